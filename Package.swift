@@ -1,0 +1,166 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Every target of ours is built alike: Swift 6 mode, the upcoming features that keep imports and
+// existentials visible, and warnings as errors. Dependencies are not touched by these settings.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+func target(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [])
+  -> Target
+{
+  .testTarget(
+    name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+}
+
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let lifecycle: Target.Dependency = .product(
+  name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let httpClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
+let arguments: Target.Dependency = .product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+
+let package = Package(
+  name: "checkpost",
+  products: [
+    .executable(name: "checkpost", targets: ["checkpost"])
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+    .package(
+      url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
+    .package(
+      url: "https://github.com/swift-server/async-http-client", exact: "1.37.0", traits: []),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+  ],
+  targets: [
+    // Layer 1: protocol and values. No input or output, no clock, no randomness, no task.
+    target("Timing"),
+    target("Passages", ["Timing", crypto]),
+    target("GSM"),
+    target("AT", ["Timing", "GSM"]),
+
+    // Layer 2: decisions.
+    target("NodeCore", ["Passages", "Timing"]),
+    target("CentralCore", ["Passages", "Timing"]),
+    target("ModemSession", ["AT", "GSM", "Timing"]),
+
+    // Layer 3: drivers. Each wraps one C library or package; none imports another driver.
+    .systemLibrary(
+      name: "CSerialPort", pkgConfig: "libserialport", providers: [.apt(["libserialport-dev"])]),
+    target("EventLoop", ["Timing"]),
+    target("SQLiteFile", ["Timing", grdb]),
+    target("SerialPorts", ["EventLoop", "Timing", "CSerialPort"]),
+    target("ModemDriver", ["ModemSession", "AT", "GSM", "EventLoop", "Timing"]),
+    target("PassageStore", ["NodeCore", "Passages", "Timing", "SQLiteFile", grdb]),
+    target("CentralStore", ["CentralCore", "Passages", "Timing", "SQLiteFile", grdb]),
+    target("Uplink", ["NodeCore", "Timing", httpClient, nioCore, nioHTTP1]),
+
+    // Layer 4: services.
+    target("Operations", ["Timing", yams, logging, nioCore, nioPosix]),
+    target(
+      "NodeService",
+      [
+        "NodeCore", "PassageStore", "ModemSession", "ModemDriver", "EventLoop", "Operations",
+        "Passages", "Timing", "GSM", logging, lifecycle,
+      ]),
+    target(
+      "CentralService",
+      [
+        "CentralCore", "CentralStore", "EventLoop", "Operations", "Passages", "Timing", "GSM",
+        crypto, logging, lifecycle,
+      ]),
+    target(
+      "HTTPAPI",
+      [
+        "CentralService", "Operations", "Timing", crypto, hummingbird, logging, lifecycle, nioCore,
+      ]),
+
+    // Test side, shipped: a modem and a mobile network as pure state machines, and their shell.
+    target("ModemModel", ["GSM", "Timing"]),
+    target("ModemSimulator", ["ModemModel", "GSM", "EventLoop", "Timing"]),
+    target(
+      "SimulationKit",
+      [
+        "ModemModel", "ModemSession", "ModemDriver", "NodeCore", "NodeService", "PassageStore",
+        "CentralCore", "CentralService", "CentralStore", "Passages", "GSM", "Timing", "EventLoop",
+      ]),
+
+    // Layer 5: commands and the composition root.
+    .executableTarget(
+      name: "checkpost",
+      dependencies: [
+        "Timing", "Passages", "GSM", "AT", "NodeCore", "CentralCore", "ModemSession", "EventLoop",
+        "SQLiteFile", "SerialPorts", "ModemDriver", "PassageStore", "CentralStore", "Uplink",
+        "Operations", "NodeService", "CentralService", "HTTPAPI", "ModemModel", "ModemSimulator",
+        arguments, logging, lifecycle,
+      ],
+      swiftSettings: settings),
+
+    tests("TimingTests", ["Timing"]),
+    tests("PassagesTests", ["Passages", "Timing"]),
+    tests("GSMTests", ["GSM"]),
+    tests("ATTests", ["AT", "Timing", "GSM"]),
+    tests("NodeCoreTests", ["NodeCore", "Passages", "Timing"]),
+    tests("CentralCoreTests", ["CentralCore", "Passages", "Timing"]),
+    tests("ModemSessionTests", ["ModemSession", "AT", "GSM", "Timing", "ModemModel"]),
+    tests("EventLoopTests", ["EventLoop", "Timing"]),
+    tests("SerialPortsTests", ["SerialPorts", "EventLoop", "Timing"]),
+    tests(
+      "ModemDriverTests",
+      [
+        "ModemDriver", "ModemSession", "SerialPorts", "ModemModel", "ModemSimulator", "EventLoop",
+        "GSM", "Timing",
+      ]),
+    tests("SQLiteFileTests", ["SQLiteFile", "Timing", grdb]),
+    tests(
+      "PassageStoreTests", ["PassageStore", "NodeCore", "Passages", "SQLiteFile", "Timing", grdb]),
+    tests(
+      "CentralStoreTests",
+      ["CentralStore", "CentralCore", "Passages", "SQLiteFile", "Timing", grdb]),
+    tests(
+      "NodeServiceTests",
+      [
+        "NodeService", "NodeCore", "PassageStore", "ModemSession", "ModemDriver", "EventLoop",
+        "Operations", "Passages", "Timing", "GSM", logging,
+      ]),
+    tests(
+      "CentralServiceTests",
+      [
+        "CentralService", "CentralStore", "CentralCore", "Operations", "Passages", "Timing", "GSM",
+        logging,
+      ]),
+    tests(
+      "HTTPAPITests",
+      [
+        "HTTPAPI", "CentralService", "CentralStore", "CentralCore", "Operations", "Uplink",
+        "NodeCore", "Passages", "Timing", logging, httpClient, nioCore,
+      ]),
+    tests("OperationsTests", ["Operations", "Timing", logging]),
+    tests("ModemModelTests", ["ModemModel", "GSM", "Timing"]),
+    tests("SimulationTests", ["SimulationKit"]),
+    tests("CommandTests", ["checkpost"]),
+    tests("TidyTests", []),
+  ]
+)

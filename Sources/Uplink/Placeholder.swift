@@ -1,0 +1,3 @@
+import AsyncHTTPClient
+
+enum P1 {}
