@@ -1,0 +1,18 @@
+/// The bounds of this module, in one place.
+public enum Limits {
+  /// How long a statement waits for a lock that another process holds.
+  public static let busyTimeoutSeconds = 5.0
+
+  /// Up to this size a file is checked whole when it is opened. Larger ones are checked by their
+  /// schema alone, so that a start takes a bounded time.
+  public static let checkedWholeBytes: Int64 = 64 << 20
+
+  /// How many times a file is set up when another process is setting up the same one.
+  public static let openingTries = 4
+
+  /// The write-ahead log is cut back to this many bytes at each checkpoint.
+  public static let writeAheadLogBytes = 4 << 20
+
+  /// Permissions of a database file that is created here: its owner and group may read plates.
+  static let fileMode: UInt32 = 0o640
+}

@@ -1,0 +1,205 @@
+public import GRDB
+
+/// The one way in which this program opens a database file.
+///
+/// What is acknowledged must survive a power cut: the file is in WAL mode with
+/// `synchronous = FULL`, and because a connection's own set-up may lower that setting, it is set
+/// after opening and read back; a connection that does not sync is refused. A damaged or foreign
+/// file is refused before anything is written to it.
+public enum SQLiteFile {
+  /// What a connection may do.
+  public enum Mode: Hashable, Sendable {
+    /// Read and write; the file is created when it does not exist.
+    case readWrite
+    /// Read an existing file.
+    case readOnly
+  }
+
+  /// The path of a database that lives in memory and ends with its connection, for simulation.
+  public static let inMemory = ":memory:"
+
+  /// Opens `path`, brings its schema up to date, and proves that its commits are durable.
+  ///
+  /// - Parameters:
+  ///   - path: the file, or ``inMemory``.
+  ///   - applicationID: the number that marks files of this role (`PRAGMA application_id`); a file
+  ///     that carries another one is refused. Zero neither marks nor checks.
+  ///   - migrations: the schema's history; a file with a migration unknown here is refused.
+  ///   - mode: read and write, or read only. A file opened for reading is not migrated, and it is
+  ///     refused when it is older than `migrations`.
+  ///   - checks: whether to run the integrity check; a command that opens the file for one write
+  ///     beside a running service leaves it out.
+  /// - Throws: what is wrong with the file, in words with the remedy.
+  public static func open(
+    _ path: String, applicationID: Int32 = 0, migrations: DatabaseMigrator,
+    mode: Mode = .readWrite, checks: Bool = true
+  ) throws(StorageError) -> DatabaseQueue {
+    if path != inMemory {
+      try prepareFile(path, mode: mode)
+    }
+    let queue = try connect(path, mode: mode)
+    try perform(queue, path) { database in
+      try refuseForeign(database, path: path, applicationID: applicationID)
+      if checks, path != inMemory {
+        try check(database, path: path)
+      }
+    }
+    if mode == .readOnly {
+      try refuseOtherSchema(queue, path: path, migrations: migrations)
+      return queue
+    }
+    // Two processes may find the same new file. The slower one of them fails half way, and finds
+    // most of the work done when it tries again.
+    var failure = StorageError.locked(path: path)
+    for _ in 0..<Limits.openingTries {
+      do {
+        try setUp(queue, path: path, applicationID: applicationID, migrations: migrations)
+        return queue
+      } catch StorageError.newerSchema(let path) {
+        throw .newerSchema(path: path)
+      } catch {
+        failure = error
+      }
+    }
+    throw failure
+  }
+
+  /// Runs `body` with the connection outside a transaction, and sorts what it throws.
+  public static func perform<Value>(
+    _ queue: DatabaseQueue, _ path: String, _ body: (Database) throws -> Value
+  ) throws(StorageError) -> Value {
+    do {
+      return try queue.inDatabase(body)
+    } catch {
+      throw classify(error, path: path)
+    }
+  }
+
+  /// Runs `body` in one immediate transaction, committed and on disk when this returns, and rolled
+  /// back when it throws.
+  public static func write<Value>(
+    _ queue: DatabaseQueue, _ path: String, _ body: (Database) throws -> Value
+  ) throws(StorageError) -> Value {
+    do {
+      return try queue.write(body)
+    } catch {
+      throw classify(error, path: path)
+    }
+  }
+
+  /// Runs `body` in one read transaction: a view of one moment, whatever others write meanwhile.
+  public static func read<Value>(
+    _ queue: DatabaseQueue, _ path: String, _ body: (Database) throws -> Value
+  ) throws(StorageError) -> Value {
+    do {
+      return try queue.read(body)
+    } catch {
+      throw classify(error, path: path)
+    }
+  }
+}
+
+extension SQLiteFile {
+  private static func connect(_ path: String, mode: Mode) throws(StorageError) -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.readonly = mode == .readOnly
+    configuration.busyMode = .timeout(Limits.busyTimeoutSeconds)
+    configuration.foreignKeysEnabled = true
+    do {
+      if path == inMemory {
+        return try DatabaseQueue(configuration: configuration)
+      }
+      // The journal mode is set later, by us: a file that will be refused stays as it was.
+      return try DatabaseQueue(path: path, configuration: configuration)
+    } catch {
+      throw classify(error, path: path)
+    }
+  }
+
+  private static func refuseForeign(
+    _ database: Database, path: String, applicationID: Int32
+  ) throws {
+    let found = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+    guard applicationID != 0, found != applicationID else { return }
+    let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+    if found != 0 || tables > 0 {
+      throw StorageError.foreignDatabase(path: path, found: found)
+    }
+  }
+
+  private static func check(_ database: Database, path: String) throws {
+    let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+    let size = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
+    let isSmall = pages * size <= Limits.checkedWholeBytes
+    let pragma = isSmall ? "PRAGMA quick_check(1)" : "PRAGMA quick_check('sqlite_schema')"
+    let answer = try String.fetchOne(database, sql: pragma) ?? "no answer from quick_check"
+    if answer != "ok" {
+      throw StorageError.corrupt(path: path, detail: answer)
+    }
+  }
+
+  private static func refuseOtherSchema(
+    _ queue: DatabaseQueue, path: String, migrations: DatabaseMigrator
+  ) throws(StorageError) {
+    try perform(queue, path) { database in
+      if try migrations.hasBeenSuperseded(database) {
+        throw StorageError.newerSchema(path: path)
+      }
+      if try !migrations.hasCompletedMigrations(database) {
+        throw StorageError.olderSchema(path: path)
+      }
+    }
+  }
+
+  private static func setUp(
+    _ queue: DatabaseQueue, path: String, applicationID: Int32, migrations: DatabaseMigrator
+  ) throws(StorageError) {
+    let isComplete = try perform(queue, path) { database in
+      if try migrations.hasBeenSuperseded(database) {
+        throw StorageError.newerSchema(path: path)
+      }
+      if applicationID != 0 {
+        try mark(database, applicationID: applicationID)
+      }
+      try makeDurable(database, path: path)
+      return try migrations.hasCompletedMigrations(database)
+    }
+    if isComplete {
+      return
+    }
+    do {
+      try migrations.migrate(queue)
+    } catch {
+      throw classify(error, path: path)
+    }
+    // Migrations may turn foreign keys off and on again; what holds afterwards is what counts.
+    try perform(queue, path) { try makeDurable($0, path: path) }
+  }
+
+  private static func mark(_ database: Database, applicationID: Int32) throws {
+    if try Int32.fetchOne(database, sql: "PRAGMA application_id") != applicationID {
+      try database.execute(sql: "PRAGMA application_id = \(applicationID)")
+    }
+  }
+
+  /// Sets what the connection's own set-up may have lowered, and reads it back.
+  private static func makeDurable(_ database: Database, path: String) throws {
+    if path != inMemory {
+      _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
+    }
+    try database.execute(sql: "PRAGMA synchronous = FULL")
+    _ = try Int.fetchOne(
+      database, sql: "PRAGMA journal_size_limit = \(Limits.writeAheadLogBytes)")
+    let synchronous = try Int.fetchOne(database, sql: "PRAGMA synchronous") ?? -1
+    guard synchronous == 2 else {
+      throw StorageError.notDurable(path: path, found: "synchronous is \(synchronous), not 2")
+    }
+    let journal = try String.fetchOne(database, sql: "PRAGMA journal_mode") ?? "unknown"
+    guard journal == "wal" || path == inMemory else {
+      throw StorageError.notDurable(path: path, found: "journal mode is \(journal), not wal")
+    }
+    guard try Int.fetchOne(database, sql: "PRAGMA foreign_keys") == 1 else {
+      throw StorageError.other(path: path, detail: "foreign keys are not enforced")
+    }
+  }
+}
