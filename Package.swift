@@ -69,9 +69,10 @@ let package = Package(
     // Layer 3: drivers. Each wraps one C library or package; none imports another driver.
     .systemLibrary(
       name: "CSerialPort", pkgConfig: "libserialport", providers: [.apt(["libserialport-dev"])]),
-    target("EventLoop", ["Timing"]),
+    .target(name: "CLinux"),
+    target("EventLoop", ["Timing", "CLinux"]),
     target("SQLiteFile", ["Timing", grdb]),
-    target("SerialPorts", ["EventLoop", "Timing", "CSerialPort"]),
+    target("SerialPorts", ["EventLoop", "Timing", "CSerialPort", "CLinux"]),
     target("ModemDriver", ["ModemSession", "AT", "GSM", "EventLoop", "Timing"]),
     target("PassageStore", ["NodeCore", "Passages", "Timing", "SQLiteFile", grdb]),
     target("CentralStore", ["CentralCore", "Passages", "Timing", "SQLiteFile", grdb]),

@@ -1,0 +1,59 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/serial.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+int clinux_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
+int clinux_open_pseudo_terminal(char *name, size_t capacity) {
+  int descriptor = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return -1;
+  int failure = 0;
+  if (grantpt(descriptor) != 0 || unlockpt(descriptor) != 0) {
+    failure = errno;
+  } else {
+    failure = ptsname_r(descriptor, name, capacity);
+  }
+  if (failure != 0) {
+    close(descriptor);
+    errno = failure;
+    return -1;
+  }
+  return descriptor;
+}
+
+void clinux_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+int clinux_watch_directory(const char *directory) {
+  int descriptor = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+  if (descriptor < 0) return -1;
+  if (inotify_add_watch(descriptor, directory, IN_CREATE | IN_MOVED_TO | IN_ATTRIB) < 0) {
+    int failure = errno;
+    close(descriptor);
+    errno = failure;
+    return -1;
+  }
+  return descriptor;
+}
+
+int clinux_terminal_exclusive(int descriptor) { return ioctl(descriptor, TIOCEXCL); }
+
+int clinux_serial_no_closing_wait(int descriptor) {
+  struct serial_struct settings;
+  if (ioctl(descriptor, TIOCGSERIAL, &settings) != 0) return -1;
+  settings.closing_wait = ASYNC_CLOSING_WAIT_NONE;
+  return ioctl(descriptor, TIOCSSERIAL, &settings);
+}
+
+void clinux_trim_memory(void) { malloc_trim(0); }
+
+void clinux_limit_arenas(int count) { mallopt(M_ARENA_MAX, count); }

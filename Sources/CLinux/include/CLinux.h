@@ -1,0 +1,33 @@
+// The few calls of Linux that Swift's Glibc module does not show: they stand behind _GNU_SOURCE, or
+// in headers it leaves out. One function each, nothing decided here.
+#ifndef CHECKPOST_CLINUX_H
+#define CHECKPOST_CLINUX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// A non-blocking, close-on-exec eventfd, or -1 with errno set.
+int clinux_eventfd(void);
+
+/// A non-blocking, close-on-exec pseudo-terminal master that is unlocked, its other end's path in
+/// `name`; or -1 with errno set.
+int clinux_open_pseudo_terminal(char *name, size_t capacity);
+
+/// Names the calling thread (15 bytes at most).
+void clinux_name_thread(const char *name);
+
+/// A non-blocking, close-on-exec inotify descriptor that tells of files made, moved in or changed in
+/// their permissions in `directory`; or -1 with errno set.
+int clinux_watch_directory(const char *directory);
+
+/// TIOCEXCL: no further open of this terminal by ordinary users. 0, or -1 with errno set.
+int clinux_terminal_exclusive(int descriptor);
+
+/// Makes close() of a serial port not wait for bytes that never leave. 0, or -1 with errno set.
+int clinux_serial_no_closing_wait(int descriptor);
+
+/// Gives back to the system what malloc holds in reserve, and keeps it to few arenas.
+void clinux_trim_memory(void);
+void clinux_limit_arenas(int count);
+
+#endif

@@ -1,0 +1,92 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// A named thread of its own for a loop that blocks: a serial port's, a store's.
+///
+/// Blocking calls must not sit on Swift's cooperative pool, which has only as many threads as the
+/// machine has cores.
+public final class WorkerThread: Sendable {
+  private struct State {
+    var isFinished = false
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private final class Start: Sendable {
+    let name: String
+    let body: @Sendable () -> Void
+
+    init(name: String, body: @escaping @Sendable () -> Void) {
+      self.name = name
+      self.body = body
+    }
+  }
+
+  private let state = Mutex(State())
+
+  /// Makes a thread that is not running yet.
+  public init() {}
+
+  /// Starts the thread; `name` shows in `top -H` (15 bytes of it). May be called once.
+  ///
+  /// - Throws: ``LinkError/system`` when the system gives no thread.
+  public func start(name: String, _ body: @escaping @Sendable () -> Void) throws(LinkError) {
+    let start = Start(
+      name: name,
+      body: { [self] in
+        body()
+        finish()
+      })
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setstacksize(&attributes, Limits.threadStackBytes)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(start)
+    let status = pthread_create(
+      &thread, &attributes,
+      { context in
+        guard let context else { return nil }
+        let start = Unmanaged<Start>.fromOpaque(context).takeRetainedValue()
+        clinux_name_thread(String(start.name.prefix(15)))
+        start.body()
+        return nil
+      }, context.toOpaque())
+    if status != 0 {
+      context.release()
+      throw .system(path: name, operation: "start a thread", errno: status)
+    }
+  }
+
+  /// Returns when the thread's body has returned.
+  public func finished() async {
+    await withCheckedContinuation { continuation in
+      let isFinished = state.withLock { state in
+        if !state.isFinished {
+          state.waiters.append(continuation)
+        }
+        return state.isFinished
+      }
+      if isFinished {
+        continuation.resume()
+      }
+    }
+  }
+
+  /// Whether the body has returned.
+  public var isFinished: Bool {
+    state.withLock { $0.isFinished }
+  }
+
+  private func finish() {
+    let waiters = state.withLock { state in
+      state.isFinished = true
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters {
+      waiter.resume()
+    }
+  }
+}
