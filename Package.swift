@@ -59,6 +59,7 @@ let package = Package(
     target("Timing"),
     target("Passages", ["Timing", crypto]),
     target("GSM"),
+    target("Tabular"),
     target("AT", ["Timing", "GSM"]),
 
     // Layer 2: decisions.
@@ -89,8 +90,8 @@ let package = Package(
     target(
       "CentralService",
       [
-        "CentralCore", "CentralStore", "EventLoop", "Operations", "Passages", "Timing", "GSM",
-        crypto, logging, lifecycle,
+        "CentralCore", "CentralStore", "EventLoop", "Operations", "Passages", "Tabular", "Timing",
+        "GSM", crypto, logging, lifecycle,
       ]),
     target(
       "HTTPAPI",
@@ -112,7 +113,8 @@ let package = Package(
     .executableTarget(
       name: "checkpost",
       dependencies: [
-        "Timing", "Passages", "GSM", "AT", "NodeCore", "CentralCore", "ModemSession", "EventLoop",
+        "Timing", "Passages", "GSM", "AT", "Tabular", "NodeCore", "CentralCore", "ModemSession",
+        "EventLoop",
         "SQLiteFile", "SerialPorts", "ModemDriver", "PassageStore", "CentralStore", "Uplink",
         "Operations", "NodeService", "CentralService", "HTTPAPI", "ModemModel", "ModemSimulator",
         arguments, logging, lifecycle,
@@ -120,6 +122,7 @@ let package = Package(
       swiftSettings: settings),
 
     tests("TimingTests", ["Timing"]),
+    tests("TabularTests", ["Tabular"]),
     tests("PassagesTests", ["Passages", "Timing"]),
     tests("GSMTests", ["GSM"]),
     tests("ATTests", ["AT", "Timing", "GSM"]),
