@@ -1,0 +1,64 @@
+public import Passages
+public import Timing
+
+/// Where a passage stands on its way to the server.
+public enum QueueStatus: String, CaseIterable, Hashable, Sendable {
+  /// Recorded, waiting for its turn.
+  case pending
+  /// Being sent to the server.
+  case inFlight = "in_flight"
+  /// The server has it; nothing comes after this.
+  case synced
+  /// Given up after five attempts or a permanent refusal.
+  case failed
+}
+
+/// A passage that the store offers for a text.
+public struct DueText: Hashable, Sendable {
+  /// Its place in the queue; lower is older.
+  public var queueID: Int64
+  public var clientID: ClientID
+  /// The V1 body, frozen when the passage was recorded.
+  public var body: String
+  /// Since when it has been waiting, on the clock carried over restarts.
+  public var since: BootInstant
+  public var status: QueueStatus
+  /// Whether a text for it was accepted.
+  public var isTexted: Bool
+  /// Texts for it that are or may be on air.
+  public var airings: Int
+  /// Texts for it that are known not to have been taken.
+  public var refusals: Int
+  /// When the latest text for it was begun.
+  public var lastTextAt: BootInstant?
+
+  /// An offer with all that the rule needs to know.
+  public init(
+    queueID: Int64, clientID: ClientID, body: String, since: BootInstant, status: QueueStatus,
+    isTexted: Bool = false, airings: Int = 0, refusals: Int = 0, lastTextAt: BootInstant? = nil
+  ) {
+    self.queueID = queueID
+    self.clientID = clientID
+    self.body = body
+    self.since = since
+    self.status = status
+    self.isTexted = isTexted
+    self.airings = airings
+    self.refusals = refusals
+    self.lastTextAt = lastTextAt
+  }
+}
+
+/// The store's answer to "what is due?".
+public struct DueAnswer: Hashable, Sendable {
+  /// The oldest passage that is due, by its place in the queue.
+  public var text: DueText?
+  /// When none is due, the moment at which the first one will be; nil when none ever will.
+  public var nextDue: BootInstant?
+
+  /// An answer.
+  public init(text: DueText?, nextDue: BootInstant?) {
+    self.text = text
+    self.nextDue = nextDue
+  }
+}

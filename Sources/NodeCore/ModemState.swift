@@ -1,0 +1,115 @@
+import Passages
+import Timing
+
+/// A text that is with a modem.
+struct Flight: Hashable, Sendable {
+  var id: TextID
+  var since: BootInstant
+  /// The passage it is for; nil for an operator's text.
+  var due: DueText?
+  /// The operator's request it is for.
+  var requestID: Int64?
+}
+
+/// What the core knows of one modem: whether it can send, what it is sending, and how long it is
+/// left alone after it could not.
+struct ModemState: Hashable, Sendable {
+  var canSend = false
+  var flight: Flight?
+  var holdUntil: BootInstant?
+  var streak = Streak()
+
+  func isIdle(at now: BootInstant) -> Bool {
+    guard canSend, flight == nil else { return false }
+    guard let holdUntil else { return true }
+    return holdUntil <= now
+  }
+}
+
+/// Outcomes in a row that were no acceptance, and the pauses they cost.
+///
+/// There is one recipient and one network behind a modem, so what is refused now will most likely be
+/// refused again whichever passage it is: the modem is held, and one passage is tried when the hold
+/// ends, instead of every passage failing once.
+struct Streak: Hashable, Sendable {
+  private(set) var total = 0
+  private var soon = 0
+  private var later = 0
+  private var permanent = 0
+
+  private static let soonPauses: [Int64] = [10, 20, 30]
+  private static let laterPauses: [Int64] = [60, 120, 300, 900, 1_800, 3_600]
+  private static let notSentPauses: [Int64] = [5, 10, 30, 60]
+  private static let alertPause: Int64 = 3_600
+
+  /// What a pause is to be and whether somebody has to act.
+  struct Pause: Hashable, Sendable {
+    var duration: Duration
+    var needsOperator: Bool
+  }
+
+  mutating func accepted() {
+    self = Streak()
+  }
+
+  mutating func notSent() -> Pause {
+    total += 1
+    return Pause(duration: Streak.pick(Streak.notSentPauses, total - 1), needsOperator: false)
+  }
+
+  mutating func unknown() -> Pause {
+    total += 1
+    later += 1
+    return Pause(duration: Streak.pick(Streak.laterPauses, later - 1), needsOperator: later >= 3)
+  }
+
+  /// The pause after a refusal; nil when the passage alone is to blame and the next one may go at
+  /// once.
+  mutating func refused(_ kind: RefusalKind) -> Pause? {
+    total += 1
+    if kind != .permanent {
+      permanent = 0
+    }
+    switch kind {
+    case .done:
+      self = Streak()
+      return nil
+    case .soon:
+      soon += 1
+      if soon <= Streak.soonPauses.count {
+        return Pause(duration: Streak.pick(Streak.soonPauses, soon - 1), needsOperator: false)
+      }
+      return laterPause()
+    case .storage:
+      soon += 1
+      return soon == 1 ? Pause(duration: .seconds(10), needsOperator: false) : alertPause()
+    case .later, .destination:
+      return laterPause()
+    case .alert:
+      return alertPause()
+    case .permanent:
+      permanent += 1
+      return permanent >= Limits.permanentRefusalsInARow ? alertPause() : nil
+    }
+  }
+
+  /// How much longer than its modem a passage waits that has been refused `refusals` times, so that
+  /// one the network does not want cannot keep the others from going.
+  static func extraWait(refusals: Int) -> Duration {
+    refusals < Limits.refusalsBeforeYielding
+      ? .zero : pick(laterPauses, refusals - Limits.refusalsBeforeYielding)
+  }
+
+  private mutating func laterPause() -> Pause {
+    later += 1
+    return Pause(duration: Streak.pick(Streak.laterPauses, later - 1), needsOperator: total >= 3)
+  }
+
+  private func alertPause() -> Pause {
+    Pause(duration: .seconds(Streak.alertPause), needsOperator: true)
+  }
+
+  private static func pick(_ seconds: [Int64], _ index: Int) -> Duration {
+    .seconds(seconds[min(max(index, 0), seconds.count - 1)])
+  }
+}

@@ -1,0 +1,171 @@
+public import Timing
+
+/// Decides what a checkpost's node does: when it asks the server, when a passage leaves as a text,
+/// through which modem, and what each outcome means.
+///
+/// The rule for a text: there is **no connectivity**, AND the passage has been **pending longer than
+/// five minutes** on the boot clock (or its status is `failed`, at whatever age), AND it is **not yet
+/// texted**. Among those the oldest goes first, by its place in the queue. One text at a time goes
+/// through one modem; its intent is on disk before the modem hears of it, and a text that was
+/// accepted is never sent again.
+///
+/// The core does nothing itself: ``handle(_:at:)`` takes what happened and returns what is to be
+/// done. Time is the node's own clock, carried over restarts by the store.
+public struct NodeCore: Sendable {
+  /// The rules that hold; texting decisions follow a change at once.
+  public internal(set) var rules: NodeRules
+
+  var connectivity: Connectivity
+  var budget: Budget
+  var modems: [ModemState]
+  var manualQueue: [ManualText] = []
+  var nextTextID: TextID = 1
+  var isStarted = false
+  /// A text waits for the store's choice, to go through this modem.
+  var choosingFor: ModemID?
+  /// Whether something may be due that the store was not asked about yet.
+  var needsLook = true
+  /// When the first passage becomes due, as the store last said.
+  var nextDue: BootInstant?
+  var storageHoldUntil: BootInstant?
+  var reportedConnectivity: ConnectivityState?
+  var reportedBudgetUntil: BootInstant?
+
+  /// A node that has not started yet.
+  ///
+  /// - Parameters:
+  ///   - rules: what the configuration says.
+  ///   - seed: where the jitter of the probes comes from.
+  public init(rules: NodeRules, seed: UInt64) {
+    self.rules = rules
+    connectivity = Connectivity(rules: rules, seed: seed)
+    budget = Budget(rules: rules)
+    let count = min(max(rules.modems, 1), Limits.modems)
+    modems = Array(repeating: ModemState(), count: count)
+  }
+
+  /// Takes what happened at `now` and returns what is to be done, in order.
+  public mutating func handle(_ event: NodeEvent, at now: BootInstant) -> [NodeEffect] {
+    var effects: [NodeEffect] = []
+    switch event {
+    case .started(let facts):
+      start(facts, &effects)
+    case .timePassed:
+      break
+    case .woke:
+      needsLook = true
+    case .rulesChanged(let rules):
+      changeRules(rules, at: now)
+    case .linkChanged(let isUp):
+      connectivity.linkChanged(isUp: isUp, at: now)
+    case .probeFinished(let id, let result):
+      connectivity.probeFinished(id, result, at: now)
+    case .modemChanged(let id, let canSend, let reason):
+      modemChanged(id, canSend: canSend, reason: reason, &effects)
+    case .chosen(let answer):
+      chosen(answer, at: now, &effects)
+    case .textFinished(let id, let outcome):
+      finished(id, outcome, at: now, &effects)
+    case .manualText(let text):
+      queueManual(text, &effects)
+    case .retryNow:
+      retryNow()
+    case .storageFailed(let reason):
+      let until = now + Limits.storageHold
+      storageHoldUntil = until
+      choosingFor = nil
+      effects.append(.report(.storageFailed(reason: reason, until: until)))
+    }
+    advance(at: now, &effects)
+    return effects
+  }
+
+  /// The moment at which this node has something to do if nothing happens before; hand in
+  /// ``NodeEvent/timePassed`` then. Nil when nothing ever will be.
+  public var nextDeadline: BootInstant? {
+    guard isStarted else { return nil }
+    var deadline = connectivity.nextDeadline
+    for modem in modems {
+      if let flight = modem.flight {
+        deadline = earlier(deadline, flight.since + Limits.textOutcomeWithin)
+      }
+    }
+    return earlier(deadline, textingDeadline)
+  }
+
+  private mutating func start(_ facts: StartFacts, _ effects: inout [NodeEffect]) {
+    isStarted = true
+    nextTextID = facts.nextTextID
+    budget.restore(facts.charges)
+    effects.append(.report(.started(facts)))
+  }
+
+  /// The number of modems stays as it was: theirs are threads that only a restart makes.
+  private mutating func changeRules(_ rules: NodeRules, at now: BootInstant) {
+    self.rules = rules
+    connectivity.changeRules(rules, at: now)
+    budget.changeRules(rules)
+    reportedBudgetUntil = nil
+    needsLook = true
+  }
+
+  private mutating func modemChanged(
+    _ id: ModemID, canSend: Bool, reason: String, _ effects: inout [NodeEffect]
+  ) {
+    guard modems.indices.contains(id.index), modems[id.index].canSend != canSend else { return }
+    modems[id.index].canSend = canSend
+    effects.append(
+      .report(canSend ? .modemReady(id) : .modemNotReady(id, reason: reason)))
+  }
+
+  private mutating func queueManual(_ text: ManualText, _ effects: inout [NodeEffect]) {
+    guard manualQueue.count < Limits.manualTexts else {
+      let reason = "\(Limits.manualTexts) texts are waiting already"
+      effects.append(.report(.manualTextRefused(requestID: text.requestID, reason: reason)))
+      effects.append(
+        .manualFinished(requestID: text.requestID, .notSent(reason: reason)))
+      return
+    }
+    manualQueue.append(text)
+  }
+
+  private mutating func retryNow() {
+    for index in modems.indices {
+      modems[index].holdUntil = nil
+      modems[index].streak = Streak()
+    }
+    storageHoldUntil = nil
+    needsLook = true
+  }
+
+  private mutating func advance(at now: BootInstant, _ effects: inout [NodeEffect]) {
+    guard isStarted else { return }
+    giveUpLostOutcomes(at: now, &effects)
+    if let probe = connectivity.advance(at: now) {
+      effects.append(.probe(id: probe))
+    }
+    let state = connectivity.state(at: now)
+    if state != reportedConnectivity {
+      reportedConnectivity = state
+      effects.append(.report(.connectivityChanged(state)))
+    }
+    text(at: now, &effects)
+  }
+
+  private mutating func giveUpLostOutcomes(at now: BootInstant, _ effects: inout [NodeEffect]) {
+    for modem in modems {
+      guard let flight = modem.flight, now - flight.since >= Limits.textOutcomeWithin else {
+        continue
+      }
+      let reason = "the modem's driver gave no outcome"
+      finished(flight.id, .unknown(reason: reason), at: now, &effects)
+    }
+  }
+}
+
+/// The earlier of two moments, either of which may be missing.
+func earlier(_ left: BootInstant?, _ right: BootInstant?) -> BootInstant? {
+  guard let left else { return right }
+  guard let right else { return left }
+  return min(left, right)
+}

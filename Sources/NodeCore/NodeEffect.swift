@@ -1,0 +1,82 @@
+public import Passages
+public import Timing
+
+/// The intent to send a text: on disk before the modem is told anything.
+public struct TextIntent: Hashable, Sendable {
+  public var id: TextID
+  /// The queue row it is for; nil for an operator's text.
+  public var queueID: Int64?
+  public var modem: ModemID
+  /// The number it goes to.
+  public var to: String
+  public var body: String
+
+  /// An intent to send a text.
+  public init(id: TextID, queueID: Int64?, modem: ModemID, to: String, body: String) {
+    self.id = id
+    self.queueID = queueID
+    self.modem = modem
+    self.to = to
+    self.body = body
+  }
+}
+
+/// What the outcome of a text means for the passage it was for.
+public enum TextConsequence: Hashable, Sendable {
+  /// The passage is texted, for ever.
+  case texted
+  /// The text was not taken; the passage is due again at the moment given.
+  case againAfterRefusal(at: BootInstant)
+  /// The text may be on air; the passage is due again at the moment given.
+  case againAfterUnknown(at: BootInstant)
+  /// The text may be on air, and no further one is allowed.
+  case leftUnknown
+  /// No text for this passage will ever go; an operator sees it with its reason.
+  case parked(reason: String)
+}
+
+/// A change of the store.
+public enum NodeWrite: Hashable, Sendable {
+  /// A text is about to be handed to the modem.
+  case intent(TextIntent)
+  /// A text ended; the consequence is for the passage it was for, if any.
+  case outcome(TextID, TextOutcome, TextConsequence)
+}
+
+/// Something that happened and that an operator wants to read.
+public enum NodeFact: Hashable, Sendable {
+  case started(StartFacts)
+  case connectivityChanged(ConnectivityState)
+  case modemReady(ModemID)
+  case modemNotReady(ModemID, reason: String)
+  case textIntended(TextIntent, ClientID?)
+  case textAccepted(TextID, ClientID?, references: [UInt8])
+  /// `next` is when the passage may go again, nil when it will not.
+  case textRefused(TextID, ClientID?, Refusal, next: BootInstant?)
+  case textNotSent(TextID, ClientID?, reason: String, next: BootInstant?)
+  case textUnknown(TextID, ClientID?, reason: String, next: BootInstant?)
+  case passageParked(ClientID, reason: String)
+  /// A modem is given a pause; `needsOperator` when waiting alone will hardly help.
+  case sendingHeld(ModemID, until: BootInstant, reason: String, needsOperator: Bool)
+  /// `window` is `minute` or `day`.
+  case budgetExhausted(window: String, until: BootInstant)
+  case storageFailed(reason: String, until: BootInstant)
+  case manualTextRefused(requestID: Int64, reason: String)
+}
+
+/// What a node wants done.
+public enum NodeEffect: Hashable, Sendable {
+  /// Ask the store for the oldest passage that is due, and hand the answer in as
+  /// ``NodeEvent/chosen(_:)``.
+  case chooseDue
+  /// Change the store; all changes of one event belong to one transaction.
+  case write(NodeWrite)
+  /// Hand the text to its modem, after the transaction is on disk.
+  case send(TextIntent)
+  /// Ask the server whether it is there, and hand the answer in with this id.
+  case probe(id: UInt64)
+  /// Tell the operator who asked for this text what became of it.
+  case manualFinished(requestID: Int64, TextOutcome)
+  /// Log what happened.
+  case report(NodeFact)
+}

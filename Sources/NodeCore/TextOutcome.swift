@@ -1,0 +1,52 @@
+/// The number that a text carries through store, modem and log.
+public typealias TextID = Int64
+
+/// What can be done about a refusal.
+public enum RefusalKind: String, Hashable, Sendable {
+  /// It may go in seconds.
+  case soon
+  /// It may go in minutes or hours.
+  case later
+  /// The card, the configuration or the account is wrong; somebody has to act.
+  case alert
+  /// This very message will never go.
+  case permanent
+  /// The network does not deliver to this number.
+  case destination
+  /// The modem's memory is full.
+  case storage
+  /// It was accepted already.
+  case done
+}
+
+/// What the modem or the network said instead of taking the text.
+public struct Refusal: Hashable, Sendable {
+  /// The code as people look it up: `CMS 38`.
+  public var code: String
+  /// The code in words: `network out of order`.
+  public var words: String
+  /// What can be done about it.
+  public var kind: RefusalKind
+
+  /// A refusal with its code, its words and what can be done about it.
+  public init(code: String, words: String, kind: RefusalKind) {
+    self.code = code
+    self.words = words
+    self.kind = kind
+  }
+}
+
+/// What became of a text.
+///
+/// The three ways of not being accepted are kept apart, because they allow different things: a text
+/// that is known not to have left may go again, one of which nothing is known may not.
+public enum TextOutcome: Hashable, Sendable {
+  /// The network took it; one message reference for each part.
+  case accepted(references: [UInt8])
+  /// The modem or the network said no.
+  case refused(Refusal)
+  /// It never left: no registration, the port lost before the PDU.
+  case notSent(reason: String)
+  /// The PDU left and no answer came.
+  case unknown(reason: String)
+}
