@@ -95,8 +95,7 @@ extension NodeCore {
     case .notSent:
       return .againAfterRefusal(at: freeAgain)
     case .unknown:
-      let most = min(max(rules.textsPerPassage, 1), Limits.textsPerPassage)
-      if (due?.airings ?? 0) + 1 >= most {
+      if (due?.airings ?? 0) + 1 >= rules.textsAllowed {
         return .leftUnknown
       }
       return .againAfterUnknown(at: max(freeAgain, flight.since + rules.unknownSpacing))

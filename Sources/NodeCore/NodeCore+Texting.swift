@@ -54,8 +54,7 @@ extension NodeCore {
 
   /// The rule, for one passage, while there is no connectivity.
   func verdict(on due: DueText, at now: BootInstant) -> Verdict {
-    let most = min(max(rules.textsPerPassage, 1), Limits.textsPerPassage)
-    guard !due.isTexted, due.airings < most else { return .never }
+    guard !due.isTexted, due.airings < rules.textsAllowed else { return .never }
     switch due.status {
     case .synced, .inFlight: return .never
     case .failed: break

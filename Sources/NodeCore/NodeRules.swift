@@ -46,6 +46,11 @@ public struct NodeRules: Hashable, Sendable {
   /// The rules with every setting at its default.
   public init() {}
 
+  /// ``textsPerPassage`` within its bounds.
+  public var textsAllowed: Int {
+    min(max(textsPerPassage, 1), Limits.textsPerPassage)
+  }
+
   /// When a passage that has been waiting since `since` first satisfies "longer than".
   public func due(since: BootInstant) -> BootInstant {
     since + fallbackAfter + .nanoseconds(1)

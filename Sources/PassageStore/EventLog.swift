@@ -1,0 +1,106 @@
+import GRDB
+public import Passages
+public import SQLiteFile
+public import Timing
+
+/// An event as the store keeps it.
+public struct StoredEvent: Hashable, Sendable {
+  /// Later events have higher numbers; ask for what comes after one to follow the log.
+  public var id: Int64
+  public var event: NodeLogEvent
+}
+
+/// Which events to read.
+public struct EventQuery: Hashable, Sendable {
+  /// Only those after this number.
+  public var afterID: Int64?
+  /// Only those at or after this moment of the wall clock.
+  public var since: WallTime?
+  /// Only those about this plate, compact.
+  public var plate: String?
+  /// Only those about this passage.
+  public var clientID: ClientID?
+  /// Only those with this name.
+  public var name: String?
+  /// Only those that matter at least so much.
+  public var level: NodeLogEvent.Level?
+  /// At most so many: the newest ones, or with ``afterID`` the first ones after it.
+  public var limit = Limits.page
+
+  /// Every event.
+  public init() {}
+}
+
+extension StoreTransaction {
+  /// Keeps an event, in the same transaction as what it tells of.
+  public func log(_ event: NodeLogEvent) throws(StorageError) {
+    try sorted {
+      var plate = event.plate
+      if plate == nil, let client = event.clientID {
+        plate = try String.fetchOne(
+          database.cachedStatement(sql: "SELECT plate_number FROM passages WHERE client_id = ?"),
+          arguments: [client.description])
+      }
+      try database.cachedStatement(
+        sql: """
+          INSERT INTO log (t, at_ms, level, event, words, client_id, plate_number, text_id,
+            next_ms, waiting)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """
+      ).execute(arguments: [
+        event.time.nanoseconds, event.wall.milliseconds, event.level.rawValue, event.name,
+        event.words, event.clientID?.description, plate, event.textID,
+        event.nextAt?.milliseconds, event.waiting,
+      ])
+      let id = database.lastInsertedRowID
+      if id % Limits.logTrimEvery == 0 {
+        try database.execute(
+          sql: "DELETE FROM log WHERE id <= ?", arguments: [id - Limits.logRows])
+      }
+    }
+  }
+}
+
+extension PassageStore {
+  /// Events in the order in which they happened.
+  public func events(_ query: EventQuery) throws(StorageError) -> [StoredEvent] {
+    var conditions: [String] = []
+    var arguments: StatementArguments = []
+    func require(_ condition: String, _ value: (any DatabaseValueConvertible)?) {
+      guard let value else { return }
+      conditions.append(condition)
+      arguments += [value]
+    }
+    require("id > ?", query.afterID)
+    require("at_ms >= ?", query.since?.milliseconds)
+    require("plate_number = ?", query.plate)
+    require("client_id = ?", query.clientID?.description)
+    require("event = ?", query.name)
+    if let least = query.level {
+      let levels = NodeLogEvent.Level.allCases.filter { $0 >= least }.map { "'\($0.rawValue)'" }
+      conditions.append("level IN (\(levels.joined(separator: ", ")))")
+    }
+    let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+    let order = query.afterID == nil ? "DESC" : "ASC"
+    let sql = "SELECT * FROM log \(filter) ORDER BY id \(order) LIMIT ?"
+    let all = arguments + [min(max(query.limit, 0), Limits.page)]
+    let events = try SQLiteFile.read(queue, path) { database in
+      try Row.fetchAll(database, sql: sql, arguments: all).map(StoredEvent.init(row:))
+    }
+    return query.afterID == nil ? events.reversed() : events
+  }
+}
+
+extension StoredEvent {
+  init(row: Row) {
+    let client: String? = row["client_id"]
+    let next: Int64? = row["next_ms"]
+    id = row["id"]
+    event = NodeLogEvent(
+      name: row["event"], level: NodeLogEvent.Level(rawValue: row["level"]) ?? .info,
+      words: row["words"], time: BootInstant(nanoseconds: row["t"]),
+      wall: WallTime(milliseconds: row["at_ms"]), clientID: client.flatMap { ClientID($0) },
+      plate: row["plate_number"], textID: row["text_id"],
+      nextAt: next.map { WallTime(milliseconds: $0) }, waiting: row["waiting"])
+  }
+}

@@ -1,0 +1,28 @@
+/// The bounds of this module, in one place.
+public enum Limits {
+  /// Log rows that are kept; the oldest go first.
+  public static let logRows: Int64 = 200_000
+
+  /// The log is cut back each time so many rows have been added.
+  public static let logTrimEvery: Int64 = 1_000
+
+  /// Rows that one query returns at most; a caller that wants more asks again after the last.
+  public static let page = 1_000
+
+  /// Passages recorded in one transaction at most; more are recorded in several.
+  public static let recordBatch = 1_000
+
+  /// Space that must be free for a passage to be recorded. What is recorded already still needs
+  /// room for its outcome, so recording stops first, with an error, before anything else fails.
+  public static let reserveBytes: Int64 = 4 << 20
+
+  /// Digits at the end of two phone numbers that must agree for them to be the same; what stands
+  /// before them differs with and without country code.
+  public static let phoneTail = 8
+
+  /// Characters of an error text that are kept.
+  public static let errorCharacters = 300
+
+  /// Texts of one passage that are listed.
+  public static let textsShown = 100
+}

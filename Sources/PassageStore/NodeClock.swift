@@ -1,0 +1,74 @@
+import GRDB
+public import Timing
+
+/// The node's own clock: the machine's boot clock, carried over restarts.
+///
+/// Within one boot the clock is the boot clock and a fixed offset. When the machine has been
+/// restarted, the clock goes on from the last moment that the store has seen, plus the time since
+/// the machine came up; time without power does not count. A passage that had been pending for four
+/// minutes before a power cut is four minutes old after it.
+public struct NodeClock: Hashable, Sendable {
+  /// What is added to the machine's boot clock.
+  public let offset: Duration
+
+  /// The node's time at a moment of the machine's boot clock.
+  public func time(at boot: BootInstant) -> BootInstant {
+    boot + offset
+  }
+
+  /// The moment of the machine's boot clock at which the node's clock shows `time`.
+  public func boot(at time: BootInstant) -> BootInstant {
+    time - offset
+  }
+
+  /// Reads the clock of the boot named `bootID`, or starts it when the machine has been restarted.
+  static func carriedOver(
+    _ database: Database, bootID: String
+  ) throws -> NodeClock {
+    let known = try Meta.text(database, .bootID)
+    let offset = try Meta.integer(database, .clockOffset) ?? 0
+    if known == bootID {
+      return NodeClock(offset: .nanoseconds(offset))
+    }
+    let last = try lastTime(database)
+    try Meta.set(database, .bootID, bootID)
+    try Meta.set(database, .clockOffset, last)
+    return NodeClock(offset: .nanoseconds(last))
+  }
+
+  /// The last moment that the store has seen.
+  private static func lastTime(_ database: Database) throws -> Int64 {
+    let kept = try Meta.integer(database, .lastTime) ?? 0
+    let logged =
+      try Int64.fetchOne(database, sql: "SELECT t FROM log ORDER BY id DESC LIMIT 1") ?? 0
+    let recorded =
+      try Int64.fetchOne(database, sql: "SELECT since_t FROM queue ORDER BY id DESC LIMIT 1") ?? 0
+    return max(kept, logged, recorded)
+  }
+}
+
+/// Single values of the store.
+enum Meta {
+  enum Key: String {
+    case bootID = "boot_id"
+    case clockOffset = "clock_offset_ns"
+    case lastTime = "last_time_ns"
+    case fallbackAfter = "fallback_after_ns"
+  }
+
+  static func text(_ database: Database, _ key: Key) throws -> String? {
+    try String.fetchOne(
+      database, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key.rawValue])
+  }
+
+  static func integer(_ database: Database, _ key: Key) throws -> Int64? {
+    try Int64.fetchOne(
+      database, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key.rawValue])
+  }
+
+  static func set(_ database: Database, _ key: Key, _ value: some DatabaseValueConvertible) throws {
+    try database.execute(
+      sql: "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+      arguments: [key.rawValue, value])
+  }
+}

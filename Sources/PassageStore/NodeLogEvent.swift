@@ -1,0 +1,69 @@
+public import Passages
+public import Timing
+
+/// One thing that happened at a node, for people to read: a stable name for scripts, and words.
+///
+/// The plate stands in a field of its own and never in the words, so that whoever writes the event
+/// somewhere else can mask or leave it out.
+public struct NodeLogEvent: Hashable, Sendable {
+  /// How much an event matters.
+  public enum Level: String, CaseIterable, Hashable, Sendable, Comparable {
+    case debug
+    case info
+    case notice
+    case warning
+    case error
+
+    public static func < (left: Level, right: Level) -> Bool {
+      left.rank < right.rank
+    }
+
+    private var rank: Int {
+      switch self {
+      case .debug: 0
+      case .info: 1
+      case .notice: 2
+      case .warning: 3
+      case .error: 4
+      }
+    }
+  }
+
+  /// The name, in snake_case, which never changes: `text_accepted`.
+  public var name: String
+  public var level: Level
+  /// What happened, in words, with the next step and its time.
+  public var words: String
+  /// The node's clock when it happened.
+  public var time: BootInstant
+  /// The wall clock when it happened.
+  public var wall: WallTime
+  /// The passage it is about.
+  public var clientID: ClientID?
+  /// The plate of that passage, compact.
+  public var plate: String?
+  /// The text it is about.
+  public var textID: Int64?
+  /// When the next step comes, by the wall clock as it was.
+  public var nextAt: WallTime?
+  /// Passages that waited for a text when it happened.
+  public var waiting: Int?
+
+  /// An event.
+  public init(
+    name: String, level: Level, words: String, time: BootInstant, wall: WallTime,
+    clientID: ClientID? = nil, plate: String? = nil, textID: Int64? = nil,
+    nextAt: WallTime? = nil, waiting: Int? = nil
+  ) {
+    self.name = name
+    self.level = level
+    self.words = words
+    self.time = time
+    self.wall = wall
+    self.clientID = clientID
+    self.plate = plate
+    self.textID = textID
+    self.nextAt = nextAt
+    self.waiting = waiting
+  }
+}

@@ -1,0 +1,65 @@
+import GRDB
+import NodeCore
+public import SQLiteFile
+public import Timing
+
+/// The store in numbers.
+public struct StoreOverview: Hashable, Sendable {
+  public var pending: Int
+  public var inFlight: Int
+  public var synced: Int
+  public var failed: Int
+  /// Passages that are or will be due for a text.
+  public var waitingForText: Int
+  /// Passages with an accepted text.
+  public var texted: Int
+  /// Passages that are set aside.
+  public var parked: Int
+  /// How long the oldest passage that is pending has been so.
+  public var oldestPendingAge: Duration?
+  /// When the oldest passage that is pending was recorded.
+  public var oldestPendingAt: WallTime?
+  /// When the last text was accepted.
+  public var lastTextAt: WallTime?
+  /// Texts begun in the last 24 hours of the node's clock that went on air or may have.
+  public var textsLastDay: Int
+  /// The size of the database.
+  public var databaseBytes: Int64
+  /// What is free on its file system.
+  public var freeBytes: Int64?
+}
+
+extension PassageStore {
+  /// The store in numbers, at the cost of a few look-ups however many passages there are.
+  public func overview(at now: BootInstant) throws(StorageError) -> StoreOverview {
+    let free = path == SQLiteFile.inMemory ? nil : SQLiteFile.freeBytes(path)
+    return try SQLiteFile.read(queue, path) { database in
+      var tally: [String: Int] = [:]
+      for row in try Row.fetchAll(database, sql: "SELECT name, n FROM tally") {
+        tally[row[0]] = row[1]
+      }
+      let oldest = try Row.fetchOne(
+        database,
+        sql: """
+          SELECT since_t, created_at_ms FROM queue WHERE status = 'pending' ORDER BY id LIMIT 1
+          """)
+      let lastText = try Int64.fetchOne(
+        database,
+        sql: "SELECT outcome_ms FROM texts WHERE outcome = 'accepted' ORDER BY id DESC LIMIT 1")
+      let textsLastDay = try Int.fetchOne(
+        database, sql: "SELECT count(*) FROM texts WHERE intent_t > ? AND outcome <> 'not_sent'",
+        arguments: [(now - .seconds(86_400)).nanoseconds])
+      let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+      let pageSize = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
+      return StoreOverview(
+        pending: tally["pending"] ?? 0, inFlight: tally["in_flight"] ?? 0,
+        synced: tally["synced"] ?? 0, failed: tally["failed"] ?? 0,
+        waitingForText: tally["waiting"] ?? 0, texted: tally["texted"] ?? 0,
+        parked: tally["parked"] ?? 0,
+        oldestPendingAge: oldest.map { now - BootInstant(nanoseconds: $0[0]) },
+        oldestPendingAt: oldest.map { WallTime(milliseconds: $0[1]) },
+        lastTextAt: lastText.map { WallTime(milliseconds: $0) },
+        textsLastDay: textsLastDay ?? 0, databaseBytes: pages * pageSize, freeBytes: free)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import GRDB
+public import NodeCore
+public import SQLiteFile
+public import Timing
+
+/// A node's passages on disk: what was recorded, where each passage stands, every text with its
+/// outcome, and the log.
+///
+/// Several processes may have the file open: the service, and commands that record or look. Only
+/// one service may own it; see ``ServiceLock``.
+public final class PassageStore: Sendable {
+  /// The database file.
+  public let path: String
+  /// The node's clock in this boot of the machine.
+  public let clock: NodeClock
+
+  let queue: DatabaseQueue
+  let reserveBytes: Int64
+
+  /// Opens the store, and creates it when it does not exist.
+  ///
+  /// - Parameters:
+  ///   - path: the database file, or `SQLiteFile.inMemory`.
+  ///   - bootID: what names this boot of the machine: `/proc/sys/kernel/random/boot_id`.
+  ///   - checks: whether to check the file's integrity; the service does, a command that runs
+  ///     beside it need not.
+  ///   - reserveBytes: space that must stay free when a passage is recorded.
+  public init(
+    path: String, bootID: String, checks: Bool = true,
+    reserveBytes: Int64 = Limits.reserveBytes
+  ) throws(StorageError) {
+    queue = try SQLiteFile.open(
+      path, applicationID: Schema.applicationID, migrations: Schema.migrations, checks: checks)
+    self.path = path
+    self.reserveBytes = path == SQLiteFile.inMemory ? 0 : reserveBytes
+    clock = try SQLiteFile.write(queue, path) { try NodeClock.carriedOver($0, bootID: bootID) }
+  }
+
+  /// Opens the store of `path` for looking only; its clock is the one last written down.
+  public init(readingFrom path: String) throws(StorageError) {
+    queue = try SQLiteFile.open(
+      path, applicationID: Schema.applicationID, migrations: Schema.migrations, mode: .readOnly,
+      checks: false)
+    self.path = path
+    reserveBytes = 0
+    let offset = try SQLiteFile.read(queue, path) { try Meta.integer($0, .clockOffset) ?? 0 }
+    clock = NodeClock(offset: .nanoseconds(offset))
+  }
+
+  /// Closes the file; nothing can be done with the store afterwards.
+  public func close() throws(StorageError) {
+    do {
+      try queue.close()
+    } catch {
+      throw SQLiteFile.classify(error, path: path)
+    }
+  }
+
+  /// Writes down that the clock has reached `time`, so that a power cut takes at most the time since
+  /// from the ages of the passages.
+  public func keepTime(_ time: BootInstant) throws(StorageError) {
+    try SQLiteFile.write(queue, path) { try Meta.set($0, .lastTime, time.nanoseconds) }
+  }
+}
+
+extension PassageStore: PassageStoring {
+  public typealias Failure = StorageError
+
+  public func transaction<Value>(
+    _ body: (StoreTransaction) throws(StorageError) -> Value
+  ) throws(StorageError) -> Value {
+    try SQLiteFile.write(queue, path) { try body(StoreTransaction(database: $0, path: path)) }
+  }
+}

@@ -1,0 +1,123 @@
+import GRDB
+public import NodeCore
+public import Passages
+public import SQLiteFile
+import Timing
+
+/// What came of recording one passage.
+public enum RecordOutcome: Hashable, Sendable {
+  /// It is in the queue, under this number.
+  case recorded(ClientID, queueID: Int64)
+  /// The same passage is there already: a button pressed twice, a file read twice. Nothing was
+  /// changed, and it keeps the identity it was given first.
+  case alreadyRecorded(ClientID, queueID: Int64)
+  /// The identity belongs to another passage, which was not touched; this one was not recorded.
+  case identityTaken(ClientID)
+
+  /// The identity that the passage is known under here.
+  public var clientID: ClientID {
+    switch self {
+    case .recorded(let id, _), .alreadyRecorded(let id, _), .identityTaken(let id): id
+    }
+  }
+}
+
+/// A passage to be recorded, and how its identity came about.
+public struct RecordRequest: Hashable, Sendable {
+  /// The passage, with its identity and its frozen V1 body.
+  public var passage: Passage
+  /// Whether the identity was given by the client. Then it is kept for ever, also beside another
+  /// passage with the same content; otherwise the same content is the same passage.
+  public var hasGivenIdentity: Bool
+
+  /// A passage to be recorded.
+  public init(_ passage: Passage, hasGivenIdentity: Bool = false) {
+    self.passage = passage
+    self.hasGivenIdentity = hasGivenIdentity
+  }
+}
+
+extension PassageStore {
+  /// Records passages: each with its queue row, all in one transaction, on disk when this returns.
+  ///
+  /// - Returns: one outcome for each request, in order.
+  /// - Throws: what is wrong with the store; then none of them is recorded.
+  public func record(
+    _ requests: [RecordRequest], at moment: Moment
+  ) throws(StorageError) -> [RecordOutcome] {
+    try transaction { transaction throws(StorageError) in
+      try transaction.record(requests, at: moment, reserveBytes: reserveBytes)
+    }
+  }
+}
+
+extension StoreTransaction {
+  /// Records passages inside this transaction; see ``PassageStore/record(_:at:)``.
+  public func record(
+    _ requests: [RecordRequest], at moment: Moment, reserveBytes: Int64 = 0
+  ) throws(StorageError) -> [RecordOutcome] {
+    if reserveBytes > 0, let free = SQLiteFile.freeBytes(path), free < reserveBytes {
+      throw .diskFull(path: path)
+    }
+    return try sorted {
+      let due = moment.boot.nanoseconds + (try FallbackSetting.after(database)) + 1
+      return try requests.map { request in
+        if let known = try Recording.find(database, request) {
+          return known
+        }
+        let id = try Recording.insert(database, request.passage, at: moment, due: due)
+        return .recorded(request.passage.clientID, queueID: id)
+      }
+    }
+  }
+}
+
+private enum Recording {
+  static func find(_ database: Database, _ request: RecordRequest) throws -> RecordOutcome? {
+    let passage = request.passage
+    let content = (passage.contentClientID ?? passage.clientID).description
+    let same = try Row.fetchOne(
+      database.cachedStatement(
+        sql: "SELECT id, content_client_id FROM passages WHERE client_id = ?"),
+      arguments: [passage.clientID.description])
+    if let same {
+      return same[1] == content
+        ? .alreadyRecorded(passage.clientID, queueID: same[0]) : .identityTaken(passage.clientID)
+    }
+    if request.hasGivenIdentity {
+      return nil
+    }
+    let twin = try Row.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT id, client_id FROM passages WHERE content_client_id = ? ORDER BY id LIMIT 1
+          """), arguments: [content])
+    guard let twin, let client = ClientID(twin[1] as String) else { return nil }
+    return .alreadyRecorded(client, queueID: twin[0])
+  }
+
+  static func insert(
+    _ database: Database, _ passage: Passage, at moment: Moment, due: Int64
+  ) throws -> Int64 {
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO passages (client_id, content_client_id, plate_number, plate_number_raw,
+          vehicle_type, checkpost, segment, recorded_at_ms, ranger_phone_suffix, ranger,
+          photo_path, source, v1_body)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      passage.clientID.description,
+      (passage.contentClientID ?? passage.clientID).description,
+      passage.plate.compact, passage.plate.raw, passage.vehicleType.rawValue,
+      passage.checkpost.code, passage.segment, passage.recordedAt.milliseconds,
+      passage.suffix.digits, passage.ranger, passage.photoPath, passage.source.rawValue,
+      passage.v1Body,
+    ])
+    let id = database.lastInsertedRowID
+    try database.cachedStatement(
+      sql: "INSERT INTO queue (id, created_at_ms, since_t, text_due_t) VALUES (?, ?, ?, ?)"
+    ).execute(arguments: [id, moment.wall.milliseconds, moment.boot.nanoseconds, due])
+    return id
+  }
+}

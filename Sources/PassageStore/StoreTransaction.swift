@@ -1,0 +1,56 @@
+import GRDB
+public import NodeCore
+public import SQLiteFile
+public import Timing
+
+/// The store inside one transaction.
+public struct StoreTransaction: PassageTransaction {
+  let database: Database
+  let path: String
+
+  public func chooseDue(at now: BootInstant) throws(StorageError) -> DueAnswer {
+    try sorted {
+      // First the earliest moment, then, only if it has come, the oldest passage. Passages that
+      // stand before it in the queue and are not due are those refused within the last hour and
+      // those recorded within the last five minutes, so few rows are looked at.
+      guard
+        let earliest = try Int64.fetchOne(database.cachedStatement(sql: DueQueries.earliest))
+      else {
+        return DueAnswer(text: nil, nextDue: nil)
+      }
+      guard earliest <= now.nanoseconds else {
+        return DueAnswer(text: nil, nextDue: BootInstant(nanoseconds: earliest))
+      }
+      let row = try Row.fetchOne(
+        database.cachedStatement(sql: DueQueries.oldest), arguments: [now.nanoseconds])
+      return DueAnswer(text: row.flatMap(DueQueries.dueText), nextDue: nil)
+    }
+  }
+
+  public func apply(_ write: NodeWrite, at moment: Moment) throws(StorageError) {
+    try sorted {
+      switch write {
+      case .intent(let intent):
+        try TextWrites.begin(database, intent, at: moment)
+      case .outcome(let id, let outcome, let consequence):
+        try TextWrites.end(database, id, outcome, consequence, at: moment)
+      }
+    }
+  }
+
+  /// Passages that wait for a text or for the server and are not given up.
+  public func waiting() throws(StorageError) -> Int {
+    try sorted {
+      try Int.fetchOne(
+        database.cachedStatement(sql: "SELECT n FROM tally WHERE name = 'waiting'")) ?? 0
+    }
+  }
+
+  func sorted<Value>(_ body: () throws -> Value) throws(StorageError) -> Value {
+    do {
+      return try body()
+    } catch {
+      throw SQLiteFile.classify(error, path: path)
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import GRDB
+import NodeCore
+import Timing
+
+/// How a text is written down: the intent before it is handed to a modem, the outcome after.
+enum TextWrites {
+  static func begin(_ database: Database, _ intent: TextIntent, at moment: Moment) throws {
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO texts
+          (id, queue_id, modem, recipient, recipient_tail, body, intent_t, intent_ms)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      intent.id, intent.queueID, intent.modem.index, intent.to, phoneTail(intent.to), intent.body,
+      moment.boot.nanoseconds, moment.wall.milliseconds,
+    ])
+    guard let queueID = intent.queueID else { return }
+    try database.cachedStatement(
+      sql: "UPDATE queue SET text_due_t = NULL, last_text_t = ? WHERE id = ?"
+    ).execute(arguments: [moment.boot.nanoseconds, queueID])
+  }
+
+  static func end(
+    _ database: Database, _ id: TextID, _ outcome: TextOutcome, _ consequence: TextConsequence,
+    at moment: Moment
+  ) throws {
+    try database.cachedStatement(
+      sql: "UPDATE texts SET outcome = ?, outcome_t = ?, outcome_ms = ?, error = ? WHERE id = ?"
+    ).execute(arguments: [
+      outcome.name, moment.boot.nanoseconds, moment.wall.milliseconds, outcome.error, id,
+    ])
+    if case .accepted(let references) = outcome {
+      for (part, reference) in references.enumerated() {
+        try database.cachedStatement(
+          sql: "INSERT OR REPLACE INTO text_parts (text_id, part, reference) VALUES (?, ?, ?)"
+        ).execute(arguments: [id, part + 1, Int64(reference)])
+      }
+    }
+    let queueID = try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT queue_id FROM texts WHERE id = ?"), arguments: [id])
+    guard let queueID else { return }
+    let (due, parkedReason) = meaning(of: consequence)
+    // What is on air is counted from the texts themselves, so that an outcome that is known later
+    // than it was given up corrects the count.
+    try database.cachedStatement(
+      sql: """
+        UPDATE queue SET
+          airings = (SELECT count(*) FROM texts
+            WHERE queue_id = queue.id AND outcome IN ('accepted', 'unknown')),
+          refusals = (SELECT count(*) FROM texts
+            WHERE queue_id = queue.id AND outcome = 'refused'),
+          sms_sent = max(sms_sent, ?),
+          parked_reason = coalesce(parked_reason, ?),
+          text_due_t = iif(sms_sent = 1 OR parked_reason IS NOT NULL
+            OR (SELECT count(*) FROM texts
+              WHERE queue_id = queue.id AND outcome IN ('accepted', 'unknown')) >= 3, NULL, ?)
+        WHERE id = ?
+        """
+    ).execute(arguments: [
+      consequence == .texted ? 1 : 0, parkedReason, due?.nanoseconds, queueID,
+    ])
+  }
+
+  /// The digits that two spellings of one number share.
+  static func phoneTail(_ number: String) -> String {
+    let digits = number.utf8.filter { (0x30...0x39).contains($0) }.suffix(Limits.phoneTail)
+    return String(decoding: Array(digits), as: UTF8.self)
+  }
+
+  private static func meaning(
+    of consequence: TextConsequence
+  ) -> (due: BootInstant?, parkedReason: String?) {
+    switch consequence {
+    case .texted, .leftUnknown: (nil, nil)
+    case .againAfterRefusal(let at), .againAfterUnknown(let at): (at, nil)
+    case .parked(let reason): (nil, reason)
+    }
+  }
+}
+
+extension TextOutcome {
+  /// The outcome as the column holds it.
+  fileprivate var name: String {
+    switch self {
+    case .accepted: "accepted"
+    case .refused(let refusal): refusal.kind == .done ? "accepted" : "refused"
+    case .notSent: "not_sent"
+    case .unknown: "unknown"
+    }
+  }
+
+  fileprivate var error: String? {
+    switch self {
+    case .accepted: nil
+    case .refused(let refusal): "\(refusal.code) \(refusal.words)"
+    case .notSent(let reason), .unknown(let reason):
+      String(reason.prefix(Limits.errorCharacters))
+    }
+  }
+}
