@@ -1,0 +1,147 @@
+/// What can be done about an error of modem or network.
+public enum ErrorClass: String, CaseIterable, Hashable, Sendable {
+  /// Try again in seconds.
+  case soon
+  /// Try again in minutes, with growing pauses.
+  case later
+  /// Only a person can help: SIM, account, configuration.
+  case alert
+  /// This very message will never go.
+  case permanent
+  /// This destination does not take messages.
+  case destination
+  /// The modem's or the SIM's memory is full.
+  case storage
+  /// The network has the message already.
+  case done
+}
+
+/// Makers whose codes from 512 on are known; they contradict each other.
+public enum VendorFamily: String, CaseIterable, Hashable, Sendable {
+  case wavecom
+  case cinterion
+  case qualcomm
+  case unknown
+
+  /// The family of a maker as `AT+CGMI` names it.
+  public init(manufacturer: String) {
+    let name = manufacturer.lowercased()
+    let families: [(String, VendorFamily)] = [
+      ("sierra", .wavecom), ("wavecom", .wavecom), ("cinterion", .cinterion),
+      ("siemens", .cinterion), ("gemalto", .cinterion), ("thales", .cinterion),
+      ("simcom", .qualcomm), ("qualcomm", .qualcomm), ("quectel", .qualcomm),
+    ]
+    self = families.first { name.contains($0.0) }?.1 ?? .unknown
+  }
+}
+
+/// A refusal by modem or network, sorted by what can be done about it.
+public struct ModemError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Which kind of final result it was.
+  public enum Kind: String, Hashable, Sendable {
+    /// `+CMS ERROR` (3GPP TS 27.005 3.2.5).
+    case cms = "CMS"
+    /// `+CME ERROR` (3GPP TS 27.007 9.2).
+    case cme = "CME"
+    /// `ERROR` without a reason, or a word of the maker's own.
+    case plain = "ERROR"
+  }
+
+  /// Which kind of final result it was.
+  public let kind: Kind
+  /// The number, when there was one or the words were recognised.
+  public let code: Int?
+  /// What it means, in lower-case words.
+  public let words: String
+  /// What can be done about it.
+  public let errorClass: ErrorClass
+
+  /// An error by its number.
+  public init(_ kind: Kind, code: Int, family: VendorFamily = .unknown) {
+    let entry = ErrorCatalogue.entry(kind, code: code, family: family)
+    self.init(kind, code: code, entry: entry)
+  }
+
+  private init(_ kind: Kind, code: Int?, entry: ErrorCatalogue.Entry) {
+    self.kind = kind
+    self.code = code
+    words = entry.words
+    errorClass = entry.errorClass
+  }
+
+  /// The error of a final result line, such as `+CMS ERROR: 38`, `+CME ERROR: SIM busy`, `ERROR`,
+  /// `NO CARRIER`; nil when the line is no error.
+  public init?(finalResult line: String, family: VendorFamily = .unknown) {
+    for (prefix, kind) in [("+CMS ERROR:", Kind.cms), ("+CME ERROR:", .cme)] {
+      guard line.hasPrefix(prefix) else { continue }
+      let tail = line.dropFirst(prefix.count).trimmed
+      if let code = Int(tail) {
+        self.init(kind, code: code, family: family)
+      } else if let entry = ErrorCatalogue.entry(kind, words: tail) {
+        self.init(kind, code: entry.code, entry: entry)
+      } else {
+        self.init(kind, code: nil, entry: .init(-1, String(tail.prefix(64)), .later))
+      }
+      return
+    }
+    let known = [
+      "ERROR", "NO CARRIER", "NO ANSWER", "NO DIALTONE", "NO DIAL TONE", "BUSY", "ABORTED",
+      "COMMAND NOT SUPPORT", "NA", "MODEM ERROR", "+EXT ERROR",
+    ]
+    guard known.contains(where: { line == $0 || line.hasPrefix($0 + ":") }) else { return nil }
+    self.init(
+      .plain, code: nil,
+      entry: .init(-1, line == "ERROR" ? "refused without a reason" : line.lowercased(), .later))
+  }
+
+  /// Whether the message may have gone out all the same: the network or the modem stopped waiting
+  /// for an answer to something that had left.
+  public var isOutcomeUnknown: Bool {
+    guard kind == .cms, let code else { return false }
+    return code == 332 || (code == 513 || code == 521) && words.isAmbiguous
+  }
+
+  /// `CMS 38 network out of order`.
+  public var description: String {
+    switch (kind, code) {
+    case (.plain, _): "ERROR \(words)"
+    case (_, let code?): "\(kind.rawValue) \(code) \(words)"
+    case (_, nil): "\(kind.rawValue) \(words)"
+    }
+  }
+
+  /// The code as people look it up: `CMS 38`.
+  public var shortName: String {
+    code.map { "\(kind.rawValue) \($0)" } ?? kind.rawValue
+  }
+
+  /// What helps, in words.
+  public var advice: String {
+    switch errorClass {
+    case .soon: "tried again in seconds"
+    case .later: "tried again with growing pauses"
+    case .alert: "check the SIM, its credit and contract, and the SMSC number"
+    case .permanent: "this text is set aside; the others go on"
+    case .destination: "check the recipient's number"
+    case .storage: "the store for texts is full; it is emptied first"
+    case .done: "the network has this text already"
+    }
+  }
+}
+
+extension String {
+  fileprivate var isAmbiguous: Bool {
+    contains("lower layer") || contains("timer expired")
+  }
+}
+
+extension StringProtocol {
+  /// The text without the blanks around it.
+  var trimmed: String {
+    let isBlank = { (character: Character) in character == " " || character == "\t" }
+    guard let first = firstIndex(where: { !isBlank($0) }),
+      let last = lastIndex(where: { !isBlank($0) })
+    else { return "" }
+    return String(self[first...last])
+  }
+}
