@@ -1,0 +1,47 @@
+/// The bounds of this module, in one place.
+public enum Limits {
+  /// A configuration file, in bytes; the one that is shipped, with all its comments, needs a tenth.
+  public static let configurationBytes = 256 * 1_024
+
+  /// A file that holds a secret, in bytes.
+  public static let secretBytes = 16 * 1_024
+
+  /// Problems of one configuration that are listed; more come up when these are mended.
+  public static let listedProblems = 50
+
+  /// Entries of a setting that is a list.
+  public static let listEntries = 64
+
+  /// One text value of the configuration, in bytes.
+  public static let settingTextBytes = 4_096
+
+  /// One line of a log file, in bytes; a longer one is passed over by the reader.
+  public static let logLineBytes = 64 * 1_024
+
+  /// Words of one event, in characters; what a library or a modem says may be of any length.
+  public static let eventWords = 500
+
+  /// Names that are counted one by one; further ones are counted together.
+  public static let countedNames = 256
+
+  /// Events that are kept in memory to be shown with the status.
+  public static let recentEvents = 64
+
+  /// Old log files that are looked for beside the current one.
+  public static let logFiles = 100
+
+  /// Connections to the control socket at a time.
+  public static let controlConnections = 16
+
+  /// One request over the control socket, in bytes.
+  public static let controlRequestBytes = 64 * 1_024
+
+  /// One answer over the control socket, in bytes.
+  public static let controlAnswerBytes = 4 * 1_024 * 1_024
+
+  /// Requests of one connection that wait for their answer.
+  public static let controlRequestsWaiting = 16
+
+  /// How long a connection to the control socket may stay silent.
+  public static let controlIdle: Duration = .seconds(300)
+}

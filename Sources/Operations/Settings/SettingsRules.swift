@@ -1,0 +1,41 @@
+/// What settings demand of each other, once each is right by itself.
+enum SettingsRules {
+  /// What is wrong, in the order of the configuration file.
+  static func problems(of loaded: LoadedSettings) -> [SettingProblem] {
+    var problems: [SettingProblem] = []
+    let settings = loaded.settings
+    func demand(_ isRight: Bool, _ key: String, _ words: String, _ remedy: String) {
+      if !isRight {
+        problems.append(
+          SettingProblem(origin: loaded.origin(of: key), key: key, words: words, remedy: remedy))
+      }
+    }
+    if settings.roles.node {
+      demand(
+        settings.node.checkpost != nil, "node.checkpost", "a node has to know its post",
+        "set it to the post's code, such as BNP-A")
+    }
+    if settings.roles.node && settings.roles.central {
+      demand(
+        settings.node.database != settings.central.database, "central.database",
+        "is the node's too", "give each role a database of its own")
+      demand(
+        settings.modem.port == nil || settings.modem.port != settings.central.modem.port,
+        "central.modem.port", "is the node's modem too", "give each role a modem of its own")
+    }
+    demand(
+      settings.node.probe.retryFirst <= settings.node.probe.retryMost, "node.probe.retry_first",
+      "is longer than node.probe.retry_most", "make it shorter, or the other longer")
+    for (name, modem) in [("modem", settings.modem), ("central.modem", settings.central.modem)] {
+      demand(
+        modem.reopenFirst <= modem.reopenMost, "\(name).reopen_first",
+        "is longer than \(name).reopen_most", "make it shorter, or the other longer")
+    }
+    demand(
+      settings.central.twilio.publicURLs.isEmpty
+        || !settings.central.twilio.authTokenFiles.isEmpty,
+      "central.twilio.auth_token_files", "is needed to check what comes to the public URLs",
+      "name the file with the account's auth token, or remove central.twilio.public_urls")
+    return problems
+  }
+}

@@ -1,0 +1,76 @@
+import EventLoop
+import Glibc
+
+/// Reads whole files that are small by nature, and makes others.
+enum SmallFile {
+  /// Why a file cannot be read.
+  enum Failure: Error {
+    case missing
+    case isDirectory
+    case tooLarge
+    case system(reason: String, isPermission: Bool)
+  }
+
+  /// The content of a file and the bits of its permissions.
+  struct Content {
+    var bytes: [UInt8]
+    var permissions: UInt32
+  }
+
+  /// Reads a file of at most `limit` bytes.
+  static func read(_ path: String, limit: Int) throws(Failure) -> Content {
+    let number = open(path, O_RDONLY | O_CLOEXEC)
+    guard number >= 0 else { throw failure(errno) }
+    let descriptor = Descriptor(owning: number)
+    defer { descriptor.close() }
+    var status = stat()
+    guard fstat(number, &status) == 0 else { throw failure(errno) }
+    guard status.st_mode & S_IFMT != S_IFDIR else { throw .isDirectory }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 16 * 1_024)
+    while true {
+      let count = Glibc.read(number, &buffer, buffer.count)
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw failure(errno) }
+      if count == 0 { break }
+      bytes += buffer[..<count]
+      guard bytes.count <= limit else { throw .tooLarge }
+    }
+    return Content(bytes: bytes, permissions: UInt32(status.st_mode & 0o777))
+  }
+
+  /// Whether there is such a file.
+  static func exists(_ path: String) -> Bool {
+    access(path, F_OK) == 0
+  }
+
+  /// Makes a file that only its owner may read, unless it exists already; what is written is on disk
+  /// when this returns. False when another process made it first.
+  static func create(_ path: String, bytes: [UInt8]) throws(Failure) -> Bool {
+    // Written beside and linked into place, so that a power cut leaves a whole file or none.
+    let draft = "\(path).\(getpid()).new"
+    let number = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard number >= 0 else { throw failure(errno) }
+    let descriptor = Descriptor(owning: number)
+    defer {
+      descriptor.close()
+      unlink(draft)
+    }
+    guard write(number, bytes, bytes.count) == bytes.count, fsync(number) == 0 else {
+      throw failure(errno)
+    }
+    if link(draft, path) == 0 { return true }
+    guard errno == EEXIST else { throw failure(errno) }
+    return false
+  }
+
+  private static func failure(_ number: Int32) -> Failure {
+    switch number {
+    case ENOENT, ENOTDIR: .missing
+    case EISDIR: .isDirectory
+    default:
+      .system(
+        reason: systemMessage(number), isPermission: number == EACCES || number == EPERM)
+    }
+  }
+}

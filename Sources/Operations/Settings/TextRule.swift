@@ -1,0 +1,95 @@
+/// What a setting that is a text may be.
+enum TextRule: Hashable, Sendable {
+  /// Anything but nothing.
+  case any
+  /// A path from the root of the file system.
+  case path
+  /// The path of a socket: such a path, of 107 bytes at most.
+  case socketPath
+  /// The code of a post.
+  case checkpost
+  /// A phone number with its country code.
+  case phoneNumber
+  /// `http://` or `https://` with a host.
+  case url
+  /// An address or a host name to listen at.
+  case host
+  /// An account's identity at the provider: `AC` and 32 hexadecimal digits.
+  case accountSID
+  /// A number, `=`, the code of a post.
+  case numberOfPost
+
+  /// The values that are allowed, in words.
+  var allowed: String {
+    switch self {
+    case .any: "a text"
+    case .path: "a path that begins with /"
+    case .socketPath: "a path that begins with /, of at most 107 bytes"
+    case .checkpost: "1 to 10 of A-Z, 0-9 and -, such as BNP-A"
+    case .phoneNumber: "a phone number with its country code, such as \"+9779801234567\""
+    case .url: "a URL that begins with https:// or http://"
+    case .host: "an address or a host name, such as 127.0.0.1"
+    case .accountSID: "AC and 32 hexadecimal digits"
+    case .numberOfPost: "a number, = and a post, such as \"+9779801234567=BNP-A\""
+    }
+  }
+
+  func allows(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    guard !bytes.isEmpty, bytes.count <= Limits.settingTextBytes,
+      !bytes.contains(where: { $0 < 32 })
+    else {
+      return false
+    }
+    return switch self {
+    case .any: true
+    case .path: bytes[0] == 0x2F
+    case .socketPath: bytes[0] == 0x2F && bytes.count <= 107
+    case .checkpost: TextRule.isPostCode(bytes[...])
+    case .phoneNumber: TextRule.isPhoneNumber(bytes[...])
+    case .url: TextRule.isURL(text)
+    case .host: bytes.allSatisfy(TextRule.isHostByte)
+    case .accountSID: text.hasPrefix("AC") && bytes.count == 34 && bytes[2...].allSatisfy(isLowHex)
+    case .numberOfPost: TextRule.isNumberOfPost(bytes)
+    }
+  }
+
+  private func isLowHex(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
+  }
+
+  private static func isPostCode(_ bytes: ArraySlice<UInt8>) -> Bool {
+    (1...10).contains(bytes.count)
+      && bytes.allSatisfy {
+        (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
+      }
+  }
+
+  private static func isPhoneNumber(_ bytes: ArraySlice<UInt8>) -> Bool {
+    // ITU-T E.164: 15 digits at most, the first of the country code not 0.
+    guard bytes.first == 0x2B, (8...16).contains(bytes.count) else { return false }
+    let digits = bytes.dropFirst()
+    return digits.first != 0x30 && digits.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
+  private static func isNumberOfPost(_ bytes: [UInt8]) -> Bool {
+    guard let sign = bytes.firstIndex(of: 0x3D) else { return false }
+    return isPhoneNumber(bytes[..<sign]) && isPostCode(bytes[(sign + 1)...])
+  }
+
+  private static func isURL(_ text: String) -> Bool {
+    guard let scheme = ["https://", "http://"].first(where: { text.hasPrefix($0) }) else {
+      return false
+    }
+    let rest = text.dropFirst(scheme.count)
+    let host = rest.prefix { !"/?#".contains($0) }
+    return !host.isEmpty && !text.contains(" ")
+  }
+
+  private static func isHostByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x3A, 0x5F: true
+    default: false
+    }
+  }
+}

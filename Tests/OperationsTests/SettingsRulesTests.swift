@@ -1,0 +1,61 @@
+import Operations
+import Testing
+
+@Suite struct SettingsRulesTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  @Test(arguments: [
+    ("roles: {node: true}", "node.checkpost: a node has to know its post"),
+    (
+      """
+      roles: {node: true, central: true}
+      node: {checkpost: A, database: /x/y.db}
+      central: {database: /x/y.db}
+      """, ":3:21: central.database: is the node's too"
+    ),
+    (
+      """
+      roles: {node: true, central: true}
+      node: {checkpost: A}
+      modem: {port: /dev/ttyUSB0}
+      central: {modem: {port: /dev/ttyUSB0}}
+      """, ":4:25: central.modem.port: is the node's modem too"
+    ),
+    ("node: {probe: {retry_first: 2m}}", "node.probe.retry_first: is longer than"),
+    ("central: {modem: {reopen_first: 1m}}", "central.modem.reopen_first: is longer than"),
+    (
+      "central: {twilio: {public_urls: [\"https://a.example/h\"]}}",
+      "central.twilio.auth_token_files: is needed"
+    ),
+  ])
+  func settingsMustAgree(yaml: String, expected: String) throws {
+    let path = try directory.write("checkpost.yaml", yaml)
+    #expect {
+      try LoadedSettings.load(path: path, environment: [:])
+    } throws: { error in
+      "\(error)".contains(expected)
+    }
+  }
+
+  @Test func changesSayWhatNeedsARestart() {
+    let before = Settings()
+    var after = before
+    after.node.fallbackAfter = .seconds(60)
+    after.modem.port = "/dev/ttyUSB2"
+    #expect(
+      before.changes(to: after) == [
+        SettingsChange(
+          key: "node.fallback_after", before: "5m", after: "1m", needsRestart: false),
+        SettingsChange(
+          key: "modem.port", before: "null", after: "/dev/ttyUSB2", needsRestart: true),
+      ])
+    let reloaded = before.reloading(from: after)
+    #expect(reloaded.node.fallbackAfter == .seconds(60))
+    #expect(reloaded.modem.port == nil)
+    #expect(before.changes(to: before).isEmpty)
+  }
+}
