@@ -4,7 +4,7 @@ import Timing
 extension NodeCore {
   /// Starts what may start now: an operator's text, or the search for a passage that is due.
   mutating func text(at now: BootInstant, _ effects: inout [NodeEffect]) {
-    guard choosingFor == nil, !isHeldByStorage(at: now) else { return }
+    guard choosingFor == nil, !isStopping, !isHeldByStorage(at: now) else { return }
     sendManualTexts(at: now, &effects)
     guard mayTextPassages(at: now), let modem = idleModem(at: now) else { return }
     let isTime = needsLook || (nextDue.map { $0 <= now } ?? false)
@@ -72,7 +72,9 @@ extension NodeCore {
   /// When texting has something to do by the passing of time alone.
   var textingDeadline: BootInstant? {
     let passagesWait = rules.recipient != nil && (needsLook || nextDue != nil)
-    guard choosingFor == nil, passagesWait || !manualQueue.isEmpty else { return nil }
+    guard !isStopping, choosingFor == nil, passagesWait || !manualQueue.isEmpty else {
+      return nil
+    }
     // Modems that are busy or cannot send change by an event, not by time.
     let holds = modems.filter { $0.canSend && $0.flight == nil }.map { $0.holdUntil ?? .zero }
     guard let modemFree = holds.min() else { return nil }

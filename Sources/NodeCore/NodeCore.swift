@@ -21,6 +21,7 @@ public struct NodeCore: Sendable {
   var manualQueue: [ManualText] = []
   var nextTextID: TextID = 1
   var isStarted = false
+  var isStopping = false
   /// A text waits for the store's choice, to go through this modem.
   var choosingFor: ModemID?
   /// Whether something may be due that the store was not asked about yet.
@@ -70,6 +71,8 @@ public struct NodeCore: Sendable {
       queueManual(text, &effects)
     case .retryNow:
       retryNow()
+    case .stopping:
+      isStopping = true
     case .storageFailed(let reason):
       let until = now + Limits.storageHold
       storageHoldUntil = until
@@ -91,6 +94,11 @@ public struct NodeCore: Sendable {
       }
     }
     return earlier(deadline, textingDeadline)
+  }
+
+  /// Whether a text is with a modem whose outcome is still to come.
+  public var isSending: Bool {
+    modems.contains { $0.flight != nil }
   }
 
   private mutating func start(_ facts: StartFacts, _ effects: inout [NodeEffect]) {

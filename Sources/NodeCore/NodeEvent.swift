@@ -78,6 +78,8 @@ public enum NodeEvent: Hashable, Sendable {
   case manualText(ManualText)
   /// An operator asks to try again now, whatever is being waited for.
   case retryNow
+  /// The service is about to end: nothing new is begun, what is with a modem is waited for.
+  case stopping
   /// The store could not keep something for now.
   case storageFailed(reason: String)
 }

@@ -33,30 +33,34 @@ public struct EventQuery: Hashable, Sendable {
 
 extension StoreTransaction {
   /// Keeps an event, in the same transaction as what it tells of.
-  public func log(_ event: NodeLogEvent) throws(StorageError) {
+  ///
+  /// - Returns: the event with the plate of the passage it is about.
+  @discardableResult
+  public func log(_ event: NodeLogEvent) throws(StorageError) -> NodeLogEvent {
     try sorted {
-      var plate = event.plate
-      if plate == nil, let client = event.clientID {
-        plate = try String.fetchOne(
+      var event = event
+      if event.plate == nil, let client = event.clientID {
+        event.plate = try String.fetchOne(
           database.cachedStatement(sql: "SELECT plate_number FROM passages WHERE client_id = ?"),
           arguments: [client.description])
       }
       try database.cachedStatement(
         sql: """
           INSERT INTO log (t, at_ms, level, event, words, client_id, plate_number, text_id,
-            next_ms, waiting)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            next_words, next_ms, waiting)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """
       ).execute(arguments: [
         event.time.nanoseconds, event.wall.milliseconds, event.level.rawValue, event.name,
-        event.words, event.clientID?.description, plate, event.textID,
-        event.nextAt?.milliseconds, event.waiting,
+        event.words, event.clientID?.description, event.plate, event.textID,
+        event.next?.words, event.next?.at.milliseconds, event.waiting,
       ])
       let id = database.lastInsertedRowID
       if id % Limits.logTrimEvery == 0 {
         try database.execute(
           sql: "DELETE FROM log WHERE id <= ?", arguments: [id - Limits.logRows])
       }
+      return event
     }
   }
 }
@@ -94,13 +98,16 @@ extension PassageStore {
 extension StoredEvent {
   init(row: Row) {
     let client: String? = row["client_id"]
-    let next: Int64? = row["next_ms"]
+    var next: NodeLogEvent.Next?
+    if let words = row["next_words"] as String?, let milliseconds = row["next_ms"] as Int64? {
+      next = NodeLogEvent.Next(words, at: WallTime(milliseconds: milliseconds))
+    }
     id = row["id"]
     event = NodeLogEvent(
       name: row["event"], level: NodeLogEvent.Level(rawValue: row["level"]) ?? .info,
       words: row["words"], time: BootInstant(nanoseconds: row["t"]),
       wall: WallTime(milliseconds: row["at_ms"]), clientID: client.flatMap { ClientID($0) },
       plate: row["plate_number"], textID: row["text_id"],
-      nextAt: next.map { WallTime(milliseconds: $0) }, waiting: row["waiting"])
+      next: next, waiting: row["waiting"])
   }
 }

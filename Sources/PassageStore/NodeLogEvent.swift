@@ -29,10 +29,24 @@ public struct NodeLogEvent: Hashable, Sendable {
     }
   }
 
+  /// What comes after an event, and when.
+  public struct Next: Hashable, Sendable {
+    /// The step in words: `next try`.
+    public var words: String
+    /// When it comes, by the wall clock as it was when the event happened.
+    public var at: WallTime
+
+    /// A step at a moment.
+    public init(_ words: String, at: WallTime) {
+      self.words = words
+      self.at = at
+    }
+  }
+
   /// The name, in snake_case, which never changes: `text_accepted`.
   public var name: String
   public var level: Level
-  /// What happened, in words, with the next step and its time.
+  /// What happened, in words before codes.
   public var words: String
   /// The node's clock when it happened.
   public var time: BootInstant
@@ -44,8 +58,8 @@ public struct NodeLogEvent: Hashable, Sendable {
   public var plate: String?
   /// The text it is about.
   public var textID: Int64?
-  /// When the next step comes, by the wall clock as it was.
-  public var nextAt: WallTime?
+  /// What comes next, and when.
+  public var next: Next?
   /// Passages that waited for a text when it happened.
   public var waiting: Int?
 
@@ -53,7 +67,7 @@ public struct NodeLogEvent: Hashable, Sendable {
   public init(
     name: String, level: Level, words: String, time: BootInstant, wall: WallTime,
     clientID: ClientID? = nil, plate: String? = nil, textID: Int64? = nil,
-    nextAt: WallTime? = nil, waiting: Int? = nil
+    next: Next? = nil, waiting: Int? = nil
   ) {
     self.name = name
     self.level = level
@@ -63,7 +77,7 @@ public struct NodeLogEvent: Hashable, Sendable {
     self.clientID = clientID
     self.plate = plate
     self.textID = textID
-    self.nextAt = nextAt
+    self.next = next
     self.waiting = waiting
   }
 }

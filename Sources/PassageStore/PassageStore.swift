@@ -1,7 +1,7 @@
 import GRDB
 public import NodeCore
 public import SQLiteFile
-public import Timing
+import Timing
 
 /// A node's passages on disk: what was recorded, where each passage stands, every text with its
 /// outcome, and the log.
@@ -56,10 +56,18 @@ public final class PassageStore: Sendable {
     }
   }
 
-  /// Writes down that the clock has reached `time`, so that a power cut takes at most the time since
-  /// from the ages of the passages.
-  public func keepTime(_ time: BootInstant) throws(StorageError) {
-    try SQLiteFile.write(queue, path) { try Meta.set($0, .lastTime, time.nanoseconds) }
+  /// A number that changes when another process or connection has changed the file.
+  public func foreignChanges() throws(StorageError) -> Int64 {
+    try SQLiteFile.perform(queue, path) {
+      try Int64.fetchOne($0.cachedStatement(sql: "PRAGMA data_version")) ?? 0
+    }
+  }
+
+  /// Whether there is still room for another passage, with the reserve for the outcomes of those
+  /// that are recorded already.
+  public var hasRoom: Bool {
+    guard reserveBytes > 0, let free = SQLiteFile.freeBytes(path) else { return true }
+    return free >= reserveBytes
   }
 }
 

@@ -45,27 +45,27 @@ extension PassageStore {
   public func record(
     _ requests: [RecordRequest], at moment: Moment
   ) throws(StorageError) -> [RecordOutcome] {
-    try transaction { transaction throws(StorageError) in
-      try transaction.record(requests, at: moment, reserveBytes: reserveBytes)
+    guard hasRoom else { throw .diskFull(path: path) }
+    return try transaction { transaction throws(StorageError) in
+      try transaction.record(requests, at: moment)
     }
   }
 }
 
 extension StoreTransaction {
-  /// Records passages inside this transaction; see ``PassageStore/record(_:at:)``.
+  /// Records passages inside this transaction; see ``PassageStore/record(_:at:)``. Whoever calls
+  /// this has asked ``PassageStore/hasRoom`` before.
   public func record(
-    _ requests: [RecordRequest], at moment: Moment, reserveBytes: Int64 = 0
+    _ requests: [RecordRequest], at moment: Moment
   ) throws(StorageError) -> [RecordOutcome] {
-    if reserveBytes > 0, let free = SQLiteFile.freeBytes(path), free < reserveBytes {
-      throw .diskFull(path: path)
-    }
-    return try sorted {
+    try sorted {
       let due = moment.boot.nanoseconds + (try FallbackSetting.after(database)) + 1
       return try requests.map { request in
         if let known = try Recording.find(database, request) {
           return known
         }
         let id = try Recording.insert(database, request.passage, at: moment, due: due)
+        try log(Recording.event(request.passage, at: moment))
         return .recorded(request.passage.clientID, queueID: id)
       }
     }
@@ -94,6 +94,13 @@ private enum Recording {
           """), arguments: [content])
     guard let twin, let client = ClientID(twin[1] as String) else { return nil }
     return .alreadyRecorded(client, queueID: twin[0])
+  }
+
+  static func event(_ passage: Passage, at moment: Moment) -> NodeLogEvent {
+    NodeLogEvent(
+      name: "passage_recorded", level: .info,
+      words: "passage recorded at \(passage.checkpost.code)", time: moment.boot,
+      wall: moment.wall, clientID: passage.clientID, plate: passage.plate.compact)
   }
 
   static func insert(

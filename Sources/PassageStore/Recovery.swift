@@ -30,6 +30,13 @@ extension PassageStore {
   }
 }
 
+extension StoreTransaction {
+  /// Takes over the time after which a passage is texted, when the configuration has changed it.
+  public func changeFallback(_ rules: NodeRules) throws(StorageError) {
+    try sorted { try Recovery.changeFallback(database, rules: rules) }
+  }
+}
+
 private enum Recovery {
   static let reason = "the service ended before the outcome was known"
 

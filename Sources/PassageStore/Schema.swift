@@ -135,6 +135,7 @@ enum Schema {
       client_id TEXT,
       plate_number TEXT,
       text_id INTEGER,
+      next_words TEXT,
       next_ms INTEGER,
       waiting INTEGER
     ) STRICT;

@@ -6,7 +6,8 @@ public import Timing
 /// The store inside one transaction.
 public struct StoreTransaction: PassageTransaction {
   let database: Database
-  let path: String
+  /// The database file.
+  public let path: String
 
   public func chooseDue(at now: BootInstant) throws(StorageError) -> DueAnswer {
     try sorted {
@@ -44,6 +45,12 @@ public struct StoreTransaction: PassageTransaction {
       try Int.fetchOne(
         database.cachedStatement(sql: "SELECT n FROM tally WHERE name = 'waiting'")) ?? 0
     }
+  }
+
+  /// Writes down that the clock has come to `time`, so that a power cut takes at most the time since
+  /// then from the ages of the passages. Events that are logged do the same.
+  public func keepTime(_ time: BootInstant) throws(StorageError) {
+    try sorted { try Meta.set(database, .lastTime, time.nanoseconds) }
   }
 
   func sorted<Value>(_ body: () throws -> Value) throws(StorageError) -> Value {

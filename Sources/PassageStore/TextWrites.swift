@@ -26,10 +26,13 @@ enum TextWrites {
     at moment: Moment
   ) throws {
     try database.cachedStatement(
-      sql: "UPDATE texts SET outcome = ?, outcome_t = ?, outcome_ms = ?, error = ? WHERE id = ?"
+      sql: "UPDATE texts SET outcome = ?, outcome_t = ?, outcome_ms = ?, error = ? "
+        + "WHERE id = ? AND outcome IN ('intent', 'unknown')"
     ).execute(arguments: [
       outcome.name, moment.boot.nanoseconds, moment.wall.milliseconds, outcome.error, id,
     ])
+    // An outcome that is known already stays, whatever comes after it.
+    guard database.changesCount > 0 else { return }
     if case .accepted(let references) = outcome {
       for (part, reference) in references.enumerated() {
         try database.cachedStatement(

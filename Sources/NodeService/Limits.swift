@@ -1,0 +1,28 @@
+import Timing
+
+/// The bounds of this module, in one place.
+public enum Limits {
+  /// Events that wait for the node's thread.
+  public static let mailbox = 8_192
+
+  /// Events that are kept in memory while the store cannot keep their meaning.
+  public static let unstoredEvents = 1_024
+
+  /// Time between two attempts at a store that failed for now.
+  static let storageRetry: Duration = .seconds(10)
+
+  /// Time between two looks at the network link.
+  static let linkEvery: Duration = .seconds(5)
+
+  /// Time between two looks whether somebody changed the queue without saying so.
+  static let lookEvery: Duration = .seconds(10)
+
+  /// Time between two writings of the clock, while something waits.
+  static let keepTimeEvery: Duration = .seconds(60)
+
+  /// How long an ending service waits for the outcome of a text that is with a modem.
+  static let stopWithin: Duration = .seconds(20)
+
+  /// Passages recorded by one request.
+  public static let recordRequest = 1_000
+}

@@ -1,0 +1,205 @@
+import ModemSession
+public import NodeCore
+public import PassageStore
+public import SQLiteFile
+public import Timing
+
+/// A node without its threads: the core's decisions turned into changes of the store and requests
+/// to modem and server.
+///
+/// The service drives it on its own thread; the simulation drives the very same value under a clock
+/// of its own. All that happens together is one transaction, and nothing goes out before it is on
+/// disk: the intent to send a text, above all, stands there before the modem hears of it. Outcomes
+/// that come while the last commit was being written share the next one with the intents that follow
+/// from them.
+///
+/// When the store fails for now (it is full, or locked by another process), the core is put back to
+/// where it was, no text is sent, and what happened meanwhile is kept and handed in again. Any other
+/// failure ends the node: an error is thrown, and a new start reads what is true from the disk.
+public struct NodeMachine: Sendable {
+  /// What a machine is made of, beside its store.
+  public struct Settings: Hashable, Sendable {
+    public var rules: NodeRules
+    /// How long the network keeps trying to deliver a text; nil for the network's own choice.
+    public var validity: Duration?
+    /// Whether to ask the network to report what became of each text.
+    public var requestStatusReports = true
+
+    /// Settings with these rules and everything else at its default.
+    public init(rules: NodeRules) {
+      self.rules = rules
+    }
+  }
+
+  /// The store that the machine keeps everything in.
+  public let store: PassageStore
+  var core: NodeCore
+  var settings: Settings
+  var modemStatus: [ModemStatus?]
+  var unstored: [NodeInput] = []
+  var storageRetryAt: BootInstant?
+  var nextLook: BootInstant
+  var knownChanges: Int64?
+  var isLookDue = false
+  var timeKept: BootInstant
+  var waiting = 0
+  var isStarted = false
+
+  /// A machine that has not started.
+  ///
+  /// - Parameter seed: where the jitter of the probes comes from.
+  public init(store: PassageStore, settings: Settings, seed: UInt64) {
+    self.store = store
+    self.settings = settings
+    core = NodeCore(rules: settings.rules, seed: seed)
+    modemStatus = Array(repeating: nil, count: max(settings.rules.modems, 1))
+    nextLook = .zero
+    timeKept = .zero
+  }
+
+  /// Recovers the store from however the last service ended, and starts.
+  ///
+  /// - Parameters:
+  ///   - boot: the machine's boot clock.
+  ///   - wall: the wall clock.
+  public mutating func start(
+    at boot: BootInstant, wall: WallTime
+  ) throws(StorageError) -> [NodeOutput] {
+    let moment = Moment(boot: store.clock.time(at: boot), wall: wall)
+    let facts = try store.recover(rules: settings.rules, at: moment)
+    isStarted = true
+    return try round(at: moment) { round throws(StorageError) in
+      try round.tell(.started(facts))
+    }
+  }
+
+  /// Takes everything that came in, and lets time pass up to now; returns what is to be done
+  /// outside, in order.
+  ///
+  /// - Throws: a failure of the store that time alone will not mend.
+  public mutating func handle(
+    _ inputs: [NodeInput], at boot: BootInstant, wall: WallTime
+  ) throws(StorageError) -> [NodeOutput] {
+    let moment = Moment(boot: store.clock.time(at: boot), wall: wall)
+    let all = unstored + inputs
+    do {
+      try lookForForeignChanges(at: moment)
+      let outputs = try round(at: moment) { [isDue = isLookDue] round throws(StorageError) in
+        for input in all {
+          try round.take(input)
+        }
+        try round.tell(isDue ? .woke : .timePassed)
+      }
+      isLookDue = false
+      unstored = []
+      storageRetryAt = nil
+      return outputs
+    } catch {
+      guard error.isTransient else { throw error }
+      return postpone(all, error, at: moment)
+    }
+  }
+
+  /// When the machine has something to do if nothing comes in, by the machine's boot clock: call
+  /// ``handle(_:at:wall:)`` then. Nil when nothing ever will be.
+  public var nextDeadline: BootInstant? {
+    guard isStarted else { return nil }
+    var deadline = nextLook
+    if let next = core.nextDeadline {
+      deadline = min(deadline, next)
+    }
+    if waiting > 0 {
+      deadline = min(deadline, timeKept + Limits.keepTimeEvery)
+    }
+    if let storageRetryAt {
+      // While the store fails, what is overdue waits for the next attempt with the rest.
+      deadline = max(deadline, storageRetryAt)
+    }
+    return store.clock.boot(at: deadline)
+  }
+
+  /// Whether a text is with a modem whose outcome is still to come.
+  public var isSending: Bool { core.isSending }
+
+  /// What the node is doing.
+  public func report(at boot: BootInstant) -> NodeReport {
+    let now = store.clock.time(at: boot)
+    return NodeReport(
+      time: now, node: core.snapshot(at: now), modems: modemStatus, waiting: waiting,
+      unstored: unstored.count)
+  }
+}
+
+extension NodeMachine {
+  /// Runs one round of work in one transaction, and takes over what came of it only when it is on
+  /// disk.
+  private mutating func round(
+    at moment: Moment, _ work: (inout NodeRound) throws(StorageError) -> Void
+  ) throws(StorageError) -> [NodeOutput] {
+    let before = NodeRound.State(core: core, modemStatus: modemStatus, timeKept: timeKept)
+    let (settings, hasRoom) = (settings, store.hasRoom)
+    let keepsTime = waiting > 0 && moment.boot - timeKept >= Limits.keepTimeEvery
+    let (state, outputs, waiting) = try store.transaction { transaction throws(StorageError) in
+      var round = NodeRound(
+        transaction: transaction, moment: moment, settings: settings, hasRoom: hasRoom,
+        state: before)
+      try work(&round)
+      if keepsTime {
+        try round.keepTime()
+      }
+      return (round.state, round.outputs, try transaction.waiting())
+    }
+    core = state.core
+    modemStatus = state.modemStatus
+    timeKept = state.timeKept
+    self.settings = NodeMachine.settings(settings, rules: core.rules)
+    self.waiting = waiting
+    return outputs
+  }
+
+  private static func settings(_ settings: Settings, rules: NodeRules) -> Settings {
+    var settings = settings
+    settings.rules = rules
+    return settings
+  }
+
+  /// Notes whether another process changed the queue without saying so.
+  private mutating func lookForForeignChanges(at moment: Moment) throws(StorageError) {
+    guard moment.boot >= nextLook else { return }
+    let changes = try store.foreignChanges()
+    if changes != knownChanges {
+      knownChanges = changes
+      isLookDue = true
+    }
+    nextLook = moment.boot + Limits.lookEvery
+  }
+
+  /// Keeps what happened until the store works again, answers those who wait for it now, and lets
+  /// no text go meanwhile.
+  private mutating func postpone(
+    _ inputs: [NodeInput], _ error: StorageError, at moment: Moment
+  ) -> [NodeOutput] {
+    var outputs: [NodeOutput] = []
+    unstored = []
+    for input in inputs {
+      switch input {
+      case .record(let requestID, _):
+        outputs.append(.recorded(requestID: requestID, .failure(error)))
+      case .modem(_, .received) where unstored.count >= Limits.unstoredEvents:
+        // The modem keeps what is not confirmed, and its next sweep finds it again.
+        break
+      default:
+        unstored.append(input)
+      }
+    }
+    nextLook = moment.boot + Limits.lookEvery
+    storageRetryAt = moment.boot + Limits.storageRetry
+    for case .report(let fact) in core.handle(
+      .storageFailed(reason: error.message), at: moment.boot)
+    {
+      let words = NodeWords(settings: settings, moment: moment)
+      outputs.append(.log(words.event(for: fact, waiting: waiting)))
+    }
+    return outputs
+  }
+}

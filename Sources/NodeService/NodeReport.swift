@@ -1,0 +1,16 @@
+public import ModemSession
+public import NodeCore
+public import Timing
+
+/// What a node is doing, with what its modems last said of themselves.
+public struct NodeReport: Sendable {
+  /// The node's clock.
+  public var time: BootInstant
+  public var node: NodeSnapshot
+  /// The last status of each modem; nil before the first.
+  public var modems: [ModemStatus?]
+  /// Passages that are or will be due for a text.
+  public var waiting: Int
+  /// Events that wait for the store to keep them.
+  public var unstored: Int
+}

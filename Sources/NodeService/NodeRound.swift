@@ -1,0 +1,128 @@
+import ModemSession
+import NodeCore
+import PassageStore
+import SQLiteFile
+import Timing
+
+/// One round of work inside one transaction: events in, effects carried out in the store at once and
+/// outside later, when the transaction is on disk.
+struct NodeRound {
+  /// What a round may change; taken over when its transaction is on disk.
+  struct State {
+    var core: NodeCore
+    var modemStatus: [ModemStatus?]
+    var timeKept: BootInstant
+  }
+
+  let transaction: StoreTransaction
+  let moment: Moment
+  let settings: NodeMachine.Settings
+  let hasRoom: Bool
+  var state: State
+  private(set) var outputs: [NodeOutput] = []
+
+  init(
+    transaction: StoreTransaction, moment: Moment, settings: NodeMachine.Settings, hasRoom: Bool,
+    state: State
+  ) {
+    self.transaction = transaction
+    self.moment = moment
+    self.settings = settings
+    self.hasRoom = hasRoom
+    self.state = state
+  }
+
+  /// Takes one thing that came in.
+  mutating func take(_ input: NodeInput) throws(StorageError) {
+    switch input {
+    case .woke:
+      try tell(.woke)
+    case .linkChanged(let isUp):
+      try tell(.linkChanged(isUp: isUp))
+    case .probeFinished(let id, let result):
+      try tell(.probeFinished(id: id, result))
+    case .modem(let id, let event):
+      try take(event, from: id)
+    case .record(let requestID, let requests):
+      try record(requestID, requests)
+    case .manualText(let text):
+      try tell(.manualText(text))
+    case .retryNow:
+      try tell(.retryNow)
+    case .rulesChanged(let rules):
+      try transaction.changeFallback(rules)
+      try tell(.rulesChanged(rules))
+    case .stopping:
+      try tell(.stopping)
+    }
+  }
+
+  /// Hands an event to the core and carries out what it wants, and what it wants after that.
+  mutating func tell(_ event: NodeEvent) throws(StorageError) {
+    var effects = state.core.handle(event, at: moment.boot)
+    var next = 0
+    while next < effects.count {
+      let effect = effects[next]
+      next += 1
+      switch effect {
+      case .chooseDue:
+        let answer = try transaction.chooseDue(at: moment.boot)
+        effects += state.core.handle(.chosen(answer), at: moment.boot)
+      case .write(let write):
+        try transaction.apply(write, at: moment)
+      case .send(let intent):
+        outputs.append(.modem(intent.modem, .send(outgoing(intent))))
+      case .probe(let id):
+        outputs.append(.probe(id: id))
+      case .manualFinished(let requestID, let outcome):
+        outputs.append(.manualFinished(requestID: requestID, outcome))
+      case .report(let fact):
+        try report(fact)
+      }
+    }
+  }
+
+  /// Writes down that the clock has come so far, unless an event of this round did.
+  mutating func keepTime() throws(StorageError) {
+    guard state.timeKept < moment.boot else { return }
+    try transaction.keepTime(moment.boot)
+    state.timeKept = moment.boot
+  }
+
+  /// Keeps an event in the store's log and hands it out.
+  mutating func log(_ event: NodeLogEvent) throws(StorageError) {
+    let kept = try transaction.log(event)
+    state.timeKept = moment.boot
+    outputs.append(.log(kept))
+  }
+
+  mutating func put(_ output: NodeOutput) {
+    outputs.append(output)
+  }
+
+  private mutating func report(_ fact: NodeFact) throws(StorageError) {
+    let words = NodeWords(settings: settings, moment: moment)
+    let waiting = fact.tellsWaiting ? try transaction.waiting() : nil
+    try log(words.event(for: fact, waiting: waiting))
+  }
+
+  private mutating func record(
+    _ requestID: Int64, _ requests: [RecordRequest]
+  ) throws(StorageError) {
+    guard hasRoom else {
+      outputs.append(
+        .recorded(requestID: requestID, .failure(.diskFull(path: transaction.path))))
+      return
+    }
+    let outcomes = try transaction.record(requests, at: moment)
+    state.timeKept = moment.boot
+    outputs.append(.recorded(requestID: requestID, .success(outcomes)))
+    try tell(.woke)
+  }
+
+  private func outgoing(_ intent: TextIntent) -> OutgoingText {
+    OutgoingText(
+      id: intent.id, to: intent.to, body: intent.body, validity: settings.validity,
+      requestStatusReport: settings.requestStatusReports)
+  }
+}

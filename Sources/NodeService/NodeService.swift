@@ -1,0 +1,202 @@
+public import EventLoop
+public import ModemSession
+public import NodeCore
+public import PassageStore
+import SQLiteFile
+public import ServiceLifecycle
+import Synchronization
+public import Timing
+
+/// What a node reaches the world through. All of these are called on the node's thread and must not
+/// block: they post to threads of their own.
+public struct NodePorts: Sendable {
+  /// Hands a request to a modem's driver.
+  public var modem: @Sendable (ModemID, ModemRequest) -> Void
+  /// Asks the server whether it is there; the answer is posted back as ``NodeInput/probeFinished``.
+  public var probe: @Sendable (UInt64) -> Void
+  /// Reads whether there is a network link.
+  public var isLinkUp: @Sendable () -> Bool
+  /// Takes each event of the log, after it is in the store.
+  public var log: @Sendable (NodeLogEvent) -> Void
+
+  /// The ports of a node.
+  public init(
+    modem: @escaping @Sendable (ModemID, ModemRequest) -> Void,
+    probe: @escaping @Sendable (UInt64) -> Void,
+    isLinkUp: @escaping @Sendable () -> Bool,
+    log: @escaping @Sendable (NodeLogEvent) -> Void
+  ) {
+    self.modem = modem
+    self.probe = probe
+    self.isLinkUp = isLinkUp
+    self.log = log
+  }
+}
+
+/// The node's service: a ``NodeMachine`` on a thread of its own, asleep until something comes in or
+/// its next deadline.
+///
+/// Whatever happens together while the last commit was on its way to the disk shares the next one.
+public final class NodeService: Service {
+  private let machine: Mutex<NodeMachine?>
+  private let clocks: any Clocks
+  private let ports: NodePorts
+  private let watchesLink: Bool
+  private let wakeup: Wakeup
+  private let mailbox: Mailbox<NodeInput>
+  private let thread = WorkerThread()
+  private let requests = PendingRequests()
+  private let lastReport = Mutex<NodeReport?>(nil)
+  private let failure = Mutex<StorageError?>(nil)
+
+  /// A node that has not started.
+  ///
+  /// - Parameters:
+  ///   - store: the node's store; for a file, this process should hold its ``ServiceLock``.
+  ///   - settings: what the configuration says.
+  ///   - seed: where the jitter of the probes comes from.
+  ///   - clocks: the machine's clocks.
+  ///   - ports: what the node reaches the world through.
+  public init(
+    store: PassageStore, settings: NodeMachine.Settings, seed: UInt64, clocks: any Clocks,
+    ports: NodePorts
+  ) throws(LinkError) {
+    let wakeup = try Wakeup()
+    self.wakeup = wakeup
+    mailbox = Mailbox(capacity: Limits.mailbox, wakeup: wakeup)
+    machine = Mutex(NodeMachine(store: store, settings: settings, seed: seed))
+    watchesLink = settings.rules.hasServer
+    self.clocks = clocks
+    self.ports = ports
+  }
+
+  /// Hands something in from any thread; false when the node is overwhelmed or has ended.
+  @discardableResult
+  public func post(_ input: NodeInput) -> Bool {
+    mailbox.post(input)
+  }
+
+  /// Says that somebody changed the queue: a passage was recorded by another process.
+  public func wake() {
+    mailbox.post(.woke)
+  }
+
+  /// Records passages; when this returns they are on disk. Requests that come together share one
+  /// commit.
+  public func record(
+    _ passages: [RecordRequest]
+  ) async throws(NodeServiceError) -> [RecordOutcome] {
+    guard passages.count <= Limits.recordRequest else {
+      throw .tooMany(limit: Limits.recordRequest)
+    }
+    let answer = await requests.recorded { requestID in
+      mailbox.post(.record(requestID: requestID, passages))
+    }
+    return try answer.get()
+  }
+
+  /// Sends a text of an operator's through one of the node's modems, and returns what became of it.
+  public func sendText(to number: String, body: String) async -> TextOutcome {
+    await requests.texted { requestID in
+      mailbox.post(.manualText(ManualText(requestID: requestID, to: number, body: body)))
+    }
+  }
+
+  /// What the node was doing after it last did something; nil before it has started.
+  public var report: NodeReport? {
+    lastReport.withLock { $0 }
+  }
+
+  /// Runs until the service group shuts down, or the store fails beyond what time mends.
+  public func run() async throws {
+    try thread.start(name: "node") { [self] in loop() }
+    await withTaskCancellationOrGracefulShutdownHandler {
+      await thread.finished()
+    } onCancelOrGracefulShutdown: { [self] in
+      mailbox.post(.stopping)
+    }
+    if let failure = failure.withLock({ $0 }) {
+      throw failure
+    }
+  }
+}
+
+extension NodeService {
+  /// The thread's body. The machine lives here, in a local variable, from start to end.
+  private func loop() {
+    let taken = machine.withLock { held in
+      defer { held = nil }
+      return held
+    }
+    guard var machine = taken else { return }
+    do {
+      deliver(try machine.start(at: clocks.boot(), wall: clocks.wall()))
+      try turn(&machine)
+    } catch {
+      failure.withLock { $0 = error }
+    }
+    mailbox.close()
+    requests.endAll()
+  }
+
+  private func turn(_ machine: inout NodeMachine) throws(StorageError) {
+    var nextLink = watchesLink ? BootInstant.zero : nil
+    var linkWasUp: Bool?
+    var stopBy: BootInstant?
+    while true {
+      let now = clocks.boot()
+      var inputs = mailbox.drain()
+      if stopBy == nil, inputs.contains(where: \.isStopping) {
+        stopBy = now + Limits.stopWithin
+      }
+      if let due = nextLink, due <= now {
+        nextLink = now + Limits.linkEvery
+        let isUp = ports.isLinkUp()
+        if isUp != linkWasUp {
+          linkWasUp = isUp
+          inputs.append(.linkChanged(isUp: isUp))
+        }
+      }
+      let isDue = machine.nextDeadline.map { $0 <= now } ?? false
+      if !inputs.isEmpty || isDue {
+        deliver(try machine.handle(inputs, at: now, wall: clocks.wall()))
+      }
+      lastReport.withLock { $0 = machine.report(at: now) }
+      if let stopBy, !machine.isSending || stopBy <= now {
+        return
+      }
+      wait(until: [machine.nextDeadline, nextLink, stopBy].compactMap { $0 }.min())
+    }
+  }
+
+  private func wait(until deadline: BootInstant?) {
+    let interest = Interest(descriptor: wakeup.descriptor)
+    let ready = PollLoop.wait([interest], until: deadline, clocks: clocks)
+    if ready.first?.isEmpty == false {
+      wakeup.clear()
+    }
+  }
+
+  private func deliver(_ outputs: [NodeOutput]) {
+    for output in outputs {
+      switch output {
+      case .modem(let id, let request):
+        ports.modem(id, request)
+      case .probe(let id):
+        ports.probe(id)
+      case .log(let event):
+        ports.log(event)
+      case .recorded(let requestID, let result):
+        requests.answer(requestID, result.mapError { .storage($0) })
+      case .manualFinished(let requestID, let outcome):
+        requests.answer(requestID, outcome)
+      }
+    }
+  }
+}
+
+extension NodeInput {
+  fileprivate var isStopping: Bool {
+    if case .stopping = self { true } else { false }
+  }
+}

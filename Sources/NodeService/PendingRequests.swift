@@ -1,0 +1,89 @@
+import NodeCore
+import PassageStore
+import Synchronization
+
+/// Those who wait for an answer of the node, by the number of their request. Each is answered
+/// exactly once: by the node, or when it ends.
+final class PendingRequests: Sendable {
+  typealias Recorded = Result<[RecordOutcome], NodeServiceError>
+
+  private enum Waiter {
+    case recording(CheckedContinuation<Recorded, Never>)
+    case texting(CheckedContinuation<TextOutcome, Never>)
+  }
+
+  private struct State {
+    var nextID: Int64 = 0
+    var waiters: [Int64: Waiter] = [:]
+    var hasEnded = false
+  }
+
+  private let state = Mutex(State())
+
+  /// Waits for the answer to a request to record that `post` hands in; `post` says whether it could.
+  func recorded(_ post: (Int64) -> Bool) async -> Recorded {
+    await withCheckedContinuation { continuation in
+      start(.recording(continuation), post)
+    }
+  }
+
+  /// Waits for the outcome of a text that `post` asks for.
+  func texted(_ post: (Int64) -> Bool) async -> TextOutcome {
+    await withCheckedContinuation { continuation in
+      start(.texting(continuation), post)
+    }
+  }
+
+  func answer(_ id: Int64, _ result: Recorded) {
+    if case .recording(let continuation) = take(id) {
+      continuation.resume(returning: result)
+    }
+  }
+
+  func answer(_ id: Int64, _ outcome: TextOutcome) {
+    if case .texting(let continuation) = take(id) {
+      continuation.resume(returning: outcome)
+    }
+  }
+
+  /// Answers all who still wait: the node has ended.
+  func endAll() {
+    let left = state.withLock { state in
+      state.hasEnded = true
+      defer { state.waiters = [:] }
+      return state.waiters
+    }
+    for waiter in left.values {
+      refuse(waiter, .ended)
+    }
+  }
+
+  private func start(_ waiter: Waiter, _ post: (Int64) -> Bool) {
+    let id = state.withLock { state -> Int64? in
+      guard !state.hasEnded else { return nil }
+      state.nextID += 1
+      state.waiters[state.nextID] = waiter
+      return state.nextID
+    }
+    guard let id else {
+      refuse(waiter, .ended)
+      return
+    }
+    if !post(id), let waiter = take(id) {
+      refuse(waiter, .busy)
+    }
+  }
+
+  private func take(_ id: Int64) -> Waiter? {
+    state.withLock { $0.waiters.removeValue(forKey: id) }
+  }
+
+  private func refuse(_ waiter: Waiter, _ error: NodeServiceError) {
+    switch waiter {
+    case .recording(let continuation):
+      continuation.resume(returning: .failure(error))
+    case .texting(let continuation):
+      continuation.resume(returning: .notSent(reason: error.message))
+    }
+  }
+}
