@@ -116,6 +116,11 @@ struct NodeRound {
     }
     let outcomes = try transaction.record(requests, at: moment)
     state.timeKept = moment.boot
+    for (request, outcome) in zip(requests, outcomes) {
+      if case .recorded = outcome {
+        outputs.append(.log(.recorded(request.passage, at: moment)))
+      }
+    }
     outputs.append(.recorded(requestID: requestID, .success(outcomes)))
     try tell(.woke)
   }

@@ -65,10 +65,20 @@ extension StoreTransaction {
           return known
         }
         let id = try Recording.insert(database, request.passage, at: moment, due: due)
-        try log(Recording.event(request.passage, at: moment))
+        try log(.recorded(request.passage, at: moment))
         return .recorded(request.passage.clientID, queueID: id)
       }
     }
+  }
+}
+
+extension NodeLogEvent {
+  /// The event of a passage that was recorded.
+  public static func recorded(_ passage: Passage, at moment: Moment) -> NodeLogEvent {
+    NodeLogEvent(
+      name: "passage_recorded", level: .info,
+      words: "passage recorded at \(passage.checkpost.code)", time: moment.boot,
+      wall: moment.wall, clientID: passage.clientID, plate: passage.plate.compact)
   }
 }
 
@@ -94,13 +104,6 @@ private enum Recording {
           """), arguments: [content])
     guard let twin, let client = ClientID(twin[1] as String) else { return nil }
     return .alreadyRecorded(client, queueID: twin[0])
-  }
-
-  static func event(_ passage: Passage, at moment: Moment) -> NodeLogEvent {
-    NodeLogEvent(
-      name: "passage_recorded", level: .info,
-      words: "passage recorded at \(passage.checkpost.code)", time: moment.boot,
-      wall: moment.wall, clientID: passage.clientID, plate: passage.plate.compact)
   }
 
   static func insert(

@@ -29,15 +29,17 @@ public enum SQLiteFile {
   ///     refused when it is older than `migrations`.
   ///   - checks: whether to run the integrity check; a command that opens the file for one write
   ///     beside a running service leaves it out.
+  ///   - busyTimeoutSeconds: how long a statement waits for another process's lock.
   /// - Throws: what is wrong with the file, in words with the remedy.
   public static func open(
     _ path: String, applicationID: Int32 = 0, migrations: DatabaseMigrator,
-    mode: Mode = .readWrite, checks: Bool = true
+    mode: Mode = .readWrite, checks: Bool = true,
+    busyTimeoutSeconds: Double = Limits.busyTimeoutSeconds
   ) throws(StorageError) -> DatabaseQueue {
     if path != inMemory {
       try prepareFile(path, mode: mode)
     }
-    let queue = try connect(path, mode: mode)
+    let queue = try connect(path, mode: mode, busyTimeoutSeconds: busyTimeoutSeconds)
     try perform(queue, path) { database in
       try refuseForeign(database, path: path, applicationID: applicationID)
       if checks, path != inMemory {
@@ -100,10 +102,12 @@ public enum SQLiteFile {
 }
 
 extension SQLiteFile {
-  private static func connect(_ path: String, mode: Mode) throws(StorageError) -> DatabaseQueue {
+  private static func connect(
+    _ path: String, mode: Mode, busyTimeoutSeconds: Double
+  ) throws(StorageError) -> DatabaseQueue {
     var configuration = Configuration()
     configuration.readonly = mode == .readOnly
-    configuration.busyMode = .timeout(Limits.busyTimeoutSeconds)
+    configuration.busyMode = .timeout(busyTimeoutSeconds)
     configuration.foreignKeysEnabled = true
     do {
       if path == inMemory {
