@@ -1,0 +1,119 @@
+import NodeCore
+import Timing
+
+/// A core on a bench: a queue in memory, a clock that is moved by hand, and a record of all effects.
+struct Bench {
+  var core: NodeCore
+  var queue: ModelQueue
+  var now = BootInstant.seconds(1_000)
+  var effects: [NodeEffect] = []
+  /// Texts that are with a modem.
+  var flying: [TextIntent] = []
+
+  init(_ rules: NodeRules = .testing, seed: UInt64 = 1) {
+    core = NodeCore(rules: rules, seed: seed)
+    queue = ModelQueue(rules: rules)
+  }
+
+  /// A node that has started, with a modem that can send.
+  static func ready(_ rules: NodeRules = .testing) -> Bench {
+    var bench = Bench(rules)
+    bench.tell(.started(StartFacts(nextTextID: 1, charges: [])))
+    bench.tell(.modemChanged(ModemID(0), canSend: true, reason: ""))
+    return bench
+  }
+
+  /// Hands an event in and carries out what follows; returns the new effects.
+  @discardableResult
+  mutating func tell(_ event: NodeEvent) -> [NodeEffect] {
+    var pending = core.handle(event, at: now)
+    var index = 0
+    while index < pending.count {
+      switch pending[index] {
+      case .chooseDue:
+        pending += core.handle(.chosen(queue.choose(at: now)), at: now)
+      case .write(let write):
+        queue.apply(write, at: now)
+        if case .outcome(let id, _, _) = write {
+          flying.removeAll { $0.id == id }
+        }
+      case .send(let intent):
+        flying.append(intent)
+      case .probe, .manualFinished, .report:
+        break
+      }
+      index += 1
+    }
+    effects += pending
+    return pending
+  }
+
+  /// Moves the clock on, stopping at every deadline on the way; returns the effects of the way.
+  @discardableResult
+  mutating func pass(_ duration: Duration) -> [NodeEffect] {
+    let end = now + duration
+    var seen: [NodeEffect] = []
+    while let deadline = core.nextDeadline, deadline <= end {
+      now = max(now, deadline)
+      seen += tell(.timePassed)
+    }
+    now = end
+    return seen + tell(.timePassed)
+  }
+
+  /// Ends the oldest text that is with a modem.
+  @discardableResult
+  mutating func finish(_ outcome: TextOutcome) -> [NodeEffect] {
+    tell(.textFinished(flying[0].id, outcome))
+  }
+
+  mutating func record(_ count: Int = 1) {
+    for _ in 0..<count {
+      queue.record(at: now)
+    }
+    tell(.woke)
+  }
+}
+
+extension NodeRules {
+  /// A recipient, no server: the plainest node that texts.
+  static var testing: NodeRules {
+    var rules = NodeRules()
+    rules.recipient = "+9779800000000"
+    return rules
+  }
+
+  static var withServer: NodeRules {
+    var rules = NodeRules.testing
+    rules.hasServer = true
+    return rules
+  }
+}
+
+extension [NodeEffect] {
+  var sent: [TextIntent] {
+    compactMap { effect in
+      if case .send(let intent) = effect { intent } else { nil }
+    }
+  }
+
+  var probes: [UInt64] {
+    compactMap { effect in
+      if case .probe(let id) = effect { id } else { nil }
+    }
+  }
+
+  var facts: [NodeFact] {
+    compactMap { effect in
+      if case .report(let fact) = effect { fact } else { nil }
+    }
+  }
+}
+
+extension TextOutcome {
+  static let fine = TextOutcome.accepted(references: [17])
+
+  static func refused(_ kind: RefusalKind) -> TextOutcome {
+    .refused(Refusal(code: "CMS 38", words: "network out of order", kind: kind))
+  }
+}

@@ -1,0 +1,128 @@
+import NodeCore
+import Testing
+import Timing
+
+@Suite struct ConnectivityTests {
+  private func online() -> Bench {
+    var bench = Bench.ready(.withServer)
+    let probes = bench.tell(.linkChanged(isUp: true)).probes
+    bench.tell(.probeFinished(id: probes[0], .authenticated))
+    return bench
+  }
+
+  private func state(_ bench: Bench) -> ConnectivityState {
+    bench.core.snapshot(at: bench.now).connectivity
+  }
+
+  @Test func withoutAServerThereIsNoConnectivity() {
+    var bench = Bench.ready()
+    bench.tell(.linkChanged(isUp: true))
+    #expect(state(bench) == .offline(.noServer))
+    #expect(bench.effects.probes.isEmpty)
+  }
+
+  @Test func theLinkAloneIsNoConnectivity() {
+    var bench = Bench.ready(.withServer)
+    bench.tell(.linkChanged(isUp: true))
+    #expect(state(bench) == .unknown)
+  }
+
+  @Test func anAuthenticatedAnswerIsConnectivity() {
+    let bench = online()
+    #expect(state(bench) == .online)
+  }
+
+  @Test func somethingElseThatAnswersIsNot() {
+    var bench = Bench.ready(.withServer)
+    let probes = bench.tell(.linkChanged(isUp: true)).probes
+    bench.tell(.probeFinished(id: probes[0], .refused(reason: "captive portal")))
+    #expect(state(bench) == .offline(.probeFailed(reason: "captive portal")))
+  }
+
+  @Test func anAnswerIsAskedForAgainBeforeItGrowsOld() {
+    var bench = online()
+    for _ in 0..<20 {
+      var probes: [UInt64] = []
+      while probes.isEmpty, let deadline = bench.core.nextDeadline {
+        probes = bench.pass(deadline - bench.now).probes
+      }
+      #expect(state(bench) == .online, "the next probe comes while the last answer still counts")
+      bench.tell(.probeFinished(id: probes[0], .authenticated))
+    }
+  }
+
+  @Test func anAnswerGrowsOldAfterAMinute() {
+    var bench = online()
+    bench.record()
+    // No probe is answered from here on.
+    bench.pass(.seconds(90))
+    #expect(state(bench).isOffline)
+    #expect(bench.pass(.seconds(300)).sent.count == 1)
+  }
+
+  @Test func theLinkGoingDownEndsConnectivityAtOnce() {
+    var bench = online()
+    let effects = bench.tell(.linkChanged(isUp: false))
+    #expect(effects.facts == [.connectivityChanged(.offline(.linkDown))])
+    #expect(bench.core.nextDeadline == nil, "nothing is probed without a link")
+  }
+
+  @Test func theLinkComingUpIsProbedAtOnce() {
+    var bench = online()
+    bench.tell(.linkChanged(isUp: false))
+    #expect(bench.tell(.linkChanged(isUp: true)).probes.count == 1)
+  }
+
+  @Test func failuresAreProbedWithGrowingPauses() {
+    var bench = Bench.ready(.withServer)
+    var probes = bench.tell(.linkChanged(isUp: true)).probes
+    var pauses: [Duration] = []
+    for _ in 0..<8 {
+      bench.tell(.probeFinished(id: probes[0], .unreachable(reason: "no route")))
+      let failed = bench.now
+      probes = []
+      while probes.isEmpty, let deadline = bench.core.nextDeadline {
+        probes = bench.pass(deadline - bench.now).probes
+      }
+      pauses.append(bench.now - failed)
+    }
+    for (pause, nominal) in zip(pauses, [5, 10, 20, 40, 60, 60, 60, 60]) {
+      #expect(pause >= .milliseconds(nominal * 800) && pause <= .milliseconds(nominal * 1_200))
+    }
+    #expect(Set(pauses.suffix(4)).count > 1, "with jitter")
+  }
+
+  @Test func aProbeThatNeverEndsHasFailed() {
+    var bench = Bench.ready(.withServer)
+    let probes = bench.tell(.linkChanged(isUp: true)).probes
+    bench.pass(.seconds(20))
+    #expect(state(bench) == .offline(.probeFailed(reason: "no answer within 20 s")))
+    bench.tell(.probeFinished(id: probes[0], .authenticated))
+    #expect(state(bench).isOffline, "an answer to a probe that was given up says nothing")
+  }
+
+  @Test func theSameSeedProbesAtTheSameTimes() {
+    func times(_ seed: UInt64) -> [BootInstant] {
+      var bench = Bench(.withServer, seed: seed)
+      bench.tell(.started(StartFacts(nextTextID: 1, charges: [])))
+      bench.tell(.linkChanged(isUp: true))
+      var times: [BootInstant] = []
+      for _ in 0..<12 {
+        guard let deadline = bench.core.nextDeadline else { break }
+        bench.pass(deadline - bench.now)
+        times.append(bench.now)
+      }
+      return times
+    }
+    #expect(times(7) == times(7))
+    #expect(times(7) != times(8))
+  }
+
+  @Test func aChangedConfigurationIsFollowed() {
+    var bench = online()
+    bench.record()
+    bench.tell(.rulesChanged(.testing))
+    #expect(state(bench) == .offline(.noServer))
+    #expect(bench.pass(.seconds(301)).sent.count == 1)
+  }
+}
