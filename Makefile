@@ -1,0 +1,119 @@
+# checkpost: everything a developer or a newcomer runs.
+#
+#   make demo    the whole story on this machine, from nothing to a table of what arrived
+#   make test    every test, with its set-up
+#
+# Both install the system packages they need when these are missing (Debian, Ubuntu: apt-get, with
+# sudo when not root), build what they need, and say what they are doing.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-test build release demo test interop lint bench prove clean
+
+# Hashed collections iterate alike in every run, so that a failing seed fails again; and SwiftPM
+# writes its build plan the same way twice, so that nothing is built again for no reason.
+export SWIFT_DETERMINISTIC_HASHING := 1
+
+PACKAGES := libserialport-dev libsqlite3-dev pkg-config
+TEST_PACKAGES := $(PACKAGES) gammu gammu-smsd smstools
+SWIFT := swift
+BUILD_FLAGS := --explicit-target-dependency-import-check error
+DEBUG_BINARY = $$($(SWIFT) build --show-bin-path)/checkpost
+
+# Says in one line what is being done.
+say = printf '\n== %s\n' "$(1)"
+
+help: ## Show what there is to make.
+	@echo "checkpost: make TARGET, with one of"
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 16
+
+# $(call install,packages): installs those that are missing.
+define install
+	missing=(); \
+	for package in $(1); do \
+	  status=$$(dpkg-query --show --showformat '$${Status}' "$$package" 2>/dev/null || true); \
+	  [[ "$$status" == "install ok installed" ]] || missing+=("$$package"); \
+	done; \
+	if [[ $${#missing[@]} -gt 0 ]]; then \
+	  $(call say,Installing $${missing[*]}); \
+	  if ! command -v apt-get >/dev/null; then \
+	    echo "checkpost: there is no apt-get here; install these by hand, then try again: $${missing[*]}" >&2; \
+	    exit 69; \
+	  fi; \
+	  root=(); \
+	  if [[ $$(id -u) -ne 0 ]]; then \
+	    if ! command -v sudo >/dev/null; then \
+	      echo "checkpost: installing needs root; run as root: apt-get install $${missing[*]}" >&2; \
+	      exit 77; \
+	    fi; \
+	    root=(sudo); \
+	  fi; \
+	  "$${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq; \
+	  "$${root[@]}" env DEBIAN_FRONTEND=noninteractive \
+	    apt-get install -y -qq --no-install-recommends "$${missing[@]}"; \
+	fi
+endef
+
+setup: ## Install what building needs, when it is missing.
+	@if ! command -v $(SWIFT) >/dev/null; then \
+	  echo "checkpost: there is no swift on PATH; install Swift 6.2 or newer (https://www.swift.org/install/linux/), or add its usr/bin to PATH" >&2; \
+	  exit 69; \
+	fi
+	@$(call install,$(PACKAGES))
+
+setup-test: setup ## Install what the tests need beyond that: gammu and smstools.
+	@$(call install,$(TEST_PACKAGES))
+
+build: setup ## Build the program for development.
+	@$(call say,Building checkpost)
+	@$(SWIFT) build --product checkpost
+
+release: setup ## Build the program for a checkpost.
+	@$(call say,Building checkpost for release)
+	@$(SWIFT) build --configuration release --product checkpost
+	@echo "built: $$($(SWIFT) build --configuration release --show-bin-path)/checkpost"
+
+demo: build ## Show the whole story: passages, texts, rows.
+	@$(call say,Running checkpost demo)
+	@"$(DEBUG_BINARY)" demo
+
+test: setup-test ## Run every test.
+	@$(call say,Building the tests)
+	@$(SWIFT) build --build-tests $(BUILD_FLAGS)
+	@$(call say,Running the tests)
+	@$(SWIFT) test --skip-build
+	@$(MAKE) --no-print-directory interop
+	@$(call say,Every test passed)
+
+# Each script drives the simulated modem with a program that is not ours.
+interop:
+	@for script in Tests/Interop/*.sh; do \
+	  [[ -e "$$script" ]] || continue; \
+	  $(call say,Running $$script); \
+	  bash "$$script" "$(DEBUG_BINARY)"; \
+	done
+
+lint: setup ## Check format, imports and scripts.
+	@$(call say,Checking the format)
+	@$(SWIFT) format lint --strict --recursive --parallel Sources Tests Package.swift
+	@$(call say,Checking the scripts)
+	@for script in .ci/run $$(find Tests -name '*.sh' -not -path '*/.build/*'); do bash -n "$$script"; done
+	@$(call say,Checking that every import is declared)
+	@$(SWIFT) build $(BUILD_FLAGS)
+
+bench: setup ## Measure speed and size, each figure beside its floor.
+	@$(call say,Building the benchmarks and the program for release)
+	@$(SWIFT) build --configuration release --product checkpost
+	@$(SWIFT) run --configuration release --package-path Tests/Benchmarks
+
+prove: setup-test ## Run the long campaigns: many seeds, fuzzers. SEEDS=N sets how many.
+	@$(call say,Simulating $(SEEDS) seeds)
+	@CHECKPOST_TEST_SEEDS=$(SEEDS) $(SWIFT) test --filter SimulationTests
+	@if [[ -x Tests/Fuzzing/run ]]; then $(call say,Fuzzing); Tests/Fuzzing/run; fi
+
+SEEDS ?= 20000
+
+clean: ## Remove what was built.
+	@$(SWIFT) package clean
+	@rm -rf Tests/Benchmarks/.build Tests/Fuzzing/.build
