@@ -1,0 +1,65 @@
+/// The number plate of a vehicle, in whatever script and spacing it was read.
+///
+/// Two plates are equal when their compact forms are: बा १ प १२३४ and "ba-1-pa 1234" are one
+/// vehicle.
+public struct Plate: Hashable, Sendable {
+  /// What was read or typed, untouched.
+  public let raw: String
+
+  /// Upper-case Latin letters and digits alone, such as `BA1PA1234`: the key for matching, and what
+  /// stands in a V1 text.
+  public let compact: String
+
+  /// Reads a plate in Devanagari or Latin letters, or both.
+  ///
+  /// White space and punctuation divide and are not kept. Everything else must be a letter or digit
+  /// that the tables know.
+  ///
+  /// - Throws: `PlateError` that shows the character or the length that is wrong.
+  public init(_ raw: String) throws(PlateError) {
+    guard raw.utf8.count <= Limits.rawPlateBytes else {
+      throw .tooLong(raw.utf8.count)
+    }
+    let compact =
+      if Plate.isCompact(raw.utf8) { raw } else { try Transliteration.compact(raw.unicodeScalars) }
+    guard !compact.isEmpty else { throw .empty }
+    let count = compact.utf8.count
+    guard count >= Limits.compactPlate.lowerBound else { throw .tooShort(count) }
+    guard count <= Limits.compactPlate.upperBound else { throw .tooLong(count) }
+    self.raw = raw
+    self.compact = compact
+  }
+
+  /// A plate whose compact form is known already; its bytes have been checked by the caller.
+  init(checkedCompact compact: String) {
+    raw = compact
+    self.compact = compact
+  }
+
+  /// For people: a space at each change between letters and digits, such as `BA 1 PA 1234`.
+  public var display: String {
+    var text: [UInt8] = []
+    text.reserveCapacity(compact.utf8.count * 2)
+    var last: Bool?
+    for byte in compact.utf8 {
+      let isDigit = byte.isDigit
+      if let last, last != isDigit { text.append(UInt8(ascii: " ")) }
+      text.append(byte)
+      last = isDigit
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  public static func == (left: Plate, right: Plate) -> Bool {
+    left.compact == right.compact
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(compact)
+  }
+
+  /// Whether `bytes` are in the compact form already, which most are.
+  static func isCompact(_ bytes: some Collection<UInt8>) -> Bool {
+    !bytes.isEmpty && bytes.allSatisfy { $0.isDigit || $0.isUpper }
+  }
+}
