@@ -1,0 +1,38 @@
+import Synchronization
+public import Timing
+
+/// Both clocks of a simulated world: they move only when the world says so, and the wall clock may
+/// stand anywhere.
+public final class VirtualClock: Clocks {
+  private struct State {
+    var boot: BootInstant
+    var wallOffset: Int64
+  }
+
+  private let state: Mutex<State>
+
+  /// Clocks that show `wall` and a machine that has just been switched on.
+  public init(wall: WallTime) {
+    state = Mutex(State(boot: .zero, wallOffset: wall.milliseconds))
+  }
+
+  public func boot() -> BootInstant {
+    state.withLock { $0.boot }
+  }
+
+  public func wall() -> WallTime {
+    state.withLock {
+      WallTime(milliseconds: $0.wallOffset + $0.boot.nanoseconds / 1_000_000)
+    }
+  }
+
+  /// Moves both clocks on to `instant`; an earlier one leaves them as they are.
+  public func advance(to instant: BootInstant) {
+    state.withLock { $0.boot = max($0.boot, instant) }
+  }
+
+  /// Sets the wall clock forward or back, as a time server or a dead battery does.
+  public func stepWall(by duration: Duration) {
+    state.withLock { $0.wallOffset += duration.wholeMilliseconds }
+  }
+}
