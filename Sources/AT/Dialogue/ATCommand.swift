@@ -1,0 +1,43 @@
+/// One command line for a modem, and how its answer is told from everything else on the line.
+public struct ATCommand: Hashable, Sendable {
+  /// What lines of the answer look like.
+  public enum Information: Hashable, Sendable {
+    /// Lines that start with the command's own prefix, such as `+CPMS:`, and the lines of
+    /// hexadecimal digits that follow one.
+    case prefixed
+    /// Any line that is not unsolicited: `AT+CGMI` answers with bare text.
+    case bare
+  }
+
+  /// The text without its carriage return: `AT+CPMS?`.
+  public var text: String
+  /// What lines of the answer look like.
+  public var information: Information
+  /// How long the answer may take, counted from the write; for a command with a payload the time to
+  /// its prompt.
+  public var timeout: Duration
+  /// What is written when the prompt comes, without the Ctrl-Z that ends it; nil for a command that
+  /// prompts for nothing.
+  public var payload: String?
+  /// How long the answer may take once the payload is written.
+  public var payloadTimeout: Duration
+
+  /// A command.
+  public init(
+    _ text: String, information: Information = .prefixed, timeout: Duration,
+    payload: String? = nil, payloadTimeout: Duration = .zero
+  ) {
+    self.text = text
+    self.information = information
+    self.timeout = timeout
+    self.payload = payload
+    self.payloadTimeout = payloadTimeout
+  }
+
+  /// What lines of the answer start with: `+CPMS:` for `AT+CPMS?`; nil for basic commands.
+  public var prefix: String? {
+    let name = text.dropFirst(2).prefix { $0 != "=" && $0 != "?" && $0 != ";" }
+    guard let first = name.first, "+^*%$#".contains(first) else { return nil }
+    return name + ":"
+  }
+}

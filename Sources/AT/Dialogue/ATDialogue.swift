@@ -1,0 +1,197 @@
+public import Timing
+
+/// The conversation with a modem as a value: bytes in; answers, unsolicited results and bytes to
+/// write out.
+///
+/// One command is open at a time (ITU-T V.250 5.6: a character may abort a running command). A
+/// command's deadline is counted from its write; one with a payload has a second deadline, counted
+/// from the write of the payload. What nobody asked for may come anywhere, also between the prompt
+/// and `+CMGS`, and between a line of an answer and its PDU.
+public struct ATDialogue: Sendable {
+  private var splitter = LineSplitter()
+  private var open: Exchange?
+  private var header: Unsolicited.Header?
+
+  fileprivate struct Exchange: Sendable {
+    var command: ATCommand
+    var prefix: String?
+    var deadline: BootInstant
+    var lines: [String] = []
+    var payloadLeft = false
+    var isCut = false
+    /// Whether the last line of the answer was a header, whose PDU is the next line.
+    var awaitsPDU = false
+  }
+
+  /// A dialogue in which nothing has been said.
+  public init() {}
+
+  /// The command that is waiting for its final result.
+  public var openCommand: ATCommand? { open?.command }
+
+  /// Whether the payload of the open command has been handed to the line.
+  public var payloadLeft: Bool { open?.payloadLeft ?? false }
+
+  /// The information lines that have come for the open command.
+  public var openLines: [String] { open?.lines ?? [] }
+
+  /// When the open command is given up; nil when none is open.
+  public var deadline: BootInstant? { open?.deadline }
+
+  /// Opens a command, and returns the bytes to write. One that was open is forgotten.
+  public mutating func start(_ command: ATCommand, at now: BootInstant) -> [UInt8] {
+    open = Exchange(
+      command: command, prefix: command.prefix, deadline: now + command.timeout)
+    return Array(command.text.utf8) + [0x0D]
+  }
+
+  /// Forgets the open command and whatever has come of a line: for a line that was closed, or after
+  /// an escape.
+  public mutating func reset() {
+    open = nil
+    header = nil
+    splitter.reset()
+  }
+
+  /// Takes bytes from the modem.
+  public mutating func receive(
+    _ bytes: some Sequence<UInt8>, at now: BootInstant
+  ) -> [ATEvent] {
+    var events: [ATEvent] = []
+    for byte in bytes {
+      let awaitsPrompt = open.map { $0.command.payload != nil && !$0.payloadLeft } ?? false
+      switch splitter.take(byte, awaitsPrompt: awaitsPrompt) {
+      case nil: break
+      case .overlong: events.append(.overlong)
+      case .prompt: prompted(at: now, &events)
+      case .line(let line): take(line, &events)
+      }
+    }
+    return events
+  }
+
+  /// Ends the open command when its deadline has come.
+  public mutating func expire(at now: BootInstant) -> ATEvent? {
+    guard let open, open.deadline <= now else { return nil }
+    // Half a line of a late answer must not stick to the next one.
+    splitter.reset()
+    header = nil
+    return finish(.timedOut)
+  }
+
+  private mutating func prompted(at now: BootInstant, _ events: inout [ATEvent]) {
+    guard var exchange = open, let payload = exchange.command.payload else { return }
+    exchange.payloadLeft = true
+    exchange.deadline = now + exchange.command.payloadTimeout
+    open = exchange
+    events.append(.write(Array(payload.utf8) + [0x1A]))
+  }
+
+  private mutating func take(_ line: String, _ events: inout [ATEvent]) {
+    if let header {
+      self.header = nil
+      if line.isHexadecimal {
+        events.append(.unsolicited(header.with(pdu: line)))
+        return
+      }
+      // Its PDU was lost; what came instead is looked at as any line.
+    }
+    if isEcho(line) { return }
+    if let next = Unsolicited.header(line), open?.prefix != prefix(of: line) {
+      header = next
+    } else if let ending = ending(line) {
+      events.append(open == nil ? .stray(line) : finish(ending))
+    } else if belongs(line) {
+      keep(line)
+    } else if let unsolicited = Unsolicited(line: line) {
+      events.append(.unsolicited(unsolicited))
+    } else if open?.command.information == .bare {
+      keep(line)
+    } else {
+      events.append(.stray(line))
+    }
+  }
+
+  private func prefix(of line: String) -> String {
+    line.prefix { $0 != ":" } + ":"
+  }
+
+  /// The command or the payload that we wrote, come back.
+  private func isEcho(_ line: String) -> Bool {
+    guard let open else { return line.hasPrefix("AT") }
+    if line.utf8.contains(0x1A) { return true }
+    if open.payloadLeft, line == open.command.payload { return true }
+    return line.hasPrefix("AT")
+      && (open.command.information == .prefixed || line == open.command.text)
+  }
+
+  /// How a line ends a command; nil when it does not.
+  private func ending(_ line: String) -> ATAnswer.Ending? {
+    switch line {
+    case "OK": return .ok
+    case "0" where open?.acceptsDigits == true: return .ok
+    case "ERROR", "ABORTED", "COMMAND NOT SUPPORT", "NA": return .failed(line)
+    case "4" where open?.acceptsDigits == true: return .failed("ERROR")
+    default:
+      let prefixes = ["+CMS ERROR:", "+CME ERROR:", "+EXT ERROR:", "MODEM ERROR:"]
+      return prefixes.contains { line.hasPrefix($0) } ? .failed(line) : nil
+    }
+  }
+
+  /// Whether a line is part of the open command's answer.
+  private func belongs(_ line: String) -> Bool {
+    guard let open else { return false }
+    if open.awaitsPDU, line.isHexadecimal { return true }
+    guard let prefix = open.prefix, line.hasPrefix(prefix) else { return false }
+    switch prefix {
+    case "+CREG:", "+CGREG:", "+CEREG:":
+      // An answer says first how it is told, then how it stands; what comes unasked has one number,
+      // or the number of a cell second, in quotes.
+      return open.command.text.hasSuffix("?")
+        && Registration.isAnswer(line.dropFirst(prefix.count))
+    case "+CUSD:", "+CFUN:":
+      return open.command.text.hasSuffix("?")
+    default:
+      return true
+    }
+  }
+
+  private mutating func keep(_ line: String) {
+    guard open != nil else { return }
+    if (open?.lines.count ?? 0) >= Limits.answerLines {
+      open?.isCut = true
+      return
+    }
+    open?.lines.append(line)
+    let prefix = open?.prefix
+    open?.awaitsPDU =
+      (prefix == "+CMGL:" || prefix == "+CMGR:") && line.hasPrefix(prefix ?? "+")
+  }
+
+  private mutating func finish(_ ending: ATAnswer.Ending) -> ATEvent {
+    guard let exchange = open else { return .stray("") }
+    open = nil
+    return .finished(
+      ATAnswer(
+        command: exchange.command, lines: exchange.lines, ending: ending,
+        payloadLeft: exchange.payloadLeft, isCut: exchange.isCut))
+  }
+}
+
+extension ATDialogue.Exchange {
+  /// Whether a bare digit is a result: only basic commands, which are written before `ATV1` has
+  /// taken effect, and never have digits for information.
+  fileprivate var acceptsDigits: Bool {
+    prefix == nil && command.information == .prefixed
+  }
+}
+
+extension String {
+  /// Whether this is a line of a PDU: hexadecimal digits alone, an even count of them.
+  var isHexadecimal: Bool {
+    !isEmpty && utf8.count.isMultiple(of: 2)
+      && utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x41...0x46).contains($0) || (0x61...0x66).contains($0)
+      }
+  }
+}

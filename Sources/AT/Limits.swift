@@ -1,0 +1,10 @@
+/// The bounds of this module.
+public enum Limits {
+  /// Bytes of one line from a modem. A PDU line has some 400; text of an operator's command more. What
+  /// is longer is cut, and told as ``ATEvent/overlong``.
+  public static let lineBytes = 4_096
+
+  /// Information lines that one answer keeps; a full storage lists some 500 messages in two lines
+  /// each. What comes after is dropped, and the answer says so.
+  public static let answerLines = 4_096
+}

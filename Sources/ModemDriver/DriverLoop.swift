@@ -1,0 +1,147 @@
+import EventLoop
+import ModemSession
+import Timing
+
+/// The state of a driver's thread: the session, its link, and the bytes that wait to leave.
+struct DriverLoop {
+  private var session: ModemSession
+  private var link: (any ByteLink)?
+  private var waiting: [UInt8] = []
+  private var hungUp = false
+  private var mayRead = false
+  private var watch: PathWatch?
+  private(set) var hasStopped = false
+  private let openLink: @Sendable (String) throws(LinkError) -> any ByteLink
+  private let onEvent: @Sendable (ModemEvent) -> Void
+
+  init(
+    session: ModemSession,
+    openLink: @escaping @Sendable (String) throws(LinkError) -> any ByteLink,
+    onEvent: @escaping @Sendable (ModemEvent) -> Void
+  ) {
+    self.session = session
+    self.openLink = openLink
+    self.onEvent = onEvent
+  }
+
+  /// Tells the session something, and does what it wants.
+  mutating func handle(_ input: SessionInput, _ clocks: any Clocks) {
+    var inputs = [input]
+    while let next = inputs.first {
+      inputs.removeFirst()
+      for effect in session.handle(next, at: clocks.boot()) {
+        switch effect {
+        case .open: inputs.append(open())
+        case .write(let bytes): inputs += write(bytes)
+        case .close: close()
+        case .event(let event): onEvent(event)
+        case .stopped: hasStopped = true
+        }
+      }
+    }
+  }
+
+  /// Takes what has come from the port.
+  mutating func readAll(_ clocks: any Clocks) {
+    guard mayRead else { return }
+    for _ in 0..<Limits.readsInARow {
+      guard let link else { return }
+      var bytes: [UInt8] = []
+      switch link.read(into: &bytes, limit: Limits.readBytes) {
+      case .bytes:
+        handle(.received(bytes), clocks)
+      case .wouldBlock:
+        mayRead = false
+        // A hang-up is told with what was left to read.
+        if hungUp { handle(.closed(reason: gone), clocks) }
+        return
+      case .closed:
+        mayRead = false
+        handle(.closed(reason: gone), clocks)
+        return
+      }
+    }
+  }
+
+  /// Writes what the port did not take at first.
+  mutating func writeWaiting(_ clocks: any Clocks) {
+    guard !waiting.isEmpty else { return }
+    for input in flush() { handle(input, clocks) }
+  }
+
+  /// Sleeps until the port, a request or the session's deadline wakes.
+  mutating func wait(_ wakeup: Wakeup, _ clocks: any Clocks) {
+    if mayRead { return }
+    var interests = [Interest(descriptor: wakeup.descriptor)]
+    if let link {
+      interests.append(Interest(descriptor: link.descriptor, writable: !waiting.isEmpty))
+    } else if let watch {
+      interests.append(Interest(descriptor: watch.descriptor))
+    }
+    let ready = PollLoop.wait(interests, until: session.deadline, clocks: clocks)
+    if ready[0].contains(.readable) { wakeup.clear() }
+    guard ready.count > 1, !ready[1].isEmpty else { return }
+    if link != nil {
+      hungUp = ready[1].contains(.hungUp)
+      mayRead = ready[1].contains(.readable) || hungUp
+    } else {
+      watch?.clear()
+      handle(.portChanged, clocks)
+    }
+  }
+
+  private var gone: String {
+    LinkError.gone(path: session.configuration.port).description
+  }
+
+  private mutating func open() -> SessionInput {
+    close()
+    do {
+      link = try openLink(session.configuration.port)
+      watch = nil
+      mayRead = true
+      return .opened
+    } catch {
+      watchForPort()
+      return .openFailed(reason: error.description)
+    }
+  }
+
+  private mutating func close() {
+    link?.close()
+    if link != nil { watchForPort() }
+    link = nil
+    waiting = []
+    hungUp = false
+    mayRead = false
+  }
+
+  /// Waits for the name of the port to appear, where its directory is there to be watched.
+  private mutating func watchForPort() {
+    guard watch == nil else { return }
+    let path = session.configuration.port
+    guard let slash = path.lastIndex(of: "/") else { return }
+    watch = PathWatch(directory: slash == path.startIndex ? "/" : String(path[..<slash]))
+  }
+
+  private mutating func write(_ bytes: [UInt8]) -> [SessionInput] {
+    guard link != nil else { return [] }
+    waiting += bytes
+    return flush()
+  }
+
+  private mutating func flush() -> [SessionInput] {
+    guard let link else { return [] }
+    do {
+      while !waiting.isEmpty {
+        let count = try link.write(waiting[...])
+        guard count > 0 else { break }
+        waiting.removeFirst(count)
+      }
+      return []
+    } catch {
+      waiting = []
+      return [.closed(reason: error.description)]
+    }
+  }
+}

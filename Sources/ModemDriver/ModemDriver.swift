@@ -1,0 +1,100 @@
+public import EventLoop
+public import ModemSession
+public import Timing
+
+/// A modem's session on a thread of its own: opens the port, carries bytes both ways, and sleeps
+/// until bytes, a request or a deadline come.
+///
+/// Nothing is decided here. A port that hangs up is seen at once; while there is none, the thread
+/// waits for its name to appear.
+public final class ModemDriver: Sendable {
+  private let configuration: ModemConfiguration
+  private let seed: UInt16
+  private let clocks: any Clocks
+  private let openLink: @Sendable (String) throws(LinkError) -> any ByteLink
+  private let onEvent: @Sendable (ModemEvent) -> Void
+  private let wakeup: Wakeup
+  private let mailbox: Mailbox<ModemRequest>
+  private let thread = WorkerThread()
+
+  /// A driver that has not started.
+  ///
+  /// - Parameters:
+  ///   - configuration: The port, and what the operator settled.
+  ///   - seed: Where the references of long messages begin.
+  ///   - clocks: The machine's clocks.
+  ///   - openLink: Opens the port of a path, non-blocking and for this process alone.
+  ///   - onEvent: Called on the driver's thread with each event; must not block.
+  /// - Throws: `LinkError.system` when the system has no more descriptors.
+  public init(
+    configuration: ModemConfiguration, seed: UInt16 = 0, clocks: any Clocks,
+    openLink: @escaping @Sendable (String) throws(LinkError) -> any ByteLink,
+    onEvent: @escaping @Sendable (ModemEvent) -> Void
+  ) throws(LinkError) {
+    self.configuration = configuration
+    self.seed = seed
+    self.clocks = clocks
+    self.openLink = openLink
+    self.onEvent = onEvent
+    wakeup = try Wakeup()
+    mailbox = Mailbox(capacity: Limits.mailbox, wakeup: wakeup)
+  }
+
+  /// Starts the thread, which opens the port.
+  ///
+  /// - Throws: `LinkError.system` when the system has no more threads.
+  public func start() throws(LinkError) {
+    try thread.start(name: "modem") { [self] in run() }
+  }
+
+  /// Hands a request in from any thread. One that cannot be taken, as the driver is overwhelmed or
+  /// has ended, is answered at once.
+  ///
+  /// - Returns: Whether it was taken.
+  @discardableResult
+  public func post(_ request: ModemRequest) -> Bool {
+    if mailbox.post(request) { return true }
+    let reason = "the modem's driver has ended or is overwhelmed"
+    switch request {
+    case .send(let text): onEvent(.sendOutcome(id: text.id, .notSent(reason: reason)))
+    case .command(let id, _, _): onEvent(.commandFinished(id: id, lines: [], final: reason))
+    case .confirmStored, .sweep, .stop: break
+    }
+    return false
+  }
+
+  /// Lets the thread look at the clock again: for clocks that somebody moves.
+  public func wake() {
+    wakeup.signal()
+  }
+
+  /// Asks the driver to finish what is being sent, close the port and end.
+  public func stop() {
+    mailbox.post(.stop)
+  }
+
+  /// Waits until the driver has ended.
+  public func finished() async {
+    await thread.finished()
+  }
+
+  /// The thread's body.
+  private func run() {
+    var loop = DriverLoop(
+      session: ModemSession(configuration: configuration, seed: seed), openLink: openLink,
+      onEvent: onEvent)
+    loop.handle(.start, clocks)
+    while !loop.hasStopped {
+      let requests = mailbox.drain()
+      for request in requests { loop.handle(.request(request), clocks) }
+      loop.readAll(clocks)
+      loop.writeWaiting(clocks)
+      loop.handle(.timePassed, clocks)
+      if loop.hasStopped { break }
+      if mailbox.count == 0 { loop.wait(wakeup, clocks) }
+    }
+    mailbox.close()
+    // Whoever posted between the last look and the close is answered too.
+    for request in mailbox.drain() { post(request) }
+  }
+}

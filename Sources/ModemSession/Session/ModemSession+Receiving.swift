@@ -1,0 +1,159 @@
+import AT
+import GSM
+import Timing
+
+/// What the modem tells by itself, and the messages in its storages.
+extension ModemSession {
+  mutating func heard(_ result: Unsolicited, at now: BootInstant) {
+    switch result {
+    case .messageStored(let storage, let index), .statusReportStored(let storage, let index):
+      guard reads.count < Limits.reads else {
+        isSweepDue = true
+        return
+      }
+      reads.append(StoragePlace(storage: storage, index: index))
+    case .message(let pdu), .statusReport(let pdu):
+      lastToken += 1
+      effects.append(.event(.received(InboundPDU(token: lastToken, hex: pdu))))
+    case .registration(let domain, let registration):
+      take(registration, in: domain)
+    case .signal(let strength):
+      status.signalDBm = strength ?? status.signalDBm
+    case .restarted(let line):
+      restarted(line, at: now)
+    case .storageFull:
+      log("modem_storage_full", .warning, "the modem's storage is full; it is emptied now")
+      isSweepDue = true
+    case .sim(let state):
+      if phase == .idle, state != "READY" { needsSetup = true }
+    case .other: break
+    }
+  }
+
+  /// A modem that restarted by itself has forgotten its settings.
+  private mutating func restarted(_ line: String, at now: BootInstant) {
+    switch phase {
+    case .idle, .locked:
+      recover("the modem restarted by itself (\(line))", at: now)
+    case .setup where dialogue.openCommand?.text != "AT+CFUN=1":
+      recover("the modem restarted by itself (\(line))", at: now)
+    default: break
+    }
+  }
+
+  // MARK: Housekeeping
+
+  /// Opens the next command that reads, deletes or checks; false when nothing is due.
+  mutating func keepHouse(at now: BootInstant) -> Bool {
+    let query = configuration.timeouts.query
+    if let place = reads.first ?? deletes.first {
+      guard select(place.storage, at: now) else { return true }
+      if reads.first == place {
+        reads.removeFirst()
+        open(ATCommand("AT+CMGR=\(place.index)", timeout: query), for: .read(place), at: now)
+      } else {
+        deletes.removeFirst()
+        open(ATCommand("AT+CMGD=\(place.index)", timeout: query), for: .delete(place), at: now)
+      }
+      return true
+    }
+    if isSweepDue {
+      guard select(homeStorage, at: now) else { return true }
+      isSweepDue = false
+      open(ATCommand("AT+CMGL=4", timeout: configuration.timeouts.list), for: .list, at: now)
+      return true
+    }
+    if !checks.isEmpty {
+      let step = checks.removeFirst()
+      open(step.forms(configuration)[0], for: .check(step), at: now)
+      return true
+    }
+    // Not left in a storage that is only looked into.
+    return currentStorage != homeStorage && !select(homeStorage, at: now)
+  }
+
+  /// Makes a storage the one that is read from; false when a command for it was opened.
+  private mutating func select(_ storage: String, at now: BootInstant) -> Bool {
+    if currentStorage == storage { return true }
+    open(
+      ATCommand("AT+CPMS=\"\(storage)\"", timeout: configuration.timeouts.query),
+      for: .select(storage), at: now)
+    return false
+  }
+
+  mutating func selected(_ storage: String, _ answer: ATAnswer) {
+    guard answer.ending == .ok else {
+      // What lies there cannot be reached; it must not hold up the rest.
+      reads.removeAll { $0.storage == storage }
+      deletes.removeAll { $0.storage == storage }
+      if storage == homeStorage {
+        isSweepDue = false
+        needsSetup = true
+      }
+      return
+    }
+    currentStorage = storage
+    if storage == homeStorage { learnStorage(answer) }
+  }
+
+  mutating func listed(_ answer: ATAnswer) {
+    guard answer.ending == .ok else {
+      if case .failed(let result) = answer.ending {
+        log("modem_sweep_failed", .warning, "the modem does not list its messages: \(result)")
+      }
+      return
+    }
+    let messages = StoredMessage.messages(in: answer)
+    for message in messages {
+      guard let index = message.index, message.state != .storedSent,
+        message.state != .storedUnsent
+      else { continue }
+      tell(message.pdu, at: StoragePlace(storage: homeStorage, index: index))
+    }
+    status.storageUsed = messages.count
+    if answer.isCut { isSweepDue = true }
+  }
+
+  mutating func didRead(_ place: StoragePlace, _ answer: ATAnswer) {
+    guard answer.ending == .ok, let message = StoredMessage.messages(in: answer).first,
+      message.state != .storedSent, message.state != .storedUnsent
+    else { return }
+    tell(message.pdu, at: place)
+  }
+
+  /// Hands a message over, under the token that it had before if it was told already.
+  private mutating func tell(_ pdu: String, at place: StoragePlace) {
+    let token: UInt64
+    if let known = unconfirmed.first(where: { $0.value == place })?.key {
+      token = known
+    } else {
+      guard unconfirmed.count < Limits.unconfirmed else { return }
+      lastToken += 1
+      token = lastToken
+      unconfirmed[token] = place
+    }
+    effects.append(
+      .event(
+        .received(
+          InboundPDU(token: token, hex: pdu, storage: place.storage, index: place.index))))
+  }
+
+  /// What was told is on disk; only now may the modem forget it.
+  mutating func confirm(_ token: UInt64) {
+    guard let place = unconfirmed.removeValue(forKey: token) else { return }
+    if !deletes.contains(place) { deletes.append(place) }
+  }
+
+  mutating func deleted(_ place: StoragePlace, _ answer: ATAnswer) {
+    if case .failed(let result) = answer.ending {
+      log(
+        "modem_delete_failed", .warning,
+        "message \(place.index) of \(place.storage) was not deleted: \(result); tried again after"
+          + " the next sweep")
+      return
+    }
+    if place.storage == homeStorage, let used = status.storageUsed {
+      status.storageUsed = max(0, used - 1)
+    }
+  }
+}

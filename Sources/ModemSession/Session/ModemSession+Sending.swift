@@ -1,0 +1,156 @@
+import AT
+import GSM
+import Timing
+
+/// Texts on their way out.
+extension ModemSession {
+  mutating func take(_ request: ModemRequest, at now: BootInstant) {
+    switch request {
+    case .send(let text): accept(text)
+    case .confirmStored(let token): confirm(token)
+    case .command(let id, let text, let timeout):
+      accept(OperatorCommand(id: id, text: text, timeout: timeout))
+    case .sweep: isSweepDue = true
+    case .stop:
+      isStopping = true
+      if phase == .opening { phase = .closed(openAt: now) }
+    }
+  }
+
+  private mutating func accept(_ text: OutgoingText) {
+    let reason: String? =
+      if isStopping {
+        "the service is stopping"
+      } else if phase != .idle {
+        status.lastError ?? "the modem is not ready: \(status.state.words)"
+      } else if !isRegistered {
+        "the modem is not registered in the network"
+      } else if texts.count >= Limits.waitingTexts {
+        "too many texts wait for the modem"
+      } else {
+        nil
+      }
+    if let reason {
+      finish(text.id, .notSent(reason: reason))
+    } else {
+      texts.append(text)
+    }
+  }
+
+  /// Begins the next text that waits; false when there is none.
+  mutating func sendNext(at now: BootInstant) -> Bool {
+    while !texts.isEmpty {
+      guard isRegistered else {
+        refuseTexts("the modem is not registered in the network")
+        return false
+      }
+      let text = texts.removeFirst()
+      guard let parts = compose(text) else { continue }
+      sending = SendingText(text: text, parts: parts)
+      sendPart(at: now)
+      return true
+    }
+    return false
+  }
+
+  /// The messages of a text; nil when it cannot be one, which is answered at once.
+  private mutating func compose(_ text: OutgoingText) -> [EncodedPDU]? {
+    concatenationReference &+= 1
+    var options = SubmitOptions()
+    options.requestsStatusReport = text.requestStatusReport && configuration.statusReports
+    options.validity = text.validity.map { ValidityPeriod(lasting: $0) }
+    options.concatenationReference = concatenationReference & 0xFF
+    let destination: Address
+    do {
+      destination = try Address(text.to)
+    } catch {
+      log("text_refused", .error, "the recipient is no phone number: \(error.code)")
+      // The code that a network has for it: unassigned number.
+      finish(text.id, .refused(ModemError(.cms, code: 1)))
+      return nil
+    }
+    do {
+      return try MessageComposer.submit(text: text.body, to: destination, options: options)
+    } catch {
+      log("text_refused", .error, "the text cannot be sent: \(error.code)")
+      // The code that a modem has for it: invalid PDU mode parameter.
+      finish(text.id, .refused(ModemError(.cms, code: 304)))
+      return nil
+    }
+  }
+
+  /// Hands the next part to the modem: `AT+CMGS` in PDU mode (3GPP TS 27.005 4.3).
+  mutating func sendPart(at now: BootInstant) {
+    guard let sending else { return }
+    let part = sending.parts[sending.references.count]
+    open(
+      ATCommand(
+        "AT+CMGS=\(part.length)", timeout: configuration.timeouts.prompt, payload: part.hex,
+        payloadTimeout: configuration.timeouts.submit),
+      for: .textPart, at: now)
+  }
+
+  mutating func partAnswered(_ answer: ATAnswer, at now: BootInstant) {
+    guard var text = sending else { return }
+    if let reference = ModemSession.reference(in: answer) {
+      text.references.append(reference)
+      if text.references.count == text.parts.count {
+        sending = nil
+        finish(text.text.id, .accepted(references: text.references))
+      } else {
+        sending = text
+      }
+      return
+    }
+    sending = nil
+    switch answer.ending {
+    case .failed(let result):
+      let error = ModemError(finalResult: result, family: family) ?? ModemError(.cms, code: 500)
+      finish(text.text.id, .refused(error))
+    case .ok where answer.payloadLeft:
+      finish(
+        text.text.id,
+        .unknown(reason: "the modem said OK and gave no message reference (+CMGS)"))
+    case .ok:
+      finish(text.text.id, .notSent(reason: "the modem did not ask for the message"))
+    case .timedOut where answer.payloadLeft:
+      finish(text.text.id, .unknown(reason: "the modem did not say what became of the text"))
+    case .timedOut:
+      finish(text.text.id, .notSent(reason: "the modem did not ask for the message in time"))
+    }
+  }
+
+  /// The message reference of `+CMGS: <mr>`. The network has taken the message once it is there,
+  /// whatever comes or fails to come after it.
+  private static func reference(in answer: ATAnswer) -> UInt8? {
+    answer.value.flatMap { Parameters($0).integer(0) }.flatMap { UInt8(exactly: $0) }
+  }
+
+  /// The text that is going out will not be finished.
+  mutating func interruptText(_ reason: String, payloadLeft: Bool) {
+    guard let text = sending else { return }
+    sending = nil
+    let lines = dialogue.openLines
+    let prefix = "+CMGS:"
+    if payloadLeft, text.references.count + 1 == text.parts.count,
+      let line = lines.first(where: { $0.hasPrefix(prefix) }),
+      let reference = Parameters(line.dropFirst(prefix.count)).integer(0),
+      let reference = UInt8(exactly: reference)
+    {
+      finish(text.text.id, .accepted(references: text.references + [reference]))
+    } else if payloadLeft || !text.references.isEmpty {
+      finish(text.text.id, .unknown(reason: reason))
+    } else {
+      finish(text.text.id, .notSent(reason: reason))
+    }
+  }
+
+  mutating func refuseTexts(_ reason: String) {
+    for text in texts { finish(text.id, .notSent(reason: reason)) }
+    texts = []
+  }
+
+  private mutating func finish(_ id: Int64, _ outcome: SendOutcome) {
+    effects.append(.event(.sendOutcome(id: id, outcome)))
+  }
+}

@@ -1,0 +1,314 @@
+import AT
+import GSM
+public import Timing
+
+/// One modem, from its port to the texts that go through it, as a value: no input or output, no
+/// clock.
+///
+/// A shell opens the port, carries bytes and lets time pass; everything else is decided here. The
+/// session never sends a text twice by itself: each ``ModemRequest/send(_:)`` is answered by one
+/// outcome, of which "unknown" is one of its own, and whoever asked decides.
+public struct ModemSession: Sendable {
+  /// Where a session stands with its modem.
+  enum Phase: Hashable, Sendable {
+    /// Not started, or ended.
+    case ended
+    /// The port is closed, to be opened at this time.
+    case closed(openAt: BootInstant)
+    /// The shell is opening the port.
+    case opening
+    /// The line is left alone until this time, so that what is late comes and goes.
+    case settling(until: BootInstant)
+    /// The modem is asked for a first answer; how often it was asked.
+    case probing(Int)
+    /// A step of the setup is waiting for its answer: which of its forms, and how often.
+    case setup(SetupStep, form: Int, tries: Int)
+    /// A step of the setup is tried again at this time.
+    case pausing(SetupStep, tries: Int, until: BootInstant)
+    /// The SIM wants a code that is not ours to try; looked at again at this time.
+    case locked(until: BootInstant)
+    /// All is set up.
+    case idle
+  }
+
+  /// Whose the open command is, beside those of probing and setup.
+  enum Purpose: Hashable, Sendable {
+    case textPart
+    case select(String)
+    case list
+    case read(StoragePlace)
+    case delete(StoragePlace)
+    case check(SetupStep)
+    case operatorCommand(id: Int64)
+  }
+
+  /// A place in a storage.
+  struct StoragePlace: Hashable, Sendable {
+    var storage: String
+    var index: Int
+  }
+
+  /// What the operator settled.
+  public let configuration: ModemConfiguration
+  /// Everything known of the modem.
+  public internal(set) var status: ModemStatus
+
+  var dialogue = ATDialogue()
+  var phase = Phase.ended
+  var purpose: Purpose?
+  var effects: [SessionEffect] = []
+  var published: ModemStatus?
+  var isStopping = false
+
+  /// Pauses between tries to open the port grow with this.
+  var failures = 0
+  var pinTried = false
+  var family = VendorFamily.unknown
+  var registrations: [RegistrationDomain: Registration] = [:]
+
+  var texts: [OutgoingText] = []
+  var sending: SendingText?
+  var concatenationReference: UInt16
+
+  var homeStorage = "SM"
+  var currentStorage: String?
+  var isSweepDue = false
+  var reads: [StoragePlace] = []
+  var deletes: [StoragePlace] = []
+  var unconfirmed: [UInt64: StoragePlace] = [:]
+  var lastToken: UInt64 = 0
+
+  var commands: [OperatorCommand] = []
+  var needsSetup = false
+  /// Whether housekeeping goes before the next text, so that neither starves the other.
+  var housekeepingFirst = false
+  var checks: [SetupStep] = []
+  var nextCheck = BootInstant.zero
+  var nextRegistrationCheck = BootInstant.zero
+  var nextSweep = BootInstant.zero
+
+  /// A text that is going out, part by part.
+  struct SendingText: Sendable {
+    var text: OutgoingText
+    var parts: [EncodedPDU]
+    var references: [UInt8] = []
+  }
+
+  /// An operator's command that waits.
+  struct OperatorCommand: Sendable {
+    var id: Int64
+    var text: String
+    var timeout: Duration
+  }
+
+  /// A session that has not started.
+  ///
+  /// - Parameter seed: where the references of long messages begin, so that two runs differ.
+  public init(configuration: ModemConfiguration, seed: UInt16 = 0) {
+    self.configuration = configuration
+    status = ModemStatus(port: configuration.port)
+    concatenationReference = seed
+  }
+
+  /// Takes what happened, and returns what is to be done, in order.
+  public mutating func handle(_ input: SessionInput, at now: BootInstant) -> [SessionEffect] {
+    effects = []
+    switch input {
+    case .start: start()
+    case .opened: opened(at: now)
+    case .openFailed(let reason): openFailed(reason, at: now)
+    case .received(let bytes): received(bytes, at: now)
+    case .closed(let reason): lost(reason, at: now)
+    case .portChanged: portChanged(at: now)
+    case .request(let request): take(request, at: now)
+    case .timePassed: break
+    }
+    passTime(at: now)
+    proceed(at: now)
+    publish()
+    defer { effects = [] }
+    return effects
+  }
+
+  /// When ``SessionInput/timePassed`` is due if nothing else happens; nil when never.
+  public var deadline: BootInstant? {
+    let own: BootInstant? =
+      switch phase {
+      case .ended, .opening, .probing, .setup: nil
+      case .closed(let time), .settling(let time), .pausing(_, _, let time), .locked(let time): time
+      case .idle: dialogue.deadline == nil ? min(nextCheck, nextSweep) : nil
+      }
+    return [own, dialogue.deadline].compactMap { $0 }.min()
+  }
+
+  /// Whether a text is on its way to the modem.
+  public var isSending: Bool { sending != nil }
+
+  // MARK: Time
+
+  private mutating func passTime(at now: BootInstant) {
+    if let event = dialogue.expire(at: now) { handle(event, at: now) }
+    switch phase {
+    case .closed(let openAt) where openAt <= now && !isStopping:
+      phase = .opening
+      effects.append(.open)
+    case .settling(let until) where until <= now:
+      dialogue.reset()
+      probe(0, at: now)
+    case .pausing(let step, let tries, let until) where until <= now:
+      setUp(step, form: 0, tries: tries, at: now)
+    case .locked(let until) where until <= now:
+      probe(0, at: now)
+    case .idle:
+      if nextCheck <= now { dueChecks(at: now) }
+      if nextSweep <= now {
+        isSweepDue = true
+        nextSweep = now + configuration.sweepInterval
+      }
+    default: break
+    }
+  }
+
+  /// What is looked at from time to time while all is well: one command a check, and the registration
+  /// at every fifth, as the modem tells its changes by itself.
+  private mutating func dueChecks(at now: BootInstant) {
+    checks = [.signal]
+    if nextRegistrationCheck <= now || !isRegistered {
+      checks += SetupStep.registration
+      nextRegistrationCheck = now + configuration.checkInterval * 5
+    }
+    nextCheck = now + (isRegistered ? configuration.checkInterval : configuration.searchInterval)
+  }
+
+  // MARK: Bytes
+
+  private mutating func received(_ bytes: [UInt8], at now: BootInstant) {
+    switch phase {
+    case .ended, .closed, .opening: return
+    case .settling: return  // drained
+    default: break
+    }
+    for event in dialogue.receive(bytes, at: now) { handle(event, at: now) }
+  }
+
+  mutating func handle(_ event: ATEvent, at now: BootInstant) {
+    switch event {
+    case .write(let bytes): effects.append(.write(bytes))
+    case .finished(let answer): finished(answer, at: now)
+    case .unsolicited(let result): heard(result, at: now)
+    case .stray: break
+    case .overlong:
+      log("modem_line_too_long", .warning, "a line of the modem was too long and was dropped")
+    }
+  }
+
+  private mutating func finished(_ answer: ATAnswer, at now: BootInstant) {
+    switch phase {
+    case .probing(let tries): probed(answer, tries, at: now)
+    case .setup(let step, let form, let tries):
+      setupAnswered(answer, step, form: form, tries: tries, at: now)
+    case .idle, .locked:
+      guard let purpose else { return }
+      self.purpose = nil
+      answered(answer, purpose, at: now)
+    default: break
+    }
+  }
+
+  private mutating func answered(_ answer: ATAnswer, _ purpose: Purpose, at now: BootInstant) {
+    switch purpose {
+    case .textPart: partAnswered(answer, at: now)
+    case .select(let storage): selected(storage, answer)
+    case .list: listed(answer)
+    case .read(let place): didRead(place, answer)
+    case .delete(let place): deleted(place, answer)
+    case .check(let step): learn(step, answer)
+    case .operatorCommand(let id): operatorAnswered(id, answer)
+    }
+    if answer.ending == .timedOut {
+      recover("the modem did not answer \(ModemSession.name(of: answer.command))", at: now)
+    }
+  }
+
+  // MARK: What goes next
+
+  /// Opens the next command when the line is free.
+  private mutating func proceed(at now: BootInstant) {
+    if isStopping, sending == nil {
+      end()
+      return
+    }
+    guard dialogue.openCommand == nil else { return }
+    if case .locked = phase, nextOperatorCommand(at: now) { return }
+    guard phase == .idle else { return }
+    if needsSetup {
+      needsSetup = false
+      setUp(.echoOff, form: 0, tries: 0, at: now)
+      return
+    }
+    if sending != nil {
+      sendPart(at: now)
+    } else if housekeepingFirst, keepHouse(at: now) || nextOperatorCommand(at: now) {
+      housekeepingFirst = false
+    } else if sendNext(at: now) {
+      housekeepingFirst = true
+    } else {
+      housekeepingFirst = false
+      _ = nextOperatorCommand(at: now) || keepHouse(at: now)
+    }
+  }
+
+  /// Opens a command for a purpose.
+  mutating func open(_ command: ATCommand, for purpose: Purpose?, at now: BootInstant) {
+    self.purpose = purpose
+    effects.append(.write(dialogue.start(command, at: now)))
+  }
+
+  /// What a command is called in a log: without its values, as they may be secret.
+  static func name(of command: ATCommand) -> String {
+    String(command.text.prefix { $0 != "=" })
+  }
+
+  // MARK: Telling
+
+  var isRegistered: Bool { registrations.values.contains { $0.canSend } }
+
+  /// Tells the status when it changed.
+  private mutating func publish() {
+    status.state = state
+    status.canSend =
+      phase == .idle && isRegistered && !isStopping && texts.count < Limits.waitingTexts
+    status.registration = registrationWords
+    guard status != published else { return }
+    published = status
+    effects.append(.event(.status(status)))
+  }
+
+  private var state: ModemState {
+    switch phase {
+    case .ended: .closed
+    case .closed: status.lastError.map { .failed($0) } ?? .closed
+    case .opening: .opening
+    case .settling, .probing, .setup, .pausing: .probing
+    case .locked: .simLocked(status.lastError ?? "the SIM wants a code")
+    case .idle: sending != nil ? .sending : isRegistered ? .ready : .registering
+    }
+  }
+
+  private var registrationWords: String {
+    let order: [Registration] = [
+      .home, .textsOnlyHome, .roaming, .textsOnlyRoaming, .denied, .searching, .emergencyOnly,
+      .notSearching,
+    ]
+    let found = order.first { wanted in registrations.values.contains { $0 == wanted } }
+    return (found ?? .unknown).words
+  }
+
+  mutating func log(
+    _ name: String, _ level: ModemLogEntry.Level, _ words: String,
+    _ fields: [ModemLogEntry.Field] = []
+  ) {
+    effects.append(
+      .event(.log(ModemLogEntry(name: name, level: level, words: words, fields: fields))))
+  }
+}

@@ -1,0 +1,88 @@
+import AT
+import Timing
+
+/// The steps that make a modem ready, in their order.
+enum SetupStep: Int, CaseIterable, Sendable {
+  case echoOff, verboseResults, resultsOn, numericErrors
+  case manufacturer, model, revision, serialNumber
+  case function, functionOn
+  case simState, enterPIN
+  case subscriber
+  case pduMode, messageService, characterSet
+  case storage, indications
+  case serviceCentre, setServiceCentre
+  case reportCircuitSwitched, reportPacketSwitched, reportEvolved
+  case circuitSwitched, packetSwitched, evolved
+  case signal, network
+
+  /// What a failure of the step means, when none of its forms was taken.
+  enum Importance {
+    /// The modem does without it.
+    case optional
+    /// The modem cannot be used; it is tried again from the start.
+    case required(String)
+  }
+
+  var importance: Importance {
+    switch self {
+    case .pduMode: .required("the modem refuses PDU mode (AT+CMGF=0)")
+    case .storage: .required("the modem has no storage for messages (AT+CPMS)")
+    case .simState: .required("the modem does not tell the state of its SIM (AT+CPIN?)")
+    default: .optional
+    }
+  }
+
+  /// The forms of the command, the best first; the next is tried when one is refused.
+  func forms(_ configuration: ModemConfiguration) -> [ATCommand] {
+    let timeouts = configuration.timeouts
+    func command(_ text: String) -> ATCommand { ATCommand(text, timeout: timeouts.command) }
+    func query(_ text: String) -> ATCommand { ATCommand(text, timeout: timeouts.query) }
+    func bare(_ text: String) -> ATCommand {
+      ATCommand(text, information: .bare, timeout: timeouts.command)
+    }
+    switch self {
+    case .echoOff: return [command("ATE0")]
+    case .verboseResults: return [command("ATV1")]
+    case .resultsOn: return [command("ATQ0")]
+    case .numericErrors: return [command("AT+CMEE=1")]
+    case .manufacturer: return [bare("AT+CGMI")]
+    case .model: return [bare("AT+CGMM")]
+    case .revision: return [bare("AT+CGMR")]
+    case .serialNumber: return [bare("AT+CGSN")]
+    case .function: return [command("AT+CFUN?")]
+    case .functionOn: return [ATCommand("AT+CFUN=1", timeout: timeouts.list)]
+    case .simState: return [query("AT+CPIN?")]
+    case .enterPIN:
+      guard let pin = configuration.pin else { return [] }
+      return [ATCommand("AT+CPIN=\"\(pin)\"", timeout: timeouts.pin)]
+    case .subscriber: return [bare("AT+CIMI")]
+    case .pduMode: return [command("AT+CMGF=0")]
+    case .messageService: return [command("AT+CSMS=0")]
+    case .characterSet: return [command("AT+CSCS=\"GSM\""), command("AT+CSCS=\"IRA\"")]
+    case .storage:
+      return ["SM", "ME", "MT"].map { query("AT+CPMS=\"\($0)\",\"\($0)\",\"\($0)\"") }
+    case .indications:
+      let reports = configuration.statusReports ? ["2,1,0,2,0", "2,1,0,1,0", "1,1,0,1,0"] : []
+      return (reports + ["2,1,0,0,0", "1,1,0,0,0"]).map { command("AT+CNMI=\($0)") }
+    case .serviceCentre: return [ATCommand("AT+CSCA?", timeout: timeouts.serviceCentre)]
+    case .setServiceCentre:
+      guard let smsc = configuration.smsc else { return [] }
+      let type = smsc.hasPrefix("+") ? 145 : 129
+      return [ATCommand("AT+CSCA=\"\(smsc)\",\(type)", timeout: timeouts.serviceCentre)]
+    case .reportCircuitSwitched: return [command("AT+CREG=1")]
+    case .reportPacketSwitched: return [command("AT+CGREG=1")]
+    case .reportEvolved: return [command("AT+CEREG=1")]
+    case .circuitSwitched: return [query("AT+CREG?")]
+    case .packetSwitched: return [query("AT+CGREG?")]
+    case .evolved: return [query("AT+CEREG?")]
+    case .signal: return [query("AT+CSQ")]
+    case .network: return [query("AT+COPS?")]
+    }
+  }
+
+  /// The step after this one; nil after the last.
+  var next: SetupStep? { SetupStep(rawValue: rawValue + 1) }
+
+  /// The steps that are done again while the modem waits for the network to let it in.
+  static let registration: [SetupStep] = [.circuitSwitched, .packetSwitched, .evolved]
+}

@@ -1,0 +1,54 @@
+/// What the operator settles about a modem.
+public struct ModemConfiguration: Hashable, Sendable {
+  /// The path of its serial port; a link that keeps its name is best (`/dev/serial/by-id/…`).
+  public var port: String
+  /// Bits a second on a real serial line; USB and pseudo-terminals do not care.
+  public var baud = 115_200
+  /// The SIM's PIN, tried once.
+  public var pin: String?
+  /// The number of the service centre, where the SIM's own is wrong or missing.
+  public var smsc: String?
+  /// Whether status reports of the network are wanted from the modem.
+  public var statusReports = true
+  /// Time between two looks at an idle modem; each is one command.
+  public var checkInterval: Duration = .seconds(60)
+  /// Time between two looks at the registration while the network has not let the modem in.
+  public var searchInterval: Duration = .seconds(5)
+  /// Time between two looks for stored messages of which the modem said nothing.
+  public var sweepInterval: Duration = .seconds(300)
+  /// Time to the first try to open a port again; it doubles with each, where waiting helps.
+  public var reopenFirst: Duration = .seconds(1)
+  /// Time to the next try to open it, at most.
+  public var reopenMost: Duration = .seconds(30)
+  /// How long the modem may take over its answers.
+  public var timeouts = ModemTimeouts()
+
+  /// The configuration of the modem at `port`, with everything else at its default.
+  public init(port: String) {
+    self.port = port
+  }
+}
+
+/// How long a modem may take, counted from the moment a command was written.
+///
+/// The values lie above what makers state for their slowest modems: a deadline that is too short
+/// turns a slow answer into an unknown outcome.
+public struct ModemTimeouts: Hashable, Sendable {
+  /// Settings and queries that the modem answers by itself.
+  public var command: Duration = .seconds(5)
+  /// Queries that ask the SIM or the radio: signal, registration, storage, a stored message.
+  public var query: Duration = .seconds(10)
+  /// The prompt of `AT+CMGS`.
+  public var prompt: Duration = .seconds(10)
+  /// The network's answer to a text.
+  public var submit: Duration = .seconds(180)
+  /// Entering the PIN.
+  public var pin: Duration = .seconds(20)
+  /// Reading or setting the service centre's number.
+  public var serviceCentre: Duration = .seconds(20)
+  /// The list of a full storage.
+  public var list: Duration = .seconds(60)
+
+  /// The usual.
+  public init() {}
+}

@@ -1,0 +1,86 @@
+/// What a modem's driver is doing.
+public enum ModemState: Hashable, Sendable {
+  /// The port is closed: not started, stopped, or not there.
+  case closed
+  /// The port is being opened.
+  case opening
+  /// The port is open and the modem is being spoken to, without a full answer yet.
+  case probing
+  /// The SIM card wants a code that is not known, or not to be tried; the words say which.
+  case simLocked(String)
+  /// All is set, and the network has not let the modem in yet.
+  case registering
+  /// Texts can be sent.
+  case ready
+  /// A text is being sent.
+  case sending
+  /// It does not work, for the reason given; it is tried again with growing pauses.
+  case failed(String)
+
+  /// The state as operators read it.
+  public var words: String {
+    switch self {
+    case .closed: "port closed"
+    case .opening: "opening the port"
+    case .probing: "waiting for the modem to answer"
+    case .simLocked(let reason): "SIM locked: \(reason)"
+    case .registering: "not registered in the network"
+    case .ready: "ready"
+    case .sending: "sending"
+    case .failed(let reason): reason
+    }
+  }
+
+  /// A short stable name for scripts.
+  public var name: String {
+    switch self {
+    case .closed: "closed"
+    case .opening: "opening"
+    case .probing: "probing"
+    case .simLocked: "sim_locked"
+    case .registering: "registering"
+    case .ready: "ready"
+    case .sending: "sending"
+    case .failed: "failed"
+    }
+  }
+}
+
+/// Everything a driver knows of its modem.
+public struct ModemStatus: Hashable, Sendable {
+  public var state: ModemState
+  /// The port as the configuration names it.
+  public var port: String
+  public var manufacturer: String?
+  public var model: String?
+  public var revision: String?
+  /// The modem's own number (`AT+CGSN`).
+  public var imei: String?
+  /// The SIM's number (`AT+CIMI`).
+  public var imsi: String?
+  /// The number of the service centre that texts go through.
+  public var smsc: String?
+  public var operatorName: String?
+  /// The strength of the signal in dBm, -113 to -51; nil when the modem does not know.
+  public var signalDBm: Int?
+  /// The registration in words: `home`, `roaming`, `searching`, `denied`.
+  public var registration: String
+  /// Messages in the SIM's or modem's storage, and its size.
+  public var storageUsed: Int?
+  public var storageSize: Int?
+  /// Whether a text that is handed in now would be sent.
+  public var canSend: Bool
+  /// What went wrong last, until it is well again.
+  public var lastError: String?
+
+  /// The status of a modem of which nothing is known yet.
+  public init(
+    state: ModemState = .closed, port: String, canSend: Bool = false, lastError: String? = nil
+  ) {
+    self.state = state
+    self.port = port
+    self.canSend = canSend
+    self.lastError = lastError
+    registration = "unknown"
+  }
+}
