@@ -33,7 +33,6 @@ let httpClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "
 let arguments: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
-let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 
 let package = Package(
@@ -80,12 +79,12 @@ let package = Package(
     target("Uplink", ["NodeCore", "Timing", httpClient, nioCore, nioHTTP1]),
 
     // Layer 4: services.
-    target("Operations", ["Timing", yams, logging, nioCore, nioPosix]),
+    target("Operations", ["EventLoop", "Timing", crypto, logging, yams]),
     target(
       "NodeService",
       [
-        "NodeCore", "PassageStore", "ModemSession", "ModemDriver", "EventLoop", "Operations",
-        "Passages", "Timing", "GSM", logging, lifecycle,
+        "NodeCore", "PassageStore", "ModemSession", "EventLoop", "Operations", "Passages",
+        "SQLiteFile", "Timing", "GSM", lifecycle,
       ]),
     target(
       "CentralService",
@@ -161,7 +160,7 @@ let package = Package(
         "HTTPAPI", "CentralService", "CentralStore", "CentralCore", "Operations", "Uplink",
         "NodeCore", "Passages", "Timing", logging, httpClient, nioCore,
       ]),
-    tests("OperationsTests", ["Operations", "Timing", logging]),
+    tests("OperationsTests", ["Operations", "EventLoop", "Timing", logging]),
     tests("ModemModelTests", ["ModemModel", "GSM", "Timing"]),
     tests("SimulationTests", ["SimulationKit"]),
     tests("CommandTests", ["checkpost"]),

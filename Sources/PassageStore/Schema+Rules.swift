@@ -11,7 +11,7 @@ extension Schema {
       OR (OLD.status = 'in_flight' AND NEW.status = 'synced')
       OR (OLD.status = 'in_flight' AND NEW.status = 'pending')
       OR (OLD.status = 'in_flight' AND NEW.status = 'failed'
-        AND (NEW.attempts = 5 OR NEW.last_error_class = 'permanent'))
+        AND (NEW.attempts = 5 OR NEW.last_error_class IS 'permanent'))
       OR (OLD.status = 'failed' AND NEW.status = 'pending'
         AND NEW.attempts = 0 AND NEW.rearms = OLD.rearms + 1))
     BEGIN SELECT RAISE(ABORT, 'this change of status is not allowed'); END;

@@ -1,3 +1,5 @@
+import Timing
+
 /// The chance of a simulated world: SplitMix64, so that one seed gives one course of events.
 public struct Chance: RandomNumberGenerator, Sendable {
   private var state: UInt64

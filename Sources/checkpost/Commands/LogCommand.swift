@@ -1,0 +1,171 @@
+import ArgumentParser
+import EventLoop
+import Glibc
+import Operations
+import Passages
+import Timing
+
+/// `checkpost log`: what happened, one line an event.
+struct LogCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "log", abstract: "The events of the service: texts, connectivity, modem, receipt.",
+    discussion: """
+      Plates and phone numbers are masked in the log. --plate finds the events of one vehicle and \
+      shows its plate; --unmask shows every plate that the node's store knows.
+      """)
+
+  @Flag(name: [.long, .customShort("f")], help: "Go on with what happens from now on.")
+  var follow = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Only what happened since then: 14:00, 2026-11-21, 2026-11-21T14:00:00Z, or 90m ago.",
+      valueName: "time"))
+  var since: String?
+
+  @Option(help: ArgumentHelp("Only what matters so much: debug to error.", valueName: "level"))
+  var level: String?
+
+  @Option(help: ArgumentHelp("Only events of this name; may be repeated.", valueName: "name"))
+  var event: [String] = []
+
+  @Option(help: ArgumentHelp("Only events about this plate, in any spelling.", valueName: "plate"))
+  var plate: String?
+
+  @Option(
+    name: [.customLong("lines"), .customShort("n")],
+    help: ArgumentHelp(
+      "Only the last so many; with --follow 10 unless --since is given.", valueName: "count"))
+  var lines: Int?
+
+  @Flag(help: "Show plates whole, as far as the node's store knows them.")
+  var unmask = false
+
+  @OptionGroup var settings: SettingsOptions
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if let lines, lines < 0 {
+      throw ValidationError("--lines \(lines): must not be negative")
+    }
+  }
+
+  func run() throws {
+    let loaded = try settings.load()
+    guard let path = loaded.settings.log.file else {
+      throw CommandFailure(
+        .configuration,
+        "log.file is null, so no log is written; name a file, and restart the service")
+    }
+    let clocks = SystemClocks()
+    var masks = PlateMasks()
+    let filter = try filter(loaded, &masks, now: clocks.wall())
+    if unmask {
+      try masks.learnAll(loaded)
+    }
+    let printer = LogPrinter(
+      out: StandardOutput(isImmediate: follow ? true : nil), isJSON: output.isJSON,
+      isColoured: Terminal.showsColours(STDOUT_FILENO), masks: masks)
+    let reader = LogReader(path: path)
+    try show(reader, filter, printer)
+    while follow {
+      reader.wait(until: nil, clocks: clocks)
+      try printer.print(reader, filter, last: nil, mayBeMissing: true)
+    }
+  }
+
+  private func show(_ reader: LogReader, _ filter: LogFilter, _ printer: LogPrinter) throws {
+    let last = lines ?? (follow && since == nil ? 10 : nil)
+    try printer.print(reader, filter, last: last, mayBeMissing: follow)
+  }
+
+  private func filter(_ loaded: LoadedSettings, _ masks: inout PlateMasks, now: WallTime) throws
+    -> LogFilter
+  {
+    var filter = LogFilter()
+    filter.names = Set(event)
+    if let since {
+      guard let moment = MomentText.parse(since, now: now) else {
+        throw CommandFailure(
+          .usage,
+          "--since \(since): is no time; write 14:00, 2026-11-21, 2026-11-21T14:00:00Z or 90m")
+      }
+      filter.since = moment
+    }
+    if let level {
+      guard let known = LogLevel(rawValue: level) else {
+        let levels = LogLevel.allCases.map(\.rawValue).joined(separator: ", ")
+        throw CommandFailure(.usage, "--level \(level): there are \(levels)")
+      }
+      filter.level = known
+    }
+    if let plate {
+      let compact: String
+      do {
+        compact = try Plate(plate).compact
+      } catch {
+        throw CommandFailure(.usage, "--plate \(plate): \(error)")
+      }
+      let key = try MaskKey.load(loaded, makesMissing: false)
+      filter.show(plate: compact, key: key)
+      masks.learn(compact, key: key)
+    }
+    return filter
+  }
+}
+
+/// Prints records as they come: masks lifted as far as asked for, a heading where a day begins.
+private final class LogPrinter {
+  private let out: StandardOutput
+  private let isJSON: Bool
+  private let line: LogLine
+  private let masks: PlateMasks
+  private var day = ""
+
+  init(out: StandardOutput, isJSON: Bool, isColoured: Bool, masks: PlateMasks) {
+    self.out = out
+    self.isJSON = isJSON
+    self.masks = masks
+    line = LogLine(isColoured: isColoured)
+  }
+
+  /// Prints what the reader has now, of it the last so many.
+  func print(_ reader: LogReader, _ filter: LogFilter, last: Int?, mayBeMissing: Bool) throws {
+    var kept: [LogRecord] = []
+    var failure: (any Error)?
+    do {
+      let isStopped = { failure != nil }
+      try reader.read(isStopped: isStopped) { record in
+        guard failure == nil, filter.allows(record) else { return }
+        guard let last else {
+          do { try show(record) } catch { failure = error }
+          return
+        }
+        kept.append(record)
+        if kept.count >= 2 * max(last, 1_024) {
+          kept.removeFirst(kept.count - last)
+        }
+      }
+    } catch {
+      // A service that has not written anything yet is waited for by whoever follows.
+      guard case .missing = error, mayBeMissing else { throw error }
+    }
+    if let failure { throw failure }
+    for record in kept.suffix(last ?? 0) {
+      try show(record)
+    }
+    try out.flush()
+  }
+
+  private func show(_ masked: LogRecord) throws {
+    var record = masked
+    masks.lift(&record)
+    guard !isJSON else { return try out.json(JSONValue.object(record.object)) }
+    let today = line.day(record.time)
+    if today != day, !day.isEmpty {
+      try out.line("-- \(today)")
+    }
+    day = today
+    try out.line(line.text(record))
+  }
+}

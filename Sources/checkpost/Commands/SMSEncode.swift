@@ -1,0 +1,89 @@
+import ArgumentParser
+import Operations
+import Passages
+import Timing
+
+/// `checkpost sms encode`: the V1 text of a passage.
+struct SMSEncode: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "encode", abstract: "Make the V1 text of a passage.")
+
+  @Option(help: ArgumentHelp("The code of the post, such as BNP-A.", valueName: "code"))
+  var checkpost: String
+
+  @Option(help: ArgumentHelp("The plate, in Latin or Devanagari letters.", valueName: "plate"))
+  var plate: String
+
+  @Option(
+    help: ArgumentHelp("The type: car, truck and so on, or its code.", valueName: "type"))
+  var type: String
+
+  @Option(
+    name: [.customLong("at")],
+    help: ArgumentHelp(
+      "When it passed: 2026-11-21T14:00:00Z, or whole seconds since 1970. Default: now.",
+      valueName: "time"))
+  var time: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The ranger's phone number, or its last four digits.", valueName: "number"))
+  var phone: String?
+
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let out = StandardOutput()
+    let message = try message()
+    if output.isJSON {
+      try out.json(DecodedMessage(message))
+    } else {
+      try out.line(message.body)
+    }
+    try out.flush()
+  }
+
+  private func message() throws -> V1Message {
+    let (post, plate, type, moment) = (try post(), try vehicle(), try vehicleType(), try moment())
+    do {
+      return try V1Message(
+        checkpost: post, plate: plate, vehicleType: type, recordedEpoch: moment.epochSeconds,
+        suffix: PhoneSuffix(phoneNumber: phone))
+    } catch {
+      throw CommandFailure(.badData, "--at: \(error.message)")
+    }
+  }
+
+  private func post() throws -> PostCode {
+    do {
+      return try PostCode(checkpost)
+    } catch {
+      throw CommandFailure(.badData, "--checkpost: \(error)")
+    }
+  }
+
+  private func vehicle() throws -> Plate {
+    do {
+      return try Plate(plate)
+    } catch {
+      throw CommandFailure(.badData, "--plate: \(error)")
+    }
+  }
+
+  private func vehicleType() throws -> VehicleType {
+    guard let type = VehicleType(name: type) else {
+      let names = VehicleType.allCases.map(\.rawValue).joined(separator: ", ")
+      throw CommandFailure(.badData, "--type \(type): there are \(names)")
+    }
+    return type
+  }
+
+  private func moment() throws -> WallTime {
+    guard let time else { return SystemTime.now }
+    guard let moment = SystemTime.parse(time) else {
+      throw CommandFailure(
+        .badData, "--at \(time): is no time; write 2026-11-21T14:00:00Z or seconds since 1970")
+    }
+    return moment
+  }
+}

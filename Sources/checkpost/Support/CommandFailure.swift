@@ -1,0 +1,102 @@
+import EventLoop
+import GSM
+import Operations
+import SQLiteFile
+
+/// Why a command ends without having done what it was asked: an exit code and one line that says
+/// what is wrong and what to do.
+///
+/// The errors of the layers below are sorted into exit codes here, and nowhere else.
+struct CommandFailure: Error, Hashable, CustomStringConvertible {
+  var status: ExitStatus
+  /// What is wrong; what to do. One line.
+  var message: String
+
+  init(_ status: ExitStatus, _ message: String) {
+    self.status = status
+    self.message = message
+  }
+
+  var description: String { message }
+
+  /// The failure that an error of a layer below means for a command; nil for an error that is not
+  /// known here.
+  init?(_ error: any Error) {
+    switch error {
+    case let failure as CommandFailure: self = failure
+    case let error as SettingsError: self.init(.configuration, error.description)
+    case let error as LinkError: self.init(error.status, error.description)
+    case let error as StorageError: self.init(error.status, error.description)
+    case let error as ControlError: self.init(error.status, error.description)
+    case let refusal as ControlRefusal:
+      self.init(ExitStatus(code: refusal.exitCode), refusal.message)
+    case let error as LogFileError: self.init(error.status, error.description)
+    case let error as LogOpeningError: self.init(error.status, error.description)
+    case let error as PDUError: self.init(.badData, error.message)
+    default: return nil
+    }
+  }
+}
+
+extension LinkError {
+  /// The exit code of a command that cannot use a port.
+  var status: ExitStatus {
+    switch self {
+    case .notFound, .gone: .unavailable
+    case .busy: .tryAgain
+    case .permission: .noPermission
+    case .isDirectory, .notATerminal: .usage
+    case .system: .inputOutput
+    }
+  }
+}
+
+extension StorageError {
+  /// The exit code of a command that cannot use a database.
+  var status: ExitStatus {
+    switch self {
+    case .locked, .inUse: .tryAgain
+    case .readOnly, .noPermission: .noPermission
+    case .missingDirectory, .missingFile, .isDirectory: .configuration
+    case .corrupt, .notADatabase, .foreignDatabase, .newerSchema, .olderSchema: .badData
+    case .diskFull, .deviceFailed, .other: .inputOutput
+    case .notDurable, .refusedChange: .system
+    }
+  }
+}
+
+extension ControlError {
+  /// The exit code of a command that cannot reach the service, or of a service without its socket.
+  var status: ExitStatus {
+    switch self {
+    case .notRunning, .noAnswer: .unavailable
+    case .alreadyServed, .timedOut: .tryAgain
+    case .notASocket, .missingDirectory, .pathTooLong: .configuration
+    case .noPermission: .noPermission
+    case .requestTooLong: .usage
+    case .system: .system
+    }
+  }
+}
+
+extension LogFileError {
+  /// The exit code of a command that cannot use the log.
+  var status: ExitStatus {
+    switch self {
+    case .missing: .unavailable
+    case .missingDirectory, .isDirectory: .configuration
+    case .noPermission: .noPermission
+    case .system: .inputOutput
+    }
+  }
+}
+
+extension LogOpeningError {
+  /// The exit code of a service that cannot open its log.
+  var status: ExitStatus {
+    switch self {
+    case .file(let error): error.status
+    case .settings: .configuration
+    }
+  }
+}

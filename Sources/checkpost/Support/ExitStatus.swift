@@ -1,0 +1,23 @@
+/// The exit codes that scripts may rely on: those of `sysexits.h`.
+struct ExitStatus: Hashable, Sendable {
+  let code: Int32
+
+  /// Everything was done.
+  static let done = ExitStatus(code: 0)
+  /// The command was called in a way it cannot be (EX_USAGE).
+  static let usage = ExitStatus(code: 64)
+  /// What was handed in is wrong (EX_DATAERR).
+  static let badData = ExitStatus(code: 65)
+  /// Something that is needed is not there: the service, the modem, the network (EX_UNAVAILABLE).
+  static let unavailable = ExitStatus(code: 69)
+  /// The system refused something it should give (EX_OSERR).
+  static let system = ExitStatus(code: 71)
+  /// Reading or writing failed (EX_IOERR).
+  static let inputOutput = ExitStatus(code: 74)
+  /// Not now, but the same call may succeed later (EX_TEMPFAIL).
+  static let tryAgain = ExitStatus(code: 75)
+  /// This user may not do that (EX_NOPERM).
+  static let noPermission = ExitStatus(code: 77)
+  /// The configuration is wrong (EX_CONFIG).
+  static let configuration = ExitStatus(code: 78)
+}

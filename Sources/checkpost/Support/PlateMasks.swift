@@ -1,0 +1,51 @@
+import Operations
+import PassageStore
+import Passages
+
+/// The plates behind the masks of a log, for an operator who asked to see them.
+struct PlateMasks {
+  private var plates: [String: String] = [:]
+
+  /// Passages of the store that are looked at, at most, the newest of them.
+  private static let passages = 1_000_000
+
+  /// Learns the masks of one plate, given in its compact form.
+  mutating func learn(_ plate: String, key: MaskKey?) {
+    if let key {
+      plates[Mask.keyed(key).plate(plate)] = plate
+    }
+  }
+
+  /// Learns the masks of every plate in the node's store.
+  ///
+  /// - Throws: `SettingsError` when there is no key to find them by, `StorageError` when the store
+  ///   cannot be read.
+  mutating func learnAll(_ loaded: LoadedSettings) throws {
+    guard let key = try MaskKey.load(loaded, makesMissing: false) else {
+      throw CommandFailure(
+        .configuration,
+        "log.mask_key_file is null, so a mask fits many plates; name a file, and restart the service"
+      )
+    }
+    let store = try PassageStore(readingFrom: loaded.settings.node.database)
+    defer { try? store.close() }
+    var query = QueueQuery()
+    var seen = 0
+    while seen < PlateMasks.passages {
+      let page = try store.list(query)
+      guard let last = page.last else { return }
+      for item in page {
+        learn(item.passage.plate.compact, key: key)
+      }
+      seen += page.count
+      query.afterID = last.queueID
+    }
+  }
+
+  /// Puts the plate in place of its mask, where it is known.
+  func lift(_ record: inout LogRecord) {
+    if let mask = record.fields["plate"]?.text, let plate = plates[mask] {
+      record.fields["plate"] = .text(plate)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import EventLoop
+import Glibc
+import Operations
+
+/// Where results go. Lines are gathered, and written when there are many of them, when `flush()` says
+/// so, and at once when somebody watches.
+final class StandardOutput {
+  private static let capacity = 64 * 1_024
+  private let descriptor: Int32
+  private let isImmediate: Bool
+  private var pending: [UInt8] = []
+
+  /// Writes to `descriptor`; by default to standard output, and at once when that is a terminal.
+  init(descriptor: Int32 = STDOUT_FILENO, isImmediate: Bool? = nil) {
+    self.descriptor = descriptor
+    self.isImmediate = isImmediate ?? Terminal.isTerminal(descriptor)
+  }
+
+  /// Writes a line.
+  ///
+  /// - Throws: ``CommandFailure`` when the line cannot be written, and an `ExitCode` without words
+  ///   when the reader has gone away, as `head` does.
+  func line(_ text: String) throws {
+    pending += text.utf8
+    pending.append(0x0A)
+    if isImmediate || pending.count >= StandardOutput.capacity {
+      try flush()
+    }
+  }
+
+  /// Writes a value as one line of JSON.
+  func json(_ value: some Encodable) throws {
+    do {
+      try line(try JSONText.encode(value))
+    } catch let error as EncodingError {
+      throw CommandFailure(.system, "the result cannot be written as JSON (\(error)); report this")
+    }
+  }
+
+  /// Writes what was gathered; every command ends with it.
+  func flush() throws {
+    var rest = pending[...]
+    pending = []
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+        continue
+      }
+      switch errno {
+      case EINTR: continue
+      case EPIPE: throw ExitCode.success
+      case let number:
+        throw CommandFailure(
+          .inputOutput, "standard output: \(systemMessage(number)); check where it goes")
+      }
+    }
+  }
+}

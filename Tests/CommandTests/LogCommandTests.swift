@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+
+@Suite struct LogCommandTests {
+  private let files: ProgramFiles
+  private let config: String
+
+  init() throws {
+    files = try ProgramFiles()
+    config = try files.write(
+      "checkpost.yaml", "log: {file: \(files.path("log.jsonl")), mask_key_file: null}")
+  }
+
+  private func event(
+    _ name: String, _ level: String, _ time: String, _ plate: String? = nil
+  ) -> String {
+    let plate = plate.map { #","plate":"\#($0)""# } ?? ""
+    return #"{"event":"\#(name)","level":"\#(level)","subject":"BNP-A #17","#
+      + #""time":"\#(time)","words":"words of \#(name)"\#(plate)}"# + "\n"
+  }
+
+  private func log(_ arguments: String...) throws -> Program.Outcome {
+    try Program.run(["log", "--config", config] + arguments)
+  }
+
+  private func writeLog() throws {
+    _ = try files.write(
+      "log.jsonl.1", event("text_refused", "warning", "2026-11-20T23:59:59Z", "BA••"))
+    _ = try files.write(
+      "log.jsonl",
+      event("text_accepted", "info", "2026-11-21T00:00:01Z", "NA••") + "garbage\n"
+        + event("modem_ready", "notice", "2026-11-21T00:00:02Z"))
+  }
+
+  @Test func printsOneLineAnEventOldestFirst() throws {
+    try writeLog()
+    let outcome = try log()
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.lines == [
+        "23:59:59  text_refused          BNP-A #17 BA••  words of text_refused", "-- 2026-11-21",
+        "00:00:01  text_accepted         BNP-A #17 NA••  words of text_accepted",
+        "00:00:02  modem_ready           BNP-A #17     words of modem_ready",
+      ])
+  }
+
+  @Test func filters() throws {
+    try writeLog()
+    func names(_ arguments: String...) throws -> [String] {
+      let outcome = try Program.run(["log", "--config", config, "--json"] + arguments)
+      #expect(outcome.status == 0)
+      return try outcome.objects().compactMap { $0["event"] as? String }
+    }
+    #expect(try names() == ["text_refused", "text_accepted", "modem_ready"])
+    #expect(try names("--level", "notice") == ["text_refused", "modem_ready"])
+    #expect(try names("--event", "modem_ready", "--event", "none") == ["modem_ready"])
+    #expect(try names("--since", "2026-11-21") == ["text_accepted", "modem_ready"])
+    #expect(try names("--lines", "1") == ["modem_ready"])
+    #expect(try names("-n", "0") == [])
+    #expect(try names("--plate", "ba 1 pa 1234") == ["text_refused"])
+  }
+
+  @Test func aLogThatIsNotThereIsSaid() throws {
+    let outcome = try log()
+    #expect(outcome.status == 69)
+    #expect(outcome.errorLines.count == 1)
+    #expect(outcome.errors.contains("no log file yet"))
+  }
+
+  @Test func unmaskingNeedsAKey() throws {
+    try writeLog()
+    let outcome = try log("--unmask")
+    #expect(outcome.status == 78)
+    #expect(outcome.errors.contains("log.mask_key_file is null"))
+  }
+
+  @Test func followsThroughRotation() throws {
+    try writeLog()
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(fileURLWithPath: Program.path)
+    process.arguments = ["log", "--config", config, "--follow"]
+    process.environment = ["TZ": "UTC"]
+    process.standardOutput = pipe
+    try process.run()
+    defer {
+      process.terminate()
+      process.waitUntilExit()
+    }
+    var reader = PipeLines(pipe.fileHandleForReading)
+    #expect(reader.next()?.contains("text_refused") == true)
+    #expect(reader.next() == "-- 2026-11-21")
+    #expect(reader.next()?.contains("text_accepted") == true)
+    #expect(reader.next()?.contains("modem_ready") == true)
+    try append(event("first", "info", "2026-11-21T00:00:03Z"))
+    #expect(reader.next()?.contains("words of first") == true)
+    try append(event("second", "info", "2026-11-21T00:00:04Z"))
+    rename(files.path("log.jsonl.1"), files.path("log.jsonl.2"))
+    rename(files.path("log.jsonl"), files.path("log.jsonl.1"))
+    _ = try files.write("log.jsonl", event("third", "info", "2026-11-21T00:00:05Z"))
+    #expect(reader.next()?.contains("words of second") == true)
+    #expect(reader.next()?.contains("words of third") == true)
+  }
+
+  private func append(_ text: String) throws {
+    let handle = try FileHandle(
+      forUpdating: URL(fileURLWithPath: files.path("log.jsonl")))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data(text.utf8))
+    try handle.close()
+  }
+}
+
+/// Lines from a pipe, each as it comes.
+private struct PipeLines {
+  private let handle: FileHandle
+  private var pending: [UInt8] = []
+
+  init(_ handle: FileHandle) {
+    self.handle = handle
+  }
+
+  mutating func next() -> String? {
+    while true {
+      if let end = pending.firstIndex(of: 0x0A) {
+        let line = String(decoding: pending[..<end], as: UTF8.self)
+        pending.removeFirst(end + 1)
+        return line
+      }
+      let data = handle.availableData
+      guard !data.isEmpty else { return nil }
+      pending += data
+    }
+  }
+}
