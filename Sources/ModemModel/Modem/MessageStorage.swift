@@ -1,0 +1,69 @@
+/// A storage for messages in a modem or on a SIM: places that are numbered from 1.
+struct MessageStorage: Hashable, Sendable {
+  /// Where a message stands: `<stat>` of 3GPP TS 27.005 3.1.
+  enum State: Int, Hashable, Sendable {
+    case receivedUnread = 0
+    case receivedRead = 1
+    case storedUnsent = 2
+    case storedSent = 3
+
+    var text: String {
+      switch self {
+      case .receivedUnread: "REC UNREAD"
+      case .receivedRead: "REC READ"
+      case .storedUnsent: "STO UNSENT"
+      case .storedSent: "STO SENT"
+      }
+    }
+  }
+
+  /// A message in its place.
+  struct Message: Hashable, Sendable {
+    var state: State
+    /// SMSC part and TPDU.
+    var pdu: [UInt8]
+    /// Octets of the TPDU alone.
+    var length: Int
+    /// Whether it is a status report.
+    var isReport = false
+  }
+
+  let name: String
+  private(set) var places: [Message?]
+
+  init(name: String, size: Int) {
+    self.name = name
+    places = Array(repeating: nil, count: size)
+  }
+
+  var used: Int { places.count { $0 != nil } }
+  var size: Int { places.count }
+  var isFull: Bool { !places.contains { $0 == nil } }
+
+  /// Puts a message into the first free place; its number, or nil when there is none.
+  mutating func put(_ message: Message) -> Int? {
+    guard let free = places.firstIndex(where: { $0 == nil }) else { return nil }
+    places[free] = message
+    return free + 1
+  }
+
+  /// The message at a place; nil when it is empty or does not exist.
+  subscript(_ number: Int) -> Message? {
+    get { places.indices.contains(number - 1) ? places[number - 1] : nil }
+    set {
+      if places.indices.contains(number - 1) { places[number - 1] = newValue }
+    }
+  }
+
+  /// Whether there is such a place at all.
+  func has(_ number: Int) -> Bool {
+    places.indices.contains(number - 1)
+  }
+
+  /// Empties every place whose message stands so.
+  mutating func removeAll(where isWanted: (State) -> Bool) {
+    for place in places.indices {
+      if let message = places[place], isWanted(message.state) { places[place] = nil }
+    }
+  }
+}
