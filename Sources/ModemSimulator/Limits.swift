@@ -1,0 +1,13 @@
+import Timing
+
+/// The bounds of this module.
+enum Limits {
+  /// Requests that wait for the simulator's thread.
+  static let mailbox = 1_024
+
+  /// Bytes that wait for a reader of one port; what is more is lost, as in a real buffer.
+  static let outputBytes = 1 << 20
+
+  /// Bytes taken from a port at once.
+  static let readBytes = 4_096
+}

@@ -1,0 +1,81 @@
+public import EventLoop
+import ModemModel
+public import Timing
+
+/// Simulated modems on pseudo-terminals: a `SimulatedWorld` on a thread of its own.
+public final class ModemSimulator: Sendable {
+  /// The ports as they were at the start, `/dev/pts/N`, by the place of their modem.
+  public let ports: [String]
+  private let settings: SimulatorSettings
+  private let terminals: [PseudoTerminal]
+  private let clocks: any Clocks
+  private let onEvent: @Sendable (SimulatorEvent) -> Void
+  private let wakeup: Wakeup
+  private let mailbox: Mailbox<SimulatorRequest>
+  private let thread = WorkerThread()
+
+  /// Opens the ports, and makes the links to them.
+  ///
+  /// - Parameters:
+  ///   - settings: The modems and their network.
+  ///   - clocks: The clocks that the modems go by.
+  ///   - onEvent: Called on the simulator's thread; must not block.
+  /// - Throws: `LinkError` when a port or a link cannot be made.
+  public init(
+    settings: SimulatorSettings, clocks: any Clocks,
+    onEvent: @escaping @Sendable (SimulatorEvent) -> Void
+  ) throws(LinkError) {
+    self.settings = settings
+    self.clocks = clocks
+    self.onEvent = onEvent
+    wakeup = try Wakeup()
+    mailbox = Mailbox(capacity: Limits.mailbox, wakeup: wakeup)
+    var terminals: [PseudoTerminal] = []
+    for place in settings.modems.indices {
+      let terminal = try PseudoTerminal()
+      if let link = settings.links[place] { try PortLink.make(link, to: terminal.slavePath) }
+      terminals.append(terminal)
+    }
+    self.terminals = terminals
+    ports = terminals.map(\.slavePath)
+  }
+
+  /// Starts the thread.
+  ///
+  /// - Throws: `LinkError.system` when the system has no more threads.
+  public func start() throws(LinkError) {
+    try thread.start(name: "simulator") { [self] in run() }
+  }
+
+  /// Asks for something, from any thread.
+  public func post(_ request: SimulatorRequest) {
+    mailbox.post(request)
+  }
+
+  /// Lets the thread look at the clock again: for clocks that somebody moves.
+  public func wake() {
+    wakeup.signal()
+  }
+
+  /// Asks the simulator to end: its ports are closed and its links removed.
+  public func stop() {
+    mailbox.post(.stop)
+  }
+
+  /// Waits until the simulator has ended.
+  public func finished() async {
+    await thread.finished()
+  }
+
+  private func run() {
+    var loop = SimulatorLoop(
+      settings: settings, terminals: terminals, clocks: clocks, onEvent: onEvent)
+    loop.begin()
+    while !loop.hasStopped {
+      for request in mailbox.drain() { loop.handle(request) }
+      loop.turn()
+      if !loop.hasStopped, mailbox.count == 0 { loop.wait(wakeup) }
+    }
+    mailbox.close()
+  }
+}

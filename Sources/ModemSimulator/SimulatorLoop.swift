@@ -1,0 +1,193 @@
+import EventLoop
+import GSM
+import ModemModel
+import Timing
+
+/// The state of a simulator's thread.
+struct SimulatorLoop {
+  private struct Port {
+    var terminal: PseudoTerminal?
+    var link: String?
+    var output: [UInt8] = []
+    var plugsInAt: BootInstant?
+    var renames = false
+  }
+
+  private let settings: SimulatorSettings
+  private let clocks: any Clocks
+  private let onEvent: @Sendable (SimulatorEvent) -> Void
+  private var world: SimulatedWorld
+  private var ports: [Port]
+  private(set) var hasStopped = false
+
+  init(
+    settings: SimulatorSettings, terminals: [PseudoTerminal], clocks: any Clocks,
+    onEvent: @escaping @Sendable (SimulatorEvent) -> Void
+  ) {
+    self.settings = settings
+    self.clocks = clocks
+    self.onEvent = onEvent
+    world = SimulatedWorld(
+      modems: settings.modems, behaviour: settings.behaviour, seed: settings.seed,
+      at: clocks.boot())
+    ports = zip(terminals, settings.links).map { Port(terminal: $0, link: $1) }
+  }
+
+  /// Tells the ports.
+  func begin() {
+    for (place, port) in ports.enumerated() {
+      guard let terminal = port.terminal else { continue }
+      onEvent(.ready(modem: place, port: port.link ?? terminal.slavePath))
+    }
+  }
+
+  mutating func handle(_ request: SimulatorRequest) {
+    let (now, wall) = (clocks.boot(), clocks.wall())
+    switch request {
+    case .fault(let fault, let modem):
+      guard has(modem) else { return }
+      onEvent(.fault(modem: modem, fault))
+      carryOut(world.inject(fault, modem: modem, at: now, wall: wall))
+    case .send(let sender, let text, let modem):
+      guard has(modem) else { return }
+      do {
+        carryOut(
+          try world.send(from: sender, text: text, modem: modem, at: now, wall: wall))
+      } catch {
+        onEvent(.refused("the text cannot be sent: \(error.message)"))
+      }
+    case .pdu(let hex, let modem): deliver(hex, modem)
+    case .unsolicited(let text, let modem):
+      guard has(modem) else { return }
+      carryOut(world.tell(text, modem: modem, at: now, wall: wall))
+    case .unplug(let modem, let seconds, let renames):
+      guard has(modem) else { return }
+      unplug(modem, until: seconds.map { now + .seconds($0) }, renames: renames)
+    case .plug(let modem): if has(modem) { plug(modem) }
+    case .behave(let behaviour): world.behaviour = behaviour
+    case .stop: stop()
+    }
+  }
+
+  /// Takes what came, lets time pass and puts out what is to come out.
+  mutating func turn() {
+    guard !hasStopped else { return }
+    let now = clocks.boot()
+    for place in ports.indices {
+      if let due = ports[place].plugsInAt, due <= now { plug(place) }
+      read(place)
+    }
+    carryOut(world.advance(to: clocks.boot(), wall: clocks.wall()))
+    for place in ports.indices { flush(place) }
+  }
+
+  /// Sleeps until a port, a request or the world's next deadline wakes.
+  func wait(_ wakeup: Wakeup) {
+    var interests = [Interest(descriptor: wakeup.descriptor)]
+    for port in ports {
+      guard let terminal = port.terminal else { continue }
+      interests.append(
+        Interest(descriptor: terminal.master.descriptor, writable: !port.output.isEmpty))
+    }
+    let deadline = ([world.deadline] + ports.map(\.plugsInAt)).compactMap { $0 }.min()
+    let ready = PollLoop.wait(interests, until: deadline, clocks: clocks)
+    if ready[0].contains(.readable) { wakeup.clear() }
+  }
+
+  private func has(_ modem: Int) -> Bool {
+    if ports.indices.contains(modem) { return true }
+    onEvent(.refused("there is no modem \(modem); there are \(ports.count)"))
+    return false
+  }
+
+  private mutating func deliver(_ hex: String, _ modem: Int) {
+    guard has(modem) else { return }
+    do {
+      let pdu = try PDU.decode(hex: hex, direction: .mobileTerminated)
+      let (taken, outputs) = world.deliver(
+        pdu.tpdu, modem: modem, at: clocks.boot(), wall: clocks.wall())
+      if !taken { onEvent(.refused("the modem does not take the message now")) }
+      carryOut(outputs)
+    } catch {
+      onEvent(.refused("the PDU cannot be read: \(error.message)"))
+    }
+  }
+
+  private mutating func read(_ place: Int) {
+    while let terminal = ports[place].terminal {
+      var bytes: [UInt8] = []
+      // A driver that closed its end is no hang-up for a modem: the other end is kept open here.
+      guard case .bytes = terminal.master.read(into: &bytes, limit: Limits.readBytes) else {
+        return
+      }
+      carryOut(
+        world.receive(bytes, modem: place, at: clocks.boot(), wall: clocks.wall()))
+    }
+  }
+
+  private mutating func carryOut(_ outputs: [WorldOutput]) {
+    for output in outputs {
+      switch output {
+      case .bytes(let modem, let bytes):
+        guard ports[modem].output.count + bytes.count <= Limits.outputBytes else { continue }
+        ports[modem].output += bytes
+        flush(modem)
+      case .storeChanged(let modem, let change): onEvent(.storeChanged(modem: modem, change))
+      case .command(let modem, let text): onEvent(.command(modem: modem, text))
+      case .network(let event): onEvent(.network(event))
+      }
+    }
+  }
+
+  private mutating func flush(_ place: Int) {
+    guard let terminal = ports[place].terminal else { return }
+    while !ports[place].output.isEmpty {
+      guard let count = try? terminal.master.write(ports[place].output[...]), count > 0 else {
+        return
+      }
+      ports[place].output.removeFirst(count)
+    }
+  }
+
+  private mutating func unplug(_ place: Int, until: BootInstant?, renames: Bool) {
+    guard let terminal = ports[place].terminal else { return }
+    terminal.close()
+    if let link = ports[place].link { PortLink.remove(link) }
+    ports[place].terminal = nil
+    ports[place].output = []
+    ports[place].plugsInAt = until
+    ports[place].renames = renames
+    carryOut(
+      world.setPlugged(false, modem: place, at: clocks.boot(), wall: clocks.wall()))
+    onEvent(.closed(modem: place))
+  }
+
+  private mutating func plug(_ place: Int) {
+    ports[place].plugsInAt = nil
+    guard ports[place].terminal == nil else { return }
+    do {
+      let terminal = try PseudoTerminal()
+      ports[place].terminal = terminal
+      if let link = ports[place].link {
+        let name = ports[place].renames ? link + "-renamed" : link
+        ports[place].link = name
+        try PortLink.make(name, to: terminal.slavePath)
+      }
+      onEvent(.ready(modem: place, port: ports[place].link ?? terminal.slavePath))
+      carryOut(
+        world.setPlugged(true, modem: place, at: clocks.boot(), wall: clocks.wall()))
+    } catch {
+      onEvent(.refused(error.description))
+    }
+  }
+
+  private mutating func stop() {
+    for place in ports.indices {
+      ports[place].terminal?.close()
+      ports[place].terminal = nil
+      if let link = ports[place].link { PortLink.remove(link) }
+      onEvent(.closed(modem: place))
+    }
+    hasStopped = true
+  }
+}

@@ -1,0 +1,58 @@
+public import ModemModel
+
+/// What a simulator puts on pseudo-terminals.
+public struct SimulatorSettings: Hashable, Sendable {
+  /// The modems, on one network.
+  public var modems: [ModemSettings]
+  /// For each modem the path of a link to its port, which it keeps while the port's own name
+  /// changes; nil for none.
+  public var links: [String?]
+  /// How the network treats messages.
+  public var behaviour = NetworkBehaviour()
+  /// Where all chance comes from.
+  public var seed: UInt64 = 0
+
+  /// Modems without links, on a network that delivers everything.
+  public init(modems: [ModemSettings]) {
+    self.modems = modems
+    links = modems.map { _ in nil }
+  }
+}
+
+/// What can be asked of a running simulator. A modem is named by its place, from 0.
+public enum SimulatorRequest: Sendable {
+  /// Something goes wrong.
+  case fault(ModemFault, modem: Int)
+  /// A text comes from outside.
+  case send(from: String, text: String, modem: Int)
+  /// A PDU comes, as the modem would give it: SMSC part and TPDU in hexadecimal digits.
+  case pdu(String, modem: Int)
+  /// The modem says something by itself.
+  case unsolicited(String, modem: Int)
+  /// The plug is pulled; put back after a while when a time is given, under another name when asked.
+  case unplug(modem: Int, seconds: Int?, renames: Bool)
+  /// The plug is put back.
+  case plug(modem: Int)
+  /// The network behaves otherwise from now on.
+  case behave(NetworkBehaviour)
+  /// The end.
+  case stop
+}
+
+/// What happens in a simulator, for whoever looks on.
+public enum SimulatorEvent: Hashable, Sendable {
+  /// A modem's port is there.
+  case ready(modem: Int, port: String)
+  /// A modem's port went away.
+  case closed(modem: Int)
+  /// Something happened in the network.
+  case network(NetworkEvent)
+  /// A modem's storage changed.
+  case storeChanged(modem: Int, StoreChange)
+  /// A command line came to a modem.
+  case command(modem: Int, String)
+  /// Something went wrong on request.
+  case fault(modem: Int, ModemFault)
+  /// A request could not be carried out, and why.
+  case refused(String)
+}
