@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 public import Timing
 
@@ -38,4 +39,19 @@ public func readSmallFile(_ path: String) -> String? {
   guard count >= 0 else { return nil }
   let line = buffer[..<count].prefix { $0 != 0x0A && $0 != 0 }
   return String(decoding: line, as: UTF8.self)
+}
+
+/// The memory of this process.
+public enum ProcessMemory {
+  /// Keeps the allocator to two arenas: by default it makes one for nearly every thread, which a
+  /// service of a few sleeping threads has no use for.
+  public static func limitArenas() {
+    clinux_limit_arenas(2)
+  }
+
+  /// Gives back what the allocator holds in reserve, after a start that needed more than what
+  /// follows.
+  public static func trim() {
+    clinux_trim_memory()
+  }
 }

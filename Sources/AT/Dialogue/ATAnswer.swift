@@ -22,6 +22,18 @@ public struct ATAnswer: Hashable, Sendable {
   /// Whether lines were dropped because there were too many.
   public var isCut: Bool
 
+  /// An answer.
+  public init(
+    command: ATCommand, lines: [String], ending: Ending, payloadLeft: Bool = false,
+    isCut: Bool = false
+  ) {
+    self.command = command
+    self.lines = lines
+    self.ending = ending
+    self.payloadLeft = payloadLeft
+    self.isCut = isCut
+  }
+
   /// What stands after the command's prefix in the first line that has it: `0,1` of `+CREG: 0,1`.
   public var value: Substring? {
     guard let prefix = command.prefix else { return nil }
