@@ -75,7 +75,7 @@ let package = Package(
     target("SerialPorts", ["EventLoop", "Timing", "CSerialPort", "CLinux"]),
     target("ModemDriver", ["ModemSession", "AT", "GSM", "EventLoop", "Timing"]),
     target("PassageStore", ["NodeCore", "Passages", "Timing", "SQLiteFile", grdb]),
-    target("CentralStore", ["CentralCore", "Passages", "Timing", "SQLiteFile", grdb]),
+    target("CentralStore", ["CentralCore", "Passages", "GSM", "Timing", "SQLiteFile", grdb]),
     target("Uplink", ["NodeCore", "Timing", httpClient, nioCore, nioHTTP1]),
 
     // Layer 4: services.

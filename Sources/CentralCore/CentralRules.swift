@@ -1,0 +1,44 @@
+public import Timing
+
+/// What the configuration says about messages that come in.
+public struct CentralRules: Hashable, Sendable {
+  /// Whose texts become passages.
+  public enum Ingress: Hashable, Sendable {
+    /// Anybody's.
+    case open
+    /// Those of a number that is bound to the post which the text names.
+    case allowlist
+  }
+
+  /// How far before its receipt a passage may lie.
+  public var past: Duration = .seconds(72 * 3_600)
+  /// How far after its receipt a passage may lie, because the clock of its post is ahead.
+  public var future: Duration = .seconds(120)
+  /// Whose texts become passages. The number of a sender can be forged either way.
+  public var ingress = Ingress.allowlist
+  /// Numbers that may speak for posts, besides those of the directory.
+  public var bindings: [SenderBinding] = []
+
+  /// The rules with everything at its default.
+  public init() {}
+
+  /// The seconds since 1970 that are accepted in a text which came in at `time`.
+  public func window(at time: WallTime) -> ClosedRange<Int64> {
+    let lowest = (time - past).epochSeconds
+    return lowest...max(lowest, (time + future).epochSeconds)
+  }
+}
+
+/// Rules that an operator sets aside for one message that was kept back.
+public struct Waiver: OptionSet, Hashable, Sendable {
+  public let rawValue: Int
+
+  public init(rawValue: Int) {
+    self.rawValue = rawValue
+  }
+
+  /// Take it whoever sent it.
+  public static let anySender = Waiver(rawValue: 1)
+  /// Take it whatever time it names.
+  public static let anyTime = Waiver(rawValue: 2)
+}

@@ -1,0 +1,43 @@
+public import Passages
+
+/// Why a message is no passage.
+public struct Reason: Error, Hashable, Sendable {
+  /// A stable name for scripts, logs and metrics: `field_count`, `sender`.
+  public var code: String
+  /// What is wrong, in words, for an operator. It may hold a plate or a number, so it is kept in the
+  /// inbox and not written to a log.
+  public var message: String
+
+  /// A reason.
+  public init(code: String, message: String) {
+    self.code = code
+    self.message = message
+  }
+}
+
+/// What an operator should know about a passage that was taken all the same.
+public enum IntakeWarning: String, CaseIterable, Hashable, Sendable, Codable {
+  /// No post of that code has been imported, so it belongs to no segment.
+  case unknownPost = "unknown_post"
+  /// No ranger of that post has a number that ends so.
+  case unknownRanger = "unknown_ranger"
+  /// Several rangers of that post have numbers that end so.
+  case ambiguousRanger = "ambiguous_ranger"
+
+  /// The warning in words.
+  public var words: String {
+    switch self {
+    case .unknownPost: "no post of that code is known; import it"
+    case .unknownRanger: "no ranger of that post has a number that ends so"
+    case .ambiguousRanger: "several rangers of that post have numbers that end so"
+    }
+  }
+}
+
+/// What a message turns out to be.
+public enum Decision: Hashable, Sendable {
+  /// A passage, to be stored once.
+  case passage(Passage, warnings: [IntakeWarning])
+  /// No passage; it waits in the inbox for an operator.
+  case undecodable(Reason)
+}

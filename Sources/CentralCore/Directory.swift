@@ -1,0 +1,118 @@
+public import Passages
+
+/// A post as the central knows it.
+public struct Post: Hashable, Sendable {
+  /// Its code, as texts name it.
+  public var code: PostCode
+  /// What people call it.
+  public var name: String
+  /// The segment at whose end it stands, and at which one: 0 or 1. Nil when it belongs to none.
+  public var place: Place?
+  /// The number of its modem, which may speak for it.
+  public var phone: PhoneNumber?
+
+  /// Where a post stands.
+  public struct Place: Hashable, Sendable {
+    /// The name of the segment.
+    public var segment: String
+    /// 0 for one end, 1 for the other.
+    public var index: Int
+
+    /// A place on a segment.
+    public init(segment: String, index: Int) {
+      self.segment = segment
+      self.index = index
+    }
+  }
+
+  /// A post.
+  public init(code: PostCode, name: String, place: Place? = nil, phone: PhoneNumber? = nil) {
+    self.code = code
+    self.name = name
+    self.place = place
+    self.phone = phone
+  }
+}
+
+/// A person who records passages.
+public struct Ranger: Hashable, Sendable {
+  /// What people call them.
+  public var name: String
+  /// Their number; texts name its last four digits.
+  public var phone: PhoneNumber
+  /// Where they serve.
+  public var checkpost: PostCode
+
+  /// A ranger.
+  public init(name: String, phone: PhoneNumber, checkpost: PostCode) {
+    self.name = name
+    self.phone = phone
+    self.checkpost = checkpost
+  }
+}
+
+/// A number that may speak for a post.
+public struct SenderBinding: Hashable, Sendable {
+  public var number: PhoneNumber
+  public var post: PostCode
+
+  /// `number` may speak for `post`.
+  public init(number: PhoneNumber, post: PostCode) {
+    self.number = number
+    self.post = post
+  }
+}
+
+/// What is known of posts and people, arranged for looking up.
+public struct Directory: Sendable {
+  private var posts: [PostCode: Post] = [:]
+  private var rangers: [PostCode: [String: [String]]] = [:]
+  private var bindings: Set<SenderBinding> = []
+  private var boundNumbers: Set<PhoneNumber> = []
+
+  /// A directory of what is known.
+  ///
+  /// - Parameters:
+  ///   - posts: The posts; the number of a post's modem may speak for it.
+  ///   - rangers: The rangers; the number of a ranger may speak for their post.
+  ///   - bindings: Further numbers and the posts for which they may speak.
+  public init(posts: [Post] = [], rangers: [Ranger] = [], bindings: [SenderBinding] = []) {
+    for post in posts {
+      self.posts[post.code] = post
+      if let phone = post.phone { bind(phone, to: post.code) }
+    }
+    for ranger in rangers {
+      let suffix = PhoneSuffix(phoneNumber: ranger.phone.digits).digits
+      self.rangers[ranger.checkpost, default: [:]][suffix, default: []].append(ranger.name)
+      bind(ranger.phone, to: ranger.checkpost)
+    }
+    for binding in bindings {
+      bind(binding.number, to: binding.post)
+    }
+  }
+
+  private mutating func bind(_ number: PhoneNumber, to post: PostCode) {
+    bindings.insert(SenderBinding(number: number, post: post))
+    boundNumbers.insert(number)
+  }
+
+  /// The post of that code.
+  public func post(_ code: PostCode) -> Post? {
+    posts[code]
+  }
+
+  /// The names of the rangers of a post whose numbers end so, in the order in which they were given.
+  func rangers(at post: PostCode, suffix: PhoneSuffix) -> [String] {
+    rangers[post]?[suffix.digits] ?? []
+  }
+
+  /// Whether `number` may speak for `post`.
+  func isBound(_ number: PhoneNumber, to post: PostCode) -> Bool {
+    bindings.contains(SenderBinding(number: number, post: post))
+  }
+
+  /// Whether `number` may speak for some post.
+  func isKnown(_ number: PhoneNumber) -> Bool {
+    boundNumbers.contains(number)
+  }
+}

@@ -1,0 +1,56 @@
+public import Timing
+
+/// Who handed a message to the central.
+public enum Provider: String, CaseIterable, Hashable, Sendable, Codable {
+  /// The central's own modem.
+  case modem
+  /// A provider that calls in Twilio's form.
+  case twilio
+}
+
+/// A message as it came in, whoever brought it. It is kept as it is before anybody is told that it
+/// arrived.
+public struct InboundMessage: Hashable, Sendable {
+  /// What was handed over.
+  public enum Content: Hashable, Sendable {
+    /// A text.
+    case text(String)
+    /// A PDU in hexadecimal digits, SMSC part first, as a modem gives it.
+    case pdu(String)
+  }
+
+  /// Who handed it over.
+  public var provider: Provider
+  /// What tells it from all others of that provider: a message identifier, or the PDU itself.
+  public var providerID: String
+  /// The number or the name it says it comes from; empty when that stands in the PDU.
+  public var from: String
+  /// The number it went to, when it is known.
+  public var to: String?
+  public var content: Content
+  /// When it came in, by the central's wall clock.
+  public var receivedAt: WallTime
+
+  /// A message whose text is whole.
+  public init(
+    provider: Provider, providerID: String, from: String, to: String? = nil, text: String,
+    receivedAt: WallTime
+  ) {
+    self.provider = provider
+    self.providerID = providerID
+    self.from = from
+    self.to = to
+    content = .text(text)
+    self.receivedAt = receivedAt
+  }
+
+  /// A message as the central's modem received it. The same PDU is the same message: it bears its
+  /// sender and the second in which the service centre took it.
+  public init(pdu: String, receivedAt: WallTime) {
+    provider = .modem
+    providerID = pdu
+    from = ""
+    content = .pdu(pdu)
+    self.receivedAt = receivedAt
+  }
+}

@@ -1,0 +1,64 @@
+import GRDB
+public import SQLiteFile
+
+/// The centre's posts, segments, rangers, inbox and passages on disk.
+public final class CentralStore: Sendable {
+  /// The database file.
+  public let path: String
+  let queue: DatabaseQueue
+
+  /// Opens the store, and creates it when it does not exist.
+  ///
+  /// - Parameter checks: Whether to check the file's integrity; the service does, a command that runs
+  ///   beside it need not.
+  public init(path: String, checks: Bool = true) throws(StorageError) {
+    queue = try SQLiteFile.open(
+      path, applicationID: Schema.applicationID, migrations: Schema.migrations, checks: checks)
+    self.path = path
+  }
+
+  /// Opens the store for looking only.
+  public init(readingFrom path: String) throws(StorageError) {
+    queue = try SQLiteFile.open(
+      path, applicationID: Schema.applicationID, migrations: Schema.migrations, mode: .readOnly,
+      checks: false)
+    self.path = path
+  }
+
+  /// Closes the file; nothing can be done with the store afterwards.
+  public func close() throws(StorageError) {
+    do {
+      try queue.close()
+    } catch {
+      throw SQLiteFile.classify(error, path: path)
+    }
+  }
+}
+
+/// How the centre stands, in numbers.
+public struct CentralOverview: Hashable, Sendable {
+  public var posts: Int
+  public var segments: Int
+  public var rangers: Int
+  public var passages: Int
+  public var received: Int
+  public var undecodable: Int
+  public var duplicates: Int
+}
+
+extension CentralStore {
+  /// The store in numbers.
+  public func overview() throws(StorageError) -> CentralOverview {
+    try SQLiteFile.read(queue, path) { database in
+      func count(_ sql: String) throws -> Int { try Int.fetchOne(database, sql: sql) ?? 0 }
+      return CentralOverview(
+        posts: try count("SELECT count(*) FROM posts"),
+        segments: try count("SELECT count(*) FROM segments"),
+        rangers: try count("SELECT count(*) FROM rangers"),
+        passages: try count("SELECT count(*) FROM passages"),
+        received: try count("SELECT count(*) FROM inbox"),
+        undecodable: try count("SELECT count(*) FROM inbox WHERE state = 'undecodable'"),
+        duplicates: try count("SELECT count(*) FROM inbox WHERE state = 'duplicate'"))
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/// The bounds of this module.
+public enum Limits {
+  /// Rows of one page, unless more or fewer are asked for.
+  public static let page = 500
+
+  /// Characters of a message's body, or digits of a PDU, that are kept.
+  public static let bodyCharacters = 8_192
+
+  /// Messages that are decoded in one transaction.
+  public static let decodedAtOnce = 500
+
+  /// Parts of one message that are kept waiting for the others.
+  public static let parts = 255
+
+  /// Passages of one segment that are paired at once.
+  public static let paired = 200_000
+}

@@ -1,0 +1,102 @@
+import GRDB
+
+/// The centre's database.
+enum Schema {
+  /// `CPCE`, in the header of the file: another program's database is never taken for ours.
+  static let applicationID: Int32 = 0x4350_4345
+
+  static var migrations: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("v1") { database in
+      try database.execute(sql: directory)
+      try database.execute(sql: messages)
+    }
+    return migrator
+  }
+
+  private static let directory = """
+    CREATE TABLE segments (
+      name TEXT PRIMARY KEY NOT NULL CHECK (name <> ''),
+      distance_m INTEGER NOT NULL CHECK (distance_m > 0),
+      min_speed_mh INTEGER NOT NULL CHECK (min_speed_mh > 0),
+      max_speed_mh INTEGER NOT NULL CHECK (max_speed_mh > min_speed_mh)
+    ) STRICT;
+
+    CREATE TABLE posts (
+      code TEXT PRIMARY KEY NOT NULL,
+      name TEXT NOT NULL,
+      segment TEXT REFERENCES segments(name),
+      position_index INTEGER CHECK (position_index IN (0, 1)),
+      phone TEXT,
+      CHECK ((segment IS NULL) = (position_index IS NULL))
+    ) STRICT;
+    CREATE UNIQUE INDEX posts_ends ON posts (segment, position_index) WHERE segment IS NOT NULL;
+
+    CREATE TABLE rangers (
+      phone TEXT PRIMARY KEY NOT NULL,
+      name TEXT NOT NULL,
+      checkpost TEXT NOT NULL REFERENCES posts(code),
+      suffix TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX rangers_suffix ON rangers (checkpost, suffix);
+    """
+
+  private static let messages = """
+    CREATE TABLE inbox (
+      id INTEGER PRIMARY KEY,
+      provider TEXT NOT NULL,
+      provider_id TEXT NOT NULL,
+      sender TEXT,
+      recipient TEXT,
+      kind TEXT NOT NULL CHECK (kind IN ('text', 'pdu')),
+      body TEXT NOT NULL,
+      received_at_ms INTEGER NOT NULL,
+      times_received INTEGER NOT NULL DEFAULT 1,
+      state TEXT NOT NULL DEFAULT 'received'
+        CHECK (state IN ('received', 'part', 'report', 'decoded', 'duplicate', 'undecodable')),
+      reason TEXT,
+      words TEXT,
+      client_id TEXT,
+      warnings TEXT,
+      part_key TEXT,
+      part INTEGER,
+      parts INTEGER,
+      UNIQUE (provider, provider_id),
+      CHECK ((state = 'undecodable') = (reason IS NOT NULL)),
+      CHECK ((state IN ('decoded', 'duplicate')) = (client_id IS NOT NULL))
+    ) STRICT;
+    CREATE INDEX inbox_open ON inbox (id) WHERE state = 'received';
+    CREATE INDEX inbox_undecodable ON inbox (id) WHERE state = 'undecodable';
+    CREATE INDEX inbox_parts ON inbox (part_key) WHERE state = 'part';
+
+    -- What was received is not changed: it is the evidence.
+    CREATE TRIGGER inbox_frozen BEFORE UPDATE OF id, provider, provider_id, kind, body,
+      received_at_ms ON inbox
+    BEGIN SELECT RAISE(ABORT, 'a received message is not changed'); END;
+
+    CREATE TABLE passages (
+      id INTEGER PRIMARY KEY,
+      client_id TEXT NOT NULL UNIQUE,
+      content_client_id TEXT,
+      plate_number TEXT NOT NULL,
+      plate_number_raw TEXT NOT NULL,
+      vehicle_type TEXT NOT NULL,
+      checkpost TEXT NOT NULL,
+      segment TEXT,
+      recorded_at_ms INTEGER NOT NULL,
+      ranger_phone_suffix TEXT NOT NULL,
+      ranger TEXT,
+      source TEXT NOT NULL CHECK (source IN ('app', 'sms')),
+      v1_body TEXT NOT NULL,
+      inbox_id INTEGER REFERENCES inbox(id),
+      inserted_at_ms INTEGER NOT NULL
+    ) STRICT;
+    CREATE UNIQUE INDEX passages_content ON passages (coalesce(content_client_id, client_id));
+    CREATE INDEX passages_segment ON passages (segment, plate_number, recorded_at_ms);
+    CREATE INDEX passages_time ON passages (recorded_at_ms, id);
+
+    CREATE TRIGGER passages_frozen BEFORE UPDATE OF client_id, plate_number, checkpost,
+      recorded_at_ms ON passages
+    BEGIN SELECT RAISE(ABORT, 'the evidence of a passage is not changed'); END;
+    """
+}
