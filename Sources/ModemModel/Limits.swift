@@ -11,4 +11,19 @@ public enum Limits {
 
   /// Messages that the network holds at once.
   public static let networkMessages = 100_000
+
+  /// Pieces of output that wait for their time; what is more is lost.
+  public static let pendingOutputs = 10_000
+
+  /// Results that nobody asked for and that wait for `+CNMI` to let them out.
+  public static let heldIndications = 64
+
+  /// Messages that a modem itself can hold, beside those on its SIM.
+  public static let modemStorage = 100
+
+  /// Status reports that a modem can hold.
+  public static let reportStorage = 20
+
+  /// Faults of one kind that can be asked for at once.
+  public static let refusals = 1_000
 }

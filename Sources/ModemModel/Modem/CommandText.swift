@@ -74,6 +74,9 @@ struct CommandText: Hashable, Sendable {
       name: name + digits, form: isRead ? .read : .set, argument: String(value))
   }
 
+  /// Whether the first value is a string, as it must be where a number would mean something else.
+  var isQuoted: Bool { argument.drop { $0 == " " }.first == "\"" }
+
   /// The values after `=`, without their quotes; an empty one is nil.
   var values: [String?] {
     var values: [String?] = []

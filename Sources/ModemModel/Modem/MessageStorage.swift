@@ -7,6 +7,15 @@ struct MessageStorage: Hashable, Sendable {
     case storedUnsent = 2
     case storedSent = 3
 
+    static let all: [State] = [.receivedUnread, .receivedRead, .storedUnsent, .storedSent]
+
+    /// Whether it came from the network.
+    var isReceived: Bool { self == .receivedUnread || self == .receivedRead }
+
+    static func named(_ name: String) -> State? {
+      all.first { $0.text == name }
+    }
+
     var text: String {
       switch self {
       case .receivedUnread: "REC UNREAD"
@@ -24,8 +33,9 @@ struct MessageStorage: Hashable, Sendable {
     var pdu: [UInt8]
     /// Octets of the TPDU alone.
     var length: Int
-    /// Whether it is a status report.
-    var isReport = false
+
+    /// The TPDU alone.
+    var tpdu: [UInt8] { Array(pdu.suffix(length)) }
   }
 
   let name: String
@@ -60,10 +70,8 @@ struct MessageStorage: Hashable, Sendable {
     places.indices.contains(number - 1)
   }
 
-  /// Empties every place whose message stands so.
-  mutating func removeAll(where isWanted: (State) -> Bool) {
-    for place in places.indices {
-      if let message = places[place], isWanted(message.state) { places[place] = nil }
-    }
+  /// The places, from 1, whose message stands so.
+  func numbers(where isWanted: (State) -> Bool) -> [Int] {
+    places.indices.filter { places[$0].map { isWanted($0.state) } ?? false }.map { $0 + 1 }
   }
 }

@@ -20,6 +20,14 @@ public enum ModemFault: Hashable, Sendable {
   case simBusy(Duration)
   /// It tells nothing by itself any more: no `+CMTI`, no `+CDSI`.
   case silentReception
+  /// Its storage is full, whatever is deleted.
+  case storageFull
+  /// Every answer comes so much later.
+  case slow(Duration)
+  /// Every byte comes alone, a millisecond after the one before.
+  case trickle
+  /// Its prompt lacks the space after the `>`.
+  case shortPrompt
   /// It restarts and forgets its settings.
   case restart
   /// It switches its echo on.
@@ -31,7 +39,8 @@ public enum ModemFault: Hashable, Sendable {
 
   /// A fault as a command line names it: `mute`, `mute:30`, `refuse:38`, `refuse:38:2`,
   /// `lose_answer`, `late_answer:5`, `false_error:38`, `no_prompt`, `unregistered:90`, `denied`,
-  /// `sim_busy:10`, `silent_reception`, `restart`, `echo`, `noise`, `healed`; durations in seconds.
+  /// `sim_busy:10`, `silent_reception`, `storage_full`, `slow:3`, `trickle`, `short_prompt`, `restart`,
+  /// `echo`, `noise`, `healed`; durations in seconds.
   public init?(_ text: some StringProtocol) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     func number(_ place: Int) -> Int? { place < parts.count ? Int(parts[place]) : nil }
@@ -50,6 +59,10 @@ public enum ModemFault: Hashable, Sendable {
     case "denied": self = .denied
     case "sim_busy": self = .simBusy(seconds ?? .seconds(10))
     case "silent_reception": self = .silentReception
+    case "storage_full": self = .storageFull
+    case "slow": self = .slow(seconds ?? .seconds(3))
+    case "trickle": self = .trickle
+    case "short_prompt": self = .shortPrompt
     case "restart": self = .restart
     case "echo": self = .echo
     case "noise": self = .noise
@@ -62,6 +75,7 @@ public enum ModemFault: Hashable, Sendable {
   public static let names = [
     "mute[:SECONDS]", "refuse[:CODE[:TIMES]]", "lose_answer", "late_answer[:SECONDS]",
     "false_error[:CODE]", "no_prompt", "unregistered[:SECONDS]", "denied", "sim_busy[:SECONDS]",
-    "silent_reception", "restart", "echo", "noise", "healed",
+    "silent_reception", "storage_full", "slow[:SECONDS]", "trickle", "short_prompt", "restart",
+    "echo", "noise", "healed",
   ]
 }

@@ -8,6 +8,10 @@ public struct ModemSettings: Hashable, Sendable {
   public var imei = "356938035643809"
   /// The SIM's number, fifteen digits.
   public var imsi = "429011234567890"
+  /// The number of the card itself.
+  public var cardNumber = "8997701234567890123"
+  /// The zone of the modem's clock, in quarters of an hour: Nepal's.
+  public var quarterHours = 23
   /// The PIN that the SIM asks for; nil when it asks for none.
   public var pin: String?
   /// The PUK that unlocks it after three wrong PINs.
@@ -18,6 +22,8 @@ public struct ModemSettings: Hashable, Sendable {
   public var smsc = "+9779800000000"
   /// What the network calls itself.
   public var operatorName = "Ncell"
+  /// The network's code: country and network.
+  public var operatorCode = "42902"
   /// The signal as `+CSQ` counts it, 0 to 31, 99 for unknown.
   public var signal = 18
   /// Messages that the SIM can hold.
@@ -28,12 +34,21 @@ public struct ModemSettings: Hashable, Sendable {
   public var promptDelay: Duration = .zero
   /// Time from the end of a message to the network's answer.
   public var sendDelay: Duration = .zero
+  /// Time from a USSD code to its answer.
+  public var supplementaryDelay: Duration = .seconds(1)
+  /// Codes that ask for the balance.
+  public var balanceCodes = ["*100#", "*901#"]
+  /// How long it waits for `AT+CNMA` where one is due.
+  public var acknowledgementTimeout: Duration = .seconds(15)
   /// Time from the start to the registration.
   public var registrationDelay: Duration = .zero
   /// Whether it registers away from home.
   public var isRoaming = false
   /// Prepaid texts that are left; nil when nobody counts.
   public var credit: Int?
+  /// The `+CMS ERROR` with which the network refuses when none are left; which one is the operator's
+  /// choice.
+  public var emptyAccountCode = 21
 
   /// A modem with that number and everything else as usual.
   public init(number: String) {

@@ -10,16 +10,18 @@ enum CommandEnd: Hashable, Sendable {
   case cme(Int)
   /// `+CMS ERROR` (3GPP TS 27.005 3.2.5).
   case cms(Int)
-  /// Nothing yet: a prompt is out, or the network is asked.
+  /// A call that cannot be made.
+  case noCarrier
+  /// Nothing yet, or all is said: a prompt is out, or the network is asked.
   case later
 }
 
-/// Command lines.
+/// Command lines, and the commands that every modem has.
 extension SimulatedModem {
   /// Carries out a command line that begins with `AT`.
   mutating func run(_ text: String, at now: BootInstant) {
     effects.append(.command(text))
-    busyUntil = max(busyUntil, now) + settings.commandDelay
+    busyUntil = max(busyUntil, now) + settings.commandDelay + slowness
     guard let commands = CommandText.split(text.dropFirst(2)) else {
       end(.error, at: now)
       return
@@ -40,27 +42,32 @@ extension SimulatedModem {
     switch end {
     case .ok: say(final: "OK", at: now)
     case .error: say(final: "ERROR", at: now)
+    case .noCarrier: say(final: "NO CARRIER", at: now)
     case .cme(let code):
       switch errorLevel {
       case 0: say(final: "ERROR", at: now)
       case 1: say(final: "+CME ERROR: \(code)", at: now)
       default: say(final: "+CME ERROR: \(ModemError(.cme, code: code).words)", at: now)
       }
-    case .cms(let code):
-      say(
-        final: errorLevel == 2
-          ? "+CMS ERROR: \(ModemError(.cms, code: code).words)" : "+CMS ERROR: \(code)", at: now)
+    case .cms(let code): say(final: failure(code), at: now)
     case .later: break
     }
+  }
+
+  /// A failure of a message's command. It has its number whatever `+CMEE` says, except that it has
+  /// words where `+CMEE` asks for them.
+  func failure(_ code: Int) -> String {
+    "+CMS ERROR: \(errorLevel == 2 ? ModemError(.cms, code: code).words : String(code))"
   }
 
   private mutating func perform(_ command: CommandText, at now: BootInstant) -> CommandEnd {
     if let end = basic(command, at: now) { return end }
     if let end = identity(command, at: now) { return end }
     if let end = general(command, at: now) { return end }
+    if let end = sim(command, at: now) { return end }
     if let end = network(command, at: now) { return end }
     if let end = messages(command, at: now) { return end }
-    return .error
+    return settings.profile.ownCommands.contains(command.name) ? .ok : .error
   }
 
   // MARK: The line itself
@@ -72,18 +79,18 @@ extension SimulatedModem {
     case "V": return flag(number) { $0.isVerbose = $1 }
     case "Q": return flag(number) { $0.isQuiet = $1 }
     case "Z", "&F":
-      echoes = true
-      isVerbose = true
-      isQuiet = false
-      errorLevel = 0
-      isTextMode = false
+      guard number == 0 else { return .error }
+      forgetSettings()
       return .ok
     case "I":
-      say(settings.profile.manufacturer, at: now)
-      say(settings.profile.model, at: now)
-      say(settings.profile.revision, at: now)
+      for text in [
+        settings.profile.manufacturer, settings.profile.model, settings.profile.revision,
+      ] {
+        say(text, at: now)
+      }
       return .ok
-    case "X", "L", "M", "&C", "&D", "&K", "&S", "&W", "H": return .ok
+    case "X", "L", "M", "&C", "&D", "&K", "&S", "&W", "H", "T", "P": return .ok
+    case "A", "O": return .noCarrier
     default:
       guard command.name.hasPrefix("S"), Int(command.name.dropFirst()) != nil else { return nil }
       if command.form == .read { say("000", at: now) }
@@ -99,6 +106,19 @@ extension SimulatedModem {
     return .ok
   }
 
+  private mutating func forgetSettings() {
+    echoes = true
+    isVerbose = true
+    isQuiet = false
+    errorLevel = 0
+    isTextMode = false
+    characterSet = .gsm
+    indication = Indication()
+    registrationReports = [:]
+    showsTextHeaders = false
+    textParameters = TextParameters()
+  }
+
   private mutating func identity(_ command: CommandText, at now: BootInstant) -> CommandEnd? {
     let text: String
     switch command.name {
@@ -107,19 +127,19 @@ extension SimulatedModem {
     case "+CGMR", "+GMR": text = settings.profile.revision
     case "+CGSN", "+GSN": text = settings.imei
     case "+GCAP": text = "+GCAP: +CGSM"
-    case "+CIMI":
-      if let error = simError(now) { return .cme(error) }
-      text = settings.imsi
-    case "+CCID", "+ICCID", "^ICCID?":
-      if let error = simError(now) { return .cme(error) }
-      text = "+CCID: 8997701234567890123"
-    case "+CNUM":
-      if let error = simError(now) { return .cme(error) }
-      text = "+CNUM: \"\",\"\(settings.number)\",\(settings.number.hasPrefix("+") ? 145 : 129)"
+    case "+CIMI", "+CCID", "+ICCID", "+CNUM":
+      if command.form != .test, let error = simError(now) { return .cme(error) }
+      switch command.name {
+      case "+CIMI": text = settings.imsi
+      case "+CNUM":
+        text = "+CNUM: \"\",\"\(settings.number)\",\(settings.number.hasPrefix("+") ? 145 : 129)"
+      default: text = "\(command.name): \(settings.cardNumber)"
+      }
     default: return nil
     }
     if command.form == .test { return .ok }
-    guard command.form == .execute else { return .error }
+    guard command.form == .execute || command.form == .read && command.name.hasSuffix("CCID")
+    else { return .error }
     say(text, at: now)
     return .ok
   }
@@ -127,163 +147,87 @@ extension SimulatedModem {
   private mutating func general(_ command: CommandText, at now: BootInstant) -> CommandEnd? {
     switch (command.name, command.form) {
     case ("+CMEE", .set):
-      guard let level = command.integer(0), (0...2).contains(level) else { return .error }
+      guard let level = command.integer(0), (0...2).contains(level) else { return .cme(50) }
       errorLevel = level
     case ("+CMEE", .read): say("+CMEE: \(errorLevel)", at: now)
     case ("+CMEE", .test): say("+CMEE: (0-2)", at: now)
     case ("+CSCS", .set):
-      guard let name = command.value(0), ["GSM", "IRA", "UCS2"].contains(name) else {
+      guard let set = command.value(0).flatMap({ CharacterSet(rawValue: $0.uppercased()) }) else {
         return .cme(50)
       }
-      characterSet = name
-    case ("+CSCS", .read): say("+CSCS: \"\(characterSet)\"", at: now)
-    case ("+CSCS", .test): say("+CSCS: (\"GSM\",\"IRA\",\"UCS2\")", at: now)
+      characterSet = set
+    case ("+CSCS", .read): say("+CSCS: \"\(characterSet.rawValue)\"", at: now)
+    case ("+CSCS", .test):
+      let names = CharacterSet.allCases.map { "\"\($0.rawValue)\"" }
+      say("+CSCS: (\(names.joined(separator: ",")))", at: now)
     case ("+CFUN", .set): return setFunction(command, at: now)
     case ("+CFUN", .read): say("+CFUN: \(function)", at: now)
     case ("+CFUN", .test): say("+CFUN: (0,1,4),(0,1)", at: now)
-    case ("+CPIN", .read), ("+CPIN", .set): return pin(command, at: now)
-    case ("+CPIN", .test): break
     case ("+CBC", .execute): say("+CBC: 0,87,4012", at: now)
-    case ("+CCLK", .read): say("+CCLK: \"26/01/01,00:00:00+23\"", at: now)
-    case ("+CCLK", .set), ("+CTZU", .set), ("+IFC", .set), ("+IPR", .set), ("+ICF", .set): break
-    case ("+CTZR", .set):
-      reportsTimeZone = command.integer(0) ?? 0
+    case ("+CBC", .test): say("+CBC: (0-3),(0-100)", at: now)
+    case ("+CCLK", .read): say("+CCLK: \"\(clockText(now))\"", at: now)
+    case ("+CCLK", .set): return setClock(command, at: now)
+    case ("+CTZR", .set): reportsTimeZone = command.integer(0) ?? 0
+    case ("+CTZR", .read): say("+CTZR: \(reportsTimeZone)", at: now)
     case ("+CPAS", .execute): say("+CPAS: 0", at: now)
-    case ("+CLCK", .set):
-      guard command.value(0) == "SC", command.integer(1) == 2 else { return .cme(3) }
-      say("+CLCK: \(settings.pin == nil ? 0 : 1)", at: now)
-    case ("+CUSD", .set): return ussd(command, at: now)
-    case ("+CUSD", .read): say("+CUSD: 1", at: now)
-    case ("+CUSD", .test): say("+CUSD: (0-2)", at: now)
+    case ("+CTZU", .set), ("+IFC", .set), ("+IPR", .set), ("+ICF", .set), ("+CLIP", .set),
+      ("+CRC", .set), ("+COLP", .set), ("+CCLK", .test), ("+CTZR", .test):
+      break
     default: return nil
     }
     return .ok
   }
 
   private mutating func setFunction(_ command: CommandText, at now: BootInstant) -> CommandEnd {
-    guard let wanted = command.integer(0), [0, 1, 4].contains(wanted) else { return .cme(50) }
+    guard let wanted = command.integer(0), [0, 1, 4].contains(wanted),
+      [nil, "0", "1"].contains(command.value(1))
+    else { return .cme(50) }
     if command.integer(1) == 1 {
-      say(final: "OK", at: now)
-      restart(at: now)
+      restart(saying: "OK", at: now)
       return .later
     }
     if function != 1, wanted == 1 { registeredFrom = now + settings.registrationDelay }
     function = wanted
+    tellRegistration(now)
     return .ok
   }
 
-  // MARK: SIM
+  // MARK: The clock
 
-  /// Why the SIM cannot be used, as a `+CME ERROR`; nil when it can.
-  func simError(_ now: BootInstant) -> Int? {
-    if !settings.hasSIM { return 10 }
-    if let until = simBusyUntil, until > now { return 14 }
-    if pinTries == 0 { return 12 }
-    return isUnlocked ? nil : 11
+  private func clockText(_ now: BootInstant) -> String {
+    let shown = clock.map { $0.wall + ($0.at.duration(to: now)) } ?? WallTime(epochSeconds: 0)
+    return ServiceCentreTime(
+      epochSeconds: shown.epochSeconds, quarterHours: settings.quarterHours
+    )?.text ?? ""
   }
 
-  /// The same as a `+CMS ERROR`.
-  func messageError(_ now: BootInstant) -> Int? {
-    switch simError(now) {
-    case nil: nil
-    case 10: 310
-    case 14: 314
-    case 12: 312
-    default: 311
+  private mutating func setClock(_ command: CommandText, at now: BootInstant) -> CommandEnd {
+    guard let text = command.value(0), let time = ServiceCentreTime(text: text) else {
+      return .cme(50)
     }
-  }
-
-  private mutating func pin(_ command: CommandText, at now: BootInstant) -> CommandEnd {
-    if !settings.hasSIM { return .cme(10) }
-    if let until = simBusyUntil, until > now { return .cme(14) }
-    if command.form == .read {
-      say("+CPIN: \(pinTries == 0 ? "SIM PUK" : isUnlocked ? "READY" : "SIM PIN")", at: now)
-      return .ok
-    }
-    if pinTries == 0 { return puk(command, at: now) }
-    guard !isUnlocked else { return .cme(3) }
-    guard command.value(0) == settings.pin else {
-      pinTries -= 1
-      return .cme(pinTries == 0 ? 12 : 16)
-    }
-    unlock(at: now)
+    clock = (WallTime(epochSeconds: time.epochSeconds), now)
+    isClockSet = true
     return .ok
   }
+}
 
-  private mutating func puk(_ command: CommandText, at now: BootInstant) -> CommandEnd {
-    guard command.value(1) != nil else { return .cme(12) }
-    guard command.value(0) == settings.puk, pukTries > 0 else {
-      pukTries = max(0, pukTries - 1)
-      return .cme(pukTries == 0 ? 13 : 16)
-    }
-    unlock(at: now)
-    return .ok
+extension ServiceCentreTime {
+  /// The time as AT commands write it, `yy/MM/dd,hh:mm:ss±zz` (3GPP TS 27.005 3.1, `<scts>`).
+  var text: String {
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(two(year % 100))/\(two(month))/\(two(day)),\(two(hour)):\(two(minute)):\(two(second))"
+      + "\(quarterHours < 0 ? "-" : "+")\(two(abs(quarterHours)))"
   }
 
-  private mutating func unlock(at now: BootInstant) {
-    pinTries = 3
-    isUnlocked = true
-    registeredFrom = now + settings.registrationDelay
-  }
-
-  /// The balance of a prepaid SIM, and nothing else.
-  private mutating func ussd(_ command: CommandText, at now: BootInstant) -> CommandEnd {
-    guard let mode = command.integer(0), (0...2).contains(mode) else { return .error }
-    if mode == 2 { return .ok }
-    guard let code = command.value(1) else { return .ok }
-    if let error = simError(now) { return .cme(error) }
-    guard [1, 5].contains(registration(now)) else { return .cme(30) }
-    say(final: "OK", at: now)
-    let text =
-      code == "*901#" || code == "*100#"
-      ? "Balance Rs \(credit ?? 100).00, valid until 2027-01-01" : "Unknown code"
-    let time = max(now, busyUntil) + .seconds(1)
-    pending.append(Pending(due: time, effect: .bytes(framed("+CUSD: 0,\"\(text)\",15"))))
-    return .later
-  }
-
-  // MARK: Network
-
-  private mutating func network(_ command: CommandText, at now: BootInstant) -> CommandEnd? {
-    switch (command.name, command.form) {
-    case ("+CREG", _), ("+CGREG", _), ("+CEREG", _):
-      return registrationCommand(command, at: now)
-    case ("+CSQ", .execute):
-      say("+CSQ: \([1, 5].contains(registration(now)) ? settings.signal : 99),99", at: now)
-    case ("+CSQ", .test): say("+CSQ: (0-31,99),(0-7,99)", at: now)
-    case ("+COPS", .read):
-      guard [1, 5].contains(registration(now)) else {
-        say("+COPS: 0", at: now)
-        return .ok
-      }
-      say(
-        operatorFormat == 2 ? "+COPS: 0,2,\"42902\"" : "+COPS: 0,0,\"\(settings.operatorName)\"",
-        at: now)
-    case ("+COPS", .set):
-      if command.integer(0) == 3, let format = command.integer(1) { operatorFormat = format }
-    case ("+COPS", .test):
-      say("+COPS: (2,\"\(settings.operatorName)\",\"\",\"42902\"),,(0-4),(0-2)", at: now)
-    default: return nil
-    }
-    return .ok
-  }
-
-  private mutating func registrationCommand(
-    _ command: CommandText, at now: BootInstant
-  ) -> CommandEnd {
-    let name = String(command.name.dropFirst())
-    switch command.form {
-    case .set:
-      guard let level = command.integer(0), (0...2).contains(level) else { return .cme(50) }
-      registrationReports[name] = level
-    case .read:
-      let level = registrationReports[name] ?? 0
-      let status = registration(now)
-      let cell = level == 2 && [1, 5].contains(status) ? ",\"00C3\",\"01A2F4\"" : ""
-      say("\(command.name): \(level),\(status)\(cell)", at: now)
-    case .test: say("\(command.name): (0-2)", at: now)
-    case .execute: return .error
-    }
-    return .ok
+  /// The time that was written so; without a zone it is UTC.
+  init?(text: String) {
+    let numbers = text.split(whereSeparator: { "/,:+-".contains($0) }).map { Int($0) ?? -1 }
+    guard numbers.count == 6 || numbers.count == 7, numbers.allSatisfy({ (0...99).contains($0) })
+    else { return nil }
+    let quarters = numbers.count == 7 ? numbers[6] : 0
+    self.init(
+      year: 2_000 + numbers[0], month: max(1, numbers[1]), day: numbers[2], hour: numbers[3],
+      minute: numbers[4], second: numbers[5],
+      quarterHours: text.contains("-") ? -quarters : quarters)
   }
 }

@@ -4,16 +4,21 @@ public import Timing
 extension SimulatedModem {
   /// Lets something go wrong, from now on.
   public mutating func inject(_ fault: ModemFault, at now: BootInstant) -> [ModemEffect] {
-    let never = BootInstant(nanoseconds: .max)
+    let never = SimulatedModem.never
     switch fault {
     case .mute(let duration): muteUntil = duration.map { now + $0 } ?? never
-    case .refuse(let code, let times): refusals += Array(repeating: code, count: min(times, 1_000))
+    case .refuse(let code, let times):
+      refusals += Array(repeating: code, count: min(times, Limits.refusals - refusals.count))
     case .loseAnswer, .lateAnswer, .falseError: answerFault = fault
     case .noPrompt: withholdsPrompt = true
     case .unregistered(let duration): unregisteredUntil = duration.map { now + $0 } ?? never
     case .denied: isDenied = true
     case .simBusy(let duration): simBusyUntil = now + duration
     case .silentReception: isReceptionSilent = true
+    case .storageFull: isStorageFull = true
+    case .slow(let duration): slowness = duration
+    case .trickle: tricklesBytes = true
+    case .shortPrompt: promptTail = ""
     case .restart: restart(at: now)
     case .echo: echoes = true
     case .noise: isNoisy = true
@@ -38,36 +43,42 @@ extension SimulatedModem {
     simBusyUntil = nil
     isReceptionSilent = false
     isNoisy = false
+    isStorageFull = false
+    slowness = .zero
+    tricklesBytes = false
+    promptTail = settings.profile.promptTail
   }
 
-  /// Restarts the modem: its settings are forgotten, the SIM asks for its PIN again.
-  mutating func restart(at now: BootInstant) {
-    let fresh = SimulatedModem(settings: settings, at: now)
-    input = .command
-    line = []
-    waitingInput = []
-    pending = []
-    busyUntil = now
-    isAwaitingNetwork = false
-    asked = nil
-    echoes = true
-    isVerbose = true
-    isQuiet = false
-    errorLevel = 0
-    isTextMode = false
-    characterSet = fresh.characterSet
-    messageService = 0
-    indication = fresh.indication
-    registrationReports = [:]
-    function = 1
-    showsTextHeaders = false
-    textParameters = fresh.textParameters
-    isUnlocked = settings.pin == nil
-    readStorage = "SM"
-    writeStorage = "SM"
-    receiveStorage = "SM"
-    registeredFrom = fresh.registeredFrom
-    lastRegistration = nil
+  /// Restarts the modem: its settings are forgotten, the SIM asks for its PIN again. Messages, tries
+  /// and whatever goes wrong stay.
+  mutating func restart(saying final: String? = nil, at now: BootInstant) {
+    var fresh = SimulatedModem(settings: settings, at: now)
+    fresh.storages = storages
+    fresh.nextReference = nextReference
+    fresh.serviceCentre = serviceCentre
+    fresh.credit = credit
+    fresh.clock = clock
+    fresh.pin = pin
+    fresh.pinTries = pinTries
+    fresh.pukTries = pukTries
+    fresh.asksPIN = asksPIN
+    fresh.isUnlocked = !asksPIN && pinTries > 0
+    fresh.muteUntil = muteUntil
+    fresh.refusals = refusals
+    fresh.unregisteredUntil = unregisteredUntil
+    fresh.isDenied = isDenied
+    fresh.simBusyUntil = simBusyUntil
+    fresh.isReceptionSilent = isReceptionSilent
+    fresh.isNoisy = isNoisy
+    fresh.isStorageFull = isStorageFull
+    fresh.slowness = slowness
+    fresh.tricklesBytes = tricklesBytes
+    fresh.promptTail = promptTail
+    fresh.effects = effects
+    if acknowledgeBy != nil { fresh.effects.append(.acknowledged(false)) }
+    let answer = final.map { framed($0) }
+    self = fresh
+    if let answer { put(answer, at: now) }
     for line in settings.profile.bootLines { tell(line, at: now) }
   }
 }

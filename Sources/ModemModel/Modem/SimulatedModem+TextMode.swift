@@ -1,80 +1,61 @@
 import GSM
-import Timing
 
-/// Messages in text mode (3GPP TS 27.005 3, `+CMGF=1`).
+/// Messages that are typed as text (3GPP TS 27.005 3.5.1, `+CMGF=1`).
 extension SimulatedModem {
-  /// The message of a text and a number as they are typed.
-  func textSubmit(_ text: String, to recipient: String) -> SMSSubmit? {
-    let number = characterSet == "UCS2" ? unhexed(recipient) ?? recipient : recipient
-    guard let destination = try? Address(number) else { return nil }
-    let body = characterSet == "UCS2" ? unhexed(text) ?? text : text
-    var options = SubmitOptions()
-    options.requestsStatusReport = textParameters[0] & 0x20 != 0
-    options.maximumParts = 1
-    return try? MessageComposer.messages(text: body, to: destination, options: options).first
-  }
-
-  /// What stands after the place in a list, or alone when one message is read.
-  func textHeader(_ message: MessageStorage.Message) -> String {
-    "\"\(message.state.text)\",\(textAddress(message))"
-  }
-
-  /// What stands after `+CMT:`.
-  func textDelivery(_ message: MessageStorage.Message) -> String {
-    textAddress(message)
-  }
-
-  /// The text itself, in the character set that was chosen.
-  func textBody(_ message: MessageStorage.Message) -> String {
-    let data: UserData? =
-      switch decoded(message) {
-      case .deliver(let deliver): deliver.userData
-      case .submit(let submit): submit.userData
-      case .statusReport, nil: nil
+  /// The message of a body and a recipient as they were typed, with the parameters of `+CSMP`; nil
+  /// when it is none.
+  func textSubmit(_ body: [UInt8], _ request: BodyRequest) -> SMSSubmit? {
+    guard let number = characterSet.text([UInt8](request.recipient.utf8)),
+      let destination = recipient(number, type: request.recipientType)
+    else { return nil }
+    let coding = DataCoding(octet: textParameters.coding)
+    var submit = SMSSubmit(
+      to: destination, userData: UserData(content: .octets([])), coding: coding,
+      requestsStatusReport: textParameters.firstOctet & 0x20 != 0,
+      validity: textParameters.firstOctet & 0x10 != 0
+        ? .relative(textParameters.validity) : nil,
+      rejectsDuplicates: textParameters.firstOctet & 0x04 != 0,
+      replyPath: textParameters.firstOctet & 0x80 != 0,
+      protocolIdentifier: textParameters.protocolIdentifier)
+    if textParameters.firstOctet & 0x40 != 0 { return withHeader(submit, body) }
+    switch coding.alphabet {
+    case .gsm7:
+      guard let text = characterSet.text(body), let septets = GSMText.septets(text) else {
+        return nil
       }
-    guard let data else { return "" }
-    guard let text = data.text else { return Hex.encode(data.data ?? []) }
-    return characterSet == "UCS2" ? hexed(text) : text
-  }
-
-  private func textAddress(_ message: MessageStorage.Message) -> String {
-    func quoted(_ number: String) -> String {
-      characterSet == "UCS2" ? "\"\(hexed(number))\"" : "\"\(number)\""
+      submit.userData = UserData(content: .gsm7(septets))
+    case .eightBit:
+      guard let octets = try? Hex.decode(utf8: body) else { return nil }
+      submit.userData = UserData(content: .octets(octets))
+    case .ucs2:
+      guard let text = CharacterSet.ucs2.text(body) else { return nil }
+      submit.userData = UserData(content: .ucs2(Array(text.utf16)))
     }
-    switch decoded(message) {
-    case .deliver(let deliver):
-      return "\(quoted(deliver.originator.number)),,\"\(stamp(deliver.timestamp))\""
-    case .submit(let submit): return "\(quoted(submit.destination.number)),,"
-    case .statusReport(let report):
-      return "\(report.messageReference),\(quoted(report.recipient.number)),,"
-    case nil: return "\"\",,"
-    }
+    return (try? submit.encoded()) == nil ? nil : submit
   }
 
-  private func decoded(_ message: MessageStorage.Message) -> TPDU? {
-    let isOurs = message.state == .storedSent || message.state == .storedUnsent
-    return try? PDU.decode(
-      message.pdu, direction: isOurs ? .mobileOriginated : .mobileTerminated
-    ).tpdu
+  /// A stored message may be without a recipient, which comes when it is sent.
+  private func recipient(_ number: String, type: Int?) -> Address? {
+    number.isEmpty
+      ? Address(typeOfNumber: .unknown, digits: "")
+      : SimulatedModem.address(number, type: type)
   }
 
-  private func stamp(_ time: ServiceCentreTime?) -> String {
-    guard let time else { return "" }
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let sign = time.quarterHours < 0 ? "-" : "+"
-    return "\(two(time.year % 100))/\(two(time.month))/\(two(time.day)),\(two(time.hour)):"
-      + "\(two(time.minute)):\(two(time.second))\(sign)\(two(abs(time.quarterHours)))"
-  }
-
-  private func hexed(_ text: String) -> String {
-    Hex.encode(text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] })
-  }
-
-  private func unhexed(_ text: String) -> String? {
-    guard let octets = try? Hex.decode(text), octets.count.isMultiple(of: 2) else { return nil }
-    let units = stride(from: 0, to: octets.count, by: 2).map {
-      UInt16(octets[$0]) << 8 | UInt16(octets[$0 + 1])
-    }
-    return String(decoding: units, as: UTF16.self)
+  /// The message whose body is the octets of TP-UD, header first, in hexadecimal digits.
+  private func withHeader(_ submit: SMSSubmit, _ body: [UInt8]) -> SMSSubmit? {
+    guard let data = try? Hex.decode(utf8: body), let head = data.first,
+      var octets = try? submit.encoded(), data.count <= GSM.Limits.userDataOctets
+    else { return nil }
+    // What is left of the octets behind the header, in septets.
+    let headSeptets = (Int(head) * 8 + 8 + 6) / 7
+    let units =
+      submit.coding.alphabet == .gsm7
+      ? headSeptets + (data.count * 8 - headSeptets * 7) / 7 : data.count
+    octets[0] |= 0x40
+    octets[octets.count - 1] = UInt8(clamping: max(0, units))
+    guard let decoded = try? PDU.decode([0] + octets + data, direction: .mobileOriginated),
+      case .submit(let message) = decoded.tpdu
+    else { return nil }
+    return message
   }
 }

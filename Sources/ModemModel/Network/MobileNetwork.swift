@@ -17,6 +17,13 @@ public struct MobileNetwork: Sendable {
     var expires: BootInstant
     /// Orders messages that are due at the same moment.
     var order: UInt64
+    /// Whether it was tried in vain.
+    var isWaiting = false
+
+    /// Whom it is for: a report goes back to the sender.
+    var recipient: String {
+      if case .report = content { message.from } else { message.to }
+    }
   }
 
   /// What is to be handed to a modem now.
@@ -57,6 +64,10 @@ public struct MobileNetwork: Sendable {
       return .refused(behaviour.refusalCode)
     }
     guard let originator = try? Address(sender) else { return .refused(304) }
+    if submit.rejectsDuplicates, holds(submit, from: sender) {
+      events.append(.refused(message, code: 197))
+      return .refused(197)
+    }
     events.append(.submitted(message))
     if chance.happens(behaviour.loss) {
       events.append(.lost(message))
@@ -65,14 +76,33 @@ public struct MobileNetwork: Sendable {
     var deliver = SMSDeliver(
       from: originator, userData: submit.userData, timestamp: stamp(wall), coding: submit.coding)
     deliver.protocolIdentifier = submit.protocolIdentifier
-    let validity = submit.validity?.duration ?? behaviour.keeps
+    let validity = validity(submit.validity, wall)
     let copies = chance.happens(behaviour.duplication) ? 2 : 1
+    if copies > 1 { events.append(.duplicated(message)) }
     for copy in 0..<copies {
       forward(
         message, .message(deliver, reports: submit.requestsStatusReport && copy == 0), at: now,
         expires: now + validity)
     }
     return .accepted
+  }
+
+  /// Whether the service centre still has a message of that reference for that destination
+  /// (3GPP TS 23.040 9.2.3.25).
+  private func holds(_ submit: SMSSubmit, from sender: String) -> Bool {
+    transits.contains { transit in
+      guard case .message = transit.content else { return false }
+      return transit.message.from == sender && transit.message.to == submit.destination.number
+        && transit.message.reference == submit.messageReference
+    }
+  }
+
+  private func validity(_ period: ValidityPeriod?, _ wall: WallTime) -> Duration {
+    switch period {
+    case .relative: period?.duration ?? behaviour.keeps
+    case .absolute(let end): max(.zero, .seconds(end.epochSeconds - wall.epochSeconds))
+    case .enhanced, nil: behaviour.keeps
+    }
   }
 
   /// Puts a message from outside into the network; its parts when it is long.
@@ -112,25 +142,21 @@ public struct MobileNetwork: Sendable {
     var deliveries: [Delivery] = []
     while let first = transits.first, first.due <= now {
       transits.removeFirst()
-      if case .message(_, let reports) = first.content, !isKnown(first.message.to) {
+      switch first.content {
+      case .message(_, let reports) where !isKnown(first.message.to):
         events.append(.left(first.message))
         if reports { report(first, status: 0x00, at: now, wall: wall) }
-        continue
-      }
-      if first.expires <= now {
+      case .message(_, let reports) where first.expires <= now:
         events.append(.expired(first.message))
-        if case .message(_, true) = first.content {
-          report(first, status: 0x46, at: now, wall: wall)
-        }
+        if reports { report(first, status: 0x46, at: now, wall: wall) }
+      case .report where first.expires <= now || !isKnown(first.recipient):
         continue
-      }
-      switch first.content {
       case .message(let deliver, _):
         deliveries.append(
-          Delivery(to: first.message.to, tpdu: .deliver(deliver), transit: first))
+          Delivery(to: first.recipient, tpdu: .deliver(deliver), transit: first))
       case .report(let status):
         deliveries.append(
-          Delivery(to: first.message.from, tpdu: .statusReport(status), transit: first))
+          Delivery(to: first.recipient, tpdu: .statusReport(status), transit: first))
       }
     }
     return deliveries
@@ -142,13 +168,29 @@ public struct MobileNetwork: Sendable {
   ) {
     var transit = delivery.transit
     guard taken else {
-      transit.due = now + behaviour.retryInterval
+      if !transit.isWaiting, case .message = transit.content {
+        events.append(.waiting(transit.message))
+      }
+      transit.isWaiting = true
+      let pause = max(behaviour.retryInterval, .milliseconds(1))
+      transit.due = min(now + pause, max(now, transit.expires))
       insert(transit)
       return
     }
     guard case .message(_, let reports) = transit.content else { return }
     events.append(.delivered(transit.message))
     if reports { report(transit, status: 0x00, at: now, wall: wall) }
+  }
+
+  /// A modem can be reached again: what waits for it is due now (3GPP TS 23.040 3.2.8).
+  public mutating func reachable(_ number: String, at now: BootInstant) {
+    let waiting = transits.filter { $0.isWaiting && $0.recipient == number }
+    guard !waiting.isEmpty else { return }
+    transits.removeAll { $0.isWaiting && $0.recipient == number }
+    for var transit in waiting {
+      transit.due = now
+      insert(transit)
+    }
   }
 
   /// When something is due next; nil when nothing is on its way.
@@ -180,6 +222,7 @@ public struct MobileNetwork: Sendable {
     guard !chance.happens(behaviour.reportLoss),
       let recipient = try? Address(transit.message.to)
     else { return }
+    events.append(.reported(transit.message, status: status))
     let sent: ServiceCentreTime? =
       if case .message(let deliver, _) = transit.content { deliver.timestamp } else { nil }
     forward(

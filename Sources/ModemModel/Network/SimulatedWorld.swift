@@ -21,6 +21,9 @@ public struct SimulatedWorld: Sendable {
   /// Whether a modem's line is connected; nothing comes out of one that is not.
   private var isConnected: [Bool]
   private var network: MobileNetwork
+  private let numbers: [String]
+  /// For each modem the message whose acknowledgement it waits for.
+  private var unacknowledged: [MobileNetwork.Delivery?]
 
   /// Modems that are on since `now`, on a network of their own.
   public init(
@@ -30,6 +33,8 @@ public struct SimulatedWorld: Sendable {
     self.modems = modems.map { SimulatedModem(settings: $0, at: now) }
     isConnected = Array(repeating: true, count: modems.count)
     network = MobileNetwork(behaviour: behaviour, seed: seed)
+    numbers = modems.map(\.number)
+    unacknowledged = Array(repeating: nil, count: modems.count)
   }
 
   /// How the network treats messages from now on.
@@ -47,6 +52,7 @@ public struct SimulatedWorld: Sendable {
   ) -> [WorldOutput] {
     var outputs: [WorldOutput] = []
     guard modems.indices.contains(modem) else { return outputs }
+    modems[modem].synchronise(wall, at: now)
     carry(modems[modem].receive(bytes, at: now), modem, now, wall, &outputs)
     pass(now, wall, &outputs)
     return outputs
@@ -71,6 +77,7 @@ public struct SimulatedWorld: Sendable {
     var outputs: [WorldOutput] = []
     guard modems.indices.contains(modem) else { return outputs }
     carry(modems[modem].inject(fault, at: now), modem, now, wall, &outputs)
+    pass(now, wall, &outputs)
     return outputs
   }
 
@@ -104,9 +111,9 @@ public struct SimulatedWorld: Sendable {
   ) -> (taken: Bool, outputs: [WorldOutput]) {
     var outputs: [WorldOutput] = []
     guard modems.indices.contains(modem) else { return (false, outputs) }
-    let (taken, effects) = modems[modem].deliver(tpdu, at: now)
+    let (answer, effects) = modems[modem].deliver(tpdu, at: now)
     carry(effects, modem, now, wall, &outputs)
-    return (taken, outputs)
+    return (answer != .refused, outputs)
   }
 
   /// Pulls a modem's plug, or puts it back: it starts anew, and its SIM keeps its messages.
@@ -117,6 +124,7 @@ public struct SimulatedWorld: Sendable {
     guard modems.indices.contains(modem) else { return outputs }
     isConnected[modem] = isPlugged
     if isPlugged { carry(modems[modem].inject(.restart, at: now), modem, now, wall, &outputs) }
+    pass(now, wall, &outputs)
     return outputs
   }
 
@@ -126,7 +134,6 @@ public struct SimulatedWorld: Sendable {
     for modem in modems.indices {
       carry(modems[modem].advance(to: now), modem, now, wall, &outputs)
     }
-    let numbers = modems.map(\.settings.number)
     while true {
       let deliveries = network.due(at: now, wall: wall) { numbers.contains($0) }
       if deliveries.isEmpty { break }
@@ -135,8 +142,12 @@ public struct SimulatedWorld: Sendable {
           network.answered(delivery, taken: false, at: now, wall: wall)
           continue
         }
-        let (taken, effects) = modems[modem].deliver(delivery.tpdu, at: now)
-        network.answered(delivery, taken: taken, at: now, wall: wall)
+        let (answer, effects) = modems[modem].deliver(delivery.tpdu, at: now)
+        if answer == .later {
+          unacknowledged[modem] = delivery
+        } else {
+          network.answered(delivery, taken: answer == .taken, at: now, wall: wall)
+        }
         carry(effects, modem, now, wall, &outputs)
       }
     }
@@ -161,6 +172,13 @@ public struct SimulatedWorld: Sendable {
         let answer = network.submit(
           submission.message, from: modems[modem].settings.number, at: now, wall: wall)
         effects += modems[modem].submissionAnswered(answer, at: now)
+      case .reachable:
+        if isConnected[modem] { network.reachable(numbers[modem], at: now) }
+      case .acknowledged(let taken):
+        if let delivery = unacknowledged[modem] {
+          unacknowledged[modem] = nil
+          network.answered(delivery, taken: taken, at: now, wall: wall)
+        }
       case .storeChanged(let change):
         outputs.append(.storeChanged(modem: modem, change))
       case .command(let text):

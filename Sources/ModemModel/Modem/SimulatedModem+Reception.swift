@@ -1,0 +1,161 @@
+public import GSM
+public import Timing
+
+/// Messages and status reports from the network (3GPP TS 27.005 3.4).
+extension SimulatedModem {
+  /// Takes a message from the network.
+  ///
+  /// - Parameter tpdu: SMS-DELIVER or SMS-STATUS-REPORT.
+  /// - Returns: Whether the modem took it, and what comes of it. One that is not reachable, whose
+  ///   storage is full, or whose terminal still has to acknowledge another, does not take it.
+  public mutating func deliver(
+    _ tpdu: TPDU, at now: BootInstant
+  ) -> (answer: DeliveryAnswer, effects: [ModemEffect]) {
+    guard isReachable(at: now), acknowledgeBy == nil, let octets = try? tpdu.encoded() else {
+      return (.refused, [])
+    }
+    let centre = (try? Address(settings.smsc)).flatMap {
+      try? PDU(serviceCentre: $0, tpdu: tpdu).encoded()
+    }
+    let message = MessageStorage.Message(
+      state: .receivedUnread, pdu: centre ?? [0] + octets, length: octets.count)
+    effects = []
+    let answer: DeliveryAnswer
+    switch tpdu {
+    case .statusReport: answer = takeReport(message, at: now)
+    case .deliver(let deliver):
+      answer = takeMessage(message, deliver.coding.messageClass, at: now)
+    case .submit: return (.refused, [])
+    }
+    let before = effects
+    return (answer, before + advance(to: now))
+  }
+
+  private mutating func takeMessage(
+    _ message: MessageStorage.Message, _ messageClass: UInt8?, at now: BootInstant
+  ) -> DeliveryAnswer {
+    // Class 2 belongs on the SIM whatever is asked, and class 3 to the terminal.
+    let isDirect: Bool =
+      switch indication.messages {
+      case 2: messageClass != 2
+      case 3: messageClass == 3
+      default: false
+      }
+    if isDirect, !isReceptionSilent {
+      handOver("+CMT: ", message, at: now)
+      return awaitAcknowledgement(now)
+    }
+    guard let (storage, number) = store(message, in: receiveStorage) else {
+      refusedForRoom = true
+      return .refused
+    }
+    if indication.messages > 0 {
+      indicate("+CMTI: \"\(storages[storage].name)\",\(number)", at: now)
+    }
+    return .taken
+  }
+
+  private mutating func takeReport(
+    _ message: MessageStorage.Message, at now: BootInstant
+  ) -> DeliveryAnswer {
+    switch indication.reports {
+    case 1:
+      if isReceptionSilent { return .taken }
+      handOver("+CDS: ", message, at: now)
+      return awaitAcknowledgement(now)
+    case 2:
+      guard let (storage, number) = store(message, in: "SR") else { return .refused }
+      indicate("+CDSI: \"\(storages[storage].name)\",\(number)", at: now)
+    default:
+      // Nobody wants reports: the modem takes them and says nothing.
+      break
+    }
+    return .taken
+  }
+
+  // MARK: Telling
+
+  /// Hands a whole message over.
+  private mutating func handOver(
+    _ head: String, _ message: MessageStorage.Message, at now: BootInstant
+  ) {
+    if isTextMode {
+      let text = TextForm(message, characterSet, isLong: showsTextHeaders)
+      indicate([UInt8](head.utf8) + text.handedOver, text.body, at: now)
+    } else {
+      let comma = head == "+CDS: " ? settings.profile.reportPrefix : ","
+      indicate(
+        [UInt8]("\(head)\(comma)\(message.length)".utf8),
+        [[UInt8](Hex.encode(message.pdu).utf8)], at: now)
+    }
+  }
+
+  private mutating func indicate(_ text: String, at now: BootInstant) {
+    if !isReceptionSilent { indicate([UInt8](text.utf8), at: now) }
+  }
+
+  /// Tells something by itself, or holds it back while `<mode>` of `+CNMI` is 0.
+  private mutating func indicate(
+    _ first: [UInt8], _ others: [[UInt8]] = [], at now: BootInstant
+  ) {
+    if indication.mode == 0 {
+      if heldIndications.count < Limits.heldIndications {
+        heldIndications.append(block(first, others))
+      }
+    } else {
+      tell(first, others, at: now)
+    }
+  }
+
+  /// Lets out what was held back, when the mode allows it now.
+  mutating func releaseIndications(at now: BootInstant) {
+    guard indication.mode != 0 else { return }
+    if indication.discards == 0 {
+      for held in heldIndications { put(held, at: max(now, busyUntil)) }
+    }
+    heldIndications = []
+  }
+
+  // MARK: Acknowledging
+
+  /// In phase 2+ what was handed over has to be acknowledged.
+  private mutating func awaitAcknowledgement(_ now: BootInstant) -> DeliveryAnswer {
+    guard messageService == 1 else { return .taken }
+    acknowledgeBy = now + settings.acknowledgementTimeout
+    return .later
+  }
+
+  /// `+CNMA` (3GPP TS 27.005 3.4.4, 4.7): 0 and 1 take, 2 refuses; in PDU mode a length asks for the
+  /// TPDU of the acknowledgement.
+  mutating func acknowledge(_ command: CommandText, at now: BootInstant) -> CommandEnd {
+    if command.form == .test {
+      say("+CNMA: (0-2)", at: now)
+      return .ok
+    }
+    guard command.form != .read else { return .error }
+    let kind = command.form == .set ? command.integer(0) ?? -1 : 0
+    guard (0...2).contains(kind) else { return .cms(parameterError) }
+    guard acknowledgeBy != nil else { return .cms(340) }
+    if !isTextMode, let length = command.integer(1), length > 0 {
+      promptForBody(BodyRequest(purpose: .acknowledge(kind != 2), length: length), at: now)
+      return .later
+    }
+    acknowledged(kind != 2)
+    return .ok
+  }
+
+  /// The terminal took what was handed over, or did not.
+  mutating func acknowledged(_ taken: Bool) {
+    acknowledgeBy = nil
+    effects.append(.acknowledged(taken))
+    effects.append(.reachable)
+  }
+
+  /// Nobody acknowledged in time: from now on nothing is handed over any more.
+  mutating func acknowledgementMissed() {
+    acknowledgeBy = nil
+    indication.messages = 0
+    indication.reports = 0
+    effects.append(.acknowledged(false))
+  }
+}
