@@ -1,3 +1,0 @@
-import AsyncHTTPClient
-
-enum P1 {}
