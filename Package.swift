@@ -76,7 +76,7 @@ let package = Package(
     target("ModemDriver", ["ModemSession", "AT", "GSM", "EventLoop", "Timing"]),
     target("PassageStore", ["NodeCore", "Passages", "Timing", "SQLiteFile", grdb]),
     target("CentralStore", ["CentralCore", "Passages", "GSM", "Timing", "SQLiteFile", grdb]),
-    target("Uplink", ["NodeCore", "Timing", httpClient, nioCore, nioHTTP1]),
+    target("Uplink", ["NodeCore", httpClient, nioCore, nioHTTP1]),
 
     // Layer 4: services.
     target("Operations", ["EventLoop", "Timing", crypto, logging, yams]),
@@ -89,13 +89,14 @@ let package = Package(
     target(
       "CentralService",
       [
-        "CentralCore", "CentralStore", "EventLoop", "Operations", "Passages", "Tabular", "Timing",
-        "GSM", crypto, logging, lifecycle,
+        "CentralCore", "CentralStore", "EventLoop", "Operations", "Passages", "SQLiteFile", "Tabular",
+        "Timing", lifecycle,
       ]),
     target(
       "HTTPAPI",
       [
-        "CentralService", "Operations", "Timing", crypto, hummingbird, logging, lifecycle, nioCore,
+        "CentralCore", "CentralService", "Operations", "Timing", crypto, hummingbird, logging,
+        lifecycle, nioCore,
       ]),
 
     // Test side, shipped: a modem and a mobile network as pure state machines, and their shell.

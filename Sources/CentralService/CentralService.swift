@@ -1,0 +1,171 @@
+public import CentralCore
+public import CentralStore
+public import EventLoop
+public import Operations
+public import SQLiteFile
+public import ServiceLifecycle
+import Synchronization
+public import Timing
+
+/// The centre's service: a ``CentralMachine`` on a thread of its own.
+///
+/// Whatever comes in while the last commit was on its way to the disk shares the next one. Whoever
+/// hands a message over is told once it is on disk, before it is judged.
+public final class CentralService: Service {
+  /// What came of handing a message over.
+  public typealias Completion = @Sendable (Result<KeepOutcome, StorageError>) -> Void
+
+  private enum Input: Sendable {
+    case message(InboundMessage, Completion)
+    case rules(CentralRules)
+    /// Somebody changed the inbox or the directory.
+    case look
+    case stop
+  }
+
+  private let machine: Mutex<CentralMachine?>
+  private let clocks: any Clocks
+  private let onEvent: @Sendable (ServiceEvent) -> Void
+  private let wakeup: Wakeup
+  private let mailbox: Mailbox<Input>
+  private let thread = WorkerThread()
+  private let failure = Mutex<StorageError?>(nil)
+
+  /// A centre that has not started.
+  ///
+  /// - Parameter onEvent: Takes each event of the log, on the centre's thread; must not block.
+  public init(
+    machine: CentralMachine, clocks: any Clocks,
+    onEvent: @escaping @Sendable (ServiceEvent) -> Void
+  ) throws(LinkError) {
+    let wakeup = try Wakeup()
+    self.wakeup = wakeup
+    mailbox = Mailbox(capacity: Limits.mailbox, wakeup: wakeup)
+    self.machine = Mutex(machine)
+    self.clocks = clocks
+    self.onEvent = onEvent
+  }
+
+  /// Hands a message over from any thread; `completion` is called once it is on disk, or with what
+  /// stood in the way. False when the centre is overwhelmed or has ended; then it is not called.
+  public func submit(_ message: InboundMessage, completion: @escaping Completion) -> Bool {
+    mailbox.post(.message(message, completion))
+  }
+
+  /// Hands a message over, and returns when it is on disk; nil when the centre cannot take it.
+  public func submit(_ message: InboundMessage) async -> Result<KeepOutcome, StorageError>? {
+    await withCheckedContinuation { continuation in
+      let isTaken = submit(message) { continuation.resume(returning: $0) }
+      if !isTaken { continuation.resume(returning: nil) }
+    }
+  }
+
+  /// Takes up rules that were read again.
+  public func change(_ rules: CentralRules) {
+    mailbox.post(.rules(rules))
+  }
+
+  /// Says that somebody changed the inbox: messages are to be judged again.
+  public func wake() {
+    mailbox.post(.look)
+  }
+
+  /// Runs until the service group shuts down, or the store fails beyond what time mends.
+  public func run() async throws {
+    try thread.start(name: "central") { [self] in loop() }
+    await withTaskCancellationOrGracefulShutdownHandler {
+      await thread.finished()
+    } onCancelOrGracefulShutdown: { [self] in
+      stop()
+    }
+    if let failure = failure.withLock({ $0 }) { throw failure }
+  }
+
+  /// Starts the thread without a service group; ``stop()`` and ``finished()`` end it.
+  public func start() throws(LinkError) {
+    try thread.start(name: "central") { [self] in loop() }
+  }
+
+  /// Asks the centre to end; what was handed over before is kept first.
+  public func stop() {
+    mailbox.post(.stop)
+  }
+
+  /// Waits until the centre has ended.
+  public func finished() async {
+    await thread.finished()
+  }
+
+  private func loop() {
+    let taken = machine.withLock { held in
+      defer { held = nil }
+      return held
+    }
+    guard var machine = taken else { return }
+    decode(machine)
+    var hasStopped = false
+    while !hasStopped {
+      hasStopped = turn(&machine)
+      if !hasStopped, mailbox.count == 0 {
+        _ = PollLoop.wait(
+          [Interest(descriptor: wakeup.descriptor)], until: nil, clocks: clocks)
+        wakeup.clear()
+      }
+    }
+    mailbox.close()
+    _ = turn(&machine)
+  }
+
+  /// Takes all that waits; true when the end was asked for.
+  private func turn(_ machine: inout CentralMachine) -> Bool {
+    var messages: [(message: InboundMessage, completion: Completion)] = []
+    var isLookDue = false
+    var hasStopped = false
+    for input in mailbox.drain() {
+      switch input {
+      case .message(let message, let completion): messages.append((message, completion))
+      case .rules(let rules):
+        machine.rules = rules
+        isLookDue = true
+      case .look: isLookDue = true
+      case .stop: hasStopped = true
+      }
+    }
+    while !messages.isEmpty {
+      let batch = messages.prefix(Limits.batch)
+      messages.removeFirst(batch.count)
+      keep(Array(batch), machine)
+      isLookDue = true
+    }
+    if isLookDue { decode(machine) }
+    return hasStopped
+  }
+
+  private func keep(
+    _ batch: [(message: InboundMessage, completion: Completion)], _ machine: CentralMachine
+  ) {
+    do {
+      let outcomes = try machine.keep(batch.map(\.message))
+      for (entry, outcome) in zip(batch, outcomes) { entry.completion(.success(outcome)) }
+    } catch {
+      report(error, "what came in could not be kept")
+      for entry in batch { entry.completion(.failure(error)) }
+    }
+  }
+
+  private func decode(_ machine: CentralMachine) {
+    do {
+      let wall = clocks.wall()
+      for decoded in try machine.decode(at: wall) { onEvent(ServiceEvent(decoded, at: wall)) }
+    } catch {
+      // What is kept stays kept, and is judged with the next message or at the next start.
+      report(error, "what was kept could not be judged yet")
+    }
+  }
+
+  private func report(_ error: StorageError, _ words: String) {
+    onEvent(
+      ServiceEvent(
+        "central_storage_failed", .error, at: clocks.wall(), words: "\(words): \(error.message)"))
+  }
+}
