@@ -28,6 +28,8 @@ let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let lifecycle: Target.Dependency = .product(
   name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let unixSignals: Target.Dependency = .product(
+  name: "UnixSignals", package: "swift-service-lifecycle")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let httpClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 let arguments: Target.Dependency = .product(
@@ -117,7 +119,7 @@ let package = Package(
         "EventLoop",
         "SQLiteFile", "SerialPorts", "ModemDriver", "PassageStore", "CentralStore", "Uplink",
         "Operations", "NodeService", "CentralService", "HTTPAPI", "ModemModel", "ModemSimulator",
-        arguments, logging, lifecycle,
+        arguments, logging, lifecycle, unixSignals,
       ],
       swiftSettings: settings),
 

@@ -13,9 +13,12 @@ struct Checkpost: AsyncParsableCommand {
       sysexits.h: 0 done, 64 usage, 65 bad data, 69 unavailable, 71 system error, 74 I/O error, \
       75 try again, 77 no permission, 78 bad configuration.
       """,
-    version: "0.1.0",
+    version: Version.current,
     subcommands: [
-      SMSCommand.self, PDUCommand.self, LogCommand.self, ConfigCommand.self,
+      RunCommand.self, RecordCommand.self, StatusCommand.self, LogCommand.self, QueueCommand.self,
+      SMSCommand.self,
+      PDUCommand.self, ModemCommand.self, SimulateCommand.self, CentralCommand.self,
+      ConfigCommand.self,
     ])
 
   /// Runs the command that the arguments name, and ends with one line and one code when it fails.

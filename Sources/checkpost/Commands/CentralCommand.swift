@@ -1,0 +1,257 @@
+import ArgumentParser
+import CentralCore
+import CentralService
+import CentralStore
+import EventLoop
+import Glibc
+import Operations
+import Passages
+import SQLiteFile
+import Timing
+
+/// `checkpost central`: the office that receives.
+struct CentralCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "central", abstract: "Set up the centre, and see what arrived.",
+    subcommands: [
+      CentralInit.self, CentralImport.self, CentralPassages.self, CentralInbox.self,
+    ])
+}
+
+/// The centre's database, as the settings or an option name it.
+struct CentralDatabase: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The centre's database; by default that of the configuration.", valueName: "file"))
+  var database: String?
+
+  @OptionGroup var settings: SettingsOptions
+
+  func path() throws -> String {
+    try database ?? settings.load().settings.central.database
+  }
+
+  func wakeService() throws {
+    guard database == nil else { return }
+    let socket = try settings.load().settings.control.socket
+    guard let client = try? ControlClient(path: socket) else { return }
+    _ = try? client.ask(ControlRequest("central_wake"), timeout: .seconds(1))
+  }
+}
+
+/// `central init`.
+struct CentralInit: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init", abstract: "Make the centre's database, or check the one that is there.")
+
+  @OptionGroup var database: CentralDatabase
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let path = try database.path()
+    let store = try CentralStore(path: path)
+    let overview = try store.overview()
+    try store.close()
+    let out = StandardOutput()
+    if output.isJSON {
+      var object = CentralFields.object(overview)
+      object["database"] = .text(path)
+      try out.json(JSONValue.object(object))
+    } else {
+      try out.line(
+        "\(path): ready, with \(overview.posts) posts, \(overview.rangers) rangers,"
+          + " \(overview.passages) passages")
+    }
+    try out.flush()
+  }
+}
+
+/// `central import`.
+struct CentralImport: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Put segments, posts and rangers in from CSV files, or change those that are there.",
+    discussion: """
+      Segments: name,distance_km,min_speed_kmh,max_speed_kmh. Posts: code,name and, for a post at \
+      the end of a segment, segment,position_index (0 or 1); phone is the number of its modem. \
+      Rangers: name,phone,checkpost. A wrong row is reported with its line, the others are put in, \
+      and the exit code is then 65.
+      """)
+
+  @Option(help: ArgumentHelp("A file of segments.", valueName: "file"))
+  var segments: String?
+
+  @Option(help: ArgumentHelp("A file of posts.", valueName: "file"))
+  var posts: String?
+
+  @Option(help: ArgumentHelp("A file of rangers.", valueName: "file"))
+  var rangers: String?
+
+  @OptionGroup var database: CentralDatabase
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if segments == nil, posts == nil, rangers == nil {
+      throw ValidationError("name a file by --segments, --posts or --rangers")
+    }
+  }
+
+  func run() throws {
+    let store = try CentralStore(path: try database.path(), checks: false)
+    defer { try? store.close() }
+    let out = StandardOutput()
+    var refused = 0
+    // In the order in which they refer to each other.
+    let files: [(CentralImporter.Kind, String?)] = [
+      (.segments, segments), (.posts, posts), (.rangers, rangers),
+    ]
+    for case (let kind, let path?) in files {
+      let input = try InputFile(path)
+      var bytes: [UInt8] = []
+      while let block = try input.next() { bytes += block }
+      let outcome = try CentralImporter(store: store).read(bytes, as: kind)
+      refused += outcome.refused
+      for problem in outcome.problems {
+        Diagnostics.say("\(path), line \(problem.line): \(problem.words)")
+      }
+      if output.isJSON {
+        try out.json(
+          JSONValue.object([
+            "table": .text(kind.rawValue), "imported": .integer(Int64(outcome.rows)),
+            "refused": .integer(Int64(outcome.refused)),
+          ]))
+      } else {
+        try out.line("\(outcome.rows) \(kind.rawValue) from \(path)")
+      }
+    }
+    try out.flush()
+    try database.wakeService()
+    if refused > 0 {
+      throw CommandFailure(
+        .badData, "\(refused) rows were not imported; correct those and import the file again")
+    }
+  }
+}
+
+/// `central passages`.
+struct CentralPassages: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "passages", abstract: "List the passages that arrived, or the travels among them.")
+
+  @Option(help: ArgumentHelp("Only those of one post.", valueName: "code"))
+  var checkpost: String?
+
+  @Option(help: ArgumentHelp("Only those of one plate.", valueName: "plate"))
+  var plate: String?
+
+  @Option(
+    help: ArgumentHelp("Only those recorded from then on: RFC 3339.", valueName: "time"))
+  var since: String?
+
+  @Option(help: ArgumentHelp("List so many at most.", valueName: "count"))
+  var limit = 100
+
+  @OptionGroup var database: CentralDatabase
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let store = try CentralStore(readingFrom: try database.path())
+    defer { try? store.close() }
+    var query = try query()
+    let out = StandardOutput()
+    var table = TextTable([
+      "client_id", "recorded", "post", "plate", "type", "ranger", "source",
+    ])
+    var left = limit
+    while left > 0 {
+      query.limit = min(left, 500)
+      let page = try store.passages(query)
+      guard let last = page.last else { break }
+      for stored in page {
+        if output.isJSON {
+          try out.json(JSONValue.object(CentralFields.object(stored)))
+        } else {
+          let passage = stored.passage
+          table.add([
+            passage.clientID.description, passage.recordedAt.rfc3339, passage.checkpost.code,
+            passage.plate.display, passage.vehicleType.rawValue,
+            passage.ranger ?? "…\(passage.suffix.digits)", passage.source.rawValue,
+          ])
+        }
+      }
+      left -= page.count
+      query.afterID = last.id
+    }
+    if !output.isJSON {
+      for line in table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)) {
+        try out.line(line)
+      }
+      if left == 0 { Diagnostics.say("the first \(limit) are shown; --limit shows more") }
+    }
+    try out.flush()
+  }
+
+  private func query() throws -> PassageQuery {
+    var query = PassageQuery()
+    do {
+      query.checkpost = try checkpost.map { try PostCode($0) }
+      query.plate = try plate.map { try Plate($0).compact }
+    } catch {
+      throw CommandFailure(.usage, "\(error)")
+    }
+    if let since {
+      guard let moment = SystemTime.parse(since) else {
+        throw CommandFailure(.usage, "--since \(since): is no time; write 2026-11-21T14:00:00Z")
+      }
+      query.since = moment
+    }
+    return query
+  }
+}
+
+/// The centre's things as JSON.
+enum CentralFields {
+  static func object(_ overview: CentralOverview) -> [String: JSONValue] {
+    [
+      "posts": .integer(Int64(overview.posts)), "segments": .integer(Int64(overview.segments)),
+      "rangers": .integer(Int64(overview.rangers)),
+      "passages": .integer(Int64(overview.passages)),
+      "inbox": .integer(Int64(overview.received)),
+      "inbox_undecodable": .integer(Int64(overview.undecodable)),
+      "inbox_duplicates": .integer(Int64(overview.duplicates)),
+    ]
+  }
+
+  static func object(_ stored: StoredPassage) -> [String: JSONValue] {
+    let passage = stored.passage
+    var object: [String: JSONValue] = [
+      "client_id": .text(passage.clientID.description),
+      "plate_number": .text(passage.plate.compact),
+      "plate_display": .text(passage.plate.display),
+      "vehicle_type": .text(passage.vehicleType.rawValue),
+      "checkpost": .text(passage.checkpost.code),
+      "recorded_at": .text(passage.recordedAt.rfc3339),
+      "ranger_phone_suffix": .text(passage.suffix.digits),
+      "source": .text(passage.source.rawValue), "inserted_at": .text(stored.insertedAt.rfc3339),
+    ]
+    object["segment"] = passage.segment.map { .text($0) }
+    object["ranger"] = passage.ranger.map { .text($0) }
+    return object
+  }
+
+  static func object(_ item: InboxItem) -> [String: JSONValue] {
+    var object: [String: JSONValue] = [
+      "id": .integer(item.id), "provider": .text(item.provider), "from": .text(item.from),
+      item.isPDU ? "pdu" : "body": .text(item.body),
+      "received_at": .text(item.receivedAt.rfc3339), "state": .text(item.state.rawValue),
+      "times_received": .integer(Int64(item.timesReceived)),
+    ]
+    object["error"] = item.reason.map { .text($0) }
+    object["message"] = item.words.map { .text($0) }
+    object["client_id"] = item.clientID.map { .text($0) }
+    if !item.warnings.isEmpty {
+      object["warnings"] = .list(item.warnings.map { .text($0.rawValue) })
+    }
+    return object
+  }
+}

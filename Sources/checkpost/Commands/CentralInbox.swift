@@ -1,0 +1,122 @@
+import ArgumentParser
+import CentralCore
+import CentralService
+import CentralStore
+import EventLoop
+import Glibc
+import Operations
+import SQLiteFile
+import Timing
+
+/// `central inbox`: what came in, and above all what is no passage.
+struct CentralInbox: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "inbox",
+    abstract: "See the texts that are no passage, with their reasons, and run them again.",
+    subcommands: [CentralInboxList.self, CentralInboxRun.self],
+    defaultSubcommand: CentralInboxList.self)
+}
+
+/// `central inbox list`.
+struct CentralInboxList: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List texts, newest first; by default those that are no passage."
+  )
+
+  @Option(
+    help: ArgumentHelp(
+      "Those that stand so: received, part, report, decoded, duplicate, undecodable or all.",
+      valueName: "state"))
+  var state = "undecodable"
+
+  @Option(help: ArgumentHelp("List so many at most.", valueName: "count"))
+  var limit = 100
+
+  @OptionGroup var database: CentralDatabase
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let wanted = InboxItem.State(rawValue: state)
+    guard wanted != nil || state == "all" else {
+      let names = InboxItem.State.allCases.map(\.rawValue).joined(separator: ", ")
+      throw CommandFailure(.usage, "--state \(state): there are \(names) and all")
+    }
+    let store = try CentralStore(readingFrom: try database.path())
+    defer { try? store.close() }
+    let items = try store.inbox(state: wanted, limit: max(1, limit))
+    let out = StandardOutput()
+    if output.isJSON {
+      for item in items { try out.json(JSONValue.object(CentralFields.object(item))) }
+    } else {
+      var table = TextTable(["#", "received", "from", "state", "text", "why"])
+      for item in items {
+        table.add([
+          "\(item.id)", item.receivedAt.rfc3339, item.from.isEmpty ? "-" : item.from,
+          item.state.rawValue, item.isPDU ? "PDU \(item.body.prefix(24))…" : item.body,
+          item.words ?? "",
+        ])
+      }
+      for line in table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)) {
+        try out.line(line)
+      }
+    }
+    try out.flush()
+  }
+}
+
+/// `central inbox run`.
+struct CentralInboxRun: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Judge texts again that were no passage: after an import, or with a rule set aside.")
+
+  @Argument(help: "The number of a text; without one all of them.")
+  var number: Int64?
+
+  @Flag(help: "Take it whoever sent it. Needs a number.")
+  var anySender = false
+
+  @Flag(help: "Take it whatever time it names. Needs a number.")
+  var anyTime = false
+
+  @OptionGroup var database: CentralDatabase
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if number == nil, anySender || anyTime {
+      throw ValidationError("--any-sender and --any-time set a rule aside for one text; name it")
+    }
+  }
+
+  func run() throws {
+    let loaded = try database.settings.load()
+    let store = try CentralStore(path: try database.path(), checks: false)
+    defer { try? store.close() }
+    guard try store.rerun(number) > 0 else {
+      throw CommandFailure(
+        .badData,
+        number.map { "there is no text \($0) that waits; see `checkpost central inbox`" }
+          ?? "no text waits to be run again")
+    }
+    var waiver = Waiver()
+    if anySender { waiver.insert(.anySender) }
+    if anyTime { waiver.insert(.anyTime) }
+    let machine = CentralMachine(store: store, rules: try CentralRules(loaded.settings.central))
+    let decoded = try machine.decode(at: SystemClocks().wall(), waiving: waiver)
+    let out = StandardOutput()
+    var refused = 0
+    for entry in decoded {
+      guard let item = try store.inboxItem(entry.id) else { continue }
+      if item.state == .undecodable { refused += 1 }
+      if output.isJSON {
+        try out.json(JSONValue.object(CentralFields.object(item)))
+      } else {
+        try out.line("\(item.id)  \(item.state.rawValue)  \(item.words ?? item.clientID ?? "")")
+      }
+    }
+    try out.flush()
+    if refused > 0 {
+      throw CommandFailure(.badData, "\(refused) of \(decoded.count) are still no passage")
+    }
+  }
+}

@@ -1,0 +1,235 @@
+import ArgumentParser
+import EventLoop
+import GSM
+import Glibc
+import ModemDriver
+import ModemSession
+import Operations
+import SerialPorts
+import Synchronization
+import Timing
+
+/// `checkpost modem`: look at modems, and use one by hand.
+struct ModemCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "modem",
+    abstract: "List serial ports, and ask, command or use a modem by hand.",
+    discussion: """
+      With --port the port is opened for this command. Without it the running service is asked, \
+      which owns the modem's port.
+      """,
+    subcommands: [
+      ModemList.self, ModemInfo.self, ModemAT.self, ModemSend.self, ModemInbox.self,
+    ])
+}
+
+/// Which modem: one at a port, or the running service's.
+struct ModemTarget: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The modem's port; without it the running service is asked.", valueName: "path"))
+  var port: String?
+
+  @Option(help: ArgumentHelp("Bits a second on a real serial line.", valueName: "baud"))
+  var baud = 115_200
+
+  @Option(
+    help: ArgumentHelp(
+      "Whose modem, when the service has two: node or central.", valueName: "role"))
+  var role: String?
+
+  /// Asks the running service.
+  func ask(
+    _ settings: SettingsOptions, _ operation: String, _ fields: [String: JSONValue] = [:],
+    timeout: Duration
+  ) throws -> [String: JSONValue] {
+    var fields = fields
+    fields["role"] = role.map { .text($0) }
+    let client = try settings.connect()
+    switch try client.ask(ControlRequest(operation, fields), timeout: timeout) {
+    case .done(let answer): return answer
+    case .refused(let refusal): throw refusal
+    }
+  }
+}
+
+/// `modem list`.
+struct ModemList: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the serial ports with the USB devices behind them.")
+
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let ports = try SerialPorts.list()
+    let out = StandardOutput()
+    if output.isJSON {
+      for port in ports { try out.json(JSONValue.object(ModemList.object(port))) }
+    } else if ports.isEmpty {
+      Diagnostics.say("there is no serial port; is the modem plugged in?")
+    } else {
+      var table = TextTable(["port", "device", "usb", "interface", "held by", "stable name"])
+      for port in ports {
+        let usb = [port.vendorID, port.productID].compactMap { $0 }.joined(separator: ":")
+        let device = [port.manufacturer, port.product].compactMap { $0 }.joined(separator: " ")
+        table.add([
+          port.path, device.isEmpty ? port.description : device, usb.isEmpty ? "-" : usb,
+          port.interface ?? "-", port.holder ?? "-", port.stablePath ?? "-",
+        ])
+      }
+      for line in table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)) {
+        try out.line(line)
+      }
+    }
+    try out.flush()
+  }
+
+  private static func object(_ port: PortDescription) -> [String: JSONValue] {
+    var object: [String: JSONValue] = [
+      "port": .text(port.path), "description": .text(port.description),
+      "transport": .text(port.transport.rawValue),
+    ]
+    object["stable_path"] = port.stablePath.map { .text($0) }
+    object["vendor_id"] = port.vendorID.map { .text($0) }
+    object["product_id"] = port.productID.map { .text($0) }
+    object["interface"] = port.interface.map { .text($0) }
+    object["manufacturer"] = port.manufacturer.map { .text($0) }
+    object["product"] = port.product.map { .text($0) }
+    object["serial_number"] = port.serialNumber.map { .text($0) }
+    object["holder"] = port.holder.map { .text($0) }
+    return object
+  }
+}
+
+/// `modem info`.
+struct ModemInfo: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "info",
+    abstract: "Show what the modem is, its SIM, its network and the strength of its signal.")
+
+  @OptionGroup var target: ModemTarget
+  @OptionGroup var settings: SettingsOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    var fields: [String: JSONValue]
+    if let port = target.port {
+      let bench = try await ModemBench.open(port, baud: target.baud, settings)
+      fields = ModemFields.object(bench.status, role: "by hand")
+      await bench.close()
+    } else {
+      fields = try target.ask(settings, "modem_info", timeout: .seconds(10))
+    }
+    let out = StandardOutput()
+    if output.isJSON {
+      try out.json(JSONValue.object(fields))
+    } else {
+      let names = [
+        "port", "state_words", "manufacturer", "model", "revision", "imei", "imsi", "operator",
+        "registration", "signal_dbm", "smsc", "storage_used", "storage_size", "last_error",
+      ]
+      for name in names {
+        let value = fields[name]?.text ?? fields[name]?.integer.map(String.init)
+        guard let value else { continue }
+        let label = name == "state_words" ? "state" : name.replacing("_", with: " ")
+        try out.line(label + String(repeating: " ", count: max(1, 16 - label.count)) + value)
+      }
+    }
+    try out.flush()
+  }
+}
+
+/// `modem at`.
+struct ModemAT: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "at", abstract: "Write one command line to the modem and show its answer.")
+
+  @Argument(help: "The command, such as AT+CSQ.")
+  var command: String
+
+  @Option(help: ArgumentHelp("Wait so many seconds at most.", valueName: "seconds"))
+  var timeout = 30
+
+  @OptionGroup var target: ModemTarget
+  @OptionGroup var settings: SettingsOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    let wait = Duration.seconds(min(max(timeout, 1), 300))
+    let lines: [String]
+    let final: String
+    if let port = target.port {
+      let bench = try await ModemBench.open(port, baud: target.baud, settings)
+      (lines, final) = await bench.command(command, timeout: wait)
+      await bench.close()
+    } else {
+      let answer = try target.ask(
+        settings, "modem_command",
+        ["command": .text(command), "timeout": .integer(wait.wholeSeconds)],
+        timeout: wait + .seconds(10))
+      lines = answer["lines"]?.list?.compactMap(\.text) ?? []
+      final = answer["final"]?.text ?? ""
+    }
+    let out = StandardOutput()
+    if output.isJSON {
+      try out.json(
+        JSONValue.object(["lines": .list(lines.map { .text($0) }), "final": .text(final)]))
+    } else {
+      for line in lines + [final] { try out.line(line) }
+    }
+    try out.flush()
+    guard final == "OK" else { throw ExitCode(ExitStatus.unavailable.code) }
+  }
+}
+
+/// `modem send`.
+struct ModemSend: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "send", abstract: "Send one text by hand, outside the queue.")
+
+  @Argument(help: "The recipient's number, with + and country code, or a short code.")
+  var number: String
+
+  @Argument(help: "The text; long ones become several messages.")
+  var text: String
+
+  @OptionGroup var target: ModemTarget
+  @OptionGroup var settings: SettingsOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    let references: [Int64]
+    if let port = target.port {
+      let bench = try await ModemBench.open(port, baud: target.baud, settings)
+      let outcome = await bench.send(text, to: number)
+      await bench.close()
+      references = try ModemSend.references(outcome)
+    } else {
+      let answer = try target.ask(
+        settings, "modem_send", ["to": .text(number), "text": .text(text)],
+        timeout: .seconds(240))
+      references = answer["message_references"]?.list?.compactMap(\.integer) ?? []
+    }
+    let out = StandardOutput()
+    if output.isJSON {
+      try out.json(
+        JSONValue.object([
+          "outcome": "accepted", "message_references": .list(references.map { .integer($0) }),
+        ]))
+    } else {
+      let numbers = references.map(String.init).joined(separator: ", ")
+      try out.line("sent, message reference \(numbers)")
+    }
+    try out.flush()
+  }
+
+  private static func references(_ outcome: SendOutcome) throws -> [Int64] {
+    switch outcome {
+    case .accepted(let references): return references.map { Int64($0) }
+    case .refused(let error): throw CommandFailure(.unavailable, "\(error): \(error.advice)")
+    case .notSent(let reason): throw CommandFailure(.tryAgain, "not sent: \(reason)")
+    case .unknown(let reason):
+      throw CommandFailure(.inputOutput, "it may have been sent: \(reason)")
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import AT
+import ArgumentParser
+import GSM
+import Glibc
+import Operations
+import Timing
+
+/// `modem inbox`: the messages in the modem's storage.
+struct ModemInbox: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "inbox",
+    abstract: "Show the messages that lie in the modem's storage, without deleting any.",
+    discussion: """
+      A message that the running service received is in its database already, and leaves the modem \
+      by itself; what is shown here has not been taken yet, or was sent to a modem without a \
+      service.
+      """)
+
+  @Flag(help: "Delete the messages from the modem once they are shown.")
+  var delete = false
+
+  @OptionGroup var target: ModemTarget
+  @OptionGroup var settings: SettingsOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    if let port = target.port {
+      let bench = try await ModemBench.open(port, baud: target.baud, settings)
+      let (lines, final) = await bench.command("AT+CMGL=4", timeout: .seconds(60))
+      do {
+        for index in try show(lines, final) where delete {
+          _ = await bench.command("AT+CMGD=\(index)", timeout: .seconds(10))
+        }
+      } catch {
+        await bench.close()
+        throw error
+      }
+      await bench.close()
+    } else {
+      guard !delete else {
+        throw CommandFailure(
+          .usage, "--delete needs --port: the running service deletes what it has stored by itself")
+      }
+      let answer = try target.ask(
+        settings, "modem_command", ["command": "AT+CMGL=4", "timeout": 60], timeout: .seconds(70))
+      let lines = answer["lines"]?.list?.compactMap(\.text) ?? []
+      _ = try show(lines, answer["final"]?.text ?? "")
+    }
+  }
+
+  /// Shows the messages; their places in the storage.
+  private func show(_ lines: [String], _ final: String) throws -> [Int] {
+    guard final == "OK" else {
+      throw CommandFailure(.unavailable, "the modem does not list its messages: \(final)")
+    }
+    let answer = ATAnswer(
+      command: ATCommand("AT+CMGL=4", timeout: .zero), lines: lines, ending: .ok,
+      payloadLeft: false, isCut: false)
+    let messages = StoredMessage.messages(in: answer)
+    let out = StandardOutput()
+    for message in messages {
+      let object = ModemInbox.object(message)
+      if output.isJSON {
+        try out.json(JSONValue.object(object))
+      } else {
+        let head = [
+          message.index.map { "\($0)" } ?? "-", object["number"]?.text ?? "-",
+          object["timestamp"]?.text ?? "-",
+        ].joined(separator: "  ")
+        try out.line(
+          head + "  "
+            + (object["text"]?.text ?? object["message"]?.text ?? object["type"]?.text ?? ""))
+      }
+    }
+    if messages.isEmpty, !output.isJSON { Diagnostics.say("there is no message in the modem") }
+    try out.flush()
+    return messages.compactMap(\.index)
+  }
+
+  private static func object(_ message: StoredMessage) -> [String: JSONValue] {
+    var object: [String: JSONValue] = ["pdu": .text(message.pdu)]
+    object["index"] = message.index.map { .integer(Int64($0)) }
+    object["state"] = message.state.map { .text("\($0)") }
+    do {
+      switch try PDU.decode(hex: message.pdu, direction: .mobileTerminated).tpdu {
+      case .deliver(let deliver):
+        object["type"] = "deliver"
+        object["number"] = .text(deliver.originator.number)
+        object["timestamp"] = deliver.timestamp.map { .text($0.rfc3339) }
+        object["text"] = deliver.userData.text.map { .text($0) }
+      case .statusReport(let report):
+        object["type"] = "status_report"
+        object["number"] = .text(report.recipient.number)
+        object["message_reference"] = .integer(Int64(report.messageReference))
+        object["text"] = .text("status report: \(report.delivery)")
+      case .submit: object["type"] = "submit"
+      }
+    } catch {
+      object["error"] = .text(error.code)
+      object["message"] = .text(error.message)
+    }
+    return object
+  }
+}

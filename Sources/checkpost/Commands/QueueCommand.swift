@@ -1,0 +1,318 @@
+import ArgumentParser
+import EventLoop
+import Glibc
+import NodeCore
+import Operations
+import PassageStore
+import Passages
+import Timing
+
+/// `checkpost queue`: the passages of this node, and where each of them stands.
+struct QueueCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "queue", abstract: "See the passages of this node, and help those that are stuck.",
+    subcommands: [
+      QueueList.self, QueueShow.self, QueueRetry.self, QueuePark.self, QueueExport.self,
+    ], defaultSubcommand: QueueList.self)
+}
+
+/// Which passages are wanted.
+struct QueueFilter: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Only those: pending, in_flight, synced, failed or parked.", valueName: "status"))
+  var status: String?
+
+  @Option(help: ArgumentHelp("Only those of one plate.", valueName: "plate"))
+  var plate: String?
+
+  func query() throws -> QueueQuery {
+    var query = QueueQuery()
+    switch status {
+    case nil: break
+    case "parked": query.isParked = true
+    case let status?:
+      guard let known = QueueStatus(rawValue: status) else {
+        let names = QueueStatus.allCases.map(\.rawValue).joined(separator: ", ")
+        throw CommandFailure(.usage, "--status \(status): there are \(names) and parked")
+      }
+      query.status = known
+    }
+    if let plate {
+      do {
+        query.plate = try Plate(plate).compact
+      } catch {
+        throw CommandFailure(.usage, "--plate \(plate): \(error)")
+      }
+    }
+    return query
+  }
+}
+
+/// `queue list`.
+struct QueueList: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List passages, oldest first.")
+
+  @OptionGroup var filter: QueueFilter
+
+  @Option(help: ArgumentHelp("List so many at most.", valueName: "count"))
+  var limit = 100
+
+  @OptionGroup var settings: SettingsOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let store = try PassageStore(readingFrom: try settings.load().settings.node.database)
+    defer { try? store.close() }
+    let out = StandardOutput()
+    var table = TextTable([
+      ("#", .right), ("client_id", .left), ("recorded", .left), ("post", .left),
+      ("plate", .left), ("type", .left), ("status", .left), ("text", .left),
+    ])
+    var shown = 0
+    try QueuePages.forEach(store, try filter.query(), limit: limit) { item in
+      shown += 1
+      if output.isJSON {
+        try out.json(JSONValue.object(QueueFields.object(item)))
+      } else {
+        table.add([
+          "\(item.queueID)", item.passage.clientID.description, item.passage.recordedAt.rfc3339,
+          item.passage.checkpost.code, item.passage.plate.display,
+          item.passage.vehicleType.rawValue, QueueFields.status(item), QueueFields.text(item),
+        ])
+      }
+    }
+    if !output.isJSON {
+      for line in table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)) {
+        try out.line(line)
+      }
+      if shown == limit { Diagnostics.say("the first \(limit) are shown; --limit shows more") }
+    }
+    try out.flush()
+  }
+}
+
+/// `queue export`.
+struct QueueExport: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write every passage as JSON Lines, ready to be recorded elsewhere.")
+
+  @OptionGroup var filter: QueueFilter
+  @OptionGroup var settings: SettingsOptions
+
+  func run() throws {
+    let store = try PassageStore(readingFrom: try settings.load().settings.node.database)
+    defer { try? store.close() }
+    let out = StandardOutput()
+    try QueuePages.forEach(store, try filter.query(), limit: .max) { item in
+      try out.json(JSONValue.object(QueueFields.object(item)))
+    }
+    try out.flush()
+  }
+}
+
+/// `queue show`.
+struct QueueShow: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show one passage with every text sent for it.")
+
+  @Argument(help: "The passage: its number in the queue, or its client_id.")
+  var passage: String
+
+  @OptionGroup var settings: SettingsOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let store = try PassageStore(readingFrom: try settings.load().settings.node.database)
+    defer { try? store.close() }
+    let item = try QueueFields.find(passage, in: store)
+    let texts = try store.texts(of: item.queueID)
+    let out = StandardOutput()
+    var object = QueueFields.object(item)
+    object["texts"] = .list(texts.map { .object(QueueFields.object($0)) })
+    if output.isJSON {
+      try out.json(JSONValue.object(object))
+    } else {
+      for line in lines(item, texts) { try out.line(line) }
+    }
+    try out.flush()
+  }
+
+  private func lines(_ item: QueueItem, _ texts: [TextRecord]) -> [String] {
+    func row(_ name: String, _ value: String) -> String {
+      name + String(repeating: " ", count: max(1, 14 - name.count)) + value
+    }
+    var lines = [
+      row("number", "\(item.queueID)"), row("client_id", "\(item.passage.clientID)"),
+      row("recorded", item.passage.recordedAt.rfc3339), row("post", item.passage.checkpost.code),
+      row("plate", "\(item.passage.plate.display)  (as read: \(item.passage.plate.raw))"),
+      row("type", item.passage.vehicleType.rawValue), row("text body", item.passage.v1Body),
+      row("status", QueueFields.status(item)), row("attempts", "\(item.attempts)"),
+    ]
+    if let error = item.lastError { lines.append(row("last error", error)) }
+    if let reason = item.parkedReason { lines.append(row("parked", reason)) }
+    for text in texts {
+      var words = "\(text.begunAt.rfc3339)  \(text.outcome)"
+      if !text.references.isEmpty {
+        words += "  reference \(text.references.map(String.init).joined(separator: ", "))"
+      }
+      if let delivery = text.delivery { words += "  \(delivery.rawValue)" }
+      if let error = text.error { words += "  \(error)" }
+      lines.append(row("text \(text.id)", words))
+    }
+    return lines
+  }
+}
+
+/// `queue retry`.
+struct QueueRetry: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "retry",
+    abstract: "Let passages be tried again that failed, were parked, or whose text is unknown.")
+
+  @Argument(help: "The passages: their numbers in the queue, or their client_ids.")
+  var passages: [String]
+
+  @OptionGroup var settings: SettingsOptions
+
+  func run() throws {
+    try QueueChange.run(settings, passages) { store, item, moment in
+      switch try store.retry(item.queueID, at: moment) {
+      case .retried: nil
+      case .alreadySynced: "the server has it already"
+      case .alreadyTexted: "its text was accepted; it is not sent again"
+      case .tooManyTexts: "three texts for it may be on air; there will be no fourth"
+      case .busy: "it is being sent at this moment; try again"
+      case .notFound: "there is no such passage"
+      }
+    }
+  }
+}
+
+/// `queue park`.
+struct QueuePark: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "park", abstract: "Set passages aside, so that nothing more is sent for them.")
+
+  @Argument(help: "The passages: their numbers in the queue, or their client_ids.")
+  var passages: [String]
+
+  @Option(help: ArgumentHelp("Why; it is kept with the passage.", valueName: "words"))
+  var reason = "parked by an operator"
+
+  @OptionGroup var settings: SettingsOptions
+
+  func run() throws {
+    try QueueChange.run(settings, passages) { store, item, _ in
+      try store.park(item.queueID, reason: reason)
+        ? nil : "it cannot be parked: the server has it, or it is being sent"
+    }
+  }
+}
+
+/// A change of several passages, each reported.
+enum QueueChange {
+  static func run(
+    _ settings: SettingsOptions, _ passages: [String],
+    _ change: (PassageStore, QueueItem, Moment) throws -> String?
+  ) throws {
+    let loaded = try settings.load()
+    let clocks = SystemClocks()
+    let store = try PassageStore(
+      path: loaded.settings.node.database, bootID: SystemClocks.bootIdentity(), checks: false)
+    defer { try? store.close() }
+    var refused = 0
+    for passage in passages {
+      let item = try QueueFields.find(passage, in: store)
+      let moment = Moment(boot: store.clock.time(at: clocks.boot()), wall: clocks.wall())
+      if let reason = try change(store, item, moment) {
+        Diagnostics.say("\(passage): \(reason)")
+        refused += 1
+      }
+    }
+    if let client = try? ControlClient(path: loaded.settings.control.socket) {
+      _ = try? client.ask(ControlRequest("wake"), timeout: .seconds(1))
+    }
+    if refused > 0 { throw ExitCode(ExitStatus.badData.code) }
+  }
+}
+
+/// Passages page by page.
+enum QueuePages {
+  static func forEach(
+    _ store: PassageStore, _ query: QueueQuery, limit: Int, _ body: (QueueItem) throws -> Void
+  ) throws {
+    var query = query
+    var left = limit
+    while left > 0 {
+      let page = try store.list(query)
+      guard let last = page.last else { return }
+      for item in page.prefix(left) { try body(item) }
+      left -= page.count
+      query.afterID = last.queueID
+    }
+  }
+}
+
+/// A passage of the queue as commands show it.
+enum QueueFields {
+  static func find(_ text: String, in store: PassageStore) throws -> QueueItem {
+    let found: QueueItem? =
+      if let number = Int64(text) {
+        try store.item(number)
+      } else if let client = ClientID(text) {
+        try store.item(client)
+      } else {
+        throw CommandFailure(.usage, "\(text): is neither a number of the queue nor a client_id")
+      }
+    guard let found else {
+      throw CommandFailure(
+        .badData, "\(text): there is no such passage; see `checkpost queue list`")
+    }
+    return found
+  }
+
+  static func status(_ item: QueueItem) -> String {
+    item.parkedReason == nil ? item.status.rawValue : "\(item.status.rawValue), parked"
+  }
+
+  static func text(_ item: QueueItem) -> String {
+    item.isTexted ? "sent" : item.airings > 0 ? "unknown" : item.textDue == nil ? "-" : "waiting"
+  }
+
+  static func object(_ item: QueueItem) -> [String: JSONValue] {
+    let passage = item.passage
+    var object: [String: JSONValue] = [
+      "queue_id": .integer(item.queueID), "client_id": .text(passage.clientID.description),
+      "plate_number": .text(passage.plate.compact), "plate_number_raw": .text(passage.plate.raw),
+      "vehicle_type": .text(passage.vehicleType.rawValue),
+      "checkpost": .text(passage.checkpost.code),
+      "recorded_at": .text(passage.recordedAt.rfc3339),
+      "ranger_phone_suffix": .text(passage.suffix.digits), "status": .text(item.status.rawValue),
+      "attempts": .integer(Int64(item.attempts)), "texted": .flag(item.isTexted),
+      "text": .text(text(item)), "created_at": .text(item.createdAt.rfc3339),
+      "v1": .text(passage.v1Body),
+    ]
+    object["content_client_id"] = passage.contentClientID.map { .text($0.description) }
+    object["segment"] = passage.segment.map { .text($0) }
+    object["ranger"] = passage.ranger.map { .text($0) }
+    object["photo_path"] = passage.photoPath.map { .text($0) }
+    object["last_error"] = item.lastError.map { .text($0) }
+    object["parked_reason"] = item.parkedReason.map { .text($0) }
+    return object
+  }
+
+  static func object(_ text: TextRecord) -> [String: JSONValue] {
+    var object: [String: JSONValue] = [
+      "text_id": .integer(text.id), "recipient": .text(text.recipient), "body": .text(text.body),
+      "begun_at": .text(text.begunAt.rfc3339), "outcome": .text(text.outcome),
+      "message_references": .list(text.references.map { .integer(Int64($0)) }),
+    ]
+    object["outcome_at"] = text.outcomeAt.map { .text($0.rfc3339) }
+    object["error"] = text.error.map { .text($0) }
+    object["delivery"] = text.delivery.map { .text($0.rawValue) }
+    return object
+  }
+}

@@ -1,0 +1,234 @@
+import ArgumentParser
+import EventLoop
+import Glibc
+import NodeCore
+import Operations
+import PassageStore
+import Passages
+import Timing
+
+/// `checkpost record`: hands passages to the queue. When it says so, they are on disk.
+struct RecordCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record",
+    abstract: "Hand passages to the queue: one by its options, or those of a file.",
+    discussion: """
+      Prints one client_id a line, in the order of the input. A row that cannot be recorded is \
+      reported with its line number, the others are recorded all the same, and the exit code is \
+      then 65. A CSV file has the columns recorded_at, plate and vehicle_type, and may have \
+      checkpost, ranger_phone, ranger, segment, photo_path and client_id; JSON Lines have the same \
+      keys. A passage that is there already is not recorded twice.
+      """)
+
+  @Option(help: ArgumentHelp("The plate, in Latin or Devanagari letters.", valueName: "plate"))
+  var plate: String?
+
+  @Option(help: ArgumentHelp("The type: car, truck and so on, or its code.", valueName: "type"))
+  var type: String?
+
+  @Option(
+    help: ArgumentHelp("The post; by default that of the configuration.", valueName: "code"))
+  var checkpost: String?
+
+  @Option(
+    name: .customLong("at"),
+    help: ArgumentHelp(
+      "When it passed: RFC 3339, or whole seconds since 1970. Default: now.", valueName: "time"))
+  var time: String?
+
+  @Option(help: ArgumentHelp("The ranger's phone number.", valueName: "number"))
+  var phone: String?
+
+  @Option(
+    help: ArgumentHelp("An identity that the passage has already: a UUID.", valueName: "uuid"))
+  var clientID: String?
+
+  @Option(help: ArgumentHelp("Where its photograph lies.", valueName: "path"))
+  var photo: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A file of passages, CSV or JSON Lines; - for standard input.", valueName: "file"))
+  var file: String?
+
+  @Flag(help: "Take times in the future of this machine's clock.")
+  var anyTime = false
+
+  @OptionGroup var settings: SettingsOptions
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if file != nil {
+      guard plate == nil, type == nil, time == nil, clientID == nil else {
+        throw ValidationError(
+          "--file names the passages; leave out --plate, --type, --at, --client-id")
+      }
+    } else if plate == nil || type == nil {
+      throw ValidationError("name a passage by --plate and --type, or a file by --file")
+    }
+  }
+
+  func run() throws {
+    let loaded = try settings.load()
+    let clocks = SystemClocks()
+    let store = try PassageStore(
+      path: loaded.settings.node.database, bootID: SystemClocks.bootIdentity(), checks: false)
+    defer { try? store.close() }
+    let judge = PassageJudge(
+      settings: loaded.settings.node, now: clocks.wall(),
+      future: anyTime ? nil : loaded.settings.central.clockWindow.future)
+    var session = RecordSession(
+      store: store, judge: judge, clocks: clocks, isJSON: output.isJSON, checkpost: checkpost)
+    if let file {
+      try session.record(file: file)
+    } else {
+      try session.record(
+        PassageRow(
+          line: 0, plate: plate, vehicleType: type, checkpost: checkpost,
+          recordedAt: time ?? clocks.wall().rfc3339, rangerPhone: phone, ranger: nil,
+          segment: nil, photoPath: photo, clientID: clientID))
+    }
+    wakeService(loaded)
+    try session.finish()
+  }
+
+  /// Tells the running service that there is something new. Without one nothing is lost: it looks
+  /// for itself when it starts, and every ten seconds.
+  private func wakeService(_ loaded: LoadedSettings) {
+    guard let client = try? ControlClient(path: loaded.settings.control.socket) else { return }
+    _ = try? client.ask(ControlRequest("wake"), timeout: .seconds(1))
+  }
+}
+
+/// Passages on their way into the store: many to a transaction, each reported.
+struct RecordSession {
+  /// Rows to one transaction: one fsync for all of them.
+  private static let batch = 500
+
+  let store: PassageStore
+  let judge: PassageJudge
+  let clocks: any Clocks
+  let isJSON: Bool
+  /// The post of rows that name none.
+  let checkpost: String?
+  private let out = StandardOutput()
+  private var pending: [(row: PassageRow, request: RecordRequest)] = []
+  private(set) var recorded = 0
+  private(set) var known = 0
+  private(set) var refused = 0
+  private var name = ""
+
+  init(
+    store: PassageStore, judge: PassageJudge, clocks: any Clocks, isJSON: Bool, checkpost: String?
+  ) {
+    self.store = store
+    self.judge = judge
+    self.clocks = clocks
+    self.isJSON = isJSON
+    self.checkpost = checkpost
+  }
+
+  /// Records the passage of one row.
+  mutating func record(_ row: PassageRow) throws {
+    try take(.success(row))
+    try commit()
+  }
+
+  /// Records the passages of a file.
+  mutating func record(file path: String) throws {
+    name = path == "-" ? "standard input" : path
+    let input = try InputFile(path)
+    var reader = PassageReader(name: path)
+    var bar = ProgressBar("recording", total: input.size ?? 0)
+    var done = 0
+    do {
+      while let block = try input.next() {
+        for entry in try reader.read(block) { try take(entry) }
+        done += block.count
+        if input.size != nil { bar.show(done) }
+      }
+      for entry in try reader.finish() { try take(entry) }
+    } catch let failure as CommandFailure {
+      try? commit()
+      bar.finish()
+      throw CommandFailure(failure.status, "\(name): \(failure.message)")
+    }
+    try commit()
+    bar.finish()
+  }
+
+  /// Says what came of it all.
+  ///
+  /// - Throws: with 65 when a row was refused.
+  func finish() throws {
+    try out.flush()
+    if refused > 0 {
+      throw CommandFailure(
+        .badData,
+        "\(refused) of \(recorded + known + refused) passages were not recorded; correct those and"
+          + " hand them in again")
+    }
+  }
+
+  private mutating func take(_ entry: PassageReader.Entry) throws {
+    switch entry {
+    case .failure(let fault):
+      try refuse(line: fault.line, fault.words)
+    case .success(var row):
+      row.checkpost = row.checkpost ?? checkpost
+      do {
+        pending.append((row, try judge.request(row)))
+        if pending.count >= RecordSession.batch { try commit() }
+      } catch let fault as PassageJudge.Fault {
+        try refuse(line: row.line, fault.words)
+      }
+    }
+  }
+
+  private mutating func commit() throws {
+    guard !pending.isEmpty else { return }
+    let moment = Moment(boot: store.clock.time(at: clocks.boot()), wall: clocks.wall())
+    let rows = pending
+    pending = []
+    let outcomes = try store.record(rows.map(\.request), at: moment)
+    for (row, outcome) in zip(rows.map(\.row), outcomes) {
+      switch outcome {
+      case .recorded(let client, let queueID):
+        recorded += 1
+        try show(row, client, "recorded", queueID)
+      case .alreadyRecorded(let client, let queueID):
+        known += 1
+        try show(row, client, "already_recorded", queueID)
+      case .identityTaken(let client):
+        try refuse(line: row.line, "client_id \(client): belongs to another passage already")
+      }
+    }
+  }
+
+  private func show(
+    _ row: PassageRow, _ client: ClientID, _ outcome: String, _ queueID: Int64
+  ) throws {
+    guard isJSON else {
+      try out.line(client.description)
+      return
+    }
+    var object: [String: JSONValue] = [
+      "client_id": .text(client.description), "outcome": .text(outcome),
+      "queue_id": .integer(queueID),
+    ]
+    if row.line > 0 { object["line"] = .integer(Int64(row.line)) }
+    try out.json(JSONValue.object(object))
+  }
+
+  private mutating func refuse(line: Int, _ words: String) throws {
+    refused += 1
+    try out.flush()
+    let place = line > 0 ? "\(name), line \(line): " : ""
+    if isJSON {
+      var object: [String: JSONValue] = ["error": "bad_passage", "message": .text(words)]
+      if line > 0 { object["line"] = .integer(Int64(line)) }
+      try out.json(JSONValue.object(object))
+    }
+    Diagnostics.say(place + words)
+  }
+}

@@ -1,0 +1,233 @@
+import ArgumentParser
+import EventLoop
+import Glibc
+import ModemModel
+import ModemSimulator
+import Operations
+import Synchronization
+import Timing
+
+/// `checkpost simulate`: modems on pseudo-terminals, on a mobile network of their own.
+struct SimulateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "simulate",
+    abstract: "Put simulated modems on pseudo-terminals, joined by a simulated mobile network.",
+    discussion: """
+      One modem, or as many as --number is given; the first --link belongs to the first --number. \
+      Each line of standard output is one event as JSON, the first of each modem "ready" with its \
+      port. Each line of standard input is a request as JSON: {"sms":{"from":"+977…","text":"…"}}, \
+      {"pdu":"…"}, {"fault":"mute:30"}, {"urc":"RING"}, {"unplug":{"seconds":3,"rename":true}}; \
+      "modem":1 names the second modem. Ends on SIGTERM and SIGINT.
+      """)
+
+  @Option(help: ArgumentHelp("The number of a modem's SIM.", valueName: "number"))
+  var number: [String] = []
+
+  @Option(
+    help: ArgumentHelp("A link to a modem's port, under a name that stays.", valueName: "path"))
+  var link: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "What the modems are: \(ModemProfile.named.map(\.name).joined(separator: ", ")).",
+      valueName: "name"))
+  var profile = "generic"
+
+  @Option(help: ArgumentHelp("The PIN that the SIMs ask for.", valueName: "digits"))
+  var pin: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Milliseconds from a text to the network's answer.", valueName: "milliseconds"))
+  var latency = 0
+
+  @Option(
+    help: ArgumentHelp(
+      "Faults of the first modem from the start, separated by commas: "
+        + ModemFault.names.joined(separator: ", ") + ".", valueName: "faults"))
+  var faults: String?
+
+  @Option(
+    help: ArgumentHelp("The share of texts that the network loses, 0 to 1.", valueName: "share"))
+  var loss = 0.0
+
+  @Option(help: ArgumentHelp("The share that arrives twice.", valueName: "share"))
+  var duplication = 0.0
+
+  @Option(help: ArgumentHelp("The share that others overtake.", valueName: "share"))
+  var reordering = 0.0
+
+  @Option(help: ArgumentHelp("Where all chance comes from.", valueName: "seed"))
+  var seed: UInt64 = 0
+
+  @Flag(help: "Tell each command line too.")
+  var trace = false
+
+  func validate() throws {
+    if link.count > max(1, number.count) {
+      throw ValidationError("there are more links than modems; give each modem a --number")
+    }
+    guard ModemProfile.named.contains(where: { $0.name == profile }) else {
+      throw ValidationError(
+        "--profile \(profile): there are \(ModemProfile.named.map(\.name).joined(separator: ", "))")
+    }
+    for share in [loss, duplication, reordering] where !(0...1).contains(share) {
+      throw ValidationError("a share lies between 0 and 1")
+    }
+    guard (0...600_000).contains(latency) else {
+      throw ValidationError("--latency is 0 to 600000 milliseconds")
+    }
+    _ = try injected()
+  }
+
+  func run() async throws {
+    let numbers = number.isEmpty ? ["+9779800000001"] : number
+    var settings = SimulatorSettings(
+      modems: numbers.map { number in
+        var modem = ModemSettings(number: number)
+        modem.profile = ModemProfile.named.first { $0.name == profile }?.profile ?? .generic
+        modem.pin = pin
+        modem.sendDelay = .milliseconds(latency)
+        return modem
+      })
+    for (place, path) in link.enumerated() { settings.links[place] = path }
+    settings.behaviour.loss = loss
+    settings.behaviour.duplication = duplication
+    settings.behaviour.reordering = reordering
+    settings.seed = seed
+    let clocks = SystemClocks()
+    let printer = EventPrinter(trace: trace, start: clocks.boot(), clocks: clocks)
+    let simulator = try ModemSimulator(
+      settings: settings, clocks: clocks, onEvent: { printer.show($0) })
+    try simulator.start()
+    for fault in try injected() { simulator.post(.fault(fault, modem: 0)) }
+    let requests = WorkerThread()
+    // Reading blocks, so it has a thread of its own, which ends with the process.
+    try requests.start(name: "requests") { SimulatorRequests.read(into: simulator) }
+    await Signals.wait(for: [SIGTERM, SIGINT])
+    simulator.stop()
+    await simulator.finished()
+  }
+
+  private func injected() throws -> [ModemFault] {
+    try (faults ?? "").split(separator: ",").map { text in
+      guard let fault = ModemFault(text) else {
+        throw ValidationError(
+          "--faults \(text): there are \(ModemFault.names.joined(separator: ", "))")
+      }
+      return fault
+    }
+  }
+}
+
+/// Shows events as JSON Lines.
+private final class EventPrinter: Sendable {
+  private let trace: Bool
+  private let start: BootInstant
+  private let clocks: SystemClocks
+  private let out = Mutex(StandardOutput(isImmediate: true))
+
+  init(trace: Bool, start: BootInstant, clocks: SystemClocks) {
+    self.trace = trace
+    self.start = start
+    self.clocks = clocks
+  }
+
+  func show(_ event: SimulatorEvent) {
+    guard var object = EventPrinter.object(event, trace: trace) else { return }
+    object["at_ms"] = .integer((clocks.boot() - start).wholeMilliseconds)
+    // Somebody who no longer reads is no reason to end: the modem goes on.
+    out.withLock { try? $0.json(JSONValue.object(object)) }
+  }
+
+  private static func object(_ event: SimulatorEvent, trace: Bool) -> [String: JSONValue]? {
+    switch event {
+    case .ready(let modem, let port):
+      return ["event": "ready", "modem": .integer(Int64(modem)), "port": .text(port)]
+    case .closed(let modem): return ["event": "closed", "modem": .integer(Int64(modem))]
+    case .network(let event): return object(event)
+    case .storeChanged(let modem, let change):
+      return [
+        "event": .text(change.kind.rawValue), "modem": .integer(Int64(modem)),
+        "storage": .text(change.storage), "index": .integer(Int64(change.index)),
+      ]
+    case .command(let modem, let text):
+      guard trace else { return nil }
+      return ["event": "command", "modem": .integer(Int64(modem)), "command": .text(text)]
+    case .fault(let modem, let fault):
+      return [
+        "event": fault == .restart ? "reset" : "fault", "modem": .integer(Int64(modem)),
+        "fault": .text("\(fault)"),
+      ]
+    case .refused(let words): return ["event": "refused", "message": .text(words)]
+    }
+  }
+
+  private static func object(_ event: NetworkEvent) -> [String: JSONValue] {
+    func fields(_ name: String, _ message: NetworkMessage) -> [String: JSONValue] {
+      var object: [String: JSONValue] = [
+        "event": .text(name), "from": .text(message.from), "to": .text(message.to),
+        "message_reference": .integer(Int64(message.reference)),
+        "message_id": .integer(Int64(message.id)),
+      ]
+      object["text"] = message.text.map { .text($0) }
+      return object
+    }
+    switch event {
+    case .submitted(let message): return fields("submitted", message)
+    case .refused(let message, let code):
+      var object = fields("network_refused", message)
+      object["code"] = .integer(Int64(code))
+      return object
+    case .delivered(let message): return fields("delivered", message)
+    case .left(let message): return fields("left", message)
+    case .lost(let message): return fields("lost", message)
+    case .expired(let message): return fields("expired", message)
+    case .waiting(let message): return fields("waiting", message)
+    case .duplicated(let message): return fields("duplicated", message)
+    case .reported(let message, let status):
+      var object = fields("reported", message)
+      object["status"] = .integer(Int64(status))
+      return object
+    }
+  }
+}
+
+/// Requests on standard input, one a line.
+private enum SimulatorRequests {
+  static func read(into simulator: ModemSimulator) {
+    var reader = LineReader()
+    while let line = try? reader.next() {
+      guard case .text(let text) = line, !text.allSatisfy(\.isWhitespace) else { continue }
+      guard let object = JSONText.decode(Array(text.utf8))?.object, post(object, simulator) else {
+        Diagnostics.say("\(text.prefix(80)): is no request; see `checkpost simulate --help`")
+        continue
+      }
+    }
+  }
+
+  private static func post(_ object: [String: JSONValue], _ simulator: ModemSimulator) -> Bool {
+    let modem = Int(object["modem"]?.integer ?? 0)
+    if let message = object["sms"], let from = message["from"]?.text,
+      let text = message["text"]?.text
+    {
+      simulator.post(.send(from: from, text: text, modem: modem))
+    } else if let hex = object["pdu"]?.text {
+      simulator.post(.pdu(hex, modem: modem))
+    } else if let fault = object["fault"]?.text.flatMap({ ModemFault($0) }) {
+      simulator.post(.fault(fault, modem: modem))
+    } else if let text = object["urc"]?.text {
+      simulator.post(.unsolicited(text, modem: modem))
+    } else if let unplug = object["unplug"] {
+      simulator.post(
+        .unplug(
+          modem: modem, seconds: unplug["seconds"]?.integer.map { Int($0) },
+          renames: unplug["rename"]?.flag ?? false))
+    } else if object["plug"] != nil {
+      simulator.post(.plug(modem: modem))
+    } else {
+      return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,158 @@
+import ArgumentParser
+import EventLoop
+import Glibc
+import Operations
+import PassageStore
+import Timing
+
+/// `checkpost status`: how it stands, from the running service where there is one, and from the store.
+struct StatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Show the queue, connectivity, the modem, the budget and what is wrong.",
+    discussion: """
+      Without a running service the queue is shown from its database, and the rest is unknown; the \
+      exit code is 0 all the same.
+      """)
+
+  @Flag(help: "Show it again every two seconds until interrupted.")
+  var watch = false
+
+  @OptionGroup var settings: SettingsOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let loaded = try settings.load()
+    let clocks = SystemClocks()
+    let out = StandardOutput()
+    repeat {
+      let status = try collect(loaded, clocks)
+      if output.isJSON {
+        try out.json(JSONValue.object(status))
+      } else {
+        if watch, Terminal.isTerminal(STDOUT_FILENO) { try out.line("\u{1B}[H\u{1B}[2J") }
+        for line in StatusText.lines(status, colour: Terminal.showsColours(STDOUT_FILENO)) {
+          try out.line(line)
+        }
+      }
+      try out.flush()
+      if watch { _ = PollLoop.wait([], until: clocks.boot() + .seconds(2), clocks: clocks) }
+    } while watch
+  }
+
+  private func collect(
+    _ loaded: LoadedSettings, _ clocks: SystemClocks
+  ) throws -> [String: JSONValue] {
+    do {
+      let client = try ControlClient(path: loaded.settings.control.socket)
+      switch try client.ask(ControlRequest("status")) {
+      case .done(let fields): return fields
+      case .refused(let refusal): throw refusal
+      }
+    } catch let error as ControlError {
+      var status: [String: JSONValue] = [
+        "service": ["running": false, "reason": .text(error.description)]
+      ]
+      guard loaded.settings.roles.node || !loaded.settings.roles.central else { return status }
+      let store = try PassageStore(readingFrom: loaded.settings.node.database)
+      defer { try? store.close() }
+      status["queue"] = .object(
+        StatusFields.queue(try store.overview(at: store.clock.time(at: clocks.boot()))))
+      return status
+    }
+  }
+}
+
+/// The parts of a status as JSON; the same in the service and in the command.
+enum StatusFields {
+  /// The queue in numbers.
+  static func queue(_ overview: StoreOverview) -> [String: JSONValue] {
+    var fields: [String: JSONValue] = [
+      "pending": .integer(Int64(overview.pending)),
+      "in_flight": .integer(Int64(overview.inFlight)),
+      "synced": .integer(Int64(overview.synced)),
+      "failed": .integer(Int64(overview.failed)),
+      "waiting_for_text": .integer(Int64(overview.waitingForText)),
+      "texted": .integer(Int64(overview.texted)),
+      "parked": .integer(Int64(overview.parked)),
+      "texts_last_day": .integer(Int64(overview.textsLastDay)),
+      "database_bytes": .integer(overview.databaseBytes),
+    ]
+    fields["oldest_pending_seconds"] = overview.oldestPendingAge.map {
+      .integer($0.wholeSeconds)
+    }
+    fields["last_text_at"] = overview.lastTextAt.map { .text($0.rfc3339) }
+    fields["free_bytes"] = overview.freeBytes.map { .integer($0) }
+    return fields
+  }
+}
+
+/// A status for people.
+enum StatusText {
+  static func lines(_ status: [String: JSONValue], colour: Bool) -> [String] {
+    var lines: [String] = []
+    func row(_ name: String, _ words: String, _ paint: Colour? = nil) {
+      let padded = name + String(repeating: " ", count: max(0, 14 - name.count))
+      lines.append(
+        Colour.strong.paint(padded, if: colour) + (paint?.paint(words, if: colour) ?? words))
+    }
+    if status["service"]?["running"]?.flag == false {
+      row("service", "not running; the queue below is from the database", .bad)
+    }
+    if let queue = status["queue"] {
+      func number(_ key: String) -> Int64 { queue[key]?.integer ?? 0 }
+      row(
+        "queue",
+        "\(number("pending")) pending, \(number("in_flight")) in flight, \(number("failed")) failed,"
+          + " \(number("synced")) synced, \(number("parked")) parked")
+      if let age = queue["oldest_pending_seconds"]?.integer {
+        row("oldest", "\(StatusText.duration(age)) pending")
+      }
+      row(
+        "texts",
+        "\(number("texted")) passages texted, \(number("waiting_for_text")) wait for a text,"
+          + " \(number("texts_last_day")) texts in 24 h")
+    }
+    if let words = status["connectivity"]?["words"]?.text {
+      row(
+        "connectivity", words,
+        status["connectivity"]?["state"]?.text == "online" ? .good : .warning)
+    }
+    if let budget = status["budget"] {
+      row(
+        "budget",
+        "\(budget["minute_used"]?.integer ?? 0) of \(budget["per_minute"]?.integer ?? 0) a minute,"
+          + " \(budget["day_used"]?.integer ?? 0) of \(budget["per_day"]?.integer ?? 0) a day")
+    }
+    for modem in status["modems"]?.list ?? [] {
+      row(
+        modem["role"]?.text == "central" ? "central modem" : "modem",
+        StatusText.modem(modem), modem["can_send"]?.flag == true ? .good : .warning)
+    }
+    if let central = status["central"] {
+      row(
+        "central",
+        "\(central["passages"]?.integer ?? 0) passages, \(central["inbox_undecodable"]?.integer ?? 0)"
+          + " texts wait for an operator")
+    }
+    for alarm in status["alarms"]?.list?.compactMap(\.text) ?? [] {
+      row("ALARM", alarm, .bad)
+    }
+    return lines
+  }
+
+  static func modem(_ modem: JSONValue) -> String {
+    let name = [modem["manufacturer"]?.text, modem["model"]?.text].compactMap { $0 }
+      .joined(separator: " ")
+    return [
+      modem["state_words"]?.text, name.isEmpty ? nil : name, modem["port"]?.text,
+      modem["operator"]?.text, modem["signal_dbm"]?.integer.map { "\($0) dBm" },
+      modem["registration"]?.text.map { "registration \($0)" },
+    ].compactMap { $0 }.joined(separator: ", ")
+  }
+
+  static func duration(_ seconds: Int64) -> String {
+    seconds < 120
+      ? "\(seconds) s" : seconds < 7_200 ? "\(seconds / 60) min" : "\(seconds / 3_600) h"
+  }
+}

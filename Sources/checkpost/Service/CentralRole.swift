@@ -1,0 +1,118 @@
+import CentralCore
+import CentralService
+import CentralStore
+import EventLoop
+import HTTPAPI
+import Logging
+import ModemSession
+import Operations
+import Passages
+import SQLiteFile
+import ServiceLifecycle
+import Timing
+
+/// The role of the centre in the running service: its store, its modem and its HTTP server, joined.
+final class CentralRole: Sendable {
+  let service: CentralService
+  let modem: ModemRole?
+  private let server: HTTPServer?
+  private let store: CentralStore
+
+  /// Opens the store and joins the parts; nothing runs yet.
+  init(_ loaded: LoadedSettings, clocks: any Clocks, log: ServiceLog) async throws {
+    let settings = loaded.settings.central
+    let store = try CentralStore(path: settings.database)
+    self.store = store
+    let service = try CentralService(
+      machine: CentralMachine(store: store, rules: try CentralRules(settings)), clocks: clocks,
+      onEvent: { log.record($0) })
+    self.service = service
+    let modem = LateBound<ModemRole>()
+    let pin = try loaded.centralModemPIN()
+    if let configuration = ModemConfiguration(settings.modem, pin: pin) {
+      self.modem = try ModemRole(
+        role: "central", configuration: configuration, clocks: clocks, log: log,
+        onEvent: { event in
+          guard case .received(let inbound) = event else { return }
+          CentralRole.take(inbound, service, modem, clocks)
+        })
+      modem.object = self.modem
+    } else {
+      self.modem = nil
+    }
+    if settings.http.enabled {
+      server = HTTPServer(
+        address: settings.http.address, port: settings.http.port,
+        twilio: try TwilioSettings(loaded), central: service, clocks: clocks, log: log,
+        logger: LibraryLogHandler.logger(label: "http", log: log, clocks: clocks))
+    } else {
+      server = nil
+    }
+  }
+
+  /// Keeps what the modem received; only then may the modem forget it. What cannot be kept stays
+  /// in the modem, and its next sweep finds it again.
+  private static func take(
+    _ inbound: InboundPDU, _ service: CentralService, _ modem: LateBound<ModemRole>,
+    _ clocks: any Clocks
+  ) {
+    let message = InboundMessage(pdu: inbound.hex, receivedAt: clocks.wall())
+    _ = service.submit(message) { result in
+      if case .success = result { modem.object?.post(.confirmStored(token: inbound.token)) }
+    }
+  }
+
+  /// The services of the role, in the order in which they start; they end in the other one.
+  var services: [any Service] {
+    [service as (any Service)?, modem, server].compactMap { $0 }
+  }
+
+  /// Gives back what was opened, after the services have ended.
+  func close() async {
+    try? store.close()
+  }
+
+  /// Takes up settings that were read again.
+  func reload(_ settings: Settings) {
+    if let rules = try? CentralRules(settings.central) { service.change(rules) }
+  }
+
+  /// The role's part of a status.
+  func status() -> [String: JSONValue] {
+    guard let overview = try? store.overview() else {
+      return ["alarms": ["the central's database cannot be read; see `checkpost log`"]]
+    }
+    var status: [String: JSONValue] = ["central": .object(CentralFields.object(overview))]
+    if let reason = modem?.fields["last_error"]?.text {
+      status["alarms"] = .list([.text("central modem: \(reason)")])
+    }
+    return status
+  }
+}
+
+extension CentralRules {
+  /// What the settings say to the centre.
+  init(_ settings: Settings.Central) throws {
+    self.init()
+    past = settings.clockWindow.past
+    future = settings.clockWindow.future
+    ingress = settings.ingress.mode == .open ? .open : .allowlist
+    bindings = try settings.ingress.numbers.compactMap { entry in
+      let parts = entry.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2, let number = PhoneNumber(String(parts[0])) else { return nil }
+      return SenderBinding(number: number, post: try PostCode(String(parts[1])))
+    }
+  }
+}
+
+extension TwilioSettings {
+  /// What the settings expect of a provider; nil when none is configured.
+  init?(_ loaded: LoadedSettings) throws {
+    let settings = loaded.settings.central.twilio
+    guard !settings.publicURLs.isEmpty else { return nil }
+    self.init(
+      signature: TwilioSignature(
+        tokens: try loaded.twilioAuthTokens().map(\.value), publicURLs: settings.publicURLs),
+      accountSID: settings.accountSID, to: settings.to)
+  }
+}

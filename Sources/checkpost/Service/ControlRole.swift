@@ -1,0 +1,105 @@
+import CentralService
+import EventLoop
+import NodeService
+import Operations
+import ServiceLifecycle
+import Timing
+
+/// The control socket of the running service: what commands may ask, and who answers.
+struct ControlRole: Service {
+  let server: ControlServer
+  let node: NodeRole?
+  let central: CentralRole?
+  let clocks: any Clocks
+  let startedAt: WallTime
+
+  func run() async throws {
+    try server.start(clocks: clocks) { [self] request, reply in handle(request, reply) }
+    await Stopped.wait()
+    await server.stop()
+  }
+
+  private func handle(_ request: ControlRequest, _ reply: ControlReply) {
+    switch request.operation {
+    case "wake":
+      node?.service.wake()
+      reply.done()
+    case "central_wake":
+      central?.service.wake()
+      reply.done()
+    case "status": reply.done(status())
+    case "retry_now":
+      node?.service.post(.retryNow)
+      reply.done()
+    case "modem_info":
+      withModem(request, reply) { reply.done($0.fields) }
+    case "modem_command":
+      guard let text = request.fields["command"]?.text else {
+        reply.refuse("bad_request", "a command is missing", exitCode: ExitStatus.usage.code)
+        return
+      }
+      let seconds = min(max(request.fields["timeout"]?.integer ?? 30, 1), 300)
+      withModem(request, reply) { $0.command(text, timeout: .seconds(seconds), reply) }
+    case "modem_send":
+      guard let number = request.fields["to"]?.text, let text = request.fields["text"]?.text
+      else {
+        reply.refuse(
+          "bad_request", "a number or a text is missing", exitCode: ExitStatus.usage.code)
+        return
+      }
+      withModem(request, reply) { $0.send(text, to: number, reply) }
+    default:
+      reply.refuse(
+        "unknown_operation",
+        "the running service does not know \(request.operation); is it an older one?")
+    }
+  }
+
+  private func withModem(
+    _ request: ControlRequest, _ reply: ControlReply, _ use: (ModemRole) -> Void
+  ) {
+    let modems = [node?.modem, central?.modem].compactMap { $0 }
+    let wanted = request.fields["role"]?.text
+    guard let modem = modems.first(where: { wanted == nil || $0.role == wanted }) else {
+      reply.refuse(
+        "no_modem", "the running service has no such modem; set modem.port, or name one by --port")
+      return
+    }
+    use(modem)
+  }
+
+  private func status() -> [String: JSONValue] {
+    var status: [String: JSONValue] = [
+      "service": [
+        "running": true, "started_at": .text(startedAt.rfc3339), "version": .text(Version.current),
+      ]
+    ]
+    var alarms: [JSONValue] = []
+    if let node {
+      let fields = node.status(at: clocks.boot())
+      alarms += fields["alarms"]?.list ?? []
+      status.merge(fields) { _, new in new }
+    }
+    if let central {
+      let fields = central.status()
+      alarms += fields["alarms"]?.list ?? []
+      status.merge(fields) { _, new in new }
+    }
+    let modems = [node?.modem, central?.modem].compactMap { $0 }
+    status["modems"] = .list(modems.map { .object($0.fields) })
+    status["alarms"] = .list(alarms)
+    return status
+  }
+}
+
+/// Waiting for nothing but the end of the service group.
+enum Stopped {
+  static func wait() async {
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+    await withTaskCancellationOrGracefulShutdownHandler {
+      for await _ in stream {}
+    } onCancelOrGracefulShutdown: {
+      continuation.finish()
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import EventLoop
+import ModemDriver
+import ModemSession
+import Operations
+import SerialPorts
+import Synchronization
+import Timing
+
+/// A modem that a command uses by hand: its driver for as long as the command lasts.
+final class ModemBench {
+  private let driver: ModemDriver
+  private var events: AsyncStream<ModemEvent>.Iterator
+  /// What the modem last said of itself.
+  private(set) var status: ModemStatus
+  private var lastID: Int64 = 0
+
+  private init(driver: ModemDriver, events: AsyncStream<ModemEvent>, port: String) {
+    self.driver = driver
+    self.events = events.makeAsyncIterator()
+    status = ModemStatus(port: port)
+  }
+
+  /// Opens a port and makes the modem ready.
+  ///
+  /// - Throws: `LinkError` when the port cannot be had, ``CommandFailure`` when the modem does not
+  ///   answer.
+  static func open(
+    _ port: String, baud: Int, _ settings: SettingsOptions
+  ) async throws -> ModemBench {
+    let modem = try settings.load().settings.modem
+    var configuration = ModemConfiguration(port: port)
+    configuration.smsc = modem.port == port ? modem.smsc : nil
+    // Looking at a modem must not cost a try of its PIN.
+    configuration.pin = nil
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: ModemEvent.self, bufferingPolicy: .bufferingOldest(4_096))
+    let shared = SharedFailure()
+    let driver = try ModemDriver(
+      configuration: configuration, clocks: SystemClocks(),
+      openLink: { path throws(LinkError) in
+        do throws(LinkError) {
+          return try SerialPorts.open(path, baud: baud)
+        } catch {
+          shared.error.withLock { $0 = error }
+          throw error
+        }
+      },
+      onEvent: { continuation.yield($0) })
+    let bench = ModemBench(driver: driver, events: stream, port: port)
+    try driver.start()
+    do {
+      try await bench.waitUntilUsable(shared)
+    } catch {
+      await bench.close()
+      throw error
+    }
+    return bench
+  }
+
+  private final class SharedFailure: Sendable {
+    let error = Mutex<LinkError?>(nil)
+  }
+
+  private func waitUntilUsable(_ failure: SharedFailure) async throws {
+    while let event = await events.next() {
+      guard case .status(let status) = event else { continue }
+      self.status = status
+      switch status.state {
+      case .ready, .registering, .sending, .simLocked: return
+      case .failed(let reason):
+        if let error = failure.error.withLock({ $0 }) { throw error }
+        throw CommandFailure(.unavailable, reason)
+      case .closed, .opening, .probing: break
+      }
+    }
+    throw CommandFailure(.unavailable, "the modem's driver ended")
+  }
+
+  /// Writes a command line; its lines and its final result.
+  func command(_ text: String, timeout: Duration) async -> (lines: [String], final: String) {
+    lastID += 1
+    let wanted = lastID
+    driver.post(.command(id: wanted, text: text, timeout: timeout))
+    while let event = await events.next() {
+      if case .commandFinished(wanted, let lines, let final) = event { return (lines, final) }
+    }
+    return ([], "the modem's driver ended")
+  }
+
+  /// Sends a text.
+  func send(_ body: String, to number: String) async -> SendOutcome {
+    lastID += 1
+    let wanted = lastID
+    driver.post(.send(OutgoingText(id: wanted, to: number, body: body)))
+    while let event = await events.next() {
+      if case .sendOutcome(wanted, let outcome) = event { return outcome }
+    }
+    return .unknown(reason: "the modem's driver ended")
+  }
+
+  /// Gives the port back.
+  func close() async {
+    driver.stop()
+    await driver.finished()
+  }
+}

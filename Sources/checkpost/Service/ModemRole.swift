@@ -1,0 +1,203 @@
+import EventLoop
+import GSM
+import ModemDriver
+import ModemSession
+import Operations
+import SerialPorts
+import ServiceLifecycle
+import Synchronization
+import Timing
+
+/// A modem of the running service: its driver, its last status, and the commands of operators that
+/// wait for an answer.
+final class ModemRole: Service {
+  private struct State {
+    var status: ModemStatus?
+    var nextID: Int64 = 0
+    var waiting: [Int64: ControlReply] = [:]
+    var texts: [Int64: ControlReply] = [:]
+  }
+
+  /// Whose modem it is: `node` or `central`.
+  let role: String
+  private let state = Mutex(State())
+  private let driver: ModemDriver
+  /// Ids of an operator's own texts lie above those of a store.
+  private static let operatorTexts: Int64 = 1 << 62
+
+  /// A modem that has not started.
+  ///
+  /// - Parameter onEvent: Called on the driver's thread with what concerns the role.
+  init(
+    role: String, configuration: ModemConfiguration, clocks: any Clocks, log: ServiceLog,
+    onEvent: @escaping @Sendable (ModemEvent) -> Void
+  ) throws(LinkError) {
+    self.role = role
+    let box = Box()
+    let baud = configuration.baud
+    var random = SystemRandomNumberGenerator()
+    driver = try ModemDriver(
+      configuration: configuration, seed: random.next(), clocks: clocks,
+      openLink: { path throws(LinkError) in try SerialPorts.open(path, baud: baud) },
+      onEvent: { event in
+        if case .log(let entry) = event {
+          log.record(ServiceEvent(entry, role: role, at: clocks.wall(), scrubbedBy: log))
+        }
+        guard box.owner.withLock({ $0.value })?.take(event) != true else { return }
+        onEvent(event)
+      })
+    box.owner.withLock { $0.value = self }
+  }
+
+  /// Breaks the circle between the driver and its owner.
+  private final class Box: Sendable {
+    let owner = Mutex(Weak())
+  }
+
+  private struct Weak: Sendable {
+    weak var value: ModemRole?
+  }
+
+  /// Runs until the service group shuts down; a text that is being sent is finished first.
+  func run() async throws {
+    try driver.start()
+    await withTaskCancellationOrGracefulShutdownHandler {
+      await driver.finished()
+    } onCancelOrGracefulShutdown: { [driver] in
+      driver.stop()
+    }
+  }
+
+  /// Hands a request to the driver.
+  func post(_ request: ModemRequest) {
+    driver.post(request)
+  }
+
+  /// The modem's status as JSON.
+  var fields: [String: JSONValue] {
+    guard let status = state.withLock({ $0.status }) else { return ["role": .text(role)] }
+    return ModemFields.object(status, role: role)
+  }
+
+  /// Runs an operator's command line, and answers with its lines.
+  func command(_ text: String, timeout: Duration, _ reply: ControlReply) {
+    let id = state.withLock { state in
+      state.nextID += 1
+      state.waiting[state.nextID] = reply
+      return state.nextID
+    }
+    driver.post(.command(id: id, text: text, timeout: timeout))
+  }
+
+  /// Sends an operator's own text, outside the queue.
+  func send(_ body: String, to number: String, _ reply: ControlReply) {
+    let id = state.withLock { state in
+      state.nextID += 1
+      state.texts[state.nextID] = reply
+      return state.nextID
+    }
+    driver.post(.send(OutgoingText(id: ModemRole.operatorTexts + id, to: number, body: body)))
+  }
+
+  /// Takes what is for an operator; true when it concerns nobody else.
+  private func take(_ event: ModemEvent) -> Bool {
+    switch event {
+    case .status(let status):
+      state.withLock { $0.status = status }
+      return false
+    case .commandFinished(let id, let lines, let final):
+      let reply = state.withLock { $0.waiting.removeValue(forKey: id) }
+      reply?.done([
+        "lines": .list(lines.map { .text($0) }), "final": .text(final),
+      ])
+      return true
+    case .sendOutcome(let id, let outcome) where id > ModemRole.operatorTexts:
+      let reply = state.withLock { $0.texts.removeValue(forKey: id - ModemRole.operatorTexts) }
+      if let reply { ModemFields.answer(outcome, reply) }
+      return true
+    case .log: return true
+    case .sendOutcome, .received: return false
+    }
+  }
+}
+
+/// A modem's status as JSON; the same in the service and in the commands.
+enum ModemFields {
+  static func object(_ status: ModemStatus, role: String) -> [String: JSONValue] {
+    var object: [String: JSONValue] = [
+      "role": .text(role), "state": .text(status.state.name),
+      "state_words": .text(status.state.words), "port": .text(status.port),
+      "registration": .text(status.registration), "can_send": .flag(status.canSend),
+    ]
+    object["manufacturer"] = status.manufacturer.map { .text($0) }
+    object["model"] = status.model.map { .text($0) }
+    object["revision"] = status.revision.map { .text($0) }
+    object["imei"] = status.imei.map { .text($0) }
+    object["imsi"] = status.imsi.map { .text($0) }
+    object["smsc"] = status.smsc.map { .text($0) }
+    object["operator"] = status.operatorName.map { .text($0) }
+    object["signal_dbm"] = status.signalDBm.map { .integer(Int64($0)) }
+    object["storage_used"] = status.storageUsed.map { .integer(Int64($0)) }
+    object["storage_size"] = status.storageSize.map { .integer(Int64($0)) }
+    object["last_error"] = status.lastError.map { .text($0) }
+    return object
+  }
+
+  /// Answers whoever asked for a text with what became of it.
+  static func answer(_ outcome: SendOutcome, _ reply: ControlReply) {
+    switch outcome {
+    case .accepted(let references):
+      reply.done([
+        "outcome": "accepted",
+        "message_references": .list(references.map { .integer(Int64($0)) }),
+      ])
+    case .refused(let error):
+      reply.refuse("refused", "\(error): \(error.advice)", exitCode: ExitStatus.unavailable.code)
+    case .notSent(let reason):
+      reply.refuse("not_sent", "not sent: \(reason)", exitCode: ExitStatus.tryAgain.code)
+    case .unknown(let reason):
+      reply.refuse(
+        "unknown", "it may have been sent: \(reason)", exitCode: ExitStatus.inputOutput.code)
+    }
+  }
+}
+
+extension ServiceEvent {
+  /// A modem driver's entry for the service's log. What a modem says is somebody else's text.
+  init(_ entry: ModemLogEntry, role: String, at time: WallTime, scrubbedBy log: ServiceLog) {
+    let level: LogLevel =
+      switch entry.level {
+      case .debug: .debug
+      case .info: .info
+      case .notice: .notice
+      case .warning: .warning
+      case .error: .error
+      }
+    self.init(
+      entry.name, level, at: time, subject: role == "central" ? "central" : nil,
+      words: log.scrub(entry.words),
+      fields: entry.fields.map { field in
+        switch field.value {
+        case .text(let text): EventField(field.key, .text(log.scrub(text)))
+        case .integer(let number): EventField(field.key, .integer(number))
+        case .phone(let number): EventField(field.key, .phone(number))
+        }
+      })
+  }
+}
+
+extension ModemConfiguration {
+  /// The configuration of a modem that the settings describe; nil without a port.
+  init?(_ settings: Settings.Modem, pin: Secret?) {
+    guard let port = settings.port else { return nil }
+    self.init(port: port)
+    baud = settings.baud
+    self.pin = pin?.value
+    smsc = settings.smsc
+    statusReports = settings.statusReports
+    checkInterval = settings.checkInterval
+    sweepInterval = settings.sweepInterval
+    reopenFirst = settings.reopenFirst
+    reopenMost = settings.reopenMost
+  }
+}

@@ -1,0 +1,14 @@
+import Operations
+import Uplink
+
+extension Uplink {
+  /// The line to the server that the settings name; nil when they name none.
+  ///
+  /// - Throws: `SettingsError` when a key cannot be read.
+  convenience init?(_ loaded: LoadedSettings) throws {
+    guard let url = loaded.settings.server.url else { return nil }
+    self.init(
+      url: url, apiKey: try loaded.serverAPIKey()?.value, token: try loaded.serverToken()?.value,
+      timeout: loaded.settings.server.timeout)
+  }
+}

@@ -1,0 +1,145 @@
+import Operations
+import Passages
+import Tabular
+import Timing
+
+/// One row of a file of passages, before it is judged.
+struct PassageRow {
+  /// Where it stands in its file, counted from 1.
+  var line: Int
+  var plate: String?
+  var vehicleType: String?
+  var checkpost: String?
+  var recordedAt: String?
+  var rangerPhone: String?
+  var ranger: String?
+  var segment: String?
+  var photoPath: String?
+  var clientID: String?
+}
+
+/// Reads a file of passages, CSV or JSON Lines, block by block; a broken row costs itself alone.
+struct PassageReader {
+  /// What a line of the file gives.
+  typealias Entry = Result<PassageRow, RowFault>
+
+  /// What is wrong with a row.
+  struct RowFault: Error, Hashable {
+    var line: Int
+    var words: String
+  }
+
+  /// The form of a file.
+  enum Form {
+    case csv
+    case jsonLines
+  }
+
+  private enum State {
+    case csv(CSVTable)
+    case jsonLines(LineSplitter)
+  }
+
+  /// The columns that a CSV file has at least.
+  static let columns = ["recorded_at", "plate", "vehicle_type"]
+
+  private var state: State?
+
+  /// A reader of a file with that name; of a file without a telling name the first byte decides.
+  init(name: String) {
+    if name.hasSuffix(".csv") {
+      state = .csv(CSVTable(requiring: PassageReader.columns))
+    } else if name.hasSuffix(".jsonl") || name.hasSuffix(".ndjson") || name.hasSuffix(".json") {
+      state = .jsonLines(LineSplitter())
+    }
+  }
+
+  /// Takes the next bytes of the file.
+  ///
+  /// - Throws: ``CommandFailure`` when the header of a CSV file lacks a column.
+  mutating func read(_ bytes: [UInt8]) throws -> [Entry] {
+    if state == nil, let first = bytes.first(where: { $0 > 0x20 }) {
+      state =
+        first == UInt8(ascii: "{")
+        ? .jsonLines(LineSplitter()) : .csv(CSVTable(requiring: PassageReader.columns))
+    }
+    return try step { state in
+      switch state {
+      case .csv(var table):
+        let entries = try PassageReader.csv { try table.read(bytes) }
+        state = .csv(table)
+        return entries
+      case .jsonLines(var lines):
+        let entries = lines.read(bytes).compactMap(PassageReader.json)
+        state = .jsonLines(lines)
+        return entries
+      }
+    }
+  }
+
+  /// Takes what is left at the end of the file.
+  mutating func finish() throws -> [Entry] {
+    try step { state in
+      switch state {
+      case .csv(var table): try PassageReader.csv { try table.finish() }
+      case .jsonLines(var lines): lines.finish().compactMap(PassageReader.json)
+      }
+    }
+  }
+
+  private mutating func step(_ work: (inout State) throws -> [Entry]) throws -> [Entry] {
+    guard var current = state else { return [] }
+    defer { state = current }
+    return try work(&current)
+  }
+
+  private static func csv(_ read: () throws -> [CSVTable.Entry]) throws -> [Entry] {
+    do {
+      return try read().map { entry in
+        switch entry {
+        case .success(let record): .success(row(record))
+        case .failure(let fault):
+          .failure(RowFault(line: fault.line, words: fault.reason.description))
+        }
+      }
+    } catch let fault as CSVTable.Fault {
+      throw CommandFailure(.badData, "line \(fault.line): \(fault.reason)")
+    }
+  }
+
+  private static func row(_ record: CSVRecord) -> PassageRow {
+    PassageRow(
+      line: record.line, plate: record["plate"], vehicleType: record["vehicle_type"],
+      checkpost: record["checkpost"], recordedAt: record["recorded_at"],
+      rangerPhone: record["ranger_phone"], ranger: record["ranger"],
+      segment: record["segment"], photoPath: record["photo_path"],
+      clientID: record["client_id"])
+  }
+
+  private static func json(_ line: LineSplitter.Line) -> Entry? {
+    guard !line.isTooLong else {
+      return .failure(RowFault(line: line.number, words: "the line is too long"))
+    }
+    guard line.bytes.contains(where: { $0 > 0x20 }) else { return nil }
+    guard let object = JSONText.decode(line.bytes)?.object else {
+      return .failure(RowFault(line: line.number, words: "is no JSON object"))
+    }
+    func text(_ names: String...) -> String? {
+      for name in names {
+        switch object[name] {
+        case .text(let text): return text
+        case .integer(let number): return String(number)
+        default: continue
+        }
+      }
+      return nil
+    }
+    return .success(
+      PassageRow(
+        line: line.number, plate: text("plate_number_raw", "plate", "plate_number"),
+        vehicleType: text("vehicle_type"), checkpost: text("checkpost"),
+        recordedAt: text("recorded_at", "recorded_epoch"), rangerPhone: text("ranger_phone"),
+        ranger: text("ranger"), segment: text("segment"), photoPath: text("photo_path"),
+        clientID: text("client_id")))
+  }
+}
