@@ -121,9 +121,12 @@ extension SimulatedModem {
     if let length = request.length {
       guard let pdu = try? Hex.decode(utf8: body), let first = pdu.first,
         pdu.count == Int(first) + 1 + length,
-        (try? PDU.decode(pdu, direction: isReceived ? .mobileTerminated : .mobileOriginated)) != nil
+        let decoded = try? PDU.decode(
+          pdu, direction: isReceived ? .mobileTerminated : .mobileOriginated)
       else { return nil }
-      return pdu
+      // Reading is lenient towards networks; a terminal's own message has to be whole.
+      let isWhole = UserDataPlace(pdu.suffix(length), isDeliver: isReceived)?.isWhole(decoded.tpdu)
+      return isWhole ?? false ? pdu : nil
     }
     return textSubmit(body, request).flatMap { try? [0] + $0.encoded() }
   }

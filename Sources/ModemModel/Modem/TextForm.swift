@@ -65,15 +65,8 @@ struct TextForm {
     return [UInt8](Hex.encode(userDataOctets).utf8)
   }
 
-  /// TP-UD: what follows TP-UDL, which is found by its distance from the beginning.
   private var userDataOctets: ArraySlice<UInt8> {
-    let octets = message.tpdu
-    let isDeliver = message.state.isReceived
-    let addressAt = isDeliver ? 1 : 2
-    guard octets.count > addressAt else { return [] }
-    let behindAddress = addressAt + 2 + (Int(octets[addressAt]) + 1) / 2
-    let validity = octets[0] & 0x18 == 0 ? 0 : octets[0] & 0x18 == 0x10 ? 1 : 7
-    return octets.dropFirst(behindAddress + 2 + (isDeliver ? 7 : validity) + 1)
+    UserDataPlace(message.tpdu[...], isDeliver: message.state.isReceived)?.octets ?? []
   }
 
   // MARK: Fields
