@@ -15,7 +15,8 @@ struct Checkpost: AsyncParsableCommand {
       """,
     version: Version.current,
     subcommands: [
-      RunCommand.self, RecordCommand.self, StatusCommand.self, LogCommand.self, QueueCommand.self,
+      RunCommand.self, DemoCommand.self, RecordCommand.self, StatusCommand.self, LogCommand.self,
+      QueueCommand.self,
       SMSCommand.self,
       PDUCommand.self, ModemCommand.self, SimulateCommand.self, CentralCommand.self,
       ConfigCommand.self,

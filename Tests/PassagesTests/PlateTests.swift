@@ -30,6 +30,8 @@ import Testing
   @Test func showsTheCharacterThatIsUnknown() {
     #expect(throws: PlateError.unmapped(character: "日", position: 4)) { try Plate("BA 日 1") }
     #expect(throws: PlateError.unmapped(character: "É", position: 1)) { try Plate("ÉA1PA1234") }
+    // A mark that a reader put where it could not read a character is no divider.
+    #expect(throws: PlateError.unmapped(character: "#", position: 11)) { try Plate("LU 2 KHA 7#7") }
     // A vowel sign without its consonant is no letter.
     #expect(throws: PlateError.unmapped(character: "\u{93F}", position: 1)) {
       try Plate("\u{93F}1234")

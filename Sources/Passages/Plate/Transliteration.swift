@@ -49,17 +49,15 @@ enum Transliteration {
     }
   }
 
-  /// Whether the character only divides groups: white space, punctuation, and the joiners that
-  /// keyboards leave between Devanagari letters.
+  /// Whether the character only divides groups: white space, dashes, the few marks that stand between
+  /// the groups of a plate, and the joiners that keyboards leave between Devanagari letters. Any other
+  /// mark may stand for a letter that was not read.
   private static func divides(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .spaceSeparator, .lineSeparator, .paragraphSeparator, .dashPunctuation, .openPunctuation,
-      .closePunctuation, .initialPunctuation, .finalPunctuation, .connectorPunctuation,
-      .otherPunctuation:
+    switch scalar {
+    case ".", ",", "/", ":", "_", "\u{B7}", "\u{964}", "\u{200C}", "\u{200D}", "\u{FEFF}":
       true
     default:
-      scalar.properties.isWhitespace || scalar.value == 0x200C || scalar.value == 0x200D
-        || scalar.value == 0xFEFF
+      scalar.properties.generalCategory == .dashPunctuation || scalar.properties.isWhitespace
     }
   }
 }

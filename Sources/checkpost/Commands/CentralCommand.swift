@@ -3,6 +3,7 @@ import CentralCore
 import CentralService
 import CentralStore
 import EventLoop
+import GSM
 import Glibc
 import Operations
 import Passages
@@ -239,6 +240,15 @@ enum CentralFields {
     return object
   }
 
+  /// The text of a message, also of one that came as a PDU; nil when it has none.
+  static func text(_ item: InboxItem) -> String? {
+    guard item.isPDU else { return item.body }
+    guard let pdu = try? PDU.decode(hex: item.body, direction: .mobileTerminated),
+      case .deliver(let deliver) = pdu.tpdu
+    else { return nil }
+    return deliver.userData.text
+  }
+
   static func object(_ item: InboxItem) -> [String: JSONValue] {
     var object: [String: JSONValue] = [
       "id": .integer(item.id), "provider": .text(item.provider), "from": .text(item.from),
@@ -246,6 +256,7 @@ enum CentralFields {
       "received_at": .text(item.receivedAt.rfc3339), "state": .text(item.state.rawValue),
       "times_received": .integer(Int64(item.timesReceived)),
     ]
+    if item.isPDU { object["body"] = text(item).map { .text($0) } }
     object["error"] = item.reason.map { .text($0) }
     object["message"] = item.words.map { .text($0) }
     object["client_id"] = item.clientID.map { .text($0) }

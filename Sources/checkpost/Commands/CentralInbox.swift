@@ -52,7 +52,7 @@ struct CentralInboxList: ParsableCommand {
       for item in items {
         table.add([
           "\(item.id)", item.receivedAt.rfc3339, item.from.isEmpty ? "-" : item.from,
-          item.state.rawValue, item.isPDU ? "PDU \(item.body.prefix(24))…" : item.body,
+          item.state.rawValue, CentralFields.text(item) ?? "PDU \(item.body.prefix(24))…",
           item.words ?? "",
         ])
       }

@@ -1,0 +1,137 @@
+import ArgumentParser
+import CentralCore
+import CentralService
+import CentralStore
+import EventLoop
+import Glibc
+import ModemSimulator
+import NodeCore
+import Operations
+import PassageStore
+import Passages
+import SQLiteFile
+import Timing
+
+/// `checkpost demo`: the whole story on this machine, with nothing installed or configured.
+struct DemoCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "demo",
+    abstract: "Show the whole story on this machine: passages, texts, rows at the office.",
+    discussion: """
+      A checkpost without connectivity, an office and two simulated modems, in one process and a \
+      directory that is removed afterwards. The code is that of the service; only the modems are \
+      simulated, and the node's clock is moved forward instead of waiting for five minutes.
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "The directory with the example's CSV files.", valueName: "directory"))
+  var examples: String?
+
+  @Flag(help: "Keep the two databases, and say where they are.")
+  var keep = false
+
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    let directory = try DemoDirectory(keeps: keep)
+    let examples = try examplesDirectory()
+    let clocks = DemoClocks(start: WallTime(rfc3339: "2026-03-14T13:00:00Z") ?? SystemTime.now)
+    let show = DemoOutput(isJSON: output.isJSON)
+    try show.title()
+    let world = try DemoWorld(directory: directory.path, clocks: clocks)
+    let story = DemoStory(world: world, examples: examples, show: show)
+    do {
+      try await story.tell()
+    } catch {
+      await world.stop()
+      throw error
+    }
+    let result = try DemoResult(world, story.recorded)
+    await world.stop()
+    try result.show(show)
+    if keep { try show.line("\nThe databases are kept in \(directory.path).") }
+    try show.flush()
+    guard result.isWhole else {
+      throw CommandFailure(
+        .system,
+        "\(result.passages) rows arrived where \(story.recorded.passages) passages were recorded;"
+          + " this is a fault of checkpost, please report it")
+    }
+  }
+
+  private func examplesDirectory() throws -> String {
+    let candidates =
+      examples.map { [$0] } ?? ["config/examples", "/usr/share/checkpost/examples"]
+    for candidate in candidates
+    where access(candidate + "/passages.csv", R_OK) == 0 { return candidate }
+    throw CommandFailure(
+      .usage,
+      "\(candidates[0]): has no passages.csv; run from the project's directory, or name its"
+        + " config/examples by --examples")
+  }
+}
+
+/// A directory for the time of the demo.
+final class DemoDirectory {
+  let path: String
+  private let keeps: Bool
+
+  init(keeps: Bool) throws {
+    self.keeps = keeps
+    let parent = ProcessEnvironment.all["TMPDIR"] ?? "/tmp"
+    var template = Array("\(parent)/checkpost-demo-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else {
+      throw CommandFailure(
+        .inputOutput,
+        "\(parent): \(systemMessage(errno)); set TMPDIR to a directory that can be"
+          + " written")
+    }
+    path = String(cString: made)
+  }
+
+  deinit {
+    guard !keeps else { return }
+    for name in ["node.db", "central.db"] {
+      for tail in ["", "-wal", "-shm"] { unlink("\(path)/\(name)\(tail)") }
+    }
+    rmdir(path)
+  }
+}
+
+/// What the demo says; with `--json` only the result.
+final class DemoOutput {
+  let isJSON: Bool
+  let isColoured = Terminal.showsColours(STDOUT_FILENO)
+  let out = StandardOutput()
+  private var steps = 0
+
+  init(isJSON: Bool) {
+    self.isJSON = isJSON
+  }
+
+  func title() throws {
+    try line(
+      "checkpost demo: a checkpost without connectivity, an office, and a text modem at each.\n")
+    try flush()
+  }
+
+  /// A step of the story.
+  func step(_ name: String, _ words: String) throws {
+    steps += 1
+    let padded = name + String(repeating: " ", count: max(0, 11 - name.count))
+    try line("\(steps)  \(Colour.strong.paint(padded, if: isColoured))\(words)")
+    try flush()
+  }
+
+  /// A line that belongs to the step before it.
+  func detail(_ words: String) throws {
+    try line("   " + String(repeating: " ", count: 11) + words)
+  }
+
+  func line(_ text: String) throws {
+    if !isJSON { try out.line(text) }
+  }
+
+  func flush() throws { try out.flush() }
+}

@@ -1,0 +1,134 @@
+import CentralCore
+import CentralStore
+import Operations
+import PassageStore
+import Passages
+import SQLiteFile
+import Timing
+
+/// What arrived, what paired and what was judged.
+struct DemoResult {
+  let recorded: DemoStory.Recorded
+  let passages: Int
+  let overview: CentralOverview
+  private let accepted: Int
+  private let travels: [Travel]
+  private let inbox: [InboxItem]
+  private let missing: Int
+
+  init(_ world: DemoWorld, _ recorded: DemoStory.Recorded) throws {
+    self.recorded = recorded
+    overview = try world.centralStore.overview()
+    passages = overview.passages
+    accepted = world.tally.current.accepted
+    travels = try world.centralStore.travels()
+    inbox = try world.centralStore.inbox(state: .undecodable)
+    // By identity and not by count: a row too many must not hide one that is missing.
+    var query = PassageQuery()
+    query.limit = 100_000
+    let arrived = Set(try world.centralStore.passages(query).map(\.passage.clientID))
+    var lost = 0
+    try QueuePages.forEach(world.nodeStore, QueueQuery(), limit: .max) { item in
+      if !arrived.contains(item.passage.clientID) { lost += 1 }
+    }
+    missing = lost
+  }
+
+  /// Whether every passage that was recorded is a row, and nothing else is.
+  var isWhole: Bool { missing == 0 && passages == recorded.passages && recorded.passages > 0 }
+
+  func show(_ show: DemoOutput) throws {
+    if show.isJSON {
+      try show.out.json(JSONValue.object(object))
+    } else {
+      try table(show)
+    }
+  }
+
+  private var speeding: [Travel] {
+    travels.filter { if case .speeding = $0.verdict { true } else { false } }
+  }
+
+  private var overstays: [Travel] {
+    travels.filter { if case .overstay = $0.verdict { true } else { false } }
+  }
+
+  private var object: [String: JSONValue] {
+    [
+      "rows": .integer(Int64(recorded.rows)), "recorded": .integer(Int64(recorded.passages)),
+      "repeated": .integer(Int64(recorded.repeated)),
+      "refused": .integer(Int64(recorded.refused.count)),
+      "texts_accepted": .integer(Int64(accepted)), "passages": .integer(Int64(passages)),
+      "inbox": .integer(Int64(overview.received)),
+      "inbox_duplicates": .integer(Int64(overview.duplicates)),
+      "inbox_undecodable": .integer(Int64(overview.undecodable)),
+      "travels": .integer(Int64(travels.count)), "speeding": .integer(Int64(speeding.count)),
+      "overstay": .integer(Int64(overstays.count)), "whole": .flag(isWhole),
+    ]
+  }
+
+  private func table(_ show: DemoOutput) throws {
+    func lines(_ table: TextTable, _ title: String) throws {
+      try show.line("\n" + Colour.strong.paint(title, if: show.isColoured))
+      for line in table.lines() { try show.line("  " + line) }
+    }
+    var arrived = TextTable([("what arrived", .left), ("", .right)])
+    arrived.add(["passages recorded at the checkpost", "\(recorded.passages)"])
+    arrived.add(["texts accepted by the network", "\(accepted)"])
+    arrived.add(["texts in the office's inbox", "\(overview.received)"])
+    arrived.add(["  of them copies of a passage that was there", "\(overview.duplicates)"])
+    arrived.add(["  of them no passage, kept for an operator", "\(overview.undecodable)"])
+    arrived.add(["passages at the office, one row each", "\(passages)"])
+    try lines(arrived, "Arrived")
+
+    var paired = TextTable([("what paired and was judged", .left), ("", .right)])
+    let ordinary = travels.count - speeding.count - overstays.count
+    paired.add(["travels between the two posts", "\(travels.count)"])
+    paired.add(["  nothing to remark", "\(ordinary)"])
+    paired.add(["  speeding", "\(speeding.count)"])
+    paired.add(["  overstay", "\(overstays.count)"])
+    paired.add(["passages seen at one post only", "\(passages - 2 * travels.count)"])
+    try lines(paired, "Judged")
+
+    var cases = TextTable(["plate", "from", "to", "entered", "took", "km/h", "verdict"])
+    for travel in speeding.prefix(3) + overstays.prefix(3) { cases.add(row(travel)) }
+    try lines(cases, "Some of them")
+
+    var odd = TextTable(["from", "text", "why it is no passage"])
+    for item in inbox.reversed() {
+      odd.add([item.from, text(item), item.words ?? ""])
+    }
+    try lines(odd, "Kept for an operator")
+    if isWhole {
+      try show.line(
+        "\n"
+          + Colour.good.paint(
+            "Every passage that was recorded is one row at the office.", if: show.isColoured))
+    }
+  }
+
+  private func text(_ item: InboxItem) -> String {
+    String((CentralFields.text(item) ?? item.body).prefix(48))
+  }
+
+  private func row(_ travel: Travel) -> [String] {
+    let speed = travel.kilometresPerHour.map { "\(($0 * 10).rounded() / 10)" } ?? "-"
+    let verdict =
+      switch travel.verdict {
+      case .speeding(let seconds): "speeding: the limit asks for \(clock(seconds))"
+      case .overstay(let seconds): "overstay: expected within \(clock(seconds))"
+      case .normal: ""
+      }
+    return [
+      travel.entry.plate.display, travel.entry.checkpost.code, travel.exit.checkpost.code,
+      travel.entry.recordedAt.rfc3339, clock(travel.seconds), speed, verdict,
+    ]
+  }
+
+  private func clock(_ seconds: Int64) -> String {
+    let minutes = seconds / 60 % 60
+    let rest = seconds % 60
+    return "\(seconds / 3_600):" + (minutes < 10 ? "0" : "") + "\(minutes):"
+      + (rest < 10 ? "0" : "") + "\(rest)"
+  }
+}
