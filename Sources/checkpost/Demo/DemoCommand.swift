@@ -119,14 +119,14 @@ final class DemoOutput {
   /// A step of the story.
   func step(_ name: String, _ words: String) throws {
     steps += 1
-    let padded = name + String(repeating: " ", count: max(0, 11 - name.count))
+    let padded = name + String(repeating: " ", count: max(0, 13 - name.count))
     try line("\(steps)  \(Colour.strong.paint(padded, if: isColoured))\(words)")
     try flush()
   }
 
   /// A line that belongs to the step before it.
   func detail(_ words: String) throws {
-    try line("   " + String(repeating: " ", count: 11) + words)
+    try line("   " + String(repeating: " ", count: 13) + words)
   }
 
   func line(_ text: String) throws {

@@ -127,6 +127,7 @@ final class DemoStory {
   private func text() async throws {
     let wanted = recorded.passages
     var bar = ProgressBar("texting", total: wanted, isQuiet: show.isJSON)
+    var budgetsUsed = 0
     while true {
       let counts = world.tally.current
       bar.show(counts.arrived)
@@ -135,13 +136,15 @@ final class DemoStory {
         throw CommandFailure(.system, problem)
       }
       if counts.arrived >= wanted, counts.judged >= wanted { break }
-      // A minute's budget is used up: the node waits for the next, and its clock is moved there.
-      if let pause = world.budgetOpensIn, pause > .zero, counts.accepted < wanted {
-        world.move(by: pause)
+      if counts.budgetsUsed > budgetsUsed, counts.accepted < wanted {
+        // A minute's budget is used up: the node waits for the next, and its clock is moved there.
+        budgetsUsed = counts.budgetsUsed
+        world.move(by: .seconds(60))
       }
-      // Woken by the next text, or after a moment, as the budget may have run out meanwhile.
-      _ = PollLoop.wait(
-        [], until: SystemClocks().boot() + .milliseconds(5), clocks: SystemClocks())
+      await world.tally.changed { now in
+        now.arrived == counts.arrived && now.judged == counts.judged
+          && now.budgetsUsed == budgetsUsed && now.problem == nil
+      }
     }
     bar.finish()
     try show.step(

@@ -43,6 +43,7 @@ final class DemoWorld: Sendable {
       var accepted = 0
       var arrived = 0
       var judged = 0
+      var budgetsUsed = 0
       var problem: String?
     }
 
@@ -123,6 +124,7 @@ final class DemoWorld: Sendable {
         isLinkUp: { false },
         log: { event in
           if event.level == .error { tally.change { $0.problem = event.words } }
+          if event.name == "budget_exhausted" { tally.change { $0.budgetsUsed += 1 } }
         }))
     nodeBox.object = node
   }
@@ -185,11 +187,6 @@ final class DemoWorld: Sendable {
   func move(by duration: Duration) {
     clocks.move(by: duration)
     node.wake()
-  }
-
-  /// When the texts' budget opens again, as a time from now; nil when it is open.
-  var budgetOpensIn: Duration? {
-    node.report?.node.budgetOpens.map { $0 - nodeStore.clock.time(at: clocks.boot()) }
   }
 
   /// Ends everything, in the order in which it hangs together.
