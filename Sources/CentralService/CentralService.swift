@@ -20,7 +20,6 @@ public final class CentralService: Service {
     case rules(CentralRules)
     /// Somebody changed the inbox or the directory.
     case look
-    case stop
   }
 
   private let machine: Mutex<CentralMachine?>
@@ -30,6 +29,8 @@ public final class CentralService: Service {
   private let mailbox: Mailbox<Input>
   private let thread = WorkerThread()
   private let failure = Mutex<StorageError?>(nil)
+  /// Set apart from the mailbox, which may be full when the end is asked for.
+  private let isStopping = Atomic(false)
 
   /// A centre that has not started.
   ///
@@ -88,7 +89,8 @@ public final class CentralService: Service {
 
   /// Asks the centre to end; what was handed over before is kept first.
   public func stop() {
-    mailbox.post(.stop)
+    isStopping.store(true, ordering: .releasing)
+    wakeup.signal()
   }
 
   /// Waits until the centre has ended.
@@ -103,24 +105,22 @@ public final class CentralService: Service {
     }
     guard var machine = taken else { return }
     decode(machine)
-    var hasStopped = false
-    while !hasStopped {
-      hasStopped = turn(&machine)
-      if !hasStopped, mailbox.count == 0 {
+    while !isStopping.load(ordering: .acquiring) {
+      turn(&machine)
+      if mailbox.count == 0 {
         _ = PollLoop.wait(
           [Interest(descriptor: wakeup.descriptor)], until: nil, clocks: clocks)
         wakeup.clear()
       }
     }
     mailbox.close()
-    _ = turn(&machine)
+    turn(&machine)
   }
 
-  /// Takes all that waits; true when the end was asked for.
-  private func turn(_ machine: inout CentralMachine) -> Bool {
+  /// Takes all that waits.
+  private func turn(_ machine: inout CentralMachine) {
     var messages: [(message: InboundMessage, completion: Completion)] = []
     var isLookDue = false
-    var hasStopped = false
     for input in mailbox.drain() {
       switch input {
       case .message(let message, let completion): messages.append((message, completion))
@@ -128,7 +128,6 @@ public final class CentralService: Service {
         machine.rules = rules
         isLookDue = true
       case .look: isLookDue = true
-      case .stop: hasStopped = true
       }
     }
     while !messages.isEmpty {
@@ -138,7 +137,6 @@ public final class CentralService: Service {
       isLookDue = true
     }
     if isLookDue { decode(machine) }
-    return hasStopped
   }
 
   private func keep(
@@ -163,9 +161,26 @@ public final class CentralService: Service {
     }
   }
 
+  /// Tells of a failure, and ends the service when time alone will not mend it: a device that failed
+  /// once may have lost what it said it had written, and only a new start reads what is true.
   private func report(_ error: StorageError, _ words: String) {
+    if error.endsService {
+      failure.withLock { $0 = $0 ?? error }
+      stop()
+    }
     onEvent(
       ServiceEvent(
         "central_storage_failed", .error, at: clocks.wall(), words: "\(words): \(error.message)"))
+  }
+}
+
+extension StorageError {
+  /// Whether a running service can do nothing more with the store.
+  fileprivate var endsService: Bool {
+    switch self {
+    // A change that the rules of the schema refuse concerns one message, not the store.
+    case .refusedChange: false
+    default: !isTransient
+    }
   }
 }

@@ -34,6 +34,7 @@ extension CentralStore {
     rules: CentralRules, waiving waiver: Waiver = [], at wall: WallTime
   ) throws(StorageError) -> [Decoded] {
     try SQLiteFile.write(queue, path) { database in
+      try Decoder.giveUpParts(database, before: wall - Limits.partsWait)
       let open = try Row.fetchAll(
         database,
         sql: "SELECT * FROM inbox WHERE state = 'received' ORDER BY id LIMIT ?",
@@ -95,7 +96,8 @@ private struct Decoder {
   private func assemble(
     _ item: InboxItem, _ part: Concatenation, _ text: String, from sender: String
   ) throws -> Decoded {
-    let key = "\(sender)/\(part.reference)/\(part.total)"
+    let width = part.is16Bit ? 16 : 8
+    let key = "\(sender)/\(part.reference)/\(width)/\(part.total)"
     try database.execute(
       sql: """
         UPDATE inbox SET state = 'part', part_key = ?, part = ?, parts = ? WHERE id = ?
@@ -110,12 +112,7 @@ private struct Decoder {
       return Decoded(
         id: item.id, from: sender, result: .part(Int(part.part), of: Int(part.total)))
     }
-    var whole = ""
-    for row in rows {
-      let pdu = try PDU.decode(hex: row["body"] as String, direction: .mobileTerminated)
-      if case .deliver(let deliver) = pdu.tpdu { whole += deliver.userData.text ?? "" }
-    }
-    let decoded = try judge(item, text: whole, from: sender)
+    let decoded = try judge(item, text: try joined(rows) ?? text, from: sender)
     // The others have become what this one became.
     try database.execute(
       sql: """
@@ -125,6 +122,31 @@ private struct Decoder {
         WHERE part_key = ? AND inbox.state = 'part'
         """, arguments: [item.id, key])
     return decoded
+  }
+
+  /// The text of a long message. Its parts are joined before they are read, because senders do cut
+  /// inside a surrogate pair.
+  private func joined(_ rows: [Row]) throws -> String? {
+    var reassembler = Reassembler()
+    for row in rows {
+      let pdu = try PDU.decode(hex: row["body"] as String, direction: .mobileTerminated)
+      guard case .deliver(let deliver) = pdu.tpdu else { continue }
+      if case .complete(let whole) = reassembler.add(deliver, at: 0) {
+        return whole.userData.text
+      }
+    }
+    return nil
+  }
+
+  /// Sets parts aside whose others never came, for an operator to see.
+  static func giveUpParts(_ database: Database, before limit: WallTime) throws {
+    try database.cachedStatement(
+      sql: """
+        UPDATE inbox SET state = 'undecodable', reason = 'missing_parts',
+          words = 'part ' || part || ' of ' || parts || '; the others never came'
+        WHERE state = 'part' AND received_at_ms < ?
+        """
+    ).execute(arguments: [limit.milliseconds])
   }
 
   private func judge(_ item: InboxItem, text: String, from sender: String) throws -> Decoded {

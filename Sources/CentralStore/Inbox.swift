@@ -110,14 +110,15 @@ extension CentralStore {
 
   /// Lets undecodable messages be looked at again; how many there are.
   ///
-  /// - Parameter id: Only this one; nil for all.
+  /// - Parameter id: Only this one, with the other parts of a long message; nil for all.
   public func rerun(_ id: Int64? = nil) throws(StorageError) -> Int {
     try SQLiteFile.write(queue, path) { database in
       try database.execute(
         sql: """
           UPDATE inbox SET state = 'received', reason = NULL, words = NULL
-          WHERE state = 'undecodable' AND (? IS NULL OR id = ?)
-          """, arguments: [id, id])
+          WHERE state = 'undecodable' AND (?1 IS NULL OR id = ?1
+            OR part_key = (SELECT part_key FROM inbox WHERE id = ?1))
+          """, arguments: [id])
       return database.changesCount
     }
   }

@@ -12,6 +12,9 @@ public enum Limits {
   /// Parts of one message that are kept waiting for the others.
   public static let parts = 255
 
+  /// How long parts wait for the others: as long as a network keeps a text that it cannot deliver.
+  static let partsWait: Duration = .seconds(72 * 3_600)
+
   /// Passages of one segment that are paired at once.
   public static let paired = 200_000
 }

@@ -18,8 +18,7 @@ public final class HTTPServer: Service {
   private let port: Int
   private let webhook: TwilioWebhook
   private let logger: Logger
-  private let bound: AsyncStream<Int>
-  private let continuation: AsyncStream<Int>.Continuation
+  private let bound = BoundPort()
 
   /// A server that has not started.
   ///
@@ -33,35 +32,87 @@ public final class HTTPServer: Service {
     self.address = address
     self.port = port
     self.logger = logger
-    webhook = TwilioWebhook(settings: twilio, central: central, clocks: clocks, log: log)
-    (bound, continuation) = AsyncStream.makeStream(of: Int.self)
+    webhook = TwilioWebhook(
+      settings: twilio, central: central, clocks: clocks,
+      refusals: RefusalLog(clocks: clocks, log: log))
   }
 
   /// The port that it listens at, once it does; nil when it ended before.
   public func boundPort() async -> Int? {
-    for await port in bound { return port }
-    return nil
+    await bound.port()
   }
 
   /// Serves until the service group shuts down.
   public func run() async throws {
-    let router = Router()
+    let router = Router(context: ConnectionContext.self)
     let webhook = webhook
-    router.post("functions/v1/sms-webhook") { request, _ in await webhook.handle(request) }
+    router.post("functions/v1/sms-webhook") { request, context in
+      await webhook.handle(request, on: context.channel)
+    }
     router.get("healthz") { _, _ in
       Response(
         status: .ok, headers: [.contentType: "application/json"],
         body: ResponseBody(byteBuffer: ByteBuffer(string: "{\"status\":\"ok\"}\n")))
     }
-    let continuation = continuation
+    let bound = bound
     let application = Application(
       router: router,
+      server: .http1(
+        configuration: .init(
+          idleTimeout: .seconds(Limits.idleSeconds),
+          httpDecoderConfiguration: .init(
+            maxHeaderFieldSize: Limits.headerBytes, maxHeaderListSize: Limits.headerBytes,
+            maxHeaderFieldCount: Limits.headerFields))),
       configuration: ApplicationConfiguration(
-        address: .hostname(address, port: port), serverName: "checkpost"),
-      onServerRunning: { channel in
-        continuation.yield(channel.localAddress?.port ?? 0)
-      }, logger: logger)
-    defer { continuation.finish() }
+        address: .hostname(address, port: port), serverName: "checkpost",
+        availableConnectionsDelegate: .maximum(Limits.connections, logger: logger)),
+      onServerRunning: { channel in bound.set(channel.localAddress?.port) }, logger: logger)
+    defer { bound.set(nil) }
     try await application.run()
+  }
+}
+
+/// What a handler needs to know of a request: the connection that it came on.
+struct ConnectionContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  let channel: any Channel
+
+  init(source: ApplicationRequestContextSource) {
+    coreContext = CoreRequestContextStorage(source: source)
+    channel = source.channel
+  }
+}
+
+/// The port that a server listens at, for whoever waits for it.
+private final class BoundPort: Sendable {
+  private enum State {
+    case starting([CheckedContinuation<Int?, Never>])
+    case known(Int?)
+  }
+
+  private let state = Mutex(State.starting([]))
+
+  /// Tells the port, or nil when the server has ended.
+  func set(_ port: Int?) {
+    let waiters = state.withLock { state -> [CheckedContinuation<Int?, Never>] in
+      defer { state = .known(port) }
+      if case .starting(let waiters) = state { return waiters }
+      return []
+    }
+    for waiter in waiters { waiter.resume(returning: port) }
+  }
+
+  func port() async -> Int? {
+    await withCheckedContinuation { continuation in
+      let known = state.withLock { state -> Int?? in
+        switch state {
+        case .known(let port): return .some(port)
+        case .starting(let waiters):
+          state = .starting(waiters + [continuation])
+          return nil
+        }
+      }
+      if let known { continuation.resume(returning: known) }
+    }
   }
 }

@@ -1,6 +1,7 @@
 import CentralCore
 import CentralService
 import Hummingbird
+import NIOCore
 import Operations
 import Timing
 
@@ -25,22 +26,30 @@ struct TwilioWebhook: Sendable {
   let settings: TwilioSettings?
   let central: CentralService
   let clocks: any Clocks
-  let log: ServiceLog
+  let refusals: RefusalLog
 
   /// The answer that sends no text back: an empty document. Anything else would be paid for.
   private static let empty = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Response/>\n"
 
-  func handle(_ request: Request) async -> Response {
+  private static let signatureHeader = HTTPFields.Element.Name("X-Twilio-Signature")
+
+  func handle(_ request: Request, on channel: any Channel) async -> Response {
     guard let settings else {
       return refuse(.notFound, "webhook_off", "no provider is configured (central.twilio)")
     }
     let form: FormBody
-    switch await body(of: request) {
+    // A body that trickles in holds a connection, of which there are not many.
+    let deadline = channel.eventLoop.scheduleTask(in: .seconds(Limits.bodySeconds)) {
+      channel.close(promise: nil)
+    }
+    let body = await body(of: request)
+    deadline.cancel()
+    switch body {
     case .success(let read): form = read
     case .failure(let refusal): return refuse(refusal.status, refusal.code, refusal.words)
     }
     // What is not signed is not looked at any further.
-    guard let signature = request.headers[.init("X-Twilio-Signature") ?? .authorization],
+    guard let signature = TwilioWebhook.signatureHeader.flatMap({ request.headers[$0] }),
       settings.signature.isValid(signature, parameters: form.parameters)
     else {
       return refuse(.forbidden, "webhook_signature", "the signature is missing or wrong")
@@ -110,10 +119,8 @@ struct TwilioWebhook: Sendable {
   }
 
   private func refuse(_ status: HTTPResponse.Status, _ code: String, _ words: String) -> Response {
-    log.record(
-      ServiceEvent(
-        code, status == .serviceUnavailable ? .error : .warning, at: clocks.wall(),
-        words: "answered \(status.code): \(words)"))
+    refusals.record(
+      code, status == .serviceUnavailable ? .error : .warning, "answered \(status.code): \(words)")
     // An empty document here too: words would be sent on as a text to whoever sent this.
     return answer(status, TwilioWebhook.empty)
   }
