@@ -54,6 +54,10 @@ import Timing
     #expect(bench.deliver(try Bench.message("c")).said == "\r\n+CMTI: \"SM\",2\r\n")
     let third = try Bench.message("d", messageClass: 3)
     #expect(bench.deliver(third).said == (try line("+CMT: ,", third)))
+    var simcom = Bench { $0.profile = .simcom }
+    _ = simcom.type("AT+CNMI=2,1,0,2,0")
+    #expect(simcom.deliver(try Bench.report()).said == "\r\n+CDSI: \"SM\",1\r\n")
+    #expect(simcom.type("AT+CMGR=1") == (try line("+CMGR: 0,,", try Bench.report())) + ok())
     var zte = Bench { $0.profile = .zte }
     _ = zte.type("AT+CNMI=2,1,0,1,0")
     #expect(zte.deliver(try Bench.report()).said.hasPrefix("\r\n+CDS: ,"))

@@ -16,6 +16,8 @@ public struct ModemProfile: Hashable, Sendable {
   public var listsStoragesBare = false
   /// The ways in which it hands status reports over: `<ds>` of `+CNMI`.
   public var reportModes: ClosedRange<Int> = 0...2
+  /// Whether it puts status reports where messages go, instead of into a storage of their own.
+  public var mixesReports = false
   /// What stands before the length in `+CDS`.
   public var reportPrefix = ""
   /// Commands of the maker's own that it takes and that change nothing here.
@@ -61,6 +63,7 @@ public struct ModemProfile: Hashable, Sendable {
     $0.bootLines = ["RDY", "+CFUN: 1", "+CPIN: READY", "Call Ready", "SMS Ready"]
     $0.noise = ["+CIEV: 10,\"42901\",\"NTC\",\"NTC\", 0, 0"]
     $0.domains = ["CREG", "CGREG"]
+    $0.mixesReports = true
     $0.ownCommands = ["+CIURC", "+CLTS"]
   }
 

@@ -64,7 +64,11 @@ extension SimulatedModem {
       handOver("+CDS: ", message, at: now)
       return awaitAcknowledgement(now)
     case 2:
-      guard let (storage, number) = store(message, in: "SR") else { return .refused }
+      let name = settings.profile.mixesReports ? receiveStorage : "SR"
+      guard let (storage, number) = store(message, in: name) else {
+        refusedForRoom = true
+        return .refused
+      }
       indicate("+CDSI: \"\(storages[storage].name)\",\(number)", at: now)
     default:
       // Nobody wants reports: the modem takes them and says nothing.
