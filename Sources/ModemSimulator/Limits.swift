@@ -10,4 +10,7 @@ enum Limits {
 
   /// Bytes taken from a port at once.
   static let readBytes = 4_096
+
+  /// Reads from one port in a row before the others have their turn.
+  static let readsInARow = 16
 }

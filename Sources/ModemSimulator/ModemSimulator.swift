@@ -30,14 +30,28 @@ public final class ModemSimulator: Sendable {
     self.onEvent = onEvent
     wakeup = try Wakeup()
     mailbox = Mailbox(capacity: Limits.mailbox, wakeup: wakeup)
-    var terminals: [PseudoTerminal] = []
-    for place in settings.modems.indices {
-      let terminal = try PseudoTerminal()
-      if let link = settings.links[place] { try PortLink.make(link, to: terminal.slavePath) }
-      terminals.append(terminal)
-    }
-    self.terminals = terminals
+    terminals = try ModemSimulator.openTerminals(settings)
     ports = terminals.map(\.slavePath)
+  }
+
+  /// Opens the ports; when one of them fails, nothing is left behind.
+  private static func openTerminals(
+    _ settings: SimulatorSettings
+  ) throws(LinkError) -> [PseudoTerminal] {
+    var terminals: [PseudoTerminal] = []
+    do {
+      for place in settings.modems.indices {
+        let terminal = try PseudoTerminal()
+        if let link = settings.link(place) { try PortLink.make(link, to: terminal.slavePath) }
+        terminals.append(terminal)
+      }
+    } catch {
+      for (place, terminal) in terminals.enumerated() {
+        if let link = settings.link(place) { PortLink.remove(link, to: terminal.slavePath) }
+      }
+      throw error
+    }
+    return terminals
   }
 
   /// Starts the thread.

@@ -30,7 +30,7 @@ struct SimulatorLoop {
     world = SimulatedWorld(
       modems: settings.modems, behaviour: settings.behaviour, seed: settings.seed,
       at: clocks.boot())
-    ports = zip(terminals, settings.links).map { Port(terminal: $0, link: $1) }
+    ports = terminals.enumerated().map { Port(terminal: $1, link: settings.link($0)) }
   }
 
   /// Tells the ports.
@@ -114,7 +114,8 @@ struct SimulatorLoop {
   }
 
   private mutating func read(_ place: Int) {
-    while let terminal = ports[place].terminal {
+    for _ in 0..<Limits.readsInARow {
+      guard let terminal = ports[place].terminal else { return }
       var bytes: [UInt8] = []
       // A driver that closed its end is no hang-up for a modem: the other end is kept open here.
       guard case .bytes = terminal.master.read(into: &bytes, limit: Limits.readBytes) else {
@@ -152,7 +153,7 @@ struct SimulatorLoop {
   private mutating func unplug(_ place: Int, until: BootInstant?, renames: Bool) {
     guard let terminal = ports[place].terminal else { return }
     terminal.close()
-    if let link = ports[place].link { PortLink.remove(link) }
+    if let link = ports[place].link { PortLink.remove(link, to: terminal.slavePath) }
     ports[place].terminal = nil
     ports[place].output = []
     ports[place].plugsInAt = until
@@ -183,9 +184,10 @@ struct SimulatorLoop {
 
   private mutating func stop() {
     for place in ports.indices {
-      ports[place].terminal?.close()
+      guard let terminal = ports[place].terminal else { continue }
+      terminal.close()
       ports[place].terminal = nil
-      if let link = ports[place].link { PortLink.remove(link) }
+      if let link = ports[place].link { PortLink.remove(link, to: terminal.slavePath) }
       onEvent(.closed(modem: place))
     }
     hasStopped = true

@@ -17,6 +17,11 @@ public struct SimulatorSettings: Hashable, Sendable {
     self.modems = modems
     links = modems.map { _ in nil }
   }
+
+  /// The link of a modem; nil where `links` is too short.
+  func link(_ place: Int) -> String? {
+    links.indices.contains(place) ? links[place] : nil
+  }
 }
 
 /// What can be asked of a running simulator. A modem is named by its place, from 0.
