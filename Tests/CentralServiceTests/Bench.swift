@@ -1,0 +1,94 @@
+import CentralCore
+import CentralService
+import CentralStore
+import Foundation
+import GSM
+import Operations
+import Passages
+import Synchronization
+import Testing
+import Timing
+
+/// A machine over a store in a directory of its own, with two posts on one segment and a ranger.
+final class Bench {
+  let path: String
+  let store: CentralStore
+  var machine: CentralMachine
+  let directory: String
+
+  static let wall = WallTime(epochSeconds: 1_709_123_500)
+
+  init() throws {
+    directory = NSTemporaryDirectory() + "checkpost-" + UUID().uuidString
+    try FileManager.default.createDirectory(
+      atPath: directory, withIntermediateDirectories: true)
+    path = directory + "/central.db"
+    store = try CentralStore(path: path)
+    let importer = CentralImporter(store: store)
+    _ = try importer.read(
+      Array("name,distance_km,min_speed_kmh,max_speed_kmh\nBanepa,30,20,60\n".utf8),
+      as: .segments)
+    _ = try importer.read(
+      Array(
+        """
+        code,name,segment,position_index,phone
+        BNP-A,North,Banepa,0,+9779801000001
+        BNP-B,South,Banepa,1,+9779801000002
+        """.utf8), as: .posts)
+    _ = try importer.read(
+      Array("name,phone,checkpost\nSita,+9779841114567,BNP-A\n".utf8), as: .rangers)
+    machine = CentralMachine(store: store, rules: CentralRules())
+  }
+
+  deinit {
+    try? store.close()
+    try? FileManager.default.removeItem(atPath: directory)
+  }
+
+  @discardableResult
+  func receive(_ pdus: [String]) throws -> [Decoded] {
+    _ = try machine.keep(pdus.map { InboundMessage(pdu: $0, receivedAt: Bench.wall) })
+    return try machine.decode(at: Bench.wall)
+  }
+}
+
+/// Clocks that stand still.
+struct StandingClocks: Clocks {
+  func boot() -> BootInstant { .seconds(1_000) }
+  func wall() -> WallTime { Bench.wall }
+}
+
+/// What was said, in order.
+final class Said<Value: Sendable>: Sendable {
+  private let values = Mutex<[Value]>([])
+
+  func add(_ value: Value) {
+    values.withLock { $0.append(value) }
+  }
+
+  var all: [Value] {
+    values.withLock { $0 }
+  }
+}
+
+/// A V1 text of BNP-A, each with a time of its own.
+func text(_ index: Int) -> String {
+  "V1|BNP-A|BA1PA1234|CAR|\(1_709_120_000 + index)|4567"
+}
+
+/// The PDUs in which a modem receives a text.
+func pdus(
+  _ text: String, from sender: String = "+9779801000001", reference: UInt16 = 7,
+  second: Int64 = 1_709_123_400
+) throws -> [String] {
+  var options = SubmitOptions()
+  options.concatenationReference = reference
+  let parts = try MessageComposer.messages(
+    text: text, to: try Address("+9779800000000"), options: options)
+  return try parts.map { part in
+    let deliver = SMSDeliver(
+      from: try Address(sender), userData: part.userData,
+      timestamp: ServiceCentreTime(epochSeconds: second, quarterHours: 23))
+    return Hex.encode(try PDU(tpdu: .deliver(deliver)).encoded())
+  }
+}

@@ -1,0 +1,104 @@
+import CentralCore
+import CentralService
+import CentralStore
+import Passages
+import Testing
+
+struct ImporterTests {
+  func read(
+    _ bench: Bench, _ csv: String, _ kind: CentralImporter.Kind
+  ) throws -> CentralImporter.Outcome {
+    try CentralImporter(store: bench.store).read(Array(csv.utf8), as: kind)
+  }
+
+  @Test func whatTheBenchImportedIsThere() throws {
+    let bench = try Bench()
+    let posts = try bench.store.posts()
+    #expect(posts.map(\.code.code) == ["BNP-A", "BNP-B"])
+    #expect(posts.map(\.place?.index) == [0, 1])
+    #expect(posts.first?.phone?.digits == "9779801000001")
+    #expect(try bench.store.segments().first?.distanceMetres == 30_000)
+    #expect(try bench.store.overview().rangers == 1)
+  }
+
+  @Test func aBadRowIsReportedAndTheRestIsImported() throws {
+    let bench = try Bench()
+    let outcome = try read(
+      bench,
+      """
+      name,distance_km,min_speed_kmh,max_speed_kmh
+      Good,10,20,40
+      # a comment
+      No number,ten,20,40
+      Wrong way round,10,50,40
+      Short,10
+      "Never closed,10,20,40
+      ,10,20,40
+      Also good,5.5,10,30
+      """, .segments)
+    #expect(outcome.rows == 2)
+    #expect(outcome.refused == 5)
+    #expect(outcome.problems.map(\.line) == [4, 5, 6, 7, 8])
+    #expect(outcome.problems.first?.words == "distance_km is no number")
+    #expect(try bench.store.segments().map(\.name) == ["Also good", "Banepa", "Good"])
+  }
+
+  @Test func aHeaderWithoutItsColumnsIsAProblemOfItsLine() throws {
+    let bench = try Bench()
+    let outcome = try read(bench, "name,phone\nSita,+9779841114567\n", .rangers)
+    #expect(outcome.rows == 0)
+    #expect(outcome.problems.map(\.line) == [1])
+    #expect(outcome.problems.first?.words.contains("checkpost") == true)
+  }
+
+  @Test func postsSayWhatIsWrongWithThem() throws {
+    let bench = try Bench()
+    let outcome = try read(
+      bench,
+      """
+      code,name,segment,position_index,phone
+      TOO-LONG-CODE,A,,,
+      NEW,A,Nowhere,0,
+      NEW,A,Banepa,2,
+      NEW,A,Banepa,,
+      NEW,A,Banepa,1,
+      NEW,A,,,NTC-INFO
+      new-b,Fine,,,9801234567
+      """, .posts)
+    #expect(outcome.rows == 1)
+    #expect(outcome.problems.map(\.line) == [2, 3, 4, 5, 6, 7])
+    #expect(outcome.problems.allSatisfy { !$0.words.isEmpty })
+    #expect(outcome.problems[1].words.contains("not known"))
+    #expect(outcome.problems[4].words.contains("another post"))
+    let post = try #require(try bench.store.posts().last)
+    #expect(post.code.code == "NEW-B")
+    #expect(post.phone?.digits == "9779801234567")
+  }
+
+  @Test func rangersNeedANumberAndAKnownPost() throws {
+    let bench = try Bench()
+    let outcome = try read(
+      bench,
+      "name,phone,checkpost\nA,12,BNP-A\nB,+9779800000001,NOWHERE\nC,+9779800000002,BNP-B\n",
+      .rangers)
+    #expect(outcome.rows == 1)
+    #expect(outcome.problems.map(\.line) == [2, 3])
+    #expect(try bench.store.overview().rangers == 2)
+  }
+
+  @Test func theSameFileTwiceChangesNothing() throws {
+    let bench = try Bench()
+    let csv = "code,name\nX,Ex\nY,Why\n"
+    #expect(try read(bench, csv, .posts).rows == 2)
+    #expect(try read(bench, csv, .posts).rows == 2)
+    #expect(try bench.store.overview().posts == 4)
+  }
+
+  @Test func notAllProblemsOfAHugeFileAreListed() throws {
+    let bench = try Bench()
+    let rows = String(repeating: "X\n", count: 500)
+    let outcome = try read(bench, "code,name\n" + rows, .posts)
+    #expect(outcome.refused == 500)
+    #expect(outcome.problems.count == Limits.listedProblems)
+  }
+}

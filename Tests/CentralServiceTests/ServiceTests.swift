@@ -1,0 +1,165 @@
+import CentralCore
+import CentralService
+import CentralStore
+import Foundation
+import Operations
+import Testing
+import Timing
+
+struct ServiceTests {
+  func message(_ index: Int) -> InboundMessage {
+    InboundMessage(
+      provider: .twilio, providerID: "SM\(index)", from: "+9779801000001", text: text(index),
+      receivedAt: Bench.wall)
+  }
+
+  @Test func whoHandsOverIsToldWhenItIsOnDisk() async throws {
+    let bench = try Bench()
+    let said = Said<ServiceEvent>()
+    let service = try CentralService(
+      machine: bench.machine, clocks: StandingClocks(), onEvent: { said.add($0) })
+    try service.start()
+    let result = await service.submit(message(0))
+    #expect(try result?.get() == .kept(1))
+    let again = await service.submit(message(0))
+    #expect(try again?.get() == .known(1))
+    service.stop()
+    await service.finished()
+    #expect(try bench.store.overview().passages == 1)
+    #expect(said.all.map(\.name) == ["passage_arrived"])
+  }
+
+  @Test func manyAtOnceAreAllKept() async throws {
+    let bench = try Bench()
+    let service = try CentralService(
+      machine: bench.machine, clocks: StandingClocks(), onEvent: { _ in })
+    let kept = Said<Int64>()
+    let (done, finish) = AsyncStream.makeStream(of: Void.self)
+    for index in 0..<1_000 {
+      let taken = service.submit(message(index)) { result in
+        if case .success(.kept(let id)) = result { kept.add(id) }
+        finish.yield()
+      }
+      #expect(taken)
+    }
+    // All of them wait before the thread begins, so they share few commits.
+    try service.start()
+    var answers = 0
+    for await _ in done {
+      answers += 1
+      if answers == 1_000 { break }
+    }
+    service.stop()
+    await service.finished()
+    #expect(Set(kept.all).count == 1_000)
+    #expect(try bench.store.overview().passages == 1_000)
+  }
+
+  @Test func whatWaitsWhenTheEndComesIsStillKept() async throws {
+    let bench = try Bench()
+    let service = try CentralService(
+      machine: bench.machine, clocks: StandingClocks(), onEvent: { _ in })
+    let kept = Said<Bool>()
+    for index in 0..<10 {
+      _ = service.submit(message(index)) { result in kept.add((try? result.get()) != nil) }
+    }
+    service.stop()
+    try service.start()
+    await service.finished()
+    #expect(kept.all == Array(repeating: true, count: 10))
+    #expect(try bench.store.overview().passages == 10)
+    #expect(await service.submit(message(11)) == nil)
+  }
+
+  @Test func whenTooMuchWaitsNothingIsTakenAndTheEndStillComes() async throws {
+    let bench = try Bench()
+    let service = try CentralService(
+      machine: bench.machine, clocks: StandingClocks(), onEvent: { _ in })
+    var taken = 0
+    while service.submit(message(taken), completion: { _ in }) { taken += 1 }
+    #expect(taken == Limits.mailbox)
+    service.stop()
+    try service.start()
+    await service.finished()
+    #expect(try bench.store.overview().received == taken)
+  }
+
+  @Test func whatAnEarlierRunLeftIsJudgedAtTheStart() async throws {
+    let bench = try Bench()
+    _ = try bench.store.keep([message(0)])
+    let service = try CentralService(
+      machine: bench.machine, clocks: StandingClocks(), onEvent: { _ in })
+    service.stop()
+    try service.start()
+    await service.finished()
+    #expect(try bench.store.overview().passages == 1)
+  }
+
+  @Test func newRulesCountForWhatComesAfter() async throws {
+    let bench = try Bench()
+    let service = try CentralService(
+      machine: bench.machine, clocks: StandingClocks(), onEvent: { _ in })
+    try service.start()
+    var open = CentralRules()
+    open.ingress = .open
+    service.change(open)
+    var message = message(0)
+    message.from = "ANYBODY"
+    _ = await service.submit(message)
+    service.stop()
+    await service.finished()
+    #expect(try bench.store.inboxItem(1)?.state == .decoded)
+  }
+
+  /// The store goes away under the running service: nobody is told that a message was
+  /// kept, and the service ends instead of going on over a store it cannot trust.
+  @Test func aStoreThatFailsIsToldAndEndsTheService() async throws {
+    let bench = try Bench()
+    let said = Said<ServiceEvent>()
+    let service = try CentralService(
+      machine: bench.machine, clocks: StandingClocks(), onEvent: { said.add($0) })
+    try bench.store.close()
+    async let ended: Void = service.run()
+    let result = await service.submit(message(0))
+    #expect(throws: (any Error).self) { try result?.get() }
+    do {
+      try await ended
+      Issue.record("the service goes on")
+    } catch {
+      #expect(!"\(error)".isEmpty)
+    }
+    #expect(said.all.contains { $0.name == "central_storage_failed" && $0.level == .error })
+  }
+
+  /// Plates, numbers and bodies stand in fields that are masked, and never in the words.
+  @Test func theWordsOfEventsNameNobody() async throws {
+    let bench = try Bench()
+    let said = Said<ServiceEvent>()
+    let service = try CentralService(
+      machine: bench.machine, clocks: StandingClocks(), onEvent: { said.add($0) })
+    try service.start()
+    _ = await service.submit(message(0))
+    for (index, text) in ["V1|BNP-A|BA1PA1234|CAR|1|4567", "BA1PA1234", text(0)].enumerated() {
+      _ = await service.submit(
+        InboundMessage(
+          provider: .twilio, providerID: "X\(index)", from: "+9779801000001", text: text,
+          receivedAt: Bench.wall))
+    }
+    _ = await service.submit(
+      InboundMessage(
+        provider: .twilio, providerID: "S", from: "+9779812345678", text: text(9),
+        receivedAt: Bench.wall))
+    service.stop()
+    await service.finished()
+    #expect(
+      said.all.map(\.name) == [
+        "passage_arrived", "text_undecodable", "text_undecodable", "passage_repeated",
+        "text_undecodable",
+      ])
+    for event in said.all {
+      #expect(!event.words.contains("BA1PA1234"))
+      #expect(!event.words.contains("97798"))
+      #expect(event.fields.contains { $0.key == "inbox_id" })
+    }
+  }
+}
