@@ -41,6 +41,7 @@ grep -q 'OK, message reference=0' "$directory/send" || fail "the text got no ref
 run bob getallsms >"$directory/received" 2>/dev/null || fail "getallsms failed"
 grep -qF "$text" "$directory/received" || fail "the text did not arrive"
 grep -q "Remote number *: \"$alice\"" "$directory/received" || fail "the sender is wrong"
+grep -q '^Sent *: .*[0-9]' "$directory/received" || fail "the time stamp shows no time"
 
 # Devanagari goes in UCS-2, and a long text in parts.
 long=$(printf 'नमस्ते %.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
