@@ -47,22 +47,23 @@ public struct TwilioSignature: Sendable {
     return Data(code).base64EncodedString()
   }
 
+  /// Each parameter once, in the order of names and then of values. Both are compared byte for byte,
+  /// which is the order of code points: Swift's own order and equality are about what looks alike.
   private static func tail(_ parameters: [(name: String, value: String)]) -> [UInt8] {
-    var values: [String: Set<String>] = [:]
-    for parameter in parameters { values[parameter.name, default: []].insert(parameter.value) }
+    let pairs = parameters.map { (name: Array($0.name.utf8), value: Array($0.value.utf8)) }
+    let sorted = pairs.sorted { left, right in
+      left.name == right.name
+        ? left.value.lexicographicallyPrecedes(right.value)
+        : left.name.lexicographicallyPrecedes(right.name)
+    }
     var tail: [UInt8] = []
-    for name in values.keys.sorted(by: utf8Order) {
-      for value in (values[name] ?? []).sorted(by: utf8Order) {
-        tail += name.utf8
-        tail += value.utf8
-      }
+    var last: (name: [UInt8], value: [UInt8])?
+    for pair in sorted {
+      if let last, last == pair { continue }
+      tail += pair.name + pair.value
+      last = pair
     }
     return tail
-  }
-
-  /// The order of code points, which that of UTF-8 is; Swift's own compares what looks alike.
-  private static func utf8Order(_ left: String, _ right: String) -> Bool {
-    left.utf8.lexicographicallyPrecedes(right.utf8)
   }
 
   /// The URL without its fragment, with and without the default port.

@@ -1,0 +1,115 @@
+import CentralCore
+import CentralService
+import CentralStore
+import Foundation
+import HTTPAPI
+import Logging
+import Operations
+import Passages
+import Testing
+import Timing
+
+/// A centre with its HTTP server, on a free port of this machine.
+final class Bench: Sendable {
+  let store: CentralStore
+  let central: CentralService
+  let log: ServiceLog
+  private let directory: String
+
+  static let wall = WallTime(epochSeconds: 1_709_123_500)
+  static let token = "12345"
+  static let url = "https://hooks.example.org/sms/twilio"
+  static let account = "AC" + String(repeating: "a", count: 32)
+
+  init() throws {
+    directory = NSTemporaryDirectory() + "checkpost-" + UUID().uuidString
+    try FileManager.default.createDirectory(
+      atPath: directory, withIntermediateDirectories: true)
+    store = try CentralStore(path: directory + "/central.db")
+    var rules = CentralRules()
+    rules.ingress = .open
+    central = try CentralService(
+      machine: CentralMachine(store: store, rules: rules), clocks: StandingClocks(),
+      onEvent: { _ in })
+    log = ServiceLog(level: .debug, mask: .short, sinks: [])
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: directory)
+  }
+
+  /// Runs `body` while the server runs; `body` is given the server's address.
+  func serve(
+    twilio: TwilioSettings? = TwilioSettings(
+      signature: TwilioSignature(tokens: [Bench.token], publicURLs: [Bench.url]),
+      accountSID: Bench.account, to: "+15005550006"),
+    _ body: @escaping @Sendable (String) async throws -> Void
+  ) async throws {
+    let server = HTTPServer(
+      address: "127.0.0.1", port: 0, twilio: twilio, central: central,
+      clocks: StandingClocks(), log: log,
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    try central.start()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await server.run() }
+      let port = try #require(await server.boundPort())
+      do {
+        try await body("http://127.0.0.1:\(port)")
+      } catch {
+        group.cancelAll()
+        throw error
+      }
+      group.cancelAll()
+      do {
+        try await group.waitForAll()
+      } catch is CancellationError {
+        // This is how it was asked to end.
+      }
+    }
+    central.stop()
+    await central.finished()
+  }
+}
+
+struct StandingClocks: Clocks {
+  func boot() -> BootInstant { .seconds(1_000) }
+  func wall() -> WallTime { Bench.wall }
+}
+
+/// A text as the provider sends it.
+struct ProviderText {
+  var parameters: [(name: String, value: String)]
+
+  init(body: String = "V1|BNP-A|BA1PA1234|CAR|1709123456|4567", sid: Int = 0) {
+    let digits = String(sid)
+    parameters = [
+      ("MessageSid", "SM" + String(repeating: "0", count: 32 - digits.count) + digits),
+      ("AccountSid", Bench.account), ("From", "+9779801234567"), ("To", "+15005550006"),
+      ("Body", body), ("NumMedia", "0"), ("FromCity", ""),
+    ]
+  }
+
+  mutating func set(_ name: String, _ value: String?) {
+    parameters.removeAll { $0.name == name }
+    if let value { parameters.append((name, value)) }
+  }
+
+  var form: [UInt8] {
+    Array(
+      parameters.map { encoded($0.name) + "=" + encoded($0.value) }.joined(separator: "&").utf8)
+  }
+
+  func signature(token: String = Bench.token, url: String = Bench.url) -> String {
+    TwilioSignature.sign(url: url, parameters: parameters, token: token)
+  }
+
+  private func encoded(_ text: String) -> String {
+    text.utf8.map { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: String(UnicodeScalar(byte))
+      case 0x20: "+"
+      default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }.joined()
+  }
+}
