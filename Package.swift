@@ -107,8 +107,8 @@ let package = Package(
     target(
       "SimulationKit",
       [
-        "ModemModel", "ModemSession", "ModemDriver", "NodeCore", "NodeService", "PassageStore",
-        "CentralCore", "CentralService", "CentralStore", "Passages", "GSM", "Timing", "EventLoop",
+        "ModemModel", "ModemSession", "NodeCore", "NodeService", "PassageStore", "CentralCore",
+        "CentralService", "CentralStore", "Passages", "SQLiteFile", "GSM", "Timing",
       ]),
 
     // Layer 5: commands and the composition root.

@@ -19,6 +19,9 @@ public struct ATDialogue: Sendable {
     var lines: [String] = []
     var payloadLeft = false
     var isCut = false
+    /// Whether a line has come that answers an earlier command of the same name; its final result is
+    /// not ours either.
+    var expectsStaleResult = false
     /// Whether the last line of the answer was a header, whose PDU is the next line.
     var awaitsPDU = false
   }
@@ -100,7 +103,15 @@ public struct ATDialogue: Sendable {
     if let next = Unsolicited.header(line), open?.prefix != prefix(of: line) {
       header = next
     } else if let ending = ending(line) {
-      events.append(open == nil ? .stray(line) : finish(ending))
+      if open?.expectsStaleResult == true, ending == .ok {
+        open?.expectsStaleResult = false
+        events.append(.stray(line))
+      } else {
+        events.append(open == nil ? .stray(line) : finish(ending))
+      }
+    } else if isStale(line) {
+      open?.expectsStaleResult = true
+      events.append(.stray(line))
     } else if belongs(line) {
       keep(line)
     } else if let unsolicited = Unsolicited(line: line) {
@@ -136,6 +147,15 @@ public struct ATDialogue: Sendable {
       let prefixes = ["+CMS ERROR:", "+CME ERROR:", "+EXT ERROR:", "MODEM ERROR:"]
       return prefixes.contains { line.hasPrefix($0) } ? .failed(line) : nil
     }
+  }
+
+  /// Whether a line is the late answer to an earlier text: `+CMGS:` while the prompt for this one is
+  /// still awaited. Taken for ours, it would tell the fate of one text as that of another.
+  private func isStale(_ line: String) -> Bool {
+    guard let open, open.command.payload != nil, !open.payloadLeft, let prefix = open.prefix else {
+      return false
+    }
+    return line.hasPrefix(prefix)
   }
 
   /// Whether a line is part of the open command's answer.

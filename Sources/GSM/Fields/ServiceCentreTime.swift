@@ -113,7 +113,7 @@ extension ServiceCentreTime {
 
   /// The seven octets.
   func encoded() -> [UInt8] {
-    func swapped(_ number: Int) -> UInt8 { UInt8(number % 10 << 4 | number / 10) }
+    func swapped(_ number: Int) -> UInt8 { UInt8((number % 10) << 4 | number / 10) }
     let ahead = abs(quarterHours)
     let zone = swapped(ahead) | (quarterHours < 0 ? 0x08 : 0)
     return [year % 100, month, day, hour, minute, second].map(swapped) + [zone]

@@ -123,7 +123,8 @@ extension ModemSession {
   /// The message reference of `+CMGS: <mr>`. The network has taken the message once it is there,
   /// whatever comes or fails to come after it.
   private static func reference(in answer: ATAnswer) -> UInt8? {
-    answer.value.flatMap { Parameters($0).integer(0) }.flatMap { UInt8(exactly: $0) }
+    guard answer.payloadLeft else { return nil }
+    return answer.value.flatMap { Parameters($0).integer(0) }.flatMap { UInt8(exactly: $0) }
   }
 
   /// The text that is going out will not be finished.

@@ -1,0 +1,89 @@
+import CentralService
+import CentralStore
+import ModemModel
+import ModemSession
+import NodeCore
+import NodeService
+import PassageStore
+import Passages
+import SQLiteFile
+import Timing
+
+/// What has to hold, checked by what the world itself knows.
+extension World {
+  /// A text is about to be handed to the modem: it must be allowed at this moment.
+  mutating func judge(_ text: OutgoingText) {
+    let client = ClientID.content(canonicalBody: text.body).description
+    report.note("send \(client)")
+    guard let passage = known[client] else {
+      report.violate("a text for a passage that was never recorded: \(text.body)")
+      return
+    }
+    let age = clock.boot() - passage.recordedAt
+    if age <= .seconds(300) {
+      report.violate("a text for a passage that was pending for \(age) only")
+    }
+    if !machine.report(at: clock.boot()).node.connectivity.isOffline {
+      report.violate("a text while the node was not offline")
+    }
+    if let since = connectedSince, clock.boot() - since > Limits.certainlyOnline {
+      report.violate("a text after \(clock.boot() - since) of connectivity")
+    }
+  }
+
+  /// Something happened in the mobile network.
+  mutating func note(_ event: NetworkEvent) {
+    switch event {
+    case .submitted(let message):
+      report.submitted += 1
+      guard message.to == World.numbers[World.office], let text = message.text else { return }
+      let client = ClientID.content(canonicalBody: text).description
+      known[client]?.submissions += 1
+      if let count = known[client]?.submissions, count > 1 {
+        report.violate("\(count) texts on air for one passage")
+      }
+    case .lost(let message):
+      report.lost += 1
+      guard let text = message.text else { return }
+      known[ClientID.content(canonicalBody: text).description]?.lost = true
+    default: break
+    }
+  }
+
+  /// The day is over and has settled.
+  mutating func check() throws(StorageError) {
+    var rows = Set<String>()
+    var query = PassageQuery()
+    query.limit = 1_000_000
+    for row in try central.store.passages(query) {
+      let client = row.passage.clientID.description
+      if !rows.insert(client).inserted { report.violate("two rows of \(client)") }
+      if known[client] == nil { report.violate("a row that was never recorded: \(client)") }
+    }
+    report.rows = rows.count
+    for client in order {
+      guard let passage = known[client], let identity = ClientID(client) else { continue }
+      guard let item = try machine.store.item(identity) else {
+        report.violate("a recorded passage is gone: \(client)")
+        continue
+      }
+      let isUnknown = !item.isTexted && item.airings > 0
+      if isUnknown { report.unknown += 1 }
+      if !item.isTexted, !isUnknown {
+        report.violate(
+          "a passage was never texted: \(item.status), \(item.refusals) refusals, parked"
+            + " \(item.parkedReason ?? "no")")
+      }
+      if item.isTexted, passage.submissions == 0 {
+        report.violate("a passage counts as texted, and no text went on air")
+      }
+      if passage.submissions > 0, !passage.lost, !rows.contains(client) {
+        report.violate("a text went on air, was not lost, and is no row")
+      }
+      if item.status != .pending { report.violate("a passage is \(item.status)") }
+    }
+    for item in try central.store.inbox(state: .undecodable) {
+      report.violate("a text of ours is no passage: \(item.reason ?? "")")
+    }
+  }
+}

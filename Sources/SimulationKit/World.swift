@@ -1,0 +1,214 @@
+import CentralCore
+import CentralService
+import CentralStore
+import GSM
+import ModemModel
+import ModemSession
+import NodeCore
+import NodeService
+import PassageStore
+import Passages
+public import SQLiteFile
+import Timing
+
+/// A checkpost, an office and a mobile network for a day, under one seed and a virtual clock.
+///
+/// The node, the modem sessions, the stores and the centre are those of the service; the modems and
+/// the network are the model; and time stands still until everything that is due has been done. Nothing
+/// runs beside anything else, so one seed gives one course of events.
+public struct World {
+  /// Something that is to happen to the world.
+  enum Happening {
+    case record(Int)
+    case link(Bool)
+    case server(Bool)
+    case fault(ModemFault, modem: Int)
+    case unplug(modem: Int)
+    case plug(modem: Int)
+    case crash
+    case wall(Duration)
+    case probed(id: UInt64, life: Int)
+    case heal
+  }
+
+  static let node = 0
+  static let office = 1
+  static let numbers = ["+9779801000001", "+9779801000099"]
+
+  let settings: WorldSettings
+  let clock: VirtualClock
+  var chance: Chance
+  var agenda = Agenda<Happening>()
+  var report = WorldReport()
+  let path: String
+
+  /// Something handed to a part of the world, for the life of the node's process that it was meant
+  /// for.
+  enum Work {
+    case node([NodeInput], life: Int)
+    case session(Int, SessionInput, life: Int)
+  }
+
+  var waiting: [Work] = []
+  var isPumping = false
+
+  var machine: NodeMachine
+  /// Which life of the node's process this is: an answer to an earlier one reaches nobody.
+  var life = 0
+  var central: CentralMachine
+  var mobile: SimulatedWorld
+  var sessions: [ModemSession]
+  var isPlugged = [true, true]
+
+  var isLinkUp = false
+  var isServerUp = false
+  var connectedSince: BootInstant?
+
+  /// What the world itself knows of each passage, to hold the node to it.
+  struct Known {
+    var recordedAt: BootInstant
+    var submissions = 0
+    var lost = false
+  }
+
+  var known: [String: Known] = [:]
+  var order: [String] = []
+
+  /// A world before its day.
+  ///
+  /// - Parameter path: Where the node's database lies; it must not exist.
+  public init(settings: WorldSettings, path: String) throws(StorageError) {
+    self.settings = settings
+    self.path = path
+    chance = Chance(seed: settings.seed ^ 0x5EED)
+    clock = VirtualClock(wall: WallTime(epochSeconds: 1_773_450_000))
+    let store = try PassageStore(path: path, bootID: "boot", checks: false, reserveBytes: 0)
+    machine = NodeMachine(
+      store: store, settings: World.nodeSettings(settings), seed: settings.seed)
+    central = CentralMachine(
+      store: try CentralStore(path: SQLiteFile.inMemory), rules: World.centralRules())
+    mobile = SimulatedWorld(
+      modems: World.numbers.map { number in
+        var modem = ModemSettings(number: number)
+        modem.sendDelay = .milliseconds(1_500)
+        modem.registrationDelay = .seconds(3)
+        return modem
+      }, behaviour: settings.behaviour, seed: settings.seed, at: .zero)
+    sessions = World.numbers.indices.map { World.session($0) }
+  }
+
+  static func session(_ modem: Int) -> ModemSession {
+    ModemSession(configuration: ModemConfiguration(port: "/dev/modem\(modem)"), seed: 0)
+  }
+
+  static func nodeSettings(_ settings: WorldSettings) -> NodeMachine.Settings {
+    var rules = NodeRules()
+    rules.recipient = numbers[office]
+    rules.hasServer = settings.hasServer
+    return NodeMachine.Settings(rules: rules)
+  }
+
+  private static func centralRules() -> CentralRules {
+    var rules = CentralRules()
+    rules.ingress = .open
+    return rules
+  }
+
+  // MARK: The day
+
+  /// Lives the day, until everything has settled; then checks what came of it.
+  public mutating func run() throws(StorageError) -> WorldReport {
+    plan()
+    try node { machine, now, wall throws(StorageError) in try machine.start(at: now, wall: wall) }
+    for modem in sessions.indices { try tell(modem, .start) }
+    linkChanged()
+    let end = BootInstant.zero + settings.lasts + Limits.settling
+    for _ in 0..<Limits.steps {
+      guard let next = nextMoment, next <= end else { break }
+      clock.advance(to: next)
+      try step()
+      if isSettled { break }
+    }
+    report.seconds = (clock.boot() - .zero).wholeSeconds
+    try check()
+    return report
+  }
+
+  /// Everything that is to happen, drawn beforehand.
+  private mutating func plan() {
+    var draws = chance.fork()
+    func moment(_ draws: inout Chance) -> BootInstant {
+      .zero + draws.draw(.seconds(1), settings.lasts)
+    }
+    for number in 0..<settings.passages { add(.record(number), at: moment(&draws)) }
+    for _ in 0..<settings.outages {
+      add(.link(draws.happens(percent: 50)), at: moment(&draws))
+      add(.server(draws.happens(percent: 50)), at: moment(&draws))
+    }
+    for _ in 0..<settings.faults {
+      let modem = draws.draw(0...1)
+      let at = moment(&draws)
+      if draws.happens(percent: 20) {
+        add(.unplug(modem: modem), at: at)
+        add(.plug(modem: modem), at: at + draws.draw(.seconds(1), .seconds(900)))
+      } else {
+        add(.fault(World.fault(&draws), modem: modem), at: at)
+      }
+    }
+    for _ in 0..<settings.crashes { add(.crash, at: moment(&draws)) }
+    if draws.happens(percent: 30) {
+      // Forward only: what was recorded before a step back lies in the centre's future, and waits for
+      // an operator there.
+      add(.wall(draws.draw(.zero, .seconds(7_200))), at: moment(&draws))
+    }
+    add(.heal, at: .zero + settings.lasts)
+  }
+
+  private static func fault(_ draws: inout Chance) -> ModemFault {
+    switch draws.draw(0...8) {
+    case 0: .mute(draws.draw(.seconds(1), .seconds(600)))
+    case 1: .refuse(code: [38, 42, 500, 331][draws.draw(0...3)], times: draws.draw(1...4))
+    case 2: .loseAnswer
+    case 3: .lateAnswer(draws.draw(.seconds(1), .seconds(300)))
+    case 4: .noPrompt
+    case 5: .unregistered(draws.draw(.seconds(5), .seconds(900)))
+    case 6: .simBusy(draws.draw(.seconds(1), .seconds(20)))
+    case 7: .restart
+    default: .echo
+    }
+  }
+
+  mutating func add(_ happening: Happening, at moment: BootInstant) {
+    agenda.add(happening, at: moment, order: chance.next())
+  }
+
+  private var nextMoment: BootInstant? {
+    let node = machine.nextDeadline
+    let others = [agenda.next, node, mobile.deadline] + sessions.map(\.deadline)
+    return others.compactMap { $0 }.min().map { max($0, clock.boot()) }
+  }
+
+  /// Nothing more can come: the day is over, nothing is on its way, and nothing waits for a text.
+  private var isSettled: Bool {
+    guard agenda.isEmpty, mobile.inTransit == 0, !machine.isSending else { return false }
+    let moment = machine.report(at: clock.boot())
+    return moment.waiting == 0 && moment.unstored == 0 && clock.boot() > settledFrom
+  }
+
+  /// Long enough after the day for the last sweep of the modems.
+  private var settledFrom: BootInstant {
+    .zero + settings.lasts + .seconds(1_200)
+  }
+
+  private mutating func step() throws(StorageError) {
+    let now = clock.boot()
+    if let next = agenda.next, next <= now, let (_, happening) = agenda.removeFirst() {
+      try happen(happening)
+    }
+    try take(mobile.advance(to: now, wall: clock.wall()))
+    for modem in sessions.indices {
+      if let due = sessions[modem].deadline, due <= now { try tell(modem, .timePassed) }
+    }
+    if let due = machine.nextDeadline, due <= now { try inform([]) }
+  }
+}

@@ -1,0 +1,33 @@
+/// What came of a simulated day.
+public struct WorldReport: Hashable, Sendable {
+  /// Passages whose recording was acknowledged.
+  public var recorded = 0
+  /// Texts that the mobile network took.
+  public var submitted = 0
+  /// Texts that it lost on request.
+  public var lost = 0
+  /// Rows at the centre.
+  public var rows = 0
+  /// Passages whose text has an unknown outcome.
+  public var unknown = 0
+  /// Virtual seconds that the day took.
+  public var seconds: Int64 = 0
+  /// Times that the node's process died.
+  public var crashes = 0
+  /// What was not as it has to be, in words; empty when all is well.
+  public var violations: [String] = []
+  /// A number that follows from everything that happened: two runs of one seed give the same.
+  public var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  /// A report of a day on which nothing has happened.
+  public init() {}
+
+  /// Mixes something that happened into the fingerprint (FNV-1a).
+  mutating func note(_ text: String) {
+    for byte in text.utf8 { fingerprint = (fingerprint ^ UInt64(byte)) &* 0x100_0000_01B3 }
+  }
+
+  mutating func violate(_ words: String) {
+    if violations.count < 20 { violations.append(words) }
+  }
+}
