@@ -19,11 +19,17 @@ enum ErrorCatalogue {
     case .cms:
       if let entry = vendor(family).first(where: { $0.code == code }) { return entry }
       if let entry = cms.first(where: { $0.code == code }) { return entry }
+      // Older modems of this family answer an SMS command with their general errors.
+      if family == .cinterion, (256...263).contains(code) {
+        return entry(.cme, code: code, family: family)
+      }
       // 3GPP TS 24.011 treats an unknown cause of the network's as 41, a temporary failure.
       if (1...127).contains(code) { return Entry(code, "temporary failure", .soon) }
       return Entry(code, code >= 512 ? "the maker's own error" : "unknown error", .later)
     case .cme:
       if let entry = cme.first(where: { $0.code == code }) { return entry }
+      // From 300 on the standard has none here, so firmware means the other kind.
+      if let entry = cms.first(where: { $0.code == code && code >= 300 }) { return entry }
       return Entry(code, "unknown error", .later)
     case .plain:
       return Entry(code, "refused without a reason", .later)
@@ -37,10 +43,29 @@ enum ErrorCatalogue {
     guard !wanted.isEmpty else { return nil }
     // Firmware mixes the two kinds up, so the other table is asked as well.
     let tables = kind == .cms ? cms + cme : cme + cms
-    return tables.first { bare($0.words) == wanted }
+    if let entry = tables.first(where: { bare($0.words) == wanted }) { return entry }
+    guard let code = standardNames[wanted] else { return nil }
+    return cms.first { $0.code == code }
   }
 
+  /// Letters and digits in lower case; `(U)SIM` is the SIM.
   private static func bare(_ words: String) -> String {
-    words.lowercased().filter { $0.isLetter || $0.isNumber }
+    words.lowercased().replacing("(u)sim", with: "sim").filter { $0.isLetter || $0.isNumber }
   }
+
+  /// `+CMS ERROR` by names that 3GPP TS 27.005 and 3GPP TS 24.011 word differently than we do.
+  private static let standardNames: [String: Int] = [
+    "unassignedunallocatednumber": 1,
+    "unassignednumber": 1,
+    "resourcesunavailable": 47,
+    "invalidtransferreferencevalue": 81,
+    "invalidmessageunspecified": 95,
+    "messagetypenonexistentornotimplemented": 97,
+    "messagenotcompatiblewithshortmessageprotocolstate": 98,
+    "informationelementnonexistentornotimplemented": 99,
+    "protocolerror": 111,
+    "interworking": 127,
+    "mefailure": 300,
+    "smsserviceofmereserved": 301,
+  ]
 }

@@ -72,10 +72,12 @@ public struct ModemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The error of a final result line, such as `+CMS ERROR: 38`, `+CME ERROR: SIM busy`, `ERROR`,
   /// `NO CARRIER`; nil when the line is no error.
   public init?(finalResult line: String, family: VendorFamily = .unknown) {
-    for (prefix, kind) in [("+CMS ERROR:", Kind.cms), ("+CME ERROR:", .cme)] {
-      guard line.hasPrefix(prefix) else { continue }
-      let tail = line.dropFirst(prefix.count).trimmed
-      if let code = Int(tail) {
+    for (prefix, kind) in [("+CMS ERROR", Kind.cms), ("+CME ERROR", .cme)] {
+      guard line == prefix || line.hasPrefix(prefix + ":") else { continue }
+      let tail = line.dropFirst(prefix.count + 1).trimmed
+      if tail.isEmpty {
+        self.init(kind, code: nil, entry: .init(-1, "refused without a reason", .later))
+      } else if let code = Int(tail) {
         self.init(kind, code: code, family: family)
       } else if let entry = ErrorCatalogue.entry(kind, words: tail) {
         self.init(kind, code: entry.code, entry: entry)
@@ -97,7 +99,7 @@ public struct ModemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether the message may have gone out all the same: the network or the modem stopped waiting
   /// for an answer to something that had left.
   public var isOutcomeUnknown: Bool {
-    guard kind == .cms, let code else { return false }
+    guard kind != .plain, let code else { return false }
     return code == 332 || (code == 513 || code == 521) && words.isAmbiguous
   }
 

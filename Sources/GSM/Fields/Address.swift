@@ -52,7 +52,7 @@ public struct Address: Hashable, Sendable {
     for character in number {
       switch character {
       case "+" where digits.isEmpty && !isInternational: isInternational = true
-      case "0"..."9", "*", "#": digits.append(character)
+      case "0"..."9" where character.isASCII, "*", "#": digits.append(character)
       case " ", "-", "(", ")", "\u{A0}": continue
       default: throw .addressCharacter(character)
       }
@@ -97,11 +97,19 @@ extension Address {
     guard length <= Limits.addressDigits else { throw .addressLength(length) }
     let type = try reader.next(field)
     let octets = try reader.next((length + 1) / 2, field)
-    self.init(type: type, semiOctets: length, octets: octets)
+    if type >> 4 & 0x07 == TypeOfNumber.alphanumeric.rawValue {
+      let septets = Septets.unpack(octets, count: length * 4 / 7)
+      self.init(
+        typeOfNumber: .alphanumeric, numberingPlan: type & 0x0F,
+        digits: GSMText.text(septets: septets))
+    } else {
+      self.init(type: type, semiOctets: length, octets: octets)
+    }
   }
 
   /// Reads a service centre address, whose length octet counts octets with the type (3GPP TS 24.011
-  /// 8.2.5); nil when the length is 0.
+  /// 8.2.5); nil when the length is 0. Its type 5 is no name but a dedicated access number, in
+  /// digits (3GPP TS 24.008 10.5.4.7).
   static func serviceCentre(
     reading reader: inout OctetReader
   ) throws(PDUError) -> Address? {
@@ -118,12 +126,6 @@ extension Address {
 
   private init(type: UInt8, semiOctets: Int, octets: ArraySlice<UInt8>) {
     let kind = TypeOfNumber(rawValue: type >> 4 & 0x07) ?? .unknown
-    let plan = type & 0x0F
-    if kind == .alphanumeric {
-      let septets = Septets.unpack(octets, count: semiOctets * 4 / 7)
-      self.init(typeOfNumber: kind, numberingPlan: plan, digits: GSMText.text(septets: septets))
-      return
-    }
     let digits = String(unsafeUninitializedCapacity: max(semiOctets, 1)) { space in
       var written = 0
       for index in 0..<semiOctets {
@@ -137,7 +139,7 @@ extension Address {
       }
       return written
     }
-    self.init(typeOfNumber: kind, numberingPlan: plan, digits: digits)
+    self.init(typeOfNumber: kind, numberingPlan: type & 0x0F, digits: digits)
   }
 
   /// The address with a length octet that counts semi-octets.

@@ -38,8 +38,9 @@ public struct ServiceCentreTime: Hashable, Sendable {
   /// The time stamp that shows `epochSeconds` on a clock `quarterHours` ahead of UTC; nil outside
   /// 1970 to 2069.
   public init?(epochSeconds: Int64, quarterHours: Int) {
-    let local = epochSeconds + Int64(quarterHours) * 900
-    guard local >= 0, local < 3_155_760_000 else { return nil }
+    guard (-79...79).contains(quarterHours) else { return nil }
+    let (local, overflow) = epochSeconds.addingReportingOverflow(Int64(quarterHours) * 900)
+    guard !overflow, local >= 0, local < 3_155_760_000 else { return nil }
     var days = Int(local / 86_400)
     let rest = Int(local % 86_400)
     var year = 1970

@@ -124,10 +124,12 @@ extension UserData {
   }
 
   /// The alphabet in fact. In the reserved half of the class group the scheme tells nothing that
-  /// networks agree on, so the number of octets decides: as many as TP-UDL says means octets.
+  /// networks agree on, so the number of octets decides: as many as TP-UDL says means octets. Up to
+  /// seven septets take as many octets, and then, as in a message cut short, the scheme is all there
+  /// is to go by.
   private static func alphabet(_ coding: DataCoding, length: Int, available: Int) -> Alphabet {
-    guard coding.isAmbiguous, length > 0 else { return coding.alphabet }
-    if available == (length * 7 + 7) / 8, available != length { return .gsm7 }
+    guard coding.isAmbiguous, length > 7 else { return coding.alphabet }
+    if available == (length * 7 + 7) / 8 { return .gsm7 }
     if available == length { return length.isMultiple(of: 2) ? .ucs2 : .eightBit }
     return coding.alphabet
   }

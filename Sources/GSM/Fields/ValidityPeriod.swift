@@ -10,7 +10,9 @@ public enum ValidityPeriod: Hashable, Sendable {
 
   /// The shortest relative period that is at least `duration`, at most 63 weeks.
   public init(lasting duration: Duration) {
-    let seconds = max(0, duration.components.seconds)
+    let (whole, rest) = duration.components
+    // A begun minute counts; beyond the longest period nothing needs counting.
+    let seconds = min(max(0, whole), 63 * 604_800) + (whole >= 0 && rest > 0 ? 1 : 0)
     let minutes = (seconds + 59) / 60
     let value: Int64 =
       switch minutes {

@@ -91,8 +91,10 @@ public struct Reassembler: Sendable {
     var septets: [UInt8] = []
     var octets: [UInt8] = []
     var units: [UInt16] = []
+    let tables = whole.userData.header?.tables ?? .standard
     var isUniform = true
     for part in parts {
+      if part.userData.header?.tables ?? .standard != tables { isUniform = false }
       switch (part.userData.content, whole.userData.alphabet) {
       case (.gsm7(let piece), .gsm7): septets += piece
       case (.octets(let piece), .eightBit): octets += piece
@@ -108,14 +110,13 @@ public struct Reassembler: Sendable {
         case .ucs2: .ucs2(units)
         }
     } else {
-      // Parts in different alphabets are legal: each was decoded by its own.
+      // Parts in different alphabets or tables are legal: each is decoded by its own.
       let text = parts.map { $0.userData.text ?? "" }.joined()
       whole.userData.content = .ucs2(Array(text.utf16))
       whole.coding = DataCoding(alphabet: .ucs2)
     }
-    let tables = whole.userData.header?.tables ?? .standard
     whole.userData.header =
-      tables == .standard ? nil : UserDataHeader(concatenation: nil, tables: tables)
+      tables == .standard || !isUniform ? nil : UserDataHeader(concatenation: nil, tables: tables)
     return whole
   }
 }
