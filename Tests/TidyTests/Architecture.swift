@@ -1,0 +1,86 @@
+/// What stands in which layer, and what may be used there: the table that the sources are held to.
+///
+/// What is lower never knows what is higher. A target may use every target of a lower layer; what it
+/// may use beside it and from outside is named here.
+struct Architecture {
+  struct Target {
+    var layer: Int
+    /// Targets of the same layer that it may use.
+    var beside: Set<String> = []
+    /// Modules of other packages and of the system that it may use.
+    var outside: Set<String> = []
+  }
+
+  var targets: [String: Target]
+
+  /// What this repository is.
+  static let checkpost = Architecture(targets: [
+    "Timing": Target(layer: 1),
+    "Passages": Target(layer: 1, beside: ["Timing"], outside: ["Crypto"]),
+    "GSM": Target(layer: 1),
+    "Tabular": Target(layer: 1),
+    "AT": Target(layer: 1, beside: ["GSM", "Timing"]),
+
+    "NodeCore": Target(layer: 2),
+    "CentralCore": Target(layer: 2),
+    "ModemSession": Target(layer: 2),
+    // For tests and shipped, and as pure as what it is tested with.
+    "ModemModel": Target(layer: 2),
+
+    "CLinux": Target(layer: 3),
+    "CSerialPort": Target(layer: 3),
+    "EventLoop": Target(layer: 3, beside: ["CLinux"]),
+    "SQLiteFile": Target(layer: 3, outside: ["GRDB"]),
+    "SerialPorts": Target(layer: 3, beside: ["CLinux", "CSerialPort", "EventLoop"]),
+    "ModemDriver": Target(layer: 3, beside: ["EventLoop"]),
+    "PassageStore": Target(layer: 3, beside: ["SQLiteFile"], outside: ["GRDB"]),
+    "CentralStore": Target(layer: 3, beside: ["SQLiteFile"], outside: ["GRDB"]),
+    "Uplink": Target(layer: 3, outside: ["AsyncHTTPClient", "NIOCore", "NIOHTTP1"]),
+    "ModemSimulator": Target(layer: 3, beside: ["EventLoop"]),
+
+    "Operations": Target(layer: 4),
+    "NodeService": Target(layer: 4, beside: ["Operations"]),
+    "CentralService": Target(layer: 4, beside: ["Operations"]),
+    "HTTPAPI": Target(layer: 4, beside: ["CentralService", "Operations"]),
+    "SimulationKit": Target(layer: 4, beside: ["CentralService", "NodeService"]),
+
+    "checkpost": Target(layer: 5),
+  ])
+
+  /// Layers whose targets do nothing themselves: no input or output, no clock, no chance, no task.
+  static let pureLayers = 1...2
+
+  /// Whether `target` is one of those.
+  func isPure(_ target: String) -> Bool {
+    targets[target].map { Architecture.pureLayers.contains($0.layer) } ?? false
+  }
+
+  /// What is wrong with `target` using `module`; nil when it may.
+  func breach(of target: String, using module: String) -> String? {
+    guard let user = targets[target] else {
+      return "\(target) stands in no layer: give it one in Architecture.swift"
+    }
+    guard let used = targets[module] else {
+      return breach(of: target, in: user, outside: module)
+    }
+    if used.layer < user.layer || user.beside.contains(module) {
+      return nil
+    }
+    return "\(target) (layer \(user.layer)) uses \(module) (layer \(used.layer))"
+  }
+
+  private func breach(of name: String, in target: Target, outside module: String) -> String? {
+    let everywhere: Set = ["Swift", "Synchronization"]
+    if everywhere.contains(module) || target.outside.contains(module) {
+      return nil
+    }
+    switch target.layer {
+    case Architecture.pureLayers:
+      return "\(name) (layer \(target.layer)) uses \(module) and may use nothing from outside"
+    case 3 where module != "Glibc":
+      return "\(name) (layer 3) uses \(module), which is another driver's"
+    default:
+      return nil
+    }
+  }
+}
