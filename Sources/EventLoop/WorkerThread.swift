@@ -49,7 +49,7 @@ public final class WorkerThread: Sendable {
       { context in
         guard let context else { return nil }
         let start = Unmanaged<Start>.fromOpaque(context).takeRetainedValue()
-        clinux_name_thread(String(start.name.prefix(15)))
+        clinux_name_thread(WorkerThread.shortened(start.name))
         start.body()
         return nil
       }, context.toOpaque())
@@ -57,6 +57,13 @@ public final class WorkerThread: Sendable {
       context.release()
       throw .system(path: name, operation: "start a thread", errno: status)
     }
+  }
+
+  /// What the system takes of a name: 15 bytes, no character cut.
+  private static func shortened(_ name: String) -> String {
+    var short = name
+    while short.utf8.count > 15 { short.removeLast() }
+    return short
   }
 
   /// Returns when the thread's body has returned.

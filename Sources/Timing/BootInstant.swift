@@ -17,9 +17,9 @@ public struct BootInstant: InstantProtocol, Hashable, Sendable, Codable {
   /// The clock's zero.
   public static let zero = BootInstant(nanoseconds: 0)
 
-  /// The moment `seconds` after the clock's zero.
+  /// The moment `seconds` after the clock's zero, at most the last moment the clock can show.
   public static func seconds(_ seconds: Int64) -> BootInstant {
-    BootInstant(nanoseconds: seconds &* 1_000_000_000)
+    BootInstant(nanoseconds: Duration.seconds(seconds).wholeNanoseconds)
   }
 
   /// The moment `duration` later, at most the last moment the clock can show.
@@ -49,9 +49,14 @@ public struct BootInstant: InstantProtocol, Hashable, Sendable, Codable {
     instant.advanced(by: duration)
   }
 
-  /// The moment `duration` earlier.
+  /// The moment `duration` earlier, at least the first moment the clock can show.
   public static func - (instant: BootInstant, duration: Duration) -> BootInstant {
-    instant.advanced(by: .zero - duration)
+    let (difference, overflow) = instant.nanoseconds.subtractingReportingOverflow(
+      duration.wholeNanoseconds)
+    if overflow {
+      return BootInstant(nanoseconds: duration < .zero ? .max : .min)
+    }
+    return BootInstant(nanoseconds: difference)
   }
 
   /// How long it is from `earlier` to `later`.

@@ -12,7 +12,7 @@ public struct CivilDate: Hashable, Sendable {
   public var hour: Int
   /// 0 to 59.
   public var minute: Int
-  /// 0 to 59; a leap second is not told apart from the second before it.
+  /// 0 to 59; a leap second has no date of its own.
   public var second: Int
 
   /// A date from its parts, or nil when there is no such date.
@@ -33,8 +33,12 @@ public struct CivilDate: Hashable, Sendable {
 
   /// The date that is `seconds` after 1970-01-01T00:00:00.
   public init(epochSeconds seconds: Int64) {
-    let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
-    let rest = Int(seconds - days * 86_400)
+    var (days, remainder) = seconds.quotientAndRemainder(dividingBy: 86_400)
+    if remainder < 0 {
+      days -= 1
+      remainder += 86_400
+    }
+    let rest = Int(remainder)
     // Years are counted from March, so that the leap day is a year's last; 719,468 days lie between
     // 0000-03-01 and 1970-01-01, and 400 years always have 146,097 days.
     let shifted = days + 719_468
@@ -63,6 +67,8 @@ public struct CivilDate: Hashable, Sendable {
     let days = era * 146_097 + dayOfEra - 719_468
     return days * 86_400 + Int64(hour * 3_600 + minute * 60 + second)
   }
+
+  var isLastSecondOfDay: Bool { hour == 23 && minute == 59 && second == 59 }
 
   static func days(inMonth month: Int, of year: Int) -> Int {
     switch month {

@@ -10,7 +10,9 @@ extension WallTime {
     let local = CivilDate(epochSeconds: epochSeconds &+ Int64(offsetMinutes) * 60)
     var text = "\(padded(local.year, 4))-\(padded(local.month, 2))-\(padded(local.day, 2))"
     text += "T\(padded(local.hour, 2)):\(padded(local.minute, 2)):\(padded(local.second, 2))"
-    let rest = Int(milliseconds - epochSeconds * 1_000)
+    // As the seconds are floored, what is left of a time before 1970 counts forward too.
+    let remainder = Int(milliseconds % 1_000)
+    let rest = remainder < 0 ? remainder + 1_000 : remainder
     if rest != 0 {
       text += ".\(padded(rest, 3))"
     }
@@ -24,9 +26,12 @@ extension WallTime {
 
   /// Reads an RFC 3339 moment: date, `T` or a space, time, an optional fraction, and `Z` or an
   /// offset. Anything else, and any date that does not exist, is nil. Digits of the fraction beyond
-  /// milliseconds are dropped.
+  /// milliseconds are dropped; a leap second, the 61st of a day's last minute in UTC, is read as the
+  /// second before it.
   public init?(rfc3339 text: some StringProtocol) {
-    var scanner = DigitScanner(Array(text.utf8.prefix(64)))
+    let bytes = Array(text.utf8.prefix(65))
+    guard bytes.count <= 64 else { return nil }
+    var scanner = DigitScanner(bytes)
     guard let year = scanner.number(digits: 4), scanner.take("-"),
       let month = scanner.number(digits: 2), scanner.take("-"),
       let day = scanner.number(digits: 2),
@@ -35,7 +40,8 @@ extension WallTime {
       let minute = scanner.number(digits: 2), scanner.take(":"),
       let second = scanner.number(digits: 2),
       let date = CivilDate(
-        year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+        year: year, month: month, day: day, hour: hour, minute: minute,
+        second: second == 60 ? 59 : second)
     else {
       return nil
     }
@@ -45,8 +51,9 @@ extension WallTime {
       milliseconds = fraction
     }
     guard let offset = scanner.offsetMinutes(), scanner.isAtEnd else { return nil }
-    self.init(
-      milliseconds: (date.epochSeconds - Int64(offset) * 60) * 1_000 + Int64(milliseconds))
+    let seconds = date.epochSeconds - Int64(offset) * 60
+    guard second < 60 || CivilDate(epochSeconds: seconds).isLastSecondOfDay else { return nil }
+    self.init(milliseconds: seconds * 1_000 + Int64(milliseconds))
   }
 }
 

@@ -11,14 +11,16 @@ public struct WallTime: Hashable, Comparable, Sendable, Codable {
     self.milliseconds = milliseconds
   }
 
-  /// The moment `epochSeconds` after the epoch.
+  /// The moment `epochSeconds` after the epoch, within what milliseconds can show.
   public init(epochSeconds: Int64) {
-    self.milliseconds = epochSeconds &* 1_000
+    let (product, overflow) = epochSeconds.multipliedReportingOverflow(by: 1_000)
+    milliseconds = overflow ? (epochSeconds < 0 ? .min : .max) : product
   }
 
   /// Whole seconds since the epoch, floored: the resolution of V1 and of a passage's identity.
   public var epochSeconds: Int64 {
-    milliseconds >= 0 ? milliseconds / 1_000 : (milliseconds - 999) / 1_000
+    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1_000)
+    return rest < 0 ? seconds - 1 : seconds
   }
 
   public static func < (left: WallTime, right: WallTime) -> Bool {
@@ -27,16 +29,21 @@ public struct WallTime: Hashable, Comparable, Sendable, Codable {
 
   /// The moment `duration` later.
   public static func + (time: WallTime, duration: Duration) -> WallTime {
-    WallTime(milliseconds: time.milliseconds &+ duration.wholeMilliseconds)
+    let (sum, overflow) = time.milliseconds.addingReportingOverflow(duration.wholeMilliseconds)
+    return WallTime(milliseconds: overflow ? (duration < .zero ? .min : .max) : sum)
   }
 
   /// The moment `duration` earlier.
   public static func - (time: WallTime, duration: Duration) -> WallTime {
-    WallTime(milliseconds: time.milliseconds &- duration.wholeMilliseconds)
+    let (difference, overflow) = time.milliseconds.subtractingReportingOverflow(
+      duration.wholeMilliseconds)
+    return WallTime(milliseconds: overflow ? (duration < .zero ? .max : .min) : difference)
   }
 
   /// How long it is from `earlier` to `later`.
   public static func - (later: WallTime, earlier: WallTime) -> Duration {
-    .milliseconds(later.milliseconds &- earlier.milliseconds)
+    let (difference, overflow) = later.milliseconds.subtractingReportingOverflow(
+      earlier.milliseconds)
+    return .milliseconds(overflow ? (later < earlier ? .min : .max) : difference)
   }
 }

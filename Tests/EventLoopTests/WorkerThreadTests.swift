@@ -1,0 +1,60 @@
+import EventLoop
+import Synchronization
+import Testing
+
+struct WorkerThreadTests {
+  @Test func isFinishedWhenItsBodyHasReturned() async throws {
+    let ran = Mutex(false)
+    let gate = try Wakeup()
+    let thread = WorkerThread()
+    #expect(!thread.isFinished)
+    try thread.start(name: "worker") {
+      _ = readiness(gate.descriptor)
+      ran.withLock { $0 = true }
+    }
+    #expect(!thread.isFinished)
+    gate.signal()
+    await thread.finished()
+    #expect(thread.isFinished)
+    #expect(ran.withLock { $0 })
+    // Who asks late has nothing to wait for.
+    await thread.finished()
+  }
+
+  @Test func tellsEverybodyWhoWaits() async throws {
+    let gate = try Wakeup()
+    let thread = WorkerThread()
+    try thread.start(name: "worker") { _ = readiness(gate.descriptor) }
+    let told = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          await thread.finished()
+          return thread.isFinished
+        }
+      }
+      gate.signal()
+      var told = 0
+      for await isFinished in group where isFinished { told += 1 }
+      return told
+    }
+    #expect(told == 8)
+  }
+
+  @Test(arguments: [
+    ("serial-ttyUSB0", "serial-ttyUSB0"),
+    ("a name longer than the system takes", "a name longer t"),
+    ("ööööööööö", "ööööööö"), ("", ""),
+  ])
+  func carriesItsName(_ name: String, _ shown: String) async throws {
+    let found = Mutex<String?>(nil)
+    let before = readSmallFile("/proc/self/comm")
+    let thread = WorkerThread()
+    try thread.start(name: name) {
+      let comm = readSmallFile("/proc/thread-self/comm")
+      found.withLock { $0 = comm }
+    }
+    await thread.finished()
+    #expect(found.withLock { $0 } == shown)
+    #expect(readSmallFile("/proc/self/comm") == before)
+  }
+}
