@@ -3,6 +3,15 @@ import Glibc
 
 /// Who holds a port.
 enum PortHolder {
+  /// Who keeps the node from being opened: the process that holds the lock on it, which may be this
+  /// one; else another that has it open, or that a lock file names.
+  static func owner(of node: String) -> String? {
+    if let process = LockTable.owner(of: node) {
+      return "\(process) \(command(of: process))"
+    }
+    return find(node) ?? locked(node)
+  }
+
   /// Another process that has the node open: `1234 ModemManager`; nil when none can be seen.
   /// Processes of other users can be looked into by root alone.
   static func find(_ node: String) -> String? {

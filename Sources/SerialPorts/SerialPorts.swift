@@ -44,7 +44,7 @@ public enum SerialPorts {
     let descriptor = Descriptor(owning: number)
     guard isatty(number) == 1 else { throw .notATerminal(path: path) }
     guard flock(number, LOCK_EX | LOCK_NB) == 0 else {
-      throw .busy(path: path, holder: PortHolder.find(node))
+      throw .busy(path: path, holder: PortHolder.owner(of: node))
     }
     let isReal = isSerialPort(node)
     if isReal, let holder = PortHolder.find(node) ?? PortHolder.locked(node) {
@@ -52,7 +52,8 @@ public enum SerialPorts {
     }
     if isReal { configure(node, baud: baud) }
     try LineSettings.apply(to: number, baud: baud, path: path)
-    LineSettings.claim(number)
+    // A pseudo-terminal stays claimed for as long as its simulator runs, longer than our link.
+    if isReal { LineSettings.claim(number) }
     return DescriptorLink(path: path, descriptor: descriptor)
   }
 
@@ -76,7 +77,7 @@ public enum SerialPorts {
     switch number {
     case ENOENT, ENOTDIR: .notFound(path: path)
     case EACCES, EPERM: .permission(path: path)
-    case EBUSY: .busy(path: path, holder: PortHolder.find(node) ?? PortHolder.locked(node))
+    case EBUSY: .busy(path: path, holder: PortHolder.owner(of: node))
     case EISDIR: .isDirectory(path: path)
     case ENXIO, ENODEV, EIO: .gone(path: path)
     default: .system(path: path, operation: "open", errno: number)
