@@ -1,5 +1,7 @@
+import EventLoop
 import Glibc
 import SimulationKit
+import Synchronization
 import Testing
 
 /// Days under a seed. `CHECKPOST_TEST_SEEDS` sets how many, `CHECKPOST_TEST_SEED` names one.
@@ -15,24 +17,46 @@ import Testing
     getenv(name).map { String(cString: $0) }
   }
 
+  /// Each day has a database of its own, also when two tests live the same one.
+  private static let lives = Atomic(0)
+
   /// Databases lie in memory where there is such a file system: what is tested is the decisions, and
   /// not the disk.
   static func live(_ seed: UInt64) throws -> WorldReport {
     let directory = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
-    let path = "\(directory)/checkpost-simulation-\(getpid())-\(seed).db"
+    let number = lives.wrappingAdd(1, ordering: .relaxed).newValue
+    let path = "\(directory)/checkpost-simulation-\(getpid())-\(number).db"
     defer { for tail in ["", "-wal", "-shm"] { unlink(path + tail) } }
     var world = try World(settings: WorldSettings(seed: seed), path: path)
     return try world.run()
   }
 
+  /// Runs work that takes long on a thread of its own: on those of the tasks it would keep every other
+  /// test waiting.
+  static func onThread<Value: Sendable>(
+    _ work: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    let result = Outcome<Value>()
+    let thread = WorkerThread()
+    try thread.start(name: "days") { result.value.withLock { $0 = Result { try work() } } }
+    await thread.finished()
+    return try #require(result.value.withLock { $0 }).get()
+  }
+
+  private final class Outcome<Value: Sendable>: Sendable {
+    let value = Mutex<Result<Value, any Error>?>(nil)
+  }
+
   /// The seeds in shares that run side by side.
   static let shares = 4
 
-  @Test(arguments: 0..<shares) func everyDayEndsWell(share: Int) throws {
-    var total = WorldReport()
+  @Test(arguments: 0..<shares) func everyDayEndsWell(share: Int) async throws {
     let seeds = SimulationTests.seeds.filter { Int($0 % UInt64(SimulationTests.shares)) == share }
-    for seed in seeds {
-      let report = try SimulationTests.live(seed)
+    let reports = try await SimulationTests.onThread {
+      try seeds.map { (seed: $0, report: try SimulationTests.live($0)) }
+    }
+    var total = WorldReport()
+    for (seed, report) in reports {
       for violation in report.violations {
         Issue.record(
           """
@@ -62,10 +86,11 @@ import Testing
         + " network, \(total.unknown) unknown, \(total.rows) rows, \(total.crashes) crashes")
   }
 
-  @Test func oneSeedIsOneCourseOfEvents() throws {
+  @Test func oneSeedIsOneCourseOfEvents() async throws {
     for seed in SimulationTests.seeds.prefix(10) {
-      let once = try SimulationTests.live(seed)
-      let again = try SimulationTests.live(seed)
+      let (once, again) = try await SimulationTests.onThread {
+        (try SimulationTests.live(seed), try SimulationTests.live(seed))
+      }
       #expect(once == again, "seed \(seed)")
     }
   }
