@@ -1,0 +1,109 @@
+import Glibc
+
+/// The service with its modem connected and nothing to do: its memory, how often it wakes, and what
+/// it asks the modem.
+enum IdleFigure {
+  /// How long it is looked at, `BENCH_IDLE_SECONDS` or a minute.
+  static let seconds = Place.environment("BENCH_IDLE_SECONDS").flatMap { UInt32($0) } ?? 60
+  private static let settle: UInt32 = 10
+
+  static func measure(_ place: Place) throws {
+    // The simulator runs from a copy: pages of one file would count as shared by both.
+    let copy = place.path("checkpost-simulator")
+    try TextFile.copy(place.program, to: copy)
+    let (port, trace) = (place.path("modem"), place.path("simulate.jsonl"))
+    let simulator = try ChildProcess(
+      copy, ["simulate", "--trace", "--link", port], output: trace)
+    defer { simulator.end() }
+    try wait("a simulated modem", place, trace) { $0.contains("\"ready\"") }
+    let control = try controlDirectory()
+    defer { rmdir(control) }
+    try TextFile.write(configuration(place, port, control), to: place.path("checkpost.yaml"))
+    let service = try ChildProcess(
+      place.program, ["run", "--config", place.path("checkpost.yaml")],
+      output: place.path("run.jsonl"))
+    defer { service.end() }
+    try wait("the service's modem", place, place.path("run.jsonl")) { $0.contains("modem_ready") }
+    sleep(settle)
+    let (sleeps, asked) = (service.sleeps(), commands(trace))
+    sleep(seconds)
+    report(
+      service, wakeUps: Double(service.sleeps() - sleeps) / Double(seconds),
+      commands: Double(commands(trace) - asked) * 60 / Double(seconds))
+  }
+
+  private static func report(_ service: ChildProcess, wakeUps: Double, commands: Double) {
+    let own = service.memory("Private_Dirty")
+    let resident = service.memory("Rss")
+    add("private memory", megabytes(own), "4.4 MB", "<= 5 MB", own <= 5_000)
+    add("resident memory", megabytes(resident), "10.6 MB", "<= 40 MB", resident <= 40_000)
+    add(
+      "wake-ups a second", Format.number(wakeUps, places: 2), "4.6, 8.7", "<= 1", wakeUps <= 1)
+    add(
+      "AT commands a minute", Format.number(commands, places: 1), "19, 40", "<= 2",
+      commands <= 2)
+    Report.note(
+      "\(service.threads) threads; anonymous \(megabytes(service.memory("Anonymous"))), program and "
+        + "libraries mapped by it alone \(megabytes(service.memory("Private_Clean")))")
+  }
+
+  private static func add(
+    _ name: String, _ measured: String, _ peers: String, _ target: String, _ isMet: Bool
+  ) {
+    Report.add(
+      Figure(
+        name: "idle service: \(name)", measured: measured,
+        against: peers.contains(",")
+          ? "documented: gammu, smstools" : "documented: gammu-smsd 1.42",
+        reference: peers, ratio: nil, target: target, isMet: isMet))
+  }
+
+  private static func megabytes(_ kilobytes: Int) -> String {
+    Format.number(Double(kilobytes) / 1_000, places: 1) + " MB"
+  }
+
+  private static func commands(_ trace: String) -> Int {
+    TextFile.lines(trace).count { $0.contains("\"event\":\"command\"") }
+  }
+
+  /// Waits until a line of a file says something.
+  private static func wait(
+    _ what: String, _ place: Place, _ path: String, _ isThere: (Substring) -> Bool
+  ) throws {
+    for _ in 0..<300 {
+      if TextFile.lines(path).contains(where: isThere) { return }
+      usleep(100_000)
+    }
+    let last = TextFile.lines(path).suffix(3).joined(separator: " | ")
+    throw Failure("\(what) is not ready after 30 s: \(last)")
+  }
+
+  /// The path of a control socket has 107 bytes at most, so it lies elsewhere.
+  private static func controlDirectory() throws -> String {
+    var template = Array("/tmp/checkpost-bench-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw Failure(system: "/tmp: make a directory") }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  private static func configuration(
+    _ place: Place, _ port: String, _ control: String
+  ) -> String {
+    """
+    roles:
+      node: true
+    node:
+      checkpost: BNP-A
+      database: \(place.path("node.db"))
+      gateway: "\(Post.recipient)"
+    modem:
+      port: \(port)
+    log:
+      format: json
+      file: \(place.path("checkpost.jsonl"))
+      mask_key_file: \(place.path("mask.key"))
+    control:
+      socket: \(control)/control.sock
+
+    """
+  }
+}

@@ -1,0 +1,70 @@
+import Glibc
+
+/// Measures speed and size, each figure beside its floor or its peer.
+///
+/// Arguments name the figures to measure, `v1 pdu record due text air idle`; without any, all are.
+@main
+struct Benchmarks {
+  private static let figures: [(name: String, measure: @Sendable (Place) async throws -> Void)] = [
+    ("v1", { _ in try DecodingFigures.passages() }),
+    ("pdu", { _ in try DecodingFigures.messages() }),
+    ("record", { try RecordFigure.measure($0) }),
+    ("due", { try DueFigure.measure($0) }),
+    ("text", { try await TextFigure.measure($0) }),
+    ("air", { try await AirFigure.measure($0) }),
+    ("idle", { try IdleFigure.measure($0) }),
+  ]
+
+  static func main() async throws {
+    let wanted = CommandLine.arguments.dropFirst()
+    for name in wanted where !figures.contains(where: { $0.name == name }) {
+      fail("there is no figure \(name); there are \(figures.map(\.name).joined(separator: " "))")
+    }
+    do {
+      let place = try Place()
+      defer { place.remove() }
+      Report.begin(place)
+      for figure in figures where wanted.isEmpty || wanted.contains(figure.name) {
+        Watchdog.start(figure.name)
+        try await figure.measure(place)
+      }
+      Report.end()
+    } catch {
+      fail("\(error)")
+    }
+  }
+
+  private static func fail(_ words: String) -> Never {
+    let line = Array("benchmarks: \(words)\n".utf8)
+    write(STDERR_FILENO, line, line.count)
+    exit(1)
+  }
+}
+
+/// What kept a figure from being measured.
+struct Failure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ words: String) {
+    description = words
+  }
+
+  /// A call of the system that failed, with the system's reason.
+  init(system words: String) {
+    description = "\(words): \(String(cString: strerror(errno)))"
+  }
+}
+
+/// Ends the process when a figure never ends.
+enum Watchdog {
+  private static let seconds: UInt32 = 900
+
+  static func start(_ figure: String) {
+    signal(SIGALRM) { _ in
+      let words: StaticString = "benchmarks: a figure did not end within 15 minutes\n"
+      write(STDERR_FILENO, words.utf8Start, words.utf8CodeUnitCount)
+      _exit(1)
+    }
+    alarm(seconds + IdleFigure.seconds)
+  }
+}

@@ -1,0 +1,95 @@
+import Glibc
+
+/// Time that never jumps, in nanoseconds.
+enum Stopwatch {
+  static func now() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  /// Nanoseconds that `body` takes.
+  static func time(_ body: () throws -> Void) rethrows -> Double {
+    let start = now()
+    try body()
+    return Double(now() - start)
+  }
+}
+
+/// Samples of one quantity.
+struct Samples {
+  private(set) var values: [Double] = []
+
+  mutating func add(_ value: Double) {
+    values.append(value)
+  }
+
+  var median: Double {
+    let sorted = values.sorted()
+    return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
+  }
+
+  var mean: Double {
+    values.isEmpty ? 0 : values.reduce(0, +) / Double(values.count)
+  }
+
+  var most: Double {
+    values.max() ?? 0
+  }
+}
+
+/// Rates of two things on one core, measured in turns so that what disturbs one disturbs both.
+enum Rate {
+  private static let rounds = 7
+  private static let roundNanoseconds = 200_000_000.0
+
+  /// How often a second each of them does its work, the median of the rounds; both do the work
+  /// `count` times when called once.
+  static func of(
+    _ count: Int, _ one: () throws -> Void, beside other: () throws -> Void
+  ) rethrows -> (one: Double, other: Double) {
+    var (ones, others) = (Samples(), Samples())
+    _ = try (round(one), round(other))
+    for _ in 0..<rounds {
+      ones.add(try round(one) * Double(count))
+      others.add(try round(other) * Double(count))
+    }
+    return (ones.median, others.median)
+  }
+
+  private static func round(_ body: () throws -> Void) rethrows -> Double {
+    var passes = 0.0
+    let start = Stopwatch.now()
+    while true {
+      try body()
+      passes += 1
+      let spent = Double(Stopwatch.now() - start)
+      if spent >= roundNanoseconds { return passes / spent * 1e9 }
+    }
+  }
+}
+
+/// Takes results, so that the compiler cannot leave out the work behind them.
+enum Sink {
+  @inline(never)
+  static func take<Value>(_ value: Value) {
+    withExtendedLifetime(value) {}
+  }
+}
+
+/// A seeded generator: every run measures the same values.
+struct SplitMix64: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

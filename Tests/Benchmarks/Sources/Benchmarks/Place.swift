@@ -1,0 +1,68 @@
+import Glibc
+
+/// Where the benchmarks work: a directory of their own on the disk that is to be measured.
+struct Place {
+  /// The directory; removed at the end.
+  let directory: String
+  /// The program, built for release.
+  let program: String
+
+  /// Makes the directory beside the benchmarks' own build, or in `BENCH_DIRECTORY`, which may lie on
+  /// a memory card; the program is looked for in the checkout, or is `BENCH_PROGRAM`.
+  init() throws {
+    let own = try Place.ownPath()
+    let marker = "/Tests/Benchmarks/.build/"
+    let checkout = own.range(of: marker).map { String(own[..<$0.lowerBound]) }
+    let build = checkout.map { $0 + marker.dropLast() }
+    guard let base = Place.environment("BENCH_DIRECTORY") ?? build else {
+      throw Failure("set BENCH_DIRECTORY to a directory on the disk to measure")
+    }
+    program =
+      Place.environment("BENCH_PROGRAM") ?? (checkout ?? ".") + "/.build/release/checkpost"
+    var template = Array((base + "/bench-XXXXXX").utf8CString)
+    guard mkdtemp(&template) != nil else { throw Failure(system: "\(base): make a directory") }
+    directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// A path in the directory.
+  func path(_ name: String) -> String {
+    directory + "/" + name
+  }
+
+  /// Removes the directory with all that is in it; it has no directories within.
+  func remove() {
+    guard let stream = opendir(directory) else { return }
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { unlink(path(name)) }
+    }
+    closedir(stream)
+    rmdir(directory)
+  }
+
+  static func environment(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+
+  private static func ownPath() throws -> String {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/exe", &bytes, bytes.count)
+    guard count > 0 else { throw Failure(system: "/proc/self/exe") }
+    return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
+
+extension String {
+  /// Where a text stands for the first time in this one.
+  func range(of text: String) -> Range<Index>? {
+    var start = startIndex
+    while start < endIndex {
+      let rest = self[start...]
+      if rest.hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
+      start = index(after: start)
+    }
+    return nil
+  }
+}
