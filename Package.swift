@@ -126,7 +126,7 @@ let package = Package(
     tests("TimingTests", ["Timing"]),
     tests("TabularTests", ["Tabular"]),
     tests("PassagesTests", ["Passages", "Timing"]),
-    // WIP tests("GSMTests", ["GSM"]),
+    tests("GSMTests", ["GSM"]),
     tests("ATTests", ["AT", "Timing", "GSM"]),
     tests("NodeCoreTests", ["NodeCore", "Passages", "Timing"]),
     tests("CentralCoreTests", ["CentralCore", "Passages", "Timing"]),
@@ -166,7 +166,7 @@ let package = Package(
     tests("OperationsTests", ["Operations", "EventLoop", "Timing", logging]),
     tests("ModemModelTests", ["ModemModel", "GSM", "Timing"]),
     tests("SimulationTests", ["SimulationKit", "EventLoop"]),
-    tests("CommandTests", ["checkpost"]),
+    tests("CommandTests", ["checkpost", "EventLoop", "Timing"]),
     tests("TidyTests", []),
   ]
 )

@@ -1,0 +1,258 @@
+import EventLoop
+import Foundation
+import Synchronization
+import Testing
+import Timing
+
+/// The whole path with real programs, while they are killed at random moments.
+@Suite struct KillTests {
+  /// How often something is killed.
+  static let kills = 200
+
+  @Test(.timeLimit(.minutes(15))) func nothingIsLostAndNothingIsDoubled() async throws {
+    let outcome = try await onThread { () -> KillOutcome in
+      let world = try KilledWorld()
+      defer { world.end() }
+      return try world.live(kills: KillTests.kills, seed: 4_711)
+    }
+    #expect(outcome.recorded >= 60)
+    #expect(outcome.problems == [])
+    // Killing between the text and its answer leaves outcomes unknown: a passage that waits, in the
+    // queue, for connectivity. Most passages have arrived all the same.
+    #expect(outcome.arrived.count >= outcome.recorded * 3 / 4)
+    print(
+      "\(KillTests.kills) kills: \(outcome.recorded) passages recorded, \(outcome.arrived.count)"
+        + " rows at the centre, \(outcome.unknown) with an unknown outcome")
+  }
+}
+
+/// What came of it.
+struct KillOutcome: Sendable {
+  var recorded = 0
+  var arrived: Set<String> = []
+  var unknown = 0
+  var problems: [String] = []
+}
+
+/// Two simulated modems, a node and a centre, each a process of its own.
+private final class KilledWorld {
+  private let files: ProgramFiles
+  private let simulator = Process()
+  private var services: [Process?] = [nil, nil]
+  private let configurations: [String]
+
+  init() throws {
+    files = try ProgramFiles()
+    let directory = files.directory.path
+    let common = """
+      log: {file: null, format: off, mask_key_file: null}
+
+      """
+    configurations = [
+      try files.write(
+        "node.yaml",
+        common + """
+          roles: {node: true}
+          node:
+            checkpost: BNP-A
+            database: \(directory)/node.db
+            gateway: "+9779801000099"
+            fallback_after: 0s
+            sms: {per_minute: 60, per_day: 10000}
+          modem: {port: \(directory)/modem-a, reopen_first: 100ms}
+          control: {socket: \(directory)/node.sock}
+          """),
+      try files.write(
+        "central.yaml",
+        common + """
+          roles: {central: true}
+          central:
+            database: \(directory)/central.db
+            modem: {port: \(directory)/modem-b, reopen_first: 100ms}
+            http: {enabled: false}
+            ingress: {mode: open}
+          control: {socket: \(directory)/central.sock}
+          """),
+    ]
+    let output = Pipe()
+    simulator.executableURL = URL(fileURLWithPath: Program.path)
+    simulator.arguments = [
+      "simulate", "--number", "+9779801000001", "--link", directory + "/modem-a",
+      "--number", "+9779801000099", "--link", directory + "/modem-b", "--latency", "150",
+    ]
+    simulator.standardInput = FileHandle.nullDevice
+    simulator.standardOutput = output
+    try simulator.run()
+    // Its first two lines say that the ports are there; what follows goes to a file.
+    var text = ""
+    while text.components(separatedBy: "\"ready\"").count < 3 {
+      let data = output.fileHandleForReading.availableData
+      guard !data.isEmpty else { break }
+      text += String(decoding: data, as: UTF8.self)
+    }
+    let events = try FileHandle(
+      forWritingTo: URL(fileURLWithPath: try files.write("events", text)))
+    output.fileHandleForReading.readabilityHandler = { handle in
+      let data = handle.availableData
+      if data.isEmpty { handle.readabilityHandler = nil } else { events.write(data) }
+    }
+  }
+
+  func end() {
+    for service in services { kill(service) }
+    simulator.terminate()
+    simulator.waitUntilExit()
+  }
+
+  func live(kills: Int, seed: UInt64) throws -> KillOutcome {
+    var random = KillRandom(state: seed)
+    var outcome = KillOutcome()
+    for number in 0..<kills {
+      for place in services.indices where services[place]?.isRunning != true { try start(place) }
+      if number.isMultiple(of: 3) { try record(number, &outcome) }
+      wait(milliseconds: Int64(random.next() % 500))
+      switch random.next() % 5 {
+      case 0:
+        kill(services[0])
+        kill(services[1])
+      case 1: kill(services[1])
+      default: kill(services[0])
+      }
+    }
+    for place in services.indices where services[place]?.isRunning != true { try start(place) }
+    try settle(&outcome)
+    try compare(&outcome)
+    return outcome
+  }
+
+  private func start(_ place: Int) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Program.path)
+    process.arguments = ["run", "--config", configurations[place]]
+    process.environment = ["TZ": "UTC"]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    services[place] = process
+  }
+
+  private func kill(_ process: Process?) {
+    guard let process, process.isRunning else { return }
+    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  /// Time passes: what is killed is to be in the middle of something.
+  private func wait(milliseconds: Int64) {
+    let clocks = SystemClocks()
+    _ = PollLoop.wait([], until: clocks.boot() + .milliseconds(milliseconds), clocks: clocks)
+  }
+
+  private func record(_ number: Int, _ outcome: inout KillOutcome) throws {
+    let run = try Program.run([
+      "record", "--config", configurations[0], "--plate", "BA 1 PA \(1_000 + number)",
+      "--type", "truck", "--phone", "9801",
+    ])
+    guard run.status == 0, run.lines.count == 1 else {
+      outcome.problems.append("recording failed: \(run.errors)")
+      return
+    }
+    outcome.recorded += 1
+  }
+
+  /// Waits until nothing waits for a text any more, and the centre has all that is on its way.
+  private func settle(_ outcome: inout KillOutcome) throws {
+    var quiet = 0
+    var before = -1
+    for _ in 0..<1_200 where quiet < 20 {
+      let status = try Program.run(["status", "--json", "--config", configurations[0]])
+      let queue = try status.objects().first?["queue"] as? [String: Any]
+      let waiting = queue?["waiting_for_text"] as? Int ?? -1
+      let passages = try rows().count
+      quiet = waiting == 0 && passages == before ? quiet + 1 : 0
+      before = passages
+      wait(milliseconds: 100)
+    }
+    if quiet < 20 { outcome.problems.append("it did not come to rest") }
+  }
+
+  private func rows() throws -> [String] {
+    try Program.run([
+      "central", "passages", "--json", "--limit", "10000", "--config", configurations[1],
+    ]).objects().compactMap { $0["client_id"] as? String }
+  }
+
+  private func compare(_ outcome: inout KillOutcome) throws {
+    let rows = try rows()
+    outcome.arrived = Set(rows)
+    if outcome.arrived.count != rows.count { outcome.problems.append("a passage has two rows") }
+    let queue = try Program.run([
+      "queue", "list", "--json", "--limit", "10000", "--config", configurations[0],
+    ]).objects()
+    if queue.count != outcome.recorded {
+      outcome.problems.append("\(outcome.recorded) recorded, \(queue.count) in the queue")
+    }
+    var known: Set<String> = []
+    for item in queue {
+      guard let client = item["client_id"] as? String, let text = item["text"] as? String else {
+        outcome.problems.append("an item without identity or text")
+        continue
+      }
+      known.insert(client)
+      switch text {
+      case "sent":
+        if !outcome.arrived.contains(client) {
+          outcome.problems.append("\(client) was sent and did not arrive")
+        }
+      case "unknown": outcome.unknown += 1
+      default: outcome.problems.append("\(client) was not sent: \(text)")
+      }
+    }
+    if !outcome.arrived.isSubset(of: known) {
+      outcome.problems.append("rows that nobody recorded")
+    }
+    try countTexts(&outcome)
+  }
+
+  /// How often each text went on air: the network counts, and not the programs that died.
+  private func countTexts(_ outcome: inout KillOutcome) throws {
+    var counts: [String: Int] = [:]
+    for line in try files.text("events").split(separator: "\n") {
+      guard
+        let event = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
+        event["event"] as? String == "submitted", let text = event["text"] as? String
+      else { continue }
+      counts[text, default: 0] += 1
+    }
+    for (text, count) in counts where count > 1 {
+      outcome.problems.append("\(text) went on air \(count) times")
+    }
+  }
+}
+
+/// Repeatable chance for the moments of the kills (xorshift64*).
+private struct KillRandom {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state ^= state >> 12
+    state ^= state << 25
+    state ^= state >> 27
+    return (state &* 0x2545_F491_4F6C_DD1D) >> 8
+  }
+}
+
+/// Runs work that blocks on a thread of its own, so that other tests go on.
+private func onThread<Value: Sendable>(
+  _ work: @escaping @Sendable () throws -> Value
+) async throws -> Value {
+  let result = ThreadResult<Value>()
+  let thread = WorkerThread()
+  try thread.start(name: "test") { result.value.withLock { $0 = Result { try work() } } }
+  await thread.finished()
+  return try #require(result.value.withLock { $0 }).get()
+}
+
+private final class ThreadResult<Value: Sendable>: Sendable {
+  let value = Mutex<Result<Value, any Error>?>(nil)
+}
