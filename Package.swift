@@ -91,7 +91,8 @@ let package = Package(
     target(
       "CentralService",
       [
-        "CentralCore", "CentralStore", "EventLoop", "Operations", "Passages", "SQLiteFile", "Tabular",
+        "CentralCore", "CentralStore", "EventLoop", "Operations", "Passages", "SQLiteFile",
+        "Tabular",
         "Timing", lifecycle,
       ]),
     target(
