@@ -71,6 +71,7 @@ struct RFC3339Tests {
     let fraction = String(repeating: "0", count: 43)
     #expect(WallTime(rfc3339: "2024-02-28T12:30:56.\(fraction)Z") != nil)
     #expect(WallTime(rfc3339: "2024-02-28T12:30:56.\(fraction)Zx") == nil)
+    #expect(WallTime(rfc3339: "2024-02-28T12:30:56.\(fraction)0Zx") == nil)
     #expect(WallTime(rfc3339: "2024-02-28T12:30:56.\(fraction)0000000000Z") == nil)
   }
 
