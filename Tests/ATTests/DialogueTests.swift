@@ -56,7 +56,7 @@ import Timing
 
   @Test(arguments: [
     "ERROR", "+CMS ERROR: 38", "+CME ERROR: SIM busy", "+EXT ERROR: 1", "MODEM ERROR: 4",
-    "COMMAND NOT SUPPORT", "ABORTED",
+    "COMMAND NOT SUPPORT", "ABORTED", "+CMS ERROR",
   ])
   mutating func knowsFailures(final: String) {
     open("AT+CMGF=0")

@@ -144,7 +144,8 @@ public struct ATDialogue: Sendable {
     case "ERROR", "ABORTED", "COMMAND NOT SUPPORT", "NA": return .failed(line)
     case "4" where open?.acceptsDigits == true: return .failed("ERROR")
     default:
-      let prefixes = ["+CMS ERROR:", "+CME ERROR:", "+EXT ERROR:", "MODEM ERROR:"]
+      // The colon and the number are missing from some.
+      let prefixes = ["+CMS ERROR", "+CME ERROR", "+EXT ERROR", "MODEM ERROR"]
       return prefixes.contains { line.hasPrefix($0) } ? .failed(line) : nil
     }
   }
