@@ -31,7 +31,7 @@ enum AirFigure {
       floor.add(try Stopwatch.time { try page.put() })
       let moment = try await commands.next { $0.hasPrefix("AT+CMGS") }
       waits.add(Double(moment - due))
-      _ = try await post.log.next { $0 == "text_accepted" }
+      _ = try await post.log.next { $0 == Post.accepted }
     }
     try await post.end()
     simulator.stop()

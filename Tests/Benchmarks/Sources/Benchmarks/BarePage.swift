@@ -50,6 +50,11 @@ enum Flushes {
     Int(cflush_count())
   }
 
+  /// Nanoseconds spent in them until now.
+  static var time: Int64 {
+    cflush_nanoseconds()
+  }
+
   /// Lets every flush of this process take at least so long while `body` runs.
   static func slowed<Value>(
     to nanoseconds: Int64, _ body: () async throws -> Value

@@ -10,10 +10,13 @@ import Timing
 
 /// A node with its store and its modem, joined as the program joins them.
 final class Post {
+  /// What the node logs when a text was accepted.
+  static let accepted = "text_accepted"
+  private static let ready = "modem_ready"
   static let recipient = "+9779800000009"
 
   let service: NodeService
-  /// Names of the node's log, each when it is on disk.
+  /// Names of the node's log that somebody waits for, each when it is on disk.
   let log = Happenings<String>()
   private let store: PassageStore
   private let driver: ModemDriver
@@ -39,7 +42,10 @@ final class Post {
       store: store, settings: settings, seed: 1, clocks: clocks,
       ports: NodePorts(
         modem: { _, request in late.driver.withLock { _ = $0?.post(request) } },
-        probe: { _ in }, isLinkUp: { false }, log: { log.put($0.name) }))
+        probe: { _ in }, isLinkUp: { false },
+        log: { event in
+          if event.name == Post.accepted || event.name == Post.ready { log.put(event.name) }
+        }))
     var configuration = ModemConfiguration(port: port)
     configuration.statusReports = false
     driver = try ModemDriver(
@@ -50,7 +56,7 @@ final class Post {
     self.service = service
     running = Task { try await service.run() }
     try driver.start()
-    _ = try await log.next { $0 == "modem_ready" }
+    _ = try await log.next { $0 == Post.ready }
   }
 
   /// Records a passage.

@@ -1,32 +1,39 @@
 #define _GNU_SOURCE
 #include "CFlush.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 static _Atomic uint64_t flushes;
+static _Atomic int64_t spent;
 static _Atomic int64_t least;
 
 uint64_t cflush_count(void) { return atomic_load(&flushes); }
 
+int64_t cflush_nanoseconds(void) { return atomic_load(&spent); }
+
 void cflush_set_least(int64_t nanoseconds) { atomic_store(&least, nanoseconds); }
 
+static int64_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
 static int flush(long call, int descriptor) {
-  atomic_fetch_add(&flushes, 1);
-  int64_t wanted = atomic_load(&least);
-  struct timespec until;
-  if (wanted > 0) clock_gettime(CLOCK_MONOTONIC, &until);
+  int64_t begun = now();
   int status = (int)syscall(call, descriptor);
-  if (wanted > 0) {
-    until.tv_nsec += wanted;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    // Woken early by a signal, it sleeps on; a moment that has passed does not wait at all.
-    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) != 0) {
-    }
-  }
+  int failure = errno;
+  int64_t until = begun + atomic_load(&least);
+  struct timespec moment = {.tv_sec = until / 1000000000, .tv_nsec = until % 1000000000};
+  // Woken early by a signal, it sleeps on; a moment that has passed is not waited for.
+  while (now() < until) clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &moment, NULL);
+  atomic_fetch_add(&flushes, 1);
+  atomic_fetch_add(&spent, now() - begun);
+  errno = failure;
   return status;
 }
 

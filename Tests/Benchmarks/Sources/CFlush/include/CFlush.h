@@ -11,6 +11,9 @@
 /// Flushes of this process so far.
 uint64_t cflush_count(void);
 
+/// Nanoseconds that were spent in them.
+int64_t cflush_nanoseconds(void);
+
 /// Lets each flush from now on take at least so many nanoseconds; 0 for as long as it takes.
 void cflush_set_least(int64_t nanoseconds);
 
