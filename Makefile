@@ -88,8 +88,7 @@ test: setup-test ## Run every test.
 
 # Each script drives the simulated modem with a program that is not ours.
 interop:
-	@for script in Tests/Interop/*.sh; do \
-	  [[ -e "$$script" ]] || continue; \
+	@for script in Tests/Interop/gammu.sh Tests/Interop/smstools.sh; do \
 	  $(call say,Running $$script); \
 	  bash "$$script" "$(DEBUG_BINARY)"; \
 	done

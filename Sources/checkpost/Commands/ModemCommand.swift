@@ -198,6 +198,11 @@ struct ModemSend: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
+    do {
+      _ = try Address(number)
+    } catch {
+      throw CommandFailure(.usage, "\(number): \(error.message)")
+    }
     let references: [Int64]
     if let port = target.port {
       let bench = try await ModemBench.open(port, baud: target.baud, settings)

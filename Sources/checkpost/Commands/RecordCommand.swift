@@ -163,6 +163,8 @@ struct RecordSession {
   func finish() throws {
     try out.flush()
     if refused > 0 {
+      // Of one passage all has been said.
+      if name.isEmpty { throw ExitCode(ExitStatus.badData.code) }
       throw CommandFailure(
         .badData,
         "\(refused) of \(recorded + known + refused) passages were not recorded; correct those and"
