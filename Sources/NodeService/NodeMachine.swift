@@ -1,6 +1,7 @@
 import ModemSession
 public import NodeCore
 public import PassageStore
+import Passages
 public import SQLiteFile
 public import Timing
 
@@ -44,6 +45,10 @@ public struct NodeMachine: Sendable {
   var timeKept: BootInstant
   var waiting = 0
   var isStarted = false
+  /// The last event of the store's log that was looked at for passages of other processes.
+  var lastEvent: Int64 = 0
+  /// Passages that were recorded through this machine since then.
+  var ownPassages: Set<ClientID> = []
 
   /// A machine that has not started.
   ///
@@ -68,6 +73,9 @@ public struct NodeMachine: Sendable {
     let moment = Moment(boot: store.clock.time(at: boot), wall: wall)
     let facts = try store.recover(rules: settings.rules, at: moment)
     isStarted = true
+    var newest = EventQuery()
+    newest.limit = 1
+    lastEvent = try store.events(newest).last?.id ?? 0
     return try round(at: moment) { round throws(StorageError) in
       try round.tell(.started(facts))
     }
@@ -84,16 +92,18 @@ public struct NodeMachine: Sendable {
     let all = unstored + inputs
     do {
       try lookForForeignChanges(at: moment)
+      let mayHaveMore = isLookDue || inputs.contains(where: \.isWake)
       let outputs = try round(at: moment) { [isDue = isLookDue] round throws(StorageError) in
         for input in all {
           try round.take(input)
         }
         try round.tell(isDue ? .woke : .timePassed)
       }
+      noteOwnPassages(outputs)
       isLookDue = false
       unstored = []
       storageRetryAt = nil
-      return outputs
+      return mayHaveMore ? try passagesOfOthers() + outputs : outputs
     } catch {
       guard error.isTransient else { throw error }
       return postpone(all, error, at: moment)
@@ -163,6 +173,27 @@ extension NodeMachine {
     return settings
   }
 
+  private mutating func noteOwnPassages(_ outputs: [NodeOutput]) {
+    for case .log(let event) in outputs where event.name == NodeLogEvent.passageRecorded {
+      if let client = event.clientID { ownPassages.insert(client) }
+    }
+  }
+
+  /// The events of passages that other processes recorded, each once: whoever follows the log sees a
+  /// passage from its beginning, whichever command recorded it.
+  private mutating func passagesOfOthers() throws(StorageError) -> [NodeOutput] {
+    var query = EventQuery()
+    query.afterID = lastEvent
+    query.name = NodeLogEvent.passageRecorded
+    let events = try store.events(query)
+    lastEvent = events.last?.id ?? lastEvent
+    let own = ownPassages
+    ownPassages = []
+    return events.filter { stored in
+      !(stored.event.clientID.map { own.contains($0) } ?? false)
+    }.map { .log($0.event) }
+  }
+
   /// Notes whether another process changed the queue without saying so.
   private mutating func lookForForeignChanges(at moment: Moment) throws(StorageError) {
     guard moment.boot >= nextLook else { return }
@@ -201,5 +232,12 @@ extension NodeMachine {
       outputs.append(.log(words.event(for: fact, waiting: waiting)))
     }
     return outputs
+  }
+}
+
+extension NodeInput {
+  /// Whether somebody says that the queue was changed from outside.
+  fileprivate var isWake: Bool {
+    if case .woke = self { true } else { false }
   }
 }

@@ -73,10 +73,13 @@ extension StoreTransaction {
 }
 
 extension NodeLogEvent {
+  /// The name of the event of a passage that was recorded.
+  public static let passageRecorded = "passage_recorded"
+
   /// The event of a passage that was recorded.
   public static func recorded(_ passage: Passage, at moment: Moment) -> NodeLogEvent {
     NodeLogEvent(
-      name: "passage_recorded", level: .info,
+      name: passageRecorded, level: .info,
       words: "passage recorded at \(passage.checkpost.code)", time: moment.boot,
       wall: moment.wall, clientID: passage.clientID, plate: passage.plate.compact)
   }
