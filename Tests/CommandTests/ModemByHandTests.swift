@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+/// Modems by hand, on simulated ones.
+@Suite struct ModemByHandTests {
+  /// A simulator with two modems, for as long as a test holds it.
+  private final class Simulator {
+    let files: ProgramFiles
+    private let process = Process()
+    private let input = Pipe()
+
+    init(_ options: [String] = []) throws {
+      files = try ProgramFiles()
+      let output = Pipe()
+      process.executableURL = URL(fileURLWithPath: Program.path)
+      process.arguments =
+        [
+          "simulate", "--number", "+9779801000001", "--link", files.path("a"), "--number",
+          "+9779801000002", "--link", files.path("b"),
+        ] + options
+      process.standardInput = input
+      process.standardOutput = output
+      try process.run()
+      var text = ""
+      while text.components(separatedBy: "\"ready\"").count < 3 {
+        let data = output.fileHandleForReading.availableData
+        guard !data.isEmpty else { break }
+        text += String(decoding: data, as: UTF8.self)
+      }
+      output.fileHandleForReading.readabilityHandler = { handle in
+        if handle.availableData.isEmpty { handle.readabilityHandler = nil }
+      }
+    }
+
+    deinit {
+      process.terminate()
+      process.waitUntilExit()
+    }
+
+    func run(_ arguments: String..., port: String = "a") throws -> Program.Outcome {
+      try Program.run(["modem"] + arguments + ["--port", files.path(port)])
+    }
+  }
+
+  @Test func aTextIsSentAndRead() throws {
+    let simulator = try Simulator()
+    let sent = try simulator.run("send", "+9779801000002", "नमस्ते from A", "--json")
+    #expect(sent.status == 0)
+    #expect(try sent.objects().first?["message_references"] as? [Int] == [0])
+    let inbox = try simulator.run("inbox", "--json", port: "b")
+    let message = try #require(try inbox.objects().first)
+    #expect(message["text"] as? String == "नमस्ते from A")
+    #expect(message["number"] as? String == "+9779801000001")
+    #expect(try simulator.run("inbox", "--delete", port: "b").lines.count == 1)
+    #expect(try simulator.run("inbox", "--json", port: "b").output.isEmpty)
+  }
+
+  @Test func aModemTellsWhatItIs() throws {
+    let simulator = try Simulator(["--profile", "huawei"])
+    let information = try #require(try simulator.run("info", "--json").objects().first)
+    #expect(information["manufacturer"] as? String == "huawei")
+    #expect(information["registration"] as? String == "home")
+    #expect(information["can_send"] as? Bool == true)
+    let answer = try simulator.run("at", "AT+CSQ")
+    #expect(answer.status == 0)
+    #expect(answer.lines.last == "OK")
+    let refused = try simulator.run("at", "AT+NOPE")
+    #expect(refused.status == 69)
+    #expect(refused.lines == ["ERROR"])
+  }
+
+  @Test func aRefusalSaysWhatHelps() throws {
+    let simulator = try Simulator(["--faults", "refuse:38"])
+    let outcome = try simulator.run("send", "+9779801000002", "hello")
+    #expect(outcome.status == 69)
+    #expect(outcome.errors.contains("CMS 38 network out of order"))
+    let wrong = try simulator.run("send", "12x", "hello")
+    #expect(wrong.status == 64)
+  }
+
+  @Test func aLockedSIMIsExplained() throws {
+    let simulator = try Simulator(["--pin", "1234"])
+    let outcome = try simulator.run("send", "+9779801000002", "hello")
+    #expect(outcome.status == 75)
+    #expect(outcome.errors.contains("PIN"))
+  }
+
+  @Test func simulatorOptionsAreChecked() throws {
+    for arguments in [
+      ["--profile", "nokia"], ["--faults", "fire"], ["--loss", "2"],
+      ["--link", "a", "--link", "b"],
+    ] {
+      let outcome = try Program.run(["simulate"] + arguments)
+      #expect(outcome.status == 64, "\(arguments)")
+    }
+  }
+}
