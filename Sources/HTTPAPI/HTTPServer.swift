@@ -33,8 +33,14 @@ public final class HTTPServer: Service {
     self.port = port
     self.logger = logger
     webhook = TwilioWebhook(
-      settings: twilio, central: central, clocks: clocks,
+      expected: ExpectedProvider(twilio), central: central, clocks: clocks,
       refusals: RefusalLog(clocks: clocks, log: log))
+  }
+
+  /// Takes up what is expected of a provider after the configuration was read again; nil when there
+  /// is none any more.
+  public func change(_ twilio: TwilioSettings?) {
+    webhook.expected.settings = twilio
   }
 
   /// The port that it listens at, once it does; nil when it ended before.

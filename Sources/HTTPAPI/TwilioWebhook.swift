@@ -3,6 +3,7 @@ import CentralService
 import Hummingbird
 import NIOCore
 import Operations
+import Synchronization
 import Timing
 
 /// What is expected of a provider that calls in Twilio's form.
@@ -21,9 +22,23 @@ public struct TwilioSettings: Sendable {
   }
 }
 
+/// What is expected of the provider now: it changes when the configuration is read again.
+final class ExpectedProvider: Sendable {
+  private let held: Mutex<TwilioSettings?>
+
+  init(_ settings: TwilioSettings?) {
+    held = Mutex(settings)
+  }
+
+  var settings: TwilioSettings? {
+    get { held.withLock { $0 } }
+    set { held.withLock { $0 = newValue } }
+  }
+}
+
 /// `POST /functions/v1/sms-webhook`: a text that a provider hands in.
 struct TwilioWebhook: Sendable {
-  let settings: TwilioSettings?
+  let expected: ExpectedProvider
   let central: CentralService
   let clocks: any Clocks
   let refusals: RefusalLog
@@ -34,7 +49,7 @@ struct TwilioWebhook: Sendable {
   private static let signatureHeader = HTTPFields.Element.Name("X-Twilio-Signature")
 
   func handle(_ request: Request, on channel: any Channel) async -> Response {
-    guard let settings else {
+    guard let settings = expected.settings else {
       return refuse(.notFound, "webhook_off", "no provider is configured (central.twilio)")
     }
     let form: FormBody

@@ -45,6 +45,14 @@ final class Bench: Sendable {
       accountSID: Bench.account, to: "+15005550006"),
     _ body: @escaping @Sendable (String) async throws -> Void
   ) async throws {
+    try await serve(twilio: twilio) { address, _ in try await body(address) }
+  }
+
+  /// Runs `body` while the server runs; `body` is given the server's address, and the server.
+  func serve(
+    twilio: TwilioSettings?,
+    _ body: @escaping @Sendable (String, HTTPServer) async throws -> Void
+  ) async throws {
     let server = HTTPServer(
       address: "127.0.0.1", port: 0, twilio: twilio, central: central,
       clocks: StandingClocks(), log: log,
@@ -54,7 +62,7 @@ final class Bench: Sendable {
       group.addTask { try await server.run() }
       let port = try #require(await server.boundPort())
       do {
-        try await body("http://127.0.0.1:\(port)")
+        try await body("http://127.0.0.1:\(port)", server)
       } catch {
         group.cancelAll()
         throw error

@@ -27,6 +27,24 @@ struct WebhookTests {
     #expect(passage.clientID.description == "dc136851-5076-5884-95f0-9a051d552b52")
   }
 
+  @Test func aChangedTokenCountsFromNowOn() async throws {
+    let bench = try Bench()
+    try await bench.serve(twilio: nil) { address, server in
+      let text = ProviderText()
+      let before = try await send(address + path, text.form, signature: text.signature())
+      #expect(before.status == 404)
+      server.change(
+        TwilioSettings(
+          signature: TwilioSignature(tokens: [Bench.token], publicURLs: [Bench.url])))
+      let after = try await send(address + path, text.form, signature: text.signature())
+      #expect(after.status == 200)
+      server.change(
+        TwilioSettings(signature: TwilioSignature(tokens: ["other"], publicURLs: [Bench.url])))
+      let late = try await send(address + path, text.form, signature: text.signature())
+      #expect(late.status == 403)
+    }
+  }
+
   @Test func theSameTextTwiceIsOne() async throws {
     let bench = try Bench()
     try await bench.serve { address in

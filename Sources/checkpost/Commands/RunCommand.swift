@@ -111,10 +111,12 @@ struct ReloadRole: Service {
             words: "\(change.key): \(change.before) becomes \(change.after)"
               + (change.needsRestart ? " at the next start" : "")))
       }
-      current = current.reloading(from: new.settings)
+      var taken = new
+      taken.settings = current.reloading(from: new.settings)
+      try central?.reload(taken)
+      current = taken.settings
       log.apply(current.log)
       node?.reload(current)
-      central?.reload(current)
       log.record(
         ServiceEvent(
           "settings_reloaded", .notice, at: clocks.wall(), words: "configuration read again"))

@@ -73,8 +73,13 @@ final class CentralRole: Sendable {
   }
 
   /// Takes up settings that were read again.
-  func reload(_ settings: Settings) {
-    if let rules = try? CentralRules(settings.central) { service.change(rules) }
+  ///
+  /// - Throws: What is wrong with the new ones; the old ones stay.
+  func reload(_ loaded: LoadedSettings) throws {
+    let rules = try CentralRules(loaded.settings.central)
+    let twilio = try TwilioSettings(loaded)
+    service.change(rules)
+    server?.change(twilio)
   }
 
   /// The role's part of a status.
