@@ -8,6 +8,11 @@ enum Stopwatch {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
+  /// Lets every thread come to rest.
+  static func rest() {
+    usleep(2_000)
+  }
+
   /// Nanoseconds that `body` takes.
   static func time(_ body: () throws -> Void) rethrows -> Double {
     let start = now()

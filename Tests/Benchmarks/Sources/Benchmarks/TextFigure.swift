@@ -9,8 +9,9 @@ import Timing
 /// One text through a modem that answers at once, from the moment its passage is due to its outcome
 /// on disk, beside the same exchange in a bare loop with the same two flushes.
 ///
-/// Both have a port of the same simulator, and take turns text by text: what slows the machine down
-/// for a moment slows both.
+/// Both have a port of the same simulator, take turns text by text, and begin on a machine that has
+/// come to rest: what slows it down for a moment slows both, and neither has the other's work still
+/// going on beside it.
 enum TextFigure {
   private struct Outcome {
     var node = Samples()
@@ -71,12 +72,14 @@ enum TextFigure {
   ) async throws -> Outcome {
     var outcome = Outcome()
     for _ in 0..<texts {
+      Stopwatch.rest()
       let idle = Flushes.time
       let bare = try Stopwatch.time { try exchange.send() }
       let bareFlushing = Flushes.time - idle
       _ = try await post.record(number)
       number += 1
       clocks.forward(NodeRules().fallbackAfter + .seconds(1))
+      Stopwatch.rest()
       let (flushes, flushing) = (Flushes.count, Flushes.time)
       let start = Stopwatch.now()
       post.service.wake()
