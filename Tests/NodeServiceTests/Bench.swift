@@ -1,0 +1,126 @@
+import Foundation
+import ModemSession
+import NodeCore
+import NodeService
+import PassageStore
+import Passages
+import Testing
+import Timing
+
+/// A machine over a store in a directory of its own, and clocks that are moved by hand.
+final class Bench {
+  let path: String
+  private(set) var store: PassageStore
+  var machine: NodeMachine
+  private(set) var boot: BootInstant = .seconds(1_000)
+  private(set) var wall = WallTime(epochSeconds: 1_800_000_000)
+
+  private let rules: NodeRules
+  private let directory: String
+  private var bootID = "boot-1"
+
+  init(_ rules: NodeRules = .alone) throws {
+    directory = NSTemporaryDirectory() + "checkpost-" + UUID().uuidString
+    try FileManager.default.createDirectory(
+      atPath: directory, withIntermediateDirectories: true)
+    path = directory + "/node.db"
+    self.rules = rules
+    store = try PassageStore(path: path, bootID: bootID)
+    machine = NodeMachine(store: store, settings: NodeMachine.Settings(rules: rules), seed: 1)
+  }
+
+  deinit {
+    try? store.close()
+    try? FileManager.default.removeItem(atPath: directory)
+  }
+
+  /// Starts the machine with a modem that can send.
+  @discardableResult
+  func start() throws -> [NodeOutput] {
+    let outputs = try machine.start(at: boot, wall: wall)
+    return outputs + (try handle(.modemReady))
+  }
+
+  @discardableResult
+  func handle(_ inputs: NodeInput...) throws -> [NodeOutput] {
+    try machine.handle(inputs, at: boot, wall: wall)
+  }
+
+  /// Lets time pass on every clock, and the machine notice it.
+  @discardableResult
+  func pass(_ duration: Duration) throws -> [NodeOutput] {
+    wait(duration)
+    return try handle()
+  }
+
+  /// Lets time pass, and the machine notice it whenever it asked for that; ends with the first
+  /// round that sends a text.
+  func passUntilText(within most: Duration) throws -> [NodeOutput] {
+    let end = boot + most
+    while let next = machine.nextDeadline, next <= end {
+      let outputs = try pass(max(next - boot, .nanoseconds(1)))
+      if !outputs.texts.isEmpty {
+        return outputs
+      }
+    }
+    return try pass(max(end - boot, .zero))
+  }
+
+  /// Lets time pass without the machine noticing.
+  func wait(_ duration: Duration) {
+    boot = boot + duration
+    wall = wall + duration
+  }
+
+  /// Ends the process without a word, and starts it again.
+  func crash() throws -> [NodeOutput] {
+    try store.close()
+    store = try PassageStore(path: path, bootID: bootID)
+    machine = NodeMachine(store: store, settings: NodeMachine.Settings(rules: rules), seed: 1)
+    return try start()
+  }
+
+  /// Cuts the power for an hour; the machine is up for `uptime` when the service starts.
+  func powerCut(uptime: Duration) throws -> [NodeOutput] {
+    bootID += "'"
+    boot = .zero + uptime
+    wall = wall + .seconds(3_600)
+    return try crash()
+  }
+
+  /// Another process with the same file.
+  func another() throws -> PassageStore {
+    try PassageStore(path: path, bootID: bootID, checks: false)
+  }
+
+  /// Records a passage through the machine, and returns its place in the queue.
+  @discardableResult
+  func record(_ number: Int64) throws -> Int64 {
+    let outputs = try handle(.record(requestID: number, [try sample(number)]))
+    for case .recorded(number, .success(let outcomes)) in outputs {
+      if case .recorded(_, let queueID) = outcomes.first {
+        return queueID
+      }
+    }
+    throw BenchError.notRecorded
+  }
+
+  /// Records a passage and lets it become due.
+  func recordDue(_ number: Int64) throws -> (queueID: Int64, text: OutgoingText) {
+    let queueID = try record(number)
+    let outputs = try pass(.seconds(301))
+    return (queueID, try #require(outputs.texts.first))
+  }
+
+  /// What became of the texts for a passage, as another process reads it from the disk.
+  func outcomes(_ queueID: Int64) throws -> [String] {
+    let reader = try PassageStore(readingFrom: path)
+    let outcomes = try reader.texts(of: queueID).map(\.outcome)
+    try reader.close()
+    return outcomes
+  }
+}
+
+enum BenchError: Error {
+  case notRecorded
+}

@@ -1,0 +1,75 @@
+import GSM
+import ModemSession
+import NodeCore
+import NodeService
+import Operations
+import PassageStore
+import Passages
+import Testing
+import Timing
+
+/// What a node tells, as the service's log writes it.
+@Suite struct EventTests {
+  /// The events of a passage that is refused, goes, and is reported on, and of what else comes in.
+  private func happenings() throws -> [NodeLogEvent] {
+    let bench = try Bench()
+    var events = try bench.start().events
+    events += try bench.handle(.record(requestID: 1, [try sample(1)])).events
+    var outputs = try bench.pass(.seconds(301))
+    events += outputs.events
+    let first = try #require(outputs.texts.first)
+    events += try bench.handle(.outcome(first.id, .networkOutOfOrder)).events
+    outputs = try bench.passUntilText(within: .seconds(3_600))
+    events += outputs.events
+    let second = try #require(outputs.texts.first)
+    events += try bench.handle(.outcome(second.id, .accepted(references: [17]))).events
+    events += try bench.handle(.received(try report(reference: 17, status: 0x46), token: 1)).events
+    events += try bench.handle(.received(try report(reference: 18, status: 0), token: 2)).events
+    events += try bench.handle(.received(try deliver("call +9779841000001"), token: 3)).events
+    events += try bench.handle(.received("0791", token: 4)).events
+    return events
+  }
+
+  @Test func everyStepIsToldByName() throws {
+    #expect(
+      try happenings().map(\.name) == [
+        "node_started", "offline", "modem_ready", "passage_recorded", "text_begun",
+        "text_refused", "sending_held", "text_begun", "text_accepted", "text_undelivered",
+        "report_unmatched", "text_received", "text_undecodable",
+      ])
+  }
+
+  @Test func platesNumbersAndTextsAreMasked() throws {
+    let body = try sample(1).passage.v1Body
+    for event in try happenings() {
+      let line = LogRecord(ServiceEvent(event), mask: .short).json
+      for secret in ["BA1PA0001", "800000000", "841000001", body, "V1|"] {
+        #expect(!line.contains(secret), "\(line)")
+      }
+    }
+  }
+
+  @Test func thePlateIsAFieldOfItsOwn() throws {
+    let accepted = try #require(try happenings().first { $0.name == "text_accepted" })
+    let record = LogRecord(ServiceEvent(accepted), mask: .short)
+    #expect(record.fields["plate"]?.text == "BA••")
+    #expect(record.fields["text_id"]?.integer == 2)
+    #expect(
+      record.fields["client_id"]?.text == (try sample(1).passage.clientID.description))
+    #expect(record.level == .info)
+    #expect(record.time == accepted.wall)
+    #expect(record.waiting == 0)
+  }
+
+  @Test(arguments: NodeLogEvent.Level.allCases)
+  func levelsKeepTheirNames(level: NodeLogEvent.Level) {
+    let event = NodeLogEvent(
+      name: "made_up", level: level, words: "words", time: .zero,
+      wall: WallTime(epochSeconds: 1_800_000_000),
+      next: NodeLogEvent.Next("next try", at: WallTime(epochSeconds: 1_800_000_060)))
+    let record = LogRecord(ServiceEvent(event), mask: .short)
+    #expect(record.level.rawValue == level.rawValue)
+    #expect(record.next?.words == "next try")
+    #expect(record.next?.at == WallTime(epochSeconds: 1_800_000_060))
+  }
+}

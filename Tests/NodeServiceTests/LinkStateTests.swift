@@ -1,0 +1,75 @@
+import Foundation
+import NodeService
+import Testing
+
+/// The network link, read from a made-up tree of the kernel's files.
+@Suite struct LinkStateTests {
+  private static let header =
+    "Iface\tDestination\tGateway\tFlags\tRefCnt\tUse\tMetric\tMask\tMTU\tWindow\tIRTT\n"
+  private static let defaultRoute =
+    header + "eth0\t00000000\t0101A8C0\t0003\t0\t0\t100\t00000000\t0\t0\t0\n"
+  private static let zeros = String(repeating: "0", count: 32)
+
+  /// Reads the link of a tree with these interfaces, by the content of their `carrier`, and routes.
+  private func isUp(
+    carriers: [String: String?], route: String? = nil, route6: String? = nil
+  ) throws -> Bool {
+    let files = FileManager.default
+    let root = NSTemporaryDirectory() + "checkpost-" + UUID().uuidString
+    defer { try? files.removeItem(atPath: root) }
+    for (interface, carrier) in carriers {
+      let directory = "\(root)/sys/class/net/\(interface)"
+      try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      try carrier?.write(toFile: directory + "/carrier", atomically: false, encoding: .utf8)
+    }
+    try files.createDirectory(atPath: root + "/proc/net", withIntermediateDirectories: true)
+    try route?.write(toFile: root + "/proc/net/route", atomically: false, encoding: .utf8)
+    try route6?.write(toFile: root + "/proc/net/ipv6_route", atomically: false, encoding: .utf8)
+    return SystemLinkState(root: root).isUp()
+  }
+
+  @Test func carrierAndDefaultRouteAreALink() throws {
+    #expect(try isUp(carriers: ["eth0": "1\n"], route: Self.defaultRoute))
+    #expect(try isUp(carriers: ["lo": "1\n", "wlan0": "1\n"], route: Self.defaultRoute))
+  }
+
+  @Test func withoutACarrierThereIsNone() throws {
+    #expect(try !isUp(carriers: ["eth0": "0\n"], route: Self.defaultRoute))
+    // The kernel refuses to read the carrier of an interface that is down.
+    #expect(try !isUp(carriers: ["eth0": nil], route: Self.defaultRoute))
+    #expect(try !isUp(carriers: ["lo": "1\n"], route: Self.defaultRoute))
+    #expect(try !isUp(carriers: [:], route: Self.defaultRoute))
+  }
+
+  @Test func withoutADefaultRouteThereIsNone() throws {
+    #expect(try !isUp(carriers: ["eth0": "1\n"]))
+    #expect(try !isUp(carriers: ["eth0": "1\n"], route: Self.header))
+    let local = "eth0\t0001A8C0\t00000000\t0001\t0\t0\t100\t00FFFFFF\t0\t0\t0\n"
+    #expect(try !isUp(carriers: ["eth0": "1\n"], route: Self.header + local))
+    // A route that is not up (flag 1) leads nowhere.
+    let down = "eth0\t00000000\t0101A8C0\t0002\t0\t0\t100\t00000000\t0\t0\t0\n"
+    #expect(try !isUp(carriers: ["eth0": "1\n"], route: Self.header + down))
+  }
+
+  @Test func aDefaultRouteOfTheNewerProtocolCounts() throws {
+    let route =
+      "\(Self.zeros) 00 \(Self.zeros) 00 fe800000000000000000000000000001 00000400"
+      + " 00000001 00000000 00000003     eth0\n"
+    #expect(try isUp(carriers: ["eth0": "1\n"], route: Self.header, route6: route))
+    let unreachable =
+      "\(Self.zeros) 00 \(Self.zeros) 00 \(Self.zeros) ffffffff"
+      + " 00000001 00000000 00200200       lo\n"
+    #expect(try !isUp(carriers: ["eth0": "1\n"], route: Self.header, route6: unreachable))
+  }
+
+  @Test func brokenFilesAreNoLink() throws {
+    #expect(try !isUp(carriers: ["eth0": ""], route: Self.defaultRoute))
+    #expect(
+      try !isUp(carriers: ["eth0": "1\n"], route: "eth0\t00000000\n\n\t\t\n", route6: "0 0\n"))
+  }
+
+  @Test func aServerOnThisMachineNeedsNone() {
+    #expect(SystemLinkState.always.isUp())
+    #expect(!SystemLinkState(root: "/nonexistent").isUp())
+  }
+}

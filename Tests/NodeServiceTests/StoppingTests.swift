@@ -1,0 +1,76 @@
+import ModemSession
+import NodeCore
+import NodeService
+import PassageStore
+import Passages
+import Testing
+import Timing
+
+/// How the service ends.
+@Suite(.timeLimit(.minutes(1))) struct StoppingTests {
+  /// Two passages are due, and the first one's text is with the modem.
+  private func beginText(_ bench: ServiceBench) async throws {
+    bench.service.post(.modemReady)
+    _ = try await bench.service.record([try sample(1), try sample(2)])
+    try await bench.pass(.seconds(301))
+    _ = try await bench.text(1)
+  }
+
+  @Test func theEndWaitsForATextThatIsBeingSent() async throws {
+    let bench = try ServiceBench()
+    try await bench.runToTheEnd {
+      try await beginText(bench)
+      bench.service.post(.stopping)
+      // The node would answer that it has ended, if it had.
+      try await bench.settle()
+      bench.service.post(.outcome(1, .accepted(references: [17])))
+    }
+    #expect(try bench.other.texts(of: 1).first?.references == [17])
+    // Nothing new was begun.
+    #expect(bench.requests.all.compactMap(\.text).count == 1)
+    #expect(try bench.other.texts(of: 2).isEmpty)
+    await #expect(throws: NodeServiceError.ended) { try await bench.service.record([]) }
+    #expect(!bench.service.post(.woke))
+  }
+
+  @Test func theEndDoesNotWaitForEver() async throws {
+    let bench = try ServiceBench()
+    try await bench.runToTheEnd {
+      try await beginText(bench)
+      bench.service.post(.stopping)
+      // It looks at the clock when it hears of that.
+      try await bench.settle()
+      try await bench.pass(.seconds(19))
+      bench.clocks.pass(.seconds(1))
+      bench.service.wake()
+    }
+    // What became of the text is found out by nobody: the next start says so.
+    #expect(try bench.other.texts(of: 1).map(\.outcome) == ["intent"])
+    let facts = try bench.other.recover(
+      rules: .alone,
+      at: Moment(boot: .seconds(2_000), wall: WallTime(epochSeconds: 1_800_001_000)))
+    #expect(facts.intents == 1)
+    #expect(try bench.other.texts(of: 1).map(\.outcome) == ["unknown"])
+  }
+
+  @Test func cancellingEndsTheServiceInOrder() async throws {
+    let bench = try ServiceBench()
+    let running = Task { try await bench.service.run() }
+    _ = try await bench.service.record([try sample(1)])
+    running.cancel()
+    try await running.value
+    #expect(try bench.other.list(QueueQuery()).count == 1)
+    await #expect(throws: NodeServiceError.ended) { try await bench.service.record([]) }
+  }
+
+  @Test func aTextThatNobodySendsIsAnsweredAtTheEnd() async throws {
+    let bench = try ServiceBench()
+    try await bench.runToTheEnd {
+      // There is no modem; the text waits for one.
+      async let outcome = bench.service.sendText(to: "+9779841000001", body: "hello")
+      try await bench.settle()
+      bench.service.post(.stopping)
+      #expect(await outcome == .notSent(reason: NodeServiceError.ended.message))
+    }
+  }
+}

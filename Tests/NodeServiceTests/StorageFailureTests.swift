@@ -1,0 +1,79 @@
+import ModemSession
+import NodeCore
+import NodeService
+import PassageStore
+import Passages
+import Testing
+import Timing
+
+/// A store that fails for now: another process holds its lock.
+@Suite struct StorageFailureTests {
+  /// Hands inputs in while another process is writing.
+  private func handleLocked(_ bench: Bench, _ inputs: [NodeInput]) throws -> [NodeOutput] {
+    let other = try bench.another()
+    let outputs = try other.transaction { transaction throws(PassageStore.Failure) in
+      try transaction.keepTime(bench.store.clock.time(at: bench.boot))
+      return try bench.machine.handle(inputs, at: bench.boot, wall: bench.wall)
+    }
+    try other.close()
+    return outputs
+  }
+
+  @Test func nothingIsLostAndWhoRecordsIsAnswered() throws {
+    let bench = try Bench()
+    try bench.start()
+    let first = try bench.record(1)
+    let second = try bench.record(2)
+    let text = try #require(try bench.pass(.seconds(301)).texts.first)
+
+    let locked = try handleLocked(
+      bench,
+      [
+        .outcome(text.id, .accepted(references: [17])),
+        .received(try deliver("hello"), token: 5),
+        .record(requestID: 7, [try sample(3)]),
+      ])
+    #expect(locked.recordings == [7: false])
+    #expect(locked.events.map(\.name) == ["storage_failed"])
+    // The modem keeps what is not confirmed, and no text goes whose intent cannot be kept.
+    #expect(locked.requests.isEmpty)
+    #expect(bench.machine.report(at: bench.boot).unstored == 2)
+    #expect(try bench.outcomes(first) == ["intent"])
+
+    let retry = try #require(bench.machine.nextDeadline)
+    #expect(retry > bench.boot)
+    let outputs = try bench.pass(retry - bench.boot)
+    #expect(outputs.tokens == [5])
+    #expect(try bench.outcomes(first) == ["accepted"])
+    #expect(try bench.store.item(try sample(3).passage.clientID) == nil)
+    #expect(bench.machine.report(at: bench.boot).unstored == 0)
+    // The other passage goes as soon as the pause after the failure is over.
+    let next = outputs.texts + (try bench.passUntilText(within: .seconds(60)).texts)
+    #expect(next.count == 1)
+    #expect(try bench.outcomes(second) == ["intent"])
+    #expect(try bench.record(3) > second)
+  }
+
+  @Test func whatIsKeptInMemoryIsBounded() throws {
+    let bench = try Bench()
+    try bench.start()
+    let count = NodeLimits.unstoredEvents + 10
+    let inputs = try (0..<count).map { index -> NodeInput in
+      .received(try deliver("hello", second: 1_800_000_000 + Int64(index)), token: UInt64(index))
+    }
+    #expect(try handleLocked(bench, inputs).requests.isEmpty)
+    #expect(bench.machine.report(at: bench.boot).unstored == NodeLimits.unstoredEvents)
+    // The rest lies in the modem still, and its next sweep hands it in again.
+    let outputs = try bench.pass(.seconds(10))
+    #expect(outputs.tokens.count == NodeLimits.unstoredEvents)
+  }
+
+  @Test func aFailureThatTimeDoesNotMendEndsTheNode() throws {
+    let bench = try Bench()
+    try bench.start()
+    try bench.store.close()
+    #expect(throws: PassageStore.Failure.self) {
+      try bench.handle(.record(requestID: 1, [try sample(1)]))
+    }
+  }
+}
