@@ -291,7 +291,7 @@ public struct ModemSession: Sendable {
     case .opening: .opening
     case .settling, .probing, .setup, .pausing: .probing
     case .locked: .simLocked(status.lastError ?? "the SIM wants a code")
-    case .idle: sending != nil ? .sending : isRegistered ? .ready : .registering
+    case .idle: isRegistered ? .ready : .registering
     }
   }
 

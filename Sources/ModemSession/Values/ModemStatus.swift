@@ -10,10 +10,8 @@ public enum ModemState: Hashable, Sendable {
   case simLocked(String)
   /// All is set, and the network has not let the modem in yet.
   case registering
-  /// Texts can be sent.
+  /// Texts can be sent, or one is being sent.
   case ready
-  /// A text is being sent.
-  case sending
   /// It does not work, for the reason given; it is tried again with growing pauses.
   case failed(String)
 
@@ -26,7 +24,6 @@ public enum ModemState: Hashable, Sendable {
     case .simLocked(let reason): "SIM locked: \(reason)"
     case .registering: "not registered in the network"
     case .ready: "ready"
-    case .sending: "sending"
     case .failed(let reason): reason
     }
   }
@@ -40,7 +37,6 @@ public enum ModemState: Hashable, Sendable {
     case .simLocked: "sim_locked"
     case .registering: "registering"
     case .ready: "ready"
-    case .sending: "sending"
     case .failed: "failed"
     }
   }

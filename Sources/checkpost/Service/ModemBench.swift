@@ -66,7 +66,7 @@ final class ModemBench {
       guard case .status(let status) = event else { continue }
       self.status = status
       switch status.state {
-      case .ready, .registering, .sending, .simLocked: return
+      case .ready, .registering, .simLocked: return
       case .failed(let reason):
         if let error = failure.error.withLock({ $0 }) { throw error }
         throw CommandFailure(.unavailable, reason)
