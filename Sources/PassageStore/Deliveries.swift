@@ -64,7 +64,7 @@ extension StoreTransaction {
   public func keep(_ entry: InboxEntry, at moment: Moment) throws(StorageError) -> KeepOutcome {
     try sorted {
       let known = try Bool.fetchOne(
-        database, sql: "SELECT EXISTS (SELECT 1 FROM inbox WHERE pdu = ?)",
+        database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM inbox WHERE pdu = ?)"),
         arguments: [entry.pdu])
       if known == true {
         return .known
@@ -80,15 +80,15 @@ extension StoreTransaction {
       case .undecodable(let reason):
         values = ("undecodable", nil, nil, reason)
       }
-      try database.execute(
+      try database.cachedStatement(
         sql: """
           INSERT INTO inbox (pdu, received_ms, kind, sender, text, text_id, error)
           VALUES (?, ?, ?, ?, ?, ?, ?)
-          """,
-        arguments: [
-          entry.pdu, moment.wall.milliseconds, values.kind, values.sender, values.text, textID,
-          values.error,
-        ])
+          """
+      ).execute(arguments: [
+        entry.pdu, moment.wall.milliseconds, values.kind, values.sender, values.text, textID,
+        values.error,
+      ])
       return .kept(textID: textID)
     }
   }
@@ -102,25 +102,25 @@ private enum Deliveries {
   ) throws -> TextID? {
     let tail = TextWrites.phoneTail(report.recipient)
     let row = try Row.fetchOne(
-      database,
-      sql: """
-        SELECT text_parts.text_id, text_parts.part FROM text_parts
-        JOIN texts ON texts.id = text_parts.text_id
-        WHERE text_parts.reference = ? AND texts.recipient_tail = ?
-          AND coalesce(text_parts.delivery, 'trying') = 'trying'
-        ORDER BY text_parts.text_id DESC LIMIT 1
-        """, arguments: [Int64(report.reference), tail])
+      database.cachedStatement(
+        sql: """
+          SELECT text_parts.text_id, text_parts.part FROM text_parts
+          JOIN texts ON texts.id = text_parts.text_id
+          WHERE text_parts.reference = ? AND texts.recipient_tail = ?
+            AND coalesce(text_parts.delivery, 'trying') = 'trying'
+          ORDER BY text_parts.text_id DESC LIMIT 1
+          """), arguments: [Int64(report.reference), tail])
     guard let row else { return nil }
     let id: TextID = row[0]
     let part: Int = row[1]
-    try database.execute(
+    try database.cachedStatement(
       sql: """
         UPDATE text_parts SET delivery = ?, delivery_status = ?, delivery_ms = ?
         WHERE text_id = ? AND part = ?
-        """,
-      arguments: [
-        report.delivery.rawValue, Int64(report.status), moment.wall.milliseconds, id, part,
-      ])
+        """
+    ).execute(arguments: [
+      report.delivery.rawValue, Int64(report.status), moment.wall.milliseconds, id, part,
+    ])
     return id
   }
 }

@@ -89,7 +89,8 @@ extension PassageStore {
     let sql = "SELECT * FROM log \(filter) ORDER BY id \(order) LIMIT ?"
     let all = arguments + [min(max(query.limit, 0), Limits.page)]
     let events = try SQLiteFile.read(queue, path) { database in
-      try Row.fetchAll(database, sql: sql, arguments: all).map(StoredEvent.init(row:))
+      try Row.fetchAll(database.cachedStatement(sql: sql), arguments: all)
+        .map(StoredEvent.init(row:))
     }
     return query.afterID == nil ? events.reversed() : events
   }

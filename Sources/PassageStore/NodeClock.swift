@@ -58,17 +58,19 @@ enum Meta {
 
   static func text(_ database: Database, _ key: Key) throws -> String? {
     try String.fetchOne(
-      database, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key.rawValue])
+      database.cachedStatement(sql: "SELECT value FROM meta WHERE key = ?"),
+      arguments: [key.rawValue])
   }
 
   static func integer(_ database: Database, _ key: Key) throws -> Int64? {
     try Int64.fetchOne(
-      database, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key.rawValue])
+      database.cachedStatement(sql: "SELECT value FROM meta WHERE key = ?"),
+      arguments: [key.rawValue])
   }
 
   static func set(_ database: Database, _ key: Key, _ value: some DatabaseValueConvertible) throws {
-    try database.execute(
-      sql: "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-      arguments: [key.rawValue, value])
+    try database.cachedStatement(
+      sql: "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+    ).execute(arguments: [key.rawValue, value])
   }
 }
