@@ -42,9 +42,13 @@ enum IdleFigure {
     add(
       "AT commands a minute", Format.number(commands, places: 1), "19, 40", "<= 2",
       commands <= 2)
+    let mapped = service.memory("Private_Clean")
     Report.note(
-      "\(service.threads) threads; anonymous \(megabytes(service.memory("Anonymous"))), program and "
-        + "libraries mapped by it alone \(megabytes(service.memory("Private_Clean")))")
+      "private memory is what it has written to; \(megabytes(mapped)) of program and libraries, "
+        + "mapped by nobody else, come to that")
+    Report.note(
+      "where the peer's 4.4 MB has such pages in it, it is to be held against "
+        + "\(megabytes(own + mapped)); \(service.threads) threads")
   }
 
   private static func add(
