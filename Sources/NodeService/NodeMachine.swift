@@ -92,7 +92,8 @@ public struct NodeMachine: Sendable {
     let all = unstored + inputs
     do {
       try lookForForeignChanges(at: moment)
-      let mayHaveMore = isLookDue || inputs.contains(where: \.isWake)
+      var mayHaveMore = isLookDue
+      if inputs.contains(where: \.isWake), try hasForeignChanges() { mayHaveMore = true }
       let outputs = try round(at: moment) { [isDue = isLookDue] round throws(StorageError) in
         for input in all {
           try round.take(input)
@@ -177,6 +178,13 @@ extension NodeMachine {
     for case .log(let event) in outputs where event.name == NodeLogEvent.passageRecorded {
       if let client = event.clientID { ownPassages.insert(client) }
     }
+  }
+
+  /// Whether another process changed the store since this was asked last.
+  private mutating func hasForeignChanges() throws(StorageError) -> Bool {
+    let changes = try store.foreignChanges()
+    defer { knownChanges = changes }
+    return changes != knownChanges
   }
 
   /// The events of passages that other processes recorded, each once: whoever follows the log sees a

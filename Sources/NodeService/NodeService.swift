@@ -178,12 +178,17 @@ extension NodeService {
   }
 
   private func deliver(_ outputs: [NodeOutput]) {
+    // Everything is on disk. What goes out goes first: writing the log takes its time.
     for output in outputs {
       switch output {
-      case .modem(let id, let request):
-        ports.modem(id, request)
-      case .probe(let id):
-        ports.probe(id)
+      case .modem(let id, let request): ports.modem(id, request)
+      case .probe(let id): ports.probe(id)
+      case .log, .recorded, .manualFinished: break
+      }
+    }
+    for output in outputs {
+      switch output {
+      case .modem, .probe: break
       case .log(let event):
         ports.log(event)
       case .recorded(let requestID, let result):

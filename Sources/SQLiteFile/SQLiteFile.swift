@@ -94,7 +94,19 @@ public enum SQLiteFile {
     _ queue: DatabaseQueue, _ path: String, _ body: (Database) throws -> Value
   ) throws(StorageError) -> Value {
     do {
-      return try queue.read(body)
+      // Not GRDB's own `read`: that guards the connection with a pragma which makes SQLite compile
+      // every statement anew.
+      return try queue.inDatabase { database in
+        var value: Value?
+        try database.inTransaction(.deferred) {
+          value = try body(database)
+          return .commit
+        }
+        guard let value else {
+          throw DatabaseError(resultCode: .SQLITE_INTERNAL, message: "a read gave nothing")
+        }
+        return value
+      }
     } catch {
       throw classify(error, path: path)
     }

@@ -91,6 +91,16 @@ public struct Address: Hashable, Sendable {
 extension Address {
   private static let digitCharacters = Array("0123456789*#abc".utf8)
 
+  /// The character of a semi-octet below 15, without the cost of reaching for a table.
+  private static func character(_ value: UInt8) -> UInt8 {
+    switch value {
+    case 0...9: UInt8(ascii: "0") &+ value
+    case 10: UInt8(ascii: "*")
+    case 11: UInt8(ascii: "#")
+    default: UInt8(ascii: "a") &+ value &- 12
+    }
+  }
+
   /// Reads an address whose length octet counts semi-octets, as OA, DA and RA do.
   init(reading reader: inout OctetReader, field: StaticString) throws(PDUError) {
     let length = Int(try reader.next(field))
@@ -133,7 +143,7 @@ extension Address {
         let value = index.isMultiple(of: 2) ? octet & 0x0F : octet >> 4
         // F inside a number is filler that some devices leave; the length decides, not the F.
         if value < 0x0F {
-          space[written] = Address.digitCharacters[Int(value)]
+          space[written] = Address.character(value)
           written += 1
         }
       }
