@@ -1,0 +1,50 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Fuzzers for everything that reads bytes from outside. They run the very sources of the program,
+// which is why the directories beside the fuzzers are links to its own, and they are a package of
+// their own, because libFuzzer's flags must not touch the program. `run` builds and runs them.
+let sanitizers: [String] = ["-sanitize=fuzzer,address"]
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .treatAllWarnings(as: .error),
+  .unsafeFlags(sanitizers),
+]
+
+func target(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies + ["FuzzSupport"],
+    swiftSettings: settings,
+    linkerSettings: [.unsafeFlags(sanitizers)])
+}
+
+let package = Package(
+  name: "checkpost-fuzzing",
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2")
+  ],
+  targets: [
+    target("Timing"),
+    target("GSM"),
+    target("AT", ["Timing", "GSM"]),
+    target("Tabular"),
+    target("Passages", ["Timing", .product(name: "Crypto", package: "swift-crypto")]),
+    .target(name: "CFuzzer"),
+    target("FuzzSupport", ["CFuzzer"]),
+    fuzzer("FuzzDialogue", ["AT", "Timing"]),
+    fuzzer("FuzzAnswers", ["AT", "GSM"]),
+    fuzzer("FuzzPDU", ["GSM"]),
+    fuzzer("FuzzV1", ["Passages"]),
+    fuzzer("FuzzCSV", ["Tabular"]),
+    // The form's sources are linked into the fuzzer's own module: they are not public.
+    fuzzer("FuzzForm", []),
+  ]
+)

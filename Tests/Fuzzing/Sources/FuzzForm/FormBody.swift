@@ -1,0 +1,1 @@
+../../../../Sources/HTTPAPI/FormBody.swift

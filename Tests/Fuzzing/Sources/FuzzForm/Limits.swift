@@ -1,0 +1,1 @@
+../../../../Sources/HTTPAPI/Limits.swift
