@@ -148,11 +148,12 @@ extension NodeMachine {
     at moment: Moment, _ work: (inout NodeRound) throws(StorageError) -> Void
   ) throws(StorageError) -> [NodeOutput] {
     let before = NodeRound.State(core: core, modemStatus: modemStatus, timeKept: timeKept)
-    let (settings, hasRoom) = (settings, store.hasRoom)
+    let (settings, store) = (settings, store)
     let keepsTime = waiting > 0 && moment.boot - timeKept >= Limits.keepTimeEvery
     let (state, outputs, waiting) = try store.transaction { transaction throws(StorageError) in
       var round = NodeRound(
-        transaction: transaction, moment: moment, settings: settings, hasRoom: hasRoom,
+        transaction: transaction, moment: moment, settings: settings,
+        hasRoom: { store.hasRoom },
         state: before)
       try work(&round)
       if keepsTime {

@@ -17,12 +17,14 @@ struct NodeRound {
   let transaction: StoreTransaction
   let moment: Moment
   let settings: NodeMachine.Settings
-  let hasRoom: Bool
+  /// Asked only when something is to be recorded: it is a call of the system.
+  let hasRoom: () -> Bool
   var state: State
   private(set) var outputs: [NodeOutput] = []
 
   init(
-    transaction: StoreTransaction, moment: Moment, settings: NodeMachine.Settings, hasRoom: Bool,
+    transaction: StoreTransaction, moment: Moment, settings: NodeMachine.Settings,
+    hasRoom: @escaping () -> Bool,
     state: State
   ) {
     self.transaction = transaction
@@ -109,7 +111,7 @@ struct NodeRound {
   private mutating func record(
     _ requestID: Int64, _ requests: [RecordRequest]
   ) throws(StorageError) {
-    guard hasRoom else {
+    guard hasRoom() else {
       outputs.append(
         .recorded(requestID: requestID, .failure(.diskFull(path: transaction.path))))
       return
