@@ -108,7 +108,7 @@ struct ReloadRole: Service {
         log.record(
           ServiceEvent(
             "setting_changed", change.needsRestart ? .warning : .notice, at: clocks.wall(),
-            words: "\(change.key): \(change.before) becomes \(change.after)"
+            words: log.scrub("\(change.key): \(change.before) becomes \(change.after)")
               + (change.needsRestart ? " at the next start" : "")))
       }
       var taken = new
