@@ -86,14 +86,14 @@ let package = Package(
       "NodeService",
       [
         "NodeCore", "PassageStore", "ModemSession", "EventLoop", "Operations", "Passages",
-        "SQLiteFile", "Timing", "GSM", lifecycle,
+        "SQLiteFile", "Timing", "GSM",
       ]),
     target(
       "CentralService",
       [
         "CentralCore", "CentralStore", "EventLoop", "Operations", "Passages", "SQLiteFile",
         "Tabular",
-        "Timing", lifecycle,
+        "Timing",
       ]),
     target(
       "HTTPAPI",
@@ -120,7 +120,7 @@ let package = Package(
         "EventLoop",
         "SQLiteFile", "SerialPorts", "ModemDriver", "PassageStore", "CentralStore", "Uplink",
         "Operations", "NodeService", "CentralService", "HTTPAPI", "ModemModel", "ModemSimulator",
-        arguments, logging, lifecycle, unixSignals,
+        "CLinux", arguments, logging, lifecycle, unixSignals,
       ],
       swiftSettings: settings),
 

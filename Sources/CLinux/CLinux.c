@@ -10,6 +10,7 @@
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
+#include <sys/signalfd.h>
 #include <unistd.h>
 
 int clinux_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
@@ -29,6 +30,15 @@ int clinux_open_pseudo_terminal(char *name, size_t capacity) {
     return -1;
   }
   return descriptor;
+}
+
+int clinux_signalfd(const sigset_t *signals) {
+  return signalfd(-1, signals, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+int clinux_next_signal(int descriptor) {
+  struct signalfd_siginfo info;
+  return read(descriptor, &info, sizeof info) == sizeof info ? (int)info.ssi_signo : 0;
 }
 
 void clinux_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }

@@ -3,7 +3,6 @@ public import CentralStore
 public import EventLoop
 public import Operations
 public import SQLiteFile
-public import ServiceLifecycle
 import Synchronization
 public import Timing
 
@@ -11,7 +10,7 @@ public import Timing
 ///
 /// Whatever comes in while the last commit was on its way to the disk shares the next one. Whoever
 /// hands a message over is told once it is on disk, before it is judged.
-public final class CentralService: Service {
+public final class CentralService: Sendable {
   /// What came of handing a message over.
   public typealias Completion = @Sendable (Result<KeepOutcome, StorageError>) -> Void
 
@@ -71,20 +70,27 @@ public final class CentralService: Service {
     mailbox.post(.look)
   }
 
-  /// Runs until the service group shuts down, or the store fails beyond what time mends.
+  /// Runs until its task is cancelled, or the store fails beyond what time mends.
   public func run() async throws {
-    try thread.start(name: "central") { [self] in loop() }
-    await withTaskCancellationOrGracefulShutdownHandler {
+    try start()
+    await withTaskCancellationHandler {
       await thread.finished()
-    } onCancelOrGracefulShutdown: { [self] in
+    } onCancel: { [self] in
       stop()
     }
     if let failure = failure.withLock({ $0 }) { throw failure }
   }
 
-  /// Starts the thread without a service group; ``stop()`` and ``finished()`` end it.
-  public func start() throws(LinkError) {
-    try thread.start(name: "central") { [self] in loop() }
+  /// Starts the centre's thread.
+  ///
+  /// - Parameter whenEnded: Called on that thread when the centre has ended: as asked to, or because
+  ///   its store fails beyond what time mends, which ``join()`` throws.
+  /// - Throws: `LinkError.system` when the system has no more threads.
+  public func start(whenEnded: @escaping @Sendable () -> Void = {}) throws(LinkError) {
+    try thread.start(name: "central") { [self] in
+      loop()
+      whenEnded()
+    }
   }
 
   /// Asks the centre to end; what was handed over before is kept first.
@@ -96,6 +102,14 @@ public final class CentralService: Service {
   /// Waits until the centre has ended.
   public func finished() async {
     await thread.finished()
+  }
+
+  /// Blocks until the centre has ended.
+  ///
+  /// - Throws: What its store failed with.
+  public func join() throws(StorageError) {
+    thread.join()
+    if let failure = failure.withLock({ $0 }) { throw failure }
   }
 
   private func loop() {

@@ -1,4 +1,5 @@
 import CLinux
+import Dispatch
 import Glibc
 import Synchronization
 
@@ -9,7 +10,7 @@ import Synchronization
 public final class WorkerThread: Sendable {
   private struct State {
     var isFinished = false
-    var waiters: [CheckedContinuation<Void, Never>] = []
+    var waiters: [@Sendable () -> Void] = []
   }
 
   private final class Start: Sendable {
@@ -69,16 +70,25 @@ public final class WorkerThread: Sendable {
   /// Returns when the thread's body has returned.
   public func finished() async {
     await withCheckedContinuation { continuation in
-      let isFinished = state.withLock { state in
-        if !state.isFinished {
-          state.waiters.append(continuation)
-        }
-        return state.isFinished
-      }
-      if isFinished {
-        continuation.resume()
-      }
+      whenFinished { continuation.resume() }
     }
+  }
+
+  /// Blocks the calling thread until the body has returned: for the main thread of a service, which
+  /// then needs no task, and so no thread pool with a timer of its own.
+  public func join() {
+    let semaphore = DispatchSemaphore(value: 0)
+    whenFinished { semaphore.signal() }
+    semaphore.wait()
+  }
+
+  /// Calls `act` when the body has returned, at once when it has already.
+  private func whenFinished(_ act: @escaping @Sendable () -> Void) {
+    let isFinished = state.withLock { state in
+      if !state.isFinished { state.waiters.append(act) }
+      return state.isFinished
+    }
+    if isFinished { act() }
   }
 
   /// Whether the body has returned.
@@ -93,7 +103,7 @@ public final class WorkerThread: Sendable {
       return state.waiters
     }
     for waiter in waiters {
-      waiter.resume()
+      waiter()
     }
   }
 }

@@ -42,9 +42,13 @@ public final class ModemDriver: Sendable {
 
   /// Starts the thread, which opens the port.
   ///
+  /// - Parameter whenEnded: Called on that thread when the driver has ended.
   /// - Throws: `LinkError.system` when the system has no more threads.
-  public func start() throws(LinkError) {
-    try thread.start(name: "modem") { [self] in run() }
+  public func start(whenEnded: @escaping @Sendable () -> Void = {}) throws(LinkError) {
+    try thread.start(name: "modem") { [self] in
+      run()
+      whenEnded()
+    }
   }
 
   /// Hands a request in from any thread. One that cannot be taken, as the driver is overwhelmed or
@@ -76,6 +80,11 @@ public final class ModemDriver: Sendable {
   /// Waits until the driver has ended.
   public func finished() async {
     await thread.finished()
+  }
+
+  /// Blocks until the driver has ended.
+  public func join() {
+    thread.join()
   }
 
   /// The thread's body.

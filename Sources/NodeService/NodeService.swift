@@ -2,8 +2,7 @@ public import EventLoop
 public import ModemSession
 public import NodeCore
 public import PassageStore
-import SQLiteFile
-public import ServiceLifecycle
+public import SQLiteFile
 import Synchronization
 public import Timing
 
@@ -37,7 +36,7 @@ public struct NodePorts: Sendable {
 /// its next deadline.
 ///
 /// Whatever happens together while the last commit was on its way to the disk shares the next one.
-public final class NodeService: Service {
+public final class NodeService: Sendable {
   private let machine: Mutex<NodeMachine?>
   private let clocks: any Clocks
   private let ports: NodePorts
@@ -107,17 +106,40 @@ public final class NodeService: Service {
     lastReport.withLock { $0 }
   }
 
-  /// Runs until the service group shuts down, or the store fails beyond what time mends.
+  /// Starts the node's thread.
+  ///
+  /// - Parameter whenEnded: Called on that thread when the node has ended: as asked to, or because
+  ///   its store fails beyond what time mends, which ``join()`` throws.
+  /// - Throws: `LinkError.system` when the system has no more threads.
+  public func start(whenEnded: @escaping @Sendable () -> Void = {}) throws(LinkError) {
+    try thread.start(name: "node") { [self] in
+      loop()
+      whenEnded()
+    }
+  }
+
+  /// Asks the node to end; a text that is being sent is finished first.
+  public func stop() {
+    mailbox.post(.stopping)
+  }
+
+  /// Blocks until the node has ended.
+  ///
+  /// - Throws: What its store failed with.
+  public func join() throws(StorageError) {
+    thread.join()
+    if let failure = failure.withLock({ $0 }) { throw failure }
+  }
+
+  /// Runs until its task is cancelled, or the store fails beyond what time mends.
   public func run() async throws {
-    try thread.start(name: "node") { [self] in loop() }
-    await withTaskCancellationOrGracefulShutdownHandler {
+    try start()
+    await withTaskCancellationHandler {
       await thread.finished()
-    } onCancelOrGracefulShutdown: { [self] in
-      mailbox.post(.stopping)
+    } onCancel: { [self] in
+      stop()
     }
-    if let failure = failure.withLock({ $0 }) {
-      throw failure
-    }
+    if let failure = failure.withLock({ $0 }) { throw failure }
   }
 }
 

@@ -71,8 +71,8 @@ public final class Uplink: Sendable {
   }
 
   /// Ends the client's connections; a probe that is out ends as unreachable.
-  public func shutdown() async {
+  public func shutdown() {
     // It fails only when it was shut down before, and then there is nothing left to do.
-    try? await client.shutdown()
+    try? client.syncShutdown()
   }
 }

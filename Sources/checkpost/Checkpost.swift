@@ -1,9 +1,10 @@
 import ArgumentParser
+import Dispatch
 import Glibc
 
 /// The program: its commands, and how it ends.
 @main
-struct Checkpost: AsyncParsableCommand {
+struct Checkpost: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "checkpost",
     abstract:
@@ -23,18 +24,31 @@ struct Checkpost: AsyncParsableCommand {
     ])
 
   /// Runs the command that the arguments name, and ends with one line and one code when it fails.
-  static func main() async {
+  ///
+  /// Not itself a task: the first one starts a thread pool, whose monitor wakes every second, and a
+  /// node that runs for years on a battery needs none.
+  static func main() {
     prepareSignals()
     do {
       var command = try parseAsRoot()
-      if var asynchronous = command as? any AsyncParsableCommand {
-        try await asynchronous.run()
-      } else {
-        try command.run()
-      }
+      if let asynchronous = command as? any AsyncParsableCommand { run(asynchronous) }
+      try command.run()
     } catch {
       Glibc.exit(Diagnostics.report(error))
     }
+  }
+
+  private static func run(_ command: sending any AsyncParsableCommand) -> Never {
+    var command = command
+    Task {
+      do {
+        try await command.run()
+        Glibc.exit(EX_OK)
+      } catch {
+        Glibc.exit(Diagnostics.report(error))
+      }
+    }
+    dispatchMain()
   }
 
   /// A reader that goes away is an error of one write, not the end of a service; and whoever started

@@ -3,6 +3,25 @@ import Synchronization
 import Testing
 
 struct WorkerThreadTests {
+  @Test func joiningBlocksUntilTheBodyHasReturned() throws {
+    let (thread, joining) = (WorkerThread(), WorkerThread())
+    let gate = try Wakeup()
+    let steps = Mutex<[String]>([])
+    try thread.start(name: "worker") {
+      _ = readiness(gate.descriptor)
+      steps.withLock { $0.append("body") }
+    }
+    try joining.start(name: "joining") {
+      thread.join()
+      steps.withLock { $0.append("joined") }
+    }
+    gate.signal()
+    joining.join()
+    // A second wait finds it ended.
+    thread.join()
+    #expect(steps.withLock { $0 } == ["body", "joined"])
+  }
+
   @Test func isFinishedWhenItsBodyHasReturned() async throws {
     let ran = Mutex(false)
     let gate = try Wakeup()

@@ -19,7 +19,8 @@ import Testing
     let server = try ControlServer(path: path)
     try server.start(handler: handler)
     let result = Result { try body(path) }
-    await server.stop()
+    server.stop()
+    await server.finished()
     try result.get()
   }
 

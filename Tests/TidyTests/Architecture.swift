@@ -29,7 +29,7 @@ struct Architecture {
 
     "CLinux": Target(layer: 3),
     "CSerialPort": Target(layer: 3),
-    "EventLoop": Target(layer: 3, beside: ["CLinux"]),
+    "EventLoop": Target(layer: 3, beside: ["CLinux"], outside: ["Dispatch"]),
     "SQLiteFile": Target(layer: 3, outside: ["GRDB"]),
     "SerialPorts": Target(layer: 3, beside: ["CLinux", "CSerialPort", "EventLoop"]),
     "ModemDriver": Target(layer: 3, beside: ["EventLoop"]),

@@ -3,6 +3,7 @@
 #ifndef CHECKPOST_CLINUX_H
 #define CHECKPOST_CLINUX_H
 
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,6 +13,12 @@ int clinux_eventfd(void);
 /// A non-blocking, close-on-exec pseudo-terminal master that is unlocked, its other end's path in
 /// `name`; or -1 with errno set.
 int clinux_open_pseudo_terminal(char *name, size_t capacity);
+
+/// A non-blocking, close-on-exec descriptor from which blocked signals are read; or -1 with errno set.
+int clinux_signalfd(const sigset_t *signals);
+
+/// The number of the next signal that waits at such a descriptor; 0 when none does.
+int clinux_next_signal(int descriptor);
 
 /// Names the calling thread (15 bytes at most).
 void clinux_name_thread(const char *name);

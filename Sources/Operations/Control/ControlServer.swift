@@ -61,14 +61,24 @@ public final class ControlServer: Sendable {
     }
   }
 
-  /// Stops serving, and removes the socket if it is still ours. Returns when the thread has ended.
-  public func stop() async {
+  /// Stops serving, and removes the socket if it is still ours; ``join()`` or ``finished()`` wait for
+  /// the thread's end.
+  public func stop() {
     var status = stat()
     if stat(path, &status) == 0, UInt64(status.st_ino) == inode {
       unlink(path)
     }
     isStopping.withLock { $0 = true }
     wakeup.signal()
+  }
+
+  /// Blocks until a server that was started has ended.
+  public func join() {
+    thread.join()
+  }
+
+  /// Returns when a server that was started has ended.
+  public func finished() async {
     await thread.finished()
   }
 

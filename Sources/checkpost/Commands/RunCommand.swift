@@ -1,14 +1,11 @@
 import ArgumentParser
 import EventLoop
 import Glibc
-import Logging
 import Operations
-import ServiceLifecycle
 import Timing
-import UnixSignals
 
 /// `checkpost run`: the service.
-struct RunCommand: AsyncParsableCommand {
+struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Run the service with the roles that the configuration enables.",
@@ -19,7 +16,7 @@ struct RunCommand: AsyncParsableCommand {
 
   @OptionGroup var settings: SettingsOptions
 
-  func run() async throws {
+  func run() throws {
     let loaded = try settings.load()
     let roles = loaded.settings.roles
     guard roles.node || roles.central else {
@@ -29,79 +26,65 @@ struct RunCommand: AsyncParsableCommand {
           + " roles.central to true")
     }
     MachineMemory.prepare()
+    let signals = try SignalWatch()
     let clocks = SystemClocks()
     let log = try ServiceLog.open(
       loaded, isColoured: Terminal.showsColours(STDOUT_FILENO))
     let server = try ControlServer(path: loaded.settings.control.socket)
     do {
-      try await serve(loaded, clocks, log, server)
+      try serve(loaded, clocks, log, server, signals)
     } catch {
-      await server.stop()
+      server.stop()
       throw error
     }
   }
 
   private func serve(
-    _ loaded: LoadedSettings, _ clocks: SystemClocks, _ log: ServiceLog, _ server: ControlServer
-  ) async throws {
+    _ loaded: LoadedSettings, _ clocks: SystemClocks, _ log: ServiceLog, _ server: ControlServer,
+    _ signals: SignalWatch
+  ) throws {
     let roles = loaded.settings.roles
     let node = roles.node ? try NodeRole(loaded, clocks: clocks, log: log) : nil
-    let central =
-      roles.central ? try await CentralRole(loaded, clocks: clocks, log: log) : nil
+    defer { node?.close() }
+    let central = roles.central ? try CentralRole(loaded, clocks: clocks, log: log) : nil
+    defer { central?.close() }
     let control = ControlRole(
       server: server, node: node, central: central, clocks: clocks, startedAt: clocks.wall())
-    let reload = ReloadRole(
-      path: settings.path, loaded: loaded, node: node, central: central, log: log, clocks: clocks)
-    let services: [any Service] =
-      (central?.services ?? []) + (node?.services ?? []) + [control, reload]
-    let logger = LibraryLogHandler.logger(label: "lifecycle", log: log, clocks: clocks)
-    let group = ServiceGroup(
-      configuration: ServiceGroupConfiguration(
-        services: services.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) },
-        gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+    let parts = try ServiceParts((central?.parts ?? []) + (node?.parts ?? []) + [control])
     let names = [roles.node ? "node" : nil, roles.central ? "central" : nil].compactMap { $0 }
     log.record(
       ServiceEvent(
         "service_started", .notice, at: clocks.wall(),
         words: "checkpost \(Version.current) as \(names.joined(separator: " and "))"))
-    let failure: (any Error)?
+    var reloading = Reloading(
+      path: settings.path, current: loaded.settings, node: node, central: central, log: log,
+      clocks: clocks)
     do {
-      try await group.run()
-      failure = nil
+      try parts.run { ended in
+        signals.wait(orUntil: ended, clocks: clocks) { reloading.reload() }
+      }
     } catch {
-      failure = error
+      log.record(
+        ServiceEvent(
+          "service_ended", .error, at: clocks.wall(),
+          words: log.scrub("ended: \(CommandFailure(error)?.message ?? "\(error)")")))
+      throw error
     }
-    await node?.close()
-    await central?.close()
     log.record(
-      ServiceEvent(
-        "service_ended", failure == nil ? .notice : .error, at: clocks.wall(),
-        words: failure.map { "ended: \(CommandFailure($0)?.message ?? "\($0)")" } ?? "ended cleanly"
-      ))
-    if let failure { throw failure }
+      ServiceEvent("service_ended", .notice, at: clocks.wall(), words: "ended cleanly"))
   }
 }
 
-/// Reads the configuration again on SIGHUP.
-struct ReloadRole: Service {
+/// Reads the configuration again when it is asked to.
+private struct Reloading {
   let path: String?
-  let loaded: LoadedSettings
+  var current: Settings
   let node: NodeRole?
   let central: CentralRole?
   let log: ServiceLog
   let clocks: any Clocks
 
-  func run() async throws {
-    var current = loaded.settings
-    await withGracefulShutdownHandler {
-      for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
-        reload(&current)
-      }
-    } onGracefulShutdown: {
-    }
-  }
-
-  private func reload(_ current: inout Settings) {
+  mutating func reload() {
     do {
       let new = try LoadedSettings.load(path: path, environment: ProcessEnvironment.all)
       for change in current.changes(to: new.settings) {
@@ -124,7 +107,7 @@ struct ReloadRole: Service {
       log.record(
         ServiceEvent(
           "settings_refused", .error, at: clocks.wall(),
-          words: "the configuration is wrong, the old one stays: \(error)"))
+          words: log.scrub("the configuration is wrong, the old one stays: \(error)")))
     }
   }
 }

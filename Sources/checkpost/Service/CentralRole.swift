@@ -8,7 +8,6 @@ import ModemSession
 import Operations
 import Passages
 import SQLiteFile
-import ServiceLifecycle
 import Timing
 
 /// The role of the centre in the running service: its store, its modem and its HTTP server, joined.
@@ -16,10 +15,11 @@ final class CentralRole: Sendable {
   let service: CentralService
   let modem: ModemRole?
   private let server: HTTPServer?
+  private let logger: Logger
   private let store: CentralStore
 
   /// Opens the store and joins the parts; nothing runs yet.
-  init(_ loaded: LoadedSettings, clocks: any Clocks, log: ServiceLog) async throws {
+  init(_ loaded: LoadedSettings, clocks: any Clocks, log: ServiceLog) throws {
     let settings = loaded.settings.central
     let store = try CentralStore(path: settings.database)
     self.store = store
@@ -40,11 +40,12 @@ final class CentralRole: Sendable {
     } else {
       self.modem = nil
     }
+    logger = LibraryLogHandler.logger(label: "http", log: log, clocks: clocks)
     if settings.http.enabled {
       server = HTTPServer(
         address: settings.http.address, port: settings.http.port,
         twilio: try TwilioSettings(loaded), central: service, clocks: clocks, log: log,
-        logger: LibraryLogHandler.logger(label: "http", log: log, clocks: clocks))
+        logger: logger)
     } else {
       server = nil
     }
@@ -62,13 +63,14 @@ final class CentralRole: Sendable {
     }
   }
 
-  /// The services of the role, in the order in which they start; they end in the other one.
-  var services: [any Service] {
-    [service as (any Service)?, modem, server].compactMap { $0 }
+  /// The parts of the role, in the order in which they start; they end in the other one.
+  var parts: [any ServicePart] {
+    let http = server.map { TaskPart($0, logger: logger) }
+    return [service as (any ServicePart)?, modem, http].compactMap { $0 }
   }
 
   /// Gives back what was opened, after the services have ended.
-  func close() async {
+  func close() {
     try? store.close()
   }
 
@@ -94,6 +96,8 @@ final class CentralRole: Sendable {
     return status
   }
 }
+
+extension CentralService: ServicePart {}
 
 extension CentralRules {
   /// What the settings say to the centre.

@@ -2,21 +2,26 @@ import CentralService
 import EventLoop
 import NodeService
 import Operations
-import ServiceLifecycle
 import Timing
 
 /// The control socket of the running service: what commands may ask, and who answers.
-struct ControlRole: Service {
+struct ControlRole: ServicePart {
   let server: ControlServer
   let node: NodeRole?
   let central: CentralRole?
   let clocks: any Clocks
   let startedAt: WallTime
 
-  func run() async throws {
+  func start(whenEnded: @escaping @Sendable () -> Void) throws {
     try server.start(clocks: clocks) { [self] request, reply in handle(request, reply) }
-    await Stopped.wait()
-    await server.stop()
+  }
+
+  func stop() {
+    server.stop()
+  }
+
+  func join() {
+    server.join()
   }
 
   private func handle(_ request: ControlRequest, _ reply: ControlReply) {
@@ -89,17 +94,5 @@ struct ControlRole: Service {
     status["modems"] = .list(modems.map { .object($0.fields) })
     status["alarms"] = .list(alarms)
     return status
-  }
-}
-
-/// Waiting for nothing but the end of the service group.
-enum Stopped {
-  static func wait() async {
-    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-    await withTaskCancellationOrGracefulShutdownHandler {
-      for await _ in stream {}
-    } onCancelOrGracefulShutdown: {
-      continuation.finish()
-    }
   }
 }

@@ -4,13 +4,12 @@ import ModemDriver
 import ModemSession
 import Operations
 import SerialPorts
-import ServiceLifecycle
 import Synchronization
 import Timing
 
 /// A modem of the running service: its driver, its last status, and the commands of operators that
 /// wait for an answer.
-final class ModemRole: Service {
+final class ModemRole: ServicePart {
   private struct State {
     var status: ModemStatus?
     var nextID: Int64 = 0
@@ -58,14 +57,17 @@ final class ModemRole: Service {
     weak var value: ModemRole?
   }
 
-  /// Runs until the service group shuts down; a text that is being sent is finished first.
-  func run() async throws {
-    try driver.start()
-    await withTaskCancellationOrGracefulShutdownHandler {
-      await driver.finished()
-    } onCancelOrGracefulShutdown: { [driver] in
-      driver.stop()
-    }
+  func start(whenEnded: @escaping @Sendable () -> Void) throws {
+    try driver.start(whenEnded: whenEnded)
+  }
+
+  /// Asks it to end; a text that is being sent is finished first.
+  func stop() {
+    driver.stop()
+  }
+
+  func join() {
+    driver.join()
   }
 
   /// Hands a request to the driver.

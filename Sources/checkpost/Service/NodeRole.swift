@@ -4,7 +4,6 @@ import NodeCore
 import NodeService
 import Operations
 import PassageStore
-import ServiceLifecycle
 import Synchronization
 import Timing
 import Uplink
@@ -49,14 +48,14 @@ final class NodeRole: Sendable {
     node.object = service
   }
 
-  /// The services of the role, in the order in which they start; they end in the other one.
-  var services: [any Service] {
-    [modem as (any Service)?, service].compactMap { $0 }
+  /// The parts of the role, in the order in which they start; they end in the other one.
+  var parts: [any ServicePart] {
+    [modem as (any ServicePart)?, service].compactMap { $0 }
   }
 
   /// Gives back what was opened, after the services have ended.
-  func close() async {
-    await uplink?.shutdown()
+  func close() {
+    uplink?.shutdown()
     try? store.close()
     lock.release()
   }
@@ -108,6 +107,8 @@ final class NodeRole: Sendable {
     }
   }
 }
+
+extension NodeService: ServicePart {}
 
 extension NodeMachine.Settings {
   /// What the settings say to the node.

@@ -1,0 +1,59 @@
+import CLinux
+import EventLoop
+import Glibc
+import Timing
+
+/// The signals of a service, read like any other input: no handler interrupts what the service does.
+struct SignalWatch {
+  /// What can be asked for by a signal.
+  enum Request {
+    /// To end: SIGTERM, SIGINT.
+    case end
+    /// To read the configuration again: SIGHUP.
+    case reload
+  }
+
+  private let descriptor: Descriptor
+
+  /// Blocks the signals and takes them over. To be called before there is another thread: a thread
+  /// inherits what is blocked.
+  ///
+  /// - Throws: `LinkError.system` when the process may not open another descriptor.
+  init() throws(LinkError) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&signals, number) }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    let number = clinux_signalfd(&signals)
+    guard number >= 0 else {
+      throw .system(path: "signalfd", operation: "open", errno: errno)
+    }
+    descriptor = Descriptor(owning: number)
+  }
+
+  /// Blocks until a signal asks for the end, or `ended` is signalled; `reload` is called for each
+  /// signal that asks for it.
+  func wait(orUntil ended: Wakeup, clocks: any Clocks, reload: () -> Void) {
+    let interests = [
+      Interest(descriptor: descriptor.value), Interest(descriptor: ended.descriptor),
+    ]
+    while true {
+      let ready = PollLoop.wait(interests, until: nil, clocks: clocks)
+      while let request = next() {
+        switch request {
+        case .end: return
+        case .reload: reload()
+        }
+      }
+      if !ready[1].isEmpty { return }
+    }
+  }
+
+  private func next() -> Request? {
+    switch clinux_next_signal(descriptor.value) {
+    case SIGTERM, SIGINT: .end
+    case SIGHUP: .reload
+    default: nil
+    }
+  }
+}
