@@ -46,9 +46,7 @@ extension PassageStore {
       let lastText = try Int64.fetchOne(
         database,
         sql: "SELECT outcome_ms FROM texts WHERE outcome = 'accepted' ORDER BY id DESC LIMIT 1")
-      let textsLastDay = try Int.fetchOne(
-        database, sql: "SELECT count(*) FROM texts WHERE intent_t > ? AND outcome <> 'not_sent'",
-        arguments: [(now - .seconds(86_400)).nanoseconds])
+      let textsLastDay = try TextWrites.charges(database, since: now - .seconds(86_400)).count
       let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
       let pageSize = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
       return StoreOverview(
@@ -59,7 +57,7 @@ extension PassageStore {
         oldestPendingAge: oldest.map { now - BootInstant(nanoseconds: $0[0]) },
         oldestPendingAt: oldest.map { WallTime(milliseconds: $0[1]) },
         lastTextAt: lastText.map { WallTime(milliseconds: $0) },
-        textsLastDay: textsLastDay ?? 0, databaseBytes: pages * pageSize, freeBytes: free)
+        textsLastDay: textsLastDay, databaseBytes: pages * pageSize, freeBytes: free)
     }
   }
 }

@@ -16,15 +16,9 @@ extension PassageStore {
       let intents = try Recovery.endIntents(database, rules: rules, at: moment)
       try Recovery.changeFallback(database, rules: rules)
       let next = try Int64.fetchOne(database, sql: "SELECT coalesce(max(id), 0) + 1 FROM texts")
-      let dayAgo = (moment.boot - .seconds(86_400)).nanoseconds
-      let charges = try Int64.fetchAll(
-        database,
-        sql: """
-          SELECT intent_t FROM texts
-          WHERE intent_t > ? AND outcome <> 'not_sent' ORDER BY intent_t
-          """, arguments: [dayAgo])
+      let charges = try TextWrites.charges(database, since: moment.boot - .seconds(86_400))
       return StartFacts(
-        nextTextID: next ?? 1, charges: charges.map { BootInstant(nanoseconds: $0) },
+        nextTextID: next ?? 1, charges: charges,
         inFlight: inFlight, intents: intents)
     }
   }

@@ -19,8 +19,22 @@ enum Schema {
       try database.execute(sql: rules)
       try database.execute(sql: tallies)
     }
+    migrator.registerMigration("2: fewer indexes of texts") { database in
+      try database.execute(sql: fewerIndexes)
+    }
     return migrator
   }
+
+  /// Each index is a page more in both commits of a text, and these earn less than that: texts are
+  /// numbered in the order of their times, so the last day's are found from the end; one index of
+  /// those without an outcome is enough; and a report belongs to one of the last texts.
+  private static let fewerIndexes = """
+    DROP INDEX texts_by_time;
+    DROP INDEX texts_intents;
+    DROP INDEX texts_open;
+    CREATE UNIQUE INDEX texts_open ON texts (queue_id) WHERE outcome = 'intent';
+    DROP INDEX text_parts_by_reference;
+    """
 
   private static let tables = """
     CREATE TABLE meta (

@@ -65,6 +65,22 @@ enum TextWrites {
     ])
   }
 
+  /// When each text was handed to a modem that may have cost something since `since`, oldest first.
+  /// Texts are numbered in the order of their times, so they are read from the end.
+  static func charges(
+    _ database: Database, since: BootInstant
+  ) throws -> [BootInstant] {
+    let rows = try Row.fetchCursor(
+      database, sql: "SELECT intent_t, outcome <> 'not_sent' FROM texts ORDER BY id DESC")
+    var charges: [BootInstant] = []
+    while let row = try rows.next() {
+      let begun = BootInstant(nanoseconds: row[0])
+      guard begun > since else { break }
+      if row[1] { charges.append(begun) }
+    }
+    return charges.reversed()
+  }
+
   /// The digits that two spellings of one number share.
   static func phoneTail(_ number: String) -> String {
     let digits = number.utf8.filter { (0x30...0x39).contains($0) }.suffix(Limits.phoneTail)
