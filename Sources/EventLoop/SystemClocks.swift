@@ -5,12 +5,15 @@ public import Timing
 /// The machine's own clocks: `CLOCK_BOOTTIME`, which counts suspend and never jumps, and
 /// `CLOCK_REALTIME`.
 public struct SystemClocks: Clocks {
+  /// The clocks of this machine; there is nothing to set up.
   public init() {}
 
+  /// `CLOCK_BOOTTIME` as it is now, in nanoseconds since the machine started.
   public func boot() -> BootInstant {
     BootInstant(nanoseconds: SystemClocks.read(CLOCK_BOOTTIME))
   }
 
+  /// `CLOCK_REALTIME` as it is now, in whole milliseconds.
   public func wall() -> WallTime {
     WallTime(milliseconds: SystemClocks.read(CLOCK_REALTIME) / 1_000_000)
   }
