@@ -1,3 +1,4 @@
+import Chance
 import GRDB
 import NodeCore
 import PassageStore
