@@ -8,9 +8,17 @@ enum Stopwatch {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// Lets every thread come to rest.
+  /// Lets every thread come to rest between two measurements.
   static func rest() {
-    usleep(2_000)
+    idle(for: 2_000_000)
+  }
+
+  /// Does nothing for so many nanoseconds. Only idleness is measured or made by this; whatever
+  /// happens is waited for where it happens.
+  static func idle(for nanoseconds: Int64) {
+    let end = now() + nanoseconds
+    var until = timespec(tv_sec: Int(end / 1_000_000_000), tv_nsec: Int(end % 1_000_000_000))
+    while clock_nanosleep(CLOCK_BOOTTIME, TIMER_ABSTIME, &until, nil) == EINTR {}
   }
 
   /// Nanoseconds that `body` takes.
