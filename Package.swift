@@ -58,13 +58,14 @@ let package = Package(
   targets: [
     // Layer 1: protocol and values. No input or output, no clock, no randomness, no task.
     target("Timing"),
+    target("Chance"),
     target("Passages", ["Timing", crypto]),
     target("GSM"),
     target("Tabular"),
     target("AT", ["Timing", "GSM"]),
 
     // Layer 2: decisions.
-    target("NodeCore", ["Passages", "Timing"]),
+    target("NodeCore", ["Passages", "Timing", "Chance"]),
     target("CentralCore", ["Passages", "Timing"]),
     target("ModemSession", ["AT", "GSM", "Timing"]),
 
@@ -103,13 +104,13 @@ let package = Package(
       ]),
 
     // Test side, shipped: a modem and a mobile network as pure state machines, and their shell.
-    target("ModemModel", ["GSM", "Timing"]),
+    target("ModemModel", ["GSM", "Timing", "Chance"]),
     target("ModemSimulator", ["ModemModel", "GSM", "EventLoop", "Timing"]),
     target(
       "SimulationKit",
       [
         "ModemModel", "ModemSession", "NodeCore", "NodeService", "PassageStore", "CentralCore",
-        "CentralService", "CentralStore", "Passages", "SQLiteFile", "GSM", "Timing",
+        "CentralService", "CentralStore", "Passages", "SQLiteFile", "GSM", "Timing", "Chance",
       ]),
 
     // Layer 5: commands and the composition root.
@@ -124,14 +125,15 @@ let package = Package(
       ],
       swiftSettings: settings),
 
-    tests("TimingTests", ["Timing"]),
+    tests("TimingTests", ["Timing", "Chance"]),
+    tests("ChanceTests", ["Chance"]),
     tests("TabularTests", ["Tabular"]),
-    tests("PassagesTests", ["Passages", "Timing"]),
-    tests("GSMTests", ["GSM"]),
-    tests("ATTests", ["AT", "Timing", "GSM"]),
-    tests("NodeCoreTests", ["NodeCore", "Passages", "Timing"]),
-    tests("CentralCoreTests", ["CentralCore", "Passages", "Timing"]),
-    tests("ModemSessionTests", ["ModemSession", "AT", "GSM", "Timing", "ModemModel"]),
+    tests("PassagesTests", ["Passages", "Timing", "Chance"]),
+    tests("GSMTests", ["GSM", "Chance"]),
+    tests("ATTests", ["AT", "Timing", "GSM", "Chance"]),
+    tests("NodeCoreTests", ["NodeCore", "Passages", "Timing", "Chance"]),
+    tests("CentralCoreTests", ["CentralCore", "Passages", "Timing", "Chance"]),
+    tests("ModemSessionTests", ["ModemSession", "AT", "GSM", "Timing", "ModemModel", "Chance"]),
     tests("EventLoopTests", ["EventLoop", "Timing"]),
     tests("SerialPortsTests", ["SerialPorts", "EventLoop", "Timing"]),
     tests(
@@ -142,10 +144,11 @@ let package = Package(
       ]),
     tests("SQLiteFileTests", ["SQLiteFile", "Timing", grdb]),
     tests(
-      "PassageStoreTests", ["PassageStore", "NodeCore", "Passages", "SQLiteFile", "Timing", grdb]),
+      "PassageStoreTests",
+      ["PassageStore", "NodeCore", "Passages", "SQLiteFile", "Timing", "Chance", grdb]),
     tests(
       "CentralStoreTests",
-      ["CentralStore", "CentralCore", "Passages", "SQLiteFile", "Timing", grdb]),
+      ["CentralStore", "CentralCore", "Passages", "SQLiteFile", "Timing", "Chance", grdb]),
     tests(
       "NodeServiceTests",
       [
@@ -164,8 +167,8 @@ let package = Package(
         "HTTPAPI", "CentralService", "CentralStore", "CentralCore", "Operations", "Uplink",
         "NodeCore", "Passages", "Timing", logging, httpClient, nioCore,
       ]),
-    tests("OperationsTests", ["Operations", "EventLoop", "Timing", logging]),
-    tests("ModemModelTests", ["ModemModel", "GSM", "Timing"]),
+    tests("OperationsTests", ["Operations", "EventLoop", "Timing", "Chance", logging]),
+    tests("ModemModelTests", ["ModemModel", "GSM", "Timing", "Chance"]),
     tests("SimulationTests", ["SimulationKit", "EventLoop"]),
     tests("CommandTests", ["checkpost", "EventLoop", "Timing"]),
     tests("TidyTests", []),

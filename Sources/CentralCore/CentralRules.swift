@@ -31,8 +31,10 @@ public struct CentralRules: Hashable, Sendable {
 
 /// Rules that an operator sets aside for one message that was kept back.
 public struct Waiver: OptionSet, Hashable, Sendable {
+  /// The rules that are set aside, a bit each.
   public let rawValue: Int
 
+  /// The rules whose bits are set; a bit without a rule sets nothing aside.
   public init(rawValue: Int) {
     self.rawValue = rawValue
   }

@@ -53,7 +53,9 @@ public struct Ranger: Hashable, Sendable {
 
 /// A number that may speak for a post.
 public struct SenderBinding: Hashable, Sendable {
+  /// The number that texts come from.
   public var number: PhoneNumber
+  /// The post that it may speak for.
   public var post: PostCode
 
   /// `number` may speak for `post`.

@@ -27,6 +27,7 @@ public struct InboundMessage: Hashable, Sendable {
   public var from: String
   /// The number it went to, when it is known.
   public var to: String?
+  /// What was handed over, before anything of it is read.
   public var content: Content
   /// When it came in, by the central's wall clock.
   public var receivedAt: WallTime

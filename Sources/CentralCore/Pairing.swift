@@ -3,6 +3,7 @@ import Timing
 
 /// A segment with the posts at its ends.
 public struct Route: Hashable, Sendable {
+  /// The stretch of road, with its length and its speeds.
   public var segment: Segment
   /// The posts at its ends, two of them, in the order of their places.
   public var posts: [PostCode]
@@ -16,8 +17,11 @@ public struct Route: Hashable, Sendable {
 
 /// One vehicle's way over one segment: seen at one end and then at the other.
 public struct Travel: Hashable, Sendable {
+  /// The passage at the end that the vehicle was seen at first.
   public var entry: Passage
+  /// The passage at the other end, at the same moment or later.
   public var exit: Passage
+  /// The segment between the two.
   public var segment: Segment
   /// Whole seconds between the two; not negative.
   public var seconds: Int64

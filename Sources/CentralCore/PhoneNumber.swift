@@ -43,6 +43,7 @@ public struct PhoneNumber: Hashable, Comparable, Sendable, CustomStringConvertib
     digits.utf8.count > 6 ? "+" + digits : digits
   }
 
+  /// The order of the digits as text, for lists that are always in the same order.
   public static func < (left: PhoneNumber, right: PhoneNumber) -> Bool {
     left.digits < right.digits
   }

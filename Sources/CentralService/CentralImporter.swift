@@ -29,7 +29,9 @@ public struct CentralImporter {
 
   /// What is wrong with one row.
   public struct Problem: Hashable, Sendable {
+    /// The line of the file that the row stands on, counted from 1.
     public var line: Int
+    /// What is wrong with it, for the person who made the table.
     public var words: String
   }
 

@@ -37,12 +37,19 @@ public final class CentralStore: Sendable {
 
 /// How the centre stands, in numbers.
 public struct CentralOverview: Hashable, Sendable {
+  /// Posts that passages may name.
   public var posts: Int
+  /// Segments between two posts.
   public var segments: Int
+  /// Rangers who may write passages down.
   public var rangers: Int
+  /// Passages, each counted once however often it came.
   public var passages: Int
+  /// Messages in the inbox, whatever became of them.
   public var received: Int
+  /// Messages that are no passage as they stand and wait for an operator.
   public var undecodable: Int
+  /// Messages whose passage was there already.
   public var duplicates: Int
 }
 

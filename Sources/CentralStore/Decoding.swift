@@ -9,8 +9,11 @@ public import Timing
 public struct Decoded: Hashable, Sendable {
   /// What a message turned out to be.
   public enum Result: Hashable, Sendable {
+    /// A passage that was not there, now a row; with what an operator should know of it.
     case passage(Passage, warnings: [IntakeWarning])
+    /// A passage that was there already.
     case duplicate(Passage)
+    /// No passage, and why; the message waits for an operator.
     case undecodable(Reason)
     /// A part of a longer message, of which others are missing.
     case part(Int, of: Int)
@@ -22,6 +25,7 @@ public struct Decoded: Hashable, Sendable {
   public var id: Int64
   /// The number or the name it says it comes from.
   public var from: String
+  /// What it turned out to be.
   public var result: Result
 }
 

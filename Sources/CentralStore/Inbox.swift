@@ -21,19 +21,25 @@ public struct InboxItem: Hashable, Sendable {
     case undecodable
   }
 
+  /// Its number in the inbox; later messages have higher ones.
   public var id: Int64
+  /// Who handed it over, as ``Provider`` names it.
   public var provider: String
   /// The number or the name it says it comes from; empty when it cannot be read.
   public var from: String
   /// The text, or the PDU as it came.
   public var body: String
+  /// Whether `body` is a PDU in hexadecimal digits, and not a text.
   public var isPDU: Bool
+  /// When it first came in, by the central's wall clock.
   public var receivedAt: WallTime
   /// How often it was handed over.
   public var timesReceived: Int
+  /// Where it stands.
   public var state: State
-  /// Why it is no passage: a stable name, and words.
+  /// Why it is no passage: a stable name; nil when nothing is wrong with it.
   public var reason: String?
+  /// Why it is no passage, in words; nil when nothing is wrong with it.
   public var words: String?
   /// The passage that it became or is a duplicate of.
   public var clientID: String?

@@ -6,12 +6,15 @@ public import Timing
 
 /// Which passages are wanted.
 public struct PassageQuery: Hashable, Sendable {
+  /// Only those of this post; nil for those of all posts.
   public var checkpost: PostCode?
   /// A plate in its compact form.
   public var plate: String?
+  /// Only those recorded at that moment or later; nil for those of all times.
   public var since: WallTime?
   /// Only those with higher numbers.
   public var afterID: Int64 = 0
+  /// How many at most: ask again with ``afterID`` for what follows.
   public var limit = Limits.page
 
   /// Every passage.
@@ -20,7 +23,9 @@ public struct PassageQuery: Hashable, Sendable {
 
 /// A passage as the centre has it.
 public struct StoredPassage: Hashable, Sendable {
+  /// Its number in the store; later rows have higher ones.
   public var id: Int64
+  /// What was written down at the post.
   public var passage: Passage
   /// When it was inserted.
   public var insertedAt: WallTime

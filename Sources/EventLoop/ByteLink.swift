@@ -38,6 +38,7 @@ public protocol ByteLink: AnyObject, Sendable {
 /// libserialport reports a hang-up as "no data" and spins on it; here a read of nothing after the
 /// descriptor turned readable means the device is gone, and so does `EIO`.
 public final class DescriptorLink: ByteLink {
+  /// The path under which the descriptor was opened.
   public let path: String
   private let held: Descriptor
 
@@ -47,8 +48,10 @@ public final class DescriptorLink: ByteLink {
     self.held = descriptor
   }
 
+  /// What `poll` waits on; -1 once closed.
   public var descriptor: Int32 { held.value }
 
+  /// Appends what has arrived to `buffer`, at most `limit` bytes, and does not wait for more.
   public func read(into buffer: inout [UInt8], limit: Int) -> LinkRead {
     let number = held.value
     guard number >= 0 else { return .closed }
@@ -70,6 +73,9 @@ public final class DescriptorLink: ByteLink {
     }
   }
 
+  /// Writes as many of `bytes` as fit and returns their number, 0 when nothing fits now.
+  ///
+  /// - Throws: ``LinkError/gone(path:)`` when the other side is gone, ``LinkError/system`` else.
   public func write(_ bytes: ArraySlice<UInt8>) throws(LinkError) -> Int {
     let number = held.value
     guard number >= 0 else { throw .gone(path: path) }
@@ -88,6 +94,7 @@ public final class DescriptorLink: ByteLink {
     }
   }
 
+  /// Closes the descriptor; safe from any thread, and once is enough.
   public func close() {
     held.close()
   }

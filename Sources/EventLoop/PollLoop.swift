@@ -3,8 +3,10 @@ public import Timing
 
 /// What became of one descriptor while the loop waited.
 public struct Readiness: OptionSet, Hashable, Sendable {
+  /// What became of it, a bit each.
   public let rawValue: Int16
 
+  /// What those bits say.
   public init(rawValue: Int16) {
     self.rawValue = rawValue
   }
@@ -19,8 +21,11 @@ public struct Readiness: OptionSet, Hashable, Sendable {
 
 /// One descriptor to wait on, and for what.
 public struct Interest: Hashable, Sendable {
+  /// The descriptor; a negative one is passed over, as `poll` does.
   public var descriptor: Int32
+  /// Whether to wait until there is something to read.
   public var readable: Bool
+  /// Whether to wait until there is room to write.
   public var writable: Bool
 
   /// Waits for bytes to read, and when asked for room to write.

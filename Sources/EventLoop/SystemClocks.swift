@@ -5,12 +5,15 @@ public import Timing
 /// The machine's own clocks: `CLOCK_BOOTTIME`, which counts suspend and never jumps, and
 /// `CLOCK_REALTIME`.
 public struct SystemClocks: Clocks {
+  /// The clocks of this machine; there is nothing to set up.
   public init() {}
 
+  /// `CLOCK_BOOTTIME` as it is now, in nanoseconds since the machine started.
   public func boot() -> BootInstant {
     BootInstant(nanoseconds: SystemClocks.read(CLOCK_BOOTTIME))
   }
 
+  /// `CLOCK_REALTIME` as it is now, in whole milliseconds.
   public func wall() -> WallTime {
     WallTime(milliseconds: SystemClocks.read(CLOCK_REALTIME) / 1_000_000)
   }
@@ -18,7 +21,7 @@ public struct SystemClocks: Clocks {
   /// The kernel's identity of this boot; the boot-time clock starts again when it changes. Empty
   /// where the kernel does not tell.
   public static func bootIdentity() -> String {
-    readSmallFile("/proc/sys/kernel/random/boot_id") ?? ""
+    SystemFile.firstLine("/proc/sys/kernel/random/boot_id") ?? ""
   }
 
   private static func read(_ clock: clockid_t) -> Int64 {
@@ -26,19 +29,6 @@ public struct SystemClocks: Clocks {
     clock_gettime(clock, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
-}
-
-/// The first line of a small file of the kernel's (`/proc`, `/sys`), trimmed; nil when it cannot be
-/// read. At most 4,096 bytes are looked at.
-public func readSmallFile(_ path: String) -> String? {
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { return nil }
-  defer { close(descriptor) }
-  var buffer = [UInt8](repeating: 0, count: 4_096)
-  let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-  guard count >= 0 else { return nil }
-  let line = buffer[..<count].prefix { $0 != 0x0A && $0 != 0 }
-  return String(decoding: line, as: UTF8.self)
 }
 
 /// The memory of this process.

@@ -8,6 +8,7 @@ import Timing
 
 /// What is expected of a provider that calls in Twilio's form.
 public struct TwilioSettings: Sendable {
+  /// How a request proves that it comes from the provider.
   public var signature: TwilioSignature
   /// The account; texts of another one are refused. Nil takes any that signs rightly.
   public var accountSID: String?

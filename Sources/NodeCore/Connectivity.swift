@@ -1,3 +1,4 @@
+import Chance
 import Timing
 
 /// What came of asking the configured server whether it is there.
@@ -44,7 +45,7 @@ public enum ConnectivityState: Hashable, Sendable {
 /// growing pauses and jitter while it does not, and at once when the link comes up.
 struct Connectivity: Sendable {
   private var rules: NodeRules
-  private var chance: Chance
+  private var chance: SplitMix64
   private var linkIsUp: Bool?
   private var lastAnswer: BootInstant?
   private var failure: String?
@@ -55,7 +56,7 @@ struct Connectivity: Sendable {
 
   init(rules: NodeRules, seed: UInt64) {
     self.rules = rules
-    chance = Chance(seed: seed)
+    chance = SplitMix64(seed: seed)
   }
 
   func state(at now: BootInstant) -> ConnectivityState {

@@ -17,11 +17,14 @@ public enum QueueStatus: String, CaseIterable, Hashable, Sendable {
 public struct DueText: Hashable, Sendable {
   /// Its place in the queue; lower is older.
   public var queueID: Int64
+  /// The identity of the passage.
   public var clientID: ClientID
   /// The V1 body, frozen when the passage was recorded.
   public var body: String
   /// Since when it has been waiting, on the clock carried over restarts.
   public var since: BootInstant
+  /// Where it stands on its way over HTTP: ``QueueStatus/pending`` or ``QueueStatus/failed``, as no
+  /// other is due for a text.
   public var status: QueueStatus
   /// Whether a text for it was accepted.
   public var isTexted: Bool

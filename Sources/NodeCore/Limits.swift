@@ -6,9 +6,9 @@ public enum Limits {
   /// Texts that may go on air for one passage, at most, whatever the configuration asks for.
   public static let textsPerPassage = 3
 
-  /// Texts a minute and a day that a configuration may ask for at most; the budget's memory is
-  /// bounded by the second.
+  /// Texts a minute that a configuration may ask for at most.
   public static let textsPerMinute = 60
+  /// Texts a day that a configuration may ask for at most: the budget remembers so many.
   public static let textsPerDay = 10_000
 
   /// Modems that one node drives.

@@ -3,12 +3,15 @@ public import Timing
 
 /// The intent to send a text: on disk before the modem is told anything.
 public struct TextIntent: Hashable, Sendable {
+  /// The number of the text, which no other text of this node has or had.
   public var id: TextID
   /// The queue row it is for; nil for an operator's text.
   public var queueID: Int64?
+  /// The modem that is to send it.
   public var modem: ModemID
   /// The number it goes to.
   public var to: String
+  /// What it says: a V1 body, or an operator's words.
   public var body: String
 
   /// An intent to send a text.
@@ -45,22 +48,35 @@ public enum NodeWrite: Hashable, Sendable {
 
 /// Something that happened and that an operator wants to read.
 public enum NodeFact: Hashable, Sendable {
+  /// The service started, with what the store knew.
   case started(StartFacts)
+  /// Connectivity came or went.
   case connectivityChanged(ConnectivityState)
+  /// A modem would send a text that is handed to it now.
   case modemReady(ModemID)
+  /// A modem would not send; `reason` says why, in words.
   case modemNotReady(ModemID, reason: String)
+  /// A text was written down and goes to its modem; nil for an operator's text, here and below.
   case textIntended(TextIntent, ClientID?)
+  /// The network took a text; `references` are TP-MR, one for each part.
   case textAccepted(TextID, ClientID?, references: [UInt8])
   /// `next` is when the passage may go again, nil when it will not.
   case textRefused(TextID, ClientID?, Refusal, next: BootInstant?)
+  /// A text did not go on air, so that sending it again cannot send it twice.
+  /// `next` is as in ``textRefused(_:_:_:next:)``.
   case textNotSent(TextID, ClientID?, reason: String, next: BootInstant?)
+  /// Nobody knows whether a text went on air.
+  /// `next` is as in ``textRefused(_:_:_:next:)``.
   case textUnknown(TextID, ClientID?, reason: String, next: BootInstant?)
+  /// A passage is set aside until an operator takes it up again.
   case passageParked(ClientID, reason: String)
   /// A modem is given a pause; `needsOperator` when waiting alone will hardly help.
   case sendingHeld(ModemID, until: BootInstant, reason: String, needsOperator: Bool)
   /// `window` is `minute` or `day`.
   case budgetExhausted(window: String, until: BootInstant)
+  /// The store cannot write for now; texting waits until then.
   case storageFailed(reason: String, until: BootInstant)
+  /// An operator's text was not begun; `requestID` is the one it was asked for with.
   case manualTextRefused(requestID: Int64, reason: String)
 }
 

@@ -10,10 +10,12 @@ public struct ModemID: Hashable, Comparable, Sendable, CustomStringConvertible {
     self.index = index
   }
 
+  /// The order of the configuration.
   public static func < (left: ModemID, right: ModemID) -> Bool {
     left.index < right.index
   }
 
+  /// The modem for people, who count from 1.
   public var description: String { "modem \(index + 1)" }
 }
 

@@ -4,6 +4,7 @@ public import Timing
 public struct NodeSnapshot: Hashable, Sendable {
   /// One modem as the node sees it.
   public struct Modem: Hashable, Sendable {
+    /// Whether it would send a text that is handed to it now.
     public var canSend: Bool
     /// A text is with it.
     public var isSending: Bool
@@ -13,11 +14,17 @@ public struct NodeSnapshot: Hashable, Sendable {
     public var failuresInARow: Int
   }
 
+  /// Whether passages can go to the server, and if not, why.
   public var connectivity: ConnectivityState
+  /// The modems in the order of the configuration.
   public var modems: [Modem]
+  /// Texts that count against the budget of the last 60 seconds.
   public var textsLastMinute: Int
+  /// Texts that count against the budget of the last 24 hours.
   public var textsLastDay: Int
+  /// Texts that the budget allows within 60 seconds.
   public var textsPerMinute: Int
+  /// Texts that the budget allows within 24 hours.
   public var textsPerDay: Int
   /// When the budget opens again, if it is used up.
   public var budgetOpens: BootInstant?

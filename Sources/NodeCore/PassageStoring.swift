@@ -4,6 +4,7 @@ public import Timing
 public struct Moment: Hashable, Sendable {
   /// The node's clock, carried over restarts.
   public var boot: BootInstant
+  /// The wall clock, for what people read; it may jump.
   public var wall: WallTime
 
   /// A moment on both clocks.
@@ -30,6 +31,7 @@ public protocol PassageTransaction {
 public protocol PassageStoring {
   /// What can go wrong with the store.
   associatedtype Failure: Error
+  /// The store inside one transaction; it must not be used after that.
   associatedtype Transaction: PassageTransaction where Transaction.Failure == Failure
 
   /// Runs `body` in one transaction that is on disk when this returns, and undone when it throws.

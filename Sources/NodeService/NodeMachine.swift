@@ -20,6 +20,7 @@ public import Timing
 public struct NodeMachine: Sendable {
   /// What a machine is made of, beside its store.
   public struct Settings: Hashable, Sendable {
+    /// When and how often texts are sent.
     public var rules: NodeRules
     /// How long the network keeps trying to deliver a text; nil for the network's own choice.
     public var validity: Duration?

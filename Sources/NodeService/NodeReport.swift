@@ -6,6 +6,7 @@ public import Timing
 public struct NodeReport: Sendable {
   /// The node's clock.
   public var time: BootInstant
+  /// The decisions' side of it: connectivity, modems, budget.
   public var node: NodeSnapshot
   /// The last status of each modem; nil before the first.
   public var modems: [ModemStatus?]

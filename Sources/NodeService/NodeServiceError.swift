@@ -23,5 +23,6 @@ public enum NodeServiceError: Error, Hashable, Sendable {
 }
 
 extension NodeServiceError: CustomStringConvertible {
+  /// The same as ``message``.
   public var description: String { message }
 }

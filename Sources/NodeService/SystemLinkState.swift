@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import EventLoop
 
 /// Whether the machine has a network link: an interface with a carrier, and a default route.
 ///
@@ -31,23 +29,14 @@ public struct SystemLinkState: Sendable {
   }
 
   private var interfaces: [String] {
-    guard let directory = opendir(root + "/sys/class/net") else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory), names.count < SystemLinkState.mostInterfaces {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != "..", name != "lo" {
-        names.append(name)
-      }
+    SystemFile.names(in: root + "/sys/class/net", limit: SystemLinkState.mostInterfaces) {
+      $0 != "lo"
     }
-    return names
   }
 
   private func hasCarrier(_ interface: String) -> Bool {
     // A carrier file that cannot be read belongs to an interface that is down.
-    read("/sys/class/net/\(interface)/carrier").first == UInt8(ascii: "1")
+    SystemFile.firstLine(root + "/sys/class/net/\(interface)/carrier")?.first == "1"
   }
 
   private var hasDefaultRoute: Bool {
@@ -67,25 +56,12 @@ public struct SystemLinkState: Sendable {
   }
 
   private func lines(_ path: String) -> [[Substring]] {
-    String(decoding: read(path), as: UTF8.self).split(separator: "\n").map { line in
+    let bytes = SystemFile.bytes(root + path, limit: SystemLinkState.mostBytes) ?? []
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { line in
       line.split { $0 == " " || $0 == "\t" }
     }
   }
 
   private static let mostInterfaces = 256
   private static let mostBytes = 64 << 10
-
-  private func read(_ path: String) -> [UInt8] {
-    let descriptor = open(root + path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return [] }
-    defer { close(descriptor) }
-    var content: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4_096)
-    while content.count < SystemLinkState.mostBytes {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
-      guard count > 0 else { break }
-      content += buffer[..<count]
-    }
-    return content
-  }
 }

@@ -5,9 +5,11 @@ import Timing
 
 /// What the network says about an accepted text.
 public enum Delivery: String, Hashable, Sendable {
+  /// The text is with its recipient.
   case delivered
   /// Not yet; the service centre goes on trying.
   case trying
+  /// The service centre has given up.
   case failed
 }
 
@@ -17,6 +19,7 @@ public struct StatusReport: Hashable, Sendable {
   public var reference: UInt8
   /// TP-RA: the number the text went to.
   public var recipient: String
+  /// What the status means for the text.
   public var delivery: Delivery
   /// TP-ST.
   public var status: UInt8
@@ -34,13 +37,17 @@ public struct StatusReport: Hashable, Sendable {
 public struct InboxEntry: Hashable, Sendable {
   /// What it turned out to be.
   public enum Content: Hashable, Sendable {
+    /// A report on a text that was sent from here.
     case statusReport(StatusReport)
+    /// A text from somebody; `sender` is a number or a name.
     case text(sender: String, text: String)
+    /// A PDU that cannot be read; `reason` says why, in words.
     case undecodable(reason: String)
   }
 
   /// The PDU as the modem gave it, in hex.
   public var pdu: String
+  /// What the PDU turned out to be.
   public var content: Content
 
   /// An entry.

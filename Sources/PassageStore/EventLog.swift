@@ -7,6 +7,7 @@ public import Timing
 public struct StoredEvent: Hashable, Sendable {
   /// Later events have higher numbers; ask for what comes after one to follow the log.
   public var id: Int64
+  /// The event as it was written down.
   public var event: NodeLogEvent
 }
 

@@ -8,12 +8,18 @@ public import Timing
 public struct NodeLogEvent: Hashable, Sendable {
   /// How much an event matters.
   public enum Level: String, CaseIterable, Hashable, Sendable, Comparable {
+    /// Only of use when something is being looked for.
     case debug
+    /// The ordinary course of things.
     case info
+    /// A change of state: connectivity came or went, a modem became ready.
     case notice
+    /// Something failed that will be tried again, or was put aside for an operator.
     case warning
+    /// Something failed that waiting alone will hardly mend.
     case error
 
+    /// The order of what matters less before what matters more.
     public static func < (left: Level, right: Level) -> Bool {
       left.rank < right.rank
     }
@@ -45,6 +51,7 @@ public struct NodeLogEvent: Hashable, Sendable {
 
   /// The name, in snake_case, which never changes: `text_accepted`.
   public var name: String
+  /// How much it matters to an operator.
   public var level: Level
   /// What happened, in words before codes.
   public var words: String

@@ -5,9 +5,13 @@ public import Timing
 
 /// The store in numbers.
 public struct StoreOverview: Hashable, Sendable {
+  /// Passages that wait for their turn to be uploaded.
   public var pending: Int
+  /// Passages that are being uploaded: one at most.
   public var inFlight: Int
+  /// Passages that the server has.
   public var synced: Int
+  /// Passages whose upload was given up.
   public var failed: Int
   /// Passages that are or will be due for a text.
   public var waitingForText: Int

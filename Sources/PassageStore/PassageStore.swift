@@ -72,8 +72,12 @@ public final class PassageStore: Sendable {
 }
 
 extension PassageStore: PassageStoring {
+  /// What can go wrong with the file below.
   public typealias Failure = StorageError
 
+  /// Runs `body` in one transaction that is on disk when this returns, and undone when it throws.
+  ///
+  /// - Throws: What `body` throws, or why the file could not be written.
   public func transaction<Value>(
     _ body: (StoreTransaction) throws(StorageError) -> Value
   ) throws(StorageError) -> Value {

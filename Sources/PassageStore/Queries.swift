@@ -14,6 +14,7 @@ public struct QueueQuery: Hashable, Sendable {
   public var plate: String?
   /// Only those after this place in the queue: ask again with the last one to page on.
   public var afterID: Int64 = 0
+  /// How many at most, and never more than ``Limits/page``.
   public var limit = Limits.page
 
   /// Every passage, oldest first.

@@ -7,12 +7,15 @@ public import Timing
 public struct QueueItem: Hashable, Sendable {
   /// Its place in the queue.
   public var queueID: Int64
+  /// What was written down at the post.
   public var passage: Passage
+  /// Where it stands on its way over HTTP.
   public var status: QueueStatus
   /// Attempts over HTTP since it was recorded or last re-armed.
   public var attempts: Int
   /// How often it went from failed back to pending.
   public var rearms: Int
+  /// Why the last attempt over HTTP failed, in words; nil when none has.
   public var lastError: String?
   /// When it was recorded, by the wall clock.
   public var createdAt: WallTime
@@ -66,14 +69,21 @@ struct UnreadableRow: Error, CustomStringConvertible {
 
 /// A text and what became of it.
 public struct TextRecord: Hashable, Sendable {
+  /// The number of the text, which no other text of this node has or had.
   public var id: TextID
+  /// The number it went to.
   public var recipient: String
+  /// What it says.
   public var body: String
+  /// The modem that it was handed to.
   public var modem: ModemID
+  /// When it was written down, before the modem was told, by the wall clock.
   public var begunAt: WallTime
   /// `intent`, `accepted`, `refused`, `not_sent` or `unknown`.
   public var outcome: String
+  /// When its outcome was written down, by the wall clock; nil while it has none.
   public var outcomeAt: WallTime?
+  /// Why it was not accepted, in words; nil when it was or has no outcome yet.
   public var error: String?
   /// The references it was accepted with, in the order of its parts.
   public var references: [UInt8]

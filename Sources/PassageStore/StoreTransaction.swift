@@ -9,6 +9,9 @@ public struct StoreTransaction: PassageTransaction {
   /// The database file.
   public let path: String
 
+  /// The oldest passage that is due for a text at `now`, or when the first one will be.
+  ///
+  /// - Throws: Why the file could not be read.
   public func chooseDue(at now: BootInstant) throws(StorageError) -> DueAnswer {
     try sorted {
       // First the earliest moment, then, only if it has come, the oldest passage. Passages that
@@ -28,6 +31,9 @@ public struct StoreTransaction: PassageTransaction {
     }
   }
 
+  /// Writes down one change; nothing else is touched.
+  ///
+  /// - Throws: Why the file could not be written.
   public func apply(_ write: NodeWrite, at moment: Moment) throws(StorageError) {
     try sorted {
       switch write {

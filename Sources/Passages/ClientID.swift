@@ -80,6 +80,7 @@ public struct ClientID: Hashable, Comparable, Sendable, CustomStringConvertible 
     }
   }
 
+  /// The order of the 128 bits, which is that of the text too.
   public static func < (left: ClientID, right: ClientID) -> Bool {
     (left.high, left.low) < (right.high, right.low)
   }

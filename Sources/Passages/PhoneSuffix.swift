@@ -25,5 +25,6 @@ public struct PhoneSuffix: Hashable, Sendable, CustomStringConvertible {
     self.digits = digits
   }
 
+  /// The digits alone.
   public var description: String { digits }
 }

@@ -25,8 +25,10 @@ public struct PostCode: Hashable, Comparable, Sendable, CustomStringConvertible 
     self.code = code
   }
 
+  /// The code as it stands in a V1 text.
   public var description: String { code }
 
+  /// The order of the letters, by their codes in ASCII.
   public static func < (left: PostCode, right: PostCode) -> Bool {
     left.code < right.code
   }

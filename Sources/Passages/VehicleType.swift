@@ -1,14 +1,20 @@
 /// What kind of vehicle passed.
 public enum VehicleType: String, CaseIterable, Hashable, Sendable, Codable {
   case car
+  /// A jeep or another car for rough roads.
   case jeepSUV = "jeep_suv"
   case minibus
+  /// A large one; smaller ones are ``minibus``.
   case bus
+  /// A lorry for goods; one for liquids is a ``tanker``.
   case truck
+  /// A lorry for liquids.
   case tanker
   case motorcycle
+  /// A three-wheeler that carries passengers.
   case autoRickshaw = "auto_rickshaw"
   case tractor
+  /// Anything else.
   case other
   /// Known to the server's database; V1 cannot say it and sends `OTH`.
   case pickup

@@ -131,5 +131,6 @@ extension StorageError {
 }
 
 extension StorageError: CustomStringConvertible {
+  /// The same as ``message``.
   public var description: String { message }
 }

@@ -34,16 +34,7 @@ enum LockTable {
   }
 
   private static func lines() -> [Substring] {
-    let number = open("/proc/locks", O_RDONLY | O_CLOEXEC)
-    guard number >= 0 else { return [] }
-    let held = Descriptor(owning: number)
-    var text: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 4_096)
-    while text.count < Limits.lockTableBytes {
-      let count = Glibc.read(held.value, &block, block.count)
-      guard count > 0 else { break }
-      text += block.prefix(count)
-    }
-    return String(decoding: text, as: UTF8.self).split(separator: "\n")
+    let bytes = SystemFile.bytes("/proc/locks", limit: Limits.lockTableBytes) ?? []
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
   }
 }

@@ -16,12 +16,8 @@ enum PortHolder {
   /// Processes of other users can be looked into by root alone.
   static func find(_ node: String) -> String? {
     let own = getpid()
-    guard let directory = opendir("/proc") else { return nil }
-    defer { closedir(directory) }
-    while let entry = readdir(directory) {
-      guard let process = Int32(name(of: entry)), process != own,
-        holds(process, node)
-      else { continue }
+    for name in SystemFile.names(in: "/proc") {
+      guard let process = Int32(name), process != own, holds(process, node) else { continue }
       return "\(process) \(command(of: process))"
     }
     return nil
@@ -30,7 +26,7 @@ enum PortHolder {
   /// The process that a lock file of the old kind names, when it still runs; nil otherwise.
   static func locked(_ node: String) -> String? {
     guard let name = node.split(separator: "/").last,
-      let text = readSmallFile("/var/lock/LCK..\(name)"),
+      let text = SystemFile.firstLine("/var/lock/LCK..\(name)"),
       let process = Int32(text.filter { $0 != " " && $0 != "\n" }), process != getpid(),
       kill(process, 0) == 0 || errno == EPERM
     else { return nil }
@@ -39,11 +35,9 @@ enum PortHolder {
 
   private static func holds(_ process: Int32, _ node: String) -> Bool {
     let path = "/proc/\(process)/fd"
-    guard let directory = opendir(path) else { return false }
-    defer { closedir(directory) }
     var target = [CChar](repeating: 0, count: Int(PATH_MAX))
-    while let entry = readdir(directory) {
-      let length = readlink("\(path)/\(name(of: entry))", &target, target.count)
+    for name in SystemFile.names(in: path) {
+      let length = readlink("\(path)/\(name)", &target, target.count)
       guard length > 0 else { continue }
       let text = String(decoding: target[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
       if text == node { return true }
@@ -52,15 +46,7 @@ enum PortHolder {
   }
 
   private static func command(of process: Int32) -> String {
-    let name = (readSmallFile("/proc/\(process)/comm")) ?? ""
-    return name.isEmpty ? "of unknown name" : String(name.prefix { $0 != "\n" })
-  }
-
-  private static func name(of entry: UnsafeMutablePointer<dirent>) -> String {
-    withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-      pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
-        String(cString: $0)
-      }
-    }
+    let name = SystemFile.firstLine("/proc/\(process)/comm") ?? ""
+    return name.isEmpty ? "of unknown name" : name
   }
 }

@@ -19,25 +19,17 @@ enum StableNames {
   /// The number of the USB interface behind a port: two digits.
   static func interface(of path: String) -> String? {
     guard let name = path.split(separator: "/").last,
-      let text = readSmallFile("/sys/class/tty/\(name)/device/../bInterfaceNumber")
+      let text = SystemFile.firstLine("/sys/class/tty/\(name)/device/../bInterfaceNumber")
     else { return nil }
     let digits = text.filter(\.isHexDigit)
     return digits.isEmpty ? nil : digits
   }
 
-  /// The names in a directory that begin with `prefix`, in order.
+  /// What lies in a directory under names that begin with `prefix`, in order.
   private static func entries(_ directory: String, prefix: String) -> [String] {
-    guard let handle = opendir(directory) else { return [] }
-    defer { closedir(handle) }
-    var names: [String] = []
-    while let entry = readdir(handle), names.count < Limits.ports {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
-          String(cString: $0)
-        }
-      }
-      if name.hasPrefix(prefix), !name.hasPrefix(".") { names.append("\(directory)/\(name)") }
+    SystemFile.names(in: directory, limit: Limits.ports) {
+      $0.hasPrefix(prefix) && !$0.hasPrefix(".")
     }
-    return names.sorted()
+    .map { "\(directory)/\($0)" }.sorted()
   }
 }

@@ -16,10 +16,12 @@ public final class VirtualClock: Clocks {
     state = Mutex(State(boot: .zero, wallOffset: wall.milliseconds))
   }
 
+  /// The simulated boot-time clock, which moves only when it is told to.
   public func boot() -> BootInstant {
     state.withLock { $0.boot }
   }
 
+  /// The simulated wall clock: the boot-time clock, moved by as much as it was set ahead.
   public func wall() -> WallTime {
     state.withLock {
       WallTime(milliseconds: $0.wallOffset + $0.boot.nanoseconds / 1_000_000)

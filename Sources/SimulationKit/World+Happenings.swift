@@ -1,6 +1,7 @@
 import CentralCore
 import CentralService
 import CentralStore
+import Chance
 import GSM
 import ModemModel
 import ModemSession

@@ -1,6 +1,7 @@
 import CentralCore
 import CentralService
 import CentralStore
+import Chance
 import GSM
 import ModemModel
 import ModemSession
@@ -37,7 +38,7 @@ public struct World {
 
   let settings: WorldSettings
   let clock: VirtualClock
-  var chance: Chance
+  var chance: SplitMix64
   var agenda = Agenda<Happening>()
   var report = WorldReport()
   let path: String
@@ -80,7 +81,7 @@ public struct World {
   public init(settings: WorldSettings, path: String) throws(StorageError) {
     self.settings = settings
     self.path = path
-    chance = Chance(seed: settings.seed ^ 0x5EED)
+    chance = SplitMix64(seed: settings.seed ^ 0x5EED)
     clock = VirtualClock(wall: WallTime(epochSeconds: 1_773_450_000))
     let store = try PassageStore(path: path, bootID: "boot", checks: false, reserveBytes: 0)
     machine = NodeMachine(
@@ -137,7 +138,7 @@ public struct World {
   /// Everything that is to happen, drawn beforehand.
   private mutating func plan() {
     var draws = chance.fork()
-    func moment(_ draws: inout Chance) -> BootInstant {
+    func moment(_ draws: inout SplitMix64) -> BootInstant {
       .zero + draws.draw(.seconds(1), settings.lasts)
     }
     for number in 0..<settings.passages { add(.record(number), at: moment(&draws)) }
@@ -164,7 +165,7 @@ public struct World {
     add(.heal, at: .zero + settings.lasts)
   }
 
-  private static func fault(_ draws: inout Chance) -> ModemFault {
+  private static func fault(_ draws: inout SplitMix64) -> ModemFault {
     switch draws.draw(0...8) {
     case 0: .mute(draws.draw(.seconds(1), .seconds(600)))
     case 1: .refuse(code: [38, 42, 500, 331][draws.draw(0...3)], times: draws.draw(1...4))

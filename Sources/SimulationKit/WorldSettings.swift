@@ -1,3 +1,4 @@
+import Chance
 public import ModemModel
 import Timing
 
@@ -24,7 +25,7 @@ public struct WorldSettings: Sendable {
 
   /// A day of that seed.
   public init(seed: UInt64) {
-    var chance = Chance(seed: seed)
+    var chance = SplitMix64(seed: seed)
     self.seed = seed
     lasts = chance.draw(.seconds(3_600), .seconds(8 * 3_600))
     passages = chance.draw(1...40)

@@ -24,6 +24,7 @@ public enum CSVFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The line is longer than ``Limits/lineBytes``.
   case lineTooLong
 
+  /// What is wrong, and how to mend the file.
   public var description: String {
     switch self {
     case .unclosedQuote: "a quoted field is not closed; end it with \" on the same line"

@@ -27,6 +27,7 @@ public enum CSVTableFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The header lacks a column that is needed.
   case missingColumn(String, found: [String])
 
+  /// What is wrong, and which columns there are.
   public var description: String {
     switch self {
     case .record(let fault):
@@ -46,7 +47,9 @@ public struct CSVTable: Sendable {
 
   /// A fault and the line it stands on.
   public struct Fault: Error, Hashable, Sendable {
+    /// The line of the file, counted from 1.
     public var line: Int
+    /// What is wrong with it.
     public var reason: CSVTableFault
 
     /// A fault on line `line`.

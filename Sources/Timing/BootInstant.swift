@@ -40,6 +40,7 @@ public struct BootInstant: InstantProtocol, Hashable, Sendable, Codable {
     return .nanoseconds(difference)
   }
 
+  /// The order of the two moments on one clock.
   public static func < (left: BootInstant, right: BootInstant) -> Bool {
     left.nanoseconds < right.nanoseconds
   }

@@ -23,6 +23,7 @@ public struct WallTime: Hashable, Comparable, Sendable, Codable {
     return rest < 0 ? seconds - 1 : seconds
   }
 
+  /// The order of the two moments, as far as the clock that showed them was right.
   public static func < (left: WallTime, right: WallTime) -> Bool {
     left.milliseconds < right.milliseconds
   }

@@ -1,4 +1,5 @@
 import AT
+import Chance
 import Testing
 import Timing
 

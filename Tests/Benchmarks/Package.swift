@@ -34,10 +34,11 @@ let package = Package(
   ],
   targets: [
     target("Timing"),
+    target("Chance"),
     target("Passages", ["Timing", crypto]),
     target("GSM"),
     target("AT", ["Timing", "GSM"]),
-    target("NodeCore", ["Passages", "Timing"]),
+    target("NodeCore", ["Passages", "Timing", "Chance"]),
     target("ModemSession", ["AT", "GSM", "Timing"]),
     .systemLibrary(
       name: "CSerialPort", pkgConfig: "libserialport", providers: [.apt(["libserialport-dev"])]),
@@ -54,7 +55,7 @@ let package = Package(
         "NodeCore", "PassageStore", "ModemSession", "EventLoop", "Operations", "Passages",
         "SQLiteFile", "Timing", "GSM", lifecycle,
       ]),
-    target("ModemModel", ["GSM", "Timing"]),
+    target("ModemModel", ["GSM", "Timing", "Chance"]),
     target("ModemSimulator", ["ModemModel", "GSM", "EventLoop", "Timing"]),
 
     // Counts what is flushed to disk, and makes a flush as slow as on a memory card.
@@ -62,7 +63,8 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "Timing", "Passages", "GSM", "NodeCore", "ModemSession", "EventLoop", "SQLiteFile",
+        "Timing", "Chance", "Passages", "GSM", "NodeCore", "ModemSession", "EventLoop",
+        "SQLiteFile",
         "SerialPorts", "ModemDriver", "PassageStore", "NodeService", "ModemModel",
         "ModemSimulator", "CFlush", crypto, grdb, lifecycle,
       ],

@@ -1,4 +1,5 @@
 import CentralCore
+import Chance
 import Passages
 import Testing
 import Timing

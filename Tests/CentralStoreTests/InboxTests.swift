@@ -1,5 +1,6 @@
 import CentralCore
 import CentralStore
+import Chance
 import Passages
 import SQLiteFile
 import Testing

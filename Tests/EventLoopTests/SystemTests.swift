@@ -24,14 +24,34 @@ struct SystemTests {
 
   @Test func readsTheFirstLineOfASmallFile() throws {
     let directory = try TemporaryDirectory()
-    #expect(readSmallFile(try directory.write("two", "1234\nrest\n")) == "1234")
-    #expect(readSmallFile(try directory.write("bare", "1234")) == "1234")
-    #expect(readSmallFile(try directory.write("zero", "1234\u{0}56")) == "1234")
-    #expect(readSmallFile(try directory.write("empty")) == "")
+    #expect(SystemFile.firstLine(try directory.write("two", "1234\nrest\n")) == "1234")
+    #expect(SystemFile.firstLine(try directory.write("bare", "1234")) == "1234")
+    #expect(SystemFile.firstLine(try directory.write("zero", "1234\u{0}56")) == "1234")
+    #expect(SystemFile.firstLine(try directory.write("empty")) == "")
     let long = try directory.write("long", String(repeating: "x", count: 5_000))
-    #expect(readSmallFile(long)?.utf8.count == 4_096)
-    #expect(readSmallFile("\(directory.path)/no-such") == nil)
-    #expect(readSmallFile(directory.path) == nil)
+    #expect(SystemFile.firstLine(long)?.utf8.count == 4_096)
+    #expect(SystemFile.firstLine("\(directory.path)/no-such") == nil)
+    #expect(SystemFile.firstLine(directory.path) == nil)
+  }
+
+  @Test func readsAFileUpToALimit() throws {
+    let directory = try TemporaryDirectory()
+    let text = String(repeating: "0123456789", count: 1_000)
+    let file = try directory.write("file", text)
+    #expect(SystemFile.bytes(file, limit: 100_000) == Array(text.utf8))
+    #expect(SystemFile.bytes(file, limit: 9_999) == Array(text.utf8.prefix(9_999)))
+    #expect(SystemFile.bytes(file, limit: 0) == [])
+    #expect(SystemFile.bytes("\(directory.path)/no-such", limit: 1) == nil)
+    #expect(SystemFile.bytes(directory.path, limit: 1) == nil)
+  }
+
+  @Test func namesWhatLiesInADirectory() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["a1", "a2", "b", ".c"] { _ = try directory.write(name) }
+    #expect(SystemFile.names(in: directory.path).sorted() == [".c", "a1", "a2", "b"])
+    #expect(SystemFile.names(in: directory.path, limit: 3).count == 3)
+    #expect(SystemFile.names(in: directory.path, limit: 1) { $0 == "b" } == ["b"])
+    #expect(SystemFile.names(in: "\(directory.path)/no-such") == [])
   }
 
   @Test func explainsEveryLinkError() {

@@ -66,14 +66,14 @@ struct WorkerThreadTests {
   ])
   func carriesItsName(_ name: String, _ shown: String) async throws {
     let found = Mutex<String?>(nil)
-    let before = readSmallFile("/proc/self/comm")
+    let before = SystemFile.firstLine("/proc/self/comm")
     let thread = WorkerThread()
     try thread.start(name: name) {
-      let comm = readSmallFile("/proc/thread-self/comm")
+      let comm = SystemFile.firstLine("/proc/thread-self/comm")
       found.withLock { $0 = comm }
     }
     await thread.finished()
     #expect(found.withLock { $0 } == shown)
-    #expect(readSmallFile("/proc/self/comm") == before)
+    #expect(SystemFile.firstLine("/proc/self/comm") == before)
   }
 }

@@ -1,3 +1,4 @@
+import Chance
 import GSM
 import ModemModel
 import Testing
@@ -164,8 +165,8 @@ struct Town {
     var arrived: [String] = []
     let texts = (0..<40).map { "text \($0)" }
     for text in texts {
-      if generator.chance(5) { town.inject(.unregistered(.seconds(120)), 1) }
-      if generator.chance(9) {
+      if generator.happens(onceIn: 5) { town.inject(.unregistered(.seconds(120)), 1) }
+      if generator.happens(onceIn: 9) {
         town.inject(.restart, 1)
         _ = town.type("ATE0", 1)
       }

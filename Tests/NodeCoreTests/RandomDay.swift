@@ -1,3 +1,4 @@
+import Chance
 import NodeCore
 import Timing
 
@@ -17,11 +18,11 @@ struct RandomDay {
   init(seed: UInt64) {
     random = SplitMix64(seed: seed)
     var rules = NodeRules.testing
-    rules.hasServer = !random.chance(4)
+    rules.hasServer = !random.happens(onceIn: 4)
     rules.textsPerPassage = Int.random(in: 1...3, using: &random)
     rules.textsPerMinute = Int.random(in: 1...15, using: &random)
     rules.modems = Int.random(in: 1...2, using: &random)
-    serverIsThere = random.chance(2)
+    serverIsThere = random.happens(onceIn: 2)
     bench = Bench(rules, seed: seed)
     watch(bench.tell(.started(StartFacts(nextTextID: 1, charges: []))))
   }
@@ -33,19 +34,19 @@ struct RandomDay {
       watch(bench.tell(.woke))
     case 2:
       let modem = ModemID(Int.random(in: 0..<bench.core.rules.modems, using: &random))
-      watch(bench.tell(.modemChanged(modem, canSend: !random.chance(4), reason: "")))
-    case 3 where random.chance(3):
-      linkIsUp = !random.chance(3)
+      watch(bench.tell(.modemChanged(modem, canSend: !random.happens(onceIn: 4), reason: "")))
+    case 3 where random.happens(onceIn: 3):
+      linkIsUp = !random.happens(onceIn: 3)
       lastAnswer = nil
       probe = nil
       watch(bench.tell(.linkChanged(isUp: linkIsUp)))
-    case 4 where random.chance(6):
+    case 4 where random.happens(onceIn: 6):
       serverIsThere.toggle()
     case 5, 6:
       answerProbe()
     case 7, 8:
       finishText()
-    case 9 where random.chance(4):
+    case 9 where random.happens(onceIn: 4):
       failOne()
     default:
       pass(.seconds(Int64.random(in: 1...200, using: &random)))
@@ -114,7 +115,7 @@ struct RandomDay {
 
   private mutating func failOne() {
     guard let item = bench.queue.items.first(where: { $0.status == .pending }) else { return }
-    if random.chance(2) {
+    if random.happens(onceIn: 2) {
       bench.queue.fail(item.queueID, at: bench.now)
     } else if item.openText == nil {
       bench.queue.sync(item.queueID)

@@ -1,3 +1,4 @@
+import Chance
 import Operations
 import Testing
 
@@ -35,7 +36,7 @@ import Testing
   }
 
   @Test func anyDurationSurvives() throws {
-    var generator = SplitMix64(state: 20_261_121)
+    var generator = SplitMix64(seed: 20_261_121)
     for round in 0..<2_000 {
       let duration = Duration.milliseconds(
         Int64.random(in: 0...(Int64(1) << (round % 45)), using: &generator))

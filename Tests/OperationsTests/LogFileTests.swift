@@ -1,3 +1,4 @@
+import Chance
 import EventLoop
 import Operations
 import Testing
@@ -66,7 +67,7 @@ import Timing
     let file = try RotatingFile(path: path, size: 4 * size, count: 50)
     let reader = LogReader(path: path)
     var seen: [String] = []
-    var generator = SplitMix64(state: 99)
+    var generator = SplitMix64(seed: 99)
     var number = 100
     while number < 250 {
       // Between two looks the log may grow by a line or be rotated several times.

@@ -1,3 +1,4 @@
+import Chance
 import Operations
 import Testing
 
@@ -209,7 +210,7 @@ import Testing
   }
 
   @Test func randomBytesGiveSettingsOrAnError() throws {
-    var generator = SplitMix64(state: 7)
+    var generator = SplitMix64(seed: 7)
     let reference = Array(Settings.referenceYAML().utf8)
     for round in 0..<300 {
       var bytes = reference

@@ -1,3 +1,4 @@
+import Chance
 import NodeCore
 import PassageStore
 import Passages
@@ -19,14 +20,14 @@ import Timing
       if let due = try bench.choose().text {
         texts += 1
         try bench.begin(due.queueID, text: texts)
-        if random.chance(3) {
+        if random.happens(onceIn: 3) {
           try bench.end(texts, .refused, .againAfterRefusal(at: bench.moment.boot))
         } else {
           try bench.end(texts, .fine, .texted)
           accepted.insert(due.queueID)
         }
       }
-      guard random.chance(4) else { continue }
+      guard random.happens(onceIn: 4) else { continue }
       let image = try bench.crashImage("image")
       let store = try PassageStore(path: image, bootID: "boot-1")
       _ = try store.recover(rules: NodeRules(), at: bench.moment)

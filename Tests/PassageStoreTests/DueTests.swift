@@ -1,3 +1,4 @@
+import Chance
 import GRDB
 import NodeCore
 import Passages
@@ -67,7 +68,7 @@ import Timing
     for number in 1...40 as ClosedRange<Int64> {
       try bench.record(number)
       bench.pass(.seconds(Int64.random(in: 0...40, using: &random)))
-      guard random.chance(2) else { continue }
+      guard random.happens(onceIn: 2) else { continue }
       let id = Int64.random(in: 1...number, using: &random)
       try disturb(id, text: number, &random)
     }

@@ -1,3 +1,4 @@
+import Chance
 import Passages
 import Testing
 

@@ -5,7 +5,7 @@ import Testing
 
 /// One port, one process, one link.
 struct ExclusiveTests {
-  private let own = "\(getpid()) \(readSmallFile("/proc/self/comm") ?? "")"
+  private let own = "\(getpid()) \(SystemFile.firstLine("/proc/self/comm") ?? "")"
 
   @Test func refusesASecondLinkInTheSameProcess() throws {
     let terminal = try PseudoTerminal()

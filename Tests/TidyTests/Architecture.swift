@@ -16,6 +16,7 @@ struct Architecture {
   /// What this repository is.
   static let checkpost = Architecture(targets: [
     "Timing": Target(layer: 1),
+    "Chance": Target(layer: 1),
     "Passages": Target(layer: 1, beside: ["Timing"], outside: ["Crypto"]),
     "GSM": Target(layer: 1),
     "Tabular": Target(layer: 1),

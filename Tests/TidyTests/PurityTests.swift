@@ -32,11 +32,11 @@ import Testing
     return Findings.places(of: words, in: file.code)
   }
 
-  @Test func pureLayersAreTheseNine() {
+  @Test func pureLayersAreTheseTen() {
     let pure = Architecture.checkpost.targets.keys.filter(Architecture.checkpost.isPure).sorted()
     #expect(
       pure == [
-        "AT", "CentralCore", "GSM", "ModemModel", "ModemSession", "NodeCore", "Passages",
+        "AT", "CentralCore", "Chance", "GSM", "ModemModel", "ModemSession", "NodeCore", "Passages",
         "Tabular", "Timing",
       ])
   }

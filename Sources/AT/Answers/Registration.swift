@@ -11,11 +11,17 @@ public enum RegistrationDomain: String, CaseIterable, Hashable, Sendable {
 
 /// How a modem stands with a network: `<stat>` of `+CREG` (3GPP TS 27.007 7.2).
 public enum Registration: Hashable, Sendable {
+  /// Not registered, and looking for no network: 0.
   case notSearching
+  /// Registered in the SIM's own network: 1.
   case home
+  /// Not registered yet, and looking for a network: 2.
   case searching
+  /// A network refused the SIM: 3.
   case denied
+  /// The modem does not know, as out of coverage: 4.
   case unknown
+  /// Registered in a foreign network: 5.
   case roaming
   /// Registered for texts alone, in the home network.
   case textsOnlyHome

@@ -2,9 +2,13 @@
 public struct StoredMessage: Hashable, Sendable {
   /// Where a message stands: `<stat>`.
   public enum State: Int, Hashable, Sendable {
+    /// Received, and not read yet: `REC UNREAD`.
     case receivedUnread = 0
+    /// Received, and read before: `REC READ`.
     case receivedRead = 1
+    /// Written by the terminal, and not sent: `STO UNSENT`.
     case storedUnsent = 2
+    /// Written by the terminal, and sent: `STO SENT`.
     case storedSent = 3
   }
 

@@ -1,6 +1,7 @@
 /// The languages with shift tables of their own, by their identifiers (3GPP TS 23.038 6.2.1.2.4).
 public enum NationalLanguage: UInt8, CaseIterable, Hashable, Sendable {
   case turkish = 1
+  /// Has a single shift table alone.
   case spanish = 2
   case portuguese = 3
   case bengali = 4

@@ -18,9 +18,13 @@ public enum ErrorClass: String, CaseIterable, Hashable, Sendable {
 
 /// Makers whose codes from 512 on are known; they contradict each other.
 public enum VendorFamily: String, CaseIterable, Hashable, Sendable {
+  /// Sierra Wireless and Wavecom.
   case wavecom
+  /// Cinterion, and what Siemens, Gemalto and Thales made of it.
   case cinterion
+  /// SIMCom, Quectel and others on Qualcomm's chips.
   case qualcomm
+  /// Any other maker; its codes from 512 on mean nothing here.
   case unknown
 
   /// The family of a maker as `AT+CGMI` names it.

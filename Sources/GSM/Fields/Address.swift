@@ -1,12 +1,20 @@
 /// The type of a number (3GPP TS 23.040 9.1.2.5, bits 6 to 4 of the type octet).
 public enum TypeOfNumber: UInt8, CaseIterable, Hashable, Sendable {
+  /// Nothing is known of the number; it is dialled as it stands.
   case unknown = 0
+  /// With its country code, without the `+`.
   case international = 1
+  /// Without a country code.
   case national = 2
+  /// For use within the network alone, such as a service of the operator.
   case networkSpecific = 3
+  /// A subscriber's number within the local network.
   case subscriber = 4
+  /// No number: a name of up to 11 characters in the 7-bit alphabet.
   case alphanumeric = 5
+  /// Shortened by agreement.
   case abbreviated = 6
+  /// Kept for later versions of the specification.
   case reserved = 7
 
   /// The name that command line and JSON use.

@@ -8,8 +8,11 @@ public enum Direction: String, Hashable, Sendable {
 
 /// A transfer layer message.
 public enum TPDU: Hashable, Sendable {
+  /// A text on its way from the terminal to the service centre: SMS-SUBMIT.
   case submit(SMSSubmit)
+  /// A text on its way from the service centre to the terminal: SMS-DELIVER.
   case deliver(SMSDeliver)
+  /// What became of a text that was submitted before: SMS-STATUS-REPORT.
   case statusReport(SMSStatusReport)
 
   /// Its octets.

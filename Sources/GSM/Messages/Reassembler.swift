@@ -6,9 +6,13 @@
 public struct Reassembler: Sendable {
   /// What tells one long message from another.
   public struct Key: Hashable, Sendable {
+    /// Who sent it: two senders may use the same reference.
     public var originator: Address
+    /// The reference that all its parts share.
     public var reference: UInt16
+    /// Whether the reference has 16 bits; one of 8 bits with the same value is another message's.
     public var is16Bit: Bool
+    /// How many parts it has, as each of them says.
     public var total: UInt8
 
     /// The key of the message that a part belongs to.

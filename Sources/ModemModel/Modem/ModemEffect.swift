@@ -46,8 +46,11 @@ public enum DeliveryAnswer: Hashable, Sendable {
 public struct StoreChange: Hashable, Sendable {
   /// What happened.
   public enum Kind: String, Hashable, Sendable {
+    /// A message was put at the place.
     case stored
+    /// The message at the place was read, and counts as read from now on.
     case read
+    /// The message at the place was removed.
     case deleted
   }
 

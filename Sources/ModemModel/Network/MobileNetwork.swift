@@ -1,3 +1,4 @@
+import Chance
 public import GSM
 public import Timing
 
@@ -37,7 +38,7 @@ public struct MobileNetwork: Sendable {
 
   /// How it treats messages.
   public var behaviour: NetworkBehaviour
-  private var chance: Chance
+  private var chance: SplitMix64
   private var transits: [Transit] = []
   private var lastID: UInt64 = 0
   private var lastOrder: UInt64 = 0
@@ -46,7 +47,7 @@ public struct MobileNetwork: Sendable {
   /// A network in which nothing is on its way.
   public init(behaviour: NetworkBehaviour = NetworkBehaviour(), seed: UInt64) {
     self.behaviour = behaviour
-    chance = Chance(seed: seed)
+    chance = SplitMix64(seed: seed)
   }
 
   /// Takes a message from the modem of `sender`.

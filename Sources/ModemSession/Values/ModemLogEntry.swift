@@ -5,12 +5,16 @@
 public struct ModemLogEntry: Hashable, Sendable {
   /// How much an entry matters.
   public enum Level: String, CaseIterable, Hashable, Sendable {
+    /// Of use when something is looked for; the ordinary course; a change of state; a failure that
+    /// will be tried again; a failure that waiting will hardly mend.
     case debug, info, notice, warning, error
   }
 
   /// A fact of an entry.
   public enum Value: Hashable, Sendable {
+    /// Words, or a name of something.
     case text(String)
+    /// A count, a code or a measure, whose unit the key names.
     case integer(Int64)
     /// A phone number, to be masked.
     case phone(String)
@@ -18,7 +22,9 @@ public struct ModemLogEntry: Hashable, Sendable {
 
   /// A fact under its name in snake_case.
   public struct Field: Hashable, Sendable {
+    /// The name in snake_case, which never changes.
     public var key: String
+    /// The value under that name.
     public var value: Value
 
     /// A fact.
@@ -30,6 +36,7 @@ public struct ModemLogEntry: Hashable, Sendable {
 
   /// A name in snake_case that never changes: `modem_ready`.
   public var name: String
+  /// How much the entry matters.
   public var level: Level
   /// What happened, in words.
   public var words: String

@@ -44,11 +44,15 @@ public enum ModemState: Hashable, Sendable {
 
 /// Everything a driver knows of its modem.
 public struct ModemStatus: Hashable, Sendable {
+  /// What the driver is doing with its modem.
   public var state: ModemState
   /// The port as the configuration names it.
   public var port: String
+  /// The maker (`AT+CGMI`); nil until it was asked or when it gave none.
   public var manufacturer: String?
+  /// The model (`AT+CGMM`); nil until it was asked or when it gave none.
   public var model: String?
+  /// The version of its software (`AT+CGMR`); nil until it was asked or when it gave none.
   public var revision: String?
   /// The modem's own number (`AT+CGSN`).
   public var imei: String?
@@ -56,13 +60,15 @@ public struct ModemStatus: Hashable, Sendable {
   public var imsi: String?
   /// The number of the service centre that texts go through.
   public var smsc: String?
+  /// The network it is registered with (`AT+COPS?`); nil when there is none or it has no name.
   public var operatorName: String?
   /// The strength of the signal in dBm, -113 to -51; nil when the modem does not know.
   public var signalDBm: Int?
   /// The registration in words: `home`, `roaming`, `searching`, `denied`.
   public var registration: String
-  /// Messages in the SIM's or modem's storage, and its size.
+  /// Messages in the SIM's or modem's storage; nil until it was asked.
   public var storageUsed: Int?
+  /// Messages that fit into that storage; nil until it was asked.
   public var storageSize: Int?
   /// Whether a text that is handed in now would be sent.
   public var canSend: Bool

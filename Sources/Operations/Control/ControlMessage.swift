@@ -2,6 +2,7 @@
 public struct ControlRequest: Hashable, Sendable {
   /// The operation, in snake_case: `status`, `queue_retry`, `modem_command`.
   public var operation: String
+  /// What the operation needs to know, by names in snake_case; `op` is taken.
   public var fields: [String: JSONValue]
 
   /// A request.

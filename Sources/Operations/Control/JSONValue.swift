@@ -3,16 +3,24 @@ import FoundationEssentials
 /// A JSON value whose form is not known beforehand: the fields of an event, of a request or of an
 /// answer. Written with sorted keys, so that the same value is always the same text.
 public enum JSONValue: Hashable, Sendable {
+  /// `null`.
   case null
+  /// `true` or `false`.
   case flag(Bool)
+  /// A number without fraction that fits into 64 bits.
   case integer(Int64)
+  /// Any other number; one that is not finite cannot be written.
   case number(Double)
+  /// A string.
   case text(String)
+  /// An array.
   case list([JSONValue])
+  /// An object; its members have no order, and are written sorted by name.
   case object([String: JSONValue])
 }
 
 extension JSONValue: Codable {
+  /// Reads any JSON value; whole numbers become ``integer(_:)`` where they fit.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
@@ -32,6 +40,7 @@ extension JSONValue: Codable {
     }
   }
 
+  /// Writes the value as the JSON it stands for.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
@@ -50,12 +59,19 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByFloatLiteral,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
+  /// A text, from a string literal.
   public init(stringLiteral text: String) { self = .text(text) }
+  /// A whole number, from an integer literal.
   public init(integerLiteral number: Int64) { self = .integer(number) }
+  /// A flag, from `true` or `false`.
   public init(booleanLiteral flag: Bool) { self = .flag(flag) }
+  /// The null, from `nil`.
   public init(nilLiteral: ()) { self = .null }
+  /// A number, from a literal with a fraction.
   public init(floatLiteral number: Double) { self = .number(number) }
+  /// A list, from an array literal.
   public init(arrayLiteral values: JSONValue...) { self = .list(values) }
+  /// An object, from a dictionary literal; of two members with one name the last counts.
   public init(dictionaryLiteral pairs: (String, JSONValue)...) {
     self = .object(Dictionary(pairs, uniquingKeysWith: { _, last in last }))
   }

@@ -6,7 +6,9 @@ public import Timing
 /// A library knows nothing of what must not be in a log, so its metadata is left out and its words
 /// are scrubbed of messages and numbers.
 public struct LibraryLogHandler: LogHandler {
+  /// The least level that is taken from the library.
   public var logLevel: Logger.Level
+  /// What the library tells of its context; kept, as the protocol asks, and never written.
   public var metadata: Logger.Metadata = [:]
   private let label: String
   private let log: ServiceLog
@@ -32,11 +34,13 @@ public struct LibraryLogHandler: LogHandler {
     }
   }
 
+  /// One value of ``metadata``; nil when there is none under that key.
   public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
     set { metadata[key] = newValue }
   }
 
+  /// Brings one message of the library into the service's log, scrubbed.
   public func log(event: LogEvent) {
     let level: LogLevel =
       switch event.level {

@@ -21,6 +21,7 @@ public enum LogLevel: String, CaseIterable, Hashable, Sendable, Comparable, Coda
     }
   }
 
+  /// The order of what matters less before what matters more.
   public static func < (left: LogLevel, right: LogLevel) -> Bool {
     left.rank < right.rank
   }

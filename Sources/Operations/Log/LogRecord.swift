@@ -2,13 +2,21 @@ public import Timing
 
 /// An event as it is written: masked, and the same in JSON Lines and on a terminal.
 public struct LogRecord: Hashable, Sendable {
+  /// When it happened, by the wall clock.
   public var time: WallTime
+  /// How much it matters.
   public var level: LogLevel
+  /// The name in snake_case, which never changes: `sms_refused`.
   public var name: String
+  /// What it is about, short; nil when it is about nothing in particular.
   public var subject: String?
+  /// What happened, in one line without control characters, at most ``Limits/eventWords`` long.
   public var words: String
+  /// What comes next and when; nil when nothing is to come.
   public var next: NextStep?
+  /// Passages that wait for a text; nil where that says nothing.
   public var waiting: Int?
+  /// Further facts by name, with plates and phone numbers masked.
   public var fields: [String: JSONValue]
 
   /// Masks an event.

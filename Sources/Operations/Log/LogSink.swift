@@ -32,6 +32,7 @@ public final class ConsoleSink: LogSink {
     line = nil
   }
 
+  /// Writes the record as one line, or counts it as dropped when the descriptor takes it no more.
   public func write(_ record: LogRecord) {
     let text = (line?.text(record) ?? record.json) + "\n"
     lost.withLock { lost in
@@ -41,8 +42,10 @@ public final class ConsoleSink: LogSink {
     }
   }
 
+  /// Does nothing: nobody moves a descriptor away.
   public func reopen() {}
 
+  /// Records that the descriptor did not take.
   public var dropped: Int { lost.withLock { $0 } }
 }
 
@@ -60,6 +63,7 @@ public final class RecentRecords: LogSink {
     self.capacity = max(1, capacity)
   }
 
+  /// Keeps the record, and lets the oldest go where there is no room.
   public func write(_ record: LogRecord) {
     state.withLock { state in
       // Half is let go at once, so that the array is not shifted for every record.
@@ -70,8 +74,10 @@ public final class RecentRecords: LogSink {
     }
   }
 
+  /// Does nothing: there is no file.
   public func reopen() {}
 
+  /// Always 0: what is in memory is let go, and never lost for want of writing.
   public var dropped: Int { 0 }
 
   /// The newest records, oldest first.

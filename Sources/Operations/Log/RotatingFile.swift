@@ -31,6 +31,7 @@ public final class RotatingFile: LogSink {
         fileCount: min(max(count, 1), Limits.logFiles)))
   }
 
+  /// Appends the record as a line of JSON, in a new file when it would not fit into this one.
   public func write(_ record: LogRecord) {
     let bytes = Array((record.json + "\n").utf8)
     state.withLock { state in
@@ -53,10 +54,12 @@ public final class RotatingFile: LogSink {
     }
   }
 
+  /// Goes on in a new file under the same path, and moves none.
   public func reopen() {
     state.withLock { begin(&$0, movingOld: false) }
   }
 
+  /// Records that did not get into the file, whole or at all.
   public var dropped: Int { state.withLock { $0.dropped } }
 
   /// Goes on in a new file. When it cannot be opened, the old one goes on growing: a log that is too

@@ -8,6 +8,7 @@ public import Timing
 public struct ServiceEvent: Hashable, Sendable {
   /// When it happened, by the wall clock.
   public var time: WallTime
+  /// How much it matters to an operator.
   public var level: LogLevel
   /// The name in snake_case, which never changes: `sms_refused`.
   public var name: String
@@ -56,8 +57,11 @@ public struct NextStep: Hashable, Sendable {
 public struct EventField: Hashable, Sendable {
   /// The value of a fact.
   public enum Value: Hashable, Sendable {
+    /// Words, or a name of something.
     case text(String)
+    /// A count, a code or a measure, whose unit the key names.
     case integer(Int64)
+    /// Whether something is so.
     case flag(Bool)
     /// A plate in its compact form, which is masked.
     case plate(String)
@@ -65,7 +69,9 @@ public struct EventField: Hashable, Sendable {
     case phone(String)
   }
 
+  /// The name in snake_case, which never changes.
   public var key: String
+  /// The value under that name.
   public var value: Value
 
   /// A fact.

@@ -8,6 +8,7 @@ public enum LogOpeningError: Error, Hashable, Sendable, CustomStringConvertible 
   /// The key of the masks cannot be read or made.
   case settings(SettingsError)
 
+  /// What is wrong, with which file, and what to do.
   public var description: String {
     switch self {
     case .file(let error): error.description

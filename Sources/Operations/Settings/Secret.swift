@@ -10,8 +10,11 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
     self.value = value
   }
 
+  /// Dots, and never the secret.
   public var description: String { Secret.dots }
+  /// Dots, and never the secret: also where a debugger or a test prints it.
   public var debugDescription: String { Secret.dots }
+  /// A mirror that shows nothing within, so that `dump` shows no secret either.
   public var customMirror: Mirror { Mirror(self, children: []) }
 
   /// What stands where a secret would.

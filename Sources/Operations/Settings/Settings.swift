@@ -4,13 +4,19 @@
 /// and `checkpost config print` are made from that and from the defaults here. A file that holds a
 /// secret is named here, and its content never is.
 public struct Settings: Hashable, Sendable {
+  /// What this process is: a node, a central or both.
   public var roles = Roles()
+  /// The checkpost.
   public var node = Node()
+  /// The server that passages are uploaded to.
   public var server = Server()
   /// The modem of the node.
   public var modem = Modem()
+  /// The office that receives.
   public var central = Central()
+  /// The log of events.
   public var log = Log()
+  /// How commands reach the running service.
   public var control = Control()
 
   /// The settings with everything at its default.
@@ -38,21 +44,29 @@ public struct Settings: Hashable, Sendable {
     public var checkpost: String?
     /// The stretch of road that the post belongs to.
     public var segment: String?
+    /// The path of the SQLite file with passages that wait and texts that went.
     public var database = "/var/lib/checkpost/node.db"
+    /// How a passage gets its identity.
     public var identity = Identity.content
     /// A passage must have been pending longer than this before it may leave as a text.
     public var fallbackAfter: Duration = .seconds(300)
     /// The number of the central's modem, to which passages are texted.
     public var gateway: String?
+    /// Limits on the texts of this post.
     public var sms = SMS()
+    /// How often the server is asked whether it is there.
     public var probe = Probe()
   }
 
   /// Limits on texts.
   public struct SMS: Hashable, Sendable {
+    /// Texts within any 60 seconds, at most: 1 to 60.
     public var perMinute = 15
+    /// Texts within any 24 hours, at most: 1 to 10,000.
     public var perDay = 300
+    /// Texts for one passage that may have gone on air, at most: 1 to 3.
     public var perPassage = 1
+    /// Time between a text with an unknown outcome and the next one for the same passage.
     public var unknownSpacing: Duration = .seconds(600)
     /// How long the network keeps a text that it cannot deliver.
     public var validity: Duration = .seconds(72 * 3_600)
@@ -60,8 +74,11 @@ public struct Settings: Hashable, Sendable {
 
   /// How often the server is asked whether it is there.
   public struct Probe: Hashable, Sendable {
+    /// Time between probes while the server answers.
     public var every: Duration = .seconds(30)
+    /// Time to the next probe after the first that failed; it doubles with each further one.
     public var retryFirst: Duration = .seconds(5)
+    /// Time to the next probe, at most, however many failed.
     public var retryMost: Duration = .seconds(60)
     /// How long an authenticated answer counts as connectivity.
     public var onlineFor: Duration = .seconds(60)
@@ -69,46 +86,69 @@ public struct Settings: Hashable, Sendable {
 
   /// The server that passages are uploaded to while there is connectivity.
   public struct Server: Hashable, Sendable {
+    /// The server's URL without the path; nil means that there is never connectivity.
     public var url: String?
+    /// The file with the key for the `apikey` header; nil sends none.
     public var apiKeyFile: String?
+    /// The file with the token for the `Authorization` header; nil sends none.
     public var tokenFile: String?
+    /// How long the server may take over an answer.
     public var timeout: Duration = .seconds(20)
   }
 
   /// A modem on a serial line.
   public struct Modem: Hashable, Sendable {
+    /// The path of its serial port; nil means that there is no modem.
     public var port: String?
+    /// Bits a second on a real serial line, 300 to 4,000,000; USB does not care.
     public var baud = 115_200
+    /// The file with the SIM's PIN; nil where the SIM asks for none.
     public var pinFile: String?
     /// The number of the service centre, where the SIM's own is wrong or missing.
     public var smsc: String?
+    /// Whether the network is asked to report whether a text arrived.
     public var statusReports = true
+    /// Time between looks at its signal while it has nothing to do.
     public var checkInterval: Duration = .seconds(60)
+    /// Time between looks for stored texts of which the modem said nothing.
     public var sweepInterval: Duration = .seconds(600)
+    /// Time to the first try to open a port again that went away; it doubles with each.
     public var reopenFirst: Duration = .seconds(1)
+    /// Time to the next try to open the port, at most.
     public var reopenMost: Duration = .seconds(30)
   }
 
   /// The office that receives.
   public struct Central: Hashable, Sendable {
+    /// The path of the SQLite file with posts, rangers, passages and the inbox.
     public var database = "/var/lib/checkpost/central.db"
+    /// How far the moment in a text may lie from the moment of its receipt.
     public var clockWindow = ClockWindow()
+    /// The modem on which texts are received.
     public var modem = Modem()
+    /// Where to listen for HTTP.
     public var http = HTTP()
+    /// Texts that a provider hands in by HTTP.
     public var twilio = Twilio()
+    /// Whose texts count as passages.
     public var ingress = Ingress()
   }
 
   /// How far the moment in a text may lie from the moment of its receipt.
   public struct ClockWindow: Hashable, Sendable {
+    /// How old a passage may be when its text comes.
     public var past: Duration = .seconds(72 * 3_600)
+    /// How far a post's clock may be ahead.
     public var future: Duration = .seconds(120)
   }
 
   /// Where the central listens for HTTP.
   public struct HTTP: Hashable, Sendable {
+    /// Whether to listen at all.
     public var enabled = true
+    /// The address to listen at, a number or a name.
     public var address = "127.0.0.1"
+    /// The port to listen at, 0 to 65,535; 0 takes a free one.
     public var port = 8_080
   }
 
@@ -118,8 +158,9 @@ public struct Settings: Hashable, Sendable {
     public var publicURLs: [String] = []
     /// The token in use, and during a change of tokens the other one.
     public var authTokenFiles: [String] = []
+    /// The account, to which every text must belong; nil takes those of any.
     public var accountSID: String?
-    /// Our number, to which every text must be addressed.
+    /// Our number, to which every text must be addressed; nil takes those to any.
     public var to: String?
   }
 
@@ -133,6 +174,7 @@ public struct Settings: Hashable, Sendable {
 
   /// Whose texts count as passages.
   public struct Ingress: Hashable, Sendable {
+    /// Whether a number must be bound to the post that its text names.
     public var mode = IngressMode.allowlist
     /// `+9779801234567=BNP-A`: this number may speak for this post.
     public var numbers: [String] = []
@@ -150,7 +192,9 @@ public struct Settings: Hashable, Sendable {
 
   /// The log of events.
   public struct Log: Hashable, Sendable {
+    /// The least level that is written.
     public var level = LogLevel.info
+    /// How events are written to standard output.
     public var format = LogFormat.console
     /// JSON Lines, which `checkpost log` reads; nil writes none.
     public var file: String? = "/var/log/checkpost/checkpost.jsonl"
@@ -166,6 +210,7 @@ public struct Settings: Hashable, Sendable {
 
   /// The socket over which commands talk to the running service.
   public struct Control: Hashable, Sendable {
+    /// The path of the Unix socket; its owner and its group may use it.
     public var socket = "/run/checkpost/control.sock"
   }
 }

@@ -50,10 +50,12 @@ public struct Plate: Hashable, Sendable {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// Whether two are the same plate, however they were written.
   public static func == (left: Plate, right: Plate) -> Bool {
     left.compact == right.compact
   }
 
+  /// Hashes the compact form, as that is what equality looks at.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(compact)
   }

@@ -34,9 +34,7 @@ struct CentralDatabase: ParsableArguments {
 
   func wakeService() throws {
     guard database == nil else { return }
-    let socket = try settings.load().settings.control.socket
-    guard let client = try? ControlClient(path: socket) else { return }
-    _ = try? client.ask(ControlRequest("central_wake"), timeout: .seconds(1))
+    RunningService.tell(.central, socket: try settings.load().settings.control.socket)
   }
 }
 

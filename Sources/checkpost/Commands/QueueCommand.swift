@@ -232,9 +232,7 @@ enum QueueChange {
         refused += 1
       }
     }
-    if let client = try? ControlClient(path: loaded.settings.control.socket) {
-      _ = try? client.ask(ControlRequest("wake"), timeout: .seconds(1))
-    }
+    RunningService.tell(.queue, socket: loaded.settings.control.socket)
     if refused > 0 { throw ExitCode(ExitStatus.badData.code) }
   }
 }

@@ -88,15 +88,8 @@ struct RecordCommand: ParsableCommand {
           recordedAt: time ?? clocks.wall().rfc3339, rangerPhone: phone, ranger: nil,
           segment: nil, photoPath: photo, clientID: clientID))
     }
-    wakeService(loaded)
+    RunningService.tell(.queue, socket: loaded.settings.control.socket)
     try session.finish()
-  }
-
-  /// Tells the running service that there is something new. Without one nothing is lost: it looks
-  /// for itself when it starts, and every ten seconds.
-  private func wakeService(_ loaded: LoadedSettings) {
-    guard let client = try? ControlClient(path: loaded.settings.control.socket) else { return }
-    _ = try? client.ask(ControlRequest("wake"), timeout: .seconds(1))
   }
 }
 

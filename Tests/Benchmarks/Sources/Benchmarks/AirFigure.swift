@@ -9,7 +9,7 @@ import Timing
 enum AirFigure {
   private static let most = 50e6
 
-  static func measure(_ place: Place) async throws {
+  static func measure(_ place: Place, _ report: inout Report) async throws {
     let commands = Happenings<String>()
     let simulator = try ModemSimulator(
       settings: SimulatorSettings(modems: [ModemSettings(number: "+9779800000001")]),
@@ -36,11 +36,11 @@ enum AirFigure {
     try await post.end()
     simulator.stop()
     await simulator.finished()
-    Report.add(
+    report.add(
       Figure(
         name: "due to AT+CMGS at the modem, slowest of 30", measured: Format.time(waits.most),
         against: "floor: one page, flushed", reference: Format.time(floor.median),
         ratio: waits.most / floor.median, target: "<= 50 ms", isMet: waits.most <= most))
-    Report.note("median \(Format.time(waits.median)); the whole line is waited for")
+    report.note("median \(Format.time(waits.median)); the whole line is waited for")
   }
 }

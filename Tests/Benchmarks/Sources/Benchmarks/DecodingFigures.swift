@@ -8,7 +8,7 @@ enum DecodingFigures {
   private static let least = 1e6
 
   /// V1 texts to passages with their identity, beside the hash in it alone.
-  static func passages() throws {
+  static func passages(_ report: inout Report) throws {
     let bodies = try (0..<count).map { try PassageSamples.passage($0 * 37).v1Body }
     let octets = bodies.map { Array($0.utf8) }
     let window = PassageSamples.epoch - 1...PassageSamples.epoch + 1_000_000
@@ -23,7 +23,7 @@ enum DecodingFigures {
         Sink.take(SHA256.hash(data: bytes))
       }
     }
-    Report.add(
+    report.add(
       Figure(
         name: "V1 decode with identity, one core", measured: Format.rate(rates.one),
         against: "floor: SHA-256 of the bytes", reference: Format.rate(rates.other),
@@ -31,7 +31,7 @@ enum DecodingFigures {
   }
 
   /// Lines of hexadecimal digits to texts, beside those digits alone to octets.
-  static func messages() throws {
+  static func messages(_ report: inout Report) throws {
     let lines = try (0..<count).map(line)
     let rates = try Rate.of(count) {
       for line in lines {
@@ -44,7 +44,7 @@ enum DecodingFigures {
         line.withUTF8 { Sink.take(bareOctets($0)) }
       }
     }
-    Report.add(
+    report.add(
       Figure(
         name: "PDU decode, digits to text, one core", measured: Format.rate(rates.one),
         against: "floor: its digits to octets, bare", reference: Format.rate(rates.other),

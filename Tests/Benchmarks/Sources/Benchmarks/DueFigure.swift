@@ -1,3 +1,4 @@
+import Chance
 import GRDB
 import NodeCore
 import PassageStore
@@ -13,24 +14,25 @@ enum DueFigure {
   private static let refused = 900
   private static let most = 1e6
 
-  static func measure(_ place: Place) throws {
+  static func measure(_ place: Place, _ report: inout Report) throws {
     let store = try PassageStore(path: place.path("due.db"), bootID: "bench")
     defer { try? store.close() }
     let start = Moment(boot: .seconds(1_000), wall: WallTime(epochSeconds: PassageSamples.epoch))
     let filling = try Stopwatch.time { try fill(store, at: start) }
     let floor = try lookUp(place)
     let later = start.boot + NodeRules().fallbackAfter + .seconds(1)
-    try row("choose due among 1,000,000, none due", store, at: start.boot, due: nil, floor)
-    try row("choose due among 1,000,000, all due", store, at: later, due: 1, floor)
+    try row("choose due among 1,000,000, none due", store, at: start.boot, due: nil, floor, &report)
+    try row("choose due among 1,000,000, all due", store, at: later, due: 1, floor, &report)
     try refuse(store, at: Moment(boot: later, wall: start.wall))
     try row(
       "choose due behind \(refused) refused ones", store, at: later + .seconds(1),
-      due: Int64(refused + 1), floor)
-    Report.note("the rows were written in \(Format.number(filling / 1e9, places: 1)) s")
+      due: Int64(refused + 1), floor, &report)
+    report.note("the rows were written in \(Format.number(filling / 1e9, places: 1)) s")
   }
 
   private static func row(
-    _ name: String, _ store: PassageStore, at now: BootInstant, due: Int64?, _ floor: Double
+    _ name: String, _ store: PassageStore, at now: BootInstant, due: Int64?, _ floor: Double,
+    _ report: inout Report
   ) throws {
     var samples = Samples()
     for _ in 0..<2_000 {
@@ -42,7 +44,7 @@ enum DueFigure {
       samples.add(Double(Stopwatch.now() - begun))
       guard answer.text?.queueID == due else { throw Failure("\(name): chose \(answer)") }
     }
-    Report.add(
+    report.add(
       Figure(
         name: name, measured: Format.time(samples.median),
         against: "floor: one primary-key look-up",

@@ -1,13 +1,16 @@
+import EventLoop
 import Glibc
+import Timing
 
 /// The service with its modem connected and nothing to do: its memory, how often it wakes, and what
 /// it asks the modem.
 enum IdleFigure {
   /// How long it is looked at, `BENCH_IDLE_SECONDS` or a minute.
   static let seconds = Place.environment("BENCH_IDLE_SECONDS").flatMap { UInt32($0) } ?? 60
-  private static let settle: UInt32 = 10
+  /// How long it is left alone before that, in seconds: a start does more than idling.
+  private static let settle: Int64 = 10
 
-  static func measure(_ place: Place) throws {
+  static func measure(_ place: Place, _ report: inout Report) throws {
     // The simulator runs from a copy: pages of one file would count as shared by both.
     let copy = place.path("checkpost-simulator")
     try TextFile.copy(place.program, to: copy)
@@ -15,7 +18,7 @@ enum IdleFigure {
     let simulator = try ChildProcess(
       copy, ["simulate", "--trace", "--link", port], output: trace)
     defer { simulator.end() }
-    try wait("a simulated modem", place, trace) { $0.contains("\"ready\"") }
+    try wait("a simulated modem", trace) { $0.contains("\"ready\"") }
     let control = try controlDirectory()
     defer { rmdir(control) }
     try TextFile.write(configuration(place, port, control), to: place.path("checkpost.yaml"))
@@ -23,38 +26,42 @@ enum IdleFigure {
       place.program, ["run", "--config", place.path("checkpost.yaml")],
       output: place.path("run.jsonl"))
     defer { service.end() }
-    try wait("the service's modem", place, place.path("run.jsonl")) { $0.contains("modem_ready") }
-    sleep(settle)
+    try wait("the service's modem", place.path("run.jsonl")) { $0.contains("modem_ready") }
+    Stopwatch.idle(for: settle * 1_000_000_000)
     let (sleeps, asked) = (service.sleeps(), commands(trace))
-    sleep(seconds)
-    report(
+    Stopwatch.idle(for: Int64(seconds) * 1_000_000_000)
+    add(
       service, wakeUps: Double(service.sleeps() - sleeps) / Double(seconds),
-      commands: Double(commands(trace) - asked) * 60 / Double(seconds))
+      commands: Double(commands(trace) - asked) * 60 / Double(seconds), &report)
   }
 
-  private static func report(_ service: ChildProcess, wakeUps: Double, commands: Double) {
+  private static func add(
+    _ service: ChildProcess, wakeUps: Double, commands: Double, _ report: inout Report
+  ) {
     let own = service.memory("Private_Dirty")
     let resident = service.memory("Rss")
-    add("private memory", megabytes(own), "4.4 MB", "<= 5 MB", own <= 5_000)
-    add("resident memory", megabytes(resident), "10.6 MB", "<= 40 MB", resident <= 40_000)
+    add("private memory", megabytes(own), "4.4 MB", "<= 5 MB", own <= 5_000, &report)
+    add("resident memory", megabytes(resident), "10.6 MB", "<= 40 MB", resident <= 40_000, &report)
     add(
-      "wake-ups a second", Format.number(wakeUps, places: 2), "4.6, 8.7", "<= 1", wakeUps <= 1)
+      "wake-ups a second", Format.number(wakeUps, places: 2), "4.6, 8.7", "<= 1", wakeUps <= 1,
+      &report)
     add(
       "AT commands a minute", Format.number(commands, places: 1), "19, 40", "<= 2",
-      commands <= 2)
+      commands <= 2, &report)
     let mapped = service.memory("Private_Clean")
-    Report.note(
+    report.note(
       "private memory is what it has written to; \(megabytes(mapped)) of program and libraries, "
         + "mapped by nobody else, come to that")
-    Report.note(
+    report.note(
       "where the peer's 4.4 MB has such pages in it, it is to be held against "
         + "\(megabytes(own + mapped)); \(service.threads) threads")
   }
 
   private static func add(
-    _ name: String, _ measured: String, _ peers: String, _ target: String, _ isMet: Bool
+    _ name: String, _ measured: String, _ peers: String, _ target: String, _ isMet: Bool,
+    _ report: inout Report
   ) {
-    Report.add(
+    report.add(
       Figure(
         name: "idle service: \(name)", measured: measured,
         against: peers.contains(",")
@@ -72,12 +79,14 @@ enum IdleFigure {
 
   /// Waits until a line of a file says something.
   private static func wait(
-    _ what: String, _ place: Place, _ path: String, _ isThere: (Substring) -> Bool
+    _ what: String, _ path: String, _ isThere: (Substring) -> Bool
   ) throws {
-    for _ in 0..<300 {
+    let growth = try FileGrowth(path)
+    let clocks = SystemClocks()
+    let deadline = clocks.boot() + .seconds(30)
+    repeat {
       if TextFile.lines(path).contains(where: isThere) { return }
-      usleep(100_000)
-    }
+    } while growth.happens(before: deadline, clocks)
     let last = TextFile.lines(path).suffix(3).joined(separator: " | ")
     throw Failure("\(what) is not ready after 30 s: \(last)")
   }

@@ -5,14 +5,16 @@ import Glibc
 /// Arguments name the figures to measure, `v1 pdu record due text air idle`; without any, all are.
 @main
 struct Benchmarks {
-  private static let figures: [(name: String, measure: @Sendable (Place) async throws -> Void)] = [
-    ("v1", { _ in try DecodingFigures.passages() }),
-    ("pdu", { _ in try DecodingFigures.messages() }),
-    ("record", { try RecordFigure.measure($0) }),
-    ("due", { try DueFigure.measure($0) }),
-    ("text", { try await TextFigure.measure($0) }),
-    ("air", { try await AirFigure.measure($0) }),
-    ("idle", { try IdleFigure.measure($0) }),
+  private typealias Measure = @Sendable (Place, inout Report) async throws -> Void
+
+  private static let figures: [(name: String, measure: Measure)] = [
+    ("v1", { try DecodingFigures.passages(&$1) }),
+    ("pdu", { try DecodingFigures.messages(&$1) }),
+    ("record", { try RecordFigure.measure($0, &$1) }),
+    ("due", { try DueFigure.measure($0, &$1) }),
+    ("text", { try await TextFigure.measure($0, &$1) }),
+    ("air", { try await AirFigure.measure($0, &$1) }),
+    ("idle", { try IdleFigure.measure($0, &$1) }),
   ]
 
   static func main() async throws {
@@ -23,12 +25,12 @@ struct Benchmarks {
     do {
       let place = try Place()
       defer { place.remove() }
-      Report.begin(place)
+      var report = Report(place)
       for figure in figures where wanted.isEmpty || wanted.contains(figure.name) {
         Watchdog.start(figure.name)
-        try await figure.measure(place)
+        try await figure.measure(place, &report)
       }
-      Report.end()
+      report.end()
     } catch {
       fail("\(error)")
     }

@@ -8,9 +8,17 @@ enum Stopwatch {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// Lets every thread come to rest.
+  /// Lets every thread come to rest between two measurements.
   static func rest() {
-    usleep(2_000)
+    idle(for: 2_000_000)
+  }
+
+  /// Does nothing for so many nanoseconds. Only idleness is measured or made by this; whatever
+  /// happens is waited for where it happens.
+  static func idle(for nanoseconds: Int64) {
+    let end = now() + nanoseconds
+    var until = timespec(tv_sec: Int(end / 1_000_000_000), tv_nsec: Int(end % 1_000_000_000))
+    while clock_nanosleep(CLOCK_BOOTTIME, TIMER_ABSTIME, &until, nil) == EINTR {}
   }
 
   /// Nanoseconds that `body` takes.
@@ -79,22 +87,5 @@ enum Sink {
   @inline(never)
   static func take<Value>(_ value: Value) {
     withExtendedLifetime(value) {}
-  }
-}
-
-/// A seeded generator: every run measures the same values.
-struct SplitMix64: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -7,7 +7,7 @@ import Timing
 enum RecordFigure {
   private static let most = 1.1
 
-  static func measure(_ place: Place) throws {
+  static func measure(_ place: Place, _ report: inout Report) throws {
     let page = try BarePage(place.path("record-floor"))
     let store = try PassageStore(path: place.path("record.db"), bootID: "bench")
     defer { try? store.close() }
@@ -15,19 +15,19 @@ enum RecordFigure {
     let card = try Flushes.slowed(to: Flushes.card) {
       try compare(page, store, numbers: 1_000..<1_200)
     }
-    Report.add(
+    report.add(
       Figure(
         name: "record durably, flushes for each passage",
         measured: Format.number(disk.flushes, places: 2), against: "floor: one page, flushed",
         reference: "1.00", ratio: disk.flushes, target: "1, checkpoints", isMet: disk.flushes < 1.05
       ))
-    Report.add(
+    report.add(
       Figure(
         name: "record durably, a flush takes 5 ms", measured: Format.time(card.store),
         against: "floor: one page, flushed", reference: Format.time(card.floor),
         ratio: card.store / card.floor, target: "<= 1.10 times",
         isMet: card.store / card.floor <= most))
-    Report.note(
+    report.note(
       "on this disk \(Format.time(disk.store)) (mean \(Format.time(disk.mean))) beside "
         + "\(Format.time(disk.floor)) for the page; checkpoints of the log are in the mean")
   }

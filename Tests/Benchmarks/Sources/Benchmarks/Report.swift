@@ -16,17 +16,18 @@ struct Figure {
 }
 
 /// The table, a line at a time: aligned columns, and notes below a line that needs them.
-enum Report {
-  nonisolated(unsafe) private static var met = 0
-  nonisolated(unsafe) private static var missed: [String] = []
+struct Report {
+  private var met = 0
+  private var missed: [String] = []
 
-  static func begin(_ place: Place) {
+  /// Begins a table of what is measured in `place`.
+  init(_ place: Place) {
     show("Flushes to disk are measured in \(place.directory).")
     show(
       line("what", "measured", "against", "", "times", "target", "").trimmed)
   }
 
-  static func add(_ figure: Figure) {
+  mutating func add(_ figure: Figure) {
     if figure.isMet { met += 1 } else { missed.append(figure.name) }
     show(
       line(
@@ -36,22 +37,22 @@ enum Report {
       ).trimmed)
   }
 
-  static func note(_ words: String) {
+  func note(_ words: String) {
     show("  " + words)
   }
 
-  static func end() {
+  func end() {
     show("\(met) of \(met + missed.count) targets are met")
     for name in missed { show("missed: \(name)") }
   }
 
   /// Shows a line at once, also where the output is no terminal.
-  private static func show(_ line: String) {
+  private func show(_ line: String) {
     print(line)
     fflush(nil)
   }
 
-  private static func line(
+  private func line(
     _ name: String, _ measured: String, _ against: String, _ reference: String, _ ratio: String,
     _ target: String, _ verdict: String
   ) -> String {

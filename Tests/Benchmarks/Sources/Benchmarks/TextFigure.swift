@@ -24,7 +24,7 @@ enum TextFigure {
     var flushesEach: Double { Double(flushes) / Double(max(1, node.values.count)) }
   }
 
-  static func measure(_ place: Place) async throws {
+  static func measure(_ place: Place, _ report: inout Report) async throws {
     let numbers = ["+9779800000001", "+9779800000002"]
     let simulator = try ModemSimulator(
       settings: SimulatorSettings(modems: numbers.map { ModemSettings(number: $0) }),
@@ -47,20 +47,22 @@ enum TextFigure {
     try await post.end()
     simulator.stop()
     await simulator.finished()
-    report("one text, both durable writes", disk, most: 2)
-    report("one text, a flush takes 5 ms", card, most: 1.1)
-    Report.note("peers as documented: gammu-smsd 711 ms a text, smstools 500 ms")
+    add("one text, both durable writes", disk, most: 2, &report)
+    add("one text, a flush takes 5 ms", card, most: 1.1, &report)
+    report.note("peers as documented: gammu-smsd 711 ms a text, smstools 500 ms")
   }
 
-  private static func report(_ name: String, _ outcome: Outcome, most: Double) {
-    Report.add(
+  private static func add(
+    _ name: String, _ outcome: Outcome, most: Double, _ report: inout Report
+  ) {
+    report.add(
       Figure(
         name: name, measured: Format.time(outcome.node.median),
         against: "floor: bare loop, two flushes", reference: Format.time(outcome.bare.median),
         ratio: outcome.ratio, target: "<= \(Format.number(most, places: 2)) times",
         isMet: outcome.ratio <= most))
     let each = Format.number(outcome.flushesEach, places: 2)
-    Report.note(
+    report.note(
       "of it \(Format.time(outcome.nodeFlushing.median)) in \(each) flushes, of the floor "
         + "\(Format.time(outcome.bareFlushing.median)); the slowest took "
         + Format.time(outcome.node.most))

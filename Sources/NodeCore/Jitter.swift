@@ -1,0 +1,13 @@
+import Chance
+import Timing
+
+extension SplitMix64 {
+  /// `duration` made longer or shorter by at most a fifth, so that posts that lost the server
+  /// together do not come back together.
+  mutating func jittered(_ duration: Duration) -> Duration {
+    let fifth = duration.wholeNanoseconds / 5
+    guard fifth > 0 else { return duration }
+    let offset = Int64(next() % UInt64(2 * fifth + 1)) - fifth
+    return duration + .nanoseconds(offset)
+  }
+}

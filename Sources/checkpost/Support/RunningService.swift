@@ -1,0 +1,19 @@
+import Operations
+
+/// The service that may run beside a command.
+enum RunningService {
+  /// What there may be to look at.
+  enum News: String {
+    /// The node's queue has changed.
+    case queue = "wake"
+    /// What the central works by has changed.
+    case central = "central_wake"
+  }
+
+  /// Tells the running service that there is something new. Without one nothing is lost: it looks
+  /// for itself when it starts, and now and then.
+  static func tell(_ news: News, socket: String) {
+    guard let client = try? ControlClient(path: socket) else { return }
+    _ = try? client.ask(ControlRequest(news.rawValue), timeout: .seconds(1))
+  }
+}
