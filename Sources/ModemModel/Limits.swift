@@ -26,4 +26,16 @@ public enum Limits {
 
   /// Faults of one kind that can be asked for at once.
   public static let refusals = 1_000
+
+  /// Modems that one process can have on a network elsewhere.
+  public static let guestModems = 64
+
+  /// Numbers that a network keeps for modems elsewhere, there or away.
+  public static let subscribers = 10_000
+
+  /// Messages that modems elsewhere have been handed and have not answered.
+  public static let handedMessages = 10_000
+
+  /// Bytes of a line between modems and a network elsewhere.
+  public static let signalBytes = 1 << 18
 }

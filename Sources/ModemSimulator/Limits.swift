@@ -13,4 +13,13 @@ enum Limits {
 
   /// Reads from one port in a row before the others have their turn.
   static let readsInARow = 16
+
+  /// Processes on a network beside the one that is the network.
+  static let connections: Int32 = 256
+
+  /// Time between two looks for a network that is gone.
+  static let networkSearch: Duration = .milliseconds(200)
+
+  /// How long a network has to answer whoever wants to be on it.
+  static let networkAnswer: Duration = .seconds(10)
 }

@@ -8,6 +8,8 @@ public final class ModemSimulator: Sendable {
   public let ports: [String]
   private let settings: SimulatorSettings
   private let terminals: [PseudoTerminal]
+  private let exchange: NetworkExchange?
+  private let place: NetworkPlace
   private let clocks: any Clocks
   private let onEvent: @Sendable (SimulatorEvent) -> Void
   private let wakeup: Wakeup
@@ -20,17 +22,32 @@ public final class ModemSimulator: Sendable {
   ///   - settings: The modems and their network.
   ///   - clocks: The clocks that the modems go by.
   ///   - onEvent: Called on the simulator's thread; must not block.
-  /// - Throws: `LinkError` when a port or a link cannot be made.
+  /// - Throws: ``SimulatorError`` when a port or a link cannot be made, or when the modems cannot be on
+  ///   the network.
   public init(
     settings: SimulatorSettings, clocks: any Clocks,
     onEvent: @escaping @Sendable (SimulatorEvent) -> Void
-  ) throws(LinkError) {
+  ) throws(SimulatorError) {
     self.settings = settings
     self.clocks = clocks
     self.onEvent = onEvent
-    wakeup = try Wakeup()
+    var exchange = settings.network.map {
+      NetworkExchange(path: $0, numbers: settings.modems.map(\.number), at: clocks.boot())
+    }
+    do throws(NetworkError) {
+      place = try exchange?.settle(clocks) ?? .here
+    } catch {
+      throw .network(error)
+    }
+    do throws(LinkError) {
+      wakeup = try Wakeup()
+      terminals = try ModemSimulator.openTerminals(settings)
+    } catch {
+      exchange?.close()
+      throw .link(error)
+    }
+    self.exchange = exchange
     mailbox = Mailbox(capacity: Limits.mailbox, wakeup: wakeup)
-    terminals = try ModemSimulator.openTerminals(settings)
     ports = terminals.map(\.slavePath)
   }
 
@@ -83,7 +100,8 @@ public final class ModemSimulator: Sendable {
 
   private func run() {
     var loop = SimulatorLoop(
-      settings: settings, terminals: terminals, clocks: clocks, onEvent: onEvent)
+      settings: settings, terminals: terminals, exchange: exchange, place: place, clocks: clocks,
+      onEvent: onEvent)
     loop.begin()
     while !loop.hasStopped {
       for request in mailbox.drain() { loop.handle(request) }

@@ -18,11 +18,12 @@ struct SimulatorLoop {
   private let onEvent: @Sendable (SimulatorEvent) -> Void
   private var world: SimulatedWorld
   private var ports: [Port]
+  private var exchange: NetworkExchange?
   private(set) var hasStopped = false
 
   init(
-    settings: SimulatorSettings, terminals: [PseudoTerminal], clocks: any Clocks,
-    onEvent: @escaping @Sendable (SimulatorEvent) -> Void
+    settings: SimulatorSettings, terminals: [PseudoTerminal], exchange: NetworkExchange?,
+    place: NetworkPlace, clocks: any Clocks, onEvent: @escaping @Sendable (SimulatorEvent) -> Void
   ) {
     self.settings = settings
     self.clocks = clocks
@@ -31,10 +32,13 @@ struct SimulatorLoop {
       modems: settings.modems, behaviour: settings.behaviour, seed: settings.seed,
       at: clocks.boot())
     ports = terminals.enumerated().map { Port(terminal: $1, link: settings.link($0)) }
+    self.exchange = exchange
+    carryOut(world.move(network: place, at: clocks.boot(), wall: clocks.wall()))
   }
 
-  /// Tells the ports.
+  /// Tells the network and the ports.
   func begin() {
+    if exchange != nil { onEvent(.place(world.place)) }
     for (place, port) in ports.enumerated() {
       guard let terminal = port.terminal else { continue }
       onEvent(.ready(modem: place, port: port.link ?? terminal.slavePath))
@@ -50,6 +54,10 @@ struct SimulatorLoop {
       carryOut(world.inject(fault, modem: modem, at: now, wall: wall))
     case .send(let sender, let text, let modem):
       guard has(modem) else { return }
+      guard world.place != .nowhere else {
+        onEvent(.refused("there is no network at present"))
+        return
+      }
       do {
         carryOut(
           try world.send(from: sender, text: text, modem: modem, at: now, wall: wall))
@@ -77,6 +85,7 @@ struct SimulatorLoop {
       if let due = ports[place].plugsInAt, due <= now { plug(place) }
       read(place)
     }
+    exchangeSignals()
     carryOut(world.advance(to: clocks.boot(), wall: clocks.wall()))
     for place in ports.indices { flush(place) }
   }
@@ -89,7 +98,9 @@ struct SimulatorLoop {
       interests.append(
         Interest(descriptor: terminal.master.descriptor, writable: !port.output.isEmpty))
     }
-    let deadline = ([world.deadline] + ports.map(\.plugsInAt)).compactMap { $0 }.min()
+    interests += exchange?.interests ?? []
+    let deadline = ([world.deadline, exchange?.deadline] + ports.map(\.plugsInAt))
+      .compactMap { $0 }.min()
     let ready = PollLoop.wait(interests, until: deadline, clocks: clocks)
     if ready[0].contains(.readable) { wakeup.clear() }
   }
@@ -136,6 +147,26 @@ struct SimulatorLoop {
       case .storeChanged(let modem, let change): onEvent(.storeChanged(modem: modem, change))
       case .command(let modem, let text): onEvent(.command(modem: modem, text))
       case .network(let event): onEvent(.network(event))
+      case .signal(let signal, let guest): exchange?.send(signal, to: guest)
+      }
+    }
+  }
+
+  /// Carries what the processes on a network have to say to each other.
+  private mutating func exchangeSignals() {
+    let looked = clocks.boot()
+    guard let happenings = exchange?.turn(at: looked) else { return }
+    for happening in happenings {
+      let (now, wall) = (clocks.boot(), clocks.wall())
+      switch happening {
+      case .moved(let place):
+        onEvent(.place(place))
+        carryOut(world.move(network: place, at: now, wall: wall))
+      case .signal(let signal, let guest?):
+        carryOut(world.receive(signal, from: guest, at: now, wall: wall))
+      case .signal(let signal, nil): carryOut(world.receive(signal, at: now, wall: wall))
+      case .left(let guest): carryOut(world.leave(guest: guest, at: now, wall: wall))
+      case .failed(let error): onEvent(.refused(error.description))
       }
     }
   }
@@ -190,6 +221,7 @@ struct SimulatorLoop {
       if let link = ports[place].link { PortLink.remove(link, to: terminal.slavePath) }
       onEvent(.closed(modem: place))
     }
+    exchange?.close()
     hasStopped = true
   }
 }

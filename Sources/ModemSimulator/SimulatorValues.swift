@@ -11,6 +11,8 @@ public struct SimulatorSettings: Hashable, Sendable {
   public var behaviour = NetworkBehaviour()
   /// Where all chance comes from.
   public var seed: UInt64 = 0
+  /// The path of a socket at which processes find each other's network; nil for a network of its own.
+  public var network: String?
 
   /// Modems without links, on a network that delivers everything.
   public init(modems: [ModemSettings]) {
@@ -52,6 +54,8 @@ public enum SimulatorEvent: Hashable, Sendable {
   case closed(modem: Int)
   /// Something happened in the network.
   case network(NetworkEvent)
+  /// The network that processes share is here, elsewhere, or nowhere.
+  case place(NetworkPlace)
   /// A modem's storage changed.
   case storeChanged(modem: Int, StoreChange)
   /// A command line came to a modem.

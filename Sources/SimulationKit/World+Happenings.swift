@@ -205,7 +205,7 @@ extension World {
           try tell(modem, .received(bytes))
         }
       case .network(let event): note(event)
-      case .storeChanged, .command: break
+      case .storeChanged, .command, .signal: break
       }
     }
   }

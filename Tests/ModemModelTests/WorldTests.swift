@@ -57,7 +57,7 @@ struct Town {
       switch output {
       case .bytes(let modem, let bytes): said[modem] += String(decoding: bytes, as: UTF8.self)
       case .network(let event): events.append(event)
-      case .storeChanged, .command: break
+      case .storeChanged, .command, .signal: break
       }
     }
   }

@@ -47,7 +47,7 @@ struct Bench {
       switch output {
       case .bytes(_, let bytes): if isPlugged { inputs.append(.received(bytes)) }
       case .command(_, let text): commands.append(text)
-      case .network, .storeChanged: break
+      case .network, .storeChanged, .signal: break
       }
     }
   }

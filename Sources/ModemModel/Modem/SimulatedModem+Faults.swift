@@ -63,6 +63,7 @@ extension SimulatedModem {
     fresh.pukTries = pukTries
     fresh.asksPIN = asksPIN
     fresh.isUnlocked = !asksPIN && pinTries > 0
+    fresh.isCovered = isCovered
     fresh.muteUntil = muteUntil
     fresh.refusals = refusals
     fresh.unregisteredUntil = unregisteredUntil

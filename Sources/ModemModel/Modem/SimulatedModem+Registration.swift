@@ -5,6 +5,7 @@ extension SimulatedModem {
   /// The registration as `+CREG` counts it (3GPP TS 27.007 7.2).
   func registration(_ now: BootInstant) -> Int {
     if !settings.hasSIM || !isUnlocked || function != 1 || isDetached { return 0 }
+    if !isCovered { return 2 }
     if isDenied { return 3 }
     if registeredFrom > now { return 2 }
     if let until = unregisteredUntil, until > now { return 2 }
@@ -18,6 +19,13 @@ extension SimulatedModem {
   /// Whether a message could reach it now.
   public func isReachable(at now: BootInstant) -> Bool {
     isRegistered(now) && !isMute(now)
+  }
+
+  /// A network is there, or there is none; one that appears is registered with as after a start.
+  public mutating func setCoverage(_ isCovered: Bool, at now: BootInstant) -> [ModemEffect] {
+    if isCovered, !self.isCovered { registeredFrom = now + settings.registrationDelay }
+    self.isCovered = isCovered
+    return advance(to: now)
   }
 
   /// Tells a change of the registration, to the line and to the network.

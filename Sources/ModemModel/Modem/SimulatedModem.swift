@@ -107,6 +107,8 @@ public struct SimulatedModem: Sendable {
   var trickledUntil = BootInstant.zero
   var promptTail: String
   var registeredFrom: BootInstant
+  /// Whether there is a network at all.
+  var isCovered = true
   var lastRegistration: Int?
 
   /// The message that the network is being asked about, and the command that sent it.
@@ -153,7 +155,9 @@ public struct SimulatedModem: Sendable {
     var times: [BootInstant?] = [pending.first?.due, muteUntil, unregisteredUntil, acknowledgeBy]
     if !waitingInput.isEmpty, !isAwaitingNetwork { times.append(busyUntil) }
     // Status 2 without a fault means that the network is being looked for until then.
-    if lastRegistration == nil || lastRegistration == 2 && unregisteredUntil == nil {
+    if lastRegistration == nil
+      || lastRegistration == 2 && unregisteredUntil == nil && isCovered
+    {
       times.append(registeredFrom)
     }
     return times.compactMap { $0 == SimulatedModem.never ? nil : $0 }.min()

@@ -113,18 +113,9 @@ public struct MobileNetwork: Sendable {
   public mutating func inject(
     from sender: String, text: String, to number: String, at now: BootInstant, wall: WallTime
   ) throws(PDUError) {
-    let originator: Address
-    do {
-      originator = try Address(sender)
-    } catch {
-      originator = try Address.alphanumeric(sender)
-    }
-    var options = SubmitOptions()
+    let originator = try MobileNetwork.originator(sender)
     lastID += 1
-    options.concatenationReference = UInt16(lastID & 0xFF)
-    for part in try MessageComposer.messages(
-      text: text, to: try Address(number), options: options)
-    {
+    for part in try MobileNetwork.parts(text, to: number, reference: UInt16(lastID & 0xFF)) {
       let message = NetworkMessage(
         id: lastID, from: sender, to: number, text: part.userData.text, reference: 0)
       let deliver = SMSDeliver(
@@ -132,6 +123,29 @@ public struct MobileNetwork: Sendable {
       forward(
         message, .message(deliver, reports: false), at: now, expires: now + behaviour.keeps)
     }
+  }
+
+  /// Who a text comes from: a number, or a name.
+  private static func originator(_ sender: String) throws(PDUError) -> Address {
+    do {
+      return try Address(sender)
+    } catch {
+      return try Address.alphanumeric(sender)
+    }
+  }
+
+  private static func parts(
+    _ text: String, to number: String, reference: UInt16
+  ) throws(PDUError) -> [SMSSubmit] {
+    var options = SubmitOptions()
+    options.concatenationReference = reference
+    return try MessageComposer.messages(text: text, to: try Address(number), options: options)
+  }
+
+  /// Whether a text from outside could be sent, as ``inject(from:text:to:at:wall:)`` finds out.
+  static func check(from sender: String, text: String, to number: String) throws(PDUError) {
+    _ = try originator(sender)
+    _ = try parts(text, to: number, reference: 0)
   }
 
   /// What is due for a modem; each has to be answered by ``answered(_:taken:at:wall:)``.

@@ -18,6 +18,69 @@ public enum NetworkEvent: Hashable, Sendable {
   case expired(NetworkMessage)
   /// The sender's modem was told what became of a message, with this TP-ST.
   case reported(NetworkMessage, status: UInt8)
+
+  /// The message that it happened to.
+  public var message: NetworkMessage {
+    switch self {
+    case .submitted(let message), .refused(let message, _), .delivered(let message),
+      .waiting(let message), .left(let message), .duplicated(let message), .lost(let message),
+      .expired(let message), .reported(let message, _):
+      message
+    }
+  }
+
+  /// What it is called.
+  private var name: String {
+    switch self {
+    case .submitted: "submitted"
+    case .refused: "refused"
+    case .delivered: "delivered"
+    case .waiting: "waiting"
+    case .left: "left"
+    case .duplicated: "duplicated"
+    case .lost: "lost"
+    case .expired: "expired"
+    case .reported: "reported"
+    }
+  }
+
+  /// The event as words of a ``NetworkSignal``.
+  var words: [String] {
+    var words = [
+      name, "\(message.id)", message.from, message.to, "\(message.reference)",
+    ]
+    switch self {
+    case .refused(_, let code): words.append("\(code)")
+    case .reported(_, let status): words.append("\(status)")
+    default: words.append("0")
+    }
+    if let text = message.text { words.append(text) }
+    return words
+  }
+
+  /// The event of such words; nil when they are none.
+  init?(words: [String]) {
+    guard words.count == 6 || words.count == 7, let id = UInt64(words[1]),
+      let reference = UInt8(words[4]), let number = Int(words[5]), (0...999).contains(number)
+    else { return nil }
+    let message = NetworkMessage(
+      id: id, from: words[2], to: words[3], text: words.count == 7 ? words[6] : nil,
+      reference: reference)
+    switch words[0] {
+    case "submitted": self = .submitted(message)
+    case "refused": self = .refused(message, code: number)
+    case "delivered": self = .delivered(message)
+    case "waiting": self = .waiting(message)
+    case "left": self = .left(message)
+    case "duplicated": self = .duplicated(message)
+    case "lost": self = .lost(message)
+    case "expired": self = .expired(message)
+    case "reported":
+      guard let status = UInt8(exactly: number) else { return nil }
+      self = .reported(message, status: status)
+    default: return nil
+    }
+  }
 }
 
 /// A message in a simulated network.
@@ -33,4 +96,13 @@ public struct NetworkMessage: Hashable, Sendable {
   public var text: String?
   /// The reference that the sender's modem gave it.
   public var reference: UInt8
+
+  /// A message of these parts.
+  public init(id: UInt64, from: String, to: String, text: String?, reference: UInt8) {
+    self.id = id
+    self.from = from
+    self.to = to
+    self.text = text
+    self.reference = reference
+  }
 }

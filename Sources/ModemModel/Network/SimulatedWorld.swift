@@ -11,19 +11,48 @@ public enum WorldOutput: Hashable, Sendable {
   case command(modem: Int, String)
   /// Something happened in the network.
   case network(NetworkEvent)
+  /// This is to be told to the network elsewhere or, with a guest's number, to that guest.
+  case signal(NetworkSignal, to: Int?)
+}
+
+/// Where the network of a world is.
+public enum NetworkPlace: Hashable, Sendable {
+  /// In the world itself; worlds elsewhere may be its guests.
+  case here
+  /// In another world, whose guest this one is.
+  case elsewhere
+  /// Nowhere: no modem finds it.
+  case nowhere
 }
 
 /// Modems on one mobile network, as one value: the shell hands in bytes and the time, and carries out
 /// what comes.
+///
+/// Several worlds can share a network: it is in one of them, and the others are its guests. What they
+/// say to each other are ``NetworkSignal``s, which a shell carries.
 public struct SimulatedWorld: Sendable {
+  /// A message that waits for a terminal's acknowledgement, and to whom the network has to tell it.
+  enum Owed: Sendable {
+    case here(MobileNetwork.Delivery)
+    case elsewhere(UInt64)
+  }
+
   /// The modems, by their place.
-  public private(set) var modems: [SimulatedModem]
+  public internal(set) var modems: [SimulatedModem]
+  /// Where the network is.
+  public internal(set) var place = NetworkPlace.here
   /// Whether a modem's line is connected; nothing comes out of one that is not.
-  private var isConnected: [Bool]
-  private var network: MobileNetwork
-  private let numbers: [String]
+  var isConnected: [Bool]
+  var network: MobileNetwork
+  let numbers: [String]
+  let seed: UInt64
   /// For each modem the message whose acknowledgement it waits for.
-  private var unacknowledged: [MobileNetwork.Delivery?]
+  var unacknowledged: [Owed?]
+  /// For each modem the message that the network elsewhere is being asked about.
+  var asking: [UInt64?]
+  /// The modems of other worlds on the network here.
+  var guests = Guests()
+  var lastToken: UInt64 = 0
 
   /// Modems that are on since `now`, on a network of their own.
   public init(
@@ -31,10 +60,12 @@ public struct SimulatedWorld: Sendable {
     at now: BootInstant
   ) {
     self.modems = modems.map { SimulatedModem(settings: $0, at: now) }
+    self.seed = seed
     isConnected = Array(repeating: true, count: modems.count)
     network = MobileNetwork(behaviour: behaviour, seed: seed)
     numbers = modems.map(\.number)
     unacknowledged = Array(repeating: nil, count: modems.count)
+    asking = Array(repeating: nil, count: modems.count)
   }
 
   /// How the network treats messages from now on.
@@ -67,7 +98,8 @@ public struct SimulatedWorld: Sendable {
 
   /// When ``advance(to:wall:)`` has something to do if nothing else happens.
   public var deadline: BootInstant? {
-    (modems.map(\.deadline) + [network.deadline]).compactMap { $0 }.min()
+    let network = place == .here ? network.deadline : nil
+    return (modems.map(\.deadline) + [network]).compactMap { $0 }.min()
   }
 
   /// Lets something go wrong with a modem.
@@ -99,8 +131,13 @@ public struct SimulatedWorld: Sendable {
   ) throws(PDUError) -> [WorldOutput] {
     var outputs: [WorldOutput] = []
     guard modems.indices.contains(modem) else { return outputs }
-    try network.inject(
-      from: sender, text: text, to: modems[modem].settings.number, at: now, wall: wall)
+    let number = numbers[modem]
+    if place == .here {
+      try network.inject(from: sender, text: text, to: number, at: now, wall: wall)
+    } else {
+      try MobileNetwork.check(from: sender, text: text, to: number)
+      outputs.append(.signal(.text(from: sender, to: number, text: text), to: nil))
+    }
     pass(now, wall, &outputs)
     return outputs
   }
@@ -128,33 +165,60 @@ public struct SimulatedWorld: Sendable {
     return outputs
   }
 
-  private mutating func pass(
-    _ now: BootInstant, _ wall: WallTime, _ outputs: inout [WorldOutput]
-  ) {
+  // MARK: Between the parts
+
+  mutating func pass(_ now: BootInstant, _ wall: WallTime, _ outputs: inout [WorldOutput]) {
     for modem in modems.indices {
       carry(modems[modem].advance(to: now), modem, now, wall, &outputs)
     }
+    guard place == .here else { return }
     while true {
-      let deliveries = network.due(at: now, wall: wall) { numbers.contains($0) }
+      let guests = guests
+      let numbers = numbers
+      let deliveries = network.due(at: now, wall: wall) {
+        numbers.contains($0) || guests.knows($0)
+      }
       if deliveries.isEmpty { break }
-      for delivery in deliveries {
-        guard let modem = numbers.firstIndex(of: delivery.to), isConnected[modem] else {
-          network.answered(delivery, taken: false, at: now, wall: wall)
-          continue
-        }
-        let (answer, effects) = modems[modem].deliver(delivery.tpdu, at: now)
-        if answer == .later {
-          unacknowledged[modem] = delivery
-        } else {
-          network.answered(delivery, taken: answer == .taken, at: now, wall: wall)
-        }
-        carry(effects, modem, now, wall, &outputs)
+      for delivery in deliveries { hand(delivery, now, wall, &outputs) }
+    }
+    for event in network.takeEvents() {
+      outputs.append(.network(event))
+      let message = event.message
+      for guest in self.guests.concerned(by: [message.from, message.to]) {
+        outputs.append(.signal(.event(event), to: guest))
       }
     }
-    outputs += network.takeEvents().map { .network($0) }
   }
 
-  private mutating func carry(
+  /// Hands a message to whose it is: to a modem here, or to a guest.
+  private mutating func hand(
+    _ delivery: MobileNetwork.Delivery, _ now: BootInstant, _ wall: WallTime,
+    _ outputs: inout [WorldOutput]
+  ) {
+    if let modem = numbers.firstIndex(of: delivery.to) {
+      let (answer, effects) = deliver(delivery.tpdu, to: modem, at: now)
+      if answer == .later {
+        unacknowledged[modem] = .here(delivery)
+      } else {
+        network.answered(delivery, taken: answer == .taken, at: now, wall: wall)
+      }
+      carry(effects, modem, now, wall, &outputs)
+    } else if let (token, guest) = guests.hand(delivery) {
+      outputs.append(
+        .signal(.deliver(token: token, to: delivery.to, delivery.tpdu), to: guest))
+    } else {
+      network.answered(delivery, taken: false, at: now, wall: wall)
+    }
+  }
+
+  /// Puts a message into a modem; one whose plug is pulled takes none.
+  mutating func deliver(
+    _ tpdu: TPDU, to modem: Int, at now: BootInstant
+  ) -> (answer: DeliveryAnswer, effects: [ModemEffect]) {
+    isConnected[modem] ? modems[modem].deliver(tpdu, at: now) : (.refused, [])
+  }
+
+  mutating func carry(
     _ effects: [ModemEffect], _ modem: Int, _ now: BootInstant, _ wall: WallTime,
     _ outputs: inout [WorldOutput]
   ) {
@@ -169,21 +233,54 @@ public struct SimulatedWorld: Sendable {
           outputs.append(.bytes(modem: modem, bytes))
         }
       case .submitted(let submission):
-        let answer = network.submit(
-          submission.message, from: modems[modem].settings.number, at: now, wall: wall)
-        effects += modems[modem].submissionAnswered(answer, at: now)
+        effects += submit(submission, from: modem, now, wall, &outputs)
       case .reachable:
-        if isConnected[modem] { network.reachable(numbers[modem], at: now) }
-      case .acknowledged(let taken):
-        if let delivery = unacknowledged[modem] {
-          unacknowledged[modem] = nil
-          network.answered(delivery, taken: taken, at: now, wall: wall)
-        }
+        guard isConnected[modem] else { continue }
+        if place == .here { network.reachable(numbers[modem], at: now) }
+        if place == .elsewhere { outputs.append(.signal(.reachable(numbers[modem]), to: nil)) }
+      case .acknowledged(let isTaken): acknowledged(isTaken, modem, now, wall, &outputs)
       case .storeChanged(let change):
         outputs.append(.storeChanged(modem: modem, change))
       case .command(let text):
         outputs.append(.command(modem: modem, text))
       }
     }
+  }
+
+  /// Takes a message to the network, wherever it is.
+  private mutating func submit(
+    _ submission: Submission, from modem: Int, _ now: BootInstant, _ wall: WallTime,
+    _ outputs: inout [WorldOutput]
+  ) -> [ModemEffect] {
+    switch place {
+    case .here:
+      let answer = network.submit(
+        submission.message, from: numbers[modem], at: now, wall: wall)
+      return modems[modem].submissionAnswered(answer, at: now)
+    case .elsewhere:
+      lastToken += 1
+      asking[modem] = lastToken
+      outputs.append(
+        .signal(
+          .submit(token: lastToken, from: numbers[modem], submission.message), to: nil))
+      return []
+    case .nowhere: return modems[modem].submissionAnswered(.refused(331), at: now)
+    }
+  }
+
+  private mutating func acknowledged(
+    _ isTaken: Bool, _ modem: Int, _ now: BootInstant, _ wall: WallTime,
+    _ outputs: inout [WorldOutput]
+  ) {
+    switch unacknowledged[modem] {
+    case .here(let delivery):
+      network.answered(delivery, taken: isTaken, at: now, wall: wall)
+    case .elsewhere(let token):
+      if place == .elsewhere {
+        outputs.append(.signal(.taken(token: token, isTaken), to: nil))
+      }
+    case nil: break
+    }
+    unacknowledged[modem] = nil
   }
 }

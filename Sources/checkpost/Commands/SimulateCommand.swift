@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventLoop
+import GSM
 import Glibc
 import ModemModel
 import ModemSimulator
@@ -18,6 +19,8 @@ struct SimulateCommand: AsyncParsableCommand {
       port. Each line of standard input is a request as JSON: {"sms":{"from":"+977…","text":"…"}}, \
       {"pdu":"…"}, {"fault":"mute:30"}, {"urc":"RING"}, {"unplug":{"seconds":3,"rename":true}}; \
       "modem":1 names the second modem. Ends on SIGTERM and SIGINT.
+
+      With --network several of these processes share a network: the first that finds nobody at the       path is the network, with its own --latency, --loss, --duplication, --reordering and --seed,       and sees everything that happens; the others join it. When it ends, the modems of the others       lose the network, what was on its way is lost, and one of the others becomes the network. A       text to a modem whose process has ended waits for it.
       """)
 
   @Option(help: ArgumentHelp("The number of a modem's SIM.", valueName: "number"))
@@ -57,6 +60,12 @@ struct SimulateCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The share that others overtake.", valueName: "share"))
   var reordering = 0.0
 
+  @Option(
+    help: ArgumentHelp(
+      "The socket of a network that several processes share; without it these modems are alone.",
+      valueName: "path"))
+  var network: String?
+
   @Option(help: ArgumentHelp("Where all chance comes from.", valueName: "seed"))
   var seed: UInt64 = 0
 
@@ -66,6 +75,12 @@ struct SimulateCommand: AsyncParsableCommand {
   func validate() throws {
     if link.count > max(1, number.count) {
       throw ValidationError("there are more links than modems; give each modem a --number")
+    }
+    for number in number where (try? Address(number)) == nil {
+      throw ValidationError("--number \(number): is no telephone number, such as +9779801234567")
+    }
+    guard Set(number).count == number.count else {
+      throw ValidationError("two modems have the same --number; give each its own")
     }
     guard ModemProfile.named.contains(where: { $0.name == profile }) else {
       throw ValidationError(
@@ -95,6 +110,7 @@ struct SimulateCommand: AsyncParsableCommand {
     settings.behaviour.duplication = duplication
     settings.behaviour.reordering = reordering
     settings.seed = seed
+    settings.network = network
     let clocks = SystemClocks()
     let printer = EventPrinter(trace: trace, start: clocks.boot(), clocks: clocks)
     let simulator = try ModemSimulator(
@@ -146,6 +162,14 @@ private final class EventPrinter: Sendable {
       return ["event": "ready", "modem": .integer(Int64(modem)), "port": .text(port)]
     case .closed(let modem): return ["event": "closed", "modem": .integer(Int64(modem))]
     case .network(let event): return object(event)
+    case .place(let place):
+      let words: String =
+        switch place {
+        case .here: "here"
+        case .elsewhere: "elsewhere"
+        case .nowhere: "nowhere"
+        }
+      return ["event": "network", "place": .text(words)]
     case .storeChanged(let modem, let change):
       return [
         "event": .text(change.kind.rawValue), "modem": .integer(Int64(modem)),

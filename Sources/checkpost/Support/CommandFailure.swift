@@ -1,5 +1,6 @@
 import EventLoop
 import GSM
+import ModemSimulator
 import Operations
 import SQLiteFile
 
@@ -33,6 +34,8 @@ struct CommandFailure: Error, Hashable, CustomStringConvertible {
     case let error as LogFileError: self.init(error.status, error.description)
     case let error as LogOpeningError: self.init(error.status, error.description)
     case let error as PDUError: self.init(.badData, error.message)
+    case .link(let error) as SimulatorError: self.init(error.status, error.description)
+    case .network(let error) as SimulatorError: self.init(error.status, error.description)
     default: return nil
     }
   }
@@ -46,6 +49,18 @@ extension LinkError {
     case .busy: .tryAgain
     case .permission: .noPermission
     case .isDirectory, .notATerminal: .usage
+    case .system: .inputOutput
+    }
+  }
+}
+
+extension NetworkError {
+  /// The exit code of a command whose modems cannot be on a shared network.
+  var status: ExitStatus {
+    switch self {
+    case .numberTaken, .notASocket, .pathTooLong, .missingDirectory: .usage
+    case .permission: .noPermission
+    case .noAnswer: .unavailable
     case .system: .inputOutput
     }
   }
