@@ -8,7 +8,7 @@ final class FileGrowth {
 
   /// Watches a file that is there; what is written from now on is told.
   init(_ path: String) throws {
-    let number = inotify_init1(Int32(IN_CLOEXEC.rawValue) | Int32(IN_NONBLOCK.rawValue))
+    let number = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
     guard number >= 0 else { throw Failure(system: "\(path): watch") }
     watch = Descriptor(owning: number)
     guard inotify_add_watch(number, path, UInt32(IN_MODIFY)) >= 0 else {
