@@ -170,7 +170,8 @@ let package = Package(
     tests("OperationsTests", ["Operations", "EventLoop", "Timing", "Chance", logging]),
     tests("ModemModelTests", ["ModemModel", "GSM", "Timing", "Chance"]),
     tests("SimulationTests", ["SimulationKit", "EventLoop"]),
-    tests("CommandTests", ["checkpost", "EventLoop", "Timing"]),
+    tests(
+      "CommandTests", ["checkpost", "EventLoop", "Operations", "PassageStore", "Timing"]),
     tests("TidyTests", []),
   ]
 )

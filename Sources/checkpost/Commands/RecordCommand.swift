@@ -5,6 +5,7 @@ import NodeCore
 import Operations
 import PassageStore
 import Passages
+import SQLiteFile
 import Timing
 
 /// `checkpost record`: hands passages to the queue. When it says so, they are on disk.
@@ -129,25 +130,57 @@ struct RecordSession {
 
   /// Records the passages of a file.
   mutating func record(file path: String) throws {
-    name = path == "-" ? "standard input" : path
     let input = try InputFile(path)
-    var reader = PassageReader(name: path)
-    var bar = ProgressBar("recording", total: input.size ?? 0)
+    try record(path == "-" ? "standard input" : path, size: input.size, next: input.next)
+  }
+
+  /// Records the passages of what `next` gives block by block, until it gives nil.
+  ///
+  /// - Throws: what `next` throws, and for what is no table of passages. What was read before that
+  ///   is recorded.
+  mutating func record(
+    _ name: String, size: Int?, next: () throws(CommandFailure) -> [UInt8]?
+  ) throws {
+    self.name = name
+    var reader = PassageReader(name: name)
+    var bar = ProgressBar("recording", total: size ?? 0)
+    defer { bar.finish() }
     var done = 0
-    do {
-      while let block = try input.next() {
-        for entry in try reader.read(block) { try take(entry) }
-        done += block.count
-        if input.size != nil { bar.show(done) }
+    while let block = try block(from: next) {
+      for entry in try read({ try reader.read(block) }) { try take(entry) }
+      done += block.count
+      if size != nil { bar.show(done) }
+    }
+    for entry in try read({ try reader.finish() }) { try take(entry) }
+    try commit()
+  }
+
+  /// The next block. When it cannot be read, what was read before is recorded all the same.
+  private mutating func block(
+    from next: () throws(CommandFailure) -> [UInt8]?
+  ) throws -> [UInt8]? {
+    do throws(CommandFailure) {
+      return try next()
+    } catch {
+      do {
+        try commit()
+      } catch let storage as StorageError {
+        // Who reads of the file alone would take those passages for recorded.
+        throw CommandFailure(
+          storage.status,
+          "\(error.message); what was read before that is not recorded: \(storage.description)")
       }
-      for entry in try reader.finish() { try take(entry) }
+      throw error
+    }
+  }
+
+  /// What a reader makes of a block, its failure under the name of the file.
+  private func read(_ body: () throws -> [PassageReader.Entry]) throws -> [PassageReader.Entry] {
+    do {
+      return try body()
     } catch let failure as CommandFailure {
-      try? commit()
-      bar.finish()
       throw CommandFailure(failure.status, "\(name): \(failure.message)")
     }
-    try commit()
-    bar.finish()
   }
 
   /// Says what came of it all.

@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 
 /// A process of the program, its output in a file.
@@ -41,12 +42,12 @@ final class ChildProcess {
 
   /// Times its threads went to sleep by themselves, which is as often as they were woken.
   func sleeps() -> Int {
-    names("/proc/\(id)/task").reduce(0) { sum, thread in
+    SystemFile.names(in: "/proc/\(id)/task").reduce(0) { sum, thread in
       sum + field("voluntary_ctxt_switches:", of: "/proc/\(id)/task/\(thread)/status")
     }
   }
 
-  var threads: Int { names("/proc/\(id)/task").count }
+  var threads: Int { SystemFile.names(in: "/proc/\(id)/task").count }
 
   /// Kilobytes of its memory under a name of `smaps_rollup`.
   func memory(_ name: String) -> Int {
@@ -59,19 +60,6 @@ final class ChildProcess {
       return words.first.flatMap { Int($0) } ?? 0
     }
     return 0
-  }
-
-  private func names(_ directory: String) -> [String] {
-    guard let stream = opendir(directory) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names
   }
 }
 

@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 
 /// Where the benchmarks work: a directory of their own on the disk that is to be measured.
@@ -31,14 +32,7 @@ struct Place {
 
   /// Removes the directory with all that is in it; it has no directories within.
   func remove() {
-    guard let stream = opendir(directory) else { return }
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { unlink(path(name)) }
-    }
-    closedir(stream)
+    for name in SystemFile.names(in: directory) { unlink(path(name)) }
     rmdir(directory)
   }
 
