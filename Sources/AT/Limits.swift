@@ -7,4 +7,13 @@ public enum Limits {
   /// Information lines that one answer keeps; a full storage lists some 500 messages in two lines
   /// each. What comes after is dropped, and the answer says so.
   public static let answerLines = 4_096
+
+  /// Entries of a trace; a recorder keeps far fewer.
+  public static let traceEntries = 200_000
+
+  /// Bytes of a trace as text.
+  public static let traceBytes = 32 << 20
+
+  /// Milliseconds that a trace lasts: a year.
+  public static let traceMilliseconds: Int64 = 31_622_400_000
 }

@@ -74,6 +74,16 @@ struct CommandText: Hashable, Sendable {
       name: name + digits, form: isRead ? .read : .set, argument: String(value))
   }
 
+  /// The command in capital letters, as it was typed.
+  var text: String {
+    switch form {
+    case .execute: name + argument
+    case .read: name + "?"
+    case .test: name + "=?"
+    case .set: (name + "=" + argument).uppercased()
+    }
+  }
+
   /// Whether the first value is a string, as it must be where a number would mean something else.
   var isQuoted: Bool { argument.drop { $0 == " " }.first == "\"" }
 

@@ -1,4 +1,4 @@
-/// A storage for messages in a modem or on a SIM: places that are numbered from 1.
+/// A storage for messages in a modem or on a SIM: numbered places.
 struct MessageStorage: Hashable, Sendable {
   /// Where a message stands: `<stat>` of 3GPP TS 27.005 3.1.
   enum State: Int, Hashable, Sendable {
@@ -39,10 +39,13 @@ struct MessageStorage: Hashable, Sendable {
   }
 
   let name: String
+  /// The number of the first place.
+  let first: Int
   private(set) var places: [Message?]
 
-  init(name: String, size: Int) {
+  init(name: String, size: Int, first: Int = 1) {
     self.name = name
+    self.first = first
     places = Array(repeating: nil, count: size)
   }
 
@@ -54,24 +57,24 @@ struct MessageStorage: Hashable, Sendable {
   mutating func put(_ message: Message) -> Int? {
     guard let free = places.firstIndex(where: { $0 == nil }) else { return nil }
     places[free] = message
-    return free + 1
+    return free + first
   }
 
   /// The message at a place; nil when it is empty or does not exist.
   subscript(_ number: Int) -> Message? {
-    get { places.indices.contains(number - 1) ? places[number - 1] : nil }
+    get { has(number) ? places[number - first] : nil }
     set {
-      if places.indices.contains(number - 1) { places[number - 1] = newValue }
+      if has(number) { places[number - first] = newValue }
     }
   }
 
   /// Whether there is such a place at all.
   func has(_ number: Int) -> Bool {
-    places.indices.contains(number - 1)
+    (first..<first + places.count).contains(number)
   }
 
-  /// The places, from 1, whose message stands so.
+  /// The numbers of the places whose message stands so.
   func numbers(where isWanted: (State) -> Bool) -> [Int] {
-    places.indices.filter { places[$0].map { isWanted($0.state) } ?? false }.map { $0 + 1 }
+    places.indices.filter { places[$0].map { isWanted($0.state) } ?? false }.map { $0 + first }
   }
 }

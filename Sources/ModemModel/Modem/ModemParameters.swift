@@ -14,8 +14,8 @@ struct Indication: Hashable, Sendable {
   init() {}
 
   /// Five values; those left out are 0. Nil when one is out of its bounds.
-  init?(_ values: [String?], reportModes: ClosedRange<Int>) {
-    let bounds = [0...3, 0...3, 0...2, reportModes, 0...1]
+  init?(_ values: [String?], _ profile: ModemProfile) {
+    let bounds = [profile.indicationModes, 0...3, 0...2, profile.reportModes, 0...1]
     guard values.count <= bounds.count else { return nil }
     var numbers = [0, 0, 0, 0, 0]
     for (place, value) in values.enumerated() {
@@ -23,7 +23,9 @@ struct Indication: Hashable, Sendable {
       guard let number = Int(value), bounds[place].contains(number) else { return nil }
       numbers[place] = number
     }
-    guard numbers[2] != 1 else { return nil }
+    guard profile.broadcastModes.contains(numbers[2]),
+      !profile.refusedReportModes.contains(numbers[3])
+    else { return nil }
     mode = numbers[0]
     messages = numbers[1]
     broadcasts = numbers[2]

@@ -57,10 +57,15 @@ extension SimulatedModem {
   /// A failure of a message's command. It has its number whatever `+CMEE` says, except that it has
   /// words where `+CMEE` asks for them.
   func failure(_ code: Int) -> String {
-    "+CMS ERROR: \(errorLevel == 2 ? ModemError(.cms, code: code).words : String(code))"
+    let code = settings.profile.ownCodes[code] ?? code
+    return "+CMS ERROR: \(errorLevel == 2 ? ModemError(.cms, code: code).words : String(code))"
   }
 
   private mutating func perform(_ command: CommandText, at now: BootInstant) -> CommandEnd {
+    if let quieting = settings.profile.quietedBy, command.text == quieting.uppercased() {
+      isQuieted = true
+    }
+    if command.name == "+UPSV", command.form == .set { savesPower = command.integer(0) != 0 }
     if let end = basic(command, at: now) { return end }
     if let end = identity(command, at: now) { return end }
     if let end = general(command, at: now) { return end }
@@ -162,7 +167,9 @@ extension SimulatedModem {
       say("+CSCS: (\(names.joined(separator: ",")))", at: now)
     case ("+CFUN", .set): return setFunction(command, at: now)
     case ("+CFUN", .read): say("+CFUN: \(function)", at: now)
-    case ("+CFUN", .test): say("+CFUN: (0,1,4),(0,1)", at: now)
+    case ("+CFUN", .test):
+      let functions = settings.profile.functions.map(String.init).joined(separator: ",")
+      say("+CFUN: (\(functions)),(0,1)", at: now)
     case ("+CBC", .execute): say("+CBC: 0,87,4012", at: now)
     case ("+CBC", .test): say("+CBC: (0-3),(0-100)", at: now)
     case ("+CCLK", .read): say("+CCLK: \"\(clockText(now))\"", at: now)
@@ -179,7 +186,7 @@ extension SimulatedModem {
   }
 
   private mutating func setFunction(_ command: CommandText, at now: BootInstant) -> CommandEnd {
-    guard let wanted = command.integer(0), [0, 1, 4].contains(wanted),
+    guard let wanted = command.integer(0), settings.profile.functions.contains(wanted),
       [nil, "0", "1"].contains(command.value(1))
     else { return .cme(50) }
     if command.integer(1) == 1 {

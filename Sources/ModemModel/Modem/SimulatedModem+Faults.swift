@@ -80,6 +80,19 @@ extension SimulatedModem {
     let answer = final.map { framed($0) }
     self = fresh
     if let answer { put(answer, at: now) }
-    for line in settings.profile.bootLines { tell(line, at: now) }
+    for line in settings.profile.bootLines {
+      tell(line == "+CPIN: READY" ? cardLine(now) : line, at: now)
+    }
+    if simError(now) == nil { tellReady(at: now) }
+  }
+
+  /// What the maker's firmware says once the SIM can be used.
+  mutating func tellReady(at now: BootInstant) {
+    for line in settings.profile.readyLines { tell(line, at: max(now, busyUntil)) }
+  }
+
+  /// What the firmware says of the SIM when it starts.
+  private func cardLine(_ now: BootInstant) -> String {
+    settings.hasSIM ? "+CPIN: \(pinState)" : "+CPIN: NOT INSERTED"
   }
 }

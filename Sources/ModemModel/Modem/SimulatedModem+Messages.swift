@@ -48,16 +48,21 @@ extension SimulatedModem {
     case ("+CMGF", .read): say("+CMGF: \(isTextMode ? 1 : 0)", at: now)
     case ("+CMGF", .test): say("+CMGF: (0,1)", at: now)
     case ("+CSMS", .set):
-      guard let service = choice(0...1) else { return .cms(303) }
+      guard let service = command.integer(0), settings.profile.services.contains(service) else {
+        return .cms(303)
+      }
       messageService = service
       say("+CSMS: 1,1,1", at: now)
     case ("+CSMS", .read): say("+CSMS: \(messageService),1,1,1", at: now)
-    case ("+CSMS", .test): say("+CSMS: (0,1)", at: now)
+    case ("+CSMS", .test):
+      say("+CSMS: (\(settings.profile.services.map(String.init).joined(separator: ",")))", at: now)
     case ("+CSDH", .set):
       guard let shows = choice(0...1) else { return .cms(305) }
       showsTextHeaders = shows == 1
     case ("+CSDH", .read): say("+CSDH: \(showsTextHeaders ? 1 : 0)", at: now)
     case ("+CSDH", .test): say("+CSDH: (0,1)", at: now)
+    case ("+CMMS", _) where settings.profile.moreMessagesError != nil:
+      return .cms(settings.profile.moreMessagesError ?? 303)
     case ("+CMMS", .set):
       guard let mode = choice(0...2) else { return .cms(303) }
       moreMessages = mode
@@ -71,16 +76,19 @@ extension SimulatedModem {
   private mutating func indicationCommand(
     _ command: CommandText, at now: BootInstant
   ) -> CommandEnd {
-    let reports = settings.profile.reportModes
+    let profile = settings.profile
     switch command.form {
     case .set, .execute:
       let values = command.form == .set ? command.values : []
-      guard let wanted = Indication(values, reportModes: reports) else { return .cms(303) }
+      guard let wanted = Indication(values, profile) else { return .cms(303) }
       indication = wanted
       releaseIndications(at: now)
     case .read: say("+CNMI: \(indication.text)", at: now)
     case .test:
-      say("+CNMI: (0-3),(0-3),(0,2),(0-\(reports.upperBound)),(0,1)", at: now)
+      let broadcasts = profile.broadcastModes.map(String.init).joined(separator: ",")
+      say(
+        "+CNMI: (0-\(profile.indicationModes.upperBound)),(0-3),(\(broadcasts)),"
+          + "(0-\(profile.reportModes.upperBound)),(0,1)", at: now)
     }
     return .ok
   }
@@ -91,9 +99,8 @@ extension SimulatedModem {
     switch command.form {
     case .test:
       say(
-        settings.profile.listsStoragesBare
-          ? "+CPMS: \"SM\",\"ME\",\"SR\""
-          : "+CPMS: (\"SM\",\"ME\",\"MT\",\"SR\"),(\"SM\",\"ME\"),(\"SM\",\"ME\",\"MT\")", at: now)
+        settings.profile.storageList
+          ?? "+CPMS: (\"SM\",\"ME\",\"MT\",\"SR\"),(\"SM\",\"ME\"),(\"SM\",\"ME\",\"MT\")", at: now)
     case .read: say("+CPMS: \(storageUse(named: true))", at: now)
     case .set:
       let wanted = command.values

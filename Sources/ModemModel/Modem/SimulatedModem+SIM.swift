@@ -42,7 +42,7 @@ extension SimulatedModem {
     return .ok
   }
 
-  private var pinState: String {
+  var pinState: String {
     pinTries == 0 ? "SIM PUK" : isUnlocked ? "READY" : "SIM PIN"
   }
 
@@ -54,7 +54,9 @@ extension SimulatedModem {
       return pinTries == 0 ? .cme(12) : .cme(16)
     }
     unlock(at: now)
-    return .ok
+    end(.ok, at: now)
+    tellReady(at: now)
+    return .later
   }
 
   /// Whether that is the PIN; a wrong one costs a try (3GPP TS 31.101 9.5.1).
@@ -115,17 +117,35 @@ extension SimulatedModem {
     }
     if let error = simError(now) { return .cme(error) }
     guard isRegistered(now) else { return .cme(30) }
-    guard let code = characterSet.text([UInt8](typed.utf8)) else { return .cme(50) }
+    guard let code = supplementaryCode(typed) else { return .cme(50) }
     end(.ok, at: now)
     let due = max(now, busyUntil) + settings.supplementaryDelay
     guard settings.balanceCodes.contains(code) else {
       put(framed("+CUSD: 4"), at: due)
       return .later
     }
-    let text =
-      characterSet.bytes(
-        "Balance \(credit.map(String.init) ?? "100") texts, valid until 2027-01-01")
-    put(framed([UInt8]("+CUSD: 0,\"".utf8) + text + [UInt8]("\",15".utf8)), at: due)
+    let text = "Balance \(credit.map(String.init) ?? "100") texts, valid until 2027-01-01"
+    let scheme = settings.profile.supplementaryCoding == .ucs2 ? 17 : 15
+    put(
+      framed(
+        [UInt8]("+CUSD: 0,\"".utf8) + supplementaryText(text) + [UInt8]("\",\(scheme)".utf8)),
+      at: due)
     return .later
+  }
+
+  /// The code that was typed; nil when it is none.
+  private func supplementaryCode(_ typed: String) -> String? {
+    switch settings.profile.supplementaryCoding {
+    case .packed: PackedText.text(typed)
+    case .text, .ucs2: characterSet.text([UInt8](typed.utf8))
+    }
+  }
+
+  private func supplementaryText(_ text: String) -> [UInt8] {
+    switch settings.profile.supplementaryCoding {
+    case .text: characterSet.bytes(text)
+    case .ucs2: CharacterSet.ucs2.bytes(text)
+    case .packed: Array(PackedText.digits(text).utf8)
+    }
   }
 }

@@ -49,7 +49,8 @@ extension SimulatedModem {
       say([UInt8](head.utf8) + text.stored(isList: isList), text.body, at: now)
     } else {
       say(
-        [UInt8]("\(head)\(message.state.rawValue),,\(message.length)".utf8),
+        [UInt8](
+          "\(head)\(message.state.rawValue),\(settings.profile.listAlpha),\(message.length)".utf8),
         [[UInt8](Hex.encode(message.pdu).utf8)], at: now)
     }
     guard message.state == .receivedUnread else { return }
@@ -61,7 +62,9 @@ extension SimulatedModem {
     guard let storage = storageIndex(readStorage) else { return .cms(302) }
     if command.form == .test {
       let numbers = storages[storage].numbers { _ in true }.map(String.init)
-      say("+CMGD: (\(numbers.joined(separator: ","))),(0-4)", at: now)
+      say(
+        settings.profile.deletionList
+          ?? "+CMGD: (\(numbers.joined(separator: ","))),(0-4)", at: now)
       return .ok
     }
     guard command.form == .set, let number = command.integer(0) else {

@@ -91,6 +91,14 @@ public struct SimulatedModem: Sendable {
   var acknowledgeBy: BootInstant?
   var refusedForRoom = false
 
+  // The maker's firmware.
+  /// Whether the maker's noise was switched off.
+  var isQuieted = false
+  /// Whether it sleeps when nothing is typed for a while.
+  var savesPower = true
+  var lastTyped: BootInstant
+  var isWakingUntil = BootInstant.zero
+
   // Faults.
   var muteUntil: BootInstant?
   var refusals: [Int] = []
@@ -123,11 +131,13 @@ public struct SimulatedModem: Sendable {
     isUnlocked = settings.pin == nil
     credit = settings.credit
     promptTail = settings.profile.promptTail
+    let first = settings.profile.firstPlace
     storages = [
-      MessageStorage(name: "SM", size: settings.storageSize),
-      MessageStorage(name: "ME", size: Limits.modemStorage),
-      MessageStorage(name: "SR", size: Limits.reportStorage),
+      MessageStorage(name: "SM", size: settings.storageSize, first: first),
+      MessageStorage(name: "ME", size: Limits.modemStorage, first: first),
+      MessageStorage(name: "SR", size: Limits.reportStorage, first: first),
     ]
+    lastTyped = now
     registeredFrom = now + settings.registrationDelay
   }
 
@@ -137,7 +147,7 @@ public struct SimulatedModem: Sendable {
   ) -> [ModemEffect] {
     effects = []
     catchUp(now)
-    if isMute(now) { return take() }
+    if isMute(now) || isAsleep(now) { return take() }
     for byte in bytes { accept(byte, at: now) }
     catchUp(now)
     return take()
@@ -199,6 +209,19 @@ public struct SimulatedModem: Sendable {
       }
     }
   }
+
+  /// Whether what is typed is lost because it wakes the modem.
+  private mutating func isAsleep(_ now: BootInstant) -> Bool {
+    defer { lastTyped = now }
+    guard let idle = settings.profile.sleepsAfter, savesPower, input == .command else {
+      return false
+    }
+    if now - lastTyped >= idle { isWakingUntil = now + SimulatedModem.wakingTime }
+    return now < isWakingUntil
+  }
+
+  /// How long a modem needs to wake.
+  private static let wakingTime: Duration = .milliseconds(20)
 
   func isMute(_ now: BootInstant) -> Bool {
     muteUntil.map { $0 > now } ?? false
