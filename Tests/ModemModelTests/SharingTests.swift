@@ -1,3 +1,4 @@
+import Chance
 import GSM
 import ModemModel
 import Testing
