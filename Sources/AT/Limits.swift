@@ -1,5 +1,9 @@
 /// The bounds of this module.
 public enum Limits {
+  /// Bytes of a `+CUSD` over several lines: a USSD text has 182 characters at most (3GPP TS 23.038 5),
+  /// in hexadecimal digits of UCS-2 four times as many.
+  static let ussdBytes = 1_024
+
   /// Bytes of one line from a modem. A PDU line has some 400; text of an operator's command more. What
   /// is longer is cut, and told as ``ATEvent/overlong``.
   public static let lineBytes = 4_096

@@ -1,3 +1,4 @@
+import AT
 import EventLoop
 import ModemSession
 import Timing
@@ -10,29 +11,48 @@ struct DriverLoop {
   private var hungUp = false
   private var mayRead = false
   private var watch: PathWatch?
+  private var path: String
   private(set) var hasStopped = false
   private let openLink: @Sendable (String) throws(LinkError) -> any ByteLink
+  private let hooks: ModemHooks
+  private let onReset: @Sendable (String) -> Void
   private let onEvent: @Sendable (ModemEvent) -> Void
+  private var recorder = FlightRecorder()
 
   init(
     session: ModemSession,
     openLink: @escaping @Sendable (String) throws(LinkError) -> any ByteLink,
+    hooks: ModemHooks, onReset: @escaping @Sendable (String) -> Void,
     onEvent: @escaping @Sendable (ModemEvent) -> Void
   ) {
     self.session = session
+    path = session.configuration.port
+    self.hooks = hooks
+    self.onReset = onReset
     self.openLink = openLink
     self.onEvent = onEvent
   }
 
   /// Tells the session something, and does what it wants.
   mutating func handle(_ input: SessionInput, _ clocks: any Clocks) {
+    if case .request(.trace(let id, let isWhole)) = input {
+      let trace = recorder.trace
+      onEvent(.trace(id: id, isWhole ? trace : trace.masked))
+      return
+    }
     var inputs = [input]
     while let next = inputs.first {
       inputs.removeFirst()
       for effect in session.handle(next, at: clocks.boot()) {
         switch effect {
         case .open: inputs.append(open())
-        case .write(let bytes): inputs += write(bytes)
+        case .write(let bytes):
+          recorder.note(.toModem, bytes, at: clocks.boot())
+          inputs += write(bytes)
+        case .claimPIN(let card, let left): inputs.append(.pinClaimed(hooks.claimPIN(card, left)))
+        case .pinTried(let card, let isRight): hooks.pinTried(card, isRight)
+        case .reset(let step): reset(step)
+        case .keepTrace(let reason): hooks.keepTrace(reason, recorder.trace.masked)
         case .close: close()
         case .event(let event): onEvent(event)
         case .stopped: hasStopped = true
@@ -49,6 +69,7 @@ struct DriverLoop {
       var bytes: [UInt8] = []
       switch link.read(into: &bytes, limit: Limits.readBytes) {
       case .bytes:
+        recorder.note(.fromModem, bytes, at: clocks.boot())
         handle(.received(bytes), clocks)
       case .wouldBlock:
         mayRead = false
@@ -91,19 +112,33 @@ struct DriverLoop {
   }
 
   private var gone: String {
-    LinkError.gone(path: session.configuration.port).description
+    LinkError.gone(path: path).description
   }
 
   private mutating func open() -> SessionInput {
     close()
     do {
-      link = try openLink(session.configuration.port)
+      let opened = try openLink(session.configuration.port)
+      path = opened.path
+      link = opened
       watch = nil
       mayRead = true
-      return .opened
+      return .opened(path: path)
     } catch {
       watchForPort()
-      return .openFailed(reason: error.description)
+      return .openFailed(reason: error.description, isAbsent: error.isAbsent)
+    }
+  }
+
+  /// A reset takes its time, and a stop must be heard meanwhile.
+  private func reset(_ step: RecoveryStep) {
+    let thread = WorkerThread()
+    do {
+      try thread.start(name: "modem reset") { [hooks, path, onReset] in
+        onReset(hooks.reset(step, path))
+      }
+    } catch {
+      onReset("it could not be begun: \(error)")
     }
   }
 
@@ -142,6 +177,16 @@ struct DriverLoop {
     } catch {
       waiting = []
       return [.closed(reason: error.description)]
+    }
+  }
+}
+
+extension LinkError {
+  /// Whether there is no such device now: nothing failed.
+  fileprivate var isAbsent: Bool {
+    switch self {
+    case .notFound, .gone: true
+    case .busy, .permission, .isDirectory, .notATerminal, .system: false
     }
   }
 }

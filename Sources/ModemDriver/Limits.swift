@@ -6,6 +6,11 @@ public enum Limits {
   /// Bytes taken from the port at once.
   public static let readBytes = 4_096
 
+  /// Bytes of the line that are remembered for when something fails: some minutes of it.
+  public static let recordedBytes = 32 << 10
+  /// Pieces of the line that are remembered.
+  public static let recordedEntries = 1_000
+
   /// Reads in a row before requests are looked at again: a line that never falls silent must not
   /// keep a stop from being heard.
   public static let readsInARow = 16

@@ -1,3 +1,4 @@
+import AT
 public import EventLoop
 public import ModemSession
 public import Timing
@@ -12,9 +13,10 @@ public final class ModemDriver: Sendable {
   private let seed: UInt16
   private let clocks: any Clocks
   private let openLink: @Sendable (String) throws(LinkError) -> any ByteLink
+  private let hooks: ModemHooks
   private let onEvent: @Sendable (ModemEvent) -> Void
   private let wakeup: Wakeup
-  private let mailbox: Mailbox<ModemRequest>
+  private let mailbox: Mailbox<SessionInput>
   private let thread = WorkerThread()
 
   /// A driver that has not started.
@@ -23,11 +25,13 @@ public final class ModemDriver: Sendable {
   ///   - configuration: The port, and what the operator settled.
   ///   - seed: Where the references of long messages begin.
   ///   - clocks: The machine's clocks.
+  ///   - hooks: What is needed of the machine beside the port.
   ///   - openLink: Opens the port of a path, non-blocking and for this process alone.
   ///   - onEvent: Called on the driver's thread with each event; must not block.
   /// - Throws: `LinkError.system` when the system has no more descriptors.
   public init(
     configuration: ModemConfiguration, seed: UInt16 = 0, clocks: any Clocks,
+    hooks: ModemHooks = ModemHooks(),
     openLink: @escaping @Sendable (String) throws(LinkError) -> any ByteLink,
     onEvent: @escaping @Sendable (ModemEvent) -> Void
   ) throws(LinkError) {
@@ -35,6 +39,7 @@ public final class ModemDriver: Sendable {
     self.seed = seed
     self.clocks = clocks
     self.openLink = openLink
+    self.hooks = hooks
     self.onEvent = onEvent
     wakeup = try Wakeup()
     mailbox = Mailbox(capacity: Limits.mailbox, wakeup: wakeup)
@@ -57,11 +62,14 @@ public final class ModemDriver: Sendable {
   /// - Returns: Whether it was taken.
   @discardableResult
   public func post(_ request: ModemRequest) -> Bool {
-    if mailbox.post(request) { return true }
+    if mailbox.post(.request(request)) { return true }
     let reason = "the modem's driver has ended or is overwhelmed"
     switch request {
     case .send(let text): onEvent(.sendOutcome(id: text.id, .notSent(reason: reason)))
-    case .command(let id, _, _): onEvent(.commandFinished(id: id, lines: [], final: reason))
+    case .command(let id, _, _), .reset(let id, _):
+      onEvent(.commandFinished(id: id, lines: [], final: "refused: \(reason)"))
+    case .ussd(let id, _): onEvent(.ussdFinished(id: id, .refused(reason)))
+    case .trace(let id, _): onEvent(.trace(id: id, ModemTrace()))
     case .confirmStored, .sweep, .stop: break
     }
     return false
@@ -74,7 +82,7 @@ public final class ModemDriver: Sendable {
 
   /// Asks the driver to finish what is being sent, close the port and end.
   public func stop() {
-    mailbox.post(.stop)
+    mailbox.post(.request(.stop))
   }
 
   /// Waits until the driver has ended.
@@ -91,11 +99,11 @@ public final class ModemDriver: Sendable {
   private func run() {
     var loop = DriverLoop(
       session: ModemSession(configuration: configuration, seed: seed), openLink: openLink,
+      hooks: hooks, onReset: { [mailbox] words in mailbox.post(.resetFinished(words)) },
       onEvent: onEvent)
     loop.handle(.start, clocks)
     while !loop.hasStopped {
-      let requests = mailbox.drain()
-      for request in requests { loop.handle(.request(request), clocks) }
+      for input in mailbox.drain() { loop.handle(input, clocks) }
       loop.readAll(clocks)
       loop.writeWaiting(clocks)
       loop.handle(.timePassed, clocks)
@@ -104,6 +112,6 @@ public final class ModemDriver: Sendable {
     }
     mailbox.close()
     // Whoever posted between the last look and the close is answered too.
-    for request in mailbox.drain() { post(request) }
+    for case .request(let request) in mailbox.drain() { post(request) }
   }
 }

@@ -4,6 +4,12 @@ public enum Limits {
   /// hands over one at a time.
   public static let waitingTexts = 16
 
+  /// Characters of a result that are looked at for a time.
+  public static let timeCharacters = 80
+
+  /// Characters of a USSD code: what fits into the 160 octets of 3GPP TS 23.038 with room to spare.
+  public static let ussdCharacters = 100
+
   /// Commands of operators that wait in a session.
   public static let waitingCommands = 16
 
@@ -14,8 +20,60 @@ public enum Limits {
   /// Single messages to read, by their place; when more are told the whole storage is swept.
   public static let reads = 64
 
-  /// Probes without an answer before the port is closed and opened again.
-  public static let probes = 3
+  /// Probes without an answer before something else is done than asking again.
+  public static let probes = 10
+
+  /// How long an answer to a probe is waited for: quick at first, so that a modem that comes back is
+  /// seen at once, then as long as the slowest need.
+  public static func probeTimeout(_ tries: Int) -> Duration {
+    tries < 6 ? .seconds(1) : .seconds(3)
+  }
+
+  /// How often an answer is sought that can be no late one, before the modem counts as mute.
+  public static let synchronisations = 5
+
+  /// After so long without trouble the next one begins with the mildest step again.
+  public static let calm = Duration.seconds(600)
+
+  /// Time between two restarts of a modem, at least.
+  public static let restartSpacing = Duration.seconds(600)
+  /// Time between two resets of its USB device, at least.
+  public static let resetSpacing = Duration.seconds(900)
+  /// Time between two cuts of its power, at least.
+  public static let powerSpacing = Duration.seconds(1_800)
+
+  /// A modem that has just arrived is not reset: it may only be slow to start.
+  public static let resetAfterArrival = Duration.seconds(60)
+
+  /// How long a reset from outside may take before it counts as failed.
+  public static let resetTakes = Duration.seconds(60)
+
+  /// Time for a modem to go away and come back after it was told to start anew.
+  public static let restartTakes = Duration.seconds(5)
+
+  /// How long a port that is there and a modem that is mute are tried at the shortest pause; later the
+  /// pauses grow.
+  public static let eager = Duration.seconds(600)
+
+  /// Time between two looks for a port that is not there, at most.
+  public static let absentPause = Duration.milliseconds(1_500)
+
+  /// How long a modem may be without a network that it could have, before it is told to choose one
+  /// anew.
+  public static let searchesBeforeChoice = Duration.seconds(300)
+  /// The same, before it is restarted.
+  public static let searchesBeforeRestart = Duration.seconds(900)
+
+  /// How long the network may deny the modem before a person is told.
+  public static let deniedBeforeAlarm = Duration.seconds(600)
+
+  /// The share of a storage, in hundredths, at which an alarm is raised.
+  public static let storageAlarm = 80
+  /// The share below which it ends.
+  public static let storageCalm = 60
+
+  /// Tries of a PIN that must be left for it to be tried: never the last one.
+  public static let pinAttemptsLeft = 2
 
   /// How often a setting is tried again while the SIM is busy.
   public static let setupRetries = 15

@@ -19,7 +19,7 @@ extension NodeRound {
       try tell(.textFinished(id, TextOutcome(outcome)))
     case .received(let inbound):
       try keep(inbound, from: modem)
-    case .commandFinished, .log:
+    case .commandFinished, .ussdFinished, .trace, .networkTime, .log:
       // Answers to commands and the driver's own log go to whoever asked for them, not to the node.
       break
     }

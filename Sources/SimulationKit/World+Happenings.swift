@@ -173,12 +173,17 @@ extension World {
     for effect in sessions[modem].handle(input, at: clock.boot()) {
       switch effect {
       case .open:
-        try tell(modem, isPlugged[modem] ? .opened : .openFailed(reason: "no such port"))
+        try tell(
+          modem,
+          isPlugged[modem]
+            ? .opened(path: "/dev/modem") : .openFailed(reason: "no such port", isAbsent: true))
       case .write(let bytes):
         guard isPlugged[modem] else { continue }
         try take(mobile.receive(bytes, modem: modem, at: clock.boot(), wall: clock.wall()))
       case .event(let event): try heard(event, from: modem)
-      case .close, .stopped: break
+      case .claimPIN: try tell(modem, .pinClaimed(true))
+      case .reset: try tell(modem, .resetFinished("done"))
+      case .close, .stopped, .pinTried, .keepTrace: break
       }
     }
   }

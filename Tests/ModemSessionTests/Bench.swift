@@ -11,6 +11,10 @@ struct Bench {
   var isPlugged = true
   var events: [ModemEvent] = []
   var commands: [String] = []
+  var resets: [RecoveryStep] = []
+  var traces: [String] = []
+  /// The cards on which the PIN was tried and is not known to be right.
+  var claims: [String] = []
   private var inputs: [SessionInput] = []
 
   init(
@@ -32,14 +36,29 @@ struct Bench {
     while !inputs.isEmpty {
       for effect in session.handle(inputs.removeFirst(), at: now) {
         switch effect {
-        case .open: inputs.append(isPlugged ? .opened : .openFailed(reason: "no such port"))
+        case .open:
+          inputs.append(
+            isPlugged
+              ? .opened(path: "/dev/modem") : .openFailed(reason: "no such port", isAbsent: true))
         case .write(let bytes):
           if isPlugged { hear(world.receive(bytes, modem: 0, at: now, wall: wall)) }
         case .event(let event): events.append(event)
-        case .close, .stopped: break
+        case .claimPIN(let card, _): inputs.append(.pinClaimed(claim(card)))
+        case .pinTried(let card, true): claims.removeAll { $0 == (card ?? "") }
+        case .reset(let step):
+          resets.append(step)
+          inputs.append(.resetFinished("done"))
+        case .keepTrace(let reason): traces.append(reason)
+        case .close, .stopped, .pinTried: break
         }
       }
     }
+  }
+
+  private mutating func claim(_ card: String?) -> Bool {
+    guard !claims.contains(card ?? "") else { return false }
+    claims.append(card ?? "")
+    return true
   }
 
   private mutating func hear(_ outputs: [WorldOutput]) {

@@ -11,6 +11,8 @@ public struct ATDialogue: Sendable {
   private var splitter = LineSplitter()
   private var open: Exchange?
   private var header: Unsolicited.Header?
+  /// A `+CUSD` whose text goes on in the next line.
+  private var unfinished: String?
 
   fileprivate struct Exchange: Sendable {
     var command: ATCommand
@@ -53,6 +55,7 @@ public struct ATDialogue: Sendable {
   public mutating func reset() {
     open = nil
     header = nil
+    unfinished = nil
     splitter.reset()
   }
 
@@ -91,6 +94,20 @@ public struct ATDialogue: Sendable {
   }
 
   private mutating func take(_ line: String, _ events: inout [ATEvent]) {
+    if let begun = unfinished {
+      unfinished = nil
+      let whole = begun + "\n" + line
+      if line.contains("\"") || whole.utf8.count > Limits.ussdBytes || ending(line) != nil {
+        finishText(begun, line, whole, &events)
+      } else {
+        unfinished = whole
+      }
+      return
+    }
+    if line.hasPrefix("+CUSD:"), line.utf8.count(where: { $0 == UInt8(ascii: "\"") }) == 1 {
+      unfinished = line
+      return
+    }
     if let header {
       self.header = nil
       if line.isHexadecimal {
@@ -121,6 +138,16 @@ public struct ATDialogue: Sendable {
     } else {
       events.append(.stray(line))
     }
+  }
+
+  /// The text of a `+CUSD` is over: at its closing quote, or where something else begins.
+  private mutating func finishText(
+    _ begun: String, _ line: String, _ whole: String, _ events: inout [ATEvent]
+  ) {
+    let isClosed = line.contains("\"")
+    let text = isClosed ? whole : begun + "\""
+    events.append(.unsolicited(Unsolicited(line: text) ?? .other(text)))
+    if !isClosed { take(line, &events) }
   }
 
   private func prefix(of line: String) -> String {

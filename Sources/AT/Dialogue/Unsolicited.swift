@@ -18,7 +18,11 @@ public enum Unsolicited: Hashable, Sendable {
   case sim(String)
   /// The storage for messages is full.
   case storageFull(String)
-  /// Anything else: noise of the maker, `RING`, `+CUSD`.
+  /// `+CUSD`: what the network says in a USSD dialogue; the string as the modem gave it.
+  case ussd(mode: Int, text: String?, coding: Int?)
+  /// `+CTZE`, `+CTZV`, `+NITZ`, `^NWTIME`, `*PSUTTZ`: the network's time, as the modem gave it.
+  case networkTime(String)
+  /// Anything else: noise of the maker, `RING`.
   case other(String)
 
   /// What a line is when no command asked for it; nil when it looks like no unsolicited result.
@@ -83,6 +87,15 @@ public enum Unsolicited: Hashable, Sendable {
         return
       }
       self = .registration(domain: domain, Registration(status))
+    case "+CUSD":
+      let fields = Parameters(value)
+      guard let mode = fields.integer(0) else {
+        self = .other(line)
+        return
+      }
+      self = .ussd(mode: mode, text: fields.text(1), coding: fields.integer(2))
+    case "+CTZE", "+CTZV", "+NITZ", "+CTZEU":
+      self = .networkTime(line)
     case "+CPIN":
       self = .sim(String(value))
     default:
@@ -97,6 +110,8 @@ public enum Unsolicited: Hashable, Sendable {
     switch name {
     case "^RSSI":
       self = .signal(SignalQuality(Int(value) ?? 99).decibelMilliwatts)
+    case "^NWTIME", "*PSUTTZ":
+      self = .networkTime(line)
     case "^SMMEMFULL":
       self = .storageFull(String(value))
     default:

@@ -10,18 +10,28 @@ extension ModemSession {
     effects.append(.open)
   }
 
-  mutating func opened(at now: BootInstant) {
+  mutating func opened(_ path: String, at now: BootInstant) {
     guard phase == .opening else { return }
+    if wasAbsent { ladder.arrive(at: now) }
+    wasAbsent = false
     forgetModem()
-    log("modem_port_open", .info, "port \(configuration.port) is open")
+    status.port = path
+    log("modem_port_open", .info, "port \(path) is open")
     // What an earlier program left half written is ended; an escape alone does nothing.
     effects.append(.write([0x1B]))
     probe(0, at: now)
   }
 
-  mutating func openFailed(_ reason: String, at now: BootInstant) {
+  mutating func openFailed(_ reason: String, isAbsent: Bool, at now: BootInstant) {
     guard phase == .opening else { return }
+    wasAbsent = wasAbsent || isAbsent
     close(reason, at: now)
+    if isAbsent, case .closed(let openAt) = phase {
+      // Nothing has failed: there is nothing to fail. Whoever has no watch over the name looks often.
+      failures = 0
+      failingSince = nil
+      phase = .closed(openAt: min(openAt, now + Limits.absentPause))
+    }
   }
 
   /// Looks for the port sooner than it would have been looked for; at most a few times a second.
@@ -33,49 +43,14 @@ extension ModemSession {
   /// The port went away by itself.
   mutating func lost(_ reason: String, at now: BootInstant) {
     switch phase {
-    case .ended, .closed: return
+    case .ended, .closed, .resetting: return
     default: break
     }
     effects.append(.close)
+    wasAbsent = true
+    failures = 0
     giveUpOpen("\(reason)")
     close(reason, at: now)
-  }
-
-  /// Ends what is open and asks the modem for a sign of life; the line is left alone first, so that a
-  /// late answer is not taken for another's.
-  mutating func recover(_ reason: String, at now: BootInstant) {
-    switch phase {
-    case .ended, .closed, .opening: return
-    default: break
-    }
-    log("modem_recovering", .warning, "\(reason); asking it for a sign of life")
-    status.lastError = reason
-    giveUpOpen(reason)
-    dialogue.reset()
-    effects.append(.write([0x1B]))
-    phase = .settling(until: now + .seconds(1))
-  }
-
-  mutating func probe(_ tries: Int, at now: BootInstant) {
-    phase = .probing(tries)
-    open(ATCommand("AT", timeout: configuration.timeouts.command), for: nil, at: now)
-  }
-
-  mutating func probed(_ answer: ATAnswer, _ tries: Int, at now: BootInstant) {
-    switch answer.ending {
-    case .ok:
-      setUp(.echoOff, form: 0, tries: 0, at: now)
-    case .failed where tries + 1 < Limits.probes:
-      probe(tries + 1, at: now)
-    case .timedOut where tries + 1 < Limits.probes:
-      effects.append(.write([0x1B]))
-      probe(tries + 1, at: now)
-    case .failed, .timedOut:
-      effects.append(.close)
-      close(
-        "the modem at \(configuration.port) does not answer AT; is this its AT port, and is it on?",
-        at: now)
-    }
   }
 
   /// Waits to open the port again, longer each time.
@@ -86,10 +61,14 @@ extension ModemSession {
       end()
       return
     }
+    let since = failingSince ?? now
+    failingSince = since
     var pause = configuration.reopenFirst
-    for _ in 0..<min(failures, 16) where pause < configuration.reopenMost { pause = pause * 2 }
+    if now - since >= Limits.eager {
+      for _ in 0..<min(failures, 16) where pause < configuration.reopenMost { pause = pause * 2 }
+      failures += 1
+    }
     pause = min(pause, configuration.reopenMost)
-    failures += 1
     if status.lastError != reason {
       log("modem_port_closed", .warning, reason)
     }
@@ -97,6 +76,8 @@ extension ModemSession {
     status.lastError = reason
     refuseTexts(reason)
     refuseCommands(reason)
+    refuseUSSD(reason)
+    settings = []
     phase = .closed(openAt: now + pause)
   }
 
@@ -110,6 +91,7 @@ extension ModemSession {
     giveUpOpen("the service is stopping")
     refuseTexts("the service is stopping")
     refuseCommands("the service is stopping")
+    refuseUSSD("the service is stopping")
     dialogue.reset()
     phase = .ended
     status.lastError = nil
@@ -136,6 +118,9 @@ extension ModemSession {
     let (state, error) = (status.state, status.lastError)
     status = ModemStatus(state: state, port: configuration.port, lastError: error)
     registrations = [:]
+    profile = .generic
+    cardNumber = nil
+    pinAttemptsLeft = nil
     currentStorage = nil
     reads = []
     deletes = []

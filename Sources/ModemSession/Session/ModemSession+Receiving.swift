@@ -26,6 +26,10 @@ extension ModemSession {
       isSweepDue = true
     case .sim(let state):
       if phase == .idle, state != "READY" { needsSetup = true }
+    case .ussd(let mode, let text, let coding):
+      heardUSSD(mode: mode, text: text, coding: coding)
+    case .networkTime(let line):
+      if let time = NetworkTime(line: line) { effects.append(.event(.networkTime(time))) }
     case .other: break
     }
   }
@@ -34,11 +38,16 @@ extension ModemSession {
   private mutating func restarted(_ line: String, at now: BootInstant) {
     switch phase {
     case .idle, .locked:
-      recover("the modem restarted by itself (\(line))", at: now)
+      startedAnew(line, at: now)
     case .setup where dialogue.openCommand?.text != "AT+CFUN=1":
-      recover("the modem restarted by itself (\(line))", at: now)
+      startedAnew(line, at: now)
     default: break
     }
+  }
+
+  /// No trouble, and no step of the ladder: all that the modem forgot is set again at once.
+  private mutating func startedAnew(_ line: String, at now: BootInstant) {
+    take(.resynchronise, "the modem restarted by itself (\(line))", at: now)
   }
 
   // MARK: Housekeeping
@@ -65,7 +74,7 @@ extension ModemSession {
     }
     if !checks.isEmpty {
       let step = checks.removeFirst()
-      open(step.forms(configuration)[0], for: .check(step), at: now)
+      open(step.forms(configuration, profile)[0], for: .check(step), at: now)
       return true
     }
     // Not left in a storage that is only looked into.
@@ -96,7 +105,13 @@ extension ModemSession {
     if storage == homeStorage { learnStorage(answer) }
   }
 
-  mutating func listed(_ answer: ATAnswer) {
+  mutating func listed(_ answer: ATAnswer, at now: BootInstant) {
+    if answer.ending == .timedOut {
+      unansweredSweeps = min(unansweredSweeps + 1, 6)
+      nextSweep = now + configuration.sweepInterval * (1 << unansweredSweeps)
+    } else {
+      unansweredSweeps = 0
+    }
     guard answer.ending == .ok else {
       if case .failed(let result) = answer.ending {
         log("modem_sweep_failed", .warning, "the modem does not list its messages: \(result)")
@@ -111,6 +126,7 @@ extension ModemSession {
       tell(message.pdu, at: StoragePlace(storage: homeStorage, index: index))
     }
     status.storageUsed = messages.count
+    watchStorage()
     if answer.isCut { isSweepDue = true }
   }
 
@@ -154,6 +170,22 @@ extension ModemSession {
     }
     if place.storage == homeStorage, let used = status.storageUsed {
       status.storageUsed = max(0, used - 1)
+    }
+  }
+
+  /// Tells when a storage fills up: once it is full, the network keeps what should come in.
+  mutating func watchStorage() {
+    guard let used = status.storageUsed, let size = status.storageSize, size > 0 else { return }
+    let share = used * 100 / size
+    if share >= Limits.storageAlarm, !isStorageAlarmed {
+      isStorageAlarmed = true
+      log(
+        "modem_storage_filling", .warning,
+        "the storage \(homeStorage) has \(used) messages of \(size); messages are deleted once they"
+          + " are stored here, so look why they are not",
+        [ModemLogEntry.Field("used", .integer(Int64(used)))])
+    } else if share < Limits.storageCalm {
+      isStorageAlarmed = false
     }
   }
 }

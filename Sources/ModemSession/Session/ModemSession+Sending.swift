@@ -10,6 +10,11 @@ extension ModemSession {
     case .confirmStored(let token): confirm(token)
     case .command(let id, let text, let timeout):
       accept(OperatorCommand(id: id, text: text, timeout: timeout))
+    case .ussd(let id, let code): acceptUSSD(id, code)
+    case .reset(let id, let step):
+      let refusal = reset(step, at: now)
+      effects.append(.event(.commandFinished(id: id, lines: [], final: refusal ?? "OK")))
+    case .trace: break  // the shell's own
     case .sweep: isSweepDue = true
     case .stop:
       isStopping = true
@@ -39,7 +44,7 @@ extension ModemSession {
 
   /// Begins the next text that waits; false when there is none.
   mutating func sendNext(at now: BootInstant) -> Bool {
-    while !texts.isEmpty {
+    while !texts.isEmpty, sendNotBefore <= now {
       guard isRegistered else {
         refuseTexts("the modem is not registered in the network")
         return false
@@ -47,7 +52,12 @@ extension ModemSession {
       let text = texts.removeFirst()
       guard let parts = compose(text) else { continue }
       sending = SendingText(text: text, parts: parts)
-      sendPart(at: now)
+      if parts.count > 1, profile.keepsLink {
+        open(
+          ATCommand("AT+CMMS=1", timeout: configuration.timeouts.command), for: .setting, at: now)
+      } else {
+        sendPart(at: now)
+      }
       return true
     }
     return false
@@ -94,6 +104,8 @@ extension ModemSession {
     guard var text = sending else { return }
     if let reference = ModemSession.reference(in: answer) {
       text.references.append(reference)
+      sendTroubles.accepted()
+      sendNotBefore = now + profile.messagePause
       if text.references.count == text.parts.count {
         sending = nil
         finish(text.text.id, .accepted(references: text.references))
@@ -107,6 +119,7 @@ extension ModemSession {
     case .failed(let result):
       let error = ModemError(finalResult: result, family: family) ?? ModemError(.cms, code: 500)
       finish(text.text.id, .refused(error))
+      remedy(error, at: now)
     case .ok where answer.payloadLeft:
       finish(
         text.text.id,

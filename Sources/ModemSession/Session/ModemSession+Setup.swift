@@ -5,9 +5,9 @@ import Timing
 /// Making a modem ready, step by step, and learning what it says of itself.
 extension ModemSession {
   mutating func setUp(_ step: SetupStep, form: Int, tries: Int, at now: BootInstant) {
-    var step = step
+    var (step, form) = (step, form)
     while true {
-      let forms = isWanted(step) ? step.forms(configuration) : []
+      let forms = isWanted(step) ? step.forms(configuration, profile) : []
       if forms.indices.contains(form) {
         phase = .setup(step, form: form, tries: tries)
         open(forms[form], for: nil, at: now)
@@ -17,7 +17,7 @@ extension ModemSession {
         isSetUp(at: now)
         return
       }
-      step = next
+      (step, form) = (next, 0)
     }
   }
 
@@ -25,7 +25,7 @@ extension ModemSession {
   private func isWanted(_ step: SetupStep) -> Bool {
     switch step {
     // These two follow from the answer before them alone.
-    case .functionOn, .enterPIN: false
+    case .functionOn, .enterPIN, .cardNumber, .pinAttempts: false
     case .setServiceCentre: configuration.smsc != nil && configuration.smsc != status.smsc
     default: true
     }
@@ -36,8 +36,7 @@ extension ModemSession {
   ) {
     switch answer.ending {
     case .timedOut:
-      failures += 1
-      recover("the modem did not answer \(ModemSession.name(of: answer.command))", at: now)
+      trouble("the modem did not answer \(ModemSession.name(of: answer.command))", at: now)
       return
     case .ok, .failed: break
     }
@@ -45,10 +44,18 @@ extension ModemSession {
       simAnswered(answer, step, tries: tries, at: now)
       return
     }
-    if step == .function, needsFunctionOn(answer) {
-      phase = .setup(.functionOn, form: 0, tries: 0)
-      open(SetupStep.functionOn.forms(configuration)[0], for: nil, at: now)
+    switch step {
+    case .function where needsFunctionOn(answer):
+      openForms(of: .functionOn, form: 0, at: now)
       return
+    case .makerSettings:
+      // All of them, whichever it takes.
+      setUp(.makerSettings, form: form + 1, tries: 0, at: now)
+      return
+    case .cardNumber, .pinAttempts:
+      aboutCard(answer, step, form: form, at: now)
+      return
+    default: break
     }
     guard case .failed(let result) = answer.ending else {
       learn(step, answer)
@@ -59,7 +66,7 @@ extension ModemSession {
     let error = ModemError(finalResult: result, family: family)
     if error?.isSIMBusy == true, tries < Limits.setupRetries {
       phase = .pausing(step, tries: tries + 1, until: now + .seconds(2))
-    } else if step.forms(configuration).indices.contains(form + 1) {
+    } else if step.forms(configuration, profile).indices.contains(form + 1) {
       setUp(step, form: form + 1, tries: tries, at: now)
     } else {
       switch step.importance {
@@ -78,89 +85,33 @@ extension ModemSession {
   }
 
   private mutating func setupFailed(_ reason: String, at now: BootInstant) {
-    effects.append(.close)
-    close(reason, at: now)
+    trouble(reason, at: now)
+  }
+
+  /// Opens one form of a step that is not reached by going on.
+  mutating func openForms(of step: SetupStep, form: Int, at now: BootInstant) {
+    let forms = step.forms(configuration, profile)
+    guard forms.indices.contains(form) else { return }
+    phase = .setup(step, form: form, tries: 0)
+    open(forms[form], for: nil, at: now)
   }
 
   private mutating func isSetUp(at now: BootInstant) {
     phase = .idle
     failures = 0
+    failingSince = nil
     status.lastError = nil
     checks = []
     nextCheck = now + (isRegistered ? configuration.checkInterval : configuration.searchInterval)
     nextRegistrationCheck = now + configuration.checkInterval * 5
-    nextSweep = now + configuration.sweepInterval
-    isSweepDue = true
+    // A storage that is never listed must not keep the modem from being of use between two tries.
+    isSweepDue = unansweredSweeps == 0 || nextSweep <= now
+    if isSweepDue { nextSweep = now + configuration.sweepInterval }
     let name = [status.manufacturer, status.model].compactMap { $0 }.joined(separator: " ")
     log(
       "modem_ready", .notice,
       "modem \(name.isEmpty ? "of unknown make" : name) at \(configuration.port):"
         + (isRegistered ? " ready" : " waiting for the network"))
-  }
-
-  // MARK: SIM
-
-  private mutating func simAnswered(
-    _ answer: ATAnswer, _ step: SetupStep, tries: Int, at now: BootInstant
-  ) {
-    if case .failed(let result) = answer.ending {
-      let error = ModemError(finalResult: result, family: family)
-      if step == .enterPIN {
-        lock(
-          "the SIM refused the PIN of the configuration (\(result)); correct modem.pin_file",
-          at: now)
-      } else if error?.isSIMBusy == true, tries < Limits.setupRetries {
-        phase = .pausing(.simState, tries: tries + 1, until: now + .seconds(2))
-      } else if error?.isSIMMissing == true {
-        lock("there is no SIM in the modem; put one in", at: now)
-      } else {
-        lock("the modem does not tell the state of its SIM (\(result))", at: now)
-      }
-      return
-    }
-    if step == .enterPIN {
-      // It takes the SIM a moment to be there.
-      phase = .pausing(.simState, tries: tries + 1, until: now + .seconds(1))
-      return
-    }
-    let state = (answer.value.map { $0.filter { $0 != "\"" } } ?? "").trimmingBlanks
-    switch state {
-    case "READY":
-      setUp(.subscriber, form: 0, tries: 0, at: now)
-    case "SIM PIN":
-      enterPIN(at: now)
-    case "NOT READY" where tries < Limits.setupRetries:
-      phase = .pausing(.simState, tries: tries + 1, until: now + .seconds(2))
-    case "SIM PUK", "SIM PUK2":
-      lock(
-        "the SIM wants its PUK; unlock it in a telephone, no code is tried from here", at: now)
-    default:
-      lock("the SIM wants \(state.isEmpty ? "something unknown" : state)", at: now)
-    }
-  }
-
-  /// Tries the configured PIN, once: three wrong ones block the card.
-  private mutating func enterPIN(at now: BootInstant) {
-    guard configuration.pin != nil else {
-      lock("the SIM wants its PIN; set modem.pin_file, or switch the PIN off", at: now)
-      return
-    }
-    guard !pinTried else {
-      lock("the SIM wants its PIN again, and the configured one was tried once", at: now)
-      return
-    }
-    pinTried = true
-    phase = .setup(.enterPIN, form: 0, tries: 0)
-    open(SetupStep.enterPIN.forms(configuration)[0], for: nil, at: now)
-  }
-
-  private mutating func lock(_ reason: String, at now: BootInstant) {
-    if status.lastError != reason {
-      log("sim_locked", .error, reason)
-    }
-    status.lastError = reason
-    refuseTexts(reason)
-    phase = .locked(until: now + configuration.checkInterval)
   }
 
   private func needsFunctionOn(_ answer: ATAnswer) -> Bool {
@@ -178,7 +129,15 @@ extension ModemSession {
     case .manufacturer:
       status.manufacturer = answer.text
       family = VendorFamily(manufacturer: answer.text ?? "")
-    case .model: status.model = answer.text
+    case .model:
+      status.model = answer.text
+      profile = MakerProfile.of(manufacturer: status.manufacturer, model: answer.text)
+      status.profile = profile.name
+      if profile.restart == nil {
+        ladder.available.remove(.restart)
+      } else {
+        ladder.available.insert(.restart)
+      }
     case .revision: status.revision = answer.text
     case .serialNumber: status.imei = answer.text
     case .subscriber: status.imsi = answer.text
@@ -198,6 +157,10 @@ extension ModemSession {
       status.signalDBm = answer.value.flatMap { SignalQuality(answer: $0)?.decibelMilliwatts }
     case .network:
       status.operatorName = answer.value.flatMap { Parameters($0).text(2) }
+    case .clock:
+      if let time = answer.value.flatMap({ NetworkTime(clock: $0) }) {
+        effects.append(.event(.networkTime(time)))
+      }
     default: break
     }
   }
@@ -224,28 +187,6 @@ extension ModemSession {
     guard let use = answer.value.flatMap({ StorageUse(answer: $0) }) else { return }
     status.storageUsed = use.used
     status.storageSize = use.size
-  }
-}
-
-extension ModemError {
-  /// Not yet, but soon: SIM busy, SMS service or SIM not there yet (3GPP TS 27.007 9.2).
-  fileprivate var isSIMBusy: Bool {
-    switch (kind, code) {
-    case (.cme, 14), (.cms, 314), (.cms, 300), (.cme, 515): true
-    default: false
-    }
-  }
-
-  fileprivate var isSIMMissing: Bool {
-    switch (kind, code) {
-    case (.cme, 10), (.cme, 13), (.cms, 310), (.cms, 313): true
-    default: false
-    }
-  }
-}
-
-extension String {
-  fileprivate var trimmingBlanks: String {
-    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    watchStorage()
   }
 }

@@ -21,6 +21,14 @@ public struct ModemSession: Sendable {
     case settling(until: BootInstant)
     /// The modem is asked for a first answer; how often it was asked.
     case probing(Int)
+    /// The modem answered after it had not: an answer is sought that can be no late one.
+    case synchronising(Int)
+    /// The modem was told to start anew.
+    case restarting
+    /// The modem is being reset from outside, until this time at most.
+    case resetting(until: BootInstant)
+    /// The shell notes that the PIN is about to be tried.
+    case claiming
     /// A step of the setup is waiting for its answer: which of its forms, and how often.
     case setup(SetupStep, form: Int, tries: Int)
     /// A step of the setup is tried again at this time.
@@ -40,6 +48,9 @@ public struct ModemSession: Sendable {
     case delete(StoragePlace)
     case check(SetupStep)
     case operatorCommand(id: Int64)
+    /// A setting that matters to nobody who waits.
+    case setting
+    case ussd
   }
 
   /// A place in a storage.
@@ -59,11 +70,35 @@ public struct ModemSession: Sendable {
   var effects: [SessionEffect] = []
   var published: ModemStatus?
   var isStopping = false
+  /// Whether the port was not there when it was last looked for.
+  var wasAbsent = true
 
   /// Pauses between tries to open the port grow with this.
   var failures = 0
+  /// Since when nothing has been well.
+  var failingSince: BootInstant?
+  var ladder = RecoveryLadder()
+  /// How often an answer that can be no late one was sought, while the line is left alone.
+  var synchronisations = 0
+  var sendTroubles = SendTroubles()
+  var profile = MakerProfile.generic
   var pinTried = false
+  var cardNumber: String?
+  var pinAttemptsLeft: Int?
   var family = VendorFamily.unknown
+  /// Since when the modem has been without a network, and what was done about it.
+  var unregisteredSince: BootInstant?
+  var hasChosenNetwork = false
+  var hasToldDenial = false
+  /// Whether texts go by the domain that is not the modem's usual one.
+  var usesOtherDomain = false
+  var isStorageAlarmed = false
+  /// Sweeps in a row that were not answered: the next one comes later.
+  var unansweredSweeps = 0
+  /// Nothing is sent before this.
+  var sendNotBefore = BootInstant.zero
+  /// Settings that are to be made before anything else.
+  var settings: [ATCommand] = []
   var registrations: [RegistrationDomain: Registration] = [:]
 
   var texts: [OutgoingText] = []
@@ -79,6 +114,7 @@ public struct ModemSession: Sendable {
   var lastToken: UInt64 = 0
 
   var commands: [OperatorCommand] = []
+  var ussd: [USSDRequest] = []
   var needsSetup = false
   /// Whether housekeeping goes before the next text, so that neither starves the other.
   var housekeepingFirst = false
@@ -108,6 +144,7 @@ public struct ModemSession: Sendable {
     self.configuration = configuration
     status = ModemStatus(port: configuration.port)
     concatenationReference = seed
+    ladder.available.formUnion(configuration.resets)
   }
 
   /// Takes what happened, and returns what is to be done, in order.
@@ -115,12 +152,14 @@ public struct ModemSession: Sendable {
     effects = []
     switch input {
     case .start: start()
-    case .opened: opened(at: now)
-    case .openFailed(let reason): openFailed(reason, at: now)
+    case .opened(let path): opened(path, at: now)
+    case .openFailed(let reason, let isAbsent): openFailed(reason, isAbsent: isAbsent, at: now)
     case .received(let bytes): received(bytes, at: now)
     case .closed(let reason): lost(reason, at: now)
     case .portChanged: portChanged(at: now)
     case .request(let request): take(request, at: now)
+    case .pinClaimed(let isGranted): pinClaimed(isGranted, at: now)
+    case .resetFinished(let words): resetFinished(words, at: now)
     case .timePassed: break
     }
     passTime(at: now)
@@ -134,11 +173,19 @@ public struct ModemSession: Sendable {
   public var deadline: BootInstant? {
     let own: BootInstant? =
       switch phase {
-      case .ended, .opening, .probing, .setup: nil
-      case .closed(let time), .settling(let time), .pausing(_, _, let time), .locked(let time): time
-      case .idle: dialogue.deadline == nil ? min(nextCheck, nextSweep) : nil
+      case .ended, .opening, .probing, .synchronising, .restarting, .setup, .claiming: nil
+      case .closed(let time), .settling(let time), .pausing(_, _, let time), .locked(let time),
+        .resetting(let time):
+        time
+      case .idle: dialogue.deadline == nil ? idleDeadline : nil
       }
     return [own, dialogue.deadline].compactMap { $0 }.min()
+  }
+
+  private var idleDeadline: BootInstant {
+    let house = min(nextCheck, nextSweep)
+    let next = sending != nil || !texts.isEmpty ? min(house, sendNotBefore) : house
+    return ussd.first?.deadline.map { min(next, $0) } ?? next
   }
 
   /// Whether a text is on its way to the modem.
@@ -153,13 +200,15 @@ public struct ModemSession: Sendable {
       phase = .opening
       effects.append(.open)
     case .settling(let until) where until <= now:
-      dialogue.reset()
-      probe(0, at: now)
+      settled(at: now)
     case .pausing(let step, let tries, let until) where until <= now:
       setUp(step, form: 0, tries: tries, at: now)
     case .locked(let until) where until <= now:
       probe(0, at: now)
+    case .resetting(let until) where until <= now:
+      resetFinished("it did not end in time", at: now)
     case .idle:
+      expireUSSD(at: now)
       if nextCheck <= now { dueChecks(at: now) }
       if nextSweep <= now {
         isSweepDue = true
@@ -178,6 +227,7 @@ public struct ModemSession: Sendable {
       nextRegistrationCheck = now + configuration.checkInterval * 5
     }
     nextCheck = now + (isRegistered ? configuration.checkInterval : configuration.searchInterval)
+    seekNetwork(at: now)
   }
 
   // MARK: Bytes
@@ -205,6 +255,8 @@ public struct ModemSession: Sendable {
   private mutating func finished(_ answer: ATAnswer, at now: BootInstant) {
     switch phase {
     case .probing(let tries): probed(answer, tries, at: now)
+    case .synchronising(let tries): synchronised(answer, tries, at: now)
+    case .restarting: settle(Limits.restartTakes, at: now)
     case .setup(let step, let form, let tries):
       setupAnswered(answer, step, form: form, tries: tries, at: now)
     case .idle, .locked:
@@ -219,14 +271,16 @@ public struct ModemSession: Sendable {
     switch purpose {
     case .textPart: partAnswered(answer, at: now)
     case .select(let storage): selected(storage, answer)
-    case .list: listed(answer)
+    case .list: listed(answer, at: now)
     case .read(let place): didRead(place, answer)
     case .delete(let place): deleted(place, answer)
     case .check(let step): learn(step, answer)
     case .operatorCommand(let id): operatorAnswered(id, answer)
+    case .setting: break
+    case .ussd: ussdAnswered(answer)
     }
     if answer.ending == .timedOut {
-      recover("the modem did not answer \(ModemSession.name(of: answer.command))", at: now)
+      trouble("the modem did not answer \(ModemSession.name(of: answer.command))", at: now)
     }
   }
 
@@ -246,15 +300,21 @@ public struct ModemSession: Sendable {
       setUp(.echoOff, form: 0, tries: 0, at: now)
       return
     }
-    if sending != nil {
+    if !settings.isEmpty {
+      open(settings.removeFirst(), for: .setting, at: now)
+    } else if sending != nil, sendNotBefore <= now {
       sendPart(at: now)
-    } else if housekeepingFirst, keepHouse(at: now) || nextOperatorCommand(at: now) {
+    } else if sending != nil {
+      return
+    } else if housekeepingFirst,
+      keepHouse(at: now) || nextOperatorCommand(at: now) || nextUSSD(at: now)
+    {
       housekeepingFirst = false
     } else if sendNext(at: now) {
       housekeepingFirst = true
     } else {
       housekeepingFirst = false
-      _ = nextOperatorCommand(at: now) || keepHouse(at: now)
+      _ = nextOperatorCommand(at: now) || nextUSSD(at: now) || keepHouse(at: now)
     }
   }
 
@@ -289,7 +349,8 @@ public struct ModemSession: Sendable {
     case .ended: .closed
     case .closed: status.lastError.map { .failed($0) } ?? .closed
     case .opening: .opening
-    case .settling, .probing, .setup, .pausing: .probing
+    case .settling, .probing, .synchronising, .setup, .pausing, .claiming: .probing
+    case .restarting, .resetting: .resetting
     case .locked: .simLocked(status.lastError ?? "the SIM wants a code")
     case .idle: isRegistered ? .ready : .registering
     }

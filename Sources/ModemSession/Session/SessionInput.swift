@@ -2,10 +2,10 @@
 public enum SessionInput: Hashable, Sendable {
   /// Begin: the port is opened.
   case start
-  /// The port is open.
-  case opened
-  /// The port could not be opened, and why; waiting may help.
-  case openFailed(reason: String)
+  /// The port is open, under this name.
+  case opened(path: String)
+  /// The port could not be opened, and why; waiting may help. One that is not there is no fault.
+  case openFailed(reason: String, isAbsent: Bool)
   /// Bytes came from the modem.
   case received([UInt8])
   /// The port went away, and how.
@@ -14,6 +14,10 @@ public enum SessionInput: Hashable, Sendable {
   case portChanged
   /// Somebody wants something.
   case request(ModemRequest)
+  /// The answer to ``SessionEffect/claimPIN(card:attemptsLeft:)``.
+  case pinClaimed(Bool)
+  /// A reset from outside is over, in words: how it went.
+  case resetFinished(String)
   /// The session's deadline has come, or time passed otherwise.
   case timePassed
 }
@@ -26,6 +30,16 @@ public enum SessionEffect: Hashable, Sendable {
   case write([UInt8])
   /// Close the port; there is no answer to it.
   case close
+  /// The PIN is about to be tried on the card with this number, if it has one. Note that on disk, and
+  /// say ``SessionInput/pinClaimed(_:)``: false when this PIN was tried on it before without being
+  /// known to be right, and `attemptsLeft` does not show that nothing was lost by it.
+  case claimPIN(card: String?, attemptsLeft: Int?)
+  /// What became of the PIN that was claimed.
+  case pinTried(card: String?, isRight: Bool)
+  /// Reset the modem from outside, and say ``SessionInput/resetFinished(_:)``. The port is closed.
+  case reset(RecoveryStep)
+  /// Something failed: keep what was last said on the line.
+  case keepTrace(reason: String)
   /// Tell this to whoever uses the modem.
   case event(ModemEvent)
   /// The session has ended; the shell may end too.

@@ -5,15 +5,16 @@ import Timing
 enum SetupStep: Int, CaseIterable, Sendable {
   case echoOff, verboseResults, resultsOn, numericErrors
   case manufacturer, model, revision, serialNumber
+  case makerSettings
   case function, functionOn
-  case simState, enterPIN
+  case simState, cardNumber, pinAttempts, enterPIN
   case subscriber
   case pduMode, messageService, characterSet
   case storage, indications
   case serviceCentre, setServiceCentre
   case reportCircuitSwitched, reportPacketSwitched, reportEvolved
   case circuitSwitched, packetSwitched, evolved
-  case signal, network
+  case signal, network, clock
 
   /// What a failure of the step means, when none of its forms was taken.
   enum Importance {
@@ -33,7 +34,7 @@ enum SetupStep: Int, CaseIterable, Sendable {
   }
 
   /// The forms of the command, the best first; the next is tried when one is refused.
-  func forms(_ configuration: ModemConfiguration) -> [ATCommand] {
+  func forms(_ configuration: ModemConfiguration, _ profile: MakerProfile) -> [ATCommand] {
     let timeouts = configuration.timeouts
     func command(_ text: String) -> ATCommand { ATCommand(text, timeout: timeouts.command) }
     func query(_ text: String) -> ATCommand { ATCommand(text, timeout: timeouts.query) }
@@ -49,6 +50,9 @@ enum SetupStep: Int, CaseIterable, Sendable {
     case .model: return [bare("AT+CGMM")]
     case .revision: return [bare("AT+CGMR")]
     case .serialNumber: return [bare("AT+CGSN")]
+    case .makerSettings: return profile.settings.map { command($0) }
+    case .cardNumber: return profile.cardNumber.map { bare($0) }
+    case .pinAttempts: return [query(profile.pinAttempts)]
     case .function: return [command("AT+CFUN?")]
     case .functionOn: return [ATCommand("AT+CFUN=1", timeout: timeouts.list)]
     case .simState: return [query("AT+CPIN?")]
@@ -60,10 +64,10 @@ enum SetupStep: Int, CaseIterable, Sendable {
     case .messageService: return [command("AT+CSMS=0")]
     case .characterSet: return [command("AT+CSCS=\"GSM\""), command("AT+CSCS=\"IRA\"")]
     case .storage:
-      return ["SM", "ME", "MT"].map { query("AT+CPMS=\"\($0)\",\"\($0)\",\"\($0)\"") }
+      return profile.storages.map { query("AT+CPMS=\"\($0)\",\"\($0)\",\"\($0)\"") }
     case .indications:
-      let reports = configuration.statusReports ? ["2,1,0,2,0", "2,1,0,1,0", "1,1,0,1,0"] : []
-      return (reports + ["2,1,0,0,0", "1,1,0,0,0"]).map { command("AT+CNMI=\($0)") }
+      let reports = configuration.statusReports ? profile.reportIndications : []
+      return (reports + profile.indications).map { command("AT+CNMI=\($0)") }
     case .serviceCentre: return [ATCommand("AT+CSCA?", timeout: timeouts.serviceCentre)]
     case .setServiceCentre:
       guard let smsc = configuration.smsc else { return [] }
@@ -77,6 +81,7 @@ enum SetupStep: Int, CaseIterable, Sendable {
     case .evolved: return [query("AT+CEREG?")]
     case .signal: return [query("AT+CSQ")]
     case .network: return [query("AT+COPS?")]
+    case .clock: return [query("AT+CCLK?")]
     }
   }
 

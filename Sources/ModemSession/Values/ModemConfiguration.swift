@@ -20,6 +20,9 @@ public struct ModemConfiguration: Hashable, Sendable {
   public var reopenFirst: Duration = .seconds(1)
   /// Time to the next try to open it, at most.
   public var reopenMost: Duration = .seconds(30)
+  /// The resets from outside that the shell can do: ``RecoveryStep/resetUSB``,
+  /// ``RecoveryStep/powerCycle``.
+  public var resets: Set<RecoveryStep> = []
   /// How long the modem may take over its answers.
   public var timeouts = ModemTimeouts()
 
@@ -46,6 +49,14 @@ public struct ModemTimeouts: Hashable, Sendable {
   public var pin: Duration = .seconds(20)
   /// Reading or setting the service centre's number.
   public var serviceCentre: Duration = .seconds(20)
+  /// Handing a USSD request to the network.
+  public var ussd: Duration = .seconds(30)
+  /// The network's answer to it.
+  public var ussdAnswer: Duration = .seconds(120)
+  /// Starting anew (`AT+CFUN=1,1`).
+  public var restart: Duration = .seconds(30)
+  /// Choosing a network (`AT+COPS=0`).
+  public var network: Duration = .seconds(200)
   /// The list of a full storage.
   public var list: Duration = .seconds(60)
 

@@ -1,3 +1,4 @@
+public import AT
 public import GSM
 
 /// What became of a text.
@@ -33,6 +34,16 @@ public struct InboundPDU: Hashable, Sendable {
   }
 }
 
+/// What became of a USSD request: a prepaid card's balance, mostly.
+public enum USSDOutcome: Hashable, Sendable {
+  /// The network's text; it is over.
+  case answered(String)
+  /// The network's text, which asks for an answer; the dialogue was ended all the same.
+  case asked(String)
+  /// Modem or network refused, or nothing came in time.
+  case refused(String)
+}
+
 /// What a modem's driver tells.
 public enum ModemEvent: Hashable, Sendable {
   /// Something of the modem's status changed.
@@ -44,6 +55,12 @@ public enum ModemEvent: Hashable, Sendable {
   /// The answer to an operator's command: its lines, and the final result as the modem gave it, or
   /// why there is none in words.
   case commandFinished(id: Int64, lines: [String], final: String)
+  /// What the network answered to a USSD request.
+  case ussdFinished(id: Int64, USSDOutcome)
+  /// What was last said on the line.
+  case trace(id: Int64, ModemTrace)
+  /// What the network says the time is.
+  case networkTime(NetworkTime)
   /// Something for the log.
   case log(ModemLogEntry)
 }

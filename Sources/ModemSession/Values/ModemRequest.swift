@@ -32,6 +32,14 @@ public enum ModemRequest: Hashable, Sendable {
   case confirmStored(token: UInt64)
   /// Write an operator's command line, and answer with ``ModemEvent/commandFinished(id:lines:final:)``.
   case command(id: Int64, text: String, timeout: Duration)
+  /// Ask the network by USSD (`AT+CUSD`, 3GPP TS 27.007 7.15); ``ModemEvent/ussdFinished(id:_:)``
+  /// answers.
+  case ussd(id: Int64, code: String)
+  /// Take this step now; ``ModemEvent/commandFinished(id:lines:final:)`` answers when it was begun.
+  case reset(id: Int64, RecoveryStep)
+  /// Hand over what was last said on the line, with numbers and texts only when `isWhole`;
+  /// ``ModemEvent/trace(id:_:)`` answers.
+  case trace(id: Int64, isWhole: Bool)
   /// Look now for stored messages of which the modem said nothing.
   case sweep
   /// Finish what is being sent, close the port and end.

@@ -10,6 +10,8 @@ public enum ModemState: Hashable, Sendable {
   case simLocked(String)
   /// All is set, and the network has not let the modem in yet.
   case registering
+  /// It is starting anew, or being reset from outside.
+  case resetting
   /// Texts can be sent, or one is being sent.
   case ready
   /// It does not work, for the reason given; it is tried again with growing pauses.
@@ -23,6 +25,7 @@ public enum ModemState: Hashable, Sendable {
     case .probing: "waiting for the modem to answer"
     case .simLocked(let reason): "SIM locked: \(reason)"
     case .registering: "not registered in the network"
+    case .resetting: "being reset"
     case .ready: "ready"
     case .failed(let reason): reason
     }
@@ -36,6 +39,7 @@ public enum ModemState: Hashable, Sendable {
     case .probing: "probing"
     case .simLocked: "sim_locked"
     case .registering: "registering"
+    case .resetting: "resetting"
     case .ready: "ready"
     case .failed: "failed"
     }
@@ -46,7 +50,7 @@ public enum ModemState: Hashable, Sendable {
 public struct ModemStatus: Hashable, Sendable {
   /// What the driver is doing with its modem.
   public var state: ModemState
-  /// The port as the configuration names it.
+  /// The port: as it was opened, or as the configuration names it.
   public var port: String
   /// The maker (`AT+CGMI`); nil until it was asked or when it gave none.
   public var manufacturer: String?
@@ -54,6 +58,8 @@ public struct ModemStatus: Hashable, Sendable {
   public var model: String?
   /// The version of its software (`AT+CGMR`); nil until it was asked or when it gave none.
   public var revision: String?
+  /// The name of the profile of its maker's modems: `huawei`, `generic`.
+  public var profile: String?
   /// The modem's own number (`AT+CGSN`).
   public var imei: String?
   /// The SIM's number (`AT+CIMI`).

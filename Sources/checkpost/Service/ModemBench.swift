@@ -70,7 +70,7 @@ final class ModemBench {
       case .failed(let reason):
         if let error = failure.error.withLock({ $0 }) { throw error }
         throw CommandFailure(.unavailable, reason)
-      case .closed, .opening, .probing: break
+      case .closed, .opening, .probing, .resetting: break
       }
     }
     throw CommandFailure(.unavailable, "the modem's driver ended")

@@ -1,3 +1,4 @@
+import AT
 import EventLoop
 import GSM
 import ModemDriver
@@ -15,12 +16,15 @@ final class ModemRole: ServicePart {
     var nextID: Int64 = 0
     var waiting: [Int64: ControlReply] = [:]
     var texts: [Int64: ControlReply] = [:]
+    /// What the network said the time is, and what this machine's clock said then.
+    var networkTime: (said: NetworkTime, here: WallTime)?
   }
 
   /// Whose modem it is: `node` or `central`.
   let role: String
   private let state = Mutex(State())
   private let driver: ModemDriver
+  private let clocks: any Clocks
   /// Ids of an operator's own texts lie above those of a store.
   private static let operatorTexts: Int64 = 1 << 62
 
@@ -32,6 +36,7 @@ final class ModemRole: ServicePart {
     onEvent: @escaping @Sendable (ModemEvent) -> Void
   ) throws(LinkError) {
     self.role = role
+    self.clocks = clocks
     let box = Box()
     let baud = configuration.baud
     var random = SystemRandomNumberGenerator()
@@ -77,18 +82,46 @@ final class ModemRole: ServicePart {
 
   /// The modem's status as JSON.
   var fields: [String: JSONValue] {
-    guard let status = state.withLock({ $0.status }) else { return ["role": .text(role)] }
-    return ModemFields.object(status, role: role)
+    let (status, time) = state.withLock { ($0.status, $0.networkTime) }
+    guard let status else { return ["role": .text(role)] }
+    var object = ModemFields.object(status, role: role)
+    if let time {
+      object["clock"] = [
+        "network_time": .text(time.said.time.rfc3339), "source": .text(time.said.source.rawValue),
+        "uncertainty_s": .integer(time.said.uncertainty.wholeSeconds),
+        // How far this machine's clock was ahead of the network's.
+        "ahead_s": .integer((time.here - time.said.time).wholeSeconds),
+      ]
+    }
+    return object
   }
 
   /// Runs an operator's command line, and answers with its lines.
   func command(_ text: String, timeout: Duration, _ reply: ControlReply) {
-    let id = state.withLock { state in
+    driver.post(.command(id: wait(reply), text: text, timeout: timeout))
+  }
+
+  /// Asks the network by USSD, and answers with its text.
+  func ussd(_ code: String, _ reply: ControlReply) {
+    driver.post(.ussd(id: wait(reply), code: code))
+  }
+
+  /// Has a step of recovery taken now.
+  func reset(_ step: RecoveryStep, _ reply: ControlReply) {
+    driver.post(.reset(id: wait(reply), step))
+  }
+
+  /// Answers with what was last said on the line.
+  func trace(isWhole: Bool, _ reply: ControlReply) {
+    driver.post(.trace(id: wait(reply), isWhole: isWhole))
+  }
+
+  private func wait(_ reply: ControlReply) -> Int64 {
+    state.withLock { state in
       state.nextID += 1
       state.waiting[state.nextID] = reply
       return state.nextID
     }
-    driver.post(.command(id: id, text: text, timeout: timeout))
   }
 
   /// Sends an operator's own text, outside the queue.
@@ -117,6 +150,17 @@ final class ModemRole: ServicePart {
       let reply = state.withLock { $0.texts.removeValue(forKey: id - ModemRole.operatorTexts) }
       if let reply { ModemFields.answer(outcome, reply) }
       return true
+    case .ussdFinished(let id, let outcome):
+      let reply = state.withLock { $0.waiting.removeValue(forKey: id) }
+      if let reply { ModemFields.answer(outcome, reply) }
+      return true
+    case .trace(let id, let trace):
+      let reply = state.withLock { $0.waiting.removeValue(forKey: id) }
+      reply?.done(["trace": .text(trace.text)])
+      return true
+    case .networkTime(let time):
+      state.withLock { $0.networkTime = (time, clocks.wall()) }
+      return false
     case .log: return true
     case .sendOutcome, .received: return false
     }
@@ -134,6 +178,7 @@ enum ModemFields {
     object["manufacturer"] = status.manufacturer.map { .text($0) }
     object["model"] = status.model.map { .text($0) }
     object["revision"] = status.revision.map { .text($0) }
+    object["profile"] = status.profile.map { .text($0) }
     object["imei"] = status.imei.map { .text($0) }
     object["imsi"] = status.imsi.map { .text($0) }
     object["smsc"] = status.smsc.map { .text($0) }
@@ -143,6 +188,16 @@ enum ModemFields {
     object["storage_size"] = status.storageSize.map { .integer(Int64($0)) }
     object["last_error"] = status.lastError.map { .text($0) }
     return object
+  }
+
+  /// Answers whoever asked the network by USSD.
+  static func answer(_ outcome: USSDOutcome, _ reply: ControlReply) {
+    switch outcome {
+    case .answered(let text): reply.done(["text": .text(text), "asks": false])
+    case .asked(let text): reply.done(["text": .text(text), "asks": true])
+    case .refused(let reason):
+      reply.refuse("refused", reason, exitCode: ExitStatus.unavailable.code)
+    }
   }
 
   /// Answers whoever asked for a text with what became of it.

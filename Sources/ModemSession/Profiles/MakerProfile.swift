@@ -1,0 +1,46 @@
+/// What is particular about a maker's modems, as data: what is set beside the usual, where messages
+/// lie, how status reports come, and what the modem must be spared.
+public struct MakerProfile: Hashable, Sendable {
+  /// The profile's name, in lower case.
+  public let name: String
+  /// Commands of the maker's own that are set up once; a modem that does not know one is asked the
+  /// next.
+  public var settings: [String] = []
+  /// `<mem>` of `AT+CPMS`, the best first.
+  public var storages = ["SM", "ME", "MT"]
+  /// `AT+CNMI` with status reports, the best first: told in a storage (`ds` 2) or handed over at once
+  /// (`ds` 1).
+  public var reportIndications = ["2,1,0,2,0", "2,1,0,1,0", "1,1,0,1,0"]
+  /// `AT+CNMI` without status reports, the best first.
+  public var indications = ["2,1,0,0,0", "1,1,0,0,0"]
+  /// What starts the modem anew; nil where that does more harm than good.
+  public var restart: String? = "AT+CFUN=1,1"
+  /// Time that the modem needs between two messages; nothing in most.
+  public var messagePause = Duration.zero
+  /// Whether the link to the network may be kept for the parts of a long text (`AT+CMMS=1`, 3GPP TS
+  /// 27.005 3.5.6): some refuse it, some take it and refuse the next text.
+  public var keepsLink = false
+  /// What tells how often a PIN may still be tried; the first number in the answer does.
+  public var pinAttempts = "AT+CPINR=\"SIM PIN\""
+  /// What tells the number of the SIM card itself, which is legible before the PIN.
+  public var cardNumber = ["AT+CCID", "AT+ICCID"]
+  /// Whether USSD goes both ways as packed septets in hex.
+  public var packsUSSD = false
+
+  init(_ name: String, _ change: (inout MakerProfile) -> Void = { _ in }) {
+    self.name = name
+    change(&self)
+  }
+
+  /// The profile of a modem by what `AT+CGMI` and `AT+CGMM` answer; the generic one when neither says
+  /// anything known.
+  public static func of(manufacturer: String?, model: String?) -> MakerProfile {
+    let maker = (manufacturer ?? "").lowercased()
+    let model = (model ?? "").lowercased()
+    let known = table.first { entry in
+      entry.makers.contains { maker.contains($0) }
+        && (entry.models.isEmpty || entry.models.contains { model.contains($0) })
+    }
+    return known?.profile ?? generic
+  }
+}

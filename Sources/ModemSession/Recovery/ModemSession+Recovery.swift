@@ -1,0 +1,200 @@
+import AT
+import GSM
+import Timing
+
+/// What is done about a modem that fails, and how its first answer is sought.
+extension ModemSession {
+  /// Something failed: the next step of the ladder is taken, and told with its reason.
+  ///
+  /// - Parameter answers: Whether the modem answers at all.
+  mutating func trouble(_ reason: String, answers: Bool = true, at now: BootInstant) {
+    switch phase {
+    case .ended, .closed, .opening, .resetting: return
+    default: break
+    }
+    let step = ladder.step(answers: answers, at: now)
+    effects.append(.keepTrace(reason: reason))
+    take(step, reason, at: now)
+  }
+
+  /// Takes a step, whatever led to it.
+  mutating func take(_ step: RecoveryStep, _ reason: String, at now: BootInstant) {
+    log(
+      "modem_recovering", .warning, "\(reason); \(step.words)",
+      [ModemLogEntry.Field("step", .text(step.name))])
+    status.lastError = reason
+    giveUpOpen(reason)
+    dialogue.reset()
+    switch step {
+    case .resynchronise:
+      // The line is left alone first, so that a late answer is not taken for another's.
+      effects.append(.write([0x1B]))
+      settle(.seconds(1), at: now)
+    case .restart:
+      ladder.note(.restart, at: now)
+      phase = .restarting
+      open(
+        ATCommand(profile.restart ?? "AT+CFUN=1,1", timeout: configuration.timeouts.restart),
+        for: nil, at: now)
+    case .reopen:
+      effects.append(.close)
+      close(reason, at: now)
+    case .resetUSB, .powerCycle:
+      effects.append(.close)
+      close(reason, at: now)
+      if case .closed = phase {
+        phase = .resetting(until: now + Limits.resetTakes)
+        effects.append(.reset(step))
+      }
+    }
+  }
+
+  /// What was done from outside is over; the port is looked for.
+  mutating func resetFinished(_ words: String, at now: BootInstant) {
+    guard case .resetting = phase else { return }
+    log("modem_reset", .notice, "the reset is over: \(words)")
+    phase = .closed(openAt: now + configuration.reopenFirst)
+  }
+
+  /// An operator wants the modem to start anew, by this step.
+  mutating func reset(_ step: RecoveryStep, at now: BootInstant) -> String? {
+    guard ladder.available.contains(step) else {
+      return
+        "refused: this service has no \(step.name); see modem.usb_reset and modem.power_command"
+    }
+    switch phase {
+    case .ended, .opening, .resetting, .restarting: return "refused: \(status.state.words)"
+    case .closed where step.needsAnswers: return "refused: the port is closed"
+    default: break
+    }
+    if sending != nil { return "refused: a text is being sent; try again in a moment" }
+    ladder.note(step, at: now)
+    take(step, "an operator asked for it", at: now)
+    return nil
+  }
+
+  /// Leaves the line alone for a time.
+  mutating func settle(_ time: Duration, at now: BootInstant) {
+    dialogue.reset()
+    purpose = nil
+    phase = .settling(until: now + time)
+  }
+
+  // MARK: The first answer
+
+  mutating func probe(_ tries: Int, at now: BootInstant) {
+    phase = .probing(tries)
+    open(ATCommand("AT", timeout: Limits.probeTimeout(tries)), for: nil, at: now)
+  }
+
+  mutating func probed(_ answer: ATAnswer, _ tries: Int, at now: BootInstant) {
+    switch answer.ending {
+    case .ok where tries == 0:
+      setUp(.echoOff, form: 0, tries: 0, at: now)
+    case .ok:
+      synchronise(0, at: now)
+    case .failed where tries + 1 < Limits.probes:
+      probe(tries + 1, at: now)
+    case .timedOut where tries + 1 < Limits.probes:
+      effects.append(.write([0x1B]))
+      probe(tries + 1, at: now)
+    case .failed, .timedOut:
+      isMute(at: now)
+    }
+  }
+
+  /// Asks what a late `OK` to an earlier probe cannot be the answer to.
+  private mutating func synchronise(_ tries: Int, at now: BootInstant) {
+    phase = .synchronising(tries)
+    open(ATCommand("AT+CMGF?", timeout: configuration.timeouts.query), for: nil, at: now)
+  }
+
+  mutating func synchronised(_ answer: ATAnswer, _ tries: Int, at now: BootInstant) {
+    switch answer.ending {
+    case .ok where answer.value == nil && tries + 1 < Limits.synchronisations:
+      // Somebody else's: what is on its way is let go by.
+      settle(.seconds(1 << min(tries, 3)), at: now)
+      synchronisations = tries + 1
+    case .ok, .failed:
+      setUp(.echoOff, form: 0, tries: 0, at: now)
+    case .timedOut:
+      isMute(at: now)
+    }
+  }
+
+  /// The time of silence is over.
+  mutating func settled(at now: BootInstant) {
+    dialogue.reset()
+    if synchronisations > 0 {
+      let tries = synchronisations
+      synchronisations = 0
+      synchronise(tries, at: now)
+    } else {
+      probe(0, at: now)
+    }
+  }
+
+  private mutating func isMute(at now: BootInstant) {
+    trouble(
+      "the modem at \(status.port) does not answer AT; is this its AT port, and is it on?",
+      answers: false, at: now)
+  }
+
+  // MARK: The network
+
+  /// What is done about a modem that finds no network, or is not let in.
+  mutating func seekNetwork(at now: BootInstant) {
+    guard !isRegistered else {
+      unregisteredSince = nil
+      hasChosenNetwork = false
+      hasToldDenial = false
+      return
+    }
+    let since = unregisteredSince ?? now
+    unregisteredSince = since
+    let isDenied = registrations.values.contains(.denied)
+    if isDenied, !hasToldDenial, now - since >= Limits.deniedBeforeAlarm {
+      hasToldDenial = true
+      log(
+        "modem_denied", .error,
+        "the network has denied the modem for \(Limits.deniedBeforeAlarm.components.seconds / 60)"
+          + " minutes; is the SIM paid for, activated and allowed to roam here?")
+    }
+    guard !isDenied, status.signalDBm != nil else { return }
+    if !hasChosenNetwork, now - since >= Limits.searchesBeforeChoice {
+      hasChosenNetwork = true
+      log("modem_choosing_network", .notice, "no network for minutes; the modem chooses one anew")
+      settings.append(ATCommand("AT+COPS=0", timeout: configuration.timeouts.network))
+    } else if now - since >= Limits.searchesBeforeRestart,
+      ladder.available.contains(.restart), ladder.isAllowed(.restart, at: now)
+    {
+      unregisteredSince = now
+      hasChosenNetwork = false
+      take(.restart, "no network is found although there is a signal", at: now)
+    }
+  }
+
+  /// What refusals in a row tell of the modem.
+  mutating func remedy(_ error: ModemError, at now: BootInstant) {
+    switch sendTroubles.refused(error) {
+    case nil: break
+    case .setUpAgain: needsSetup = true
+    case .otherDomain:
+      usesOtherDomain.toggle()
+      log(
+        "modem_other_domain", .notice,
+        "texts are refused again and again (\(error)); trying the"
+          + " \(usesOtherDomain ? "packet" : "circuit") switched way (AT+CGSMS)")
+      // 3GPP TS 27.007 10.1.21: 1 is circuit switched, 2 packet switched preferred.
+      settings.append(
+        ATCommand(
+          "AT+CGSMS=\(usesOtherDomain ? 2 : 1)", timeout: configuration.timeouts.command))
+    case .restart:
+      guard ladder.available.contains(.restart), ladder.isAllowed(.restart, at: now) else {
+        needsSetup = true
+        return
+      }
+      take(.restart, "the modem refuses one text after the other (\(error))", at: now)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import GSM
+
+/// What refusals of texts in a row tell of the modem itself, whatever becomes of the texts.
+struct SendTroubles: Sendable {
+  /// What helps.
+  enum Remedy: Hashable, Sendable {
+    /// Every setting is made again: the modem may have forgotten PDU mode.
+    case setUpAgain
+    /// Texts go by the other domain, packet or circuit switched (`AT+CGSMS`).
+    case otherDomain
+    /// The modem starts anew.
+    case restart
+  }
+
+  private var last: Code?
+  private var count = 0
+
+  private struct Code: Hashable, Sendable {
+    var kind: ModemError.Kind
+    var code: Int?
+  }
+
+  /// A text was taken: all is well.
+  mutating func accepted() {
+    last = nil
+    count = 0
+  }
+
+  /// A text was refused; what is to be done when that has a pattern.
+  mutating func refused(_ error: ModemError) -> Remedy? {
+    let code = Code(kind: error.kind, code: error.code)
+    count = code == last ? count + 1 : 1
+    last = code
+    switch (error.kind, error.code) {
+    // The modem's own failure.
+    case (.cms, 300), (.cms, 320): return count == 2 ? .restart : nil
+    // Not ready, or a mode that was forgotten.
+    case (.cms, 302), (.cms, 303), (.cms, 304), (.cms, 305):
+      return count == 1 ? nil : count % 3 == 2 ? .setUpAgain : nil
+    // The catch-all: no texts in this domain, or a modem that lost its mind.
+    case (.cms, 69), (.cms, 500):
+      return count % 6 == 0 ? .restart : count % 3 == 0 ? .otherDomain : nil
+    case (.plain, _), (.cme, nil), (.cms, nil):
+      return count == 1 ? .setUpAgain : count % 3 == 0 ? .restart : nil
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import AT
+import GSM
+import Timing
+
+/// The SIM card: its state, and its PIN, which is tried once for a card and a configuration.
+extension ModemSession {
+  mutating func simAnswered(
+    _ answer: ATAnswer, _ step: SetupStep, tries: Int, at now: BootInstant
+  ) {
+    if case .failed(let result) = answer.ending {
+      let error = ModemError(finalResult: result, family: family)
+      if step == .enterPIN {
+        effects.append(.pinTried(card: cardNumber, isRight: false))
+        lock(
+          "the SIM refused the PIN of the configuration (\(result)); correct modem.pin_file",
+          at: now)
+      } else if error?.isSIMBusy == true, tries < Limits.setupRetries {
+        phase = .pausing(.simState, tries: tries + 1, until: now + .seconds(2))
+      } else if error?.isSIMMissing == true {
+        lock("there is no SIM in the modem; put one in", at: now)
+      } else {
+        lock("the modem does not tell the state of its SIM (\(result))", at: now)
+      }
+      return
+    }
+    if step == .enterPIN {
+      effects.append(.pinTried(card: cardNumber, isRight: true))
+      // It takes the SIM a moment to be there.
+      phase = .pausing(.simState, tries: tries + 1, until: now + .seconds(1))
+      return
+    }
+    let state = (answer.value.map { $0.filter { $0 != "\"" } } ?? "").trimmingBlanks
+    switch state {
+    case "READY":
+      setUp(.subscriber, form: 0, tries: 0, at: now)
+    case "SIM PIN":
+      enterPIN(at: now)
+    case "NOT READY" where tries < Limits.setupRetries:
+      phase = .pausing(.simState, tries: tries + 1, until: now + .seconds(2))
+    case "SIM PUK", "SIM PUK2":
+      lock(
+        "the SIM wants its PUK; unlock it in a telephone, no code is tried from here", at: now)
+    default:
+      lock("the SIM wants \(state.isEmpty ? "something unknown" : state)", at: now)
+    }
+  }
+
+  /// Tries the configured PIN, once: three wrong ones block the card.
+  private mutating func enterPIN(at now: BootInstant) {
+    guard configuration.pin != nil else {
+      lock("the SIM wants its PIN; set modem.pin_file, or switch the PIN off", at: now)
+      return
+    }
+    guard !pinTried else {
+      lock("the SIM wants its PIN again, and the configured one was tried once", at: now)
+      return
+    }
+    openForms(of: .cardNumber, form: 0, at: now)
+  }
+
+  /// What the card tells of itself before its PIN: its number, and how many tries are left.
+  mutating func aboutCard(_ answer: ATAnswer, _ step: SetupStep, form: Int, at now: BootInstant) {
+    let isAnswered = answer.ending == .ok
+    if step == .cardNumber {
+      cardNumber = isAnswered ? ModemSession.cardNumber(in: answer.lines) : nil
+      let forms = step.forms(configuration, profile)
+      if cardNumber == nil, forms.indices.contains(form + 1) {
+        openForms(of: .cardNumber, form: form + 1, at: now)
+      } else {
+        openForms(of: .pinAttempts, form: 0, at: now)
+      }
+      return
+    }
+    pinAttemptsLeft = isAnswered ? ModemSession.firstNumber(in: answer.lines) : nil
+    if let left = pinAttemptsLeft, left < Limits.pinAttemptsLeft {
+      lock(
+        "the SIM wants its PIN and lets it be tried \(left == 1 ? "only once more" : "no more");"
+          + " enter it in a telephone, the last try is never made from here", at: now)
+      return
+    }
+    phase = .claiming
+    effects.append(.claimPIN(card: cardNumber, attemptsLeft: pinAttemptsLeft))
+  }
+
+  /// The shell has noted that the PIN is about to be tried, or that it was before.
+  mutating func pinClaimed(_ isGranted: Bool, at now: BootInstant) {
+    guard phase == .claiming else { return }
+    guard isGranted else {
+      lock(
+        "the configured PIN was tried on this SIM before and was not right; correct the file that"
+          + " modem.pin_file names, or enter the PIN in a telephone", at: now)
+      return
+    }
+    pinTried = true
+    openForms(of: .enterPIN, form: 0, at: now)
+  }
+
+  /// The number of a card: 18 to 20 digits, perhaps with an F for the odd one (ITU-T E.118).
+  private static func cardNumber(in lines: [String]) -> String? {
+    for line in lines {
+      let digits = line.split { !($0.isASCII && ($0.isNumber || $0 == "F" || $0 == "f")) }
+        .first { (18...20).contains($0.count) }
+      if let digits { return String(digits.filter { $0.isNumber }) }
+    }
+    return nil
+  }
+
+  private static func firstNumber(in lines: [String]) -> Int? {
+    for line in lines {
+      let value = line.split(separator: ":", maxSplits: 1).last ?? ""
+      for field in value.split(separator: ",") {
+        if let number = Int(field.filter { $0 != " " }) { return number }
+      }
+    }
+    return nil
+  }
+
+  private mutating func lock(_ reason: String, at now: BootInstant) {
+    if status.lastError != reason {
+      log("sim_locked", .error, reason)
+    }
+    status.lastError = reason
+    refuseTexts(reason)
+    phase = .locked(until: now + configuration.checkInterval)
+  }
+}
+
+extension ModemError {
+  /// Not yet, but soon: SIM busy, SMS service or SIM not there yet (3GPP TS 27.007 9.2).
+  var isSIMBusy: Bool {
+    switch (kind, code) {
+    case (.cme, 14), (.cms, 314), (.cms, 300), (.cme, 515): true
+    default: false
+    }
+  }
+
+  fileprivate var isSIMMissing: Bool {
+    switch (kind, code) {
+    case (.cme, 10), (.cme, 13), (.cms, 310), (.cms, 313): true
+    default: false
+    }
+  }
+}
+
+extension String {
+  fileprivate var trimmingBlanks: String {
+    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+}

@@ -1,0 +1,93 @@
+import AT
+import GSM
+import Timing
+
+/// USSD: what a prepaid SIM still has, mostly (3GPP TS 27.007 7.15).
+extension ModemSession {
+  /// A request to the network.
+  struct USSDRequest: Sendable {
+    var id: Int64
+    var code: String
+    /// When its answer is given up; nil before it was handed to the modem.
+    var deadline: BootInstant?
+  }
+
+  mutating func acceptUSSD(_ id: Int64, _ code: String) {
+    let reason: String? =
+      if code.isEmpty || code.utf8.count > Limits.ussdCharacters
+        || !code.utf8.allSatisfy({ "0123456789*#+".utf8.contains($0) })
+      {
+        "a USSD code has digits, * and #, such as *123#"
+      } else if ussd.count >= Limits.waitingCommands {
+        "too many requests wait; try again"
+      } else if phase != .idle || isStopping {
+        "the modem is not ready: \(status.state.words)"
+      } else if !isRegistered {
+        "the modem is not registered in the network"
+      } else {
+        nil
+      }
+    if let reason {
+      effects.append(.event(.ussdFinished(id: id, .refused(reason))))
+    } else {
+      ussd.append(USSDRequest(id: id, code: code))
+    }
+  }
+
+  /// Opens the next request; false when none waits, or one is out.
+  mutating func nextUSSD(at now: BootInstant) -> Bool {
+    guard let request = ussd.first, request.deadline == nil else { return false }
+    let code = profile.packsUSSD ? USSDText.packed(request.code) : request.code
+    ussd[0].deadline = now + configuration.timeouts.ussdAnswer
+    open(
+      ATCommand("AT+CUSD=1,\"\(code)\",15", timeout: configuration.timeouts.ussd),
+      for: .ussd, at: now)
+    return true
+  }
+
+  /// The modem took the request or did not. Its answer may have come already.
+  mutating func ussdAnswered(_ answer: ATAnswer) {
+    guard case .failed(let result) = answer.ending else { return }
+    let error = ModemError(finalResult: result, family: family)
+    endUSSD(.refused(error.map { "\($0)" } ?? result))
+  }
+
+  /// `+CUSD: <m>[,<str>,<dcs>]`.
+  mutating func heardUSSD(mode: Int, text: String?, coding: Int?) {
+    guard ussd.first?.deadline != nil else { return }
+    if let text, !text.isEmpty {
+      let words = USSDText(text, coding: coding).text
+      if mode == 1 {
+        // Whoever asks for a balance answers no questions; the dialogue must not stay open.
+        settings.append(ATCommand("AT+CUSD=2", timeout: configuration.timeouts.command))
+      }
+      endUSSD(mode == 1 ? .asked(words) : .answered(words))
+      return
+    }
+    switch mode {
+    // Released: it may be said before the text comes.
+    case 0, 1, 2: break
+    case 4: endUSSD(.refused("the network does not know this code"))
+    case 5: endUSSD(.refused("the network gave no answer in time"))
+    default: endUSSD(.refused("the network ended the dialogue (\(mode))"))
+    }
+  }
+
+  mutating func expireUSSD(at now: BootInstant) {
+    guard let deadline = ussd.first?.deadline, deadline <= now else { return }
+    settings.append(ATCommand("AT+CUSD=2", timeout: configuration.timeouts.command))
+    endUSSD(.refused("the network gave no answer in time"))
+  }
+
+  private mutating func endUSSD(_ outcome: USSDOutcome) {
+    guard !ussd.isEmpty else { return }
+    effects.append(.event(.ussdFinished(id: ussd.removeFirst().id, outcome)))
+  }
+
+  mutating func refuseUSSD(_ reason: String) {
+    for request in ussd {
+      effects.append(.event(.ussdFinished(id: request.id, .refused(reason))))
+    }
+    ussd = []
+  }
+}

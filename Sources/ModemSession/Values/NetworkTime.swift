@@ -1,0 +1,96 @@
+import AT
+public import Timing
+
+/// A time that the network gave.
+public struct NetworkTime: Hashable, Sendable {
+  /// How it was learnt, from the best to the worst.
+  public enum Source: String, CaseIterable, Hashable, Sendable {
+    /// The network told it just now (`+CTZE`, `+NITZ`, `^NWTIME`).
+    case network
+    /// The modem's own clock (`AT+CCLK?`), which the network or somebody has set at some time.
+    case modemClock = "modem_clock"
+  }
+
+  /// The time.
+  public var time: WallTime
+  /// How it was learnt.
+  public var source: Source
+  /// How far it may be off, by how it was learnt.
+  public var uncertainty: Duration
+
+  /// A time.
+  public init(time: WallTime, source: Source, uncertainty: Duration) {
+    self.time = time
+    self.source = source
+    self.uncertainty = uncertainty
+  }
+}
+
+extension NetworkTime {
+  /// What a modem tells by itself: `+CTZE: +23,0,"2026/11/21,14:32:12"`, `*PSUTTZ: 2026, 11, 21, 8, 47,
+  /// 12, "+23", 0`, `^NWTIME: 26/11/21,14:32:12+23,00`; nil for what has no date, as `+CTZV` in most.
+  init?(line: String) {
+    let numbers = NetworkTime.numbers(in: line.drop { $0 != ":" })
+    let name = line.prefix { $0 != ":" }
+    let fields: (date: ArraySlice<Int>, quarters: Int)
+    switch name {
+    case "+CTZE", "+CTZEU":
+      guard numbers.count >= 8 else { return nil }
+      fields = (numbers[2..<8], numbers[0])
+    case "*PSUTTZ":
+      // This one is the time of Greenwich, and the zone is told beside it.
+      guard numbers.count >= 6 else { return nil }
+      fields = (numbers[0..<6], 0)
+    default:
+      guard numbers.count >= 7 else { return nil }
+      fields = (numbers[0..<6], numbers[6])
+    }
+    guard let time = NetworkTime.time(Array(fields.date), quarters: fields.quarters) else {
+      return nil
+    }
+    // Whole seconds, told within one or two.
+    self.init(time: time, source: .network, uncertainty: .seconds(2))
+  }
+
+  /// The answer to `AT+CCLK?` (3GPP TS 27.007 8.15): `"26/11/21,14:32:12+23"`; nil for a clock that was
+  /// never set, and for one that does not tell its zone.
+  init?(clock answer: some StringProtocol) {
+    let numbers = NetworkTime.numbers(in: answer[...])
+    guard numbers.count >= 7,
+      let time = NetworkTime.time(Array(numbers[0..<6]), quarters: numbers[6])
+    else { return nil }
+    self.init(time: time, source: .modemClock, uncertainty: .seconds(60))
+  }
+
+  /// The numbers in a text, those of a zone with their sign.
+  private static func numbers(in text: some StringProtocol) -> [Int] {
+    var numbers: [Int] = []
+    var digits = ""
+    var sign = 1
+    func end() {
+      if let number = Int(digits) { numbers.append(sign * number) }
+      digits = ""
+      sign = 1
+    }
+    for character in text.prefix(Limits.timeCharacters) {
+      if character.isASCII, character.isNumber {
+        digits.append(character)
+      } else {
+        end()
+        sign = character == "-" ? -1 : 1
+      }
+    }
+    end()
+    return numbers
+  }
+
+  /// A date and a zone in quarters of an hour; nil for what cannot be, or lies before this program.
+  private static func time(_ date: [Int], quarters: Int) -> WallTime? {
+    let year = date[0] < 100 ? date[0] + 2_000 : date[0]
+    guard (2_025...2_099).contains(year), (-96...96).contains(quarters),
+      let civil = CivilDate(
+        year: year, month: date[1], day: date[2], hour: date[3], minute: date[4], second: date[5])
+    else { return nil }
+    return WallTime(epochSeconds: civil.epochSeconds - Int64(quarters) * 900)
+  }
+}

@@ -1,0 +1,34 @@
+import ModemModel
+import ModemSession
+import Testing
+import Timing
+
+/// A SIM that wants its PIN: tried once for a card and a configuration, never for the last time.
+@Suite struct CardTests {
+  @Test func aPINThatIsRightIsForgottenAsTried() {
+    var bench = Bench({ $0.pin = "1234" }, modem: { $0.pin = "1234" })
+    bench.start()
+    bench.pass(.seconds(30))
+    #expect(bench.session.status.state == .ready)
+    #expect(bench.claims == [])
+  }
+
+  @Test func aPINThatIsWrongIsNeverTriedAgainNotEvenByANewProcess() {
+    var bench = Bench({ $0.pin = "4711" }, modem: { $0.pin = "1234" })
+    bench.start()
+    bench.pass(.seconds(600))
+    #expect(bench.commands.filter { $0.hasPrefix("AT+CPIN=") }.count == 1)
+    #expect(bench.claims.count == 1)
+    // The process starts again; the modem stays as it is.
+    bench.session = ModemSession(configuration: bench.session.configuration)
+    bench.start()
+    bench.pass(.seconds(600))
+    #expect(bench.commands.filter { $0.hasPrefix("AT+CPIN=") }.count == 1)
+    guard case .simLocked(let reason) = bench.session.status.state else {
+      Issue.record("\(bench.session.status.state)")
+      return
+    }
+    #expect(reason.contains("tried on this SIM before"))
+    #expect(!reason.contains("4711"))
+  }
+}

@@ -1,0 +1,131 @@
+import GSM
+import ModemModel
+import ModemSession
+import Testing
+import Timing
+
+/// What is done about a modem that fails: the mildest first, none too often.
+@Suite struct RecoveryTests {
+  private func steps(_ bench: Bench) -> [String] {
+    bench.events.compactMap { event in
+      guard case .log(let entry) = event, entry.name == "modem_recovering",
+        let field = entry.fields.first(where: { $0.key == "step" }),
+        case .text(let step) = field.value
+      else { return nil }
+      return step
+    }
+  }
+
+  @Test func aModemThatComesBackAfterAMinuteSendsWithinTwoSeconds() {
+    var bench = Bench()
+    bench.start()
+    bench.inject(.mute(.seconds(60)))
+    bench.send(1)
+    // It may not be known yet that the modem is mute; then this text waits for its prompt in vain.
+    bench.pass(.seconds(60))
+    bench.pass(.seconds(2))
+    #expect(bench.session.status.state == .ready)
+    bench.send(2)
+    bench.pass(.seconds(1))
+    #expect(bench.outcomes.last?.outcome == .accepted(references: [0]))
+  }
+
+  @Test func aLateAnswerToAProbeIsNotTakenForAnother() {
+    var bench = Bench()
+    bench.start()
+    bench.inject(.slow(.seconds(4)))
+    bench.inject(.restart)
+    bench.pass(.seconds(400))
+    // Every answer comes four seconds late; the setup must not be off by one.
+    #expect(bench.session.status.manufacturer == "Checkpost")
+    #expect(bench.session.status.model == "Simulated modem")
+    bench.inject(.healed)
+    bench.pass(.seconds(120))
+    #expect(bench.session.status.state == .ready)
+  }
+
+  @Test func theStepsComeInTheirOrderAndNotTooOften() {
+    var bench = Bench { $0.resets = [.resetUSB, .powerCycle] }
+    bench.start()
+    bench.pass(.seconds(600))
+    bench.inject(.mute(nil))
+    bench.pass(.seconds(1_200))
+    let first = steps(bench)
+    // A modem that says nothing cannot be told to restart.
+    #expect(!first.contains("restart"))
+    #expect(
+      first.prefix(5) == ["resynchronise", "reopen", "reset_usb", "power_cycle", "reopen"])
+    #expect(bench.resets.filter { $0 == .resetUSB }.count <= 2)
+    #expect(bench.resets.filter { $0 == .powerCycle }.count == 1)
+    #expect(!bench.traces.isEmpty, "what was last said is kept")
+    bench.inject(.healed)
+    bench.pass(.seconds(60))
+    #expect(bench.session.status.state == .ready)
+  }
+
+  @Test func aPortThatIsNotThereIsNoTroubleAndBeginsClean() {
+    var bench = Bench { $0.resets = [.resetUSB, .powerCycle] }
+    bench.start()
+    bench.isPlugged = false
+    bench.tell(.closed(reason: "gone"))
+    bench.pass(.seconds(3_600))
+    #expect(bench.resets == [])
+    #expect(steps(bench) == [])
+    bench.isPlugged = true
+    bench.pass(.seconds(2))
+    #expect(bench.session.status.state == .ready)
+  }
+
+  @Test func aModemThatHasJustArrivedIsNotReset() {
+    var bench = Bench { $0.resets = [.resetUSB, .powerCycle] }
+    bench.inject(.mute(nil))
+    bench.start()
+    bench.pass(.seconds(55))
+    #expect(bench.resets == [])
+    bench.pass(.seconds(60))
+    #expect(bench.resets.first == .resetUSB)
+  }
+
+  @Test func anOperatorCanResetAndIsToldWhatThereIsNot() {
+    var bench = Bench()
+    bench.start()
+    bench.tell(.request(.reset(id: 7, .powerCycle)))
+    bench.tell(.request(.reset(id: 8, .restart)))
+    bench.pass(.seconds(60))
+    let finals = bench.events.compactMap { event -> String? in
+      if case .commandFinished(_, _, let final) = event { final } else { nil }
+    }
+    #expect(finals.first?.contains("modem.power_command") == true)
+    #expect(finals.last == "OK")
+    #expect(bench.commands.contains("AT+CFUN=1,1"))
+    #expect(bench.session.status.state == .ready)
+  }
+
+  @Test func refusalsInARowAreSeenAsTheModemsOwn() {
+    var troubles = Bench()
+    troubles.start()
+    troubles.inject(.refuse(code: 500, times: 3))
+    for id in 1...3 as ClosedRange<Int64> {
+      troubles.send(id)
+      troubles.pass(.seconds(1))
+    }
+    #expect(troubles.commands.contains("AT+CGSMS=2"))
+  }
+
+  @Test func aStorageThatFillsUpIsTold() throws {
+    var bench = Bench(modem: { $0.storageSize = 5 })
+    bench.start()
+    // Nobody confirms them, so they stay.
+    for number in 1...4 { try bench.receive(from: "+9779801000009", "text \(number)") }
+    bench.pass(.seconds(700))
+    let words = bench.events.compactMap { event -> String? in
+      if case .log(let entry) = event, entry.name == "modem_storage_filling" {
+        entry.words
+      } else {
+        nil
+      }
+    }
+    #expect(words.count == 1)
+    #expect(words.first?.contains("4 messages of 5") == true)
+  }
+}
