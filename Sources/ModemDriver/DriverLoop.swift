@@ -11,15 +11,17 @@ struct DriverLoop {
   private var mayRead = false
   private var watch: PathWatch?
   private(set) var hasStopped = false
+  private let directory: String?
   private let openLink: @Sendable (String) throws(LinkError) -> any ByteLink
   private let onEvent: @Sendable (ModemEvent) -> Void
 
   init(
-    session: ModemSession,
+    session: ModemSession, directory: String?,
     openLink: @escaping @Sendable (String) throws(LinkError) -> any ByteLink,
     onEvent: @escaping @Sendable (ModemEvent) -> Void
   ) {
     self.session = session
+    self.directory = directory
     self.openLink = openLink
     self.onEvent = onEvent
   }
@@ -91,7 +93,7 @@ struct DriverLoop {
   }
 
   private var gone: String {
-    LinkError.gone(path: session.configuration.port).description
+    LinkError.gone(path: link?.path ?? session.configuration.port).description
   }
 
   private mutating func open() -> SessionInput {
@@ -119,6 +121,10 @@ struct DriverLoop {
   /// Waits for the name of the port to appear, where its directory is there to be watched.
   private mutating func watchForPort() {
     guard watch == nil else { return }
+    if let directory {
+      watch = PathWatch(directory: directory)
+      return
+    }
     let path = session.configuration.port
     guard let slash = path.lastIndex(of: "/") else { return }
     watch = PathWatch(directory: slash == path.startIndex ? "/" : String(path[..<slash]))

@@ -1,5 +1,6 @@
 /// A modem of which it is known what its ports are for.
 public struct KnownModem: Hashable, Sendable {
+  /// The kind of device.
   public let id: USBID
   /// Who makes it.
   public let maker: String

@@ -1,9 +1,13 @@
 /// Where a port is, whatever its node is called: the same modem in the same socket is in the same
 /// place after it was plugged in again.
 public struct PortPlace: Hashable, Sendable {
+  /// The kind of device.
   public var id: USBID
+  /// The device's serial number, when it tells one.
   public var serial: String?
+  /// The socket it is plugged into.
   public var socket: String
+  /// The number of the interface.
   public var interface: UInt8
 
   /// The place of an interface of a device.
@@ -57,9 +61,11 @@ public struct PortFinding: Hashable, Sendable {
     case missing
   }
 
+  /// What kind of finding it is.
   public let kind: Kind
   /// The port or the device that it is about.
   public let subject: String
+  /// What is wrong, with which thing, and what helps.
   public let words: String
 }
 
@@ -70,7 +76,9 @@ public struct PortFinding: Hashable, Sendable {
 /// and interface. A bridge to a serial line comes in only where no modem is plugged in at all, as
 /// anything may hang on it. What worked before comes first.
 public struct PortPlan: Hashable, Sendable {
+  /// The ports, the most likely first.
   public private(set) var candidates: [PortCandidate] = []
+  /// Why other things that are plugged in cannot serve, or that nothing is.
   public private(set) var findings: [PortFinding] = []
 
   /// The plan for a wish on a machine.

@@ -2,8 +2,11 @@
 public struct USBInterface: Hashable, Sendable {
   /// Its number, which tells a modem's ports apart. It is not the number in `ttyUSB2`.
   public var number: UInt8
+  /// What it can do: 0x08 is storage, 0xFF the maker's own.
   public var classCode: UInt8
+  /// What it can do, more exactly, by the rules of its class.
   public var subclass: UInt8
+  /// The same, finer still.
   public var protocolCode: UInt8
   /// The kernel's driver for it, when there is one.
   public var driver: String?
@@ -24,11 +27,15 @@ public struct USBInterface: Hashable, Sendable {
 public struct USBDevice: Hashable, Sendable {
   /// The socket it is plugged into, as the kernel names it: `1-1.4`.
   public var socket: String
+  /// The kind of device.
   public var id: USBID
-  /// What it says of itself.
+  /// Its maker, as it says itself.
   public var manufacturer: String?
+  /// Its name, as it says itself.
   public var product: String?
+  /// Its serial number; many have none, or all the same.
   public var serial: String?
+  /// What it can do.
   public var interfaces: [USBInterface]
 
   /// A device in a socket.
@@ -52,6 +59,7 @@ public struct USBDevice: Hashable, Sendable {
 
 /// A process that holds a port.
 public struct PortOwner: Hashable, Sendable, CustomStringConvertible {
+  /// Its number.
   public var process: Int32
   /// The name of its command; empty when it cannot be seen.
   public var command: String

@@ -30,6 +30,7 @@ public struct ModemIdentity: Hashable, Sendable, CustomStringConvertible {
     for part in parts where !take(part) { return nil }
   }
 
+  /// The short form.
   public var description: String {
     var parts: [String] = []
     if let id {

@@ -1,6 +1,8 @@
 /// What kind of USB device something is: its maker's number and the maker's number for it.
 public struct USBID: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// Its maker.
   public var vendor: UInt16
+  /// What its maker counts it as.
   public var product: UInt16
 
   /// The kind with these numbers.
@@ -23,6 +25,7 @@ public struct USBID: Hashable, Comparable, Sendable, CustomStringConvertible {
     Hexadecimal.text(vendor, digits: 4) + ":" + Hexadecimal.text(product, digits: 4)
   }
 
+  /// By maker, then by product.
   public static func < (left: USBID, right: USBID) -> Bool {
     (left.vendor, left.product) < (right.vendor, right.product)
   }

@@ -14,8 +14,11 @@ public import ModemPorts
 public struct PortSurveyor: Sendable {
   /// Where the kernel's and udev's files are.
   public struct Roots: Hashable, Sendable {
+    /// The kernel's view of devices.
     public var sys: String
+    /// The nodes.
     public var dev: String
+    /// Udev's notes.
     public var udev: String
 
     /// Those of the machine, or others in their place.

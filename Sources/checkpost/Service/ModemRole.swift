@@ -1,6 +1,7 @@
 import EventLoop
 import GSM
 import ModemDriver
+import ModemPorts
 import ModemSession
 import Operations
 import SerialPorts
@@ -21,6 +22,7 @@ final class ModemRole: ServicePart {
   let role: String
   private let state = Mutex(State())
   private let driver: ModemDriver
+  private let finder: PortFinder
   /// Ids of an operator's own texts lie above those of a store.
   private static let operatorTexts: Int64 = 1 << 62
 
@@ -28,16 +30,19 @@ final class ModemRole: ServicePart {
   ///
   /// - Parameter onEvent: Called on the driver's thread with what concerns the role.
   init(
-    role: String, configuration: ModemConfiguration, clocks: any Clocks, log: ServiceLog,
+    role: String, configuration: ModemConfiguration, wish: PortWish, clocks: any Clocks,
+    log: ServiceLog,
     onEvent: @escaping @Sendable (ModemEvent) -> Void
   ) throws(LinkError) {
     self.role = role
     let box = Box()
-    let baud = configuration.baud
+    let finder = PortFinder(wish, baud: configuration.baud)
+    self.finder = finder
     var random = SystemRandomNumberGenerator()
     driver = try ModemDriver(
       configuration: configuration, seed: random.next(), clocks: clocks,
-      openLink: { path throws(LinkError) in try SerialPorts.open(path, baud: baud) },
+      directory: finder.directory,
+      openLink: { _ throws(LinkError) in try finder.open() },
       onEvent: { event in
         if case .log(let entry) = event {
           log.record(ServiceEvent(entry, role: role, at: clocks.wall(), scrubbedBy: log))
@@ -78,7 +83,9 @@ final class ModemRole: ServicePart {
   /// The modem's status as JSON.
   var fields: [String: JSONValue] {
     guard let status = state.withLock({ $0.status }) else { return ["role": .text(role)] }
-    return ModemFields.object(status, role: role)
+    var fields = ModemFields.object(status, role: role)
+    fields["port_path"] = finder.current.map { .text($0.path) }
+    return fields
   }
 
   /// Runs an operator's command line, and answers with its lines.
@@ -105,6 +112,7 @@ final class ModemRole: ServicePart {
   private func take(_ event: ModemEvent) -> Bool {
     switch event {
     case .status(let status):
+      finder.heard(status)
       state.withLock { $0.status = status }
       return false
     case .commandFinished(let id, let lines, let final):
@@ -189,10 +197,9 @@ extension ServiceEvent {
 }
 
 extension ModemConfiguration {
-  /// The configuration of a modem that the settings describe; nil without a port.
-  init?(_ settings: Settings.Modem, pin: Secret?) {
-    guard let port = settings.port else { return nil }
-    self.init(port: port)
+  /// The configuration of a modem that the settings describe.
+  init(_ settings: Settings.Modem, at wish: PortWish, pin: Secret?) {
+    self.init(port: wish.words)
     baud = settings.baud
     self.pin = pin?.value
     smsc = settings.smsc
