@@ -16,7 +16,7 @@ SHELL := /bin/bash
 export SWIFT_DETERMINISTIC_HASHING := 1
 
 PACKAGES := libserialport-dev libsqlite3-dev pkg-config
-TEST_PACKAGES := $(PACKAGES) gammu gammu-smsd smstools
+TEST_PACKAGES := $(PACKAGES) gammu gammu-smsd smstools umockdev udev
 SWIFT := swift
 BUILD_FLAGS := --explicit-target-dependency-import-check error
 DEBUG_BINARY = $$($(SWIFT) build --show-bin-path)/checkpost
@@ -62,7 +62,7 @@ setup: ## Install what building needs, when it is missing.
 	fi
 	@$(call install,$(PACKAGES))
 
-setup-test: setup ## Install what the tests need beyond that: gammu and smstools.
+setup-test: setup ## Install what the tests need beyond that: gammu, smstools, umockdev.
 	@$(call install,$(TEST_PACKAGES))
 
 build: setup ## Build the program for development.
@@ -86,9 +86,10 @@ test: setup-test ## Run every test.
 	@$(MAKE) --no-print-directory interop
 	@$(call say,Every test passed)
 
-# Each script drives the simulated modem with a program that is not ours.
+# Each script checks us against a program that is not ours: those that drive the simulated modem, and
+# udev, which applies the rules.
 interop:
-	@for script in Tests/Interop/gammu.sh Tests/Interop/smstools.sh; do \
+	@for script in Tests/Interop/gammu.sh Tests/Interop/smstools.sh Tests/Ports/rules.sh; do \
 	  $(call say,Running $$script); \
 	  bash "$$script" "$(DEBUG_BINARY)"; \
 	done

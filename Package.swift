@@ -68,6 +68,7 @@ let package = Package(
     target("NodeCore", ["Passages", "Timing", "Chance"]),
     target("CentralCore", ["Passages", "Timing"]),
     target("ModemSession", ["AT", "GSM", "Timing"]),
+    target("ModemPorts"),
 
     // Layer 3: drivers. Each wraps one C library or package; none imports another driver.
     .systemLibrary(
@@ -75,14 +76,14 @@ let package = Package(
     .target(name: "CLinux"),
     target("EventLoop", ["Timing", "CLinux"]),
     target("SQLiteFile", ["Timing", grdb]),
-    target("SerialPorts", ["EventLoop", "Timing", "CSerialPort", "CLinux"]),
+    target("SerialPorts", ["ModemPorts", "EventLoop", "Timing", "CSerialPort", "CLinux"]),
     target("ModemDriver", ["ModemSession", "AT", "GSM", "EventLoop", "Timing"]),
     target("PassageStore", ["NodeCore", "Passages", "Timing", "SQLiteFile", grdb]),
     target("CentralStore", ["CentralCore", "Passages", "GSM", "Timing", "SQLiteFile", grdb]),
     target("Uplink", ["NodeCore", httpClient, nioCore, nioHTTP1]),
 
     // Layer 4: services.
-    target("Operations", ["EventLoop", "Timing", crypto, logging, yams]),
+    target("Operations", ["ModemPorts", "EventLoop", "Timing", crypto, logging, yams]),
     target(
       "NodeService",
       [
@@ -118,10 +119,9 @@ let package = Package(
       name: "checkpost",
       dependencies: [
         "Timing", "Passages", "GSM", "AT", "Tabular", "NodeCore", "CentralCore", "ModemSession",
-        "EventLoop",
-        "SQLiteFile", "SerialPorts", "ModemDriver", "PassageStore", "CentralStore", "Uplink",
-        "Operations", "NodeService", "CentralService", "HTTPAPI", "ModemModel", "ModemSimulator",
-        "CLinux", arguments, logging, lifecycle, unixSignals,
+        "ModemPorts", "EventLoop", "SQLiteFile", "SerialPorts", "ModemDriver", "PassageStore",
+        "CentralStore", "Uplink", "Operations", "NodeService", "CentralService", "HTTPAPI",
+        "ModemModel", "ModemSimulator", "CLinux", arguments, logging, lifecycle, unixSignals,
       ],
       swiftSettings: settings),
 
@@ -134,8 +134,9 @@ let package = Package(
     tests("NodeCoreTests", ["NodeCore", "Passages", "Timing", "Chance"]),
     tests("CentralCoreTests", ["CentralCore", "Passages", "Timing", "Chance"]),
     tests("ModemSessionTests", ["ModemSession", "AT", "GSM", "Timing", "ModemModel", "Chance"]),
+    tests("ModemPortsTests", ["ModemPorts"]),
     tests("EventLoopTests", ["EventLoop", "Timing"]),
-    tests("SerialPortsTests", ["SerialPorts", "EventLoop", "Timing"]),
+    tests("SerialPortsTests", ["SerialPorts", "ModemPorts", "EventLoop", "Timing"]),
     tests(
       "ModemDriverTests",
       [

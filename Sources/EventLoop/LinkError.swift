@@ -12,6 +12,9 @@ public enum LinkError: Error, Hashable, Sendable, CustomStringConvertible {
   case notATerminal(path: String)
   /// The device went away: unplugged, reset, or the other side of the pseudo-terminal closed.
   case gone(path: String)
+  /// There is no port for a modem that is not named by a path (`auto`, `12d1:1506`); the reason says
+  /// what is there instead.
+  case noPort(wish: String, reason: String)
   /// Anything else the system answered.
   case system(path: String, operation: String, errno: Int32)
 
@@ -33,6 +36,8 @@ public enum LinkError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(path): is not a serial port"
     case .gone(let path):
       "\(path): the device went away; waiting for it to return"
+    case .noPort(let wish, let reason):
+      "\(wish): no port to open: \(reason)"
     case .system(let path, let operation, let number):
       "\(path): \(operation) failed: \(systemMessage(number))"
     }
@@ -47,6 +52,7 @@ public enum LinkError: Error, Hashable, Sendable, CustomStringConvertible {
     case .isDirectory: "port_is_directory"
     case .notATerminal: "port_not_a_terminal"
     case .gone: "port_gone"
+    case .noPort: "port_not_found"
     case .system: "port_error"
     }
   }

@@ -13,6 +13,7 @@ struct DriverLoop {
   private var watch: PathWatch?
   private var path: String
   private(set) var hasStopped = false
+  private let directory: String?
   private let openLink: @Sendable (String) throws(LinkError) -> any ByteLink
   private let hooks: ModemHooks
   private let onReset: @Sendable (String) -> Void
@@ -20,7 +21,7 @@ struct DriverLoop {
   private var recorder = FlightRecorder()
 
   init(
-    session: ModemSession,
+    session: ModemSession, directory: String?,
     openLink: @escaping @Sendable (String) throws(LinkError) -> any ByteLink,
     hooks: ModemHooks, onReset: @escaping @Sendable (String) -> Void,
     onEvent: @escaping @Sendable (ModemEvent) -> Void
@@ -29,6 +30,7 @@ struct DriverLoop {
     path = session.configuration.port
     self.hooks = hooks
     self.onReset = onReset
+    self.directory = directory
     self.openLink = openLink
     self.onEvent = onEvent
   }
@@ -154,6 +156,10 @@ struct DriverLoop {
   /// Waits for the name of the port to appear, where its directory is there to be watched.
   private mutating func watchForPort() {
     guard watch == nil else { return }
+    if let directory {
+      watch = PathWatch(directory: directory)
+      return
+    }
     let path = session.configuration.port
     guard let slash = path.lastIndex(of: "/") else { return }
     watch = PathWatch(directory: slash == path.startIndex ? "/" : String(path[..<slash]))
@@ -185,7 +191,7 @@ extension LinkError {
   /// Whether there is no such device now: nothing failed.
   fileprivate var isAbsent: Bool {
     switch self {
-    case .notFound, .gone: true
+    case .notFound, .gone, .noPort: true
     case .busy, .permission, .isDirectory, .notATerminal, .system: false
     }
   }

@@ -12,6 +12,7 @@ public final class ModemDriver: Sendable {
   private let configuration: ModemConfiguration
   private let seed: UInt16
   private let clocks: any Clocks
+  private let directory: String?
   private let openLink: @Sendable (String) throws(LinkError) -> any ByteLink
   private let hooks: ModemHooks
   private let onEvent: @Sendable (ModemEvent) -> Void
@@ -26,18 +27,21 @@ public final class ModemDriver: Sendable {
   ///   - seed: Where the references of long messages begin.
   ///   - clocks: The machine's clocks.
   ///   - hooks: What is needed of the machine beside the port.
+  ///   - directory: Where the port appears, to be watched while there is none; by default, the
+  ///     directory of its path.
   ///   - openLink: Opens the port of a path, non-blocking and for this process alone.
   ///   - onEvent: Called on the driver's thread with each event; must not block.
   /// - Throws: `LinkError.system` when the system has no more descriptors.
   public init(
     configuration: ModemConfiguration, seed: UInt16 = 0, clocks: any Clocks,
-    hooks: ModemHooks = ModemHooks(),
+    hooks: ModemHooks = ModemHooks(), directory: String? = nil,
     openLink: @escaping @Sendable (String) throws(LinkError) -> any ByteLink,
     onEvent: @escaping @Sendable (ModemEvent) -> Void
   ) throws(LinkError) {
     self.configuration = configuration
     self.seed = seed
     self.clocks = clocks
+    self.directory = directory
     self.openLink = openLink
     self.hooks = hooks
     self.onEvent = onEvent
@@ -98,9 +102,9 @@ public final class ModemDriver: Sendable {
   /// The thread's body.
   private func run() {
     var loop = DriverLoop(
-      session: ModemSession(configuration: configuration, seed: seed), openLink: openLink,
-      hooks: hooks, onReset: { [mailbox] words in mailbox.post(.resetFinished(words)) },
-      onEvent: onEvent)
+      session: ModemSession(configuration: configuration, seed: seed), directory: directory,
+      openLink: openLink, hooks: hooks,
+      onReset: { [mailbox] words in mailbox.post(.resetFinished(words)) }, onEvent: onEvent)
     loop.handle(.start, clocks)
     while !loop.hasStopped {
       for input in mailbox.drain() { loop.handle(input, clocks) }

@@ -2,6 +2,12 @@
 enum Limits {
   /// Ports, and links to them, that are looked at.
   static let ports = 256
+  /// Entries of the kernel's list of USB devices that are looked at: devices and their interfaces.
+  static let usbEntries = 2_048
+  /// Directories between a port and the interface of its device.
+  static let levels = 8
+  /// Bytes of what udev notes of a device.
+  static let udevBytes = 64 * 1_024
   /// Bytes of the kernel's list of file locks that are looked at.
   static let lockTableBytes = 1 << 20
 }

@@ -1,52 +1,70 @@
 import EventLoop
 import Glibc
+import ModemPorts
 
 /// Who holds a port.
 enum PortHolder {
   /// Who keeps the node from being opened: the process that holds the lock on it, which may be this
   /// one; else another that has it open, or that a lock file names.
-  static func owner(of node: String) -> String? {
-    if let process = LockTable.owner(of: node) {
-      return "\(process) \(command(of: process))"
+  static func owner(of node: String) -> PortOwner? {
+    owners(of: [node])[node]
+  }
+
+  /// The same for several nodes, with one look at the processes.
+  static func owners(of nodes: Set<String>) -> [String: PortOwner] {
+    guard !nodes.isEmpty else { return [:] }
+    var owners = find(nodes)
+    for node in nodes {
+      if let process = LockTable.owner(of: node) {
+        owners[node] = owner(process)
+      } else if owners[node] == nil {
+        owners[node] = locked(node)
+      }
     }
-    return find(node) ?? locked(node)
+    return owners
   }
 
   /// Another process that has the node open: `1234 ModemManager`; nil when none can be seen.
-  /// Processes of other users can be looked into by root alone.
-  static func find(_ node: String) -> String? {
+  static func find(_ node: String) -> PortOwner? {
+    find([node])[node]
+  }
+
+  /// Other processes that have the nodes open. Those of other users can be looked into by root
+  /// alone.
+  private static func find(_ nodes: Set<String>) -> [String: PortOwner] {
     let own = getpid()
+    var owners: [String: PortOwner] = [:]
     for name in SystemFile.names(in: "/proc") {
-      guard let process = Int32(name), process != own, holds(process, node) else { continue }
-      return "\(process) \(command(of: process))"
+      guard let process = Int32(name), process != own else { continue }
+      for node in open(in: process, of: nodes) where owners[node] == nil {
+        owners[node] = owner(process)
+      }
     }
-    return nil
+    return owners
   }
 
   /// The process that a lock file of the old kind names, when it still runs; nil otherwise.
-  static func locked(_ node: String) -> String? {
+  static func locked(_ node: String) -> PortOwner? {
     guard let name = node.split(separator: "/").last,
       let text = SystemFile.firstLine("/var/lock/LCK..\(name)"),
       let process = Int32(text.filter { $0 != " " && $0 != "\n" }), process != getpid(),
       kill(process, 0) == 0 || errno == EPERM
     else { return nil }
-    return "\(process) \(command(of: process))"
+    return owner(process)
   }
 
-  private static func holds(_ process: Int32, _ node: String) -> Bool {
+  /// Which of the nodes a process has open.
+  private static func open(in process: Int32, of nodes: Set<String>) -> Set<String> {
     let path = "/proc/\(process)/fd"
-    var target = [CChar](repeating: 0, count: Int(PATH_MAX))
-    for name in SystemFile.names(in: path) {
-      let length = readlink("\(path)/\(name)", &target, target.count)
-      guard length > 0 else { continue }
-      let text = String(decoding: target[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      if text == node { return true }
-    }
-    return false
+    return Set(
+      SystemFile.names(in: path).compactMap { name in
+        Paths.target(of: "\(path)/\(name)").flatMap { nodes.contains($0) ? $0 : nil }
+      })
   }
 
-  private static func command(of process: Int32) -> String {
-    let name = SystemFile.firstLine("/proc/\(process)/comm") ?? ""
-    return name.isEmpty ? "of unknown name" : name
+  private static func owner(_ process: Int32) -> PortOwner {
+    PortOwner(
+      process: process, command: SystemFile.firstLine("/proc/\(process)/comm") ?? "",
+      isThisProcess: process == getpid())
   }
 }

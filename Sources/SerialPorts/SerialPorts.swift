@@ -1,6 +1,7 @@
 import CSerialPort
 public import EventLoop
 import Glibc
+import ModemPorts
 
 /// The serial ports of this machine.
 public enum SerialPorts {
@@ -10,6 +11,8 @@ public enum SerialPorts {
   public static func list() throws(LinkError) -> [PortDescription] {
     var entries: UnsafeMutablePointer<OpaquePointer?>?
     let status = sp_list_ports(&entries)
+    // A kernel without serial ports has no such directory.
+    if status == SP_ERR_FAIL, errno == ENOENT { return [] }
     guard status == SP_OK, let entries else {
       throw .system(
         path: "/sys/class/tty", operation: "list the ports",
@@ -44,11 +47,11 @@ public enum SerialPorts {
     let descriptor = Descriptor(owning: number)
     guard isatty(number) == 1 else { throw .notATerminal(path: path) }
     guard flock(number, LOCK_EX | LOCK_NB) == 0 else {
-      throw .busy(path: path, holder: PortHolder.owner(of: node))
+      throw .busy(path: path, holder: PortHolder.owner(of: node)?.description)
     }
     let isReal = isSerialPort(node)
     if isReal, let holder = PortHolder.find(node) ?? PortHolder.locked(node) {
-      throw .busy(path: path, holder: holder)
+      throw .busy(path: path, holder: holder.description)
     }
     if isReal { configure(node, baud: baud) }
     try LineSettings.apply(to: number, baud: baud, path: path)
@@ -77,7 +80,7 @@ public enum SerialPorts {
     switch number {
     case ENOENT, ENOTDIR: .notFound(path: path)
     case EACCES, EPERM: .permission(path: path)
-    case EBUSY: .busy(path: path, holder: PortHolder.owner(of: node))
+    case EBUSY: .busy(path: path, holder: PortHolder.owner(of: node)?.description)
     case EISDIR: .isDirectory(path: path)
     case ENXIO, ENODEV, EIO: .gone(path: path)
     default: .system(path: path, operation: "open", errno: number)
@@ -108,14 +111,14 @@ public enum SerialPorts {
   }
 
   private static func describe(
-    _ port: OpaquePointer, links: [String: String]
+    _ port: OpaquePointer, links: [String: [String]]
   ) -> PortDescription? {
     guard let name = sp_get_port_name(port) else { return nil }
     let path = String(cString: name)
     var description = PortDescription(
-      path: path, stablePath: links[path],
+      path: path, stablePath: links[path]?.first,
       description: sp_get_port_description(port).map { String(cString: $0) } ?? "",
-      transport: .unknown, holder: PortHolder.find(path))
+      transport: .unknown, holder: PortHolder.find(path)?.description)
     switch sp_get_port_transport(port) {
     case SP_TRANSPORT_NATIVE: description.transport = .native
     case SP_TRANSPORT_USB: description.transport = .usb

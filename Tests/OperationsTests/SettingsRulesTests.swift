@@ -25,6 +25,18 @@ import Testing
       central: {modem: {port: /dev/ttyUSB0}}
       """, ":4:25: central.modem.port: is the node's modem too"
     ),
+    (
+      """
+      roles: {node: true, central: true}
+      node: {checkpost: A}
+      modem: {port: auto, identity: "12d1:1506"}
+      central: {modem: {port: auto, identity: "12d1:1506"}}
+      """, ":4:41: central.modem.identity: is the node's modem too"
+    ),
+    (
+      "modem: {port: /dev/ttyUSB0, identity: \"12d1:1506\"}",
+      ":1:39: modem.identity: stands beside a port"
+    ),
     ("node: {probe: {retry_first: 2m}}", "node.probe.retry_first: is longer than"),
     ("central: {modem: {reopen_first: 1m}}", "central.modem.reopen_first: is longer than"),
     (
@@ -39,6 +51,47 @@ import Testing
     } throws: { error in
       "\(error)".contains(expected)
     }
+  }
+
+  @Test(arguments: [
+    ("12d1:1506", "12d1:1506"), ("\"1e0e:9001:02\"", "1e0e:9001:02"),
+    ("serial=0012", "serial=0012"),
+    ("{usb: 1e0e:9001}", "1e0e:9001"), ("{usb: \"12d1:1506\", interface: 2}", "12d1:1506:02"),
+    (
+      "{serial: 0012, imei: 356938035643809, usb: \"12d1:1506\"}",
+      "12d1:1506 serial=0012 imei=356938035643809"
+    ),
+  ])
+  func anIdentityIsReadInBothForms(yaml: String, expected: String) throws {
+    let path = try directory.write("checkpost.yaml", "modem: {port: auto, identity: \(yaml)}")
+    let settings = try LoadedSettings.load(path: path, environment: [:]).settings
+    #expect(settings.modem.port == "auto")
+    #expect(settings.modem.identity == expected)
+  }
+
+  @Test(arguments: [
+    "{}", "{interface: 2}", "{usb: 12d1}", "{usb: \"12d1:1506\", colour: red}", "ttyUSB0", "[1]",
+    "{usb: {a: b}}", "{imei: 12}",
+  ])
+  func whatIsNoIdentityIsSaid(yaml: String) throws {
+    let path = try directory.write("checkpost.yaml", "modem: {identity: \(yaml)}")
+    #expect {
+      try LoadedSettings.load(path: path, environment: [:])
+    } throws: { error in
+      "\(error)".contains("modem.identity: ") && "\(error)".contains("12d1:1506:02")
+    }
+  }
+
+  @Test func bothRolesMayLookForAModem() throws {
+    let path = try directory.write(
+      "checkpost.yaml",
+      """
+      roles: {node: true, central: true}
+      node: {checkpost: A}
+      modem: {port: auto}
+      central: {modem: {port: auto}}
+      """)
+    #expect(try LoadedSettings.load(path: path, environment: [:]).warnings.isEmpty)
   }
 
   @Test func changesSayWhatNeedsARestart() {

@@ -25,6 +25,7 @@ struct Architecture {
     "NodeCore": Target(layer: 2),
     "CentralCore": Target(layer: 2),
     "ModemSession": Target(layer: 2),
+    "ModemPorts": Target(layer: 2),
     // For tests and shipped, and as pure as what it is tested with.
     "ModemModel": Target(layer: 2),
 

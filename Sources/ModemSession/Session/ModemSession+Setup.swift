@@ -59,6 +59,12 @@ extension ModemSession {
     }
     guard case .failed(let result) = answer.ending else {
       learn(step, answer)
+      if step == .serialNumber, let wanted = configuration.imei, status.imei != wanted {
+        // No trouble of this modem's: it is only not ours.
+        effects.append(.close)
+        close("the modem at \(status.port) is not the one with IMEI \(wanted)", at: now)
+        return
+      }
       goOn(after: step, at: now)
       return
     }

@@ -4,6 +4,9 @@ public struct ModemConfiguration: Hashable, Sendable {
   public var port: String
   /// Bits a second on a real serial line; USB and pseudo-terminals do not care.
   public var baud = 115_200
+  /// The modem's own number, when only that modem is wanted: another one's port is closed again before
+  /// anything is done with it.
+  public var imei: String?
   /// The SIM's PIN, tried once.
   public var pin: String?
   /// The number of the service centre, where the SIM's own is wrong or missing.

@@ -98,8 +98,10 @@ public struct Settings: Hashable, Sendable {
 
   /// A modem on a serial line.
   public struct Modem: Hashable, Sendable {
-    /// The path of its serial port; nil means that there is no modem.
+    /// The path of its serial port, or `auto`; nil without an identity means that there is no modem.
     public var port: String?
+    /// Which modem it is, in the short form of `ModemIdentity`; nil for whichever is there.
+    public var identity: String?
     /// Bits a second on a real serial line, 300 to 4,000,000; USB does not care.
     public var baud = 115_200
     /// The file with the SIM's PIN; nil where the SIM asks for none.

@@ -145,9 +145,15 @@ enum SettingsCatalogue {
     let section = SectionOfSettings(name, part)
     return [
       section.optional(
-        "port", \.port, .path,
-        "Its serial port. The links in /dev/serial/by-id keep their names when it is plugged in"
-          + " again; `checkpost modem list` shows them."),
+        "port", \.port, .modemPort,
+        "Its serial port, or auto for that of whichever modem is plugged in. The links in"
+          + " /dev/serial/by-id keep their names when it is plugged in again; `checkpost modem list`"
+          + " shows them, and what auto takes."),
+      section.optional(
+        "identity", \.identity, .modemIdentity,
+        "Which modem it is, where there are several: the port is then found by this alone, in"
+          + " whichever socket. May also stand there as {usb: \"12d1:1506\", interface: \"02\","
+          + " serial: TEXT, imei: DIGITS}."),
       section.integer(
         "baud", \.baud, 300...4_000_000, "Bits a second on a real serial line; USB does not care."),
       section.optional(

@@ -140,10 +140,35 @@ struct SettingsFile {
       }
       return .success(.texts(texts))
     }
+    if case .text(.modemIdentity) = setting.form, case .mapping(let parts) = node {
+      guard let text = SettingsFile.identity(parts), let value = setting.form.value(of: text) else {
+        return problem("is a section that names no modem", at: node)
+      }
+      return .success(value)
+    }
     guard let text = node.scalar?.string, let value = setting.form.value(of: text) else {
       return problem(SettingsFile.shown(node), at: node)
     }
     return .success(value)
+  }
+
+  /// The short form of an identity that is written as a section; nil when it has other parts.
+  private static func identity(_ parts: Node.Mapping) -> String? {
+    var words: [String: String] = [:]
+    for (name, value) in parts {
+      guard let name = name.scalar?.string, let value = value.scalar?.string else { return nil }
+      words[name] = value
+    }
+    let numbers = words.removeValue(forKey: "usb")
+    let interface = words.removeValue(forKey: "interface")
+    guard numbers != nil || interface == nil else { return nil }
+    let usb = [numbers, interface.map { $0.utf8.count == 1 ? "0\($0)" : $0 }]
+    let short = [
+      usb.compactMap { $0 }.joined(separator: ":"),
+      words.removeValue(forKey: "serial").map { "serial=\($0)" } ?? "",
+      words.removeValue(forKey: "imei").map { "imei=\($0)" } ?? "",
+    ]
+    return words.isEmpty ? short.filter { !$0.isEmpty }.joined(separator: " ") : nil
   }
 
   private func unknown(_ name: String, _ key: String, among names: [String], at node: Node)

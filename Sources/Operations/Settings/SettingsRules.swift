@@ -1,3 +1,5 @@
+import ModemPorts
+
 /// What settings demand of each other, once each is right by itself.
 enum SettingsRules {
   /// What is wrong, in the order of the configuration file.
@@ -20,8 +22,13 @@ enum SettingsRules {
         settings.node.database != settings.central.database, "central.database",
         "is the node's too", "give each role a database of its own")
       demand(
-        settings.modem.port == nil || settings.modem.port != settings.central.modem.port,
+        settings.modem.port == nil || settings.modem.port == PortWish.automaticWord
+          || settings.modem.port != settings.central.modem.port,
         "central.modem.port", "is the node's modem too", "give each role a modem of its own")
+      demand(
+        settings.modem.identity == nil
+          || settings.modem.identity != settings.central.modem.identity,
+        "central.modem.identity", "is the node's modem too", "give each role a modem of its own")
     }
     demand(
       settings.node.probe.retryFirst <= settings.node.probe.retryMost, "node.probe.retry_first",
@@ -30,6 +37,10 @@ enum SettingsRules {
       demand(
         modem.reopenFirst <= modem.reopenMost, "\(name).reopen_first",
         "is longer than \(name).reopen_most", "make it shorter, or the other longer")
+      demand(
+        modem.identity == nil || modem.port == nil || modem.port == PortWish.automaticWord,
+        "\(name).identity", "stands beside a port that is named",
+        "set \(name).port to auto, or remove the identity")
     }
     demand(
       settings.central.twilio.publicURLs.isEmpty

@@ -1,9 +1,15 @@
+import ModemPorts
+
 /// What a setting that is a text may be.
 enum TextRule: Hashable, Sendable {
   /// Anything but nothing.
   case any
   /// A path from the root of the file system.
   case path
+  /// `auto` or such a path.
+  case modemPort
+  /// What tells one modem from others: `12d1:1506`, `serial=…`.
+  case modemIdentity
   /// The path of a socket: such a path, of 107 bytes at most.
   case socketPath
   /// The code of a post.
@@ -24,6 +30,10 @@ enum TextRule: Hashable, Sendable {
     switch self {
     case .any: "a text"
     case .path: "a path that begins with /"
+    case .modemPort: "auto or a path that begins with /"
+    case .modemIdentity:
+      "VENDOR:PRODUCT or VENDOR:PRODUCT:INTERFACE as in \"12d1:1506:02\", serial=TEXT, imei=DIGITS,"
+        + " or several of these"
     case .socketPath: "a path that begins with /, of at most 107 bytes"
     case .checkpost: "1 to 10 of A-Z, 0-9 and -, such as BNP-A"
     case .phoneNumber: "a phone number with its country code, such as \"+9779801234567\""
@@ -44,6 +54,8 @@ enum TextRule: Hashable, Sendable {
     return switch self {
     case .any: true
     case .path: bytes[0] == 0x2F
+    case .modemPort: bytes[0] == 0x2F || text == PortWish.automaticWord
+    case .modemIdentity: ModemIdentity(text) != nil
     case .socketPath: bytes[0] == 0x2F && bytes.count <= 107
     case .checkpost: TextRule.isPostCode(bytes[...])
     case .phoneNumber: TextRule.isPhoneNumber(bytes[...])

@@ -5,8 +5,6 @@ import Glibc
 import ModemDriver
 import ModemSession
 import Operations
-import SerialPorts
-import Synchronization
 import Timing
 
 /// `checkpost modem`: look at modems, and use one by hand.
@@ -27,7 +25,8 @@ struct ModemCommand: ParsableCommand {
 struct ModemTarget: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The modem's port; without it the running service is asked.", valueName: "path"))
+      "The modem's port: a path, auto, or an identity such as 12d1:1506; without it the running service is asked.",
+      valueName: "port"))
   var port: String?
 
   @Option(help: ArgumentHelp("Bits a second on a real serial line.", valueName: "baud"))
@@ -50,54 +49,6 @@ struct ModemTarget: ParsableArguments {
     case .done(let answer): return answer
     case .refused(let refusal): throw refusal
     }
-  }
-}
-
-/// `modem list`.
-struct ModemList: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the serial ports with the USB devices behind them.")
-
-  @OptionGroup var output: OutputOptions
-
-  func run() throws {
-    let ports = try SerialPorts.list()
-    let out = StandardOutput()
-    if output.isJSON {
-      for port in ports { try out.json(JSONValue.object(ModemList.object(port))) }
-    } else if ports.isEmpty {
-      Diagnostics.say("there is no serial port; is the modem plugged in?")
-    } else {
-      var table = TextTable(["port", "device", "usb", "interface", "held by", "stable name"])
-      for port in ports {
-        let usb = [port.vendorID, port.productID].compactMap { $0 }.joined(separator: ":")
-        let device = [port.manufacturer, port.product].compactMap { $0 }.joined(separator: " ")
-        table.add([
-          port.path, device.isEmpty ? port.description : device, usb.isEmpty ? "-" : usb,
-          port.interface ?? "-", port.holder ?? "-", port.stablePath ?? "-",
-        ])
-      }
-      for line in table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)) {
-        try out.line(line)
-      }
-    }
-    try out.flush()
-  }
-
-  private static func object(_ port: PortDescription) -> [String: JSONValue] {
-    var object: [String: JSONValue] = [
-      "port": .text(port.path), "description": .text(port.description),
-      "transport": .text(port.transport.rawValue),
-    ]
-    object["stable_path"] = port.stablePath.map { .text($0) }
-    object["vendor_id"] = port.vendorID.map { .text($0) }
-    object["product_id"] = port.productID.map { .text($0) }
-    object["interface"] = port.interface.map { .text($0) }
-    object["manufacturer"] = port.manufacturer.map { .text($0) }
-    object["product"] = port.product.map { .text($0) }
-    object["serial_number"] = port.serialNumber.map { .text($0) }
-    object["holder"] = port.holder.map { .text($0) }
-    return object
   }
 }
 
@@ -125,7 +76,8 @@ struct ModemInfo: AsyncParsableCommand {
       try out.json(JSONValue.object(fields))
     } else {
       let names = [
-        "port", "state_words", "manufacturer", "model", "revision", "imei", "imsi", "operator",
+        "port", "port_path", "state_words", "manufacturer", "model", "revision", "imei", "imsi",
+        "operator",
         "registration", "signal_dbm", "smsc", "storage_used", "storage_size", "last_error",
       ]
       for name in names {

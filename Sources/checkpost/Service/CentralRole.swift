@@ -4,6 +4,7 @@ import CentralStore
 import EventLoop
 import HTTPAPI
 import Logging
+import ModemPorts
 import ModemSession
 import Operations
 import Passages
@@ -29,9 +30,10 @@ final class CentralRole: Sendable {
     self.service = service
     let modem = LateBound<ModemRole>()
     let pin = try loaded.centralModemPIN()
-    if let configuration = ModemConfiguration(settings.modem, pin: pin) {
+    if let wish = PortWish(settings.modem) {
       self.modem = try ModemRole(
-        role: "central", configuration: configuration, clocks: clocks, log: log,
+        role: "central", configuration: ModemConfiguration(settings.modem, at: wish, pin: pin),
+        wish: wish, clocks: clocks, log: log,
         onEvent: { event in
           guard case .received(let inbound) = event else { return }
           CentralRole.take(inbound, service, modem, clocks)

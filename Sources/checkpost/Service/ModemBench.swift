@@ -1,5 +1,6 @@
 import EventLoop
 import ModemDriver
+import ModemPorts
 import ModemSession
 import Operations
 import SerialPorts
@@ -20,8 +21,10 @@ final class ModemBench {
     status = ModemStatus(port: port)
   }
 
-  /// Opens a port and makes the modem ready.
+  /// Opens a port and makes the modem ready. Where the port is not named but looked for, each that
+  /// may be it is asked.
   ///
+  /// - Parameter port: A path, `auto`, or an identity such as `12d1:1506`.
   /// - Throws: `LinkError` when the port cannot be had, ``CommandFailure`` when the modem does not
   ///   answer.
   static func open(
@@ -30,16 +33,19 @@ final class ModemBench {
     let modem = try settings.load().settings.modem
     var configuration = ModemConfiguration(port: port)
     configuration.smsc = modem.port == port ? modem.smsc : nil
+    // Nobody wants to watch a service's pauses.
+    configuration.reopenFirst = .milliseconds(200)
     // Looking at a modem must not cost a try of its PIN.
     configuration.pin = nil
     let (stream, continuation) = AsyncStream.makeStream(
       of: ModemEvent.self, bufferingPolicy: .bufferingOldest(4_096))
     let shared = SharedFailure()
+    let finder = PortFinder(PortWish(argument: port), baud: baud)
     let driver = try ModemDriver(
-      configuration: configuration, clocks: SystemClocks(),
-      openLink: { path throws(LinkError) in
+      configuration: configuration, clocks: SystemClocks(), directory: finder.directory,
+      openLink: { _ throws(LinkError) in
         do throws(LinkError) {
-          return try SerialPorts.open(path, baud: baud)
+          return try shared.next(finder)
         } catch {
           shared.error.withLock { $0 = error }
           throw error
@@ -49,7 +55,7 @@ final class ModemBench {
     let bench = ModemBench(driver: driver, events: stream, port: port)
     try driver.start()
     do {
-      try await bench.waitUntilUsable(shared)
+      try await bench.waitUntilUsable(finder, shared)
     } catch {
       await bench.close()
       throw error
@@ -57,23 +63,50 @@ final class ModemBench {
     return bench
   }
 
+  /// Why there is no port, and which ones were asked.
   private final class SharedFailure: Sendable {
     let error = Mutex<LinkError?>(nil)
+    private let asked = Mutex<[String]>([])
+
+    /// Opens the next port; an error once each has been asked.
+    func next(_ finder: PortFinder) throws(LinkError) -> any ByteLink {
+      let link = try finder.open()
+      let before = asked.withLock { asked in
+        defer { asked.append(link.path) }
+        return asked
+      }
+      guard before.contains(link.path) else { return link }
+      link.close()
+      let paths = Set(before).sorted().joined(separator: ", ")
+      throw .noPort(wish: finder.wish.words, reason: "no modem answers at \(paths)")
+    }
   }
 
-  private func waitUntilUsable(_ failure: SharedFailure) async throws {
+  private func waitUntilUsable(_ finder: PortFinder, _ failure: SharedFailure) async throws {
     while let event = await events.next() {
       guard case .status(let status) = event else { continue }
       self.status = status
       switch status.state {
-      case .ready, .registering, .simLocked: return
+      case .ready, .registering, .simLocked:
+        try demandWanted(finder)
+        return
       case .failed(let reason):
         if let error = failure.error.withLock({ $0 }) { throw error }
+        guard case .path = finder.wish else { break }
         throw CommandFailure(.unavailable, reason)
       case .closed, .opening, .probing, .resetting: break
       }
     }
     throw CommandFailure(.unavailable, "the modem's driver ended")
+  }
+
+  /// Holds that the modem is the one that was asked for, where it alone can tell.
+  private func demandWanted(_ finder: PortFinder) throws {
+    guard let wanted = finder.wish.imei, status.imei != wanted else { return }
+    throw CommandFailure(
+      .unavailable,
+      "the modem at \(finder.current?.path ?? finder.wish.words) is not \(wanted)"
+        + (status.imei.map { " but \($0)" } ?? "") + "; name it by its port")
   }
 
   /// Writes a command line; its lines and its final result.

@@ -2,6 +2,7 @@ import AT
 import EventLoop
 import GSM
 import ModemDriver
+import ModemPorts
 import ModemSession
 import Operations
 import SerialPorts
@@ -25,6 +26,7 @@ final class ModemRole: ServicePart {
   private let state = Mutex(State())
   private let driver: ModemDriver
   private let clocks: any Clocks
+  private let finder: PortFinder
   /// Ids of an operator's own texts lie above those of a store.
   private static let operatorTexts: Int64 = 1 << 62
 
@@ -32,17 +34,20 @@ final class ModemRole: ServicePart {
   ///
   /// - Parameter onEvent: Called on the driver's thread with what concerns the role.
   init(
-    role: String, configuration: ModemConfiguration, clocks: any Clocks, log: ServiceLog,
+    role: String, configuration: ModemConfiguration, wish: PortWish, clocks: any Clocks,
+    log: ServiceLog,
     onEvent: @escaping @Sendable (ModemEvent) -> Void
   ) throws(LinkError) {
     self.role = role
     self.clocks = clocks
     let box = Box()
-    let baud = configuration.baud
+    let finder = PortFinder(wish, baud: configuration.baud)
+    self.finder = finder
     var random = SystemRandomNumberGenerator()
     driver = try ModemDriver(
       configuration: configuration, seed: random.next(), clocks: clocks,
-      openLink: { path throws(LinkError) in try SerialPorts.open(path, baud: baud) },
+      directory: finder.directory,
+      openLink: { _ throws(LinkError) in try finder.open() },
       onEvent: { event in
         if case .log(let entry) = event {
           log.record(ServiceEvent(entry, role: role, at: clocks.wall(), scrubbedBy: log))
@@ -93,6 +98,7 @@ final class ModemRole: ServicePart {
         "ahead_s": .integer((time.here - time.said.time).wholeSeconds),
       ]
     }
+    object["port_path"] = finder.current.map { .text($0.path) }
     return object
   }
 
@@ -138,6 +144,7 @@ final class ModemRole: ServicePart {
   private func take(_ event: ModemEvent) -> Bool {
     switch event {
     case .status(let status):
+      finder.heard(status)
       state.withLock { $0.status = status }
       return false
     case .commandFinished(let id, let lines, let final):
@@ -244,10 +251,9 @@ extension ServiceEvent {
 }
 
 extension ModemConfiguration {
-  /// The configuration of a modem that the settings describe; nil without a port.
-  init?(_ settings: Settings.Modem, pin: Secret?) {
-    guard let port = settings.port else { return nil }
-    self.init(port: port)
+  /// The configuration of a modem that the settings describe.
+  init(_ settings: Settings.Modem, at wish: PortWish, pin: Secret?) {
+    self.init(port: wish.words)
     baud = settings.baud
     self.pin = pin?.value
     smsc = settings.smsc

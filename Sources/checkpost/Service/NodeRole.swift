@@ -1,4 +1,5 @@
 import EventLoop
+import ModemPorts
 import ModemSession
 import NodeCore
 import NodeService
@@ -25,9 +26,10 @@ final class NodeRole: Sendable {
       path: settings.node.database, bootID: SystemClocks.bootIdentity())
     let node = LateBound<NodeService>()
     let pin = try loaded.modemPIN()
-    if let configuration = ModemConfiguration(settings.modem, pin: pin) {
+    if let wish = PortWish(settings.modem) {
       modem = try ModemRole(
-        role: "node", configuration: configuration, clocks: clocks, log: log,
+        role: "node", configuration: ModemConfiguration(settings.modem, at: wish, pin: pin),
+        wish: wish, clocks: clocks, log: log,
         onEvent: { event in node.object?.post(.modem(ModemID(0), event)) })
     } else {
       modem = nil

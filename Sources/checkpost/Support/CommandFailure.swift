@@ -45,7 +45,7 @@ extension LinkError {
   /// The exit code of a command that cannot use a port.
   var status: ExitStatus {
     switch self {
-    case .notFound, .gone: .unavailable
+    case .notFound, .gone, .noPort: .unavailable
     case .busy: .tryAgain
     case .permission: .noPermission
     case .isDirectory, .notATerminal: .usage
