@@ -11,6 +11,7 @@
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 int clinux_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
@@ -39,6 +40,10 @@ int clinux_signalfd(const sigset_t *signals) {
 int clinux_next_signal(int descriptor) {
   struct signalfd_siginfo info;
   return read(descriptor, &info, sizeof info) == sizeof info ? (int)info.ssi_signo : 0;
+}
+
+int clinux_watch_process(int process) {
+  return (int)syscall(SYS_pidfd_open, process, 0);
 }
 
 void clinux_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }

@@ -3,6 +3,18 @@ public enum Limits {
   /// A configuration file, in bytes; the one that is shipped, with all its comments, needs a tenth.
   public static let configurationBytes = 256 * 1_024
 
+  /// Cards and PINs that are remembered as tried.
+  public static let pinMarks = 64
+
+  /// The file that remembers them, in bytes.
+  public static let pinMemoryBytes = 64 * 1_024
+
+  /// Traces of modems that are kept.
+  public static let traceFiles = 20
+
+  /// What of a trace's name tells when it was: `20261121T093812.trace`.
+  static let traceSuffix = 21
+
   /// A file that holds a secret, in bytes.
   public static let secretBytes = 16 * 1_024
 

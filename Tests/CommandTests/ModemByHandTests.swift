@@ -55,6 +55,42 @@ import Testing
     #expect(try simulator.run("inbox", "--json", port: "b").output.isEmpty)
   }
 
+  @Test func theNetworkIsAskedByUSSD() throws {
+    let simulator = try Simulator()
+    let refused = try simulator.run("ussd", "AT+CFUN=0")
+    #expect(refused.status == 69)
+    #expect(refused.errors.contains("digits, * and #"))
+    let unknown = try simulator.run("ussd", "*5#")
+    #expect(unknown.status == 69)
+    #expect(unknown.errors.contains("does not know this code"))
+    let answer = try simulator.run("ussd", "*901#", "--json")
+    #expect(answer.status == 0)
+    #expect((try answer.objects().first?["text"] as? String)?.isEmpty == false)
+  }
+
+  @Test func aModemIsRestartedByHand() throws {
+    let simulator = try Simulator()
+    let reset = try simulator.run("reset")
+    #expect(reset.status == 0, "\(reset.errors)")
+    #expect(reset.output.contains("done: restart"))
+    let none = try simulator.run("reset", "--step", "power_cycle")
+    #expect(none.status == 75)
+    #expect(none.errors.contains("modem.power_command"))
+    #expect(try simulator.run("reset", "--step", "hammer").status == 64)
+  }
+
+  @Test func aTraceShowsWhatWasSaidAndNoNumbers() throws {
+    let simulator = try Simulator()
+    let trace = try simulator.run("trace")
+    #expect(trace.lines.first == "# checkpost modem trace 1")
+    #expect(trace.output.contains("> \"AT+CGSN\\r\""))
+    let whole = try simulator.run("trace", "--whole")
+    let number = try #require(
+      try simulator.run("info", "--json").objects().first?["imei"] as? String)
+    #expect(whole.output.contains(number))
+    #expect(!trace.output.contains(number))
+  }
+
   @Test func aModemTellsWhatItIs() throws {
     let simulator = try Simulator(["--profile", "huawei"])
     let information = try #require(try simulator.run("info", "--json").objects().first)

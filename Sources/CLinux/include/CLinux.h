@@ -20,6 +20,9 @@ int clinux_signalfd(const sigset_t *signals);
 /// The number of the next signal that waits at such a descriptor; 0 when none does.
 int clinux_next_signal(int descriptor);
 
+/// A close-on-exec descriptor that is readable once a child has ended; or -1 with errno set.
+int clinux_watch_process(int process);
+
 /// Names the calling thread (15 bytes at most).
 void clinux_name_thread(const char *name);
 

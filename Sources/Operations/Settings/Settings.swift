@@ -118,6 +118,13 @@ public struct Settings: Hashable, Sendable {
     public var reopenFirst: Duration = .seconds(1)
     /// Time to the next try to open the port, at most.
     public var reopenMost: Duration = .seconds(30)
+    /// Whether a modem that stays silent may be taken off the USB bus and put back.
+    public var usbReset = true
+    /// The program, and its arguments, that switches the modem's power off and on; empty for none.
+    public var powerCommand: [String] = []
+    /// The directory for what was said on the line when something failed; nil is `traces` beside the
+    /// role's database.
+    public var traceDirectory: String?
   }
 
   /// The office that receives.

@@ -175,6 +175,20 @@ enum SettingsCatalogue {
       section.duration(
         "reopen_most", \.reopenMost, .milliseconds(100) ... .seconds(3_600),
         "Time to the next try to open it, at most."),
+      section.flag(
+        "usb_reset", \.usbReset,
+        "Take a modem that stays silent off the USB bus and put it back, at most every 15 minutes."
+          + " Needs the right to write `authorized` in sysfs: root, or the rule in udev/."),
+      section.list(
+        "power_command", \.powerCommand, .any,
+        "The program, with a path that begins with /, and its arguments, that switches the modem's"
+          + " power off and on: tried last, at most every 30 minutes. No shell reads it; it is ended"
+          + " after 30 seconds."),
+      section.optional(
+        "trace_directory", \.traceDirectory, .path,
+        "The directory for the last minutes on the line whenever something failed: the newest 20"
+          + " files, numbers and texts masked. `checkpost simulate --script` replays them. Without one"
+          + " they lie in traces beside the database."),
     ]
   }
 

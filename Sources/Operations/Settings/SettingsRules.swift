@@ -41,6 +41,9 @@ enum SettingsRules {
         modem.identity == nil || modem.port == nil || modem.port == PortWish.automaticWord,
         "\(name).identity", "stands beside a port that is named",
         "set \(name).port to auto, or remove the identity")
+      demand(
+        modem.powerCommand.first?.hasPrefix("/") != false, "\(name).power_command",
+        "does not begin with a program's path", "write the path from /, then the arguments")
     }
     demand(
       settings.central.twilio.publicURLs.isEmpty

@@ -64,6 +64,28 @@ enum SmallFile {
     return false
   }
 
+  /// Writes a file that only its owner may read, in place of one that may be there; it is on disk, with
+  /// its name, when this returns.
+  static func replace(_ path: String, bytes: [UInt8]) throws(Failure) {
+    let draft = "\(path).\(getpid()).new"
+    let number = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard number >= 0 else { throw failure(errno) }
+    let descriptor = Descriptor(owning: number)
+    defer {
+      descriptor.close()
+      unlink(draft)
+    }
+    guard write(number, bytes, bytes.count) == bytes.count, fsync(number) == 0,
+      rename(draft, path) == 0
+    else { throw failure(errno) }
+    // The name is on disk once its directory is.
+    let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    let parent = open(directory.isEmpty ? "/" : directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard parent >= 0 else { throw failure(errno) }
+    defer { close(parent) }
+    guard fsync(parent) == 0 else { throw failure(errno) }
+  }
+
   private static func failure(_ number: Int32) -> Failure {
     switch number {
     case ENOENT, ENOTDIR: .missing

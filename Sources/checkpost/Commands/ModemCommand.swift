@@ -18,6 +18,7 @@ struct ModemCommand: ParsableCommand {
       """,
     subcommands: [
       ModemList.self, ModemInfo.self, ModemAT.self, ModemSend.self, ModemInbox.self,
+      ModemUSSD.self, ModemReset.self, ModemTraceCommand.self,
     ])
 }
 

@@ -4,6 +4,7 @@ import CentralStore
 import EventLoop
 import HTTPAPI
 import Logging
+import ModemDriver
 import ModemPorts
 import ModemSession
 import Operations
@@ -33,7 +34,11 @@ final class CentralRole: Sendable {
     if let wish = PortWish(settings.modem) {
       self.modem = try ModemRole(
         role: "central", configuration: ModemConfiguration(settings.modem, at: wish, pin: pin),
-        wish: wish, clocks: clocks, log: log,
+        wish: wish,
+        hooks: ModemHooks(
+          settings.modem, name: "central", pin: pin,
+          directory: ModemHooks.directory(ofStoreAt: settings.database), clocks: clocks, log: log),
+        clocks: clocks, log: log,
         onEvent: { event in
           guard case .received(let inbound) = event else { return }
           CentralRole.take(inbound, service, modem, clocks)

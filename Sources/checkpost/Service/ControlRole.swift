@@ -45,6 +45,22 @@ struct ControlRole: ServicePart {
       }
       let seconds = min(max(request.fields["timeout"]?.integer ?? 30, 1), 300)
       withModem(request, reply) { $0.command(text, timeout: .seconds(seconds), reply) }
+    case "modem_ussd":
+      guard let code = request.fields["code"]?.text else {
+        reply.refuse("bad_request", "a code is missing", exitCode: ExitStatus.usage.code)
+        return
+      }
+      withModem(request, reply) { $0.ussd(code, reply) }
+    case "modem_reset":
+      guard let step = ModemFields.step(request.fields["step"]?.text) else {
+        reply.refuse("bad_request", "there is no such step", exitCode: ExitStatus.usage.code)
+        return
+      }
+      withModem(request, reply) { $0.reset(step, reply) }
+    case "modem_trace":
+      withModem(request, reply) {
+        $0.trace(isWhole: request.fields["whole"]?.flag ?? false, reply)
+      }
     case "modem_send":
       guard let number = request.fields["to"]?.text, let text = request.fields["text"]?.text
       else {

@@ -1,3 +1,4 @@
+import AT
 import EventLoop
 import ModemDriver
 import ModemPorts
@@ -118,6 +119,51 @@ final class ModemBench {
       if case .commandFinished(wanted, let lines, let final) = event { return (lines, final) }
     }
     return ([], "the modem's driver ended")
+  }
+
+  /// Asks the network by USSD.
+  func ussd(_ code: String) async -> USSDOutcome {
+    lastID += 1
+    let wanted = lastID
+    driver.post(.ussd(id: wanted, code: code))
+    while let event = await events.next() {
+      if case .ussdFinished(wanted, let outcome) = event { return outcome }
+    }
+    return .refused("the modem's driver ended")
+  }
+
+  /// Takes a step of recovery, and waits until the modem is usable again; what was refused.
+  func reset(_ step: RecoveryStep) async -> String? {
+    lastID += 1
+    let wanted = lastID
+    driver.post(.reset(id: wanted, step))
+    var isBegun = false
+    while let event = await events.next() {
+      switch event {
+      case .commandFinished(wanted, _, let final):
+        if final != "OK" { return final }
+        isBegun = true
+      case .status(let status) where isBegun:
+        self.status = status
+        switch status.state {
+        case .ready, .registering, .simLocked: return nil
+        case .closed, .opening, .probing, .resetting, .failed: break
+        }
+      default: break
+      }
+    }
+    return "the modem's driver ended"
+  }
+
+  /// What was said on the line since it was opened.
+  func trace(isWhole: Bool) async -> ModemTrace {
+    lastID += 1
+    let wanted = lastID
+    driver.post(.trace(id: wanted, isWhole: isWhole))
+    while let event = await events.next() {
+      if case .trace(wanted, let trace) = event { return trace }
+    }
+    return ModemTrace()
   }
 
   /// Sends a text.

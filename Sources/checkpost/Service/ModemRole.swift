@@ -34,8 +34,8 @@ final class ModemRole: ServicePart {
   ///
   /// - Parameter onEvent: Called on the driver's thread with what concerns the role.
   init(
-    role: String, configuration: ModemConfiguration, wish: PortWish, clocks: any Clocks,
-    log: ServiceLog,
+    role: String, configuration: ModemConfiguration, wish: PortWish, hooks: ModemHooks,
+    clocks: any Clocks, log: ServiceLog,
     onEvent: @escaping @Sendable (ModemEvent) -> Void
   ) throws(LinkError) {
     self.role = role
@@ -46,7 +46,7 @@ final class ModemRole: ServicePart {
     var random = SystemRandomNumberGenerator()
     driver = try ModemDriver(
       configuration: configuration, seed: random.next(), clocks: clocks,
-      directory: finder.directory,
+      hooks: hooks, directory: finder.directory,
       openLink: { _ throws(LinkError) in try finder.open() },
       onEvent: { event in
         if case .log(let entry) = event {
@@ -197,6 +197,11 @@ enum ModemFields {
     return object
   }
 
+  /// A step of recovery by its name.
+  static func step(_ name: String?) -> RecoveryStep? {
+    RecoveryStep.allCases.first { $0.name == name }
+  }
+
   /// Answers whoever asked the network by USSD.
   static func answer(_ outcome: USSDOutcome, _ reply: ControlReply) {
     switch outcome {
@@ -262,5 +267,8 @@ extension ModemConfiguration {
     sweepInterval = settings.sweepInterval
     reopenFirst = settings.reopenFirst
     reopenMost = settings.reopenMost
+    imei = wish.imei
+    if settings.usbReset { resets.insert(.resetUSB) }
+    if !settings.powerCommand.isEmpty { resets.insert(.powerCycle) }
   }
 }

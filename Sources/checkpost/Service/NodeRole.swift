@@ -1,4 +1,5 @@
 import EventLoop
+import ModemDriver
 import ModemPorts
 import ModemSession
 import NodeCore
@@ -29,7 +30,12 @@ final class NodeRole: Sendable {
     if let wish = PortWish(settings.modem) {
       modem = try ModemRole(
         role: "node", configuration: ModemConfiguration(settings.modem, at: wish, pin: pin),
-        wish: wish, clocks: clocks, log: log,
+        wish: wish,
+        hooks: ModemHooks(
+          settings.modem, name: "node", pin: pin,
+          directory: ModemHooks.directory(ofStoreAt: settings.node.database), clocks: clocks,
+          log: log),
+        clocks: clocks, log: log,
         onEvent: { event in node.object?.post(.modem(ModemID(0), event)) })
     } else {
       modem = nil
