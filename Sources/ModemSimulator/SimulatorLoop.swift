@@ -19,6 +19,8 @@ struct SimulatorLoop {
   private var world: SimulatedWorld
   private var ports: [Port]
   private var exchange: NetworkExchange?
+  /// What the first modem says instead of what it would say itself.
+  private var replay: TraceReplay?
   private(set) var hasStopped = false
 
   init(
@@ -33,6 +35,7 @@ struct SimulatorLoop {
       at: clocks.boot())
     ports = terminals.enumerated().map { Port(terminal: $1, link: settings.link($0)) }
     self.exchange = exchange
+    replay = settings.script.map { TraceReplay($0, at: clocks.boot()) }
     carryOut(world.move(network: place, at: clocks.boot(), wall: clocks.wall()))
   }
 
@@ -86,6 +89,8 @@ struct SimulatorLoop {
       read(place)
     }
     exchangeSignals()
+    let played = clocks.boot()
+    if let outputs = replay?.advance(to: played) { carryOut(outputs) }
     carryOut(world.advance(to: clocks.boot(), wall: clocks.wall()))
     for place in ports.indices { flush(place) }
   }
@@ -99,7 +104,8 @@ struct SimulatorLoop {
         Interest(descriptor: terminal.master.descriptor, writable: !port.output.isEmpty))
     }
     interests += exchange?.interests ?? []
-    let deadline = ([world.deadline, exchange?.deadline] + ports.map(\.plugsInAt))
+    let deadline =
+      ([world.deadline, exchange?.deadline, replay?.deadline] + ports.map(\.plugsInAt))
       .compactMap { $0 }.min()
     let ready = PollLoop.wait(interests, until: deadline, clocks: clocks)
     if ready[0].contains(.readable) { wakeup.clear() }
@@ -132,8 +138,12 @@ struct SimulatorLoop {
       guard case .bytes = terminal.master.read(into: &bytes, limit: Limits.readBytes) else {
         return
       }
-      carryOut(
-        world.receive(bytes, modem: place, at: clocks.boot(), wall: clocks.wall()))
+      let now = clocks.boot()
+      if place == 0, let outputs = replay?.receive(bytes, at: now) {
+        carryOut(outputs)
+      } else {
+        carryOut(world.receive(bytes, modem: place, at: now, wall: clocks.wall()))
+      }
     }
   }
 
@@ -141,15 +151,34 @@ struct SimulatorLoop {
     for output in outputs {
       switch output {
       case .bytes(let modem, let bytes):
-        guard ports[modem].output.count + bytes.count <= Limits.outputBytes else { continue }
-        ports[modem].output += bytes
-        flush(modem)
+        if modem > 0 || replay == nil { say(bytes, modem) }
       case .storeChanged(let modem, let change): onEvent(.storeChanged(modem: modem, change))
       case .command(let modem, let text): onEvent(.command(modem: modem, text))
       case .network(let event): onEvent(.network(event))
+      case .unplugged(let modem, let plug):
+        let now = clocks.boot()
+        unplug(modem, until: plug.duration.map { now + $0 }, renames: plug.renames)
       case .signal(let signal, let guest): exchange?.send(signal, to: guest)
       }
     }
+  }
+
+  private mutating func carryOut(_ outputs: [TraceReplay.Output]) {
+    for output in outputs {
+      switch output {
+      case .bytes(let bytes): say(bytes, 0)
+      case .differs(let entry, let expected, let written):
+        onEvent(
+          .scriptDiffers(modem: 0, entry: entry, expected: expected, written: written))
+      case .done: onEvent(.scriptDone(modem: 0))
+      }
+    }
+  }
+
+  private mutating func say(_ bytes: [UInt8], _ modem: Int) {
+    guard ports[modem].output.count + bytes.count <= Limits.outputBytes else { return }
+    ports[modem].output += bytes
+    flush(modem)
   }
 
   /// Carries what the processes on a network have to say to each other.

@@ -210,6 +210,9 @@ extension World {
           try tell(modem, .received(bytes))
         }
       case .network(let event): note(event)
+      case .unplugged(let modem, let plug):
+        try happen(.unplug(modem: modem))
+        if let duration = plug.duration { add(.plug(modem: modem), at: clock.boot() + duration) }
       case .storeChanged, .command, .signal: break
       }
     }

@@ -11,6 +11,8 @@ public enum WorldOutput: Hashable, Sendable {
   case command(modem: Int, String)
   /// Something happened in the network.
   case network(NetworkEvent)
+  /// A modem's plug is pulled; to be put back by ``SimulatedWorld/setPlugged(_:modem:at:wall:)``.
+  case unplugged(modem: Int, UnpluggedModem)
   /// This is to be told to the network elsewhere or, with a guest's number, to that guest.
   case signal(NetworkSignal, to: Int?)
 }
@@ -160,7 +162,7 @@ public struct SimulatedWorld: Sendable {
     var outputs: [WorldOutput] = []
     guard modems.indices.contains(modem) else { return outputs }
     isConnected[modem] = isPlugged
-    if isPlugged { carry(modems[modem].inject(.restart, at: now), modem, now, wall, &outputs) }
+    if isPlugged { carry(modems[modem].powerCycled(at: now), modem, now, wall, &outputs) }
     pass(now, wall, &outputs)
     return outputs
   }
@@ -243,6 +245,9 @@ public struct SimulatedWorld: Sendable {
         outputs.append(.storeChanged(modem: modem, change))
       case .command(let text):
         outputs.append(.command(modem: modem, text))
+      case .unplugged(let plug):
+        isConnected[modem] = false
+        outputs.append(.unplugged(modem: modem, plug))
       }
     }
   }
