@@ -7,6 +7,8 @@ import Timing
 struct SimulatorLoop {
   private struct Port {
     var terminal: PseudoTerminal?
+    /// Tells when somebody opens the port.
+    var openings: PathWatch?
     var link: String?
     var output: [UInt8] = []
     var plugsInAt: BootInstant?
@@ -33,7 +35,10 @@ struct SimulatorLoop {
     world = SimulatedWorld(
       modems: settings.modems, behaviour: settings.behaviour, seed: settings.seed,
       at: clocks.boot())
-    ports = terminals.enumerated().map { Port(terminal: $1, link: settings.link($0)) }
+    ports = terminals.enumerated().map {
+      Port(
+        terminal: $1, openings: PathWatch(openingsOf: $1.slavePath), link: settings.link($0))
+    }
     self.exchange = exchange
     replay = settings.script.map { TraceReplay($0, at: clocks.boot()) }
     carryOut(world.move(network: place, at: clocks.boot(), wall: clocks.wall()))
@@ -87,6 +92,7 @@ struct SimulatorLoop {
     for place in ports.indices {
       if let due = ports[place].plugsInAt, due <= now { plug(place) }
       read(place)
+      noticeOpening(place)
     }
     exchangeSignals()
     let played = clocks.boot()
@@ -103,6 +109,7 @@ struct SimulatorLoop {
       interests.append(
         Interest(descriptor: terminal.master.descriptor, writable: !port.output.isEmpty))
     }
+    interests += ports.compactMap { $0.openings }.map { Interest(descriptor: $0.descriptor) }
     interests += exchange?.interests ?? []
     let deadline =
       ([world.deadline, exchange?.deadline, replay?.deadline] + ports.map(\.plugsInAt))
@@ -130,6 +137,10 @@ struct SimulatorLoop {
     }
   }
 
+  private mutating func noticeOpening(_ place: Int) {
+    if let openings = ports[place].openings, openings.clear() { world.opened(modem: place) }
+  }
+
   private mutating func read(_ place: Int) {
     for _ in 0..<Limits.readsInARow {
       guard let terminal = ports[place].terminal else { return }
@@ -138,6 +149,8 @@ struct SimulatorLoop {
       guard case .bytes = terminal.master.read(into: &bytes, limit: Limits.readBytes) else {
         return
       }
+      // After the bytes are here and before they are looked at: whoever wrote them opened the port first.
+      noticeOpening(place)
       let now = clocks.boot()
       if place == 0, let outputs = replay?.receive(bytes, at: now) {
         carryOut(outputs)
@@ -215,6 +228,7 @@ struct SimulatorLoop {
     terminal.close()
     if let link = ports[place].link { PortLink.remove(link, to: terminal.slavePath) }
     ports[place].terminal = nil
+    ports[place].openings = nil
     ports[place].output = []
     ports[place].plugsInAt = until
     ports[place].renames = renames
@@ -229,6 +243,7 @@ struct SimulatorLoop {
     do {
       let terminal = try PseudoTerminal()
       ports[place].terminal = terminal
+      ports[place].openings = PathWatch(openingsOf: terminal.slavePath)
       if let link = ports[place].link {
         let name = ports[place].renames ? link + "-renamed" : link
         ports[place].link = name

@@ -173,6 +173,7 @@ extension World {
     for effect in sessions[modem].handle(input, at: clock.boot()) {
       switch effect {
       case .open:
+        mobile.opened(modem: modem)
         try tell(
           modem,
           isPlugged[modem]

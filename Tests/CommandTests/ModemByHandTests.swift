@@ -136,6 +136,22 @@ import Testing
     #expect(try Program.run(["simulate", "--script", "/nonexistent"]).status == 74)
   }
 
+  @Test(.timeLimit(.minutes(1))) func aDeafModemHearsWhenItsPortIsOpenedAnew() throws {
+    let files = try ProgramFiles()
+    let simulator = try SimulatorProcess("+9779801000001", files, ["--trace"])
+    let first = try PortByHand(simulator.link)
+    try first.write("ATE0\r")
+    _ = try first.read(until: "OK\r\n")
+    simulator.request("{\"fault\":\"deaf_after:0\"}")
+    try simulator.expect("\"event\":\"fault\"")
+    try first.write("AT+CSQ\r")
+    try simulator.expect("AT+CSQ")
+    let second = try PortByHand(simulator.link)
+    try second.write("AT+CGMM\r")
+    #expect(try second.read(until: "OK\r\n") == "\r\nSimulated modem\r\n\r\nOK\r\n")
+    withExtendedLifetime(first) {}
+  }
+
   @Test func simulatorOptionsAreChecked() throws {
     for arguments in [
       ["--profile", "nokia"], ["--faults", "fire"], ["--loss", "2"],

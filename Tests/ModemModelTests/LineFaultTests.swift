@@ -15,6 +15,14 @@ import Timing
     #expect(bench.type("AT+CFUN=1") == "")
     #expect(bench.type("AT+CFUN=1,1") == "")
     #expect(bench.type("AT") == "AT\r" + ok())
+    _ = bench.inject(.deafAfter(0))
+    #expect(bench.type("AT") == "")
+    bench.modem.lineOpened()
+    #expect(bench.type("ATE0").hasSuffix(ok()))
+    _ = bench.inject(.deafAfter(1))
+    bench.modem.lineOpened()
+    #expect(bench.type("AT") == ok())
+    #expect(bench.type("AT") == "")
   }
 
   @Test func onlyPowerHelps() {

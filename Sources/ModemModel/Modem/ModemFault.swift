@@ -7,7 +7,7 @@ public enum ModemFault: Hashable, Sendable {
   /// It answers nothing, for so long; nil until it is healed.
   case mute(Duration?)
   /// It answers so many commands more and then nothing, until `AT+CFUN=1,1`, which it carries out in
-  /// silence, or a power cycle.
+  /// silence, until its port is opened anew, or until a power cycle.
   case deafAfter(Int)
   /// It answers nothing until its plug is pulled and put back.
   case needsPower

@@ -23,7 +23,7 @@ extension SimulatedModem {
   }
 
   private mutating func echo(_ byte: UInt8, at now: BootInstant) {
-    if echoes, byte != 0x1B { put([byte], at: now) }
+    if echoes, byte != 0x1B, faults.hearsStill != 0 { put([byte], at: now) }
   }
 
   private mutating func acceptCommand(_ byte: UInt8, at now: BootInstant) {

@@ -22,6 +22,11 @@ extension SimulatedModem {
     return false
   }
 
+  /// Somebody opened its port: one that went deaf hears again.
+  public mutating func lineOpened() {
+    if faults.hearsStill == 0 { faults.hearsStill = nil }
+  }
+
   /// Cuts an answer in its middle when the supply is to dip, and is silent until the start.
   mutating func cutAnswer(at now: BootInstant) {
     guard let duration = faults.browningOut else { return }

@@ -155,6 +155,11 @@ public struct SimulatedWorld: Sendable {
     return (answer != .refused, outputs)
   }
 
+  /// Somebody opened a modem's port.
+  public mutating func opened(modem: Int) {
+    if modems.indices.contains(modem) { modems[modem].lineOpened() }
+  }
+
   /// Pulls a modem's plug, or puts it back: it starts anew, and its SIM keeps its messages.
   public mutating func setPlugged(
     _ isPlugged: Bool, modem: Int, at now: BootInstant, wall: WallTime
