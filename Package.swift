@@ -105,8 +105,8 @@ let package = Package(
       ]),
 
     // Test side, shipped: a modem and a mobile network as pure state machines, and their shell.
-    target("ModemModel", ["GSM", "Timing", "Chance"]),
-    target("ModemSimulator", ["ModemModel", "GSM", "EventLoop", "Timing"]),
+    target("ModemModel", ["AT", "GSM", "Timing", "Chance"]),
+    target("ModemSimulator", ["ModemModel", "AT", "GSM", "EventLoop", "Timing"]),
     target(
       "SimulationKit",
       [
@@ -169,7 +169,7 @@ let package = Package(
         "NodeCore", "Passages", "Timing", logging, httpClient, nioCore,
       ]),
     tests("OperationsTests", ["Operations", "EventLoop", "Timing", "Chance", logging]),
-    tests("ModemModelTests", ["ModemModel", "GSM", "Timing", "Chance"]),
+    tests("ModemModelTests", ["ModemModel", "AT", "GSM", "Timing", "Chance"]),
     tests("SimulationTests", ["SimulationKit", "EventLoop"]),
     tests(
       "CommandTests", ["checkpost", "EventLoop", "Operations", "PassageStore", "Timing"]),

@@ -48,10 +48,10 @@ int clinux_watch_process(int process) {
 
 void clinux_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
-int clinux_watch_directory(const char *directory) {
+static int watch(const char *path, uint32_t events) {
   int descriptor = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
   if (descriptor < 0) return -1;
-  if (inotify_add_watch(descriptor, directory, IN_CREATE | IN_MOVED_TO | IN_ATTRIB) < 0) {
+  if (inotify_add_watch(descriptor, path, events) < 0) {
     int failure = errno;
     close(descriptor);
     errno = failure;
@@ -59,6 +59,12 @@ int clinux_watch_directory(const char *directory) {
   }
   return descriptor;
 }
+
+int clinux_watch_directory(const char *directory) {
+  return watch(directory, IN_CREATE | IN_MOVED_TO | IN_ATTRIB);
+}
+
+int clinux_watch_openings(const char *path) { return watch(path, IN_OPEN); }
 
 int clinux_terminal_exclusive(int descriptor) { return ioctl(descriptor, TIOCEXCL); }
 

@@ -17,13 +17,23 @@ public final class PathWatch: Sendable {
     held = Descriptor(owning: number)
   }
 
+  /// Watches who opens `path`; nil when it does not exist or the system allows no more watches.
+  public init?(openingsOf path: String) {
+    let number = clinux_watch_openings(path)
+    guard number >= 0 else { return nil }
+    held = Descriptor(owning: number)
+  }
+
   /// What `poll` waits on.
   public var descriptor: Int32 { held.value }
 
-  /// Takes back what was told so far; the caller then looks for itself.
-  public func clear() {
+  /// Takes back what was told so far; the caller then looks for itself. False when nothing was told.
+  @discardableResult
+  public func clear() -> Bool {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4_096) { space in
-      while Glibc.read(held.value, space.baseAddress, 4_096) > 0 {}
+      var isTold = false
+      while Glibc.read(held.value, space.baseAddress, 4_096) > 0 { isTold = true }
+      return isTold
     }
   }
 }

@@ -27,6 +27,12 @@ public enum Limits {
   /// Faults of one kind that can be asked for at once.
   public static let refusals = 1_000
 
+  /// Bytes of the longest line that a fault says.
+  public static let hugeLineBytes = 4 << 20
+
+  /// Steps of a recording that are looked through for a line that comes too soon.
+  public static let replayLookAhead = 16
+
   /// Modems that one process can have on a network elsewhere.
   public static let guestModems = 64
 

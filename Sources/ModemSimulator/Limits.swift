@@ -6,7 +6,7 @@ enum Limits {
   static let mailbox = 1_024
 
   /// Bytes that wait for a reader of one port; what is more is lost, as in a real buffer.
-  static let outputBytes = 1 << 20
+  static let outputBytes = 8 << 20
 
   /// Bytes taken from a port at once.
   static let readBytes = 4_096

@@ -7,6 +7,8 @@ import Timing
 struct SimulatorLoop {
   private struct Port {
     var terminal: PseudoTerminal?
+    /// Tells when somebody opens the port.
+    var openings: PathWatch?
     var link: String?
     var output: [UInt8] = []
     var plugsInAt: BootInstant?
@@ -19,6 +21,8 @@ struct SimulatorLoop {
   private var world: SimulatedWorld
   private var ports: [Port]
   private var exchange: NetworkExchange?
+  /// What the first modem says instead of what it would say itself.
+  private var replay: TraceReplay?
   private(set) var hasStopped = false
 
   init(
@@ -31,8 +35,12 @@ struct SimulatorLoop {
     world = SimulatedWorld(
       modems: settings.modems, behaviour: settings.behaviour, seed: settings.seed,
       at: clocks.boot())
-    ports = terminals.enumerated().map { Port(terminal: $1, link: settings.link($0)) }
+    ports = terminals.enumerated().map {
+      Port(
+        terminal: $1, openings: PathWatch(openingsOf: $1.slavePath), link: settings.link($0))
+    }
     self.exchange = exchange
+    replay = settings.script.map { TraceReplay($0, at: clocks.boot()) }
     carryOut(world.move(network: place, at: clocks.boot(), wall: clocks.wall()))
   }
 
@@ -84,8 +92,11 @@ struct SimulatorLoop {
     for place in ports.indices {
       if let due = ports[place].plugsInAt, due <= now { plug(place) }
       read(place)
+      noticeOpening(place)
     }
     exchangeSignals()
+    let played = clocks.boot()
+    if let outputs = replay?.advance(to: played) { carryOut(outputs) }
     carryOut(world.advance(to: clocks.boot(), wall: clocks.wall()))
     for place in ports.indices { flush(place) }
   }
@@ -98,8 +109,10 @@ struct SimulatorLoop {
       interests.append(
         Interest(descriptor: terminal.master.descriptor, writable: !port.output.isEmpty))
     }
+    interests += ports.compactMap { $0.openings }.map { Interest(descriptor: $0.descriptor) }
     interests += exchange?.interests ?? []
-    let deadline = ([world.deadline, exchange?.deadline] + ports.map(\.plugsInAt))
+    let deadline =
+      ([world.deadline, exchange?.deadline, replay?.deadline] + ports.map(\.plugsInAt))
       .compactMap { $0 }.min()
     let ready = PollLoop.wait(interests, until: deadline, clocks: clocks)
     if ready[0].contains(.readable) { wakeup.clear() }
@@ -124,6 +137,10 @@ struct SimulatorLoop {
     }
   }
 
+  private mutating func noticeOpening(_ place: Int) {
+    if let openings = ports[place].openings, openings.clear() { world.opened(modem: place) }
+  }
+
   private mutating func read(_ place: Int) {
     for _ in 0..<Limits.readsInARow {
       guard let terminal = ports[place].terminal else { return }
@@ -132,8 +149,14 @@ struct SimulatorLoop {
       guard case .bytes = terminal.master.read(into: &bytes, limit: Limits.readBytes) else {
         return
       }
-      carryOut(
-        world.receive(bytes, modem: place, at: clocks.boot(), wall: clocks.wall()))
+      // After the bytes are here and before they are looked at: whoever wrote them opened the port first.
+      noticeOpening(place)
+      let now = clocks.boot()
+      if place == 0, let outputs = replay?.receive(bytes, at: now) {
+        carryOut(outputs)
+      } else {
+        carryOut(world.receive(bytes, modem: place, at: now, wall: clocks.wall()))
+      }
     }
   }
 
@@ -141,15 +164,34 @@ struct SimulatorLoop {
     for output in outputs {
       switch output {
       case .bytes(let modem, let bytes):
-        guard ports[modem].output.count + bytes.count <= Limits.outputBytes else { continue }
-        ports[modem].output += bytes
-        flush(modem)
+        if modem > 0 || replay == nil { say(bytes, modem) }
       case .storeChanged(let modem, let change): onEvent(.storeChanged(modem: modem, change))
       case .command(let modem, let text): onEvent(.command(modem: modem, text))
       case .network(let event): onEvent(.network(event))
+      case .unplugged(let modem, let plug):
+        let now = clocks.boot()
+        unplug(modem, until: plug.duration.map { now + $0 }, renames: plug.renames)
       case .signal(let signal, let guest): exchange?.send(signal, to: guest)
       }
     }
+  }
+
+  private mutating func carryOut(_ outputs: [TraceReplay.Output]) {
+    for output in outputs {
+      switch output {
+      case .bytes(let bytes): say(bytes, 0)
+      case .differs(let entry, let expected, let written):
+        onEvent(
+          .scriptDiffers(modem: 0, entry: entry, expected: expected, written: written))
+      case .done: onEvent(.scriptDone(modem: 0))
+      }
+    }
+  }
+
+  private mutating func say(_ bytes: [UInt8], _ modem: Int) {
+    guard ports[modem].output.count + bytes.count <= Limits.outputBytes else { return }
+    ports[modem].output += bytes
+    flush(modem)
   }
 
   /// Carries what the processes on a network have to say to each other.
@@ -186,6 +228,7 @@ struct SimulatorLoop {
     terminal.close()
     if let link = ports[place].link { PortLink.remove(link, to: terminal.slavePath) }
     ports[place].terminal = nil
+    ports[place].openings = nil
     ports[place].output = []
     ports[place].plugsInAt = until
     ports[place].renames = renames
@@ -200,6 +243,7 @@ struct SimulatorLoop {
     do {
       let terminal = try PseudoTerminal()
       ports[place].terminal = terminal
+      ports[place].openings = PathWatch(openingsOf: terminal.slavePath)
       if let link = ports[place].link {
         let name = ports[place].renames ? link + "-renamed" : link
         ports[place].link = name

@@ -1,3 +1,4 @@
+public import AT
 public import ModemModel
 
 /// What a simulator puts on pseudo-terminals.
@@ -13,6 +14,9 @@ public struct SimulatorSettings: Hashable, Sendable {
   public var seed: UInt64 = 0
   /// The path of a socket at which processes find each other's network; nil for a network of its own.
   public var network: String?
+
+  /// What the first modem says instead of what it would say itself: what was recorded of another.
+  public var script: ModemTrace?
 
   /// Modems without links, on a network that delivers everything.
   public init(modems: [ModemSettings]) {
@@ -62,6 +66,10 @@ public enum SimulatorEvent: Hashable, Sendable {
   case command(modem: Int, String)
   /// Something went wrong on request.
   case fault(modem: Int, ModemFault)
+  /// What was written is not what the script has there; nothing is expected after its end.
+  case scriptDiffers(modem: Int, entry: Int, expected: [UInt8], written: [UInt8])
+  /// The script is at its end.
+  case scriptDone(modem: Int)
   /// A request could not be carried out, and why.
   case refused(String)
 }

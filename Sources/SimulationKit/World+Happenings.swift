@@ -173,6 +173,7 @@ extension World {
     for effect in sessions[modem].handle(input, at: clock.boot()) {
       switch effect {
       case .open:
+        mobile.opened(modem: modem)
         try tell(
           modem,
           isPlugged[modem]
@@ -210,6 +211,9 @@ extension World {
           try tell(modem, .received(bytes))
         }
       case .network(let event): note(event)
+      case .unplugged(let modem, let plug):
+        try happen(.unplug(modem: modem))
+        if let duration = plug.duration { add(.plug(modem: modem), at: clock.boot() + duration) }
       case .storeChanged, .command, .signal: break
       }
     }

@@ -121,6 +121,73 @@ import Testing
     #expect(outcome.errors.contains("PIN"))
   }
 
+  @Test(.timeLimit(.minutes(1))) func thePlugIsPulledInTheMiddleOfACommand() throws {
+    let files = try ProgramFiles()
+    let simulator = try SimulatorProcess(
+      "+9779801000001", files, ["--faults", "unplug_renamed:1"])
+    let outcome = try Program.run(["modem", "at", "--port", simulator.link, "AT+CSQ"])
+    #expect(outcome.status != 0)
+    try simulator.expect("\"event\":\"closed\"")
+    let line = try simulator.expect("\"event\":\"ready\"")
+    #expect(line.contains("-renamed"))
+    let again = try Program.run(["modem", "at", "--port", simulator.link + "-renamed", "AT+CSQ"])
+    #expect(again.lines.last == "OK")
+  }
+
+  @Test func theBalanceIsAskedFor() throws {
+    let files = try ProgramFiles()
+    let simulator = try SimulatorProcess(
+      "+9779801000001", files, ["--faults", "credit:3", "--balance-code", "*123#"])
+    let outcome = try Program.run([
+      "modem", "at", "--port", simulator.link, "AT+CUSD=1,\"*123#\",15",
+    ])
+    #expect(outcome.lines.last == "OK")
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aRecordingIsReplayed() throws {
+    let files = try ProgramFiles()
+    let script = try files.write(
+      "recorded.trace",
+      """
+      # checkpost modem trace 1
+      0 < "\\r\\nRDY\\r\\n"
+      500 > "AT+CSQ\\r"
+      510 < "\\r\\n+CSQ: 7,99\\r\\n"
+      530 < "\\r\\nOK\\r\\n"
+
+      """)
+    let simulator = try SimulatorProcess("+9779801000001", files, ["--script", script])
+    let port = try PortByHand(simulator.link)
+    try port.write("AT\r")
+    let line = try simulator.expect("\"event\":\"script_differs\"")
+    #expect(line.contains("\"expected\":\"AT+CSQ\\\\r\""))
+    #expect(line.contains("\"written\":\"AT\\\\r\""))
+    try port.write("AT+CSQ\r")
+    try simulator.expect("\"event\":\"script_done\"")
+    #expect(try port.read(until: "OK\r\n").hasSuffix("\r\n+CSQ: 7,99\r\n\r\nOK\r\n"))
+    let broken = try files.write("broken.trace", "# checkpost modem trace 1\n1 > AT\n")
+    let outcome = try Program.run(["simulate", "--script", broken])
+    #expect(outcome.status == 65)
+    #expect(outcome.errors.contains("broken.trace, line 2 "))
+    #expect(try Program.run(["simulate", "--script", "/nonexistent"]).status == 74)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aDeafModemHearsWhenItsPortIsOpenedAnew() throws {
+    let files = try ProgramFiles()
+    let simulator = try SimulatorProcess("+9779801000001", files, ["--trace"])
+    let first = try PortByHand(simulator.link)
+    try first.write("ATE0\r")
+    _ = try first.read(until: "OK\r\n")
+    simulator.request("{\"fault\":\"deaf_after:0\"}")
+    try simulator.expect("\"event\":\"fault\"")
+    try first.write("AT+CSQ\r")
+    try simulator.expect("AT+CSQ")
+    let second = try PortByHand(simulator.link)
+    try second.write("AT+CGMM\r")
+    #expect(try second.read(until: "OK\r\n") == "\r\nSimulated modem\r\n\r\nOK\r\n")
+    withExtendedLifetime(first) {}
+  }
+
   @Test func simulatorOptionsAreChecked() throws {
     for arguments in [
       ["--profile", "nokia"], ["--faults", "fire"], ["--loss", "2"],

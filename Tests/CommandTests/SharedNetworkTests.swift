@@ -1,75 +1,8 @@
-import EventLoop
 import Foundation
 import Testing
-import Timing
 
 /// Several simulators on one network, each a process of its own.
 @Suite struct SharedNetworkTests {
-  /// A simulator of one modem on a shared network.
-  private final class Simulator {
-    private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
-    private var text = ""
-    let number: String
-    let link: String
-
-    init(_ number: String, _ files: ProgramFiles, _ options: [String] = []) throws {
-      self.number = number
-      link = files.path(number)
-      process.executableURL = URL(fileURLWithPath: Program.path)
-      process.arguments =
-        ["simulate", "--number", number, "--link", link, "--network", files.path("network")]
-        + options
-      process.standardInput = input
-      process.standardOutput = output
-      try process.run()
-      try expect("\"event\":\"ready\"")
-    }
-
-    deinit {
-      process.terminate()
-      process.waitUntilExit()
-    }
-
-    /// Waits for a line of output that has these words, and returns it; lines before it are dropped.
-    @discardableResult
-    func expect(_ words: String...) throws -> String {
-      while true {
-        while let end = text.firstIndex(of: "\n") {
-          let line = String(text[..<end])
-          text.removeSubrange(...end)
-          if words.allSatisfy({ line.contains($0) }) { return line }
-        }
-        let handle = output.fileHandleForReading
-        let clocks = SystemClocks()
-        let ready = PollLoop.wait(
-          [Interest(descriptor: handle.fileDescriptor)], until: clocks.boot() + .seconds(30),
-          clocks: clocks)
-        guard ready[0] != [] else { throw Ended(words: words) }
-        let data = handle.availableData
-        guard !data.isEmpty else { throw Ended(words: words) }
-        text += String(decoding: data, as: UTF8.self)
-      }
-    }
-
-    struct Ended: Error { var words: [String] }
-
-    func request(_ line: String) {
-      input.fileHandleForWriting.write(Data((line + "\n").utf8))
-    }
-
-    func kill() {
-      Foundation.kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
-    }
-
-    func end() {
-      process.terminate()
-      process.waitUntilExit()
-    }
-  }
-
   private let files: ProgramFiles
   private let a = "+9779801000001"
   private let b = "+9779801000002"
@@ -79,21 +12,26 @@ import Timing
     files = try ProgramFiles()
   }
 
-  private func send(_ text: String, from: Simulator, to number: String) throws {
+  /// A simulator of one modem on the shared network.
+  private func simulator(_ number: String) throws -> SimulatorProcess {
+    try SimulatorProcess(number, files, ["--network", files.path("network")])
+  }
+
+  private func send(_ text: String, from: SimulatorProcess, to number: String) throws {
     let outcome = try Program.run(["modem", "send", "--port", from.link, number, text])
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  private func inbox(_ simulator: Simulator) throws -> [String] {
+  private func inbox(_ simulator: SimulatorProcess) throws -> [String] {
     try Program.run(["modem", "inbox", "--port", simulator.link, "--json"]).objects().compactMap {
       $0["text"] as? String
     }
   }
 
   @Test(.timeLimit(.minutes(2))) func textsCrossBetweenProcesses() throws {
-    let first = try Simulator(a, files)
-    let second = try Simulator(b, files)
-    let third = try Simulator(c, files)
+    let first = try simulator(a)
+    let second = try simulator(b)
+    let third = try simulator(c)
     try send("नमस्ते from B", from: second, to: c)
     try first.expect("\"submitted\"", b)
     try third.expect("\"stored\"")
@@ -106,8 +44,8 @@ import Timing
   }
 
   @Test(.timeLimit(.minutes(1))) func aNumberCannotBeThereTwice() throws {
-    let first = try Simulator(a, files)
-    let second = try Simulator(b, files)
+    let first = try simulator(a)
+    let second = try simulator(b)
     for number in [a, b] {
       let outcome = try Program.run([
         "simulate", "--number", number, "--network", files.path("network"),
@@ -120,8 +58,8 @@ import Timing
   }
 
   @Test(.timeLimit(.minutes(2))) func whenTheNetworkDiesAnotherTakesOver() throws {
-    let first = try Simulator(a, files)
-    let others = [try Simulator(b, files), try Simulator(c, files)]
+    let first = try simulator(a)
+    let others = [try simulator(b), try simulator(c)]
     first.kill()
     var network = 0
     for (place, simulator) in others.enumerated() {
@@ -137,7 +75,7 @@ import Timing
     // A text to a process that has ended waits until it is back.
     guest.end()
     try send("for later", from: others[network], to: guest.number)
-    let again = try Simulator(guest.number, files)
+    let again = try simulator(guest.number)
     try again.expect("\"stored\"")
     #expect(try inbox(again) == ["for later"])
   }
@@ -157,7 +95,7 @@ import Timing
   }
 
   @Test(.timeLimit(.minutes(1))) func nothingIsLeftBehind() throws {
-    let first = try Simulator(a, files)
+    let first = try simulator(a)
     first.end()
     let names = try FileManager.default.contentsOfDirectory(atPath: files.directory.path)
     #expect(names.filter { $0.hasPrefix("network") }.isEmpty)

@@ -47,4 +47,17 @@ struct PathWatchTests {
     #expect(PathWatch(directory: "\(directory.path)/no-such") == nil)
     #expect(PathWatch(directory: "") == nil)
   }
+
+  @Test func whoOpensAPortIsTold() throws {
+    let terminal = try PseudoTerminal()
+    let watch = try #require(PathWatch(openingsOf: terminal.slavePath))
+    #expect(!watch.clear())
+    let descriptor = Descriptor(owning: open(terminal.slavePath, O_RDWR | O_NOCTTY))
+    #expect(descriptor.value >= 0)
+    #expect(watch.clear())
+    #expect(!watch.clear())
+    descriptor.close()
+    #expect(!watch.clear())
+    #expect(PathWatch(openingsOf: "/nonexistent") == nil)
+  }
 }

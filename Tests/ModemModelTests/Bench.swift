@@ -68,7 +68,7 @@ struct Bench {
         let more = modem.submissionAnswered(networkAnswer, at: now)
         self.effects += more
         waiting += more
-      case .reachable, .acknowledged, .storeChanged, .command: break
+      case .reachable, .acknowledged, .storeChanged, .command, .unplugged: break
       }
     }
     return said

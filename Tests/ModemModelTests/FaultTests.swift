@@ -150,23 +150,4 @@ import Timing
     #expect(bench.type("ATE0") == "ATE0\r" + ok())
     #expect(try send(&bench) == ok("+CMGS: 0"))
   }
-
-  @Test func namesOfFaults() {
-    let named: [(String, ModemFault)] = [
-      ("mute", .mute(nil)), ("mute:30", .mute(.seconds(30))),
-      ("refuse", .refuse(code: 38, times: 1)), ("refuse:500:3", .refuse(code: 500, times: 3)),
-      ("lose_answer", .loseAnswer), ("late_answer:9", .lateAnswer(.seconds(9))),
-      ("false_error:332", .falseError(code: 332)), ("no_prompt", .noPrompt),
-      ("unregistered:90", .unregistered(.seconds(90))), ("denied", .denied),
-      ("sim_busy:5", .simBusy(.seconds(5))), ("silent_reception", .silentReception),
-      ("storage_full", .storageFull), ("slow:4", .slow(.seconds(4))), ("trickle", .trickle),
-      ("short_prompt", .shortPrompt), ("restart", .restart), ("echo", .echo), ("noise", .noise),
-      ("healed", .healed),
-    ]
-    for (name, fault) in named { #expect(ModemFault(name) == fault, "\(name)") }
-    for name in ["", "nonsense", "mute:x", "mute:-1", "refuse:1:2:3", "slow:"] {
-      #expect(ModemFault(name) == nil, "\(name)")
-    }
-    #expect(ModemFault.names.count == named.count - 2)
-  }
 }

@@ -85,7 +85,8 @@ import Timing
     #expect(balance(.quectel, "*100#") == "\r\n+CUSD: 0,\"\(Hex.encode(units))\",17\r\n")
     // `*100#` in packed septets, as 3GPP TS 23.038 6.1.2.3 packs them.
     let packed = balance(.huaweiE173, "AA180C3602")
-    #expect(packed.hasPrefix("\r\n+CUSD: 0,\"C2303BEC1E97413310BD8CA7CF59207B989D2683"), "\(packed)")
+    #expect(
+      packed.hasPrefix("\r\n+CUSD: 0,\"C2303BEC1E97413310BD8CA7CF59207B989D2683"), "\(packed)")
     var plain = bench(.huaweiE173)
     #expect(plain.type("AT+CUSD=1,\"*100#\",15") == "\r\nERROR\r\n")
   }

@@ -31,9 +31,8 @@ import Timing
       case 2: _ = bench.deliver(try Bench.message("नमस्ते"))
       case 3: _ = bench.deliver(try Bench.report())
       case 4:
-        let name = ModemFault.names.randomElement(using: &generator) ?? ""
-        _ = bench.inject(
-          try #require(ModemFault(name.prefix { $0 != "[" }), "seed \(seed), \(name)"))
+        let fault = FaultTextTests.named.randomElement(using: &generator)?.1
+        _ = bench.inject(try #require(fault))
       case 5: _ = bench.inject(.healed)
       default:
         let word = RandomBytesTests.words.randomElement(using: &generator) ?? ""

@@ -23,7 +23,7 @@ import Timing
     #expect(bench.modem.deadline == bench.now + .seconds(90))
     #expect(!bench.modem.isReachable(at: bench.now))
     #expect(bench.wait(.seconds(90)) == "\r\n+CREG: 5\r\n")
-    #expect(bench.inject(.denied) == "\r\n+CREG: 3\r\n")
+    #expect(bench.inject(.denied(nil)) == "\r\n+CREG: 3\r\n")
     #expect(bench.inject(.healed) == "\r\n+CREG: 5\r\n")
   }
 

@@ -98,7 +98,7 @@ struct Country {
       case .signal(let signal, let guest?): carry(signal, from: place, to: guest)
       case .signal(let signal, nil):
         if let network { carry(signal, from: place, to: network) }
-      case .storeChanged, .command: break
+      case .storeChanged, .command, .unplugged: break
       }
     }
   }

@@ -57,7 +57,7 @@ struct Town {
       switch output {
       case .bytes(let modem, let bytes): said[modem] += String(decoding: bytes, as: UTF8.self)
       case .network(let event): events.append(event)
-      case .storeChanged, .command, .signal: break
+      case .storeChanged, .command, .signal, .unplugged: break
       }
     }
   }
@@ -186,9 +186,7 @@ struct Town {
 
   @Test func nothingIsDueForEver() throws {
     var town = Town()
-    for fault in ModemFault.names {
-      town.inject(try #require(ModemFault(fault.prefix { $0 != "[" })), 0)
-    }
+    for (_, fault) in FaultTextTests.named { town.inject(fault, 0) }
     town.inject(.mute(nil), 1)
     town.inject(.unregistered(nil), 1)
     _ = try? town.send("x")

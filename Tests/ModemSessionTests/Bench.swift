@@ -66,7 +66,7 @@ struct Bench {
       switch output {
       case .bytes(_, let bytes): if isPlugged { inputs.append(.received(bytes)) }
       case .command(_, let text): commands.append(text)
-      case .network, .storeChanged, .signal: break
+      case .network, .storeChanged, .signal, .unplugged: break
       }
     }
   }

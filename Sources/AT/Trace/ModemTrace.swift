@@ -45,7 +45,7 @@ public struct ModemTrace: Hashable, Sendable {
 
     /// The entry as a line without its end.
     public var line: String {
-      "\(milliseconds) \(direction.rawValue) \(TraceText.quoted(bytes))"
+      "\(milliseconds) \(direction.rawValue) \"\(ModemTrace.escaped(bytes))\""
     }
 
     /// Whether these bytes are what was recorded: letters of either case, and for each `*` of the
@@ -62,6 +62,11 @@ public struct ModemTrace: Hashable, Sendable {
   /// A trace of these entries, whose times must not go back.
   public init(entries: [Entry] = []) {
     self.entries = entries
+  }
+
+  /// Bytes as a trace has them between its quotes: printable characters of ASCII and escapes.
+  public static func escaped(_ bytes: [UInt8]) -> String {
+    TraceText.escaped(bytes)
   }
 
   /// The trace as a text file.

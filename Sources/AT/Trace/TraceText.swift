@@ -2,9 +2,9 @@ import GSM
 
 /// The lines of a trace.
 enum TraceText {
-  /// Bytes between quotes.
-  static func quoted(_ bytes: [UInt8]) -> String {
-    var text: [UInt8] = [0x22]
+  /// Bytes as they stand between quotes.
+  static func escaped(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
     for byte in bytes {
       switch byte {
       case 0x0D: text += [0x5C, 0x72]
@@ -14,7 +14,6 @@ enum TraceText {
       default: text += [0x5C, 0x78] + Hex.encode([byte]).lowercased().utf8
       }
     }
-    text.append(0x22)
     return String(decoding: text, as: UTF8.self)
   }
 

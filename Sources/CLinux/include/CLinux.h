@@ -30,6 +30,10 @@ void clinux_name_thread(const char *name);
 /// their permissions in `directory`; or -1 with errno set.
 int clinux_watch_directory(const char *directory);
 
+/// A non-blocking, close-on-exec inotify descriptor that tells when `path` is opened; or -1 with errno
+/// set.
+int clinux_watch_openings(const char *path);
+
 /// TIOCEXCL: no further open of this terminal by ordinary users. 0, or -1 with errno set.
 int clinux_terminal_exclusive(int descriptor);
 

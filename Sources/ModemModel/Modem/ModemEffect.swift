@@ -14,6 +14,8 @@ public enum ModemEffect: Hashable, Sendable {
   case storeChanged(StoreChange)
   /// A command line came, for an onlooker.
   case command(String)
+  /// Its plug is pulled: nothing comes out of it until ``SimulatedModem/powerCycled(at:)``.
+  case unplugged(UnpluggedModem)
 }
 
 /// A message on its way from a modem to the network.

@@ -1,81 +1,138 @@
+import Timing
+
 /// Something that goes wrong with a modem, on request.
 public enum ModemFault: Hashable, Sendable {
+  // MARK: The line
+
   /// It answers nothing, for so long; nil until it is healed.
   case mute(Duration?)
+  /// It answers so many commands more and then nothing, until `AT+CFUN=1,1`, which it carries out in
+  /// silence, until its port is opened anew, or until a power cycle.
+  case deafAfter(Int)
+  /// It answers nothing until its plug is pulled and put back.
+  case needsPower
+  /// Every answer comes so much later.
+  case slow(Duration)
+  /// Every byte comes alone, a millisecond after the one before.
+  case trickle
+  /// It tells its maker's noise before every line of an answer.
+  case noise
+  /// It switches its echo on.
+  case echo
+  /// A NUL stands before every line.
+  case nulBytes
+  /// It says a line of so many bytes.
+  case hugeLine(Int)
+  /// It says a line that is no UTF-8.
+  case badText
+  /// It says so many random bytes.
+  case garbage(Int)
+  /// Errors come in words, whatever `+CMEE` says.
+  case errorWords
+  /// Errors come without number and words.
+  case bareErrors
+  /// `+CMS ERROR` comes as `+CME ERROR` and the other way round, with the same number.
+  case swappedErrors
+
+  // MARK: Power
+
+  /// It restarts and forgets its settings.
+  case restart
+  /// In the middle of the next answer its supply dips: the rest is lost, and it starts again after so
+  /// long.
+  case brownOut(Duration)
+  /// In the middle of the next command its plug is pulled.
+  case unplug(Duration?, renames: Bool)
+
+  // MARK: The SIM
+
+  /// The SIM is busy, for so long.
+  case simBusy(Duration)
+  /// The SIM is taken out, for so long; nil until it is healed.
+  case simRemoved(Duration?)
+  /// The SIM is put back.
+  case simInserted
+  /// So many tries are left for the PIN; none mean that the PUK is asked for.
+  case pinTries(Int)
+  /// The modem is locked to another SIM.
+  case handsetLock
+
+  // MARK: The network
+
+  /// It loses the network, for so long; nil until it is healed.
+  case unregistered(Duration?)
+  /// The network denies it, for so long; nil until it is healed.
+  case denied(Duration?)
+  /// It registers away from home.
+  case roaming
+  /// It is registered in `+CEREG` alone.
+  case epsOnly
+  /// The SIM has no number of a service centre.
+  case noServiceCentre
+  /// For so long from now and from each start that number cannot be read.
+  case lateServiceCentre(Duration)
+
+  // MARK: Sending
+
   /// The next messages are refused with this `+CMS ERROR`, so many of them.
   case refuse(code: Int, times: Int)
+  /// Messages to that number are refused with this `+CMS ERROR`.
+  case refuseNumber(String, code: Int)
+  /// Messages to that number are refused with 27, for so long.
+  case numberBusy(String, Duration)
+  /// So many texts are left on the account; then messages are refused with this `+CMS ERROR`.
+  case credit(Int, code: Int)
   /// The next message is taken by the network, and its answer never comes.
   case loseAnswer
   /// The next message is taken by the network, and its answer comes so much later.
   case lateAnswer(Duration)
   /// The next message is taken by the network, and the answer is an error all the same.
   case falseError(code: Int)
+  /// The answer to the next message waits for its status report, ten seconds at most.
+  case reportFirst
+  /// The network takes so much longer for each message.
+  case slowNetwork(Duration)
   /// The next `AT+CMGS` gets no prompt.
   case noPrompt
-  /// It loses the network, for so long; nil until it is healed.
-  case unregistered(Duration?)
-  /// The network denies it.
-  case denied
-  /// The SIM is busy, for so long.
-  case simBusy(Duration)
-  /// It tells nothing by itself any more: no `+CMTI`, no `+CDSI`.
-  case silentReception
-  /// Its storage is full, whatever is deleted.
-  case storageFull
-  /// Every answer comes so much later.
-  case slow(Duration)
-  /// Every byte comes alone, a millisecond after the one before.
-  case trickle
   /// Its prompt lacks the space after the `>`.
   case shortPrompt
-  /// It restarts and forgets its settings.
-  case restart
-  /// It switches its echo on.
-  case echo
-  /// It tells its maker's noise before every line of an answer.
-  case noise
+  /// Its prompt ends its line.
+  case promptLine
+  /// It echoes the command before its prompt and the digits after it.
+  case promptEcho
+
+  // MARK: Receiving
+
+  /// It tells nothing by itself any more: no `+CMTI`, no `+CDSI`.
+  case silentReception
+  /// It forgets `+CNMI`.
+  case forgetIndication
+  /// It does not tell of the next messages, so many of them.
+  case loseIndication(Int)
+  /// It tells of messages so much later.
+  case lateIndication(Duration)
+  /// It names another storage than the one where a message is.
+  case wrongStorage
+  /// It tells at another of its ports, until `AT+QURCCFG`.
+  case indicationElsewhere
+  /// Each status report comes twice.
+  case doubleReport
+  /// Status reports have the reference of another message.
+  case wrongReference
+  /// Status reports that are stored cannot be read.
+  case unreadableReport
+
+  // MARK: Storages
+
+  /// Its storage is full, whatever is deleted.
+  case storageFull
+  /// Its storage is full with so many messages.
+  case storageLimit(Int)
+  /// It never answers `AT+CMGL`.
+  case muteList
+  /// Its answer to `AT+CPMS=` has no final result.
+  case storageWithoutOK
+
   /// All of these end.
   case healed
-
-  /// A fault as a command line names it: `mute`, `mute:30`, `refuse:38`, `refuse:38:2`,
-  /// `lose_answer`, `late_answer:5`, `false_error:38`, `no_prompt`, `unregistered:90`, `denied`,
-  /// `sim_busy:10`, `silent_reception`, `storage_full`, `slow:3`, `trickle`, `short_prompt`, `restart`,
-  /// `echo`, `noise`, `healed`; durations in seconds.
-  public init?(_ text: some StringProtocol) {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    func number(_ place: Int) -> Int? { place < parts.count ? Int(parts[place]) : nil }
-    let seconds = number(1).map { Duration.seconds($0) }
-    guard parts.count == 1 || number(1) != nil, parts.count < 4, number(1) ?? 0 >= 0 else {
-      return nil
-    }
-    switch parts[0] {
-    case "mute": self = .mute(seconds)
-    case "refuse": self = .refuse(code: number(1) ?? 38, times: number(2) ?? 1)
-    case "lose_answer": self = .loseAnswer
-    case "late_answer": self = .lateAnswer(seconds ?? .seconds(5))
-    case "false_error": self = .falseError(code: number(1) ?? 38)
-    case "no_prompt": self = .noPrompt
-    case "unregistered": self = .unregistered(seconds)
-    case "denied": self = .denied
-    case "sim_busy": self = .simBusy(seconds ?? .seconds(10))
-    case "silent_reception": self = .silentReception
-    case "storage_full": self = .storageFull
-    case "slow": self = .slow(seconds ?? .seconds(3))
-    case "trickle": self = .trickle
-    case "short_prompt": self = .shortPrompt
-    case "restart": self = .restart
-    case "echo": self = .echo
-    case "noise": self = .noise
-    case "healed": self = .healed
-    default: return nil
-    }
-  }
-
-  /// The names that a command line takes, for a message.
-  public static let names = [
-    "mute[:SECONDS]", "refuse[:CODE[:TIMES]]", "lose_answer", "late_answer[:SECONDS]",
-    "false_error[:CODE]", "no_prompt", "unregistered[:SECONDS]", "denied", "sim_busy[:SECONDS]",
-    "silent_reception", "storage_full", "slow[:SECONDS]", "trickle", "short_prompt", "restart",
-    "echo", "noise", "healed",
-  ]
 }

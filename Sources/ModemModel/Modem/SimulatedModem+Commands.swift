@@ -21,7 +21,9 @@ extension SimulatedModem {
   /// Carries out a command line that begins with `AT`.
   mutating func run(_ text: String, at now: BootInstant) {
     effects.append(.command(text))
-    busyUntil = max(busyUntil, now) + settings.commandDelay + slowness
+    guard hears(text, at: now) else { return }
+    busyUntil = max(busyUntil, now) + settings.commandDelay + faults.slowness
+    defer { cutAnswer(at: now) }
     guard let commands = CommandText.split(text.dropFirst(2)) else {
       end(.error, at: now)
       return
@@ -44,27 +46,28 @@ extension SimulatedModem {
     case .error: say(final: "ERROR", at: now)
     case .noCarrier: say(final: "NO CARRIER", at: now)
     case .cme(let code):
-      switch errorLevel {
-      case 0: say(final: "ERROR", at: now)
-      case 1: say(final: "+CME ERROR: \(code)", at: now)
-      default: say(final: "+CME ERROR: \(ModemError(.cme, code: code).words)", at: now)
-      }
-    case .cms(let code): say(final: failure(code), at: now)
+      say(final: errorLevel == 0 ? "ERROR" : failure(.cme, code), at: now)
+    // It has its number whatever `+CMEE` says, except that it has words where that asks for them.
+    case .cms(let code):
+      say(final: failure(.cms, settings.profile.ownCodes[code] ?? code), at: now)
     case .later: break
     }
   }
 
-  /// A failure of a message's command. It has its number whatever `+CMEE` says, except that it has
-  /// words where `+CMEE` asks for them.
-  func failure(_ code: Int) -> String {
-    let code = settings.profile.ownCodes[code] ?? code
-    return "+CMS ERROR: \(errorLevel == 2 ? ModemError(.cms, code: code).words : String(code))"
+  /// A failure with its reason.
+  private func failure(_ family: ModemError.Kind, _ code: Int) -> String {
+    let isMessage = (family == .cms) != faults.errorsAreSwapped
+    let name = isMessage ? "+CMS ERROR" : "+CME ERROR"
+    if faults.errorsAreBare { return name }
+    let hasWords = errorLevel == 2 || faults.errorsAreWords
+    return "\(name): \(hasWords ? ModemError(family, code: code).words : String(code))"
   }
 
   private mutating func perform(_ command: CommandText, at now: BootInstant) -> CommandEnd {
     if let quieting = settings.profile.quietedBy, command.text == quieting.uppercased() {
       isQuieted = true
     }
+    if command.name == "+QURCCFG" { faults.indicatesElsewhere = false }
     if command.name == "+UPSV", command.form == .set { savesPower = command.integer(0) != 0 }
     if let end = basic(command, at: now) { return end }
     if let end = identity(command, at: now) { return end }

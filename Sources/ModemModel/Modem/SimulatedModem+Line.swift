@@ -8,6 +8,7 @@ extension SimulatedModem {
     case .body(let request):
       // Characters before the prompt are lost (3GPP TS 27.005 3.5.1).
       guard isPromptOut else { return }
+      if faults.echoesAtPrompt, !echoes, byte > 0x1F { put([byte], at: now) }
       echo(byte, at: now)
       acceptBody(byte, request, at: now)
     case .command:
@@ -22,7 +23,7 @@ extension SimulatedModem {
   }
 
   private mutating func echo(_ byte: UInt8, at now: BootInstant) {
-    if echoes, byte != 0x1B { put([byte], at: now) }
+    if echoes, byte != 0x1B, faults.hearsStill != 0 { put([byte], at: now) }
   }
 
   private mutating func acceptCommand(_ byte: UInt8, at now: BootInstant) {
@@ -69,7 +70,9 @@ extension SimulatedModem {
   // MARK: Saying
 
   /// What asks for a body.
-  var prompt: [UInt8] { Array("\r\n>\(promptTail)".utf8) }
+  var prompt: [UInt8] {
+    Array("\r\n>\(faults.promptTail ?? settings.profile.promptTail)".utf8)
+  }
 
   /// Asks for a body, and takes one once the prompt is out.
   mutating func promptForBody(_ request: BodyRequest, at now: BootInstant) {
@@ -78,12 +81,13 @@ extension SimulatedModem {
     line = []
     waitingInput = []
     busyUntil = max(now, busyUntil) + settings.promptDelay
+    if faults.echoesAtPrompt, !echoes { put(Array("\(lastLine)\r".utf8), at: busyUntil) }
     put(prompt, at: busyUntil, isPrompt: true)
   }
 
   /// Puts bytes out at a time, after everything else of that time.
   mutating func put(_ bytes: [UInt8], at time: BootInstant, isPrompt: Bool = false) {
-    guard tricklesBytes else {
+    guard faults.tricklesBytes else {
       insert(Pending(due: time, bytes: bytes, isPrompt: isPrompt))
       return
     }
@@ -116,7 +120,7 @@ extension SimulatedModem {
   /// An information line of bytes, and lines that belong to it with nothing between them.
   mutating func say(_ first: [UInt8], _ others: [[UInt8]] = [], at now: BootInstant) {
     let time = max(now, busyUntil)
-    if isNoisy, !isQuieted {
+    if faults.isNoisy, !isQuieted {
       for noise in settings.profile.noise { put(framed(noise), at: time) }
     }
     put(block(first, others), at: time)
@@ -155,7 +159,8 @@ extension SimulatedModem {
 
   /// `CR LF text CR LF`, or without the first pair when results are numbers (ITU-T V.250 5.7.1).
   func framed(_ text: [UInt8]) -> [UInt8] {
-    isVerbose ? lineEnd + text + lineEnd : text + lineEnd
+    let text = faults.writesNULs ? [0] + text : text
+    return isVerbose ? lineEnd + text + lineEnd : text + lineEnd
   }
 
   private var lineEnd: [UInt8] { Array(settings.profile.lineEnd.utf8) }

@@ -111,6 +111,7 @@ extension SimulatedModem {
       if let write = command.value(1) { writeStorage = write }
       if let receive = command.value(2) { receiveStorage = receive }
       say("+CPMS: \(storageUse(named: false))", at: now)
+      if faults.endsStoragesSilently { return .later }
     case .execute: return .error
     }
     return .ok
@@ -119,7 +120,8 @@ extension SimulatedModem {
   private func storageUse(named: Bool) -> String {
     [readStorage, writeStorage, receiveStorage].map { name in
       let storage = storageIndex(name).map { storages[$0] } ?? storages[0]
-      let use = "\(isStorageFull ? storage.size : storage.used),\(storage.size)"
+      let size = min(storage.size, faults.storageLimit ?? .max)
+      let use = "\(faults.isStorageFull ? size : storage.used),\(size)"
       return named ? "\"\(name)\",\(use)" : use
     }.joined(separator: ",")
   }
@@ -133,7 +135,8 @@ extension SimulatedModem {
 
   /// Puts a message into a storage; its place, or nil when there is no room.
   mutating func store(_ message: MessageStorage.Message, in name: String) -> (Int, Int)? {
-    guard !isStorageFull, let storage = storageIndex(name),
+    guard !faults.isStorageFull, let storage = storageIndex(name),
+      storages[storage].used < faults.storageLimit ?? .max,
       let number = storages[storage].put(message)
     else { return nil }
     effects.append(
@@ -146,6 +149,8 @@ extension SimulatedModem {
   private mutating func serviceCentreCommand(
     _ command: CommandText, at now: BootInstant
   ) -> CommandEnd {
+    if let from = faults.centreFrom, from > now { return .cme(14) }
+    let serviceCentre = faults.hasNoCentre ? "" : self.serviceCentre
     switch command.form {
     case .read:
       say(
@@ -156,7 +161,8 @@ extension SimulatedModem {
       guard let number = characterSet.text([UInt8](typed.utf8)),
         let address = SimulatedModem.address(number, type: command.integer(1))
       else { return .cms(305) }
-      serviceCentre = address.number
+      self.serviceCentre = address.number
+      faults.hasNoCentre = false
     case .test: break
     case .execute: return .error
     }

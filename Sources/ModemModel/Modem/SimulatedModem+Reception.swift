@@ -11,6 +11,7 @@ extension SimulatedModem {
   public mutating func deliver(
     _ tpdu: TPDU, at now: BootInstant
   ) -> (answer: DeliveryAnswer, effects: [ModemEffect]) {
+    let tpdu = arriving(tpdu)
     guard isReachable(at: now), acknowledgeBy == nil, let octets = try? tpdu.encoded() else {
       return (.refused, [])
     }
@@ -22,7 +23,10 @@ extension SimulatedModem {
     effects = []
     let answer: DeliveryAnswer
     switch tpdu {
-    case .statusReport: answer = takeReport(message, at: now)
+    case .statusReport:
+      answer = takeReport(message, at: now)
+      if faults.reportsAreDoubled, answer == .taken { _ = takeReport(message, at: now) }
+      if answer != .refused { releaseAnswer(at: now) }
     case .deliver(let deliver):
       answer = takeMessage(message, deliver.coding.messageClass, at: now)
     case .submit: return (.refused, [])
@@ -41,7 +45,7 @@ extension SimulatedModem {
       case 3: messageClass == 3
       default: false
       }
-    if isDirect, !isReceptionSilent {
+    if isDirect, !faults.isReceptionSilent {
       handOver("+CMT: ", message, at: now)
       return awaitAcknowledgement(now)
     }
@@ -50,7 +54,7 @@ extension SimulatedModem {
       return .refused
     }
     if indication.messages > 0 {
-      indicate("+CMTI: \"\(storages[storage].name)\",\(number)", at: now)
+      indicate("+CMTI: \"\(told(storages[storage].name))\",\(number)", at: now)
     }
     return .taken
   }
@@ -60,7 +64,7 @@ extension SimulatedModem {
   ) -> DeliveryAnswer {
     switch indication.reports {
     case 1:
-      if isReceptionSilent { return .taken }
+      if faults.isReceptionSilent { return .taken }
       handOver("+CDS: ", message, at: now)
       return awaitAcknowledgement(now)
     case 2:
@@ -69,7 +73,7 @@ extension SimulatedModem {
         refusedForRoom = true
         return .refused
       }
-      indicate("+CDSI: \"\(storages[storage].name)\",\(number)", at: now)
+      indicate("+CDSI: \"\(told(storages[storage].name))\",\(number)", at: now)
     default:
       // Nobody wants reports: the modem takes them and says nothing.
       break
@@ -77,7 +81,19 @@ extension SimulatedModem {
     return .taken
   }
 
+  /// What the modem makes of a message: a status report may be for another one here.
+  private func arriving(_ tpdu: TPDU) -> TPDU {
+    guard faults.reportsAreMisnumbered, case .statusReport(var report) = tpdu else { return tpdu }
+    report.messageReference &+= 100
+    return .statusReport(report)
+  }
+
   // MARK: Telling
+
+  /// The storage that is named.
+  private func told(_ name: String) -> String {
+    faults.namesWrongStorage ? name == "ME" ? "SM" : "ME" : name
+  }
 
   /// Hands a whole message over.
   private mutating func handOver(
@@ -95,7 +111,12 @@ extension SimulatedModem {
   }
 
   private mutating func indicate(_ text: String, at now: BootInstant) {
-    if !isReceptionSilent { indicate([UInt8](text.utf8), at: now) }
+    if faults.isReceptionSilent || faults.indicatesElsewhere { return }
+    if faults.lostIndications > 0 {
+      faults.lostIndications -= 1
+      return
+    }
+    indicate([UInt8](text.utf8), at: now)
   }
 
   /// Tells something by itself, or holds it back while `<mode>` of `+CNMI` is 0.
@@ -107,7 +128,7 @@ extension SimulatedModem {
         heldIndications.append(block(first, others))
       }
     } else {
-      tell(first, others, at: now)
+      tell(first, others, at: now + (faults.indicationDelay ?? .zero))
     }
   }
 

@@ -4,12 +4,17 @@ public import Timing
 extension SimulatedModem {
   /// The registration as `+CREG` counts it (3GPP TS 27.007 7.2).
   func registration(_ now: BootInstant) -> Int {
-    if !settings.hasSIM || !isUnlocked || function != 1 || isDetached { return 0 }
+    if !hasSIM || !isUnlocked || faults.needsHandsetCode || function != 1 || isDetached { return 0 }
     if !isCovered { return 2 }
-    if isDenied { return 3 }
+    if let until = faults.deniedUntil, until > now { return 3 }
     if registeredFrom > now { return 2 }
-    if let until = unregisteredUntil, until > now { return 2 }
-    return settings.isRoaming ? 5 : 1
+    if let until = faults.unregisteredUntil, until > now { return 2 }
+    return settings.isRoaming || faults.isRoaming ? 5 : 1
+  }
+
+  /// The domains in which it registers, by the names of their commands.
+  private var domains: [String] {
+    faults.isRegisteredInEPSOnly ? ["CEREG"] : settings.profile.domains
   }
 
   func isRegistered(_ now: BootInstant) -> Bool {
@@ -30,14 +35,14 @@ extension SimulatedModem {
 
   /// Tells a change of the registration, to the line and to the network.
   mutating func tellRegistration(_ now: BootInstant) {
-    if let until = unregisteredUntil, until <= now { unregisteredUntil = nil }
+    if let until = faults.unregisteredUntil, until <= now { faults.unregisteredUntil = nil }
     let status = registration(now)
     guard status != lastRegistration else { return }
     let isFirst = lastRegistration == nil
     lastRegistration = status
     if [1, 5].contains(status) { effects.append(.reachable) }
     if isFirst { return }
-    for name in settings.profile.domains {
+    for name in domains {
       let level = registrationReports[name] ?? 0
       if level > 0 { tell("+\(name): \(status)\(cell(level, status))", at: now) }
     }
@@ -107,7 +112,7 @@ extension SimulatedModem {
       registrationReports[name] = level
     case .read:
       let level = registrationReports[name] ?? 0
-      let status = settings.profile.domains.contains(name) ? registration(now) : 0
+      let status = domains.contains(name) ? registration(now) : 0
       say("\(command.name): \(level),\(status)\(cell(level, status))", at: now)
     case .test: say("\(command.name): (0-2)", at: now)
     case .execute: return .error

@@ -4,17 +4,22 @@ import Timing
 extension SimulatedModem {
   /// Why the SIM cannot be used, as a `+CME ERROR`; nil when it can.
   func simError(_ now: BootInstant) -> Int? {
-    if !settings.hasSIM { return 10 }
-    if let until = simBusyUntil, until > now { return 14 }
+    if !hasSIM { return 10 }
+    if faults.needsHandsetCode { return 5 }
+    if let until = faults.simBusyUntil, until > now { return 14 }
     if pukTries == 0 { return 13 }
     if pinTries == 0 { return 12 }
     return isUnlocked ? nil : 11
   }
 
+  /// Whether there is a SIM at present.
+  var hasSIM: Bool { settings.hasSIM && !faults.isSIMRemoved }
+
   /// The same as a `+CMS ERROR`.
   func messageError(_ now: BootInstant) -> Int? {
     switch simError(now) {
     case nil: nil
+    case 5: 312
     case 10: 310
     case 12: 316
     case 13: 313
@@ -26,7 +31,7 @@ extension SimulatedModem {
   mutating func sim(_ command: CommandText, at now: BootInstant) -> CommandEnd? {
     switch (command.name, command.form) {
     case ("+CPIN", .read):
-      if let error = simError(now), error != 11, error != 12 { return .cme(error) }
+      if let error = simError(now), ![5, 11, 12].contains(error) { return .cme(error) }
       say("+CPIN: \(pinState)", at: now)
     case ("+CPIN", .set): return enterPIN(command, at: now)
     case ("+CPIN", .test), ("+CLCK", .test), ("+CPINR", .test): break
@@ -43,7 +48,8 @@ extension SimulatedModem {
   }
 
   var pinState: String {
-    pinTries == 0 ? "SIM PUK" : isUnlocked ? "READY" : "SIM PIN"
+    faults.needsHandsetCode
+      ? "PH-SIM PIN" : pinTries == 0 ? "SIM PUK" : isUnlocked ? "READY" : "SIM PIN"
   }
 
   private mutating func enterPIN(_ command: CommandText, at now: BootInstant) -> CommandEnd {

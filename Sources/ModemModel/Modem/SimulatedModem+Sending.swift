@@ -17,8 +17,8 @@ extension SimulatedModem {
       else { return .cms(304) }
       request.length = length
     }
-    if withholdsPrompt {
-      withholdsPrompt = false
+    if faults.withholdsPrompt {
+      faults.withholdsPrompt = false
       return .later
     }
     promptForBody(request, at: now)
@@ -141,8 +141,8 @@ extension SimulatedModem {
   private mutating func send(
     _ submit: SMSSubmit, _ pdu: [UInt8], as command: String, at now: BootInstant
   ) {
-    if let code = sendingError(pdu, at: now) {
-      busyUntil = max(busyUntil, now) + settings.sendDelay + slowness
+    if let code = sendingError(submit, pdu, at: now) {
+      busyUntil = max(busyUntil, now) + sendingTime
       end(.cms(code), at: now)
       return
     }
@@ -157,13 +157,17 @@ extension SimulatedModem {
   }
 
   /// Why a message does not leave, or comes back; nil when it goes.
-  private mutating func sendingError(_ pdu: [UInt8], at now: BootInstant) -> Int? {
-    if serviceCentre.isEmpty, pdu.first == 0 { return 330 }
+  private mutating func sendingError(
+    _ submit: SMSSubmit, _ pdu: [UInt8], at now: BootInstant
+  ) -> Int? {
+    if serviceCentre.isEmpty || faults.hasNoCentre, pdu.first == 0 { return 330 }
     guard isRegistered(now) else { return function == 1 ? 331 : 302 }
-    if !refusals.isEmpty { return refusals.removeFirst() }
+    if !faults.refusals.isEmpty { return faults.refusals.removeFirst() }
     // What most networks say to an empty account.
-    if let credit, credit <= 0 { return settings.emptyAccountCode }
-    return nil
+    if let credit, credit <= 0 { return faults.emptyAccountCode ?? settings.emptyAccountCode }
+    return faults.refusedNumbers.first {
+      $0.number == submit.destination.number && $0.until.map { $0 > now } ?? true
+    }?.code
   }
 
   /// Takes the network's answer to the message that was submitted.
@@ -173,14 +177,14 @@ extension SimulatedModem {
     guard let asked else { return [] }
     self.asked = nil
     isAwaitingNetwork = false
-    busyUntil = max(busyUntil, now) + settings.sendDelay + slowness
+    busyUntil = max(busyUntil, now) + sendingTime
     let reference = "\(asked.command): \(asked.submission.message.messageReference)"
     if case .refused(let code) = answer {
       end(.cms(code), at: now)
       return advance(to: now)
     }
-    let fault = answerFault
-    answerFault = nil
+    let fault = faults.answerFault
+    faults.answerFault = nil
     switch fault {
     case .loseAnswer: busyUntil = now
     case .falseError(let code): end(.cms(code), at: now)
@@ -189,10 +193,21 @@ extension SimulatedModem {
       let due = busyUntil + duration
       put(framed(reference), at: due)
       put(isVerbose ? framed("OK") : Array("0\r".utf8), at: due)
+    case .reportFirst:
+      isAwaitingNetwork = true
+      heldAnswer = (reference, busyUntil + SimulatedModem.reportPatience)
     default:
       say(reference, at: now)
       end(.ok, at: now)
     }
     return advance(to: now)
+  }
+
+  /// How long an answer waits for a status report at most.
+  private static let reportPatience: Duration = .seconds(10)
+
+  /// Time from the end of a message to the network's answer.
+  private var sendingTime: Duration {
+    settings.sendDelay + faults.slowness + faults.networkDelay
   }
 }

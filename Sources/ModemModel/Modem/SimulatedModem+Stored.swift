@@ -12,7 +12,9 @@ extension SimulatedModem {
     guard command.form != .read, let states = wantedStates(command.value(0)) else {
       return .cms(parameterError)
     }
+    if faults.listsAreMute { return .later }
     guard let storage = storageIndex(readStorage) else { return .cms(302) }
+    if isUnreadable(storage) { return .cms(321) }
     for number in storages[storage].numbers(where: { states.contains($0) }) {
       show(storage, number, isList: true, at: now)
     }
@@ -32,10 +34,15 @@ extension SimulatedModem {
 
   mutating func read(_ command: CommandText, at now: BootInstant) -> CommandEnd {
     guard let number = command.integer(0), let storage = storageIndex(readStorage),
-      storages[storage][number] != nil
+      storages[storage][number] != nil, !isUnreadable(storage)
     else { return .cms(321) }
     show(storage, number, isList: false, at: now)
     return .ok
+  }
+
+  /// Whether a storage tells of status reports and does not give them out.
+  private func isUnreadable(_ storage: Int) -> Bool {
+    faults.reportsAreUnreadable && storages[storage].name == "SR"
   }
 
   /// Shows a message, which is read from then on.
@@ -85,7 +92,7 @@ extension SimulatedModem {
       storages[storage][number] = nil
       changed(.deleted, storage, number)
     }
-    if refusedForRoom, !isStorageFull, !numbers.isEmpty {
+    if refusedForRoom, !faults.isStorageFull, !numbers.isEmpty {
       // The network is told that there is room again (3GPP TS 24.011, RP-SMMA).
       refusedForRoom = false
       effects.append(.reachable)

@@ -100,24 +100,19 @@ public struct SimulatedModem: Sendable {
   var isWakingUntil = BootInstant.zero
 
   // Faults.
-  var muteUntil: BootInstant?
-  var refusals: [Int] = []
-  var answerFault: ModemFault?
-  var withholdsPrompt = false
-  var unregisteredUntil: BootInstant?
-  var isDenied = false
-  var simBusyUntil: BootInstant?
-  var isReceptionSilent = false
-  var isNoisy = false
-  var isStorageFull = false
-  var slowness = Duration.zero
-  var tricklesBytes = false
+  var faults = FaultState()
   var trickledUntil = BootInstant.zero
-  var promptTail: String
   var registeredFrom: BootInstant
   /// Whether there is a network at all.
   var isCovered = true
   var lastRegistration: Int?
+
+  /// When it started.
+  var startedAt: BootInstant
+  /// Commands since its start.
+  var commandCount = 0
+  /// An answer that waits for a status report, and how long at most.
+  var heldAnswer: (reference: String, until: BootInstant)?
 
   /// The message that the network is being asked about, and the command that sent it.
   var asked: (submission: Submission, command: String)?
@@ -130,7 +125,6 @@ public struct SimulatedModem: Sendable {
     asksPIN = settings.pin != nil
     isUnlocked = settings.pin == nil
     credit = settings.credit
-    promptTail = settings.profile.promptTail
     let first = settings.profile.firstPlace
     storages = [
       MessageStorage(name: "SM", size: settings.storageSize, first: first),
@@ -138,6 +132,7 @@ public struct SimulatedModem: Sendable {
       MessageStorage(name: "SR", size: Limits.reportStorage, first: first),
     ]
     lastTyped = now
+    startedAt = now
     registeredFrom = now + settings.registrationDelay
   }
 
@@ -162,11 +157,12 @@ public struct SimulatedModem: Sendable {
 
   /// When ``advance(to:)`` has something to do if nothing else happens; nil when never.
   public var deadline: BootInstant? {
-    var times: [BootInstant?] = [pending.first?.due, muteUntil, unregisteredUntil, acknowledgeBy]
+    var times: [BootInstant?] = [pending.first?.due, acknowledgeBy, heldAnswer?.until]
+    times += faults.deadlines
     if !waitingInput.isEmpty, !isAwaitingNetwork { times.append(busyUntil) }
     // Status 2 without a fault means that the network is being looked for until then.
     if lastRegistration == nil
-      || lastRegistration == 2 && unregisteredUntil == nil && isCovered
+      || lastRegistration == 2 && faults.unregisteredUntil == nil && isCovered
     {
       times.append(registeredFrom)
     }
@@ -189,8 +185,10 @@ public struct SimulatedModem: Sendable {
 
   /// Puts out what is due, and goes on with input that had to wait.
   private mutating func catchUp(_ now: BootInstant) {
-    if let until = muteUntil, until <= now { muteUntil = nil }
+    if let until = faults.muteUntil, until <= now { faults.muteUntil = nil }
     if let until = acknowledgeBy, until <= now { acknowledgementMissed() }
+    if let held = heldAnswer, held.until <= now { releaseAnswer(at: now) }
+    endFaults(now)
     tellRegistration(now)
     while true {
       if let first = pending.first, first.due <= now {
@@ -224,6 +222,6 @@ public struct SimulatedModem: Sendable {
   private static let wakingTime: Duration = .milliseconds(20)
 
   func isMute(_ now: BootInstant) -> Bool {
-    muteUntil.map { $0 > now } ?? false
+    faults.isDead || faults.muteUntil.map { $0 > now } ?? false
   }
 }

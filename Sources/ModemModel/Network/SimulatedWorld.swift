@@ -11,6 +11,8 @@ public enum WorldOutput: Hashable, Sendable {
   case command(modem: Int, String)
   /// Something happened in the network.
   case network(NetworkEvent)
+  /// A modem's plug is pulled; to be put back by ``SimulatedWorld/setPlugged(_:modem:at:wall:)``.
+  case unplugged(modem: Int, UnpluggedModem)
   /// This is to be told to the network elsewhere or, with a guest's number, to that guest.
   case signal(NetworkSignal, to: Int?)
 }
@@ -153,6 +155,11 @@ public struct SimulatedWorld: Sendable {
     return (answer != .refused, outputs)
   }
 
+  /// Somebody opened a modem's port.
+  public mutating func opened(modem: Int) {
+    if modems.indices.contains(modem) { modems[modem].lineOpened() }
+  }
+
   /// Pulls a modem's plug, or puts it back: it starts anew, and its SIM keeps its messages.
   public mutating func setPlugged(
     _ isPlugged: Bool, modem: Int, at now: BootInstant, wall: WallTime
@@ -160,7 +167,7 @@ public struct SimulatedWorld: Sendable {
     var outputs: [WorldOutput] = []
     guard modems.indices.contains(modem) else { return outputs }
     isConnected[modem] = isPlugged
-    if isPlugged { carry(modems[modem].inject(.restart, at: now), modem, now, wall, &outputs) }
+    if isPlugged { carry(modems[modem].powerCycled(at: now), modem, now, wall, &outputs) }
     pass(now, wall, &outputs)
     return outputs
   }
@@ -243,6 +250,9 @@ public struct SimulatedWorld: Sendable {
         outputs.append(.storeChanged(modem: modem, change))
       case .command(let text):
         outputs.append(.command(modem: modem, text))
+      case .unplugged(let plug):
+        isConnected[modem] = false
+        outputs.append(.unplugged(modem: modem, plug))
       }
     }
   }

@@ -1,3 +1,4 @@
+import AT
 import ArgumentParser
 import EventLoop
 import GSM
@@ -21,6 +22,11 @@ struct SimulateCommand: AsyncParsableCommand {
       "modem":1 names the second modem. Ends on SIGTERM and SIGINT.
 
       With --network several of these processes share a network: the first that finds nobody at the       path is the network, with its own --latency, --loss, --duplication, --reordering and --seed,       and sees everything that happens; the others join it. When it ends, the modems of the others       lose the network, what was on its way is lost, and one of the others becomes the network. A       text to a modem whose process has ended waits for it.
+
+      With --script the first modem says what was recorded of another one, in the form that \
+      `# checkpost modem trace 1` names: each line has milliseconds since the beginning, > for what \
+      was written to the modem or < for what came from it, and the bytes between quotes. It waits \
+      for what was written, where * stands for any digit, and tells where something else comes.
       """)
 
   @Option(help: ArgumentHelp("The number of a modem's SIM.", valueName: "number"))
@@ -54,6 +60,11 @@ struct SimulateCommand: AsyncParsableCommand {
     help: ArgumentHelp("The share of texts that the network loses, 0 to 1.", valueName: "share"))
   var loss = 0.0
 
+  @Option(
+    help: ArgumentHelp(
+      "A code that asks for the balance; may be given several times.", valueName: "code"))
+  var balanceCode: [String] = ["*100#", "*901#"]
+
   @Option(help: ArgumentHelp("The share that arrives twice.", valueName: "share"))
   var duplication = 0.0
 
@@ -68,6 +79,11 @@ struct SimulateCommand: AsyncParsableCommand {
 
   @Option(help: ArgumentHelp("Where all chance comes from.", valueName: "seed"))
   var seed: UInt64 = 0
+
+  @Option(
+    help: ArgumentHelp(
+      "A recording of a modem's dialogue, which the first modem replays.", valueName: "file"))
+  var script: String?
 
   @Flag(help: "Tell each command line too.")
   var trace = false
@@ -103,6 +119,7 @@ struct SimulateCommand: AsyncParsableCommand {
         modem.profile = ModemProfile.named.first { $0.name == profile }?.profile ?? .generic
         modem.pin = pin
         modem.sendDelay = .milliseconds(latency)
+        modem.balanceCodes = balanceCode
         return modem
       })
     for (place, path) in link.enumerated() { settings.links[place] = path }
@@ -111,8 +128,11 @@ struct SimulateCommand: AsyncParsableCommand {
     settings.behaviour.reordering = reordering
     settings.seed = seed
     settings.network = network
+    settings.script = try script.map { try SimulateCommand.trace($0) }
     let clocks = SystemClocks()
     let printer = EventPrinter(trace: trace, start: clocks.boot(), clocks: clocks)
+    // Before the first port is told: whoever reads that may end this at once.
+    let ending = await Signals.caught([SIGTERM, SIGINT])
     let simulator = try ModemSimulator(
       settings: settings, clocks: clocks, onEvent: { printer.show($0) })
     try simulator.start()
@@ -120,9 +140,21 @@ struct SimulateCommand: AsyncParsableCommand {
     let requests = WorkerThread()
     // Reading blocks, so it has a thread of its own, which ends with the process.
     try requests.start(name: "requests") { SimulatorRequests.read(into: simulator) }
-    await Signals.wait(for: [SIGTERM, SIGINT])
+    await ending.wait()
     simulator.stop()
     await simulator.finished()
+  }
+
+  /// Reads a recording.
+  private static func trace(_ path: String) throws(CommandFailure) -> ModemTrace {
+    let file = try InputFile(path)
+    var bytes: [UInt8] = []
+    while bytes.count <= AT.Limits.traceBytes, let block = try file.next() { bytes += block }
+    do throws(ModemTraceError) {
+      return try ModemTrace(text: bytes)
+    } catch {
+      throw CommandFailure(.badData, "\(path), \(error)")
+    }
   }
 
   private func injected() throws -> [ModemFault] {
@@ -183,6 +215,14 @@ private final class EventPrinter: Sendable {
         "event": fault == .restart ? "reset" : "fault", "modem": .integer(Int64(modem)),
         "fault": .text("\(fault)"),
       ]
+    case .scriptDiffers(let modem, let entry, let expected, let written):
+      return [
+        "event": "script_differs", "modem": .integer(Int64(modem)),
+        "entry": .integer(Int64(entry)), "expected": .text(ModemTrace.escaped(expected)),
+        "written": .text(ModemTrace.escaped(written)),
+      ]
+    case .scriptDone(let modem):
+      return ["event": "script_done", "modem": .integer(Int64(modem))]
     case .refused(let words): return ["event": "refused", "message": .text(words)]
     }
   }
