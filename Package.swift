@@ -172,7 +172,11 @@ let package = Package(
     tests("ModemModelTests", ["ModemModel", "GSM", "Timing", "Chance"]),
     tests("SimulationTests", ["SimulationKit", "EventLoop"]),
     tests(
-      "CommandTests", ["checkpost", "EventLoop", "Operations", "PassageStore", "Timing"]),
+      "CommandTests",
+      [
+        "checkpost", "EventLoop", "ModemPorts", "Operations", "PassageStore", "SerialPorts",
+        "Timing",
+      ]),
     tests("TidyTests", []),
   ]
 )
