@@ -140,8 +140,8 @@ let package = Package(
     tests(
       "ModemDriverTests",
       [
-        "ModemDriver", "ModemSession", "SerialPorts", "ModemModel", "ModemSimulator", "EventLoop",
-        "GSM", "Timing",
+        "ModemDriver", "ModemSession", "ModemPorts", "SerialPorts", "ModemModel", "ModemSimulator",
+        "EventLoop", "GSM", "Timing",
       ]),
     tests("SQLiteFileTests", ["SQLiteFile", "Timing", grdb]),
     tests(
