@@ -140,8 +140,8 @@ let package = Package(
     tests(
       "ModemDriverTests",
       [
-        "ModemDriver", "ModemSession", "SerialPorts", "ModemModel", "ModemSimulator", "EventLoop",
-        "GSM", "Timing",
+        "ModemDriver", "ModemSession", "ModemPorts", "SerialPorts", "ModemModel", "ModemSimulator",
+        "EventLoop", "GSM", "Timing",
       ]),
     tests("SQLiteFileTests", ["SQLiteFile", "Timing", grdb]),
     tests(
@@ -172,7 +172,11 @@ let package = Package(
     tests("ModemModelTests", ["ModemModel", "AT", "GSM", "Timing", "Chance"]),
     tests("SimulationTests", ["SimulationKit", "EventLoop"]),
     tests(
-      "CommandTests", ["checkpost", "EventLoop", "Operations", "PassageStore", "Timing"]),
+      "CommandTests",
+      [
+        "checkpost", "EventLoop", "ModemPorts", "Operations", "PassageStore", "SerialPorts",
+        "Timing",
+      ]),
     tests("TidyTests", []),
   ]
 )

@@ -34,4 +34,16 @@ public struct PortDescription: Hashable, Sendable {
   public var serialNumber: String?
   /// The process that holds the port now, when it can be seen: `1234 ModemManager`.
   public var holder: String?
+
+  /// A port at a node; what is known of a USB device behind it is filled in after.
+  public init(
+    path: String, stablePath: String? = nil, description: String, transport: Transport,
+    holder: String? = nil
+  ) {
+    self.path = path
+    self.stablePath = stablePath
+    self.description = description
+    self.transport = transport
+    self.holder = holder
+  }
 }

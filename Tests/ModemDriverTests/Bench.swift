@@ -1,6 +1,7 @@
 import EventLoop
 import ModemDriver
 import ModemModel
+import ModemPorts
 import ModemSession
 import ModemSimulator
 import SerialPorts
@@ -48,12 +49,21 @@ final class TestDriver {
   let driver: ModemDriver
   private let happened = Events<ModemEvent>()
 
-  init(_ configuration: ModemConfiguration) throws {
+  /// - Parameter finder: Opens the port; without one, it is the configured path.
+  init(_ configuration: ModemConfiguration, finder: PortFinder? = nil) throws {
     let happened = happened
     driver = try ModemDriver(
-      configuration: configuration, clocks: SystemClocks(),
-      openLink: { path throws(LinkError) in try SerialPorts.open(path, baud: 115_200) },
-      onEvent: { happened.put($0) })
+      configuration: configuration, clocks: SystemClocks(), directory: finder?.directory,
+      openLink: { path throws(LinkError) in
+        if let finder { return try finder.open() }
+        return try SerialPorts.open(path, baud: 115_200)
+      },
+      onEvent: { event in
+        if case .status(let status) = event, status.state == .ready, let finder {
+          finder.accepted(path: finder.current?.path ?? "")
+        }
+        happened.put(event)
+      })
     try driver.start()
   }
 

@@ -67,7 +67,7 @@ struct ModemInfo: AsyncParsableCommand {
     var fields: [String: JSONValue]
     if let port = target.port {
       let bench = try await ModemBench.open(port, baud: target.baud, settings)
-      fields = ModemFields.object(bench.status, role: "by hand")
+      fields = bench.fields
       await bench.close()
     } else {
       fields = try target.ask(settings, "modem_info", timeout: .seconds(10))

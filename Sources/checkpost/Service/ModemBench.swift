@@ -11,13 +11,17 @@ import Timing
 /// A modem that a command uses by hand: its driver for as long as the command lasts.
 final class ModemBench {
   private let driver: ModemDriver
+  private let finder: PortFinder
   private var events: AsyncStream<ModemEvent>.Iterator
   /// What the modem last said of itself.
   private(set) var status: ModemStatus
   private var lastID: Int64 = 0
 
-  private init(driver: ModemDriver, events: AsyncStream<ModemEvent>, port: String) {
+  private init(
+    driver: ModemDriver, finder: PortFinder, events: AsyncStream<ModemEvent>, port: String
+  ) {
     self.driver = driver
+    self.finder = finder
     self.events = events.makeAsyncIterator()
     status = ModemStatus(port: port)
   }
@@ -53,10 +57,10 @@ final class ModemBench {
         }
       },
       onEvent: { continuation.yield($0) })
-    let bench = ModemBench(driver: driver, events: stream, port: port)
+    let bench = ModemBench(driver: driver, finder: finder, events: stream, port: port)
     try driver.start()
     do {
-      try await bench.waitUntilUsable(finder, shared)
+      try await bench.waitUntilUsable(shared)
     } catch {
       await bench.close()
       throw error
@@ -83,13 +87,13 @@ final class ModemBench {
     }
   }
 
-  private func waitUntilUsable(_ finder: PortFinder, _ failure: SharedFailure) async throws {
+  private func waitUntilUsable(_ failure: SharedFailure) async throws {
     while let event = await events.next() {
       guard case .status(let status) = event else { continue }
       self.status = status
       switch status.state {
       case .ready, .registering, .simLocked:
-        try demandWanted(finder)
+        try demandWanted()
         return
       case .failed(let reason):
         if let error = failure.error.withLock({ $0 }) { throw error }
@@ -101,8 +105,15 @@ final class ModemBench {
     throw CommandFailure(.unavailable, "the modem's driver ended")
   }
 
+  /// The modem's status as JSON.
+  var fields: [String: JSONValue] {
+    var fields = ModemFields.object(status, role: "by hand")
+    fields["port_path"] = finder.foundPath.map { .text($0) }
+    return fields
+  }
+
   /// Holds that the modem is the one that was asked for, where it alone can tell.
-  private func demandWanted(_ finder: PortFinder) throws {
+  private func demandWanted() throws {
     guard let wanted = finder.wish.imei, status.imei != wanted else { return }
     throw CommandFailure(
       .unavailable,

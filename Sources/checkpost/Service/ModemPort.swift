@@ -28,6 +28,11 @@ extension PortWish {
 }
 
 extension PortFinder {
+  /// The port that is open, where it was looked for and not named.
+  var foundPath: String? {
+    if case .path = wish { nil } else { current?.path }
+  }
+
   /// Takes from a modem's status whether what is at the port is the modem that is wanted.
   func heard(_ status: ModemStatus) {
     guard let path = current?.path else { return }

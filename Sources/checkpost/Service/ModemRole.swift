@@ -98,7 +98,7 @@ final class ModemRole: ServicePart {
         "ahead_s": .integer((time.here - time.said.time).wholeSeconds),
       ]
     }
-    object["port_path"] = finder.current.map { .text($0.path) }
+    object["port_path"] = finder.foundPath.map { .text($0) }
     return object
   }
 
