@@ -1,7 +1,8 @@
 import Glibc
-@testable import Operations
 import Testing
 import Timing
+
+@testable import Operations
 
 /// What is remembered of a modem on disk: tried PINs, and traces.
 @Suite struct ModemFilesTests {
