@@ -1,5 +1,6 @@
 import AT
 import EventLoop
+import GSM
 import ModemDriver
 import ModemPorts
 import ModemSession
@@ -175,6 +176,47 @@ final class ModemBench {
       if case .trace(wanted, let trace) = event { return trace }
     }
     return ModemTrace()
+  }
+
+  /// Waits for a message with a text in it, which is then deleted from the modem; its length in octets, or
+  /// nil when none came in time. The modem is asked now and then, should it tell nothing
+  /// by itself.
+  func received(containing mark: String, within wait: Duration) async -> Int? {
+    let clocks = SystemClocks()
+    let deadline = clocks.boot() + wait
+    while clocks.boot() < deadline {
+      lastID += 1
+      let asked = lastID
+      driver.post(.sweep)
+      driver.post(.command(id: asked, text: "AT", timeout: .seconds(10)))
+      waiting: while let event = await events.next() {
+        switch event {
+        case .received(let inbound):
+          guard let octets = ModemBench.octets(of: inbound, containing: mark) else { continue }
+          if let index = inbound.index {
+            _ = await command("AT+CMGD=\(index)", timeout: .seconds(10))
+          }
+          return octets
+        case .commandFinished(asked, _, _): break waiting
+        default: break
+        }
+      }
+      let pause = WorkerThread()
+      guard
+        (try? pause.start(
+          name: "pause",
+          { _ = PollLoop.wait([], until: clocks.boot() + .seconds(1), clocks: clocks) })) != nil
+      else { return nil }
+      await pause.finished()
+    }
+    return nil
+  }
+
+  private static func octets(of inbound: InboundPDU, containing mark: String) -> Int? {
+    guard let pdu = try? PDU.decode(hex: inbound.hex, direction: .mobileTerminated),
+      case .deliver(let message) = pdu.tpdu, message.userData.text?.contains(mark) == true
+    else { return nil }
+    return inbound.hex.utf8.count / 2
   }
 
   /// Sends a text.

@@ -1,0 +1,67 @@
+import ArgumentParser
+import EventLoop
+import Glibc
+import Operations
+import Timing
+
+/// `checkpost doctor`: everything that can be wrong, in words, each with its remedy.
+struct DoctorCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Check everything that can be wrong, and say what to do about it.",
+    discussion: """
+      Looks at the settings, the clock, the databases, the service, the server and the modem, from \
+      its port to its signal. With --number, the SIM's own, it sends one text there and waits until \
+      it comes back. Where the running service has the modem, it is asked; nothing is changed. Ends \
+      with 69 when something does not work.
+      """)
+
+  @Option(
+    help: ArgumentHelp("The SIM's own number: one text is sent to it.", valueName: "number"))
+  var number: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The modem's port: a path, auto, or an identity; by default the configured one.",
+      valueName: "port"))
+  var port: String?
+
+  @Option(help: ArgumentHelp("Bits a second on a real serial line.", valueName: "baud"))
+  var baud = 115_200
+
+  @OptionGroup var settings: SettingsOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    let out = StandardOutput()
+    let colour = Terminal.showsColours(STDOUT_FILENO)
+    var isBad = false
+    func show(_ findings: [Finding]) throws {
+      for finding in findings {
+        isBad = isBad || finding.state == .bad
+        if output.isJSON {
+          try out.json(finding.object)
+        } else {
+          for line in finding.lines(colour: colour) { try out.line(line) }
+        }
+      }
+      // Each thing is shown as it is found: the modem takes its time.
+      try out.flush()
+    }
+    let clocks = SystemClocks()
+    let loaded: LoadedSettings
+    do {
+      loaded = try settings.load()
+    } catch {
+      try show([Finding("settings", error)])
+      throw ExitCode(ExitStatus.configuration.code)
+    }
+    let machine = MachineChecks(loaded: loaded, clocks: clocks)
+    try show(machine.findings())
+    try show([await machine.server()])
+    let modem = ModemChecks(
+      loaded: loaded, options: settings, port: port, baud: baud, number: number, clocks: clocks)
+    try show(await modem.findings())
+    if isBad { throw ExitCode(ExitStatus.unavailable.code) }
+  }
+}

@@ -1,0 +1,154 @@
+import CentralStore
+import EventLoop
+import Glibc
+import ModemDriver
+import NodeCore
+import Operations
+import PassageStore
+import SQLiteFile
+import Timing
+import Uplink
+
+/// What the doctor looks at on the machine: settings, files, clock, service, server.
+struct MachineChecks {
+  let loaded: LoadedSettings
+  let clocks: SystemClocks
+
+  /// Disk space below which there is too little for months of passages.
+  private static let fewBytes: Int64 = 256 << 20
+
+  func findings() -> [Finding] {
+    let settings = loaded.settings
+    var findings = [self.settings, clock]
+    if settings.roles.node || !settings.roles.central {
+      findings += store(settings.node.database, "node_database") { path in
+        let store = try PassageStore(readingFrom: path)
+        defer { try? store.close() }
+        let overview = try store.overview(at: store.clock.time(at: clocks.boot()))
+        return "\(overview.pending) passages wait, \(overview.parked) are parked"
+      }
+    }
+    if settings.roles.central {
+      findings += store(settings.central.database, "central_database") { path in
+        let store = try CentralStore(readingFrom: path)
+        defer { try? store.close() }
+        let overview = try store.overview()
+        return
+          "\(overview.passages) passages, \(overview.undecodable) messages wait for an operator"
+      }
+    }
+    findings.append(service)
+    return findings
+  }
+
+  private var settings: Finding {
+    let roles = loaded.settings.roles
+    let names = [roles.node ? "node" : nil, roles.central ? "central" : nil].compactMap { $0 }
+    let file = loaded.file ?? "the built-in defaults"
+    guard !names.isEmpty else {
+      return Finding(
+        "settings", .bad, "\(file): no role is enabled",
+        remedy: "set roles.node or roles.central to true")
+    }
+    if roles.node, loaded.settings.node.gateway == nil {
+      return Finding(
+        "settings", .bad, "\(file): node.gateway is not set, so no text can leave",
+        remedy: "set it to the number of the centre's modem")
+    }
+    return Finding("settings", .good, "\(file): \(names.joined(separator: " and "))")
+  }
+
+  private var clock: Finding {
+    let now = clocks.wall()
+    // The year in which this program was made; a machine without a clock starts in 1970.
+    guard now.epochSeconds > 1_767_225_600 else {
+      return Finding(
+        "clock", .bad, "this machine thinks that it is \(now.rfc3339)",
+        remedy: "set the clock (timedatectl), and give the machine a clock with a battery")
+    }
+    return Finding("clock", .good, now.rfc3339)
+  }
+
+  private func store(
+    _ path: String, _ name: String, _ words: (String) throws -> String
+  ) -> [Finding] {
+    let directory = ModemHooks.directory(ofStoreAt: path)
+    let place = directory.isEmpty ? "/" : directory
+    guard access(place, F_OK) == 0 else {
+      return [
+        Finding(
+          name, .bad, "\(place): there is no such directory",
+          remedy: "make it, and give it to the user that runs the service")
+      ]
+    }
+    guard access(place, W_OK | X_OK) == 0 else {
+      return [
+        Finding(
+          name, .bad, "\(place): this user may not write there",
+          remedy: "run this as the user of the service, or give that user the directory")
+      ]
+    }
+    var findings: [Finding] = []
+    if access(path, F_OK) == 0 {
+      do {
+        findings.append(Finding(name, .good, "\(path): \(try words(path))"))
+      } catch {
+        findings.append(Finding(name, error))
+      }
+    } else {
+      findings.append(Finding(name, .good, "\(path): made when the service starts"))
+    }
+    if let free = SQLiteFile.freeBytes(place), free < MachineChecks.fewBytes {
+      findings.append(
+        Finding(
+          "disk", .warning, "\(place): \(free >> 20) MB are free", remedy: "make room on the disk"))
+    }
+    return findings
+  }
+
+  private var service: Finding {
+    let path = loaded.settings.control.socket
+    do {
+      let client = try ControlClient(path: path)
+      switch try client.ask(ControlRequest("status")) {
+      case .refused(let refusal): throw refusal
+      case .done(let status):
+        let alarms = status["alarms"]?.list?.compactMap(\.text) ?? []
+        guard alarms.isEmpty else {
+          return Finding(
+            "service", .warning, "running, and says: \(alarms.joined(separator: "; "))",
+            remedy: "checkpost log tells more")
+        }
+        return Finding("service", .good, "running")
+      }
+    } catch {
+      if case ControlError.notRunning = error {
+        return Finding("service", .warning, "not running", remedy: "checkpost run")
+      }
+      return Finding("service", error)
+    }
+  }
+
+  /// Whether the server answers, as the node asks it.
+  func server() async -> Finding {
+    guard loaded.settings.roles.node || !loaded.settings.roles.central else {
+      return Finding("server", .skipped, "a centre asks none")
+    }
+    do {
+      guard let uplink = try Uplink(loaded) else {
+        return Finding("server", .skipped, "none is configured; every passage leaves as a text")
+      }
+      let result = await withCheckedContinuation { continuation in
+        uplink.probe { continuation.resume(returning: $0) }
+      }
+      uplink.shutdown()
+      switch result {
+      case .authenticated: return Finding("server", .good, "answers, and knows us")
+      case .refused(reason: let reason), .unreachable(reason: let reason):
+        return Finding("server", .warning, reason, remedy: "passages leave as texts meanwhile")
+      }
+    } catch {
+      return Finding("server", error)
+    }
+  }
+}

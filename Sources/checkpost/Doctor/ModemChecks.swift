@@ -1,0 +1,203 @@
+import EventLoop
+import GSM
+import ModemPorts
+import ModemSession
+import Operations
+import SerialPorts
+import Timing
+
+/// What the doctor looks at on a modem: from its port to a text to its own number and back.
+struct ModemChecks {
+  let loaded: LoadedSettings
+  let options: SettingsOptions
+  let port: String?
+  let baud: Int
+  let number: String?
+  let clocks: SystemClocks
+
+  /// How long a text to the own number may take.
+  private static let loopTakes = Duration.seconds(120)
+  /// The share of its storage, in hundredths, at which a modem will soon take nothing more.
+  private static let fullStorage: Int64 = 80
+  /// The weakest signal with which texts go through reliably, in dBm.
+  private static let weakSignal = -95
+
+  func findings() async -> [Finding] {
+    if port == nil, let fields = serviceModem() {
+      var findings = [Finding("modem_port", .good, "\(text(fields, "port")): the service has it")]
+      findings += state(fields)
+      findings.append(
+        Finding(
+          "modem_loop", .skipped, "the service has the modem",
+          remedy: number == nil ? nil : "stop it, or send by checkpost modem send"))
+      return findings
+    }
+    guard let wanted = port ?? configured else {
+      return [
+        Finding(
+          "modem_port", .skipped, "no modem is configured",
+          remedy: "set modem.port to auto; checkpost modem list shows what is plugged in")
+      ]
+    }
+    return await byHand(wanted)
+  }
+
+  private var configured: String? {
+    let modem =
+      loaded.settings.roles.node || !loaded.settings.roles.central
+      ? loaded.settings.modem : loaded.settings.central.modem
+    return modem.identity ?? modem.port
+  }
+
+  private func serviceModem() -> [String: JSONValue]? {
+    guard let client = try? ControlClient(path: loaded.settings.control.socket),
+      case .done(let fields) = try? client.ask(ControlRequest("modem_info"))
+    else { return nil }
+    return fields
+  }
+
+  private func byHand(_ wanted: String) async -> [Finding] {
+    let bench: ModemBench
+    do {
+      bench = try await ModemBench.open(wanted, baud: baud, options)
+    } catch {
+      return [Finding("modem_port", error)]
+    }
+    var findings = [
+      Finding("modem_port", .good, "\(bench.status.port): opened, nobody else has it")
+    ]
+    findings += state(bench.fields)
+    findings.append(await loop(bench))
+    await bench.close()
+    return findings
+  }
+
+  // MARK: What it says of itself
+
+  private func text(_ fields: [String: JSONValue], _ name: String) -> String {
+    fields[name]?.text ?? "unknown"
+  }
+
+  private func state(_ fields: [String: JSONValue]) -> [Finding] {
+    let name = [fields["manufacturer"]?.text, fields["model"]?.text].compactMap { $0 }
+      .joined(separator: " ")
+    var findings = [
+      Finding(
+        "modem_answers", .good,
+        "\(name.isEmpty ? "of unknown make" : name), profile \(text(fields, "profile"))")
+    ]
+    let state = text(fields, "state")
+    if state == "failed" || state == "closed" {
+      return [
+        Finding(
+          "modem_answers", .bad, text(fields, "state_words"),
+          remedy: "checkpost modem reset, then pull the modem out and plug it in")
+      ]
+    }
+    if state == "sim_locked" {
+      let parts = text(fields, "state_words").split(separator: "; ", maxSplits: 1)
+      findings.append(
+        Finding(
+          "modem_sim", .bad, String(parts.first ?? ""),
+          remedy: parts.count > 1 ? String(parts[1]) : nil))
+      return findings
+    }
+    findings.append(Finding("modem_sim", .good, "ready"))
+    findings.append(serviceCentre(fields))
+    findings.append(registration(fields))
+    findings.append(signal(fields))
+    if let storage = storage(fields) { findings.append(storage) }
+    if let clock = clock(fields) { findings.append(clock) }
+    return findings
+  }
+
+  private func serviceCentre(_ fields: [String: JSONValue]) -> Finding {
+    guard fields["smsc"]?.text?.isEmpty == false else {
+      return Finding(
+        "modem_smsc", .bad, "the SIM has no service centre's number, so no text can leave",
+        remedy: "ask the operator for it, and set modem.smsc")
+    }
+    return Finding("modem_smsc", .good, "the SIM knows its service centre")
+  }
+
+  private func registration(_ fields: [String: JSONValue]) -> Finding {
+    let words = text(fields, "registration")
+    switch words {
+    case "home": return Finding("modem_network", .good, "\(text(fields, "operator")), at home")
+    case "roaming":
+      return Finding(
+        "modem_network", .warning, "\(text(fields, "operator")), roaming: texts cost more")
+    case "denied":
+      return Finding(
+        "modem_network", .bad, "the network denies the modem",
+        remedy: "is the SIM paid for, activated, and allowed here?")
+    default:
+      return Finding(
+        "modem_network", fields["can_send"]?.flag == true ? .good : .bad,
+        "registration: \(words)",
+        remedy: fields["can_send"]?.flag == true
+          ? nil : "look at the antenna and the place; checkpost modem info shows the signal")
+    }
+  }
+
+  private func signal(_ fields: [String: JSONValue]) -> Finding {
+    guard let strength = fields["signal_dbm"]?.integer else {
+      return Finding("modem_signal", .warning, "the modem does not tell how strong it is")
+    }
+    return strength > ModemChecks.weakSignal
+      ? Finding("modem_signal", .good, "\(strength) dBm")
+      : Finding(
+        "modem_signal", .warning, "\(strength) dBm is weak; texts will be refused now and then",
+        remedy: "a better antenna, higher up, or another operator's SIM")
+  }
+
+  private func storage(_ fields: [String: JSONValue]) -> Finding? {
+    guard let used = fields["storage_used"]?.integer, let size = fields["storage_size"]?.integer,
+      size > 0
+    else { return nil }
+    return used * 100 / size < ModemChecks.fullStorage
+      ? Finding("modem_storage", .good, "\(used) messages of \(size)")
+      : Finding(
+        "modem_storage", .warning, "\(used) messages of \(size): nothing comes in once it is full",
+        remedy: "checkpost modem inbox --delete --port, with the service stopped")
+  }
+
+  private func clock(_ fields: [String: JSONValue]) -> Finding? {
+    guard let clock = fields["clock"], let ahead = clock["ahead_s"]?.integer,
+      let uncertainty = clock["uncertainty_s"]?.integer
+    else { return nil }
+    return ahead.magnitude <= UInt64(max(uncertainty, 0)) + 60
+      ? Finding("modem_clock", .good, "the network's time and this machine's agree")
+      : Finding(
+        "modem_clock", .warning,
+        "this machine's clock is \(ahead.magnitude) s \(ahead > 0 ? "ahead of" : "behind") the"
+          + " network's", remedy: "set the clock (timedatectl)")
+  }
+
+  // MARK: A text and back
+
+  private func loop(_ bench: ModemBench) async -> Finding {
+    guard let number else {
+      return Finding(
+        "modem_loop", .skipped, "no text is sent",
+        remedy: "--number +977… sends one text to the SIM's own number and waits for it")
+    }
+    guard bench.status.state == .ready else {
+      return Finding("modem_loop", .skipped, "the modem is not ready")
+    }
+    let mark = "checkpost doctor \(clocks.wall().epochSeconds)"
+    switch await bench.send(mark, to: number) {
+    case .accepted: break
+    case .refused(let error):
+      return Finding("modem_loop", .bad, "the text was refused: \(error)", remedy: error.advice)
+    case .notSent(let reason), .unknown(let reason):
+      return Finding("modem_loop", .bad, "the text did not leave: \(reason)")
+    }
+    guard let inbound = await bench.received(containing: mark, within: ModemChecks.loopTakes) else {
+      return Finding(
+        "modem_loop", .bad, "the network took the text, and it did not come back",
+        remedy: "is \(number) this SIM's own number?")
+    }
+    return Finding("modem_loop", .good, "a text went out and came back (\(inbound) octets)")
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+/// `doctor`: what is wrong, in words, each with its remedy.
+@Suite struct DoctorTests {
+  private func configuration(_ files: ProgramFiles, _ more: String = "") throws -> String {
+    let directory = files.directory.path
+    return try files.write(
+      "checkpost.yaml",
+      """
+      roles: {node: true}
+      node: {checkpost: BNP-A, database: \(directory)/node.db, gateway: "+9779801000002"}
+      control: {socket: \(directory)/control.sock}
+      log: {file: null, mask_key_file: null}
+      \(more)
+      """)
+  }
+
+  @Test func aSettingThatIsWrongEndsItAtOnce() throws {
+    let files = try ProgramFiles()
+    let path = try files.write("checkpost.yaml", "node: {checkpots: BNP-A}\n")
+    let outcome = try Program.run(["doctor", "--config", path])
+    #expect(outcome.status == 78)
+    #expect(outcome.output.contains("BAD"))
+    #expect(outcome.output.contains("checkpots"))
+  }
+
+  @Test func whatIsMissingIsNamedWithItsRemedy() throws {
+    let files = try ProgramFiles()
+    let path = try configuration(
+      files, "modem: {port: \(files.directory.path)/modem}")
+    let outcome = try Program.run(["doctor", "--config", path, "--json"])
+    #expect(outcome.status == 69)
+    let found = try outcome.objects()
+    let states = Dictionary(
+      uniqueKeysWithValues: found.map {
+        ($0["check"] as? String ?? "", $0["state"] as? String ?? "")
+      })
+    #expect(states["settings"] == "good")
+    #expect(states["node_database"] == "good")
+    #expect(states["service"] == "warning")
+    #expect(states["server"] == "skipped")
+    #expect(states["modem_port"] == "bad")
+    let port = found.first { $0["check"] as? String == "modem_port" }
+    #expect((port?["remedy"] as? String)?.isEmpty == false)
+  }
+
+  @Test(.timeLimit(.minutes(2))) func aModemIsFollowedFromItsPortToATextAndBack() throws {
+    let files = try ProgramFiles()
+    let link = files.path("modem")
+    let simulator = Process()
+    simulator.executableURL = URL(fileURLWithPath: Program.path)
+    simulator.arguments = ["simulate", "--number", "+9779801000001", "--link", link]
+    // It ends with the end of its requests only when asked to; nobody writes any.
+    simulator.standardInput = Pipe()
+    let events = Pipe()
+    simulator.standardOutput = events
+    try simulator.run()
+    defer {
+      simulator.terminate()
+      simulator.waitUntilExit()
+    }
+    try #require(!events.fileHandleForReading.availableData.isEmpty)
+    let path = try configuration(files, "modem: {port: \(link)}")
+    let outcome = try Program.run(
+      ["doctor", "--config", path, "--number", "+9779801000001", "--json"])
+    let bad = try outcome.objects().filter { $0["state"] as? String == "bad" }
+    #expect(outcome.status == 0, "\(bad)")
+    let names = try outcome.objects().compactMap { finding in
+      finding["state"] as? String == "good" ? finding["check"] as? String : nil
+    }
+    for name in [
+      "modem_port", "modem_answers", "modem_sim", "modem_smsc", "modem_network", "modem_signal",
+      "modem_loop",
+    ] {
+      #expect(names.contains(name))
+    }
+    // What was sent does not stay in the SIM.
+    let inbox = try Program.run(["modem", "inbox", "--port", link, "--json"])
+    #expect(inbox.output.isEmpty)
+  }
+}
