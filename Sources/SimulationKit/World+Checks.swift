@@ -48,6 +48,7 @@ extension World {
 
   /// Something happened in the mobile network.
   mutating func note(_ event: NetworkEvent) {
+    lastOnAir = clock.boot()
     switch event {
     case .submitted(let message):
       report.submitted += 1

@@ -81,6 +81,9 @@ public struct World {
   /// When each text was handed to a modem, by the modem, oldest first.
   var handed: [ModemID: [(id: Int64, at: BootInstant)]] = [:]
 
+  /// When the network last took or delivered something.
+  var lastOnAir = BootInstant.zero
+
   var known: [String: Known] = [:]
   var order: [String] = []
 
@@ -211,9 +214,9 @@ public struct World {
     return moment.waiting == 0 && moment.unstored == 0 && clock.boot() > settledFrom
   }
 
-  /// Long enough after the day for the last sweep of the modems.
+  /// Long enough after the day and after the last text for the last sweep of the modems.
   private var settledFrom: BootInstant {
-    .zero + settings.lasts + .seconds(1_200)
+    max(.zero + settings.lasts, lastOnAir) + .seconds(1_200)
   }
 
   private mutating func step() throws(StorageError) {
