@@ -66,7 +66,7 @@ let package = Package(
 
     // Layer 2: decisions.
     target("NodeCore", ["Passages", "Timing", "Chance"]),
-    target("CentralCore", ["Passages", "Timing"]),
+    target("CentralCore", ["Passages", "GSM", "Timing"]),
     target("ModemSession", ["AT", "GSM", "Timing"]),
     target("ModemPorts"),
 

@@ -1,3 +1,4 @@
+import GSM
 public import Timing
 
 /// Who handed a message to the central.
@@ -45,11 +46,12 @@ public struct InboundMessage: Hashable, Sendable {
     self.receivedAt = receivedAt
   }
 
-  /// A message as the central's modem received it. The same PDU is the same message: it bears its
-  /// sender and the second in which the service centre took it.
+  /// A message as the central's modem received it. What is the same in what the network hands over
+  /// once more tells it from others: its sender, the second in which the service centre took it, and
+  /// its content; without a time it is the whole PDU.
   public init(pdu: String, receivedAt: WallTime) {
     provider = .modem
-    providerID = pdu
+    providerID = (try? PDU.decode(hex: pdu, direction: .mobileTerminated))?.identity ?? pdu
     from = ""
     content = .pdu(pdu)
     self.receivedAt = receivedAt

@@ -86,6 +86,7 @@ private struct Decoder {
     let sender = deliver.originator.number
     try database.execute(
       sql: "UPDATE inbox SET sender = ? WHERE id = ?", arguments: [sender, item.id])
+    if let reason = Decoder.reasonAgainst(deliver) { return try refuse(item, reason, from: sender) }
     guard let text = deliver.userData.text else {
       return try refuse(
         item, Reason(code: "binary", message: "a message of bytes, not of text"))
@@ -94,6 +95,25 @@ private struct Decoder {
       return try judge(item, text: text, from: sender)
     }
     return try assemble(item, part, text, from: sender)
+  }
+
+  /// Why a message was never meant to be read as a text of a post; nil for an ordinary one.
+  private static func reasonAgainst(_ deliver: SMSDeliver) -> Reason? {
+    if let indication = deliver.coding.waitingIndication {
+      let what = ["voice mail", "a fax", "e-mail", "something else"][Int(indication.kind & 3)]
+      let state = indication.isActive ? "waits" : "no longer waits"
+      return Reason(
+        code: "indication", message: "the network says that \(what) \(state); it is no text")
+    }
+    if deliver.userData.header?.ports != nil {
+      return Reason(
+        code: "application", message: "a message for an application behind a port, not a text")
+    }
+    if deliver.coding.messageClass == 0 {
+      return Reason(
+        code: "class_0", message: "a message for the display (class 0), which no post sends")
+    }
+    return nil
   }
 
   /// Keeps a part until the others are there; they survive a restart, as they lie in the inbox.
@@ -148,9 +168,10 @@ private struct Decoder {
       sql: """
         UPDATE inbox SET state = 'undecodable', reason = 'missing_parts',
           words = 'part ' || part || ' of ' || parts || '; the others never came'
-        WHERE state = 'part' AND received_at_ms < ?
+        WHERE state = 'part' AND (received_at_ms < ?1 OR id <= (
+          SELECT id FROM inbox WHERE state = 'part' ORDER BY id DESC LIMIT 1 OFFSET ?2))
         """
-    ).execute(arguments: [limit.milliseconds])
+    ).execute(arguments: [limit.milliseconds, Limits.openParts])
   }
 
   private func judge(_ item: InboxItem, text: String, from sender: String) throws -> Decoded {

@@ -12,6 +12,9 @@ public enum Limits {
   /// Parts of one message that are kept waiting for the others.
   public static let parts = 255
 
+  /// Parts of all messages that wait, at most; the oldest are set aside first.
+  static let openParts = 4_096
+
   /// How long parts wait for the others: as long as a network keeps a text that it cannot deliver.
   static let partsWait: Duration = .seconds(72 * 3_600)
 

@@ -34,11 +34,16 @@ public struct DueText: Hashable, Sendable {
   public var refusals: Int
   /// When the latest text for it was begun.
   public var lastTextAt: BootInstant?
+  /// Since when it has been worth a text, where that is not ``since``: an operator asked for it again.
+  public var worthSince: BootInstant?
+  /// Numbers that the network did not deliver it to.
+  public var refusedBy: Set<String>
 
   /// An offer with all that the rule needs to know.
   public init(
     queueID: Int64, clientID: ClientID, body: String, since: BootInstant, status: QueueStatus,
-    isTexted: Bool = false, airings: Int = 0, refusals: Int = 0, lastTextAt: BootInstant? = nil
+    isTexted: Bool = false, airings: Int = 0, refusals: Int = 0, lastTextAt: BootInstant? = nil,
+    worthSince: BootInstant? = nil, refusedBy: Set<String> = []
   ) {
     self.queueID = queueID
     self.clientID = clientID
@@ -49,12 +54,14 @@ public struct DueText: Hashable, Sendable {
     self.airings = airings
     self.refusals = refusals
     self.lastTextAt = lastTextAt
+    self.worthSince = worthSince
+    self.refusedBy = refusedBy
   }
 }
 
 /// The store's answer to "what is due?".
 public struct DueAnswer: Hashable, Sendable {
-  /// The oldest passage that is due, by its place in the queue.
+  /// The most urgent passage that is due, and of those the oldest by its place in the queue.
   public var text: DueText?
   /// When none is due, the moment at which the first one will be; nil when none ever will.
   public var nextDue: BootInstant?

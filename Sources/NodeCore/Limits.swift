@@ -8,14 +8,36 @@ public enum Limits {
 
   /// Texts a minute that a configuration may ask for at most.
   public static let textsPerMinute = 60
-  /// Texts a day that a configuration may ask for at most: the budget remembers so many.
+  /// Texts an hour that a configuration may ask for at most.
+  public static let textsPerHour = 3_600
+  /// Texts a day that a configuration may ask for at most.
   public static let textsPerDay = 10_000
+  /// Texts in 30 days that a configuration may ask for at most: the budget remembers so many.
+  public static let textsPerMonth = 100_000
 
   /// Modems that one node drives.
   public static let modems = 8
 
+  /// Numbers that passages may be texted to.
+  public static let recipients = 8
+
   /// Texts an operator may have waiting.
   public static let manualTexts = 16
+
+  /// How long an operator's text waits for a modem that can send it.
+  public static let manualWithin: Duration = .seconds(60)
+
+  /// A text is never given to the network for less, however little its passage is still worth.
+  public static let shortestValidity: Duration = .seconds(300)
+
+  /// Numbers refused one after the other after which it is the SIM that is to blame.
+  static let refusedNumbers = 3
+
+  /// Refusals in a row, after texts that went, that look like an empty account.
+  static let refusalsWithoutCredit = 3
+
+  /// Numbers that a SIM is remembered to have sent to.
+  static let creditNumbers = 16
 
   /// How long the modem's driver may take over one text. Its own deadlines are far shorter; this
   /// one keeps a lost answer from blocking the queue for ever.

@@ -9,6 +9,10 @@ struct Flight: Hashable, Sendable {
   var due: DueText?
   /// The operator's request it is for.
   var requestID: Int64?
+  /// The number it goes to.
+  var to: String
+  /// Parts that it costs.
+  var parts = 1
 }
 
 /// What the core knows of one modem: whether it can send, what it is sending, and how long it is
@@ -18,6 +22,16 @@ struct ModemState: Hashable, Sendable {
   var flight: Flight?
   var holdUntil: BootInstant?
   var streak = Streak()
+  var budget: Budget
+  /// Until when its budget is known to be used up.
+  var budgetUntil: BootInstant?
+  /// Numbers that refused its texts since the last that went.
+  var refusedNumbers: Set<String> = []
+  var credit = CreditWatch()
+
+  init(rules: NodeRules) {
+    budget = Budget(rules: rules)
+  }
 
   func isIdle(at now: BootInstant) -> Bool {
     guard canSend, flight == nil else { return false }
@@ -28,9 +42,9 @@ struct ModemState: Hashable, Sendable {
 
 /// Outcomes in a row that were no acceptance, and the pauses they cost.
 ///
-/// There is one recipient and one network behind a modem, so what is refused now will most likely be
-/// refused again whichever passage it is: the modem is held, and one passage is tried when the hold
-/// ends, instead of every passage failing once.
+/// There is one network behind a modem, so what is refused now will most likely be refused again
+/// whichever passage it is: the modem is held, and one passage is tried when the hold ends, instead of
+/// every passage failing once. What is about the recipient alone holds that number and no modem.
 struct Streak: Hashable, Sendable {
   private(set) var total = 0
   private var soon = 0
@@ -83,14 +97,23 @@ struct Streak: Hashable, Sendable {
     case .storage:
       soon += 1
       return soon == 1 ? Pause(duration: .seconds(10), needsOperator: false) : alertPause()
-    case .later, .destination:
+    case .later:
       return laterPause()
+    case .destination:
+      return nil
     case .alert:
       return alertPause()
     case .permanent:
       permanent += 1
       return permanent >= Limits.permanentRefusalsInARow ? alertPause() : nil
     }
+  }
+
+  /// The pause when `different` numbers refused a modem's texts one after the other: nil while it is
+  /// the numbers that are to blame.
+  mutating func refusedByNumbers(_ different: Int) -> Pause? {
+    total += 1
+    return different >= Limits.refusedNumbers ? alertPause() : nil
   }
 
   /// How much longer than its modem a passage waits that has been refused `refusals` times, so that

@@ -16,21 +16,26 @@ extension NodeCore {
     modems[index].flight = nil
     needsLook = true
     if case .notSent = outcome {
-      budget.refund(chargedAt: flight.since)
+      modems[index].budget.refund(chargedAt: flight.since, parts: flight.parts)
+      modems[index].budgetUntil = nil
     }
-    let pause = pause(after: outcome, modem: index)
+    let pause = pause(after: outcome, of: flight, modem: index)
     if let pause {
       modems[index].holdUntil = now + pause.duration
     }
+    let rests = rest(after: outcome, of: flight, at: now)
     let consequence = consequence(of: outcome, for: flight, pause: pause, at: now)
     effects.append(.write(.outcome(id, outcome, consequence)))
     report(outcome, of: flight, consequence, &effects)
     if let pause {
       let hold = NodeFact.sendingHeld(
-        ModemID(index), until: now + pause.duration, reason: words(for: outcome),
+        ModemID(index), until: now + pause.duration,
+        reason: words(for: outcome) + (pause.needsOperator ? advice(for: outcome) : ""),
         needsOperator: pause.needsOperator)
       effects.append(.report(hold))
     }
+    if let rests { effects.append(.report(rests)) }
+    noteCredit(outcome, of: flight, modem: index, &effects)
     if let requestID = flight.requestID {
       effects.append(.manualFinished(requestID: requestID, outcome))
     }
@@ -60,13 +65,21 @@ extension NodeCore {
     needsLook = true
   }
 
-  private mutating func pause(after outcome: TextOutcome, modem index: Int) -> Streak.Pause? {
+  private mutating func pause(
+    after outcome: TextOutcome, of flight: Flight, modem index: Int
+  ) -> Streak.Pause? {
     switch outcome {
     case .accepted:
       modems[index].streak.accepted()
+      modems[index].refusedNumbers = []
       modems[index].holdUntil = nil
       return nil
+    case .refused(let refusal) where refusal.kind == .destination:
+      modems[index].refusedNumbers.insert(flight.to)
+      return modems[index].streak.refusedByNumbers(modems[index].refusedNumbers.count)
     case .refused(let refusal):
+      // What an operator typed may be refused for what it is; the passages find out for themselves.
+      if flight.due == nil, refusal.kind != .alert, refusal.kind != .storage { return nil }
       return modems[index].streak.refused(refusal.kind)
     case .notSent:
       return modems[index].streak.notSent()
@@ -75,10 +88,48 @@ extension NodeCore {
     }
   }
 
+  /// What the outcome means for the number that the text went to; the fact to tell when it is to rest.
+  private mutating func rest(
+    after outcome: TextOutcome, of flight: Flight, at now: BootInstant
+  ) -> NodeFact? {
+    guard let place = rules.recipients.firstIndex(of: flight.to) else { return nil }
+    var state = gateways[flight.to] ?? GatewayState()
+    var until: BootInstant?
+    switch outcome {
+    case .accepted:
+      gateways[flight.to] = nil
+      return nil
+    case .refused(let refusal):
+      switch refusal.kind {
+      case .destination: until = state.refused(at: now)
+      case .soon, .later: until = state.missed(hasOther: rules.recipients.count > 1, at: now)
+      case .alert, .permanent, .storage, .done: return nil
+      }
+    case .notSent, .unknown: return nil
+    }
+    gateways[flight.to] = state
+    return until.map { .recipientRests(index: place, until: $0, reason: words(for: outcome)) }
+  }
+
+  /// Looks whether the refusals of a SIM are those of one without credit.
+  private mutating func noteCredit(
+    _ outcome: TextOutcome, of flight: Flight, modem index: Int, _ effects: inout [NodeEffect]
+  ) {
+    switch outcome {
+    case .accepted:
+      modems[index].credit.accepted(to: flight.to)
+    case .refused(let refusal):
+      if modems[index].credit.refused(refusal, to: flight.to) {
+        effects.append(
+          .report(.noCreditSuspected(ModemID(index), reason: words(for: outcome))))
+      }
+    case .notSent, .unknown: break
+    }
+  }
+
   private func consequence(
     of outcome: TextOutcome, for flight: Flight, pause: Streak.Pause?, at now: BootInstant
   ) -> TextConsequence {
-    let freeAgain = now + (pause?.duration ?? .zero)
     let due = flight.due
     switch outcome {
     case .accepted:
@@ -91,15 +142,23 @@ extension NodeCore {
         return .parked(reason: words(for: outcome))
       }
       let refusals = (due?.refusals ?? 0) + 1
-      return .againAfterRefusal(at: freeAgain + Streak.extraWait(refusals: refusals))
+      return .againAfterRefusal(at: freeAgain(at: now) + Streak.extraWait(refusals: refusals))
     case .notSent:
-      return .againAfterRefusal(at: freeAgain)
+      return .againAfterRefusal(at: freeAgain(at: now))
     case .unknown:
       if (due?.airings ?? 0) + 1 >= rules.textsAllowed {
         return .leftUnknown
       }
-      return .againAfterUnknown(at: max(freeAgain, flight.since + rules.unknownSpacing))
+      return .againAfterUnknown(at: max(freeAgain(at: now), flight.since + rules.unknownSpacing))
     }
+  }
+
+  /// When the first modem and the first number may be tried again. Where there is another of both,
+  /// that is now: one that fails keeps no passage waiting.
+  private func freeAgain(at now: BootInstant) -> BootInstant {
+    let awake = modems.contains(where: \.canSend) ? modems.filter(\.canSend) : modems
+    let modem = awake.map { max($0.holdUntil ?? now, now) }.min() ?? now
+    return max(modem, gatewayFree(at: now) ?? now)
   }
 
   private func report(
@@ -121,6 +180,11 @@ extension NodeCore {
     if case .parked(let reason) = consequence, let client {
       effects.append(.report(.passageParked(client, reason: reason)))
     }
+  }
+
+  private func advice(for outcome: TextOutcome) -> String {
+    guard case .refused(let refusal) = outcome, let advice = refusal.advice else { return "" }
+    return "; \(advice)"
   }
 
   private func words(for outcome: TextOutcome) -> String {

@@ -4,12 +4,13 @@ import Timing
 extension NodeCore {
   /// Starts what may start now: an operator's text, or the search for a passage that is due.
   mutating func text(at now: BootInstant, _ effects: inout [NodeEffect]) {
-    guard choosingFor == nil, !isStopping, !isHeldByStorage(at: now) else { return }
+    guard !isChoosing, !isStopping, !isHeldByStorage(at: now) else { return }
     sendManualTexts(at: now, &effects)
-    guard mayTextPassages(at: now), let modem = idleModem(at: now) else { return }
+    guard mayTextPassages(at: now), modems.contains(where: { $0.isIdle(at: now) }) else { return }
     let isTime = needsLook || (nextDue.map { $0 <= now } ?? false)
-    guard isTime, hasBudget(at: now, &effects) else { return }
-    choosingFor = modem
+    guard isTime, hasBudget(at: now, &effects), gatewayFree(at: now).map({ $0 <= now }) == true
+    else { return }
+    isChoosing = true
     effects.append(.chooseDue)
   }
 
@@ -17,13 +18,13 @@ extension NodeCore {
   mutating func chosen(
     _ answer: DueAnswer, at now: BootInstant, _ effects: inout [NodeEffect]
   ) {
-    guard let modem = choosingFor else { return }
-    choosingFor = nil
+    guard isChoosing else { return }
+    isChoosing = false
     needsLook = false
     nextDue = answer.nextDue
-    guard let due = answer.text, let recipient = rules.recipient else { return }
-    guard mayTextPassages(at: now), modems[modem.index].isIdle(at: now),
-      budget.exhausted(at: now) == nil
+    guard let due = answer.text else { return }
+    guard mayTextPassages(at: now), let recipient = gateway(for: due, at: now),
+      let modem = best(idleModems(at: now), for: recipient, at: now)
     else {
       needsLook = true
       return
@@ -31,24 +32,45 @@ extension NodeCore {
     switch verdict(on: due, at: now) {
     case .goes:
       needsLook = true
-      budget.charge(at: now)
       let intent = TextIntent(
-        id: takeTextID(), queueID: due.queueID, modem: modem, to: recipient, body: due.body)
-      modems[modem.index].flight = Flight(id: intent.id, since: now, due: due, requestID: nil)
-      effects.append(.write(.intent(intent)))
-      effects.append(.report(.textIntended(intent, due.clientID)))
-      effects.append(.send(intent))
+        id: takeTextID(), queueID: due.queueID, modem: modem, to: recipient, body: due.body,
+        modemName: name(of: modem),
+        worthFor: rules.worth(since: due.worthSince ?? due.since, at: now))
+      begin(intent, due: due, requestID: nil, at: now, &effects)
     case .waits(let until):
       nextDue = earlier(nextDue, until)
+    case .outdated(let age):
+      needsLook = true
+      effects.append(.write(.outdated(queueID: due.queueID)))
+      effects.append(.report(.passageOutdated(due.clientID, age: age)))
     case .never:
       break
     }
+  }
+
+  /// Writes a text down, charges its modem's budget, and hands it to the modem.
+  mutating func begin(
+    _ intent: TextIntent, due: DueText?, requestID: Int64?, at now: BootInstant,
+    _ effects: inout [NodeEffect]
+  ) {
+    let index = intent.modem.index
+    modems[index].budget.charge(at: now, parts: intent.parts)
+    modems[index].flight = Flight(
+      id: intent.id, since: now, due: due, requestID: requestID, to: intent.to,
+      parts: intent.parts)
+    effects.append(.write(.intent(intent)))
+    effects.append(.report(.textIntended(intent, due?.clientID)))
+    for use in modems[index].budget.nearlyUsed(at: now) {
+      effects.append(.report(.budgetNearlyUsed(intent.modem, use)))
+    }
+    effects.append(.send(intent))
   }
 
   /// What the rule says about one passage.
   enum Verdict: Hashable, Sendable {
     case goes
     case waits(until: BootInstant)
+    case outdated(age: Duration)
     case never
   }
 
@@ -63,6 +85,9 @@ extension NodeCore {
         return .waits(until: rules.due(since: due.since))
       }
     }
+    if now - (due.worthSince ?? due.since) >= rules.worthFor {
+      return .outdated(age: now - due.since)
+    }
     if due.airings > 0, let last = due.lastTextAt, now - last < rules.unknownSpacing {
       return .waits(until: last + rules.unknownSpacing)
     }
@@ -71,67 +96,80 @@ extension NodeCore {
 
   /// When texting has something to do by the passing of time alone.
   var textingDeadline: BootInstant? {
-    let passagesWait = rules.recipient != nil && (needsLook || nextDue != nil)
-    guard !isStopping, choosingFor == nil, passagesWait || !manualQueue.isEmpty else {
-      return nil
-    }
+    let passagesWait = !rules.recipients.isEmpty && (needsLook || nextDue != nil)
+    guard !isStopping, !isChoosing, passagesWait, reportedConnectivity?.isOffline ?? false
+    else { return nil }
     // Modems that are busy or cannot send change by an event, not by time.
-    let holds = modems.filter { $0.canSend && $0.flight == nil }.map { $0.holdUntil ?? .zero }
-    guard let modemFree = holds.min() else { return nil }
-    var moment: BootInstant?
-    if !manualQueue.isEmpty {
-      moment = modemFree
+    let free = modems.filter { $0.canSend && $0.flight == nil }.map { modem in
+      max(modem.holdUntil ?? .zero, modem.budgetUntil ?? .zero)
     }
-    if passagesWait, reportedConnectivity?.isOffline ?? false {
-      let due = needsLook ? .zero : nextDue ?? .zero
-      moment = earlier(moment, max(modemFree, due, reportedBudgetUntil ?? .zero))
-    }
-    return moment.map { max($0, storageHoldUntil ?? .zero) }
+    guard let modemFree = free.min(), let gatewayFree = gatewayFree(at: .zero) else { return nil }
+    let due = needsLook ? .zero : nextDue ?? .zero
+    return max(modemFree, gatewayFree, due, storageHoldUntil ?? .zero)
   }
 
-  private mutating func sendManualTexts(at now: BootInstant, _ effects: inout [NodeEffect]) {
-    while !manualQueue.isEmpty, let modem = idleModem(at: now) {
-      let manual = manualQueue.removeFirst()
-      budget.charge(at: now)
-      let intent = TextIntent(
-        id: takeTextID(), queueID: nil, modem: modem, to: manual.to, body: manual.body)
-      modems[modem.index].flight = Flight(
-        id: intent.id, since: now, due: nil, requestID: manual.requestID)
-      effects.append(.write(.intent(intent)))
-      effects.append(.report(.textIntended(intent, nil)))
-      effects.append(.send(intent))
+  /// What people call a modem.
+  func name(of modem: ModemID) -> String {
+    rules.modems.indices.contains(modem.index) ? rules.modems[modem.index].name : "\(modem)"
+  }
+
+  /// The best of some modems for a number: one that is not failing before one that is, then one of
+  /// the number's network, then the one with the most left of its day.
+  func best(_ indices: [Int], for number: String, at now: BootInstant) -> ModemID? {
+    func fit(_ index: Int) -> Int {
+      rules.modems.indices.contains(index) ? rules.modems[index].fit(number) : 0
     }
+    func remaining(_ index: Int) -> Int {
+      modems[index].budget.use(of: .day, at: now).remaining
+    }
+    let best = indices.max { left, right in
+      let (worse, better) = (modems[left].streak.total, modems[right].streak.total)
+      if worse != better { return worse > better }
+      if fit(left) != fit(right) { return fit(left) < fit(right) }
+      if remaining(left) != remaining(right) { return remaining(left) < remaining(right) }
+      return left > right
+    }
+    return best.map { ModemID($0) }
+  }
+
+  mutating func takeTextID() -> TextID {
+    defer { nextTextID += 1 }
+    return nextTextID
   }
 
   private func mayTextPassages(at now: BootInstant) -> Bool {
-    rules.recipient != nil && connectivity.state(at: now).isOffline
+    !rules.recipients.isEmpty && connectivity.state(at: now).isOffline
   }
 
   private func isHeldByStorage(at now: BootInstant) -> Bool {
     storageHoldUntil.map { $0 > now } ?? false
   }
 
-  private func idleModem(at now: BootInstant) -> ModemID? {
-    modems.firstIndex { $0.isIdle(at: now) }.map { ModemID($0) }
+  /// Modems that may be handed a text now.
+  private func idleModems(at now: BootInstant) -> [Int] {
+    modems.indices.filter {
+      modems[$0].isIdle(at: now) && modems[$0].budget.exhausted(at: now) == nil
+    }
   }
 
+  /// Whether one of the idle modems may send; those that may not are reported, once for each time that
+  /// their budget opens at.
   private mutating func hasBudget(
     at now: BootInstant, _ effects: inout [NodeEffect]
   ) -> Bool {
-    guard let (window, until) = budget.exhausted(at: now) else {
-      reportedBudgetUntil = nil
-      return true
+    var found = false
+    for index in modems.indices where modems[index].isIdle(at: now) {
+      guard let (window, until) = modems[index].budget.exhausted(at: now) else {
+        modems[index].budgetUntil = nil
+        found = true
+        continue
+      }
+      if modems[index].budgetUntil != until {
+        modems[index].budgetUntil = until
+        effects.append(
+          .report(.budgetExhausted(ModemID(index), window: window, until: until)))
+      }
     }
-    if reportedBudgetUntil != until {
-      reportedBudgetUntil = until
-      let name = window == .day ? "day" : "minute"
-      effects.append(.report(.budgetExhausted(window: name, until: until)))
-    }
-    return false
-  }
-
-  private mutating func takeTextID() -> TextID {
-    defer { nextTextID += 1 }
-    return nextTextID
+    return found
   }
 }

@@ -5,9 +5,10 @@ public import Timing
 ///
 /// The rule for a text: there is **no connectivity**, AND the passage has been **pending longer than
 /// five minutes** on the boot clock (or its status is `failed`, at whatever age), AND it is **not yet
-/// texted**. Among those the oldest goes first, by its place in the queue. One text at a time goes
-/// through one modem; its intent is on disk before the modem hears of it, and a text that was
-/// accepted is never sent again.
+/// texted**, AND it is not so old that a text is worth nothing. Among those the most urgent goes
+/// first, and of these the oldest by its place in the queue. One text at a time goes through one
+/// modem; its intent is on disk before the modem hears of it, and a text that was accepted is never
+/// sent again.
 ///
 /// The core does nothing itself: ``handle(_:at:)`` takes what happened and returns what is to be
 /// done. Time is the node's own clock, carried over restarts by the store.
@@ -16,21 +17,20 @@ public struct NodeCore: Sendable {
   public internal(set) var rules: NodeRules
 
   var connectivity: Connectivity
-  var budget: Budget
   var modems: [ModemState]
-  var manualQueue: [ManualText] = []
+  var gateways: [String: GatewayState] = [:]
+  var manualQueue: [WaitingManual] = []
   var nextTextID: TextID = 1
   var isStarted = false
   var isStopping = false
-  /// A text waits for the store's choice, to go through this modem.
-  var choosingFor: ModemID?
+  /// The store was asked for a passage and has not answered yet.
+  var isChoosing = false
   /// Whether something may be due that the store was not asked about yet.
   var needsLook = true
   /// When the first passage becomes due, as the store last said.
   var nextDue: BootInstant?
   var storageHoldUntil: BootInstant?
   var reportedConnectivity: ConnectivityState?
-  var reportedBudgetUntil: BootInstant?
 
   /// A node that has not started yet.
   ///
@@ -40,9 +40,8 @@ public struct NodeCore: Sendable {
   public init(rules: NodeRules, seed: UInt64) {
     self.rules = rules
     connectivity = Connectivity(rules: rules, seed: seed)
-    budget = Budget(rules: rules)
-    let count = min(max(rules.modems, 1), Limits.modems)
-    modems = Array(repeating: ModemState(), count: count)
+    let count = min(max(rules.modems.count, 1), Limits.modems)
+    modems = Array(repeating: ModemState(rules: rules), count: count)
   }
 
   /// Takes what happened at `now` and returns what is to be done, in order.
@@ -56,7 +55,7 @@ public struct NodeCore: Sendable {
     case .woke:
       needsLook = true
     case .rulesChanged(let rules):
-      changeRules(rules, at: now)
+      changeRules(rules, at: now, &effects)
     case .linkChanged(let isUp):
       connectivity.linkChanged(isUp: isUp, at: now)
     case .probeFinished(let id, let result):
@@ -68,7 +67,7 @@ public struct NodeCore: Sendable {
     case .textFinished(let id, let outcome):
       finished(id, outcome, at: now, &effects)
     case .manualText(let text):
-      queueManual(text, &effects)
+      queueManual(text, at: now, &effects)
     case .retryNow:
       retryNow()
     case .stopping:
@@ -76,7 +75,7 @@ public struct NodeCore: Sendable {
     case .storageFailed(let reason):
       let until = now + Limits.storageHold
       storageHoldUntil = until
-      choosingFor = nil
+      isChoosing = false
       effects.append(.report(.storageFailed(reason: reason, until: until)))
     }
     advance(at: now, &effects)
@@ -93,6 +92,9 @@ public struct NodeCore: Sendable {
         deadline = earlier(deadline, flight.since + Limits.textOutcomeWithin)
       }
     }
+    for manual in manualQueue {
+      deadline = earlier(deadline, manual.since + Limits.manualWithin)
+    }
     return earlier(deadline, textingDeadline)
   }
 
@@ -104,16 +106,31 @@ public struct NodeCore: Sendable {
   private mutating func start(_ facts: StartFacts, _ effects: inout [NodeEffect]) {
     isStarted = true
     nextTextID = facts.nextTextID
-    budget.restore(facts.charges)
+    let charges = Dictionary(grouping: facts.charges, by: \.modem)
+    for index in modems.indices {
+      modems[index].budget.restore(charges[ModemID(index), default: []].map(\.at))
+    }
     effects.append(.report(.started(facts)))
+    effects.append(.report(.budgetsSet(rules)))
   }
 
   /// The number of modems stays as it was: theirs are threads that only a restart makes.
-  private mutating func changeRules(_ rules: NodeRules, at now: BootInstant) {
+  private mutating func changeRules(
+    _ rules: NodeRules, at now: BootInstant, _ effects: inout [NodeEffect]
+  ) {
+    let hasNewBudgets = BudgetWindow.allCases.contains {
+      rules.limit(of: $0) != self.rules.limit(of: $0)
+    }
+    let names = self.rules.modems
     self.rules = rules
+    self.rules.modems = names
     connectivity.changeRules(rules, at: now)
-    budget.changeRules(rules)
-    reportedBudgetUntil = nil
+    for index in modems.indices {
+      modems[index].budget.changeRules(rules)
+      modems[index].budgetUntil = nil
+    }
+    gateways = gateways.filter { rules.recipients.contains($0.key) }
+    if hasNewBudgets { effects.append(.report(.budgetsSet(self.rules))) }
     needsLook = true
   }
 
@@ -126,22 +143,13 @@ public struct NodeCore: Sendable {
       .report(canSend ? .modemReady(id) : .modemNotReady(id, reason: reason)))
   }
 
-  private mutating func queueManual(_ text: ManualText, _ effects: inout [NodeEffect]) {
-    guard manualQueue.count < Limits.manualTexts else {
-      let reason = "\(Limits.manualTexts) texts are waiting already"
-      effects.append(.report(.manualTextRefused(requestID: text.requestID, reason: reason)))
-      effects.append(
-        .manualFinished(requestID: text.requestID, .notSent(reason: reason)))
-      return
-    }
-    manualQueue.append(text)
-  }
-
   private mutating func retryNow() {
     for index in modems.indices {
       modems[index].holdUntil = nil
       modems[index].streak = Streak()
+      modems[index].refusedNumbers = []
     }
+    gateways = [:]
     storageHoldUntil = nil
     needsLook = true
   }

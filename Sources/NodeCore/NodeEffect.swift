@@ -13,14 +13,26 @@ public struct TextIntent: Hashable, Sendable {
   public var to: String
   /// What it says: a V1 body, or an operator's words.
   public var body: String
+  /// The name of that modem, under which its budget is kept.
+  public var modemName: String
+  /// Parts that it is sent in.
+  public var parts: Int
+  /// How long its delivery is worth something; nil for an operator's text.
+  public var worthFor: Duration?
 
   /// An intent to send a text.
-  public init(id: TextID, queueID: Int64?, modem: ModemID, to: String, body: String) {
+  public init(
+    id: TextID, queueID: Int64?, modem: ModemID, to: String, body: String,
+    modemName: String = NodeModem().name, parts: Int = 1, worthFor: Duration? = nil
+  ) {
     self.id = id
     self.queueID = queueID
     self.modem = modem
     self.to = to
     self.body = body
+    self.modemName = modemName
+    self.parts = parts
+    self.worthFor = worthFor
   }
 }
 
@@ -44,6 +56,8 @@ public enum NodeWrite: Hashable, Sendable {
   case intent(TextIntent)
   /// A text ended; the consequence is for the passage it was for, if any.
   case outcome(TextID, TextOutcome, TextConsequence)
+  /// A passage has grown too old for a text; it stays in the queue for the server.
+  case outdated(queueID: Int64)
 }
 
 /// Something that happened and that an operator wants to read.
@@ -70,10 +84,20 @@ public enum NodeFact: Hashable, Sendable {
   case textUnknown(TextID, ClientID?, reason: String, next: BootInstant?)
   /// A passage is set aside until an operator takes it up again.
   case passageParked(ClientID, reason: String)
+  /// A passage is too old to be worth a text, and goes no other way than to the server.
+  case passageOutdated(ClientID, age: Duration)
   /// A modem is given a pause; `needsOperator` when waiting alone will hardly help.
   case sendingHeld(ModemID, until: BootInstant, reason: String, needsOperator: Bool)
-  /// `window` is `minute` or `day`.
-  case budgetExhausted(window: String, until: BootInstant)
+  /// A number that passages are texted to is left alone; `index` is its place in the configuration.
+  case recipientRests(index: Int, until: BootInstant, reason: String)
+  /// A SIM refuses texts as one without credit does.
+  case noCreditSuspected(ModemID, reason: String)
+  /// What the budgets allow at most, told at the start and whenever they change.
+  case budgetsSet(NodeRules)
+  /// Four fifths of a modem's budget are used.
+  case budgetNearlyUsed(ModemID, BudgetUse)
+  /// A modem may send nothing more until its budget opens again.
+  case budgetExhausted(ModemID, window: BudgetWindow, until: BootInstant)
   /// The store cannot write for now; texting waits until then.
   case storageFailed(reason: String, until: BootInstant)
   /// An operator's text was not begun; `requestID` is the one it was asked for with.

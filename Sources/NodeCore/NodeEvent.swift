@@ -19,19 +19,33 @@ public struct ModemID: Hashable, Comparable, Sendable, CustomStringConvertible {
   public var description: String { "modem \(index + 1)" }
 }
 
+/// A text, or a part of one, that counts against the budget of a modem.
+public struct TextCharge: Hashable, Sendable {
+  /// The modem that sent it.
+  public var modem: ModemID
+  /// When it was begun.
+  public var at: BootInstant
+
+  /// A charge.
+  public init(modem: ModemID, at: BootInstant) {
+    self.modem = modem
+    self.at = at
+  }
+}
+
 /// What the store knows when the service starts, after it has recovered from the last end.
 public struct StartFacts: Hashable, Sendable {
   /// The first number that no text has carried.
   public var nextTextID: TextID
-  /// When the texts of the last 24 hours were begun that went on air or may have.
-  public var charges: [BootInstant]
+  /// The texts of the last 30 days that went on air or may have.
+  public var charges: [TextCharge]
   /// Passages that were being sent when the service ended, now pending again.
   public var inFlight: Int
   /// Texts whose outcome was still to come when the service ended, now unknown.
   public var intents: Int
 
   /// The facts of a start.
-  public init(nextTextID: TextID, charges: [BootInstant], inFlight: Int = 0, intents: Int = 0) {
+  public init(nextTextID: TextID, charges: [TextCharge], inFlight: Int = 0, intents: Int = 0) {
     self.nextTextID = nextTextID
     self.charges = charges
     self.inFlight = inFlight
@@ -47,12 +61,20 @@ public struct ManualText: Hashable, Sendable {
   public var to: String
   /// What it says.
   public var body: String
+  /// Parts that it is sent in.
+  public var parts: Int
+  /// The modem that is to send it; nil for any.
+  public var modem: ModemID?
 
   /// A text that an operator asks for.
-  public init(requestID: Int64, to: String, body: String) {
+  public init(
+    requestID: Int64, to: String, body: String, parts: Int = 1, modem: ModemID? = nil
+  ) {
     self.requestID = requestID
     self.to = to
     self.body = body
+    self.parts = parts
+    self.modem = modem
   }
 }
 

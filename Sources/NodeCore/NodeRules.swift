@@ -1,13 +1,33 @@
 public import Timing
 
+/// What the configuration says of one modem.
+public struct NodeModem: Hashable, Sendable {
+  /// What the log, the budget and commands call it; it stays when the order of the modems changes.
+  public var name: String
+  /// How the numbers begin that it is to be preferred for: those of its own network.
+  public var prefixes: [String]
+
+  /// A modem.
+  public init(name: String = "modem", prefixes: [String] = []) {
+    self.name = name
+    self.prefixes = prefixes
+  }
+
+  /// Characters of `number` that its longest fitting prefix covers.
+  func fit(_ number: String) -> Int {
+    prefixes.filter { number.hasPrefix($0) }.map(\.utf8.count).max() ?? 0
+  }
+}
+
 /// What the configuration says about when a passage leaves as a text.
 public struct NodeRules: Hashable, Sendable {
   /// How long a passage must have been pending before it may leave as a text. The rule is "longer
   /// than", so at exactly this age it does not.
   public var fallbackAfter: Duration = .seconds(300)
 
-  /// The number that passages are texted to; without one no passage is.
-  public var recipient: String?
+  /// The numbers that passages may be texted to, each text to one of them: the first that is not
+  /// left alone after a refusal. Without any no passage is texted.
+  public var recipients: [String] = []
 
   /// Whether a server is configured; without one there is no connectivity, ever.
   public var hasServer = false
@@ -27,11 +47,17 @@ public struct NodeRules: Hashable, Sendable {
   /// How long a probe may take before it counts as failed.
   public var probeAnswerWithin: Duration = .seconds(20)
 
-  /// Texts within any 60 seconds.
+  /// Texts of each modem within any 60 seconds.
   public var textsPerMinute = 15
 
-  /// Texts within any 24 hours.
+  /// Texts of each modem within any 60 minutes.
+  public var textsPerHour = 120
+
+  /// Texts of each modem within any 24 hours.
   public var textsPerDay = 300
+
+  /// Texts of each modem within any 30 days.
+  public var textsPerMonth = 3_000
 
   /// Texts for one passage that may have gone on air: 1 to 3. At 1, a text with an unknown outcome
   /// is never sent again; above, it is, after ``unknownSpacing``.
@@ -40,8 +66,11 @@ public struct NodeRules: Hashable, Sendable {
   /// Time between a text with an unknown outcome and the next text for the same passage.
   public var unknownSpacing: Duration = .seconds(600)
 
+  /// How old a passage may be for a text to be worth its price; an older one is left to the server.
+  public var worthFor: Duration = .seconds(72 * 3_600)
+
   /// Modems that this node drives.
-  public var modems = 1
+  public var modems = [NodeModem()]
 
   /// The rules with every setting at its default.
   public init() {}
@@ -49,6 +78,29 @@ public struct NodeRules: Hashable, Sendable {
   /// ``textsPerPassage`` within its bounds.
   public var textsAllowed: Int {
     min(max(textsPerPassage, 1), Limits.textsPerPassage)
+  }
+
+  /// Texts that each modem may send within `window`.
+  public func limit(of window: BudgetWindow) -> Int {
+    switch window {
+    case .minute: min(max(textsPerMinute, 0), Limits.textsPerMinute)
+    case .hour: min(max(textsPerHour, 0), Limits.textsPerHour)
+    case .day: min(max(textsPerDay, 0), Limits.textsPerDay)
+    case .month: min(max(textsPerMonth, 0), Limits.textsPerMonth)
+    }
+  }
+
+  /// The most texts that can leave this node within any 24 hours, whatever goes wrong.
+  public var worstDay: Int {
+    let each = [
+      limit(of: .minute) * 1_440, limit(of: .hour) * 24, limit(of: .day), limit(of: .month),
+    ]
+    return (each.min() ?? 0) * max(1, modems.count)
+  }
+
+  /// How long a text for a passage that has been worth one since `since` is worth its delivery.
+  func worth(since: BootInstant, at now: BootInstant) -> Duration {
+    max(worthFor - (now - since), Limits.shortestValidity)
   }
 
   /// When a passage that has been waiting since `since` first satisfies "longer than".

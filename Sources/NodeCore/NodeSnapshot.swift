@@ -4,6 +4,8 @@ public import Timing
 public struct NodeSnapshot: Hashable, Sendable {
   /// One modem as the node sees it.
   public struct Modem: Hashable, Sendable {
+    /// What people call it.
+    public var name: String
     /// Whether it would send a text that is handed to it now.
     public var canSend: Bool
     /// A text is with it.
@@ -12,43 +14,54 @@ public struct NodeSnapshot: Hashable, Sendable {
     public var holdUntil: BootInstant?
     /// Outcomes in a row that were no acceptance.
     public var failuresInARow: Int
+    /// What its SIM has used of its budgets, the shortest first.
+    public var budget: [BudgetUse]
+    /// When its budget opens again, if it is used up.
+    public var budgetOpens: BootInstant?
   }
 
   /// Whether passages can go to the server, and if not, why.
   public var connectivity: ConnectivityState
   /// The modems in the order of the configuration.
   public var modems: [Modem]
-  /// Texts that count against the budget of the last 60 seconds.
-  public var textsLastMinute: Int
-  /// Texts that count against the budget of the last 24 hours.
-  public var textsLastDay: Int
-  /// Texts that the budget allows within 60 seconds.
-  public var textsPerMinute: Int
-  /// Texts that the budget allows within 24 hours.
-  public var textsPerDay: Int
-  /// When the budget opens again, if it is used up.
+  /// Until when each number that passages are texted to is left alone, in the order of the
+  /// configuration; nil for one that is not.
+  public var recipientsRest: [BootInstant?]
+  /// When the first budget opens again, if those of all modems are used up.
   public var budgetOpens: BootInstant?
+  /// The most texts that can leave within any 24 hours.
+  public var worstDay: Int
   /// When the next passage becomes due, as far as it was looked for.
   public var nextDue: BootInstant?
   /// Texting waits for the store until then.
   public var storageHoldUntil: BootInstant?
+
+  /// What all modems together have used of a budget.
+  public func budget(_ window: BudgetWindow) -> BudgetUse {
+    let uses = modems.flatMap(\.budget).filter { $0.window == window }
+    return BudgetUse(
+      window: window, used: uses.map(\.used).reduce(0, +), limit: uses.map(\.limit).reduce(0, +))
+  }
 }
 
 extension NodeCore {
   /// What this node is doing at `now`.
   public func snapshot(at now: BootInstant) -> NodeSnapshot {
-    let used = budget.used(at: now)
+    func ahead(_ moment: BootInstant?) -> BootInstant? { moment.flatMap { $0 > now ? $0 : nil } }
+    let opens = modems.map { $0.budget.exhausted(at: now)?.until }
     return NodeSnapshot(
       connectivity: connectivity.state(at: now),
-      modems: modems.map { modem in
-        NodeSnapshot.Modem(
-          canSend: modem.canSend, isSending: modem.flight != nil,
-          holdUntil: modem.holdUntil.flatMap { $0 > now ? $0 : nil },
-          failuresInARow: modem.streak.total)
+      modems: modems.indices.map { index in
+        let modem = modems[index]
+        return NodeSnapshot.Modem(
+          name: name(of: ModemID(index)), canSend: modem.canSend,
+          isSending: modem.flight != nil, holdUntil: ahead(modem.holdUntil),
+          failuresInARow: modem.streak.total,
+          budget: BudgetWindow.allCases.map { modem.budget.use(of: $0, at: now) },
+          budgetOpens: opens[index])
       },
-      textsLastMinute: used.minute, textsLastDay: used.day,
-      textsPerMinute: rules.textsPerMinute, textsPerDay: rules.textsPerDay,
-      budgetOpens: budget.exhausted(at: now)?.until, nextDue: nextDue,
-      storageHoldUntil: storageHoldUntil.flatMap { $0 > now ? $0 : nil })
+      recipientsRest: rules.recipients.map { ahead(gateways[$0]?.restUntil) },
+      budgetOpens: opens.contains(nil) ? nil : opens.compactMap { $0 }.min(),
+      worstDay: rules.worstDay, nextDue: nextDue, storageHoldUntil: ahead(storageHoldUntil))
   }
 }

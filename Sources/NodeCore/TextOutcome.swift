@@ -27,12 +27,21 @@ public struct Refusal: Hashable, Sendable {
   public var words: String
   /// What can be done about it.
   public var kind: RefusalKind
+  /// Whether operators answer so when an account is empty.
+  public var mayMeanNoCredit: Bool
+  /// What helps, in words; nil when nothing but waiting does.
+  public var advice: String?
 
   /// A refusal with its code, its words and what can be done about it.
-  public init(code: String, words: String, kind: RefusalKind) {
+  public init(
+    code: String, words: String, kind: RefusalKind, mayMeanNoCredit: Bool = false,
+    advice: String? = nil
+  ) {
     self.code = code
     self.words = words
     self.kind = kind
+    self.mayMeanNoCredit = mayMeanNoCredit
+    self.advice = advice
   }
 }
 

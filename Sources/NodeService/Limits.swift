@@ -25,4 +25,13 @@ public enum Limits {
 
   /// Passages recorded by one request.
   public static let recordRequest = 1_000
+
+  /// Time between two looks for texts without a final report and for parts without the others.
+  static let sweepEvery: Duration = .seconds(600)
+
+  /// How long after a text's validity a report of its end may still be on its way.
+  static let reportMargin: Duration = .seconds(3_600)
+
+  /// How long a network keeps a text when it is not told: no network keeps one for longer.
+  static let networksValidity: Duration = .seconds(7 * 86_400)
 }

@@ -44,6 +44,7 @@ public struct NodeMachine: Sendable {
   var knownChanges: Int64?
   var isLookDue = false
   var timeKept: BootInstant
+  var nextSweep = BootInstant.zero
   var waiting = 0
   var isStarted = false
   /// The last event of the store's log that was looked at for passages of other processes.
@@ -58,7 +59,7 @@ public struct NodeMachine: Sendable {
     self.store = store
     self.settings = settings
     core = NodeCore(rules: settings.rules, seed: seed)
-    modemStatus = Array(repeating: nil, count: max(settings.rules.modems, 1))
+    modemStatus = Array(repeating: nil, count: max(settings.rules.modems.count, 1))
     nextLook = .zero
     timeKept = .zero
   }
@@ -148,7 +149,8 @@ extension NodeMachine {
   private mutating func round(
     at moment: Moment, _ work: (inout NodeRound) throws(StorageError) -> Void
   ) throws(StorageError) -> [NodeOutput] {
-    let before = NodeRound.State(core: core, modemStatus: modemStatus, timeKept: timeKept)
+    let before = NodeRound.State(
+      core: core, modemStatus: modemStatus, timeKept: timeKept, nextSweep: nextSweep)
     let (settings, store) = (settings, store)
     let keepsTime = waiting > 0 && moment.boot - timeKept >= Limits.keepTimeEvery
     let (state, outputs, waiting) = try store.transaction { transaction throws(StorageError) in
@@ -157,6 +159,10 @@ extension NodeMachine {
         hasRoom: { store.hasRoom },
         state: before)
       try work(&round)
+      if round.state.nextSweep <= moment.boot {
+        try round.sweep()
+        round.state.nextSweep = moment.boot + Limits.sweepEvery
+      }
       if keepsTime {
         try round.keepTime()
       }
@@ -165,6 +171,7 @@ extension NodeMachine {
     core = state.core
     modemStatus = state.modemStatus
     timeKept = state.timeKept
+    nextSweep = state.nextSweep
     self.settings = NodeMachine.settings(settings, rules: core.rules)
     self.waiting = waiting
     return outputs

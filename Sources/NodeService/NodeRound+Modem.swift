@@ -17,6 +17,11 @@ extension NodeRound {
       try tell(.modemChanged(modem, canSend: status.canSend, reason: reason))
     case .sendOutcome(let id, let outcome):
       try tell(.textFinished(id, TextOutcome(outcome)))
+      // A report may have come before the outcome that it belongs to.
+      let words = NodeWords(settings: settings, moment: moment)
+      for match in try transaction.matchReports(ofTextBy: name(of: modem), at: moment) {
+        try log(words.event(match))
+      }
     case .received(let inbound):
       try keep(inbound, from: modem)
     case .commandFinished, .ussdFinished, .trace, .networkTime, .log:
@@ -30,13 +35,37 @@ extension NodeRound {
   private mutating func keep(
     _ inbound: InboundPDU, from modem: ModemID
   ) throws(StorageError) {
-    let content = InboundDecoding.content(of: inbound.hex)
-    let outcome = try transaction.keep(
-      InboxEntry(pdu: inbound.hex, content: content), at: moment)
+    let entry = InboundDecoding.entry(of: inbound.hex, modem: name(of: modem))
+    let outcome = try transaction.keep(entry, at: moment)
     put(.modem(modem, .confirmStored(token: inbound.token)))
-    guard case .kept(let textID) = outcome else { return }
+    guard case .kept(let textID, let resolved) = outcome else { return }
     let words = NodeWords(settings: settings, moment: moment)
-    try log(words.event(received: content, textID: textID))
+    try log(words.event(received: entry, textID: textID, resolved: resolved))
+    if case .part(_, _, let place) = entry.content,
+      let parts = try transaction.completeParts(place),
+      let text = InboundDecoding.joined(parts)
+    {
+      try transaction.join(place, text: text)
+      try log(words.wholeText(parts: place.total))
+    }
+  }
+
+  /// What is looked for every few minutes: texts without a final report, parts without the others,
+  /// and messages beyond those that are kept.
+  mutating func sweep() throws(StorageError) {
+    let words = NodeWords(settings: settings, moment: moment)
+    let limit = (settings.validity ?? Limits.networksValidity) + Limits.reportMargin
+    let expired = try transaction.expireReports(
+      after: limit, asksForReports: settings.requestStatusReports, at: moment)
+    for id in expired { try log(words.withoutReport(id, after: limit)) }
+    let parts = try transaction.giveUpParts(at: moment)
+    if parts > 0 { try log(words.partsGivenUp(parts)) }
+    try transaction.trimInbox()
+  }
+
+  private func name(of modem: ModemID) -> String {
+    let modems = settings.rules.modems
+    return modems.indices.contains(modem.index) ? modems[modem.index].name : "\(modem)"
   }
 }
 
@@ -51,7 +80,9 @@ extension TextOutcome {
     case .refused(let error):
       self = .refused(
         Refusal(
-          code: error.shortName, words: error.words, kind: RefusalKind(error.errorClass)))
+          code: error.shortName, words: error.words, kind: RefusalKind(error.errorClass),
+          mayMeanNoCredit: error.mayMeanNoCredit,
+          advice: error.advice))
     case .notSent(let reason):
       self = .notSent(reason: reason)
     case .unknown(let reason):

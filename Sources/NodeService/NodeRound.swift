@@ -12,6 +12,7 @@ struct NodeRound {
     var core: NodeCore
     var modemStatus: [ModemStatus?]
     var timeKept: BootInstant
+    var nextSweep: BootInstant
   }
 
   let transaction: StoreTransaction
@@ -134,8 +135,10 @@ struct NodeRound {
   }
 
   private func outgoing(_ intent: TextIntent) -> OutgoingText {
-    OutgoingText(
-      id: intent.id, to: intent.to, body: intent.body, validity: settings.validity,
+    // A text is kept by the network no longer than its passage is worth one.
+    let validity = [settings.validity, intent.worthFor].compactMap { $0 }.min()
+    return OutgoingText(
+      id: intent.id, to: intent.to, body: intent.body, validity: validity,
       requestStatusReport: settings.requestStatusReports)
   }
 }

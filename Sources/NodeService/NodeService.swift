@@ -101,6 +101,22 @@ public final class NodeService: Sendable {
     }
   }
 
+  /// Sends a text of an operator's, and hands `whenDone` what became of it, on any thread.
+  ///
+  /// - Parameters:
+  ///   - parts: parts that it is sent in, each of which counts against the budget.
+  ///   - modem: the modem that is to send it; nil for any.
+  public func sendText(
+    to number: String, body: String, parts: Int, modem: ModemID?,
+    whenDone: @escaping @Sendable (TextOutcome) -> Void
+  ) {
+    requests.texted(whenDone) { requestID in
+      mailbox.post(
+        .manualText(
+          ManualText(requestID: requestID, to: number, body: body, parts: parts, modem: modem)))
+    }
+  }
+
   /// What the node was doing after it last did something; nil before it has started.
   public var report: NodeReport? {
     lastReport.withLock { $0 }

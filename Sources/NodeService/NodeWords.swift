@@ -15,11 +15,11 @@ struct NodeWords {
     case .connectivityChanged(let state):
       return connectivity(state)
     case .modemReady(let modem):
-      return make("modem_ready", .notice, "\(modem) can send")
+      return make("modem_ready", .notice, "\(name(modem)) can send")
     case .modemNotReady(let modem, let reason):
-      return make("modem_not_ready", .warning, "\(modem) cannot send: \(reason)")
+      return make("modem_not_ready", .warning, "\(name(modem)) cannot send: \(reason)")
     case .textIntended(let intent, let client):
-      let words = "text \(intent.id) goes to \(intent.modem)"
+      let words = "text \(intent.id) goes to \(name(intent.modem))"
       return make("text_begun", .debug, words, client: client, text: intent.id)
     case .textAccepted(let id, let client, let references):
       return accepted(id, client, references: references, waiting: waiting)
@@ -40,9 +40,31 @@ struct NodeWords {
       return make("passage_parked", .error, words, client: client)
     case .sendingHeld(let modem, let until, let reason, let needsOperator):
       return held(modem, until: until, reason: reason, needsOperator: needsOperator)
-    case .budgetExhausted(let window, let until):
+    case .passageOutdated(let client, let age):
+      let words =
+        "passage is \(age.wholeSeconds / 3_600) h old and is not texted any more; it stays in the"
+        + " queue for the server, and queue retry texts it all the same"
+      return make("passage_outdated", .warning, words, client: client)
+    case .recipientRests(let index, let until, let reason):
+      let count = settings.rules.recipients.count
+      let others = count > 1 ? "the next of \(count) numbers takes its place" : "no other is named"
+      let words = "gateway number \(index + 1) is left alone after \(reason); \(others)"
+      return make("gateway_rests", .warning, words, next: until)
+    case .noCreditSuspected(let modem, let reason):
+      let words =
+        "\(name(modem)) is refused as one without credit is (\(reason)): top up the SIM; ask its"
+        + " balance by `checkpost modem ussd`"
+      return make("modem_no_credit_suspected", .error, words)
+    case .budgetsSet(let rules):
+      return make("budget", .info, budgets(rules))
+    case .budgetNearlyUsed(let modem, let use):
+      let words =
+        "\(use.used) of \(use.limit) texts that \(name(modem)) may send in any"
+        + " \(use.window.words) are used, \(use.remaining) remain"
+      return make("budget_nearly_used", .warning, words, waiting: waiting)
+    case .budgetExhausted(let modem, let window, let until):
       let opens = until.nanoseconds == .max ? nil : until
-      let words = "all texts allowed in one \(window) are used"
+      let words = "all texts that \(name(modem)) may send in any \(window.words) are used"
       return make(
         "budget_exhausted", .warning, words, next: opens, nextWords: "next text", waiting: waiting)
     case .storageFailed(let reason, let until):
@@ -52,35 +74,6 @@ struct NodeWords {
     }
   }
 
-  /// The event of something received.
-  func event(received content: InboxEntry.Content, textID: Int64?) -> NodeLogEvent {
-    switch content {
-    case .statusReport(let report):
-      guard let textID else {
-        return make(
-          "report_unmatched", .notice,
-          "status report for reference \(report.reference) fits no text of ours")
-      }
-      switch report.delivery {
-      case .delivered:
-        return make("text_delivered", .info, "text \(textID) was delivered", text: textID)
-      case .trying:
-        return make(
-          "text_delayed", .notice, "text \(textID) is not delivered yet, the network keeps trying",
-          text: textID)
-      case .failed:
-        return make(
-          "text_undelivered", .error,
-          "text \(textID) was not delivered (status \(report.status)); the passage goes to the"
-            + " server when there is connectivity", text: textID)
-      }
-    case .text:
-      return make("text_received", .notice, "a text came in and is kept in the inbox")
-    case .undecodable(let reason):
-      return make(
-        "text_undecodable", .warning, "a message came in that cannot be read (\(reason)); kept")
-    }
-  }
 }
 
 extension NodeWords {
@@ -97,8 +90,23 @@ extension NodeWords {
     _ modem: ModemID, until: BootInstant, reason: String, needsOperator: Bool
   ) -> NodeLogEvent {
     let help = needsOperator ? "; somebody should look at the modem, its card or its account" : ""
-    let words = "\(modem) pauses after \(reason)\(help)"
+    let words = "\(name(modem)) \(needsOperator ? "stops" : "pauses") after \(reason)\(help)"
     return make("sending_held", needsOperator ? .error : .debug, words, next: until)
+  }
+
+  /// A modem as the log calls it: by its name where there are several.
+  func name(_ modem: ModemID) -> String {
+    let modems = settings.rules.modems
+    guard modems.count > 1, modems.indices.contains(modem.index) else { return "\(modem)" }
+    return "modem \(modems[modem.index].name)"
+  }
+
+  /// What the budgets allow at most, in one sentence.
+  private func budgets(_ rules: NodeRules) -> String {
+    let modems = max(1, rules.modems.count)
+    return "at most \(rules.limit(of: .minute)) texts a minute, \(rules.limit(of: .hour)) an hour,"
+      + " \(rules.limit(of: .day)) a day, \(rules.limit(of: .month)) in 30 days for each of"
+      + " \(modems) modem\(modems == 1 ? "" : "s"); worst case in any 24 hours \(rules.worstDay)"
   }
 
   private func connectivity(_ state: ConnectivityState) -> NodeLogEvent {
@@ -112,7 +120,7 @@ extension NodeWords {
       let rest = settings.rules.fallbackAfter.wholeSeconds % 60
       let age = rest == 0 ? "\(minutes) min" : "\(settings.rules.fallbackAfter.wholeSeconds) s"
       let what =
-        settings.rules.recipient == nil
+        settings.rules.recipients.isEmpty
         ? "and no number to text to is configured" : "passages older than \(age) are texted"
       return make("offline", .notice, "no connectivity: \(words(for: reason)); \(what)")
     }
@@ -137,7 +145,7 @@ extension NodeWords {
     return make("node_started", .info, words)
   }
 
-  private func make(
+  func make(
     _ name: String, _ level: NodeLogEvent.Level, _ words: String,
     client: ClientID? = nil, text: Int64? = nil, next: BootInstant? = nil,
     nextWords: String = "next try", waiting: Int? = nil
@@ -154,10 +162,23 @@ extension NodeFact {
   /// Whether the words of this fact say how many passages wait.
   var tellsWaiting: Bool {
     switch self {
-    case .textAccepted, .textRefused, .textNotSent, .budgetExhausted: true
+    case .textAccepted, .textRefused, .textNotSent, .budgetExhausted, .budgetNearlyUsed: true
     case .started, .connectivityChanged, .modemReady, .modemNotReady, .textIntended, .textUnknown,
-      .passageParked, .sendingHeld, .storageFailed, .manualTextRefused:
+      .passageParked, .passageOutdated, .sendingHeld, .recipientRests, .noCreditSuspected,
+      .budgetsSet, .storageFailed, .manualTextRefused:
       false
+    }
+  }
+}
+
+extension BudgetWindow {
+  /// The window in words, after "any".
+  var words: String {
+    switch self {
+    case .minute: "minute"
+    case .hour: "hour"
+    case .day: "24 hours"
+    case .month: "30 days"
     }
   }
 }

@@ -9,7 +9,7 @@ final class PendingRequests: Sendable {
 
   private enum Waiter {
     case recording(CheckedContinuation<Recorded, Never>)
-    case texting(CheckedContinuation<TextOutcome, Never>)
+    case texting(@Sendable (TextOutcome) -> Void)
   }
 
   private struct State {
@@ -30,8 +30,15 @@ final class PendingRequests: Sendable {
   /// Waits for the outcome of a text that `post` asks for.
   func texted(_ post: (Int64) -> Bool) async -> TextOutcome {
     await withCheckedContinuation { continuation in
-      start(.texting(continuation), post)
+      start(.texting { continuation.resume(returning: $0) }, post)
     }
+  }
+
+  /// Hands `whenDone` the outcome of a text that `post` asks for, on any thread.
+  func texted(
+    _ whenDone: @escaping @Sendable (TextOutcome) -> Void, _ post: (Int64) -> Bool
+  ) {
+    start(.texting(whenDone), post)
   }
 
   func answer(_ id: Int64, _ result: Recorded) {
@@ -41,8 +48,8 @@ final class PendingRequests: Sendable {
   }
 
   func answer(_ id: Int64, _ outcome: TextOutcome) {
-    if case .texting(let continuation) = take(id) {
-      continuation.resume(returning: outcome)
+    if case .texting(let whenDone) = take(id) {
+      whenDone(outcome)
     }
   }
 
@@ -82,8 +89,8 @@ final class PendingRequests: Sendable {
     switch waiter {
     case .recording(let continuation):
       continuation.resume(returning: .failure(error))
-    case .texting(let continuation):
-      continuation.resume(returning: .notSent(reason: error.message))
+    case .texting(let whenDone):
+      whenDone(.notSent(reason: error.message))
     }
   }
 }

@@ -24,6 +24,9 @@ public enum Limits {
   /// Entries of a setting that is a list.
   public static let listEntries = 64
 
+  /// Modems of a node.
+  public static let modems = 8
+
   /// One text value of the configuration, in bytes.
   public static let settingTextBytes = 4_096
 

@@ -25,4 +25,31 @@ public enum Limits {
 
   /// Texts of one passage that are listed.
   public static let textsShown = 100
+
+  /// Messages that came in and are kept; the oldest go first.
+  public static let inboxRows: Int64 = 50_000
+
+  /// Within this time a message with the same identity is the same one, handed over again.
+  public static let duplicatesWithin: Duration = .seconds(7 * 86_400)
+
+  /// How long parts of a long message wait for the others.
+  public static let partsWait: Duration = .seconds(72 * 3_600)
+
+  /// Parts that wait, at most; the oldest are given up first.
+  public static let openParts = 512
+
+  /// A status report belongs to one of so many texts, the last ones.
+  static let reportReach: Int64 = 20_000
+
+  /// A text with an unknown outcome is looked for among so many, the last ones.
+  static let unknownReach: Int64 = 2_000
+
+  /// Status reports without a text that are tried again.
+  static let openReports = 64
+
+  /// How long a status report waits for the outcome of its text.
+  static let reportsWait: Duration = .seconds(86_400)
+
+  /// Texts that are looked at in one search for those without a final report.
+  public static let expiredAtOnce = 500
 }

@@ -54,6 +54,7 @@ enum Meta {
     case clockOffset = "clock_offset_ns"
     case lastTime = "last_time_ns"
     case fallbackAfter = "fallback_after_ns"
+    case reportsSettled = "reports_settled_text"
   }
 
   static func text(_ database: Database, _ key: Key) throws -> String? {

@@ -53,9 +53,9 @@ extension PassageStore {
       let after = try FallbackSetting.after(database)
       try database.execute(
         sql: """
-          UPDATE queue SET parked_reason = NULL, allowance = airings,
-            text_due_t = iif(sms_sent = 1 OR airings >= 3, NULL, max(?, since_t + ?))
-          WHERE id = ?
+          UPDATE queue SET parked_reason = NULL, allowance = airings, outdated = 0, worth_t = ?1,
+            text_due_t = iif(sms_sent = 1 OR airings >= 3, NULL, max(?1, since_t + ?2))
+          WHERE id = ?3
           """, arguments: [moment.boot.nanoseconds, after + 1, queueID])
       return .retried
     }

@@ -99,6 +99,7 @@ extension TextRecord {
     recipient = row["recipient"]
     body = row["body"]
     modem = ModemID(row["modem"])
+    modemName = row["sim"]
     begunAt = WallTime(milliseconds: row["intent_ms"])
     outcome = row["outcome"]
     outcomeAt = outcomeMilliseconds.map { WallTime(milliseconds: $0) }
@@ -106,6 +107,8 @@ extension TextRecord {
     references = parts.map { UInt8(clamping: $0["reference"] as Int64) }
     if deliveries.contains(.failed) {
       delivery = .failed
+    } else if deliveries.contains(.expired) {
+      delivery = .expired
     } else if !deliveries.isEmpty, deliveries.allSatisfy({ $0 == .delivered }) {
       delivery = .delivered
     } else {

@@ -31,6 +31,10 @@ public struct QueueItem: Hashable, Sendable {
   public var textDue: BootInstant?
   /// Why it is set aside, if it is.
   public var parkedReason: String?
+  /// How urgent it is: 2 goes first, then 1, then 0.
+  public var priority: Int
+  /// Whether it has grown too old for a text.
+  public var isOutdated: Bool
 
   static let columns = """
     SELECT queue.*, passages.* FROM queue JOIN passages ON passages.id = queue.id
@@ -57,6 +61,8 @@ public struct QueueItem: Hashable, Sendable {
     let due: Int64? = row["text_due_t"]
     textDue = due.map { BootInstant(nanoseconds: $0) }
     parkedReason = row["parked_reason"]
+    priority = row["priority"]
+    isOutdated = row["outdated"]
   }
 }
 
@@ -77,6 +83,8 @@ public struct TextRecord: Hashable, Sendable {
   public var body: String
   /// The modem that it was handed to.
   public var modem: ModemID
+  /// The name that this modem had.
+  public var modemName: String?
   /// When it was written down, before the modem was told, by the wall clock.
   public var begunAt: WallTime
   /// `intent`, `accepted`, `refused`, `not_sent` or `unknown`.
@@ -87,6 +95,7 @@ public struct TextRecord: Hashable, Sendable {
   public var error: String?
   /// The references it was accepted with, in the order of its parts.
   public var references: [UInt8]
-  /// What the network reported: `failed` when any part failed, `delivered` when all parts were.
+  /// What the network reported: `failed` or `expired` when any part was, `delivered` when all parts
+  /// were; nil when nothing was reported.
   public var delivery: Delivery?
 }

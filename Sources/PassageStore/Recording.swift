@@ -29,11 +29,19 @@ public struct RecordRequest: Hashable, Sendable {
   /// Whether the identity was given by the client. Then it is kept for ever, also beside another
   /// passage with the same content; otherwise the same content is the same passage.
   public var hasGivenIdentity: Bool
+  /// How urgent its text is, 0 to 2: the more urgent go first, and among equals the oldest.
+  public var priority: Int
+
+  /// The priority of a passage of which nothing is said.
+  public static let standardPriority = 1
 
   /// A passage to be recorded.
-  public init(_ passage: Passage, hasGivenIdentity: Bool = false) {
+  public init(
+    _ passage: Passage, hasGivenIdentity: Bool = false, priority: Int = standardPriority
+  ) {
     self.passage = passage
     self.hasGivenIdentity = hasGivenIdentity
+    self.priority = min(max(priority, 0), 2)
   }
 }
 
@@ -64,7 +72,7 @@ extension StoreTransaction {
         if let known = try Recording.find(database, request) {
           return known
         }
-        let id = try Recording.insert(database, request.passage, at: moment, due: due)
+        let id = try Recording.insert(database, request, at: moment, due: due)
         try log(.recorded(request.passage, at: moment))
         return .recorded(request.passage.clientID, queueID: id)
       }
@@ -110,8 +118,9 @@ private enum Recording {
   }
 
   static func insert(
-    _ database: Database, _ passage: Passage, at moment: Moment, due: Int64
+    _ database: Database, _ request: RecordRequest, at moment: Moment, due: Int64
   ) throws -> Int64 {
+    let passage = request.passage
     try database.cachedStatement(
       sql: """
         INSERT INTO passages (client_id, content_client_id, plate_number, plate_number_raw,
@@ -129,8 +138,13 @@ private enum Recording {
     ])
     let id = database.lastInsertedRowID
     try database.cachedStatement(
-      sql: "INSERT INTO queue (id, created_at_ms, since_t, text_due_t) VALUES (?, ?, ?, ?)"
-    ).execute(arguments: [id, moment.wall.milliseconds, moment.boot.nanoseconds, due])
+      sql: """
+        INSERT INTO queue (id, created_at_ms, since_t, text_due_t, priority)
+        VALUES (?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      id, moment.wall.milliseconds, moment.boot.nanoseconds, due, request.priority,
+    ])
     return id
   }
 }

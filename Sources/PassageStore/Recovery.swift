@@ -16,7 +16,9 @@ extension PassageStore {
       let intents = try Recovery.endIntents(database, rules: rules, at: moment)
       try Recovery.changeFallback(database, rules: rules)
       let next = try Int64.fetchOne(database, sql: "SELECT coalesce(max(id), 0) + 1 FROM texts")
-      let charges = try TextWrites.charges(database, since: moment.boot - .seconds(86_400))
+      let charges = try TextWrites.charges(
+        database, since: moment.boot - BudgetWindow.month.length,
+        modems: rules.modems.map(\.name))
       return StartFacts(
         nextTextID: next ?? 1, charges: charges,
         inFlight: inFlight, intents: intents)

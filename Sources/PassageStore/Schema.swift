@@ -22,6 +22,9 @@ enum Schema {
     migrator.registerMigration("2: fewer indexes of texts") { database in
       try database.execute(sql: fewerIndexes)
     }
+    migrator.registerMigration("3: budgets, priorities, reports, parts") { database in
+      try database.execute(sql: sending)
+    }
     return migrator
   }
 

@@ -9,7 +9,7 @@ public struct StoreTransaction: PassageTransaction {
   /// The database file.
   public let path: String
 
-  /// The oldest passage that is due for a text at `now`, or when the first one will be.
+  /// The most urgent passage that is due for a text at `now`, and of those the oldest; or when the first one will be.
   ///
   /// - Throws: Why the file could not be read.
   public func chooseDue(at now: BootInstant) throws(StorageError) -> DueAnswer {
@@ -27,7 +27,8 @@ public struct StoreTransaction: PassageTransaction {
       }
       let row = try Row.fetchOne(
         database.cachedStatement(sql: DueQueries.oldest), arguments: [now.nanoseconds])
-      return DueAnswer(text: row.flatMap(DueQueries.dueText), nextDue: nil)
+      return DueAnswer(
+        text: try row.flatMap { try DueQueries.dueText($0, database) }, nextDue: nil)
     }
   }
 
@@ -41,6 +42,10 @@ public struct StoreTransaction: PassageTransaction {
         try TextWrites.begin(database, intent, at: moment)
       case .outcome(let id, let outcome, let consequence):
         try TextWrites.end(database, id, outcome, consequence, at: moment)
+      case .outdated(let queueID):
+        try database.cachedStatement(
+          sql: "UPDATE queue SET text_due_t = NULL, outdated = 1 WHERE id = ?"
+        ).execute(arguments: [queueID])
       }
     }
   }

@@ -8,12 +8,12 @@ enum TextWrites {
     try database.cachedStatement(
       sql: """
         INSERT INTO texts
-          (id, queue_id, modem, recipient, recipient_tail, body, intent_t, intent_ms)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+          (id, queue_id, modem, recipient, recipient_tail, body, intent_t, intent_ms, sim, parts)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       intent.id, intent.queueID, intent.modem.index, intent.to, phoneTail(intent.to), intent.body,
-      moment.boot.nanoseconds, moment.wall.milliseconds,
+      moment.boot.nanoseconds, moment.wall.milliseconds, intent.modemName, max(1, intent.parts),
     ])
     guard let queueID = intent.queueID else { return }
     try database.cachedStatement(
@@ -26,10 +26,11 @@ enum TextWrites {
     at moment: Moment
   ) throws {
     try database.cachedStatement(
-      sql: "UPDATE texts SET outcome = ?, outcome_t = ?, outcome_ms = ?, error = ? "
+      sql: "UPDATE texts SET outcome = ?, outcome_t = ?, outcome_ms = ?, error = ?, refusal = ? "
         + "WHERE id = ? AND outcome IN ('intent', 'unknown')"
     ).execute(arguments: [
-      outcome.name, moment.boot.nanoseconds, moment.wall.milliseconds, outcome.error, id,
+      outcome.name, moment.boot.nanoseconds, moment.wall.milliseconds, outcome.error,
+      outcome.refusal, id,
     ])
     // An outcome that is known already stays, whatever comes after it.
     guard database.changesCount > 0 else { return }
@@ -65,18 +66,34 @@ enum TextWrites {
     ])
   }
 
-  /// When each text was handed to a modem that may have cost something since `since`, oldest first.
-  /// Texts are numbered in the order of their times, so they are read from the end.
+  /// Texts begun since `since` that may have cost something, oldest first, a text of several parts
+  /// as often as it has parts. Texts are numbered in the order of their times, so they are read from
+  /// the end.
+  ///
+  /// - Parameter modems: the names of the modems in their order; what another one sent is left out,
+  ///   since another card pays for it. Nil for all.
   static func charges(
-    _ database: Database, since: BootInstant
-  ) throws -> [BootInstant] {
+    _ database: Database, since: BootInstant, modems: [String]? = nil
+  ) throws -> [TextCharge] {
     let rows = try Row.fetchCursor(
-      database, sql: "SELECT intent_t, outcome <> 'not_sent' FROM texts ORDER BY id DESC")
-    var charges: [BootInstant] = []
+      database,
+      sql: """
+        SELECT intent_t, outcome <> 'not_sent', modem, sim, parts FROM texts ORDER BY id DESC
+        """)
+    var charges: [TextCharge] = []
     while let row = try rows.next() {
       let begun = BootInstant(nanoseconds: row[0])
       guard begun > since else { break }
-      if row[1] { charges.append(begun) }
+      let name: String? = row[3]
+      var index: Int = row[2]
+      // Texts of before the modems had names are those of the only one there was.
+      if let name, let modems {
+        guard let known = modems.firstIndex(of: name) else { continue }
+        index = known
+      }
+      guard row[1] else { continue }
+      let charge = TextCharge(modem: ModemID(index), at: begun)
+      charges.append(contentsOf: repeatElement(charge, count: row[4]))
     }
     return charges.reversed()
   }
@@ -107,6 +124,11 @@ extension TextOutcome {
     case .notSent: "not_sent"
     case .unknown: "unknown"
     }
+  }
+
+  /// The kind of the refusal as the column holds it.
+  fileprivate var refusal: String? {
+    if case .refused(let refusal) = self { refusal.kind.rawValue } else { nil }
   }
 
   fileprivate var error: String? {

@@ -12,7 +12,9 @@ import Timing
 /// What has to hold, checked by what the world itself knows.
 extension World {
   /// A text is about to be handed to the modem: it must be allowed at this moment.
-  mutating func judge(_ text: OutgoingText) {
+  mutating func judge(_ text: OutgoingText, by modem: ModemID) {
+    handed[modem, default: []].append((text.id, clock.boot()))
+    judgeBudgets(of: modem)
     let client = ClientID.content(canonicalBody: text.body).description
     report.note("send \(client)")
     guard let passage = known[client] else {
@@ -31,15 +33,29 @@ extension World {
     }
   }
 
+  /// No window, wherever it begins, holds more of a SIM's texts than its budget allows.
+  private mutating func judgeBudgets(of modem: ModemID) {
+    let limits: [(window: BudgetWindow, limit: Int)] = [
+      (.minute, settings.budgets.minute), (.hour, settings.budgets.hour),
+      (.day, settings.budgets.day),
+    ]
+    for (window, limit) in limits {
+      let times = handed[modem, default: []].reversed()
+      let count = times.prefix { clock.boot() - $0.at < window.length }.count
+      if count > limit { report.violate("\(count) texts of \(modem) within a \(window)") }
+    }
+  }
+
   /// Something happened in the mobile network.
   mutating func note(_ event: NetworkEvent) {
+    lastOnAir = clock.boot()
     switch event {
     case .submitted(let message):
       report.submitted += 1
       guard message.to == World.numbers[World.office], let text = message.text else { return }
       let client = ClientID.content(canonicalBody: text).description
       known[client]?.submissions += 1
-      if let count = known[client]?.submissions, count > 1 {
+      if let count = known[client]?.submissions, count > settings.textsPerPassage {
         report.violate("\(count) texts on air for one passage")
       }
     case .lost(let message):
@@ -73,6 +89,9 @@ extension World {
         report.violate(
           "a passage was never texted: \(item.status), \(item.refusals) refusals, parked"
             + " \(item.parkedReason ?? "no")")
+      }
+      if passage.submissions > item.airings {
+        report.violate("\(passage.submissions) texts on air, and \(item.airings) were counted")
       }
       if item.isTexted, passage.submissions == 0 {
         report.violate("a passage counts as texted, and no text went on air")

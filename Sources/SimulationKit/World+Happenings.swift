@@ -74,12 +74,13 @@ extension World {
   private mutating func crash() throws(StorageError) {
     report.crashes += 1
     life += 1
-    sessions[World.node] = World.session(World.node)
+    let mine = sessions.indices.filter { $0 != World.office }
+    for modem in mine { sessions[modem] = World.session(modem) }
     let store = try PassageStore(path: path, bootID: "boot", checks: false, reserveBytes: 0)
     machine = NodeMachine(
       store: store, settings: World.nodeSettings(settings), seed: settings.seed &+ UInt64(life))
     try node { machine, now, wall throws(StorageError) in try machine.start(at: now, wall: wall) }
-    try tell(World.node, .start)
+    for modem in mine { try tell(modem, .start) }
     try inform([.linkChanged(isUp: isLinkUp)])
   }
 
@@ -129,7 +130,7 @@ extension World {
           try machine.handle(inputs, at: now, wall: wall)
         }
       case .session(let modem, let input, let life):
-        guard modem != World.node || life == self.life else { continue }
+        guard modem == World.office || life == self.life else { continue }
         try carryOut(modem, input)
       }
     }
@@ -141,9 +142,9 @@ extension World {
   ) throws(StorageError) {
     for output in try work(&machine, clock.boot(), clock.wall()) {
       switch output {
-      case .modem(_, let request):
-        if case .send(let text) = request { judge(text) }
-        try tell(World.node, .request(request))
+      case .modem(let id, let request):
+        if case .send(let text) = request { judge(text, by: id) }
+        try tell(World.place(id), .request(request))
       case .probe(let id):
         add(.probed(id: id, life: life), at: clock.boot() + chance.draw(.zero, .seconds(10)))
       case .recorded(_, .success(let outcomes)):
@@ -190,8 +191,12 @@ extension World {
   }
 
   private mutating func heard(_ event: ModemEvent, from modem: Int) throws(StorageError) {
-    if modem == World.node {
-      try inform([.modem(ModemID(0), event)])
+    if modem != World.office {
+      if case .sendOutcome(let id, .notSent) = event {
+        // What is known not to have left costs nothing.
+        handed[World.modemID(modem)]?.removeAll { $0.id == id }
+      }
+      try inform([.modem(World.modemID(modem), event)])
       return
     }
     guard case .received(let inbound) = event else { return }

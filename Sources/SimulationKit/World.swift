@@ -32,9 +32,15 @@ public struct World {
     case heal
   }
 
-  static let node = 0
+  /// The office's modem. All others are the node's.
   static let office = 1
-  static let numbers = ["+9779801000001", "+9779801000099"]
+  static let numbers = ["+9779801000001", "+9779801000099", "+9779801000002"]
+
+  /// The node's modem of that place among its own, by its place in the world.
+  static func modemID(_ modem: Int) -> ModemID { ModemID(modem == 0 ? 0 : 1) }
+
+  /// The other way round.
+  static func place(_ modem: ModemID) -> Int { modem.index == 0 ? 0 : 2 }
 
   let settings: WorldSettings
   let clock: VirtualClock
@@ -59,7 +65,7 @@ public struct World {
   var central: CentralMachine
   var mobile: SimulatedWorld
   var sessions: [ModemSession]
-  var isPlugged = [true, true]
+  var isPlugged: [Bool]
 
   var isLinkUp = false
   var isServerUp = false
@@ -71,6 +77,12 @@ public struct World {
     var submissions = 0
     var lost = false
   }
+
+  /// When each text was handed to a modem, by the modem, oldest first.
+  var handed: [ModemID: [(id: Int64, at: BootInstant)]] = [:]
+
+  /// When the network last took or delivered something.
+  var lastOnAir = BootInstant.zero
 
   var known: [String: Known] = [:]
   var order: [String] = []
@@ -88,14 +100,17 @@ public struct World {
       store: store, settings: World.nodeSettings(settings), seed: settings.seed)
     central = CentralMachine(
       store: try CentralStore(path: SQLiteFile.inMemory), rules: World.centralRules())
+    let numbers = Array(World.numbers.prefix(1 + settings.nodeModems))
+    isPlugged = numbers.map { _ in true }
     mobile = SimulatedWorld(
-      modems: World.numbers.map { number in
+      modems: numbers.map { number in
         var modem = ModemSettings(number: number)
+        if number == World.numbers[0] { modem.credit = settings.credit }
         modem.sendDelay = .milliseconds(1_500)
         modem.registrationDelay = .seconds(3)
         return modem
       }, behaviour: settings.behaviour, seed: settings.seed, at: .zero)
-    sessions = World.numbers.indices.map { World.session($0) }
+    sessions = numbers.indices.map { World.session($0) }
   }
 
   static func session(_ modem: Int) -> ModemSession {
@@ -104,8 +119,11 @@ public struct World {
 
   static func nodeSettings(_ settings: WorldSettings) -> NodeMachine.Settings {
     var rules = NodeRules()
-    rules.recipient = numbers[office]
+    rules.recipients = [numbers[office]]
     rules.hasServer = settings.hasServer
+    rules.modems = (0..<settings.nodeModems).map { NodeModem(name: "m\($0)") }
+    (rules.textsPerMinute, rules.textsPerHour, rules.textsPerDay) = settings.budgets
+    rules.textsPerPassage = settings.textsPerPassage
     return NodeMachine.Settings(rules: rules)
   }
 
@@ -147,7 +165,7 @@ public struct World {
       add(.server(draws.happens(percent: 50)), at: moment(&draws))
     }
     for _ in 0..<settings.faults {
-      let modem = draws.draw(0...1)
+      let modem = draws.draw(0...settings.nodeModems)
       let at = moment(&draws)
       if draws.happens(percent: 20) {
         add(.unplug(modem: modem), at: at)
@@ -196,9 +214,9 @@ public struct World {
     return moment.waiting == 0 && moment.unstored == 0 && clock.boot() > settledFrom
   }
 
-  /// Long enough after the day for the last sweep of the modems.
+  /// Long enough after the day and after the last text for the last sweep of the modems.
   private var settledFrom: BootInstant {
-    .zero + settings.lasts + .seconds(1_200)
+    max(.zero + settings.lasts, lastOnAir) + .seconds(1_200)
   }
 
   private mutating func step() throws(StorageError) {

@@ -20,6 +20,14 @@ public struct WorldSettings: Sendable {
   public var crashes: Int
   /// How the mobile network treats messages.
   public var behaviour: NetworkBehaviour
+  /// Modems of the node: 1 or 2.
+  public var nodeModems: Int
+  /// Texts that the node's first SIM has credit for; nil for any number. Only where there is another.
+  public var credit: Int?
+  /// Texts of each SIM within a minute, an hour and a day.
+  public var budgets: (minute: Int, hour: Int, day: Int)
+  /// Texts for one passage that may have gone on air.
+  public var textsPerPassage: Int
   /// Whether bytes come from the modems one at a time.
   public var trickles: Bool
 
@@ -41,5 +49,9 @@ public struct WorldSettings: Sendable {
     behaviour.refusal = chance.happens(percent: 30) ? 0.15 : 0
     behaviour.reportLoss = chance.happens(percent: 30) ? 0.3 : 0
     trickles = chance.happens(percent: 10)
+    nodeModems = chance.happens(percent: 40) ? 2 : 1
+    credit = nodeModems == 2 && chance.happens(percent: 40) ? chance.draw(0...10) : nil
+    budgets = (chance.draw(2...15), chance.draw(5...60), chance.draw(20...300))
+    textsPerPassage = chance.happens(percent: 30) ? chance.draw(2...3) : 1
   }
 }

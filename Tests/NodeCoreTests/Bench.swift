@@ -23,6 +23,17 @@ struct Bench {
     return bench
   }
 
+  /// A node that has started, with several modems that can all send.
+  static func ready(modems: [NodeModem], _ rules: NodeRules = .testing) -> Bench {
+    var rules = rules
+    rules.modems = modems
+    var bench = Bench.ready(rules)
+    for index in 1..<modems.count {
+      bench.tell(.modemChanged(ModemID(index), canSend: true, reason: ""))
+    }
+    return bench
+  }
+
   /// Hands an event in and carries out what follows; returns the new effects.
   @discardableResult
   mutating func tell(_ event: NodeEvent) -> [NodeEffect] {
@@ -61,6 +72,13 @@ struct Bench {
     return seen + tell(.timePassed)
   }
 
+  /// Ends the text that is with a modem.
+  @discardableResult
+  mutating func finish(by modem: Int, _ outcome: TextOutcome) -> [NodeEffect] {
+    guard let text = flying.first(where: { $0.modem.index == modem }) else { return [] }
+    return tell(.textFinished(text.id, outcome))
+  }
+
   /// Ends the oldest text that is with a modem.
   @discardableResult
   mutating func finish(_ outcome: TextOutcome) -> [NodeEffect] {
@@ -79,7 +97,7 @@ extension NodeRules {
   /// A recipient, no server: the plainest node that texts.
   static var testing: NodeRules {
     var rules = NodeRules()
-    rules.recipient = "+9779800000000"
+    rules.recipients = ["+9779800000000"]
     return rules
   }
 
@@ -115,5 +133,13 @@ extension TextOutcome {
 
   static func refused(_ kind: RefusalKind) -> TextOutcome {
     .refused(Refusal(code: "CMS 38", words: "network out of order", kind: kind))
+  }
+
+  /// A refusal that an empty account may be behind.
+  static func broke(_ kind: RefusalKind = .later) -> TextOutcome {
+    .refused(
+      Refusal(
+        code: "CMS 38", words: "network out of order", kind: kind, mayMeanNoCredit: true,
+        advice: "top it up"))
   }
 }

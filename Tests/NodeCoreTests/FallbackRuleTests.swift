@@ -78,7 +78,7 @@ import Timing
 
   @Test func withoutARecipientNothingIsTexted() {
     var rules = NodeRules.testing
-    rules.recipient = nil
+    rules.recipients = []
     var bench = Bench.ready(rules)
     bench.record()
     #expect(bench.pass(.seconds(3_600)).sent.isEmpty)
@@ -103,7 +103,7 @@ import Timing
 
   @Test func twoModemsCarryTwoTextsAtOnce() {
     var rules = NodeRules.testing
-    rules.modems = 2
+    rules.modems = [NodeModem(name: "one"), NodeModem(name: "two")]
     var bench = Bench.ready(rules)
     bench.tell(.modemChanged(ModemID(1), canSend: true, reason: ""))
     bench.record(3)

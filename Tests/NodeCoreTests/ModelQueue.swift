@@ -15,6 +15,9 @@ struct ModelQueue {
     var due: BootInstant?
     var parkedReason: String?
     var openText: TextID?
+    var priority = 1
+    var isOutdated = false
+    var refusedBy: Set<String> = []
 
     var isTextable: Bool {
       due != nil && (status == .pending || status == .failed)
@@ -30,8 +33,9 @@ struct ModelQueue {
     self.rules = rules
   }
 
-  mutating func record(at now: BootInstant) {
-    let item = Item(queueID: Int64(items.count + 1), since: now, due: rules.due(since: now))
+  mutating func record(at now: BootInstant, priority: Int = 1) {
+    var item = Item(queueID: Int64(items.count + 1), since: now, due: rules.due(since: now))
+    item.priority = priority
     items.append(item)
   }
 
@@ -49,7 +53,9 @@ struct ModelQueue {
 
   func choose(at now: BootInstant) -> DueAnswer {
     let textable = items.filter(\.isTextable)
-    guard let item = textable.first(where: { $0.due.map { $0 <= now } ?? false }) else {
+    let isDue = textable.filter { $0.due.map { $0 <= now } ?? false }
+    let urgency = isDue.map(\.priority).max()
+    guard let item = isDue.first(where: { $0.priority == urgency }) else {
       return DueAnswer(text: nil, nextDue: textable.compactMap(\.due).min())
     }
     return DueAnswer(text: dueText(item), nextDue: nil)
@@ -73,7 +79,10 @@ struct ModelQueue {
         item.isTexted = true
         item.airings += 1
       case .againAfterRefusal(let at):
-        if case .refused = outcome { item.refusals += 1 }
+        if case .refused(let refusal) = outcome {
+          item.refusals += 1
+          if refusal.kind == .destination, let to = intents[id]?.to { item.refusedBy.insert(to) }
+        }
         item.due = at
       case .againAfterUnknown(let at):
         item.airings += 1
@@ -85,6 +94,9 @@ struct ModelQueue {
         item.parkedReason = reason
       }
       items[Int(queueID) - 1] = item
+    case .outdated(let queueID):
+      items[Int(queueID) - 1].due = nil
+      items[Int(queueID) - 1].isOutdated = true
     }
   }
 
@@ -93,7 +105,7 @@ struct ModelQueue {
     return DueText(
       queueID: item.queueID, clientID: client, body: "body \(item.queueID)", since: item.since,
       status: item.status, isTexted: item.isTexted, airings: item.airings,
-      refusals: item.refusals, lastTextAt: item.lastTextAt)
+      refusals: item.refusals, lastTextAt: item.lastTextAt, refusedBy: item.refusedBy)
   }
 }
 

@@ -12,7 +12,7 @@ struct RandomDay {
   private var probe: (id: UInt64, since: BootInstant)?
   private var linkIsUp = false
   private var lastAnswer: BootInstant?
-  private var sendTimes: [BootInstant] = []
+  private var sendTimes: [ModemID: [(id: TextID, at: BootInstant)]] = [:]
   private var serverIsThere: Bool
 
   init(seed: UInt64) {
@@ -21,7 +21,11 @@ struct RandomDay {
     rules.hasServer = !random.happens(onceIn: 4)
     rules.textsPerPassage = Int.random(in: 1...3, using: &random)
     rules.textsPerMinute = Int.random(in: 1...15, using: &random)
-    rules.modems = Int.random(in: 1...2, using: &random)
+    rules.modems = (0..<Int.random(in: 1...3, using: &random)).map { NodeModem(name: "m\($0)") }
+    rules.recipients = Array(
+      ["+9779800000001", "+9779800000002", "+9779800000003"]
+        .prefix(Int.random(in: 1...3, using: &random)))
+    rules.textsPerHour = Int.random(in: 10...120, using: &random)
     serverIsThere = random.happens(onceIn: 2)
     bench = Bench(rules, seed: seed)
     watch(bench.tell(.started(StartFacts(nextTextID: 1, charges: []))))
@@ -30,10 +34,10 @@ struct RandomDay {
   mutating func step() {
     switch Int.random(in: 0..<12, using: &random) {
     case 0, 1:
-      bench.queue.record(at: bench.now)
+      bench.queue.record(at: bench.now, priority: Int.random(in: 0...2, using: &random))
       watch(bench.tell(.woke))
     case 2:
-      let modem = ModemID(Int.random(in: 0..<bench.core.rules.modems, using: &random))
+      let modem = ModemID(Int.random(in: 0..<bench.core.rules.modems.count, using: &random))
       watch(bench.tell(.modemChanged(modem, canSend: !random.happens(onceIn: 4), reason: "")))
     case 3 where random.happens(onceIn: 3):
       linkIsUp = !random.happens(onceIn: 3)
@@ -55,10 +59,10 @@ struct RandomDay {
 
   /// All faults end: no server, a modem that sends, and time.
   mutating func heal() {
-    watch(bench.tell(.linkChanged(isUp: false)))
     linkIsUp = false
     lastAnswer = nil
-    for index in 0..<bench.core.rules.modems {
+    watch(bench.tell(.linkChanged(isUp: false)))
+    for index in 0..<bench.core.rules.modems.count {
       watch(bench.tell(.modemChanged(ModemID(index), canSend: true, reason: "")))
     }
     for _ in 0..<2_000 {
@@ -167,18 +171,29 @@ struct RandomDay {
     if item.isTexted { violations.append("a text for a texted passage") }
     if item.status == .synced { violations.append("a text for a synced passage") }
     if item.airings >= 3 { violations.append("a fourth text") }
-    let older = bench.queue.items.prefix(Int(queueID) - 1).contains { older in
-      older.isTextable && older.due.map { $0 <= now } ?? false && older.openText == nil
+    let older = bench.queue.items.contains { other in
+      (other.priority > item.priority
+        || other.priority == item.priority && other.queueID < item.queueID)
+        && other.isTextable && other.due.map { $0 <= now } ?? false && other.openText == nil
     }
-    if older { violations.append("an older passage was passed over") }
-    sendTimes.append(now)
-    let limit = bench.core.rules.textsPerMinute
-    if sendTimes.count > limit, now - sendTimes[sendTimes.count - 1 - limit] < .seconds(60),
-      !bench.queue.outcomes.values.contains(where: {
-        if case .notSent = $0 { true } else { false }
-      })
-    {
-      violations.append("more texts in a minute than the budget allows")
+    if older { violations.append("an older or more urgent passage was passed over") }
+    if now - item.since >= bench.core.rules.worthFor { violations.append("a text too late") }
+    if !bench.core.rules.recipients.contains(intent.to) { violations.append("a strange number") }
+    sendTimes[intent.modem, default: []].append((intent.id, now))
+    checkBudgets(of: intent.modem)
+  }
+
+  /// No window of any length holds more of a modem's texts than its budget allows; those that are
+  /// known not to have left cost nothing.
+  private mutating func checkBudgets(of modem: ModemID) {
+    let times = sendTimes[modem, default: []].filter { text in
+      if case .notSent = bench.queue.outcomes[text.id] { false } else { true }
+    }.map(\.at)
+    for window in BudgetWindow.allCases {
+      let count = times.reversed().prefix { bench.now - $0 < window.length }.count
+      if count > bench.core.rules.limit(of: window) {
+        violations.append("\(count) texts of \(modem) within a \(window)")
+      }
     }
   }
 }

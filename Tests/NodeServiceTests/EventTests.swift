@@ -33,7 +33,7 @@ import Timing
   @Test func everyStepIsToldByName() throws {
     #expect(
       try happenings().map(\.name) == [
-        "node_started", "offline", "modem_ready", "passage_recorded", "text_begun",
+        "node_started", "budget", "offline", "modem_ready", "passage_recorded", "text_begun",
         "text_refused", "sending_held", "text_begun", "text_accepted", "text_undelivered",
         "report_unmatched", "text_received", "text_undecodable",
       ])

@@ -48,7 +48,9 @@ import Timing
       guard request.token != nil else { return }
       // What is known already is kept already.
       let moment = Moment(boot: .seconds(1_000), wall: WallTime(epochSeconds: 1_800_000_000))
-      let entry = InboxEntry(pdu: hex, content: .undecodable(reason: "not kept"))
+      let identity = try? PDU.decode(hex: hex, direction: .mobileTerminated).identity
+      let entry = InboxEntry(
+        pdu: hex, identity: identity, content: .undecodable(reason: "not kept"))
       seen.add(
         try? other.transaction { transaction throws(PassageStore.Failure) in
           try transaction.keep(entry, at: moment)

@@ -50,7 +50,7 @@ extension NodeRules {
   /// A post without a server, so that there is never connectivity.
   static var alone: NodeRules {
     var rules = NodeRules()
-    rules.recipient = gateway
+    rules.recipients = [gateway]
     return rules
   }
 

@@ -49,7 +49,7 @@ import Testing
     let settings = loaded.settings
     #expect(settings.roles.node && !settings.roles.central)
     #expect(settings.node.checkpost == "BNP-A")
-    #expect(settings.node.gateway == "+9779801234567")
+    #expect(settings.node.gateways == ["+9779801234567"])
     #expect(settings.node.fallbackAfter == .seconds(600))
     #expect(settings.node.identity == .random)
     #expect(settings.node.sms.perDay == 50)
@@ -206,7 +206,7 @@ import Testing
   @Test func textsStayAsTheyAreWritten() throws {
     let loaded = try load("node: {segment: 0012, gateway: +9779801234567}\n")
     #expect(loaded.settings.node.segment == "0012")
-    #expect(loaded.settings.node.gateway == "+9779801234567")
+    #expect(loaded.settings.node.gateways == ["+9779801234567"])
   }
 
   @Test func randomBytesGiveSettingsOrAnError() throws {

@@ -38,6 +38,44 @@ import Timing
     #expect(facts.nextTextID == 4)
     #expect(facts.intents == 1)
     // What never left cost nothing.
-    #expect(facts.charges == [.zero + .seconds(1), .zero + .seconds(3)])
+    #expect(facts.charges.map(\.at) == [.zero + .seconds(1), .zero + .seconds(3)])
+    #expect(facts.charges.allSatisfy { $0.modem == ModemID(0) })
+  }
+
+  @Test func aFileOfTheSecondVersionKeepsReportsAndWhatCameIn() throws {
+    let directory = NSTemporaryDirectory() + "checkpost-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let path = directory + "/node.db"
+    let old = try SQLiteFile.open(
+      path, applicationID: Schema.applicationID, migrations: DatabaseMigrator())
+    try Schema.migrations.migrate(old, upTo: "2: fewer indexes of texts")
+    try old.write { database in
+      try database.execute(
+        sql: """
+          INSERT INTO texts (id, modem, recipient, recipient_tail, body, intent_t, intent_ms)
+          VALUES (1, 0, '+9779800000000', '00000000', 'text', 1000000000, 0);
+          UPDATE texts SET outcome = 'accepted' WHERE id = 1;
+          INSERT INTO text_parts (text_id, part, reference, delivery, delivery_status)
+          VALUES (1, 1, 7, 'trying', 48);
+          INSERT INTO inbox (pdu, received_ms, kind, sender, text)
+          VALUES ('00', 5, 'deliver', 'NTC', 'credit low');
+          """)
+    }
+    try old.close()
+    let store = try PassageStore(path: path, bootID: "boot-1")
+    defer { try? store.close() }
+    let moment = Moment(boot: .zero + .seconds(60), wall: WallTime(epochSeconds: 1_800_000_000))
+    #expect(try store.texts(of: nil).map(\.delivery) == [.trying])
+    #expect(try store.inbox().map(\.text) == ["credit low"])
+    // A report that comes after the change still finds the text of before it.
+    let report = StatusReport(
+      reference: 7, recipient: "+9779800000000", delivery: .delivered, status: 0)
+    let outcome = try store.transaction { transaction throws(StorageError) in
+      try transaction.keep(
+        InboxEntry(pdu: "07", modem: "modem", content: .statusReport(report)), at: moment)
+    }
+    #expect(outcome == .kept(textID: 1))
+    #expect(try store.texts(of: nil).map(\.delivery) == [.delivered])
   }
 }

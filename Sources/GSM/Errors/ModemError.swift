@@ -107,6 +107,13 @@ public struct ModemError: Error, Hashable, Sendable, CustomStringConvertible {
     return code == 332 || (code == 513 || code == 521) && words.isAmbiguous
   }
 
+  /// Whether operators answer so when a prepaid account is empty. No code says that, so several do,
+  /// for one text after another.
+  public var mayMeanNoCredit: Bool {
+    kind == .cms
+      && code.map { [8, 21, 28, 29, 30, 38, 50, 69, 111, 127, 500].contains($0) } ?? false
+  }
+
   /// `CMS 38 network out of order`.
   public var description: String {
     switch (kind, code) {

@@ -73,7 +73,7 @@ public struct UserData: Hashable, Sendable {
 
 extension UserData {
   /// TP-UDL and TP-UD.
-  func encoded() throws(PDUError) -> [UInt8] {
+  public func encoded() throws(PDUError) -> [UInt8] {
     let (length, octets) = encodedSize
     guard octets <= Limits.userDataOctets else { throw .tooLong(octets: octets) }
     let head = header?.encoded() ?? []

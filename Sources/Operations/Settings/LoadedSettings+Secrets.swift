@@ -13,11 +13,12 @@ extension LoadedSettings {
     try secret(settings.server.tokenFile, of: "server.token_file")
   }
 
-  /// The PIN of the SIM in the node's modem; nil when none is configured.
+  /// The PIN of the SIM in one of the node's modems; nil when none is configured.
   ///
   /// - Throws: ``SettingsError/secret(_:)`` when its file cannot be used.
-  public func modemPIN() throws(SettingsError) -> Secret? {
-    try secret(settings.modem.pinFile, of: "modem.pin_file")
+  public func pin(of modem: Settings.NamedModem) throws(SettingsError) -> Secret? {
+    try secret(
+      modem.modem.pinFile, of: settings.modems.isEmpty ? "modem.pin_file" : ModemList.key)
   }
 
   /// The PIN of the SIM in the central's modem; nil when none is configured.
@@ -55,6 +56,15 @@ extension LoadedSettings {
         }
       }
     }
+    for modem in settings.modems {
+      do {
+        _ = try pin(of: modem)
+      } catch .secret(let problem) {
+        problems.append(problem)
+      } catch {
+        continue
+      }
+    }
     return problems
   }
 
@@ -62,7 +72,7 @@ extension LoadedSettings {
     switch setting.read(settings) {
     case .text(let path): [path]
     case .texts(let paths): paths
-    case .null, .flag, .integer, .duration, .size: []
+    case .null, .flag, .integer, .duration, .size, .sections: []
     }
   }
 

@@ -151,6 +151,24 @@ struct SectionOfSettings<Part> {
       from: { if case .texts(let value) = $0 { value } else { nil } })
   }
 
+  /// A list that may be written as its only entry, and left open.
+  func oneOrMore(
+    _ name: String, _ field: Field<Part, [String]>, _ rule: TextRule, reloads: Bool = false,
+    _ words: String
+  ) -> Setting {
+    setting(
+      name, .oneOrMore(rule), field, reloads, words, isOptional: true,
+      as: { $0.isEmpty ? .null : $0.count == 1 ? .text($0[0]) : .texts($0) },
+      from: { value in
+        switch value {
+        case .texts(let texts): texts
+        case .text(let text): [text]
+        case .null: []
+        default: nil
+        }
+      })
+  }
+
   private func setting<Value>(
     _ name: String, _ form: SettingForm, _ field: Field<Part, Value>,
     _ reloads: Bool, _ words: String, isOptional: Bool = false, secret: Bool = false,

@@ -8,6 +8,10 @@ enum SettingForm: Hashable, Sendable {
   case choice([String])
   case text(TextRule)
   case texts(TextRule)
+  /// A list that may be written as its only entry.
+  case oneOrMore(TextRule)
+  /// The list of the node's modems.
+  case modems
 
   /// The values that are allowed, in words.
   var allowed: String {
@@ -23,6 +27,8 @@ enum SettingForm: Hashable, Sendable {
     case .choice(let words): words.joined(separator: ", ")
     case .text(let rule): rule.allowed
     case .texts(let rule): "a list, each \(rule.allowed)"
+    case .oneOrMore(let rule): "\(rule.allowed), or a list of such"
+    case .modems: "a list of at most \(Limits.modems) sections, in the configuration file only"
     }
   }
 
@@ -43,12 +49,16 @@ enum SettingForm: Hashable, Sendable {
       SizeText.parse(text).flatMap { range.contains($0) ? .size($0) : nil }
     case .choice(let words): words.contains(text) ? .text(text) : nil
     case .text(let rule): rule.allows(text) ? .text(text) : nil
-    case .texts(let rule): rule.allows(text) ? .texts([text]) : nil
+    case .texts(let rule), .oneOrMore(let rule): rule.allows(text) ? .texts([text]) : nil
+    case .modems: nil
     }
   }
 
   /// Whether the value is a list.
   var isList: Bool {
-    if case .texts = self { true } else { false }
+    switch self {
+    case .texts, .oneOrMore: true
+    case .flag, .integer, .duration, .size, .choice, .text, .modems: false
+    }
   }
 }

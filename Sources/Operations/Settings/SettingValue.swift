@@ -9,6 +9,8 @@ enum SettingValue: Hashable, Sendable {
   case size(Int)
   case text(String)
   case texts([String])
+  /// Sections of a list, each as one line of YAML.
+  case sections([String])
 
   /// The value as the configuration file has it.
   var yaml: String {
@@ -19,6 +21,7 @@ enum SettingValue: Hashable, Sendable {
     case .duration(let duration): DurationText.format(duration)
     case .size(let bytes): SizeText.format(bytes)
     case .text(let text): SettingValue.quoted(text)
+    case .sections(let lines): "[" + lines.joined(separator: ", ") + "]"
     case .texts(let texts): "[" + texts.map(SettingValue.quoted).joined(separator: ", ") + "]"
     }
   }

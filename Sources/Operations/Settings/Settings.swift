@@ -10,8 +10,10 @@ public struct Settings: Hashable, Sendable {
   public var node = Node()
   /// The server that passages are uploaded to.
   public var server = Server()
-  /// The modem of the node.
+  /// The modem of the node, where it has one.
   public var modem = Modem()
+  /// The modems of the node, where it has several; then ``modem`` is not used.
+  public var modems: [NamedModem] = []
   /// The office that receives.
   public var central = Central()
   /// The log of events.
@@ -50,8 +52,8 @@ public struct Settings: Hashable, Sendable {
     public var identity = Identity.content
     /// A passage must have been pending longer than this before it may leave as a text.
     public var fallbackAfter: Duration = .seconds(300)
-    /// The number of the central's modem, to which passages are texted.
-    public var gateway: String?
+    /// The numbers of the central's modems, to one of which each passage is texted.
+    public var gateways: [String] = []
     /// Limits on the texts of this post.
     public var sms = SMS()
     /// How often the server is asked whether it is there.
@@ -60,16 +62,22 @@ public struct Settings: Hashable, Sendable {
 
   /// Limits on texts.
   public struct SMS: Hashable, Sendable {
-    /// Texts within any 60 seconds, at most: 1 to 60.
+    /// Texts of each modem within any 60 seconds, at most: 1 to 60.
     public var perMinute = 15
-    /// Texts within any 24 hours, at most: 1 to 10,000.
+    /// Texts of each modem within any 60 minutes, at most: 1 to 3,600.
+    public var perHour = 120
+    /// Texts of each modem within any 24 hours, at most: 1 to 10,000.
     public var perDay = 300
+    /// Texts of each modem within any 30 days, at most: 1 to 100,000.
+    public var perMonth = 3_000
     /// Texts for one passage that may have gone on air, at most: 1 to 3.
     public var perPassage = 1
     /// Time between a text with an unknown outcome and the next one for the same passage.
     public var unknownSpacing: Duration = .seconds(600)
     /// How long the network keeps a text that it cannot deliver.
     public var validity: Duration = .seconds(72 * 3_600)
+    /// How old a passage may be for a text to be worth its price.
+    public var worthFor: Duration = .seconds(72 * 3_600)
   }
 
   /// How often the server is asked whether it is there.
@@ -125,6 +133,30 @@ public struct Settings: Hashable, Sendable {
     /// The directory for what was said on the line when something failed; nil is `traces` beside the
     /// role's database.
     public var traceDirectory: String?
+  }
+
+  /// One of several modems of a node.
+  public struct NamedModem: Hashable, Sendable {
+    /// What the log, the budget and commands call it.
+    public var name: String
+    /// How the numbers begin that it is to be preferred for.
+    public var prefixes: [String]
+    /// The modem itself.
+    public var modem: Modem
+
+    /// A modem with its name.
+    public init(name: String, prefixes: [String] = [], modem: Modem) {
+      self.name = name
+      self.prefixes = prefixes
+      self.modem = modem
+    }
+  }
+
+  /// The modems of the node that are named by port or identity: those of the list, or else the only one, under the name
+  /// `modem`.
+  public var nodeModems: [NamedModem] {
+    let all = modems.isEmpty ? [NamedModem(name: "modem", modem: modem)] : modems
+    return all.filter { $0.modem.port != nil || $0.modem.identity != nil }
   }
 
   /// The office that receives.

@@ -12,7 +12,7 @@ enum SettingsCatalogue {
       "The server that takes passages while there is connectivity. Without one there is none, and"
         + " every passage leaves as a text."
     ),
-    ("modem", "The modem of the node."),
+    ("modem", "The modem of the node, where it has one."),
     ("central", "The office: what the checkposts send arrives here."),
     (
       "central.clock_window",
@@ -29,7 +29,8 @@ enum SettingsCatalogue {
 
   /// Every setting.
   static let settings: [Setting] =
-    roles + node + sms + probe + server + modem("modem", \.modem) + central + clockWindow
+    roles + node + sms + probe + server + modem("modem", \.modem) + [modems] + central
+    + clockWindow
     + modem("central.modem", \.central.modem) + http + twilio + ingress + log + control
 
   /// The setting of that name.
@@ -77,9 +78,10 @@ enum SettingsCatalogue {
         "fallback_after", \.fallbackAfter, .seconds(0) ... .seconds(86_400), reloads: true,
         "A passage leaves as a text when there is no connectivity and it has been pending for"
           + " longer than this, counted while the machine runs."),
-      section.optional(
-        "gateway", \.gateway, .phoneNumber, reloads: true,
-        "The number of the central's modem, to which passages are texted. Without it none is."),
+      section.oneOrMore(
+        "gateway", \.gateways, .phoneNumber, reloads: true,
+        "The number of the central's modem, to which passages are texted; or several, of which the"
+          + " next is used while one does not take texts. Without it none is texted."),
     ]
   }()
 
@@ -87,9 +89,17 @@ enum SettingsCatalogue {
     let section = SectionOfSettings("node.sms", \.node.sms)
     return [
       section.integer(
-        "per_minute", \.perMinute, 1...60, reloads: true, "Texts within any 60 seconds, at most."),
+        "per_minute", \.perMinute, 1...60, reloads: true,
+        "Texts of each modem within any 60 seconds, at most."),
       section.integer(
-        "per_day", \.perDay, 1...10_000, reloads: true, "Texts within any 24 hours, at most."),
+        "per_hour", \.perHour, 1...3_600, reloads: true,
+        "Texts of each modem within any 60 minutes, at most."),
+      section.integer(
+        "per_day", \.perDay, 1...10_000, reloads: true,
+        "Texts of each modem within any 24 hours, at most."),
+      section.integer(
+        "per_month", \.perMonth, 1...100_000, reloads: true,
+        "Texts of each modem within any 30 days, at most."),
       section.integer(
         "per_passage", \.perPassage, 1...3, reloads: true,
         "Texts for one passage that may have gone on air. At 1, a text of which nobody knows"
@@ -99,7 +109,12 @@ enum SettingsCatalogue {
         "Time between a text with an unknown outcome and the next one for the same passage."),
       section.duration(
         "validity", \.validity, .seconds(300) ... .seconds(63 * 7 * 86_400), reloads: true,
-        "How long the network keeps a text that it cannot deliver."),
+        "How long the network keeps a text that it cannot deliver; less when its passage is worth"
+          + " less, and never less than 5m."),
+      section.duration(
+        "worth_for", \.worthFor, .seconds(600) ... .seconds(90 * 86_400), reloads: true,
+        "A passage that is older than this is not texted any more; it stays in the queue for the"
+          + " server. The central takes nothing older than its central.clock_window.past."),
     ]
   }()
 
@@ -191,6 +206,15 @@ enum SettingsCatalogue {
           + " they lie in traces beside the database."),
     ]
   }
+
+  /// The list of modems, of which each holds the settings of `modem`.
+  private static let modems = Setting(
+    key: "modems",
+    words: "The modems of the node, where it has several; `modem` is not used then. Each has a name"
+      + " (a-z, 0-9 and -), all settings of `modem`, and may have prefixes, such as [\"+97798\"]: how"
+      + " the numbers begin that it is preferred for. Budgets are kept by name.",
+    form: .modems, isOptional: false, namesSecret: false, isReloadable: false,
+    read: { .sections($0.modems.map(ModemList.line)) }, write: { _, _ in })
 
   private static let central: [Setting] = {
     let section = SectionOfSettings("central", \.central)

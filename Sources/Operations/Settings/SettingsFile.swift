@@ -86,7 +86,9 @@ struct SettingsFile {
         problems.append(unknown(name, key, among: names, at: nameNode))
         continue
       }
-      if let setting = SettingsCatalogue.setting(key) {
+      if key == ModemList.key {
+        apply(modems: node, to: &loaded, &problems)
+      } else if let setting = SettingsCatalogue.setting(key) {
         apply(node, to: setting, &loaded, &problems)
       } else if case .mapping(let inner) = node {
         apply(inner, section: key, to: &loaded, &problems)
@@ -114,7 +116,7 @@ struct SettingsFile {
     }
   }
 
-  private func value(of node: Node, for setting: Setting) -> Result<SettingValue, SettingProblem> {
+  func value(of node: Node, for setting: Setting) -> Result<SettingValue, SettingProblem> {
     func problem(_ words: String, at node: Node) -> Result<SettingValue, SettingProblem> {
       .failure(
         SettingProblem(
@@ -125,7 +127,13 @@ struct SettingsFile {
       return setting.isOptional ? .success(.null) : problem("has no value", at: node)
     }
     if setting.form.isList {
+      if case .oneOrMore = setting.form, let text = node.scalar?.string,
+        let value = setting.form.value(of: text)
+      {
+        return .success(value)
+      }
       guard case .sequence(let entries) = node else {
+        if case .oneOrMore = setting.form { return problem(SettingsFile.shown(node), at: node) }
         return problem("is \(SettingsFile.kind(of: node))", at: node)
       }
       guard entries.count <= Limits.listEntries else {
@@ -171,7 +179,7 @@ struct SettingsFile {
     return words.isEmpty ? short.filter { !$0.isEmpty }.joined(separator: " ") : nil
   }
 
-  private func unknown(_ name: String, _ key: String, among names: [String], at node: Node)
+  func unknown(_ name: String, _ key: String, among names: [String], at node: Node)
     -> SettingProblem
   {
     let closest = Spelling.closest(to: name, among: names)
@@ -181,18 +189,18 @@ struct SettingsFile {
         ?? "allowed here: \(names.joined(separator: ", "))")
   }
 
-  private func origin(of node: Node) -> SettingOrigin {
+  func origin(of node: Node) -> SettingOrigin {
     .file(path: path, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
   }
 
-  private static func isNull(_ node: Node) -> Bool {
+  static func isNull(_ node: Node) -> Bool {
     guard case .scalar(let scalar) = node, scalar.style == .plain || scalar.style == .any else {
       return false
     }
     return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
   }
 
-  private static func kind(of node: Node) -> String {
+  static func kind(of node: Node) -> String {
     switch node {
     case .scalar: "a single value"
     case .mapping: "a section"
@@ -201,7 +209,7 @@ struct SettingsFile {
     }
   }
 
-  private static func shown(_ node: Node) -> String {
+  static func shown(_ node: Node) -> String {
     guard case .scalar(let scalar) = node else { return "is \(kind(of: node))" }
     return "\"\(scalar.string.prefix(60))\" is not allowed"
   }

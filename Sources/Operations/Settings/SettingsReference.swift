@@ -17,6 +17,7 @@ extension Settings {
     var open: [String] = []
     for setting in SettingsCatalogue.settings {
       openSections(of: setting.section, &open, &text)
+      if open.isEmpty { text += "\n" }
       let indent = String(repeating: "  ", count: open.count)
       let meaning = setting.words + (setting.isReloadable ? " (reloads)" : "")
       text += comment(meaning, indent)

@@ -22,17 +22,41 @@ enum SettingsRules {
         settings.node.database != settings.central.database, "central.database",
         "is the node's too", "give each role a database of its own")
       demand(
-        settings.modem.port == nil || settings.modem.port == PortWish.automaticWord
-          || settings.modem.port != settings.central.modem.port,
+        !settings.nodeModems.contains { node in
+          node.modem.port != nil && node.modem.port != PortWish.automaticWord
+            && node.modem.port == settings.central.modem.port
+        },
         "central.modem.port", "is the node's modem too", "give each role a modem of its own")
       demand(
-        settings.modem.identity == nil
-          || settings.modem.identity != settings.central.modem.identity,
+        !settings.nodeModems.contains { node in
+          node.modem.identity != nil
+            && node.modem.identity == settings.central.modem.identity
+        },
         "central.modem.identity", "is the node's modem too", "give each role a modem of its own")
     }
     demand(
       settings.node.probe.retryFirst <= settings.node.probe.retryMost, "node.probe.retry_first",
       "is longer than node.probe.retry_most", "make it shorter, or the other longer")
+    if !settings.modems.isEmpty {
+      demand(
+        settings.modem.port == nil && settings.modem.identity == nil, "modem.port",
+        "is set beside modems",
+        "name the modem in modems, or remove modems")
+      let places = settings.nodeModems.map { [$0.modem.port, $0.modem.identity] }
+      demand(
+        Set(places).count == settings.modems.count, ModemList.key,
+        "need a port or an identity each, and no two the same",
+        "give each modem a port or an identity of its own")
+      demand(
+        Set(settings.modems.map(\.name)).count == settings.modems.count, ModemList.key,
+        "need a name each, and no two the same", "give each modem a name of its own")
+    }
+    for (index, modem) in settings.modems.enumerated() {
+      demand(
+        modem.modem.reopenFirst <= modem.modem.reopenMost, ModemList.key,
+        "number \(index + 1): reopen_first is longer than reopen_most",
+        "make it shorter, or the other longer")
+    }
     for (name, modem) in [("modem", settings.modem), ("central.modem", settings.central.modem)] {
       demand(
         modem.reopenFirst <= modem.reopenMost, "\(name).reopen_first",

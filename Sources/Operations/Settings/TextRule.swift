@@ -16,6 +16,10 @@ enum TextRule: Hashable, Sendable {
   case checkpost
   /// A phone number with its country code.
   case phoneNumber
+  /// How phone numbers begin: `+` and digits.
+  case phonePrefix
+  /// The name of a modem.
+  case modemName
   /// `http://` or `https://` with a host.
   case url
   /// An address or a host name to listen at.
@@ -37,6 +41,8 @@ enum TextRule: Hashable, Sendable {
     case .socketPath: "a path that begins with /, of at most 107 bytes"
     case .checkpost: "1 to 10 of A-Z, 0-9 and -, such as BNP-A"
     case .phoneNumber: "a phone number with its country code, such as \"+9779801234567\""
+    case .phonePrefix: "+ and the first digits of numbers, such as \"+97798\""
+    case .modemName: "1 to 20 of a-z, 0-9 and -"
     case .url: "a URL that begins with https:// or http://"
     case .host: "an address or a host name, such as 127.0.0.1"
     case .accountSID: "AC and 32 hexadecimal digits"
@@ -59,6 +65,8 @@ enum TextRule: Hashable, Sendable {
     case .socketPath: bytes[0] == 0x2F && bytes.count <= 107
     case .checkpost: TextRule.isPostCode(bytes[...])
     case .phoneNumber: TextRule.isPhoneNumber(bytes[...])
+    case .phonePrefix: TextRule.isPhonePrefix(bytes)
+    case .modemName: bytes.count <= 20 && bytes.allSatisfy(TextRule.isNameByte)
     case .url: TextRule.isURL(text)
     case .host: bytes.allSatisfy(TextRule.isHostByte)
     case .accountSID: text.hasPrefix("AC") && bytes.count == 34 && bytes[2...].allSatisfy(isLowHex)
@@ -82,6 +90,15 @@ enum TextRule: Hashable, Sendable {
     guard bytes.first == 0x2B, (8...16).contains(bytes.count) else { return false }
     let digits = bytes.dropFirst()
     return digits.first != 0x30 && digits.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
+  private static func isPhonePrefix(_ bytes: [UInt8]) -> Bool {
+    bytes.first == 0x2B && (2...16).contains(bytes.count)
+      && bytes.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D
   }
 
   private static func isNumberOfPost(_ bytes: [UInt8]) -> Bool {

@@ -38,6 +38,10 @@ struct ModemTarget: ParsableArguments {
       "Whose modem, when the service has two: node or central.", valueName: "role"))
   var role: String?
 
+  @Option(
+    help: ArgumentHelp("Which modem, when the node has several: its name.", valueName: "name"))
+  var modem: String?
+
   /// Asks the running service.
   func ask(
     _ settings: SettingsOptions, _ operation: String, _ fields: [String: JSONValue] = [:],
@@ -45,6 +49,7 @@ struct ModemTarget: ParsableArguments {
   ) throws -> [String: JSONValue] {
     var fields = fields
     fields["role"] = role.map { .text($0) }
+    fields["modem"] = modem.map { .text($0) }
     let client = try settings.connect()
     switch try client.ask(ControlRequest(operation, fields), timeout: timeout) {
     case .done(let answer): return answer

@@ -153,6 +153,10 @@ struct QueueShow: ParsableCommand {
     ]
     if let error = item.lastError { lines.append(row("last error", error)) }
     if let reason = item.parkedReason { lines.append(row("parked", reason)) }
+    if item.priority != RecordRequest.standardPriority {
+      lines.append(row("priority", "\(item.priority)"))
+    }
+    if item.isOutdated { lines.append(row("outdated", "too old to be texted; queue retry does")) }
     for text in texts {
       var words = "\(text.begunAt.rfc3339)  \(text.outcome)"
       if !text.references.isEmpty {
@@ -291,13 +295,14 @@ enum QueueFields {
       "ranger_phone_suffix": .text(passage.suffix.digits), "status": .text(item.status.rawValue),
       "attempts": .integer(Int64(item.attempts)), "texted": .flag(item.isTexted),
       "text": .text(text(item)), "created_at": .text(item.createdAt.rfc3339),
-      "v1": .text(passage.v1Body),
+      "v1": .text(passage.v1Body), "priority": .integer(Int64(item.priority)),
     ]
     object["content_client_id"] = passage.contentClientID.map { .text($0.description) }
     object["segment"] = passage.segment.map { .text($0) }
     object["ranger"] = passage.ranger.map { .text($0) }
     object["photo_path"] = passage.photoPath.map { .text($0) }
     object["last_error"] = item.lastError.map { .text($0) }
+    if item.isOutdated { object["outdated"] = .flag(true) }
     object["parked_reason"] = item.parkedReason.map { .text($0) }
     return object
   }
@@ -310,7 +315,13 @@ enum QueueFields {
     ]
     object["outcome_at"] = text.outcomeAt.map { .text($0.rfc3339) }
     object["error"] = text.error.map { .text($0) }
-    object["delivery"] = text.delivery.map { .text($0.rawValue) }
+    object["modem"] = text.modemName.map { .text($0) }
+    // Of what may be on air, that nothing was reported is told too.
+    if let delivery = text.delivery {
+      object["delivery"] = .text(delivery.rawValue)
+    } else if ["accepted", "unknown"].contains(text.outcome) {
+      object["delivery"] = "unknown"
+    }
     return object
   }
 }

@@ -17,8 +17,8 @@ struct RecordCommand: ParsableCommand {
       Prints one client_id a line, in the order of the input. A row that cannot be recorded is \
       reported with its line number, the others are recorded all the same, and the exit code is \
       then 65. A CSV file has the columns recorded_at, plate and vehicle_type, and may have \
-      checkpost, ranger_phone, ranger, segment, photo_path and client_id; JSON Lines have the same \
-      keys. A passage that is there already is not recorded twice.
+      checkpost, ranger_phone, ranger, segment, photo_path, client_id and priority; JSON Lines have \
+      the same keys. A passage that is there already is not recorded twice.
       """)
 
   @Option(help: ArgumentHelp("The plate, in Latin or Devanagari letters.", valueName: "plate"))
@@ -46,6 +46,11 @@ struct RecordCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("Where its photograph lies.", valueName: "path"))
   var photo: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How urgent its text is: 0, 1 or 2; 2 goes first. Default: 1.", valueName: "level"))
+  var priority: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -87,7 +92,8 @@ struct RecordCommand: ParsableCommand {
         PassageRow(
           line: 0, plate: plate, vehicleType: type, checkpost: checkpost,
           recordedAt: time ?? clocks.wall().rfc3339, rangerPhone: phone, ranger: nil,
-          segment: nil, photoPath: photo, clientID: clientID))
+          segment: nil, photoPath: photo, clientID: clientID,
+          priority: priority.map { String($0) }))
     }
     RunningService.tell(.queue, socket: loaded.settings.control.socket)
     try session.finish()

@@ -1,6 +1,8 @@
 import ArgumentParser
 import EventLoop
 import Glibc
+import NodeCore
+import NodeService
 import Operations
 import PassageStore
 import Timing
@@ -65,6 +67,28 @@ struct StatusCommand: ParsableCommand {
 
 /// The parts of a status as JSON; the same in the service and in the command.
 enum StatusFields {
+  /// The budgets: of all modems together, and of each.
+  static func budget(_ report: NodeReport) -> [String: JSONValue] {
+    var fields: [String: JSONValue] = ["worst_day": .integer(Int64(report.node.worstDay))]
+    for window in BudgetWindow.allCases {
+      let use = report.node.budget(window)
+      fields["\(window.rawValue)_used"] = .integer(Int64(use.used))
+      fields["per_\(window.rawValue)"] = .integer(Int64(use.limit))
+    }
+    fields["opens_in_seconds"] = report.node.budgetOpens.flatMap { opens in
+      opens.nanoseconds == .max ? nil : .integer((opens - report.time).wholeSeconds)
+    }
+    fields["modems"] = .list(
+      report.node.modems.map { modem in
+        var object: [String: JSONValue] = ["name": .text(modem.name)]
+        for use in modem.budget {
+          object["\(use.window.rawValue)_remaining"] = .integer(Int64(use.remaining))
+        }
+        return .object(object)
+      })
+    return fields
+  }
+
   /// The queue in numbers.
   static func queue(_ overview: StoreOverview) -> [String: JSONValue] {
     var fields: [String: JSONValue] = [
@@ -119,14 +143,21 @@ enum StatusText {
         status["connectivity"]?["state"]?.text == "online" ? .good : .warning)
     }
     if let budget = status["budget"] {
+      let windows = [
+        ("minute", "a minute"), ("hour", "an hour"), ("day", "a day"), ("month", "in 30 days"),
+      ]
+      let uses = windows.map { window, words in
+        "\(budget["\(window)_used"]?.integer ?? 0) of \(budget["per_\(window)"]?.integer ?? 0) \(words)"
+      }
       row(
         "budget",
-        "\(budget["minute_used"]?.integer ?? 0) of \(budget["per_minute"]?.integer ?? 0) a minute,"
-          + " \(budget["day_used"]?.integer ?? 0) of \(budget["per_day"]?.integer ?? 0) a day")
+        uses.joined(separator: ", ") + "; worst case in 24 h \(budget["worst_day"]?.integer ?? 0)",
+        budget["opens_in_seconds"] == nil ? nil : .warning)
     }
     for modem in status["modems"]?.list ?? [] {
       row(
-        modem["role"]?.text == "central" ? "central modem" : "modem",
+        modem["role"]?.text == "central"
+          ? "central modem" : modem["name"]?.text.map { "modem \($0)" } ?? "modem",
         StatusText.modem(modem), modem["can_send"]?.flag == true ? .good : .warning)
     }
     if let central = status["central"] {

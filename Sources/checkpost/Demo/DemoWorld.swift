@@ -167,8 +167,9 @@ final class DemoWorld: Sendable {
 
   private static func settings() -> NodeMachine.Settings {
     var rules = NodeRules()
-    rules.recipient = officeNumber
+    rules.recipients = [officeNumber]
     rules.textsPerMinute = 60
+    rules.textsPerHour = 3_600
     rules.textsPerDay = 10_000
     return NodeMachine.Settings(rules: rules)
   }

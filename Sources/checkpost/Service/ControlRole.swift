@@ -68,7 +68,13 @@ struct ControlRole: ServicePart {
           "bad_request", "a number or a text is missing", exitCode: ExitStatus.usage.code)
         return
       }
-      withModem(request, reply) { $0.send(text, to: number, reply) }
+      withModem(request, reply) { modem in
+        if let node, node.modems.contains(where: { $0 === modem }) {
+          node.send(text, to: number, by: modem, reply)
+        } else {
+          modem.send(text, to: number, reply)
+        }
+      }
     default:
       reply.refuse(
         "unknown_operation",
@@ -79,14 +85,26 @@ struct ControlRole: ServicePart {
   private func withModem(
     _ request: ControlRequest, _ reply: ControlReply, _ use: (ModemRole) -> Void
   ) {
-    let modems = [node?.modem, central?.modem].compactMap { $0 }
     let wanted = request.fields["role"]?.text
-    guard let modem = modems.first(where: { wanted == nil || $0.role == wanted }) else {
+    let name = request.fields["modem"]?.text
+    let found = modems.first { modem in
+      (wanted == nil || modem.role == wanted) && (name == nil || modem.name == name)
+    }
+    guard let modem = found else {
+      let names = modems.compactMap(\.name)
       reply.refuse(
-        "no_modem", "the running service has no such modem; set modem.port, or name one by --port")
+        "no_modem",
+        "the running service has no such modem; "
+          + (names.isEmpty
+            ? "set modem.port, or name one by --port"
+            : "it has \(names.joined(separator: ", "))"))
       return
     }
     use(modem)
+  }
+
+  private var modems: [ModemRole] {
+    (node?.modems ?? []) + [central?.modem].compactMap { $0 }
   }
 
   private func status() -> [String: JSONValue] {
@@ -106,7 +124,6 @@ struct ControlRole: ServicePart {
       alarms += fields["alarms"]?.list ?? []
       status.merge(fields) { _, new in new }
     }
-    let modems = [node?.modem, central?.modem].compactMap { $0 }
     status["modems"] = .list(modems.map { .object($0.fields) })
     status["alarms"] = .list(alarms)
     return status

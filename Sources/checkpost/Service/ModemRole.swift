@@ -4,6 +4,7 @@ import GSM
 import ModemDriver
 import ModemPorts
 import ModemSession
+import NodeCore
 import Operations
 import SerialPorts
 import Synchronization
@@ -23,6 +24,8 @@ final class ModemRole: ServicePart {
 
   /// Whose modem it is: `node` or `central`.
   let role: String
+  /// What it is called where the node has several.
+  let name: String?
   private let state = Mutex(State())
   private let driver: ModemDriver
   private let clocks: any Clocks
@@ -34,11 +37,12 @@ final class ModemRole: ServicePart {
   ///
   /// - Parameter onEvent: Called on the driver's thread with what concerns the role.
   init(
-    role: String, configuration: ModemConfiguration, wish: PortWish, hooks: ModemHooks,
-    clocks: any Clocks, log: ServiceLog,
+    role: String, name: String? = nil, configuration: ModemConfiguration, wish: PortWish,
+    hooks: ModemHooks, clocks: any Clocks, log: ServiceLog,
     onEvent: @escaping @Sendable (ModemEvent) -> Void
   ) throws(LinkError) {
     self.role = role
+    self.name = name
     self.clocks = clocks
     let box = Box()
     let finder = PortFinder(wish, baud: configuration.baud)
@@ -85,11 +89,16 @@ final class ModemRole: ServicePart {
     driver.post(request)
   }
 
+  /// The modem as an operator calls it.
+  var words: String { name.map { "modem \($0)" } ?? "modem" }
+
   /// The modem's status as JSON.
   var fields: [String: JSONValue] {
     let (status, time) = state.withLock { ($0.status, $0.networkTime) }
-    guard let status else { return ["role": .text(role)] }
-    var object = ModemFields.object(status, role: role)
+    var object: [String: JSONValue] = ["role": .text(role)]
+    if let status { object = ModemFields.object(status, role: role) }
+    object["name"] = name.map { .text($0) }
+    guard status != nil else { return object }
     if let time {
       object["clock"] = [
         "network_time": .text(time.said.time.rfc3339), "source": .text(time.said.source.rawValue),
@@ -195,6 +204,20 @@ enum ModemFields {
     object["storage_size"] = status.storageSize.map { .integer(Int64($0)) }
     object["last_error"] = status.lastError.map { .text($0) }
     return object
+  }
+
+  /// Answers whoever asked the node for a text with what became of it.
+  static func answer(_ outcome: TextOutcome, _ reply: ControlReply) {
+    switch outcome {
+    case .accepted(let references): answer(SendOutcome.accepted(references: references), reply)
+    case .refused(let refusal):
+      let advice = refusal.advice.map { ": \($0)" } ?? ""
+      reply.refuse(
+        "refused", "\(refusal.code) \(refusal.words)\(advice)",
+        exitCode: ExitStatus.unavailable.code)
+    case .notSent(let reason): answer(SendOutcome.notSent(reason: reason), reply)
+    case .unknown(let reason): answer(SendOutcome.unknown(reason: reason), reply)
+    }
   }
 
   /// A step of recovery by its name.

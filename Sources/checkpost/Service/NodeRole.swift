@@ -1,4 +1,5 @@
 import EventLoop
+import GSM
 import ModemDriver
 import ModemPorts
 import ModemSession
@@ -10,11 +11,12 @@ import Synchronization
 import Timing
 import Uplink
 
-/// The role of a node in the running service: its store, its decisions, its modem and its line to
+/// The role of a node in the running service: its store, its decisions, its modems and its line to
 /// the server, joined.
 final class NodeRole: Sendable {
   let service: NodeService
-  let modem: ModemRole?
+  /// Its modems in the order of the configuration.
+  let modems: [ModemRole]
   let uplink: Uplink?
   private let store: PassageStore
   private let lock: ServiceLock
@@ -26,20 +28,23 @@ final class NodeRole: Sendable {
     store = try PassageStore(
       path: settings.node.database, bootID: SystemClocks.bootIdentity())
     let node = LateBound<NodeService>()
-    let pin = try loaded.modemPIN()
-    if let wish = PortWish(settings.modem) {
-      modem = try ModemRole(
-        role: "node", configuration: ModemConfiguration(settings.modem, at: wish, pin: pin),
-        wish: wish,
-        hooks: ModemHooks(
-          settings.modem, name: "node", pin: pin,
-          directory: ModemHooks.directory(ofStoreAt: settings.node.database), clocks: clocks,
-          log: log),
-        clocks: clocks, log: log,
-        onEvent: { event in node.object?.post(.modem(ModemID(0), event)) })
-    } else {
-      modem = nil
+    var modems: [ModemRole] = []
+    for (index, named) in settings.nodeModems.enumerated() {
+      guard let wish = PortWish(named.modem) else { continue }
+      let name = settings.modems.isEmpty ? nil : named.name
+      let pin = try loaded.pin(of: named)
+      modems.append(
+        try ModemRole(
+          role: "node", name: name,
+          configuration: ModemConfiguration(named.modem, at: wish, pin: pin), wish: wish,
+          hooks: ModemHooks(
+            named.modem, name: name.map { "node-\($0)" } ?? "node", pin: pin,
+            directory: ModemHooks.directory(ofStoreAt: settings.node.database), clocks: clocks,
+            log: log),
+          clocks: clocks, log: log,
+          onEvent: { event in node.object?.post(.modem(ModemID(index), event)) }))
     }
+    self.modems = modems
     uplink = try Uplink(loaded)
     var random = SystemRandomNumberGenerator()
     let link = SystemLinkState(server: settings.server.url)
@@ -47,7 +52,9 @@ final class NodeRole: Sendable {
       store: store, settings: NodeMachine.Settings(settings), seed: random.next(),
       clocks: clocks,
       ports: NodePorts(
-        modem: { [modem] _, request in modem?.post(request) },
+        modem: { [modems] id, request in
+          if modems.indices.contains(id.index) { modems[id.index].post(request) }
+        },
         probe: { [uplink] id in
           uplink?.probe { result in node.object?.post(.probeFinished(id: id, result)) }
         },
@@ -58,7 +65,7 @@ final class NodeRole: Sendable {
 
   /// The parts of the role, in the order in which they start; they end in the other one.
   var parts: [any ServicePart] {
-    [modem as (any ServicePart)?, service].compactMap { $0 }
+    modems + [service]
   }
 
   /// Gives back what was opened, after the services have ended.
@@ -66,6 +73,15 @@ final class NodeRole: Sendable {
     uplink?.shutdown()
     try? store.close()
     lock.release()
+  }
+
+  /// Sends an operator's own text: outside the queue, and within the budget.
+  func send(_ body: String, to number: String, by modem: ModemRole, _ reply: ControlReply) {
+    let parts = (try? MessageComposer.messages(text: body, to: Address(number)).count) ?? 1
+    let index = modems.firstIndex { $0 === modem }
+    service.sendText(
+      to: number, body: body, parts: parts, modem: index.map { ModemID($0) },
+      whenDone: { outcome in ModemFields.answer(outcome, reply) })
   }
 
   /// Takes up settings that were read again.
@@ -85,20 +101,23 @@ final class NodeRole: Sendable {
     if let report = service.report {
       let (state, words) = NodeRole.words(report.node.connectivity)
       status["connectivity"] = ["state": .text(state), "words": .text(words)]
-      status["budget"] = [
-        "minute_used": .integer(Int64(report.node.textsLastMinute)),
-        "per_minute": .integer(Int64(report.node.textsPerMinute)),
-        "day_used": .integer(Int64(report.node.textsLastDay)),
-        "per_day": .integer(Int64(report.node.textsPerDay)),
-      ]
+      status["budget"] = .object(StatusFields.budget(report))
+      for modem in report.node.modems where report.node.modems.count > 1 {
+        guard let until = modem.holdUntil else { continue }
+        let seconds = (until - report.time).wholeSeconds
+        alarms.append(.text("modem \(modem.name) is left alone for \(seconds) s after a refusal"))
+      }
       if report.unstored > 0 {
         alarms.append(
           .text("\(report.unstored) events wait for the database; see `checkpost log`"))
       }
     }
-    if let modem {
-      if let reason = modem.fields["last_error"]?.text { alarms.append(.text("modem: \(reason)")) }
-    } else {
+    for modem in modems {
+      if let reason = modem.fields["last_error"]?.text {
+        alarms.append(.text("\(modem.words): \(reason)"))
+      }
+    }
+    if modems.isEmpty {
       alarms.append("no modem is configured (modem.port); no text can leave")
     }
     if !alarms.isEmpty { status["alarms"] = .list(alarms) }
@@ -123,7 +142,7 @@ extension NodeMachine.Settings {
   init(_ settings: Settings) {
     var rules = NodeRules()
     rules.fallbackAfter = settings.node.fallbackAfter
-    rules.recipient = settings.node.gateway
+    rules.recipients = settings.node.gateways
     rules.hasServer = settings.server.url != nil
     rules.onlineFor = settings.node.probe.onlineFor
     rules.probeEvery = settings.node.probe.every
@@ -131,12 +150,19 @@ extension NodeMachine.Settings {
     rules.probeRetryMost = settings.node.probe.retryMost
     rules.probeAnswerWithin = settings.server.timeout
     rules.textsPerMinute = settings.node.sms.perMinute
+    rules.textsPerHour = settings.node.sms.perHour
     rules.textsPerDay = settings.node.sms.perDay
+    rules.textsPerMonth = settings.node.sms.perMonth
+    rules.worthFor = settings.node.sms.worthFor
     rules.textsPerPassage = settings.node.sms.perPassage
     rules.unknownSpacing = settings.node.sms.unknownSpacing
+    let modems = settings.nodeModems
+    if !modems.isEmpty {
+      rules.modems = modems.map { NodeModem(name: $0.name, prefixes: $0.prefixes) }
+    }
     self.init(rules: rules)
     validity = settings.node.sms.validity
-    requestStatusReports = settings.modem.statusReports
+    requestStatusReports = modems.contains { $0.modem.statusReports }
   }
 }
 

@@ -39,16 +39,26 @@ struct PassageJudge {
       var random = SystemRandomNumberGenerator()
       identity = ClientID(random: random.next(), random.next())
     }
+    let priority = try priority(row.priority)
     do {
       return RecordRequest(
         try Passage(
           recording: plate, vehicleType: type, checkpost: post, recordedAt: moment,
           suffix: PhoneSuffix(phoneNumber: row.rangerPhone), identity: identity,
           segment: row.segment ?? settings.segment, ranger: row.ranger, photoPath: row.photoPath),
-        hasGivenIdentity: row.clientID != nil)
+        hasGivenIdentity: row.clientID != nil, priority: priority)
     } catch {
       throw Fault(words: "recorded_at \(PassageJudge.quoted(row.recordedAt)): \(error.message)")
     }
+  }
+
+  private func priority(_ text: String?) throws(Fault) -> Int {
+    guard let text, !text.isEmpty else { return RecordRequest.standardPriority }
+    guard let number = Int(text), (0...2).contains(number) else {
+      throw Fault(
+        words: "priority \(PassageJudge.quoted(text)): there are 0, 1 and 2, and 2 goes first")
+    }
+    return number
   }
 
   private func field<Value, Failure: Error & CustomStringConvertible>(

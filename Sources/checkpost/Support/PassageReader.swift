@@ -16,6 +16,7 @@ struct PassageRow {
   var segment: String?
   var photoPath: String?
   var clientID: String?
+  var priority: String?
 }
 
 /// Reads a file of passages, CSV or JSON Lines, block by block; a broken row costs itself alone.
@@ -113,7 +114,7 @@ struct PassageReader {
       checkpost: record["checkpost"], recordedAt: record["recorded_at"],
       rangerPhone: record["ranger_phone"], ranger: record["ranger"],
       segment: record["segment"], photoPath: record["photo_path"],
-      clientID: record["client_id"])
+      clientID: record["client_id"], priority: record["priority"])
   }
 
   private static func json(_ line: LineSplitter.Line) -> Entry? {
@@ -140,6 +141,6 @@ struct PassageReader {
         vehicleType: text("vehicle_type"), checkpost: text("checkpost"),
         recordedAt: text("recorded_at", "recorded_epoch"), rangerPhone: text("ranger_phone"),
         ranger: text("ranger"), segment: text("segment"), photoPath: text("photo_path"),
-        clientID: text("client_id")))
+        clientID: text("client_id"), priority: text("priority")))
   }
 }

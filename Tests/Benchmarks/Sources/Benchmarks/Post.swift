@@ -34,7 +34,7 @@ final class Post {
   ) async throws {
     let (log, late) = (log, Late())
     var rules = rules
-    rules.recipient = Post.recipient
+    rules.recipients = [Post.recipient]
     var settings = NodeMachine.Settings(rules: rules)
     settings.requestStatusReports = false
     store = try PassageStore(path: database, bootID: "bench")

@@ -1,0 +1,63 @@
+import Timing
+
+/// An operator's text that waits for a modem.
+struct WaitingManual: Hashable, Sendable {
+  var text: ManualText
+  var since: BootInstant
+}
+
+extension NodeCore {
+  /// Takes an operator's text, unless too many wait already.
+  mutating func queueManual(
+    _ text: ManualText, at now: BootInstant, _ effects: inout [NodeEffect]
+  ) {
+    guard manualQueue.count < Limits.manualTexts else {
+      refuse(text, "\(Limits.manualTexts) texts are waiting already", &effects)
+      return
+    }
+    manualQueue.append(WaitingManual(text: text, since: now))
+  }
+
+  /// Hands operators' texts to modems: each to the one it names, or to the best there is. One that
+  /// finds none waits, and those behind it do not wait for it.
+  ///
+  /// A pause after a refusal does not hold them, since an operator who has topped up the SIM wants to
+  /// see whether it sends; the budget does.
+  mutating func sendManualTexts(at now: BootInstant, _ effects: inout [NodeEffect]) {
+    var waiting: [WaitingManual] = []
+    for manual in manualQueue {
+      let text = manual.text
+      let mayUse = modems.indices.filter { text.modem == nil || text.modem == ModemID($0) }
+      let awake = mayUse.filter { modems[$0].canSend }
+      let solvent = awake.filter {
+        modems[$0].budget.exhausted(at: now, parts: text.parts) == nil
+      }
+      if !awake.isEmpty, solvent.isEmpty {
+        refuse(text, "the budget of the SIM is used up; status shows when it opens", &effects)
+      } else if let modem = best(solvent.filter { modems[$0].flight == nil }, for: text.to, at: now)
+      {
+        begin(text, modem, at: now, &effects)
+      } else if now - manual.since >= Limits.manualWithin {
+        let seconds = Limits.manualWithin.wholeSeconds
+        refuse(text, "no modem could send it within \(seconds) s", &effects)
+      } else {
+        waiting.append(manual)
+      }
+    }
+    manualQueue = waiting
+  }
+
+  private mutating func begin(
+    _ manual: ManualText, _ modem: ModemID, at now: BootInstant, _ effects: inout [NodeEffect]
+  ) {
+    let intent = TextIntent(
+      id: takeTextID(), queueID: nil, modem: modem, to: manual.to, body: manual.body,
+      modemName: name(of: modem), parts: manual.parts)
+    begin(intent, due: nil, requestID: manual.requestID, at: now, &effects)
+  }
+
+  private func refuse(_ text: ManualText, _ reason: String, _ effects: inout [NodeEffect]) {
+    effects.append(.report(.manualTextRefused(requestID: text.requestID, reason: reason)))
+    effects.append(.manualFinished(requestID: text.requestID, .notSent(reason: reason)))
+  }
+}
