@@ -10,12 +10,21 @@ struct Bench {
   var now = BootInstant.zero
   var isPlugged = true
   var events: [ModemEvent] = []
+  /// When each of them came.
+  var eventTimes: [BootInstant] = []
+  var network: [NetworkEvent] = []
+  var stores: [StoreChange] = []
+  /// Whether the device goes away and comes back when the modem is told to restart, as USB sticks do.
+  var vanishesOnRestart = false
   var commands: [String] = []
   var resets: [RecoveryStep] = []
   var traces: [String] = []
   /// The cards on which the PIN was tried and is not known to be right.
   var claims: [String] = []
   private var inputs: [SessionInput] = []
+  /// When the device goes away, and when it comes back.
+  private var goesAt: BootInstant?
+  private var comesAt: BootInstant?
 
   init(
     _ change: (inout ModemConfiguration) -> Void = { _ in },
@@ -37,12 +46,15 @@ struct Bench {
       for effect in session.handle(inputs.removeFirst(), at: now) {
         switch effect {
         case .open:
+          if isPlugged { world.opened(modem: 0) }
           inputs.append(
             isPlugged
               ? .opened(path: "/dev/modem") : .openFailed(reason: "no such port", isAbsent: true))
         case .write(let bytes):
           if isPlugged { hear(world.receive(bytes, modem: 0, at: now, wall: wall)) }
-        case .event(let event): events.append(event)
+        case .event(let event):
+          events.append(event)
+          eventTimes.append(now)
         case .claimPIN(let card, _): inputs.append(.pinClaimed(claim(card)))
         case .pinTried(let card, true): claims.removeAll { $0 == (card ?? "") }
         case .reset(let step):
@@ -65,22 +77,48 @@ struct Bench {
     for output in outputs {
       switch output {
       case .bytes(_, let bytes): if isPlugged { inputs.append(.received(bytes)) }
-      case .command(_, let text): commands.append(text)
-      case .network, .storeChanged, .signal, .unplugged: break
+      case .command(_, let text):
+        commands.append(text)
+        if vanishesOnRestart, text == "AT+CFUN=1,1" { goesAt = now + .milliseconds(200) }
+      case .network(let event): network.append(event)
+      case .storeChanged(_, let change): stores.append(change)
+      case .unplugged(_, let plug):
+        isPlugged = false
+        comesAt = plug.duration.map { now + $0 }
+        inputs.append(.closed(reason: "/dev/modem: the device went away"))
+      case .signal: break
       }
     }
   }
 
   /// Lets time pass until `moment`, doing all that falls due.
   mutating func pass(until moment: BootInstant) {
-    while let next = [session.deadline, world.deadline].compactMap({ $0 }).min(), next <= moment {
+    while let next = deadline, next <= moment {
       now = max(now, next)
+      moveDevice()
       hear(world.advance(to: now, wall: wall))
       tell(.timePassed)
     }
     now = moment
     hear(world.advance(to: now, wall: wall))
     tell(.timePassed)
+  }
+
+  /// When something happens next by itself.
+  var deadline: BootInstant? {
+    [session.deadline, world.deadline, goesAt, comesAt].compactMap { $0 }.min()
+  }
+
+  /// Takes the device away or puts it back when it is time.
+  private mutating func moveDevice() {
+    if let moment = goesAt, moment <= now {
+      goesAt = nil
+      comesAt = now + .seconds(4)
+      unplug()
+    } else if let moment = comesAt, moment <= now {
+      comesAt = nil
+      plug()
+    }
   }
 
   mutating func pass(_ duration: Duration) {

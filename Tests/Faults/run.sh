@@ -1,0 +1,315 @@
+#!/usr/bin/env bash
+# What becomes of texts when a modem fails, in real time: a node and a centre as processes of their
+# own, each on a simulated modem, and every row beside the best figure known of another program.
+#
+#   Tests/Faults/run.sh [PROGRAM [ROW...]]
+#
+# The rows run side by side, each in a directory of its own; times are taken from what the simulated
+# network tells, so nothing here is measured by when a shell happened to look. Fails when a row misses
+# its target.
+set -euo pipefail
+
+program=${1:-.build/release/checkpost}
+shift || true
+rows=${*:-unplug rename mute number registration lost error killed}
+[ -x "$program" ] || {
+  echo "faults: $program is not there; make release builds it" >&2
+  exit 69
+}
+program=$(realpath "$program")
+
+node_number=+9779801000001
+centre_number=+9779801000099
+bad_number=+9779801000404
+top=$(mktemp -d "${TMPDIR:-/tmp}/checkpost-faults.XXXXXX")
+
+fail() {
+  echo "faults: $row: $*" >&2
+  exit 1
+}
+
+# wait_for SECONDS WHAT COMMAND...: until the command succeeds, or fails after so many seconds.
+wait_for() {
+  local seconds=$1 what=$2 end
+  shift 2
+  end=$((SECONDS + seconds))
+  until "$@"; do
+    [ "$SECONDS" -lt "$end" ] || fail "no $what within $seconds seconds"
+    sleep 0.05
+  done
+}
+
+# --- One row's bench -----------------------------------------------------------------------------
+
+simulator="" node="" centre=""
+
+# Ends what this row started, by its own process numbers.
+finish_row() {
+  local process
+  for process in $node $centre $simulator; do
+    kill "$process" 2>/dev/null || true
+    wait "$process" 2>/dev/null || true
+  done
+}
+
+has_line() { grep -q -- "$1" "$2" 2>/dev/null; }
+
+# ask REQUEST: one line to the simulator.
+ask() { printf '%s\n' "$1" >&3; }
+
+# mark: the place in what the simulator tells after which events count.
+mark() { wc -l <events; }
+
+# moments PATTERN AFTER: the times of such events, in milliseconds.
+moments() {
+  tail -n "+$(($2 + 1))" events | grep -- "$1" | sed -E 's/.*"at_ms":([0-9]+).*/\1/' || true
+}
+
+has_moments() { [ "$(moments "$1" "$2" | wc -l)" -ge "$3" ]; }
+
+# await SECONDS PATTERN AFTER [COUNT]: the time of the COUNTth such event.
+await() {
+  wait_for "$1" "$2" has_moments "$2" "$3" "${4:-1}"
+  at=$(moments "$2" "$3" | sed -n "${4:-1}p")
+}
+
+start_node() {
+  "$program" run --config node.yaml >>node.log 2>&1 </dev/null &
+  node=$!
+}
+
+# is_ready FILE COUNT: the modem of a service was ready so many times.
+is_ready() { [ "$(grep -c modem_ready "$1")" -ge "$2" ]; }
+
+# start_bench OPTIONS...: simulated modems, a node and a centre, ready.
+start_bench() {
+  local common="log: {file: null, format: json, level: debug, mask_key_file: null}"
+  directory="$top/$row"
+  mkdir "$directory"
+  cd "$directory"
+  cat >node.yaml <<EOF
+$common
+roles: {node: true}
+node:
+  checkpost: BNP-A
+  database: $directory/node.db
+  gateway: "$centre_number"
+  fallback_after: 0s
+  sms: {per_minute: 60, per_day: 10000}
+modem: {port: $directory/modem-node}
+control: {socket: $directory/node.sock}
+EOF
+  cat >centre.yaml <<EOF
+$common
+roles: {central: true}
+central:
+  database: $directory/centre.db
+  modem: {port: $directory/modem-centre}
+  http: {enabled: false}
+  ingress: {mode: open}
+control: {socket: $directory/centre.sock}
+EOF
+  : >events
+  : >node.log
+  mkfifo requests
+  "$program" simulate --trace "$@" \
+    --number "$node_number" --link "$directory/modem-node" \
+    --number "$centre_number" --link "$directory/modem-centre" \
+    >events 2>simulator.log <requests &
+  simulator=$!
+  exec 3>requests
+  await 20 '"event":"ready"' 0 2
+  "$program" run --config centre.yaml >centre.log 2>&1 </dev/null 3>&- &
+  centre=$!
+  start_node 3>&-
+  wait_for 20 "ready modem of the node" is_ready node.log 1
+  wait_for 20 "ready modem of the centre" is_ready centre.log 1
+}
+
+# record NUMBER...: passages with these numbers of plates.
+record() {
+  local number
+  : >passages.jsonl
+  for number in "$@"; do
+    printf '{"recorded_at":%s,"plate":"BA 1 PA %s","vehicle_type":"truck","ranger_phone":"9801"}\n' \
+      "$(date +%s)" "$number" >>passages.jsonl
+  done
+  "$program" record --config node.yaml --file passages.jsonl >recorded 2>&1 3>&- ||
+    fail "recording: $(cat recorded)"
+}
+
+has_rows() {
+  [ "$("$program" central passages --json --config centre.yaml 3>&- | grep -c client_id)" -ge "$1" ]
+}
+
+# arrived COUNT: so many rows are at the centre, and not one more.
+arrived() {
+  wait_for 30 "$1 rows at the centre" has_rows "$1"
+  ! has_rows $(($1 + 1)) || fail "there are more than $1 rows at the centre"
+}
+
+# copies PLATE: how often a passage was on air.
+copies() { grep '"event":"submitted"' events | grep -c -- "$1" || true; }
+
+# result NAME MEASURED MILLISECONDS TARGET PEER: the row, and whether its target is met.
+result() {
+  local verdict=met
+  [ "$3" -le "$4" ] || verdict=MISSED
+  printf '%s|%s|%s|%s|%s\n' "$1" "$2" "$5" "$6" "$verdict" >result
+}
+
+seconds() { printf '%d.%03d s' $(($1 / 1000)) $(($1 % 1000)); }
+
+# --- The rows ------------------------------------------------------------------------------------
+
+gone() { # NAME RENAMED
+  start_bench
+  local from returned
+  record 1000
+  await 30 '"event":"submitted"' 0
+  from=$(mark)
+  ask "{\"unplug\":{\"seconds\":5,\"rename\":$2}}"
+  await 10 '"event":"closed"' "$from"
+  record 1001
+  await 20 '"event":"ready"' "$from"
+  returned=$at
+  await 120 '"event":"submitted"' "$from"
+  arrived 2
+  result "$1" "$(seconds $((at - returned)))" $((at - returned)) 3000 "<= 3 s" "39 s (gammu)"
+}
+row_unplug() { gone "device away for 5 s: first text after its return" false; }
+row_rename() { gone "the same, under another name" true; }
+
+row_mute() {
+  start_bench
+  local from over
+  from=$(mark)
+  ask '{"fault":"mute:60"}'
+  await 10 '"event":"fault"' "$from"
+  over=$((at + 60000))
+  record 1000
+  await 180 '"event":"submitted"' "$from"
+  arrived 1
+  [ "$(copies 1000)" -eq 1 ] || fail "$(copies 1000) copies"
+  result "modem mute for 60 s: first text after it answers" "$(seconds $((at - over)))" \
+    $((at - over)) 2000 "<= 2 s" "6.7 s (smstools)"
+}
+
+row_number() {
+  start_bench
+  local from bad
+  from=$(mark)
+  ask "{\"fault\":\"refuse_number:$bad_number:38\"}"
+  # While there is no network, all of them line up, the bad one in front.
+  ask '{"fault":"unregistered:6"}'
+  wait_for 10 "loss of the network" has_line modem_unregistered node.log
+  "$program" modem send "$bad_number" bad --config node.yaml >bad.log 2>&1 3>&- &
+  local sender=$!
+  record 1000 1001 1002 1003 1004 1005 1006 1007 1008 1009
+  await 60 '"command":"AT+CMGS' "$from"
+  bad=$at
+  await 120 '"event":"submitted"' "$from" 1
+  local first=$at
+  await 120 '"event":"submitted"' "$from" 10
+  ! wait "$sender" || fail "the bad number was not refused"
+  arrived 10
+  result "a bad number before ten good ones: their delay" \
+    "$(seconds $((first - bad))), all by $(seconds $((at - bad)))" \
+    $((first - bad)) 99 "< 0.1 s" "20 s (gammu, SQLite)"
+}
+
+row_registration() {
+  start_bench
+  local from over burnt
+  from=$(mark)
+  ask '{"fault":"unregistered:90"}'
+  await 10 '"event":"fault"' "$from"
+  over=$((at + 90000))
+  record 1000 1001 1002 1003 1004
+  await 180 '"event":"submitted"' "$from" 1
+  local first=$at
+  await 60 '"event":"submitted"' "$from" 5
+  arrived 5
+  burnt=$(($(moments '"command":"AT+CMGS' "$from" | wc -l) - 5))
+  [ "$burnt" -eq 0 ] || fail "$burnt attempts without a network"
+  result "not registered for 90 s: first text, attempts burnt" \
+    "$(seconds $((first - over))), $burnt" $((first - over)) 1000 "<= 1 s, 0" "1.1 s, 0 (smstools)"
+}
+
+# once NAME PEER: a text of which nobody was told that it went; then another one goes.
+once() {
+  wait_for 240 "word of the unknown outcome" has_line '"text_unknown"' node.log
+  record 1001
+  wait_for 120 "another text" has_line 'PA1001' events
+  arrived 2
+  local copies
+  copies=$(copies 1000)
+  result "$1" "$copies on air, 1 row" "$copies" 1 "1, 1" "$2"
+}
+
+row_lost() {
+  start_bench
+  ask '{"fault":"lose_answer"}'
+  record 1000
+  once "the network took it, no answer came" "2 (all)"
+}
+
+row_error() {
+  start_bench
+  ask '{"fault":"false_error:500"}'
+  record 1000
+  once "the network took it, an error came" "1 for 600 s, then 2 (gammu)"
+}
+
+row_killed() {
+  start_bench --latency 3000
+  record 1000
+  await 30 '"event":"submitted"' 0
+  kill -9 "$node"
+  wait "$node" 2>/dev/null || true
+  start_node 3>&-
+  wait_for 60 "ready modem after the start" is_ready node.log 2
+  once "kill -9 between text and answer" "2 (all)"
+}
+
+# --- All of them ---------------------------------------------------------------------------------
+
+declare -A running
+end_all() {
+  local status=$?
+  trap - EXIT INT TERM
+  for process in "${running[@]}"; do kill "$process" 2>/dev/null || true; done
+  wait
+  if [ "$status" -eq 0 ]; then rm -rf "$top"; else echo "faults: what it left is in $top" >&2; fi
+  exit "$status"
+}
+trap end_all EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+for row in $rows; do
+  declare -F "row_$row" >/dev/null || fail "there is no such row"
+  (
+    trap finish_row EXIT
+    trap 'exit 143' TERM INT
+    "row_$row"
+  ) &
+  running[$row]=$!
+done
+status=0
+for row in $rows; do
+  wait "${running[$row]}" || status=1
+  unset "running[$row]"
+done
+
+printf '%-56s %-30s %-10s %-28s %s\n' fault measured target "best of the others" ""
+for row in $rows; do
+  if [ -f "$top/$row/result" ]; then
+    IFS='|' read -r name measured target peer verdict <"$top/$row/result"
+    [ "$verdict" = met ] || status=1
+  else
+    name=$row measured=- target=- peer=- verdict=FAILED
+  fi
+  printf '%-56s %-30s %-10s %-28s %s\n' "$name" "$measured" "$target" "$peer" "$verdict"
+done
+exit "$status"
