@@ -193,13 +193,33 @@ enum Deliveries {
           """),
       arguments: [modem, tail, newest - Limits.unknownReach, Limits.openReports])
     let candidates: [TextID] = rows.filter { !($0[1] as Bool) }.map { $0[0] }
-    guard let first = candidates.first else { return nil }
+    guard let first = candidates.first else {
+      return rows.isEmpty
+        ? try refused(database, tail: tail, modem: modem, newest: newest) : nil
+    }
     if rows.count == 1 { return first }
     var fitting: [TextID] = []
     for id in candidates where try countAgrees(database, report.reference, id, modem) {
       fitting.append(id)
     }
     return fitting.count == 1 ? fitting[0] : nil
+  }
+
+  /// The newest text of a modem, when it was refused with an error that says little of what became of
+  /// it: some modems give one although the network took the text, and a report is the proof.
+  private static func refused(
+    _ database: Database, tail: String, modem: String?, newest: TextID
+  ) throws -> TextID? {
+    let row = try Row.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT id, outcome = 'refused' AND refusal IN ('soon', 'later') AND recipient_tail = ?2
+          FROM texts WHERE id > ?3 AND outcome <> 'not_sent' AND \(sameModem)
+          ORDER BY id DESC LIMIT 1
+          """),
+      arguments: [modem, tail, newest - Limits.unknownReach])
+    guard let row, row[1] else { return nil }
+    return row[0]
   }
 
   /// Whether a text may have had a reference: not before that of the last text of its modem which is

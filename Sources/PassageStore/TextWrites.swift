@@ -27,12 +27,13 @@ enum TextWrites {
   ) throws {
     try database.cachedStatement(
       sql: "UPDATE texts SET outcome = ?, outcome_t = ?, outcome_ms = ?, error = ?, refusal = ? "
-        + "WHERE id = ? AND outcome IN ('intent', 'unknown')"
+        + "WHERE id = ? AND (outcome IN ('intent', 'unknown') OR outcome = 'refused' AND ?)"
     ).execute(arguments: [
       outcome.name, moment.boot.nanoseconds, moment.wall.milliseconds, outcome.error,
-      outcome.refusal, id,
+      outcome.refusal, id, outcome.name == "accepted",
     ])
-    // An outcome that is known already stays, whatever comes after it.
+    // An outcome that is known already stays, whatever comes after it; only a refusal may turn out to
+    // have been none.
     guard database.changesCount > 0 else { return }
     if case .accepted(let references) = outcome {
       for (part, reference) in references.enumerated() {

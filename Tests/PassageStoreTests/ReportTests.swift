@@ -92,6 +92,28 @@ import Timing
     #expect(item.airings == 1)
   }
 
+  @Test func aReportShowsThatARefusalWasNone() throws {
+    let queueID = try bench.record(1)
+    bench.pass(.seconds(301))
+    try bench.begin(queueID, text: 1)
+    let refusal = Refusal(code: "CMS 500", words: "unknown error", kind: .later)
+    try bench.end(
+      1, .refused(refusal), .againAfterRefusal(at: bench.moment.boot + .seconds(60)))
+    #expect(try bench.item(queueID).textDue != nil)
+    #expect(try keep("00", 99, modem: "modem") == .kept(textID: 1, resolved: true))
+    let item = try bench.item(queueID)
+    #expect(item.isTexted)
+    #expect(item.textDue == nil, "no second text")
+    #expect(item.airings == 1)
+    #expect(item.refusals == 0)
+  }
+
+  @Test func aReportSaysNothingOfARefusalThatIsFinal() throws {
+    try text(1, .refused(Refusal(code: "CMS 1", words: "unassigned number", kind: .permanent)))
+    #expect(try keep("00", 99) == .kept(textID: nil))
+    #expect(try record(1).outcome == "refused")
+  }
+
   @Test func aReportThatTheNetworkStillTriesResolvesItToo() throws {
     try text(1, .unknown)
     #expect(try keep("00", 99, .trying) == .kept(textID: 1, resolved: true))
