@@ -20,4 +20,10 @@ public enum Limits {
 
   /// Milliseconds that a trace lasts: a year.
   public static let traceMilliseconds: Int64 = 31_622_400_000
+
+  /// How long the space of a prompt is waited for, which some modems leave out.
+  public static let promptSettles = Duration.milliseconds(20)
+
+  /// How long a final result is waited for that some modems leave out, once there is an answer.
+  public static let resultFollows = Duration.seconds(2)
 }

@@ -21,6 +21,9 @@ public struct ATCommand: Hashable, Sendable {
   public var payload: String?
   /// How long the answer may take once the payload is written.
   public var payloadTimeout: Duration
+  /// Whether some modems leave the final result out: the command is then done a moment after the
+  /// first line of its answer.
+  public var mayLackResult = false
 
   /// A command.
   public init(

@@ -20,6 +20,8 @@ public struct ATDialogue: Sendable {
     var deadline: BootInstant
     var lines: [String] = []
     var payloadLeft = false
+    /// When the payload is written at the latest; nil while no prompt has come.
+    var promptUntil: BootInstant?
     var isCut = false
     /// Whether a line has come that answers an earlier command of the same name; its final result is
     /// not ours either.
@@ -41,7 +43,9 @@ public struct ATDialogue: Sendable {
   public var openLines: [String] { open?.lines ?? [] }
 
   /// When the open command is given up; nil when none is open.
-  public var deadline: BootInstant? { open?.deadline }
+  public var deadline: BootInstant? {
+    open.map { min($0.deadline, $0.promptUntil ?? $0.deadline) }
+  }
 
   /// Opens a command, and returns the bytes to write. One that was open is forgotten.
   public mutating func start(_ command: ATCommand, at now: BootInstant) -> [UInt8] {
@@ -65,12 +69,21 @@ public struct ATDialogue: Sendable {
   ) -> [ATEvent] {
     var events: [ATEvent] = []
     for byte in bytes {
-      let awaitsPrompt = open.map { $0.command.payload != nil && !$0.payloadLeft } ?? false
+      let isPrompted = open?.promptUntil != nil
+      let awaitsPrompt =
+        open.map { $0.command.payload != nil && !$0.payloadLeft && !isPrompted } ?? false
+      // A prompt is whole with its space, or with its line's end: what is written between the two is
+      // lost (3GPP TS 27.005 4.3). Some have neither.
+      if isPrompted, byte == 0x20 || byte == 0x0A, let event = prompted(at: now) {
+        events.append(event)
+      }
       switch splitter.take(byte, awaitsPrompt: awaitsPrompt) {
       case nil: break
       case .overlong: events.append(.overlong)
-      case .prompt: prompted(at: now, &events)
-      case .line(let line): take(line, &events)
+      case .prompt: open?.promptUntil = now + Limits.promptSettles
+      case .line(let line):
+        take(line, &events)
+        endWithoutResult(at: now)
       }
     }
     return events
@@ -78,19 +91,29 @@ public struct ATDialogue: Sendable {
 
   /// Ends the open command when its deadline has come.
   public mutating func expire(at now: BootInstant) -> ATEvent? {
+    if let until = open?.promptUntil, until <= now { return prompted(at: now) }
     guard let open, open.deadline <= now else { return nil }
     // Half a line of a late answer must not stick to the next one.
     splitter.reset()
     header = nil
-    return finish(.timedOut)
+    return finish(open.command.mayLackResult && !open.lines.isEmpty ? .ok : .timedOut)
   }
 
-  private mutating func prompted(at now: BootInstant, _ events: inout [ATEvent]) {
-    guard var exchange = open, let payload = exchange.command.payload else { return }
+  /// A command whose result may be missing is not waited for long once its answer has begun.
+  private mutating func endWithoutResult(at now: BootInstant) {
+    guard let exchange = open, exchange.command.mayLackResult, exchange.lines.count == 1 else {
+      return
+    }
+    open?.deadline = min(exchange.deadline, now + Limits.resultFollows)
+  }
+
+  private mutating func prompted(at now: BootInstant) -> ATEvent? {
+    guard var exchange = open, let payload = exchange.command.payload else { return nil }
     exchange.payloadLeft = true
+    exchange.promptUntil = nil
     exchange.deadline = now + exchange.command.payloadTimeout
     open = exchange
-    events.append(.write(Array(payload.utf8) + [0x1A]))
+    return .write(Array(payload.utf8) + [0x1A])
   }
 
   private mutating func take(_ line: String, _ events: inout [ATEvent]) {
