@@ -9,6 +9,8 @@ struct FaultRow: Sendable {
     case after(Duration)
     /// When it is healed.
     case healed
+    /// Never: only a person ends it, at the modem.
+    case never
   }
 
   var name: String
@@ -84,10 +86,11 @@ struct FaultRow: Sendable {
       .unplug(let time?, _), .brownOut(let time), .simBusy(let time), .lateServiceCentre(let time),
       .numberBusy(_, let time):
       .after(time)
+    case .pinTries(0): .never
     case .hugeLine, .badText, .garbage, .restart, .noPrompt, .loseAnswer, .lateAnswer, .falseError,
       .refuse, .echo, .forgetIndication, .loseIndication:
       .after(.zero)
-    case .pinTries(let tries) where tries > 0: .after(.zero)
+    case .pinTries: .after(.zero)
     default: .healed
     }
   }

@@ -61,8 +61,10 @@ import Timing
         + columns.map { cell($0, max(8, $0.count + 1)) }.joined())
     for row in FaultRow.all {
       let values = columns.map { column -> String in
+        guard row.end != .never else { return cell("-", max(8, column.count + 1)) }
         let recovery = table[row.name]?[column]?.recovery ?? .zero
-        let tenths = recovery.components.seconds * 10
+        let tenths =
+          recovery.components.seconds * 10
           + recovery.components.attoseconds / 100_000_000_000_000_000
         return cell("\(tenths / 10).\(tenths % 10)", max(8, column.count + 1))
       }

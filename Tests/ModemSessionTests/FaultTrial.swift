@@ -83,6 +83,12 @@ struct FaultTrial {
       end = began + time
       pass(until: end)
       if !bench.isPlugged { bench.plug() }
+    case .never:
+      pass(until: began + FaultRow.hold)
+      checkFault(since: began)
+      checkSteps()
+      if !out.isEmpty { report.violations.append("not answered: texts \(out.keys.sorted())") }
+      return report
     case .healed:
       end = began + FaultRow.hold
       pass(until: end)
@@ -111,7 +117,9 @@ struct FaultTrial {
     case .beforeTheStart: break
     case .inTheSetup: pass(.milliseconds(Int64.random(in: 1...330, using: &random)))
     case .whileIdle, .whileAMessageComes, .beforeThePrompt, .beforeTheAnswer:
-      pass(until: bench.now + .seconds(90)) { $0.fates.count == 3 && $0.bench.session.status.canSend }
+      pass(until: bench.now + .seconds(90)) {
+        $0.fates.count == 3 && $0.bench.session.status.canSend
+      }
       pass(.seconds(Int64.random(in: 1...20, using: &random)))
       try receive("before")
       pass(.seconds(5))
@@ -324,8 +332,10 @@ struct FaultTrial {
   }
 
   private mutating func checkSteps() {
-    let spacing = ["restart": Duration.seconds(600), "reset_usb": .seconds(900),
-      "power_cycle": .seconds(1_800)]
+    let spacing = [
+      "restart": Duration.seconds(600), "reset_usb": .seconds(900),
+      "power_cycle": .seconds(1_800),
+    ]
     for (name, least) in spacing {
       let times = steps.filter { $0.name == name }.map(\.at)
       for (one, next) in zip(times, times.dropFirst()) where one.duration(to: next) < least {

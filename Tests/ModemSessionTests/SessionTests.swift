@@ -57,6 +57,61 @@ import Timing
     #expect(reason.contains("no SIM"))
   }
 
+  @Test func aLockOfWhichTheModemSaysNothingIsFound() {
+    var bench = Bench()
+    bench.start()
+    bench.inject(.handsetLock)
+    bench.pass(.seconds(60))
+    guard case .simLocked(let reason) = bench.session.status.state else {
+      Issue.record("\(bench.session.status.state)")
+      return
+    }
+    #expect(reason.contains("PH-SIM"))
+  }
+
+  @Test func aSIMThatIsPutInIsSeenAtOnce() {
+    var bench = Bench()
+    bench.start()
+    bench.inject(.simRemoved(.seconds(31)))
+    bench.pass(.seconds(30))
+    guard case .simLocked = bench.session.status.state else {
+      Issue.record("\(bench.session.status.state)")
+      return
+    }
+    bench.pass(.seconds(4))
+    #expect(bench.session.status.state == .ready)
+  }
+
+  @Test func anOperatorsCommandIsAnsweredWhileTheSIMIsLocked() {
+    var bench = Bench(modem: { $0.hasSIM = false })
+    bench.start()
+    bench.pass(.seconds(58))
+    bench.inject(.slow(.seconds(4)))
+    bench.tell(.request(.command(id: 9, text: "AT+GCAP", timeout: .seconds(30))))
+    bench.pass(.seconds(60))
+    let finals = bench.events.compactMap { event -> String? in
+      if case .commandFinished(9, _, let final) = event { final } else { nil }
+    }
+    #expect(finals == ["OK"])
+  }
+
+  @Test func aModemThatLeavesAResultOutIsSetUp() {
+    var bench = Bench()
+    bench.inject(.storageWithoutOK)
+    bench.start()
+    bench.pass(.seconds(10))
+    #expect(bench.session.status.state == .ready)
+  }
+
+  @Test func everyByteAloneMakesATextAllTheSame() {
+    var bench = Bench()
+    bench.start()
+    bench.inject(.trickle)
+    bench.send(1)
+    bench.pass(.seconds(5))
+    #expect(bench.outcomes.map(\.outcome) == [.accepted(references: [0])])
+  }
+
   @Test func triesAPINOnceAndNeverAgain() {
     var bench = Bench({ $0.pin = "0000" }, modem: { $0.pin = "1234" })
     bench.start()
@@ -236,6 +291,26 @@ import Timing
     bench.tell(.request(.confirmStored(token: inbound.token)))
     bench.pass(.seconds(5))
     #expect(bench.commands.contains("AT+CMGD=1"))
+  }
+
+  @Test func anotherMessageInTheSamePlaceHasAnotherToken() throws {
+    var bench = Bench(modem: { $0.commandDelay = .seconds(1) })
+    bench.start()
+    bench.pass(.seconds(60))
+    try bench.receive(from: "+9779812345678", "first")
+    bench.pass(.seconds(5))
+    let first = try #require(bench.received.last)
+    // It is confirmed while a list is under way that still has it.
+    bench.tell(.request(.sweep))
+    bench.tell(.request(.confirmStored(token: first.token)))
+    bench.pass(.seconds(10))
+    try bench.receive(from: "+9779812345678", "second")
+    bench.pass(.seconds(5))
+    let second = try #require(bench.received.last)
+    #expect(second.index == first.index)
+    #expect(second.hex != first.hex)
+    let tokensOfFirst = bench.received.filter { $0.hex == first.hex }.map(\.token)
+    #expect(!tokensOfFirst.contains(second.token))
   }
 
   @Test func whatIsNotConfirmedIsToldAgain() throws {

@@ -115,12 +115,25 @@ extension ModemSession {
     return nil
   }
 
+  /// A modem that is not registered and does not even search was asked for its SIM.
+  mutating func simChecked(_ answer: ATAnswer) {
+    switch answer.ending {
+    case .ok where answer.value?.contains("READY") == true: break
+    case .failed(let result)
+    where ModemError(finalResult: result, family: family)?.isSIMBusy == true: break
+    // What is wrong, and what can be done, the setup finds out.
+    case .ok, .failed: needsSetup = true
+    case .timedOut: break
+    }
+  }
+
   private mutating func lock(_ reason: String, at now: BootInstant) {
     if status.lastError != reason {
       log("sim_locked", .error, reason)
     }
     status.lastError = reason
     refuseTexts(reason)
+    refuseUSSD(reason)
     phase = .locked(until: now + configuration.checkInterval)
   }
 }

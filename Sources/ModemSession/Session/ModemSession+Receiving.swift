@@ -26,6 +26,8 @@ extension ModemSession {
       isSweepDue = true
     case .sim(let state):
       if phase == .idle, state != "READY" { needsSetup = true }
+      // Somebody put it in, or unlocked it.
+      if case .locked = phase, state == "READY" { phase = .locked(until: now) }
     case .ussd(let mode, let text, let coding):
       heardUSSD(mode: mode, text: text, coding: coding)
     case .networkTime(let line):
@@ -84,9 +86,9 @@ extension ModemSession {
   /// Makes a storage the one that is read from; false when a command for it was opened.
   private mutating func select(_ storage: String, at now: BootInstant) -> Bool {
     if currentStorage == storage { return true }
-    open(
-      ATCommand("AT+CPMS=\"\(storage)\"", timeout: configuration.timeouts.query),
-      for: .select(storage), at: now)
+    var command = ATCommand("AT+CPMS=\"\(storage)\"", timeout: configuration.timeouts.query)
+    command.mayLackResult = true
+    open(command, for: .select(storage), at: now)
     return false
   }
 
@@ -139,14 +141,19 @@ extension ModemSession {
 
   /// Hands a message over, under the token that it had before if it was told already.
   private mutating func tell(_ pdu: String, at place: StoragePlace) {
+    // Confirmed already: it is still there, and its deletion is next.
+    if deletes.contains(place) { return }
     let token: UInt64
-    if let known = unconfirmed.first(where: { $0.value == place })?.key {
-      token = known
+    let known = unconfirmed.first { $0.value.place == place }
+    if let known, known.value.pdu == pdu {
+      token = known.key
     } else {
+      // Another message is there now; it must not be deleted by what confirms the one before.
+      if let known { unconfirmed[known.key] = nil }
       guard unconfirmed.count < Limits.unconfirmed else { return }
       lastToken += 1
       token = lastToken
-      unconfirmed[token] = place
+      unconfirmed[token] = ToldMessage(place: place, pdu: pdu)
     }
     effects.append(
       .event(
@@ -156,7 +163,7 @@ extension ModemSession {
 
   /// What was told is on disk; only now may the modem forget it.
   mutating func confirm(_ token: UInt64) {
-    guard let place = unconfirmed.removeValue(forKey: token) else { return }
+    guard let place = unconfirmed.removeValue(forKey: token)?.place else { return }
     if !deletes.contains(place) { deletes.append(place) }
   }
 

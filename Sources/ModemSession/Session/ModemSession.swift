@@ -59,6 +59,12 @@ public struct ModemSession: Sendable {
     var index: Int
   }
 
+  /// A message that was told and is not confirmed yet.
+  struct ToldMessage: Hashable, Sendable {
+    var place: StoragePlace
+    var pdu: String
+  }
+
   /// What the operator settled.
   public let configuration: ModemConfiguration
   /// Everything known of the modem.
@@ -110,7 +116,7 @@ public struct ModemSession: Sendable {
   var isSweepDue = false
   var reads: [StoragePlace] = []
   var deletes: [StoragePlace] = []
-  var unconfirmed: [UInt64: StoragePlace] = [:]
+  var unconfirmed: [UInt64: ToldMessage] = [:]
   var lastToken: UInt64 = 0
 
   var commands: [OperatorCommand] = []
@@ -174,9 +180,10 @@ public struct ModemSession: Sendable {
     let own: BootInstant? =
       switch phase {
       case .ended, .opening, .probing, .synchronising, .restarting, .setup, .claiming: nil
-      case .closed(let time), .settling(let time), .pausing(_, _, let time), .locked(let time),
-        .resetting(let time):
+      case .closed(let time), .settling(let time), .pausing(_, _, let time), .resetting(let time):
         time
+      // An operator's command is let end first.
+      case .locked(let time): dialogue.deadline == nil ? time : nil
       case .idle: dialogue.deadline == nil ? idleDeadline : nil
       }
     return [own, dialogue.deadline].compactMap { $0 }.min()
@@ -203,7 +210,7 @@ public struct ModemSession: Sendable {
       settled(at: now)
     case .pausing(let step, let tries, let until) where until <= now:
       setUp(step, form: 0, tries: tries, at: now)
-    case .locked(let until) where until <= now:
+    case .locked(let until) where until <= now && dialogue.openCommand == nil:
       probe(0, at: now)
     case .resetting(let until) where until <= now:
       resetFinished("it did not end in time", at: now)
@@ -222,6 +229,10 @@ public struct ModemSession: Sendable {
   /// at every fifth, as the modem tells its changes by itself.
   private mutating func dueChecks(at now: BootInstant) {
     checks = [.signal]
+    // Not even a search: the SIM may be gone or locked, of which many modems say nothing.
+    if !isRegistered, !registrations.values.contains(where: { $0 != .notSearching }) {
+      checks.append(.simState)
+    }
     if nextRegistrationCheck <= now || !isRegistered {
       checks += SetupStep.registration
       nextRegistrationCheck = now + configuration.checkInterval * 5
@@ -274,6 +285,7 @@ public struct ModemSession: Sendable {
     case .list: listed(answer, at: now)
     case .read(let place): didRead(place, answer)
     case .delete(let place): deleted(place, answer)
+    case .check(.simState): simChecked(answer)
     case .check(let step): learn(step, answer)
     case .operatorCommand(let id): operatorAnswered(id, answer)
     case .setting: break

@@ -64,7 +64,11 @@ enum SetupStep: Int, CaseIterable, Sendable {
     case .messageService: return [command("AT+CSMS=0")]
     case .characterSet: return [command("AT+CSCS=\"GSM\""), command("AT+CSCS=\"IRA\"")]
     case .storage:
-      return profile.storages.map { query("AT+CPMS=\"\($0)\",\"\($0)\",\"\($0)\"") }
+      return profile.storages.map { name in
+        var command = query("AT+CPMS=\"\(name)\",\"\(name)\",\"\(name)\"")
+        command.mayLackResult = true
+        return command
+      }
     case .indications:
       let reports = configuration.statusReports ? profile.reportIndications : []
       return (reports + profile.indications).map { command("AT+CNMI=\($0)") }
