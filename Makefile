@@ -9,7 +9,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test build release demo test interop lint bench prove clean
+.PHONY: help setup setup-test build release demo test interop lint bench faults prove clean
 
 # Hashed collections iterate alike in every run, so that a failing seed fails again; and SwiftPM
 # writes its build plan the same way twice, so that nothing is built again for no reason.
@@ -106,6 +106,10 @@ bench: setup ## Measure speed and size, each figure beside its floor.
 	@$(call say,Building the benchmarks and the program for release)
 	@$(SWIFT) build --configuration release --product checkpost
 	@$(SWIFT) run --configuration release --package-path Tests/Benchmarks
+
+faults: release ## Let modems fail in real time, each recovery beside the best of other programs.
+	@$(call say,Letting modems fail: four minutes)
+	@bash Tests/Faults/run.sh "$$($(SWIFT) build --configuration release --show-bin-path)/checkpost"
 
 prove: setup-test ## Run the long campaigns: many seeds, fuzzers. SEEDS=N sets how many.
 	@$(call say,Simulating $(SEEDS) seeds)
