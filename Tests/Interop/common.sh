@@ -24,7 +24,7 @@ finish() {
     echo "$peer: FAILED; what it left is in $directory" >&2
     tail -n 40 "$directory"/*.log "$directory"/events.json >&2 2>/dev/null || true
   else
-    rm -rf "$directory"
+    rm -rf --one-file-system "$directory"
   fi
   exit "$status"
 }

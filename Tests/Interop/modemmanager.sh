@@ -10,7 +10,8 @@
 # which lets root do anything.
 #
 # Usage: modemmanager.sh PATH-OF-CHECKPOST
-set -euo pipefail
+# No pipefail: what prints more than grep -q wants to see ends by a broken pipe.
+set -eu
 program=$(realpath "${1:?usage: modemmanager.sh PATH-OF-CHECKPOST}")
 peer=modemmanager
 export PATH=$PATH:/usr/sbin:/sbin
@@ -35,6 +36,7 @@ if [ "${CHECKPOST_OWN_NAMESPACE:-}" != yes ]; then
   fi
   exec env CHECKPOST_OWN_NAMESPACE=yes unshare --mount bash "$0" "$program"
 fi
+unset CHECKPOST_OWN_NAMESPACE
 . "$(dirname "$0")/common.sh"
 # On the air the parts of a text come one after another. ModemManager needs that: it does not fetch a
 # message whose +CMTI comes while it still fetches another.
@@ -76,8 +78,9 @@ mkdir "$directory/dev/pts" "$directory/dev/shm"
 mount --rbind /dev/pts "$directory/dev/pts"
 ln -s pts/ptmx "$directory/dev/ptmx"
 ln -s "$port" "$directory/dev/ttyUSB2"
-mount --rbind "$directory/sys" /sys
-mount --rbind "$directory/dev" /dev
+# Moved, not bound: nothing of the machine may lie below the directory when it is removed.
+mount --move "$directory/sys" /sys
+mount --move "$directory/dev" /dev
 
 # A bus where everybody may say anything to everybody.
 cat >"$directory/bus.conf" <<CONFIGURATION
