@@ -16,7 +16,8 @@ SHELL := /bin/bash
 export SWIFT_DETERMINISTIC_HASHING := 1
 
 PACKAGES := libserialport-dev libsqlite3-dev pkg-config
-TEST_PACKAGES := $(PACKAGES) gammu gammu-smsd smstools umockdev udev
+TEST_PACKAGES := $(PACKAGES) gammu gammu-smsd smstools umockdev udev \
+  modemmanager dbus polkitd
 SWIFT := swift
 BUILD_FLAGS := --explicit-target-dependency-import-check error
 DEBUG_BINARY = $$($(SWIFT) build --show-bin-path)/checkpost
@@ -62,7 +63,7 @@ setup: ## Install what building needs, when it is missing.
 	fi
 	@$(call install,$(PACKAGES))
 
-setup-test: setup ## Install what the tests need beyond that: gammu, smstools, umockdev.
+setup-test: setup ## Install what the tests need beyond that: gammu, smstools, ModemManager, umockdev.
 	@$(call install,$(TEST_PACKAGES))
 
 build: setup ## Build the program for development.
@@ -89,7 +90,8 @@ test: setup-test ## Run every test.
 # Each script checks us against a program that is not ours: those that drive the simulated modem, and
 # udev, which applies the rules.
 interop:
-	@for script in Tests/Interop/gammu.sh Tests/Interop/smstools.sh Tests/Ports/rules.sh; do \
+	@for script in Tests/Interop/gammu.sh Tests/Interop/gammu-smsd.sh Tests/Interop/smstools.sh \
+	    Tests/Interop/modemmanager.sh Tests/Ports/rules.sh; do \
 	  $(call say,Running $$script); \
 	  bash "$$script" "$(DEBUG_BINARY)"; \
 	done

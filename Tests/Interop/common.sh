@@ -1,8 +1,14 @@
-# What both scripts need: two simulated modems in a directory of their own, and waiting with an end.
+# What the scripts need: two simulated modems in a directory of their own, and waiting with an end.
 # To be sourced after `set -eu` with the program in $program and the peer's name in $peer.
 
 alice=+9779800000001
 bob=+9779800000002
+# As V1 has it; the bar takes two septets, which makes it worth seeing.
+text='V1|KTM|BA1PA1234|1|1795200000|1234'
+# Three parts in the default alphabet, each part another.
+long=""
+for part in 1 2 3 4 5 6 7 8 9 10 11; do long="${long}Passage $part went by in the rain. "; done
+long="${long}End."
 directory=$(mktemp -d "${TMPDIR:-/tmp}/checkpost-$peer.XXXXXX")
 simulator=""
 daemon=""
@@ -18,7 +24,7 @@ finish() {
     echo "$peer: FAILED; what it left is in $directory" >&2
     tail -n 40 "$directory"/*.log "$directory"/events.json >&2 2>/dev/null || true
   else
-    rm -rf "$directory"
+    rm -rf --one-file-system "$directory"
   fi
   exit "$status"
 }
@@ -56,4 +62,26 @@ start_simulator() {
     >"$directory/events.json" 2>"$directory/simulator.log" </dev/null &
   simulator=$!
   wait_for 10 "port of a simulated modem" has_both_ports
+}
+
+# Ends the simulator, so that another can be started.
+stop_simulator() {
+  kill "$simulator"
+  wait "$simulator" 2>/dev/null || true
+  simulator=""
+}
+
+# happened EVENT: how often the network told of it: submitted, delivered, reported.
+happened() {
+  grep -c "\"event\":\"$1\"" "$directory/events.json" || true
+}
+
+# has_happened EVENT TIMES
+has_happened() { [ "$(happened "$1")" -ge "$2" ]; }
+
+# by_hand NAME COMMAND...: one of our own commands on a modem that nobody else uses.
+by_hand() {
+  hand=$1
+  shift
+  timeout 30 "$program" modem "$@" --port "$directory/$hand" </dev/null
 }

@@ -48,7 +48,6 @@ CONFIGURATION
 "$smsd" -c "$directory/smsd.conf" -t >"$directory/terminal.log" 2>&1 </dev/null &
 daemon=$!
 
-text='V1|KTM|BA1PA1234|1|1795200000|1234'
 printf 'To: %s\nReport: yes\n\n%s\n' "${bob#+}" "$text" >"$directory/passage"
 mv "$directory/passage" "$directory/outgoing/passage"
 
@@ -65,4 +64,18 @@ grep -q '^Message_id: 0' "$directory/sent/passage" || fail "the text got no refe
 wait_for 60 "text in the directory of what came" has_received
 grep -rq "^From: ${alice#+}" "$directory/incoming" || fail "the sender is wrong"
 wait_for 60 "status report" has_report
-echo "smstools: sent a text through one modem, received it and its status report through the others"
+
+# A long text leaves in parts with one reference, and is one again in the directory of what came.
+printf 'To: %s\nReport: yes\nAutosplit: 3\n\n%s\n' "${bob#+}" "$long" >"$directory/story"
+mv "$directory/story" "$directory/outgoing/story"
+has_sent_story() {
+  kill -0 "$daemon" 2>/dev/null || fail "smsd ended"
+  if [ -e "$directory/failed/story" ]; then fail "smsd could not send the long text"; fi
+  [ -e "$directory/sent/story" ]
+}
+has_received_story() { grep -rqF "$long" "$directory/incoming"; }
+wait_for 60 "long text in the directory of what was sent" has_sent_story
+wait_for 60 "long text in the directory of what came" has_received_story
+[ "$(happened submitted)" -eq 4 ] || fail "the two texts did not leave in four parts"
+[ "$(happened reported)" -eq "$(happened delivered)" ] || fail "a part has no status report"
+echo "smstools: sent two texts, one in three parts, received them and their status reports"

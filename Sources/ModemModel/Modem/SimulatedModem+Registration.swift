@@ -79,8 +79,10 @@ extension SimulatedModem {
       say("+COPS: \(isDetached ? 2 : 0)", at: now)
       return
     }
-    let name = operatorFormat == 2 ? settings.operatorCode : settings.operatorName
-    say("+COPS: 0,\(operatorFormat),\"\(name)\"", at: now)
+    let name =
+      operatorFormat == 2
+      ? [UInt8](settings.operatorCode.utf8) : characterSet.bytes(settings.operatorName)
+    say([UInt8]("+COPS: 0,\(operatorFormat),\"".utf8) + name + [0x22], at: now)
   }
 
   private mutating func selectOperator(

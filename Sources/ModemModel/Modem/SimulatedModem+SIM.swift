@@ -34,7 +34,8 @@ extension SimulatedModem {
       if let error = simError(now), ![5, 11, 12].contains(error) { return .cme(error) }
       say("+CPIN: \(pinState)", at: now)
     case ("+CPIN", .set): return enterPIN(command, at: now)
-    case ("+CPIN", .test), ("+CLCK", .test), ("+CPINR", .test): break
+    case ("+CPIN", .test), ("+CPINR", .test): break
+    case ("+CLCK", .test): say("+CLCK: (\"SC\")", at: now)
     case ("+CPINR", .execute):
       say("+CPINR: SIM PIN,\(pinTries),3", at: now)
       say("+CPINR: SIM PUK,\(pukTries),10", at: now)
