@@ -54,7 +54,8 @@ import Testing
       ("modems:\n  - name: A B\n", "modems[0].name: \"A B\" is not allowed"),
       ("modems:\n  - name: a\n", "need a port or an identity each"),
       (
-        "modems:\n  - {name: a, port: /dev/a}\n  - {name: b, port: /dev/a}\n", "need a port or an identity each"
+        "modems:\n  - {name: a, port: /dev/a}\n  - {name: b, port: /dev/a}\n",
+        "need a port or an identity each"
       ),
       (
         "modems:\n  - {name: a, port: /dev/a}\n  - {name: a, port: /dev/b}\n", "need a name each"
