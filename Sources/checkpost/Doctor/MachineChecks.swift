@@ -50,7 +50,7 @@ struct MachineChecks {
         "settings", .bad, "\(file): no role is enabled",
         remedy: "set roles.node or roles.central to true")
     }
-    if roles.node, loaded.settings.node.gateway == nil {
+    if roles.node, loaded.settings.node.gateways.isEmpty {
       return Finding(
         "settings", .bad, "\(file): node.gateway is not set, so no text can leave",
         remedy: "set it to the number of the centre's modem")
