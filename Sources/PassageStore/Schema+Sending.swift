@@ -15,6 +15,15 @@ extension Schema {
     ALTER TABLE texts ADD COLUMN parts INTEGER NOT NULL DEFAULT 1 CHECK (parts >= 1);
     ALTER TABLE texts ADD COLUMN refusal TEXT;
 
+    -- A report may prove that a refusal was none.
+    DROP TRIGGER texts_outcomes;
+    CREATE TRIGGER texts_outcomes BEFORE UPDATE OF outcome ON texts
+    WHEN OLD.outcome <> NEW.outcome AND NOT (
+      (OLD.outcome = 'intent' AND NEW.outcome IN ('accepted', 'refused', 'not_sent', 'unknown'))
+      OR (OLD.outcome = 'unknown' AND NEW.outcome IN ('accepted', 'refused', 'not_sent'))
+      OR (OLD.outcome = 'refused' AND NEW.outcome = 'accepted'))
+    BEGIN SELECT RAISE(ABORT, 'a known outcome is not changed'); END;
+
     CREATE TABLE new_text_parts (
       text_id INTEGER NOT NULL REFERENCES texts (id) ON DELETE CASCADE,
       part INTEGER NOT NULL,

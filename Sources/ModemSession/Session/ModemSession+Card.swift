@@ -32,6 +32,7 @@ extension ModemSession {
     let state = (answer.value.map { $0.filter { $0 != "\"" } } ?? "").trimmingBlanks
     switch state {
     case "READY":
+      lockReason = nil
       setUp(.subscriber, form: 0, tries: 0, at: now)
     case "SIM PIN":
       enterPIN(at: now)
@@ -132,6 +133,7 @@ extension ModemSession {
       log("sim_locked", .error, reason)
     }
     status.lastError = reason
+    lockReason = reason
     refuseTexts(reason)
     refuseUSSD(reason)
     phase = .locked(until: now + configuration.checkInterval)

@@ -119,6 +119,7 @@ extension ModemSession {
     status = ModemStatus(state: state, port: configuration.port, lastError: error)
     registrations = [:]
     profile = .generic
+    lockReason = nil
     cardNumber = nil
     pinAttemptsLeft = nil
     currentStorage = nil

@@ -89,6 +89,8 @@ public struct ModemSession: Sendable {
   var sendTroubles = SendTroubles()
   var profile = MakerProfile.generic
   var pinTried = false
+  /// Why the SIM cannot be used, while that is looked at again.
+  var lockReason: String?
   var cardNumber: String?
   var pinAttemptsLeft: Int?
   var family = VendorFamily.unknown
@@ -361,7 +363,8 @@ public struct ModemSession: Sendable {
     case .ended: .closed
     case .closed: status.lastError.map { .failed($0) } ?? .closed
     case .opening: .opening
-    case .settling, .probing, .synchronising, .setup, .pausing, .claiming: .probing
+    case .settling, .probing, .synchronising, .setup, .pausing, .claiming:
+      lockReason.map { .simLocked($0) } ?? .probing
     case .restarting, .resetting: .resetting
     case .locked: .simLocked(status.lastError ?? "the SIM wants a code")
     case .idle: isRegistered ? .ready : .registering

@@ -144,7 +144,7 @@ struct MachineChecks {
       uplink.shutdown()
       switch result {
       case .authenticated: return Finding("server", .good, "answers, and knows us")
-      case .refused(reason: let reason), .unreachable(reason: let reason):
+      case .refused(let reason), .unreachable(let reason):
         return Finding("server", .warning, reason, remedy: "passages leave as texts meanwhile")
       }
     } catch {
