@@ -156,7 +156,7 @@ arrived() {
 }
 
 # copies PLATE: how often a passage was on air.
-copies() { grep '"event":"submitted"' events | grep -c -- "$1" || true; }
+copies() { grep '"event":"submitted"' events | grep -c -- "PA$1" || true; }
 
 # result NAME MEASURED MILLISECONDS TARGET PEER: the row, and whether its target is met.
 result() {

@@ -101,6 +101,21 @@ import Timing
     #expect(bench.session.status.state == .ready)
   }
 
+  @Test func anImpatientOperatorDoesNotMakeTheModemRestart() {
+    var bench = Bench { $0.resets = [.resetUSB, .powerCycle] }
+    bench.start()
+    bench.pass(.seconds(600))
+    bench.inject(.slow(.seconds(2)))
+    for id in 1...5 as ClosedRange<Int64> {
+      bench.tell(.request(.command(id: id, text: "AT+COPS=?", timeout: .seconds(1))))
+      bench.pass(.seconds(100))
+    }
+    #expect(!bench.commands.contains("AT+CFUN=1,1"))
+    #expect(!steps(bench).contains("reopen"))
+    #expect(bench.resets == [])
+    #expect(bench.session.status.state == .ready)
+  }
+
   @Test func refusalsInARowAreSeenAsTheModemsOwn() {
     var troubles = Bench()
     troubles.start()

@@ -293,8 +293,13 @@ public struct ModemSession: Sendable {
     case .setting: break
     case .ussd: ussdAnswered(answer)
     }
-    if answer.ending == .timedOut {
-      trouble("the modem did not answer \(ModemSession.name(of: answer.command))", at: now)
+    guard answer.ending == .timedOut else { return }
+    let reason = "the modem did not answer \(ModemSession.name(of: answer.command))"
+    if case .operatorCommand = purpose {
+      // Whoever typed it chose how long it may take: no reason to do anything harsh.
+      take(.resynchronise, "\(reason) in the time that was given for it", at: now)
+    } else {
+      trouble(reason, at: now)
     }
   }
 
