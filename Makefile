@@ -9,7 +9,8 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test build release demo test interop lint bench faults prove clean
+.PHONY: help setup setup-test build release demo test interop lint bench faults prove \
+  prove-thread clean
 
 # Hashed collections iterate alike in every run, so that a failing seed fails again; and SwiftPM
 # writes its build plan the same way twice, so that nothing is built again for no reason.
@@ -87,7 +88,7 @@ test: setup-test ## Run every test.
 	@$(MAKE) --no-print-directory interop
 	@$(call say,Every test passed)
 
-# Each script checks us against a program that is not ours: those that drive the simulated modem, and
+# Each script checks us against programs that are not ours: those that drive the simulated modem, and
 # udev, which applies the rules.
 interop:
 	@for script in Tests/Interop/gammu.sh Tests/Interop/gammu-smsd.sh Tests/Interop/smstools.sh \
@@ -113,13 +114,28 @@ faults: release ## Let modems fail in real time, each recovery beside the best o
 	@$(call say,Letting modems fail: four minutes)
 	@bash Tests/Faults/run.sh "$$($(SWIFT) build --configuration release --show-bin-path)/checkpost"
 
-prove: setup-test ## Run the long campaigns: many seeds, fuzzers. SEEDS=N sets how many.
+prove: setup-test ## Run the long campaigns: seeds, thread sanitizer, fuzzers. SEEDS=N sets how many.
 	@$(call say,Simulating $(SEEDS) seeds)
 	@CHECKPOST_TEST_SEEDS=$(SEEDS) $(SWIFT) test --filter SimulationTests
+	@$(MAKE) --no-print-directory prove-thread
 	@if [[ -x Tests/Fuzzing/run ]]; then $(call say,Fuzzing); Tests/Fuzzing/run; fi
+
+# Only where there are threads of our own. A lock that is waited for is handed over where the sanitizer
+# cannot see it, see Tests/Sanitizers/MutexNotes.c. It is loaded when all is built: the compiler has
+# nothing to tell.
+THREADED := 'EventLoopTests|SerialPortsTests|ModemDriverTests|SQLiteFileTests|PassageStoreTests|NodeServiceTests'
+
+prove-thread: setup-test ## Run the tests with threads under the thread sanitizer.
+	@$(call say,Testing under the thread sanitizer)
+	@$(SWIFT) build --build-tests --sanitize thread --scratch-path .build-tsan
+	@compiler=$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")/clang; \
+	  "$$compiler" -O2 -Wall -Wextra -Werror -fPIC -shared -o .build-tsan/mutex-notes.so \
+	    Tests/Sanitizers/MutexNotes.c
+	@LD_PRELOAD="$$PWD/.build-tsan/mutex-notes.so" $(SWIFT) test --skip-build --sanitize thread \
+	  --scratch-path .build-tsan --filter $(THREADED)
 
 SEEDS ?= 20000
 
 clean: ## Remove what was built.
 	@$(SWIFT) package clean
-	@rm -rf Tests/Benchmarks/.build Tests/Fuzzing/.build
+	@rm -rf Tests/Benchmarks/.build Tests/Fuzzing/.build .build-tsan
