@@ -56,6 +56,14 @@ for number in 0 1 2 3 4; do
     mknod "/dev/${node% *}" c "${node#* }" "$number" 2>&- || : >"/dev/${node% *}"
   done
 done
+# ModemManager's own rules, where it is installed, would have a say in what is ignored.
+for rules in /usr/lib/udev/rules.d /etc/udev/rules.d; do
+  [[ -d $rules ]] || continue
+  mkdir -p "$directory/rules$rules"
+  find "$rules" -maxdepth 1 -name '*.rules' ! -name '*-mm-*' \
+    -exec cp {} "$directory/rules$rules/" \;
+  mount --bind "$directory/rules$rules" "$rules"
+done
 mount -t tmpfs run /run
 mkdir -p /run/udev/rules.d
 cp "$here/../../udev/60-checkpost-modem.rules" /run/udev/rules.d/
