@@ -20,8 +20,6 @@ let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto"
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
-let lifecycle: Target.Dependency = .product(
-  name: "ServiceLifecycle", package: "swift-service-lifecycle")
 
 let package = Package(
   name: "checkpost-benchmarks",
@@ -30,7 +28,6 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
   ],
   targets: [
     target("Timing"),
@@ -40,23 +37,24 @@ let package = Package(
     target("AT", ["Timing", "GSM"]),
     target("NodeCore", ["Passages", "Timing", "Chance"]),
     target("ModemSession", ["AT", "GSM", "Timing"]),
+    target("ModemPorts"),
     .systemLibrary(
       name: "CSerialPort", pkgConfig: "libserialport", providers: [.apt(["libserialport-dev"])]),
     .target(name: "CLinux"),
     target("EventLoop", ["Timing", "CLinux"]),
     target("SQLiteFile", ["Timing", grdb]),
-    target("SerialPorts", ["EventLoop", "Timing", "CSerialPort", "CLinux"]),
+    target("SerialPorts", ["ModemPorts", "EventLoop", "Timing", "CSerialPort", "CLinux"]),
     target("ModemDriver", ["ModemSession", "AT", "GSM", "EventLoop", "Timing"]),
     target("PassageStore", ["NodeCore", "Passages", "Timing", "SQLiteFile", grdb]),
-    target("Operations", ["EventLoop", "Timing", crypto, logging, yams]),
+    target("Operations", ["ModemPorts", "EventLoop", "Timing", crypto, logging, yams]),
     target(
       "NodeService",
       [
         "NodeCore", "PassageStore", "ModemSession", "EventLoop", "Operations", "Passages",
-        "SQLiteFile", "Timing", "GSM", lifecycle,
+        "SQLiteFile", "Timing", "GSM",
       ]),
-    target("ModemModel", ["GSM", "Timing", "Chance"]),
-    target("ModemSimulator", ["ModemModel", "GSM", "EventLoop", "Timing"]),
+    target("ModemModel", ["AT", "GSM", "Timing", "Chance"]),
+    target("ModemSimulator", ["ModemModel", "AT", "GSM", "EventLoop", "Timing"]),
 
     // Counts what is flushed to disk, and makes a flush as slow as on a memory card.
     .target(name: "CFlush"),
@@ -66,7 +64,7 @@ let package = Package(
         "Timing", "Chance", "Passages", "GSM", "NodeCore", "ModemSession", "EventLoop",
         "SQLiteFile",
         "SerialPorts", "ModemDriver", "PassageStore", "NodeService", "ModemModel",
-        "ModemSimulator", "CFlush", crypto, grdb, lifecycle,
+        "ModemSimulator", "CFlush", crypto, grdb,
       ],
       swiftSettings: settings),
   ]
