@@ -75,8 +75,5 @@ import Testing
     ] {
       #expect(names.contains(name))
     }
-    // What was sent does not stay in the SIM.
-    let inbox = try Program.run(["modem", "inbox", "--port", link, "--json"])
-    #expect(inbox.output.isEmpty)
   }
 }

@@ -29,6 +29,7 @@ extension ModemSession {
     case .resynchronise:
       // The line is left alone first, so that a late answer is not taken for another's.
       effects.append(.write([0x1B]))
+      mayBeLate = true
       settle(.seconds(1), at: now)
     case .restart:
       ladder.note(.restart, at: now)
@@ -89,7 +90,7 @@ extension ModemSession {
 
   mutating func probed(_ answer: ATAnswer, _ tries: Int, at now: BootInstant) {
     switch answer.ending {
-    case .ok where tries == 0:
+    case .ok where tries == 0 && !mayBeLate:
       setUp(.echoOff, form: 0, tries: 0, at: now)
     case .ok:
       synchronise(0, at: now)
@@ -116,6 +117,7 @@ extension ModemSession {
       settle(.seconds(1 << min(tries, 3)), at: now)
       synchronisations = tries + 1
     case .ok, .failed:
+      mayBeLate = false
       setUp(.echoOff, form: 0, tries: 0, at: now)
     case .timedOut:
       isMute(at: now)

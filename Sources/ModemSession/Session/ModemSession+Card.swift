@@ -36,7 +36,8 @@ extension ModemSession {
       setUp(.subscriber, form: 0, tries: 0, at: now)
     case "SIM PIN":
       enterPIN(at: now)
-    case "NOT READY" where tries < Limits.setupRetries:
+    // Nothing said: the result of an earlier command, perhaps.
+    case "NOT READY" where tries < Limits.setupRetries, "" where tries < Limits.setupRetries:
       phase = .pausing(.simState, tries: tries + 1, until: now + .seconds(2))
     case "SIM PUK", "SIM PUK2":
       lock(

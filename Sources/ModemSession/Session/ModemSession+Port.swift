@@ -118,6 +118,7 @@ extension ModemSession {
     let (state, error) = (status.state, status.lastError)
     status = ModemStatus(state: state, port: configuration.port, lastError: error)
     registrations = [:]
+    mayBeLate = false
     profile = .generic
     lockReason = nil
     cardNumber = nil

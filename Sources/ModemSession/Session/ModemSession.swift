@@ -86,6 +86,8 @@ public struct ModemSession: Sendable {
   var ladder = RecoveryLadder()
   /// How often an answer that can be no late one was sought, while the line is left alone.
   var synchronisations = 0
+  /// Whether an answer to an earlier command may still be on its way.
+  var mayBeLate = false
   var sendTroubles = SendTroubles()
   var profile = MakerProfile.generic
   var pinTried = false

@@ -194,7 +194,10 @@ final class ModemBench {
         case .received(let inbound):
           guard let octets = ModemBench.octets(of: inbound, containing: mark) else { continue }
           if let index = inbound.index {
-            _ = await command("AT+CMGD=\(index)", timeout: .seconds(10))
+            for _ in 0..<3
+            where await command("AT+CMGD=\(index)", timeout: .seconds(10)).final == "OK" {
+              break
+            }
           }
           return octets
         case .commandFinished(asked, _, _): break waiting
