@@ -105,7 +105,7 @@ public final class ModemSimulator: Sendable {
     loop.begin()
     while !loop.hasStopped {
       for request in mailbox.drain() { loop.handle(request) }
-      loop.turn()
+      loop.turn(requests: mailbox.drain)
       if !loop.hasStopped, mailbox.count == 0 { loop.wait(wakeup) }
     }
     mailbox.close()

@@ -86,12 +86,14 @@ struct SimulatorLoop {
   }
 
   /// Takes what came, lets time pass and puts out what is to come out.
-  mutating func turn() {
+  ///
+  /// - Parameter requests: Hands over what was asked for meanwhile.
+  mutating func turn(requests: () -> [SimulatorRequest]) {
     guard !hasStopped else { return }
     let now = clocks.boot()
     for place in ports.indices {
       if let due = ports[place].plugsInAt, due <= now { plug(place) }
-      read(place)
+      read(place, requests)
       noticeOpening(place)
     }
     exchangeSignals()
@@ -141,7 +143,7 @@ struct SimulatorLoop {
     if let openings = ports[place].openings, openings.clear() { world.opened(modem: place) }
   }
 
-  private mutating func read(_ place: Int) {
+  private mutating func read(_ place: Int, _ requests: () -> [SimulatorRequest]) {
     for _ in 0..<Limits.readsInARow {
       guard let terminal = ports[place].terminal else { return }
       var bytes: [UInt8] = []
@@ -151,6 +153,8 @@ struct SimulatorLoop {
       }
       // After the bytes are here and before they are looked at: whoever wrote them opened the port first.
       noticeOpening(place)
+      // And what was asked for before they were written goes first.
+      for request in requests() { handle(request) }
       let now = clocks.boot()
       if place == 0, let outputs = replay?.receive(bytes, at: now) {
         carryOut(outputs)
