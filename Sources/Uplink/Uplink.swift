@@ -70,7 +70,14 @@ public final class Uplink: Sendable {
       }
   }
 
-  /// Ends the client's connections; a probe that is out ends as unreachable.
+  /// Ends the client's connections without holding up a thread of the task pool.
+  public func end() async {
+    // It fails only when it was shut down before, and then there is nothing left to do.
+    try? await client.shutdown()
+  }
+
+  /// Ends the client's connections and blocks until they are; a probe that is out ends as unreachable.
+  /// Not for tasks: they have few threads.
   public func shutdown() {
     // It fails only when it was shut down before, and then there is nothing left to do.
     try? client.syncShutdown()

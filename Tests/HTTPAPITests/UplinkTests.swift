@@ -17,7 +17,7 @@ struct UplinkTests {
     let uplink = Uplink(url: server.url, apiKey: "key", token: "token", timeout: timeout)
     async let asked = server.answer(answer)
     let result = await probe(uplink)
-    uplink.shutdown()
+    await uplink.end()
     return (result, await asked)
   }
 
@@ -111,7 +111,7 @@ struct UplinkTests {
       return
     }
     #expect(!reason.isEmpty)
-    uplink.shutdown()
+    await uplink.end()
   }
 
   @Test(arguments: ["", "nonsense", "ftp://example.org", "http://"])
@@ -121,14 +121,14 @@ struct UplinkTests {
       Issue.record("\(url) is no address")
       return
     }
-    uplink.shutdown()
+    await uplink.end()
   }
 
   @Test func afterTheEndItIsUnreachable() async {
     let uplink = Uplink(
       url: "http://127.0.0.1:9", apiKey: nil, token: nil, timeout: .seconds(5))
-    uplink.shutdown()
-    uplink.shutdown()
+    await uplink.end()
+    await uplink.end()
     guard case .unreachable = await probe(uplink) else {
       Issue.record("a probe after the end")
       return
@@ -148,7 +148,7 @@ struct UplinkTests {
         return
       }
       #expect(reason.contains("404"))
-      uplink.shutdown()
+      await uplink.end()
     }
   }
 }

@@ -141,7 +141,7 @@ struct MachineChecks {
       let result = await withCheckedContinuation { continuation in
         uplink.probe { continuation.resume(returning: $0) }
       }
-      uplink.shutdown()
+      await uplink.end()
       switch result {
       case .authenticated: return Finding("server", .good, "answers, and knows us")
       case .refused(let reason), .unreachable(let reason):
