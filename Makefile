@@ -10,7 +10,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test build release demo test interop lint bench faults prove \
-  prove-thread clean
+  prove-address prove-thread clean
 
 # Hashed collections iterate alike in every run, so that a failing seed fails again; and SwiftPM
 # writes its build plan the same way twice, so that nothing is built again for no reason.
@@ -114,16 +114,26 @@ faults: release ## Let modems fail in real time, each recovery beside the best o
 	@$(call say,Letting modems fail: four minutes)
 	@bash Tests/Faults/run.sh "$$($(SWIFT) build --configuration release --show-bin-path)/checkpost"
 
-prove: setup-test ## Run the long campaigns: seeds, thread sanitizer, fuzzers. SEEDS=N sets how many.
+prove: setup-test ## Run the long campaigns: seeds, sanitizers, fuzzers. SEEDS=N sets how many.
 	@$(call say,Simulating $(SEEDS) seeds)
 	@CHECKPOST_TEST_SEEDS=$(SEEDS) $(SWIFT) test --filter SimulationTests
-	@$(MAKE) --no-print-directory prove-thread
+	@$(MAKE) --no-print-directory prove-address prove-thread
 	@if [[ -x Tests/Fuzzing/run ]]; then $(call say,Fuzzing); Tests/Fuzzing/run; fi
 
-# Only where there are threads of our own. A lock that is waited for is handed over where the sanitizer
+# Left out: TidyTests read the sources and run nothing; SimulationTests have had their seeds, and take
+# a multiple of the time here; CommandTests start the program as processes of their own, whose reports
+# nobody reads. Leaks are not looked for: what Swift's runtime makes once and keeps would count as such.
+SANITIZED_SKIP := 'TidyTests|SimulationTests|CommandTests'
+
+prove-address: setup-test ## Run the tests under the address sanitizer.
+	@$(call say,Testing under the address sanitizer)
+	@ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize address --scratch-path .build-asan \
+	  --skip $(SANITIZED_SKIP)
+
+# Only where there is more than one thread. A lock that is waited for is handed over where the sanitizer
 # cannot see it, see Tests/Sanitizers/MutexNotes.c. It is loaded when all is built: the compiler has
 # nothing to tell.
-THREADED := 'EventLoopTests|SerialPortsTests|ModemDriverTests|SQLiteFileTests|PassageStoreTests|NodeServiceTests'
+THREADED := 'EventLoopTests|SerialPortsTests|ModemDriverTests|SQLiteFileTests|PassageStoreTests|CentralStoreTests|NodeServiceTests|CentralServiceTests|HTTPAPITests|OperationsTests'
 
 prove-thread: setup-test ## Run the tests with threads under the thread sanitizer.
 	@$(call say,Testing under the thread sanitizer)
@@ -138,4 +148,4 @@ SEEDS ?= 20000
 
 clean: ## Remove what was built.
 	@$(SWIFT) package clean
-	@rm -rf Tests/Benchmarks/.build Tests/Fuzzing/.build .build-tsan
+	@rm -rf Tests/Benchmarks/.build Tests/Fuzzing/.build .build-asan .build-tsan

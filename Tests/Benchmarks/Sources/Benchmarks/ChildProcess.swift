@@ -40,11 +40,28 @@ final class ChildProcess {
     while waitpid(id, &status, 0) < 0, errno == EINTR {}
   }
 
-  /// Times its threads went to sleep by themselves, which is as often as they were woken.
+  /// Times its threads, and those of the processes it made, went to sleep by themselves, which is as
+  /// often as they were woken.
   func sleeps() -> Int {
-    SystemFile.names(in: "/proc/\(id)/task").reduce(0) { sum, thread in
-      sum + field("voluntary_ctxt_switches:", of: "/proc/\(id)/task/\(thread)/status")
+    family.reduce(0) { sum, process in
+      SystemFile.names(in: "/proc/\(process)/task").reduce(sum) { sum, thread in
+        sum + field("voluntary_ctxt_switches:", of: "/proc/\(process)/task/\(thread)/status")
+      }
     }
+  }
+
+  /// Nanoseconds that it and the processes it made have had of processors.
+  func processor() -> Int64 {
+    family.reduce(0) { sum, process in
+      var clock: clockid_t = 0
+      return clock_getcpuclockid(process, &clock) == 0 ? sum + Stopwatch.nanoseconds(clock) : sum
+    }
+  }
+
+  /// The process, and those that it made.
+  private var family: [pid_t] {
+    let children = TextFile.lines("/proc/\(id)/task/\(id)/children").first ?? ""
+    return [id] + children.split(separator: " ").compactMap { pid_t($0) }
   }
 
   var threads: Int { SystemFile.names(in: "/proc/\(id)/task").count }

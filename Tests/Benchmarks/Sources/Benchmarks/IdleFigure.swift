@@ -19,20 +19,43 @@ enum IdleFigure {
       copy, ["simulate", "--trace", "--link", port], output: trace)
     defer { simulator.end() }
     try wait("a simulated modem", trace) { $0.contains("\"ready\"") }
-    let control = try controlDirectory()
-    defer { rmdir(control) }
-    try TextFile.write(configuration(place, port, control), to: place.path("checkpost.yaml"))
-    let service = try ChildProcess(
-      place.program, ["run", "--config", place.path("checkpost.yaml")],
-      output: place.path("run.jsonl"))
-    defer { service.end() }
-    try wait("the service's modem", place.path("run.jsonl")) { $0.contains("modem_ready") }
+    let running = try startService(place, port: port)
+    defer { running.end() }
+    let service = running.process
     Stopwatch.idle(for: settle * 1_000_000_000)
     let (sleeps, asked) = (service.sleeps(), commands(trace))
     Stopwatch.idle(for: Int64(seconds) * 1_000_000_000)
     add(
       service, wakeUps: Double(service.sleeps() - sleeps) / Double(seconds),
       commands: Double(commands(trace) - asked) * 60 / Double(seconds), &report)
+  }
+
+  /// The service of a node that runs.
+  struct Running {
+    let process: ChildProcess
+    fileprivate let control: String
+
+    func end() {
+      process.end()
+      rmdir(control)
+    }
+  }
+
+  /// Starts the service of a node, and returns when its modem is ready.
+  static func startService(_ place: Place, port: String) throws -> Running {
+    let control = try controlDirectory()
+    try TextFile.write(configuration(place, port, control), to: place.path("checkpost.yaml"))
+    let process = try ChildProcess(
+      place.program, ["run", "--config", place.path("checkpost.yaml")],
+      output: place.path("run.jsonl"))
+    let running = Running(process: process, control: control)
+    do {
+      try wait("the service's modem", place.path("run.jsonl")) { $0.contains("modem_ready") }
+    } catch {
+      running.end()
+      throw error
+    }
+    return running
   }
 
   private static func add(

@@ -3,8 +3,18 @@ import Glibc
 /// Time that never jumps, in nanoseconds.
 enum Stopwatch {
   static func now() -> Int64 {
+    nanoseconds(CLOCK_BOOTTIME)
+  }
+
+  /// Nanoseconds that this process has had of processors.
+  static func processor() -> Int64 {
+    nanoseconds(CLOCK_PROCESS_CPUTIME_ID)
+  }
+
+  /// The time of a clock of the system, in nanoseconds.
+  static func nanoseconds(_ clock: clockid_t) -> Int64 {
     var time = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &time)
+    clock_gettime(clock, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 

@@ -30,10 +30,33 @@ struct Place {
     directory + "/" + name
   }
 
-  /// Removes the directory with all that is in it; it has no directories within.
+  /// A place of its own within this one.
+  func within(_ name: String) throws -> Place {
+    try makeDirectory(name)
+    return Place(directory: path(name), program: program)
+  }
+
+  /// Makes a directory in it.
+  func makeDirectory(_ name: String) throws {
+    guard mkdir(path(name), 0o700) == 0 else { throw Failure(system: path(name)) }
+  }
+
+  /// Removes the directory with all that is in it.
   func remove() {
-    for name in SystemFile.names(in: directory) { unlink(path(name)) }
+    Place.remove(directory)
+  }
+
+  private static func remove(_ directory: String) {
+    for name in SystemFile.names(in: directory) {
+      let path = directory + "/" + name
+      if unlink(path) != 0, errno == EISDIR { remove(path) }
+    }
     rmdir(directory)
+  }
+
+  private init(directory: String, program: String) {
+    self.directory = directory
+    self.program = program
   }
 
   static func environment(_ name: String) -> String? {

@@ -11,7 +11,8 @@ struct Figure {
   var reference: String
   /// How many times the floor it takes; nil where that says nothing.
   var ratio: Double?
-  var target: String
+  /// Nil where it is only shown: it is not ours to be good or bad.
+  var target: String?
   var isMet: Bool
 }
 
@@ -28,12 +29,14 @@ struct Report {
   }
 
   mutating func add(_ figure: Figure) {
-    if figure.isMet { met += 1 } else { missed.append(figure.name) }
+    if figure.target != nil {
+      if figure.isMet { met += 1 } else { missed.append(figure.name) }
+    }
     show(
       line(
         figure.name, figure.measured, figure.against, figure.reference,
-        figure.ratio.map { Format.number($0, places: 2) } ?? "", figure.target,
-        figure.isMet ? "met" : "MISSED"
+        figure.ratio.map { Format.number($0, places: 2) } ?? "", figure.target ?? "",
+        figure.target == nil ? "" : figure.isMet ? "met" : "MISSED"
       ).trimmed)
   }
 
