@@ -18,10 +18,16 @@ public func systemMessage(_ number: Int32) -> String {
 /// sits behind a lock: a closed descriptor reads as -1 and can never be somebody else's file.
 public final class Descriptor: Sendable {
   private let number: Mutex<Int32>
+  private let isLocked: Bool
 
   /// Takes ownership of an open descriptor.
-  public init(owning number: Int32) {
+  ///
+  /// - Parameter isLocked: whether a lock (`flock`) is on it, to be given back before it is closed. A
+  ///   child that is being started has a copy of every descriptor until it runs its own program, and
+  ///   a lock lasts as long as any copy does.
+  public init(owning number: Int32, isLocked: Bool = false) {
     self.number = Mutex(number)
+    self.isLocked = isLocked
   }
 
   deinit {
@@ -40,6 +46,7 @@ public final class Descriptor: Sendable {
       return held
     }
     if open >= 0 {
+      if isLocked { _ = flock(open, LOCK_UN) }
       _ = Glibc.close(open)
     }
   }

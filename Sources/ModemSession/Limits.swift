@@ -84,4 +84,14 @@ public enum Limits {
 
   /// Lines of an operator's command that are handed back.
   public static let commandLines = 1_024
+
+  /// How far a clock may be from the network's time before that is worth a word: passages are judged
+  /// by minutes.
+  static let clockTolerance: Duration = .seconds(60)
+
+  /// How far the clock of a service centre may be off.
+  static let centresClock: Duration = .seconds(120)
+
+  /// The farthest that a local time is ahead of that of Greenwich.
+  static let widestZone: Duration = .seconds(14 * 3_600)
 }

@@ -45,6 +45,7 @@ public struct NodeMachine: Sendable {
   var isLookDue = false
   var timeKept: BootInstant
   var nextSweep = BootInstant.zero
+  var isClockOff = false
   var waiting = 0
   var isStarted = false
   /// The last event of the store's log that was looked at for passages of other processes.
@@ -150,7 +151,8 @@ extension NodeMachine {
     at moment: Moment, _ work: (inout NodeRound) throws(StorageError) -> Void
   ) throws(StorageError) -> [NodeOutput] {
     let before = NodeRound.State(
-      core: core, modemStatus: modemStatus, timeKept: timeKept, nextSweep: nextSweep)
+      core: core, modemStatus: modemStatus, timeKept: timeKept, nextSweep: nextSweep,
+      isClockOff: isClockOff)
     let (settings, store) = (settings, store)
     let keepsTime = waiting > 0 && moment.boot - timeKept >= Limits.keepTimeEvery
     let (state, outputs, waiting) = try store.transaction { transaction throws(StorageError) in
@@ -172,6 +174,7 @@ extension NodeMachine {
     modemStatus = state.modemStatus
     timeKept = state.timeKept
     nextSweep = state.nextSweep
+    isClockOff = state.isClockOff
     self.settings = NodeMachine.settings(settings, rules: core.rules)
     self.waiting = waiting
     return outputs

@@ -24,9 +24,29 @@ extension NodeRound {
       }
     case .received(let inbound):
       try keep(inbound, from: modem)
-    case .commandFinished, .ussdFinished, .trace, .networkTime, .log:
+    case .networkTime(let time):
+      try compare(time)
+    case .commandFinished, .ussdFinished, .trace, .log:
       // Answers to commands and the driver's own log go to whoever asked for them, not to the node.
       break
+    }
+  }
+
+  /// Says once when this machine's clock is off, and once when it is right again. It is not set from
+  /// here: that is for the system and its owner.
+  private mutating func compare(_ time: NetworkTime) throws(StorageError) {
+    let verdict = time.verdict(on: moment.wall)
+    let words = NodeWords(settings: settings, moment: moment)
+    switch verdict {
+    case .ahead, .behind:
+      guard !state.isClockOff else { return }
+      state.isClockOff = true
+      try log(words.clockIsOff(verdict, by: time))
+    case .agrees:
+      guard state.isClockOff else { return }
+      state.isClockOff = false
+      try log(words.clockIsRight())
+    case .unknown: break
     }
   }
 

@@ -13,6 +13,8 @@ struct NodeRound {
     var modemStatus: [ModemStatus?]
     var timeKept: BootInstant
     var nextSweep: BootInstant
+    /// Whether the machine's clock was off when the network last told the time.
+    var isClockOff: Bool
   }
 
   let transaction: StoreTransaction

@@ -44,7 +44,7 @@ public enum SerialPorts {
     let node = try resolve(path)
     let number = Glibc.open(node, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     guard number >= 0 else { throw refusal(errno, path: path, node: node) }
-    let descriptor = Descriptor(owning: number)
+    let descriptor = Descriptor(owning: number, isLocked: true)
     guard isatty(number) == 1 else { throw .notATerminal(path: path) }
     guard flock(number, LOCK_EX | LOCK_NB) == 0 else {
       throw .busy(path: path, holder: PortHolder.owner(of: node)?.description)

@@ -75,5 +75,9 @@ import Testing
     ] {
       #expect(names.contains(name))
     }
+    // What was sent does not stay in the SIM, nor does a report on it.
+    let inbox = try Program.run(["modem", "inbox", "--port", link, "--config", path, "--json"])
+    #expect(inbox.status == 0)
+    #expect(inbox.output.isEmpty)
   }
 }

@@ -14,7 +14,7 @@ extension ModemSession {
       reads.append(StoragePlace(storage: storage, index: index))
     case .message(let pdu), .statusReport(let pdu):
       lastToken += 1
-      effects.append(.event(.received(InboundPDU(token: lastToken, hex: pdu))))
+      hand(InboundPDU(token: lastToken, hex: pdu))
     case .registration(let domain, let registration):
       take(registration, in: domain)
     case .signal(let strength):
@@ -155,10 +155,13 @@ extension ModemSession {
       token = lastToken
       unconfirmed[token] = ToldMessage(place: place, pdu: pdu)
     }
-    effects.append(
-      .event(
-        .received(
-          InboundPDU(token: token, hex: pdu, storage: place.storage, index: place.index))))
+    hand(InboundPDU(token: token, hex: pdu, storage: place.storage, index: place.index))
+  }
+
+  /// Hands a message over, and the time that it carries.
+  private mutating func hand(_ inbound: InboundPDU) {
+    effects.append(.event(.received(inbound)))
+    if let time = NetworkTime(message: inbound.hex) { effects.append(.event(.networkTime(time))) }
   }
 
   /// What was told is on disk; only now may the modem forget it.

@@ -1,4 +1,5 @@
 import AT
+import GSM
 public import Timing
 
 /// A time that the network gave.
@@ -9,6 +10,9 @@ public struct NetworkTime: Hashable, Sendable {
     case network
     /// The modem's own clock (`AT+CCLK?`), which the network or somebody has set at some time.
     case modemClock = "modem_clock"
+    /// The time at which a service centre took a message that came in, or let go of one of ours: now is
+    /// later, nobody knows by how much.
+    case serviceCentre = "service_centre"
   }
 
   /// The time.
@@ -60,6 +64,23 @@ extension NetworkTime {
       let time = NetworkTime.time(Array(numbers[0..<6]), quarters: numbers[6])
     else { return nil }
     self.init(time: time, source: .modemClock, uncertainty: .seconds(60))
+  }
+
+  /// The service centre's time stamp of a message (3GPP TS 23.040 9.2.3.11), or the time of discharge in
+  /// a status report (9.2.3.13); nil when it has none that can be.
+  init?(message pdu: String) {
+    let stamp: ServiceCentreTime?
+    switch try? PDU.decode(hex: pdu, direction: .mobileTerminated).tpdu {
+    case .deliver(let message): stamp = message.timestamp
+    case .statusReport(let report): stamp = report.discharge
+    case .submit, nil: stamp = nil
+    }
+    guard let stamp, stamp.year >= 2_025 else { return nil }
+    // There are centres that write their local time and no zone.
+    let uncertainty = stamp.quarterHours == 0 ? Limits.widestZone : Limits.centresClock
+    self.init(
+      time: WallTime(epochSeconds: stamp.epochSeconds), source: .serviceCentre,
+      uncertainty: uncertainty)
   }
 
   /// The numbers in a text, those of a zone with their sign.

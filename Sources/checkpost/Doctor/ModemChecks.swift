@@ -163,15 +163,17 @@ struct ModemChecks {
   }
 
   private func clock(_ fields: [String: JSONValue]) -> Finding? {
-    guard let clock = fields["clock"], let ahead = clock["ahead_s"]?.integer,
-      let uncertainty = clock["uncertainty_s"]?.integer
-    else { return nil }
-    return ahead.magnitude <= UInt64(max(uncertainty, 0)) + 60
-      ? Finding("modem_clock", .good, "the network's time and this machine's agree")
-      : Finding(
+    guard let clock = fields["clock"], let ahead = clock["ahead_s"]?.integer else { return nil }
+    switch clock["verdict"]?.text {
+    case "agrees":
+      return Finding("modem_clock", .good, "the network's time and this machine's agree")
+    case "ahead", "behind":
+      return Finding(
         "modem_clock", .warning,
         "this machine's clock is \(ahead.magnitude) s \(ahead > 0 ? "ahead of" : "behind") the"
           + " network's", remedy: "set the clock (timedatectl)")
+    default: return nil
+    }
   }
 
   // MARK: A text and back
@@ -198,6 +200,12 @@ struct ModemChecks {
         "modem_loop", .bad, "the network took the text, and it did not come back",
         remedy: "is \(number) this SIM's own number?")
     }
-    return Finding("modem_loop", .good, "a text went out and came back (\(inbound) octets)")
+    guard !inbound.isKept else {
+      return Finding(
+        "modem_loop", .warning, "a text went out and came back, and the modem does not delete it",
+        remedy: "checkpost modem inbox --delete --port \(bench.status.port)")
+    }
+    return Finding(
+      "modem_loop", .good, "a text went out and came back (\(inbound.octets) octets)")
   }
 }

@@ -178,10 +178,17 @@ final class ModemBench {
     return ModemTrace()
   }
 
-  /// Waits for a message with a text in it, which is then deleted from the modem; its length in octets, or
-  /// nil when none came in time. The modem is asked now and then, should it tell nothing
-  /// by itself.
-  func received(containing mark: String, within wait: Duration) async -> Int? {
+  /// A message that came.
+  struct Received {
+    /// Its length.
+    var octets: Int
+    /// Whether the modem keeps it: it refused to delete it.
+    var isKept: Bool
+  }
+
+  /// Waits for a message with a text in it, which is then deleted from the modem; nil when none came in
+  /// time. The modem is asked now and then, should it tell nothing by itself.
+  func received(containing mark: String, within wait: Duration) async -> Received? {
     let clocks = SystemClocks()
     let deadline = clocks.boot() + wait
     while clocks.boot() < deadline {
@@ -193,13 +200,7 @@ final class ModemBench {
         switch event {
         case .received(let inbound):
           guard let octets = ModemBench.octets(of: inbound, containing: mark) else { continue }
-          if let index = inbound.index {
-            for _ in 0..<3
-            where await command("AT+CMGD=\(index)", timeout: .seconds(10)).final == "OK" {
-              break
-            }
-          }
-          return octets
+          return Received(octets: octets, isKept: await !delete(inbound.index))
         case .commandFinished(asked, _, _): break waiting
         default: break
         }
@@ -215,6 +216,15 @@ final class ModemBench {
     return nil
   }
 
+  /// Deletes a message, unless it was handed over without a place in the storage; whether it is gone.
+  private func delete(_ index: Int?) async -> Bool {
+    guard let index else { return true }
+    for _ in 0..<3 {
+      if await command("AT+CMGD=\(index)", timeout: .seconds(10)).final == "OK" { return true }
+    }
+    return false
+  }
+
   private static func octets(of inbound: InboundPDU, containing mark: String) -> Int? {
     guard let pdu = try? PDU.decode(hex: inbound.hex, direction: .mobileTerminated),
       case .deliver(let message) = pdu.tpdu, message.userData.text?.contains(mark) == true
@@ -222,11 +232,13 @@ final class ModemBench {
     return inbound.hex.utf8.count / 2
   }
 
-  /// Sends a text.
+  /// Sends a text, without a report on its delivery: that would come when nobody is here any more, and
+  /// lie in the modem.
   func send(_ body: String, to number: String) async -> SendOutcome {
     lastID += 1
     let wanted = lastID
-    driver.post(.send(OutgoingText(id: wanted, to: number, body: body)))
+    driver.post(
+      .send(OutgoingText(id: wanted, to: number, body: body, requestStatusReport: false)))
     while let event = await events.next() {
       if case .sendOutcome(wanted, let outcome) = event { return outcome }
     }

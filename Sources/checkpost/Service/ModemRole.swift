@@ -19,7 +19,7 @@ final class ModemRole: ServicePart {
     var waiting: [Int64: ControlReply] = [:]
     var texts: [Int64: ControlReply] = [:]
     /// What the network said the time is, and what this machine's clock said then.
-    var networkTime: (said: NetworkTime, here: WallTime)?
+    var networkTime: (said: NetworkTime, here: WallTime, at: BootInstant)?
   }
 
   /// Whose modem it is: `node` or `central`.
@@ -105,6 +105,7 @@ final class ModemRole: ServicePart {
         "uncertainty_s": .integer(time.said.uncertainty.wholeSeconds),
         // How far this machine's clock was ahead of the network's.
         "ahead_s": .integer((time.here - time.said.time).wholeSeconds),
+        "verdict": .text(time.said.verdict(on: time.here).name),
       ]
     }
     object["port_path"] = finder.foundPath.map { .text($0) }
@@ -175,7 +176,13 @@ final class ModemRole: ServicePart {
       reply?.done(["trace": .text(trace.text)])
       return true
     case .networkTime(let time):
-      state.withLock { $0.networkTime = (time, clocks.wall()) }
+      let now = clocks.boot()
+      state.withLock { state in
+        if let known = state.networkTime, !time.isBetter(than: known.said, after: now - known.at) {
+          return
+        }
+        state.networkTime = (time, clocks.wall(), now)
+      }
       return false
     case .log: return true
     case .sendOutcome, .received: return false

@@ -121,6 +121,7 @@ enum PeerFigure {
     let clocks = ForwardClocks()
     var rules = NodeRules()
     rules.textsPerMinute = textsAtOnce
+    rules.textsPerHour = texts
     rules.textsPerDay = texts
     let post = try await Post(
       database: place.path("node.db"), port: port, rules: rules, clocks: clocks)
