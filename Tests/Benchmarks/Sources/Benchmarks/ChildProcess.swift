@@ -19,8 +19,16 @@ final class ChildProcess {
     words.append(nil)
     var environment = [strdup("PATH=/usr/bin:/bin"), nil]
     defer { for word in words + environment { free(word) } }
+    // A thread of a pool has signals blocked, and a child would have them blocked for ever.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var id: pid_t = 0
-    let status = posix_spawn(&id, program, &actions, nil, &words, &environment)
+    let status = posix_spawn(&id, program, &actions, &attributes, &words, &environment)
     guard status == 0 else {
       throw Failure("\(program): \(String(cString: strerror(status))); build it for release first")
     }

@@ -2,6 +2,8 @@ import EventLoop
 import ModemDriver
 import ModemSession
 import NodeCore
+import NodeService
+import Passages
 import SerialPorts
 import Timing
 

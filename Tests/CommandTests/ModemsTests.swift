@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+/// A node with several modems: what one cannot send goes by the other.
+@Suite struct ModemsTests {
+  private let files: ProgramFiles
+  private let gateway = "+9779801000099"
+
+  init() throws {
+    files = try ProgramFiles()
+  }
+
+  private func simulator(_ number: String) throws -> SimulatorProcess {
+    try SimulatorProcess(number, files, ["--network", files.path("network")])
+  }
+
+  private func configuration(_ first: SimulatorProcess, _ second: SimulatorProcess) throws -> String
+  {
+    try files.write(
+      "checkpost.yaml",
+      """
+      roles: {node: true}
+      node:
+        checkpost: BNP-A
+        database: \(files.path("node.db"))
+        gateway: "\(gateway)"
+        fallback_after: 0s
+      modems:
+        - {name: mast, port: \(first.link), reopen_first: 100ms}
+        - {name: roof, port: \(second.link), reopen_first: 100ms}
+      log: {file: null, format: json, mask_key_file: null}
+      control: {socket: \(files.path("control.sock"))}
+      """)
+  }
+
+  private func record(_ plate: String, _ configuration: String) throws {
+    let outcome = try Program.run([
+      "record", "--plate", plate, "--type", "car", "--config", configuration,
+    ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+  }
+
+  @Test(.timeLimit(.minutes(2))) func oneThatFailsHoldsUpNothing() throws {
+    let mast = try simulator("+9779801000001")
+    let roof = try simulator("+9779801000002")
+    let office = try simulator(gateway)
+    let path = try configuration(mast, roof)
+    let service = try ServiceProcess(path)
+    for _ in 0..<2 { try service.read(until: "\"modem_ready\"") }
+    let info = try Program.run(["modem", "info", "--json", "--config", path])
+    #expect(try info.objects().compactMap { $0["name"] as? String }.sorted() == ["mast", "roof"])
+
+    // One does not answer any more, without being gone.
+    mast.request("{\"fault\":\"mute:600\"}")
+    try mast.expect("\"fault\"")
+    for number in 1...3 { try record("BA 1 PA \(number)", path) }
+    for _ in 1...3 { try office.expect("\"stored\"") }
+
+    // The other goes away; what is recorded meanwhile leaves by the one that is back.
+    roof.kill()
+    try service.read(until: "\"modem_not_ready\"", "roof")
+    mast.end()
+    let again = try simulator("+9779801000001")
+    try service.read(until: "\"modem_ready\"", "mast")
+    try record("BA 1 PA 4", path)
+    try office.expect("\"stored\"")
+    service.end()
+    var modems = Set<String>()
+    for number in 1...4 {
+      let shown = try Program.run(["queue", "show", "\(number)", "--json", "--config", path])
+      let texts = try #require(try shown.objects().first?["texts"] as? [[String: Any]])
+      let accepted = texts.filter { $0["outcome"] as? String == "accepted" }
+      #expect(accepted.count == 1, "\(texts)")
+      modems.formUnion(accepted.compactMap { $0["modem"] as? String })
+    }
+    #expect(modems == ["mast", "roof"])
+    withExtendedLifetime((again, office)) {}
+  }
+}
