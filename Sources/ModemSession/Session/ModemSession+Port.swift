@@ -95,6 +95,8 @@ extension ModemSession {
     dialogue.reset()
     phase = .ended
     status.lastError = nil
+    // Nothing comes after the end.
+    publish()
     effects.append(.stopped)
   }
 

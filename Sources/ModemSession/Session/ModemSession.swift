@@ -355,7 +355,7 @@ public struct ModemSession: Sendable {
   var isRegistered: Bool { registrations.values.contains { $0.canSend } }
 
   /// Tells the status when it changed.
-  private mutating func publish() {
+  mutating func publish() {
     status.state = state
     status.canSend =
       phase == .idle && isRegistered && !isStopping && texts.count < Limits.waitingTexts
