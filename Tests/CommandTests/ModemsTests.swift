@@ -40,6 +40,30 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
+  @Test(.timeLimit(.minutes(2))) func eachIsLookedAtByItsName() throws {
+    let mast = try simulator("+9779801000001")
+    let roof = try simulator("+9779801000002")
+    let path = try configuration(mast, roof)
+    let wanted = [
+      "modem_port", "modem_answers", "modem_sim", "modem_smsc", "modem_network", "modem_signal",
+    ]
+    // By the doctor's own hand, and by the service's.
+    for isRunning in [false, true] {
+      let service = isRunning ? try ServiceProcess(path) : nil
+      if let service { for _ in 0..<2 { try service.read(until: "\"modem_ready\"") } }
+      let outcome = try Program.run(["doctor", "--json", "--config", path])
+      #expect(outcome.status == 0, "\(outcome.output)")
+      for name in ["mast", "roof"] {
+        let good = try outcome.objects().filter {
+          $0["modem"] as? String == name && $0["state"] as? String == "good"
+        }
+        #expect(Set(good.compactMap { $0["check"] as? String }).isSuperset(of: wanted), "\(good)")
+      }
+      service?.end()
+    }
+    withExtendedLifetime((mast, roof)) {}
+  }
+
   @Test(.timeLimit(.minutes(2))) func oneThatFailsHoldsUpNothing() throws {
     let mast = try simulator("+9779801000001")
     let roof = try simulator("+9779801000002")
@@ -55,6 +79,7 @@ import Testing
     try mast.expect("\"fault\"")
     for number in 1...3 { try record("BA 1 PA \(number)", path) }
     for _ in 1...3 { try office.expect("\"stored\"") }
+    for _ in 1...3 { try service.read(until: "\"text_accepted\"") }
 
     // The other goes away; what is recorded meanwhile leaves by the one that is back.
     roof.kill()
@@ -64,6 +89,7 @@ import Testing
     try service.read(until: "\"modem_ready\"", "mast")
     try record("BA 1 PA 4", path)
     try office.expect("\"stored\"")
+    try service.read(until: "\"text_accepted\"")
     service.end()
     var modems = Set<String>()
     for number in 1...4 {

@@ -69,31 +69,41 @@ struct ModemInfo: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    var fields: [String: JSONValue]
+    let modems: [[String: JSONValue]]
     if let port = target.port {
       let bench = try await ModemBench.open(port, baud: target.baud, settings)
-      fields = bench.fields
+      modems = [bench.fields]
       await bench.close()
     } else {
-      fields = try target.ask(settings, "modem_info", timeout: .seconds(10))
+      let answer = try target.ask(settings, "modem_info", timeout: .seconds(10))
+      modems = answer["modems"]?.list?.compactMap(\.object) ?? []
     }
     let out = StandardOutput()
-    if output.isJSON {
-      try out.json(JSONValue.object(fields))
-    } else {
-      let names = [
-        "port", "port_path", "state_words", "manufacturer", "model", "revision", "imei", "imsi",
-        "operator",
-        "registration", "signal_dbm", "smsc", "storage_used", "storage_size", "last_error",
-      ]
-      for name in names {
-        let value = fields[name]?.text ?? fields[name]?.integer.map(String.init)
-        guard let value else { continue }
-        let label = name == "state_words" ? "state" : name.replacing("_", with: " ")
-        try out.line(label + String(repeating: " ", count: max(1, 16 - label.count)) + value)
+    for (number, fields) in modems.enumerated() {
+      if output.isJSON {
+        try out.json(JSONValue.object(fields))
+      } else {
+        if number > 0 { try out.line("") }
+        try show(fields, of: modems.count, out)
       }
     }
     try out.flush()
+  }
+
+  private func show(_ fields: [String: JSONValue], of count: Int, _ out: StandardOutput) throws {
+    // Which one it is matters only beside others.
+    let names =
+      (count > 1 ? ["role", "name"] : []) + [
+        "port", "port_path", "state_words", "manufacturer", "model", "revision", "imei", "imsi",
+        "operator", "registration", "signal_dbm", "smsc", "storage_used", "storage_size",
+        "last_error",
+      ]
+    for name in names {
+      let value = fields[name]?.text ?? fields[name]?.integer.map(String.init)
+      guard let value else { continue }
+      let label = name == "state_words" ? "state" : name.replacing("_", with: " ")
+      try out.line(label + String(repeating: " ", count: max(1, 16 - label.count)) + value)
+    }
   }
 }
 

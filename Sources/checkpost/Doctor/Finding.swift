@@ -22,6 +22,8 @@ struct Finding: Hashable, Sendable {
   var words: String
   /// What to do about it; nil when there is nothing to do.
   var remedy: String?
+  /// Which modem it is about, where there are several.
+  var modem: String?
 
   init(_ name: String, _ state: State, _ words: String, remedy: String? = nil) {
     self.name = name
@@ -43,6 +45,7 @@ struct Finding: Hashable, Sendable {
       "check": .text(name), "state": .text(state.rawValue), "words": .text(words),
     ]
     object["remedy"] = remedy.map { .text($0) }
+    object["modem"] = modem.map { .text($0) }
     return .object(object)
   }
 
@@ -59,7 +62,7 @@ struct Finding: Hashable, Sendable {
     let shown = colour ? "\u{1B}[\(code)m\(mark)\u{1B}[0m" : mark
     let label = name.replacing("_", with: " ")
     let padded = label + String(repeating: " ", count: max(1, 18 - label.count))
-    let first = "\(shown)  \(padded)\(words)"
+    let first = "\(shown)  \(padded)\(modem.map { "\($0): " } ?? "")\(words)"
     guard let remedy else { return [first] }
     return [first, String(repeating: " ", count: 24) + "→ \(remedy)"]
   }

@@ -23,40 +23,69 @@ struct ModemChecks {
   private static let weakSignal = -95
 
   func findings() async -> [Finding] {
-    if port == nil, let fields = serviceModem() {
-      var findings = [Finding("modem_port", .good, "\(text(fields, "port")): the service has it")]
-      findings += state(fields)
-      findings.append(
-        Finding(
-          "modem_loop", .skipped, "the service has the modem",
-          remedy: number == nil ? nil : "stop it, or send by checkpost modem send"))
-      return findings
+    if port == nil, let modems = serviceModems(), !modems.isEmpty {
+      return modems.flatMap { fields in
+        named(
+          fields["name"]?.text ?? fields["role"]?.text, of: modems.count, owned(fields))
+      }
     }
-    guard let wanted = port ?? configured else {
+    let wanted = port.map { [(name: $0, port: $0)] } ?? configured
+    guard !wanted.isEmpty else {
       return [
         Finding(
           "modem_port", .skipped, "no modem is configured",
           remedy: "set modem.port to auto; checkpost modem list shows what is plugged in")
       ]
     }
-    return await byHand(wanted)
+    var findings: [Finding] = []
+    for modem in wanted {
+      findings += named(
+        modem.name, of: wanted.count, await byHand(modem.port, isOne: wanted.count == 1))
+    }
+    return findings
   }
 
-  private var configured: String? {
-    let modem =
-      loaded.settings.roles.node || !loaded.settings.roles.central
-      ? loaded.settings.modem : loaded.settings.central.modem
-    return modem.identity ?? modem.port
+  /// Says which modem findings are about, where there are several.
+  private func named(_ name: String?, of count: Int, _ findings: [Finding]) -> [Finding] {
+    guard count > 1 else { return findings }
+    return findings.map { finding in
+      var finding = finding
+      finding.modem = name
+      return finding
+    }
   }
 
-  private func serviceModem() -> [String: JSONValue]? {
+  /// The modems of the settings: those of the node, and that of the office.
+  private var configured: [(name: String, port: String)] {
+    let (roles, settings) = (loaded.settings.roles, loaded.settings)
+    var modems: [Settings.NamedModem] = []
+    if roles.node || !roles.central { modems = settings.nodeModems }
+    if roles.central {
+      modems.append(Settings.NamedModem(name: "central", modem: settings.central.modem))
+    }
+    return modems.compactMap { named in
+      (named.modem.identity ?? named.modem.port).map { (named.name, $0) }
+    }
+  }
+
+  private func serviceModems() -> [[String: JSONValue]]? {
     guard let client = try? ControlClient(path: loaded.settings.control.socket),
       case .done(let fields) = try? client.ask(ControlRequest("modem_info"))
     else { return nil }
-    return fields
+    return fields["modems"]?.list?.compactMap(\.object)
   }
 
-  private func byHand(_ wanted: String) async -> [Finding] {
+  /// What the running service tells of a modem that it has.
+  private func owned(_ fields: [String: JSONValue]) -> [Finding] {
+    [Finding("modem_port", .good, "\(text(fields, "port")): the service has it")] + state(fields)
+      + [
+        Finding(
+          "modem_loop", .skipped, "the service has the modem",
+          remedy: number == nil ? nil : "stop it, or send by checkpost modem send")
+      ]
+  }
+
+  private func byHand(_ wanted: String, isOne: Bool) async -> [Finding] {
     let bench: ModemBench
     do {
       bench = try await ModemBench.open(wanted, baud: baud, options)
@@ -67,7 +96,7 @@ struct ModemChecks {
       Finding("modem_port", .good, "\(bench.status.port): opened, nobody else has it")
     ]
     findings += state(bench.fields)
-    findings.append(await loop(bench))
+    findings.append(await loop(bench, isOne: isOne))
     await bench.close()
     return findings
   }
@@ -178,7 +207,12 @@ struct ModemChecks {
 
   // MARK: A text and back
 
-  private func loop(_ bench: ModemBench) async -> Finding {
+  private func loop(_ bench: ModemBench, isOne: Bool) async -> Finding {
+    guard isOne || number == nil else {
+      return Finding(
+        "modem_loop", .skipped, "there are several modems, and a number belongs to one",
+        remedy: "--port names the one that --number belongs to")
+    }
     guard let number else {
       return Finding(
         "modem_loop", .skipped, "no text is sent",

@@ -37,7 +37,12 @@ struct ControlRole: ServicePart {
       node?.service.post(.retryNow)
       reply.done()
     case "modem_info":
-      withModem(request, reply) { reply.done($0.fields) }
+      let found = modems(of: request)
+      guard !found.isEmpty else {
+        refuseModem(reply)
+        return
+      }
+      reply.done(["modems": .list(found.map { .object($0.fields) })])
     case "modem_command":
       guard let text = request.fields["command"]?.text else {
         reply.refuse("bad_request", "a command is missing", exitCode: ExitStatus.usage.code)
@@ -82,25 +87,32 @@ struct ControlRole: ServicePart {
     }
   }
 
+  /// Uses the first modem that is meant.
   private func withModem(
     _ request: ControlRequest, _ reply: ControlReply, _ use: (ModemRole) -> Void
   ) {
-    let wanted = request.fields["role"]?.text
-    let name = request.fields["modem"]?.text
-    let found = modems.first { modem in
-      (wanted == nil || modem.role == wanted) && (name == nil || modem.name == name)
-    }
-    guard let modem = found else {
-      let names = modems.compactMap(\.name)
-      reply.refuse(
-        "no_modem",
-        "the running service has no such modem; "
-          + (names.isEmpty
-            ? "set modem.port, or name one by --port"
-            : "it has \(names.joined(separator: ", "))"))
+    guard let modem = modems(of: request).first else {
+      refuseModem(reply)
       return
     }
     use(modem)
+  }
+
+  /// The modems that are meant: all where neither role nor name is told.
+  private func modems(of request: ControlRequest) -> [ModemRole] {
+    let role = request.fields["role"]?.text
+    let name = request.fields["modem"]?.text
+    return modems.filter { (role == nil || $0.role == role) && (name == nil || $0.name == name) }
+  }
+
+  private func refuseModem(_ reply: ControlReply) {
+    let names = modems.compactMap(\.name)
+    reply.refuse(
+      "no_modem",
+      "the running service has no such modem; "
+        + (names.isEmpty
+          ? "set modem.port, or name one by --port"
+          : "it has \(names.joined(separator: ", "))"))
   }
 
   private var modems: [ModemRole] {
