@@ -22,8 +22,9 @@ public enum PDUError: Error, Hashable, Sendable {
   case character(Character, alphabet: String)
   /// The text needs more than the 255 parts that a long message can have.
   case tooManyParts(Int)
-  /// The text needs more parts than the caller allows.
-  case partsNotAllowed(needed: Int, allowed: Int)
+  /// The text needs more parts than the caller allows; it is `length` septets, octets or UTF-16 units
+  /// long, by its alphabet.
+  case partsNotAllowed(needed: Int, allowed: Int, length: Int, alphabet: Alphabet)
 
   /// A short stable name for scripts.
   public var code: String {
@@ -67,8 +68,10 @@ public enum PDUError: Error, Hashable, Sendable {
       "\"\(character)\" is not in the \(alphabet) alphabet"
     case .tooManyParts(let parts):
       "the text needs \(parts) parts; a long message has at most 255"
-    case .partsNotAllowed(let needed, let allowed):
-      "the text needs \(needed) texts where \(allowed) are allowed; shorten it"
+    case .partsNotAllowed(let needed, let allowed, let length, let alphabet):
+      "the text is \(length) \(alphabet.units) long, of which one message holds"
+        + " \(alphabet.capacity), so it needs \(needed) messages where"
+        + " \(allowed) \(allowed == 1 ? "is" : "are") allowed; shorten it"
     }
   }
 }

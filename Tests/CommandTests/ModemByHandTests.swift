@@ -55,6 +55,43 @@ import Testing
     #expect(try simulator.run("inbox", "--json", port: "b").output.isEmpty)
   }
 
+  // Before the modem is touched: its port need not even be there.
+  @Test func aTextThatBecomesTooManyMessagesIsRefusedAtOnce() throws {
+    let files = try ProgramFiles()
+    let path = try files.write("checkpost.yaml", "modem: {message_parts: 1}\n")
+    let outcome = try Program.run([
+      "modem", "send", "+9779801000002", String(repeating: "A", count: 161), "--port",
+      files.path("nowhere"), "--config", path,
+    ])
+    #expect(outcome.status == 65)
+    #expect(outcome.errorLines.count == 1)
+    #expect(outcome.errors.contains("161 septets"))
+    #expect(outcome.errors.contains("1 is allowed"))
+  }
+
+  @Test(.timeLimit(.minutes(1))) func theServiceRefusesItToo() throws {
+    let files = try ProgramFiles()
+    let modem = try SimulatorProcess("+9779801000001", files)
+    let path = try files.write(
+      "checkpost.yaml",
+      """
+      roles: {node: true}
+      node: {checkpost: BNP-A, database: \(files.path("node.db"))}
+      modem: {port: \(modem.link), message_parts: 1}
+      log: {file: null, format: json, mask_key_file: null}
+      control: {socket: \(files.path("control.sock"))}
+      """)
+    let service = try ServiceProcess(path)
+    try service.read(until: "\"modem_ready\"")
+    let long = try Program.run([
+      "modem", "send", "+9779801000002", String(repeating: "ब", count: 71), "--config", path,
+    ])
+    #expect(long.status == 65)
+    #expect(long.errors.contains("71 UTF-16 units"))
+    let short = try Program.run(["modem", "send", "+9779801000002", "short", "--config", path])
+    #expect(short.status == 0, "\(short.errors)")
+  }
+
   @Test func theNetworkIsAskedByUSSD() throws {
     let simulator = try Simulator()
     let refused = try simulator.run("ussd", "AT+CFUN=0")

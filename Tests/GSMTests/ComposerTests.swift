@@ -154,8 +154,16 @@ struct ComposerTests {
       try messages(String(repeating: "A", count: 255 * 153 + 1))
     }
     let one = options { $0.maximumParts = 1 }
-    #expect(throws: PDUError.partsNotAllowed(needed: 2, allowed: 1)) {
-      try messages(String(repeating: "A", count: 161), one)
+    // An extension character counts twice.
+    #expect(
+      throws: PDUError.partsNotAllowed(needed: 2, allowed: 1, length: 161, alphabet: .gsm7)
+    ) {
+      try messages(String(repeating: "A", count: 159) + "€", one)
+    }
+    #expect(
+      throws: PDUError.partsNotAllowed(needed: 2, allowed: 1, length: 71, alphabet: .ucs2)
+    ) {
+      try messages(String(repeating: "ब", count: 71), one)
     }
     #expect(try messages(String(repeating: "A", count: 160), one).count == 1)
   }

@@ -29,7 +29,7 @@ struct HexTests {
       .notHexadecimal, .truncated(field: "time stamp"), .tooLong(octets: 301),
       .unsupportedType("SMS-COMMAND"), .addressLength(21), .addressCharacter("x"), .emptyAddress,
       .headerLength(200), .compressed, .character("ç", alphabet: "GSM 7-bit"), .tooManyParts(256),
-      .partsNotAllowed(needed: 2, allowed: 1),
+      .partsNotAllowed(needed: 2, allowed: 1, length: 161, alphabet: .gsm7),
     ]
     #expect(Set(errors.map(\.code)).count == errors.count - 1)
     for error in errors {
@@ -37,6 +37,9 @@ struct HexTests {
       #expect(error.message.count > 15, "\(error)")
     }
     #expect(PDUError.addressLength(21).message.contains("21"))
-    #expect(PDUError.partsNotAllowed(needed: 3, allowed: 1).message.contains("3"))
+    let long = PDUError.partsNotAllowed(needed: 3, allowed: 1, length: 400, alphabet: .gsm7)
+    #expect(long.message.contains("400 septets"))
+    #expect(long.message.contains("holds 160"))
+    #expect(long.message.contains("3 messages where 1 is allowed"))
   }
 }

@@ -6,6 +6,24 @@ public enum Alphabet: String, CaseIterable, Hashable, Sendable {
   case eightBit = "8bit"
   /// UTF-16, big-endian, under its old name.
   case ucs2
+
+  /// What a text in it is counted in.
+  var units: String {
+    switch self {
+    case .gsm7: "septets"
+    case .eightBit: "octets"
+    case .ucs2: "UTF-16 units"
+    }
+  }
+
+  /// Of these, so many fit one message without a header.
+  var capacity: Int {
+    switch self {
+    case .gsm7: Limits.userDataSeptets
+    case .eightBit: Limits.userDataOctets
+    case .ucs2: Limits.userDataOctets / 2
+    }
+  }
 }
 
 /// The data coding scheme: which alphabet, which class, and whether the message only switches an

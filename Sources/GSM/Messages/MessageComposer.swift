@@ -63,7 +63,9 @@ public enum MessageComposer {
       bodies = try split(content, tables: tables, options: options)
     }
     guard bodies.count <= options.maximumParts else {
-      throw .partsNotAllowed(needed: bodies.count, allowed: options.maximumParts)
+      throw .partsNotAllowed(
+        needed: bodies.count, allowed: options.maximumParts, length: content.count,
+        alphabet: single.alphabet)
     }
     return bodies.map { body in
       SMSSubmit(
@@ -152,6 +154,15 @@ public enum MessageComposer {
 }
 
 extension UserContent {
+  /// Septets, octets or UTF-16 units.
+  fileprivate var count: Int {
+    switch self {
+    case .gsm7(let septets): septets.count
+    case .octets(let octets): octets.count
+    case .ucs2(let units): units.count
+    }
+  }
+
   fileprivate var isSevenBit: Bool {
     if case .gsm7 = self { true } else { false }
   }

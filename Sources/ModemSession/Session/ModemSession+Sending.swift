@@ -70,6 +70,7 @@ extension ModemSession {
     options.requestsStatusReport = text.requestStatusReport && configuration.statusReports
     options.validity = text.validity.map { ValidityPeriod(lasting: $0) }
     options.concatenationReference = concatenationReference & 0xFF
+    options.maximumParts = configuration.messageParts
     let destination: Address
     do {
       destination = try Address(text.to)

@@ -13,6 +13,8 @@ public struct ModemConfiguration: Hashable, Sendable {
   public var smsc: String?
   /// Whether status reports of the network are wanted from the modem.
   public var statusReports = true
+  /// Messages that one text may become.
+  public var messageParts = 10
   /// Time between two looks at an idle modem; each is one command.
   public var checkInterval: Duration = .seconds(60)
   /// Time between two looks at the registration while the network has not let the modem in.

@@ -118,6 +118,8 @@ public struct Settings: Hashable, Sendable {
     public var smsc: String?
     /// Whether the network is asked to report whether a text arrived.
     public var statusReports = true
+    /// Messages that one text may become, 1 to 255; a passage's is always one.
+    public var messageParts = 10
     /// Time between looks at its signal while it has nothing to do.
     public var checkInterval: Duration = .seconds(60)
     /// Time between looks for stored texts of which the modem said nothing.

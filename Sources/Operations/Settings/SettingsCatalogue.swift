@@ -178,6 +178,10 @@ enum SettingsCatalogue {
         "smsc", \.smsc, .phoneNumber,
         "The number of the service centre, where the SIM's own is wrong or missing."),
       section.flag("status_reports", \.statusReports, "Ask the network whether a text arrived."),
+      section.integer(
+        "message_parts", \.messageParts, 1...255,
+        "How many messages a long text may become, each of which costs; one that needs more is"
+          + " refused. The text of a passage is always one."),
       section.duration(
         "check_interval", \.checkInterval, .seconds(30) ... .seconds(3_600),
         "Time between looks at its signal while it has nothing to do."),

@@ -173,6 +173,8 @@ struct ModemSend: AsyncParsableCommand {
     }
     let references: [Int64]
     if let port = target.port {
+      let allowed = try settings.load().settings.modem.messageParts
+      _ = try MessageComposer.parts(of: text, to: number, allowed: allowed)
       let bench = try await ModemBench.open(port, baud: target.baud, settings)
       let outcome = await bench.send(text, to: number)
       await bench.close()

@@ -39,6 +39,7 @@ final class ModemBench {
     let modem = try settings.load().settings.modem
     var configuration = ModemConfiguration(port: port)
     configuration.smsc = modem.port == port ? modem.smsc : nil
+    configuration.messageParts = modem.messageParts
     // Nobody wants to watch a service's pauses.
     configuration.reopenFirst = .milliseconds(200)
     // Looking at a modem must not cost a try of its PIN.

@@ -30,6 +30,7 @@ final class ModemRole: ServicePart {
   private let driver: ModemDriver
   private let clocks: any Clocks
   private let finder: PortFinder
+  private let messageParts: Int
   /// Ids of an operator's own texts lie above those of a store.
   private static let operatorTexts: Int64 = 1 << 62
 
@@ -44,6 +45,7 @@ final class ModemRole: ServicePart {
     self.role = role
     self.name = name
     self.clocks = clocks
+    messageParts = configuration.messageParts
     let box = Box()
     let finder = PortFinder(wish, baud: configuration.baud)
     self.finder = finder
@@ -140,8 +142,19 @@ final class ModemRole: ServicePart {
     }
   }
 
+  /// The number of messages that a text becomes; nil when it cannot be sent, which is answered.
+  func parts(of body: String, to number: String, _ reply: ControlReply) -> Int? {
+    do throws(PDUError) {
+      return try MessageComposer.parts(of: body, to: number, allowed: messageParts)
+    } catch {
+      reply.refuse(error.code, error.message, exitCode: ExitStatus.badData.code)
+      return nil
+    }
+  }
+
   /// Sends an operator's own text, outside the queue.
   func send(_ body: String, to number: String, _ reply: ControlReply) {
+    guard parts(of: body, to: number, reply) != nil else { return }
     let id = state.withLock { state in
       state.nextID += 1
       state.texts[state.nextID] = reply
@@ -293,6 +306,7 @@ extension ModemConfiguration {
     self.pin = pin?.value
     smsc = settings.smsc
     statusReports = settings.statusReports
+    messageParts = settings.messageParts
     checkInterval = settings.checkInterval
     sweepInterval = settings.sweepInterval
     reopenFirst = settings.reopenFirst

@@ -77,7 +77,7 @@ final class NodeRole: Sendable {
 
   /// Sends an operator's own text: outside the queue, and within the budget.
   func send(_ body: String, to number: String, by modem: ModemRole, _ reply: ControlReply) {
-    let parts = (try? MessageComposer.messages(text: body, to: Address(number)).count) ?? 1
+    guard let parts = modem.parts(of: body, to: number, reply) else { return }
     let index = modems.firstIndex { $0 === modem }
     service.sendText(
       to: number, body: body, parts: parts, modem: index.map { ModemID($0) },
