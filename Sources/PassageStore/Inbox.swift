@@ -1,7 +1,7 @@
 import GRDB
 public import NodeCore
 public import SQLiteFile
-import Timing
+public import Timing
 
 /// How what came in lies in the store.
 enum Inbox {
@@ -41,6 +41,10 @@ enum Inbox {
 public struct InboxMessage: Hashable, Sendable {
   /// Its number in the inbox.
   public var id: Int64
+  /// The name of the modem that received it.
+  public var modem: String?
+  /// When it came.
+  public var receivedAt: WallTime
   /// What it is: `deliver`, `part`, `data`, `indication`, `status_report` or `undecodable`.
   public var kind: String
   /// The number or the name it says it comes from.
@@ -53,6 +57,8 @@ public struct InboxMessage: Hashable, Sendable {
   public var times: Int
   /// The message that it has become a piece of.
   public var wholeID: Int64?
+  /// What a status report says: `delivered`, `trying`, `failed` or `expired`.
+  public var delivery: String?
   /// What is wrong with it: `missing_parts`, or why it cannot be read.
   public var error: String?
 }
@@ -123,16 +129,28 @@ extension StoreTransaction {
 
 extension PassageStore {
   /// What came in, newest first.
-  public func inbox(limit: Int = Limits.page) throws(StorageError) -> [InboxMessage] {
+  ///
+  /// - Parameter isWhole: whether status reports and the parts that have become a whole text are
+  ///   among it.
+  public func inbox(
+    limit: Int = Limits.page, isWhole: Bool = true
+  ) throws(StorageError) -> [InboxMessage] {
     try SQLiteFile.read(queue, path) { database in
       try Row.fetchAll(
-        database, sql: "SELECT * FROM inbox ORDER BY id DESC LIMIT ?",
-        arguments: [min(max(limit, 0), Limits.page)]
+        database,
+        sql: """
+          SELECT * FROM inbox
+          WHERE ?1 OR kind <> 'status_report' AND coalesce(whole_id, id) = id
+          ORDER BY id DESC LIMIT ?2
+          """,
+        arguments: [isWhole, min(max(limit, 0), Limits.page)]
       ).map { row in
         InboxMessage(
-          id: row["id"], kind: row["kind"], sender: row["sender"], text: row["text"],
+          id: row["id"], modem: row["modem"],
+          receivedAt: WallTime(milliseconds: row["received_ms"]), kind: row["kind"],
+          sender: row["sender"], text: row["text"],
           messageClass: row["message_class"], times: row["times"], wholeID: row["whole_id"],
-          error: row["error"])
+          delivery: row["delivery"], error: row["error"])
       }
     }
   }

@@ -28,6 +28,34 @@ import Testing
     #expect(names.sorted() == ["checkpost\n", "control\n", "modem\n", "node\n"])
   }
 
+  @Test(.timeLimit(.minutes(1))) func whatItsModemReceivedCanBeRead() throws {
+    let files = try ProgramFiles()
+    let modem = try SimulatorProcess("+9779801000001", files)
+    let path = try files.write(
+      "checkpost.yaml",
+      """
+      roles: {node: true}
+      node: {checkpost: BNP-A, database: \(files.path("node.db"))}
+      modem: {port: \(modem.link)}
+      log: {file: null, format: json, mask_key_file: null}
+      control: {socket: \(files.path("control.sock"))}
+      """)
+    let service = try ServiceProcess(path)
+    try service.read(until: "\"modem_ready\"")
+    let text = String(repeating: "Your balance is Rs 12. ", count: 9)
+    modem.request("{\"sms\":{\"from\":\"NTC\",\"text\":\"\(text)\"}}")
+    let log = try service.read(until: "\"text_received\"")
+    #expect(!log.contains("balance"))
+    let inbox = try Program.run(["sms", "inbox", "--json", "--config", path]).objects()
+    #expect(inbox.map { $0["text"] as? String } == [text])
+    #expect(inbox.first?["from"] as? String == "NTC")
+    #expect(inbox.first?["modem"] as? String == "modem")
+    let all = try Program.run(["sms", "inbox", "--all", "--json", "--config", path]).objects()
+    #expect(all.count == 2, "both parts")
+    let table = try Program.run(["sms", "inbox", "--config", path])
+    #expect(table.lines.count == 2)
+  }
+
   @Test(.timeLimit(.minutes(1))) func aChangedNumberIsMaskedInTheLog() throws {
     let files = try ProgramFiles()
     let directory = files.directory.path

@@ -1,0 +1,73 @@
+import ArgumentParser
+import EventLoop
+import Glibc
+import Operations
+import PassageStore
+import Timing
+
+/// `sms inbox`: what the modems of this node received.
+struct SMSInbox: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "inbox",
+    abstract: "Show the texts that the modems of this checkpost received, newest first.",
+    discussion: """
+      The network's own among them: what is left of the credit, what expires when. Status reports \
+      are shown with the passages that they belong to (`queue show`), and here only with --all. \
+      What the office received is in `central inbox`.
+      """)
+
+  @Flag(help: "Show status reports and the parts of long texts too.")
+  var all = false
+
+  @Option(help: ArgumentHelp("List so many at most.", valueName: "count"))
+  var limit = 100
+
+  @OptionGroup var settings: SettingsOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let loaded = try settings.load()
+    let store = try PassageStore(readingFrom: loaded.settings.node.database)
+    defer { try? store.close() }
+    let messages = try store.inbox(limit: max(1, limit), isWhole: all)
+    let out = StandardOutput()
+    if output.isJSON {
+      for message in messages { try out.json(JSONValue.object(SMSInbox.object(message))) }
+    } else if messages.isEmpty {
+      Diagnostics.say("nothing came in")
+    } else {
+      var table = TextTable(["#", "received", "modem", "from", "kind", "text"])
+      for message in messages {
+        table.add([
+          "\(message.id)", message.receivedAt.rfc3339, message.modem ?? "-",
+          message.sender ?? "-", message.kind, SMSInbox.words(message),
+        ])
+      }
+      for line in table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)) {
+        try out.line(line)
+      }
+    }
+    try out.flush()
+  }
+
+  private static func words(_ message: InboxMessage) -> String {
+    let times = message.times > 1 ? " (came \(message.times) times)" : ""
+    let why = message.error.map { " [\($0)]" } ?? ""
+    return (message.text ?? message.delivery ?? "") + why + times
+  }
+
+  private static func object(_ message: InboxMessage) -> [String: JSONValue] {
+    var object: [String: JSONValue] = [
+      "id": .integer(message.id), "received_at": .text(message.receivedAt.rfc3339),
+      "kind": .text(message.kind), "times": .integer(Int64(message.times)),
+    ]
+    object["modem"] = message.modem.map { .text($0) }
+    object["from"] = message.sender.map { .text($0) }
+    object["text"] = message.text.map { .text($0) }
+    object["message_class"] = message.messageClass.map { .integer(Int64($0)) }
+    object["delivery"] = message.delivery.map { .text($0) }
+    object["whole_id"] = message.wholeID.map { .integer($0) }
+    object["error"] = message.error.map { .text($0) }
+    return object
+  }
+}
