@@ -114,7 +114,7 @@ extension NodeWords {
     case .unknown:
       return make("connectivity_unknown", .debug, "asking the server whether it is there")
     case .online:
-      return make("online", .info, "the server answers; passages go there, nothing is texted")
+      return make("online", .info, "the server answers; nothing is texted, passages wait for it")
     case .offline(let reason):
       let minutes = settings.rules.fallbackAfter.wholeSeconds / 60
       let rest = settings.rules.fallbackAfter.wholeSeconds % 60

@@ -31,9 +31,14 @@ final class BareExchange {
   /// Sends the text once.
   func send() throws {
     try page.put()
+    try sendOnly()
+    try page.put()
+  }
+
+  /// Sends the text once, and writes nothing down.
+  func sendOnly() throws {
     try ask(command, until: "> ")
     try ask(body, until: "OK\r\n")
-    try page.put()
   }
 
   private func ask(_ bytes: [UInt8], until end: StaticString) throws {

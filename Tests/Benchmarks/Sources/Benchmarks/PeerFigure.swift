@@ -31,9 +31,13 @@ enum PeerFigure {
     let place = try place.within("peers")
     let simulated = try SimulatedPorts(place, count: 1, ["--number", "+9779800000001"])
     let text = try PassageSamples.passage(1).v1Body
-    let floor = try bare(place, simulated.ports[0], text)
+    let line = try bare(place, simulated.ports[0], text) { try $0.sendOnly() }
+    add("bare loop, no flush", line, &report)
+    let driver = try await driver(simulated.ports[0], text)
+    add("our driver alone", driver, &report, floor: line, of: "floor: bare loop, no flush")
+    report.note("its overhead: \(Format.time(driver.time - line.time)) a text")
+    let floor = try bare(place, simulated.ports[0], text) { try $0.send() }
     add("bare loop, two flushes", floor, &report)
-    add("our driver alone", try await driver(simulated.ports[0], text), &report, floor: floor)
     let node = try await node(place, simulated.ports[0])
     var peers: [(name: String, outcome: Outcome)] = []
     for peer in Peer.all {
@@ -63,12 +67,13 @@ enum PeerFigure {
   }
 
   private static func add(
-    _ name: String, _ outcome: Outcome, _ report: inout Report, floor: Outcome? = nil
+    _ name: String, _ outcome: Outcome, _ report: inout Report, floor: Outcome? = nil,
+    of words: String = "floor: bare loop, two flushes"
   ) {
     report.add(
       Figure(
         name: "texts a minute: \(name)", measured: rate(outcome.perMinute),
-        against: floor == nil ? "" : "floor: bare loop, two flushes",
+        against: floor == nil ? "" : words,
         reference: floor.map { rate($0.perMinute) } ?? "",
         ratio: floor.map { outcome.time / $0.time }, target: nil, isMet: true))
     report.note(
@@ -79,11 +84,12 @@ enum PeerFigure {
     Format.number(perMinute, places: 0)
   }
 
-  private static func bare(_ place: Place, _ port: String, _ text: String) throws -> Outcome {
-    let exchange = try BareExchange(
-      port: port, page: BarePage(place.path("floor")), text: text)
+  private static func bare(
+    _ place: Place, _ port: String, _ text: String, _ send: (BareExchange) throws -> Void
+  ) throws -> Outcome {
+    let exchange = try BareExchange(port: port, page: BarePage(place.path("floor")), text: text)
     let (start, processor) = (Stopwatch.now(), Stopwatch.processor())
-    for _ in 0..<texts { try exchange.send() }
+    for _ in 0..<texts { try send(exchange) }
     return Outcome(
       time: Double(Stopwatch.now() - start) / Double(texts),
       processor: Double(Stopwatch.processor() - processor) / Double(texts))

@@ -26,9 +26,13 @@ enum PeerIdleFigure {
     }
     defer { for one in running { one.process.end() } }
     Stopwatch.idle(for: settle * 1_000_000_000)
-    let before = running.map { ($0.process.sleeps(), simulated.commands($0.modem)) }
+    let before = running.map {
+      ($0.process.sleeps(), simulated.commands($0.modem), $0.process.processor())
+    }
     Stopwatch.idle(for: seconds * 1_000_000_000)
-    let after = running.map { ($0.process.sleeps(), simulated.commands($0.modem)) }
+    let after = running.map {
+      ($0.process.sleeps(), simulated.commands($0.modem), $0.process.processor())
+    }
     for (one, (before, after)) in zip(running, zip(before, after)) {
       let wakeUps = Double(after.0 - before.0) / Double(seconds)
       let commands = Double(after.1 - before.1) * 60 / Double(seconds)
@@ -39,6 +43,8 @@ enum PeerIdleFigure {
           against: "wake-ups; AT commands a minute",
           reference: Format.number(commands, places: 0), ratio: nil,
           target: one.modem == 0 ? "<= 1, <= 6" : nil, isMet: wakeUps <= 1 && commands <= 6))
+      let processor = Double(after.2 - before.2) / Double(seconds)
+      report.note("CPU time \(Format.time(processor)) a second")
     }
     report.note("all at once, after \(settle) s; the longer look at the service is above")
   }
