@@ -85,6 +85,10 @@ public enum Limits {
   /// Lines of an operator's command that are handed back.
   public static let commandLines = 1_024
 
+  /// How long a modem that keeps the link waits for the next message at least (3GPP TS 27.005 3.5.6
+  /// has 1 to 5 s).
+  static let linkKept: Duration = .seconds(1)
+
   /// How far a clock may be from the network's time before that is worth a word: passages are judged
   /// by minutes.
   static let clockTolerance: Duration = .seconds(60)

@@ -17,7 +17,7 @@ public struct MakerProfile: Hashable, Sendable {
   public var restart: String? = "AT+CFUN=1,1"
   /// Time that the modem needs between two messages; nothing in most.
   public var messagePause = Duration.zero
-  /// Whether the link to the network may be kept for the parts of a long text (`AT+CMMS=1`, 3GPP TS
+  /// Whether the link to the network may be kept for messages in a row (`AT+CMMS=1`, 3GPP TS
   /// 27.005 3.5.6): some refuse it, some take it and refuse the next text.
   public var keepsLink = false
   /// What tells how often a PIN may still be tried; the first number in the answer does.

@@ -52,7 +52,9 @@ extension ModemSession {
       let text = texts.removeFirst()
       guard let parts = compose(text) else { continue }
       sending = SendingText(text: text, parts: parts)
-      if parts.count > 1, profile.keepsLink {
+      if now > burst.lasts { burst = Burst() }
+      if profile.keepsLink, !burst.keepsLink, parts.count > 1 || burst.lasts > .zero {
+        burst.keepsLink = true
         open(
           ATCommand("AT+CMMS=1", timeout: configuration.timeouts.command), for: .setting, at: now)
       } else {
@@ -107,6 +109,7 @@ extension ModemSession {
       text.references.append(reference)
       sendTroubles.accepted()
       sendNotBefore = now + profile.messagePause
+      burst.lasts = sendNotBefore + Limits.linkKept
       if text.references.count == text.parts.count {
         sending = nil
         finish(text.text.id, .accepted(references: text.references))

@@ -107,6 +107,7 @@ extension ModemSession {
     failures = 0
     failingSince = nil
     status.lastError = nil
+    burst = Burst()
     checks = []
     nextCheck = now + (isRegistered ? configuration.checkInterval : configuration.searchInterval)
     nextRegistrationCheck = now + configuration.checkInterval * 5

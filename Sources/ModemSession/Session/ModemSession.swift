@@ -107,6 +107,8 @@ public struct ModemSession: Sendable {
   var unansweredSweeps = 0
   /// Nothing is sent before this.
   var sendNotBefore = BootInstant.zero
+  /// Messages one right after the other, for which the link to the network may be kept.
+  var burst = Burst()
   /// Settings that are to be made before anything else.
   var settings: [ATCommand] = []
   var registrations: [RegistrationDomain: Registration] = [:]
@@ -138,6 +140,14 @@ public struct ModemSession: Sendable {
     var text: OutgoingText
     var parts: [EncodedPDU]
     var references: [UInt8] = []
+  }
+
+  /// Messages of which each follows the one before while the network's link is still there.
+  struct Burst: Hashable, Sendable {
+    /// A message until then belongs to it.
+    var lasts = BootInstant.zero
+    /// Whether the modem was told to keep the link; it forgets that with the link.
+    var keepsLink = false
   }
 
   /// An operator's command that waits.
