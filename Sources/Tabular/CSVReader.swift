@@ -50,7 +50,7 @@ public struct CSVReader: Sendable {
   }
 
   /// Takes the next bytes of the file and returns the records that ended in them.
-  public mutating func read(_ bytes: some Sequence<UInt8>) -> [CSVRow] {
+  public mutating func read(_ bytes: [UInt8]) -> [CSVRow] {
     lines.read(bytes).compactMap(CSVReader.row)
   }
 

@@ -71,7 +71,7 @@ public struct CSVTable: Sendable {
   /// Takes the next bytes and returns the records that ended in them.
   ///
   /// - Throws: ``Fault`` when the header lacks a column, after which nothing can be read.
-  public mutating func read(_ bytes: some Sequence<UInt8>) throws(Fault) -> [Entry] {
+  public mutating func read(_ bytes: [UInt8]) throws(Fault) -> [Entry] {
     try entries(reader.read(bytes))
   }
 

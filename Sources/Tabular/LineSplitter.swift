@@ -18,7 +18,7 @@ public struct LineSplitter: Sendable {
   public init() {}
 
   /// Takes the next bytes and returns the lines that ended in them.
-  public mutating func read(_ bytes: some Sequence<UInt8>) -> [Line] {
+  public mutating func read(_ bytes: [UInt8]) -> [Line] {
     var lines: [Line] = []
     for byte in bytes {
       if byte == 0x0A {

@@ -9,7 +9,7 @@ import Testing
     var start = 0
     while start < bytes.count {
       let end = min(bytes.count, chunk == .max ? bytes.count : start + chunk)
-      rows += reader.read(bytes[start..<end])
+      rows += reader.read(Array(bytes[start..<end]))
       start = end
     }
     return rows + reader.finish()

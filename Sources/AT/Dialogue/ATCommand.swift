@@ -39,8 +39,10 @@ public struct ATCommand: Hashable, Sendable {
 
   /// What lines of the answer start with: `+CPMS:` for `AT+CPMS?`; nil for basic commands.
   public var prefix: String? {
-    let name = text.dropFirst(2).prefix { $0 != "=" && $0 != "?" && $0 != ";" }
-    guard let first = name.first, "+^*%$#".contains(first) else { return nil }
-    return name + ":"
+    let name = text.utf8.dropFirst(2).prefix { byte in
+      byte != UInt8(ascii: "=") && byte != UInt8(ascii: "?") && byte != UInt8(ascii: ";")
+    }
+    guard let first = name.first, "+^*%$#".utf8.contains(first) else { return nil }
+    return String(Substring(name)) + ":"
   }
 }

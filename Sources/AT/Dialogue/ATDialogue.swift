@@ -15,7 +15,9 @@ public struct ATDialogue: Sendable {
   private var unfinished: String?
 
   fileprivate struct Exchange: Sendable {
-    var command: ATCommand
+    let command: ATCommand
+    /// Asked at every byte.
+    let hasPayload: Bool
     var prefix: String?
     var deadline: BootInstant
     var lines: [String] = []
@@ -28,6 +30,9 @@ public struct ATDialogue: Sendable {
     var expectsStaleResult = false
     /// Whether the last line of the answer was a header, whose PDU is the next line.
     var awaitsPDU = false
+
+    /// Whether the modem has yet to ask for the payload.
+    var awaitsPrompt: Bool { hasPayload && !payloadLeft && promptUntil == nil }
   }
 
   /// A dialogue in which nothing has been said.
@@ -50,7 +55,8 @@ public struct ATDialogue: Sendable {
   /// Opens a command, and returns the bytes to write. One that was open is forgotten.
   public mutating func start(_ command: ATCommand, at now: BootInstant) -> [UInt8] {
     open = Exchange(
-      command: command, prefix: command.prefix, deadline: now + command.timeout)
+      command: command, hasPayload: command.payload != nil, prefix: command.prefix,
+      deadline: now + command.timeout)
     return Array(command.text.utf8) + [0x0D]
   }
 
@@ -64,14 +70,11 @@ public struct ATDialogue: Sendable {
   }
 
   /// Takes bytes from the modem.
-  public mutating func receive(
-    _ bytes: some Sequence<UInt8>, at now: BootInstant
-  ) -> [ATEvent] {
+  public mutating func receive(_ bytes: [UInt8], at now: BootInstant) -> [ATEvent] {
     var events: [ATEvent] = []
     for byte in bytes {
       let isPrompted = open?.promptUntil != nil
-      let awaitsPrompt =
-        open.map { $0.command.payload != nil && !$0.payloadLeft && !isPrompted } ?? false
+      let awaitsPrompt = open?.awaitsPrompt ?? false
       // A prompt is whole with its space, or with its line's end: what is written between the two is
       // lost (3GPP TS 27.005 4.3). Some have neither.
       if isPrompted, byte == 0x20 || byte == 0x0A, let event = prompted(at: now) {

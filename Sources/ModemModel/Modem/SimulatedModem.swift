@@ -137,9 +137,7 @@ public struct SimulatedModem: Sendable {
   }
 
   /// Takes bytes from the line, and returns what comes of them now.
-  public mutating func receive(
-    _ bytes: some Sequence<UInt8>, at now: BootInstant
-  ) -> [ModemEffect] {
+  public mutating func receive(_ bytes: [UInt8], at now: BootInstant) -> [ModemEffect] {
     effects = []
     catchUp(now)
     if isMute(now) || isAsleep(now) { return take() }

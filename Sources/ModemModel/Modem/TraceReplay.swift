@@ -44,7 +44,7 @@ public struct TraceReplay: Sendable {
   }
 
   /// Takes what was written to the modem.
-  public mutating func receive(_ bytes: some Sequence<UInt8>, at now: BootInstant) -> [Output] {
+  public mutating func receive(_ bytes: [UInt8], at now: BootInstant) -> [Output] {
     var outputs = advance(to: now)
     for byte in bytes {
       if written.count < Limits.inputBytes { written.append(byte) }

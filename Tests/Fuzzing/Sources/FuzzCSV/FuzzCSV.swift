@@ -22,7 +22,7 @@ struct FuzzCSV {
     var pieces: [CSVRow] = []
     var rest = bytes[...]
     while !rest.isEmpty {
-      pieces += torn.read(rest.prefix(piece))
+      pieces += torn.read(Array(rest.prefix(piece)))
       rest = rest.dropFirst(piece)
     }
     pieces += torn.finish()

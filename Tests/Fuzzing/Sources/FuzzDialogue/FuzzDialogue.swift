@@ -34,10 +34,10 @@ struct FuzzDialogue {
       default:
         // However the bytes are cut into reads, they mean the same.
         let bytes = input.bytes(Int(step) + 1)
-        let events = whole.receive(bytes[...])
+        let events = whole.receive(bytes)
         var pieces: [ATEvent] = []
         for place in bytes.indices {
-          pieces += torn.receive(bytes[place...place])
+          pieces += torn.receive([bytes[place]])
         }
         require(events == pieces, "the same bytes in pieces are other events")
       }
@@ -91,7 +91,7 @@ private struct Conversation {
       dialogue.openCommand == nil && dialogue.deadline == nil, "a reset that leaves something")
   }
 
-  mutating func receive(_ bytes: ArraySlice<UInt8>) -> [ATEvent] {
+  mutating func receive(_ bytes: [UInt8]) -> [ATEvent] {
     var isOpen = dialogue.openCommand != nil
     let events = dialogue.receive(bytes, at: now)
     for event in events {
