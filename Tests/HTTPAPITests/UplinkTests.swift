@@ -3,6 +3,9 @@ import Testing
 import Uplink
 
 struct UplinkTests {
+  /// How long an answer that does come may take: other tests may hold all threads for long.
+  static let patience = Duration.seconds(600)
+
   func probe(_ uplink: Uplink) async -> ProbeResult {
     await withCheckedContinuation { continuation in
       uplink.probe { continuation.resume(returning: $0) }
@@ -10,7 +13,7 @@ struct UplinkTests {
   }
 
   /// What a probe makes of an answer, and what it asked.
-  func probe(answeredWith answer: String?, timeout: Duration = .seconds(30)) async throws
+  func probe(answeredWith answer: String?, timeout: Duration = UplinkTests.patience) async throws
     -> (result: ProbeResult, asked: String)
   {
     let server = try CannedServer()
@@ -105,7 +108,7 @@ struct UplinkTests {
     // A port that was free a moment ago.
     let port = try CannedServer().port
     let uplink = Uplink(
-      url: "http://127.0.0.1:\(port)/", apiKey: nil, token: nil, timeout: .seconds(30))
+      url: "http://127.0.0.1:\(port)/", apiKey: nil, token: nil, timeout: UplinkTests.patience)
     guard case .unreachable(let reason) = await probe(uplink) else {
       Issue.record("somebody is there")
       return
@@ -139,7 +142,7 @@ struct UplinkTests {
   @Test func theCentreItselfIsNoServerForPassages() async throws {
     let bench = try Bench()
     try await bench.serve { address in
-      let uplink = Uplink(url: address, apiKey: nil, token: nil, timeout: .seconds(30))
+      let uplink = Uplink(url: address, apiKey: nil, token: nil, timeout: UplinkTests.patience)
       let result = await withCheckedContinuation { continuation in
         uplink.probe { continuation.resume(returning: $0) }
       }
