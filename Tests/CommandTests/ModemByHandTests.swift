@@ -128,6 +128,15 @@ import Testing
     #expect(!trace.output.contains(number))
   }
 
+  @Test func noTwoModemsHaveTheSameNumbers() throws {
+    let simulator = try Simulator()
+    let modems = try ["a", "b"].map {
+      try #require(try simulator.run("info", "--json", port: $0).objects().first)
+    }
+    #expect(modems.map { $0["imei"] as? String } == ["356938030000013", "356938030000021"])
+    #expect(modems.map { $0["imsi"] as? String } == ["429029801000001", "429029801000002"])
+  }
+
   @Test func aModemTellsWhatItIs() throws {
     let simulator = try Simulator(["--profile", "huawei"])
     let information = try #require(try simulator.run("info", "--json").objects().first)

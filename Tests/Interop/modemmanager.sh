@@ -127,7 +127,7 @@ mm --report-kernel-event='action=add,subsystem=tty,name=ttyUSB2' >"$directory/re
   fail "ModemManager refused the port"
 wait_for 30 "modem in ModemManager's list" has_modem
 is modem.generic.plugin simtech || fail "it did not know the maker by the USB device"
-is modem.3gpp.imei 356938035643809 || fail "it did not learn the IMEI"
+is modem.3gpp.imei 356938030000013 || fail "it did not learn the IMEI"
 is 'modem.generic.own-numbers.value\[1\]' "$alice" || fail "it did not learn the SIM's number"
 mm --modem any --enable >"$directory/enable.log" || fail "it could not enable the modem"
 wait_for 30 "registered modem" is modem.generic.state registered

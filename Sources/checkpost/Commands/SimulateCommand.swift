@@ -115,7 +115,7 @@ struct SimulateCommand: AsyncParsableCommand {
     let numbers = number.isEmpty ? ["+9779800000001"] : number
     var settings = SimulatorSettings(
       modems: numbers.map { number in
-        var modem = ModemSettings(number: number)
+        var modem = ModemSettings(number: number).withOwnIdentity
         modem.profile = ModemProfile.named.first { $0.name == profile }?.profile ?? .generic
         modem.pin = pin
         modem.sendDelay = .milliseconds(latency)

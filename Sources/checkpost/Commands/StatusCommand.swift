@@ -134,8 +134,8 @@ enum StatusText {
       }
       row(
         "texts",
-        "\(number("texted")) passages texted, \(number("waiting_for_text")) wait for a text,"
-          + " \(number("texts_last_day")) texts in 24 h")
+        "\(number("waiting_for_text")) waiting, \(number("texted")) texted,"
+          + " \(number("texts_last_day")) sent in 24 h")
     }
     if let words = status["connectivity"]?["words"]?.text {
       row(

@@ -25,7 +25,7 @@ struct MachineChecks {
         let store = try PassageStore(readingFrom: path)
         defer { try? store.close() }
         let overview = try store.overview(at: store.clock.time(at: clocks.boot()))
-        return "\(overview.pending) passages wait, \(overview.parked) are parked"
+        return "\(overview.pending) pending, \(overview.parked) parked"
       }
     }
     if settings.roles.central {
