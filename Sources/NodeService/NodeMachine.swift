@@ -161,7 +161,8 @@ extension NodeMachine {
         hasRoom: { store.hasRoom },
         state: before)
       try work(&round)
-      if round.state.nextSweep <= moment.boot {
+      // Nobody waits for it, and a text on its way does.
+      if round.state.nextSweep <= moment.boot, !round.state.core.isSending {
         try round.sweep()
         round.state.nextSweep = moment.boot + Limits.sweepEvery
       }

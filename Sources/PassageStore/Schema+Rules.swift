@@ -60,8 +60,8 @@ extension Schema {
 
     CREATE TRIGGER texts_outcomes BEFORE UPDATE OF outcome ON texts
     WHEN OLD.outcome <> NEW.outcome AND NOT (
-      (OLD.outcome = 'intent' AND NEW.outcome IN ('accepted', 'refused', 'not_sent', 'unknown'))
-      OR (OLD.outcome = 'unknown' AND NEW.outcome IN ('accepted', 'refused', 'not_sent')))
+      (OLD.outcome = 'intent' AND \(followsIntent))
+      OR (OLD.outcome = 'unknown' AND \(settles)))
     BEGIN SELECT RAISE(ABORT, 'a known outcome is not changed'); END;
     """
 
@@ -75,8 +75,8 @@ extension Schema {
       ('waiting', 0), ('texted', 0), ('parked', 0);
 
     CREATE TRIGGER tally_insert AFTER INSERT ON queue BEGIN
-      UPDATE tally SET n = n + 1
-      WHERE name = NEW.status OR (name = 'waiting' AND NEW.text_due_t IS NOT NULL);
+      UPDATE tally SET n = n + 1 WHERE name = NEW.status;
+      UPDATE tally SET n = n + 1 WHERE name = 'waiting' AND NEW.text_due_t IS NOT NULL;
     END;
 
     CREATE TRIGGER tally_status AFTER UPDATE OF status ON queue WHEN OLD.status <> NEW.status BEGIN

@@ -1,4 +1,7 @@
 extension Schema {
+  private static let receivedKinds = isOne(
+    "kind", "status_report", "deliver", "part", "data", "indication", "undecodable")
+
   /// What the sending and receiving of texts needs beside the first tables: whose budget a text
   /// counts against, what is urgent, which report belongs to which text, and what came in as parts.
   static let sending = """
@@ -19,8 +22,8 @@ extension Schema {
     DROP TRIGGER texts_outcomes;
     CREATE TRIGGER texts_outcomes BEFORE UPDATE OF outcome ON texts
     WHEN OLD.outcome <> NEW.outcome AND NOT (
-      (OLD.outcome = 'intent' AND NEW.outcome IN ('accepted', 'refused', 'not_sent', 'unknown'))
-      OR (OLD.outcome = 'unknown' AND NEW.outcome IN ('accepted', 'refused', 'not_sent'))
+      (OLD.outcome = 'intent' AND \(followsIntent))
+      OR (OLD.outcome = 'unknown' AND \(settles))
       OR (OLD.outcome = 'refused' AND NEW.outcome = 'accepted'))
     BEGIN SELECT RAISE(ABORT, 'a known outcome is not changed'); END;
 
@@ -28,7 +31,7 @@ extension Schema {
       text_id INTEGER NOT NULL REFERENCES texts (id) ON DELETE CASCADE,
       part INTEGER NOT NULL,
       reference INTEGER NOT NULL CHECK (reference BETWEEN 0 AND 255),
-      delivery TEXT CHECK (delivery IN ('delivered', 'trying', 'failed', 'expired')),
+      delivery TEXT CHECK (\(isOne("delivery", "delivered", "trying", "failed", "expired"))),
       delivery_status INTEGER,
       delivery_ms INTEGER,
       PRIMARY KEY (text_id, part)
@@ -47,8 +50,7 @@ extension Schema {
       modem TEXT,
       received_ms INTEGER NOT NULL,
       received_t INTEGER NOT NULL,
-      kind TEXT NOT NULL CHECK (kind IN
-        ('status_report', 'deliver', 'part', 'data', 'indication', 'undecodable')),
+      kind TEXT NOT NULL CHECK (\(receivedKinds)),
       sender TEXT,
       text TEXT,
       message_class INTEGER,

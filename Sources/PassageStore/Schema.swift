@@ -12,6 +12,17 @@ enum Schema {
   /// What a queue row must be for a text: the condition of both indexes that find it.
   static let textable = "text_due_t IS NOT NULL AND status IN ('pending', 'failed')"
 
+  /// The condition that a column has one of these values, for checks and triggers. For a list of three
+  /// or more SQLite makes a table of its own each time it looks, which costs more than the row itself.
+  static func isOne(_ column: String, _ values: String...) -> String {
+    "(" + values.map { "\(column) = '\($0)'" }.joined(separator: " OR ") + ")"
+  }
+
+  /// The outcomes that follow an intent.
+  static let followsIntent = isOne("NEW.outcome", "accepted", "refused", "not_sent", "unknown")
+  /// The outcomes that settle an unknown one.
+  static let settles = isOne("NEW.outcome", "accepted", "refused", "not_sent")
+
   static var migrations: DatabaseMigrator {
     var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
     migrator.registerMigration("1: passages, queue, texts, log, inbox") { database in
@@ -72,7 +83,7 @@ enum Schema {
     CREATE TABLE queue (
       id INTEGER PRIMARY KEY REFERENCES passages (id) DEFERRABLE INITIALLY DEFERRED,
       status TEXT NOT NULL DEFAULT 'pending'
-        CHECK (status IN ('pending', 'in_flight', 'synced', 'failed')),
+        CHECK (\(isOne("status", "pending", "in_flight", "synced", "failed"))),
       attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts BETWEEN 0 AND 5),
       rearms INTEGER NOT NULL DEFAULT 0,
       last_error TEXT,
@@ -107,7 +118,7 @@ enum Schema {
       intent_t INTEGER NOT NULL,
       intent_ms INTEGER NOT NULL,
       outcome TEXT NOT NULL DEFAULT 'intent'
-        CHECK (outcome IN ('intent', 'accepted', 'refused', 'not_sent', 'unknown')),
+        CHECK (\(isOne("outcome", "intent", "accepted", "refused", "not_sent", "unknown"))),
       outcome_t INTEGER,
       outcome_ms INTEGER,
       error TEXT
@@ -123,7 +134,7 @@ enum Schema {
       text_id INTEGER NOT NULL REFERENCES texts (id) ON DELETE CASCADE,
       part INTEGER NOT NULL,
       reference INTEGER NOT NULL CHECK (reference BETWEEN 0 AND 255),
-      delivery TEXT CHECK (delivery IN ('delivered', 'trying', 'failed')),
+      delivery TEXT CHECK (\(isOne("delivery", "delivered", "trying", "failed"))),
       delivery_status INTEGER,
       delivery_ms INTEGER,
       PRIMARY KEY (text_id, part)
@@ -135,7 +146,7 @@ enum Schema {
       id INTEGER PRIMARY KEY,
       pdu TEXT NOT NULL UNIQUE,
       received_ms INTEGER NOT NULL,
-      kind TEXT NOT NULL CHECK (kind IN ('status_report', 'deliver', 'undecodable')),
+      kind TEXT NOT NULL CHECK (\(isOne("kind", "status_report", "deliver", "undecodable"))),
       sender TEXT,
       text TEXT,
       text_id INTEGER REFERENCES texts (id),

@@ -78,37 +78,41 @@ public enum SQLiteFile {
   }
 
   /// Runs `body` in one immediate transaction, committed and on disk when this returns, and rolled
-  /// back when it throws.
+  /// back when it throws. `body` lets every error out: SQLite may have rolled back already when it
+  /// reports one, and what followed would stand alone.
   public static func write<Value>(
     _ queue: DatabaseQueue, _ path: String, _ body: (Database) throws -> Value
   ) throws(StorageError) -> Value {
-    do {
-      return try queue.write(body)
-    } catch {
-      throw classify(error, path: path)
-    }
+    try transaction(queue, path, beginning: "BEGIN IMMEDIATE TRANSACTION", body)
   }
 
   /// Runs `body` in one read transaction: a view of one moment, whatever others write meanwhile.
   public static func read<Value>(
     _ queue: DatabaseQueue, _ path: String, _ body: (Database) throws -> Value
   ) throws(StorageError) -> Value {
-    do {
-      // Not GRDB's own `read`: that guards the connection with a pragma which makes SQLite compile
-      // every statement anew.
-      return try queue.inDatabase { database in
-        var value: Value?
-        try database.inTransaction(.deferred) {
-          value = try body(database)
-          return .commit
-        }
-        guard let value else {
-          throw DatabaseError(resultCode: .SQLITE_INTERNAL, message: "a read gave nothing")
-        }
+    // Not GRDB's own `read`: that guards the connection with a pragma which makes SQLite compile
+    // every statement anew.
+    try transaction(queue, path, beginning: "BEGIN DEFERRED TRANSACTION", body)
+  }
+
+  /// GRDB's own transactions compile their first and last statement each time, which is a good part
+  /// of what a small transaction costs beside its flush.
+  private static func transaction<Value>(
+    _ queue: DatabaseQueue, _ path: String, beginning: String,
+    _ body: (Database) throws -> Value
+  ) throws(StorageError) -> Value {
+    try perform(queue, path) { database in
+      try database.cachedStatement(sql: beginning).execute()
+      do {
+        let value = try body(database)
+        try database.cachedStatement(sql: "COMMIT TRANSACTION").execute()
         return value
+      } catch {
+        // The first error is the one to tell; a rollback that fails leaves the connection to the
+        // next beginning, which will fail as well.
+        try? database.rollback()
+        throw error
       }
-    } catch {
-      throw classify(error, path: path)
     }
   }
 }

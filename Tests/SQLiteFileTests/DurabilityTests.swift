@@ -55,6 +55,21 @@ import Testing
     #expect(try count(queue) == 0)
   }
 
+  @Test func aConnectionWritesOnAfterATransactionThatCouldNotBeCommitted() throws {
+    let queue = try SQLiteFile.open(directory.file("a.db"), migrations: notes)
+    for _ in 0..<2 {
+      // As SQLite itself does when the disk is full in the middle of a transaction.
+      #expect(throws: StorageError.self) {
+        try SQLiteFile.write(queue, queue.path) { database in
+          try database.execute(sql: "INSERT INTO notes (words) VALUES ('lost')")
+          try database.rollback()
+        }
+      }
+      try add("kept", to: queue)
+    }
+    #expect(try count(queue) == 2)
+  }
+
   @Test func aReaderSeesWhatTheWriterCommitted() throws {
     let path = directory.file("a.db")
     let writer = try SQLiteFile.open(path, migrations: notes)
