@@ -74,9 +74,9 @@ final class ChildProcess {
 
   var threads: Int { SystemFile.names(in: "/proc/\(id)/task").count }
 
-  /// Kilobytes of its memory under a name of `smaps_rollup`.
+  /// Kilobytes of its memory and that of the processes it made, under a name of `smaps_rollup`.
   func memory(_ name: String) -> Int {
-    field(name + ":", of: "/proc/\(id)/smaps_rollup")
+    family.reduce(0) { $0 + field(name + ":", of: "/proc/\($1)/smaps_rollup") }
   }
 
   private func field(_ name: String, of path: String) -> Int {

@@ -63,8 +63,8 @@ enum IdleFigure {
   ) {
     let own = service.memory("Private_Dirty")
     let resident = service.memory("Rss")
-    add("private memory", megabytes(own), "4.4 MB", "<= 5 MB", own <= 5_000, &report)
-    add("resident memory", megabytes(resident), "10.6 MB", "<= 40 MB", resident <= 40_000, &report)
+    add("private memory", Format.megabytes(own), "4.4 MB", "<= 5 MB", own <= 5_000, &report)
+    add("resident memory", Format.megabytes(resident), "10.6 MB", "<= 40 MB", resident <= 40_000, &report)
     add(
       "wake-ups a second", Format.number(wakeUps, places: 2), "4.6, 8.7", "<= 1", wakeUps <= 1,
       &report)
@@ -73,11 +73,11 @@ enum IdleFigure {
       commands <= 2, &report)
     let mapped = service.memory("Private_Clean")
     report.note(
-      "private memory is what it has written to; \(megabytes(mapped)) of program and libraries, "
+      "private memory is what it has written to; \(Format.megabytes(mapped)) of program and libraries, "
         + "mapped by nobody else, come to that")
     report.note(
-      "where the peer's 4.4 MB has such pages in it, it is to be held against "
-        + "\(megabytes(own + mapped)); \(service.threads) threads")
+      "\(Format.megabytes(own + mapped)) with them; peers are read both ways in this run, further "
+        + "on; \(service.threads) threads")
   }
 
   private static func add(
@@ -90,10 +90,6 @@ enum IdleFigure {
         against: peers.contains(",")
           ? "documented: gammu, smstools" : "documented: gammu-smsd 1.42",
         reference: peers, ratio: nil, target: target, isMet: isMet))
-  }
-
-  private static func megabytes(_ kilobytes: Int) -> String {
-    Format.number(Double(kilobytes) / 1_000, places: 1) + " MB"
   }
 
   private static func commands(_ trace: String) -> Int {

@@ -44,8 +44,14 @@ enum PeerIdleFigure {
           reference: Format.number(commands, places: 0), ratio: nil,
           target: one.modem == 0 ? "<= 1, <= 6" : nil, isMet: wakeUps <= 1 && commands <= 6))
       let processor = Double(after.2 - before.2) / Double(seconds)
-      report.note("CPU time \(Format.time(processor)) a second")
+      report.note("CPU time \(Format.time(processor)) a second; \(memory(one.process))")
     }
     report.note("all at once, after \(settle) s; the longer look at the service is above")
+  }
+
+  private static func memory(_ process: ChildProcess) -> String {
+    let (dirty, clean) = (process.memory("Private_Dirty"), process.memory("Private_Clean"))
+    return "private memory written to \(Format.megabytes(dirty)), with program and libraries "
+      + "\(Format.megabytes(dirty + clean)); resident \(Format.megabytes(process.memory("Rss")))"
   }
 }

@@ -90,6 +90,11 @@ enum Format {
     return (scaled < 0 ? "-" : "") + padded.dropLast(places) + "." + padded.suffix(places)
   }
 
+  /// Kilobytes as `4.2 MB`.
+  static func megabytes(_ kilobytes: Int) -> String {
+    number(Double(kilobytes) / 1_000, places: 1) + " MB"
+  }
+
   static func left(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
