@@ -21,6 +21,8 @@ TEST_PACKAGES := $(PACKAGES) gammu gammu-smsd smstools umockdev udev \
   modemmanager dbus polkitd
 SWIFT := swift
 BUILD_FLAGS := --explicit-target-dependency-import-check error
+# Swift's own libraries are linked in: a checkpost has no Swift.
+RELEASE := $(SWIFT) build --configuration release --static-swift-stdlib
 DEBUG_BINARY = $$($(SWIFT) build --show-bin-path)/checkpost
 
 # Says in one line what is being done.
@@ -73,8 +75,8 @@ build: setup ## Build the program for development.
 
 release: setup ## Build the program for a checkpost.
 	@$(call say,Building checkpost for release)
-	@$(SWIFT) build --configuration release --product checkpost
-	@echo "built: $$($(SWIFT) build --configuration release --show-bin-path)/checkpost"
+	@$(RELEASE) --product checkpost
+	@echo "built: $$($(RELEASE) --show-bin-path)/checkpost"
 
 demo: build ## Show the whole story: passages, texts, rows.
 	@$(call say,Running checkpost demo)
@@ -105,14 +107,13 @@ lint: setup ## Check format, imports and scripts.
 	@$(call say,Checking that every import is declared)
 	@$(SWIFT) build $(BUILD_FLAGS)
 
-bench: setup ## Measure speed and size, each figure beside its floor.
-	@$(call say,Building the benchmarks and the program for release)
-	@$(SWIFT) build --configuration release --product checkpost
+bench: release ## Measure speed and size, each figure beside its floor.
+	@$(call say,Building the benchmarks)
 	@$(SWIFT) run --configuration release --package-path Tests/Benchmarks
 
 faults: release ## Let modems fail in real time, each recovery beside the best of other programs.
 	@$(call say,Letting modems fail: four minutes)
-	@bash Tests/Faults/run.sh "$$($(SWIFT) build --configuration release --show-bin-path)/checkpost"
+	@bash Tests/Faults/run.sh "$$($(RELEASE) --show-bin-path)/checkpost"
 
 prove: setup-test ## Run the long campaigns: seeds, sanitizers, fuzzers. SEEDS=N sets how many.
 	@$(call say,Simulating $(SEEDS) seeds)
