@@ -118,23 +118,26 @@ public final class CentralService: Sendable {
       return held
     }
     guard var machine = taken else { return }
-    decode(machine)
+    var judgeAgainAt = decode(machine)
     while !isStopping.load(ordering: .acquiring) {
-      turn(&machine)
+      turn(&machine, &judgeAgainAt)
       if mailbox.count == 0 {
         _ = PollLoop.wait(
-          [Interest(descriptor: wakeup.descriptor)], until: nil, clocks: clocks)
+          [Interest(descriptor: wakeup.descriptor)], until: judgeAgainAt, clocks: clocks)
         wakeup.clear()
       }
     }
     mailbox.close()
-    turn(&machine)
+    turn(&machine, &judgeAgainAt)
   }
 
   /// Takes all that waits.
-  private func turn(_ machine: inout CentralMachine) {
+  ///
+  /// - Parameter judgeAgainAt: When what is kept is to be judged though nothing came in; nil when all
+  ///   of it was.
+  private func turn(_ machine: inout CentralMachine, _ judgeAgainAt: inout BootInstant?) {
     var messages: [(message: InboundMessage, completion: Completion)] = []
-    var isLookDue = false
+    var isLookDue = judgeAgainAt.map { $0 <= clocks.boot() } ?? false
     for input in mailbox.drain() {
       switch input {
       case .message(let message, let completion): messages.append((message, completion))
@@ -150,7 +153,7 @@ public final class CentralService: Sendable {
       keep(Array(batch), machine)
       isLookDue = true
     }
-    if isLookDue { decode(machine) }
+    if isLookDue { judgeAgainAt = decode(machine) }
   }
 
   private func keep(
@@ -165,13 +168,16 @@ public final class CentralService: Sendable {
     }
   }
 
-  private func decode(_ machine: CentralMachine) {
+  /// Judges what is kept; returns when that is to be tried again, should the store fail.
+  private func decode(_ machine: CentralMachine) -> BootInstant? {
     do {
       let wall = clocks.wall()
       for decoded in try machine.decode(at: wall) { onEvent(ServiceEvent(decoded, at: wall)) }
+      return nil
     } catch {
-      // What is kept stays kept, and is judged with the next message or at the next start.
+      // What is kept stays kept.
       report(error, "what was kept could not be judged yet")
+      return clocks.boot() + Limits.judgeAgainAfter
     }
   }
 

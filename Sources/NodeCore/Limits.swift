@@ -49,6 +49,9 @@ public enum Limits {
   /// Permanent refusals in a row after which it is not the passage that is to blame.
   public static let permanentRefusalsInARow = 3
 
+  /// Passages that are set aside at one moment, because they are too old or may not be texted yet.
+  static let setAsideAtOnce = 256
+
   /// How long no text is sent after the store failed to keep something.
   public static let storageHold: Duration = .seconds(10)
 }

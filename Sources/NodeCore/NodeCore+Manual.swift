@@ -11,6 +11,10 @@ extension NodeCore {
   mutating func queueManual(
     _ text: ManualText, at now: BootInstant, _ effects: inout [NodeEffect]
   ) {
+    guard !isStopping else {
+      refuse(text, "the service is ending; start it, then try again", &effects)
+      return
+    }
     guard manualQueue.count < Limits.manualTexts else {
       refuse(text, "\(Limits.manualTexts) texts are waiting already", &effects)
       return
@@ -45,6 +49,14 @@ extension NodeCore {
       }
     }
     manualQueue = waiting
+  }
+
+  /// The node ends, and no modem is handed anything more.
+  mutating func refuseManualTexts(_ effects: inout [NodeEffect]) {
+    for manual in manualQueue {
+      refuse(manual.text, "the service is ending; start it, then try again", &effects)
+    }
+    manualQueue = []
   }
 
   private mutating func begin(

@@ -38,14 +38,26 @@ extension NodeCore {
         worthFor: rules.worth(since: due.worthSince ?? due.since, at: now))
       begin(intent, due: due, requestID: nil, at: now, &effects)
     case .waits(let until):
-      nextDue = earlier(nextDue, until)
+      effects.append(.write(.putOff(queueID: due.queueID, until: until)))
+      lookBehind(at: now)
     case .outdated(let age):
-      needsLook = true
+      lookBehind(at: now)
       effects.append(.write(.outdated(queueID: due.queueID)))
       effects.append(.report(.passageOutdated(due.clientID, age: age)))
     case .never:
-      break
+      // The limit may have been lowered since it became due.
+      effects.append(.write(.putOff(queueID: due.queueID, until: nil)))
+      lookBehind(at: now)
     }
+  }
+
+  /// A passage was set aside: the next one is looked at now, or, after many, a moment later, so that
+  /// what else happens is not kept waiting by one long transaction.
+  private mutating func lookBehind(at now: BootInstant) {
+    if setAsideAt != now { (setAsideAt, setAside) = (now, 0) }
+    setAside += 1
+    needsLook = setAside < Limits.setAsideAtOnce
+    if !needsLook { nextDue = now + .nanoseconds(1) }
   }
 
   /// Writes a text down, charges its modem's budget, and hands it to the modem.

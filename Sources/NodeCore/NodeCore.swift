@@ -29,6 +29,9 @@ public struct NodeCore: Sendable {
   var needsLook = true
   /// When the first passage becomes due, as the store last said.
   var nextDue: BootInstant?
+  /// How many passages were set aside at one moment, and at which.
+  var setAside = 0
+  var setAsideAt: BootInstant?
   var storageHoldUntil: BootInstant?
   var reportedConnectivity: ConnectivityState?
 
@@ -72,11 +75,14 @@ public struct NodeCore: Sendable {
       retryNow()
     case .stopping:
       isStopping = true
+      refuseManualTexts(&effects)
     case .storageFailed(let reason):
       let until = now + Limits.storageHold
       storageHoldUntil = until
       isChoosing = false
       effects.append(.report(.storageFailed(reason: reason, until: until)))
+      // Nothing can be written, so nothing else is decided: a probe or an outcome would be lost.
+      return effects
     }
     advance(at: now, &effects)
     return effects
@@ -92,8 +98,9 @@ public struct NodeCore: Sendable {
         deadline = earlier(deadline, flight.since + Limits.textOutcomeWithin)
       }
     }
-    for manual in manualQueue {
-      deadline = earlier(deadline, manual.since + Limits.manualWithin)
+    for manual in manualQueue where !isStopping {
+      let until = manual.since + Limits.manualWithin
+      deadline = earlier(deadline, max(until, storageHoldUntil ?? .zero))
     }
     return earlier(deadline, textingDeadline)
   }

@@ -8,6 +8,16 @@ public enum Limits {
   /// Events that are kept in memory while the store cannot keep their meaning.
   public static let unstoredEvents = 1_024
 
+  /// Messages that no storage of a modem holds, and that are kept in memory meanwhile: they are nowhere
+  /// else.
+  static let unstoredMessages = 16_384
+
+  /// Passages recorded through the service that are remembered as its own.
+  static let ownPassages = 1_000
+
+  /// Pages of passages of other processes that are told of at once.
+  static let pagesAtOnce = 16
+
   /// Time between two attempts at a store that failed for now.
   static let storageRetry: Duration = .seconds(10)
 

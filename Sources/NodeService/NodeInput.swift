@@ -20,7 +20,7 @@ public enum NodeInput: Sendable {
   /// An operator asks to try again now.
   case retryNow
   /// The configuration was read again.
-  case rulesChanged(NodeRules)
+  case settingsChanged(NodeMachine.Settings)
   /// The service is about to end.
   case stopping
 }

@@ -107,7 +107,8 @@ public struct NodeMachine: Sendable {
       isLookDue = false
       unstored = []
       storageRetryAt = nil
-      return mayHaveMore ? try passagesOfOthers() + outputs : outputs
+      mayHaveMore = mayHaveMore || ownPassages.count > Limits.ownPassages
+      return mayHaveMore ? passagesOfOthers() + outputs : outputs
     } catch {
       guard error.isTransient else { throw error }
       return postpone(all, error, at: moment)
@@ -132,6 +133,9 @@ public struct NodeMachine: Sendable {
     return store.clock.boot(at: deadline)
   }
 
+  /// Whether the network link matters: whether there is a server to reach over it.
+  public var watchesLink: Bool { core.rules.hasServer }
+
   /// Whether a text is with a modem whose outcome is still to come.
   public var isSending: Bool { core.isSending }
 
@@ -152,12 +156,12 @@ extension NodeMachine {
   ) throws(StorageError) -> [NodeOutput] {
     let before = NodeRound.State(
       core: core, modemStatus: modemStatus, timeKept: timeKept, nextSweep: nextSweep,
-      isClockOff: isClockOff)
-    let (settings, store) = (settings, store)
+      isClockOff: isClockOff, settings: settings)
+    let store = store
     let keepsTime = waiting > 0 && moment.boot - timeKept >= Limits.keepTimeEvery
     let (state, outputs, waiting) = try store.transaction { transaction throws(StorageError) in
       var round = NodeRound(
-        transaction: transaction, moment: moment, settings: settings,
+        transaction: transaction, moment: moment,
         hasRoom: { store.hasRoom },
         state: before)
       try work(&round)
@@ -176,15 +180,10 @@ extension NodeMachine {
     timeKept = state.timeKept
     nextSweep = state.nextSweep
     isClockOff = state.isClockOff
-    self.settings = NodeMachine.settings(settings, rules: core.rules)
+    self.settings = state.settings
+    self.settings.rules = core.rules
     self.waiting = waiting
     return outputs
-  }
-
-  private static func settings(_ settings: Settings, rules: NodeRules) -> Settings {
-    var settings = settings
-    settings.rules = rules
-    return settings
   }
 
   private mutating func noteOwnPassages(_ outputs: [NodeOutput]) {
@@ -202,17 +201,33 @@ extension NodeMachine {
 
   /// The events of passages that other processes recorded, each once: whoever follows the log sees a
   /// passage from its beginning, whichever command recorded it.
-  private mutating func passagesOfOthers() throws(StorageError) -> [NodeOutput] {
+  ///
+  /// What the round decided is on disk already and must go out: events that cannot be read now are
+  /// read with the next ones.
+  private mutating func passagesOfOthers() -> [NodeOutput] {
     var query = EventQuery()
-    query.afterID = lastEvent
     query.name = NodeLogEvent.passageRecorded
-    let events = try store.events(query)
-    lastEvent = events.last?.id ?? lastEvent
-    let own = ownPassages
-    ownPassages = []
-    return events.filter { stored in
-      !(stored.event.clientID.map { own.contains($0) } ?? false)
-    }.map { .log($0.event) }
+    var outputs: [NodeOutput] = []
+    for _ in 0..<Limits.pagesAtOnce {
+      query.afterID = lastEvent
+      guard let events = try? store.events(query) else {
+        knownChanges = nil
+        return outputs
+      }
+      lastEvent = events.last?.id ?? lastEvent
+      for stored in events where !isOwn(stored.event) { outputs.append(.log(stored.event)) }
+      if events.count < query.limit {
+        ownPassages = []
+        return outputs
+      }
+    }
+    // The rest is found with the next look.
+    knownChanges = nil
+    return outputs
+  }
+
+  private func isOwn(_ event: NodeLogEvent) -> Bool {
+    event.clientID.map { ownPassages.contains($0) } ?? false
   }
 
   /// Notes whether another process changed the queue without saying so.
@@ -237,14 +252,22 @@ extension NodeMachine {
       switch input {
       case .record(let requestID, _):
         outputs.append(.recorded(requestID: requestID, .failure(error)))
-      case .modem(_, .received) where unstored.count >= Limits.unstoredEvents:
+      case .modem(_, .received(let message))
+      where unstored.count
+        >= (message.index == nil ? Limits.unstoredMessages : Limits.unstoredEvents):
         // The modem keeps what is not confirmed, and its next sweep finds it again.
         break
+      case .woke where unstored.contains(where: \.isWake): break
+      case .modem(let id, .status):
+        // Only the last one matters.
+        unstored.removeAll { $0.isStatus(of: id) }
+        unstored.append(input)
       default:
         unstored.append(input)
       }
     }
     nextLook = moment.boot + Limits.lookEvery
+    knownChanges = nil
     storageRetryAt = moment.boot + Limits.storageRetry
     for case .report(let fact) in core.handle(
       .storageFailed(reason: error.message), at: moment.boot)
@@ -257,6 +280,10 @@ extension NodeMachine {
 }
 
 extension NodeInput {
+  fileprivate func isStatus(of modem: ModemID) -> Bool {
+    if case .modem(modem, .status) = self { true } else { false }
+  }
+
   /// Whether somebody says that the queue was changed from outside.
   fileprivate var isWake: Bool {
     if case .woke = self { true } else { false }

@@ -15,27 +15,27 @@ struct NodeRound {
     var nextSweep: BootInstant
     /// Whether the machine's clock was off when the network last told the time.
     var isClockOff: Bool
+    /// What the configuration says.
+    var settings: NodeMachine.Settings
   }
 
   let transaction: StoreTransaction
   let moment: Moment
-  let settings: NodeMachine.Settings
   /// Asked only when something is to be recorded: it is a call of the system.
   let hasRoom: () -> Bool
   var state: State
   private(set) var outputs: [NodeOutput] = []
 
   init(
-    transaction: StoreTransaction, moment: Moment, settings: NodeMachine.Settings,
-    hasRoom: @escaping () -> Bool,
-    state: State
+    transaction: StoreTransaction, moment: Moment, hasRoom: @escaping () -> Bool, state: State
   ) {
     self.transaction = transaction
     self.moment = moment
-    self.settings = settings
     self.hasRoom = hasRoom
     self.state = state
   }
+
+  var settings: NodeMachine.Settings { state.settings }
 
   /// Takes one thing that came in.
   mutating func take(_ input: NodeInput) throws(StorageError) {
@@ -54,9 +54,10 @@ struct NodeRound {
       try tell(.manualText(text))
     case .retryNow:
       try tell(.retryNow)
-    case .rulesChanged(let rules):
-      try transaction.changeFallback(rules)
-      try tell(.rulesChanged(rules))
+    case .settingsChanged(let settings):
+      try transaction.changeFallback(settings.rules)
+      state.settings = settings
+      try tell(.rulesChanged(settings.rules))
     case .stopping:
       try tell(.stopping)
     }

@@ -40,7 +40,6 @@ public final class NodeService: Sendable {
   private let machine: Mutex<NodeMachine?>
   private let clocks: any Clocks
   private let ports: NodePorts
-  private let watchesLink: Bool
   private let wakeup: Wakeup
   private let mailbox: Mailbox<NodeInput>
   private let thread = WorkerThread()
@@ -64,7 +63,6 @@ public final class NodeService: Sendable {
     self.wakeup = wakeup
     mailbox = Mailbox(capacity: Limits.mailbox, wakeup: wakeup)
     machine = Mutex(NodeMachine(store: store, settings: settings, seed: seed))
-    watchesLink = settings.rules.hasServer
     self.clocks = clocks
     self.ports = ports
   }
@@ -178,7 +176,7 @@ extension NodeService {
   }
 
   private func turn(_ machine: inout NodeMachine) throws(StorageError) {
-    var nextLink = watchesLink ? BootInstant.zero : nil
+    var nextLink = machine.watchesLink ? BootInstant.zero : nil
     var linkWasUp: Bool?
     var stopBy: BootInstant?
     while true {
@@ -199,6 +197,8 @@ extension NodeService {
       if !inputs.isEmpty || isDue {
         deliver(try machine.handle(inputs, at: now, wall: clocks.wall()))
       }
+      // The configuration may name a server since, or none any more.
+      nextLink = machine.watchesLink ? nextLink ?? now : nil
       lastReport.withLock { $0 = machine.report(at: now) }
       if let stopBy, !machine.isSending || stopBy <= now {
         return

@@ -53,7 +53,8 @@ final class PendingRequests: Sendable {
     }
   }
 
-  /// Answers all who still wait: the node has ended.
+  /// Answers all who still wait: the node has ended. A text that one of them asked for may be with a
+  /// modem, so it is not called "not sent".
   func endAll() {
     let left = state.withLock { state in
       state.hasEnded = true
@@ -61,7 +62,12 @@ final class PendingRequests: Sendable {
       return state.waiters
     }
     for waiter in left.values {
-      refuse(waiter, .ended)
+      switch waiter {
+      case .recording: refuse(waiter, .ended)
+      case .texting(let whenDone):
+        whenDone(
+          .unknown(reason: "the service ended before it was told what became of the text"))
+      }
     }
   }
 

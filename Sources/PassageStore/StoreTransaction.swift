@@ -46,6 +46,9 @@ public struct StoreTransaction: PassageTransaction {
         try database.cachedStatement(
           sql: "UPDATE queue SET text_due_t = NULL, outdated = 1 WHERE id = ?"
         ).execute(arguments: [queueID])
+      case .putOff(let queueID, let until):
+        try database.cachedStatement(sql: "UPDATE queue SET text_due_t = ? WHERE id = ?")
+          .execute(arguments: [until?.nanoseconds, queueID])
       }
     }
   }

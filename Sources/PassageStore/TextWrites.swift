@@ -51,8 +51,8 @@ enum TextWrites {
     try database.cachedStatement(
       sql: """
         UPDATE queue SET
-          airings = (SELECT count(*) FROM texts
-            WHERE queue_id = queue.id AND outcome IN ('accepted', 'unknown')),
+          airings = min(3, (SELECT count(*) FROM texts
+            WHERE queue_id = queue.id AND outcome IN ('accepted', 'unknown'))),
           refusals = (SELECT count(*) FROM texts
             WHERE queue_id = queue.id AND outcome = 'refused'),
           sms_sent = max(sms_sent, ?),

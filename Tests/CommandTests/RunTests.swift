@@ -56,6 +56,31 @@ import Testing
     #expect(table.lines.count == 2)
   }
 
+  @Test(.timeLimit(.minutes(1))) func aServerThatIsNamedLaterIsAsked() throws {
+    let files = try ProgramFiles()
+    func configuration(_ server: String) -> String {
+      """
+      roles: {node: true}
+      node: {checkpost: BNP-A, database: \(files.path("node.db"))}
+      server: {url: \(server)}
+      log: {file: null, format: json, mask_key_file: null}
+      control: {socket: \(files.path("control.sock"))}
+      """
+    }
+    let path = try files.write("checkpost.yaml", configuration("null"))
+    let service = try ServiceProcess(path)
+    try service.read(until: "no server is configured")
+    // A port that no server has; one on this machine needs no link.
+    _ = try files.write("checkpost.yaml", configuration("http://127.0.0.1:1"))
+    kill(service.id, SIGHUP)
+    let log = try service.read(until: "no connection")
+    #expect(log.contains("\"settings_reloaded\""))
+    #expect(!log.contains("at the next start"))
+    _ = try files.write("checkpost.yaml", configuration("null"))
+    kill(service.id, SIGHUP)
+    try service.read(until: "no server is configured")
+  }
+
   @Test(.timeLimit(.minutes(1))) func aChangedNumberIsMaskedInTheLog() throws {
     let files = try ProgramFiles()
     let directory = files.directory.path

@@ -135,6 +135,9 @@ struct ErrorCatalogueTests {
     #expect(!ModemError(.cms, code: 38).isOutcomeUnknown)
     #expect(!ModemError(.cms, code: 331).isOutcomeUnknown)
     #expect(!ModemError(.cme, code: 30).isOutcomeUnknown)
+    // Network timeout, as 3GPP TS 27.007 numbers it; the same number means another thing in CMS.
+    #expect(ModemError(.cme, code: 31).isOutcomeUnknown)
+    #expect(!ModemError(.cms, code: 31).isOutcomeUnknown)
     // Firmware that answers with the other prefix means the same.
     #expect(ModemError(.cme, code: 332).isOutcomeUnknown)
   }

@@ -13,6 +13,21 @@ import Timing
     #expect(bench.claims == [])
   }
 
+  @Test func aPINThatIsRightIsEnteredAgainAfterEveryRestartOfTheModem() {
+    var bench = Bench({ $0.pin = "1234" }, modem: { $0.pin = "1234" })
+    bench.start()
+    bench.pass(.seconds(30))
+    bench.inject(.restart)
+    bench.pass(.seconds(600))
+    #expect(bench.session.status.state == .ready)
+    bench.unplug()
+    bench.pass(.seconds(60))
+    bench.plug()
+    bench.pass(.seconds(60))
+    #expect(bench.session.status.state == .ready)
+    #expect(bench.commands.filter { $0.hasPrefix("AT+CPIN=") }.count == 3)
+  }
+
   @Test func aPINThatIsWrongIsNeverTriedAgainNotEvenByANewProcess() {
     var bench = Bench({ $0.pin = "4711" }, modem: { $0.pin = "1234" })
     bench.start()

@@ -97,6 +97,8 @@ struct ModelQueue {
     case .outdated(let queueID):
       items[Int(queueID) - 1].due = nil
       items[Int(queueID) - 1].isOutdated = true
+    case .putOff(let queueID, let until):
+      items[Int(queueID) - 1].due = until
     }
   }
 

@@ -70,7 +70,25 @@ import Timing
       async let outcome = bench.service.sendText(to: "+9779841000001", body: "hello")
       try await bench.settle()
       bench.service.post(.stopping)
-      #expect(await outcome == .notSent(reason: NodeServiceError.ended.message))
+      #expect(
+        await outcome == .notSent(reason: "the service is ending; start it, then try again"))
+    }
+  }
+
+  @Test func aTextThatMayHaveGoneOutIsNotCalledUnsentAtTheEnd() async throws {
+    let bench = try ServiceBench()
+    try await bench.runToTheEnd {
+      bench.service.post(.modemReady)
+      async let outcome = bench.service.sendText(to: "+9779841000001", body: "hello")
+      _ = try await bench.text(1)
+      bench.service.post(.stopping)
+      try await bench.settle()
+      bench.clocks.pass(.seconds(20))
+      bench.service.wake()
+      guard case .unknown = await outcome else {
+        Issue.record("answered \(await outcome)")
+        return
+      }
     }
   }
 }

@@ -59,13 +59,28 @@ import Timing
     try bench.start()
     let count = NodeLimits.unstoredEvents + 10
     let inputs = try (0..<count).map { index -> NodeInput in
-      .received(try deliver("hello", second: 1_800_000_000 + Int64(index)), token: UInt64(index))
+      let pdu = try deliver("hello", second: 1_800_000_000 + Int64(index))
+      let inbound = InboundPDU(token: UInt64(index), hex: pdu, storage: "SM", index: index)
+      return .modem(ModemID(0), .received(inbound))
     }
     #expect(try handleLocked(bench, inputs).requests.isEmpty)
     #expect(bench.machine.report(at: bench.boot).unstored == NodeLimits.unstoredEvents)
     // The rest lies in the modem still, and its next sweep hands it in again.
     let outputs = try bench.pass(.seconds(10))
     #expect(outputs.tokens.count == NodeLimits.unstoredEvents)
+  }
+
+  @Test func whatLiesInNoModemIsKeptForLonger() throws {
+    let bench = try Bench()
+    try bench.start()
+    let count = NodeLimits.unstoredEvents + 10
+    let inputs = try (0..<count).map { index -> NodeInput in
+      .received(try deliver("hello", second: 1_800_000_000 + Int64(index)), token: UInt64(index))
+    }
+    let status = NodeInput.modem(ModemID(0), .status(ModemStatus(port: "m")))
+    #expect(try handleLocked(bench, inputs + [status, .woke, status, .woke]).requests.isEmpty)
+    #expect(bench.machine.report(at: bench.boot).unstored == count + 2)
+    #expect(try bench.pass(.seconds(10)).tokens.count == count)
   }
 
   @Test func aFailureThatTimeDoesNotMendEndsTheNode() throws {

@@ -35,11 +35,22 @@ import Timing
     #expect(!memory("1234").claim(card: "8997701", attemptsLeft: nil))
   }
 
+  @Test func aThirdPINIsNotTriedOnACardThatDoesNotTellItsTries() {
+    #expect(memory("1111").claim(card: "8997701", attemptsLeft: nil))
+    #expect(memory("2222").claim(card: "8997701", attemptsLeft: nil))
+    #expect(!memory("3333").claim(card: "8997701", attemptsLeft: nil))
+    #expect(memory("3333").claim(card: "8997702", attemptsLeft: nil))
+    // One that tells may be believed, and one that was opened has all its tries again.
+    #expect(memory("4444").claim(card: "8997701", attemptsLeft: 2))
+    memory("4444").tried(card: "8997701", isRight: true)
+    #expect(memory("3333").claim(card: "8997701", attemptsLeft: nil))
+  }
+
   @Test func thePINDoesNotStandInTheFileAndOthersMayNotReadIt() throws {
     #expect(memory("4711").claim(card: "8997701", attemptsLeft: nil))
     let content = try SmallFile.read(directory.file("modem.pins"), limit: 4_096)
     let text = String(decoding: content.bytes, as: UTF8.self)
-    #expect(text.count == 65)
+    #expect(text.count == 130)
     #expect(!text.contains("4711") || !text.contains("8997701"))
     #expect(content.permissions == 0o600)
   }

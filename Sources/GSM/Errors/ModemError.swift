@@ -104,7 +104,8 @@ public struct ModemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// for an answer to something that had left.
   public var isOutcomeUnknown: Bool {
     guard kind != .plain, let code else { return false }
-    return code == 332 || (code == 513 || code == 521) && words.isAmbiguous
+    return code == 332 || (kind == .cme && code == 31)
+      || (code == 513 || code == 521) && words.isAmbiguous
   }
 
   /// Whether operators answer so when a prepaid account is empty. No code says that, so several do,

@@ -25,6 +25,7 @@ extension ModemSession {
     }
     if step == .enterPIN {
       effects.append(.pinTried(card: cardNumber, isRight: true))
+      isPINAccepted = true
       // It takes the SIM a moment to be there.
       phase = .pausing(.simState, tries: tries + 1, until: now + .seconds(1))
       return
@@ -32,6 +33,8 @@ extension ModemSession {
     let state = (answer.value.map { $0.filter { $0 != "\"" } } ?? "").trimmingBlanks
     switch state {
     case "READY":
+      // Open: should it ask again it was without power, and the PIN is known to be right.
+      pinTried = false
       lockReason = nil
       setUp(.subscriber, form: 0, tries: 0, at: now)
     case "SIM PIN":
@@ -89,11 +92,12 @@ extension ModemSession {
     guard phase == .claiming else { return }
     guard isGranted else {
       lock(
-        "the configured PIN was tried on this SIM before and was not right; correct the file that"
-          + " modem.pin_file names, or enter the PIN in a telephone", at: now)
+        "the configured PIN, or two others, were tried on this SIM before and were not right; correct"
+          + " the file that modem.pin_file names, or enter the PIN in a telephone", at: now)
       return
     }
     pinTried = true
+    isPINAccepted = false
     openForms(of: .enterPIN, form: 0, at: now)
   }
 

@@ -125,6 +125,7 @@ extension ModemSession {
     lockReason = nil
     cardNumber = nil
     pinAttemptsLeft = nil
+    if isPINAccepted { pinTried = false }
     currentStorage = nil
     reads = []
     deletes = []

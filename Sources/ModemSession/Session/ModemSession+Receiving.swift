@@ -186,15 +186,15 @@ extension ModemSession {
   /// Tells when a storage fills up: once it is full, the network keeps what should come in.
   mutating func watchStorage() {
     guard let used = status.storageUsed, let size = status.storageSize, size > 0 else { return }
-    let share = used * 100 / size
-    if share >= Limits.storageAlarm, !isStorageAlarmed {
+    let share = Double(used) * 100 / Double(size)
+    if share >= Double(Limits.storageAlarm), !isStorageAlarmed {
       isStorageAlarmed = true
       log(
         "modem_storage_filling", .warning,
         "the storage \(homeStorage) has \(used) messages of \(size); messages are deleted once they"
           + " are stored here, so look why they are not",
         [ModemLogEntry.Field("used", .integer(Int64(used)))])
-    } else if share < Limits.storageCalm {
+    } else if share < Double(Limits.storageCalm) {
       isStorageAlarmed = false
     }
   }

@@ -122,19 +122,34 @@ extension ModemSession {
     switch answer.ending {
     case .failed(let result):
       let error = ModemError(finalResult: result, family: family) ?? ModemError(.cms, code: 500)
-      finish(text.text.id, .refused(error))
+      end(text, .refused(error))
       remedy(error, at: now)
     case .ok where answer.payloadLeft:
-      finish(
-        text.text.id,
-        .unknown(reason: "the modem said OK and gave no message reference (+CMGS)"))
+      end(text, .unknown(reason: "the modem said OK and gave no message reference (+CMGS)"))
     case .ok:
-      finish(text.text.id, .notSent(reason: "the modem did not ask for the message"))
+      end(text, .notSent(reason: "the modem did not ask for the message"))
     case .timedOut where answer.payloadLeft:
-      finish(text.text.id, .unknown(reason: "the modem did not say what became of the text"))
+      end(text, .unknown(reason: "the modem did not say what became of the text"))
     case .timedOut:
-      finish(text.text.id, .notSent(reason: "the modem did not ask for the message in time"))
+      end(text, .notSent(reason: "the modem did not ask for the message in time"))
     }
+  }
+
+  /// Ends a text with what became of its part. Once an earlier part has left, nothing that befalls a
+  /// later one makes the text one that did not go out.
+  private mutating func end(_ text: SendingText, _ outcome: SendOutcome) {
+    guard !text.references.isEmpty else {
+      finish(text.text.id, outcome)
+      return
+    }
+    let words =
+      switch outcome {
+      case .refused(let error): error.description
+      case .notSent(let reason), .unknown(let reason): reason
+      case .accepted: "accepted"
+      }
+    let went = "\(text.references.count) of \(text.parts.count) parts went out, then: "
+    finish(text.text.id, .unknown(reason: went + words))
   }
 
   /// The message reference of `+CMGS: <mr>`. The network has taken the message once it is there,

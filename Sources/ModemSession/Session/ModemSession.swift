@@ -91,6 +91,8 @@ public struct ModemSession: Sendable {
   var sendTroubles = SendTroubles()
   var profile = MakerProfile.generic
   var pinTried = false
+  /// Whether the card took the PIN when it was tried last.
+  var isPINAccepted = false
   /// Why the SIM cannot be used, while that is looked at again.
   var lockReason: String?
   var cardNumber: String?

@@ -54,7 +54,7 @@ public struct MaskKey: Sendable {
     return code.withUnsafeBytes { MaskKey.hexadecimal($0.prefix((digits + 1) / 2)) }
   }
 
-  private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+  static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
     for byte in bytes {

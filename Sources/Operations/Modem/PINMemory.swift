@@ -4,8 +4,8 @@ import Synchronization
 /// Remembers on disk on which SIM cards a PIN was tried without being known to be right: a wrong one
 /// is tried once for a card and a configuration, however often the service starts.
 ///
-/// The file has a line for each: a hash of card and PIN. It is written before the PIN is, and again
-/// when the PIN was right.
+/// The file has a line for each: a hash of the card, and one of card and PIN. It is written before
+/// the PIN is, and again when the PIN was right.
 public final class PINMemory: Sendable {
   /// The file.
   public let path: String
@@ -25,13 +25,16 @@ public final class PINMemory: Sendable {
   ///   - attemptsLeft: How many tries the card has left; nil where it does not tell. A card that has
   ///     all its three tries has lost none by an earlier one, whatever was noted.
   /// - Returns: Whether it may be tried; false too when it cannot be noted, as a try that is forgotten
-  ///   is one too many.
+  ///   is one too many, and when the card does not tell its tries and two other PINs were wrong: the
+  ///   third may be its last.
   public func claim(card: String?, attemptsLeft: Int?) -> Bool {
     lock.withLock { _ in
       let mark = mark(of: card)
       var marks = read()
       guard let known = marks else { return false }
       if known.contains(mark) { return attemptsLeft.map { $0 >= PINMemory.allAttempts } ?? false }
+      let tried = known.count { $0.hasPrefix(PINMemory.hash(of: card)) }
+      if attemptsLeft == nil, tried >= PINMemory.allAttempts - 1 { return false }
       marks = Array(known.suffix(Limits.pinMarks - 1)) + [mark]
       return write(marks ?? [mark])
     }
@@ -41,10 +44,11 @@ public final class PINMemory: Sendable {
   public func tried(card: String?, isRight: Bool) {
     guard isRight else { return }
     lock.withLock { _ in
-      let mark = mark(of: card)
-      guard let marks = read(), marks.contains(mark) else { return }
-      // Should it not be forgotten, the card's own count of tries lets it be tried again.
-      _ = write(marks.filter { $0 != mark })
+      let card = PINMemory.hash(of: card)
+      guard let marks = read(), marks.contains(where: { $0.hasPrefix(card) }) else { return }
+      // The card has all its tries again, whatever was tried before. Should that not be forgotten, its
+      // own count of tries lets the PIN be tried again.
+      _ = write(marks.filter { !$0.hasPrefix(card) })
     }
   }
 
@@ -52,11 +56,15 @@ public final class PINMemory: Sendable {
   private static let allAttempts = 3
 
   private func mark(of card: String?) -> String {
-    let digest = SHA256.hash(data: Array("\(card ?? "no number") \(pin)".utf8))
-    return digest.map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0" + digits : digits
-    }.joined()
+    PINMemory.hash(of: card) + ":" + PINMemory.hash("\(card ?? "no number") \(pin)")
+  }
+
+  private static func hash(of card: String?) -> String {
+    hash(card ?? "no number")
+  }
+
+  private static func hash(_ text: String) -> String {
+    MaskKey.hexadecimal(SHA256.hash(data: Array(text.utf8)))
   }
 
   /// What is noted; nil when it cannot be read, which is not the same as nothing.

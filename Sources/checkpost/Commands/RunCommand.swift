@@ -97,9 +97,9 @@ private struct Reloading {
       var taken = new
       taken.settings = current.reloading(from: new.settings)
       try central?.reload(taken)
+      try node?.reload(taken)
       current = taken.settings
       log.apply(current.log)
-      node?.reload(current)
       log.record(
         ServiceEvent(
           "settings_reloaded", .notice, at: clocks.wall(), words: "configuration read again"))

@@ -184,7 +184,7 @@ struct ModemChecks {
     guard let used = fields["storage_used"]?.integer, let size = fields["storage_size"]?.integer,
       size > 0
     else { return nil }
-    return used * 100 / size < ModemChecks.fullStorage
+    return Double(used) * 100 / Double(size) < Double(ModemChecks.fullStorage)
       ? Finding("modem_storage", .good, "\(used) messages of \(size)")
       : Finding(
         "modem_storage", .warning, "\(used) messages of \(size): nothing comes in once it is full",

@@ -17,7 +17,7 @@ final class NodeRole: Sendable {
   let service: NodeService
   /// Its modems in the order of the configuration.
   let modems: [ModemRole]
-  let uplink: Uplink?
+  private let line: ServerLine
   private let store: PassageStore
   private let lock: ServiceLock
 
@@ -45,9 +45,8 @@ final class NodeRole: Sendable {
           onEvent: { event in node.object?.post(.modem(ModemID(index), event)) }))
     }
     self.modems = modems
-    uplink = try Uplink(loaded)
+    line = try ServerLine(loaded)
     var random = SystemRandomNumberGenerator()
-    let link = SystemLinkState(server: settings.server.url)
     service = try NodeService(
       store: store, settings: NodeMachine.Settings(settings), seed: random.next(),
       clocks: clocks,
@@ -55,10 +54,10 @@ final class NodeRole: Sendable {
         modem: { [modems] id, request in
           if modems.indices.contains(id.index) { modems[id.index].post(request) }
         },
-        probe: { [uplink] id in
-          uplink?.probe { result in node.object?.post(.probeFinished(id: id, result)) }
+        probe: { [line] id in
+          line.probe { result in node.object?.post(.probeFinished(id: id, result)) }
         },
-        isLinkUp: { link.isUp() },
+        isLinkUp: { [line] in line.isLinkUp() },
         log: { event in log.record(ServiceEvent(event)) }))
     node.object = service
   }
@@ -70,7 +69,7 @@ final class NodeRole: Sendable {
 
   /// Gives back what was opened, after the services have ended.
   func close() {
-    uplink?.shutdown()
+    line.shutdown()
     try? store.close()
     lock.release()
   }
@@ -85,8 +84,13 @@ final class NodeRole: Sendable {
   }
 
   /// Takes up settings that were read again.
-  func reload(_ settings: Settings) {
-    service.post(.rulesChanged(NodeMachine.Settings(settings).rules))
+  ///
+  /// - Throws: What is wrong with the new ones; the old ones stay.
+  func reload(_ loaded: LoadedSettings) throws {
+    let old = try line.replace(loaded)
+    service.post(.settingsChanged(NodeMachine.Settings(loaded.settings)))
+    // Once the node knows, an answer of the old line says nothing to it any more.
+    old?.shutdown()
   }
 
   /// The role's part of a status.
