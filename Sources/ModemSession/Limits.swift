@@ -89,6 +89,15 @@ public enum Limits {
   /// has 1 to 5 s).
   static let linkKept: Duration = .seconds(1)
 
+  /// Time between two looks into the storage of status reports, whose coming the modem tells.
+  static let reportSweepEvery: Duration = .seconds(1_800)
+
+  /// Time between two looks at the modem's clock once it is set.
+  static let clockEvery: Duration = .seconds(3_600)
+
+  /// How long the trace of a failure speaks for others of the same reason.
+  static let sameTraceAfter: Duration = .seconds(3_600)
+
   /// How far a clock may be from the network's time before that is worth a word: passages are judged
   /// by minutes.
   static let clockTolerance: Duration = .seconds(60)

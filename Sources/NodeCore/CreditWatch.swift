@@ -6,7 +6,7 @@ struct CreditWatch: Hashable, Sendable {
   private var code: String?
   private var refusals = 0
   private var destinations: Set<String> = []
-  private var isTold = false
+  private(set) var isTold = false
 
   mutating func accepted(to number: String) {
     if accepted.count < Limits.creditNumbers { accepted.insert(number) }

@@ -33,6 +33,9 @@ public enum Limits {
   /// Numbers refused one after the other after which it is the SIM that is to blame.
   static let refusedNumbers = 3
 
+  /// Refusals by numbers in a row after which somebody has to look, however few the numbers.
+  static let refusalsByNumbers = 5
+
   /// Refusals in a row, after texts that went, that look like an empty account.
   static let refusalsWithoutCredit = 3
 

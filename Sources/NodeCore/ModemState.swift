@@ -17,7 +17,7 @@ struct Flight: Hashable, Sendable {
 
 /// What the core knows of one modem: whether it can send, what it is sending, and how long it is
 /// left alone after it could not.
-struct ModemState: Hashable, Sendable {
+struct ModemState: Sendable {
   var canSend = false
   var flight: Flight?
   var holdUntil: BootInstant?
@@ -28,9 +28,36 @@ struct ModemState: Hashable, Sendable {
   /// Numbers that refused its texts since the last that went.
   var refusedNumbers: Set<String> = []
   var credit = CreditWatch()
+  /// Why it is left alone, and whether somebody has to act.
+  var holdReason: String?
+  var needsOperator = false
+  /// The last refusal's code, and how often it came in a row.
+  var lastRefusal: (code: String, count: Int)?
 
   init(rules: NodeRules) {
     budget = Budget(rules: rules)
+  }
+
+  /// Forgets what went wrong before: the modem is new, or somebody says that all is well again.
+  mutating func startClean() {
+    holdUntil = nil
+    holdReason = nil
+    needsOperator = false
+    streak = Streak()
+    refusedNumbers = []
+    lastRefusal = nil
+  }
+
+  /// The outcome as it counts: a refusal that passes soon the first times is called so.
+  mutating func weigh(_ outcome: TextOutcome) -> TextOutcome {
+    guard case .refused(var refusal) = outcome else {
+      if case .accepted = outcome { lastRefusal = nil }
+      return outcome
+    }
+    let count = lastRefusal.map { $0.code == refusal.code ? $0.count : 0 } ?? 0
+    lastRefusal = (refusal.code, count + 1)
+    if count < refusal.triesFirst { refusal.kind = .soon }
+    return .refused(refusal)
   }
 
   func isIdle(at now: BootInstant) -> Bool {
@@ -50,6 +77,7 @@ struct Streak: Hashable, Sendable {
   private var soon = 0
   private var later = 0
   private var permanent = 0
+  private var destination = 0
 
   private static let soonPauses: [Int64] = [10, 20, 30]
   private static let laterPauses: [Int64] = [60, 120, 300, 900, 1_800, 3_600]
@@ -84,6 +112,7 @@ struct Streak: Hashable, Sendable {
     if kind != .permanent {
       permanent = 0
     }
+    destination = 0
     switch kind {
     case .done:
       self = Streak()
@@ -110,10 +139,15 @@ struct Streak: Hashable, Sendable {
   }
 
   /// The pause when `different` numbers refused a modem's texts one after the other: nil while it is
-  /// the numbers that are to blame.
+  /// the numbers that are to blame. A single one that refuses again and again is told of as well:
+  /// nothing arrives, whoever is to blame.
   mutating func refusedByNumbers(_ different: Int) -> Pause? {
     total += 1
-    return different >= Limits.refusedNumbers ? alertPause() : nil
+    destination += 1
+    if different >= Limits.refusedNumbers { return alertPause() }
+    // The number itself rests for longer than this.
+    return destination == Limits.refusalsByNumbers
+      ? Pause(duration: Streak.pick(Streak.laterPauses, 0), needsOperator: true) : nil
   }
 
   /// How much longer than its modem a passage waits that has been refused `refusals` times, so that

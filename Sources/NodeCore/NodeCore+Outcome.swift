@@ -13,6 +13,7 @@ extension NodeCore {
       finishedLate(id, outcome, at: now, &effects)
       return
     }
+    let outcome = modems[index].weigh(outcome)
     modems[index].flight = nil
     needsLook = true
     if case .notSent = outcome {
@@ -22,6 +23,9 @@ extension NodeCore {
     let pause = pause(after: outcome, of: flight, modem: index)
     if let pause {
       modems[index].holdUntil = now + pause.duration
+      modems[index].needsOperator = pause.needsOperator
+      modems[index].holdReason =
+        words(for: outcome) + (pause.needsOperator ? advice(for: outcome) : "")
     }
     let rests = rest(after: outcome, of: flight, at: now)
     let consequence = consequence(of: outcome, for: flight, pause: pause, at: now)
@@ -72,7 +76,7 @@ extension NodeCore {
     case .accepted:
       modems[index].streak.accepted()
       modems[index].refusedNumbers = []
-      modems[index].holdUntil = nil
+      modems[index].startClean()
       return nil
     case .refused(let refusal) where refusal.kind == .destination:
       modems[index].refusedNumbers.insert(flight.to)

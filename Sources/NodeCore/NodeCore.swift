@@ -65,6 +65,9 @@ public struct NodeCore: Sendable {
       connectivity.probeFinished(id, result, at: now)
     case .modemChanged(let id, let canSend, let reason):
       modemChanged(id, canSend: canSend, reason: reason, &effects)
+    case .modemReturned(let id):
+      if modems.indices.contains(id.index) { modems[id.index].startClean() }
+      needsLook = true
     case .chosen(let answer):
       chosen(answer, at: now, &effects)
     case .textFinished(let id, let outcome):
@@ -117,6 +120,9 @@ public struct NodeCore: Sendable {
     for index in modems.indices {
       modems[index].budget.restore(charges[ModemID(index), default: []].map(\.at))
     }
+    for (modem, numbers) in facts.reached where modems.indices.contains(modem.index) {
+      for number in numbers { modems[modem.index].credit.accepted(to: number) }
+    }
     effects.append(.report(.started(facts)))
     effects.append(.report(.budgetsSet(rules)))
   }
@@ -152,9 +158,7 @@ public struct NodeCore: Sendable {
 
   private mutating func retryNow() {
     for index in modems.indices {
-      modems[index].holdUntil = nil
-      modems[index].streak = Streak()
-      modems[index].refusedNumbers = []
+      modems[index].startClean()
     }
     gateways = [:]
     storageHoldUntil = nil

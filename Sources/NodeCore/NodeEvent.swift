@@ -44,6 +44,9 @@ public struct StartFacts: Hashable, Sendable {
   /// Texts whose outcome was still to come when the service ended, now unknown.
   public var intents: Int
 
+  /// Numbers that took a text of each modem lately: what these refuse now, they took before.
+  public var reached: [ModemID: Set<String>] = [:]
+
   /// The facts of a start.
   public init(nextTextID: TextID, charges: [TextCharge], inFlight: Int = 0, intents: Int = 0) {
     self.nextTextID = nextTextID
@@ -94,6 +97,8 @@ public enum NodeEvent: Hashable, Sendable {
   case probeFinished(id: UInt64, ProbeResult)
   /// A modem became able or unable to send; `reason` says why it is unable.
   case modemChanged(ModemID, canSend: Bool, reason: String)
+  /// A modem that was away is there again: what it met before says nothing any more.
+  case modemReturned(ModemID)
   /// The store's answer to ``NodeEffect/chooseDue``.
   case chosen(DueAnswer)
   /// The outcome of a text came in.

@@ -12,6 +12,12 @@ public struct NodeSnapshot: Hashable, Sendable {
     public var isSending: Bool
     /// It is left alone until then.
     public var holdUntil: BootInstant?
+    /// Why it is left alone; nil when it is not.
+    public var holdReason: String?
+    /// Whether somebody has to look at it, its card or its account.
+    public var needsOperator: Bool
+    /// Whether its refusals look like those of an empty account.
+    public var isCreditSuspected: Bool
     /// Outcomes in a row that were no acceptance.
     public var failuresInARow: Int
     /// What its SIM has used of its budgets, the shortest first.
@@ -56,6 +62,8 @@ extension NodeCore {
         return NodeSnapshot.Modem(
           name: name(of: ModemID(index)), canSend: modem.canSend,
           isSending: modem.flight != nil, holdUntil: ahead(modem.holdUntil),
+          holdReason: ahead(modem.holdUntil).flatMap { _ in modem.holdReason },
+          needsOperator: modem.needsOperator, isCreditSuspected: modem.credit.isTold,
           failuresInARow: modem.streak.total,
           budget: BudgetWindow.allCases.map { modem.budget.use(of: $0, at: now) },
           budgetOpens: opens[index])

@@ -31,17 +31,21 @@ public struct Refusal: Hashable, Sendable {
   public var mayMeanNoCredit: Bool
   /// What helps, in words; nil when nothing but waiting does.
   public var advice: String?
+  /// How often in a row it is met as one that passes soon, before its kind counts: some tell of a
+  /// modem that forgot its settings or just started, for which the driver does what helps.
+  public var triesFirst: Int
 
   /// A refusal with its code, its words and what can be done about it.
   public init(
     code: String, words: String, kind: RefusalKind, mayMeanNoCredit: Bool = false,
-    advice: String? = nil
+    advice: String? = nil, triesFirst: Int = 0
   ) {
     self.code = code
     self.words = words
     self.kind = kind
     self.mayMeanNoCredit = mayMeanNoCredit
     self.advice = advice
+    self.triesFirst = triesFirst
   }
 }
 

@@ -46,6 +46,7 @@ public struct NodeMachine: Sendable {
   var timeKept: BootInstant
   var nextSweep = BootInstant.zero
   var isClockOff = false
+  var away: Set<ModemID> = []
   var waiting = 0
   var isStarted = false
   /// The last event of the store's log that was looked at for passages of other processes.
@@ -156,7 +157,7 @@ extension NodeMachine {
   ) throws(StorageError) -> [NodeOutput] {
     let before = NodeRound.State(
       core: core, modemStatus: modemStatus, timeKept: timeKept, nextSweep: nextSweep,
-      isClockOff: isClockOff, settings: settings)
+      isClockOff: isClockOff, away: away, settings: settings)
     let store = store
     let keepsTime = waiting > 0 && moment.boot - timeKept >= Limits.keepTimeEvery
     let (state, outputs, waiting) = try store.transaction { transaction throws(StorageError) in
@@ -180,6 +181,7 @@ extension NodeMachine {
     timeKept = state.timeKept
     nextSweep = state.nextSweep
     isClockOff = state.isClockOff
+    away = state.away
     self.settings = state.settings
     self.settings.rules = core.rules
     self.waiting = waiting

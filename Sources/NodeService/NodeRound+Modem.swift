@@ -13,6 +13,11 @@ extension NodeRound {
       if state.modemStatus.indices.contains(modem.index) {
         state.modemStatus[modem.index] = status
       }
+      if status.state.isAway {
+        state.away.insert(modem)
+      } else if status.canSend, state.away.remove(modem) != nil {
+        try tell(.modemReturned(modem))
+      }
       let reason = status.lastError ?? status.state.words
       try tell(.modemChanged(modem, canSend: status.canSend, reason: reason))
     case .sendOutcome(let id, let outcome):
@@ -102,7 +107,7 @@ extension TextOutcome {
         Refusal(
           code: error.shortName, words: error.words, kind: RefusalKind(error.errorClass),
           mayMeanNoCredit: error.mayMeanNoCredit,
-          advice: error.advice))
+          advice: error.advice, triesFirst: error.triesFirst))
     case .notSent(let reason):
       self = .notSent(reason: reason)
     case .unknown(let reason):

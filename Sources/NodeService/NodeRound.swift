@@ -15,6 +15,8 @@ struct NodeRound {
     var nextSweep: BootInstant
     /// Whether the machine's clock was off when the network last told the time.
     var isClockOff: Bool
+    /// Modems whose port is gone, or was when they were heard of last.
+    var away: Set<ModemID>
     /// What the configuration says.
     var settings: NodeMachine.Settings
   }

@@ -9,7 +9,11 @@ extension StoreTransaction {
   ///
   /// What the network hands over twice is kept once, and counted.
   public func keep(_ entry: InboxEntry, at moment: Moment) throws(StorageError) -> KeepOutcome {
-    try sorted {
+    var entry = entry
+    // Two modems may well get the same: their texts to one number, sent in one second, have reports
+    // that differ in nothing.
+    if let modem = entry.modem { entry.identity += "@" + modem }
+    return try sorted { [entry] in
       try database.cachedStatement(
         sql: """
           UPDATE inbox SET times = times + 1 WHERE id = (

@@ -19,9 +19,12 @@ extension PassageStore {
       let charges = try TextWrites.charges(
         database, since: moment.boot - BudgetWindow.month.length,
         modems: rules.modems.map(\.name))
-      return StartFacts(
-        nextTextID: next ?? 1, charges: charges,
-        inFlight: inFlight, intents: intents)
+      var facts = StartFacts(
+        nextTextID: next ?? 1, charges: charges, inFlight: inFlight, intents: intents)
+      for (index, modem) in rules.modems.enumerated() {
+        facts.reached[ModemID(index)] = try Recovery.reached(database, by: modem.name)
+      }
+      return facts
     }
   }
 }
@@ -34,6 +37,16 @@ extension StoreTransaction {
 }
 
 private enum Recovery {
+  /// Numbers that took one of the newest texts of a modem.
+  static func reached(_ database: Database, by modem: String) throws -> Set<String> {
+    try String.fetchSet(
+      database,
+      sql: """
+        SELECT recipient FROM texts WHERE id > (SELECT coalesce(max(id), 0) FROM texts) - ?
+          AND outcome = 'accepted' AND sim = ?
+        """, arguments: [Limits.reportReach, modem])
+  }
+
   static let reason = "the service ended before the outcome was known"
 
   static func endIntents(

@@ -28,6 +28,27 @@ import Timing
     #expect(bench.commands.filter { $0.hasPrefix("AT+CPIN=") }.count == 3)
   }
 
+  @Test(arguments: ModemProfile.named.map(\.name)) func theLastTryIsNeverMade(_ maker: String)
+    throws
+  {
+    let profile = try #require(ModemProfile.named.first { $0.name == maker }?.profile)
+    var bench = Bench(
+      { $0.pin = "1234" },
+      modem: {
+        $0.pin = "1234"
+        $0.profile = profile
+      })
+    bench.inject(.pinTries(1))
+    bench.start()
+    bench.pass(.seconds(600))
+    #expect(!bench.commands.contains { $0.hasPrefix("AT+CPIN=") })
+    guard case .simLocked(let reason) = bench.session.status.state else {
+      Issue.record("\(bench.session.status.state)")
+      return
+    }
+    #expect(reason.contains("only once more"))
+  }
+
   @Test func aPINThatIsWrongIsNeverTriedAgainNotEvenByANewProcess() {
     var bench = Bench({ $0.pin = "4711" }, modem: { $0.pin = "1234" })
     bench.start()

@@ -41,7 +41,7 @@ struct FaultRow: Sendable {
       case "unplug_renamed": ["unplug_renamed:5"]
       case "sim_removed": ["sim_removed:30", "sim_removed"]
       case "sim_busy": ["sim_busy:10", "sim_busy:90"]
-      case "pin_tries": ["pin_tries:0", "pin_tries:1"]
+      case "pin_tries": ["pin_tries:0", "pin_tries:2"]
       case "unregistered": ["unregistered:90", "unregistered"]
       case "denied": ["denied:90", "denied"]
       case "refuse":

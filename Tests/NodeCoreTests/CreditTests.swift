@@ -47,6 +47,20 @@ import Timing
     for _ in 0..<4 { #expect(end(&bench, .broke()) == 0) }
   }
 
+  @Test func whatWentBeforeTheStartCounts() {
+    var bench = Bench()
+    var facts = StartFacts(nextTextID: 42, charges: [])
+    facts.reached = [ModemID(0): NodeRules.testing.recipients.reduce(into: []) { $0.insert($1) }]
+    bench.tell(.started(facts))
+    bench.tell(.modemChanged(ModemID(0), canSend: true, reason: ""))
+    bench.record(9)
+    bench.pass(.seconds(301))
+    #expect(end(&bench, .broke()) == 0)
+    #expect(end(&bench, .broke()) == 0)
+    #expect(end(&bench, .broke()) == 1)
+    #expect(bench.core.snapshot(at: bench.now).modems[0].isCreditSuspected)
+  }
+
   @Test func otherRefusalsAreNotTheCredit() {
     var bench = bench()
     #expect(end(&bench, .fine) == 0)

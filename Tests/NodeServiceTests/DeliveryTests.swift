@@ -19,6 +19,33 @@ import Timing
     #expect(try bench.store.texts(of: queueID)[0].delivery == .delivered)
   }
 
+  @Test func whatAModemReachedIsKnownAfterTheNextStart() throws {
+    let bench = try Bench()
+    try bench.start()
+    let (_, text) = try bench.recordDue(1)
+    try bench.handle(.outcome(text.id, .accepted(references: [7])))
+    let facts = try bench.store.recover(
+      rules: .alone,
+      at: Moment(boot: bench.store.clock.time(at: bench.boot), wall: bench.wall))
+    #expect(facts.reached.values.map(\.count) == [1])
+  }
+
+  // Both modems count from the same reference, send in the same second, and to one number.
+  @Test func twoModemsHaveReportsThatDifferInNothing() throws {
+    var rules = NodeRules.alone
+    rules.modems = [NodeModem(name: "one"), NodeModem(name: "two")]
+    let bench = try Bench(rules)
+    try bench.start()
+    let same = try report(reference: 7, status: 0)
+    func hand(_ modem: Int, token: UInt64) throws -> [NodeOutput] {
+      try bench.handle(
+        .modem(ModemID(modem), .received(InboundPDU(token: token, hex: same))))
+    }
+    #expect(try hand(0, token: 1).events.count == 1)
+    #expect(try hand(1, token: 2).events.count == 1, "another text's")
+    #expect(try hand(1, token: 3).events.isEmpty, "the same once more")
+  }
+
   @Test func aReportEndsTheDoubtAboutATextAndSparesTheSecond() throws {
     var rules = NodeRules.alone
     rules.textsPerPassage = 2

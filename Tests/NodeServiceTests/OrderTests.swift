@@ -50,7 +50,7 @@ import Timing
       let moment = Moment(boot: .seconds(1_000), wall: WallTime(epochSeconds: 1_800_000_000))
       let identity = try? PDU.decode(hex: hex, direction: .mobileTerminated).identity
       let entry = InboxEntry(
-        pdu: hex, identity: identity, content: .undecodable(reason: "not kept"))
+        pdu: hex, identity: identity, modem: "modem", content: .undecodable(reason: "not kept"))
       seen.add(
         try? other.transaction { transaction throws(PassageStore.Failure) in
           try transaction.keep(entry, at: moment)

@@ -108,6 +108,18 @@ public struct ModemError: Error, Hashable, Sendable, CustomStringConvertible {
       || (code == 513 || code == 521) && words.isAmbiguous
   }
 
+  /// How often in a row it is worth another try, after the modem was set up or started again, before
+  /// it means what its class says: a SIM that is not read yet, a contact fault, settings that were
+  /// forgotten.
+  public var triesFirst: Int {
+    switch (kind, code) {
+    case (.cms, 330): 3
+    case (.cms, 303), (.cms, 304), (.cms, 305), (.cms, 310), (.cms, 311), (.cms, 313): 1
+    case (.cme, 10), (.cme, 11), (.cme, 13): 1
+    default: 0
+    }
+  }
+
   /// Whether operators answer so when a prepaid account is empty. No code says that, so several do,
   /// for one text after another.
   public var mayMeanNoCredit: Bool {

@@ -75,6 +75,8 @@ public struct ModemProfile: Hashable, Sendable {
   public var mixesReports = false
   /// What stands before the length in `+CDS`.
   public var reportPrefix = ""
+  /// The maker's command that tells how often the PIN may still be tried; nil when only `+CPINR` does.
+  public var pinCounter: String?
   /// Commands of the maker's own that it takes and that change nothing here.
   public var ownCommands: [String] = []
 

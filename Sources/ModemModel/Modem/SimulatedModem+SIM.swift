@@ -29,6 +29,10 @@ extension SimulatedModem {
   }
 
   mutating func sim(_ command: CommandText, at now: BootInstant) -> CommandEnd? {
+    if command.name == settings.profile.pinCounter {
+      say(pinCount(command.name), at: now)
+      return .ok
+    }
     switch (command.name, command.form) {
     case ("+CPIN", .read):
       if let error = simError(now), ![5, 11, 12].contains(error) { return .cme(error) }
@@ -46,6 +50,16 @@ extension SimulatedModem {
     default: return nil
     }
     return .ok
+  }
+
+  /// How often PIN and PUK may still be tried, in the words of a maker's command.
+  private func pinCount(_ name: String) -> String {
+    switch name {
+    case "^CPIN": "^CPIN: \(pinState),\(pinTries),\(pukTries),\(pinTries),10,3"
+    case "+QPINC": "+QPINC: \"SC\",\(pinTries),\(pukTries)"
+    case "#PCT", "^SPIC": "\(name): \(pinTries)"
+    default: "\(name): \(pinTries),\(pukTries),3,10"
+    }
   }
 
   var pinState: String {

@@ -2,6 +2,7 @@
 extension ModemProfile {
   /// A Quectel EC25.
   public static let quectel = ModemProfile("Quectel", "EC25", "EC25EFAR06A06M4G") {
+    $0.pinCounter = "+QPINC"
     $0.bootLines = ["RDY", "+CPIN: READY", "+QUSIM: 1", "+CFUN: 1"]
     $0.readyLines = ["+QIND: SMS DONE", "+QIND: PB DONE"]
     $0.noise = ["+QIND: \"csq\",18,99"]
@@ -13,6 +14,7 @@ extension ModemProfile {
 
   /// A Quectel M95 on a serial line: 2G only.
   public static let quectelSerial = ModemProfile("Quectel_Ltd", "Quectel_M95", "M95FAR02A08") {
+    $0.pinCounter = "+QTRPIN"
     $0.bootLines = ["RDY", "+CFUN: 1", "+CPIN: READY"]
     $0.readyLines = ["Call Ready", "SMS Ready"]
     $0.noise = ["+QIURC: \"csq\",18"]
@@ -24,6 +26,7 @@ extension ModemProfile {
 
   /// A Telit LE910, which shows a name where there is none.
   public static let telit = ModemProfile("Telit", "LE910C1-EU", "25.21.660") {
+    $0.pinCounter = "#PCT"
     $0.readyLines = ["#QSS: 3"]
     $0.noise = ["#QSS: 1", "#STN: 33"]
     $0.quietedBy = "#QSS=0"
@@ -33,6 +36,7 @@ extension ModemProfile {
 
   /// A Cinterion PLS8: it takes no cell broadcasts in `+CNMI` and no `+CMMS`, and has its own codes.
   public static let cinterion = ModemProfile("Cinterion", "PLS8-E", "REVISION 03.017") {
+    $0.pinCounter = "^SPIC"
     $0.bootLines = ["^SYSSTART"]
     $0.readyLines = ["^SCKS: 1"]
     $0.noise = ["+CIEV: signal,3", "^SBC: Undervoltage"]
@@ -46,6 +50,7 @@ extension ModemProfile {
 
   /// A u-blox SARA that saves power: whatever wakes it is lost, until `AT+UPSV=0`.
   public static let ublox = ModemProfile("u-blox", "SARA-U201", "23.60") {
+    $0.pinCounter = "+UPINCNT"
     $0.bootLines = ["+AT: READY"]
     $0.readyLines = ["+PBREADY"]
     $0.noise = ["+CIEV: 2,3", "+UMWI: 0,1"]

@@ -4,6 +4,7 @@ extension ModemProfile {
   public static let simcom = ModemProfile(
     "SIMCOM_Ltd", "SIMCOM_SIM800L", "Revision:1418B05SIM800L24"
   ) {
+    $0.pinCounter = "+SPIC"
     $0.bootLines = ["RDY", "+CFUN: 1", "+CPIN: READY"]
     $0.readyLines = ["Call Ready", "SMS Ready"]
     $0.noise = ["+CIEV: 10,\"42901\",\"NTC\",\"NTC\", 0, 0"]
@@ -19,6 +20,7 @@ extension ModemProfile {
   public static let simcomLTE = ModemProfile(
     "SIMCOM INCORPORATED", "SIMCOM_SIM7600E", "SIM7600M22_V2.0"
   ) {
+    $0.pinCounter = "+SPIC"
     $0.lineEnd = "\r\r\n"
     $0.bootLines = ["*ATREADY: 1", "+CPIN: READY"]
     $0.readyLines = ["SMS DONE", "PB DONE"]
@@ -33,6 +35,7 @@ extension ModemProfile {
   public static let simcomA76 = ModemProfile(
     "SIMCOM INCORPORATED", "A7670E-FASE", "A7670M7_V1.11.1"
   ) {
+    $0.pinCounter = "+SPIC"
     $0.bootLines = ["*ATREADY: 1", "+CPIN: READY"]
     $0.readyLines = ["SMS DONE", "PB DONE"]
     $0.noise = ["+NITZ: 2026/11/21 05:45:00+23,0", "+CNSMOD: 0,8"]

@@ -64,7 +64,6 @@ extension MakerProfile {
   /// SIM7500, SIM7600, A7600, A7670: reports in a storage cannot be read, and messages that follow
   /// each other at once wedge the modem.
   static let simcomLTE = MakerProfile("simcom_lte") {
-    $0.settings = ["AT+CTZU=1"]
     $0.reportIndications = ["2,1,0,1,0", "1,1,0,1,0"]
     $0.messagePause = .milliseconds(150)
     $0.pinAttempts = "AT+SPIC"
@@ -84,7 +83,6 @@ extension MakerProfile {
   static let quectel = MakerProfile("quectel") {
     $0.settings = [
       "AT+QURCCFG=\"urcport\",\"usbat\"", "AT+QINDCFG=\"all\",0", "AT+QINDCFG=\"smsincoming\",1",
-      "AT+CTZU=1",
     ]
     $0.reportIndications = ["1,1,0,1,0", "2,1,0,1,0", "2,1,0,2,0"]
     $0.indications = ["1,1,0,0,0", "2,1,0,0,0"]
@@ -102,7 +100,7 @@ extension MakerProfile {
   /// They sleep between characters to save power; the link to the network is kept as their manual
   /// says it can be.
   static let ublox = MakerProfile("ublox") {
-    $0.settings = ["AT+UPSV=0", "AT+CTZU=1"]
+    $0.settings = ["AT+UPSV=0"]
     $0.keepsLink = true
     $0.pinAttempts = "AT+UPINCNT"
     $0.restart = "AT+CFUN=16"

@@ -13,7 +13,11 @@ extension ModemSession {
     default: break
     }
     let step = ladder.step(answers: answers, at: now)
-    effects.append(.keepTrace(reason: reason))
+    // The same once more tells nothing new, and would push out what was kept of the first time.
+    if lastTrace.map({ $0.reason != reason || now - $0.at >= Limits.sameTraceAfter }) ?? true {
+      lastTrace = (reason, now)
+      effects.append(.keepTrace(reason: reason))
+    }
     take(step, reason, at: now)
   }
 
@@ -85,7 +89,9 @@ extension ModemSession {
 
   mutating func probe(_ tries: Int, at now: BootInstant) {
     phase = .probing(tries)
-    open(ATCommand("AT", timeout: Limits.probeTimeout(tries)), for: nil, at: now)
+    // One that was told to give no results (V.250 6.2.5) is silent whatever else it is asked.
+    open(
+      ATCommand(tries == 1 ? "ATQ0" : "AT", timeout: Limits.probeTimeout(tries)), for: nil, at: now)
   }
 
   mutating func probed(_ answer: ATAnswer, _ tries: Int, at now: BootInstant) {

@@ -34,9 +34,14 @@ struct SendTroubles: Sendable {
     switch (error.kind, error.code) {
     // The modem's own failure.
     case (.cms, 300), (.cms, 320): return count == 2 ? .restart : nil
-    // Not ready, or a mode that was forgotten.
-    case (.cms, 302), (.cms, 303), (.cms, 304), (.cms, 305):
-      return count == 1 ? nil : count % 3 == 2 ? .setUpAgain : nil
+    // Not ready, or a mode that was forgotten; a SIM that was restarted without a word.
+    case (.cms, 302), (.cms, 303), (.cms, 304), (.cms, 305), (.cms, 310), (.cms, 311),
+      (.cme, 10), (.cme, 11):
+      return count % 3 == 1 ? .setUpAgain : nil
+    // A SIM that does not answer is helped by its power.
+    case (.cms, 313), (.cme, 13): return count == 1 ? .restart : nil
+    // Early after a start the SIM is not read yet; later its service centre is set as configured.
+    case (.cms, 330): return count == 3 ? .setUpAgain : nil
     // The catch-all: no texts in this domain, or a modem that lost its mind.
     case (.cms, 69), (.cms, 500):
       return count % 6 == 0 ? .restart : count % 3 == 0 ? .otherDomain : nil

@@ -76,7 +76,12 @@ extension ModemSession {
       }
       return
     }
-    pinAttemptsLeft = isAnswered ? ModemSession.firstNumber(in: answer.lines) : nil
+    pinAttemptsLeft = isAnswered ? ModemSession.attempts(in: answer.lines) : nil
+    let forms = step.forms(configuration, profile)
+    if pinAttemptsLeft == nil, forms.indices.contains(form + 1) {
+      openForms(of: .pinAttempts, form: form + 1, at: now)
+      return
+    }
     if let left = pinAttemptsLeft, left < Limits.pinAttemptsLeft {
       lock(
         "the SIM wants its PIN and lets it be tried \(left == 1 ? "only once more" : "no more");"
@@ -111,8 +116,10 @@ extension ModemSession {
     return nil
   }
 
-  private static func firstNumber(in lines: [String]) -> Int? {
-    for line in lines {
+  /// The first number, or the first of the PIN's where several codes are told (3GPP TS 27.007 8.65).
+  private static func attempts(in lines: [String]) -> Int? {
+    let ofPIN = lines.filter { $0.contains("SIM PIN,") || $0.contains("\"SIM PIN\",") }
+    for line in ofPIN.isEmpty ? lines : ofPIN {
       let value = line.split(separator: ":", maxSplits: 1).last ?? ""
       for field in value.split(separator: ",") {
         if let number = Int(field.filter { $0 != " " }) { return number }

@@ -124,6 +124,7 @@ extension ModemSession {
     profile = .generic
     lockReason = nil
     cardNumber = nil
+    wantsPlainUSSD = false
     pinAttemptsLeft = nil
     if isPINAccepted { pinTried = false }
     currentStorage = nil

@@ -9,8 +9,10 @@ extension ModemSession {
     case .messageStored(let storage, let index), .statusReportStored(let storage, let index):
       guard reads.count < Limits.reads else {
         isSweepDue = true
+        isReportSweepDue = true
         return
       }
+      if storage != homeStorage { reportStorage = storage }
       reads.append(StoragePlace(storage: storage, index: index))
     case .message(let pdu), .statusReport(let pdu):
       lastToken += 1
@@ -74,6 +76,12 @@ extension ModemSession {
       open(ATCommand("AT+CMGL=4", timeout: configuration.timeouts.list), for: .list, at: now)
       return true
     }
+    if isReportSweepDue, let storage = reportStorage, storage != homeStorage {
+      guard select(storage, at: now) else { return true }
+      isReportSweepDue = false
+      open(ATCommand("AT+CMGL=4", timeout: configuration.timeouts.list), for: .list, at: now)
+      return true
+    }
     if !checks.isEmpty {
       let step = checks.removeFirst()
       open(step.forms(configuration, profile)[0], for: .check(step), at: now)
@@ -100,6 +108,8 @@ extension ModemSession {
       if storage == homeStorage {
         isSweepDue = false
         needsSetup = true
+      } else if storage == reportStorage {
+        reportStorage = nil
       }
       return
     }
@@ -121,11 +131,16 @@ extension ModemSession {
       return
     }
     let messages = StoredMessage.messages(in: answer)
+    let storage = currentStorage ?? homeStorage
     for message in messages {
       guard let index = message.index, message.state != .storedSent,
         message.state != .storedUnsent
       else { continue }
-      tell(message.pdu, at: StoragePlace(storage: homeStorage, index: index))
+      tell(message.pdu, at: StoragePlace(storage: storage, index: index))
+    }
+    guard storage == homeStorage else {
+      if answer.isCut { isReportSweepDue = true }
+      return
     }
     status.storageUsed = messages.count
     watchStorage()

@@ -122,6 +122,7 @@ extension ModemSession {
     switch answer.ending {
     case .failed(let result):
       let error = ModemError(finalResult: result, family: family) ?? ModemError(.cms, code: 500)
+      if sendsWithoutValidity(text, after: error) { return }
       end(text, .refused(error))
       remedy(error, at: now)
     case .ok where answer.payloadLeft:
@@ -133,6 +134,22 @@ extension ModemSession {
     case .timedOut:
       end(text, .notSent(reason: "the modem did not ask for the message in time"))
     }
+  }
+
+  /// Sends a text once more without a validity period, should the network take none (TP-VPF or TP-VP
+  /// not supported, 3GPP TS 23.040 9.2.3.22).
+  private mutating func sendsWithoutValidity(_ text: SendingText, after error: ModemError) -> Bool {
+    guard error.kind == .cms, error.code == 198 || error.code == 199, text.references.isEmpty,
+      text.text.validity != nil
+    else { return false }
+    log(
+      "modem_validity_refused", .notice,
+      "the network takes no validity period (\(error)); the text is sent without one")
+    var again = text.text
+    again.validity = nil
+    guard let parts = compose(again) else { return true }
+    sending = SendingText(text: again, parts: parts)
+    return true
   }
 
   /// Ends a text with what became of its part. Once an earlier part has left, nothing that befalls a

@@ -58,7 +58,7 @@ extension ModemSession {
     default: break
     }
     guard case .failed(let result) = answer.ending else {
-      learn(step, answer)
+      learn(step, answer, at: now)
       if step == .serialNumber, let wanted = configuration.imei, status.imei != wanted {
         // No trouble of this modem's: it is only not ours.
         effects.append(.close)
@@ -113,6 +113,7 @@ extension ModemSession {
     nextRegistrationCheck = now + configuration.checkInterval * 5
     // A storage that is never listed must not keep the modem from being of use between two tries.
     isSweepDue = unansweredSweeps == 0 || nextSweep <= now
+    isReportSweepDue = isSweepDue
     if isSweepDue { nextSweep = now + configuration.sweepInterval }
     let name = [status.manufacturer, status.model].compactMap { $0 }.joined(separator: " ")
     log(
@@ -130,7 +131,7 @@ extension ModemSession {
   // MARK: Learning
 
   /// Takes over what an answer says.
-  mutating func learn(_ step: SetupStep, _ answer: ATAnswer) {
+  mutating func learn(_ step: SetupStep, _ answer: ATAnswer, at now: BootInstant) {
     guard answer.ending == .ok else { return }
     switch step {
     case .manufacturer:
@@ -152,6 +153,10 @@ extension ModemSession {
       learnStorage(answer)
       homeStorage = Parameters(answer.command.text.dropFirst("AT+CPMS=".count)).text(0) ?? "SM"
       currentStorage = homeStorage
+    case .indications:
+      // Reports that are told of in a storage (`ds` 2) lie in one of their own (3GPP TS 27.005 3.2.3).
+      let mode = Parameters(answer.command.text.dropFirst("AT+CNMI=".count)).integer(3)
+      reportStorage = mode == 2 ? reportStorage ?? "SR" : nil
     case .serviceCentre:
       status.smsc = answer.value.flatMap { Parameters($0).text(0) }.flatMap {
         $0.isEmpty ? nil : $0
@@ -166,6 +171,7 @@ extension ModemSession {
       status.operatorName = answer.value.flatMap { Parameters($0).text(2) }
     case .clock:
       if let time = answer.value.flatMap({ NetworkTime(clock: $0) }) {
+        nextClockCheck = now + Limits.clockEvery
         effects.append(.event(.networkTime(time)))
       }
     default: break

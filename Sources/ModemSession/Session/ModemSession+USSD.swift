@@ -10,6 +10,8 @@ extension ModemSession {
     var code: String
     /// When its answer is given up; nil before it was handed to the modem.
     var deadline: BootInstant?
+    /// Whether it goes as it is though the maker's modems mostly want it packed.
+    var isPlain = false
   }
 
   mutating func acceptUSSD(_ id: Int64, _ code: String) {
@@ -37,7 +39,8 @@ extension ModemSession {
   /// Opens the next request; false when none waits, or one is out.
   mutating func nextUSSD(at now: BootInstant) -> Bool {
     guard let request = ussd.first, request.deadline == nil else { return false }
-    let code = profile.packsUSSD ? USSDText.packed(request.code) : request.code
+    let isPacked = profile.packsUSSD && !request.isPlain && !wantsPlainUSSD
+    let code = isPacked ? USSDText.packed(request.code) : request.code
     ussd[0].deadline = now + configuration.timeouts.ussdAnswer
     open(
       ATCommand("AT+CUSD=1,\"\(code)\",15", timeout: configuration.timeouts.ussd),
@@ -48,14 +51,16 @@ extension ModemSession {
   /// The modem took the request or did not. Its answer may have come already.
   mutating func ussdAnswered(_ answer: ATAnswer) {
     guard case .failed(let result) = answer.ending else { return }
+    if triesPlainUSSD() { return }
     let error = ModemError(finalResult: result, family: family)
     endUSSD(.refused(error.map { "\($0)" } ?? result))
   }
 
   /// `+CUSD: <m>[,<str>,<dcs>]`.
   mutating func heardUSSD(mode: Int, text: String?, coding: Int?) {
-    guard ussd.first?.deadline != nil else { return }
+    guard let request = ussd.first, request.deadline != nil else { return }
     if let text, !text.isEmpty {
+      if request.isPlain { wantsPlainUSSD = true }
       let words = USSDText(text, coding: coding).text
       if mode == 1 {
         // Whoever asks for a balance answers no questions; the dialogue must not stay open.
@@ -67,10 +72,22 @@ extension ModemSession {
     switch mode {
     // Released: it may be said before the text comes.
     case 0, 1, 2: break
+    case 4 where triesPlainUSSD(): break
     case 4: endUSSD(.refused("the network does not know this code"))
     case 5: endUSSD(.refused("the network gave no answer in time"))
     default: endUSSD(.refused("the network ended the dialogue (\(mode))"))
     }
+  }
+
+  /// One maker's sticks differ: most want a code packed, and some take that for a code that nobody
+  /// knows. Whether the request goes once more, as it is.
+  private mutating func triesPlainUSSD() -> Bool {
+    guard profile.packsUSSD, !wantsPlainUSSD, let request = ussd.first, !request.isPlain else {
+      return false
+    }
+    ussd[0].isPlain = true
+    ussd[0].deadline = nil
+    return true
   }
 
   mutating func expireUSSD(at now: BootInstant) {

@@ -1,3 +1,4 @@
+import AT
 import GSM
 import Timing
 
@@ -23,5 +24,22 @@ extension ModemSession {
     var id: Int64
     var text: String
     var timeout: Duration
+  }
+
+  /// What is looked at from time to time while all is well: one command a check, and the registration
+  /// at every fifth, as the modem tells its changes by itself.
+  mutating func dueChecks(at now: BootInstant) {
+    checks = [.signal]
+    // Not even a search: the SIM may be gone or locked, of which many modems say nothing.
+    if !isRegistered, !registrations.values.contains(where: { $0 != .notSearching }) {
+      checks.append(.simState)
+    }
+    if nextRegistrationCheck <= now || !isRegistered {
+      checks += SetupStep.registration
+      if nextClockCheck <= now { checks.append(.clock) }
+      nextRegistrationCheck = now + configuration.checkInterval * 5
+    }
+    nextCheck = now + (isRegistered ? configuration.checkInterval : configuration.searchInterval)
+    seekNetwork(at: now)
   }
 }

@@ -93,6 +93,13 @@ public struct ModemSession: Sendable {
   var pinTried = false
   /// Whether the card took the PIN when it was tried last.
   var isPINAccepted = false
+  /// Why the last trace was kept, and when.
+  var lastTrace: (reason: String, at: BootInstant)?
+  /// The storage in which status reports lie, beside that of the messages; nil when there is none.
+  var reportStorage: String?
+  var isReportSweepDue = false
+  /// Whether the modem turned out to want USSD codes as they are.
+  var wantsPlainUSSD = false
   /// Why the SIM cannot be used, while that is looked at again.
   var lockReason: String?
   var cardNumber: String?
@@ -136,6 +143,9 @@ public struct ModemSession: Sendable {
   var nextCheck = BootInstant.zero
   var nextRegistrationCheck = BootInstant.zero
   var nextSweep = BootInstant.zero
+  var nextReportSweep = BootInstant.zero
+  /// When the modem's clock is asked again: soon while it is not set, seldom once it is.
+  var nextClockCheck = BootInstant.zero
 
   /// A session that has not started.
   ///
@@ -213,26 +223,14 @@ public struct ModemSession: Sendable {
       if nextCheck <= now { dueChecks(at: now) }
       if nextSweep <= now {
         isSweepDue = true
+        if nextReportSweep <= now {
+          isReportSweepDue = true
+          nextReportSweep = now + Limits.reportSweepEvery
+        }
         nextSweep = now + configuration.sweepInterval
       }
     default: break
     }
-  }
-
-  /// What is looked at from time to time while all is well: one command a check, and the registration
-  /// at every fifth, as the modem tells its changes by itself.
-  private mutating func dueChecks(at now: BootInstant) {
-    checks = [.signal]
-    // Not even a search: the SIM may be gone or locked, of which many modems say nothing.
-    if !isRegistered, !registrations.values.contains(where: { $0 != .notSearching }) {
-      checks.append(.simState)
-    }
-    if nextRegistrationCheck <= now || !isRegistered {
-      checks += SetupStep.registration
-      nextRegistrationCheck = now + configuration.checkInterval * 5
-    }
-    nextCheck = now + (isRegistered ? configuration.checkInterval : configuration.searchInterval)
-    seekNetwork(at: now)
   }
 
   // MARK: Bytes
@@ -280,7 +278,7 @@ public struct ModemSession: Sendable {
     case .read(let place): didRead(place, answer)
     case .delete(let place): deleted(place, answer)
     case .check(.simState): simChecked(answer)
-    case .check(let step): learn(step, answer)
+    case .check(let step): learn(step, answer, at: now)
     case .operatorCommand(let id): operatorAnswered(id, answer)
     case .setting: break
     case .ussd: ussdAnswered(answer)

@@ -14,6 +14,7 @@ enum SetupStep: Int, CaseIterable, Sendable {
   case serviceCentre, setServiceCentre
   case reportCircuitSwitched, reportPacketSwitched, reportEvolved
   case circuitSwitched, packetSwitched, evolved
+  case timeUpdate, timeReports
   case signal, network, clock
 
   /// What a failure of the step means, when none of its forms was taken.
@@ -52,7 +53,11 @@ enum SetupStep: Int, CaseIterable, Sendable {
     case .serialNumber: return [bare("AT+CGSN")]
     case .makerSettings: return profile.settings.map { command($0) }
     case .cardNumber: return profile.cardNumber.map { bare($0) }
-    case .pinAttempts: return [query(profile.pinAttempts)]
+    case .pinAttempts:
+      let standard = ["AT+CPINR=\"SIM PIN\"", "AT+CPINR"]
+      return ([profile.pinAttempts] + standard.filter { $0 != profile.pinAttempts }).map {
+        query($0)
+      }
     case .function: return [command("AT+CFUN?")]
     case .functionOn: return [ATCommand("AT+CFUN=1", timeout: timeouts.list)]
     case .simState: return [query("AT+CPIN?")]
@@ -83,6 +88,9 @@ enum SetupStep: Int, CaseIterable, Sendable {
     case .circuitSwitched: return [query("AT+CREG?")]
     case .packetSwitched: return [query("AT+CGREG?")]
     case .evolved: return [query("AT+CEREG?")]
+    // The network sets the modem's clock, and the modem tells of it (3GPP TS 27.007 8.40, 8.41).
+    case .timeUpdate: return [command("AT+CTZU=1")]
+    case .timeReports: return [command("AT+CTZR=2"), command("AT+CTZR=1")]
     case .signal: return [query("AT+CSQ")]
     case .network: return [query("AT+COPS?")]
     case .clock: return [query("AT+CCLK?")]

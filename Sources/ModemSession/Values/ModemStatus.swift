@@ -31,6 +31,14 @@ public enum ModemState: Hashable, Sendable {
     }
   }
 
+  /// Whether the port is closed: the device is gone, or does not work.
+  public var isAway: Bool {
+    switch self {
+    case .closed, .failed: true
+    case .opening, .probing, .simLocked, .registering, .resetting, .ready: false
+    }
+  }
+
   /// A short stable name for scripts.
   public var name: String {
     switch self {

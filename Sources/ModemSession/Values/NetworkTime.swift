@@ -107,8 +107,9 @@ extension NetworkTime {
 
   /// A date and a zone in quarters of an hour; nil for what cannot be, or lies before this program.
   private static func time(_ date: [Int], quarters: Int) -> WallTime? {
-    let year = date[0] < 100 ? date[0] + 2_000 : date[0]
-    guard (2_025...2_099).contains(year), (-96...96).contains(quarters),
+    // Clocks that nobody has set begin in 1970 or 1980.
+    let year = date[0] < 70 ? date[0] + 2_000 : date[0]
+    guard (2_025...2_069).contains(year), (-96...96).contains(quarters),
       let civil = CivilDate(
         year: year, month: date[1], day: date[2], hour: date[3], minute: date[4], second: date[5])
     else { return nil }

@@ -106,10 +106,8 @@ final class NodeRole: Sendable {
       let (state, words) = NodeRole.words(report.node.connectivity)
       status["connectivity"] = ["state": .text(state), "words": .text(words)]
       status["budget"] = .object(StatusFields.budget(report))
-      for modem in report.node.modems where report.node.modems.count > 1 {
-        guard let until = modem.holdUntil else { continue }
-        let seconds = (until - report.time).wholeSeconds
-        alarms.append(.text("modem \(modem.name) is left alone for \(seconds) s after a refusal"))
+      for modem in report.node.modems {
+        alarms += NodeRole.alarms(of: modem, at: store.clock.time(at: now)).map { .text($0) }
       }
       if report.unstored > 0 {
         alarms.append(
@@ -126,6 +124,22 @@ final class NodeRole: Sendable {
     }
     if !alarms.isEmpty { status["alarms"] = .list(alarms) }
     return status
+  }
+
+  /// What somebody has to know of a modem as the node sees it.
+  private static func alarms(of modem: NodeSnapshot.Modem, at now: BootInstant) -> [String] {
+    var alarms: [String] = []
+    if let until = modem.holdUntil, until > now, let reason = modem.holdReason {
+      let help =
+        modem.needsOperator ? "; somebody should look at the modem, its card or its account" : ""
+      alarms.append(
+        "modem \(modem.name) sends nothing for \((until - now).wholeSeconds) s: \(reason)\(help)")
+    }
+    if modem.isCreditSuspected {
+      alarms.append(
+        "modem \(modem.name) may have no credit: ask with `checkpost modem ussd`, and top it up")
+    }
+    return alarms
   }
 
   private static func words(_ state: ConnectivityState) -> (String, String) {

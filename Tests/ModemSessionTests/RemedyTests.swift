@@ -1,0 +1,154 @@
+import GSM
+import ModemModel
+import ModemSession
+import Testing
+import Timing
+
+/// What a session does by itself before somebody has to come.
+@Suite struct RemedyTests {
+  private func refusals(_ bench: Bench) -> [ModemError] {
+    bench.outcomes.compactMap { if case .refused(let error) = $0.outcome { error } else { nil } }
+  }
+
+  // A report whose indication was lost, or came while nobody was there, lies where no message does.
+  @Test func reportsOfWhichNobodyToldAreFound() {
+    var bench = Bench()
+    bench.start()
+    bench.inject(.loseIndication(1))
+    bench.tell(
+      .request(
+        .send(OutgoingText(id: 1, to: "+15550100", body: "text", requestStatusReport: true))))
+    bench.pass(.seconds(60))
+    #expect(bench.outcomes.map(\.id) == [1])
+    #expect(bench.received.isEmpty, "nobody told of it")
+    bench.pass(.seconds(3_600))
+    #expect(Set(bench.received.map(\.storage)) == ["SR"])
+  }
+
+  @Test func reportsThatCameBeforeTheStartAreFound() {
+    var bench = Bench()
+    bench.start()
+    bench.inject(.loseIndication(1))
+    bench.tell(
+      .request(
+        .send(OutgoingText(id: 1, to: "+15550100", body: "text", requestStatusReport: true))))
+    bench.pass(.seconds(60))
+    bench.session = ModemSession(configuration: bench.session.configuration)
+    bench.start()
+    bench.pass(.seconds(10))
+    #expect(bench.received.map(\.storage) == ["SR"])
+  }
+
+  // V.250 6.2.5: after ATQ1 a modem does what it is told and says nothing of it.
+  @Test func aModemThatWasToldToSayNothingIsMadeToSpeak() {
+    var session = ModemSession(configuration: ModemConfiguration(port: "/dev/modem"))
+    var inputs = [SessionInput.start]
+    var now = BootInstant.zero
+    var isQuiet = true
+    for _ in 0..<400 where session.status.manufacturer == nil {
+      if inputs.isEmpty {
+        now = max(now, session.deadline ?? now)
+        inputs.append(.timePassed)
+      }
+      for effect in session.handle(inputs.removeFirst(), at: now) {
+        switch effect {
+        case .open: inputs.append(.opened(path: "/dev/modem"))
+        case .write(let bytes):
+          let command = String(decoding: bytes, as: UTF8.self)
+          if command.hasPrefix("ATQ0") { isQuiet = false }
+          let answer = command.hasPrefix("AT+CGMI") ? "\r\nMaker\r\n\r\nOK\r\n" : "\r\nOK\r\n"
+          if !isQuiet { inputs.append(.received(Array(answer.utf8))) }
+        default: break
+        }
+      }
+    }
+    #expect(session.status.manufacturer == "Maker")
+    #expect(now < .zero + .seconds(60))
+  }
+
+  @Test(arguments: [198, 199]) func aTextWhoseValidityIsRefusedGoesWithoutOne(_ code: Int) {
+    var bench = Bench()
+    bench.start()
+    bench.inject(.refuse(code: code, times: 1))
+    bench.tell(
+      .request(.send(OutgoingText(id: 1, to: "+15550100", body: "text", validity: .seconds(600)))))
+    bench.pass(.seconds(60))
+    #expect(bench.outcomes.map(\.outcome) == [.accepted(references: [0])])
+    #expect(bench.commands.filter { $0.hasPrefix("AT+CMGS") }.count == 2)
+    // One without a validity period is refused for what it is.
+    bench.inject(.refuse(code: code, times: 1))
+    bench.send(2)
+    bench.pass(.seconds(60))
+    #expect(refusals(bench) == [ModemError(.cms, code: code)])
+  }
+
+  @Test(arguments: [303, 304, 305, 310, 311]) func settingsThatMayBeLostAreMadeAgain(_ code: Int) {
+    var bench = Bench()
+    bench.start()
+    bench.pass(.seconds(10))
+    bench.inject(.refuse(code: code, times: 1))
+    bench.send(1)
+    bench.pass(.seconds(20))
+    #expect(refusals(bench) == [ModemError(.cms, code: code)])
+    #expect(bench.commands.filter { $0 == "AT+CMGF=0" }.count == 2)
+    bench.send(2)
+    bench.pass(.seconds(20))
+    #expect(bench.outcomes.last?.outcome == .accepted(references: [0]))
+  }
+
+  @Test func aSIMThatFailsIsGivenItsPowerAnew() {
+    var bench = Bench()
+    bench.start()
+    bench.pass(.seconds(1_800))
+    bench.inject(.refuse(code: 313, times: 1))
+    bench.send(1)
+    bench.pass(.seconds(60))
+    #expect(bench.commands.contains("AT+CFUN=1,1"))
+  }
+
+  @Test func theSameFailureIsKeptOnce() {
+    var bench = Bench()
+    bench.start()
+    bench.inject(.mute(nil))
+    bench.send(1)
+    bench.pass(.seconds(1_200))
+    #expect(Set(bench.traces).count == bench.traces.count)
+    #expect(!bench.traces.isEmpty)
+  }
+
+  @Test func aClockThatNobodyHasSetTellsNothing() {
+    var bench = Bench()
+    bench.start()
+    func times() -> Int {
+      bench.events.count { if case .networkTime = $0 { true } else { false } }
+    }
+    let before = times()
+    for text in ["80/01/06,00:00:40", "70/01/01,00:00:40", "04/01/01,00:00:00"] {
+      bench.tell(.received(Array("\r\n^NWTIME: \(text)+00,00\r\n".utf8)))
+    }
+    #expect(times() == before)
+    bench.tell(.received(Array("\r\n^NWTIME: 26/11/21,08:00:00+23,00\r\n".utf8)))
+    #expect(times() == before + 1)
+  }
+
+  // The stick takes packed septets for a code that nobody knows.
+  @Test func aCodeIsAskedPlainWhereItIsNotToBePacked() {
+    var bench = Bench(modem: {
+      $0.profile = .huawei
+    })
+    bench.start()
+    bench.pass(.seconds(10))
+    for id in 1...2 as ClosedRange<Int64> {
+      bench.tell(.request(.ussd(id: id, code: "*100#")))
+      bench.pass(.seconds(30))
+    }
+    let answers = bench.events.compactMap { event -> Bool? in
+      guard case .ussdFinished(_, let outcome) = event else { return nil }
+      if case .refused = outcome { return false }
+      return true
+    }
+    #expect(answers == [true, true])
+    #expect(
+      bench.commands.filter { $0.hasPrefix("AT+CUSD=1") }.count == 3)
+  }
+}
