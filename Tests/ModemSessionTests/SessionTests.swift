@@ -365,6 +365,23 @@ import Timing
     #expect(bench.session.status.state == .ready)
   }
 
+  @Test func theEndDoesNotWaitForEverForAnAnswer() {
+    var bench = Bench()
+    bench.start()
+    bench.inject(.loseAnswer)
+    bench.send(1)
+    bench.pass(.seconds(5))
+    bench.tell(.request(.stop))
+    #expect(bench.outcomes.isEmpty)
+    bench.pass(.seconds(16))
+    guard case .unknown = bench.outcomes.first?.outcome else {
+      Issue.record("\(bench.outcomes)")
+      return
+    }
+    #expect(bench.session.status.state == .closed)
+    #expect(bench.session.deadline == nil)
+  }
+
   @Test func stoppingEndsWithoutWaitingForASilentModem() {
     var bench = Bench()
     bench.start()

@@ -18,6 +18,7 @@ extension ModemSession {
     case .sweep: isSweepDue = true
     case .stop:
       isStopping = true
+      stopBy = stopBy ?? now + Limits.stopWithin
       if phase == .opening { phase = .closed(openAt: now) }
     }
   }

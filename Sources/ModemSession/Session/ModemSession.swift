@@ -76,6 +76,8 @@ public struct ModemSession: Sendable {
   var effects: [SessionEffect] = []
   var published: ModemStatus?
   var isStopping = false
+  /// Until when the outcome of a text is waited for at the end.
+  var stopBy: BootInstant?
   /// Whether the port was not there when it was last looked for.
   var wasAbsent = true
 
@@ -190,7 +192,8 @@ public struct ModemSession: Sendable {
       case .locked(let time): dialogue.deadline == nil ? time : nil
       case .idle: dialogue.deadline == nil ? idleDeadline : nil
       }
-    return [own, dialogue.deadline].compactMap { $0 }.min()
+    let end = phase == .ended ? nil : stopBy
+    return [own, dialogue.deadline, end].compactMap { $0 }.min()
   }
 
   private var idleDeadline: BootInstant {
@@ -297,7 +300,7 @@ public struct ModemSession: Sendable {
 
   /// Opens the next command when the line is free.
   private mutating func proceed(at now: BootInstant) {
-    if isStopping, sending == nil {
+    if isStopping, sending == nil || stopBy.map({ $0 <= now }) ?? false {
       end()
       return
     }
