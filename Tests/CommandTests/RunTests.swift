@@ -56,6 +56,53 @@ import Testing
     #expect(table.lines.count == 2)
   }
 
+  @Test(.timeLimit(.minutes(1))) func whatNeedsAPersonStandsInTheStatus() throws {
+    let files = try ProgramFiles()
+    let modem = try SimulatorProcess("+9779801000001", files, ["--faults", "refuse:28:9"])
+    let path = try files.write(
+      "checkpost.yaml",
+      """
+      roles: {node: true}
+      node:
+        checkpost: BNP-A
+        database: \(files.path("node.db"))
+        gateway: "+9779801000009"
+        fallback_after: 0s
+      modem: {port: \(modem.link)}
+      log: {file: null, format: json, mask_key_file: null}
+      control: {socket: \(files.path("control.sock"))}
+      """)
+    let service = try ServiceProcess(path)
+    try service.read(until: "\"modem_ready\"")
+    _ = try Program.run(["record", "--plate", "BA 1 PA 1234", "--type", "CAR", "--config", path])
+    try service.read(until: "\"sending_held\"")
+    let status = try Program.run(["status", "--config", path])
+    let alarm = status.lines.first { $0.hasPrefix("ALARM") }
+    #expect(alarm?.contains("CMS 28") == true, "\(status.lines)")
+    #expect(alarm?.contains("somebody should look") == true)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aModemThatWasResetGetsItsPINAgain() throws {
+    let files = try ProgramFiles()
+    let modem = try SimulatorProcess("+9779801000001", files, ["--pin", "1234"])
+    let pin = try files.write("pin", "1234\n")
+    chmod(pin, 0o600)
+    let path = try files.write(
+      "checkpost.yaml",
+      """
+      roles: {node: true}
+      node: {checkpost: BNP-A, database: \(files.path("node.db"))}
+      modem: {port: \(modem.link), pin_file: \(pin)}
+      log: {file: null, format: json, mask_key_file: null}
+      control: {socket: \(files.path("control.sock"))}
+      """)
+    let service = try ServiceProcess(path)
+    try service.read(until: "modem 1 can send")
+    _ = try Program.run(["modem", "reset", "--config", path])
+    let log = try service.read(until: "modem 1 can send")
+    #expect(!log.contains("sim_locked"))
+  }
+
   @Test(.timeLimit(.minutes(1))) func aServerThatIsNamedLaterIsAsked() throws {
     let files = try ProgramFiles()
     func configuration(_ server: String) -> String {

@@ -106,8 +106,10 @@ final class NodeRole: Sendable {
       let (state, words) = NodeRole.words(report.node.connectivity)
       status["connectivity"] = ["state": .text(state), "words": .text(words)]
       status["budget"] = .object(StatusFields.budget(report))
+      let time = store.clock.time(at: now)
       for modem in report.node.modems {
-        alarms += NodeRole.alarms(of: modem, at: store.clock.time(at: now)).map { .text($0) }
+        let name = report.node.modems.count > 1 ? "modem \(modem.name)" : "the modem"
+        alarms += NodeRole.alarms(of: modem, named: name, at: time).map { .text($0) }
       }
       if report.unstored > 0 {
         alarms.append(
@@ -127,17 +129,19 @@ final class NodeRole: Sendable {
   }
 
   /// What somebody has to know of a modem as the node sees it.
-  private static func alarms(of modem: NodeSnapshot.Modem, at now: BootInstant) -> [String] {
+  private static func alarms(
+    of modem: NodeSnapshot.Modem, named name: String, at now: BootInstant
+  ) -> [String] {
     var alarms: [String] = []
     if let until = modem.holdUntil, until > now, let reason = modem.holdReason {
       let help =
         modem.needsOperator ? "; somebody should look at the modem, its card or its account" : ""
       alarms.append(
-        "modem \(modem.name) sends nothing for \((until - now).wholeSeconds) s: \(reason)\(help)")
+        "\(name) sends nothing for \((until - now).wholeSeconds) s: \(reason)\(help)")
     }
     if modem.isCreditSuspected {
       alarms.append(
-        "modem \(modem.name) may have no credit: ask with `checkpost modem ussd`, and top it up")
+        "\(name) may have no credit: ask with `checkpost modem ussd`, and top it up")
     }
     return alarms
   }
