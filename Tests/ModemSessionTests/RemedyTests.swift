@@ -39,6 +39,45 @@ import Timing
     #expect(bench.received.map(\.storage) == ["SR"])
   }
 
+  @Test func aModemThatBearsNoLookIntoItsReportsIsLookedIntoOnce() {
+    var session = ModemSession(configuration: ModemConfiguration(port: "/dev/modem"))
+    var inputs = [SessionInput.start]
+    var now = BootInstant.zero
+    var looks = 0
+    while now < .zero + .seconds(7_200) {
+      if inputs.isEmpty {
+        now = max(now, session.deadline ?? now)
+        inputs.append(.timePassed)
+      }
+      for effect in session.handle(inputs.removeFirst(), at: now) {
+        switch effect {
+        case .open: inputs.append(.opened(path: "/dev/modem"))
+        case .reset: inputs.append(.resetFinished("done"))
+        case .write(let bytes):
+          let command = String(decoding: bytes, as: UTF8.self)
+          if command.hasPrefix("AT+CPMS=\"SR\"") {
+            looks += 1
+          } else {
+            inputs.append(.received(answer(to: command)))
+          }
+        default: break
+        }
+      }
+    }
+    #expect(looks == 1)
+    #expect(session.status.state == .ready)
+  }
+
+  /// What a modem says that is well.
+  private func answer(to command: String) -> [UInt8] {
+    let answers = [
+      "AT+CPIN?": "+CPIN: READY", "AT+CREG?": "+CREG: 1,1", "AT+CMGF?": "+CMGF: 0",
+      "AT+CPMS=": "+CPMS: 0,30,0,30,0,30",
+    ]
+    let line = answers.first { command.hasPrefix($0.key) }?.value
+    return Array("\r\n\(line.map { $0 + "\r\n\r\n" } ?? "")OK\r\n".utf8)
+  }
+
   // V.250 6.2.5: after ATQ1 a modem does what it is told and says nothing of it.
   @Test func aModemThatWasToldToSayNothingIsMadeToSpeak() {
     var session = ModemSession(configuration: ModemConfiguration(port: "/dev/modem"))

@@ -12,7 +12,7 @@ extension ModemSession {
         isReportSweepDue = true
         return
       }
-      if storage != homeStorage { reportStorage = storage }
+      if storage != homeStorage, !leavesReportStorage { reportStorage = storage }
       reads.append(StoragePlace(storage: storage, index: index))
     case .message(let pdu), .statusReport(let pdu):
       lastToken += 1
@@ -102,6 +102,7 @@ extension ModemSession {
 
   mutating func selected(_ storage: String, _ answer: ATAnswer) {
     guard answer.ending == .ok else {
+      if answer.ending == .timedOut { silenced(storage) }
       // What lies there cannot be reached; it must not hold up the rest.
       reads.removeAll { $0.storage == storage }
       deletes.removeAll { $0.storage == storage }
@@ -117,8 +118,16 @@ extension ModemSession {
     if storage == homeStorage { learnStorage(answer) }
   }
 
+  /// A modem that does not bear a look into its reports is worth more than they are.
+  private mutating func silenced(_ storage: String) {
+    guard storage == reportStorage, storage != homeStorage else { return }
+    leavesReportStorage = true
+    reportStorage = nil
+  }
+
   mutating func listed(_ answer: ATAnswer, at now: BootInstant) {
     if answer.ending == .timedOut {
+      silenced(currentStorage ?? homeStorage)
       unansweredSweeps = min(unansweredSweeps + 1, 6)
       nextSweep = now + configuration.sweepInterval * (1 << unansweredSweeps)
     } else {

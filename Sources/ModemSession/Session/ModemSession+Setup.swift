@@ -156,7 +156,7 @@ extension ModemSession {
     case .indications:
       // Reports that are told of in a storage (`ds` 2) lie in one of their own (3GPP TS 27.005 3.2.3).
       let mode = Parameters(answer.command.text.dropFirst("AT+CNMI=".count)).integer(3)
-      reportStorage = mode == 2 ? reportStorage ?? "SR" : nil
+      reportStorage = mode == 2 && !leavesReportStorage ? reportStorage ?? "SR" : nil
     case .serviceCentre:
       status.smsc = answer.value.flatMap { Parameters($0).text(0) }.flatMap {
         $0.isEmpty ? nil : $0

@@ -100,6 +100,8 @@ public struct ModemSession: Sendable {
   /// The storage in which status reports lie, beside that of the messages; nil when there is none.
   var reportStorage: String?
   var isReportSweepDue = false
+  /// Whether the modem went silent when that storage was looked into: it is let be from then on.
+  var leavesReportStorage = false
   /// Whether the modem turned out to want USSD codes as they are.
   var wantsPlainUSSD = false
   /// Why the SIM cannot be used, while that is looked at again.
