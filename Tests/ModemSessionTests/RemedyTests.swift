@@ -39,6 +39,23 @@ import Timing
     #expect(bench.received.map(\.storage) == ["SR"])
   }
 
+  @Test func whatIsTypedIsMeantForTheMessages() {
+    var bench = Bench()
+    bench.start()
+    for second in 0..<40 {
+      bench.tell(
+        .request(.command(id: Int64(second), text: "AT+CPMS?", timeout: .seconds(5))))
+      bench.pass(.milliseconds(25))
+    }
+    let answers = bench.events.compactMap { event -> String? in
+      guard case .commandFinished(_, let lines, _) = event else { return nil }
+      return lines.first
+    }
+    #expect(answers.count == 40)
+    #expect(answers.allSatisfy { $0.hasPrefix("+CPMS: \"SM\"") }, "\(answers)")
+    #expect(bench.commands.contains("AT+CPMS=\"SR\""))
+  }
+
   @Test func aModemThatBearsNoLookIntoItsReportsIsLookedIntoOnce() {
     var session = ModemSession(configuration: ModemConfiguration(port: "/dev/modem"))
     var inputs = [SessionInput.start]

@@ -32,6 +32,8 @@ extension ModemSession {
   /// Opens the next command that waits; false when there is none.
   mutating func nextOperatorCommand(at now: BootInstant) -> Bool {
     guard !commands.isEmpty else { return false }
+    // What is typed is meant for the storage of the messages, whichever is being looked into.
+    if phase == .idle, currentStorage != nil, !select(homeStorage, at: now) { return true }
     let command = commands.removeFirst()
     open(
       ATCommand(command.text, information: .bare, timeout: command.timeout),

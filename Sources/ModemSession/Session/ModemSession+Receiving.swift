@@ -92,7 +92,7 @@ extension ModemSession {
   }
 
   /// Makes a storage the one that is read from; false when a command for it was opened.
-  private mutating func select(_ storage: String, at now: BootInstant) -> Bool {
+  mutating func select(_ storage: String, at now: BootInstant) -> Bool {
     if currentStorage == storage { return true }
     var command = ATCommand("AT+CPMS=\"\(storage)\"", timeout: configuration.timeouts.query)
     command.mayLackResult = true
