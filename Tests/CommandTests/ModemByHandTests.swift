@@ -149,6 +149,20 @@ import Testing
     let refused = try simulator.run("at", "AT+NOPE")
     #expect(refused.status == 69)
     #expect(refused.lines == ["ERROR"])
+    #expect(refused.errorLines.count == 1)
+    #expect(refused.errors.contains("AT+NOPE: the modem answers ERROR"))
+    let object = try simulator.run("at", "AT+NOPE", "--json")
+    #expect(object.errorLines.count == 1)
+    #expect(try object.objects().first?["final"] as? String == "ERROR")
+  }
+
+  // A modem that waits for a message would take the next command for it.
+  @Test(arguments: ["AT+CMGS=10", "AT+CSQ;+CMGS=10", "at+csq; +cmgw = 10", "FOO", "AT\u{1A}"])
+  func aLineThatMustNotBeWrittenIsRefused(line: String) throws {
+    let outcome = try Program.run(["modem", "at", line, "--port", "/dev/nothing-here"])
+    #expect(outcome.status == 64)
+    #expect(outcome.errorLines.count == 1)
+    #expect(outcome.output.isEmpty)
   }
 
   @Test func aRefusalSaysWhatHelps() throws {
