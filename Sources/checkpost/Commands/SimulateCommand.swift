@@ -235,6 +235,7 @@ private final class EventPrinter: Sendable {
         "message_id": .integer(Int64(message.id)),
       ]
       object["text"] = message.text.map { .text($0) }
+      object["pdu"] = message.pdu.map { .text($0) }
       return object
     }
     switch event {
