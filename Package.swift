@@ -124,6 +124,8 @@ let package = Package(
         "CentralStore", "Uplink", "Operations", "NodeService", "CentralService", "HTTPAPI",
         "ModemModel", "ModemSimulator", "CLinux", arguments, logging, lifecycle, unixSignals,
       ],
+      // The example that the demo tells, so that it runs anywhere; links to config/examples.
+      resources: [.embedInCode("Demo/Examples")],
       swiftSettings: settings),
 
     tests("TimingTests", ["Timing", "Chance"]),
