@@ -68,6 +68,23 @@ import Testing
     #expect(outcome.errors.contains("no log file yet"))
   }
 
+  // The office has no database of a node.
+  @Test func theOfficeUnmasksFromItsOwnDatabase() throws {
+    try writeLog()
+    let office = try files.write(
+      "office.yaml",
+      """
+      roles: {central: true}
+      central: {database: \(files.path("central.db"))}
+      log: {file: \(files.path("log.jsonl")), mask_key_file: \(files.path("mask.key"))}
+      """)
+    _ = try files.write("mask.key", String(repeating: "0f", count: 32) + "\n")
+    #expect(try Program.run(["central", "init", "--config", office]).status == 0)
+    let outcome = try Program.run(["log", "--unmask", "--config", office])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("text_refused"))
+  }
+
   @Test func unmaskingNeedsAKey() throws {
     try writeLog()
     let outcome = try log("--unmask")

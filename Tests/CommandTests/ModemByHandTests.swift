@@ -95,7 +95,7 @@ import Testing
   @Test func theNetworkIsAskedByUSSD() throws {
     let simulator = try Simulator()
     let refused = try simulator.run("ussd", "AT+CFUN=0")
-    #expect(refused.status == 69)
+    #expect(refused.status == 64)
     #expect(refused.errors.contains("digits, * and #"))
     let unknown = try simulator.run("ussd", "*5#")
     #expect(unknown.status == 69)
@@ -248,10 +248,23 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      "sim_removed:3", "mute", "refuse:38:2", "unplug_renamed:1", "nul", "storage_full:4",
+      "refuse_number:+9779801000009:38",
+    ])
+  func aFaultIsToldAsItIsAskedFor(fault: String) throws {
+    let files = try ProgramFiles()
+    let simulator = try SimulatorProcess("+9779801000001", files)
+    simulator.request("{\"fault\":\"\(fault)\"}")
+    try simulator.expect("\"fault\":\"\(fault)\"")
+  }
+
   @Test func simulatorOptionsAreChecked() throws {
     for arguments in [
       ["--profile", "nokia"], ["--faults", "fire"], ["--loss", "2"],
-      ["--link", "a", "--link", "b"],
+      ["--link", "a", "--link", "b"], ["--pin", "abc"], ["--pin", "123"],
     ] {
       let outcome = try Program.run(["simulate"] + arguments)
       #expect(outcome.status == 64, "\(arguments)")

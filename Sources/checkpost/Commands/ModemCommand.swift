@@ -42,6 +42,12 @@ struct ModemTarget: ParsableArguments {
     help: ArgumentHelp("Which modem, when the node has several: its name.", valueName: "name"))
   var modem: String?
 
+  func validate() throws {
+    if let role, role != "node", role != "central" {
+      throw ValidationError("--role \(role): there are node and central")
+    }
+  }
+
   /// Asks the running service.
   func ask(
     _ settings: SettingsOptions, _ operation: String, _ fields: [String: JSONValue] = [:],
