@@ -20,7 +20,7 @@ public struct ModemConfiguration: Hashable, Sendable {
   /// Time between two looks at the registration while the network has not let the modem in.
   public var searchInterval: Duration = .seconds(5)
   /// Time between two looks for stored messages of which the modem said nothing.
-  public var sweepInterval: Duration = .seconds(300)
+  public var sweepInterval: Duration = .seconds(600)
   /// Time to the first try to open a port again; it doubles with each, where waiting helps.
   public var reopenFirst: Duration = .seconds(1)
   /// Time to the next try to open it, at most.
