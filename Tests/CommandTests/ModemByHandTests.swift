@@ -261,6 +261,25 @@ import Testing
     try simulator.expect("\"fault\":\"\(fault)\"")
   }
 
+  @Test func aRequestForNoFaultIsExplained() throws {
+    let process = Process()
+    let (requests, errors) = (Pipe(), Pipe())
+    process.executableURL = URL(fileURLWithPath: Program.path)
+    process.arguments = ["simulate"]
+    process.standardInput = requests
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = errors
+    try process.run()
+    defer {
+      process.terminate()
+      process.waitUntilExit()
+    }
+    requests.fileHandleForWriting.write(Data("{\"fault\":\"nope\"}\n".utf8))
+    let words = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
+    #expect(words.contains("nope: there is no such fault"))
+    #expect(words.contains("--faults"))
+  }
+
   @Test func simulatorOptionsAreChecked() throws {
     for arguments in [
       ["--profile", "nokia"], ["--faults", "fire"], ["--loss", "2"],
