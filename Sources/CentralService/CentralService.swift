@@ -198,7 +198,7 @@ public final class CentralService: Sendable {
       ServiceEvent(
         "central_storage_failed", .error, at: clocks.wall(),
         words:
-          "\(words): \(error.message)\(ends ? " The service ends; start it again after that" : "")",
+          "\(words): \(error.message)\(ends ? " The service ends; mend that, and start it again" : "")",
         next: ends ? nil : next))
   }
 }

@@ -81,6 +81,8 @@ public final class HTTPServer: Service {
       try await application.run()
     } catch let error as IOError {
       throw HTTPServerError(error.errnoCode, address: address, port: port)
+    } catch is SocketAddressError.UnknownHost {
+      throw HTTPServerError(EADDRNOTAVAIL, address: address, port: port)
     } catch is SocketAddressError {
       throw HTTPServerError(EADDRNOTAVAIL, address: address, port: port)
     }

@@ -183,9 +183,12 @@ enum OperatorCommandLine {
     return nil
   }
 
-  /// What a final result other than OK means, and what to do.
-  static func words(for final: String, to line: String) -> String {
-    switch final {
+  /// What a final result other than OK means, and what to do. The values of the command are left out: a
+  /// PIN may be among them.
+  static func words(for final: String, to command: String) -> String {
+    let name = command.prefix { $0 != "=" }
+    let line = name.count < command.count ? "\(name)=…" : command
+    return switch final {
     case "ERROR", "COMMAND NOT SUPPORT":
       "\(line): the modem answers \(final); it does not know the command, or not now (AT+CMEE=2 lets"
         + " some modems say more)"
