@@ -70,7 +70,8 @@ let package = Package(
     target("ModemSession", ["AT", "GSM", "Timing"]),
     target("ModemPorts"),
 
-    // Layer 3: drivers. Each wraps one C library or package; none imports another driver.
+    // Layer 3: drivers. Each wraps one C library or package. Of each other they use only what they
+    // share: the event loop, and the file that both stores stand on.
     .systemLibrary(
       name: "CSerialPort", pkgConfig: "libserialport", providers: [.apt(["libserialport-dev"])]),
     .target(name: "CLinux"),
@@ -123,6 +124,8 @@ let package = Package(
         "CentralStore", "Uplink", "Operations", "NodeService", "CentralService", "HTTPAPI",
         "ModemModel", "ModemSimulator", "CLinux", arguments, logging, lifecycle, unixSignals,
       ],
+      // The example that the demo tells, so that it runs anywhere; links to config/examples.
+      resources: [.embedInCode("Demo/Examples")],
       swiftSettings: settings),
 
     tests("TimingTests", ["Timing", "Chance"]),

@@ -4,8 +4,8 @@ public enum Limits {
   /// in hexadecimal digits of UCS-2 four times as many.
   static let ussdBytes = 1_024
 
-  /// Bytes of one line from a modem. A PDU line has some 400; text of an operator's command more. What
-  /// is longer is cut, and told as ``ATEvent/overlong``.
+  /// Bytes of one line from a modem. A PDU line has some 400; text of an operator's command more. A line
+  /// that is longer is dropped whole, and told as ``ATEvent/overlong``.
   public static let lineBytes = 4_096
 
   /// Information lines that one answer keeps; a full storage lists some 500 messages in two lines

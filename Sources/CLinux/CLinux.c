@@ -75,6 +75,4 @@ int clinux_serial_no_closing_wait(int descriptor) {
   return ioctl(descriptor, TIOCSSERIAL, &settings);
 }
 
-void clinux_trim_memory(void) { malloc_trim(0); }
-
 void clinux_limit_arenas(int count) { mallopt(M_ARENA_MAX, count); }

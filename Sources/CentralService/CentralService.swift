@@ -163,7 +163,9 @@ public final class CentralService: Sendable {
       let outcomes = try machine.keep(batch.map(\.message))
       for (entry, outcome) in zip(batch, outcomes) { entry.completion(.success(outcome)) }
     } catch {
-      report(error, "what came in could not be kept")
+      report(
+        error,
+        "what came in could not be kept; a modem's sweep finds it again, a provider repeats it")
       for entry in batch { entry.completion(.failure(error)) }
     }
   }
@@ -176,21 +178,28 @@ public final class CentralService: Sendable {
       return nil
     } catch {
       // What is kept stays kept.
-      report(error, "what was kept could not be judged yet")
-      return clocks.boot() + Limits.judgeAgainAfter
+      let pause = Limits.judgeAgainAfter
+      report(
+        error, "what was kept could not be judged yet",
+        next: NextStep("judged again", at: clocks.wall() + pause))
+      return clocks.boot() + pause
     }
   }
 
   /// Tells of a failure, and ends the service when time alone will not mend it: a device that failed
   /// once may have lost what it said it had written, and only a new start reads what is true.
-  private func report(_ error: StorageError, _ words: String) {
-    if error.endsService {
+  private func report(_ error: StorageError, _ words: String, next: NextStep? = nil) {
+    let ends = error.endsService
+    if ends {
       failure.withLock { $0 = $0 ?? error }
       stop()
     }
     onEvent(
       ServiceEvent(
-        "central_storage_failed", .error, at: clocks.wall(), words: "\(words): \(error.message)"))
+        "central_storage_failed", .error, at: clocks.wall(),
+        words:
+          "\(words): \(error.message)\(ends ? " The service ends; mend that, and start it again" : "")",
+        next: ends ? nil : next))
   }
 }
 

@@ -38,10 +38,4 @@ public enum ProcessMemory {
   public static func limitArenas() {
     clinux_limit_arenas(2)
   }
-
-  /// Gives back what the allocator holds in reserve, after a start that needed more than what
-  /// follows.
-  public static func trim() {
-    clinux_trim_memory()
-  }
 }

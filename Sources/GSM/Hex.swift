@@ -22,6 +22,8 @@ public enum Hex {
   }
 
   /// The octets of a line of digits.
+  ///
+  /// - Throws: ``PDUError/notHexadecimal`` and ``PDUError/tooLong(octets:)``, as ``decode(_:)`` does.
   public static func decode(utf8 digits: [UInt8]) throws(PDUError) -> [UInt8] {
     guard digits.count <= Limits.hexDigits else { throw .tooLong(octets: digits.count / 2) }
     guard digits.count.isMultiple(of: 2) else { throw .notHexadecimal }

@@ -1,4 +1,5 @@
 public import CentralService
+import Glibc
 import Hummingbird
 public import Logging
 import NIOCore
@@ -49,6 +50,8 @@ public final class HTTPServer: Service {
   }
 
   /// Serves until the service group shuts down.
+  ///
+  /// - Throws: ``HTTPServerError`` when it cannot listen.
   public func run() async throws {
     let router = Router(context: ConnectionContext.self)
     let webhook = webhook
@@ -74,7 +77,15 @@ public final class HTTPServer: Service {
         availableConnectionsDelegate: .maximum(Limits.connections, logger: logger)),
       onServerRunning: { channel in bound.set(channel.localAddress?.port) }, logger: logger)
     defer { bound.set(nil) }
-    try await application.run()
+    do {
+      try await application.run()
+    } catch let error as IOError {
+      throw HTTPServerError(error.errnoCode, address: address, port: port)
+    } catch is SocketAddressError.UnknownHost {
+      throw HTTPServerError(EADDRNOTAVAIL, address: address, port: port)
+    } catch is SocketAddressError {
+      throw HTTPServerError(EADDRNOTAVAIL, address: address, port: port)
+    }
   }
 }
 

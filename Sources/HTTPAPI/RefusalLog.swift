@@ -3,7 +3,7 @@ import Synchronization
 import Timing
 
 /// The log of requests that were refused. A flood of them fills no disk: only the first ones of each
-/// minute are written, and the next one after that says how many were not.
+/// minute and kind are written, and the next one after that says how many were not.
 final class RefusalLog: Sendable {
   private struct Window {
     var since: BootInstant?
@@ -11,7 +11,8 @@ final class RefusalLog: Sendable {
     var leftOut = 0
   }
 
-  private let window = Mutex(Window())
+  /// For each kind of refusal its own: a rare one is not hidden by many of another kind.
+  private let windows = Mutex<[String: Window]>([:])
   private let clocks: any Clocks
   private let log: ServiceLog
 
@@ -22,7 +23,9 @@ final class RefusalLog: Sendable {
 
   func record(_ code: String, _ level: LogLevel, _ words: String) {
     let now = clocks.boot()
-    let leftOut = window.withLock { window -> Int? in
+    let leftOut = windows.withLock { windows -> Int? in
+      var window = windows[code] ?? Window()
+      defer { windows[code] = window }
       if let since = window.since, now - since < Limits.refusalWindow {
         guard window.written < Limits.loggedRefusals else {
           window.leftOut += 1
@@ -31,8 +34,9 @@ final class RefusalLog: Sendable {
         window.written += 1
         return 0
       }
-      defer { window = Window(since: now, written: 1) }
-      return window.leftOut
+      let leftOut = window.leftOut
+      window = Window(since: now, written: 1)
+      return leftOut
     }
     guard let leftOut else { return }
     let more = leftOut == 0 ? "" : " (\(leftOut) more before this one were not written)"

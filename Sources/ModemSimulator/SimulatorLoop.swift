@@ -44,13 +44,13 @@ struct SimulatorLoop {
     carryOut(world.move(network: place, at: clocks.boot(), wall: clocks.wall()))
   }
 
-  /// Tells the network and the ports.
+  /// Tells the ports, and the network where it is shared.
   func begin() {
-    if exchange != nil { onEvent(.place(world.place)) }
     for (place, port) in ports.enumerated() {
       guard let terminal = port.terminal else { continue }
       onEvent(.ready(modem: place, port: port.link ?? terminal.slavePath))
     }
+    if exchange != nil { onEvent(.place(world.place)) }
   }
 
   mutating func handle(_ request: SimulatorRequest) {

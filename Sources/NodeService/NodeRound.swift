@@ -102,7 +102,7 @@ struct NodeRound {
     // What is told for those who search for a fault is no fact to keep: the intent of a text, above all,
     // stands in the store already.
     guard event.level > .debug else {
-      outputs.append(.log(event))
+      outputs.append(.log(try transaction.completed(event)))
       return
     }
     let kept = try transaction.log(event)

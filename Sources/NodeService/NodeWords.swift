@@ -32,9 +32,13 @@ struct NodeWords {
       return make(
         "text_not_sent", .warning, words, client: client, text: id, next: next, waiting: waiting)
     case .textUnknown(let id, let client, let reason, let next):
-      let after = next == nil ? ", not sent again since it may have arrived" : ""
+      let after =
+        next == nil
+        ? ", not sent again since it may have arrived; a report on its delivery is still waited for"
+        : ""
       let words = "outcome of text \(id) unknown: \(reason)\(after)"
-      return make("text_unknown", .warning, words, client: client, text: id, next: next)
+      return make(
+        "text_unknown", .warning, words, client: client, text: id, next: next, waiting: waiting)
     case .passageParked(let client, let reason):
       let words = "passage set aside: \(reason); queue show has it, queue retry sends it again"
       return make("passage_parked", .error, words, client: client)
@@ -162,9 +166,11 @@ extension NodeFact {
   /// Whether the words of this fact say how many passages wait.
   var tellsWaiting: Bool {
     switch self {
-    case .textAccepted, .textRefused, .textNotSent, .budgetExhausted, .budgetNearlyUsed: true
-    case .started, .connectivityChanged, .modemReady, .modemNotReady, .textIntended, .textUnknown,
-      .passageParked, .passageOutdated, .sendingHeld, .recipientRests, .noCreditSuspected,
+    case .textAccepted, .textRefused, .textNotSent, .textUnknown, .budgetExhausted,
+      .budgetNearlyUsed:
+      true
+    case .started, .connectivityChanged, .modemReady, .modemNotReady, .textIntended, .passageParked,
+      .passageOutdated, .sendingHeld, .recipientRests, .noCreditSuspected,
       .budgetsSet, .storageFailed, .manualTextRefused:
       false
     }

@@ -33,18 +33,36 @@ public struct EventQuery: Hashable, Sendable {
 }
 
 extension StoreTransaction {
-  /// Keeps an event, in the same transaction as what it tells of.
-  ///
-  /// - Returns: the event with the plate of the passage it is about.
-  @discardableResult
-  public func log(_ event: NodeLogEvent) throws(StorageError) -> NodeLogEvent {
+  /// An event with what the store knows of the passage that it is about: its name when only the
+  /// text is known, and its plate.
+  public func completed(_ event: NodeLogEvent) throws(StorageError) -> NodeLogEvent {
     try sorted {
       var event = event
+      if event.clientID == nil, let text = event.textID {
+        let client = try String.fetchOne(
+          database.cachedStatement(
+            sql: """
+              SELECT client_id FROM texts JOIN passages ON passages.id = texts.queue_id
+              WHERE texts.id = ?
+              """), arguments: [text])
+        event.clientID = client.flatMap { ClientID($0) }
+      }
       if event.plate == nil, let client = event.clientID {
         event.plate = try String.fetchOne(
           database.cachedStatement(sql: "SELECT plate_number FROM passages WHERE client_id = ?"),
           arguments: [client.description])
       }
+      return event
+    }
+  }
+
+  /// Keeps an event, in the same transaction as what it tells of.
+  ///
+  /// - Returns: the event as ``completed(_:)`` has it.
+  @discardableResult
+  public func log(_ event: NodeLogEvent) throws(StorageError) -> NodeLogEvent {
+    let event = try completed(event)
+    return try sorted {
       try database.cachedStatement(
         sql: """
           INSERT INTO log (t, at_ms, level, event, words, client_id, plate_number, text_id,

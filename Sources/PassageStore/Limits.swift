@@ -9,9 +9,6 @@ public enum Limits {
   /// Rows that one query returns at most; a caller that wants more asks again after the last.
   public static let page = 1_000
 
-  /// Passages recorded in one transaction at most; more are recorded in several.
-  public static let recordBatch = 1_000
-
   /// Space that must be free for a passage to be recorded. What is recorded already still needs
   /// room for its outcome, so recording stops first, with an error, before anything else fails.
   public static let reserveBytes: Int64 = 4 << 20

@@ -25,7 +25,8 @@ public struct StoreOverview: Hashable, Sendable {
   public var oldestPendingAt: WallTime?
   /// When the last text was accepted.
   public var lastTextAt: WallTime?
-  /// Texts begun in the last 24 hours of the node's clock that went on air or may have.
+  /// Messages of the last 24 hours of the node's clock that went on air or may have. The budget
+  /// counts refused ones too.
   public var textsLastDay: Int
   /// The size of the database.
   public var databaseBytes: Int64
@@ -50,7 +51,7 @@ extension PassageStore {
       let lastText = try Int64.fetchOne(
         database,
         sql: "SELECT outcome_ms FROM texts WHERE outcome = 'accepted' ORDER BY id DESC LIMIT 1")
-      let textsLastDay = try TextWrites.charges(database, since: now - .seconds(86_400)).count
+      let textsLastDay = try TextWrites.onAir(database, since: now - .seconds(86_400))
       let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
       let pageSize = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
       return StoreOverview(

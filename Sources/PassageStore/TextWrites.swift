@@ -99,6 +99,23 @@ enum TextWrites {
     return charges.reversed()
   }
 
+  /// Messages begun since `since` that went on air or may have, read from the end like
+  /// ``charges(_:since:modems:)``.
+  static func onAir(_ database: Database, since: BootInstant) throws -> Int {
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT intent_t, outcome IN ('accepted', 'unknown'), parts FROM texts ORDER BY id DESC
+        """)
+    var count = 0
+    while let row = try rows.next() {
+      guard BootInstant(nanoseconds: row[0]) > since else { break }
+      let parts: Int = row[2]
+      if row[1] { count += parts }
+    }
+    return count
+  }
+
   /// The digits that two spellings of one number share.
   static func phoneTail(_ number: String) -> String {
     let digits = number.utf8.filter { (0x30...0x39).contains($0) }.suffix(Limits.phoneTail)

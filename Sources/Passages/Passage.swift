@@ -23,7 +23,7 @@ public struct Passage: Hashable, Sendable {
   public var checkpost: PostCode
   /// The stretch of road that the post belongs to, when it is known.
   public var segment: String?
-  /// When the camera's shutter fired.
+  /// When it passed, as the post recorded it.
   public var recordedAt: WallTime
   /// The last four digits of the ranger's phone number.
   public var suffix: PhoneSuffix

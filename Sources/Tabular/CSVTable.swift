@@ -33,7 +33,7 @@ public enum CSVTableFault: Error, Hashable, Sendable, CustomStringConvertible {
     case .record(let fault):
       fault.description
     case .fieldCount(let found, let expected):
-      "\(found) fields where the header names \(expected)"
+      "\(found) \(found == 1 ? "field" : "fields") where the header names \(expected)"
     case .missingColumn(let name, let found):
       "the header has no column \"\(name)\"; it names \(found.joined(separator: ", "))"
     }

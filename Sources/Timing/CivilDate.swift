@@ -1,7 +1,7 @@
 /// A date and time of day in the proleptic Gregorian calendar, without a time zone.
 ///
 /// Foundation's calendars are out of reach in this layer, and two dozen lines of integer arithmetic
-/// are all that texts, service centre time stamps and RFC 3339 need.
+/// are all that texts and RFC 3339 need.
 public struct CivilDate: Hashable, Sendable {
   /// The year as the calendar counts it; 0 is the year before 1, and earlier ones are negative.
   public var year: Int

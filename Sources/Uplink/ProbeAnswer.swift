@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Glibc
 import NIOCore
 import NIOHTTP1
 import NodeCore
@@ -33,12 +34,21 @@ enum ProbeAnswer {
     }
   }
 
+  /// The usual reasons of the system, in words for people.
+  private static let reasons: [Int32: String] = [
+    ECONNREFUSED: "connection refused", ECONNRESET: "connection reset",
+    EHOSTUNREACH: "no route to the host", ENETUNREACH: "the network cannot be reached",
+    ETIMEDOUT: "connection timed out",
+  ]
+
   static func result(_ error: any Error) -> ProbeResult {
     guard let failure = error as? HTTPClientError else {
       if error is ResponseAccumulator.ResponseTooBigError {
         return .refused(reason: "what answers is not the server (too long an answer)")
       }
-      let words = String(describing: error).prefix(Limits.reasonCharacters)
+      let words =
+        (error as? IOError).flatMap { reasons[$0.errnoCode] }
+        ?? String(describing: error).prefix(Limits.reasonCharacters).description
       return .unreachable(reason: "no connection (\(words))")
     }
     switch failure {

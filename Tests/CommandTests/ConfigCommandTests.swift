@@ -27,6 +27,29 @@ import Testing
     #expect(problems.map { $0["line"] as? Int } == [2, 3])
   }
 
+  // On a machine on which nobody has made them, the service would end at once.
+  @Test func whatTheServiceWouldMissIsToldAsWarnings() throws {
+    let files = try ProgramFiles()
+    let path = try files.write(
+      "checkpost.yaml",
+      """
+      node: {database: \(files.path("data/node.db"))}
+      server: {url: "https://a.example"}
+      log: {file: \(files.path("log/log.jsonl")), mask_key_file: \(files.path("data/mask.key"))}
+      control: {socket: \(files.path("control.sock"))}
+      """)
+    let outcome = try Program.run(["config", "check", "--config", path])
+    #expect(outcome.status == 0)
+    #expect(outcome.errorLines.count == 3)
+    #expect(outcome.errors.contains("uploading is not built yet"))
+    for name in ["data", "log"] {
+      #expect(outcome.errors.contains("\(files.path(name)): there is no such directory"))
+    }
+    let json = try Program.run(["config", "check", "--json", "--config", path]).objects().first
+    #expect((json?["warnings"] as? [String])?.count == 3)
+    #expect(json?["valid"] as? Bool == true)
+  }
+
   @Test func checksTheSecretsToo() throws {
     let files = try ProgramFiles()
     let key = try files.write("key", "s3cret", permissions: 0o644)

@@ -23,6 +23,7 @@ import Testing
     #expect(outcome.status == 78)
     #expect(outcome.output.contains("BAD"))
     #expect(outcome.output.contains("checkpots"))
+    #expect(outcome.errorLines.count == 1)
   }
 
   @Test func whatIsMissingIsNamedWithItsRemedy() throws {
@@ -31,6 +32,8 @@ import Testing
       files, "modem: {port: \(files.directory.path)/modem}")
     let outcome = try Program.run(["doctor", "--config", path, "--json"])
     #expect(outcome.status == 69)
+    #expect(outcome.errorLines.count == 1)
+    #expect(outcome.errors.contains("modem port"))
     let found = try outcome.objects()
     let states = Dictionary(
       uniqueKeysWithValues: found.map {

@@ -38,9 +38,10 @@ import Testing
     #expect(outcome.status == 0)
     #expect(
       outcome.lines == [
-        "23:59:59  text_refused          BNP-A #17 BA••  words of text_refused", "-- 2026-11-21",
-        "00:00:01  text_accepted         BNP-A #17 NA••  words of text_accepted",
-        "00:00:02  modem_ready           BNP-A #17     words of modem_ready",
+        "23:59:59  text_refused          BNP-A #17 BA••        words of text_refused",
+        "-- 2026-11-21",
+        "00:00:01  text_accepted         BNP-A #17 NA••        words of text_accepted",
+        "00:00:02  modem_ready           BNP-A #17             words of modem_ready",
       ])
   }
 
@@ -65,6 +66,23 @@ import Testing
     #expect(outcome.status == 69)
     #expect(outcome.errorLines.count == 1)
     #expect(outcome.errors.contains("no log file yet"))
+  }
+
+  // The office has no database of a node.
+  @Test func theOfficeUnmasksFromItsOwnDatabase() throws {
+    try writeLog()
+    let office = try files.write(
+      "office.yaml",
+      """
+      roles: {central: true}
+      central: {database: \(files.path("central.db"))}
+      log: {file: \(files.path("log.jsonl")), mask_key_file: \(files.path("mask.key"))}
+      """)
+    _ = try files.write("mask.key", String(repeating: "0f", count: 32) + "\n")
+    #expect(try Program.run(["central", "init", "--config", office]).status == 0)
+    let outcome = try Program.run(["log", "--unmask", "--config", office])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("text_refused"))
   }
 
   @Test func unmaskingNeedsAKey() throws {

@@ -95,7 +95,7 @@ import Testing
   @Test func theNetworkIsAskedByUSSD() throws {
     let simulator = try Simulator()
     let refused = try simulator.run("ussd", "AT+CFUN=0")
-    #expect(refused.status == 69)
+    #expect(refused.status == 64)
     #expect(refused.errors.contains("digits, * and #"))
     let unknown = try simulator.run("ussd", "*5#")
     #expect(unknown.status == 69)
@@ -149,6 +149,20 @@ import Testing
     let refused = try simulator.run("at", "AT+NOPE")
     #expect(refused.status == 69)
     #expect(refused.lines == ["ERROR"])
+    #expect(refused.errorLines.count == 1)
+    #expect(refused.errors.contains("AT+NOPE: the modem answers ERROR"))
+    let object = try simulator.run("at", "AT+NOPE", "--json")
+    #expect(object.errorLines.count == 1)
+    #expect(try object.objects().first?["final"] as? String == "ERROR")
+  }
+
+  // A modem that waits for a message would take the next command for it.
+  @Test(arguments: ["AT+CMGS=10", "AT+CSQ;+CMGS=10", "at+csq; +cmgw = 10", "FOO", "AT\u{1A}"])
+  func aLineThatMustNotBeWrittenIsRefused(line: String) throws {
+    let outcome = try Program.run(["modem", "at", line, "--port", "/dev/nothing-here"])
+    #expect(outcome.status == 64)
+    #expect(outcome.errorLines.count == 1)
+    #expect(outcome.output.isEmpty)
   }
 
   @Test func aRefusalSaysWhatHelps() throws {
@@ -234,10 +248,42 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      "sim_removed:3", "mute", "refuse:38:2", "unplug_renamed:1", "nul", "storage_full:4",
+      "refuse_number:+9779801000009:38",
+    ])
+  func aFaultIsToldAsItIsAskedFor(fault: String) throws {
+    let files = try ProgramFiles()
+    let simulator = try SimulatorProcess("+9779801000001", files)
+    simulator.request("{\"fault\":\"\(fault)\"}")
+    try simulator.expect("\"fault\":\"\(fault)\"")
+  }
+
+  @Test func aRequestForNoFaultIsExplained() throws {
+    let process = Process()
+    let (requests, errors) = (Pipe(), Pipe())
+    process.executableURL = URL(fileURLWithPath: Program.path)
+    process.arguments = ["simulate"]
+    process.standardInput = requests
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = errors
+    try process.run()
+    defer {
+      process.terminate()
+      process.waitUntilExit()
+    }
+    requests.fileHandleForWriting.write(Data("{\"fault\":\"nope\"}\n".utf8))
+    let words = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
+    #expect(words.contains("nope: there is no such fault"))
+    #expect(words.contains("--faults"))
+  }
+
   @Test func simulatorOptionsAreChecked() throws {
     for arguments in [
       ["--profile", "nokia"], ["--faults", "fire"], ["--loss", "2"],
-      ["--link", "a", "--link", "b"],
+      ["--link", "a", "--link", "b"], ["--pin", "abc"], ["--pin", "123"],
     ] {
       let outcome = try Program.run(["simulate"] + arguments)
       #expect(outcome.status == 64, "\(arguments)")

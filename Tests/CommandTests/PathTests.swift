@@ -46,7 +46,7 @@ import Testing
     (["--plate", "BA1PA1", "--type", "car", "--checkpost", "ABCDEFGHIJK"], "10 are the most"),
     (["--plate", "BA1PA1", "--type", "car", "--at", "2126-01-01T00:00:00Z"], "future"),
     (["--plate", "BA1PA1", "--type", "car", "--at", "1709123456000"], "milliseconds"),
-    (["--plate", "BA1PA1", "--type", "car", "--at=-5"], "negative"),
+    (["--plate", "BA1PA1", "--type", "car", "--at", "-5"], "negative"),
     (["--plate", "BA1PA1", "--type", "car", "--at", "noon"], "is no time"),
     (["--plate", "BA1PA1", "--type", "car", "--client-id", "7"], "is no UUID"),
   ])
@@ -76,6 +76,47 @@ import Testing
     #expect(outcome.errors.contains("2 of 4 passages were not recorded"))
     let queue = try run("queue", "list", "--json").objects()
     #expect(queue.map { $0["plate_number"] as? String } == ["BA1PA1", "BA1PA4"])
+  }
+
+  @Test func aPhoneNumberThatIsNoneIsNotTakenForAnUnknownOne() throws {
+    let outcome = try run(
+      "record", "--plate", "BA 1 PA 1", "--type", "car", "--phone", "abc")
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("--phone abc: is no phone number"))
+    let encoded = try Program.run([
+      "sms", "encode", "--checkpost", "BNP-A", "--plate", "BA 1 PA 1", "--type", "car", "--phone",
+      "abc",
+    ])
+    #expect(encoded.status == 64)
+    let file = try run(
+      "record", "--file", "-",
+      input: """
+        recorded_at,checkpost,plate,vehicle_type,ranger_phone
+        2026-03-14T00:15:00Z,BNP-A,BA 1 PA 1,car,abc
+        2026-03-14T00:16:00Z,BNP-A,BA 1 PA 2,car,
+
+        """)
+    #expect(file.status == 65)
+    #expect(file.lines.count == 1)
+    #expect(file.errors.contains("line 2: ranger_phone \"abc\": is no phone number"))
+  }
+
+  @Test func aPhotographThatIsNotThereIsTold() throws {
+    let outcome = try run(
+      "record", "--plate", "BA 1 PA 1", "--type", "car", "--photo", "/nonexistent.jpg")
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.contains("--photo /nonexistent.jpg: there is no such file"))
+  }
+
+  @Test(arguments: [
+    ("1763719200.5", "recorded_at is 1763719200.5"), ("true", "recorded_at is true"),
+  ])
+  func aMemberOfAnotherKindIsNotMissing(value: String, words: String) throws {
+    let outcome = try run(
+      "record", "--file", "-",
+      input: "{\"plate\":\"BA1PA1\",\"vehicle_type\":\"bus\",\"recorded_at\":\(value)}\n")
+    #expect(outcome.status == 65)
+    #expect(outcome.errors.contains(words))
   }
 
   @Test func jsonLinesAreReadToo() throws {
@@ -136,7 +177,10 @@ import Testing
     let status = try #require(try run("status", "--json").objects().first)
     #expect((status["queue"] as? [String: Any])?["pending"] as? Int == 1)
     #expect((status["service"] as? [String: Any])?["running"] as? Bool == false)
-    #expect(try run("status").output.contains("1 pending"))
+    let shown = try run("status").output
+    #expect(shown.contains("1 pending"))
+    #expect(shown.contains("storage"))
+    #expect(shown.contains("iB free"))
   }
 
   @Test func anExportCanBeRecordedElsewhere() throws {
@@ -160,13 +204,16 @@ import Testing
       "posts.csv",
       "code,name,segment,position_index,phone\nBNP-A,A,Bardia,0,+9779801000001\nBNP-B,B,Nowhere,1,\n"
     )
-    let rangers = try files.write("rangers.csv", "name,phone,checkpost\nMaya,9812349801,BNP-A\n")
+    let rangers = try files.write(
+      "rangers.csv", "name,phone,checkpost\nMaya,9812349801,BNP-A\nX,123,BNP-A\n")
     #expect(try run("central", "init").status == 0)
     let outcome = try run(
       "central", "import", "--segments", segments, "--posts", posts, "--rangers", rangers)
     #expect(outcome.status == 65)
     #expect(outcome.errors.contains("segments.csv, line 3"))
     #expect(outcome.errors.contains("posts.csv, line 3"))
+    #expect(outcome.errors.contains("rangers.csv, line 3: phone \"123\" is no phone number"))
+    #expect(outcome.lines.first?.hasPrefix("1 segment from") == true)
     #expect(outcome.errors.contains("not known"))
     let overview = try run("central", "init", "--json").objects().first
     #expect(overview?["posts"] as? Int == 1)
@@ -187,6 +234,7 @@ import Testing
   }
 
   @Test func withoutAServiceAModemNeedsAPort() throws {
+    #expect(try run("modem", "info", "--role", "foo").status == 64)
     let outcome = try run("modem", "info")
     #expect(outcome.status == 69)
     #expect(outcome.errors.contains("not running"))
@@ -195,9 +243,13 @@ import Testing
   @Test func theDemoEndsWell() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
-    let outcome = try Program.run([
-      "demo", "--json", "--examples", root.appendingPathComponent("config/examples").path,
-    ])
+    // What is built in, wherever it is run; and it is what the project shows.
+    let outcome = try Program.run(["demo", "--json"])
+    for name in ["passages", "posts", "rangers", "segments"] {
+      let built = root.appendingPathComponent("Sources/checkpost/Demo/Examples/\(name).csv")
+      let shown = root.appendingPathComponent("config/examples/\(name).csv")
+      #expect(try Data(contentsOf: built) == Data(contentsOf: shown))
+    }
     #expect(outcome.status == 0)
     let result = try #require(try outcome.objects().first)
     #expect(result["whole"] as? Bool == true)

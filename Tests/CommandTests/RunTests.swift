@@ -120,8 +120,9 @@ import Testing
     // A port that no server has; one on this machine needs no link.
     _ = try files.write("checkpost.yaml", configuration("http://127.0.0.1:1"))
     kill(service.id, SIGHUP)
-    let log = try service.read(until: "no connection")
+    let log = try service.read(until: "no connection (connection refused)")
     #expect(log.contains("\"settings_reloaded\""))
+    #expect(log.contains("\"upload_not_built\""))
     #expect(!log.contains("at the next start"))
     _ = try files.write("checkpost.yaml", configuration("null"))
     kill(service.id, SIGHUP)

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite struct SMSCommandTests {
@@ -10,6 +11,25 @@ import Testing
     ])
     #expect(outcome.status == 0)
     #expect(outcome.output == body + "\n")
+  }
+
+  @Test(arguments: [("1709123456000", "milliseconds"), ("-5", "negative"), ("noon", "is no time")])
+  func aTimeThatIsNoneIsExplained(time: String, words: String) throws {
+    let outcome = try Program.run([
+      "sms", "encode", "--checkpost", "BNP-A", "--plate", "BA1PA1", "--type", "car", "--at", time,
+    ])
+    #expect(outcome.status == 65)
+    #expect(outcome.errors.contains(words), "\(outcome.errors)")
+  }
+
+  @Test func aLineThatIsNotTextIsShownAsFarAsItCanBe() throws {
+    let outcome = try Program.run(
+      ["sms", "decode", "--json", "-"], input: Data("V1|BNP-A|".utf8) + [0xFF, 0x0A])
+    #expect(outcome.status == 65)
+    let object = try #require(try outcome.objects().first)
+    #expect(object["error"] as? String == "field_count")
+    #expect(object["input"] as? String == "V1|BNP-A|\u{FFFD}")
+    #expect((object["message"] as? String)?.contains("UTF-8") == true)
   }
 
   @Test func decodesWithEveryKey() throws {

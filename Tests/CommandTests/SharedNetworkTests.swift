@@ -43,6 +43,24 @@ import Testing
     #expect(try inbox(second) == ["from outside"])
   }
 
+  @Test(.timeLimit(.minutes(1))) func thePortComesFirstAndAPDUIsTold() throws {
+    let first = try simulator(a)
+    #expect(first.before.isEmpty)
+    let second = try simulator(b)
+    #expect(second.before.isEmpty)
+    try second.expect("\"event\":\"network\"")
+    try send("hello", from: second, to: a)
+    for process in [first, second] {
+      let line = try process.expect("\"submitted\"")
+      let event = try #require(
+        try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      let pdu = try #require(event["pdu"] as? String)
+      #expect(pdu.hasPrefix("00") && pdu == pdu.uppercased())
+      let decoded = try Program.run(["pdu", "decode", "--direction", "mo", "--json", pdu])
+      #expect(try decoded.objects().first?["text"] as? String == "hello")
+    }
+  }
+
   @Test(.timeLimit(.minutes(1))) func aNumberCannotBeThereTwice() throws {
     let first = try simulator(a)
     let second = try simulator(b)

@@ -14,6 +14,8 @@ final class SimulatorProcess {
   private let input = Pipe()
   private let output = Pipe()
   private var text = ""
+  /// What it said before its port was told.
+  private(set) var before: [String] = []
   let number: String
   let link: String
 
@@ -26,7 +28,7 @@ final class SimulatorProcess {
     process.standardInput = input
     process.standardOutput = output
     try process.run()
-    try expect("\"event\":\"ready\"")
+    try expect("\"event\":\"ready\"") { self.before.append($0) }
   }
 
   deinit {
@@ -36,12 +38,13 @@ final class SimulatorProcess {
 
   /// Waits for a line of output that has these words, and returns it; lines before it are dropped.
   @discardableResult
-  func expect(_ words: String...) throws -> String {
+  func expect(_ words: String..., dropped: (String) -> Void = { _ in }) throws -> String {
     while true {
       while let end = text.firstIndex(of: "\n") {
         let line = String(text[..<end])
         text.removeSubrange(...end)
         if words.allSatisfy({ line.contains($0) }) { return line }
+        dropped(line)
       }
       let handle = output.fileHandleForReading
       let clocks = SystemClocks()

@@ -45,8 +45,9 @@ import Testing
     }
     #expect(
       lines == [
-        .text("one"), .text(""), .unreadable(reason: "longer than 20 bytes"), .text("two\u{0}"),
-        .unreadable(reason: "not text in UTF-8"), .text("3"),
+        .text("one"), .text(""), .unreadable(reason: "longer than 20 bytes", shown: long),
+        .text("two\u{0}"),
+        .unreadable(reason: "not text in UTF-8", shown: "\u{FFFD}"), .text("3"),
       ])
   }
 

@@ -37,7 +37,7 @@ import Timing
     var configuration = ModemConfiguration(port: finder.wish.words)
     configuration.reopenFirst = .milliseconds(20)
     configuration.reopenMost = .milliseconds(20)
-    configuration.timeouts.command = .milliseconds(200)
+    configuration.timeouts.command = .seconds(1)
     let driver = try TestDriver(configuration, finder: finder)
     _ = await driver.reach(.ready)
     let first = try #require(node(behind: link))

@@ -61,6 +61,26 @@ import Timing
     #expect(record.waiting == 0)
   }
 
+  // Whoever asks for a plate's story sees it to its end.
+  @Test func whatBecomesOfATextNamesItsPassage() throws {
+    let events = try happenings().filter { $0.textID != nil }
+    #expect(events.contains { $0.name == "text_begun" })
+    #expect(events.contains { $0.name == "text_undelivered" })
+    let client = try sample(1).passage.clientID
+    for event in events {
+      #expect(event.clientID == client, "\(event.name)")
+      #expect(event.plate == "BA1PA0001", "\(event.name)")
+    }
+  }
+
+  @Test func anUnknownOutcomeSaysHowManyWait() throws {
+    let bench = try Bench()
+    try bench.start()
+    let (_, text) = try bench.recordDue(1)
+    let events = try bench.handle(.outcome(text.id, .unknown(reason: "no answer"))).events
+    #expect(events.first { $0.name == "text_unknown" }?.waiting == 0)
+  }
+
   @Test(arguments: NodeLogEvent.Level.allCases)
   func levelsKeepTheirNames(level: NodeLogEvent.Level) {
     let event = NodeLogEvent(

@@ -18,12 +18,27 @@ import Timing
     let record = LogRecord(refused, mask: .short)
     #expect(
       line.text(record)
-        == "14:32:11  text_refused          BNP-A #17 BA••  CMS 38 network out of order, next try "
+        == "14:32:11  text_refused          BNP-A #17 BA••        CMS 38 network out of order, next try "
         + "14:33:20, 3 waiting")
     let plain = LogRecord(
       ServiceEvent("modem_ready", at: WallTime(epochSeconds: 1_795_271_531), words: "ready"),
       mask: .short)
-    #expect(line.text(plain) == "14:32:11  modem_ready                         ready")
+    #expect(line.text(plain) == "14:32:11  modem_ready                                 ready")
+  }
+
+  @Test func wordsStandInOneColumnWhateverALineIsAbout() {
+    let line = LogLine(isColoured: false) { _ in 0 }
+    let subjects: [(String?, String?)] = [
+      (nil, nil), (nil, "plate#1f9c03aa"), ("BNP-A", "plate#1f9c03aa"), ("BNP-A", nil),
+    ]
+    let columns = subjects.map { subject, plate in
+      var record = LogRecord(refused, mask: .short)
+      record.subject = subject
+      record.words = "~"
+      record.fields["plate"] = plate.map { .text($0) }
+      return line.text(record).prefix { $0 != "~" }.count
+    }
+    #expect(Set(columns).count == 1, "\(columns)")
   }
 
   @Test func timesAreThoseOfTheReadersClock() {

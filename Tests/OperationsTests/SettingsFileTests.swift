@@ -19,6 +19,26 @@ import Testing
     return try LoadedSettings.load(path: path, environment: [:])
   }
 
+  @Test func aKeyThatStandsThereTwiceIsShownWhereItIsRepeated() {
+    let yaml = "roles: {node: false}\nnode:\n  checkpost: A\n  sms: {}\n  checkpost: B\n"
+    #expect(
+      problems(yaml).first?.hasPrefix("checkpost.yaml:5:3: not YAML: checkpost stands") == true)
+  }
+
+  // A password in a URL would be printed with the settings; and an error must not print it either.
+  @Test func aURLHoldsNoPassword() {
+    for yaml in [
+      "server: {url: \"https://user:hunter2@a.example\"}",
+      "central: {twilio: {public_urls: [\"https://user:hunter2@a.example/x\"]}}",
+    ] {
+      let found = problems(yaml)
+      #expect(found.count == 1)
+      #expect(found.first?.contains("without a user or a password") == true)
+      #expect(found.first?.contains("hunter2") == false)
+    }
+    #expect(problems("server: {url: \"https://a.example/x@y\"}").isEmpty)
+  }
+
   private func problems(_ yaml: String) -> [String] {
     do {
       _ = try load(yaml)

@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("roles: {node: true}", "node.checkpost: a node has to know its post"),
+    ("roles: {node: true}", "checkpost.yaml: node.checkpost: a node has to know its post"),
     (
       """
       roles: {node: true, central: true}

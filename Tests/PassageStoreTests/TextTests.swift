@@ -48,6 +48,20 @@ import Timing
     #expect(try bench.store.texts(of: 1)[0].error == "CMS 38 network out of order")
   }
 
+  @Test func onlyWhatWentOnAirOrMayHaveIsSent() throws {
+    for (id, outcome) in [(1, .fine), (2, .refused), (3, .unknown)] as [(Int64, TextOutcome)] {
+      try bench.begin(id, text: id)
+      try bench.end(
+        id, outcome,
+        outcome == .fine
+          ? .texted : outcome == .refused ? .againAfterRefusal(at: bench.moment.boot) : .leftUnknown
+      )
+    }
+    #expect(try bench.store.overview(at: bench.moment.boot).textsLastDay == 2)
+    bench.pass(.seconds(86_401))
+    #expect(try bench.store.overview(at: bench.moment.boot).textsLastDay == 0)
+  }
+
   @Test func anUnknownTextIsLeft() throws {
     try bench.begin(1, text: 1)
     try bench.end(1, .unknown, .leftUnknown)

@@ -40,8 +40,7 @@ int clinux_terminal_exclusive(int descriptor);
 /// Makes close() of a serial port not wait for bytes that never leave. 0, or -1 with errno set.
 int clinux_serial_no_closing_wait(int descriptor);
 
-/// Gives back to the system what malloc holds in reserve, and keeps it to few arenas.
-void clinux_trim_memory(void);
+/// Keeps malloc to few arenas.
 void clinux_limit_arenas(int count);
 
 #endif

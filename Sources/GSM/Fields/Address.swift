@@ -73,6 +73,8 @@ public struct Address: Hashable, Sendable {
   }
 
   /// A sender with a name instead of a number: at most 11 characters of the default alphabet.
+  ///
+  /// - Throws: ``PDUError`` when it is empty, longer, or has a character of another alphabet.
   public static func alphanumeric(_ name: String) throws(PDUError) -> Address {
     guard let septets = GSMText.septets(name) else {
       let stranger = name.first { GSMText.septets(String($0)) == nil } ?? "?"

@@ -2,19 +2,19 @@
 /// (3GPP TS 23.040 9.2.3.11).
 public struct ServiceCentreTime: Hashable, Sendable {
   /// Four digits; the two on the wire are read as 1970 to 2069.
-  public var year: Int
+  public let year: Int
   /// 1 to 12.
-  public var month: Int
+  public let month: Int
   /// 1 to 31.
-  public var day: Int
+  public let day: Int
   /// 0 to 23.
-  public var hour: Int
+  public let hour: Int
   /// 0 to 59.
-  public var minute: Int
+  public let minute: Int
   /// 0 to 59.
-  public var second: Int
+  public let second: Int
   /// Quarters of an hour ahead of UTC, -79 to 79.
-  public var quarterHours: Int
+  public let quarterHours: Int
 
   /// A time stamp, or nil when there is no such time.
   public init?(

@@ -73,6 +73,8 @@ public struct UserData: Hashable, Sendable {
 
 extension UserData {
   /// TP-UDL and TP-UD.
+  ///
+  /// - Throws: ``PDUError`` when the header or the content does not fit into one message.
   public func encoded() throws(PDUError) -> [UInt8] {
     let (length, octets) = encodedSize
     guard octets <= Limits.userDataOctets else { throw .tooLong(octets: octets) }

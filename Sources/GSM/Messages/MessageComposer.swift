@@ -40,6 +40,9 @@ public struct EncodedPDU: Hashable, Sendable {
 /// Makes the messages of a text: one, or the parts of a long one.
 public enum MessageComposer {
   /// The messages that carry `text` to `destination`, each ready for `AT+CMGS`.
+  ///
+  /// - Throws: ``PDUError`` when the text takes more messages than are allowed, or cannot be written in
+  ///   the alphabet that was asked for.
   public static func submit(
     text: String, to destination: Address, options: SubmitOptions = SubmitOptions()
   ) throws(PDUError) -> [EncodedPDU] {
@@ -51,6 +54,8 @@ public enum MessageComposer {
   }
 
   /// The messages themselves.
+  ///
+  /// - Throws: As ``submit(text:to:options:)`` does.
   public static func messages(
     text: String, to destination: Address, options: SubmitOptions = SubmitOptions()
   ) throws(PDUError) -> [SMSSubmit] {

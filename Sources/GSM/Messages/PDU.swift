@@ -16,6 +16,8 @@ public enum TPDU: Hashable, Sendable {
   case statusReport(SMSStatusReport)
 
   /// Its octets.
+  ///
+  /// - Throws: ``PDUError`` when a field of the message cannot be written.
   public func encoded() throws(PDUError) -> [UInt8] {
     switch self {
     case .submit(let message): try message.encoded()
@@ -44,6 +46,7 @@ public struct PDU: Hashable, Sendable {
   ///   - hex: digits of either case.
   ///   - direction: which way the message travels.
   ///   - tpduOnly: whether the SMSC part is missing.
+  /// - Throws: ``PDUError``, which names the field that cannot be read.
   public static func decode(
     hex: some StringProtocol, direction: Direction, tpduOnly: Bool = false
   ) throws(PDUError) -> PDU {
@@ -51,6 +54,8 @@ public struct PDU: Hashable, Sendable {
   }
 
   /// Reads a PDU from octets. Total: any octets give a message or an error that names the field.
+  ///
+  /// - Throws: ``PDUError``, which names the field that cannot be read.
   public static func decode(
     _ octets: [UInt8], direction: Direction, tpduOnly: Bool = false
   ) throws(PDUError) -> PDU {
@@ -79,6 +84,8 @@ public struct PDU: Hashable, Sendable {
   }
 
   /// The octets, SMSC part first.
+  ///
+  /// - Throws: ``PDUError`` when a field of the message cannot be written.
   public func encoded() throws(PDUError) -> [UInt8] {
     try (serviceCentre?.encodedAsServiceCentre() ?? [0]) + tpdu.encoded()
   }

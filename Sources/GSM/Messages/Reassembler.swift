@@ -81,6 +81,7 @@ public struct Reassembler: Sendable {
     return old.map { ($0.key, $0.parts.compactMap { $0 }) }
   }
 
+  /// Begins a message; the oldest that is not whole is dropped when there are too many.
   private mutating func start(_ key: Key, at second: Int64) -> Int {
     if partials.count >= Limits.reassemblies {
       partials.removeFirst()

@@ -34,6 +34,8 @@ public struct SMSDeliver: Hashable, Sendable {
   }
 
   /// The octets of the TPDU; a missing time stamp is written as zeros, which show no time.
+  ///
+  /// - Throws: ``PDUError`` when an address or the text cannot be written.
   public func encoded() throws(PDUError) -> [UInt8] {
     var first: UInt8 = moreMessagesWait ? 0x00 : 0x04
     if statusReportIndication { first |= 0x20 }

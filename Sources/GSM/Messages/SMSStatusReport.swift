@@ -60,6 +60,8 @@ public struct SMSStatusReport: Hashable, Sendable {
   public var delivery: DeliveryStatus { DeliveryStatus(status: status) }
 
   /// The octets of the TPDU, without the optional part.
+  ///
+  /// - Throws: ``PDUError`` when an address or the text cannot be written.
   public func encoded() throws(PDUError) -> [UInt8] {
     let none = [UInt8](repeating: 0, count: 7)
     let first: UInt8 = 0x02 | (moreMessagesWait ? 0 : 0x04) | (answersCommand ? 0x20 : 0)

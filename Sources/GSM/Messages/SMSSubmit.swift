@@ -38,6 +38,8 @@ public struct SMSSubmit: Hashable, Sendable {
   }
 
   /// The octets of the TPDU.
+  ///
+  /// - Throws: ``PDUError`` when an address or the text cannot be written.
   public func encoded() throws(PDUError) -> [UInt8] {
     var first: UInt8 = 0x01 | (validity?.format ?? 0)
     if rejectsDuplicates { first |= 0x04 }

@@ -52,7 +52,8 @@ public struct USSDText: Hashable, Sendable {
     }
   }
 
-  /// A code as packed septets in hexadecimal digits, for modems that want it so.
+  /// A code as packed septets in hexadecimal digits, for modems that want it so; as it is when it has a
+  /// character that is not in the alphabet.
   public static func packed(_ code: String) -> String {
     guard var septets = GSMText.septets(code) else { return code }
     // Seven septets leave seven bits over, which would read as an `@`: filled up with a CR (6.1.2.3.1).

@@ -109,8 +109,6 @@ public struct SimulatedModem: Sendable {
 
   /// When it started.
   var startedAt: BootInstant
-  /// Commands since its start.
-  var commandCount = 0
   /// An answer that waits for a status report, and how long at most.
   var heldAnswer: (reference: String, until: BootInstant)?
 

@@ -69,7 +69,9 @@ public struct MobileNetwork: Sendable {
       events.append(.refused(message, code: 197))
       return .refused(197)
     }
-    events.append(.submitted(message))
+    var told = message
+    told.pdu = (try? submit.encoded()).map { Hex.encode([0] + $0) }
+    events.append(.submitted(told))
     if chance.happens(behaviour.loss) {
       events.append(.lost(message))
       return .accepted

@@ -1,3 +1,5 @@
+import GSM
+
 /// Something that happened in a simulated network, for whoever looks on.
 public enum NetworkEvent: Hashable, Sendable {
   /// The service centre took a message.
@@ -52,6 +54,7 @@ public enum NetworkEvent: Hashable, Sendable {
     switch self {
     case .refused(_, let code): words.append("\(code)")
     case .reported(_, let status): words.append("\(status)")
+    case .submitted: words.append(message.pdu ?? "0")
     default: words.append("0")
     }
     if let text = message.text { words.append(text) }
@@ -61,11 +64,19 @@ public enum NetworkEvent: Hashable, Sendable {
   /// The event of such words; nil when they are none.
   init?(words: [String]) {
     guard words.count == 6 || words.count == 7, let id = UInt64(words[1]),
-      let reference = UInt8(words[4]), let number = Int(words[5]), (0...999).contains(number)
+      let reference = UInt8(words[4])
     else { return nil }
-    let message = NetworkMessage(
+    let isSubmitted = words[0] == "submitted"
+    guard let number = isSubmitted ? 0 : Int(words[5]), (0...999).contains(number) else {
+      return nil
+    }
+    var message = NetworkMessage(
       id: id, from: words[2], to: words[3], text: words.count == 7 ? words[6] : nil,
       reference: reference)
+    if isSubmitted, words[5] != "0" {
+      guard (try? Hex.decode(words[5])) != nil else { return nil }
+      message.pdu = words[5]
+    }
     switch words[0] {
     case "submitted": self = .submitted(message)
     case "refused": self = .refused(message, code: number)
@@ -96,6 +107,9 @@ public struct NetworkMessage: Hashable, Sendable {
   public var text: String?
   /// The reference that the sender's modem gave it.
   public var reference: UInt8
+  /// What the sender's modem handed over, in hexadecimal digits after an SMSC part of `00`; nil but
+  /// where that is told.
+  public var pdu: String?
 
   /// A message of these parts.
   public init(id: UInt64, from: String, to: String, text: String?, reference: UInt8) {

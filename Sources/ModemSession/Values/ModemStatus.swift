@@ -78,7 +78,8 @@ public struct ModemStatus: Hashable, Sendable {
   public var operatorName: String?
   /// The strength of the signal in dBm, -113 to -51; nil when the modem does not know.
   public var signalDBm: Int?
-  /// The registration in words: `home`, `roaming`, `searching`, `denied`.
+  /// The registration in words: `home`, `roaming`, `searching`, `not searching`, `denied`, `emergency
+  /// calls only`, `unknown`.
   public var registration: String
   /// Messages in the SIM's or modem's storage; nil until it was asked.
   public var storageUsed: Int?

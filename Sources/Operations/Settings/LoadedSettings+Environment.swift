@@ -33,7 +33,7 @@ extension LoadedSettings {
         problems.append(
           SettingProblem(
             origin: .environment(variable: variable), key: setting.key,
-            words: "\"\(text.prefix(60))\" is not allowed",
+            words: "\"\(TextRule.shown(text))\" is not allowed",
             remedy: "allowed: \(setting.allowed)"
               + (setting.form.isList ? ", with commas between" : "")))
         continue

@@ -9,8 +9,9 @@ enum SettingsCatalogue {
     ("node.probe", "How often the server is asked whether it is there."),
     (
       "server",
-      "The server that takes passages while there is connectivity. Without one there is none, and"
-        + " every passage leaves as a text."
+      "The server that tells whether there is connectivity. Uploading to it is not built yet: while it"
+        + " answers, nothing is texted, and passages wait in the queue. Without a server every passage"
+        + " leaves as a text."
     ),
     ("modem", "The modem of the node, where it has one."),
     ("central", "The office: what the checkposts send arrives here."),

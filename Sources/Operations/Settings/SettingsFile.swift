@@ -58,12 +58,26 @@ struct SettingsFile {
       return .notYAML(path: path, line: line, column: 1, reason: problem)
     case .duplicatedKeysInMapping(let duplicates, let context):
       let keys = duplicates.sorted().joined(separator: ", ")
+      let line = duplicates.compactMap { repeated($0, in: text, from: context.mark.line) }.min()
       return .notYAML(
-        path: path, line: context.mark.line, column: context.mark.column,
+        path: path, line: line ?? context.mark.line, column: context.mark.column,
         reason: "\(keys) stands there more than once")
     case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
       return .notYAML(path: path, line: 1, column: 1, reason: "\(error)")
     }
+  }
+
+  /// The line on which a key stands for the second time in a section that begins on `line`; nil where
+  /// the section is not written line by line.
+  private static func repeated(_ key: String, in text: String, from line: Int) -> Int? {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    func indent(_ line: Substring) -> Int { line.prefix { $0 == " " }.count }
+    guard lines.indices.contains(line - 1) else { return nil }
+    let depth = indent(lines[line - 1])
+    let places = (line - 1..<lines.count).filter {
+      indent(lines[$0]) == depth && lines[$0].dropFirst(depth).hasPrefix("\(key):")
+    }
+    return places.count > 1 ? places[1] + 1 : nil
   }
 
   /// Puts the file's settings in place, and returns what is wrong, in the order of the file.
@@ -211,6 +225,6 @@ struct SettingsFile {
 
   static func shown(_ node: Node) -> String {
     guard case .scalar(let scalar) = node else { return "is \(kind(of: node))" }
-    return "\"\(scalar.string.prefix(60))\" is not allowed"
+    return "\"\(TextRule.shown(scalar.string))\" is not allowed"
   }
 }

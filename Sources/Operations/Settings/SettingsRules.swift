@@ -8,8 +8,9 @@ enum SettingsRules {
     let settings = loaded.settings
     func demand(_ isRight: Bool, _ key: String, _ words: String, _ remedy: String) {
       if !isRight {
-        problems.append(
-          SettingProblem(origin: loaded.origin(of: key), key: key, words: words, remedy: remedy))
+        var origin = loaded.origin(of: key)
+        if origin == .standard, let file = loaded.file { origin = .missing(path: file) }
+        problems.append(SettingProblem(origin: origin, key: key, words: words, remedy: remedy))
       }
     }
     if settings.roles.node {

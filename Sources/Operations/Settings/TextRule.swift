@@ -43,7 +43,7 @@ enum TextRule: Hashable, Sendable {
     case .phoneNumber: "a phone number with its country code, such as \"+9779801234567\""
     case .phonePrefix: "+ and the first digits of numbers, such as \"+97798\""
     case .modemName: "1 to 20 of a-z, 0-9 and -"
-    case .url: "a URL that begins with https:// or http://"
+    case .url: "a URL that begins with https:// or http://, without a user or a password in it"
     case .host: "an address or a host name, such as 127.0.0.1"
     case .accountSID: "AC and 32 hexadecimal digits"
     case .numberOfPost: "a number, = and a post, such as \"+9779801234567=BNP-A\""
@@ -112,7 +112,16 @@ enum TextRule: Hashable, Sendable {
     }
     let rest = text.dropFirst(scheme.count)
     let host = rest.prefix { !"/?#".contains($0) }
-    return !host.isEmpty && !text.contains(" ")
+    return !host.isEmpty && !host.contains("@") && !text.contains(" ")
+  }
+
+  /// A value that is not allowed, as an error shows it: short, and without what stands before an `@`
+  /// in a URL, which is a password as often as not.
+  static func shown(_ text: String) -> String {
+    guard let scheme = text.firstRange(of: "://"), let sign = text.lastIndex(of: "@"),
+      sign >= scheme.upperBound
+    else { return String(text.prefix(60)) }
+    return String((text[..<scheme.upperBound] + Secret.dots + text[sign...]).prefix(60))
   }
 
   private static func isHostByte(_ byte: UInt8) -> Bool {

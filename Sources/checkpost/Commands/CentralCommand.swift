@@ -120,7 +120,8 @@ struct CentralImport: ParsableCommand {
             "refused": .integer(Int64(outcome.refused)),
           ]))
       } else {
-        try out.line("\(outcome.rows) \(kind.rawValue) from \(path)")
+        let noun = outcome.rows == 1 ? String(kind.rawValue.dropLast()) : kind.rawValue
+        try out.line("\(outcome.rows) \(noun) from \(path)")
       }
     }
     try out.flush()
@@ -135,7 +136,7 @@ struct CentralImport: ParsableCommand {
 /// `central passages`.
 struct CentralPassages: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "passages", abstract: "List the passages that arrived, or the travels among them.")
+    commandName: "passages", abstract: "List the passages that arrived.")
 
   @Option(help: ArgumentHelp("Only those of one post.", valueName: "code"))
   var checkpost: String?

@@ -13,7 +13,11 @@ extension ConfigCommand {
   /// Reads the configuration as the service does, and lists all that is wrong with it.
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Check the configuration, and the secrets it names; lists all that is wrong.")
+      abstract: "Check the configuration, and the secrets it names; lists all that is wrong.",
+      discussion: """
+        Directories that the service needs and that are not there are told as warnings, which do not \
+        change the exit code.
+        """)
 
     @OptionGroup var settings: SettingsOptions
     @OptionGroup var output: OutputOptions
@@ -27,7 +31,7 @@ extension ConfigCommand {
       do {
         let loaded = try LoadedSettings.load(path: settings.path, environment: environment)
         problems = loaded.secretProblems()
-        warnings = loaded.warnings
+        warnings = loaded.warnings + StartWarnings.all(loaded)
         file = loaded.file ?? "the built-in defaults"
       } catch {
         guard case .invalid(let found) = error else { throw error }

@@ -11,7 +11,7 @@ struct LogCommand: ParsableCommand {
     commandName: "log", abstract: "The events of the service: texts, connectivity, modem, receipt.",
     discussion: """
       Plates and phone numbers are masked in the log. --plate finds the events of one vehicle and \
-      shows its plate; --unmask shows every plate that the node's store knows.
+      shows its plate; --unmask shows every plate that the databases of this machine know.
       """)
 
   @Flag(name: [.long, .customShort("f")], help: "Go on with what happens from now on.")
@@ -38,7 +38,7 @@ struct LogCommand: ParsableCommand {
       "Only the last so many; with --follow 10 unless --since is given.", valueName: "count"))
   var lines: Int?
 
-  @Flag(help: "Show plates whole, as far as the node's store knows them.")
+  @Flag(help: "Show plates whole, as far as the databases of this machine know them.")
   var unmask = false
 
   @OptionGroup var settings: SettingsOptions

@@ -18,6 +18,12 @@ struct ModemUSSD: AsyncParsableCommand {
   @OptionGroup var settings: SettingsOptions
   @OptionGroup var output: OutputOptions
 
+  func validate() throws {
+    guard !code.isEmpty, code.utf8.allSatisfy({ "0123456789*#+".utf8.contains($0) }) else {
+      throw ValidationError("\(code): a USSD code has digits, * and #, such as *123#")
+    }
+  }
+
   func run() async throws {
     let text: String
     let asks: Bool

@@ -80,7 +80,7 @@ struct ModemInbox: AsyncParsableCommand {
   private static func object(_ message: StoredMessage) -> [String: JSONValue] {
     var object: [String: JSONValue] = ["pdu": .text(message.pdu)]
     object["index"] = message.index.map { .integer(Int64($0)) }
-    object["state"] = message.state.map { .text("\($0)") }
+    object["state"] = message.state.map { .text($0.name) }
     do {
       switch try PDU.decode(hex: message.pdu, direction: .mobileTerminated).tpdu {
       case .deliver(let deliver):
@@ -100,5 +100,17 @@ struct ModemInbox: AsyncParsableCommand {
       object["message"] = .text(error.message)
     }
     return object
+  }
+}
+
+extension StoredMessage.State {
+  /// The state as scripts know it.
+  fileprivate var name: String {
+    switch self {
+    case .receivedUnread: "received_unread"
+    case .receivedRead: "received_read"
+    case .storedUnsent: "stored_unsent"
+    case .storedSent: "stored_sent"
+    }
   }
 }

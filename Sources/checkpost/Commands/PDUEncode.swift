@@ -91,7 +91,7 @@ struct PDUEncode: ParsableCommand {
     while let line = try reader.next() {
       switch line {
       case .text(let text): lines.append(text)
-      case .unreadable(let reason):
+      case .unreadable(let reason, _):
         throw CommandFailure(.badData, "standard input, line \(lines.count + 1): \(reason)")
       }
     }

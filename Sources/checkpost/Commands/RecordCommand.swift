@@ -32,7 +32,7 @@ struct RecordCommand: ParsableCommand {
   var checkpost: String?
 
   @Option(
-    name: .customLong("at"),
+    name: .customLong("at"), parsing: .unconditional,
     help: ArgumentHelp(
       "When it passed: RFC 3339, or whole seconds since 1970. Default: now.", valueName: "time"))
   var time: String?
@@ -72,10 +72,18 @@ struct RecordCommand: ParsableCommand {
     } else if plate == nil || type == nil {
       throw ValidationError("name a passage by --plate and --type, or a file by --file")
     }
+    if let phone, let words = PhoneText.problem(with: phone) {
+      throw ValidationError("--phone \(phone): \(words)")
+    }
   }
 
   func run() throws {
     let loaded = try settings.load()
+    if let photo, access(photo, R_OK) != 0 {
+      Diagnostics.say(
+        "--photo \(photo): there is no such file that can be read; the passage is recorded with that"
+          + " path, put the photograph there")
+    }
     let clocks = SystemClocks()
     let store = try PassageStore(
       path: loaded.settings.node.database, bootID: SystemClocks.bootIdentity(), checks: false)

@@ -56,6 +56,10 @@ struct RunCommand: ParsableCommand {
       ServiceEvent(
         "service_started", .notice, at: clocks.wall(),
         words: "checkpost \(Version.current) as \(names.joined(separator: " and "))"))
+    if let warning = StartWarnings.server(loaded) {
+      log.record(
+        ServiceEvent("upload_not_built", .warning, at: clocks.wall(), words: warning))
+    }
     var reloading = Reloading(
       path: settings.path, current: loaded.settings, node: node, central: central, log: log,
       clocks: clocks)
@@ -103,6 +107,10 @@ private struct Reloading {
       log.record(
         ServiceEvent(
           "settings_reloaded", .notice, at: clocks.wall(), words: "configuration read again"))
+      if let warning = StartWarnings.server(taken) {
+        log.record(
+          ServiceEvent("upload_not_built", .warning, at: clocks.wall(), words: warning))
+      }
     } catch {
       log.record(
         ServiceEvent(

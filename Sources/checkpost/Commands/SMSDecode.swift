@@ -39,8 +39,8 @@ struct SMSDecode: ParsableCommand {
     var batch = Batch(noun: "text", isJSON: output.isJSON, out: out)
     try InputLines.forEach(bodies) { line in
       switch line {
-      case .unreadable(let reason):
-        try batch.reject(FailedDecoding(error: "too_long", message: reason))
+      case .unreadable(let reason, let shown):
+        try batch.reject(SMSDecode.failure(of: shown, reason))
       case .text(let body):
         do {
           let message = DecodedMessage(try V1Message.decode(body, window: accepted))
@@ -57,6 +57,20 @@ struct SMSDecode: ParsableCommand {
       }
     }
     try batch.finish()
+  }
+
+  /// What is said of a line that is no text: which field it is wrong in, as far as can be seen.
+  private static func failure(of shown: String, _ reason: String) -> FailedDecoding {
+    var code = "too_long"
+    if reason.hasPrefix("not") {
+      do throws(V1Error) {
+        _ = try V1Message.decode(shown, window: nil)
+        code = "field_count"
+      } catch {
+        code = error.code
+      }
+    }
+    return FailedDecoding(error: code, message: reason, input: shown)
   }
 
   private func acceptedTimes() throws -> ClosedRange<Int64>? {

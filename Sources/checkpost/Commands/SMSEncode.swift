@@ -19,7 +19,7 @@ struct SMSEncode: ParsableCommand {
   var type: String
 
   @Option(
-    name: [.customLong("at")],
+    name: [.customLong("at")], parsing: .unconditional,
     help: ArgumentHelp(
       "When it passed: 2026-11-21T14:00:00Z, or whole seconds since 1970. Default: now.",
       valueName: "time"))
@@ -31,6 +31,12 @@ struct SMSEncode: ParsableCommand {
   var phone: String?
 
   @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if let phone, let words = PhoneText.problem(with: phone) {
+      throw ValidationError("--phone \(phone): \(words)")
+    }
+  }
 
   func run() throws {
     let out = StandardOutput()
@@ -80,9 +86,8 @@ struct SMSEncode: ParsableCommand {
 
   private func moment() throws -> WallTime {
     guard let time else { return SystemTime.now }
-    guard let moment = SystemTime.parse(time) else {
-      throw CommandFailure(
-        .badData, "--at \(time): is no time; write 2026-11-21T14:00:00Z or seconds since 1970")
+    guard let moment = SystemTime.parse(time), moment.epochSeconds < SystemTime.milliseconds else {
+      throw CommandFailure(.badData, "--at \(time): \(SystemTime.problem(with: time))")
     }
     return moment
   }

@@ -21,7 +21,11 @@ struct SimulateCommand: AsyncParsableCommand {
       {"pdu":"…"}, {"fault":"mute:30"}, {"urc":"RING"}, {"unplug":{"seconds":3,"rename":true}}; \
       "modem":1 names the second modem. Ends on SIGTERM and SIGINT.
 
-      With --network several of these processes share a network: the first that finds nobody at the       path is the network, with its own --latency, --loss, --duplication, --reordering and --seed,       and sees everything that happens; the others join it. When it ends, the modems of the others       lose the network, what was on its way is lost, and one of the others becomes the network. A       text to a modem whose process has ended waits for it.
+      With --network several of these processes share a network: the first that finds nobody at the \
+      path is the network, with its own --latency, --loss, --duplication, --reordering and --seed, \
+      and sees everything that happens; the others join it. When it ends, the modems of the others \
+      lose the network, what was on its way is lost, and one of the others becomes the network. A \
+      text to a modem whose process has ended waits for it.
 
       With --script the first modem says what was recorded of another one, in the form that \
       `# checkpost modem trace 1` names: each line has milliseconds since the beginning, > for what \
@@ -104,6 +108,11 @@ struct SimulateCommand: AsyncParsableCommand {
     }
     for share in [loss, duplication, reordering] where !(0...1).contains(share) {
       throw ValidationError("a share lies between 0 and 1")
+    }
+    if let pin,
+      !((4...8).contains(pin.utf8.count) && pin.utf8.allSatisfy { (0x30...0x39).contains($0) })
+    {
+      throw ValidationError("--pin: a PIN has 4 to 8 digits")
     }
     guard (0...600_000).contains(latency) else {
       throw ValidationError("--latency is 0 to 600000 milliseconds")
@@ -213,7 +222,7 @@ private final class EventPrinter: Sendable {
     case .fault(let modem, let fault):
       return [
         "event": fault == .restart ? "reset" : "fault", "modem": .integer(Int64(modem)),
-        "fault": .text("\(fault)"),
+        "fault": .text(fault.words),
       ]
     case .scriptDiffers(let modem, let entry, let expected, let written):
       return [
@@ -235,6 +244,7 @@ private final class EventPrinter: Sendable {
         "message_id": .integer(Int64(message.id)),
       ]
       object["text"] = message.text.map { .text($0) }
+      object["pdu"] = message.pdu.map { .text($0) }
       return object
     }
     switch event {
@@ -264,10 +274,20 @@ private enum SimulatorRequests {
     while let line = try? reader.next() {
       guard case .text(let text) = line, !text.allSatisfy(\.isWhitespace) else { continue }
       guard let object = JSONText.decode(Array(text.utf8))?.object, post(object, simulator) else {
-        Diagnostics.say("\(text.prefix(80)): is no request; see `checkpost simulate --help`")
+        Diagnostics.say(problem(with: text))
         continue
       }
     }
+  }
+
+  /// What is wrong with a line that asks for nothing.
+  private static func problem(with text: String) -> String {
+    if let fault = JSONText.decode(Array(text.utf8))?.object?["fault"]?.text {
+      return
+        "\(fault.prefix(80)): there is no such fault; --faults in `checkpost simulate --help` has"
+        + " them all"
+    }
+    return "\(text.prefix(80)): is no request; see `checkpost simulate --help`"
   }
 
   private static func post(_ object: [String: JSONValue], _ simulator: ModemSimulator) -> Bool {

@@ -7,6 +7,8 @@ import Operations
 import PassageStore
 import Timing
 
+import enum PassageStore.Limits
+
 /// `checkpost status`: how it stands, from the running service where there is one, and from the store.
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -60,6 +62,7 @@ struct StatusCommand: ParsableCommand {
       defer { try? store.close() }
       status["queue"] = .object(
         StatusFields.queue(try store.overview(at: store.clock.time(at: clocks.boot()))))
+      if let alarm = StatusFields.roomAlarm(status) { status["alarms"] = .list([.text(alarm)]) }
       return status
     }
   }
@@ -87,6 +90,25 @@ enum StatusFields {
         return .object(object)
       })
     return fields
+  }
+
+  /// What to say when the node's file system has no room for another passage; nil when it has.
+  static func roomAlarm(_ status: [String: JSONValue]) -> String? {
+    guard let free = status["queue"]?["free_bytes"]?.integer,
+      free < Limits.reserveBytes
+    else { return nil }
+    return
+      "\(size(free)) are free where the node's database lies, so no passage is recorded; make room"
+      + " on that disk"
+  }
+
+  /// A size for people.
+  static func size(_ bytes: Int64) -> String {
+    switch bytes {
+    case ..<(1 << 20): "\(bytes >> 10) KiB"
+    case ..<(1 << 30): "\(bytes >> 20) MiB"
+    default: "\(bytes >> 30) GiB"
+    }
   }
 
   /// The queue in numbers.
@@ -136,6 +158,8 @@ enum StatusText {
         "texts",
         "\(number("waiting_for_text")) waiting, \(number("texted")) texted,"
           + " \(number("texts_last_day")) sent in 24 h")
+      let free = queue["free_bytes"]?.integer.map { ", \(StatusFields.size($0)) free" } ?? ""
+      row("storage", "database of \(StatusFields.size(number("database_bytes")))\(free)")
     }
     if let words = status["connectivity"]?["words"]?.text {
       row(

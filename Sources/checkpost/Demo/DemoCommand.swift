@@ -25,7 +25,8 @@ struct DemoCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The directory with the example's CSV files.", valueName: "directory"))
+      "A directory with CSV files like those of the example, which is built in.",
+      valueName: "directory"))
   var examples: String?
 
   @Flag(help: "Keep the two databases, and say where they are.")
@@ -35,7 +36,7 @@ struct DemoCommand: AsyncParsableCommand {
 
   func run() async throws {
     let directory = try DemoDirectory(keeps: keep)
-    let examples = try examplesDirectory()
+    let examples = try DemoExamples(examples)
     let clocks = DemoClocks(start: WallTime(rfc3339: "2026-03-14T13:00:00Z") ?? SystemTime.now)
     let show = DemoOutput(isJSON: output.isJSON)
     try show.title()
@@ -58,17 +59,6 @@ struct DemoCommand: AsyncParsableCommand {
         "\(result.passages) rows arrived where \(story.recorded.passages) passages were recorded;"
           + " this is a fault of checkpost, please report it")
     }
-  }
-
-  private func examplesDirectory() throws -> String {
-    let candidates =
-      examples.map { [$0] } ?? ["config/examples", "/usr/share/checkpost/examples"]
-    for candidate in candidates
-    where access(candidate + "/passages.csv", R_OK) == 0 { return candidate }
-    throw CommandFailure(
-      .usage,
-      "\(candidates[0]): has no passages.csv; run from the project's directory, or name its"
-        + " config/examples by --examples")
   }
 }
 

@@ -22,11 +22,11 @@ final class DemoStory {
   }
 
   private let world: DemoWorld
-  private let examples: String
+  private let examples: DemoExamples
   private let show: DemoOutput
   private(set) var recorded = Recorded()
 
-  init(world: DemoWorld, examples: String, show: DemoOutput) {
+  init(world: DemoWorld, examples: DemoExamples, show: DemoOutput) {
     self.world = world
     self.examples = examples
     self.show = show
@@ -46,8 +46,8 @@ final class DemoStory {
     for (kind, name) in [
       (CentralImporter.Kind.segments, "segments"), (.posts, "posts"), (.rangers, "rangers"),
     ] {
-      let path = "\(examples)/\(name).csv"
-      let outcome = try importer.read(try DemoStory.bytes(of: path), as: kind)
+      let path = examples.path(name)
+      let outcome = try importer.read(try examples.bytes(name), as: kind)
       if let problem = outcome.problems.first {
         throw CommandFailure(.badData, "\(path), line \(problem.line): \(problem.words)")
       }
@@ -74,13 +74,13 @@ final class DemoStory {
   }
 
   private func record() throws {
-    let path = "\(examples)/passages.csv"
+    let path = examples.path("passages")
     var settings = Settings().node
     settings.segment = "Bardia"
     let judge = PassageJudge(
       settings: settings, now: world.clocks.wall(), future: .seconds(120))
     var reader = PassageReader(name: path)
-    let entries = try reader.read(try DemoStory.bytes(of: path)) + reader.finish()
+    let entries = try reader.read(try examples.bytes("passages")) + reader.finish()
     var requests: [RecordRequest] = []
     recorded.rows = entries.count
     for entry in entries {
@@ -174,13 +174,6 @@ final class DemoStory {
       "Odd texts",
       "\(strangers.count) more came that nobody asked for: a mangled copy, another version, an old"
         + " time, a stranger, an advertisement")
-  }
-
-  private static func bytes(of path: String) throws -> [UInt8] {
-    let file = try InputFile(path)
-    var bytes: [UInt8] = []
-    while let block = try file.next() { bytes += block }
-    return bytes
   }
 
   private static func minutes(_ duration: Duration?) -> String {

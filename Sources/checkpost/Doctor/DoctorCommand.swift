@@ -35,10 +35,10 @@ struct DoctorCommand: AsyncParsableCommand {
   func run() async throws {
     let out = StandardOutput()
     let colour = Terminal.showsColours(STDOUT_FILENO)
-    var isBad = false
+    var bad: [String] = []
     func show(_ findings: [Finding]) throws {
       for finding in findings {
-        isBad = isBad || finding.state == .bad
+        if finding.state == .bad { bad.append(finding.label) }
         if output.isJSON {
           try out.json(finding.object)
         } else {
@@ -54,7 +54,8 @@ struct DoctorCommand: AsyncParsableCommand {
       loaded = try settings.load()
     } catch {
       try show([Finding("settings", error)])
-      throw ExitCode(ExitStatus.configuration.code)
+      throw CommandFailure(
+        .configuration, "the settings cannot be read, and nothing else was looked at; correct them")
     }
     let machine = MachineChecks(loaded: loaded, clocks: clocks)
     try show(machine.findings())
@@ -62,6 +63,11 @@ struct DoctorCommand: AsyncParsableCommand {
     let modem = ModemChecks(
       loaded: loaded, options: settings, port: port, baud: baud, number: number, clocks: clocks)
     try show(await modem.findings())
-    if isBad { throw ExitCode(ExitStatus.unavailable.code) }
+    guard bad.isEmpty else {
+      throw CommandFailure(
+        .unavailable,
+        "\(bad.count) \(bad.count == 1 ? "check" : "checks") failed (\(bad.joined(separator: ", ")));"
+          + " do what stands beside each")
+    }
   }
 }

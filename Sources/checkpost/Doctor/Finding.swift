@@ -49,6 +49,9 @@ struct Finding: Hashable, Sendable {
     return .object(object)
   }
 
+  /// What was looked at, for people.
+  var label: String { name.replacing("_", with: " ") }
+
   /// The finding as lines for people.
   func lines(colour: Bool) -> [String] {
     let mark: String
@@ -60,7 +63,6 @@ struct Finding: Hashable, Sendable {
     case .skipped: (mark, code) = ("--  ", "2")
     }
     let shown = colour ? "\u{1B}[\(code)m\(mark)\u{1B}[0m" : mark
-    let label = name.replacing("_", with: " ")
     let padded = label + String(repeating: " ", count: max(1, 18 - label.count))
     let first = "\(shown)  \(padded)\(modem.map { "\($0): " } ?? "")\(words)"
     guard let remedy else { return [first] }

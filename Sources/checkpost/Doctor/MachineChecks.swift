@@ -143,7 +143,12 @@ struct MachineChecks {
       }
       await uplink.end()
       switch result {
-      case .authenticated: return Finding("server", .good, "answers, and knows us")
+      case .authenticated:
+        return Finding(
+          "server", .warning,
+          "answers, and knows us; uploading is not built yet, so passages wait in the queue and are"
+            + " not texted",
+          remedy: "hand them on by checkpost queue export, or remove server.url")
       case .refused(let reason), .unreachable(let reason):
         return Finding("server", .warning, reason, remedy: "passages leave as texts meanwhile")
       }

@@ -48,6 +48,10 @@ struct ControlRole: ServicePart {
         reply.refuse("bad_request", "a command is missing", exitCode: ExitStatus.usage.code)
         return
       }
+      if let reason = OperatorCommandLine.refusal(of: text) {
+        reply.refuse("bad_request", "\(text): \(reason)", exitCode: ExitStatus.usage.code)
+        return
+      }
       let seconds = min(max(request.fields["timeout"]?.integer ?? 30, 1), 300)
       withModem(request, reply) { $0.command(text, timeout: .seconds(seconds), reply) }
     case "modem_ussd":
@@ -129,6 +133,7 @@ struct ControlRole: ServicePart {
     if let node {
       let fields = node.status(at: clocks.boot())
       alarms += fields["alarms"]?.list ?? []
+      if let alarm = StatusFields.roomAlarm(fields) { alarms.append(.text(alarm)) }
       status.merge(fields) { _, new in new }
     }
     if let central {

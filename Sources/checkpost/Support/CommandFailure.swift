@@ -1,5 +1,6 @@
 import EventLoop
 import GSM
+import HTTPAPI
 import ModemSimulator
 import Operations
 import SQLiteFile
@@ -33,6 +34,7 @@ struct CommandFailure: Error, Hashable, CustomStringConvertible {
       self.init(ExitStatus(code: refusal.exitCode), refusal.message)
     case let error as LogFileError: self.init(error.status, error.description)
     case let error as LogOpeningError: self.init(error.status, error.description)
+    case let error as HTTPServerError: self.init(error.status, error.description)
     case let error as PDUError: self.init(.badData, error.message)
     case .link(let error) as SimulatorError: self.init(error.status, error.description)
     case .network(let error) as SimulatorError: self.init(error.status, error.description)
@@ -112,6 +114,18 @@ extension LogOpeningError {
     switch self {
     case .file(let error): error.status
     case .settings: .configuration
+    }
+  }
+}
+
+extension HTTPServerError {
+  /// The exit code of a service that cannot listen.
+  var status: ExitStatus {
+    switch self {
+    case .inUse: .tryAgain
+    case .notLocal: .configuration
+    case .noPermission: .noPermission
+    case .system: .inputOutput
     }
   }
 }

@@ -40,6 +40,9 @@ struct PassageJudge {
       identity = ClientID(random: random.next(), random.next())
     }
     let priority = try priority(row.priority)
+    if let phone = row.rangerPhone, !phone.isEmpty, let words = PhoneText.problem(with: phone) {
+      throw Fault(words: "ranger_phone \(PassageJudge.quoted(phone)): \(words)")
+    }
     do {
       return RecordRequest(
         try Passage(
@@ -76,15 +79,8 @@ struct PassageJudge {
   private func moment(_ text: String?) throws(Fault) -> WallTime {
     guard let text else { throw Fault(words: "recorded_at is missing") }
     let shown = "recorded_at \(PassageJudge.quoted(text))"
-    if let number = Int64(text), number < 0 {
-      throw Fault(words: "\(shown): a time cannot be negative")
-    }
-    if let number = Int64(text), number >= 100_000_000_000 {
-      throw Fault(words: "\(shown): looks like milliseconds; write whole seconds since 1970")
-    }
-    guard let moment = SystemTime.parse(text) else {
-      throw Fault(
-        words: "\(shown): is no time; write 2026-11-21T14:00:00Z or whole seconds since 1970")
+    guard let moment = SystemTime.parse(text), moment.epochSeconds < SystemTime.milliseconds else {
+      throw Fault(words: "\(shown): \(SystemTime.problem(with: text))")
     }
     if let future, moment > now + future {
       throw Fault(

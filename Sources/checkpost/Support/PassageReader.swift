@@ -44,6 +44,12 @@ struct PassageReader {
   /// The columns that a CSV file has at least.
   static let columns = ["recorded_at", "plate", "vehicle_type"]
 
+  /// The members of a JSON object that are read.
+  private static let keys = [
+    "plate_number_raw", "plate", "plate_number", "vehicle_type", "checkpost", "recorded_at",
+    "recorded_epoch", "ranger_phone", "ranger", "segment", "photo_path", "client_id", "priority",
+  ]
+
   private var state: State?
 
   /// A reader of a file with that name; of a file without a telling name the first byte decides.
@@ -124,6 +130,18 @@ struct PassageReader {
     guard line.bytes.contains(where: { $0 > 0x20 }) else { return nil }
     guard let object = JSONText.decode(line.bytes)?.object else {
       return .failure(RowFault(line: line.number, words: "is no JSON object"))
+    }
+    let other = PassageReader.keys.first { name in
+      switch object[name] {
+      case .text, .integer, .null, nil: false
+      default: true
+      }
+    }
+    if let other, let value = object[other] {
+      let shown = ((try? JSONText.encode(value)) ?? "another kind").prefix(60)
+      return .failure(
+        RowFault(
+          line: line.number, words: "\(other) is \(shown), neither text nor a whole number"))
     }
     func text(_ names: String...) -> String? {
       for name in names {

@@ -1,3 +1,4 @@
+import CentralStore
 import Operations
 import PassageStore
 import Passages
@@ -16,7 +17,7 @@ struct PlateMasks {
     }
   }
 
-  /// Learns the masks of every plate in the node's store.
+  /// Learns the masks of every plate in the stores of this machine's roles.
   ///
   /// - Throws: `SettingsError` when there is no key to find them by, `StorageError` when the store
   ///   cannot be read.
@@ -27,7 +28,28 @@ struct PlateMasks {
         "log.mask_key_file is null, so a mask fits many plates; name a file, and restart the service"
       )
     }
-    let store = try PassageStore(readingFrom: loaded.settings.node.database)
+    let (roles, settings) = (loaded.settings.roles, loaded.settings)
+    if roles.node || !roles.central { try learnNode(settings.node.database, key) }
+    if roles.central { try learnCentral(settings.central.database, key) }
+  }
+
+  private mutating func learnCentral(_ path: String, _ key: MaskKey) throws {
+    let store = try CentralStore(readingFrom: path)
+    defer { try? store.close() }
+    var query = PassageQuery()
+    query.limit = 500
+    var seen = 0
+    while seen < PlateMasks.passages {
+      let page = try store.passages(query)
+      guard let last = page.last else { return }
+      for stored in page { learn(stored.passage.plate.compact, key: key) }
+      seen += page.count
+      query.afterID = last.id
+    }
+  }
+
+  private mutating func learnNode(_ path: String, _ key: MaskKey) throws {
+    let store = try PassageStore(readingFrom: path)
     defer { try? store.close() }
     var query = QueueQuery()
     var seen = 0

@@ -7,9 +7,11 @@ struct LineReader {
   enum Line: Hashable {
     case text(String)
     /// The line is longer than allowed, or not UTF-8.
-    case unreadable(reason: String)
+    case unreadable(reason: String, shown: String = "")
   }
 
+  /// Bytes of a line that cannot be read which are shown all the same.
+  private static let shownBytes = 80
   private static let blockBytes = 64 * 1_024
   private let descriptor: Int32
   private let limit: Int
@@ -29,12 +31,15 @@ struct LineReader {
   mutating func next() throws(CommandFailure) -> Line? {
     var line: [UInt8] = []
     var isOverlong = false
+    var start: [UInt8] = []
     while true {
       if let end = buffer[position...].firstIndex(of: 0x0A) {
+        if start.isEmpty { start = Array(buffer[position..<end].prefix(LineReader.shownBytes)) }
         isOverlong = !append(buffer[position..<end], to: &line) || isOverlong
         position = end + 1
         break
       }
+      if start.isEmpty { start = Array(buffer[position...].prefix(LineReader.shownBytes)) }
       isOverlong = !append(buffer[position...], to: &line) || isOverlong
       try fill()
       if isAtEnd {
@@ -43,13 +48,16 @@ struct LineReader {
       }
     }
     if isOverlong {
-      return .unreadable(reason: "longer than \(limit) bytes")
+      return .unreadable(
+        reason: "longer than \(limit) bytes", shown: String(decoding: start, as: UTF8.self))
     }
     if line.last == 0x0D {
       line.removeLast()
     }
     guard let text = String(validating: line, as: UTF8.self) else {
-      return .unreadable(reason: "not text in UTF-8")
+      return .unreadable(
+        reason: "not text in UTF-8",
+        shown: String(decoding: line.prefix(LineReader.shownBytes), as: UTF8.self))
     }
     return .text(text)
   }

@@ -6,6 +6,19 @@ enum SystemTime {
   /// The wall clock of this machine.
   static var now: WallTime { SystemClocks().wall() }
 
+  /// A number of seconds that is so large is one of milliseconds.
+  static let milliseconds: Int64 = 100_000_000_000
+
+  /// What is wrong with a text that is no time, and what to write: the usual mistakes by their names.
+  static func problem(with text: String) -> String {
+    switch Int64(text) {
+    case let number? where number < 0: "a time cannot be negative; write seconds since 1970"
+    case let number? where number >= milliseconds:
+      "looks like milliseconds; write whole seconds since 1970"
+    default: "is no time; write 2026-11-21T14:00:00Z or whole seconds since 1970"
+    }
+  }
+
   /// Reads RFC 3339, or whole seconds since 1970; nil for anything else.
   static func parse(_ text: String) -> WallTime? {
     if let moment = WallTime(rfc3339: text) { return moment }

@@ -33,7 +33,6 @@ enum Colour: String {
   case good = "32"
   case warning = "33"
   case bad = "31"
-  case faint = "2"
   case strong = "1"
 
   /// The text in this colour, or as it is.

@@ -1,0 +1,41 @@
+import Glibc
+import Operations
+
+/// What a configuration lacks although each of its values is right: directories that nobody has made
+/// yet, and a server to which nothing is uploaded so far.
+enum StartWarnings {
+  /// Every warning, each in one line.
+  static func all(_ loaded: LoadedSettings) -> [String] {
+    [server(loaded)].compactMap { $0 } + directories(loaded)
+  }
+
+  /// What a node whose server is named should know; nil when none is.
+  static func server(_ loaded: LoadedSettings) -> String? {
+    let settings = loaded.settings
+    guard settings.server.url != nil, settings.roles.node || !settings.roles.central else {
+      return nil
+    }
+    return "server.url is set, and uploading is not built yet: while the server answers, nothing is"
+      + " texted and passages wait in the queue; hand them on by `checkpost queue export`, or remove"
+      + " server.url to have them texted"
+  }
+
+  /// The directories that the service writes into and that are not there.
+  static func directories(_ loaded: LoadedSettings) -> [String] {
+    let settings = loaded.settings
+    var files: [String?] = [settings.log.file, settings.log.maskKeyFile, settings.control.socket]
+    if settings.roles.node || !settings.roles.central { files.append(settings.node.database) }
+    if settings.roles.central { files.append(settings.central.database) }
+    let missing = Set(files.compactMap { $0 }.map(StartWarnings.directory)).filter {
+      access($0, F_OK) != 0
+    }
+    return missing.sorted().map {
+      "\($0): there is no such directory; make it: sudo install -d -o \"$USER\" \($0)"
+    }
+  }
+
+  private static func directory(of path: String) -> String {
+    let end = path.lastIndex(of: "/") ?? path.startIndex
+    return end == path.startIndex ? "/" : String(path[..<end])
+  }
+}
