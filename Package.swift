@@ -163,7 +163,7 @@ let package = Package(
       "CentralServiceTests",
       [
         "CentralService", "CentralStore", "CentralCore", "Operations", "Passages", "Timing", "GSM",
-        logging,
+        logging, grdb,
       ]),
     tests(
       "HTTPAPITests",

@@ -58,6 +58,20 @@ struct StandingClocks: Clocks {
   func wall() -> WallTime { Bench.wall }
 }
 
+/// Clocks of which each look finds eleven seconds more.
+final class LeapingClocks: Clocks {
+  private let looks = Mutex<Int64>(0)
+
+  func boot() -> BootInstant {
+    looks.withLock { looks in
+      looks += 1
+      return .seconds(1_000 + 11 * looks)
+    }
+  }
+
+  func wall() -> WallTime { Bench.wall }
+}
+
 /// What was said, in order.
 final class Said<Value: Sendable>: Sendable {
   private let values = Mutex<[Value]>([])

@@ -2,6 +2,7 @@ import CentralCore
 import CentralService
 import CentralStore
 import Foundation
+import GRDB
 import Operations
 import Testing
 import Timing
@@ -130,6 +131,37 @@ struct ServiceTests {
     }
     let failure = said.all.first { $0.name == "central_storage_failed" && $0.level == .error }
     #expect(failure?.words.contains("start it again") == true)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func whatCouldNotBeJudgedIsJudgedAgainByItself() async throws {
+    let bench = try Bench()
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(30)
+    let other = try DatabaseQueue(path: bench.path, configuration: configuration)
+    try await other.write { database in
+      try database.execute(
+        sql: """
+          CREATE TRIGGER stuck BEFORE UPDATE ON inbox BEGIN SELECT RAISE(ABORT, 'stuck'); END
+          """)
+    }
+    let (events, sink) = AsyncStream.makeStream(of: String.self)
+    let service = try CentralService(
+      machine: bench.machine, clocks: LeapingClocks(), onEvent: { sink.yield($0.name) })
+    try service.start()
+    #expect(try (await service.submit(message(0)))?.get() == .kept(1))
+    var failures = 0
+    for await name in events {
+      if name == "passage_arrived" { break }
+      failures += 1
+      // It keeps trying, and nothing more comes in.
+      if failures == 2 {
+        try await other.write { try $0.execute(sql: "DROP TRIGGER stuck") }
+      }
+    }
+    service.stop()
+    await service.finished()
+    #expect(failures >= 2)
+    #expect(try bench.store.overview().passages == 1)
   }
 
   /// Plates, numbers and bodies stand in fields that are masked, and never in the words.
