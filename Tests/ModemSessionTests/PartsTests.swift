@@ -1,4 +1,3 @@
-import AT
 import GSM
 import ModemModel
 import ModemSession
@@ -26,36 +25,12 @@ import Timing
   }
 
   @Test func aStorageOfAnAbsurdSizeEndsNothing() {
-    var session = ModemSession(configuration: ModemConfiguration(port: "/dev/modem"))
-    var inputs = [SessionInput.start]
-    var now = BootInstant.zero
-    for _ in 0..<1_000 where session.status.storageSize == nil {
-      if inputs.isEmpty {
-        now = max(now, session.deadline ?? now)
-        inputs.append(.timePassed)
-      }
-      for effect in session.handle(inputs.removeFirst(), at: now) {
-        switch effect {
-        case .open: inputs.append(.opened(path: "/dev/modem"))
-        case .write(let bytes):
-          inputs.append(.received(answer(to: String(decoding: bytes, as: UTF8.self))))
-        default: break
-        }
-      }
+    var line = HandPlayed()
+    line.run(steps: 1_000, until: { $0.session.status.storageSize != nil }) { command in
+      let huge = "\(Int.max),\(Int.max)"
+      return command.hasPrefix("AT+CPMS=")
+        ? "\r\n+CPMS: \(huge),\(huge),1,1\r\n\r\nOK\r\n" : HandPlayed.healthy(command)
     }
-    #expect(session.status.storageSize == Int.max)
-  }
-
-  /// What a modem says that is well but for the size of its storage.
-  private func answer(to command: String) -> [UInt8] {
-    let line =
-      if command.hasPrefix("AT+CPIN?") {
-        "\r\n+CPIN: READY\r\n"
-      } else if command.hasPrefix("AT+CPMS=") {
-        "\r\n+CPMS: \(Int.max),\(Int.max),\(Int.max),\(Int.max),1,1\r\n"
-      } else {
-        ""
-      }
-    return Array("\(line)\r\nOK\r\n".utf8)
+    #expect(line.session.status.storageSize == Int.max)
   }
 }

@@ -10,8 +10,8 @@ import Timing
     bench.outcomes.compactMap { if case .refused(let error) = $0.outcome { error } else { nil } }
   }
 
-  // A report whose indication was lost, or came while nobody was there, lies where no message does.
-  @Test func reportsOfWhichNobodyToldAreFound() {
+  /// A text has gone, and nobody told of the report on it.
+  private func benchWithAnUntoldReport() -> Bench {
     var bench = Bench()
     bench.start()
     bench.inject(.loseIndication(1))
@@ -19,6 +19,12 @@ import Timing
       .request(
         .send(OutgoingText(id: 1, to: "+15550100", body: "text", requestStatusReport: true))))
     bench.pass(.seconds(60))
+    return bench
+  }
+
+  // A report whose indication was lost, or came while nobody was there, lies where no message does.
+  @Test func reportsOfWhichNobodyToldAreFound() {
+    var bench = benchWithAnUntoldReport()
     #expect(bench.outcomes.map(\.id) == [1])
     #expect(bench.received.isEmpty, "nobody told of it")
     bench.pass(.seconds(3_600))
@@ -26,13 +32,7 @@ import Timing
   }
 
   @Test func reportsThatCameBeforeTheStartAreFound() {
-    var bench = Bench()
-    bench.start()
-    bench.inject(.loseIndication(1))
-    bench.tell(
-      .request(
-        .send(OutgoingText(id: 1, to: "+15550100", body: "text", requestStatusReport: true))))
-    bench.pass(.seconds(60))
+    var bench = benchWithAnUntoldReport()
     bench.session = ModemSession(configuration: bench.session.configuration)
     bench.start()
     bench.pass(.seconds(10))
@@ -57,69 +57,27 @@ import Timing
   }
 
   @Test func aModemThatBearsNoLookIntoItsReportsIsLookedIntoOnce() {
-    var session = ModemSession(configuration: ModemConfiguration(port: "/dev/modem"))
-    var inputs = [SessionInput.start]
-    var now = BootInstant.zero
+    var line = HandPlayed()
     var looks = 0
-    while now < .zero + .seconds(7_200) {
-      if inputs.isEmpty {
-        now = max(now, session.deadline ?? now)
-        inputs.append(.timePassed)
-      }
-      for effect in session.handle(inputs.removeFirst(), at: now) {
-        switch effect {
-        case .open: inputs.append(.opened(path: "/dev/modem"))
-        case .reset: inputs.append(.resetFinished("done"))
-        case .write(let bytes):
-          let command = String(decoding: bytes, as: UTF8.self)
-          if command.hasPrefix("AT+CPMS=\"SR\"") {
-            looks += 1
-          } else {
-            inputs.append(.received(answer(to: command)))
-          }
-        default: break
-        }
-      }
+    line.run(steps: 100_000, until: { $0.now >= .zero + .seconds(7_200) }) { command in
+      guard command.hasPrefix("AT+CPMS=\"SR\"") else { return HandPlayed.healthy(command) }
+      looks += 1
+      return nil
     }
+    #expect(line.now >= .zero + .seconds(7_200))
     #expect(looks == 1)
-    #expect(session.status.state == .ready)
-  }
-
-  /// What a modem says that is well.
-  private func answer(to command: String) -> [UInt8] {
-    let answers = [
-      "AT+CPIN?": "+CPIN: READY", "AT+CREG?": "+CREG: 1,1", "AT+CMGF?": "+CMGF: 0",
-      "AT+CPMS=": "+CPMS: 0,30,0,30,0,30",
-    ]
-    let line = answers.first { command.hasPrefix($0.key) }?.value
-    return Array("\r\n\(line.map { $0 + "\r\n\r\n" } ?? "")OK\r\n".utf8)
+    #expect(line.session.status.state == .ready)
   }
 
   // V.250 6.2.5: after ATQ1 a modem does what it is told and says nothing of it.
   @Test func aModemThatWasToldToSayNothingIsMadeToSpeak() {
-    var session = ModemSession(configuration: ModemConfiguration(port: "/dev/modem"))
-    var inputs = [SessionInput.start]
-    var now = BootInstant.zero
+    var line = HandPlayed()
     var isQuiet = true
-    for _ in 0..<400 where session.status.manufacturer == nil {
-      if inputs.isEmpty {
-        now = max(now, session.deadline ?? now)
-        inputs.append(.timePassed)
-      }
-      for effect in session.handle(inputs.removeFirst(), at: now) {
-        switch effect {
-        case .open: inputs.append(.opened(path: "/dev/modem"))
-        case .write(let bytes):
-          let command = String(decoding: bytes, as: UTF8.self)
-          if command.hasPrefix("ATQ0") { isQuiet = false }
-          let answer = command.hasPrefix("AT+CGMI") ? "\r\nMaker\r\n\r\nOK\r\n" : "\r\nOK\r\n"
-          if !isQuiet { inputs.append(.received(Array(answer.utf8))) }
-        default: break
-        }
-      }
+    line.run(steps: 400, until: { $0.session.status.manufacturer != nil }) { command in
+      if command.hasPrefix("ATQ0") { isQuiet = false }
+      return isQuiet ? nil : HandPlayed.healthy(command)
     }
-    #expect(session.status.manufacturer == "Maker")
-    #expect(now < .zero + .seconds(60))
+    #expect(line.session.status.manufacturer == "Maker")
   }
 
   @Test(arguments: [198, 199]) func aTextWhoseValidityIsRefusedGoesWithoutOne(_ code: Int) {
