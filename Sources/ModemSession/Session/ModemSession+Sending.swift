@@ -15,7 +15,9 @@ extension ModemSession {
       let refusal = reset(step, at: now)
       effects.append(.event(.commandFinished(id: id, lines: [], final: refusal ?? "OK")))
     case .trace: break  // the shell's own
-    case .sweep: isSweepDue = true
+    case .sweep:
+      isSweepDue = true
+      isReportSweepDue = true
     case .stop:
       isStopping = true
       stopBy = stopBy ?? now + Limits.stopWithin
@@ -189,10 +191,8 @@ extension ModemSession {
       let reference = UInt8(exactly: reference)
     {
       finish(text.text.id, .accepted(references: text.references + [reference]))
-    } else if payloadLeft || !text.references.isEmpty {
-      finish(text.text.id, .unknown(reason: reason))
     } else {
-      finish(text.text.id, .notSent(reason: reason))
+      end(text, payloadLeft ? .unknown(reason: reason) : .notSent(reason: reason))
     }
   }
 
