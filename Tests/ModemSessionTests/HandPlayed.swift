@@ -11,7 +11,7 @@ struct HandPlayed {
   ///
   /// - Parameter answer: What the modem says to a command line; nil when it stays silent.
   mutating func run(
-    steps: Int, until isEnough: (HandPlayed) -> Bool, _ answer: (String) -> String?
+    steps: Int, until isEnough: (HandPlayed) -> Bool, answering answer: (String) -> String?
   ) {
     for _ in 0..<steps where !isEnough(self) {
       if inputs.isEmpty {

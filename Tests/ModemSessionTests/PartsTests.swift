@@ -26,11 +26,13 @@ import Timing
 
   @Test func aStorageOfAnAbsurdSizeEndsNothing() {
     var line = HandPlayed()
-    line.run(steps: 1_000, until: { $0.session.status.storageSize != nil }) { command in
-      let huge = "\(Int.max),\(Int.max)"
-      return command.hasPrefix("AT+CPMS=")
-        ? "\r\n+CPMS: \(huge),\(huge),1,1\r\n\r\nOK\r\n" : HandPlayed.healthy(command)
-    }
+    line.run(
+      steps: 1_000, until: { $0.session.status.storageSize != nil },
+      answering: { command in
+        let huge = "\(Int.max),\(Int.max)"
+        return command.hasPrefix("AT+CPMS=")
+          ? "\r\n+CPMS: \(huge),\(huge),1,1\r\n\r\nOK\r\n" : HandPlayed.healthy(command)
+      })
     #expect(line.session.status.storageSize == Int.max)
   }
 }

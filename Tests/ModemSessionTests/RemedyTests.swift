@@ -59,11 +59,13 @@ import Timing
   @Test func aModemThatBearsNoLookIntoItsReportsIsLookedIntoOnce() {
     var line = HandPlayed()
     var looks = 0
-    line.run(steps: 100_000, until: { $0.now >= .zero + .seconds(7_200) }) { command in
-      guard command.hasPrefix("AT+CPMS=\"SR\"") else { return HandPlayed.healthy(command) }
-      looks += 1
-      return nil
-    }
+    line.run(
+      steps: 100_000, until: { $0.now >= .zero + .seconds(7_200) },
+      answering: { command in
+        guard command.hasPrefix("AT+CPMS=\"SR\"") else { return HandPlayed.healthy(command) }
+        looks += 1
+        return nil
+      })
     #expect(line.now >= .zero + .seconds(7_200))
     #expect(looks == 1)
     #expect(line.session.status.state == .ready)
@@ -73,10 +75,12 @@ import Timing
   @Test func aModemThatWasToldToSayNothingIsMadeToSpeak() {
     var line = HandPlayed()
     var isQuiet = true
-    line.run(steps: 400, until: { $0.session.status.manufacturer != nil }) { command in
-      if command.hasPrefix("ATQ0") { isQuiet = false }
-      return isQuiet ? nil : HandPlayed.healthy(command)
-    }
+    line.run(
+      steps: 400, until: { $0.session.status.manufacturer != nil },
+      answering: { command in
+        if command.hasPrefix("ATQ0") { isQuiet = false }
+        return isQuiet ? nil : HandPlayed.healthy(command)
+      })
     #expect(line.session.status.manufacturer == "Maker")
   }
 
