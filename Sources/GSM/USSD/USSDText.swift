@@ -52,6 +52,11 @@ public struct USSDText: Hashable, Sendable {
     }
   }
 
+  /// Whether that can be a code for a network: digits, `*`, `#` and `+` (3GPP TS 22.030 6.5.1).
+  public static func isCode(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { "0123456789*#+".utf8.contains($0) }
+  }
+
   /// A code as packed septets in hexadecimal digits, for modems that want it so; as it is when it has a
   /// character that is not in the alphabet.
   public static func packed(_ code: String) -> String {

@@ -16,9 +16,7 @@ extension ModemSession {
 
   mutating func acceptUSSD(_ id: Int64, _ code: String) {
     let reason: String? =
-      if code.isEmpty || code.utf8.count > Limits.ussdCharacters
-        || !code.utf8.allSatisfy({ "0123456789*#+".utf8.contains($0) })
-      {
+      if code.utf8.count > Limits.ussdCharacters || !USSDText.isCode(code) {
         "a USSD code has digits, * and #, such as *123#"
       } else if ussd.count >= Limits.waitingCommands {
         "too many requests wait; try again"

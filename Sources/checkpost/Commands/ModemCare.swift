@@ -1,5 +1,6 @@
 import AT
 import ArgumentParser
+import GSM
 import ModemSession
 import Operations
 import Timing
@@ -19,7 +20,7 @@ struct ModemUSSD: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    guard !code.isEmpty, code.utf8.allSatisfy({ "0123456789*#+".utf8.contains($0) }) else {
+    guard USSDText.isCode(code) else {
       throw ValidationError("\(code): a USSD code has digits, * and #, such as *123#")
     }
   }
