@@ -34,20 +34,13 @@ enum ProbeAnswer {
     }
   }
 
-  /// The usual reasons of the system, in words for people.
-  private static let reasons: [Int32: String] = [
-    ECONNREFUSED: "connection refused", ECONNRESET: "connection reset",
-    EHOSTUNREACH: "no route to the host", ENETUNREACH: "the network cannot be reached",
-    ETIMEDOUT: "connection timed out",
-  ]
-
   static func result(_ error: any Error) -> ProbeResult {
     guard let failure = error as? HTTPClientError else {
       if error is ResponseAccumulator.ResponseTooBigError {
         return .refused(reason: "what answers is not the server (too long an answer)")
       }
       let words =
-        (error as? IOError).flatMap { reasons[$0.errnoCode] }
+        (error as? IOError).map { String(cString: strerror($0.errnoCode)).lowercased() }
         ?? String(describing: error).prefix(Limits.reasonCharacters).description
       return .unreachable(reason: "no connection (\(words))")
     }
