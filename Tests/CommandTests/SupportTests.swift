@@ -45,9 +45,9 @@ import Testing
     }
     #expect(
       lines == [
-        .text("one"), .text(""), .unreadable(reason: "longer than 20 bytes", shown: long),
+        .text("one"), .text(""), .unreadable(.overlong(limit: 20), shown: long),
         .text("two\u{0}"),
-        .unreadable(reason: "not text in UTF-8", shown: "\u{FFFD}"), .text("3"),
+        .unreadable(.notText, shown: "\u{FFFD}"), .text("3"),
       ])
   }
 

@@ -29,8 +29,8 @@ struct PDUDecode: ParsableCommand {
     var batch = Batch(noun: "PDU", isJSON: output.isJSON, out: out)
     try InputLines.forEach(pdus) { line in
       switch line {
-      case .unreadable(let reason, _):
-        try batch.reject(FailedDecoding(error: "not_hexadecimal", message: reason))
+      case .unreadable(let fault, _):
+        try batch.reject(FailedDecoding(error: "not_hexadecimal", message: "\(fault)"))
       case .text(let text):
         try decode(text, direction, &batch, out)
       }

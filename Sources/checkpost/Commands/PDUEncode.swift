@@ -91,8 +91,8 @@ struct PDUEncode: ParsableCommand {
     while let line = try reader.next() {
       switch line {
       case .text(let text): lines.append(text)
-      case .unreadable(let reason, _):
-        throw CommandFailure(.badData, "standard input, line \(lines.count + 1): \(reason)")
+      case .unreadable(let fault, _):
+        throw CommandFailure(.badData, "standard input, line \(lines.count + 1): \(fault)")
       }
     }
     return lines.joined(separator: "\n")

@@ -39,8 +39,8 @@ struct SMSDecode: ParsableCommand {
     var batch = Batch(noun: "text", isJSON: output.isJSON, out: out)
     try InputLines.forEach(bodies) { line in
       switch line {
-      case .unreadable(let reason, let shown):
-        try batch.reject(SMSDecode.failure(of: shown, reason))
+      case .unreadable(let fault, let shown):
+        try batch.reject(SMSDecode.failure(of: shown, fault))
       case .text(let body):
         do {
           let message = DecodedMessage(try V1Message.decode(body, window: accepted))
@@ -60,9 +60,9 @@ struct SMSDecode: ParsableCommand {
   }
 
   /// What is said of a line that is no text: which field it is wrong in, as far as can be seen.
-  private static func failure(of shown: String, _ reason: String) -> FailedDecoding {
+  private static func failure(of shown: String, _ fault: LineReader.Fault) -> FailedDecoding {
     var code = "too_long"
-    if reason.hasPrefix("not") {
+    if fault == .notText {
       do throws(V1Error) {
         _ = try V1Message.decode(shown, window: nil)
         code = "field_count"
@@ -70,7 +70,7 @@ struct SMSDecode: ParsableCommand {
         code = error.code
       }
     }
-    return FailedDecoding(error: code, message: reason, input: shown)
+    return FailedDecoding(error: code, message: "\(fault)", input: shown)
   }
 
   private func acceptedTimes() throws -> ClosedRange<Int64>? {

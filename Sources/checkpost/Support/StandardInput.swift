@@ -6,8 +6,23 @@ struct LineReader {
   /// One line of what is read.
   enum Line: Hashable {
     case text(String)
-    /// The line is longer than allowed, or not UTF-8.
-    case unreadable(reason: String, shown: String = "")
+    /// The line cannot be taken, of which the beginning is shown.
+    case unreadable(Fault, shown: String)
+  }
+
+  /// Why a line cannot be taken.
+  enum Fault: Hashable, CustomStringConvertible {
+    /// It is longer than so many bytes.
+    case overlong(limit: Int)
+    /// It is not UTF-8.
+    case notText
+
+    var description: String {
+      switch self {
+      case .overlong(let limit): "longer than \(limit) bytes"
+      case .notText: "not text in UTF-8"
+      }
+    }
   }
 
   /// Bytes of a line that cannot be read which are shown all the same.
@@ -49,15 +64,14 @@ struct LineReader {
     }
     if isOverlong {
       return .unreadable(
-        reason: "longer than \(limit) bytes", shown: String(decoding: start, as: UTF8.self))
+        .overlong(limit: limit), shown: String(decoding: start, as: UTF8.self))
     }
     if line.last == 0x0D {
       line.removeLast()
     }
     guard let text = String(validating: line, as: UTF8.self) else {
       return .unreadable(
-        reason: "not text in UTF-8",
-        shown: String(decoding: line.prefix(LineReader.shownBytes), as: UTF8.self))
+        .notText, shown: String(decoding: line.prefix(LineReader.shownBytes), as: UTF8.self))
     }
     return .text(text)
   }
