@@ -84,8 +84,11 @@ import Testing
     // The other goes away; what is recorded meanwhile leaves by the one that is back.
     roof.kill()
     try service.read(until: "\"modem_not_ready\"", "roof")
+    // It carried the network: what is sent before the office is in the new one would be for nobody there.
     mast.end()
+    try office.expect("\"place\":\"nowhere\"")
     let again = try simulator("+9779801000001")
+    try office.expect("\"event\":\"network\"")
     try service.read(until: "\"modem_ready\"", "mast")
     try record("BA 1 PA 4", path)
     try office.expect("\"stored\"")
