@@ -61,6 +61,18 @@ import Testing
     #expect(try names("--plate", "ba 1 pa 1234") == ["text_refused"])
   }
 
+  @Test func aNameThatNoEventHasIsSaid() throws {
+    try writeLog()
+    let outcome = try log("--event", "text_acepted", "--event", "modem_ready")
+    #expect(outcome.status == 0)
+    #expect(outcome.lines.count == 1)
+    #expect(
+      outcome.errorLines == [
+        "checkpost: --event text_acepted: the log has no event of that name; it has modem_ready, "
+          + "text_accepted, text_refused"
+      ])
+  }
+
   @Test func aLogThatIsNotThereIsSaid() throws {
     let outcome = try log()
     #expect(outcome.status == 69)

@@ -4,7 +4,7 @@ public import Timing
 /// Writes a record as people read it: one aligned line, words before codes, the next step and its
 /// time at the end.
 ///
-/// `14:02:11  sms_refused           BNP-A #17             CMS 38 network out of order, next try 14:03:20, 3 waiting`
+/// `14:02:11  text_refused          BNP-A #17             CMS 38 network out of order, next try 14:03:20, 3 waiting`
 public struct LogLine: Sendable {
   /// Columns of the name and of the subject; longer ones push the rest to the right. The subject is a
   /// post of up to five letters, a keyed mask (`plate#1f9c03aa`), or both.

@@ -6,7 +6,7 @@ public struct LogRecord: Hashable, Sendable {
   public var time: WallTime
   /// How much it matters.
   public var level: LogLevel
-  /// The name in snake_case, which never changes: `sms_refused`.
+  /// The name in snake_case, which never changes: `text_refused`.
   public var name: String
   /// What it is about, short; nil when it is about nothing in particular.
   public var subject: String?

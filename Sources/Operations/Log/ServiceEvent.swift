@@ -10,7 +10,7 @@ public struct ServiceEvent: Hashable, Sendable {
   public var time: WallTime
   /// How much it matters to an operator.
   public var level: LogLevel
-  /// The name in snake_case, which never changes: `sms_refused`.
+  /// The name in snake_case, which never changes: `text_refused`.
   public var name: String
   /// What it is about, short: `BNP-A #17`.
   public var subject: String?

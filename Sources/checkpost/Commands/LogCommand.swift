@@ -77,6 +77,12 @@ struct LogCommand: ParsableCommand {
   private func show(_ reader: LogReader, _ filter: LogFilter, _ printer: LogPrinter) throws {
     let last = lines ?? (follow && since == nil ? 10 : nil)
     try printer.print(reader, filter, last: last, mayBeMissing: follow)
+    for name in event where !printer.names.contains(name) {
+      let names = printer.names.sorted().joined(separator: ", ")
+      Diagnostics.say(
+        "--event \(name): the log has no event of that name"
+          + (names.isEmpty ? "; it is empty" : "; it has \(names)"))
+    }
   }
 
   private func filter(_ loaded: LoadedSettings, _ masks: inout PlateMasks, now: WallTime) throws
@@ -121,6 +127,8 @@ private final class LogPrinter {
   private let line: LogLine
   private let masks: PlateMasks
   private var day = ""
+  /// The names of all events that were read, whether shown or not.
+  private(set) var names = Set<String>()
 
   init(out: StandardOutput, isJSON: Bool, isColoured: Bool, masks: PlateMasks) {
     self.out = out
@@ -136,6 +144,7 @@ private final class LogPrinter {
     do {
       let isStopped = { failure != nil }
       try reader.read(isStopped: isStopped) { record in
+        names.insert(record.name)
         guard failure == nil, filter.allows(record) else { return }
         guard let last else {
           do { try show(record) } catch { failure = error }
