@@ -4,7 +4,7 @@ import ModemSession
 import Testing
 import Timing
 
-/// A text of several parts of which not all go out; and numbers from a modem that are none.
+/// A text of several parts of which not all go out; numbers and command lines that are none.
 @Suite struct PartsTests {
   private let long = String(repeating: "Rhinoceros at the river. ", count: 16)
 
@@ -34,5 +34,20 @@ import Timing
           ? "\r\n+CPMS: \(huge),\(huge),1,1\r\n\r\nOK\r\n" : HandPlayed.healthy(command)
       })
     #expect(line.session.status.storageSize == Int.max)
+  }
+
+  @Test(arguments: ["AT+CMGS=10", "AT+CSQ;+CMGS=10", "at+cmgw", "AT+CNMA=1,2", "AT\u{1B}"])
+  func nothingThatWaitsForAMessageIsWritten(_ line: String) {
+    var bench = Bench()
+    bench.start()
+    let before = bench.commands.count
+    bench.tell(.request(.command(id: 1, text: line, timeout: .seconds(5))))
+    bench.pass(.seconds(1))
+    guard case .commandFinished(1, [], let final)? = bench.events.last else {
+      Issue.record("\(bench.events)")
+      return
+    }
+    #expect(final.hasPrefix("refused: "))
+    #expect(bench.commands.count == before)
   }
 }

@@ -12,13 +12,7 @@ extension ModemSession {
   }
 
   private func refusal(of command: OperatorCommand) -> String? {
-    let text = command.text.uppercased()
-    if text.hasPrefix("AT+CMGS") || text.hasPrefix("AT+CMGW") || text.hasPrefix("AT+CNMA") {
-      return "refused: it would wait for a message; use checkpost modem send"
-    }
-    if !text.hasPrefix("AT") || text.utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) {
-      return "refused: a command starts with AT and has characters that print"
-    }
+    if let reason = OperatorCommandLine.refusal(of: command.text) { return "refused: \(reason)" }
     if commands.count >= Limits.waitingCommands {
       return "refused: too many commands wait; try again"
     }

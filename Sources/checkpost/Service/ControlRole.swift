@@ -1,5 +1,6 @@
 import CentralService
 import EventLoop
+import ModemSession
 import NodeService
 import Operations
 import Timing
