@@ -1,5 +1,6 @@
 import AT
 import EventLoop
+import Glibc
 import ModemSession
 import Timing
 
@@ -128,7 +129,7 @@ struct DriverLoop {
       return .opened(path: path)
     } catch {
       watchForPort()
-      return .openFailed(reason: error.description, isAbsent: error.isAbsent)
+      return .openFailed(reason: error.description, error.failure)
     }
   }
 
@@ -188,11 +189,12 @@ struct DriverLoop {
 }
 
 extension LinkError {
-  /// Whether there is no such device now: nothing failed.
-  fileprivate var isAbsent: Bool {
+  /// What it means for a modem.
+  fileprivate var failure: OpenFailure {
     switch self {
-    case .notFound, .gone, .noPort: true
-    case .busy, .permission, .isDirectory, .notATerminal, .system: false
+    case .notFound, .gone, .noPort: .absent
+    case .system(_, _, EIO), .system(_, _, EPROTO), .system(_, _, ETIMEDOUT): .failed
+    case .busy, .permission, .isDirectory, .notATerminal, .system: .refused
     }
   }
 }

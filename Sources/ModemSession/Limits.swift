@@ -61,8 +61,37 @@ public enum Limits {
   /// How long a modem may be without a network that it could have, before it is told to choose one
   /// anew.
   public static let searchesBeforeChoice = Duration.seconds(300)
-  /// The same, before it is restarted.
+  /// Time between two such choices.
+  public static let choicesSpacing = Duration.seconds(900)
+  /// How long a modem may be without a network that it could have, before it is restarted; each time
+  /// that was in vain doubles it.
   public static let searchesBeforeRestart = Duration.seconds(900)
+  /// The same for a modem that is denied, or hears no network at all.
+  public static let hopelessBeforeRestart = Duration.seconds(1_800)
+  /// The time to which these grow.
+  public static let restartsForNetwork = Duration.seconds(7_200)
+  /// Restarts in vain before the modem's power is switched or its USB device reset instead, where that
+  /// can be done.
+  public static let restartsBeforePower = 2
+
+  /// How long a SIM may be missing, or not answer, before the modem is started anew.
+  public static let missingBeforeRestart = Duration.seconds(120)
+  /// Time to the next start for the same reason.
+  public static let restartsForSIM = Duration.seconds(10_800)
+
+  /// How long a port that is there may refuse to open before the modem is reset from outside.
+  public static let unopenedBeforeReset = Duration.seconds(60)
+  /// How long a port may be away before the power of its modem is switched, where that can be done.
+  public static let absentBeforePower = Duration.seconds(600)
+
+  /// Times that an optional step of the setup may be met with silence before it is left out.
+  public static let unansweredStep = 2
+
+  /// Kinds of failures of which it is remembered when a trace was kept.
+  public static let traceReasons = 32
+
+  /// Time between two setups made because the modem echoes what it is told, at least.
+  public static let echoSetups = Duration.seconds(600)
 
   /// How long the network may deny the modem before a person is told.
   public static let deniedBeforeAlarm = Duration.seconds(600)
@@ -74,6 +103,9 @@ public enum Limits {
 
   /// Tries of a PIN that must be left for it to be tried: never the last one.
   public static let pinAttemptsLeft = 2
+
+  /// How often a PIN is tried again that the SIM was too busy to look at.
+  public static let busyPINs = 5
 
   /// How often a setting is tried again while the SIM is busy.
   public static let setupRetries = 15

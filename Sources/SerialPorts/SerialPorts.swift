@@ -82,7 +82,7 @@ public enum SerialPorts {
     case EACCES, EPERM: .permission(path: path)
     case EBUSY: .busy(path: path, holder: PortHolder.owner(of: node)?.description)
     case EISDIR: .isDirectory(path: path)
-    case ENXIO, ENODEV, EIO: .gone(path: path)
+    case ENXIO, ENODEV: .gone(path: path)
     default: .system(path: path, operation: "open", errno: number)
     }
   }

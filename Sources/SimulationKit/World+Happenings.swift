@@ -178,7 +178,7 @@ extension World {
         try tell(
           modem,
           isPlugged[modem]
-            ? .opened(path: "/dev/modem") : .openFailed(reason: "no such port", isAbsent: true))
+            ? .opened(path: "/dev/modem") : .openFailed(reason: "no such port", .absent))
       case .write(let bytes):
         guard isPlugged[modem] else { continue }
         try take(mobile.receive(bytes, modem: modem, at: clock.boot(), wall: clock.wall()))

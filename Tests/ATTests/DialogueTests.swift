@@ -207,11 +207,38 @@ import Timing
   }
 
   @Test mutating func restartsAreKnown() {
-    for line in ["RDY", "^SYSSTART", "+PBREADY"] {
+    for line in ["RDY", "^SYSSTART"] {
       #expect(hear("\r\n\(line)\r\n") == [.unsolicited(.restarted(line))])
     }
-    #expect(hear("\r\nCall Ready\r\n") == [.unsolicited(.other("Call Ready"))])
+    for line in ["Call Ready", "PB DONE", "+PBREADY", "*EMRDY: 1", "+CFUN: 1"] {
+      #expect(hear("\r\n\(line)\r\n") == [.unsolicited(.started(line))])
+    }
+    #expect(hear("\r\n+CFUN: 4\r\n") == [.unsolicited(.other("+CFUN: 4"))])
     #expect(hear("\r\nNO CARRIER\r\n") == [.unsolicited(.other("NO CARRIER"))])
+  }
+
+  @Test mutating func anEchoIsTold() {
+    open("AT+CSQ")
+    #expect(hear("AT+CSQ\r\r\n+CSQ: 20,99\r\n\r\nOK\r\n").first == .echoed)
+    #expect(hear("AT+CSQ\r\n") == [])
+  }
+
+  // The closing quote was lost on the line.
+  @Test mutating func aTextOfTheNetworkWithoutAnEndSwallowsNothing() {
+    let text = Unsolicited.ussd(mode: 0, text: "Balance", coding: nil)
+    openText()
+    #expect(hear("\r\n> ").count == 1)
+    let heard = hear("\r\n+CUSD: 0,\"Balance\r\n\r\n+CMGS: 17\r\n\r\nOK\r\n")
+    #expect(heard.first == .unsolicited(text))
+    #expect(answer(heard)?.lines == ["+CMGS: 17"])
+    _ = hear("\r\n+CUSD: 0,\"Balance\r\n")
+    #expect(
+      hear("\r\n+CMTI: \"SM\",3\r\n") == [
+        .unsolicited(text), .unsolicited(.messageStored(storage: "SM", index: 3)),
+      ])
+    _ = hear("\r\n+CUSD: 0,\"Balance\r\n")
+    openText()
+    #expect(hear("\r\n^RSSI: 20\r\n") == [.unsolicited(.signal(-73))])
   }
 
   // MARK: Time

@@ -78,8 +78,8 @@ start_node() {
   node=$!
 }
 
-# is_ready FILE COUNT: the modem of a service was ready so many times.
-is_ready() { [ "$(grep -c modem_ready "$1")" -ge "$2" ]; }
+# is_ready FILE COUNT: the modem of a service was set up so many times.
+is_ready() { [ "$(grep -c modem_set_up "$1")" -ge "$2" ]; }
 
 # What a row may set before its bench starts: the numbers that passages are texted to.
 gateways="\"$centre_number\""

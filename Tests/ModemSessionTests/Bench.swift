@@ -49,7 +49,7 @@ struct Bench {
           if isPlugged { world.opened(modem: 0) }
           inputs.append(
             isPlugged
-              ? .opened(path: "/dev/modem") : .openFailed(reason: "no such port", isAbsent: true))
+              ? .opened(path: "/dev/modem") : .openFailed(reason: "no such port", .absent))
         case .write(let bytes):
           if isPlugged { hear(world.receive(bytes, modem: 0, at: now, wall: wall)) }
         case .event(let event):

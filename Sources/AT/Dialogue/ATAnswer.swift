@@ -57,6 +57,8 @@ public enum ATEvent: Hashable, Sendable {
   case finished(ATAnswer)
   /// A result that nobody asked for.
   case unsolicited(Unsolicited)
+  /// The open command came back as it was written: the modem echoes (ITU-T V.250 6.2.4).
+  case echoed
   /// A final result, or a line of an answer, without a command that it could belong to: late, mostly.
   case stray(String)
   /// A line was longer than a line can be; it was dropped.

@@ -54,6 +54,8 @@ public struct ATDialogue: Sendable {
 
   /// Opens a command, and returns the bytes to write. One that was open is forgotten.
   public mutating func start(_ command: ATCommand, at now: BootInstant) -> [UInt8] {
+    // What a text becomes must not be taken for the rest of one from the network.
+    if command.payload != nil { unfinished = nil }
     open = Exchange(
       command: command, hasPayload: command.payload != nil, prefix: command.prefix,
       deadline: now + command.timeout)
@@ -99,6 +101,7 @@ public struct ATDialogue: Sendable {
     // Half a line of a late answer must not stick to the next one.
     splitter.reset()
     header = nil
+    unfinished = nil
     return finish(open.command.mayLackResult && !open.lines.isEmpty ? .ok : .timedOut)
   }
 
@@ -123,8 +126,14 @@ public struct ATDialogue: Sendable {
     if let begun = unfinished {
       unfinished = nil
       let whole = begun + "\n" + line
-      if line.contains("\"") || whole.utf8.count > Limits.ussdBytes || ending(line) != nil {
-        finishText(begun, line, whole, &events)
+      if isOther(line) {
+        finishText(begun + "\"", &events)
+        take(line, &events)
+      } else if line.contains("\"") {
+        finishText(whole, &events)
+      } else if whole.utf8.count > Limits.ussdBytes {
+        finishText(begun + "\"", &events)
+        take(line, &events)
       } else {
         unfinished = whole
       }
@@ -142,7 +151,10 @@ public struct ATDialogue: Sendable {
       }
       // Its PDU was lost; what came instead is looked at as any line.
     }
-    if isEcho(line) { return }
+    if isEcho(line) {
+      if line == open?.command.text { events.append(.echoed) }
+      return
+    }
     if let next = Unsolicited.header(line), open?.prefix != prefix(of: line) {
       header = next
     } else if let ending = ending(line) {
@@ -166,14 +178,16 @@ public struct ATDialogue: Sendable {
     }
   }
 
-  /// The text of a `+CUSD` is over: at its closing quote, or where something else begins.
-  private mutating func finishText(
-    _ begun: String, _ line: String, _ whole: String, _ events: inout [ATEvent]
-  ) {
-    let isClosed = line.contains("\"")
-    let text = isClosed ? whole : begun + "\""
+  /// The text of a `+CUSD` is over.
+  private func finishText(_ text: String, _ events: inout [ATEvent]) {
     events.append(.unsolicited(Unsolicited(line: text) ?? .other(text)))
-    if !isClosed { take(line, &events) }
+  }
+
+  /// Whether a line is no part of a `+CUSD`'s text, whose closing quote was lost: it ends or answers
+  /// the open command, or tells of a message.
+  private func isOther(_ line: String) -> Bool {
+    ending(line) != nil || belongs(line) || Unsolicited.header(line) != nil
+      || line.hasPrefix("+CMTI:") || line.hasPrefix("+CDSI:")
   }
 
   private func prefix(of line: String) -> String {

@@ -12,6 +12,9 @@ public enum Unsolicited: Hashable, Sendable {
   case registration(domain: RegistrationDomain, Registration)
   /// The modem restarted by itself: `RDY`, `^SYSSTART` and their like.
   case restarted(String)
+  /// The modem has been started for some time, and something in it is ready now: `Call Ready`,
+  /// `PB DONE`, `+CFUN: 1` and their like. It may have restarted without another word.
+  case started(String)
   /// The signal's strength by a maker's own result, in dBm; nil when not known.
   case signal(Int?)
   /// The SIM's state changed: `+CPIN:` and what stands after it.
@@ -32,6 +35,8 @@ public enum Unsolicited: Hashable, Sendable {
     let value = line.dropFirst(name.count + 1).drop { $0 == " " }
     if Unsolicited.restarts.contains(where: { line.hasPrefix($0) }) {
       self = .restarted(line)
+    } else if Unsolicited.starts.contains(where: { line.hasPrefix($0) }) {
+      self = .started(line)
     } else if mark == UInt8(ascii: "+") {
       guard let known = Unsolicited(name: name, value: value, line: line) else { return nil }
       self = known
@@ -119,9 +124,10 @@ public enum Unsolicited: Hashable, Sendable {
     }
   }
 
-  private static let restarts = [
-    "RDY", "^SYSSTART", "+PBREADY", "PB DONE", "MODEM:STARTUP", "+SYSSTART", "APP RDY",
-  ]
+  private static let restarts = ["RDY", "^SYSSTART", "MODEM:STARTUP", "+SYSSTART", "APP RDY"]
+
+  /// They come up to half a minute after a start.
+  private static let starts = ["Call Ready", "PB DONE", "+PBREADY", "*EMRDY: 1", "+CFUN: 1"]
 
   /// Other standard names that come unasked.
   private static let names = [
@@ -134,8 +140,8 @@ public enum Unsolicited: Hashable, Sendable {
 
   /// Words without a mark.
   private static let words = [
-    "RING", "NO CARRIER", "BUSY", "NO ANSWER", "NO DIALTONE", "NO DIAL TONE", "Call Ready",
-    "SMS Ready", "SMS DONE", "NORMAL POWER DOWN", "UNDER-VOLTAGE WARNNING",
+    "RING", "NO CARRIER", "BUSY", "NO ANSWER", "NO DIALTONE", "NO DIAL TONE", "SMS Ready",
+    "SMS DONE", "NORMAL POWER DOWN", "UNDER-VOLTAGE WARNNING",
     "UNDER-VOLTAGE POWER DOWN", "OVER-VOLTAGE WARNNING", "OVER-VOLTAGE POWER DOWN", "VOICE CALL",
     "MISSED_CALL", "OPERATOR",
   ]

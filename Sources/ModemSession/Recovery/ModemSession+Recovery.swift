@@ -6,19 +6,28 @@ import Timing
 extension ModemSession {
   /// Something failed: the next step of the ladder is taken, and told with its reason.
   ///
-  /// - Parameter answers: Whether the modem answers at all.
-  mutating func trouble(_ reason: String, answers: Bool = true, at now: BootInstant) {
+  /// - Parameters:
+  ///   - kind: What failed, where the reason says more than that.
+  ///   - answers: Whether the modem answers at all.
+  mutating func trouble(
+    _ reason: String, kind: String? = nil, answers: Bool = true, at now: BootInstant
+  ) {
     switch phase {
     case .ended, .closed, .opening, .resetting: return
     default: break
     }
     let step = ladder.step(answers: answers, at: now)
-    // The same once more tells nothing new, and would push out what was kept of the first time.
-    if lastTrace.map({ $0.reason != reason || now - $0.at >= Limits.sameTraceAfter }) ?? true {
-      lastTrace = (reason, now)
-      effects.append(.keepTrace(reason: reason))
-    }
+    keepTrace(of: kind ?? reason, reason, at: now)
     take(step, reason, at: now)
+  }
+
+  /// Has what was said kept: the same once more tells nothing new, and would push out what was kept of
+  /// the first time.
+  private mutating func keepTrace(of kind: String, _ reason: String, at now: BootInstant) {
+    traces = traces.filter { now - $0.value < Limits.sameTraceAfter }
+    guard traces[kind] == nil, traces.count < Limits.traceReasons else { return }
+    traces[kind] = now
+    effects.append(.keepTrace(reason: reason))
   }
 
   /// Takes a step, whatever led to it.
@@ -29,6 +38,7 @@ extension ModemSession {
     status.lastError = reason
     giveUpOpen(reason)
     dialogue.reset()
+    ladder.note(step, at: now)
     switch step {
     case .resynchronise:
       // The line is left alone first, so that a late answer is not taken for another's.
@@ -36,7 +46,6 @@ extension ModemSession {
       mayBeLate = true
       settle(.seconds(1), at: now)
     case .restart:
-      ladder.note(.restart, at: now)
       phase = .restarting
       open(
         ATCommand(profile.restart ?? "AT+CFUN=1,1", timeout: configuration.timeouts.restart),
@@ -73,7 +82,6 @@ extension ModemSession {
     default: break
     }
     if sending != nil { return "refused: a text is being sent; try again in a moment" }
-    ladder.note(step, at: now)
     take(step, "an operator asked for it", at: now)
     return nil
   }
@@ -145,7 +153,7 @@ extension ModemSession {
   private mutating func isMute(at now: BootInstant) {
     trouble(
       "the modem at \(status.port) does not answer AT; is this its AT port, and is it on?",
-      answers: false, at: now)
+      kind: "mute", answers: false, at: now)
   }
 
   // MARK: The network
@@ -153,33 +161,37 @@ extension ModemSession {
   /// What is done about a modem that finds no network, or is not let in.
   mutating func seekNetwork(at now: BootInstant) {
     guard !isRegistered else {
-      unregisteredSince = nil
-      hasChosenNetwork = false
-      hasToldDenial = false
+      search.end()
       return
     }
-    let since = unregisteredSince ?? now
-    unregisteredSince = since
     let isDenied = registrations.values.contains(.denied)
-    if isDenied, !hasToldDenial, now - since >= Limits.deniedBeforeAlarm {
-      hasToldDenial = true
+    switch search.step(isDenied: isDenied, hasSignal: status.signalDBm != nil, at: now) {
+    case nil: break
+    case .tellDenial:
       log(
         "modem_denied", .error,
         "the network has denied the modem for \(Limits.deniedBeforeAlarm.components.seconds / 60)"
           + " minutes; is the SIM paid for, activated and allowed to roam here?")
-    }
-    guard !isDenied, status.signalDBm != nil else { return }
-    if !hasChosenNetwork, now - since >= Limits.searchesBeforeChoice {
-      hasChosenNetwork = true
+    case .choose:
       log("modem_choosing_network", .notice, "no network for minutes; the modem chooses one anew")
       settings.append(ATCommand("AT+COPS=0", timeout: configuration.timeouts.network))
-    } else if now - since >= Limits.searchesBeforeRestart,
-      ladder.available.contains(.restart), ladder.isAllowed(.restart, at: now)
-    {
-      unregisteredSince = now
-      hasChosenNetwork = false
-      take(.restart, "no network is found although there is a signal", at: now)
+    case .startAnew(let prefersPower):
+      guard let step = stepToStartAnew(prefersPower: prefersPower, at: now) else { return }
+      search.started(at: now)
+      let reason =
+        isDenied
+        ? "the network denies the modem, which may be the modem's own memory"
+        : status.signalDBm == nil
+          ? "the modem hears no network" : "no network is found although there is a signal"
+      take(step, reason, at: now)
     }
+  }
+
+  /// What starts the modem anew now; nil when nothing may.
+  func stepToStartAnew(prefersPower: Bool = false, at now: BootInstant) -> RecoveryStep? {
+    let power = [RecoveryStep.resetUSB, .powerCycle]
+    let steps = prefersPower ? power.reversed() + [.restart] : [.restart] + power
+    return ladder.first(of: steps, at: now)
   }
 
   /// What refusals in a row tell of the modem.
@@ -198,11 +210,11 @@ extension ModemSession {
         ATCommand(
           "AT+CGSMS=\(usesOtherDomain ? 2 : 1)", timeout: configuration.timeouts.command))
     case .restart:
-      guard ladder.available.contains(.restart), ladder.isAllowed(.restart, at: now) else {
+      guard let step = ladder.first(of: [.restart], at: now) else {
         needsSetup = true
         return
       }
-      take(.restart, "the modem refuses one text after the other (\(error))", at: now)
+      take(step, "the modem refuses one text after the other (\(error))", at: now)
     }
   }
 }

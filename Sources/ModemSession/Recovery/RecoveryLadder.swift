@@ -93,6 +93,11 @@ struct RecoveryLadder: Sendable {
     return now - last >= step.spacing
   }
 
+  /// The first of these steps that there is and that may be taken now; nil when none may.
+  func first(of steps: [RecoveryStep], at now: BootInstant) -> RecoveryStep? {
+    steps.first { available.contains($0) && isAllowed($0, at: now) }
+  }
+
   /// Notes a step that was taken for another reason than a trouble.
   mutating func note(_ step: RecoveryStep, at now: BootInstant) {
     used[step] = now

@@ -10,22 +10,20 @@ extension ModemSession {
     if case .failed(let result) = answer.ending {
       let error = ModemError(finalResult: result, family: family)
       if step == .enterPIN {
-        effects.append(.pinTried(card: cardNumber, isRight: false))
-        lock(
-          "the SIM refused the PIN of the configuration (\(result)); correct modem.pin_file",
-          at: now)
+        pinRefused(result, error, at: now)
       } else if error?.isSIMBusy == true, tries < Limits.setupRetries {
         phase = .pausing(.simState, tries: tries + 1, until: now + .seconds(2))
       } else if error?.isSIMMissing == true {
-        lock("there is no SIM in the modem; put one in", at: now)
+        simFails("there is no SIM in the modem", "put one in", at: now)
       } else {
-        lock("the modem does not tell the state of its SIM (\(result))", at: now)
+        simFails(
+          "the modem does not tell the state of its SIM (\(result))", "look at its contacts",
+          at: now)
       }
       return
     }
     if step == .enterPIN {
-      effects.append(.pinTried(card: cardNumber, isRight: true))
-      isPINAccepted = true
+      pinTaken()
       // It takes the SIM a moment to be there.
       phase = .pausing(.simState, tries: tries + 1, until: now + .seconds(1))
       return
@@ -33,9 +31,13 @@ extension ModemSession {
     let state = (answer.value.map { $0.filter { $0 != "\"" } } ?? "").trimmingBlanks
     switch state {
     case "READY":
+      // That it took the PIN was not heard, but what else opened it?
+      if card.claim != nil { pinTaken() }
       // Open: should it ask again it was without power, and the PIN is known to be right.
-      pinTried = false
-      lockReason = nil
+      card.isPINTried = false
+      card.busyTries = 0
+      card.lockReason = nil
+      card.missingSince = nil
       setUp(.subscriber, form: 0, tries: 0, at: now)
     case "SIM PIN":
       enterPIN(at: now)
@@ -45,9 +47,53 @@ extension ModemSession {
     case "SIM PUK", "SIM PUK2":
       lock(
         "the SIM wants its PUK; unlock it in a telephone, no code is tried from here", at: now)
-    default:
-      lock("the SIM wants \(state.isEmpty ? "something unknown" : state)", at: now)
+    case "NOT READY", "":
+      simFails("the SIM does not become ready", "look at its contacts", at: now)
+    default: lock("the SIM wants \(state)", at: now)
     }
+  }
+
+  /// A SIM is missing or does not answer. That is the modem's own fault often enough, after a dip of its
+  /// power above all: before a person has to come it is started anew.
+  private mutating func simFails(_ reason: String, _ advice: String, at now: BootInstant) {
+    let since = card.missingSince ?? now
+    card.missingSince = since
+    let mayStart = card.startedAnew.map { now - $0 >= Limits.restartsForSIM } ?? true
+    if mayStart, now - since >= Limits.missingBeforeRestart, let step = stepToStartAnew(at: now) {
+      card.startedAnew = now
+      take(step, "\(reason), for minutes", at: now)
+    } else if let started = card.startedAnew, started >= since {
+      lock("\(reason), not after a fresh start either; \(advice)", at: now)
+    } else {
+      lock("\(reason); \(advice)", at: now)
+    }
+  }
+
+  private mutating func pinTaken() {
+    effects.append(.pinTried(card: card.claim?.card ?? card.number, isRight: true))
+    card.claim = nil
+    card.isPINAccepted = true
+  }
+
+  /// The card did not take the PIN.
+  private mutating func pinRefused(_ result: String, _ error: ModemError?, at now: BootInstant) {
+    let claimed = card.claim?.card ?? card.number
+    card.claim = nil
+    // It did not look at it, and its count of tries will show that; where it tells none, one was enough.
+    if error?.isSIMBusy == true, card.attemptsLeft != nil {
+      card.isPINTried = false
+      card.busyTries += 1
+      guard card.busyTries < Limits.busyPINs else {
+        card.busyTries = 0
+        lock("the SIM is too busy for its PIN (\(result)); it is tried again", at: now)
+        return
+      }
+      phase = .pausing(.simState, tries: 1, until: now + .seconds(2))
+      return
+    }
+    effects.append(.pinTried(card: claimed, isRight: false))
+    lock(
+      "the SIM refused the PIN of the configuration (\(result)); correct modem.pin_file", at: now)
   }
 
   /// Tries the configured PIN, once: three wrong ones block the card.
@@ -56,40 +102,53 @@ extension ModemSession {
       lock("the SIM wants its PIN; set modem.pin_file, or switch the PIN off", at: now)
       return
     }
-    guard !pinTried else {
+    guard !card.isPINTried else {
       lock("the SIM wants its PIN again, and the configured one was tried once", at: now)
       return
     }
-    openForms(of: .cardNumber, form: 0, at: now)
+    card.number = nil
+    card.attemptsLeft = nil
+    ask(.cardNumber, form: 0, at: now)
+  }
+
+  /// Asks the card something before its PIN, in one of its forms; after the last form, or where it was
+  /// silent before, goes on without an answer.
+  private mutating func ask(_ step: SetupStep, form: Int, at now: BootInstant) {
+    if !isLeftOut(step), step.forms(configuration, profile).indices.contains(form) {
+      openForms(of: step, form: form, at: now)
+    } else if step == .cardNumber {
+      ask(.pinAttempts, form: 0, at: now)
+    } else {
+      claimPIN(at: now)
+    }
   }
 
   /// What the card tells of itself before its PIN: its number, and how many tries are left.
   mutating func aboutCard(_ answer: ATAnswer, _ step: SetupStep, form: Int, at now: BootInstant) {
-    let isAnswered = answer.ending == .ok
+    let lines = answer.ending == .ok ? answer.lines : []
     if step == .cardNumber {
-      cardNumber = isAnswered ? ModemSession.cardNumber(in: answer.lines) : nil
-      let forms = step.forms(configuration, profile)
-      if cardNumber == nil, forms.indices.contains(form + 1) {
-        openForms(of: .cardNumber, form: form + 1, at: now)
-      } else {
-        openForms(of: .pinAttempts, form: 0, at: now)
-      }
+      card.number = ModemSession.cardNumber(in: lines)
+      let isTold = card.number != nil
+      ask(isTold ? .pinAttempts : step, form: isTold ? 0 : form + 1, at: now)
       return
     }
-    pinAttemptsLeft = isAnswered ? ModemSession.attempts(in: answer.lines) : nil
-    let forms = step.forms(configuration, profile)
-    if pinAttemptsLeft == nil, forms.indices.contains(form + 1) {
-      openForms(of: .pinAttempts, form: form + 1, at: now)
-      return
+    card.attemptsLeft = ModemSession.attempts(in: lines)
+    if card.attemptsLeft == nil {
+      ask(step, form: form + 1, at: now)
+    } else {
+      claimPIN(at: now)
     }
-    if let left = pinAttemptsLeft, left < Limits.pinAttemptsLeft {
+  }
+
+  private mutating func claimPIN(at now: BootInstant) {
+    if let left = card.attemptsLeft, left < Limits.pinAttemptsLeft {
       lock(
         "the SIM wants its PIN and lets it be tried \(left == 1 ? "only once more" : "no more");"
           + " enter it in a telephone, the last try is never made from here", at: now)
       return
     }
     phase = .claiming
-    effects.append(.claimPIN(card: cardNumber, attemptsLeft: pinAttemptsLeft))
+    effects.append(.claimPIN(card: card.number, attemptsLeft: card.attemptsLeft))
   }
 
   /// The shell has noted that the PIN is about to be tried, or that it was before.
@@ -101,8 +160,9 @@ extension ModemSession {
           + " the file that modem.pin_file names, or enter the PIN in a telephone", at: now)
       return
     }
-    pinTried = true
-    isPINAccepted = false
+    card.isPINTried = true
+    card.isPINAccepted = false
+    card.claim = CardState.Claim(card: card.number)
     openForms(of: .enterPIN, form: 0, at: now)
   }
 
@@ -145,7 +205,8 @@ extension ModemSession {
       log("sim_locked", .error, reason)
     }
     status.lastError = reason
-    lockReason = reason
+    card.lockReason = reason
+    interruptText(reason, payloadLeft: false)
     refuseTexts(reason)
     refuseUSSD(reason)
     phase = .locked(until: now + configuration.checkInterval)

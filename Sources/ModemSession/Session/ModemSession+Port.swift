@@ -14,7 +14,11 @@ extension ModemSession {
     guard phase == .opening else { return }
     if wasAbsent { ladder.arrive(at: now) }
     wasAbsent = false
+    absentSince = nil
+    unopenedSince = nil
     forgetModem()
+    // A program before us may have gone while the modem had something to answer.
+    mayBeLate = true
     status.port = path
     log("modem_port_open", .info, "port \(path) is open")
     // What an earlier program left half written is ended; an escape alone does nothing.
@@ -22,16 +26,34 @@ extension ModemSession {
     probe(0, at: now)
   }
 
-  mutating func openFailed(_ reason: String, isAbsent: Bool, at now: BootInstant) {
+  mutating func openFailed(_ reason: String, _ failure: OpenFailure, at now: BootInstant) {
     guard phase == .opening else { return }
-    wasAbsent = wasAbsent || isAbsent
+    wasAbsent = wasAbsent || failure == .absent
+    absentSince = failure == .absent ? absentSince ?? now : nil
+    unopenedSince = failure == .failed ? unopenedSince ?? now : nil
+    if let step = stepForPort(at: now) {
+      take(step, reason, at: now)
+      return
+    }
     close(reason, at: now)
-    if isAbsent, case .closed(let openAt) = phase {
+    if failure == .absent, case .closed(let openAt) = phase {
       // Nothing has failed: there is nothing to fail. Whoever has no watch over the name looks often.
       failures = 0
       failingSince = nil
       phase = .closed(openAt: min(openAt, now + Limits.absentPause))
     }
+  }
+
+  /// What is done from outside about a port that does not open: a modem that fell off the bus comes
+  /// back by its power alone, and one whose firmware hangs keeps its name.
+  private func stepForPort(at now: BootInstant) -> RecoveryStep? {
+    if let since = unopenedSince, now - since >= Limits.unopenedBeforeReset {
+      return ladder.first(of: [.resetUSB, .powerCycle], at: now)
+    }
+    if let since = absentSince, now - since >= Limits.absentBeforePower {
+      return ladder.first(of: [.powerCycle], at: now)
+    }
+    return nil
   }
 
   /// Looks for the port sooner than it would have been looked for; at most a few times a second.
@@ -48,6 +70,8 @@ extension ModemSession {
     }
     effects.append(.close)
     wasAbsent = true
+    // Another card may be there when it comes back.
+    card.claim = nil
     failures = 0
     giveUpOpen("\(reason)")
     close(reason, at: now)
@@ -74,6 +98,7 @@ extension ModemSession {
     }
     forgetModem()
     status.lastError = reason
+    interruptText(reason, payloadLeft: false)
     refuseTexts(reason)
     refuseCommands(reason)
     refuseUSSD(reason)
@@ -122,11 +147,10 @@ extension ModemSession {
     registrations = [:]
     mayBeLate = false
     profile = .generic
-    lockReason = nil
-    cardNumber = nil
+    card.forget()
+    unansweredSteps = [:]
+    echoSetup = nil
     wantsPlainUSSD = false
-    pinAttemptsLeft = nil
-    if isPINAccepted { pinTried = false }
     currentStorage = nil
     reads = []
     deletes = []

@@ -23,6 +23,9 @@ extension ModemSession {
       status.signalDBm = strength ?? status.signalDBm
     case .restarted(let line):
       restarted(line, at: now)
+    case .started:
+      // Of what is being set up or is locked nothing was set that it could have forgotten.
+      if phase == .idle { needsSetup = true }
     case .storageFull:
       log("modem_storage_full", .warning, "the modem's storage is full; it is emptied now")
       isSweepDue = true
@@ -52,6 +55,13 @@ extension ModemSession {
   /// No trouble, and no step of the ladder: all that the modem forgot is set again at once.
   private mutating func startedAnew(_ line: String, at now: BootInstant) {
     take(.resynchronise, "the modem restarted by itself (\(line))", at: now)
+  }
+
+  /// A modem that echoes again has forgotten its settings, unless it cannot leave it.
+  mutating func heardEcho(at now: BootInstant) {
+    guard phase == .idle, echoSetup.map({ now - $0 >= Limits.echoSetups }) ?? true else { return }
+    echoSetup = now
+    needsSetup = true
   }
 
   // MARK: Housekeeping

@@ -27,8 +27,29 @@ extension ModemSession {
     // These two follow from the answer before them alone.
     case .functionOn, .enterPIN, .cardNumber, .pinAttempts: false
     case .setServiceCentre: configuration.smsc != nil && configuration.smsc != status.smsc
-    default: true
+    default: !isLeftOut(step)
     }
+  }
+
+  /// Whether the modem does without a step, as it was silent every time.
+  func isLeftOut(_ step: SetupStep) -> Bool {
+    unansweredSteps[step, default: 0] >= Limits.unansweredStep
+  }
+
+  /// A step was not answered. A modem that works otherwise must not fail for one that it can do
+  /// without.
+  private mutating func wasSilent(_ step: SetupStep, _ command: String, at now: BootInstant) {
+    let reason = "the modem did not answer \(command)"
+    guard case .optional = step.importance, step != .enterPIN else {
+      trouble(reason, at: now)
+      return
+    }
+    unansweredSteps[step, default: 0] += 1
+    guard isLeftOut(step) else {
+      trouble(reason, at: now)
+      return
+    }
+    take(.resynchronise, "\(reason) again; it is set up without that", at: now)
   }
 
   mutating func setupAnswered(
@@ -36,7 +57,7 @@ extension ModemSession {
   ) {
     switch answer.ending {
     case .timedOut:
-      trouble("the modem did not answer \(ModemSession.name(of: answer.command))", at: now)
+      wasSilent(step, ModemSession.name(of: answer.command), at: now)
       return
     case .ok, .failed: break
     }
@@ -117,7 +138,7 @@ extension ModemSession {
     if isSweepDue { nextSweep = now + configuration.sweepInterval }
     let name = [status.manufacturer, status.model].compactMap { $0 }.joined(separator: " ")
     log(
-      "modem_ready", .notice,
+      "modem_set_up", .notice,
       "modem \(name.isEmpty ? "of unknown make" : name) at \(configuration.port):"
         + (isRegistered ? " ready" : " waiting for the network"))
   }

@@ -36,7 +36,7 @@ extension ModemSession {
     }
     if nextRegistrationCheck <= now || !isRegistered {
       checks += SetupStep.registration
-      if nextClockCheck <= now { checks.append(.clock) }
+      if nextClockCheck <= now, !isLeftOut(.clock) { checks.append(.clock) }
       nextRegistrationCheck = now + configuration.checkInterval * 5
     }
     nextCheck = now + (isRegistered ? configuration.checkInterval : configuration.searchInterval)

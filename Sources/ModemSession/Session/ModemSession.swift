@@ -80,6 +80,9 @@ public struct ModemSession: Sendable {
   var stopBy: BootInstant?
   /// Whether the port was not there when it was last looked for.
   var wasAbsent = true
+  /// Since when it has not been there, and since when it has been there and could not be opened.
+  var absentSince: BootInstant?
+  var unopenedSince: BootInstant?
 
   /// Pauses between tries to open the port grow with this.
   var failures = 0
@@ -92,11 +95,13 @@ public struct ModemSession: Sendable {
   var mayBeLate = false
   var sendTroubles = SendTroubles()
   var profile = MakerProfile.generic
-  var pinTried = false
-  /// Whether the card took the PIN when it was tried last.
-  var isPINAccepted = false
-  /// Why the last trace was kept, and when.
-  var lastTrace: (reason: String, at: BootInstant)?
+  var card = CardState()
+  /// When a trace was kept last, by what failed.
+  var traces: [String: BootInstant] = [:]
+  /// Steps of the setup that were not answered, and how often.
+  var unansweredSteps: [SetupStep: Int] = [:]
+  /// When a setup was last made because the modem echoes.
+  var echoSetup: BootInstant?
   /// The storage in which status reports lie, beside that of the messages; nil when there is none.
   var reportStorage: String?
   var isReportSweepDue = false
@@ -104,15 +109,8 @@ public struct ModemSession: Sendable {
   var leavesReportStorage = false
   /// Whether the modem turned out to want USSD codes as they are.
   var wantsPlainUSSD = false
-  /// Why the SIM cannot be used, while that is looked at again.
-  var lockReason: String?
-  var cardNumber: String?
-  var pinAttemptsLeft: Int?
   var family = VendorFamily.unknown
-  /// Since when the modem has been without a network, and what was done about it.
-  var unregisteredSince: BootInstant?
-  var hasChosenNetwork = false
-  var hasToldDenial = false
+  var search = NetworkSearch()
   /// Whether texts go by the domain that is not the modem's usual one.
   var usesOtherDomain = false
   var isStorageAlarmed = false
@@ -167,7 +165,7 @@ public struct ModemSession: Sendable {
     switch input {
     case .start: start()
     case .opened(let path): opened(path, at: now)
-    case .openFailed(let reason, let isAbsent): openFailed(reason, isAbsent: isAbsent, at: now)
+    case .openFailed(let reason, let failure): openFailed(reason, failure, at: now)
     case .received(let bytes): received(bytes, at: now)
     case .closed(let reason): lost(reason, at: now)
     case .portChanged: portChanged(at: now)
@@ -254,6 +252,7 @@ public struct ModemSession: Sendable {
     case .write(let bytes): effects.append(.write(bytes))
     case .finished(let answer): finished(answer, at: now)
     case .unsolicited(let result): heard(result, at: now)
+    case .echoed: heardEcho(at: now)
     case .stray: break
     case .overlong:
       log("modem_line_too_long", .warning, "a line of the modem was too long and was dropped")
@@ -364,7 +363,7 @@ public struct ModemSession: Sendable {
     case .closed: status.lastError.map { .failed($0) } ?? .closed
     case .opening: .opening
     case .settling, .probing, .synchronising, .setup, .pausing, .claiming:
-      lockReason.map { .simLocked($0) } ?? .probing
+      card.lockReason.map { .simLocked($0) } ?? .probing
     case .restarting, .resetting: .resetting
     case .locked: .simLocked(status.lastError ?? "the SIM wants a code")
     case .idle: isRegistered ? .ready : .registering

@@ -1,11 +1,21 @@
+/// Why a port could not be opened.
+public enum OpenFailure: Hashable, Sendable {
+  /// It is not there, which is no fault.
+  case absent
+  /// It is there, and not for us: held by another, or not permitted. Only a person can help.
+  case refused
+  /// It is there, and the device behind it does not work.
+  case failed
+}
+
 /// What a session is told by its shell.
 public enum SessionInput: Hashable, Sendable {
   /// Begin: the port is opened.
   case start
   /// The port is open, under this name.
   case opened(path: String)
-  /// The port could not be opened, and why; waiting may help. One that is not there is no fault.
-  case openFailed(reason: String, isAbsent: Bool)
+  /// The port could not be opened, and why; waiting may help.
+  case openFailed(reason: String, OpenFailure)
   /// Bytes came from the modem.
   case received([UInt8])
   /// The port went away, and how.
@@ -24,7 +34,7 @@ public enum SessionInput: Hashable, Sendable {
 
 /// What a session wants its shell to do, in this order.
 public enum SessionEffect: Hashable, Sendable {
-  /// Open the port and say ``SessionInput/opened`` or ``SessionInput/openFailed(reason:)``.
+  /// Open the port and say ``SessionInput/opened`` or ``SessionInput/openFailed(reason:_:)``.
   case open
   /// Write these bytes after everything before.
   case write([UInt8])

@@ -51,7 +51,7 @@ public struct ModemTimeouts: Hashable, Sendable {
   /// The network's answer to a text.
   public var submit: Duration = .seconds(180)
   /// Entering the PIN.
-  public var pin: Duration = .seconds(20)
+  public var pin: Duration = .seconds(185)
   /// Reading or setting the service centre's number.
   public var serviceCentre: Duration = .seconds(20)
   /// Handing a USSD request to the network.

@@ -117,7 +117,7 @@ private struct Conversation {
       _ = StoredMessage.messages(in: answer)
       _ = answer.value
       _ = answer.text
-    case .unsolicited, .stray, .overlong:
+    case .unsolicited, .echoed, .stray, .overlong:
       break
     }
   }

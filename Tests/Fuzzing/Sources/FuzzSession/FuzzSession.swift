@@ -106,7 +106,7 @@ private struct Shell {
       isOpen = isThere
       inputs.append(
         isThere
-          ? .opened(path: "/dev/modem") : .openFailed(reason: "no such port", isAbsent: true))
+          ? .opened(path: "/dev/modem") : .openFailed(reason: "no such port", .absent))
     case .close: isOpen = false
     case .write(let bytes):
       require(isOpen, "bytes for a port that is closed")
