@@ -207,7 +207,7 @@ import Timing
   }
 
   @Test mutating func restartsAreKnown() {
-    for line in ["RDY", "^SYSSTART"] {
+    for line in ["RDY", "^SYSSTART", "*ATREADY: 1", "+AT: READY", "+WIND: 3"] {
       #expect(hear("\r\n\(line)\r\n") == [.unsolicited(.restarted(line))])
     }
     for line in ["Call Ready", "PB DONE", "+PBREADY", "*EMRDY: 1", "+CFUN: 1"] {

@@ -1,4 +1,5 @@
 import GSM
+import ModemModel
 import ModemSession
 import Testing
 import Timing
@@ -19,6 +20,19 @@ import Timing
     // It may have restarted without another word.
     #expect(line.count("ATE0") == 2)
     #expect(line.session.status.state == .ready)
+  }
+
+  @Test(arguments: ModemProfile.named.map(\.name))
+  func everyMakersModemIsSetUpAgainWhenItRestarts(_ maker: String) throws {
+    let profile = try #require(ModemProfile.named.first { $0.name == maker }?.profile)
+    var bench = Bench(modem: { $0.profile = profile })
+    bench.start()
+    bench.pass(.seconds(30))
+    let before = bench.commands.count { $0 == "AT+CMGF=0" }
+    bench.inject(.restart)
+    bench.pass(.seconds(40))
+    #expect(bench.session.status.state == .ready)
+    #expect(bench.commands.count { $0 == "AT+CMGF=0" } > before)
   }
 
   @Test func aModemThatEchoesAgainIsSetUpAgain() {

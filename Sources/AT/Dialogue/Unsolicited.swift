@@ -124,7 +124,10 @@ public enum Unsolicited: Hashable, Sendable {
     }
   }
 
-  private static let restarts = ["RDY", "^SYSSTART", "MODEM:STARTUP", "+SYSSTART", "APP RDY"]
+  private static let restarts = [
+    "RDY", "^SYSSTART", "MODEM:STARTUP", "+SYSSTART", "APP RDY", "*ATREADY: 1", "+AT: READY",
+    "+WIND: 3",
+  ]
 
   /// They come up to half a minute after a start.
   private static let starts = ["Call Ready", "PB DONE", "+PBREADY", "*EMRDY: 1", "+CFUN: 1"]
