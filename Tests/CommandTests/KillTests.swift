@@ -37,13 +37,15 @@ struct KillOutcome: Sendable {
 /// Two simulated modems, a node and a centre, each a process of its own.
 private final class KilledWorld {
   private let files: ProgramFiles
-  private let simulator = Process()
+  private let simulator: SimulatorProcess
   private var services: [Process?] = [nil, nil]
   private let configurations: [String]
 
   init() throws {
     files = try ProgramFiles()
     let directory = files.directory.path
+    simulator = try SimulatorProcess(
+      ["+9779801000001", "+9779801000099"], files, ["--latency", "150"])
     let common = """
       log: {file: null, format: off, mask_key_file: null}
 
@@ -59,7 +61,7 @@ private final class KilledWorld {
             gateway: "+9779801000099"
             fallback_after: 0s
             sms: {per_minute: 60, per_day: 10000}
-          modem: {port: \(directory)/modem-a, reopen_first: 100ms}
+          modem: {port: \(simulator.links[0]), reopen_first: 100ms}
           control: {socket: \(directory)/node.sock}
           """),
       try files.write(
@@ -68,40 +70,20 @@ private final class KilledWorld {
           roles: {central: true}
           central:
             database: \(directory)/central.db
-            modem: {port: \(directory)/modem-b, reopen_first: 100ms}
+            modem: {port: \(simulator.links[1]), reopen_first: 100ms}
             http: {enabled: false}
             ingress: {mode: open}
           control: {socket: \(directory)/central.sock}
           """),
     ]
-    let output = Pipe()
-    simulator.executableURL = URL(fileURLWithPath: Program.path)
-    simulator.arguments = [
-      "simulate", "--number", "+9779801000001", "--link", directory + "/modem-a",
-      "--number", "+9779801000099", "--link", directory + "/modem-b", "--latency", "150",
-    ]
-    simulator.standardInput = FileHandle.nullDevice
-    simulator.standardOutput = output
-    try simulator.run()
-    // Its first two lines say that the ports are there; what follows goes to a file.
-    var text = ""
-    while text.components(separatedBy: "\"ready\"").count < 3 {
-      let data = output.fileHandleForReading.availableData
-      guard !data.isEmpty else { break }
-      text += String(decoding: data, as: UTF8.self)
-    }
     let events = try FileHandle(
-      forWritingTo: URL(fileURLWithPath: try files.write("events", text)))
-    output.fileHandleForReading.readabilityHandler = { handle in
-      let data = handle.availableData
-      if data.isEmpty { handle.readabilityHandler = nil } else { events.write(data) }
-    }
+      forWritingTo: URL(fileURLWithPath: try files.write("events", "")))
+    simulator.hand { events.write($0) }
   }
 
   func end() {
     for service in services { kill(service) }
-    simulator.terminate()
-    simulator.waitUntilExit()
+    simulator.end()
   }
 
   func live(kills: Int, seed: UInt64) throws -> KillOutcome {
