@@ -20,7 +20,11 @@ import Testing
       control: {socket: \(directory)/control.sock}
       """)
     let service = try ServiceProcess(path)
-    try service.read(until: "\"offline\"")
+    // A thread has its name when it does something: the modem's finds no port, the node's no
+    // connectivity, and the control socket's, the last to start, answers.
+    try service.read(untilEach: "\"modem_port_closed\"", "\"offline\"")
+    let status = try Program.run(["status", "--json", "--config", path]).objects().first
+    #expect((status?["service"] as? [String: Any])?["running"] as? Bool == true)
     let threads = "/proc/\(service.id)/task"
     let names = try FileManager.default.contentsOfDirectory(atPath: threads).map {
       try String(contentsOfFile: "\(threads)/\($0)/comm", encoding: .utf8)
