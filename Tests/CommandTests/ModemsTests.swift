@@ -50,7 +50,7 @@ import Testing
     // By the doctor's own hand, and by the service's.
     for isRunning in [false, true] {
       let service = isRunning ? try ServiceProcess(path) : nil
-      if let service { for _ in 0..<2 { try service.read(until: "\"modem_ready\"") } }
+      try service?.read(untilEach: "mast can send", "roof can send")
       let outcome = try Program.run(["doctor", "--json", "--config", path])
       #expect(outcome.status == 0, "\(outcome.output)")
       for name in ["mast", "roof"] {
@@ -70,7 +70,7 @@ import Testing
     let office = try simulator(gateway)
     let path = try configuration(mast, roof)
     let service = try ServiceProcess(path)
-    for _ in 0..<2 { try service.read(until: "\"modem_ready\"") }
+    try service.read(untilEach: "mast can send", "roof can send")
     let info = try Program.run(["modem", "info", "--json", "--config", path])
     #expect(try info.objects().compactMap { $0["name"] as? String }.sorted() == ["mast", "roof"])
 
