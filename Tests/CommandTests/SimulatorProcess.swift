@@ -52,6 +52,18 @@ final class SimulatorProcess {
     return found
   }
 
+  /// All lines up to the one that has these words.
+  func read(until words: String...) throws -> [String] {
+    try lines.read(untilEach: [words])
+  }
+
+  /// The lines that it has said and nobody has waited for.
+  func unread() -> [String] {
+    var said: [String] = []
+    while let line = lines.next(within: .zero) { said.append(line) }
+    return said
+  }
+
   /// Hands all that it says from now on to `each`, and nothing to `expect`.
   func hand(to each: @escaping @Sendable (Data) -> Void) {
     lines.hand(to: each)

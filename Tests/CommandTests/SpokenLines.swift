@@ -21,13 +21,13 @@ struct SpokenLines {
   }
 
   /// The next line, without its end; nil when none comes.
-  mutating func next() -> String? {
+  mutating func next(within patience: Duration = patience) -> String? {
     while true {
       if let end = pending.firstIndex(of: 0x0A) {
         defer { pending.removeFirst(end + 1) }
         return String(decoding: pending[..<end], as: UTF8.self)
       }
-      guard let more = SpokenLines.bytes(from: handle) else { return nil }
+      guard let more = SpokenLines.bytes(from: handle, within: patience) else { return nil }
       pending += more
     }
   }
@@ -56,7 +56,7 @@ struct SpokenLines {
   }
 
   /// What comes next, of any length; nil when nothing comes.
-  static func bytes(from handle: FileHandle) -> Data? {
+  static func bytes(from handle: FileHandle, within patience: Duration = patience) -> Data? {
     let clocks = SystemClocks()
     let deadline = clocks.boot() + patience
     let interest = Interest(descriptor: handle.fileDescriptor)
