@@ -48,7 +48,7 @@ import Testing
     #expect((port?["remedy"] as? String)?.isEmpty == false)
   }
 
-  @Test(.timeLimit(.minutes(2))) func aModemIsFollowedFromItsPortToATextAndBack() throws {
+  @Test(.timeLimit(.minutes(15))) func aModemIsFollowedFromItsPortToATextAndBack() throws {
     let files = try ProgramFiles()
     let simulator = try SimulatorProcess("+9779801000001", files)
     let path = try configuration(files, "modem: {port: \(simulator.link)}")

@@ -45,7 +45,7 @@ import Testing
     #expect(outcome.errors.contains("1 is allowed"))
   }
 
-  @Test(.timeLimit(.minutes(1))) func theServiceRefusesItToo() throws {
+  @Test(.timeLimit(.minutes(15))) func theServiceRefusesItToo() throws {
     let files = try ProgramFiles()
     let modem = try SimulatorProcess("+9779801000001", files)
     let path = try files.write(
@@ -157,7 +157,7 @@ import Testing
     #expect(outcome.errors.contains("PIN"))
   }
 
-  @Test(.timeLimit(.minutes(1))) func thePlugIsPulledInTheMiddleOfACommand() throws {
+  @Test(.timeLimit(.minutes(15))) func thePlugIsPulledInTheMiddleOfACommand() throws {
     let files = try ProgramFiles()
     let simulator = try SimulatorProcess(
       "+9779801000001", files, ["--faults", "unplug_renamed:1"])
@@ -180,7 +180,7 @@ import Testing
     #expect(outcome.lines.last == "OK")
   }
 
-  @Test(.timeLimit(.minutes(1))) func aRecordingIsReplayed() throws {
+  @Test(.timeLimit(.minutes(15))) func aRecordingIsReplayed() throws {
     let files = try ProgramFiles()
     let script = try files.write(
       "recorded.trace",
@@ -208,7 +208,7 @@ import Testing
     #expect(try Program.run(["simulate", "--script", "/nonexistent"]).status == 74)
   }
 
-  @Test(.timeLimit(.minutes(1))) func aDeafModemHearsWhenItsPortIsOpenedAnew() throws {
+  @Test(.timeLimit(.minutes(15))) func aDeafModemHearsWhenItsPortIsOpenedAnew() throws {
     let files = try ProgramFiles()
     let simulator = try SimulatorProcess("+9779801000001", files, ["--trace"])
     let first = try PortByHand(simulator.link)
@@ -225,7 +225,7 @@ import Testing
   }
 
   @Test(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(15)),
     arguments: [
       "sim_removed:3", "mute", "refuse:38:2", "unplug_renamed:1", "nul", "storage_full:4",
       "refuse_number:+9779801000009:38",

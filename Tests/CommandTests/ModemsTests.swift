@@ -40,7 +40,7 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  @Test(.timeLimit(.minutes(2))) func eachIsLookedAtByItsName() throws {
+  @Test(.timeLimit(.minutes(15))) func eachIsLookedAtByItsName() throws {
     let mast = try simulator("+9779801000001")
     let roof = try simulator("+9779801000002")
     let path = try configuration(mast, roof)
@@ -64,7 +64,7 @@ import Testing
     withExtendedLifetime((mast, roof)) {}
   }
 
-  @Test(.timeLimit(.minutes(2))) func oneThatFailsHoldsUpNothing() throws {
+  @Test(.timeLimit(.minutes(15))) func oneThatFailsHoldsUpNothing() throws {
     let mast = try simulator("+9779801000001")
     let roof = try simulator("+9779801000002")
     let office = try simulator(gateway)
