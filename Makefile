@@ -1,7 +1,7 @@
 # checkpost: everything a developer or a newcomer runs.
 #
 #   make demo    the whole story on this machine, from nothing to a table of what arrived
-#   make test    every test, with its set-up
+#   make test    every test, with its set-up; FILTER=Name for those of that name alone
 #
 # Both install the system packages they need when these are missing (Debian, Ubuntu: apt-get, with
 # sudo when not root), build what they need, and say what they are doing.
@@ -9,7 +9,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test build release demo test interop lint bench faults prove \
+.PHONY: help setup setup-test build build-tests release demo test interop lint bench faults prove \
   prove-address prove-thread clean
 
 # Hashed collections iterate alike in every run, so that a failing seed fails again; and SwiftPM
@@ -20,7 +20,9 @@ PACKAGES := libserialport-dev libsqlite3-dev pkg-config
 TEST_PACKAGES := $(PACKAGES) gammu gammu-smsd smstools umockdev udev \
   modemmanager dbus polkitd
 SWIFT := swift
-BUILD_FLAGS := --explicit-target-dependency-import-check error
+# Every debug build has the same flags, so that none builds again what another has built. An index,
+# which only editors read, would take a tenth of the time.
+DEBUG := $(SWIFT) build --disable-index-store --explicit-target-dependency-import-check error
 # Swift's own libraries are linked in: a checkpost has no Swift.
 RELEASE := $(SWIFT) build --configuration release --static-swift-stdlib
 DEBUG_BINARY = $$($(SWIFT) build --show-bin-path)/checkpost
@@ -71,7 +73,7 @@ setup-test: setup ## Install what the tests need beyond that: gammu, smstools, M
 
 build: setup ## Build the program for development.
 	@$(call say,Building checkpost)
-	@$(SWIFT) build --product checkpost
+	@$(DEBUG) --product checkpost
 
 release: setup ## Build the program for a checkpost.
 	@$(call say,Building checkpost for release)
@@ -82,13 +84,22 @@ demo: build ## Show the whole story: passages, texts, rows.
 	@$(call say,Running checkpost demo)
 	@"$(DEBUG_BINARY)" demo
 
-test: setup-test ## Run every test.
+build-tests: setup-test
 	@$(call say,Building the tests)
-	@$(SWIFT) build --build-tests $(BUILD_FLAGS)
+	@$(DEBUG) --build-tests
+
+# Only as an argument: what the environment has under such a name is not meant.
+ifeq ($(origin FILTER),command line)
+test: build-tests
+	@$(call say,Running the tests of $(FILTER))
+	@$(SWIFT) test --skip-build --filter '$(FILTER)'
+else
+test: build-tests ## Run every test, or those of FILTER=Name alone.
 	@$(call say,Running the tests)
 	@$(SWIFT) test --skip-build
 	@$(MAKE) --no-print-directory interop
 	@$(call say,Every test passed)
+endif
 
 # Each script checks us against programs that are not ours: those that drive the simulated modem, and
 # udev, which applies the rules.
@@ -105,7 +116,7 @@ lint: setup ## Check format, imports and scripts.
 	@$(call say,Checking the scripts)
 	@for script in .ci/run $$(find Tests -name '*.sh' -not -path '*/.build/*'); do bash -n "$$script"; done
 	@$(call say,Checking that every import is declared)
-	@$(SWIFT) build $(BUILD_FLAGS)
+	@$(DEBUG)
 
 bench: release ## Measure speed and size, each figure beside its floor.
 	@$(call say,Building the benchmarks)
@@ -115,9 +126,9 @@ faults: release ## Let modems fail in real time, each recovery beside the best o
 	@$(call say,Letting modems fail: four minutes)
 	@bash Tests/Faults/run.sh "$$($(RELEASE) --show-bin-path)/checkpost"
 
-prove: setup-test ## Run the long campaigns: seeds, sanitizers, fuzzers. SEEDS=N sets how many.
+prove: build-tests ## Run the long campaigns: seeds, sanitizers, fuzzers. SEEDS=N sets how many.
 	@$(call say,Simulating $(SEEDS) seeds)
-	@CHECKPOST_TEST_SEEDS=$(SEEDS) $(SWIFT) test --filter SimulationTests
+	@CHECKPOST_TEST_SEEDS=$(SEEDS) $(SWIFT) test --skip-build --filter SimulationTests
 	@$(MAKE) --no-print-directory prove-address prove-thread
 	@if [[ -x Tests/Fuzzing/run ]]; then $(call say,Fuzzing); Tests/Fuzzing/run; fi
 

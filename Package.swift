@@ -60,7 +60,7 @@ let package = Package(
     target("Timing"),
     target("Chance"),
     target("Passages", ["Timing", crypto]),
-    target("GSM"),
+    target("GSM", ["Timing"]),
     target("Tabular"),
     target("AT", ["Timing", "GSM"]),
 

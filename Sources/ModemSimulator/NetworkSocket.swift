@@ -120,7 +120,7 @@ struct NetworkLock: Sendable {
     path = socket + ".lock"
     let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard number >= 0 else { throw NetworkSocket.failure(socket, "make the lock \(path)") }
-    file = Descriptor(owning: number)
+    file = Descriptor(owning: number, isLocked: true)
     guard flock(number, LOCK_EX | LOCK_NB) == 0 else { return nil }
     // Whoever had it before may have removed the file in between; the lock on that one means nothing.
     var held = stat()

@@ -11,7 +11,8 @@ enum DueQueries {
     WHERE \(Schema.textable) ORDER BY text_due_t LIMIT 1
     """
 
-  static let oldest = """
+  /// The most urgent of those that are due, and of these the oldest.
+  static let mostUrgent = """
     SELECT queue.id, passages.client_id, passages.v1_body, queue.since_t, queue.status,
       queue.sms_sent, queue.airings - queue.allowance, queue.refusals, queue.last_text_t,
       queue.worth_t

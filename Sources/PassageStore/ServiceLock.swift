@@ -37,6 +37,9 @@ public final class ServiceLock: Sendable {
   public func release() {
     descriptor.withLock { held in
       if let opened = held {
+        // A child that is being started has a copy of every descriptor until it runs its own program,
+        // and a lock lasts as long as any copy does, unless it is given back.
+        flock(opened, LOCK_UN)
         close(opened)
       }
       held = nil

@@ -26,7 +26,7 @@ public struct StoreTransaction: PassageTransaction {
         return DueAnswer(text: nil, nextDue: BootInstant(nanoseconds: earliest))
       }
       let row = try Row.fetchOne(
-        database.cachedStatement(sql: DueQueries.oldest), arguments: [now.nanoseconds])
+        database.cachedStatement(sql: DueQueries.mostUrgent), arguments: [now.nanoseconds])
       return DueAnswer(
         text: try row.flatMap { try DueQueries.dueText($0, database) }, nextDue: nil)
     }

@@ -37,16 +37,6 @@ public enum VehicleType: String, CaseIterable, Hashable, Sendable, Codable {
     }
   }
 
-  /// The value that the server's database allows. Anything else is refused there for ever
-  /// (SQLSTATE 23514), so this is what is sent.
-  public var databaseValue: String {
-    switch self {
-    case .jeepSUV: "jeep"
-    case .autoRickshaw, .tractor: "other"
-    default: rawValue
-    }
-  }
-
   /// The type of a V1 code in capital letters: the ten that are sent, and the old ones `JEP`, `MOT`,
   /// `AUT` and `MTK` (mini truck, a truck).
   public init?(v1Code: String) {

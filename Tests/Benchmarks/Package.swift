@@ -33,7 +33,7 @@ let package = Package(
     target("Timing"),
     target("Chance"),
     target("Passages", ["Timing", crypto]),
-    target("GSM"),
+    target("GSM", ["Timing"]),
     target("AT", ["Timing", "GSM"]),
     target("NodeCore", ["Passages", "Timing", "Chance"]),
     target("ModemSession", ["AT", "GSM", "Timing"]),

@@ -133,7 +133,7 @@ struct ServiceTests {
     #expect(failure?.words.contains("start it again") == true)
   }
 
-  @Test(.timeLimit(.minutes(1))) func whatCouldNotBeJudgedIsJudgedAgainByItself() async throws {
+  @Test(.timeLimit(.minutes(15))) func whatCouldNotBeJudgedIsJudgedAgainByItself() async throws {
     let bench = try Bench()
     var configuration = Configuration()
     configuration.busyMode = .timeout(30)

@@ -48,23 +48,10 @@ import Testing
     #expect((port?["remedy"] as? String)?.isEmpty == false)
   }
 
-  @Test(.timeLimit(.minutes(2))) func aModemIsFollowedFromItsPortToATextAndBack() throws {
+  @Test(.timeLimit(.minutes(15))) func aModemIsFollowedFromItsPortToATextAndBack() throws {
     let files = try ProgramFiles()
-    let link = files.path("modem")
-    let simulator = Process()
-    simulator.executableURL = URL(fileURLWithPath: Program.path)
-    simulator.arguments = ["simulate", "--number", "+9779801000001", "--link", link]
-    // It ends with the end of its requests only when asked to; nobody writes any.
-    simulator.standardInput = Pipe()
-    let events = Pipe()
-    simulator.standardOutput = events
-    try simulator.run()
-    defer {
-      simulator.terminate()
-      simulator.waitUntilExit()
-    }
-    try #require(!events.fileHandleForReading.availableData.isEmpty)
-    let path = try configuration(files, "modem: {port: \(link)}")
+    let simulator = try SimulatorProcess("+9779801000001", files)
+    let path = try configuration(files, "modem: {port: \(simulator.link)}")
     let outcome = try Program.run(
       ["doctor", "--config", path, "--number", "+9779801000001", "--json"])
     let bad = try outcome.objects().filter { $0["state"] as? String == "bad" }
@@ -79,7 +66,9 @@ import Testing
       #expect(names.contains(name))
     }
     // What was sent does not stay in the SIM, nor does a report on it.
-    let inbox = try Program.run(["modem", "inbox", "--port", link, "--config", path, "--json"])
+    let inbox = try Program.run([
+      "modem", "inbox", "--port", simulator.link, "--config", path, "--json",
+    ])
     #expect(inbox.status == 0)
     #expect(inbox.output.isEmpty)
   }

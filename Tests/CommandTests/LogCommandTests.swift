@@ -117,7 +117,7 @@ import Testing
       process.terminate()
       process.waitUntilExit()
     }
-    var reader = PipeLines(pipe.fileHandleForReading)
+    var reader = SpokenLines(pipe.fileHandleForReading)
     #expect(reader.next()?.contains("text_refused") == true)
     #expect(reader.next() == "-- 2026-11-21")
     #expect(reader.next()?.contains("text_accepted") == true)
@@ -138,28 +138,5 @@ import Testing
     try handle.seekToEnd()
     try handle.write(contentsOf: Data(text.utf8))
     try handle.close()
-  }
-}
-
-/// Lines from a pipe, each as it comes.
-private struct PipeLines {
-  private let handle: FileHandle
-  private var pending: [UInt8] = []
-
-  init(_ handle: FileHandle) {
-    self.handle = handle
-  }
-
-  mutating func next() -> String? {
-    while true {
-      if let end = pending.firstIndex(of: 0x0A) {
-        let line = String(decoding: pending[..<end], as: UTF8.self)
-        pending.removeFirst(end + 1)
-        return line
-      }
-      let data = handle.availableData
-      guard !data.isEmpty else { return nil }
-      pending += data
-    }
   }
 }

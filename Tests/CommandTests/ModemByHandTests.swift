@@ -4,41 +4,17 @@ import Testing
 /// Modems by hand, on simulated ones.
 @Suite struct ModemByHandTests {
   /// A simulator with two modems, for as long as a test holds it.
-  private final class Simulator {
-    let files: ProgramFiles
-    private let process = Process()
-    private let input = Pipe()
+  private struct Simulator {
+    private let process: SimulatorProcess
 
     init(_ options: [String] = []) throws {
-      files = try ProgramFiles()
-      let output = Pipe()
-      process.executableURL = URL(fileURLWithPath: Program.path)
-      process.arguments =
-        [
-          "simulate", "--number", "+9779801000001", "--link", files.path("a"), "--number",
-          "+9779801000002", "--link", files.path("b"),
-        ] + options
-      process.standardInput = input
-      process.standardOutput = output
-      try process.run()
-      var text = ""
-      while text.components(separatedBy: "\"ready\"").count < 3 {
-        let data = output.fileHandleForReading.availableData
-        guard !data.isEmpty else { break }
-        text += String(decoding: data, as: UTF8.self)
-      }
-      output.fileHandleForReading.readabilityHandler = { handle in
-        if handle.availableData.isEmpty { handle.readabilityHandler = nil }
-      }
+      process = try SimulatorProcess(
+        ["+9779801000001", "+9779801000002"], ProgramFiles(), options)
+      process.hand { _ in }
     }
 
-    deinit {
-      process.terminate()
-      process.waitUntilExit()
-    }
-
-    func run(_ arguments: String..., port: String = "a") throws -> Program.Outcome {
-      try Program.run(["modem"] + arguments + ["--port", files.path(port)])
+    func run(_ arguments: String..., modem: Int = 0) throws -> Program.Outcome {
+      try Program.run(["modem"] + arguments + ["--port", process.links[modem]])
     }
   }
 
@@ -47,12 +23,12 @@ import Testing
     let sent = try simulator.run("send", "+9779801000002", "नमस्ते from A", "--json")
     #expect(sent.status == 0)
     #expect(try sent.objects().first?["message_references"] as? [Int] == [0])
-    let inbox = try simulator.run("inbox", "--json", port: "b")
+    let inbox = try simulator.run("inbox", "--json", modem: 1)
     let message = try #require(try inbox.objects().first)
     #expect(message["text"] as? String == "नमस्ते from A")
     #expect(message["number"] as? String == "+9779801000001")
-    #expect(try simulator.run("inbox", "--delete", port: "b").lines.count == 1)
-    #expect(try simulator.run("inbox", "--json", port: "b").output.isEmpty)
+    #expect(try simulator.run("inbox", "--delete", modem: 1).lines.count == 1)
+    #expect(try simulator.run("inbox", "--json", modem: 1).output.isEmpty)
   }
 
   // Before the modem is touched: its port need not even be there.
@@ -69,7 +45,7 @@ import Testing
     #expect(outcome.errors.contains("1 is allowed"))
   }
 
-  @Test(.timeLimit(.minutes(1))) func theServiceRefusesItToo() throws {
+  @Test(.timeLimit(.minutes(15))) func theServiceRefusesItToo() throws {
     let files = try ProgramFiles()
     let modem = try SimulatorProcess("+9779801000001", files)
     let path = try files.write(
@@ -130,8 +106,8 @@ import Testing
 
   @Test func noTwoModemsHaveTheSameNumbers() throws {
     let simulator = try Simulator()
-    let modems = try ["a", "b"].map {
-      try #require(try simulator.run("info", "--json", port: $0).objects().first)
+    let modems = try [0, 1].map {
+      try #require(try simulator.run("info", "--json", modem: $0).objects().first)
     }
     #expect(modems.map { $0["imei"] as? String } == ["356938030000013", "356938030000021"])
     #expect(modems.map { $0["imsi"] as? String } == ["429029801000001", "429029801000002"])
@@ -181,7 +157,7 @@ import Testing
     #expect(outcome.errors.contains("PIN"))
   }
 
-  @Test(.timeLimit(.minutes(1))) func thePlugIsPulledInTheMiddleOfACommand() throws {
+  @Test(.timeLimit(.minutes(15))) func thePlugIsPulledInTheMiddleOfACommand() throws {
     let files = try ProgramFiles()
     let simulator = try SimulatorProcess(
       "+9779801000001", files, ["--faults", "unplug_renamed:1"])
@@ -204,7 +180,7 @@ import Testing
     #expect(outcome.lines.last == "OK")
   }
 
-  @Test(.timeLimit(.minutes(1))) func aRecordingIsReplayed() throws {
+  @Test(.timeLimit(.minutes(15))) func aRecordingIsReplayed() throws {
     let files = try ProgramFiles()
     let script = try files.write(
       "recorded.trace",
@@ -232,7 +208,7 @@ import Testing
     #expect(try Program.run(["simulate", "--script", "/nonexistent"]).status == 74)
   }
 
-  @Test(.timeLimit(.minutes(1))) func aDeafModemHearsWhenItsPortIsOpenedAnew() throws {
+  @Test(.timeLimit(.minutes(15))) func aDeafModemHearsWhenItsPortIsOpenedAnew() throws {
     let files = try ProgramFiles()
     let simulator = try SimulatorProcess("+9779801000001", files, ["--trace"])
     let first = try PortByHand(simulator.link)
@@ -249,7 +225,7 @@ import Testing
   }
 
   @Test(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(15)),
     arguments: [
       "sim_removed:3", "mute", "refuse:38:2", "unplug_renamed:1", "nul", "storage_full:4",
       "refuse_number:+9779801000009:38",
@@ -275,7 +251,8 @@ import Testing
       process.waitUntilExit()
     }
     requests.fileHandleForWriting.write(Data("{\"fault\":\"nope\"}\n".utf8))
-    let words = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
+    var lines = SpokenLines(errors.fileHandleForReading)
+    let words = lines.next() ?? ""
     #expect(words.contains("nope: there is no such fault"))
     #expect(words.contains("--faults"))
   }

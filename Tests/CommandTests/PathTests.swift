@@ -241,15 +241,8 @@ import Testing
   }
 
   @Test func theDemoEndsWell() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    // What is built in, wherever it is run; and it is what the project shows.
+    // With the examples that are built in, wherever it is run.
     let outcome = try Program.run(["demo", "--json"])
-    for name in ["passages", "posts", "rangers", "segments"] {
-      let built = root.appendingPathComponent("Sources/checkpost/Demo/Examples/\(name).csv")
-      let shown = root.appendingPathComponent("config/examples/\(name).csv")
-      #expect(try Data(contentsOf: built) == Data(contentsOf: shown))
-    }
     #expect(outcome.status == 0)
     let result = try #require(try outcome.objects().first)
     #expect(result["whole"] as? Bool == true)

@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(2))) func textsCrossBetweenProcesses() throws {
+  @Test(.timeLimit(.minutes(15))) func textsCrossBetweenProcesses() throws {
     let first = try simulator(a)
     let second = try simulator(b)
     let third = try simulator(c)
@@ -43,7 +43,7 @@ import Testing
     #expect(try inbox(second) == ["from outside"])
   }
 
-  @Test(.timeLimit(.minutes(1))) func thePortComesFirstAndAPDUIsTold() throws {
+  @Test(.timeLimit(.minutes(15))) func thePortComesFirstAndAPDUIsTold() throws {
     let first = try simulator(a)
     #expect(first.before.isEmpty)
     let second = try simulator(b)
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func aNumberCannotBeThereTwice() throws {
+  @Test(.timeLimit(.minutes(15))) func aNumberCannotBeThereTwice() throws {
     let first = try simulator(a)
     let second = try simulator(b)
     for number in [a, b] {
@@ -75,7 +75,7 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test(.timeLimit(.minutes(2))) func whenTheNetworkDiesAnotherTakesOver() throws {
+  @Test(.timeLimit(.minutes(15))) func whenTheNetworkDiesAnotherTakesOver() throws {
     let first = try simulator(a)
     let others = [try simulator(b), try simulator(c)]
     first.kill()
@@ -112,7 +112,7 @@ import Testing
     #expect(try files.text("a file") == "keep me")
   }
 
-  @Test(.timeLimit(.minutes(1))) func nothingIsLeftBehind() throws {
+  @Test(.timeLimit(.minutes(15))) func nothingIsLeftBehind() throws {
     let first = try simulator(a)
     first.end()
     let names = try FileManager.default.contentsOfDirectory(atPath: files.directory.path)

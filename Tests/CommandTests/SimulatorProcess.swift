@@ -1,61 +1,72 @@
-import EventLoop
 import Foundation
 import Testing
-import Timing
 
-/// `checkpost simulate` with one modem, as a process, for as long as a test holds it.
+/// `checkpost simulate` with one modem or several, as a process, for as long as a test holds it.
 final class SimulatorProcess {
-  /// It said nothing more that a test waits for.
-  struct Silent: Error {
-    var words: [String]
-  }
-
+  private let files: ProgramFiles
   private let process = Process()
   private let input = Pipe()
-  private let output = Pipe()
-  private var text = ""
+  private var lines: SpokenLines
   /// What it said before its port was told.
   private(set) var before: [String] = []
-  let number: String
-  let link: String
+  let numbers: [String]
+  /// The paths of the modems' ports, in the order of their numbers.
+  let links: [String]
 
-  /// Starts it, and waits for its port.
-  init(_ number: String, _ files: ProgramFiles, _ options: [String] = []) throws {
-    self.number = number
-    link = files.path(number)
+  /// Starts it, and waits for the port of its one modem.
+  convenience init(_ number: String, _ files: ProgramFiles, _ options: [String] = []) throws {
+    try self.init([number], files, options)
+  }
+
+  /// Starts it, and waits for its ports.
+  init(_ numbers: [String], _ files: ProgramFiles, _ options: [String] = []) throws {
+    self.files = files
+    self.numbers = numbers
+    links = numbers.map { files.path($0) }
+    let output = Pipe()
+    lines = SpokenLines(output.fileHandleForReading)
     process.executableURL = URL(fileURLWithPath: Program.path)
-    process.arguments = ["simulate", "--number", number, "--link", link] + options
+    process.arguments =
+      ["simulate"] + zip(numbers, links).flatMap { ["--number", $0, "--link", $1] } + options
     process.standardInput = input
     process.standardOutput = output
     try process.run()
-    try expect("\"event\":\"ready\"") { self.before.append($0) }
+    for _ in numbers {
+      try expect("\"event\":\"ready\"") { self.before.append($0) }
+    }
   }
 
   deinit {
-    process.terminate()
-    process.waitUntilExit()
+    end()
   }
+
+  var number: String { numbers[0] }
+  var link: String { links[0] }
 
   /// Waits for a line of output that has these words, and returns it; lines before it are dropped.
   @discardableResult
   func expect(_ words: String..., dropped: (String) -> Void = { _ in }) throws -> String {
-    while true {
-      while let end = text.firstIndex(of: "\n") {
-        let line = String(text[..<end])
-        text.removeSubrange(...end)
-        if words.allSatisfy({ line.contains($0) }) { return line }
-        dropped(line)
-      }
-      let handle = output.fileHandleForReading
-      let clocks = SystemClocks()
-      let ready = PollLoop.wait(
-        [Interest(descriptor: handle.fileDescriptor)], until: clocks.boot() + .seconds(30),
-        clocks: clocks)
-      guard ready[0] != [] else { throw Silent(words: words) }
-      let data = handle.availableData
-      guard !data.isEmpty else { throw Silent(words: words) }
-      text += String(decoding: data, as: UTF8.self)
-    }
+    var read = try lines.read(untilEach: [words])
+    let found = read.removeLast()
+    read.forEach(dropped)
+    return found
+  }
+
+  /// All lines up to the one that has these words.
+  func read(until words: String...) throws -> [String] {
+    try lines.read(untilEach: [words])
+  }
+
+  /// The lines that it has said and nobody has waited for.
+  func unread() -> [String] {
+    var said: [String] = []
+    while let line = lines.next(within: .zero) { said.append(line) }
+    return said
+  }
+
+  /// Hands all that it says from now on to `each`, and nothing to `expect`.
+  func hand(to each: @escaping @Sendable (Data) -> Void) {
+    lines.hand(to: each)
   }
 
   /// Asks it for something.
@@ -89,13 +100,11 @@ final class PortByHand {
   /// What comes until these words have come.
   func read(until words: String) throws -> String {
     var text = ""
-    let clocks = SystemClocks()
     while !text.contains(words) {
-      let ready = PollLoop.wait(
-        [Interest(descriptor: handle.fileDescriptor)], until: clocks.boot() + .seconds(30),
-        clocks: clocks)
-      guard ready[0] != [] else { throw SimulatorProcess.Silent(words: [words]) }
-      text += String(decoding: handle.availableData, as: UTF8.self)
+      guard let bytes = SpokenLines.bytes(from: handle) else {
+        throw SpokenLines.Silent(wanted: [[words]], said: [text])
+      }
+      text += String(decoding: bytes, as: UTF8.self)
     }
     return text
   }

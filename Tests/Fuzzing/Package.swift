@@ -33,7 +33,7 @@ let package = Package(
   ],
   targets: [
     target("Timing"),
-    target("GSM"),
+    target("GSM", ["Timing"]),
     target("AT", ["Timing", "GSM"]),
     target("ModemSession", ["AT", "GSM", "Timing"]),
     target("Tabular"),

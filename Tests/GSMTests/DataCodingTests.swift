@@ -35,13 +35,6 @@ struct DataCodingTests {
     }
   }
 
-  @Test func knowsWhatIsToBeDeleted() {
-    #expect(DataCoding(octet: 0x40).isMarkedForDeletion)
-    #expect(DataCoding(octet: 0x7B).isMarkedForDeletion)
-    #expect(!DataCoding(octet: 0x00).isMarkedForDeletion)
-    #expect(!DataCoding(octet: 0xC8).isMarkedForDeletion)
-  }
-
   @Test func tellsAWaitingMessage() throws {
     let off = try #require(DataCoding(octet: 0xC0).waitingIndication)
     #expect(off.kind == 0 && !off.isActive && off.discards)

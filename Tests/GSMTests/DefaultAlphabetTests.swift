@@ -33,9 +33,8 @@ struct DefaultAlphabetTests {
       #expect(GSMText.septets(String(scalar)) == [0x1B, septet], "septet \(septet)")
       #expect(GSMText.text(septets: [0x1B, septet]) == String(scalar), "septet \(septet)")
     }
-    #expect(GSMText.septetCount("a|b") == 4)
-    #expect(GSMText.septetCount("€€") == 4)
-    #expect(GSMText.septetCount("") == 0)
+    #expect(GSMText.septets("a|b") == [0x61, 0x1B, 0x40, 0x62])
+    #expect(GSMText.septets("") == [])
   }
 
   @Test func showsTheOwnCharacterAfterAnEscapeThatMeansNothing() {
@@ -55,7 +54,7 @@ struct DefaultAlphabetTests {
   @Test(arguments: ["`", "\t", "ç", "á", "’", "–", "\u{A0}", "\u{1B}", "न", "😁", "e\u{301}"])
   func lacks(_ text: String) {
     #expect(GSMText.septets(text) == nil)
-    #expect(GSMText.septetCount("plain \(text)") == nil)
+    #expect(GSMText.septets("plain \(text)") == nil)
   }
 
   @Test func takesALineEndOfTwoAsTwo() {

@@ -108,7 +108,6 @@ struct NationalTableTests {
   }
 
   @Test func hasNoLockingTableForSpanish() {
-    #expect(NationalLanguage.allCases.filter { !$0.hasLockingShift } == [.spanish])
     #expect(NationalTables.locking(.spanish) == DefaultAlphabet.basic)
   }
 }

@@ -8,15 +8,8 @@ final class CannedServer: Sendable {
 
   /// Listens at a free port of this machine.
   init() throws {
-    let listener = Sockets.make()
-    self.listener = listener
-    let (bound, _) = Sockets.withLoopback(0) { bind(listener, $0, $1) }
-    try #require(bound == 0 && listen(listener, 8) == 0)
-    port =
-      Sockets.withLoopback(0) { address, length in
-        var length = length
-        return getsockname(listener, address, &length)
-      }.port
+    (listener, port) = try Sockets.bound()
+    try #require(listen(listener, 8) == 0)
   }
 
   deinit {
@@ -25,9 +18,9 @@ final class CannedServer: Sendable {
 
   var url: String { "http://127.0.0.1:\(port)" }
 
-  /// Answers one connection and returns what it was asked; nil answers nothing until the other side
-  /// goes.
-  func answer(_ text: String?) async -> String {
+  /// Answers one connection and returns what it was asked, which is nothing when none came until the
+  /// end.
+  func answer(_ text: String) async -> String {
     await Sockets.onThread { [listener] in
       let connection = accept(listener, nil, nil)
       guard connection >= 0 else { return "" }
@@ -35,12 +28,13 @@ final class CannedServer: Sendable {
       let asked = Sockets.read(connection) { bytes in
         bytes.suffix(4).elementsEqual([13, 10, 13, 10])
       }
-      if let text {
-        Sockets.write(connection, Array(text.utf8))
-      } else {
-        _ = Sockets.read(connection)
-      }
+      Sockets.write(connection, Array(text.utf8))
       return String(decoding: asked, as: UTF8.self)
     }
+  }
+
+  /// Waits for no connection any more.
+  func end() {
+    shutdown(listener, Int32(SHUT_RDWR))
   }
 }

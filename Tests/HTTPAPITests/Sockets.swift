@@ -1,4 +1,5 @@
 import Glibc
+import Testing
 
 /// Connections of this machine with itself, as bare as they are, so that a test can send what no
 /// client would. Every call blocks, so it runs on a thread of its own.
@@ -29,6 +30,18 @@ enum Sockets {
 
   static func make() -> Int32 {
     socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  }
+
+  /// A socket at a free port of this machine, which refuses every connection until it listens.
+  static func bound() throws -> (descriptor: Int32, port: UInt16) {
+    let descriptor = make()
+    let (isBound, port) = withLoopback(0) { address, length in
+      var length = length
+      return bind(descriptor, address, length) == 0
+        && getsockname(descriptor, address, &length) == 0
+    }
+    try #require(isBound)
+    return (descriptor, port)
   }
 
   /// Calls `body` with the address of a port of this machine.

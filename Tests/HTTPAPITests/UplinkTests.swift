@@ -1,3 +1,4 @@
+import Glibc
 import NodeCore
 import Testing
 import Uplink
@@ -13,14 +14,14 @@ struct UplinkTests {
   }
 
   /// What a probe makes of an answer, and what it asked.
-  func probe(answeredWith answer: String?, timeout: Duration = UplinkTests.patience) async throws
-    -> (result: ProbeResult, asked: String)
-  {
+  func probe(answeredWith answer: String) async throws -> (result: ProbeResult, asked: String) {
     let server = try CannedServer()
-    let uplink = Uplink(url: server.url, apiKey: "key", token: "token", timeout: timeout)
+    let uplink = Uplink(
+      url: server.url, apiKey: "key", token: "token", timeout: UplinkTests.patience)
     async let asked = server.answer(answer)
     let result = await probe(uplink)
     await uplink.end()
+    server.end()
     return (result, await asked)
   }
 
@@ -88,8 +89,12 @@ struct UplinkTests {
   }
 
   @Test func noAnswerIsUnreachable() async throws {
-    let (silent, _) = try await probe(answeredWith: nil, timeout: .milliseconds(200))
-    #expect(silent == .unreachable(reason: "no answer in time"))
+    // The system takes the connection, and nobody reads from it.
+    let silent = try CannedServer()
+    let uplink = Uplink(url: silent.url, apiKey: nil, token: nil, timeout: .milliseconds(200))
+    #expect(await probe(uplink) == .unreachable(reason: "no answer in time"))
+    await uplink.end()
+    silent.end()
     let (cut, _) = try await probe(answeredWith: "")
     guard case .unreachable = cut else {
       Issue.record("\(cut)")
@@ -105,8 +110,8 @@ struct UplinkTests {
   }
 
   @Test func nobodyThereIsUnreachable() async throws {
-    // A port that was free a moment ago.
-    let port = try CannedServer().port
+    let (taken, port) = try Sockets.bound()
+    defer { close(taken) }
     let uplink = Uplink(
       url: "http://127.0.0.1:\(port)/", apiKey: nil, token: nil, timeout: UplinkTests.patience)
     guard case .unreachable(let reason) = await probe(uplink) else {

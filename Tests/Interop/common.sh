@@ -61,7 +61,7 @@ start_simulator() {
     --number "$bob" --link "$directory/bob" --trace "$@" \
     >"$directory/events.json" 2>"$directory/simulator.log" </dev/null &
   simulator=$!
-  wait_for 10 "port of a simulated modem" has_both_ports
+  wait_for 60 "port of a simulated modem" has_both_ports
 }
 
 # Ends the simulator, so that another can be started.
@@ -83,5 +83,5 @@ has_happened() { [ "$(happened "$1")" -ge "$2" ]; }
 by_hand() {
   hand=$1
   shift
-  timeout 30 "$program" modem "$@" --port "$directory/$hand" </dev/null
+  timeout 120 "$program" modem "$@" --port "$directory/$hand" </dev/null
 }

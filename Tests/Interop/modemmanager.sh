@@ -39,8 +39,8 @@ fi
 unset CHECKPOST_OWN_NAMESPACE
 . "$(dirname "$0")/common.sh"
 # On the air the parts of a text come one after another. ModemManager needs that: it does not fetch a
-# message whose +CMTI comes while it still fetches another.
-start_simulator --profile simcom --latency 500
+# message whose +CMTI comes while it still fetches another, for which a busy machine takes its time.
+start_simulator --profile simcom --latency 2000
 
 # The device, as the kernel would describe it.
 mount --make-rprivate /
@@ -104,7 +104,7 @@ dbus-daemon --config-file="$directory/bus.conf" --nofork --nopidfile >"$director
 daemon="$!"
 export DBUS_SYSTEM_BUS_ADDRESS=unix:path=$directory/bus
 has_bus() { [ -S "$directory/bus" ]; }
-wait_for 10 "bus" has_bus
+wait_for 60 "bus" has_bus
 "$polkit" --no-debug >"$directory/polkit.log" 2>&1 &
 daemon="$! $daemon"
 has_polkit() {
@@ -112,8 +112,8 @@ has_polkit() {
     org.freedesktop.DBus.NameHasOwner string:org.freedesktop.PolicyKit1 2>/dev/null |
     grep -q 'boolean true'
 }
-wait_for 10 "polkit" has_polkit
-timeout 240 ModemManager --debug --no-auto-scan --test-no-udev --test-no-suspend-resume \
+wait_for 60 "polkit" has_polkit
+timeout 600 ModemManager --debug --no-auto-scan --test-no-udev --test-no-suspend-resume \
   >"$directory/modemmanager.log" 2>&1 </dev/null &
 daemon="$! $daemon"
 
@@ -122,15 +122,15 @@ has_manager() { mm --get-daemon-version >"$directory/version" 2>/dev/null; }
 has_modem() { mm --list-modems 2>/dev/null | grep -q /Modem/0; }
 is() { mm --modem any --output-keyvalue 2>/dev/null | grep -q "^$1 *: $2"; }
 
-wait_for 20 "ModemManager" has_manager
+wait_for 60 "ModemManager" has_manager
 mm --report-kernel-event='action=add,subsystem=tty,name=ttyUSB2' >"$directory/report.log" ||
   fail "ModemManager refused the port"
-wait_for 30 "modem in ModemManager's list" has_modem
+wait_for 60 "modem in ModemManager's list" has_modem
 is modem.generic.plugin simtech || fail "it did not know the maker by the USB device"
 is modem.3gpp.imei 356938030000013 || fail "it did not learn the IMEI"
 is 'modem.generic.own-numbers.value\[1\]' "$alice" || fail "it did not learn the SIM's number"
 mm --modem any --enable >"$directory/enable.log" || fail "it could not enable the modem"
-wait_for 30 "registered modem" is modem.generic.state registered
+wait_for 60 "registered modem" is modem.generic.state registered
 is modem.3gpp.operator-code 42902 || fail "it did not learn the operator's code"
 is modem.3gpp.operator-name Ncell || fail "it did not learn the operator's name"
 
@@ -152,7 +152,7 @@ has_message() {
 }
 
 send "$text"
-wait_for 30 "status report" has_message status-report "$bob"
+wait_for 60 "status report" has_message status-report "$bob"
 send "$long"
 has_happened submitted 4 || fail "the two texts did not leave in four parts"
 # Nothing holds the other modem: our own program reads what lies in it.
@@ -161,8 +161,8 @@ grep -qF "$text" "$directory/received" || fail "the text did not arrive"
 grep -qF 'Passage 11 went by' "$directory/received" || fail "the last part did not arrive"
 
 by_hand bob send "$alice" "$text" >"$directory/send.log"
-wait_for 30 "text that came" has_message deliver "$text"
+wait_for 60 "text that came" has_message deliver "$text"
 by_hand bob send "$alice" "$long" >>"$directory/send.log"
-wait_for 30 "whole long text that came" has_message deliver "$long"
+wait_for 60 "whole long text that came" has_message deliver "$long"
 has_message deliver "$bob" || fail "the sender is wrong"
 echo "modemmanager: took the modem, sent two texts, one in three parts, got two and a status report"

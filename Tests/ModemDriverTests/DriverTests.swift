@@ -7,7 +7,7 @@ import Testing
 import Timing
 
 /// The driver on real pseudo-terminals, against the simulated modem.
-@Suite(.timeLimit(.minutes(2))) struct DriverTests {
+@Suite(.timeLimit(.minutes(15))) struct DriverTests {
   static let alice = "+9779801000001"
   static let bob = "+9779801000002"
 

@@ -10,7 +10,7 @@ import Testing
 import Timing
 
 /// A driver whose port is looked for; pseudo-terminals stand for the ports of a device.
-@Suite(.timeLimit(.minutes(2))) struct FoundPortTests {
+@Suite(.timeLimit(.minutes(15))) struct FoundPortTests {
   /// The node behind a link, or behind the one that the simulator makes after a rename.
   private func node(behind link: String) -> String? {
     guard let resolved = realpath(link, nil) ?? realpath(link + "-renamed", nil) else { return nil }

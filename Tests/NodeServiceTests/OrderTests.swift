@@ -8,7 +8,7 @@ import Testing
 import Timing
 
 /// What another process finds on the disk at the very moment at which the node says something.
-@Suite(.timeLimit(.minutes(1))) struct OrderTests {
+@Suite(.timeLimit(.minutes(15))) struct OrderTests {
   @Test func theIntentIsOnDiskBeforeTheModemHearsOfIt() async throws {
     let seen = Said<[String]>()
     let bench = try ServiceBench(onRequest: { request, other in

@@ -7,7 +7,7 @@ import Testing
 import Timing
 
 /// How the service ends.
-@Suite(.timeLimit(.minutes(1))) struct StoppingTests {
+@Suite(.timeLimit(.minutes(15))) struct StoppingTests {
   /// Two passages are due, and the first one's text is with the modem.
   private func beginText(_ bench: ServiceBench) async throws {
     bench.service.post(.modemReady)

@@ -45,7 +45,7 @@ import Timing
 
   /// Both look-ups walk the index that holds nothing but passages that may be texted, and no row of
   /// any table is looked at before the one that is chosen.
-  @Test(arguments: [DueQueries.earliest, DueQueries.oldest]) func theChoiceGoesThroughItsIndex(
+  @Test(arguments: [DueQueries.earliest, DueQueries.mostUrgent]) func theChoiceGoesThroughItsIndex(
     _ query: String
   ) throws {
     let arguments: StatementArguments = query.contains("?") ? [0] : []

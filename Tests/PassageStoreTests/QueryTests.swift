@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import NodeCore
 import PassageStore
@@ -119,6 +120,30 @@ import Timing
     }
     lock.release()
     #expect(throws: Never.self) { try ServiceLock(forStoreAt: bench.path) }
+  }
+
+  @Test func theRightIsFreeThoughACopyOfItsDescriptorIsOpen() throws {
+    let lock = try ServiceLock(forStoreAt: bench.path)
+    // A child that is being started has such a copy until it runs its own program.
+    let held = try #require(try descriptor(of: bench.path + ".service"))
+    let copy = fcntl(held, F_DUPFD_CLOEXEC, 0)
+    try #require(copy >= 0)
+    defer { close(copy) }
+    lock.release()
+    #expect(throws: Never.self) { try ServiceLock(forStoreAt: bench.path) }
+  }
+
+  /// The descriptor by which this process has a file open.
+  private func descriptor(of path: String) throws -> Int32? {
+    var named = stat()
+    try #require(stat(path, &named) == 0)
+    return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+      Int32($0)
+    }.first { number in
+      var held = stat()
+      return fstat(number, &held) == 0 && held.st_dev == named.st_dev
+        && held.st_ino == named.st_ino
+    }
   }
 
   @Test func aCentralStoreIsNotANodesStore() throws {

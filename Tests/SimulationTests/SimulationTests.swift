@@ -61,7 +61,7 @@ import Testing
         Issue.record(
           """
           seed \(seed): \(violation)
-          repeat with: CHECKPOST_TEST_SEED=\(seed) swift test --filter SimulationTests
+          repeat with: CHECKPOST_TEST_SEED=\(seed) make test FILTER=SimulationTests
           """)
       }
       total.recorded += report.recorded

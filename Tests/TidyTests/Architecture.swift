@@ -18,7 +18,7 @@ struct Architecture {
     "Timing": Target(layer: 1),
     "Chance": Target(layer: 1),
     "Passages": Target(layer: 1, beside: ["Timing"], outside: ["Crypto"]),
-    "GSM": Target(layer: 1),
+    "GSM": Target(layer: 1, beside: ["Timing"]),
     "Tabular": Target(layer: 1),
     "AT": Target(layer: 1, beside: ["GSM", "Timing"]),
 

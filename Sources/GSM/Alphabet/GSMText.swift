@@ -15,12 +15,6 @@ public enum GSMText {
     return septets
   }
 
-  /// How many septets `text` takes in the default alphabet, `|` and its like counting two; nil when
-  /// it needs UCS-2.
-  public static func septetCount(_ text: String) -> Int? {
-    septets(text)?.count
-  }
-
   /// The text of `septets`. An escape before a septet that the extension table lacks shows that
   /// septet's own character, and an escape before an escape, or at the end, a space, as
   /// 3GPP TS 23.038 6.2.1.1 asks of a receiver; a position without a character shows U+FFFD.

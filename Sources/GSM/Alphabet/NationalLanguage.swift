@@ -14,9 +14,6 @@ public enum NationalLanguage: UInt8, CaseIterable, Hashable, Sendable {
   case tamil = 11
   case telugu = 12
   case urdu = 13
-
-  /// Whether the language has a locking shift table; Spanish has only a single shift table.
-  public var hasLockingShift: Bool { self != .spanish }
 }
 
 /// Which tables a 7-bit text is written with: the default ones where nil.

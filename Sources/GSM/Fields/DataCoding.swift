@@ -77,9 +77,6 @@ public struct DataCoding: Hashable, Sendable {
     octet >> 7 == 0 && octet & 0x20 != 0
   }
 
-  /// Whether the message asks the SIM to delete it after reading (group 01xx).
-  public var isMarkedForDeletion: Bool { octet >> 6 == 0x01 }
-
   /// Which waiting-message indicator the message switches, and whether on; nil when it is an
   /// ordinary message.
   public var waitingIndication: WaitingIndication? {

@@ -1,37 +1,36 @@
+import Timing
+
 /// A service centre time stamp: local time with its distance from UTC in quarters of an hour
 /// (3GPP TS 23.040 9.2.3.11).
 public struct ServiceCentreTime: Hashable, Sendable {
-  /// Four digits; the two on the wire are read as 1970 to 2069.
-  public let year: Int
-  /// 1 to 12.
-  public let month: Int
-  /// 1 to 31.
-  public let day: Int
-  /// 0 to 23.
-  public let hour: Int
-  /// 0 to 59.
-  public let minute: Int
-  /// 0 to 59.
-  public let second: Int
+  private let local: CivilDate
   /// Quarters of an hour ahead of UTC, -79 to 79.
   public let quarterHours: Int
+
+  /// Four digits; the two on the wire are read as 1970 to 2069.
+  public var year: Int { local.year }
+  /// 1 to 12.
+  public var month: Int { local.month }
+  /// 1 to 31.
+  public var day: Int { local.day }
+  /// 0 to 23.
+  public var hour: Int { local.hour }
+  /// 0 to 59.
+  public var minute: Int { local.minute }
+  /// 0 to 59.
+  public var second: Int { local.second }
 
   /// A time stamp, or nil when there is no such time.
   public init?(
     year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int, quarterHours: Int
   ) {
-    guard (1970...2069).contains(year), (1...12).contains(month),
-      (1...ServiceCentreTime.days(of: month, year)).contains(day), (0...23).contains(hour),
-      (0...59).contains(minute), (0...59).contains(second), (-79...79).contains(quarterHours)
+    guard (1970...2069).contains(year), (-79...79).contains(quarterHours),
+      let local = CivilDate(
+        year: year, month: month, day: day, hour: hour, minute: minute, second: second)
     else {
       return nil
     }
-    self.year = year
-    self.month = month
-    self.day = day
-    self.hour = hour
-    self.minute = minute
-    self.second = second
+    self.local = local
     self.quarterHours = quarterHours
   }
 
@@ -39,37 +38,14 @@ public struct ServiceCentreTime: Hashable, Sendable {
   /// 1970 to 2069.
   public init?(epochSeconds: Int64, quarterHours: Int) {
     guard (-79...79).contains(quarterHours) else { return nil }
-    let (local, overflow) = epochSeconds.addingReportingOverflow(Int64(quarterHours) * 900)
-    guard !overflow, local >= 0, local < 3_155_760_000 else { return nil }
-    var days = Int(local / 86_400)
-    let rest = Int(local % 86_400)
-    var year = 1970
-    while days >= (ServiceCentreTime.isLeap(year) ? 366 : 365) {
-      days -= ServiceCentreTime.isLeap(year) ? 366 : 365
-      year += 1
-    }
-    var month = 1
-    while days >= ServiceCentreTime.days(of: month, year) {
-      days -= ServiceCentreTime.days(of: month, year)
-      month += 1
-    }
-    self.init(
-      year: year, month: month, day: days + 1, hour: rest / 3_600, minute: rest % 3_600 / 60,
-      second: rest % 60, quarterHours: quarterHours)
+    let (seconds, overflow) = epochSeconds.addingReportingOverflow(Int64(quarterHours) * 900)
+    guard !overflow, seconds >= 0, seconds < 3_155_760_000 else { return nil }
+    local = CivilDate(epochSeconds: seconds)
+    self.quarterHours = quarterHours
   }
 
   /// Seconds since 1970-01-01T00:00:00Z.
-  public var epochSeconds: Int64 {
-    var days = day - 1
-    for earlier in 1970..<year {
-      days += ServiceCentreTime.isLeap(earlier) ? 366 : 365
-    }
-    for earlier in 1..<month {
-      days += ServiceCentreTime.days(of: earlier, year)
-    }
-    let local = Int64(days) * 86_400 + Int64(hour * 3_600 + minute * 60 + second)
-    return local - Int64(quarterHours) * 900
-  }
+  public var epochSeconds: Int64 { local.epochSeconds - Int64(quarterHours) * 900 }
 
   /// The time in RFC 3339 form with the message's own offset: `2026-03-14T08:05:09+05:45`.
   public var rfc3339: String {
@@ -77,18 +53,6 @@ public struct ServiceCentreTime: Hashable, Sendable {
     let ahead = abs(quarterHours)
     let offset = "\(quarterHours < 0 ? "-" : "+")\(two(ahead / 4)):\(two(ahead % 4 * 15))"
     return "\(year)-\(two(month))-\(two(day))T\(two(hour)):\(two(minute)):\(two(second))\(offset)"
-  }
-
-  private static func isLeap(_ year: Int) -> Bool {
-    (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
-  }
-
-  private static func days(of month: Int, _ year: Int) -> Int {
-    switch month {
-    case 4, 6, 9, 11: 30
-    case 2: isLeap(year) ? 29 : 28
-    default: 31
-    }
   }
 }
 
