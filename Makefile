@@ -20,9 +20,9 @@ PACKAGES := libserialport-dev libsqlite3-dev pkg-config
 TEST_PACKAGES := $(PACKAGES) gammu gammu-smsd smstools umockdev udev \
   modemmanager dbus polkitd
 SWIFT := swift
-# Every debug build has the same flags, so that none builds again what another has built. An index,
-# which only editors read, would take a tenth of the time.
-DEBUG := $(SWIFT) build --disable-index-store --explicit-target-dependency-import-check error
+# The index is a tenth of a build, and stays: SwiftPM finds the tests in it, and a build with other flags
+# would build everything again.
+BUILD_FLAGS := --explicit-target-dependency-import-check error
 # Swift's own libraries are linked in: a checkpost has no Swift.
 RELEASE := $(SWIFT) build --configuration release --static-swift-stdlib
 DEBUG_BINARY = $$($(SWIFT) build --show-bin-path)/checkpost
@@ -73,7 +73,7 @@ setup-test: setup ## Install what the tests need beyond that: gammu, smstools, M
 
 build: setup ## Build the program for development.
 	@$(call say,Building checkpost)
-	@$(DEBUG) --product checkpost
+	@$(SWIFT) build --product checkpost
 
 release: setup ## Build the program for a checkpost.
 	@$(call say,Building checkpost for release)
@@ -86,7 +86,7 @@ demo: build ## Show the whole story: passages, texts, rows.
 
 build-tests: setup-test
 	@$(call say,Building the tests)
-	@$(DEBUG) --build-tests
+	@$(SWIFT) build --build-tests $(BUILD_FLAGS)
 
 # Only as an argument: what the environment has under such a name is not meant.
 ifeq ($(origin FILTER),command line)
@@ -116,7 +116,7 @@ lint: setup ## Check format, imports and scripts.
 	@$(call say,Checking the scripts)
 	@for script in .ci/run $$(find Tests -name '*.sh' -not -path '*/.build/*'); do bash -n "$$script"; done
 	@$(call say,Checking that every import is declared)
-	@$(DEBUG)
+	@$(SWIFT) build $(BUILD_FLAGS)
 
 bench: release ## Measure speed and size, each figure beside its floor.
 	@$(call say,Building the benchmarks)

@@ -11,7 +11,7 @@ import Testing
     let shipped = try contents(of: "\(root)/config/checkpost.yaml")
     #expect(
       shipped == Settings.referenceYAML(),
-      "renew it: make build; .build/debug/checkpost config print > config/checkpost.yaml")
+      "renew it: swift run checkpost config print > config/checkpost.yaml")
   }
 
   @Test func shippedFileIsTheDefaults() throws {
