@@ -183,18 +183,6 @@ import Testing
     #expect(shown.contains("iB free"))
   }
 
-  @Test func anExportCanBeRecordedElsewhere() throws {
-    _ = try run("record", "--plate", "BA 1 PA 1", "--type", "car")
-    let export = try run("queue", "export")
-    let other = try files.write(
-      "other.yaml", "node: {checkpost: BNP-B, database: \(files.path("other.db"))}")
-    let outcome = try Program.run(
-      ["record", "--file", "-", "--config", other], input: export.output)
-    #expect(outcome.status == 0)
-    let identity = try run("queue", "list", "--json").objects().first?["client_id"] as? String
-    #expect(outcome.lines.first == identity)
-  }
-
   // MARK: central
 
   @Test func theDirectoryIsImported() throws {
