@@ -199,11 +199,13 @@ enum Deliveries {
     let candidates: [TextID] = rows.filter { !($0[1] as Bool) }.map { $0[0] }
     guard let first = candidates.first else {
       return rows.isEmpty
-        ? try refused(database, tail: tail, modem: modem, newest: newest) : nil
+        ? try refused(database, report, tail: tail, modem: modem, newest: newest) : nil
     }
-    if rows.count == 1 { return first }
+    if rows.count == 1 {
+      return try countAgrees(database, report.reference, first, modem) == false ? nil : first
+    }
     var fitting: [TextID] = []
-    for id in candidates where try countAgrees(database, report.reference, id, modem) {
+    for id in candidates where try countAgrees(database, report.reference, id, modem) == true {
       fitting.append(id)
     }
     return fitting.count == 1 ? fitting[0] : nil
@@ -212,7 +214,7 @@ enum Deliveries {
   /// The newest text of a modem, when it was refused with an error that says little of what became of
   /// it: some modems give one although the network took the text, and a report is the proof.
   private static func refused(
-    _ database: Database, tail: String, modem: String?, newest: TextID
+    _ database: Database, _ report: StatusReport, tail: String, modem: String?, newest: TextID
   ) throws -> TextID? {
     let row = try Row.fetchOne(
       database.cachedStatement(
@@ -223,14 +225,15 @@ enum Deliveries {
           """),
       arguments: [modem, tail, newest - Limits.unknownReach])
     guard let row, row[1] else { return nil }
-    return row[0]
+    let id: TextID = row[0]
+    return try countAgrees(database, report.reference, id, modem) == false ? nil : id
   }
 
   /// Whether a text may have had a reference: not before that of the last text of its modem which is
-  /// known, and not further from it than texts lie between.
+  /// known, and not further from it than texts lie between. Nil when no reference of it is known.
   private static func countAgrees(
     _ database: Database, _ reference: UInt8, _ id: TextID, _ modem: String?
-  ) throws -> Bool {
+  ) throws -> Bool? {
     let row = try Row.fetchOne(
       database.cachedStatement(
         sql: """
@@ -239,7 +242,7 @@ enum Deliveries {
           WHERE text_parts.text_id < ?2 AND \(sameModem)
           ORDER BY text_parts.text_id DESC, text_parts.part DESC LIMIT 1
           """), arguments: [modem, id])
-    guard let row else { return false }
+    guard let row else { return nil }
     let between = try Int.fetchOne(
       database.cachedStatement(
         sql: """
