@@ -176,14 +176,26 @@ enum Deliveries {
     ).execute(arguments: [
       report.delivery.rawValue, Int64(report.status), moment.wall.milliseconds, id, part,
     ])
+    switch report.delivery {
+    case .delivered, .trying: break
+    case .failed, .expired:
+      try database.cachedStatement(
+        sql: """
+          UPDATE queue SET undelivered = (sms_sent = 1 AND \(Schema.isUndelivered("queue.id")))
+          WHERE id = (SELECT queue_id FROM texts WHERE id = ?)
+          """
+      ).execute(arguments: [id])
+    }
   }
 
   /// The text with an unknown outcome that a report is about; nil when none is, or when it might be
   /// about several.
   ///
-  /// Such a text has no reference, since the modem's answer with it was lost. But a report that fits
-  /// no text with a reference is about one without; and where there are several, modems count their
-  /// references up, so it is the one for which the count agrees.
+  /// Such a text has no reference, since the modem's answer with it was lost. But modems count their
+  /// references up: a report that fits no text with a reference is about the one without for which the
+  /// count agrees. The same card may have sent texts that are not known here, by hand or in a
+  /// telephone, so the count is asked even where there is only one; it tells nothing while no text of
+  /// the modem has a reference.
   private static func unknown(
     _ database: Database, _ report: StatusReport, tail: String, modem: String?, newest: TextID
   ) throws -> TextID? {

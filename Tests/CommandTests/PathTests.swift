@@ -168,6 +168,10 @@ import Testing
     let item = try run("queue", "show", "1", "--json").objects().first
     #expect(item?["parked_reason"] == nil)
     #expect(item?["text"] as? String == "waiting")
+    for status in ["undelivered", "unknown"] {
+      #expect(try run("queue", "list", "--status", status, "--json").output.isEmpty)
+    }
+    #expect(try run("queue", "list", "--status", "lost").errors.contains("undelivered, unknown"))
     #expect(try run("queue", "show", "7").status == 65)
     #expect(try run("queue", "show", "x").status == 64)
   }

@@ -103,8 +103,9 @@ enum SettingsCatalogue {
         "Texts of each modem within any 30 days, at most."),
       section.integer(
         "per_passage", \.perPassage, 1...3, reloads: true,
-        "Texts for one passage that may have gone on air. At 1, a text of which nobody knows"
-          + " whether it left is not sent again; the passage still goes over HTTP."),
+        "Texts for one passage that may have gone on air by themselves. At 1, a text of which nobody"
+          + " knows whether it left is not sent again: the passage stays in the queue, `checkpost"
+          + " status` counts it, and `checkpost queue retry` sends it again."),
       section.duration(
         "unknown_spacing", \.unknownSpacing, .seconds(60) ... .seconds(86_400), reloads: true,
         "Time between a text with an unknown outcome and the next one for the same passage."),
