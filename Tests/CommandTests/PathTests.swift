@@ -213,6 +213,10 @@ import Testing
     #expect(try run("central", "passages", "--json").output.isEmpty)
     #expect(try run("central", "inbox", "--json").output.isEmpty)
     #expect(try run("central", "inbox", "run", "3").status == 65)
+    #expect(try run("central", "inbox", "run", "--any-sender").status == 64)
+    let late = try run("central", "inbox", "run", "--any-time")
+    #expect(late.status == 65)
+    #expect(late.errors.contains("refused for its time"))
   }
 
   // MARK: modems
