@@ -115,13 +115,14 @@ extension Judge {
           """, arguments: [key, part])
       for row in rows {
         let other: Int = row["part"]
-        if let known = nearest[other], abs(known["id"] as Int64 - id) <= abs(row["id"] as Int64 - id)
-        {
-          continue
-        }
+        if let known = nearest[other], distance(known, id) <= distance(row, id) { continue }
         nearest[other] = row
       }
     }
     return Array(nearest.values)
+  }
+
+  private func distance(_ row: Row, _ id: Int64) -> Int64 {
+    abs(row["id"] as Int64 - id)
   }
 }
