@@ -66,6 +66,8 @@ struct RunCommand: ParsableCommand {
     do {
       try parts.run { ended in
         signals.wait(orUntil: ended, clocks: clocks) { reloading.reload() }
+        // A text that an operator sends through it is waited for while the node waits for its own.
+        central?.modem?.stop()
       }
     } catch {
       log.record(
