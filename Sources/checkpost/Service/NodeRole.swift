@@ -187,11 +187,3 @@ extension NodeMachine.Settings {
     requestStatusReports = modems.contains { $0.modem.statusReports }
   }
 }
-
-extension SystemLinkState {
-  /// The link to a server: one on this machine needs none.
-  init(server url: String?) {
-    let host = url?.split(separator: "/").dropFirst().first.map { $0.prefix { $0 != ":" } }
-    self = host == "127.0.0.1" || host == "localhost" ? .always : SystemLinkState()
-  }
-}
