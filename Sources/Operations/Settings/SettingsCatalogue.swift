@@ -18,7 +18,7 @@ enum SettingsCatalogue {
     (
       "central.clock_window",
       "How far the time in a text may lie from the time of its receipt. What lies outside waits in"
-        + " the inbox for an operator."
+        + " the inbox for an operator; `checkpost central inbox run --any-time` takes it."
     ),
     ("central.modem", "The modem on which the central receives texts."),
     ("central.http", "Where the central listens for HTTP. A proxy in front of it does TLS."),
@@ -143,7 +143,8 @@ enum SettingsCatalogue {
     return [
       section.optional(
         "url", \.url, .url, reloads: true,
-        "The server's URL, without the path: https://example.supabase.co."),
+        "The server's URL, without the path: https://example.supabase.co. A number of a private"
+          + " network, such as 192.168.1.5, is asked even without a default route."),
       section.optional(
         "api_key_file", \.apiKeyFile, .path, secret: true, reloads: true,
         "The file with the key that goes into the `apikey` header."),
@@ -288,7 +289,7 @@ enum SettingsCatalogue {
     return [
       section.choice("level", \.level, reloads: true, "The least level that is written."),
       section.choice(
-        "format", \.format, reloads: true,
+        "format", \.format,
         "What goes to standard output: `console` for people, `json` for machines, or nothing."),
       section.optional(
         "file", \.file, .path,
