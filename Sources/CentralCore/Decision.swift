@@ -8,6 +8,9 @@ public struct Reason: Error, Hashable, Sendable {
   /// inbox and not written to a log.
   public var message: String
 
+  /// The code of a text that names a time which is none, or lies too far from its receipt.
+  public static let time = "timestamp"
+
   /// A reason.
   public init(code: String, message: String) {
     self.code = code

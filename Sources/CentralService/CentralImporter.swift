@@ -6,7 +6,8 @@ import Tabular
 
 /// Puts tables of segments, posts and rangers into the centre's store.
 ///
-/// A row that is wrong is reported with its line, and the others are put in all the same.
+/// A row that is wrong is reported with its line, and the others are put in all the same. What a table
+/// has no column for stays as it is; an empty cell says that there is none.
 public struct CentralImporter {
   /// A kind of table.
   public enum Kind: String, CaseIterable, Sendable {
@@ -104,7 +105,10 @@ public struct CentralImporter {
         try stored { () throws(StorageError) in try store.put(segment) }
       case .posts:
         let post = try post(record)
-        try stored { () throws(StorageError) in try store.put(post) }
+        var known: PostKnowledge = []
+        if record.hasColumn("segment") { known.insert(.place) }
+        if record.hasColumn("phone") { known.insert(.phone) }
+        try stored { [known] () throws(StorageError) in try store.put(post, knowing: known) }
       case .rangers:
         let ranger = try ranger(record)
         try stored { () throws(StorageError) in try store.put(ranger) }
@@ -144,6 +148,8 @@ public struct CentralImporter {
       guard let index = record["position_index"].flatMap({ Int($0) }), (0...1).contains(index)
       else { throw .row("position_index has to be 0 or 1 for a post on a segment") }
       place = Post.Place(segment: segment, index: index)
+    } else if record["position_index"] != nil {
+      throw .row("position_index says nothing without the segment; name both or neither")
     }
     let phone = try record["phone"].map { text throws(Failure) in
       try CentralImporter.phone(text)

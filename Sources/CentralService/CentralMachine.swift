@@ -28,12 +28,10 @@ public struct CentralMachine: Sendable {
 
   /// Judges all that is kept and was not looked at, also what an earlier run left; says what came of
   /// it.
-  public func decode(at wall: WallTime, waiving waiver: Waiver = []) throws(StorageError)
-    -> [Decoded]
-  {
+  public func decode(at wall: WallTime) throws(StorageError) -> [Decoded] {
     var all: [Decoded] = []
     while true {
-      let decoded = try store.decode(rules: rules, waiving: waiver, at: wall)
+      let decoded = try store.decode(rules: rules, at: wall)
       if decoded.isEmpty { return all }
       all += decoded
     }

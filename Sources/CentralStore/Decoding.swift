@@ -32,34 +32,40 @@ public struct Decoded: Hashable, Sendable {
 extension CentralStore {
   /// Judges messages that are kept and were not looked at yet, in one transaction.
   ///
-  /// - Parameter waiver: Rules that an operator has set aside for these messages.
   /// - Returns: What became of each; empty when there is none left.
   public func decode(
-    rules: CentralRules, waiving waiver: Waiver = [], at wall: WallTime
+    rules: CentralRules, at wall: WallTime
   ) throws(StorageError) -> [Decoded] {
     try SQLiteFile.write(queue, path) { database in
-      try Decoder.giveUpParts(database, before: wall - Limits.partsWait)
+      try Judge.giveUpParts(database, before: wall - Limits.partsWait)
       let open = try Row.fetchAll(
         database,
         sql: "SELECT * FROM inbox WHERE state = 'received' ORDER BY id LIMIT ?",
         arguments: [Limits.decodedAtOnce])
       guard !open.isEmpty else { return [] }
-      let decoder = Decoder(
-        database: database,
-        directory: try StoredDirectory.load(database, bindings: rules.bindings), rules: rules,
-        waiver: waiver, wall: wall)
-      return try open.map { try decoder.decode($0) }
+      let judge = try Judge(database, rules: rules, waiver: [], wall: wall)
+      return try open.map { try judge.decode($0) }
     }
   }
 }
 
 /// Judges one message inside a transaction, and writes down what came of it.
-private struct Decoder {
+struct Judge {
   let database: Database
   let directory: Directory
   let rules: CentralRules
   let waiver: Waiver
   let wall: WallTime
+  /// Which rows of the inbox may be parts of the message, as a condition to add; all by default.
+  var scope = ""
+
+  init(_ database: Database, rules: CentralRules, waiver: Waiver, wall: WallTime) throws {
+    self.database = database
+    directory = try StoredDirectory.load(database, bindings: rules.bindings)
+    self.rules = rules
+    self.waiver = waiver
+    self.wall = wall
+  }
 
   func decode(_ row: Row) throws -> Decoded {
     let item = InboxItem(row: row)
@@ -86,7 +92,7 @@ private struct Decoder {
     let sender = deliver.originator.number
     try database.execute(
       sql: "UPDATE inbox SET sender = ? WHERE id = ?", arguments: [sender, item.id])
-    if let reason = Decoder.reasonAgainst(deliver) { return try refuse(item, reason, from: sender) }
+    if let reason = Judge.reasonAgainst(deliver) { return try refuse(item, reason, from: sender) }
     guard let text = deliver.userData.text else {
       return try refuse(
         item, Reason(code: "binary", message: "a message of bytes, not of text"))
@@ -129,7 +135,7 @@ private struct Decoder {
     let rows = try Row.fetchAll(
       database,
       sql: """
-        SELECT id, part, body FROM inbox WHERE part_key = ? AND state = 'part'
+        SELECT id, part, body FROM inbox WHERE part_key = ? AND state = 'part' \(scope)
         GROUP BY part HAVING id = max(id) ORDER BY part LIMIT ?
         """, arguments: [key, Limits.parts])
     guard rows.count == Int(part.total) else {
@@ -143,7 +149,7 @@ private struct Decoder {
         UPDATE inbox SET state = this.state, reason = this.reason, words = this.words,
           client_id = this.client_id
         FROM (SELECT state, reason, words, client_id FROM inbox WHERE id = ?) AS this
-        WHERE part_key = ? AND inbox.state = 'part'
+        WHERE part_key = ? AND inbox.state = 'part' \(scope)
         """, arguments: [item.id, key])
     return decoded
   }
@@ -164,15 +170,19 @@ private struct Decoder {
 
   /// Sets parts aside whose others never came, for an operator to see.
   static func giveUpParts(_ database: Database, before limit: WallTime) throws {
-    try database.cachedStatement(
-      sql: """
-        UPDATE inbox SET state = 'undecodable', reason = 'missing_parts',
-          words = 'part ' || part || ' of ' || parts || '; the others never came'
-        WHERE state = 'part' AND (received_at_ms < ?1 OR id <= (
-          SELECT id FROM inbox WHERE state = 'part' ORDER BY id DESC LIMIT 1 OFFSET ?2))
-        """
-    ).execute(arguments: [limit.milliseconds, Limits.openParts])
+    try database.cachedStatement(sql: givingUpParts).execute(arguments: [
+      limit.milliseconds, Limits.openParts,
+    ])
   }
+
+  /// Runs with every message, so it looks at nothing but parts that wait.
+  static let givingUpParts = """
+    UPDATE inbox INDEXED BY inbox_parts SET state = 'undecodable', reason = 'missing_parts',
+      words = 'part ' || part || ' of ' || parts || '; the others never came'
+    WHERE state = 'part' AND (received_at_ms < ?1 OR id <= (
+      SELECT id FROM inbox INDEXED BY inbox_parts WHERE state = 'part'
+      ORDER BY id DESC LIMIT 1 OFFSET ?2))
+    """
 
   private func judge(_ item: InboxItem, text: String, from sender: String) throws -> Decoded {
     switch Intake.decide(
@@ -210,7 +220,7 @@ private struct Decoder {
     return database.changesCount > 0
   }
 
-  private func refuse(
+  func refuse(
     _ item: InboxItem, _ reason: Reason, from sender: String? = nil
   ) throws -> Decoded {
     try database.execute(

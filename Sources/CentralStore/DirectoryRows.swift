@@ -3,6 +3,24 @@ import GRDB
 public import Passages
 public import SQLiteFile
 
+/// What whoever puts a post in knows of it, beside its code and its name.
+public struct PostKnowledge: OptionSet, Hashable, Sendable {
+  /// What is known, a bit each.
+  public let rawValue: Int
+
+  /// What is known, by its bits; a bit without a meaning means nothing.
+  public init(rawValue: Int) {
+    self.rawValue = rawValue
+  }
+
+  /// At which end of which segment it stands, or that it stands at none.
+  public static let place = PostKnowledge(rawValue: 1)
+  /// The number of its modem, or that it has none.
+  public static let phone = PostKnowledge(rawValue: 2)
+  /// All there is.
+  public static let all: PostKnowledge = [.place, .phone]
+}
+
 /// Segments, posts and rangers: put in, and looked up while a message is judged.
 extension CentralStore {
   /// Puts a segment in, or changes the one of that name.
@@ -22,17 +40,22 @@ extension CentralStore {
   }
 
   /// Puts a post in, or changes the one of that code.
-  public func put(_ post: Post) throws(StorageError) {
+  ///
+  /// - Parameter known: what is known of the post beside its code and its name; the rest of one that
+  ///   is there stays.
+  public func put(_ post: Post, knowing known: PostKnowledge = .all) throws(StorageError) {
     try SQLiteFile.write(queue, path) { database in
       try database.execute(
         sql: """
-          INSERT INTO posts (code, name, segment, position_index, phone) VALUES (?, ?, ?, ?, ?)
-          ON CONFLICT (code) DO UPDATE SET name = excluded.name, segment = excluded.segment,
-            position_index = excluded.position_index, phone = excluded.phone
+          INSERT INTO posts (code, name, segment, position_index, phone) VALUES (?1, ?2, ?3, ?4, ?5)
+          ON CONFLICT (code) DO UPDATE SET name = excluded.name,
+            segment = iif(?6, excluded.segment, segment),
+            position_index = iif(?6, excluded.position_index, position_index),
+            phone = iif(?7, excluded.phone, phone)
           """,
         arguments: [
           post.code.code, post.name, post.place?.segment, post.place?.index,
-          post.phone?.description,
+          post.phone?.description, known.contains(.place), known.contains(.phone),
         ])
     }
   }

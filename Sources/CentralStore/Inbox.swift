@@ -66,12 +66,13 @@ extension CentralStore {
           case .text(let text): ("text", text)
           case .pdu(let hex): ("pdu", hex)
           }
+        let providerID = InboxText.kept(message.providerID)
         if let known = try Int64.fetchOne(
           database.cachedStatement(
             sql: """
               UPDATE inbox SET times_received = times_received + 1
               WHERE provider = ? AND provider_id = ? RETURNING id
-              """), arguments: [message.provider.rawValue, message.providerID])
+              """), arguments: [message.provider.rawValue, providerID])
         {
           return .known(known)
         }
@@ -81,8 +82,10 @@ extension CentralStore {
               received_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?)
             """
         ).execute(arguments: [
-          message.provider.rawValue, message.providerID, message.from, message.to, kind,
-          String(body.prefix(Limits.bodyCharacters)), message.receivedAt.milliseconds,
+          message.provider.rawValue, providerID, InboxText.kept(message.from),
+          message.to.map { InboxText.kept($0) }, kind,
+          InboxText.kept(String(body.prefix(Limits.bodyCharacters))),
+          message.receivedAt.milliseconds,
         ])
         return .kept(database.lastInsertedRowID)
       }
@@ -96,12 +99,12 @@ extension CentralStore {
     state: InboxItem.State? = nil, before: Int64? = nil, limit: Int = Limits.page
   ) throws(StorageError) -> [InboxItem] {
     try SQLiteFile.read(queue, path) { database in
-      try Row.fetchAll(
+      // The state stands in the statement itself, so that the index of those that wait serves.
+      let condition = state.map { "AND state = '\($0.rawValue)'" } ?? ""
+      return try Row.fetchAll(
         database,
-        sql: """
-          SELECT * FROM inbox WHERE id < ? AND (? IS NULL OR state = ?) ORDER BY id DESC LIMIT ?
-          """,
-        arguments: [before ?? .max, state?.rawValue, state?.rawValue, limit]
+        sql: "SELECT * FROM inbox WHERE id < ? \(condition) ORDER BY id DESC LIMIT ?",
+        arguments: [before ?? .max, limit]
       ).map { InboxItem(row: $0) }
     }
   }
@@ -113,20 +116,16 @@ extension CentralStore {
         .map { InboxItem(row: $0) }
     }
   }
+}
 
-  /// Lets undecodable messages be looked at again; how many there are.
-  ///
-  /// - Parameter id: Only this one, with the other parts of a long message; nil for all.
-  public func rerun(_ id: Int64? = nil) throws(StorageError) -> Int {
-    try SQLiteFile.write(queue, path) { database in
-      try database.execute(
-        sql: """
-          UPDATE inbox SET state = 'received', reason = NULL, words = NULL
-          WHERE state = 'undecodable' AND (?1 IS NULL OR id = ?1
-            OR part_key = (SELECT part_key FROM inbox WHERE id = ?1))
-          """, arguments: [id])
-      return database.changesCount
-    }
+/// Text as the inbox keeps it.
+enum InboxText {
+  /// A text with a visible sign (U+2400) where it has a NUL: SQLite ends a text there, so that what
+  /// comes after it would be lost, and what comes before it be taken for all there was.
+  static func kept(_ text: String) -> String {
+    guard text.utf8.contains(0) else { return text }
+    return String(
+      String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\0" ? "\u{2400}" : $0 }))
   }
 }
 

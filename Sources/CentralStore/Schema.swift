@@ -11,8 +11,41 @@ enum Schema {
       try database.execute(sql: directory)
       try database.execute(sql: messages)
     }
+    migrator.registerMigration("v2: counts") { database in
+      try database.execute(sql: tally)
+    }
     return migrator
   }
+
+  /// Counts that would otherwise need a walk over every row, kept by the database as rows change.
+  private static let tally = """
+    CREATE TABLE tally (
+      name TEXT PRIMARY KEY,
+      n INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO tally
+      SELECT 'inbox', count(*) FROM inbox
+      UNION ALL SELECT 'undecodable', count(*) FROM inbox WHERE state = 'undecodable'
+      UNION ALL SELECT 'duplicate', count(*) FROM inbox WHERE state = 'duplicate'
+      UNION ALL SELECT 'passages', count(*) FROM passages;
+
+    CREATE TRIGGER tally_received AFTER INSERT ON inbox BEGIN
+      UPDATE tally SET n = n + 1 WHERE name = 'inbox' OR name = NEW.state;
+    END;
+    CREATE TRIGGER tally_forgotten AFTER DELETE ON inbox BEGIN
+      UPDATE tally SET n = n - 1 WHERE name = 'inbox' OR name = OLD.state;
+    END;
+    CREATE TRIGGER tally_judged AFTER UPDATE OF state ON inbox WHEN OLD.state <> NEW.state BEGIN
+      UPDATE tally SET n = n - 1 WHERE name = OLD.state;
+      UPDATE tally SET n = n + 1 WHERE name = NEW.state;
+    END;
+    CREATE TRIGGER tally_passage AFTER INSERT ON passages BEGIN
+      UPDATE tally SET n = n + 1 WHERE name = 'passages';
+    END;
+    CREATE TRIGGER tally_passage_gone AFTER DELETE ON passages BEGIN
+      UPDATE tally SET n = n - 1 WHERE name = 'passages';
+    END;
+    """
 
   private static let directory = """
     CREATE TABLE segments (

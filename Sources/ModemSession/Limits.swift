@@ -123,7 +123,7 @@ public enum Limits {
 
   /// How long a session that is to end waits for the outcome of a text: less than a node does, so that
   /// the node can still write down that nobody knows it.
-  static let stopWithin: Duration = .seconds(15)
+  static let stopWithin: Duration = .seconds(60)
 
   /// Time between two looks into the storage of status reports, whose coming the modem tells.
   static let reportSweepEvery: Duration = .seconds(1_800)

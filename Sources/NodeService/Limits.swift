@@ -30,8 +30,9 @@ public enum Limits {
   /// Time between two writings of the clock, while something waits.
   static let keepTimeEvery: Duration = .seconds(60)
 
-  /// How long an ending service waits for the outcome of a text that is with a modem.
-  static let stopWithin: Duration = .seconds(20)
+  /// How long an ending service waits for the outcome of a text that is with a modem: longer than the
+  /// modem's driver does, and not as long as systemd waits for a service (90 s).
+  static let stopWithin: Duration = .seconds(65)
 
   /// Passages recorded by one request.
   public static let recordRequest = 1_000

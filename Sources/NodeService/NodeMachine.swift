@@ -254,6 +254,10 @@ extension NodeMachine {
       switch input {
       case .record(let requestID, _):
         outputs.append(.recorded(requestID: requestID, .failure(error)))
+      case .manualText(let text):
+        // Whoever typed it would type it again, and each of them would go once the store works.
+        outputs.append(
+          .manualFinished(requestID: text.requestID, .notSent(reason: error.message)))
       case .modem(_, .received(let message))
       where unstored.count
         >= (message.index == nil ? Limits.unstoredMessages : Limits.unstoredEvents):

@@ -62,6 +62,11 @@ struct NodeRound {
       try tell(.rulesChanged(settings.rules))
     case .stopping:
       try tell(.stopping)
+      // Nothing is handed to them after this. They end while the node still listens, so that what
+      // becomes of a text at the last moment is written down.
+      for index in state.settings.rules.modems.indices {
+        outputs.append(.modem(ModemID(index), .stop))
+      }
     }
   }
 

@@ -74,8 +74,8 @@ extension NodeWords {
       let why = report.delivery == .expired ? "its time ran out" : "status \(report.status)"
       return make(
         "text_undelivered", .error,
-        "\(before) was not delivered (\(why)); the passage goes to the server when there is"
-          + " connectivity", text: textID)
+        "\(before) was not delivered (\(why)); its passage stays in the queue, and queue retry sends"
+          + " it again", text: textID)
     }
   }
 }

@@ -34,7 +34,8 @@ struct NodeWords {
     case .textUnknown(let id, let client, let reason, let next):
       let after =
         next == nil
-        ? ", not sent again since it may have arrived; a report on its delivery is still waited for"
+        ? ", not sent again by itself since it may have arrived; a report on its delivery is still"
+          + " waited for" + (client == nil ? "" : ", and queue retry sends it all the same")
         : ""
       let words = "outcome of text \(id) unknown: \(reason)\(after)"
       return make(

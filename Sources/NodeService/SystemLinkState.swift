@@ -4,7 +4,7 @@ import EventLoop
 ///
 /// This is a hint to try and no more; what counts is an answer of the server. A server on this very
 /// machine needs no link, and one on the local network needs no default route; ``always`` is for
-/// those.
+/// those, and ``init(server:root:)`` knows them.
 public struct SystemLinkState: Sendable {
   private let root: String
   private let isAlwaysUp: Bool

@@ -176,14 +176,26 @@ enum Deliveries {
     ).execute(arguments: [
       report.delivery.rawValue, Int64(report.status), moment.wall.milliseconds, id, part,
     ])
+    switch report.delivery {
+    case .delivered, .trying: break
+    case .failed, .expired:
+      try database.cachedStatement(
+        sql: """
+          UPDATE queue SET undelivered = (sms_sent = 1 AND \(Schema.isUndelivered("queue.id")))
+          WHERE id = (SELECT queue_id FROM texts WHERE id = ?)
+          """
+      ).execute(arguments: [id])
+    }
   }
 
   /// The text with an unknown outcome that a report is about; nil when none is, or when it might be
   /// about several.
   ///
-  /// Such a text has no reference, since the modem's answer with it was lost. But a report that fits
-  /// no text with a reference is about one without; and where there are several, modems count their
-  /// references up, so it is the one for which the count agrees.
+  /// Such a text has no reference, since the modem's answer with it was lost. But modems count their
+  /// references up: a report that fits no text with a reference is about the one without for which the
+  /// count agrees. The same card may have sent texts that are not known here, by hand or in a
+  /// telephone, so the count is asked even where there is only one; it tells nothing while no text of
+  /// the modem has a reference.
   private static func unknown(
     _ database: Database, _ report: StatusReport, tail: String, modem: String?, newest: TextID
   ) throws -> TextID? {
@@ -199,11 +211,13 @@ enum Deliveries {
     let candidates: [TextID] = rows.filter { !($0[1] as Bool) }.map { $0[0] }
     guard let first = candidates.first else {
       return rows.isEmpty
-        ? try refused(database, tail: tail, modem: modem, newest: newest) : nil
+        ? try refused(database, report, tail: tail, modem: modem, newest: newest) : nil
     }
-    if rows.count == 1 { return first }
+    if rows.count == 1 {
+      return try countAgrees(database, report.reference, first, modem) == false ? nil : first
+    }
     var fitting: [TextID] = []
-    for id in candidates where try countAgrees(database, report.reference, id, modem) {
+    for id in candidates where try countAgrees(database, report.reference, id, modem) == true {
       fitting.append(id)
     }
     return fitting.count == 1 ? fitting[0] : nil
@@ -212,7 +226,7 @@ enum Deliveries {
   /// The newest text of a modem, when it was refused with an error that says little of what became of
   /// it: some modems give one although the network took the text, and a report is the proof.
   private static func refused(
-    _ database: Database, tail: String, modem: String?, newest: TextID
+    _ database: Database, _ report: StatusReport, tail: String, modem: String?, newest: TextID
   ) throws -> TextID? {
     let row = try Row.fetchOne(
       database.cachedStatement(
@@ -223,14 +237,15 @@ enum Deliveries {
           """),
       arguments: [modem, tail, newest - Limits.unknownReach])
     guard let row, row[1] else { return nil }
-    return row[0]
+    let id: TextID = row[0]
+    return try countAgrees(database, report.reference, id, modem) == false ? nil : id
   }
 
   /// Whether a text may have had a reference: not before that of the last text of its modem which is
-  /// known, and not further from it than texts lie between.
+  /// known, and not further from it than texts lie between. Nil when no reference of it is known.
   private static func countAgrees(
     _ database: Database, _ reference: UInt8, _ id: TextID, _ modem: String?
-  ) throws -> Bool {
+  ) throws -> Bool? {
     let row = try Row.fetchOne(
       database.cachedStatement(
         sql: """
@@ -239,7 +254,7 @@ enum Deliveries {
           WHERE text_parts.text_id < ?2 AND \(sameModem)
           ORDER BY text_parts.text_id DESC, text_parts.part DESC LIMIT 1
           """), arguments: [modem, id])
-    guard let row else { return false }
+    guard let row else { return nil }
     let between = try Int.fetchOne(
       database.cachedStatement(
         sql: """

@@ -9,10 +9,11 @@ public enum RetryOutcome: Hashable, Sendable {
   case retried
   /// The server has it; there is nothing to try.
   case alreadySynced
-  /// A text for it was accepted; it will not be texted again, and goes to the server when there is
-  /// connectivity.
+  /// A text for it was accepted, and no report says that it was not delivered: it is not texted
+  /// again. Where it was set aside, it no longer is.
   case alreadyTexted
-  /// Three texts for it may be on air; there will be no fourth.
+  /// Three texts for it went on air or may have; there will be no fourth. Where it was set aside, it
+  /// no longer is.
   case tooManyTexts
   /// It is being sent at this moment.
   case busy
@@ -22,13 +23,14 @@ public enum RetryOutcome: Hashable, Sendable {
 
 extension PassageStore {
   /// Lets a passage be tried again: one that failed is pending with no attempts, one that was parked
-  /// is no longer, and one whose text has an unknown outcome may be texted once more.
+  /// is no longer, and one may be texted once more whose text has an unknown outcome or was, as the
+  /// network reported, not delivered.
   public func retry(_ queueID: Int64, at moment: Moment) throws(StorageError) -> RetryOutcome {
     try SQLiteFile.write(queue, path) { database in
       let row = try Row.fetchOne(
         database,
         sql: """
-          SELECT status, sms_sent, airings, parked_reason,
+          SELECT status, sms_sent = 1 AND undelivered = 0, airings, parked_reason IS NOT NULL,
             EXISTS (SELECT 1 FROM texts WHERE queue_id = queue.id AND outcome = 'intent')
           FROM queue WHERE id = ?
           """, arguments: [queueID])
@@ -39,25 +41,29 @@ extension PassageStore {
       let hasIntent: Bool = row[4]
       if status == QueueStatus.synced.rawValue { return .alreadySynced }
       if status == QueueStatus.inFlight.rawValue || hasIntent { return .busy }
-      let parkedReason: String? = row[3]
-      if status == QueueStatus.failed.rawValue {
+      let isParked: Bool = row[3]
+      let isFailed = status == QueueStatus.failed.rawValue
+      if isFailed {
         try database.execute(
           sql: """
             UPDATE queue SET status = 'pending', attempts = 0, rearms = rearms + 1 WHERE id = ?
             """, arguments: [queueID])
-      } else if isTexted, parkedReason == nil {
-        return .alreadyTexted
-      } else if airings >= 3, parkedReason == nil {
-        return .tooManyTexts
       }
-      let after = try FallbackSetting.after(database)
-      try database.execute(
-        sql: """
-          UPDATE queue SET parked_reason = NULL, allowance = airings, outdated = 0, worth_t = ?1,
-            text_due_t = iif(sms_sent = 1 OR airings >= 3, NULL, max(?1, since_t + ?2))
-          WHERE id = ?3
-          """, arguments: [moment.boot.nanoseconds, after + 1, queueID])
-      return .retried
+      let goesAgain = !isTexted && airings < 3
+      if goesAgain {
+        let after = try FallbackSetting.after(database)
+        try database.execute(
+          sql: """
+            UPDATE queue SET parked_reason = NULL, sms_sent = 0, undelivered = 0,
+              allowance = airings, outdated = 0, worth_t = ?1, text_due_t = max(?1, since_t + ?2)
+            WHERE id = ?3
+            """, arguments: [moment.boot.nanoseconds, after + 1, queueID])
+      } else if isParked {
+        try database.execute(
+          sql: "UPDATE queue SET parked_reason = NULL WHERE id = ?", arguments: [queueID])
+      }
+      if goesAgain || isFailed { return .retried }
+      return isTexted ? .alreadyTexted : .tooManyTexts
     }
   }
 

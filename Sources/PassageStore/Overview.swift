@@ -17,6 +17,12 @@ public struct StoreOverview: Hashable, Sendable {
   public var waitingForText: Int
   /// Passages with an accepted text.
   public var texted: Int
+  /// Passages of which every text was, as the network reported, not delivered, and that nobody set
+  /// aside: nothing more is sent for them until somebody asks.
+  public var undelivered: Int
+  /// Passages of which nobody knows whether their text left, and that are neither sent again nor set
+  /// aside: nothing more is sent for them until a report tells, or somebody asks.
+  public var unknownTexts: Int
   /// Passages that are set aside.
   public var parked: Int
   /// How long the oldest passage that is pending has been so.
@@ -58,7 +64,8 @@ extension PassageStore {
         pending: tally["pending"] ?? 0, inFlight: tally["in_flight"] ?? 0,
         synced: tally["synced"] ?? 0, failed: tally["failed"] ?? 0,
         waitingForText: tally["waiting"] ?? 0, texted: tally["texted"] ?? 0,
-        parked: tally["parked"] ?? 0,
+        undelivered: try TextStanding.undelivered.count(database),
+        unknownTexts: try TextStanding.unknown.count(database), parked: tally["parked"] ?? 0,
         oldestPendingAge: oldest.map { now - BootInstant(nanoseconds: $0[0]) },
         oldestPendingAt: oldest.map { WallTime(milliseconds: $0[1]) },
         lastTextAt: lastText.map { WallTime(milliseconds: $0) },

@@ -10,6 +10,8 @@ public struct QueueQuery: Hashable, Sendable {
   public var status: QueueStatus?
   /// Only those set aside, or only those that are not.
   public var isParked: Bool?
+  /// Only those whose texts stand so.
+  public var text: TextStanding?
   /// Only those of this plate, compact.
   public var plate: String?
   /// Only those after this place in the queue: ask again with the last one to page on.
@@ -32,6 +34,9 @@ extension PassageStore {
     }
     if let isParked = query.isParked {
       conditions.append("queue.parked_reason IS \(isParked ? "NOT NULL" : "NULL")")
+    }
+    if let text = query.text {
+      conditions.append("(\(text.condition))")
     }
     if let plate = query.plate {
       conditions.append("passages.plate_number = ?")

@@ -23,6 +23,9 @@ public struct QueueItem: Hashable, Sendable {
   public var since: BootInstant
   /// Whether a text for it was accepted.
   public var isTexted: Bool
+  /// Whether the network has reported of every text for it that it was not delivered. Nothing is sent
+  /// again by itself; ``PassageStore/retry(_:at:)`` does.
+  public var isUndelivered: Bool
   /// Texts for it that are or may be on air.
   public var airings: Int
   /// Texts for it that were refused.
@@ -56,6 +59,7 @@ public struct QueueItem: Hashable, Sendable {
     createdAt = WallTime(milliseconds: row["created_at_ms"])
     since = BootInstant(nanoseconds: row["since_t"])
     isTexted = row["sms_sent"]
+    isUndelivered = row["undelivered"]
     airings = row["airings"]
     refusals = row["refusals"]
     let due: Int64? = row["text_due_t"]

@@ -36,6 +36,9 @@ enum Schema {
     migrator.registerMigration("3: budgets, priorities, reports, parts") { database in
       try database.execute(sql: sending)
     }
+    migrator.registerMigration("4: texts that were not delivered") { database in
+      try database.execute(sql: undelivered)
+    }
     return migrator
   }
 

@@ -47,7 +47,8 @@ enum TextWrites {
     guard let queueID else { return }
     let (due, parkedReason) = meaning(of: consequence)
     // What is on air is counted from the texts themselves, so that an outcome that is known later
-    // than it was given up corrects the count.
+    // than it was given up corrects the count. By then another text may be with a modem: what comes of
+    // that one decides when the passage is due again.
     try database.cachedStatement(
       sql: """
         UPDATE queue SET
@@ -55,12 +56,14 @@ enum TextWrites {
             WHERE queue_id = queue.id AND outcome IN ('accepted', 'unknown'))),
           refusals = (SELECT count(*) FROM texts
             WHERE queue_id = queue.id AND outcome = 'refused'),
-          sms_sent = max(sms_sent, ?),
-          parked_reason = coalesce(parked_reason, ?),
+          sms_sent = max(sms_sent, ?1),
+          undelivered = min(undelivered, 1 - ?1),
+          parked_reason = coalesce(parked_reason, ?2),
           text_due_t = iif(sms_sent = 1 OR parked_reason IS NOT NULL
+            OR EXISTS (SELECT 1 FROM texts WHERE queue_id = queue.id AND outcome = 'intent')
             OR (SELECT count(*) FROM texts
-              WHERE queue_id = queue.id AND outcome IN ('accepted', 'unknown')) >= 3, NULL, ?)
-        WHERE id = ?
+              WHERE queue_id = queue.id AND outcome IN ('accepted', 'unknown')) >= 3, NULL, ?3)
+        WHERE id = ?4
         """
     ).execute(arguments: [
       consequence == .texted ? 1 : 0, parkedReason, due?.nanoseconds, queueID,

@@ -16,6 +16,12 @@ public struct CSVRecord: Hashable, Sendable {
     guard let index = columns.firstIndex(of: name) else { return nil }
     return fields[index].isEmpty ? nil : fields[index]
   }
+
+  /// Whether the table has a column of that name: a field that is empty says something, one that is
+  /// not there does not.
+  public func hasColumn(_ name: String) -> Bool {
+    columns.contains(name)
+  }
 }
 
 /// What is wrong with a table or one of its records.

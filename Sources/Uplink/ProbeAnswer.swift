@@ -8,6 +8,12 @@ import NodeCore
 ///
 /// Only what our server alone would say counts: rows in JSON, given to whoever may see them. A captive
 /// portal answers everything with a page and 200, and a proxy in the way redirects.
+///
+/// A server that refuses the key or the token (401, 403) is there, and yet no connectivity: with those
+/// credentials no passage can go to it, so that passages leave as texts. An expired token therefore
+/// costs texts, within the budget, until somebody replaces it; the log and the status name it as the
+/// reason. Once uploading is built, which can fetch a new token, a 401 in the server's own form is to
+/// count as connectivity: then texts would be paid for what the next minute mends.
 enum ProbeAnswer {
   static func result(_ response: HTTPClient.Response) -> ProbeResult {
     let status = response.status.code

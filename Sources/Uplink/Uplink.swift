@@ -29,11 +29,9 @@ public final class Uplink: Sendable {
     var configuration = HTTPClient.Configuration(
       redirectConfiguration: .disallow,
       timeout: HTTPClient.Configuration.Timeout(
-        connect: .milliseconds(min(milliseconds, Limits.connectSeconds * 1_000)),
+        connect: .seconds(min(seconds + 1, Limits.connectSeconds)),
         read: .milliseconds(milliseconds)))
     configuration.httpVersion = .http1Only
-    configuration.timeout.connect = .seconds(
-      min(timeout.components.seconds + 1, Limits.connectSeconds))
     configuration.connectionPool.idleTimeout = .seconds(Limits.idleSeconds)
     configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
     // The node decides when to try again; a probe says at once what it met.

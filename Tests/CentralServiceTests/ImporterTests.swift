@@ -75,6 +75,34 @@ struct ImporterTests {
     #expect(post.phone?.digits == "9779801234567")
   }
 
+  @Test func whatAFileDoesNotNameStays() throws {
+    let bench = try Bench()
+    #expect(try read(bench, "code,name\nBNP-A,North gate\n", .posts).rows == 1)
+    var post = try #require(try bench.store.posts().first)
+    #expect(post.name == "North gate")
+    #expect(post.place == Post.Place(segment: "Banepa", index: 0))
+    #expect(post.phone?.digits == "9779801000001")
+    #expect(try read(bench, "code,name,phone\nBNP-A,North gate,\n", .posts).rows == 1)
+    post = try #require(try bench.store.posts().first)
+    #expect(post.phone == nil, "an empty cell says that there is none")
+    #expect(post.place?.segment == "Banepa")
+    let cleared = "code,name,segment,position_index\nBNP-A,North gate,,\n"
+    #expect(try read(bench, cleared, .posts).rows == 1)
+    #expect(try bench.store.posts().first?.place == nil)
+  }
+
+  @Test func anEndOfNoSegmentIsRefused() throws {
+    let bench = try Bench()
+    for csv in [
+      "code,name,position_index\nBNP-A,North,1\n",
+      "code,name,segment,position_index\nBNP-A,North,,1\n",
+    ] {
+      let outcome = try read(bench, csv, .posts)
+      #expect(outcome.problems.first?.words.contains("segment") == true)
+      #expect(try bench.store.posts().first?.place?.index == 0)
+    }
+  }
+
   @Test func rangersNeedANumberAndAKnownPost() throws {
     let bench = try Bench()
     let outcome = try read(

@@ -87,6 +87,43 @@ struct PDUTests {
     #expect(try bench.store.overview().undecodable == 0)
   }
 
+  @Test func onlyTheNamedLongTextIsRunAgain() throws {
+    let bench = try Bench()
+    let padding = String(repeating: " ", count: 150)
+    // The same reference, once a round: the sender counts to 255 and begins again.
+    for index in 0..<2 {
+      let parts = try pdus(
+        padding + text(index), from: "+9779812345678", second: 1_709_123_400 + Int64(index))
+      try bench.receive(parts)
+    }
+    // A part of a third that is still to be whole.
+    try bench.receive([
+      try pdus(padding + text(2), from: "+9779812345678", second: 1_709_123_402)[0]
+    ])
+    let decoded = try bench.store.judgeAgain(
+      4, rules: bench.machine.rules, waiving: .anySender, at: Bench.wall)
+    #expect(decoded.map(\.id) == [3, 4])
+    #expect(try bench.store.passages(PassageQuery()).map(\.passage.v1Body) == [text(1)])
+    #expect(try bench.store.inbox(state: .undecodable).map(\.id) == [2, 1])
+    #expect(try bench.store.inboxItem(5)?.state == .part)
+  }
+
+  @Test func aPartAloneStaysWhatItWas() throws {
+    let bench = try Bench()
+    let parts = try pdus(String(repeating: " ", count: 150) + text(0))
+    try bench.receive([parts[0]])
+    _ = try bench.machine.decode(at: Bench.wall + .seconds(73 * 3_600))
+    let before = try #require(try bench.store.inboxItem(1))
+    #expect(before.reason == "missing_parts")
+    let rules = bench.machine.rules
+    #expect(try bench.store.judgeAgain(1, rules: rules, at: Bench.wall).count == 1)
+    #expect(try bench.store.inboxItem(1) == before)
+    // The other one came after all.
+    try bench.receive([parts[1]])
+    #expect(try bench.store.judgeAgain(1, rules: rules, at: Bench.wall).count == 2)
+    #expect(try bench.store.overview().passages == 1)
+  }
+
   /// A V1 text that somebody padded into two parts, which come in the wrong order with days and
   /// restarts between them.
   @Test func aLongTextIsJoinedInAnyOrder() throws {
@@ -161,8 +198,8 @@ struct PDUTests {
       String(repeating: " ", count: 150) + text(0), from: "+9779812345678")
     try bench.receive(parts)
     #expect(try bench.store.inbox(state: .undecodable).map(\.reason) == ["sender", "sender"])
-    #expect(try bench.store.rerun(2) == 2)
-    let decoded = try bench.machine.decode(at: Bench.wall, waiving: .anySender)
+    let decoded = try bench.store.judgeAgain(
+      2, rules: bench.machine.rules, waiving: .anySender, at: Bench.wall)
     #expect(decoded.count == 2)
     #expect(try bench.store.overview().passages == 1)
     #expect(try bench.store.overview().undecodable == 0)

@@ -69,9 +69,20 @@ final class Bench {
   }
 
   @discardableResult
+  func decode() throws -> [Decoded] {
+    try store.decode(rules: rules, at: wall)
+  }
 
-  func decode(waiving waiver: Waiver = []) throws -> [Decoded] {
-    try store.decode(rules: rules, waiving: waiver, at: wall)
+  func judgeAgain(_ id: Int64, waiving waiver: Waiver = []) throws -> [Decoded] {
+    try store.judgeAgain(id, rules: rules, waiving: waiver, at: wall)
+  }
+
+  /// Keeps a text, and does not judge it yet.
+  func keep(_ text: String, id: String, from: String = "+9779841114567") throws {
+    _ = try store.keep([
+      InboundMessage(
+        provider: .twilio, providerID: id, from: from, text: text, receivedAt: wall)
+    ])
   }
 
   func clientIDs() throws -> [String] {

@@ -18,9 +18,12 @@ struct FileTests {
   @Test func whoOnlyLooksChangesNothing() throws {
     let bench = try Bench()
     try bench.receive(text(0), id: "SM1")
+    try bench.receive("nonsense", id: "SM2")
     let reader = try CentralStore(readingFrom: bench.path)
     #expect(try reader.overview().passages == 1)
-    #expect(throws: StorageError.self) { try reader.rerun() }
+    #expect(throws: StorageError.self) {
+      try reader.judgeAllAgain(rules: bench.rules, at: bench.wall)
+    }
     try reader.close()
   }
 

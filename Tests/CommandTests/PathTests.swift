@@ -168,6 +168,10 @@ import Testing
     let item = try run("queue", "show", "1", "--json").objects().first
     #expect(item?["parked_reason"] == nil)
     #expect(item?["text"] as? String == "waiting")
+    for status in ["undelivered", "unknown"] {
+      #expect(try run("queue", "list", "--status", status, "--json").output.isEmpty)
+    }
+    #expect(try run("queue", "list", "--status", "lost").errors.contains("undelivered, unknown"))
     #expect(try run("queue", "show", "7").status == 65)
     #expect(try run("queue", "show", "x").status == 64)
   }
@@ -181,18 +185,6 @@ import Testing
     #expect(shown.contains("1 pending"))
     #expect(shown.contains("storage"))
     #expect(shown.contains("iB free"))
-  }
-
-  @Test func anExportCanBeRecordedElsewhere() throws {
-    _ = try run("record", "--plate", "BA 1 PA 1", "--type", "car")
-    let export = try run("queue", "export")
-    let other = try files.write(
-      "other.yaml", "node: {checkpost: BNP-B, database: \(files.path("other.db"))}")
-    let outcome = try Program.run(
-      ["record", "--file", "-", "--config", other], input: export.output)
-    #expect(outcome.status == 0)
-    let identity = try run("queue", "list", "--json").objects().first?["client_id"] as? String
-    #expect(outcome.lines.first == identity)
   }
 
   // MARK: central
@@ -221,6 +213,10 @@ import Testing
     #expect(try run("central", "passages", "--json").output.isEmpty)
     #expect(try run("central", "inbox", "--json").output.isEmpty)
     #expect(try run("central", "inbox", "run", "3").status == 65)
+    #expect(try run("central", "inbox", "run", "--any-sender").status == 64)
+    let late = try run("central", "inbox", "run", "--any-time")
+    #expect(late.status == 65)
+    #expect(late.errors.contains("refused for its time"))
   }
 
   // MARK: modems

@@ -2,6 +2,7 @@ import EventLoop
 import Foundation
 import Operations
 import PassageStore
+import Synchronization
 import Testing
 import Timing
 
@@ -36,7 +37,7 @@ import Timing
   private func end(of session: inout RecordSession) -> CommandFailure? {
     var blocks = [Array(table.utf8)]
     do {
-      try session.record("passages.csv", size: nil) { () throws(CommandFailure) in
+      try session.record("passages.csv", size: table.utf8.count) { () throws(CommandFailure) in
         if blocks.isEmpty {
           throw CommandFailure(.inputOutput, "passages.csv: Input/output error")
         }
@@ -82,5 +83,90 @@ import Timing
     }
     #expect(failure?.status == .badData)
     #expect(failure?.message.hasPrefix("passages.csv: line 1: ") == true)
+  }
+
+  // MARK: a table that comes slowly
+
+  /// A session whose results go to the file "output", and whose clock stands where it is put.
+  private func slow(_ store: PassageStore, _ clocks: any Clocks) -> RecordSession {
+    var settings = Settings().node
+    settings.checkpost = "BNP-A"
+    return RecordSession(
+      store: store,
+      judge: PassageJudge(settings: settings, now: clocks.wall(), future: .seconds(120)),
+      clocks: clocks, isJSON: false, checkpost: nil,
+      out: StandardOutput(descriptor: files.output.fileDescriptor, isImmediate: false))
+  }
+
+  @Test func aRowIsJudgedByTheTimeWhenItComes() throws {
+    let store = try PassageStore(path: path, bootID: "made-up")
+    defer { try? store.close() }
+    let clocks = StoppedClock(WallTime(epochSeconds: 1_773_450_000))
+    var session = slow(store, clocks)
+    var blocks = ["recorded_at,plate,vehicle_type\n", "1773453600,BA1PA1,car\n"]
+    try session.record("standard input", size: nil) { () throws(CommandFailure) in
+      if blocks.isEmpty { return nil }
+      // An hour lies between what the feeding program says first and its first passage.
+      if blocks.count == 1 { clocks.set(WallTime(epochSeconds: 1_773_453_600)) }
+      return Array(blocks.removeFirst().utf8)
+    }
+    #expect(session.recorded == 1)
+    #expect(session.refused == 0)
+  }
+
+  @Test func whatCameIsRecordedAndToldBeforeMoreIsWaitedFor() throws {
+    let store = try PassageStore(path: path, bootID: "made-up")
+    defer { try? store.close() }
+    var session = slow(store, StoppedClock(WallTime(epochSeconds: 1_795_263_731)))
+    var blocks = [Array(table.utf8)]
+    let seen = Mutex((stored: 0, told: 0))
+    try session.record("standard input", size: nil) { () throws(CommandFailure) in
+      if blocks.isEmpty {
+        let told = (try? files.text("output"))?.split(separator: "\n").count ?? -1
+        seen.withLock { $0 = ((try? store.list(QueueQuery()).count) ?? -1, told) }
+        return nil
+      }
+      return blocks.removeFirst()
+    }
+    seen.withLock { seen in
+      #expect(seen.stored == 2)
+      #expect(seen.told == 2)
+    }
+  }
+
+  @Test func aStoreThatFailsMidwayDoesNotHideWhatIsRecorded() throws {
+    let store = try PassageStore(path: path, bootID: "made-up")
+    var session = slow(store, StoppedClock(WallTime(epochSeconds: 1_795_263_731)))
+    var blocks = [Array(table.utf8), Array("2026-03-14T01:00:02Z,BA 1 PA 3,car\n".utf8)]
+    var thrown: CommandFailure?
+    do {
+      try session.record("standard input", size: nil) { () throws(CommandFailure) in
+        if blocks.count == 1 { try? store.close() }
+        return blocks.isEmpty ? nil : blocks.removeFirst()
+      }
+    } catch {
+      thrown = CommandFailure(session.end(with: error))
+    }
+    let failure = try #require(thrown)
+    #expect(failure.status == .inputOutput)
+    #expect(failure.message.contains("2 passages were recorded before"))
+    #expect(try files.text("output").split(separator: "\n").count == 2)
+  }
+}
+
+/// A clock that stands where it was put.
+private final class StoppedClock: Clocks {
+  private let time: Mutex<WallTime>
+
+  init(_ time: WallTime) {
+    self.time = Mutex(time)
+  }
+
+  func boot() -> BootInstant { .seconds(1_000) }
+
+  func wall() -> WallTime { time.withLock { $0 } }
+
+  func set(_ moment: WallTime) {
+    time.withLock { $0 = moment }
   }
 }

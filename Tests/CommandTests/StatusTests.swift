@@ -3,17 +3,32 @@ import Testing
 
 @testable import checkpost
 
-/// What a status says of the disk.
+/// What a status says of the disk, and of texts that are lost.
 @Suite struct StatusTests {
   private func status(free: Int64) -> [String: JSONValue] {
     ["queue": ["free_bytes": .integer(free), "database_bytes": 3_145_728]]
   }
 
   @Test func aFullDiskIsAnAlarm() {
-    #expect(
-      StatusFields.roomAlarm(status(free: 1 << 20))?.contains("no passage is recorded") == true)
-    #expect(StatusFields.roomAlarm(status(free: 1 << 30)) == nil)
-    #expect(StatusFields.roomAlarm(["queue": [:]]) == nil)
+    let alarms = StatusFields.queueAlarms(status(free: 1 << 20))
+    #expect(alarms.count == 1)
+    #expect(alarms.first?.contains("no passage is recorded") == true)
+    #expect(StatusFields.queueAlarms(status(free: 1 << 30)).isEmpty)
+    #expect(StatusFields.queueAlarms(["queue": [:]]).isEmpty)
+  }
+
+  @Test func textsThatAreLostAreAlarms() {
+    let lost: [String: JSONValue] = [
+      "queue": ["text_undelivered": 2, "text_unknown": 1, "texted": 5]
+    ]
+    let alarms = StatusFields.queueAlarms(lost)
+    #expect(alarms.count == 2)
+    #expect(alarms.first?.hasPrefix("2 passages") == true)
+    #expect(alarms.first?.contains("queue list --status undelivered") == true)
+    #expect(alarms.last?.hasPrefix("1 passage ") == true)
+    #expect(alarms.last?.contains("queue list --status unknown") == true)
+    let lines = StatusText.lines(lost, colour: false)
+    #expect(lines.contains { $0.contains("5 texted, 2 undelivered, 1 unknown") })
   }
 
   @Test func theSizeOfTheStoreIsShown() {

@@ -27,6 +27,19 @@ struct WebhookTests {
     #expect(passage.clientID.description == "dc136851-5076-5884-95f0-9a051d552b52")
   }
 
+  @Test func aTextWithAZeroInItIsKeptWholeAndIsNoPassage() async throws {
+    let bench = try Bench()
+    try await bench.serve { address in
+      let text = ProviderText(body: "V1|BNP-A|BA1PA1234|CAR|1709123456|4567\0 and more")
+      let answer = try await send(address + path, text.form, signature: text.signature())
+      #expect(answer.status == 200)
+    }
+    let item = try #require(try bench.store.inboxItem(1))
+    #expect(item.state == .undecodable)
+    #expect(item.body == "V1|BNP-A|BA1PA1234|CAR|1709123456|4567\u{2400} and more")
+    #expect(try bench.store.overview().passages == 0)
+  }
+
   @Test func aChangedTokenCountsFromNowOn() async throws {
     let bench = try Bench()
     try await bench.serve(twilio: nil) { address, server in

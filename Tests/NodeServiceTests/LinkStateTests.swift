@@ -28,6 +28,25 @@ import Testing
     return SystemLinkState(root: root).isUp()
   }
 
+  @Test(arguments: [
+    "http://127.0.0.1:3000", "http://localhost", "http://[::1]:8000/x", "http://10.0.0.5",
+    "https://172.16.0.1", "https://172.31.255.254:8443", "http://192.168.1.10", "HTTP://LOCALHOST/",
+    "http://169.254.7.7", "http://[fe80::1%25eth0]:80", "http://[fd12:3456::1]",
+    "http://[::ffff:192.168.1.10]",
+  ])
+  func aServerOnTheLocalNetworkNeedsNoDefaultRoute(_ server: String) {
+    #expect(SystemLinkState(server: server, root: "/nonexistent").isUp())
+  }
+
+  @Test(arguments: [
+    nil, "https://example.org", "https://172.32.0.1", "https://11.0.0.1", "https://192.169.1.1",
+    "http://10.example.org", "http://10.0.0.5.example.org", "http://[2001:db8::1]", "nonsense", "",
+    "http://1.2.3", "https://user@example.org/10.0.0.1",
+  ])
+  func anyOtherNeedsALink(_ server: String?) {
+    #expect(!SystemLinkState(server: server, root: "/nonexistent").isUp())
+  }
+
   @Test func carrierAndDefaultRouteAreALink() throws {
     #expect(try isUp(carriers: ["eth0": "1\n"], route: Self.defaultRoute))
     #expect(try isUp(carriers: ["lo": "1\n", "wlan0": "1\n"], route: Self.defaultRoute))

@@ -40,7 +40,7 @@ import Timing
       bench.service.post(.stopping)
       // It looks at the clock when it hears of that.
       try await bench.settle()
-      try await bench.pass(.seconds(19))
+      try await bench.pass(.seconds(64))
       bench.clocks.pass(.seconds(1))
       bench.service.wake()
     }
@@ -51,6 +51,20 @@ import Timing
       at: Moment(boot: .seconds(2_000), wall: WallTime(epochSeconds: 1_800_001_000)))
     #expect(facts.intents == 1)
     #expect(try bench.other.texts(of: 1).map(\.outcome) == ["unknown"])
+  }
+
+  @Test func theModemIsToldAtOnceAndItsLastAnswerIsHeard() async throws {
+    let bench = try ServiceBench()
+    try await bench.runToTheEnd {
+      try await beginText(bench)
+      bench.service.post(.stopping)
+      // The modem ends by itself then, as soon as its text has an outcome.
+      _ = try await bench.requests.first { $0 == .stop }
+      try await bench.pass(.seconds(59))
+      bench.service.post(.outcome(1, .accepted(references: [17])))
+    }
+    #expect(try bench.other.texts(of: 1).map(\.outcome) == ["accepted"])
+    #expect(bench.requests.all.last == .stop, "nothing is handed to it after that")
   }
 
   @Test func cancellingEndsTheServiceInOrder() async throws {
@@ -83,7 +97,7 @@ import Timing
       _ = try await bench.text(1)
       bench.service.post(.stopping)
       try await bench.settle()
-      bench.clocks.pass(.seconds(20))
+      bench.clocks.pass(.seconds(65))
       bench.service.wake()
       guard case .unknown = await outcome else {
         Issue.record("answered \(await outcome)")

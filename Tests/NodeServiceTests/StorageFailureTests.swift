@@ -54,6 +54,22 @@ import Timing
     #expect(try bench.record(3) > second)
   }
 
+  @Test func anOperatorsTextIsAnsweredAndNotSentLater() throws {
+    let bench = try Bench()
+    try bench.start()
+    let text = ManualText(requestID: 9, to: "+9779841000001", body: "hello")
+    let locked = try handleLocked(bench, [.manualText(text)])
+    var answers: [Int64: TextOutcome] = [:]
+    for case .manualFinished(let id, let outcome) in locked { answers[id] = outcome }
+    guard case .notSent(let reason) = answers[9] else {
+      Issue.record("answered \(answers)")
+      return
+    }
+    #expect(reason.contains("database"))
+    #expect(bench.machine.report(at: bench.boot).unstored == 0)
+    #expect(try bench.pass(.seconds(60)).texts.isEmpty)
+  }
+
   @Test func whatIsKeptInMemoryIsBounded() throws {
     let bench = try Bench()
     try bench.start()

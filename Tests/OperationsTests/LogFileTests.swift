@@ -1,5 +1,6 @@
 import Chance
 import EventLoop
+import Foundation
 import Operations
 import Testing
 import Timing
@@ -60,6 +61,24 @@ import Timing
     }
     #expect(try read(LogReader(path: path)) == ["number 104"])
     #expect(!exists(path + ".1"))
+  }
+
+  @Test func aFileThatCannotBeMovedAwayIsBoundedAllTheSame() throws {
+    // Nothing takes the place of a directory, as nothing is moved in one that cannot be written.
+    let size = record(100).json.utf8.count + 1
+    try FileManager.default.createDirectory(
+      atPath: path + ".1/x", withIntermediateDirectories: true)
+    let file = try RotatingFile(path: path, size: 10 * size, count: 2)
+    var most = 0
+    for number in 100..<180 {
+      file.write(record(number))
+      most = max(most, try contents(of: path).utf8.count)
+    }
+    #expect(most <= 20 * size, "as much as both files would have")
+    let lines = try contents(of: path).split(separator: "\n")
+    #expect(lines.first?.contains("log_cut") == true)
+    #expect(lines.last?.contains("number 179") == true)
+    #expect(file.dropped == 0)
   }
 
   @Test func readerFollowsThroughRotation() throws {

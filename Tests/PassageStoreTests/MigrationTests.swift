@@ -42,6 +42,43 @@ import Timing
     #expect(facts.charges.allSatisfy { $0.modem == ModemID(0) })
   }
 
+  @Test func aFileOfTheThirdVersionKnowsWhatWasNotDelivered() throws {
+    let directory = NSTemporaryDirectory() + "checkpost-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let path = directory + "/node.db"
+    let old = try SQLiteFile.open(
+      path, applicationID: Schema.applicationID, migrations: DatabaseMigrator())
+    try Schema.migrations.migrate(old, upTo: "3: budgets, priorities, reports, parts")
+    try old.write { database in
+      for (id, end) in [(1, "'failed', 65"), (2, "'expired', NULL")] {
+        try database.execute(
+          sql: """
+            INSERT INTO passages (id, client_id, content_client_id, plate_number, plate_number_raw,
+              vehicle_type, checkpost, recorded_at_ms, ranger_phone_suffix, source, v1_body)
+            VALUES (\(id), 'client \(id)', 'content \(id)', 'BA1PA1', 'BA1PA1', 'car', 'BNP-A',
+              1800000000000, '9801', 'app', 'b');
+            INSERT INTO queue (id, created_at_ms, since_t) VALUES (\(id), 0, 0);
+            INSERT INTO texts
+              (id, queue_id, modem, recipient, recipient_tail, body, intent_t, intent_ms)
+            VALUES (\(id), \(id), 0, '+9779800000000', '00000000', 'b', 1000000000, 0);
+            UPDATE texts SET outcome = 'accepted' WHERE id = \(id);
+            UPDATE queue SET sms_sent = 1, airings = 1 WHERE id = \(id);
+            INSERT INTO text_parts (text_id, part, reference, delivery, delivery_status)
+            VALUES (\(id), 1, 7, \(end));
+            """)
+      }
+    }
+    try old.close()
+    let store = try PassageStore(path: path, bootID: "boot-1")
+    defer { try? store.close() }
+    let moment = Moment(boot: .zero + .seconds(60), wall: WallTime(epochSeconds: 1_800_000_000))
+    #expect(try store.overview(at: moment.boot).undelivered == 1)
+    #expect(try store.retry(1, at: moment) == .retried)
+    #expect(try store.retry(2, at: moment) == .alreadyTexted)
+    #expect(try store.overview(at: moment.boot).texted == 1)
+  }
+
   @Test func aFileOfTheSecondVersionKeepsReportsAndWhatCameIn() throws {
     let directory = NSTemporaryDirectory() + "checkpost-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

@@ -61,6 +61,15 @@ import Timing
     #expect(try bench.choose().text == nil)
   }
 
+  @Test func aParkedPassageWithAnAcceptedTextIsFreedButNotTexted() throws {
+    try bench.begin(1, text: 1)
+    try bench.end(1, .fine, .texted)
+    #expect(try bench.store.park(1, reason: "wrong plate"))
+    #expect(try retry() == .alreadyTexted)
+    #expect(try bench.item(1).parkedReason == nil)
+    #expect(try bench.choose().text == nil)
+  }
+
   @Test func thereIsAnEndToAsking() throws {
     for id in 1...3 as ClosedRange<TextID> {
       try bench.begin(1, text: id)

@@ -135,6 +135,25 @@ import Timing
     #expect(try record(2).references == [255])
   }
 
+  @Test func aReportOfAForeignTextSettlesNothing() throws {
+    // The same card sent a text that this store does not know: by hand, or in a telephone.
+    try text(1, .accepted(references: [7]))
+    try text(2, .unknown)
+    #expect(try keep("00", 99) == .kept(textID: nil))
+    #expect(try keep("01", 6) == .kept(textID: nil))
+    #expect(try record(2).outcome == "unknown")
+    #expect(try keep("02", 8) == .kept(textID: 2, resolved: true))
+  }
+
+  @Test func aReportOfAForeignTextDoesNotUndoARefusal() throws {
+    let refusal = Refusal(code: "CMS 500", words: "unknown error", kind: .later)
+    try text(1, .accepted(references: [255]))
+    try text(2, .refused(refusal))
+    #expect(try keep("00", 99) == .kept(textID: nil))
+    #expect(try record(2).outcome == "refused")
+    #expect(try keep("01", 0) == .kept(textID: 2, resolved: true))
+  }
+
   @Test func aReportThatIsRepeatedResolvesNothing() throws {
     try text(1, .accepted(references: [7]))
     try text(2, .unknown)

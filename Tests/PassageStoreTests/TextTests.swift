@@ -123,6 +123,21 @@ import Timing
     #expect(throws: StorageError.self) { try bench.begin(1, text: 2) }
   }
 
+  @Test func anOutcomeThatComesLateLeavesTheTextAlone() throws {
+    // The first was given up as unknown, and the second is with a modem when it turns out that the
+    // first never left.
+    try bench.begin(1, text: 1)
+    try bench.end(1, .unknown, .againAfterUnknown(at: bench.moment.boot))
+    try bench.begin(1, text: 2)
+    try bench.end(
+      1, .notSent(reason: "no network"), .againAfterRefusal(at: bench.moment.boot))
+    #expect(try bench.choose().text?.queueID == 2)
+    #expect(try bench.item(1).textDue == nil)
+    let again = bench.moment.boot + .seconds(60)
+    try bench.end(2, .refused, .againAfterRefusal(at: again))
+    #expect(try bench.item(1).textDue == again)
+  }
+
   @Test func aTextThatSaysSomethingElseIsRefused() {
     let intent = TextIntent(
       id: 1, queueID: 1, modem: ModemID(0), to: "1", body: "V1|BNP-A|OTHER|CAR|1800000001|9801")

@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import Synchronization
+import Timing
 
 /// A log file that begins anew when it has reached its size: `checkpost.jsonl`, and beside it the
 /// older `checkpost.jsonl.1`, `.2` and so on, as many as are to be kept.
@@ -37,6 +38,10 @@ public final class RotatingFile: LogSink {
     state.withLock { state in
       if state.size > 0, state.size + bytes.count > state.sizeLimit {
         begin(&state, movingOld: true)
+        // Divided, so that no size is too large to be multiplied.
+        if (state.size + bytes.count) / state.fileCount > state.sizeLimit {
+          cut(&state, at: record.time)
+        }
       }
       if writeWhole(bytes, to: state.descriptor.value) {
         state.size += bytes.count
@@ -62,8 +67,27 @@ public final class RotatingFile: LogSink {
   /// Records that did not get into the file, whole or at all.
   public var dropped: Int { state.withLock { $0.dropped } }
 
-  /// Goes on in a new file. When it cannot be opened, the old one goes on growing: a log that is too
-  /// large is worth more than none.
+  /// Empties a file that could not be moved away, since its directory cannot be written: when it is as
+  /// large as all files together may be, so that the disk is not filled. The first record of what
+  /// follows says so.
+  private func cut(_ state: inout State, at time: WallTime) {
+    guard ftruncate(state.descriptor.value, 0) == 0 else { return }
+    state.size = 0
+    let event = ServiceEvent(
+      "log_cut", .warning, at: time,
+      words:
+        "older events are gone: \(path) was full and cannot be moved away; let the service write"
+        + " in its directory")
+    let bytes = Array((LogRecord(event, mask: .short).json + "\n").utf8)
+    if writeWhole(bytes, to: state.descriptor.value) {
+      state.size = bytes.count
+    } else {
+      state.dropped += 1
+    }
+  }
+
+  /// Goes on in a new file. When it cannot be begun, the old one goes on growing up to the size of all
+  /// files together: a log that is too large is worth more than none.
   private func begin(_ state: inout State, movingOld: Bool) {
     if movingOld {
       if state.fileCount == 1 {

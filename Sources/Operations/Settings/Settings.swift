@@ -8,7 +8,7 @@ public struct Settings: Hashable, Sendable {
   public var roles = Roles()
   /// The checkpost.
   public var node = Node()
-  /// The server that passages are uploaded to.
+  /// The server that tells whether there is connectivity; uploading to it is not built yet.
   public var server = Server()
   /// The modem of the node, where it has one.
   public var modem = Modem()
@@ -92,7 +92,8 @@ public struct Settings: Hashable, Sendable {
     public var onlineFor: Duration = .seconds(60)
   }
 
-  /// The server that passages are uploaded to while there is connectivity.
+  /// The server that tells whether there is connectivity. Uploading to it is not built yet: while it
+  /// answers, passages stay in the queue.
   public struct Server: Hashable, Sendable {
     /// The server's URL without the path; nil means that there is never connectivity.
     public var url: String?

@@ -18,7 +18,7 @@ enum SettingsCatalogue {
     (
       "central.clock_window",
       "How far the time in a text may lie from the time of its receipt. What lies outside waits in"
-        + " the inbox for an operator."
+        + " the inbox for an operator; `checkpost central inbox run --any-time` takes it."
     ),
     ("central.modem", "The modem on which the central receives texts."),
     ("central.http", "Where the central listens for HTTP. A proxy in front of it does TLS."),
@@ -103,8 +103,9 @@ enum SettingsCatalogue {
         "Texts of each modem within any 30 days, at most."),
       section.integer(
         "per_passage", \.perPassage, 1...3, reloads: true,
-        "Texts for one passage that may have gone on air. At 1, a text of which nobody knows"
-          + " whether it left is not sent again; the passage still goes over HTTP."),
+        "Texts for one passage that may have gone on air by themselves. At 1, a text of which nobody"
+          + " knows whether it left is not sent again: the passage stays in the queue, `checkpost"
+          + " status` counts it, and `checkpost queue retry` sends it again."),
       section.duration(
         "unknown_spacing", \.unknownSpacing, .seconds(60) ... .seconds(86_400), reloads: true,
         "Time between a text with an unknown outcome and the next one for the same passage."),
@@ -142,7 +143,8 @@ enum SettingsCatalogue {
     return [
       section.optional(
         "url", \.url, .url, reloads: true,
-        "The server's URL, without the path: https://example.supabase.co."),
+        "The server's URL, without the path: https://example.supabase.co. A number of a private"
+          + " network, such as 192.168.1.5, is asked even without a default route."),
       section.optional(
         "api_key_file", \.apiKeyFile, .path, secret: true, reloads: true,
         "The file with the key that goes into the `apikey` header."),
@@ -287,7 +289,7 @@ enum SettingsCatalogue {
     return [
       section.choice("level", \.level, reloads: true, "The least level that is written."),
       section.choice(
-        "format", \.format, reloads: true,
+        "format", \.format,
         "What goes to standard output: `console` for people, `json` for machines, or nothing."),
       section.optional(
         "file", \.file, .path,

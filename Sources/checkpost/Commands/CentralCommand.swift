@@ -72,7 +72,8 @@ struct CentralImport: ParsableCommand {
     abstract: "Put segments, posts and rangers in from CSV files, or change those that are there.",
     discussion: """
       Segments: name,distance_km,min_speed_kmh,max_speed_kmh. Posts: code,name and, for a post at \
-      the end of a segment, segment,position_index (0 or 1); phone is the number of its modem. \
+      the end of a segment, segment,position_index (0 or 1); phone is the number of its modem. Of a \
+      post that is there, what the file has no column for stays; an empty cell clears it. \
       Rangers: name,phone,checkpost. A wrong row is reported with its line, the others are put in, \
       and the exit code is then 65.
       """)

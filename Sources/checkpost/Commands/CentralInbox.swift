@@ -68,7 +68,12 @@ struct CentralInboxList: ParsableCommand {
 struct CentralInboxRun: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Judge texts again that were no passage: after an import, or with a rule set aside.")
+    abstract: "Judge texts again that were no passage: after an import, or with a rule set aside.",
+    discussion: """
+      A rule is set aside for one text, which its number names. Only where a clock was wrong, be it \
+      the centre's or that of a post which had no power for days, are there many at once: --any-time \
+      without a number takes all that were refused for their time, and judges them by every other rule.
+      """)
 
   @Argument(help: "The number of a text; without one all of them.")
   var number: Int64?
@@ -76,15 +81,15 @@ struct CentralInboxRun: ParsableCommand {
   @Flag(help: "Take it whoever sent it. Needs a number.")
   var anySender = false
 
-  @Flag(help: "Take it whatever time it names. Needs a number.")
+  @Flag(help: "Take it whatever time it names; without a number, all refused for their time.")
   var anyTime = false
 
   @OptionGroup var database: CentralDatabase
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if number == nil, anySender || anyTime {
-      throw ValidationError("--any-sender and --any-time set a rule aside for one text; name it")
+    if number == nil, anySender {
+      throw ValidationError("--any-sender sets a rule aside for one text; name it")
     }
   }
 
@@ -92,17 +97,13 @@ struct CentralInboxRun: ParsableCommand {
     let loaded = try database.settings.load()
     let store = try CentralStore(path: try database.path(), checks: false)
     defer { try? store.close() }
-    guard try store.rerun(number) > 0 else {
+    let decoded = try judge(store, try CentralRules(loaded.settings.central))
+    guard !decoded.isEmpty else {
       throw CommandFailure(
         .badData,
         number.map { "there is no text \($0) that waits; see `checkpost central inbox`" }
-          ?? "no text waits to be run again")
+          ?? "no text waits to be run again\(anyTime ? " that was refused for its time" : "")")
     }
-    var waiver = Waiver()
-    if anySender { waiver.insert(.anySender) }
-    if anyTime { waiver.insert(.anyTime) }
-    let machine = CentralMachine(store: store, rules: try CentralRules(loaded.settings.central))
-    let decoded = try machine.decode(at: SystemClocks().wall(), waiving: waiver)
     let out = StandardOutput()
     var refused = 0
     for entry in decoded {
@@ -118,5 +119,24 @@ struct CentralInboxRun: ParsableCommand {
     if refused > 0 {
       throw CommandFailure(.badData, "\(refused) of \(decoded.count) are still no passage")
     }
+  }
+
+  private func judge(_ store: CentralStore, _ rules: CentralRules) throws -> [Decoded] {
+    var waiver = Waiver()
+    if anySender { waiver.insert(.anySender) }
+    if anyTime { waiver.insert(.anyTime) }
+    let wall = SystemClocks().wall()
+    if let number {
+      return try store.judgeAgain(number, rules: rules, waiving: waiver, at: wall)
+    }
+    var decoded: [Decoded] = []
+    var after: Int64? = 0
+    while let last = after {
+      let judged = try store.judgeAllAgain(
+        after: last, reason: anyTime ? Reason.time : nil, rules: rules, waiving: waiver, at: wall)
+      decoded += judged.decoded
+      after = judged.lastID
+    }
+    return decoded
   }
 }

@@ -15,8 +15,8 @@ extension ConfigCommand {
     static let configuration = CommandConfiguration(
       abstract: "Check the configuration, and the secrets it names; lists all that is wrong.",
       discussion: """
-        Directories that the service needs and that are not there are told as warnings, which do not \
-        change the exit code.
+        Directories that the service needs and that are not there, and a server.url, to which nothing \
+        is uploaded yet, are told as warnings, which do not change the exit code.
         """)
 
     @OptionGroup var settings: SettingsOptions

@@ -20,7 +20,8 @@ struct QueueCommand: ParsableCommand {
 struct QueueFilter: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Only those: pending, in_flight, synced, failed or parked.", valueName: "status"))
+      "Only those: pending, in_flight, synced, failed, parked; or by their text, undelivered or"
+        + " unknown.", valueName: "status"))
   var status: String?
 
   @Option(help: ArgumentHelp("Only those of one plate.", valueName: "plate"))
@@ -32,11 +33,13 @@ struct QueueFilter: ParsableArguments {
     case nil: break
     case "parked": query.isParked = true
     case let status?:
-      guard let known = QueueStatus(rawValue: status) else {
-        let names = QueueStatus.allCases.map(\.rawValue).joined(separator: ", ")
-        throw CommandFailure(.usage, "--status \(status): there are \(names) and parked")
+      query.status = QueueStatus(rawValue: status)
+      query.text = TextStanding(rawValue: status)
+      guard query.status != nil || query.text != nil else {
+        let names = QueueStatus.allCases.map(\.rawValue) + TextStanding.allCases.map(\.rawValue)
+        throw CommandFailure(
+          .usage, "--status \(status): there are \(names.joined(separator: ", ")) and parked")
       }
-      query.status = known
     }
     if let plate {
       do {
@@ -174,7 +177,12 @@ struct QueueShow: ParsableCommand {
 struct QueueRetry: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "retry",
-    abstract: "Let passages be tried again that failed, were parked, or whose text is unknown.")
+    abstract: "Let passages be tried again that failed, were parked, or whose text is lost.",
+    discussion: """
+      A text of which nobody knows whether it left, or which the network reported as not delivered, \
+      never goes again by itself; this sends another one. What was accepted and may still arrive is \
+      not sent twice, whoever asks.
+      """)
 
   @Argument(help: "The passages: their numbers in the queue, or their client_ids.")
   var passages: [String]
@@ -186,8 +194,11 @@ struct QueueRetry: ParsableCommand {
       switch try store.retry(item.queueID, at: moment) {
       case .retried: nil
       case .alreadySynced: "the server has it already"
-      case .alreadyTexted: "its text was accepted; it is not sent again"
-      case .tooManyTexts: "three texts for it may be on air; there will be no fourth"
+      case .alreadyTexted:
+        "its text was accepted, and no report says that it was not delivered; it is not sent again"
+      case .tooManyTexts:
+        "three texts for it went out or may have; there will be no fourth, hand it on by"
+          + " `checkpost queue export`"
       case .busy: "it is being sent at this moment; try again"
       case .notFound: "there is no such passage"
       }
@@ -281,7 +292,8 @@ enum QueueFields {
   }
 
   static func text(_ item: QueueItem) -> String {
-    item.isTexted ? "sent" : item.airings > 0 ? "unknown" : item.textDue == nil ? "-" : "waiting"
+    if item.isTexted { return item.isUndelivered ? "undelivered" : "sent" }
+    return item.textDue != nil ? "waiting" : item.airings > 0 ? "unknown" : "-"
   }
 
   static func object(_ item: QueueItem) -> [String: JSONValue] {

@@ -17,8 +17,10 @@ struct RecordCommand: ParsableCommand {
       Prints one client_id a line, in the order of the input. A row that cannot be recorded is \
       reported with its line number, the others are recorded all the same, and the exit code is \
       then 65. A CSV file has the columns recorded_at, plate and vehicle_type, and may have \
-      checkpost, ranger_phone, ranger, segment, photo_path, client_id and priority; JSON Lines have \
-      the same keys. A passage that is there already is not recorded twice.
+      checkpost, ranger_phone or ranger_phone_suffix (its last four digits), ranger, segment, \
+      photo_path, client_id, priority and v1 (the text that it has to become); JSON Lines have the \
+      same keys. What `queue export` writes is read as it is. A passage that is there already is not \
+      recorded twice. From a pipe or a terminal each passage is recorded as it comes.
       """)
 
   @Option(help: ArgumentHelp("The plate, in Latin or Devanagari letters.", valueName: "plate"))
@@ -93,15 +95,20 @@ struct RecordCommand: ParsableCommand {
       future: anyTime ? nil : loaded.settings.central.clockWindow.future)
     var session = RecordSession(
       store: store, judge: judge, clocks: clocks, isJSON: output.isJSON, checkpost: checkpost)
-    if let file {
-      try session.record(file: file)
-    } else {
-      try session.record(
-        PassageRow(
-          line: 0, plate: plate, vehicleType: type, checkpost: checkpost,
-          recordedAt: time ?? clocks.wall().rfc3339, rangerPhone: phone, ranger: nil,
-          segment: nil, photoPath: photo, clientID: clientID,
-          priority: priority.map { String($0) }))
+    do {
+      if let file {
+        try session.record(file: file)
+      } else {
+        try session.record(
+          PassageRow(
+            line: 0, plate: plate, vehicleType: type, checkpost: checkpost,
+            recordedAt: time ?? clocks.wall().rfc3339, rangerPhone: phone, ranger: nil,
+            segment: nil, photoPath: photo, clientID: clientID,
+            priority: priority.map { String($0) }))
+      }
+    } catch {
+      RunningService.tell(.queue, socket: loaded.settings.control.socket)
+      throw session.end(with: error)
     }
     RunningService.tell(.queue, socket: loaded.settings.control.socket)
     try session.finish()
@@ -114,12 +121,12 @@ struct RecordSession {
   private static let batch = 500
 
   let store: PassageStore
-  let judge: PassageJudge
+  private var judge: PassageJudge
   let clocks: any Clocks
   let isJSON: Bool
   /// The post of rows that name none.
   let checkpost: String?
-  private let out = StandardOutput()
+  private let out: StandardOutput
   private var pending: [(row: PassageRow, request: RecordRequest)] = []
   private(set) var recorded = 0
   private(set) var known = 0
@@ -127,13 +134,15 @@ struct RecordSession {
   private var name = ""
 
   init(
-    store: PassageStore, judge: PassageJudge, clocks: any Clocks, isJSON: Bool, checkpost: String?
+    store: PassageStore, judge: PassageJudge, clocks: any Clocks, isJSON: Bool, checkpost: String?,
+    out: StandardOutput = StandardOutput()
   ) {
     self.store = store
     self.judge = judge
     self.clocks = clocks
     self.isJSON = isJSON
     self.checkpost = checkpost
+    self.out = out
   }
 
   /// Records the passage of one row.
@@ -148,7 +157,9 @@ struct RecordSession {
     try record(path == "-" ? "standard input" : path, size: input.size, next: input.next)
   }
 
-  /// Records the passages of what `next` gives block by block, until it gives nil.
+  /// Records the passages of what `next` gives block by block, until it gives nil. Without a size
+  /// nobody knows when the next block will come: what came is then recorded, and told, before it is
+  /// waited for.
   ///
   /// - Throws: what `next` throws, and for what is no table of passages. What was read before that
   ///   is recorded.
@@ -161,9 +172,15 @@ struct RecordSession {
     defer { bar.finish() }
     var done = 0
     while let block = try block(from: next) {
+      judge.now = clocks.wall()
       for entry in try read({ try reader.read(block) }) { try take(entry) }
       done += block.count
-      if size != nil { bar.show(done) }
+      if size != nil {
+        bar.show(done)
+      } else {
+        try commit()
+        try out.flush()
+      }
     }
     for entry in try read({ try reader.finish() }) { try take(entry) }
     try commit()
@@ -195,6 +212,25 @@ struct RecordSession {
     } catch let failure as CommandFailure {
       throw CommandFailure(failure.status, "\(name): \(failure.message)")
     }
+  }
+
+  /// What a session that `error` ends early ends with: what was recorded before is told, since it is
+  /// on disk and will be sent.
+  func end(with error: any Error) -> any Error {
+    guard var failure = CommandFailure(error) else { return error }
+    do {
+      try out.flush()
+    } catch {
+      return failure
+    }
+    let kept = recorded + known
+    if kept > 0 {
+      failure.message +=
+        (failure.message.hasSuffix(".") ? "" : ".")
+        + " \(kept) passage\(kept == 1 ? " was" : "s were") recorded before that; hand all of them in"
+        + " again, none is recorded twice"
+    }
+    return failure
   }
 
   /// Says what came of it all.

@@ -66,6 +66,8 @@ struct RunCommand: ParsableCommand {
     do {
       try parts.run { ended in
         signals.wait(orUntil: ended, clocks: clocks) { reloading.reload() }
+        // A text that an operator sends through it is waited for while the node waits for its own.
+        central?.modem?.stop()
       }
     } catch {
       log.record(
@@ -100,8 +102,9 @@ private struct Reloading {
       }
       var taken = new
       taken.settings = current.reloading(from: new.settings)
-      try central?.reload(taken)
-      try node?.reload(taken)
+      // The node last: of what it is asked for, it opens the line to the server.
+      let parts = [central?.renewal, node?.renewal].compactMap { $0 }
+      try Renewal.apply(parts.map { renewal in { try renewal(taken) } })
       current = taken.settings
       log.apply(current.log)
       log.record(

@@ -62,7 +62,8 @@ struct StatusCommand: ParsableCommand {
       defer { try? store.close() }
       status["queue"] = .object(
         StatusFields.queue(try store.overview(at: store.clock.time(at: clocks.boot()))))
-      if let alarm = StatusFields.roomAlarm(status) { status["alarms"] = .list([.text(alarm)]) }
+      let alarms = StatusFields.queueAlarms(status)
+      if !alarms.isEmpty { status["alarms"] = .list(alarms.map { .text($0) }) }
       return status
     }
   }
@@ -92,8 +93,23 @@ enum StatusFields {
     return fields
   }
 
+  /// What somebody has to know of the queue.
+  static func queueAlarms(_ status: [String: JSONValue]) -> [String] {
+    let lost = [
+      ("undelivered", "text was, as the network reports, not delivered"),
+      ("unknown", "text may have left or not"),
+    ]
+    let texts = lost.compactMap { name, words -> String? in
+      guard let count = status["queue"]?["text_\(name)"]?.integer, count > 0 else { return nil }
+      return
+        "\(count) passage\(count == 1 ? "" : "s") whose \(words): nothing more is sent by itself;"
+        + " see `checkpost queue list --status \(name)`, and queue retry or queue park each"
+    }
+    return texts + [roomAlarm(status)].compactMap { $0 }
+  }
+
   /// What to say when the node's file system has no room for another passage; nil when it has.
-  static func roomAlarm(_ status: [String: JSONValue]) -> String? {
+  private static func roomAlarm(_ status: [String: JSONValue]) -> String? {
     guard let free = status["queue"]?["free_bytes"]?.integer,
       free < Limits.reserveBytes
     else { return nil }
@@ -120,6 +136,8 @@ enum StatusFields {
       "failed": .integer(Int64(overview.failed)),
       "waiting_for_text": .integer(Int64(overview.waitingForText)),
       "texted": .integer(Int64(overview.texted)),
+      "text_undelivered": .integer(Int64(overview.undelivered)),
+      "text_unknown": .integer(Int64(overview.unknownTexts)),
       "parked": .integer(Int64(overview.parked)),
       "texts_last_day": .integer(Int64(overview.textsLastDay)),
       "database_bytes": .integer(overview.databaseBytes),
@@ -157,6 +175,7 @@ enum StatusText {
       row(
         "texts",
         "\(number("waiting_for_text")) waiting, \(number("texted")) texted,"
+          + " \(number("text_undelivered")) undelivered, \(number("text_unknown")) unknown,"
           + " \(number("texts_last_day")) sent in 24 h")
       let free = queue["free_bytes"]?.integer.map { ", \(StatusFields.size($0)) free" } ?? ""
       row("storage", "database of \(StatusFields.size(number("database_bytes")))\(free)")

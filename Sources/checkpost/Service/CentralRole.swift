@@ -81,14 +81,16 @@ final class CentralRole: Sendable {
     try? store.close()
   }
 
-  /// Takes up settings that were read again.
+  /// Looks at settings that were read again; what it returns takes them up.
   ///
   /// - Throws: What is wrong with the new ones; the old ones stay.
-  func reload(_ loaded: LoadedSettings) throws {
+  func renewal(_ loaded: LoadedSettings) throws -> Renewal.Step {
     let rules = try CentralRules(loaded.settings.central)
     let twilio = try TwilioSettings(loaded)
-    service.change(rules)
-    server?.change(twilio)
+    return { [service, server] in
+      service.change(rules)
+      server?.change(twilio)
+    }
   }
 
   /// The role's part of a status.

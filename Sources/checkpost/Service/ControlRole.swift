@@ -134,7 +134,7 @@ struct ControlRole: ServicePart {
     if let node {
       let fields = node.status(at: clocks.boot())
       alarms += fields["alarms"]?.list ?? []
-      if let alarm = StatusFields.roomAlarm(fields) { alarms.append(.text(alarm)) }
+      alarms += StatusFields.queueAlarms(fields).map { .text($0) }
       status.merge(fields) { _, new in new }
     }
     if let central {

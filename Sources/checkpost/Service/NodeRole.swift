@@ -83,14 +83,18 @@ final class NodeRole: Sendable {
       whenDone: { outcome in ModemFields.answer(outcome, reply) })
   }
 
-  /// Takes up settings that were read again.
+  /// Looks at settings that were read again; what it returns takes them up.
   ///
   /// - Throws: What is wrong with the new ones; the old ones stay.
-  func reload(_ loaded: LoadedSettings) throws {
-    let old = try line.replace(loaded)
-    service.post(.settingsChanged(NodeMachine.Settings(loaded.settings)))
-    // Once the node knows, an answer of the old line says nothing to it any more.
-    old?.shutdown()
+  func renewal(_ loaded: LoadedSettings) throws -> Renewal.Step {
+    let replace = try line.renewal(loaded)
+    let settings = NodeMachine.Settings(loaded.settings)
+    return { [service] in
+      let old = replace()
+      service.post(.settingsChanged(settings))
+      // Once the node knows, an answer of the old line says nothing to it any more.
+      old?.shutdown()
+    }
   }
 
   /// The role's part of a status.
@@ -185,13 +189,5 @@ extension NodeMachine.Settings {
     self.init(rules: rules)
     validity = settings.node.sms.validity
     requestStatusReports = modems.contains { $0.modem.statusReports }
-  }
-}
-
-extension SystemLinkState {
-  /// The link to a server: one on this machine needs none.
-  init(server url: String?) {
-    let host = url?.split(separator: "/").dropFirst().first.map { $0.prefix { $0 != ":" } }
-    self = host == "127.0.0.1" || host == "localhost" ? .always : SystemLinkState()
   }
 }

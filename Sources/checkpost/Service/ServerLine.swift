@@ -34,16 +34,19 @@ final class ServerLine: Sendable {
     return link.isUp()
   }
 
-  /// Takes up settings that were read again, keys included.
+  /// Makes the line that settings which were read again ask for, keys included. What it returns, to be
+  /// called once, puts that line in the place of the old one, and returns the old one, to be ended once
+  /// the node no longer listens to it.
   ///
-  /// - Returns: The line of before, to be ended once the node no longer listens to it.
   /// - Throws: `SettingsError` when a key cannot be read; the old line stays.
-  func replace(_ loaded: LoadedSettings) throws -> Uplink? {
+  func renewal(_ loaded: LoadedSettings) throws -> () -> Uplink? {
     let link = SystemLinkState(server: loaded.settings.server.url)
     let uplink = try Uplink(loaded)
-    return state.withLock { state in
-      defer { state = State(uplink: uplink, link: link) }
-      return state.uplink
+    return { [self] in
+      state.withLock { state in
+        defer { state = State(uplink: uplink, link: link) }
+        return state.uplink
+      }
     }
   }
 

@@ -40,19 +40,42 @@ struct PassageJudge {
       identity = ClientID(random: random.next(), random.next())
     }
     let priority = try priority(row.priority)
-    if let phone = row.rangerPhone, !phone.isEmpty, let words = PhoneText.problem(with: phone) {
-      throw Fault(words: "ranger_phone \(PassageJudge.quoted(phone)): \(words)")
-    }
+    let suffix = try suffix(row)
+    let passage: Passage
     do {
-      return RecordRequest(
-        try Passage(
-          recording: plate, vehicleType: type, checkpost: post, recordedAt: moment,
-          suffix: PhoneSuffix(phoneNumber: row.rangerPhone), identity: identity,
-          segment: row.segment ?? settings.segment, ranger: row.ranger, photoPath: row.photoPath),
-        hasGivenIdentity: row.clientID != nil, priority: priority)
+      passage = try Passage(
+        recording: plate, vehicleType: type, checkpost: post, recordedAt: moment, suffix: suffix,
+        identity: identity, segment: row.segment ?? settings.segment, ranger: row.ranger,
+        photoPath: row.photoPath)
     } catch {
       throw Fault(words: "recorded_at \(PassageJudge.quoted(row.recordedAt)): \(error.message)")
     }
+    // A text of the same passage may be at the centre already, which knows it by its body.
+    if let v1 = row.v1, !v1.isEmpty, v1 != passage.v1Body {
+      throw Fault(
+        words: "v1 \(PassageJudge.quoted(v1)): the rest of the row makes another text,"
+          + " \(PassageJudge.quoted(passage.v1Body)); record what was exported unchanged")
+    }
+    return RecordRequest(
+      passage, hasGivenIdentity: row.clientID != nil, priority: priority)
+  }
+
+  /// How the ranger's number ends: of the number itself, or of an export, which has no more of it.
+  private func suffix(_ row: PassageRow) throws(Fault) -> PhoneSuffix {
+    let phone = row.rangerPhone.flatMap { $0.isEmpty ? nil : $0 }
+    if let phone, let words = PhoneText.problem(with: phone) {
+      throw Fault(words: "ranger_phone \(PassageJudge.quoted(phone)): \(words)")
+    }
+    let ofPhone = PhoneSuffix(phoneNumber: phone)
+    guard let digits = row.rangerSuffix, !digits.isEmpty else { return ofPhone }
+    let shown = "ranger_phone_suffix \(PassageJudge.quoted(digits))"
+    guard let given = PhoneSuffix(digits) else {
+      throw Fault(words: "\(shown): is not four digits; write the last four of the number")
+    }
+    guard phone == nil || given == ofPhone else {
+      throw Fault(words: "\(shown): ranger_phone ends in other digits; leave one of the two out")
+    }
+    return given
   }
 
   private func priority(_ text: String?) throws(Fault) -> Int {

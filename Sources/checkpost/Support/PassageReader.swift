@@ -12,11 +12,15 @@ struct PassageRow {
   var checkpost: String?
   var recordedAt: String?
   var rangerPhone: String?
+  /// The last four digits of that number, where no more of it is known: what an export carries.
+  var rangerSuffix: String?
   var ranger: String?
   var segment: String?
   var photoPath: String?
   var clientID: String?
   var priority: String?
+  /// The text that the passage has to become, where it was recorded before.
+  var v1: String?
 }
 
 /// Reads a file of passages, CSV or JSON Lines, block by block; a broken row costs itself alone.
@@ -47,7 +51,8 @@ struct PassageReader {
   /// The members of a JSON object that are read.
   private static let keys = [
     "plate_number_raw", "plate", "plate_number", "vehicle_type", "checkpost", "recorded_at",
-    "recorded_epoch", "ranger_phone", "ranger", "segment", "photo_path", "client_id", "priority",
+    "recorded_epoch", "ranger_phone", "ranger_phone_suffix", "ranger", "segment", "photo_path",
+    "client_id", "priority", "v1",
   ]
 
   private var state: State?
@@ -118,9 +123,9 @@ struct PassageReader {
     PassageRow(
       line: record.line, plate: record["plate"], vehicleType: record["vehicle_type"],
       checkpost: record["checkpost"], recordedAt: record["recorded_at"],
-      rangerPhone: record["ranger_phone"], ranger: record["ranger"],
-      segment: record["segment"], photoPath: record["photo_path"],
-      clientID: record["client_id"], priority: record["priority"])
+      rangerPhone: record["ranger_phone"], rangerSuffix: record["ranger_phone_suffix"],
+      ranger: record["ranger"], segment: record["segment"], photoPath: record["photo_path"],
+      clientID: record["client_id"], priority: record["priority"], v1: record["v1"])
   }
 
   private static func json(_ line: LineSplitter.Line) -> Entry? {
@@ -158,7 +163,8 @@ struct PassageReader {
         line: line.number, plate: text("plate_number_raw", "plate", "plate_number"),
         vehicleType: text("vehicle_type"), checkpost: text("checkpost"),
         recordedAt: text("recorded_at", "recorded_epoch"), rangerPhone: text("ranger_phone"),
-        ranger: text("ranger"), segment: text("segment"), photoPath: text("photo_path"),
-        clientID: text("client_id"), priority: text("priority")))
+        rangerSuffix: text("ranger_phone_suffix"), ranger: text("ranger"), segment: text("segment"),
+        photoPath: text("photo_path"),
+        clientID: text("client_id"), priority: text("priority"), v1: text("v1")))
   }
 }

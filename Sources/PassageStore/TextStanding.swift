@@ -1,0 +1,34 @@
+import GRDB
+
+/// Where passages stand for which somebody has to decide, since nothing more is sent by itself.
+public enum TextStanding: String, CaseIterable, Hashable, Sendable {
+  /// The network has reported of every text that it was not delivered.
+  case undelivered
+  /// Nobody knows whether the text left, and none waits to be sent.
+  case unknown
+
+  /// The condition on a row of the queue. What the server has needs nothing, and what was set aside
+  /// was looked at.
+  var condition: String {
+    let open = "queue.parked_reason IS NULL AND queue.status <> 'synced'"
+    return switch self {
+    case .undelivered: "queue.undelivered = 1 AND \(open)"
+    case .unknown:
+      """
+      queue.airings > 0 AND queue.sms_sent = 0 AND queue.text_due_t IS NULL AND \(open)
+        AND NOT EXISTS (SELECT 1 FROM texts WHERE queue_id = queue.id AND outcome = 'intent')
+      """
+    }
+  }
+
+  /// Passages that stand so: found in an index that holds no others.
+  func count(_ database: Database) throws -> Int {
+    let index =
+      switch self {
+      case .undelivered: "queue_undelivered"
+      case .unknown: "queue_text_unknown"
+      }
+    return try Int.fetchOne(
+      database, sql: "SELECT count(*) FROM queue INDEXED BY \(index) WHERE \(condition)") ?? 0
+  }
+}
