@@ -85,6 +85,30 @@ import Timing
     #expect(failure?.message.hasPrefix("passages.csv: line 1: ") == true)
   }
 
+  // `record --file passages.csv | head`
+  @Test func allIsRecordedThoughNobodyReadsOn() throws {
+    let rows = (0..<4_000).map { "2026-03-14T01:00:00Z,BA 1 PA \($0),car" }
+    let passages = try files.write(
+      "passages.csv", (["recorded_at,plate,vehicle_type"] + rows).joined(separator: "\n"))
+    let pipe = Pipe()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Program.path)
+    process.arguments = [
+      "record", "--file", passages, "--checkpost", "BNP-A", "--config",
+      try files.write("checkpost.yaml", "node: {database: \(path)}"),
+    ]
+    process.standardOutput = pipe
+    process.standardError = files.errors
+    try pipe.fileHandleForReading.close()
+    try process.run()
+    process.waitUntilExit()
+    let errors = try files.text("errors")
+    #expect(process.terminationStatus == 0, "\(errors)")
+    let store = try PassageStore(readingFrom: path)
+    defer { try? store.close() }
+    #expect(try store.overview(at: .zero).pending == 4_000)
+  }
+
   // MARK: a table that comes slowly
 
   /// A session whose results go to the file "output", and whose clock stands where it is put.

@@ -135,7 +135,7 @@ struct RecordSession {
 
   init(
     store: PassageStore, judge: PassageJudge, clocks: any Clocks, isJSON: Bool, checkpost: String?,
-    out: StandardOutput = StandardOutput()
+    out: StandardOutput = StandardOutput(outlivesReader: true)
   ) {
     self.store = store
     self.judge = judge

@@ -9,19 +9,28 @@ final class StandardOutput {
   private static let capacity = 64 * 1_024
   private let descriptor: Int32
   private let isImmediate: Bool
+  private let outlivesReader: Bool
+  private var isUnread = false
   private var pending: [UInt8] = []
 
   /// Writes to `descriptor`; by default to standard output, and at once when that is a terminal.
-  init(descriptor: Int32 = STDOUT_FILENO, isImmediate: Bool? = nil) {
+  ///
+  /// - Parameter outlivesReader: Whether the command goes on when its reader has gone away, since what
+  ///   it tells is not what it does.
+  init(
+    descriptor: Int32 = STDOUT_FILENO, isImmediate: Bool? = nil, outlivesReader: Bool = false
+  ) {
     self.descriptor = descriptor
+    self.outlivesReader = outlivesReader
     self.isImmediate = isImmediate ?? Terminal.isTerminal(descriptor)
   }
 
   /// Writes a line.
   ///
   /// - Throws: ``CommandFailure`` when the line cannot be written, and an `ExitCode` without words
-  ///   when the reader has gone away, as `head` does.
+  ///   when the reader has gone away, as `head` does, and the command does not outlive it.
   func line(_ text: String) throws {
+    if isUnread { return }
     pending += text.utf8
     pending.append(0x0A)
     if isImmediate || pending.count >= StandardOutput.capacity {
@@ -50,6 +59,9 @@ final class StandardOutput {
       }
       switch errno {
       case EINTR: continue
+      case EPIPE where outlivesReader:
+        isUnread = true
+        return
       case EPIPE: throw ExitCode.success
       case let number:
         throw CommandFailure(
