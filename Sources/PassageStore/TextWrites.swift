@@ -59,7 +59,7 @@ enum TextWrites {
           sms_sent = max(sms_sent, ?1),
           undelivered = min(undelivered, 1 - ?1),
           parked_reason = coalesce(parked_reason, ?2),
-          text_due_t = iif(sms_sent = 1 OR parked_reason IS NOT NULL
+          text_due_t = iif(?3 IS NULL OR sms_sent = 1 OR parked_reason IS NOT NULL
             OR EXISTS (SELECT 1 FROM texts WHERE queue_id = queue.id AND outcome = 'intent')
             OR (SELECT count(*) FROM texts
               WHERE queue_id = queue.id AND outcome IN ('accepted', 'unknown')) >= 3, NULL, ?3)
