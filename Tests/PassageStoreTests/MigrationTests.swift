@@ -9,14 +9,24 @@ import Timing
 
 /// A file that an older program wrote.
 @Suite struct MigrationTests {
-  @Test func aFileOfTheFirstVersionKeepsItsTexts() throws {
-    let directory = NSTemporaryDirectory() + "checkpost-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    let path = directory + "/node.db"
-    let old = try SQLiteFile.open(
+  private let directory: ScratchDirectory
+
+  init() throws {
+    directory = try ScratchDirectory()
+  }
+
+  private var path: String { directory.path + "/node.db" }
+
+  /// The file as the program left it that knew no later migration than this.
+  private func old(_ migration: String) throws -> DatabaseQueue {
+    let file = try SQLiteFile.open(
       path, applicationID: Schema.applicationID, migrations: DatabaseMigrator())
-    try Schema.migrations.migrate(old, upTo: "1: passages, queue, texts, log, inbox")
+    try Schema.migrations.migrate(file, upTo: migration)
+    return file
+  }
+
+  @Test func aFileOfTheFirstVersionKeepsItsTexts() throws {
+    let old = try old("1: passages, queue, texts, log, inbox")
     try old.write { database in
       for (id, outcome) in [(1, "accepted"), (2, "not_sent"), (3, "intent")] {
         try database.execute(
@@ -43,13 +53,7 @@ import Timing
   }
 
   @Test func aFileOfTheThirdVersionKnowsWhatWasNotDelivered() throws {
-    let directory = NSTemporaryDirectory() + "checkpost-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    let path = directory + "/node.db"
-    let old = try SQLiteFile.open(
-      path, applicationID: Schema.applicationID, migrations: DatabaseMigrator())
-    try Schema.migrations.migrate(old, upTo: "3: budgets, priorities, reports, parts")
+    let old = try old("3: budgets, priorities, reports, parts")
     try old.write { database in
       for (id, end) in [(1, "'failed', 65"), (2, "'expired', NULL")] {
         try database.execute(
@@ -80,13 +84,7 @@ import Timing
   }
 
   @Test func aFileOfTheSecondVersionKeepsReportsAndWhatCameIn() throws {
-    let directory = NSTemporaryDirectory() + "checkpost-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    let path = directory + "/node.db"
-    let old = try SQLiteFile.open(
-      path, applicationID: Schema.applicationID, migrations: DatabaseMigrator())
-    try Schema.migrations.migrate(old, upTo: "2: fewer indexes of texts")
+    let old = try old("2: fewer indexes of texts")
     try old.write { database in
       try database.execute(
         sql: """
@@ -114,5 +112,18 @@ import Timing
     }
     #expect(outcome == .kept(textID: 1))
     #expect(try store.texts(of: nil).map(\.delivery) == [.delivered])
+  }
+}
+
+/// A directory of a test's own, gone with it.
+private final class ScratchDirectory {
+  let path = NSTemporaryDirectory() + "checkpost-" + UUID().uuidString
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
   }
 }
