@@ -12,6 +12,9 @@ public enum Limits {
   /// each. What comes after is dropped, and the answer says so.
   public static let answerLines = 4_096
 
+  /// Characters of a list of storages that are looked at.
+  static let storageList = 512
+
   /// Entries of a trace; a recorder keeps far fewer.
   public static let traceEntries = 200_000
 

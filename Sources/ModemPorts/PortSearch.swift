@@ -16,6 +16,8 @@ public struct PortSearch: Hashable, Sendable {
   /// The devices that turned out to be another modem.
   private var rejected: Set<String> = []
   private var triesOfThisSearch = 0
+  /// The port that its modem tells nothing at, until another one of it is sought.
+  private var deaf: PortPlace?
 
   /// A search that has not begun.
   public init(_ wish: PortWish) {
@@ -37,6 +39,10 @@ public struct PortSearch: Hashable, Sendable {
   /// The next port to open; nil when there is none, or when each was tried in this search.
   public mutating func next(in survey: PortSurvey) -> PortCandidate? {
     let all = plan(in: survey).candidates
+    if let sibling = sibling(in: all) {
+      triesOfThisSearch += 1
+      return sibling
+    }
     if let next = all.first(where: isUntried) {
       triesOfThisSearch += 1
       return next
@@ -62,6 +68,24 @@ public struct PortSearch: Hashable, Sendable {
     guard let current, current.path == path else { return }
     isAccepted = true
     remembered = current.place
+  }
+
+  /// The modem at the port is the one that is wanted, and tells nothing by itself there: another of its
+  /// ports, of those that are known to take commands, is the next to be opened, if it has one.
+  public mutating func setAside(path: String) {
+    guard let current, current.path == path else { return }
+    deaf = current.place
+  }
+
+  /// Another port for commands of the modem that tells nothing at one of them; asked once.
+  private mutating func sibling(in all: [PortCandidate]) -> PortCandidate? {
+    guard let place = deaf else { return nil }
+    deaf = nil
+    return all.first { candidate in
+      guard let other = candidate.place, isUntried(candidate) else { return false }
+      return other.socket == place.socket && other.interface != place.interface
+        && candidate.use != nil
+    }
   }
 
   /// The modem at the port is not the one that is wanted; its other ports are not tried either.

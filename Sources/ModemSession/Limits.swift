@@ -125,8 +125,27 @@ public enum Limits {
   /// the node can still write down that nobody knows it.
   static let stopWithin: Duration = .seconds(60)
 
-  /// Time between two looks into the storage of status reports, whose coming the modem tells.
-  static let reportSweepEvery: Duration = .seconds(1_800)
+  /// Time between two looks into the storages beside that of the messages, of whose messages and
+  /// status reports the modem tells.
+  static let otherStoragesEvery: Duration = .seconds(1_800)
+  /// Time between two looks into all storages of a modem that tells nothing by itself.
+  static let deafSweepEvery: Duration = .seconds(60)
+  /// Storages beside that of the messages that are looked through.
+  static let storages = 8
+
+  /// How long a message that was found may be there before the modem tells of it.
+  static let announcementsTake: Duration = .seconds(30)
+  /// Time between two changes to another port of a modem that tells nothing by itself.
+  static let portMoves: Duration = .seconds(21_600)
+
+  /// Time to the next try of a list for which the SIM is too busy.
+  static let busyListAfter: Duration = .seconds(5)
+  /// How often it is tried again before the next look has to do.
+  static let busyLists = 24
+  /// Time between two set-ups made because a list is refused.
+  static let setUpsForLists: Duration = .seconds(3_600)
+  /// Time between two looks into all storages for a message that was not where it was told.
+  static let seeksEvery: Duration = .seconds(60)
 
   /// Time between two looks at the modem's clock once it is set.
   static let clockEvery: Duration = .seconds(3_600)
@@ -140,6 +159,12 @@ public enum Limits {
 
   /// How far the clock of a service centre may be off.
   static let centresClock: Duration = .seconds(120)
+
+  /// How long after its stamp a message mostly is there.
+  static let stampIsFresh: Duration = .seconds(600)
+
+  /// How long the latest of all stamps counts before any newer one does.
+  static let stampCounts: Duration = .seconds(3_600)
 
   /// The farthest that a local time is ahead of that of Greenwich.
   static let widestZone: Duration = .seconds(14 * 3_600)

@@ -85,6 +85,14 @@ public final class PortFinder: Sendable {
     search.withLock { $0.accept(path: path) }
   }
 
+  /// The modem at the port tells nothing by itself there: another of its ports is the next to be
+  /// opened.
+  ///
+  /// - Parameter path: The path of the link that ``open()`` gave.
+  public func setAside(path: String) {
+    search.withLock { $0.setAside(path: path) }
+  }
+
   /// The modem at the port is not the one that is wanted: neither this nor another port of it is
   /// opened before all others had their turn.
   public func reject(path: String, reason: String) {

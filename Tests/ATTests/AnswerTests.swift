@@ -26,6 +26,18 @@ import Testing
     #expect(Registration(answer: "0,\(number % 100)") == registration)
   }
 
+  @Test(arguments: [
+    ("(\"SM\",\"ME\"),(\"SM\",\"ME\"),(\"SM\",\"ME\")", ["SM", "ME"]),
+    ("(\"ME\",\"SM\",\"MT\"),(\"ME\",\"SM\",\"MT\"),(\"SM\",\"MT\")", ["ME", "SM", "MT"]),
+    ("((\"SM\",\"BM\",\"SR\"),(\"SM\"))", ["SM", "BM", "SR"]),
+    ("\"SM\",\"ME\",\"SR\"", ["SM", "ME", "SR"]), ("(SM,ME)", ["SM", "ME"]),
+    ("(\"SM_P\",\"SM\",\"SM\") , (\"ME\")", ["SM_P", "SM"]), ("0,30,0,30,0,30", []), ("", []),
+    ("(),(\"SM\")", ["SM"]),
+  ])
+  func storagesThatAreRead(list: String, names: [String]) {
+    #expect(StorageNames.readable(in: list) == names)
+  }
+
   @Test func aRegistrationIsTheSecondValue() {
     #expect(Registration(answer: "2,5,\"00C3\",\"01A2F4\",7") == .roaming)
     #expect(Registration(answer: "1") == nil)

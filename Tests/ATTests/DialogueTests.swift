@@ -110,6 +110,26 @@ import Timing
     #expect(dialogue.expire(at: now + .seconds(1)) == nil)
   }
 
+  @Test mutating func aListIsWaitedForFromLineToLine() {
+    var command = ATCommand("AT+CMGL=4", timeout: .seconds(60))
+    command.renewsWithLines = true
+    var time = now
+    _ = dialogue.start(command, at: time)
+    for _ in 1...5 {
+      time = time + .seconds(59)
+      _ = hear("\r\n+CMGL: 1,1,,4\r\n", at: time)
+      #expect(dialogue.deadline == time + .seconds(60))
+      time = time + .seconds(1)
+      _ = hear("00010203\r\n", at: time)
+      #expect(dialogue.deadline == time + .seconds(60))
+    }
+    // What it tells meanwhile is no sign that the list goes on.
+    let deadline = dialogue.deadline
+    time = time + .seconds(1)
+    _ = hear("\r\n^RSSI: 18\r\n", at: time)
+    #expect(dialogue.deadline == deadline)
+  }
+
   @Test mutating func aResultThatSomeLeaveOutIsNotWaitedForLong() {
     var command = ATCommand("AT+CPMS=\"SM\"", timeout: .seconds(10))
     command.mayLackResult = true

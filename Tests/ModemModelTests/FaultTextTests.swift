@@ -34,7 +34,12 @@ import Timing
     ("indication_elsewhere", .indicationElsewhere), ("double_report", .doubleReport),
     ("wrong_reference", .wrongReference), ("unreadable_report", .unreadableReport),
     ("storage_full", .storageFull), ("storage_full:3", .storageLimit(3)),
-    ("mute_list", .muteList), ("storage_without_ok", .storageWithoutOK), ("healed", .healed),
+    ("mute_list", .muteList), ("storage_without_ok", .storageWithoutOK),
+    ("storages_together", .storagesTogether), ("stored_in_modem", .storedInModem),
+    ("refuse_list", .refuseList(code: 305, times: 1)),
+    ("refuse_list:0:3", .refuseList(code: 0, times: 3)),
+    ("slow_list:7", .slowList(.seconds(7))), ("text_mode", .textMode),
+    ("leftovers:4", .leftovers(4)), ("healed", .healed),
   ]
 
   @Test func everyFaultHasAName() {

@@ -67,6 +67,33 @@ import Testing
     #expect(open(&search, survey) == "/dev/ttyUSB4")
   }
 
+  // What a modem tells by itself comes out at one of its ports alone.
+  @Test func theOtherPortOfADeafOneIsNext() {
+    let huawei = Plugged.modem("12d1:1506", at: "1-2", interfaces: [0, 1, 2], first: 4)
+    let survey = Plugged.survey(ec25, huawei)
+    var search = PortSearch(.automatic)
+    #expect(open(&search, survey) == "/dev/ttyUSB2")
+    search.accept(path: "/dev/ttyUSB2")
+    search.setAside(path: "/dev/ttyUSB2")
+    #expect(open(&search, survey) == "/dev/ttyUSB3")
+    // It is not sought a third time by itself.
+    search.accept(path: "/dev/ttyUSB3")
+    #expect(open(&search, survey) == "/dev/ttyUSB3")
+    search.accept(path: "/dev/ttyUSB3")
+    search.setAside(path: "/dev/ttyUSB3")
+    #expect(open(&search, survey) == "/dev/ttyUSB2")
+  }
+
+  @Test func aDeafPortWithoutAnotherIsOpenedAgain() {
+    let single = Plugged.modem("2c7c:0125", interfaces: [2])
+    let survey = Plugged.survey(single, Plugged.modem("12d1:1506", at: "1-2", interfaces: [2]))
+    var search = PortSearch(.identity(ModemIdentity("2c7c:0125:02") ?? ModemIdentity()))
+    #expect(open(&search, survey) == "/dev/ttyUSB0")
+    search.accept(path: "/dev/ttyUSB0")
+    search.setAside(path: "/dev/ttyUSB0")
+    #expect(open(&search, survey) == "/dev/ttyUSB0")
+  }
+
   @Test func aWordOnAPortThatIsNotOpenChangesNothing() {
     var search = PortSearch(.automatic)
     let survey = Plugged.survey(ec25)

@@ -24,6 +24,8 @@ public struct ATCommand: Hashable, Sendable {
   /// Whether some modems leave the final result out: the command is then done a moment after the
   /// first line of its answer.
   public var mayLackResult = false
+  /// Whether the time for the answer begins anew with each of its lines: a list may be of any length.
+  public var renewsWithLines = false
 
   /// A command.
   public init(

@@ -87,8 +87,12 @@ public struct ATDialogue: Sendable {
       case .overlong: events.append(.overlong)
       case .prompt: open?.promptUntil = now + Limits.promptSettles
       case .line(let line):
+        let known = open?.lines.count ?? 0
         take(line, &events)
         endWithoutResult(at: now)
+        if let exchange = open, exchange.command.renewsWithLines, exchange.lines.count > known {
+          open?.deadline = now + exchange.command.timeout
+        }
       }
     }
     return events

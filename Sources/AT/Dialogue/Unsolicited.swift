@@ -15,6 +15,8 @@ public enum Unsolicited: Hashable, Sendable {
   /// The modem has been started for some time, and something in it is ready now: `Call Ready`,
   /// `PB DONE`, `+CFUN: 1` and their like. It may have restarted without another word.
   case started(String)
+  /// The message service is ready, after a start or another card: `SMS Ready`, `SMS DONE`.
+  case messagesReady(String)
   /// The signal's strength by a maker's own result, in dBm; nil when not known.
   case signal(Int?)
   /// The SIM's state changed: `+CPIN:` and what stands after it.
@@ -37,6 +39,8 @@ public enum Unsolicited: Hashable, Sendable {
       self = .restarted(line)
     } else if Unsolicited.starts.contains(where: { line.hasPrefix($0) }) {
       self = .started(line)
+    } else if Unsolicited.tellsMessagesReady(line) {
+      self = .messagesReady(line)
     } else if mark == UInt8(ascii: "+") {
       guard let known = Unsolicited(name: name, value: value, line: line) else { return nil }
       self = known
@@ -132,6 +136,13 @@ public enum Unsolicited: Hashable, Sendable {
   /// They come up to half a minute after a start.
   private static let starts = ["Call Ready", "PB DONE", "+PBREADY", "*EMRDY: 1", "+CFUN: 1"]
 
+  /// Quectel's modules say it in a `+QIND`.
+  private static func tellsMessagesReady(_ line: String) -> Bool {
+    var word = line[...]
+    if line.hasPrefix("+QIND:") { word = line.dropFirst(6).drop { $0 == " " || $0 == "\"" } }
+    return word.hasPrefix("SMS Ready") || word.hasPrefix("SMS DONE")
+  }
+
   /// Other standard names that come unasked.
   private static let names = [
     "+CMT", "+CDS", "+CBM", "+CBMI", "+CUSD", "+CRING", "+CLIP", "+CIEV", "+CTZV", "+CTZE",
@@ -143,8 +154,8 @@ public enum Unsolicited: Hashable, Sendable {
 
   /// Words without a mark.
   private static let words = [
-    "RING", "NO CARRIER", "BUSY", "NO ANSWER", "NO DIALTONE", "NO DIAL TONE", "SMS Ready",
-    "SMS DONE", "NORMAL POWER DOWN", "UNDER-VOLTAGE WARNNING",
+    "RING", "NO CARRIER", "BUSY", "NO ANSWER", "NO DIALTONE", "NO DIAL TONE",
+    "NORMAL POWER DOWN", "UNDER-VOLTAGE WARNNING",
     "UNDER-VOLTAGE POWER DOWN", "OVER-VOLTAGE WARNNING", "OVER-VOLTAGE POWER DOWN", "VOICE CALL",
     "MISSED_CALL", "OPERATOR",
   ]

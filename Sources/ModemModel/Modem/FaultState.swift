@@ -68,6 +68,10 @@ struct FaultState: Hashable, Sendable {
   var storageLimit: Int?
   var listsAreMute = false
   var endsStoragesSilently = false
+  var storagesGoTogether = false
+  var storesInModem = false
+  var listRefusals: [Int] = []
+  var listDelay = Duration.zero
 
   /// When something of it ends by itself.
   var deadlines: [BootInstant?] {

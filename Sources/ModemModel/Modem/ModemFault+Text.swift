@@ -134,6 +134,16 @@ extension ModemFault {
       return Int(text).flatMap { (0...10_000).contains($0) ? .storageLimit($0) : nil }
     },
     Form("mute_list", .muteList), Form("storage_without_ok", .storageWithoutOK),
+    Form("storages_together", .storagesTogether), Form("stored_in_modem", .storedInModem),
+    Form("refuse_list", "[:CODE[:TIMES]]") { values in
+      guard let code = values.number(0, or: 305), let times = values.number(1, or: 1) else {
+        return nil
+      }
+      return .refuseList(code: code, times: times)
+    },
+    Form("slow_list", "[:SECONDS]") { $0.seconds(0, or: 3).map { .slowList($0) } },
+    Form("text_mode", .textMode),
+    Form("leftovers", "[:MESSAGES]") { $0.number(0, or: 10).map { .leftovers($0) } },
     Form("healed", .healed),
   ]
 

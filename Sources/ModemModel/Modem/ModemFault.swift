@@ -132,6 +132,18 @@ public enum ModemFault: Hashable, Sendable {
   case muteList
   /// Its answer to `AT+CPMS=` has no final result.
   case storageWithoutOK
+  /// `AT+CPMS=` takes three names or none.
+  case storagesTogether
+  /// Messages go into the modem's own storage (`ME`), whatever `+CPMS` says.
+  case storedInModem
+  /// The next `AT+CMGL` are refused with this `+CMS ERROR`, so many of them; 0 is `ERROR` alone.
+  case refuseList(code: Int, times: Int)
+  /// A list needs so long for each message.
+  case slowList(Duration)
+  /// Another program left it in text mode.
+  case textMode
+  /// Another program left so many sent messages and drafts on the SIM, by turns.
+  case leftovers(Int)
 
   /// All of these end.
   case healed

@@ -49,6 +49,12 @@ public struct ModemProfile: Hashable, Sendable {
   /// How it writes USSD.
   public var supplementaryCoding = SupplementaryCoding.text
 
+  /// Whether `+CCLK` shows the time of Greenwich with the zone beside it, unless the last value of
+  /// ``timeUpdateModes`` is set.
+  public var clockIsUniversal = false
+  /// The values of `+CTZU`.
+  public var timeUpdateModes = [0, 1]
+
   // MARK: Messages
 
   /// Its list of storages, where that is not the usual one.

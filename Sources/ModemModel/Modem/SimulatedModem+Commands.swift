@@ -179,8 +179,17 @@ extension SimulatedModem {
     case ("+CCLK", .set): return setClock(command, at: now)
     case ("+CTZR", .set): reportsTimeZone = command.integer(0) ?? 0
     case ("+CTZR", .read): say("+CTZR: \(reportsTimeZone)", at: now)
+    case ("+CTZU", .set):
+      guard let mode = command.integer(0), settings.profile.timeUpdateModes.contains(mode) else {
+        return .cme(50)
+      }
+      timeUpdate = mode
+    case ("+CTZU", .read): say("+CTZU: \(timeUpdate)", at: now)
+    case ("+CTZU", .test):
+      let modes = settings.profile.timeUpdateModes.map(String.init).joined(separator: ",")
+      say("+CTZU: (\(modes))", at: now)
     case ("+CPAS", .execute): say("+CPAS: 0", at: now)
-    case ("+CTZU", .set), ("+IFC", .set), ("+IPR", .set), ("+ICF", .set), ("+CLIP", .set),
+    case ("+IFC", .set), ("+IPR", .set), ("+ICF", .set), ("+CLIP", .set),
       ("+CRC", .set), ("+COLP", .set), ("+CCLK", .test), ("+CTZR", .test):
       break
     default: return nil
@@ -206,8 +215,10 @@ extension SimulatedModem {
 
   private func clockText(_ now: BootInstant) -> String {
     let shown = clock.map { $0.wall + ($0.at.duration(to: now)) } ?? WallTime(epochSeconds: 0)
+    let isUniversal = settings.profile.clockIsUniversal && timeUpdate < 3 && !isClockSet
+    let seconds = shown.epochSeconds - (isUniversal ? Int64(settings.quarterHours) * 900 : 0)
     return ServiceCentreTime(
-      epochSeconds: shown.epochSeconds, quarterHours: settings.quarterHours
+      epochSeconds: seconds, quarterHours: settings.quarterHours
     )?.text ?? ""
   }
 

@@ -39,7 +39,8 @@ extension SimulatedModem {
       beginInSending(fault, at: now)
     case .silentReception, .forgetIndication, .loseIndication, .lateIndication, .wrongStorage,
       .indicationElsewhere, .doubleReport, .wrongReference, .unreadableReport, .storageFull,
-      .storageLimit, .muteList, .storageWithoutOK:
+      .storageLimit, .muteList, .storageWithoutOK, .storagesTogether, .storedInModem, .refuseList,
+      .slowList, .textMode, .leftovers:
       beginInReceiving(fault)
     case .healed: heal(at: now)
     }
@@ -137,6 +138,14 @@ extension SimulatedModem {
     case .storageLimit(let count): faults.storageLimit = count
     case .muteList: faults.listsAreMute = true
     case .storageWithoutOK: faults.endsStoragesSilently = true
+    case .storagesTogether: faults.storagesGoTogether = true
+    case .storedInModem: faults.storesInModem = true
+    case .refuseList(let code, let times):
+      let room = Limits.refusals - faults.listRefusals.count
+      faults.listRefusals += Array(repeating: code, count: min(times, room))
+    case .slowList(let duration): faults.listDelay = duration
+    case .textMode: isTextMode = true
+    case .leftovers(let count): leaveBehind(count)
     default: break
     }
   }

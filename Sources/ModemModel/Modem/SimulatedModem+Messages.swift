@@ -104,6 +104,7 @@ extension SimulatedModem {
     case .read: say("+CPMS: \(storageUse(named: true))", at: now)
     case .set:
       let wanted = command.values
+      if faults.storagesGoTogether, wanted.count != 3 { return .error }
       guard wanted.count <= 3, let first = wanted.first ?? nil, storageIndex(first) != nil,
         wanted.dropFirst().allSatisfy({ $0 == nil || $0 != "SR" && storageIndex($0 ?? "") != nil })
       else { return .cms(302) }

@@ -49,7 +49,8 @@ extension SimulatedModem {
       handOver("+CMT: ", message, at: now)
       return awaitAcknowledgement(now)
     }
-    guard let (storage, number) = store(message, in: receiveStorage) else {
+    guard let (storage, number) = store(message, in: faults.storesInModem ? "ME" : receiveStorage)
+    else {
       refusedForRoom = true
       return .refused
     }

@@ -13,9 +13,14 @@ extension SimulatedModem {
       return .cms(parameterError)
     }
     if faults.listsAreMute { return .later }
+    if !faults.listRefusals.isEmpty {
+      let code = faults.listRefusals.removeFirst()
+      return code == 0 ? .error : .cms(code)
+    }
     guard let storage = storageIndex(readStorage) else { return .cms(302) }
     if isUnreadable(storage) { return .cms(321) }
     for number in storages[storage].numbers(where: { states.contains($0) }) {
+      busyUntil = max(busyUntil, now) + faults.listDelay
       show(storage, number, isList: true, at: now)
     }
     return .ok
@@ -98,6 +103,21 @@ extension SimulatedModem {
       effects.append(.reachable)
     }
     return .ok
+  }
+
+  /// Puts sent messages and drafts onto the SIM, as a telephone or another program leaves them.
+  mutating func leaveBehind(_ count: Int) {
+    guard
+      let message = try? MessageComposer.messages(text: "left behind", to: Address("+15550199"))
+        .first?.encoded()
+    else { return }
+    for number in 0..<min(count, settings.storageSize) {
+      _ = store(
+        MessageStorage.Message(
+          state: number.isMultiple(of: 2) ? .storedSent : .storedUnsent, pdu: [0] + message,
+          length: message.count),
+        in: "SM")
+    }
   }
 
   private mutating func changed(_ kind: StoreChange.Kind, _ storage: Int, _ number: Int) {

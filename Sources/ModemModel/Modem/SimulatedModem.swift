@@ -69,6 +69,7 @@ public struct SimulatedModem: Sendable {
   var operatorFormat = 0
   var isDetached = false
   var reportsTimeZone = 0
+  var timeUpdate = 0
   var tellsSupplementary = 0
   var clock: (wall: WallTime, at: BootInstant)?
   var isClockSet = false

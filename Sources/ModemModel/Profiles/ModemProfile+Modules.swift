@@ -9,6 +9,8 @@ extension ModemProfile {
     $0.quietedBy = "+QINDCFG=\"all\",0"
     $0.supplementaryCoding = .ucs2
     $0.refusedReportModes = [1]
+    $0.clockIsUniversal = true
+    $0.timeUpdateModes = [0, 1, 3]
     $0.ownCommands = ["+QURCCFG", "+QINDCFG", "+QCFG"]
   }
 

@@ -24,6 +24,10 @@ public struct MakerProfile: Hashable, Sendable {
   public var pinAttempts = "AT+CPINR=\"SIM PIN\""
   /// What tells the number of the SIM card itself, which is legible before the PIN.
   public var cardNumber = ["AT+CCID", "AT+ICCID"]
+  /// `AT+CTZU` by which the network sets the modem's clock, the best first.
+  public var timeUpdates = ["AT+CTZU=1"]
+  /// The mode of `AT+CTZU` in which the clock shows the local time; nil where there is one mode alone.
+  public var localTimeMode: Int?
   /// Whether USSD goes both ways as packed septets in hex.
   public var packsUSSD = false
 

@@ -88,6 +88,8 @@ extension MakerProfile {
     $0.indications = ["1,1,0,0,0", "2,1,0,0,0"]
     $0.pinAttempts = "AT+QPINC=\"SC\""
     $0.cardNumber = ["AT+QCCID"]
+    // By mode 1 the clock shows the time of Greenwich with the zone beside it.
+    $0.localTimeMode = 3
   }
 
   /// M95, MC60: modules on a serial line.

@@ -152,6 +152,8 @@ extension ModemSession {
     echoSetup = nil
     wantsPlainUSSD = false
     currentStorage = nil
+    sweep.forgetForm()
+    announcements.doubt()
     reads = []
     deletes = []
     unconfirmed = [:]

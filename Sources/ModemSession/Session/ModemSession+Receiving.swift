@@ -7,14 +7,17 @@ extension ModemSession {
   mutating func heard(_ result: Unsolicited, at now: BootInstant) {
     switch result {
     case .messageStored(let storage, let index), .statusReportStored(let storage, let index):
+      heardAnnouncement()
+      sweep.met(storage, home: homeStorage)
       guard reads.count < Limits.reads else {
+        announcements.doubt()
         isSweepDue = true
-        isReportSweepDue = true
+        sweep.makeDue(storage)
         return
       }
-      if storage != homeStorage, !leavesReportStorage { reportStorage = storage }
       reads.append(StoragePlace(storage: storage, index: index))
     case .message(let pdu), .statusReport(let pdu):
+      heardAnnouncement()
       lastToken += 1
       hand(InboundPDU(token: lastToken, hex: pdu))
     case .registration(let domain, let registration):
@@ -26,6 +29,7 @@ extension ModemSession {
     case .started:
       // Of what is being set up or is locked nothing was set that it could have forgotten.
       if phase == .idle { needsSetup = true }
+    case .messagesReady: seekMessages()
     case .storageFull:
       log("modem_storage_full", .warning, "the modem's storage is full; it is emptied now")
       isSweepDue = true
@@ -64,119 +68,22 @@ extension ModemSession {
     needsSetup = true
   }
 
-  // MARK: Housekeeping
-
-  /// Opens the next command that reads, deletes or checks; false when nothing is due.
-  mutating func keepHouse(at now: BootInstant) -> Bool {
-    let query = configuration.timeouts.query
-    if let place = reads.first ?? deletes.first {
-      guard select(place.storage, at: now) else { return true }
-      if reads.first == place {
-        reads.removeFirst()
-        open(ATCommand("AT+CMGR=\(place.index)", timeout: query), for: .read(place), at: now)
-      } else {
-        deletes.removeFirst()
-        open(ATCommand("AT+CMGD=\(place.index)", timeout: query), for: .delete(place), at: now)
-      }
-      return true
-    }
-    if isSweepDue {
-      guard select(homeStorage, at: now) else { return true }
-      isSweepDue = false
-      open(ATCommand("AT+CMGL=4", timeout: configuration.timeouts.list), for: .list, at: now)
-      return true
-    }
-    if isReportSweepDue, let storage = reportStorage, storage != homeStorage {
-      guard select(storage, at: now) else { return true }
-      isReportSweepDue = false
-      open(ATCommand("AT+CMGL=4", timeout: configuration.timeouts.list), for: .list, at: now)
-      return true
-    }
-    if !checks.isEmpty {
-      let step = checks.removeFirst()
-      open(step.forms(configuration, profile)[0], for: .check(step), at: now)
-      return true
-    }
-    // Not left in a storage that is only looked into.
-    return currentStorage != homeStorage && !select(homeStorage, at: now)
-  }
-
-  /// Makes a storage the one that is read from; false when a command for it was opened.
-  mutating func select(_ storage: String, at now: BootInstant) -> Bool {
-    if currentStorage == storage { return true }
-    var command = ATCommand("AT+CPMS=\"\(storage)\"", timeout: configuration.timeouts.query)
-    command.mayLackResult = true
-    open(command, for: .select(storage), at: now)
-    return false
-  }
-
-  mutating func selected(_ storage: String, _ answer: ATAnswer) {
-    guard answer.ending == .ok else {
-      if answer.ending == .timedOut { silenced(storage) }
-      // What lies there cannot be reached; it must not hold up the rest.
-      reads.removeAll { $0.storage == storage }
-      deletes.removeAll { $0.storage == storage }
-      if storage == homeStorage {
-        isSweepDue = false
-        needsSetup = true
-      } else if storage == reportStorage {
-        reportStorage = nil
-      }
-      return
-    }
-    currentStorage = storage
-    if storage == homeStorage { learnStorage(answer) }
-  }
-
-  /// A modem that does not bear a look into its reports is worth more than they are.
-  private mutating func silenced(_ storage: String) {
-    guard storage == reportStorage, storage != homeStorage else { return }
-    leavesReportStorage = true
-    reportStorage = nil
-  }
-
-  mutating func listed(_ answer: ATAnswer, at now: BootInstant) {
-    if answer.ending == .timedOut {
-      silenced(currentStorage ?? homeStorage)
-      unansweredSweeps = min(unansweredSweeps + 1, 6)
-      nextSweep = now + configuration.sweepInterval * (1 << unansweredSweeps)
-    } else {
-      unansweredSweeps = 0
-    }
-    guard answer.ending == .ok else {
-      if case .failed(let result) = answer.ending {
-        log("modem_sweep_failed", .warning, "the modem does not list its messages: \(result)")
-      }
-      return
-    }
-    let messages = StoredMessage.messages(in: answer)
-    let storage = currentStorage ?? homeStorage
-    for message in messages {
-      guard let index = message.index, message.state != .storedSent,
-        message.state != .storedUnsent
-      else { continue }
-      tell(message.pdu, at: StoragePlace(storage: storage, index: index))
-    }
-    guard storage == homeStorage else {
-      if answer.isCut { isReportSweepDue = true }
-      return
-    }
-    status.storageUsed = messages.count
-    watchStorage()
-    if answer.isCut { isSweepDue = true }
-  }
-
-  mutating func didRead(_ place: StoragePlace, _ answer: ATAnswer) {
-    guard answer.ending == .ok, let message = StoredMessage.messages(in: answer).first,
-      message.state != .storedSent, message.state != .storedUnsent
-    else { return }
-    tell(message.pdu, at: place)
-  }
+  // MARK: Handing over
 
   /// Hands a message over, under the token that it had before if it was told already.
-  private mutating func tell(_ pdu: String, at place: StoragePlace) {
+  ///
+  /// - Returns: What it was to whoever is told.
+  @discardableResult
+  mutating func tell(_ pdu: String, at place: StoragePlace) -> Telling {
     // Confirmed already: it is still there, and its deletion is next.
-    if deletes.contains(place) { return }
+    if deletes.contains(place) { return .known }
+    // The same message as in the storages that MT is made of.
+    if place.storage == "MT", homeStorage != "MT",
+      unconfirmed.contains(where: { $0.value.pdu == pdu && $0.value.place.storage != "MT" })
+    {
+      return .known
+    }
+    var telling = Telling.known
     let token: UInt64
     let known = unconfirmed.first { $0.value.place == place }
     if let known, known.value.pdu == pdu {
@@ -184,12 +91,21 @@ extension ModemSession {
     } else {
       // Another message is there now; it must not be deleted by what confirms the one before.
       if let known { unconfirmed[known.key] = nil }
-      guard unconfirmed.count < Limits.unconfirmed else { return }
+      guard unconfirmed.count < Limits.unconfirmed else { return .left }
+      telling = .new
       lastToken += 1
       token = lastToken
       unconfirmed[token] = ToldMessage(place: place, pdu: pdu)
     }
     hand(InboundPDU(token: token, hex: pdu, storage: place.storage, index: place.index))
+    return telling
+  }
+
+  /// What a message was to whoever is told of it.
+  enum Telling {
+    case known, new
+    /// Not told yet: too many wait to be confirmed.
+    case left
   }
 
   /// Hands a message over, and the time that it carries.
@@ -206,6 +122,7 @@ extension ModemSession {
 
   mutating func deleted(_ place: StoragePlace, _ answer: ATAnswer) {
     if case .failed(let result) = answer.ending {
+      announcements.doubt()
       log(
         "modem_delete_failed", .warning,
         "message \(place.index) of \(place.storage) was not deleted: \(result); tried again after"
@@ -223,13 +140,28 @@ extension ModemSession {
     let share = Double(used) * 100 / Double(size)
     if share >= Double(Limits.storageAlarm), !isStorageAlarmed {
       isStorageAlarmed = true
+      let leftovers = status.storageLeftovers ?? 0
       log(
         "modem_storage_filling", .warning,
-        "the storage \(homeStorage) has \(used) messages of \(size); messages are deleted once they"
-          + " are stored here, so look why they are not",
-        [ModemLogEntry.Field("used", .integer(Int64(used)))])
+        "the storage \(homeStorage) has \(used) messages of \(size); "
+          + (leftovers == 0 ? "" : leftoverWords(leftovers, of: used))
+          + (leftovers == used
+            ? "" : "messages are deleted once they are stored here, so look why they are not"),
+        [
+          ModemLogEntry.Field("used", .integer(Int64(used))),
+          ModemLogEntry.Field("leftovers", .integer(Int64(leftovers))),
+        ])
     } else if share < Double(Limits.storageCalm) {
       isStorageAlarmed = false
     }
+  }
+
+  /// What is said of messages that nobody here will ever read.
+  private func leftoverWords(_ count: Int, of used: Int) -> String {
+    let which = "sent messages and drafts that another program or a telephone left there"
+    return (count == used ? "all of them are \(which)" : "\(count) of them are \(which)")
+      + (configuration.deletesLeftovers
+        ? ", which are being deleted" : ": set modem.delete_leftovers to have them deleted")
+      + (count == used ? "" : "; ")
   }
 }

@@ -17,7 +17,7 @@ extension ModemSession {
     case .trace: break  // the shell's own
     case .sweep:
       isSweepDue = true
-      isReportSweepDue = true
+      sweep.makeAllDue()
     case .stop:
       isStopping = true
       stopBy = stopBy ?? now + Limits.stopWithin

@@ -134,8 +134,11 @@ extension ModemSession {
     nextRegistrationCheck = now + configuration.checkInterval * 5
     // A storage that is never listed must not keep the modem from being of use between two tries.
     isSweepDue = unansweredSweeps == 0 || nextSweep <= now
-    isReportSweepDue = isSweepDue
-    if isSweepDue { nextSweep = now + configuration.sweepInterval }
+    announcements.doubt()
+    if isSweepDue {
+      sweep.makeDue(at: now)
+      nextSweep = now + sweepPause
+    }
     let name = [status.manufacturer, status.model].compactMap { $0 }.joined(separator: " ")
     log(
       "modem_set_up", .notice,
@@ -174,10 +177,15 @@ extension ModemSession {
       learnStorage(answer)
       homeStorage = Parameters(answer.command.text.dropFirst("AT+CPMS=".count)).text(0) ?? "SM"
       currentStorage = homeStorage
+      // What it has if it does not say.
+      sweep.found(profile.storages.filter { $0 != "MT" }, home: homeStorage)
+    case .storages:
+      let names = answer.value.map { StorageNames.readable(in: $0) } ?? []
+      if names.contains(homeStorage) { sweep.found(names, home: homeStorage) }
     case .indications:
       // Reports that are told of in a storage (`ds` 2) lie in one of their own (3GPP TS 27.005 3.2.3).
       let mode = Parameters(answer.command.text.dropFirst("AT+CNMI=".count)).integer(3)
-      reportStorage = mode == 2 && !leavesReportStorage ? reportStorage ?? "SR" : nil
+      if mode == 2 { sweep.met("SR", home: homeStorage) }
     case .serviceCentre:
       status.smsc = answer.value.flatMap { Parameters($0).text(0) }.flatMap {
         $0.isEmpty ? nil : $0
@@ -186,6 +194,10 @@ extension ModemSession {
     case .circuitSwitched: learnRegistration(.circuitSwitched, answer)
     case .packetSwitched: learnRegistration(.packetSwitched, answer)
     case .evolved: learnRegistration(.evolved, answer)
+    case .timeUpdateModes:
+      if let mode = profile.localTimeMode, answer.value.map({ offers($0, mode) }) == true {
+        profile.timeUpdates = ["AT+CTZU=\(mode)"] + profile.timeUpdates
+      }
     case .signal:
       status.signalDBm = answer.value.flatMap { SignalQuality(answer: $0)?.decibelMilliwatts }
     case .network:
@@ -196,6 +208,15 @@ extension ModemSession {
         effects.append(.event(.networkTime(time)))
       }
     default: break
+    }
+  }
+
+  /// Whether a list of values such as `(0,1,3)` or `(0-3)` has a number.
+  private func offers(_ values: Substring, _ number: Int) -> Bool {
+    values.split { "(), ".contains($0) }.contains { part in
+      let bounds = part.split(separator: "-").compactMap { Int($0) }
+      guard let first = bounds.first, let last = bounds.last else { return false }
+      return first <= number && number <= last
     }
   }
 
@@ -221,6 +242,7 @@ extension ModemSession {
     guard let use = answer.value.flatMap({ StorageUse(answer: $0) }) else { return }
     status.storageUsed = use.used
     status.storageSize = use.size
-    watchStorage()
+    // In the setup it is not known yet what is there: the storage is looked through right after it.
+    if phase == .idle { watchStorage() }
   }
 }

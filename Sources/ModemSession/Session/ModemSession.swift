@@ -102,11 +102,12 @@ public struct ModemSession: Sendable {
   var unansweredSteps: [SetupStep: Int] = [:]
   /// When a setup was last made because the modem echoes.
   var echoSetup: BootInstant?
-  /// The storage in which status reports lie, beside that of the messages; nil when there is none.
-  var reportStorage: String?
-  var isReportSweepDue = false
-  /// Whether the modem went silent when that storage was looked into: it is let be from then on.
-  var leavesReportStorage = false
+  /// The storages beside that of the messages.
+  var sweep = StorageSweep()
+  var listTroubles = ListTroubles()
+  var announcements = Announcements()
+  /// When all storages were last looked through for a message that was not where it was told.
+  var soughtAt: BootInstant?
   /// Whether the modem turned out to want USSD codes as they are.
   var wantsPlainUSSD = false
   var family = VendorFamily.unknown
@@ -145,7 +146,6 @@ public struct ModemSession: Sendable {
   var nextCheck = BootInstant.zero
   var nextRegistrationCheck = BootInstant.zero
   var nextSweep = BootInstant.zero
-  var nextReportSweep = BootInstant.zero
   /// When the modem's clock is asked again: soon while it is not set, seldom once it is.
   var nextClockCheck = BootInstant.zero
 
@@ -197,7 +197,9 @@ public struct ModemSession: Sendable {
   }
 
   private var idleDeadline: BootInstant {
-    let house = min(nextCheck, nextSweep)
+    var house = min(nextCheck, nextSweep)
+    if let moment = announcements.judgeAt { house = min(house, moment) }
+    if sweep.notBefore > .zero { house = min(house, sweep.notBefore) }
     let next = sending != nil || !texts.isEmpty ? min(house, sendNotBefore) : house
     return ussd.first?.deadline.map { min(next, $0) } ?? next
   }
@@ -224,13 +226,13 @@ public struct ModemSession: Sendable {
     case .idle:
       expireUSSD(at: now)
       if nextCheck <= now { dueChecks(at: now) }
+      if sweep.notBefore <= now { sweep.resume() }
+      judgeAnnouncements(at: now)
+      guard phase == .idle else { return }
       if nextSweep <= now {
         isSweepDue = true
-        if nextReportSweep <= now {
-          isReportSweepDue = true
-          nextReportSweep = now + Limits.reportSweepEvery
-        }
-        nextSweep = now + configuration.sweepInterval
+        sweep.passTime(isOften: announcements.isDeaf, at: now)
+        nextSweep = now + sweepPause
       }
     default: break
     }
@@ -277,9 +279,9 @@ public struct ModemSession: Sendable {
   private mutating func answered(_ answer: ATAnswer, _ purpose: Purpose, at now: BootInstant) {
     switch purpose {
     case .textPart: partAnswered(answer, at: now)
-    case .select(let storage): selected(storage, answer)
+    case .select(let storage): selected(storage, answer, at: now)
     case .list: listed(answer, at: now)
-    case .read(let place): didRead(place, answer)
+    case .read(let place): didRead(place, answer, at: now)
     case .delete(let place): deleted(place, answer)
     case .check(.simState): simChecked(answer)
     case .check(let step): learn(step, answer, at: now)
@@ -292,6 +294,9 @@ public struct ModemSession: Sendable {
     if case .operatorCommand = purpose {
       // Whoever typed it chose how long it may take: no reason to do anything harsh.
       take(.resynchronise, "\(reason) in the time that was given for it", at: now)
+    } else if purpose == .list, !answer.lines.isEmpty {
+      // It was answering, and what came is kept: the rest is asked for again.
+      take(.resynchronise, "\(reason) to its end", at: now)
     } else {
       trouble(reason, at: now)
     }

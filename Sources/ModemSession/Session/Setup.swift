@@ -10,11 +10,11 @@ enum SetupStep: Int, CaseIterable, Sendable {
   case simState, cardNumber, pinAttempts, enterPIN
   case subscriber
   case pduMode, messageService, characterSet
-  case storage, indications
+  case storage, storages, indications
   case serviceCentre, setServiceCentre
   case reportCircuitSwitched, reportPacketSwitched, reportEvolved
   case circuitSwitched, packetSwitched, evolved
-  case timeUpdate, timeReports
+  case timeUpdateModes, timeUpdate, timeReports
   case signal, network, clock
 
   /// What a failure of the step means, when none of its forms was taken.
@@ -74,6 +74,7 @@ enum SetupStep: Int, CaseIterable, Sendable {
         command.mayLackResult = true
         return command
       }
+    case .storages: return [query("AT+CPMS=?")]
     case .indications:
       let reports = configuration.statusReports ? profile.reportIndications : []
       return (reports + profile.indications).map { command("AT+CNMI=\($0)") }
@@ -89,7 +90,8 @@ enum SetupStep: Int, CaseIterable, Sendable {
     case .packetSwitched: return [query("AT+CGREG?")]
     case .evolved: return [query("AT+CEREG?")]
     // The network sets the modem's clock, and the modem tells of it (3GPP TS 27.007 8.40, 8.41).
-    case .timeUpdate: return [command("AT+CTZU=1")]
+    case .timeUpdateModes: return profile.localTimeMode == nil ? [] : [command("AT+CTZU=?")]
+    case .timeUpdate: return profile.timeUpdates.map { command($0) }
     case .timeReports: return [command("AT+CTZR=2"), command("AT+CTZR=1")]
     case .signal: return [query("AT+CSQ")]
     case .network: return [query("AT+COPS?")]

@@ -28,6 +28,10 @@ public struct ModemConfiguration: Hashable, Sendable {
   /// The resets from outside that the shell can do: ``RecoveryStep/resetUSB``,
   /// ``RecoveryStep/powerCycle``.
   public var resets: Set<RecoveryStep> = []
+  /// Whether sent messages and drafts are deleted that another program or a telephone left in a storage.
+  public var deletesLeftovers = false
+  /// Whether the shell knows of other ports of the modem, to be tried where it tells nothing by itself.
+  public var hasOtherPorts = false
   /// How long the modem may take over its answers.
   public var timeouts = ModemTimeouts()
 

@@ -85,6 +85,12 @@ public struct ModemStatus: Hashable, Sendable {
   public var storageUsed: Int?
   /// Messages that fit into that storage; nil until it was asked.
   public var storageSize: Int?
+  /// How many of those in it are sent messages and drafts, which another program or a telephone left
+  /// there; nil until it was looked through.
+  public var storageLeftovers: Int?
+  /// Whether it tells nothing by itself at this port, so that messages are found by looking alone. With
+  /// a state that is away another of its ports is to be opened next.
+  public var isDeaf = false
   /// Whether a text that is handed in now would be sent.
   public var canSend: Bool
   /// What went wrong last, until it is well again.

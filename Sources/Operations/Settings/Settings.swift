@@ -125,6 +125,8 @@ public struct Settings: Hashable, Sendable {
     public var checkInterval: Duration = .seconds(60)
     /// Time between looks for stored texts of which the modem said nothing.
     public var sweepInterval: Duration = .seconds(600)
+    /// Whether sent messages and drafts are deleted that others left on the SIM.
+    public var deleteLeftovers = false
     /// Time to the first try to open a port again that went away; it doubles with each.
     public var reopenFirst: Duration = .seconds(1)
     /// Time to the next try to open the port, at most.

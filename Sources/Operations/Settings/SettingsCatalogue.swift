@@ -191,6 +191,10 @@ enum SettingsCatalogue {
       section.duration(
         "sweep_interval", \.sweepInterval, .seconds(60) ... .seconds(86_400),
         "Time between looks for stored texts of which it said nothing."),
+      section.flag(
+        "delete_leftovers", \.deleteLeftovers,
+        "Delete sent messages and drafts that another program or a telephone left on the SIM or in"
+          + " the modem. A storage that is full takes in no text."),
       section.duration(
         "reopen_first", \.reopenFirst, .milliseconds(100) ... .seconds(600),
         "Time to the first try to open a port again that went away; it doubles with each."),

@@ -36,6 +36,7 @@ extension PortFinder {
   /// Takes from a modem's status whether what is at the port is the modem that is wanted.
   func heard(_ status: ModemStatus) {
     guard let path = current?.path else { return }
+    if status.isDeaf, status.state.isAway { setAside(path: path) }
     switch status.state {
     case .ready, .registering, .simLocked: break
     case .closed, .opening, .probing, .resetting, .failed: return

@@ -124,6 +124,12 @@ final class NodeRole: Sendable {
       if let reason = modem.fields["last_error"]?.text {
         alarms.append(.text("\(modem.words): \(reason)"))
       }
+      if modem.fields["deaf"] != nil {
+        alarms.append(
+          .text(
+            "\(modem.words) tells of no message by itself at this port; it is looked through each"
+              + " minute"))
+      }
     }
     if modems.isEmpty {
       alarms.append("no modem is configured (modem.port); no text can leave")
