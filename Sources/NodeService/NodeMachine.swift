@@ -45,6 +45,7 @@ public struct NodeMachine: Sendable {
   var isLookDue = false
   var timeKept: BootInstant
   var nextSweep = BootInstant.zero
+  var clockVote = ClockVote()
   var isClockOff = false
   var away: Set<ModemID> = []
   var waiting = 0
@@ -157,7 +158,7 @@ extension NodeMachine {
   ) throws(StorageError) -> [NodeOutput] {
     let before = NodeRound.State(
       core: core, modemStatus: modemStatus, timeKept: timeKept, nextSweep: nextSweep,
-      isClockOff: isClockOff, away: away, settings: settings)
+      clockVote: clockVote, isClockOff: isClockOff, away: away, settings: settings)
     let store = store
     let keepsTime = waiting > 0 && moment.boot - timeKept >= Limits.keepTimeEvery
     let (state, outputs, waiting) = try store.transaction { transaction throws(StorageError) in
@@ -180,6 +181,7 @@ extension NodeMachine {
     modemStatus = state.modemStatus
     timeKept = state.timeKept
     nextSweep = state.nextSweep
+    clockVote = state.clockVote
     isClockOff = state.isClockOff
     away = state.away
     self.settings = state.settings

@@ -40,13 +40,16 @@ extension NodeRound {
   /// Says once when this machine's clock is off, and once when it is right again. It is not set from
   /// here: that is for the system and its owner.
   private mutating func compare(_ time: NetworkTime) throws(StorageError) {
-    let verdict = time.verdict(on: moment.wall)
+    state.clockVote.take(time, at: moment.boot)
+    guard let judgement = state.clockVote.judgement(of: moment.wall, at: moment.boot) else {
+      return
+    }
     let words = NodeWords(settings: settings, moment: moment)
-    switch verdict {
+    switch judgement.verdict {
     case .ahead, .behind:
       guard !state.isClockOff else { return }
       state.isClockOff = true
-      try log(words.clockIsOff(verdict, by: time))
+      try log(words.clockIsOff(judgement))
     case .agrees:
       guard state.isClockOff else { return }
       state.isClockOff = false

@@ -13,6 +13,8 @@ struct NodeRound {
     var modemStatus: [ModemStatus?]
     var timeKept: BootInstant
     var nextSweep: BootInstant
+    /// What modems said the time is.
+    var clockVote: ClockVote
     /// Whether the machine's clock was off when the network last told the time.
     var isClockOff: Bool
     /// Modems whose port is gone, or was when they were heard of last.

@@ -1,4 +1,5 @@
 import GSM
+import ModemModel
 import ModemSession
 import Testing
 import Timing
@@ -15,27 +16,116 @@ import Timing
 
   private let clock = WallTime(epochSeconds: 1_800_000_000)
 
+  /// What a vote says of ``clock`` when all of these came at once.
+  private func verdict(_ times: NetworkTime...) -> ClockVerdict? {
+    var vote = ClockVote()
+    for time in times { vote.take(time, at: .zero) }
+    return vote.judgement(of: clock, at: .zero)?.verdict
+  }
+
   @Test func aClockIsComparedWithinWhatIsKnown() {
-    #expect(time(62, .network).verdict(on: clock) == .agrees)
-    #expect(time(63, .network).verdict(on: clock) == .behind(.seconds(63)))
-    #expect(time(-62, .network).verdict(on: clock) == .agrees)
-    #expect(time(-63, .network).verdict(on: clock) == .ahead(.seconds(63)))
-    #expect(
-      time(100, .modemClock, within: .seconds(60)).verdict(on: clock) == .agrees)
+    #expect(verdict(time(62, .network)) == .agrees)
+    #expect(verdict(time(63, .network)) == .behind(.seconds(63)))
+    #expect(verdict(time(-62, .network)) == .agrees)
+    #expect(verdict(time(-63, .network)) == .ahead(.seconds(63)))
+    #expect(verdict(time(100, .modemClock, within: .seconds(60))) == .agrees)
+    #expect(verdict() == nil)
   }
 
   @Test func aTimeThatIsOverProvesOnlyThatAClockIsBehind() {
-    #expect(time(-86_400, .serviceCentre).verdict(on: clock) == .unknown)
-    #expect(time(0, .serviceCentre).verdict(on: clock) == .unknown)
-    #expect(time(3_600, .serviceCentre).verdict(on: clock) == .behind(.seconds(3_600)))
+    #expect(verdict(time(-86_400, .serviceCentre)) == .unknown)
+    #expect(verdict(time(0, .serviceCentre)) == .unknown)
+    #expect(verdict(time(3_600, .serviceCentre)) == .behind(.seconds(3_600)))
   }
 
   @Test func aTimeThatIsOverReplacesNoBetterOneUnlessItProvesItWrong() {
-    let told = time(0, .network)
-    #expect(time(50, .network).isBetter(than: told, after: .seconds(10)))
-    #expect(time(0, .network).isBetter(than: time(50, .serviceCentre), after: .zero))
-    #expect(!time(14, .serviceCentre).isBetter(than: told, after: .seconds(10)))
-    #expect(time(15, .serviceCentre).isBetter(than: told, after: .seconds(10)))
+    #expect(verdict(time(0, .network), time(-86_400, .serviceCentre)) == .agrees)
+    #expect(verdict(time(500, .network), time(0, .serviceCentre)) == .behind(.seconds(500)))
+    #expect(verdict(time(0, .modemClock), time(3_600, .serviceCentre)) == .behind(.seconds(3_600)))
+  }
+
+  // Somebody may have set it, or nobody.
+  @Test(arguments: [-86_400 * 208, -20_700, -3_600, 3_600, 20_700, 86_400 * 208] as [Int64])
+  func aModemsClockAloneMakesNoClockWrong(_ seconds: Int64) {
+    #expect(verdict(time(seconds, .modemClock)) == .unknown)
+    #expect(verdict(time(seconds, .modemClock), time(0, .network)) == .agrees)
+  }
+
+  /// What `AT+CCLK?` tells in Nepal, where it is the local time or that of Greenwich.
+  private func modemClock(_ seconds: Int64) -> NetworkTime {
+    var time = time(seconds - Self.nepal, .modemClock, within: .seconds(60))
+    time.zone = .seconds(Self.nepal)
+    return time
+  }
+
+  private static let nepal: Int64 = 23 * 900
+
+  // The zone is beside a time that is that of Greenwich already: arduino-libraries/MKRNB#28.
+  @Test func aClockWithItsZoneBesideItMayBeThatOfGreenwich() {
+    #expect(verdict(modemClock(0)) == .agrees, "Greenwich")
+    #expect(verdict(modemClock(Self.nepal)) == .agrees, "local")
+    #expect(verdict(modemClock(0), time(-5, .serviceCentre)) == .agrees)
+    #expect(verdict(modemClock(Self.nepal), time(-5, .serviceCentre)) == .agrees)
+  }
+
+  // A machine that has the local time for that of Greenwich.
+  @Test func aMessageTellsWhichReadingOfAClockIsMeant() {
+    let ahead = ClockVerdict.ahead(.seconds(Self.nepal))
+    for shown in [0, -Self.nepal] {
+      #expect(verdict(modemClock(shown), time(-Self.nepal - 5, .serviceCentre)) == ahead)
+    }
+    // An old one tells nothing.
+    #expect(verdict(modemClock(0), time(-86_400, .serviceCentre)) == .agrees)
+    // What the network tells and the modem's clock have one time in common.
+    var told = time(-2 * Self.nepal, .network)
+    told.zone = .seconds(Self.nepal)
+    #expect(verdict(told, modemClock(-2 * Self.nepal)) == .ahead(.seconds(Self.nepal * 2)))
+  }
+
+  @Test(arguments: [-86_400 * 208, -3_600, 3_600, 86_400 * 208] as [Int64])
+  func whatAModemsClockAndAMessageAgreeOnIsBelieved(_ seconds: Int64) {
+    for shown in [0, Self.nepal] {
+      let off = verdict(modemClock(seconds + shown), time(seconds - 5, .serviceCentre))
+      #expect(
+        off == (seconds > 0 ? .behind(.seconds(seconds)) : .ahead(.seconds(-seconds))), "\(shown)")
+    }
+  }
+
+  @Test func whatWasToldGoesOnWithTheBootClock() {
+    var vote = ClockVote()
+    vote.take(time(-100, .network), at: .zero)
+    #expect(vote.judgement(of: clock, at: .zero + .seconds(100))?.verdict == .agrees)
+    #expect(
+      vote.judgement(of: clock, at: .zero + .seconds(200))?.verdict == .behind(.seconds(100)))
+    // A stamp in the future counts until it is known to be wrong: for an hour.
+    vote = ClockVote()
+    vote.take(time(90_000, .serviceCentre), at: .zero)
+    vote.take(time(0, .serviceCentre), at: .zero + .seconds(60))
+    #expect(vote.judgement(of: clock, at: .zero + .seconds(60))?.verdict != .unknown)
+    vote.take(time(0, .serviceCentre), at: .zero + .seconds(3_600))
+    #expect(vote.judgement(of: clock, at: .zero + .seconds(3_600))?.verdict == .unknown)
+  }
+
+  // Quectel's modules show the time of Greenwich with the zone beside it, unless told otherwise.
+  @Test func aModemThatCanShowTheLocalTimeIsMadeTo() throws {
+    for (modes, setting) in [([0, 1, 3], "AT+CTZU=3"), ([0, 1], "AT+CTZU=1")] {
+      var bench = Bench(modem: {
+        $0.profile = .quectel
+        $0.profile.timeUpdateModes = modes
+      })
+      bench.start()
+      #expect(bench.commands.last { $0.hasPrefix("AT+CTZU=") } == setting)
+      let told = try #require(
+        bench.events.compactMap { event in
+          if case .networkTime(let time) = event { time } else { nil }
+        }.last)
+      let wall = WallTime(epochSeconds: 1_773_450_000)
+      #expect(told.source == .modemClock)
+      #expect(told.readings[modes.contains(3) ? 0 : 1] == wall)
+    }
+    var bench = Bench()
+    bench.start()
+    #expect(bench.commands.filter { $0.hasPrefix("AT+CTZU") } == ["AT+CTZU=1"])
   }
 
   @Test func aMessageTellsTheTime() throws {

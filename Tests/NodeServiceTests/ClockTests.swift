@@ -27,8 +27,17 @@ import Timing
     // A time stamp that is over says nothing for it or against it.
     #expect(try told(bench, ahead: .seconds(50), .serviceCentre).isEmpty)
     #expect(try told(bench, ahead: .zero, .network).map { $0.prefix(11) } == ["clock_right"])
-    #expect(
-      try told(bench, ahead: .seconds(3_600), .modemClock).first?.contains("ahead of") == true)
+    // Somebody may have set the modem's clock, or nobody; with a message's stamp it is believed.
+    #expect(try told(bench, ahead: .seconds(3_600), .modemClock).isEmpty)
+  }
+
+  @Test func aModemsClockIsBelievedWithAMessagesStampAlone() throws {
+    let bench = try Bench()
+    try bench.start()
+    #expect(try told(bench, ahead: .seconds(20_700), .modemClock).isEmpty)
+    let off = try told(bench, ahead: .seconds(20_705), .serviceCentre)
+    #expect(off.first?.contains("5 h 45 min ahead of") == true, "\(off)")
+    #expect(off.first?.contains("the modem's clock and a message's time stamp") == true)
   }
 
   @Test func aStampFromTheFutureProvesTheClockToBeBehind() throws {

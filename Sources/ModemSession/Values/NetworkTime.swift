@@ -15,19 +15,28 @@ public struct NetworkTime: Hashable, Sendable {
     case serviceCentre = "service_centre"
   }
 
-  /// The time.
+  /// The time, where what was shown is the local time of the zone beside it.
   public var time: WallTime
   /// How it was learnt.
   public var source: Source
   /// How far it may be off, by how it was learnt.
   public var uncertainty: Duration
+  /// How far the zone that was shown beside it is ahead of Greenwich, where what was shown may as well
+  /// be the time of Greenwich; zero where there is no doubt.
+  public var zone: Duration
 
   /// A time.
-  public init(time: WallTime, source: Source, uncertainty: Duration) {
+  public init(
+    time: WallTime, source: Source, uncertainty: Duration, zone: Duration = .zero
+  ) {
     self.time = time
     self.source = source
     self.uncertainty = uncertainty
+    self.zone = zone
   }
+
+  /// The times that it may mean, the one of the standard first.
+  public var readings: [WallTime] { zone == .zero ? [time] : [time, time + zone] }
 }
 
 extension NetworkTime {
@@ -53,7 +62,9 @@ extension NetworkTime {
       return nil
     }
     // Whole seconds, told within one or two.
-    self.init(time: time, source: .network, uncertainty: .seconds(2))
+    self.init(
+      time: time, source: .network, uncertainty: .seconds(2),
+      zone: .seconds(fields.quarters * 900))
   }
 
   /// The answer to `AT+CCLK?` (3GPP TS 27.007 8.15): `"26/11/21,14:32:12+23"`; nil for a clock that was
@@ -63,7 +74,9 @@ extension NetworkTime {
     guard numbers.count >= 7,
       let time = NetworkTime.time(Array(numbers[0..<6]), quarters: numbers[6])
     else { return nil }
-    self.init(time: time, source: .modemClock, uncertainty: .seconds(60))
+    self.init(
+      time: time, source: .modemClock, uncertainty: .seconds(60),
+      zone: .seconds(numbers[6] * 900))
   }
 
   /// The service centre's time stamp of a message (3GPP TS 23.040 9.2.3.11), or the time of discharge in

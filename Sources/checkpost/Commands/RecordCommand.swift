@@ -110,7 +110,9 @@ struct RecordCommand: ParsableCommand {
       RunningService.tell(.queue, socket: loaded.settings.control.socket)
       throw session.end(with: error)
     }
-    RunningService.tell(.queue, socket: loaded.settings.control.socket)
+    if let clock = RunningService.tell(.queue, socket: loaded.settings.control.socket) {
+      Diagnostics.say(clock)
+    }
     try session.finish()
   }
 }

@@ -62,7 +62,9 @@ struct DoctorCommand: AsyncParsableCommand {
     try show([await machine.server()])
     let modem = ModemChecks(
       loaded: loaded, options: settings, port: port, baud: baud, number: number, clocks: clocks)
-    try show(await modem.findings())
+    let found = await modem.findings()
+    try show(found)
+    try show([machine.clock(beside: found)])
     guard bad.isEmpty else {
       throw CommandFailure(
         .unavailable,

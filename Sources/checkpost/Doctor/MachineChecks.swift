@@ -16,10 +16,12 @@ struct MachineChecks {
 
   /// Disk space below which there is too little for months of passages.
   private static let fewBytes: Int64 = 256 << 20
+  /// How far ahead the last time that was written down shows the clock to be wrong.
+  private static let farAhead = Duration.seconds(600)
 
   func findings() -> [Finding] {
     let settings = loaded.settings
-    var findings = [self.settings, clock]
+    var findings = [self.settings]
     if settings.roles.node || !settings.roles.central {
       findings += store(settings.node.database, "node_database") { path in
         let store = try PassageStore(readingFrom: path)
@@ -58,15 +60,48 @@ struct MachineChecks {
     return Finding("settings", .good, "\(file): \(names.joined(separator: " and "))")
   }
 
-  private var clock: Finding {
-    let now = clocks.wall()
+  /// The clock, with what modems found out of it; those findings are told of last.
+  func clock(beside modems: [Finding]) -> Finding {
+    MachineChecks.clock(at: clocks.wall(), written: lastWritten, beside: modems)
+  }
+
+  /// What is found of a clock that shows `now`, when a database was `written` and modems found these.
+  static func clock(
+    at now: WallTime, written: WallTime?, beside modems: [Finding]
+  ) -> Finding {
     // The year in which this program was made; a machine without a clock starts in 1970.
     guard now.epochSeconds > 1_767_225_600 else {
       return Finding(
         "clock", .bad, "this machine thinks that it is \(now.rfc3339)",
         remedy: "set the clock (timedatectl), and give the machine a clock with a battery")
     }
-    return Finding("clock", .good, now.rfc3339)
+    if let written, written - now > MachineChecks.farAhead {
+      return Finding(
+        "clock", .bad,
+        "this machine thinks that it is \(now.rfc3339), and its database was written at"
+          + " \(written.rfc3339)",
+        remedy: "set the clock (timedatectl), and give the machine a clock with a battery")
+    }
+    let judged = modems.filter { $0.name == ModemChecks.clockName }
+    if let wrong = judged.first(where: { $0.state == .bad })
+      ?? judged.first(where: { $0.state != .good })
+    {
+      return Finding("clock", wrong.state, "\(now.rfc3339): \(wrong.words)", remedy: wrong.remedy)
+    }
+    return Finding(
+      "clock", .good, judged.isEmpty ? now.rfc3339 : "\(now.rfc3339), as the network has it")
+  }
+
+  /// When a database of this machine was last written, by the clock of then.
+  private var lastWritten: WallTime? {
+    let settings = loaded.settings
+    var times: [WallTime] = []
+    for path in [settings.node.database, settings.central.database] {
+      var about = stat()
+      guard stat(path, &about) == 0 else { continue }
+      times.append(WallTime(epochSeconds: Int64(about.st_mtim.tv_sec)))
+    }
+    return times.max()
   }
 
   private func store(

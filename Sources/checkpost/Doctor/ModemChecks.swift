@@ -184,26 +184,51 @@ struct ModemChecks {
     guard let used = fields["storage_used"]?.integer, let size = fields["storage_size"]?.integer,
       size > 0
     else { return nil }
-    return Double(used) * 100 / Double(size) < Double(ModemChecks.fullStorage)
-      ? Finding("modem_storage", .good, "\(used) messages of \(size)")
-      : Finding(
-        "modem_storage", .warning, "\(used) messages of \(size): nothing comes in once it is full",
-        remedy: "checkpost modem inbox --delete --port, with the service stopped")
+    guard Double(used) * 100 / Double(size) >= Double(ModemChecks.fullStorage) else {
+      return Finding("modem_storage", .good, "\(used) messages of \(size)")
+    }
+    let leftovers = fields["storage_leftovers"]?.integer ?? 0
+    let names =
+      leftovers > 0 ? ", \(leftovers) of them sent messages and drafts that others left there" : ""
+    return Finding(
+      "modem_storage", .warning,
+      "\(used) messages of \(size)\(names): nothing comes in once it is full",
+      remedy: leftovers > 0
+        ? "set modem.delete_leftovers to true, and restart the service"
+        : "checkpost modem inbox --delete --port, with the service stopped")
   }
 
   private func clock(_ fields: [String: JSONValue]) -> Finding? {
-    guard let clock = fields["clock"], let ahead = clock["ahead_s"]?.integer else { return nil }
+    guard let clock = fields["clock"] else { return nil }
+    return ModemChecks.clock(clock)
+  }
+
+  /// What is told of this machine's clock.
+  static let clockName = "modem_clock"
+
+  /// What a modem found out of this machine's clock; nil when that is nothing.
+  static func clock(_ clock: JSONValue) -> Finding? {
+    guard let ahead = clock["ahead_s"]?.integer else { return nil }
     switch clock["verdict"]?.text {
     case "agrees":
-      return Finding("modem_clock", .good, "the network's time and this machine's agree")
+      return Finding(clockName, .good, "the network's time and this machine's agree")
     case "ahead", "behind":
       return Finding(
-        "modem_clock", .warning,
-        "this machine's clock is \(ahead.magnitude) s \(ahead > 0 ? "ahead of" : "behind") the"
-          + " network's", remedy: "set the clock (timedatectl)")
+        clockName, ahead.magnitude < wrongClock ? .warning : .bad,
+        clock["words"]?.text ?? "this machine's clock is \(ahead) s ahead of the network's",
+        remedy: "set the clock (timedatectl)")
+    case "unknown" where clock["source"]?.text == NetworkTime.Source.modemClock.rawValue:
+      // Nobody may have set it: it tells of a doubt, and of no fault.
+      return Finding(
+        clockName, .skipped,
+        "the modem's own clock shows \(clock["network_time"]?.text ?? "another time"), and nothing"
+          + " tells which is right", remedy: "compare with a watch, or let --number send a text")
     default: return nil
     }
   }
+
+  /// Seconds from which passages get times that nobody can use.
+  private static let wrongClock = 600
 
   // MARK: A text and back
 

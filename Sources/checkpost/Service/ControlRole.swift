@@ -29,7 +29,7 @@ struct ControlRole: ServicePart {
     switch request.operation {
     case "wake":
       node?.service.wake()
-      reply.done()
+      reply.done(ClockFields.alarm(modems.map(\.fields)).map { ["clock": .text($0)] } ?? [:])
     case "central_wake":
       central?.service.wake()
       reply.done()
@@ -142,7 +142,9 @@ struct ControlRole: ServicePart {
       alarms += fields["alarms"]?.list ?? []
       status.merge(fields) { _, new in new }
     }
-    status["modems"] = .list(modems.map { .object($0.fields) })
+    let fields = modems.map(\.fields)
+    if let alarm = ClockFields.alarm(fields) { alarms.append(.text(alarm)) }
+    status["modems"] = .list(fields.map { .object($0) })
     status["alarms"] = .list(alarms)
     return status
   }

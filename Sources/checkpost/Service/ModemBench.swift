@@ -13,18 +13,28 @@ import Timing
 final class ModemBench {
   private let driver: ModemDriver
   private let finder: PortFinder
+  private let clocks: any Clocks
+  private let clockVote: Heard
   private var events: AsyncStream<ModemEvent>.Iterator
   /// What the modem last said of itself.
   private(set) var status: ModemStatus
   private var lastID: Int64 = 0
 
   private init(
-    driver: ModemDriver, finder: PortFinder, events: AsyncStream<ModemEvent>, port: String
+    driver: ModemDriver, finder: PortFinder, clocks: any Clocks, clockVote: Heard,
+    events: AsyncStream<ModemEvent>, port: String
   ) {
     self.driver = driver
+    self.clocks = clocks
+    self.clockVote = clockVote
     self.finder = finder
     self.events = events.makeAsyncIterator()
     status = ModemStatus(port: port)
+  }
+
+  /// What was said of the time, whoever waits for something else then.
+  private final class Heard: Sendable {
+    let vote = Mutex(ClockVote())
   }
 
   /// Opens a port and makes the modem ready. Where the port is not named but looked for, each that
@@ -48,8 +58,10 @@ final class ModemBench {
       of: ModemEvent.self, bufferingPolicy: .bufferingOldest(4_096))
     let shared = SharedFailure()
     let finder = PortFinder(PortWish(argument: port), baud: baud)
+    let clocks = SystemClocks()
+    let heard = Heard()
     let driver = try ModemDriver(
-      configuration: configuration, clocks: SystemClocks(), directory: finder.directory,
+      configuration: configuration, clocks: clocks, directory: finder.directory,
       openLink: { _ throws(LinkError) in
         do throws(LinkError) {
           return try shared.next(finder)
@@ -58,8 +70,14 @@ final class ModemBench {
           throw error
         }
       },
-      onEvent: { continuation.yield($0) })
-    let bench = ModemBench(driver: driver, finder: finder, events: stream, port: port)
+      onEvent: { event in
+        if case .networkTime(let time) = event {
+          heard.vote.withLock { $0.take(time, at: clocks.boot()) }
+        }
+        continuation.yield(event)
+      })
+    let bench = ModemBench(
+      driver: driver, finder: finder, clocks: clocks, clockVote: heard, events: stream, port: port)
     try driver.start()
     do {
       try await bench.waitUntilUsable(shared)
@@ -110,6 +128,9 @@ final class ModemBench {
   /// The modem's status as JSON.
   var fields: [String: JSONValue] {
     var fields = ModemFields.object(status, role: "by hand")
+    let (clock, now) = (clocks.wall(), clocks.boot())
+    fields["clock"] = clockVote.vote.withLock { $0.judgement(of: clock, at: now) }
+      .map { ClockFields.object($0, clock: clock) }
     fields["port_path"] = finder.foundPath.map { .text($0) }
     return fields
   }

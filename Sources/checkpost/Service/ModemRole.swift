@@ -18,8 +18,8 @@ final class ModemRole: ServicePart {
     var nextID: Int64 = 0
     var waiting: [Int64: ControlReply] = [:]
     var texts: [Int64: ControlReply] = [:]
-    /// What the network said the time is, and what this machine's clock said then.
-    var networkTime: (said: NetworkTime, here: WallTime, at: BootInstant)?
+    /// What was said of the time.
+    var clockVote = ClockVote()
   }
 
   /// Whose modem it is: `node` or `central`.
@@ -96,20 +96,14 @@ final class ModemRole: ServicePart {
 
   /// The modem's status as JSON.
   var fields: [String: JSONValue] {
-    let (status, time) = state.withLock { ($0.status, $0.networkTime) }
+    let (status, vote) = state.withLock { ($0.status, $0.clockVote) }
     var object: [String: JSONValue] = ["role": .text(role)]
     if let status { object = ModemFields.object(status, role: role) }
     object["name"] = name.map { .text($0) }
     guard status != nil else { return object }
-    if let time {
-      object["clock"] = [
-        "network_time": .text(time.said.time.rfc3339), "source": .text(time.said.source.rawValue),
-        "uncertainty_s": .integer(time.said.uncertainty.wholeSeconds),
-        // How far this machine's clock was ahead of the network's.
-        "ahead_s": .integer((time.here - time.said.time).wholeSeconds),
-        "verdict": .text(time.said.verdict(on: time.here).name),
-      ]
-    }
+    let clock = clocks.wall()
+    object["clock"] = vote.judgement(of: clock, at: clocks.boot())
+      .map { ClockFields.object($0, clock: clock) }
     object["port_path"] = finder.foundPath.map { .text($0) }
     return object
   }
@@ -190,12 +184,7 @@ final class ModemRole: ServicePart {
       return true
     case .networkTime(let time):
       let now = clocks.boot()
-      state.withLock { state in
-        if let known = state.networkTime, !time.isBetter(than: known.said, after: now - known.at) {
-          return
-        }
-        state.networkTime = (time, clocks.wall(), now)
-      }
+      state.withLock { $0.clockVote.take(time, at: now) }
       return false
     case .log: return true
     case .sendOutcome, .received: return false
@@ -222,6 +211,8 @@ enum ModemFields {
     object["signal_dbm"] = status.signalDBm.map { .integer(Int64($0)) }
     object["storage_used"] = status.storageUsed.map { .integer(Int64($0)) }
     object["storage_size"] = status.storageSize.map { .integer(Int64($0)) }
+    object["storage_leftovers"] = status.storageLeftovers.map { .integer(Int64($0)) }
+    if status.isDeaf { object["deaf"] = true }
     object["last_error"] = status.lastError.map { .text($0) }
     return object
   }
@@ -309,9 +300,11 @@ extension ModemConfiguration {
     messageParts = settings.messageParts
     checkInterval = settings.checkInterval
     sweepInterval = settings.sweepInterval
+    deletesLeftovers = settings.deleteLeftovers
     reopenFirst = settings.reopenFirst
     reopenMost = settings.reopenMost
     imei = wish.imei
+    if case .path = wish { hasOtherPorts = false } else { hasOtherPorts = true }
     if settings.usbReset { resets.insert(.resetUSB) }
     if !settings.powerCommand.isEmpty { resets.insert(.powerCycle) }
   }

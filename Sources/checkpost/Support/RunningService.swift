@@ -12,8 +12,14 @@ enum RunningService {
 
   /// Tells the running service that there is something new. Without one nothing is lost: it looks
   /// for itself when it starts, and now and then.
-  static func tell(_ news: News, socket: String) {
-    guard let client = try? ControlClient(path: socket) else { return }
-    _ = try? client.ask(ControlRequest(news.rawValue), timeout: .seconds(1))
+  ///
+  /// - Returns: What the service knows against this machine's clock, in words; nil when nothing.
+  @discardableResult
+  static func tell(_ news: News, socket: String) -> String? {
+    guard let client = try? ControlClient(path: socket),
+      case .done(let fields)? = try? client.ask(
+        ControlRequest(news.rawValue), timeout: .seconds(1))
+    else { return nil }
+    return fields["clock"]?.text
   }
 }
