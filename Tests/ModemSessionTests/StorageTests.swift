@@ -207,6 +207,23 @@ import Timing
     #expect(lists > 1, "and the rest is asked for at once")
   }
 
+  // It went deaf, and the list had the bad luck to be asked then.
+  @Test(arguments: ["SM", "ME"]) func aListIsNotBlamedForAModemThatIsMute(_ storage: String) throws
+  {
+    var bench = Bench()
+    bench.inject(.storedInModem)
+    bench.start()
+    bench.pass(.seconds(30))
+    bench.inject(.silentReception)
+    try bench.receive(from: StorageTests.sender, "in between")
+    // Deaf from the list on, until the port is opened anew.
+    bench.inject(.deafAfter(storage == "SM" ? 0 : 2))
+    bench.tell(.request(.sweep))
+    bench.pass(.seconds(300))
+    #expect(texts(bench).contains("in between"))
+    #expect(bench.session.status.state == .ready)
+  }
+
   // MARK: What others left
 
   @Test func anAlarmNamesWhatFillsAStorage() {

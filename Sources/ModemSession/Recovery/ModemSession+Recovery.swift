@@ -16,6 +16,7 @@ extension ModemSession {
     case .ended, .closed, .opening, .resetting: return
     default: break
     }
+    if !answers { forgiveLists(at: now) }
     let step = ladder.step(answers: answers, at: now)
     keepTrace(of: kind ?? reason, reason, at: now)
     take(step, reason, at: now)

@@ -190,6 +190,13 @@ extension ModemSession {
     nextSweep = now + configuration.sweepInterval * (1 << unansweredSweeps)
   }
 
+  /// The modem answers nothing at all, so that a list was not answered was not the list's doing, unless
+  /// it comes again.
+  mutating func forgiveLists(at now: BootInstant) {
+    sweep.forgive()
+    if unansweredSweeps == 1 { nextSweep = now }
+  }
+
   private mutating func listRefused(_ storage: String, _ result: String, at now: BootInstant) {
     let remedy = listTroubles.refused(ModemError(finalResult: result, family: family), at: now)
     if remedy == .again {

@@ -26,6 +26,10 @@ struct StorageSweep: Hashable, Sendable {
   private var next = BootInstant.zero
   /// Those at which the modem went silent: they are let be from then on.
   private var silent: Set<String> = []
+  /// The one of them that was last, and those that were asked again because nothing else was answered
+  /// then either.
+  private var lastSilent: String?
+  private var forgiven: Set<String> = []
   private var form = Form.alone
   private var isFormKnown = false
 
@@ -80,7 +84,15 @@ struct StorageSweep: Hashable, Sendable {
   /// there.
   mutating func wentSilent(_ storage: String) {
     silent.insert(storage)
+    lastSilent = storage
     leave(storage)
+  }
+
+  /// The modem answers nothing at all: the storage was not to blame, unless that comes again.
+  mutating func forgive() {
+    guard let storage = lastSilent else { return }
+    lastSilent = nil
+    if forgiven.insert(storage).inserted { silent.remove(storage) }
   }
 
   /// A storage cannot be looked into until all is set up again.
