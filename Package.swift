@@ -31,6 +31,7 @@ let lifecycle: Target.Dependency = .product(
 let unixSignals: Target.Dependency = .product(
   name: "UnixSignals", package: "swift-service-lifecycle")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
 let httpClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 let arguments: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
@@ -101,8 +102,8 @@ let package = Package(
     target(
       "HTTPAPI",
       [
-        "CentralCore", "CentralService", "Operations", "Timing", crypto, hummingbird, logging,
-        lifecycle, nioCore,
+        "CentralCore", "CentralService", "Operations", "Timing", crypto, hummingbird,
+        hummingbirdCore, logging, lifecycle, nioCore, nioHTTP1,
       ]),
 
     // Test side, shipped: a modem and a mobile network as pure state machines, and their shell.
@@ -162,8 +163,8 @@ let package = Package(
     tests(
       "CentralServiceTests",
       [
-        "CentralService", "CentralStore", "CentralCore", "Operations", "Passages", "Timing", "GSM",
-        logging, grdb,
+        "CentralService", "CentralStore", "CentralCore", "Operations", "Passages", "SQLiteFile",
+        "Timing", "GSM", logging, grdb,
       ]),
     tests(
       "HTTPAPITests",

@@ -26,6 +26,13 @@ public struct CentralMachine: Sendable {
     try store.keep(messages)
   }
 
+  /// Proves that something can be kept.
+  ///
+  /// - Throws: Why it cannot.
+  public func proveWritable() throws(StorageError) {
+    try store.proveWritable()
+  }
+
   /// Judges all that is kept and was not looked at, also what an earlier run left; says what came of
   /// it.
   public func decode(at wall: WallTime) throws(StorageError) -> [Decoded] {

@@ -28,6 +28,8 @@ public final class CentralService: Sendable {
   private let mailbox: Mailbox<Input>
   private let thread = WorkerThread()
   private let failure = Mutex<StorageError?>(nil)
+  private let trouble = Mutex(StorageTrouble())
+  private let store: CentralStore
   /// Set apart from the mailbox, which may be full when the end is asked for.
   private let isStopping = Atomic(false)
 
@@ -42,6 +44,7 @@ public final class CentralService: Sendable {
     self.wakeup = wakeup
     mailbox = Mailbox(capacity: Limits.mailbox, wakeup: wakeup)
     self.machine = Mutex(machine)
+    store = machine.store
     self.clocks = clocks
     self.onEvent = onEvent
   }
@@ -58,6 +61,26 @@ public final class CentralService: Sendable {
       let isTaken = submit(message) { continuation.resume(returning: $0) }
       if !isTaken { continuation.resume(returning: nil) }
     }
+  }
+
+  /// Whether what comes in is kept, as far as is known: by the last attempt, and by the space that is
+  /// left.
+  public var health: CentralHealth {
+    if let error = trouble.withLock({ $0.error }) { return .failing(error) }
+    if isStopping.load(ordering: .acquiring) { return .ended }
+    return store.hasRoom ? .well : .failing(.diskFull(path: store.path))
+  }
+
+  /// What somebody has to know of the store.
+  public var alarms: [String] {
+    var alarms: [String] = []
+    if case .failing(let error) = health {
+      alarms.append("central: nothing that comes in is kept: \(error.message)")
+    }
+    if let error = trouble.withLock({ $0.judgingError }) {
+      alarms.append("central: what came in waits to be judged: \(error.message)")
+    }
+    return alarms
   }
 
   /// Takes up rules that were read again.
@@ -122,8 +145,9 @@ public final class CentralService: Sendable {
     while !isStopping.load(ordering: .acquiring) {
       turn(&machine, &judgeAgainAt)
       if mailbox.count == 0 {
+        let moments = [judgeAgainAt, trouble.withLock { $0.triedAgainAt }].compactMap { $0 }
         _ = PollLoop.wait(
-          [Interest(descriptor: wakeup.descriptor)], until: judgeAgainAt, clocks: clocks)
+          [Interest(descriptor: wakeup.descriptor)], until: moments.min(), clocks: clocks)
         wakeup.clear()
       }
     }
@@ -154,6 +178,33 @@ public final class CentralService: Sendable {
       isLookDue = true
     }
     if isLookDue { judgeAgainAt = decode(machine) }
+    if let due = trouble.withLock({ $0.triedAgainAt }), due <= clocks.boot() { tryAgain(machine) }
+  }
+
+  /// Looks whether something can be written again.
+  private func tryAgain(_ machine: CentralMachine) {
+    do {
+      try machine.proveWritable()
+      noteSuccess()
+    } catch {
+      noteFailure(error)
+      report(error, CentralService.notKept)
+    }
+  }
+
+  private static let notKept =
+    "what comes in cannot be kept; a modem's sweep finds it again, a provider repeats it"
+
+  private func noteFailure(_ error: StorageError) {
+    let now = clocks.boot()
+    trouble.withLock { $0.failed(error, at: now) }
+  }
+
+  private func noteSuccess() {
+    guard trouble.withLock({ $0.succeeded() }) else { return }
+    onEvent(
+      ServiceEvent(
+        "central_storage_works", .notice, at: clocks.wall(), words: "what comes in is kept again"))
   }
 
   private func keep(
@@ -161,11 +212,12 @@ public final class CentralService: Sendable {
   ) {
     do {
       let outcomes = try machine.keep(batch.map(\.message))
+      noteSuccess()
       for (entry, outcome) in zip(batch, outcomes) { entry.completion(.success(outcome)) }
     } catch {
-      report(
-        error,
-        "what came in could not be kept; a modem's sweep finds it again, a provider repeats it")
+      // A change that the rules of the schema refuse concerns one message, not the store.
+      if case .refusedChange = error {} else { noteFailure(error) }
+      report(error, CentralService.notKept)
       for entry in batch { entry.completion(.failure(error)) }
     }
   }
@@ -175,10 +227,12 @@ public final class CentralService: Sendable {
     do {
       let wall = clocks.wall()
       for decoded in try machine.decode(at: wall) { onEvent(ServiceEvent(decoded, at: wall)) }
+      trouble.withLock { $0.judgingError = nil }
       return nil
     } catch {
       // What is kept stays kept.
       let pause = Limits.judgeAgainAfter
+      trouble.withLock { $0.judgingError = error }
       report(
         error, "what was kept could not be judged yet",
         next: NextStep("judged again", at: clocks.wall() + pause))
@@ -194,11 +248,15 @@ public final class CentralService: Sendable {
       failure.withLock { $0 = $0 ?? error }
       stop()
     }
+    let now = clocks.boot()
+    let leftOut = trouble.withLock { $0.leftOut(words, error, at: now) }
+    guard leftOut != nil || ends else { return }
+    let end = ends ? " The service ends; mend that, and start it again" : ""
+    let more = leftOut.flatMap { $0 > 0 ? " (\($0) more of these were not written)" : nil } ?? ""
     onEvent(
       ServiceEvent(
         "central_storage_failed", .error, at: clocks.wall(),
-        words:
-          "\(words): \(error.message)\(ends ? " The service ends; mend that, and start it again" : "")",
+        words: "\(words): \(error.message)\(end)\(more)",
         next: ends ? nil : next))
   }
 }

@@ -9,6 +9,13 @@ public enum Limits {
   /// Time to the next attempt at judging what is kept, after the store failed.
   static let judgeAgainAfter: Duration = .seconds(10)
 
+  /// Time to the next attempt at writing after something could not be kept, so that it shows when that
+  /// is over though nothing more comes in.
+  static let writeAgainAfter: Duration = .seconds(10)
+
+  /// A failure that lasts is told once within this time, with how often it happened meanwhile.
+  static let failureToldEvery: Duration = .seconds(60)
+
   /// Problems of an imported file that are listed; the rest is counted.
   public static let listedProblems = 100
 }

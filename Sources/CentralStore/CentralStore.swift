@@ -6,15 +6,21 @@ public final class CentralStore: Sendable {
   /// The database file.
   public let path: String
   let queue: DatabaseQueue
+  private let reserveBytes: Int64
 
   /// Opens the store, and creates it when it does not exist.
   ///
-  /// - Parameter checks: Whether to check the file's integrity; the service does, a command that runs
-  ///   beside it need not.
-  public init(path: String, checks: Bool = true) throws(StorageError) {
+  /// - Parameters:
+  ///   - checks: Whether to check the file's integrity; the service does, a command that runs beside it
+  ///     need not.
+  ///   - reserveBytes: Space that must stay free when a message is kept.
+  public init(
+    path: String, checks: Bool = true, reserveBytes: Int64 = Limits.reserveBytes
+  ) throws(StorageError) {
     queue = try SQLiteFile.open(
       path, applicationID: Schema.applicationID, migrations: Schema.migrations, checks: checks)
     self.path = path
+    self.reserveBytes = path == SQLiteFile.inMemory ? 0 : reserveBytes
   }
 
   /// Opens the store for looking only.
@@ -23,6 +29,24 @@ public final class CentralStore: Sendable {
       path, applicationID: Schema.applicationID, migrations: Schema.migrations, mode: .readOnly,
       checks: false)
     self.path = path
+    reserveBytes = 0
+  }
+
+  /// Whether there is still room for another message, with the reserve for what becomes of those that
+  /// are kept already.
+  public var hasRoom: Bool {
+    guard reserveBytes > 0, let free = SQLiteFile.freeBytes(path) else { return true }
+    return free >= reserveBytes
+  }
+
+  /// Proves that something can be written: writes again what stands there, down to the disk.
+  ///
+  /// - Throws: Why it cannot.
+  public func proveWritable() throws(StorageError) {
+    guard hasRoom else { throw .diskFull(path: path) }
+    try SQLiteFile.write(queue, path) { database in
+      try database.cachedStatement(sql: "UPDATE tally SET n = n WHERE name = 'inbox'").execute()
+    }
   }
 
   /// Closes the file; nothing can be done with the store afterwards.

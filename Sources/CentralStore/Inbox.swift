@@ -58,8 +58,11 @@ public enum KeepOutcome: Hashable, Sendable {
 extension CentralStore {
   /// Keeps messages as they came, in one transaction: on disk when this returns, and only then may
   /// whoever handed them over be told.
+  ///
+  /// - Throws: Why they could not be kept; `StorageError.diskFull` also while only the reserve is left.
   public func keep(_ messages: [InboundMessage]) throws(StorageError) -> [KeepOutcome] {
-    try SQLiteFile.write(queue, path) { database in
+    guard hasRoom else { throw .diskFull(path: path) }
+    return try SQLiteFile.write(queue, path) { database in
       try messages.map { message in
         let (kind, body) =
           switch message.content {

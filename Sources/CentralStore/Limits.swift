@@ -6,6 +6,10 @@ public enum Limits {
   /// Characters of a message's body, or digits of a PDU, that are kept.
   public static let bodyCharacters = 8_192
 
+  /// Space that must be free for a message to be kept. What is kept already still needs room for what
+  /// becomes of it, so keeping stops first, with an error, before anything else fails.
+  public static let reserveBytes: Int64 = 4 << 20
+
   /// Messages that are decoded in one transaction.
   public static let decodedAtOnce = 500
 

@@ -1,6 +1,7 @@
 public import CentralService
 import Glibc
 import Hummingbird
+import HummingbirdCore
 public import Logging
 import NIOCore
 public import Operations
@@ -13,11 +14,14 @@ public import Timing
 /// | request | answer |
 /// |---|---|
 /// | `POST /functions/v1/sms-webhook` | 200 when the text is on disk, 403 when it is not signed by the provider, 503 when it could not be kept |
-/// | `GET /healthz` | 200 `{"status":"ok"}` |
+/// | `GET /healthz` | 200 `{"status":"ok"}`; 503 while nothing that comes in can be kept |
 public final class HTTPServer: Service {
   private let address: String
   private let port: Int
   private let webhook: TwilioWebhook
+  private let central: CentralService
+  private let bounds: ConnectionBounds
+  private let connections: ConnectionTable
   private let logger: Logger
   private let bound = BoundPort()
 
@@ -26,16 +30,37 @@ public final class HTTPServer: Service {
   /// - Parameters:
   ///   - port: The port to listen at; 0 takes a free one, which ``boundPort()`` tells.
   ///   - twilio: What is expected of a provider; nil when there is none.
-  public init(
-    address: String, port: Int, twilio: TwilioSettings?, central: CentralService,
-    clocks: any Clocks, log: ServiceLog, logger: Logger
+  ///   - addresses: How many connections whoever calls may have.
+  public convenience init(
+    address: String, port: Int, twilio: TwilioSettings?,
+    addresses: AddressBounds = AddressBounds(), central: CentralService, clocks: any Clocks,
+    log: ServiceLog, logger: Logger
+  ) {
+    var bounds = ConnectionBounds()
+    bounds.addresses = addresses
+    self.init(
+      address: address, port: port, twilio: twilio, bounds: bounds, central: central,
+      clocks: clocks, log: log, logger: logger)
+  }
+
+  init(
+    address: String, port: Int, twilio: TwilioSettings?, bounds: ConnectionBounds,
+    central: CentralService, clocks: any Clocks, log: ServiceLog, logger: Logger
   ) {
     self.address = address
     self.port = port
+    self.bounds = bounds
+    self.central = central
     self.logger = logger
+    let refusals = RefusalLog(clocks: clocks, log: log)
+    connections = ConnectionTable(bounds: bounds, clocks: clocks, refusals: refusals)
     webhook = TwilioWebhook(
-      expected: ExpectedProvider(twilio), central: central, clocks: clocks,
-      refusals: RefusalLog(clocks: clocks, log: log))
+      expected: ExpectedProvider(twilio), central: central, clocks: clocks, refusals: refusals)
+  }
+
+  /// What somebody has to know of it: connections that ran out within the last minute.
+  public var alarms: [String] {
+    connections.alarms
   }
 
   /// Takes up what is expected of a provider after the configuration was read again; nil when there
@@ -53,29 +78,31 @@ public final class HTTPServer: Service {
   ///
   /// - Throws: ``HTTPServerError`` when it cannot listen.
   public func run() async throws {
-    let router = Router(context: ConnectionContext.self)
+    let router = Router(context: BasicRequestContext.self)
     let webhook = webhook
-    router.post("functions/v1/sms-webhook") { request, context in
-      await webhook.handle(request, on: context.channel)
+    router.post("functions/v1/sms-webhook") { request, _ in
+      await webhook.handle(request)
     }
-    router.get("healthz") { _, _ in
-      Response(
-        status: .ok, headers: [.contentType: "application/json"],
-        body: ResponseBody(byteBuffer: ByteBuffer(string: "{\"status\":\"ok\"}\n")))
+    router.get("healthz") { [central] _, _ in
+      HTTPServer.answer(central.health)
     }
-    let bound = bound
     let application = Application(
       router: router,
-      server: .http1(
-        configuration: .init(
-          idleTimeout: .seconds(Limits.idleSeconds),
-          httpDecoderConfiguration: .init(
-            maxHeaderFieldSize: Limits.headerBytes, maxHeaderListSize: Limits.headerBytes,
-            maxHeaderFieldCount: Limits.headerFields))),
+      server: HTTPServerBuilder { [bounds, connections, webhook] responder in
+        GuardedChannel(
+          channel: HTTP1Channel(
+            responder: responder,
+            configuration: .init(
+              httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: Limits.headerBytes, maxHeaderListSize: Limits.headerBytes,
+                maxHeaderFieldCount: Limits.headerFields))),
+          bounds: bounds, table: connections, refusals: webhook.refusals)
+      },
       configuration: ApplicationConfiguration(
         address: .hostname(address, port: port), serverName: "checkpost",
-        availableConnectionsDelegate: .maximum(Limits.connections, logger: logger)),
-      onServerRunning: { channel in bound.set(channel.localAddress?.port) }, logger: logger)
+        availableConnectionsDelegate: Admission(table: connections, most: bounds.connections)),
+      onServerRunning: { [bound] channel in bound.set(channel.localAddress?.port) },
+      logger: logger)
     defer { bound.set(nil) }
     do {
       try await application.run()
@@ -89,14 +116,14 @@ public final class HTTPServer: Service {
   }
 }
 
-/// What a handler needs to know of a request: the connection that it came on.
-struct ConnectionContext: RequestContext {
-  var coreContext: CoreRequestContextStorage
-  let channel: any Channel
-
-  init(source: ApplicationRequestContextSource) {
-    coreContext = CoreRequestContextStorage(source: source)
-    channel = source.channel
+extension HTTPServer {
+  /// Says no more than that: whoever can reach the server can ask.
+  private static func answer(_ health: CentralHealth) -> Response {
+    let isWell = health == .well
+    let words = isWell ? "ok" : "unavailable"
+    return Response(
+      status: isWell ? .ok : .serviceUnavailable, headers: [.contentType: "application/json"],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: "{\"status\":\"\(words)\"}\n")))
   }
 }
 

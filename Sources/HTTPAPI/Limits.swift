@@ -1,5 +1,6 @@
 /// The bounds of this module. Whoever can reach the server can send it anything, so all of it is
-/// bounded: 256 connections of which each may hold 8 KiB of header and 16 KiB of body.
+/// bounded: 256 connections of which each may hold 8 KiB of header, 16 KiB of body and 16 KiB of
+/// what was sent ahead of an answer.
 enum Limits {
   /// Bytes of a request's body; a text in Twilio's form has some 1,500.
   static let bodyBytes = 16 * 1_024
@@ -10,20 +11,49 @@ enum Limits {
   /// Header fields of a request.
   static let headerFields = 64
 
-  /// Seconds that a body may take to arrive; then the connection is closed.
+  /// Seconds that a whole header may take to arrive, from the opening of the connection, or from the
+  /// header's first byte on one that was kept open; then the connection is closed.
+  static let headerSeconds: Int64 = 5
+
+  /// Seconds that a whole body may take to arrive, whatever it is for; then the connection is closed.
   static let bodySeconds: Int64 = 5
 
-  /// Seconds after which a connection is closed on which nothing happens.
+  /// Seconds from a request's end until its answer has left, the time on the way to the disk among
+  /// them; then the connection is closed.
+  static let answerSeconds: Int64 = 10
+
+  /// Seconds after which a connection is closed that was kept open and on which no request came.
   static let idleSeconds: Int64 = 15
+
+  /// Seconds, and bytes, that are still taken and thrown away after an answer to a request that was not
+  /// read whole: closing at once would let the system take the answer back.
+  static let lingerSeconds: Int64 = 2
+  static let lingerBytes = 256 * 1_024
+
+  /// Bytes that are read from a connection at once.
+  static let readBytes = 4 * 1_024
+
+  /// Bytes of further requests that wait for the answer to the one before.
+  static let heldBytes = 16 * 1_024
+
+  /// Bytes that the system is asked to keep of a connection, each way.
+  static let socketBytes = 32 * 1_024
 
   /// Connections that are open at the same time.
   static let connections = 256
 
+  /// A connection that has waited for its request for so long gives way to a new one when there are no
+  /// more. A request of somebody who means it is there sooner.
+  static let givesWayAfterMilliseconds: Int64 = 1_000
+
+  /// Time between looks for one that gives way.
+  static let roomLookMilliseconds: Int64 = 100
+
+  /// How long an alarm stands after connections ran out.
+  static let crowdedFor: Duration = .seconds(60)
+
   /// Parameters of a form.
   static let parameters = 64
-
-  /// Public URLs that are tried against a signature.
-  static let publicURLs = 8
 
   /// Refused requests that are written to the log within ``refusalWindow``; the others are counted.
   static let loggedRefusals = 10

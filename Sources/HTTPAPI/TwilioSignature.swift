@@ -11,11 +11,11 @@ public struct TwilioSignature: Sendable {
   ///
   /// - Parameters:
   ///   - tokens: The account's auth token, and while it is being changed the other one.
-  ///   - publicURLs: The URLs under which the provider calls, byte for byte. The request's own `Host`
+  ///   - publicURLs: The few URLs under which the provider calls, byte for byte. The request's own `Host`
   ///     counts for nothing, as whoever sends it chooses it.
   public init(tokens: [String], publicURLs: [String]) {
     keys = tokens.map { SymmetricKey(data: Array($0.utf8)) }
-    urls = publicURLs.prefix(Limits.publicURLs).flatMap { TwilioSignature.forms(of: $0) }
+    urls = publicURLs.flatMap { TwilioSignature.forms(of: $0) }
   }
 
   /// Whether `signature` is right for these parameters, under any of the tokens and URLs; compared

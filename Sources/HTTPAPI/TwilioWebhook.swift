@@ -1,7 +1,6 @@
 import CentralCore
 import CentralService
 import Hummingbird
-import NIOCore
 import Operations
 import Synchronization
 import Timing
@@ -49,20 +48,15 @@ struct TwilioWebhook: Sendable {
 
   private static let signatureHeader = HTTPFields.Element.Name("X-Twilio-Signature")
 
-  func handle(_ request: Request, on channel: any Channel) async -> Response {
+  func handle(_ request: Request) async -> Response {
     guard let settings = expected.settings else {
       return refuse(.notFound, "webhook_off", "no provider is configured (central.twilio)")
     }
     let form: FormBody
-    // A body that trickles in holds a connection, of which there are not many.
-    let deadline = channel.eventLoop.scheduleTask(in: .seconds(Limits.bodySeconds)) {
-      channel.close(promise: nil)
-    }
-    let body = await body(of: request)
-    deadline.cancel()
-    switch body {
+    switch await body(of: request) {
     case .success(let read): form = read
     case .failure(let refusal): return refuse(refusal.status, refusal.code, refusal.words)
+    case nil: return answer(.requestTimeout, TwilioWebhook.empty)
     }
     // What is not signed is not looked at any further.
     guard let signature = TwilioWebhook.signatureHeader.flatMap({ request.headers[$0] }),
@@ -91,7 +85,8 @@ struct TwilioWebhook: Sendable {
     var words: String
   }
 
-  private func body(of request: Request) async -> Result<FormBody, Refusal> {
+  /// Reads the body; nil when the connection was closed for it.
+  private func body(of request: Request) async -> Result<FormBody, Refusal>? {
     let type = request.headers[.contentType] ?? ""
     guard type.prefix(while: { $0 != ";" }).lowercased() == "application/x-www-form-urlencoded"
     else {
@@ -107,6 +102,8 @@ struct TwilioWebhook: Sendable {
           Refusal(status: .badRequest, code: "webhook_form", words: "the body is no form"))
       }
       return .success(form)
+    } catch ConnectionFault.tooSlow {
+      return nil
     } catch {
       return .failure(
         Refusal(

@@ -50,7 +50,7 @@ public final class NodeService: Sendable {
   /// A node that has not started.
   ///
   /// - Parameters:
-  ///   - store: the node's store; for a file, this process should hold its ``ServiceLock``.
+  ///   - store: the node's store; for a file, this process should hold its `ServiceLock`.
   ///   - settings: what the configuration says.
   ///   - seed: where the jitter of the probes comes from.
   ///   - clocks: the machine's clocks.

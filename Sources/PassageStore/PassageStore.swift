@@ -7,7 +7,7 @@ import Timing
 /// outcome, and the log.
 ///
 /// Several processes may have the file open: the service, and commands that record or look. Only
-/// one service may own it; see ``ServiceLock``.
+/// one service may own it; see `ServiceLock`.
 public final class PassageStore: Sendable {
   /// The database file.
   public let path: String

@@ -2,12 +2,13 @@ import CentralCore
 import CentralService
 import CentralStore
 import Foundation
-import HTTPAPI
 import Logging
 import Operations
 import Passages
 import Testing
 import Timing
+
+@testable import HTTPAPI
 
 /// A centre with its HTTP server, on a free port of this machine.
 final class Bench: Sendable {
@@ -21,11 +22,11 @@ final class Bench: Sendable {
   static let url = "https://hooks.example.org/sms/twilio"
   static let account = "AC" + String(repeating: "a", count: 32)
 
-  init() throws {
+  init(reserveBytes: Int64 = 4 << 20) throws {
     directory = NSTemporaryDirectory() + "checkpost-" + UUID().uuidString
     try FileManager.default.createDirectory(
       atPath: directory, withIntermediateDirectories: true)
-    store = try CentralStore(path: directory + "/central.db")
+    store = try CentralStore(path: directory + "/central.db", reserveBytes: reserveBytes)
     var rules = CentralRules()
     rules.ingress = .open
     central = try CentralService(
@@ -50,14 +51,15 @@ final class Bench: Sendable {
 
   /// Runs `body` while the server runs; `body` is given the server's address, and the server.
   func serve(
-    twilio: TwilioSettings?,
+    twilio: TwilioSettings? = nil, bounds: ConnectionBounds = ConnectionBounds(),
+    starting: Bool = true,
     _ body: @escaping @Sendable (String, HTTPServer) async throws -> Void
   ) async throws {
     let server = HTTPServer(
-      address: "127.0.0.1", port: 0, twilio: twilio, central: central,
+      address: "127.0.0.1", port: 0, twilio: twilio, bounds: bounds, central: central,
       clocks: StandingClocks(), log: log,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-    try central.start()
+    if starting { try central.start() }
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await server.run() }
       let port = try #require(await server.boundPort())

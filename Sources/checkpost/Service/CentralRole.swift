@@ -19,10 +19,13 @@ final class CentralRole: Sendable {
   private let server: HTTPServer?
   private let logger: Logger
   private let store: CentralStore
+  private let lock: ServiceLock
 
   /// Opens the store and joins the parts; nothing runs yet.
   init(_ loaded: LoadedSettings, clocks: any Clocks, log: ServiceLog) throws {
     let settings = loaded.settings.central
+    // Two services would each judge what the other keeps.
+    lock = try ServiceLock(forStoreAt: settings.database)
     let store = try CentralStore(path: settings.database)
     self.store = store
     let service = try CentralService(
@@ -51,8 +54,11 @@ final class CentralRole: Sendable {
     if settings.http.enabled {
       server = HTTPServer(
         address: settings.http.address, port: settings.http.port,
-        twilio: try TwilioSettings(loaded), central: service, clocks: clocks, log: log,
-        logger: logger)
+        twilio: try TwilioSettings(loaded),
+        addresses: AddressBounds(
+          connectionsPerAddress: settings.http.connectionsPerAddress,
+          proxies: settings.http.proxies),
+        central: service, clocks: clocks, log: log, logger: logger)
     } else {
       server = nil
     }
@@ -79,6 +85,7 @@ final class CentralRole: Sendable {
   /// Gives back what was opened, after the services have ended.
   func close() {
     try? store.close()
+    lock.release()
   }
 
   /// Looks at settings that were read again; what it returns takes them up.
@@ -95,13 +102,17 @@ final class CentralRole: Sendable {
 
   /// The role's part of a status.
   func status() -> [String: JSONValue] {
-    guard let overview = try? store.overview() else {
-      return ["alarms": ["the central's database cannot be read; see `checkpost log`"]]
+    var status: [String: JSONValue] = [:]
+    var alarms = service.alarms + (server?.alarms ?? [])
+    if let overview = try? store.overview() {
+      status["central"] = .object(CentralFields.object(overview))
+    } else {
+      alarms.append("the central's database cannot be read; see `checkpost log`")
     }
-    var status: [String: JSONValue] = ["central": .object(CentralFields.object(overview))]
     if let reason = modem?.fields["last_error"]?.text {
-      status["alarms"] = .list([.text("central modem: \(reason)")])
+      alarms.append("central modem: \(reason)")
     }
+    if !alarms.isEmpty { status["alarms"] = .list(alarms.map { .text($0) }) }
     return status
   }
 }

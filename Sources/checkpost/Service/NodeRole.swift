@@ -7,6 +7,7 @@ import NodeCore
 import NodeService
 import Operations
 import PassageStore
+import SQLiteFile
 import Synchronization
 import Timing
 import Uplink

@@ -1,4 +1,3 @@
-public import SQLiteFile
 import Synchronization
 
 #if canImport(Glibc)

@@ -1,0 +1,56 @@
+public import SQLiteFile
+import Timing
+
+/// Whether the centre takes what comes in.
+public enum CentralHealth: Hashable, Sendable {
+  /// What comes in is kept.
+  case well
+  /// What comes in cannot be kept, and why.
+  case failing(StorageError)
+  /// The service has ended.
+  case ended
+}
+
+/// What went wrong with the store, told at a bounded rate: a flood of texts over a full disk must not
+/// fill the log as well.
+struct StorageTrouble {
+  private struct Telling: Hashable {
+    var words: String
+    var error: StorageError
+  }
+
+  /// Why nothing can be kept; nil while it can.
+  private(set) var error: StorageError?
+  /// Why what is kept cannot be judged; nil while it can.
+  var judgingError: StorageError?
+  /// When it is tried again whether something can be written.
+  private(set) var triedAgainAt: BootInstant?
+  private var told: [Telling: (at: BootInstant, leftOut: Int)] = [:]
+
+  /// Notes that something could not be kept.
+  mutating func failed(_ error: StorageError, at now: BootInstant) {
+    self.error = error
+    triedAgainAt = now + Limits.writeAgainAfter
+  }
+
+  /// Notes that something was written; returns whether that had not been possible before.
+  mutating func succeeded() -> Bool {
+    guard error != nil else { return false }
+    error = nil
+    triedAgainAt = nil
+    told = [:]
+    return true
+  }
+
+  /// Whether to tell of a failure now, and how often it was not told of before; nil when it was told of
+  /// a moment ago.
+  mutating func leftOut(_ words: String, _ error: StorageError, at now: BootInstant) -> Int? {
+    let telling = Telling(words: words, error: error)
+    if let last = told[telling], now - last.at < Limits.failureToldEvery {
+      told[telling]?.leftOut += 1
+      return nil
+    }
+    defer { told[telling] = (now, 0) }
+    return told[telling]?.leftOut ?? 0
+  }
+}

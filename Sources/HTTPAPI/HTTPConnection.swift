@@ -1,0 +1,204 @@
+import NIOCore
+import NIOHTTP1
+import Operations
+
+/// Asks a connection to make room for another one.
+struct GivesWay: Sendable {}
+
+/// Why a request does not come to its end.
+enum ConnectionFault: Error, Hashable {
+  /// It, or its answer, took too long.
+  case tooSlow
+  /// The body is larger than any that is taken.
+  case bodyTooLarge
+}
+
+/// One connection: what may come on it now, until when, and whether it outlives the answer.
+///
+/// There is one request at a time. What comes after it waits undecoded, and is not read from the
+/// system, until the answer has left. It lives on the event loop of its channel.
+final class HTTPConnection {
+  /// Where the connection stands.
+  enum Phase: Hashable {
+    /// No byte of a request has come.
+    case idle
+    /// A header is coming.
+    case header
+    /// A body is coming; how many bytes of it are missing is known.
+    case body(missing: Int)
+    /// A body is coming in chunks.
+    case chunks
+    /// The request is whole, or will never be; its answer is awaited.
+    case answering
+    /// The last answer has left; what comes is thrown away.
+    case lingering
+    case closed
+  }
+
+  private(set) var phase = Phase.idle
+  /// Whether the connection ends with the answer that is awaited.
+  var endsWithAnswer = false
+  /// Whether the last request came to its end.
+  private(set) var isRequestWhole = false
+  /// Whether the other side sends nothing more.
+  var isInputClosed = false
+  let bounds: ConnectionBounds
+  private let table: ConnectionTable
+  private let refusals: RefusalLog
+  /// Its number in the table; nil when it was not let in.
+  private let id: Int?
+  private var bodyBytes = 0
+  private var lingeredBytes = 0
+  private var isFresh = true
+  private var deadline = NIODeadline.distantFuture
+  private var timer: (due: NIODeadline, task: Scheduled<Void>)?
+
+  init(
+    _ channel: any Channel, bounds: ConnectionBounds, table: ConnectionTable,
+    refusals: RefusalLog
+  ) {
+    self.bounds = bounds
+    self.table = table
+    self.refusals = refusals
+    id = table.admit(channel)
+  }
+
+  var isAdmitted: Bool { id != nil }
+
+  /// Whether bytes are to be read from the system.
+  var mayRead: Bool { phase != .answering && phase != .closed }
+
+  /// Whether nothing more is taken of what was decoded.
+  var isPastReading: Bool { phase == .answering || phase == .lingering || phase == .closed }
+
+  /// How many of the bytes that are there may be decoded now: never beyond the end of a request.
+  ///
+  /// A header, a chunk's length and what follows the last chunk are lines, so a piece that ends with a
+  /// line ends at the latest where the request does.
+  func decodable(_ bytes: ByteBufferView) -> Int? {
+    switch phase {
+    case .idle, .header, .chunks:
+      guard !bytes.isEmpty else { return nil }
+      let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
+      return end.map { bytes.distance(from: bytes.startIndex, to: $0) + 1 } ?? bytes.count
+    case .body(let missing): return bytes.isEmpty ? nil : min(max(missing, 1), bytes.count)
+    case .answering, .lingering, .closed: return nil
+    }
+  }
+
+  /// Writes into the log that a request was refused.
+  func refuse(_ code: String, _ words: String) {
+    refusals.record(code, .warning, words)
+  }
+}
+
+/// What happens on it, in the order in which it does.
+extension HTTPConnection {
+  func opened(_ context: ChannelHandlerContext) {
+    wait(bounds.header, context)
+  }
+
+  func bytesCame(_ context: ChannelHandlerContext) {
+    guard phase == .idle else { return }
+    phase = .header
+    // From the opening, where it is the first one.
+    if !isFresh { wait(bounds.header, context) }
+    isFresh = false
+  }
+
+  func headCame(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    endsWithAnswer = endsWithAnswer || head.endsConnection
+    isRequestWhole = false
+    bodyBytes = 0
+    switch head.framing {
+    case .none: phase = .body(missing: 0)
+    case .length(let count): phase = .body(missing: count)
+    case .chunked: phase = .chunks
+    }
+    wait(bounds.body, context)
+  }
+
+  /// Returns false once the body is larger than any that is taken.
+  func bodyCame(_ count: Int) -> Bool {
+    bodyBytes += count
+    if case .body(let missing) = phase { phase = .body(missing: missing - count) }
+    return bodyBytes <= Limits.bodyBytes
+  }
+
+  /// The request is whole, or there is nothing more to be had of it.
+  func requestEnded(isWhole: Bool, _ context: ChannelHandlerContext) {
+    isRequestWhole = isWhole
+    if !isWhole { endsWithAnswer = true }
+    phase = .answering
+    if let id { table.mark(id, isWaiting: false) }
+    wait(bounds.answer, context)
+  }
+
+  /// The answer has left and the connection stays: the next request may come.
+  func stays(_ context: ChannelHandlerContext) {
+    phase = .idle
+    if let id { table.mark(id, isWaiting: true) }
+    wait(bounds.idle, context)
+  }
+
+  /// The last answer has left, and something may still come.
+  func lingers(_ context: ChannelHandlerContext) {
+    phase = .lingering
+    // It holds a place for which others may wait.
+    if let id { table.mark(id, isWaiting: true) }
+    wait(bounds.linger, context)
+  }
+
+  /// Returns false once enough has been thrown away.
+  func threwAway(_ count: Int) -> Bool {
+    lingeredBytes += count
+    return lingeredBytes <= Limits.lingerBytes
+  }
+
+  func ended() {
+    phase = .closed
+    timer?.task.cancel()
+    timer = nil
+  }
+
+  /// Waits from now on for so long. A timer that is due earlier than that is left to find out.
+  private func wait(_ time: TimeAmount, _ context: ChannelHandlerContext) {
+    deadline = .now() + time
+    if let timer, timer.due <= deadline { return }
+    arm(context)
+  }
+
+  private func arm(_ context: ChannelHandlerContext) {
+    timer?.task.cancel()
+    let due = deadline
+    let loop = context.eventLoop.assumeIsolated()
+    let task = loop.scheduleTask(deadline: due) { [weak self] () -> Void in
+      self?.timerFired(context)
+    }
+    timer = (due, task)
+  }
+
+  private func timerFired(_ context: ChannelHandlerContext) {
+    timer = nil
+    guard phase != .closed else { return }
+    guard deadline <= .now() else {
+      arm(context)
+      return
+    }
+    switch phase {
+    case .header: refuse("http_slow", "closed a connection whose header took too long")
+    case .body, .chunks: refuse("http_slow", "closed a connection whose body took too long")
+    case .answering: refuse("http_slow", "closed a connection whose answer could not leave in time")
+    case .idle, .lingering, .closed: break
+    }
+    breakOff(context)
+  }
+
+  /// Closes it now, whatever is on its way.
+  func breakOff(_ context: ChannelHandlerContext) {
+    // Whoever reads the body must not take what came of it for all.
+    if phase != .idle, phase != .lingering { context.fireErrorCaught(ConnectionFault.tooSlow) }
+    phase = .closed
+    context.close(promise: nil)
+  }
+}
