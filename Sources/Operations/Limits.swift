@@ -24,6 +24,12 @@ public enum Limits {
   /// Entries of a setting that is a list.
   public static let listEntries = 64
 
+  /// Public URLs that are tried against a provider's signature.
+  public static let publicURLs = 8
+
+  /// How long a pipe that is named as a file may take to hand its content over.
+  public static let pipePatience: Duration = .seconds(5)
+
   /// Modems of a node.
   public static let modems = 8
 

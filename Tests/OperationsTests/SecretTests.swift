@@ -51,6 +51,8 @@ import Testing
   @Test(arguments: [
     ("", "is empty"), (" \n\n", "is empty"), ("a\nb\n", "more than one line"),
     (String(repeating: "x", count: 20_000), "too large"),
+    ("\u{FEFF}token", "cannot be seen (U+FEFF)"), ("to\u{200B}ken\n", "cannot be seen (U+200B)"),
+    ("token\u{2060}", "cannot be seen (U+2060)"), ("to\u{AD}ken", "cannot be seen (U+00AD)"),
   ])
   func badContentIsRefused(content: String, expected: String) throws {
     let loaded = try load(keyFile: try directory.write("key", content))

@@ -43,6 +43,15 @@ import Testing
       "central: {twilio: {public_urls: [\"https://a.example/h\"]}}",
       "central.twilio.auth_token_files: is needed"
     ),
+    (
+      """
+      central:
+        twilio:
+          auth_token_files: [/t]
+          public_urls: [https://a/1, https://a/2, https://a/3, https://a/4, https://a/5,
+            https://a/6, https://a/7, https://a/8, https://a/9]
+      """, ":4:18: central.twilio.public_urls: names 9 URLs, and 8 are looked at"
+    ),
   ])
   func settingsMustAgree(yaml: String, expected: String) throws {
     let path = try directory.write("checkpost.yaml", yaml)

@@ -38,6 +38,7 @@ public struct MaskKey: Sendable {
         switch error {
         case .missing: "the directory of \(path) does not exist"
         case .isDirectory: "\(path) is a directory"
+        case .silentPipe: "\(path) is a pipe"
         case .tooLarge: "\(path) is too large"
         case .system(let reason, _): "\(path) cannot be made (\(reason))"
         }

@@ -41,6 +41,8 @@ extension Secret {
         throw problem("\(path) does not exist", "write the secret into it, readable by this user")
       case .isDirectory: throw problem("\(path) is a directory", "name the file in it")
       case .tooLarge: throw problem("\(path) is too large for a secret", "name the right file")
+      case .silentPipe:
+        throw problem("\(path) is a pipe into which nobody writes", "name the file itself")
       case .system(let reason, _):
         throw problem("\(path) cannot be read (\(reason))", "let this user read it")
       }
@@ -51,6 +53,15 @@ extension Secret {
     }
     guard let text = String(validating: content.bytes, as: UTF8.self) else {
       throw problem("\(path) is not text", "write the secret into it as one line of text")
+    }
+    // An editor's byte order mark, or what came along when it was copied: part of the secret for this
+    // program, and of nobody else's.
+    if let hidden = text.unicodeScalars.first(where: { $0.properties.generalCategory == .format }) {
+      let digits = String(hidden.value, radix: 16, uppercase: true)
+      let code = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+      throw problem(
+        "\(path) holds a character that cannot be seen (U+\(code))",
+        "write the secret anew as plain text, without a byte order mark")
     }
     let secret = text.trimmingWhiteSpace()
     guard !secret.isEmpty else {

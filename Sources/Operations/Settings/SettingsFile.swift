@@ -19,6 +19,8 @@ struct SettingsFile {
       case .missing: throw .missing(path: path)
       case .isDirectory: throw .isDirectory(path: path)
       case .tooLarge: throw .tooLarge(path: path)
+      case .silentPipe:
+        throw .unreadable(path: path, reason: "it is a pipe into which nobody writes")
       case .system(let reason, _): throw .unreadable(path: path, reason: reason)
       }
     }

@@ -75,6 +75,11 @@ enum SettingsRules {
         || !settings.central.twilio.authTokenFiles.isEmpty,
       "central.twilio.auth_token_files", "is needed to check what comes to the public URLs",
       "name the file with the account's auth token, or remove central.twilio.public_urls")
+    let urls = settings.central.twilio.publicURLs.count
+    demand(
+      urls <= Limits.publicURLs, "central.twilio.public_urls",
+      "names \(urls) URLs, and \(Limits.publicURLs) are looked at",
+      "keep those that the provider calls")
     return problems
   }
 }

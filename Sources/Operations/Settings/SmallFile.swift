@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Timing
 
 /// Reads whole files that are small by nature, and makes others.
 enum SmallFile {
@@ -8,6 +9,8 @@ enum SmallFile {
     case missing
     case isDirectory
     case tooLarge
+    /// It is a pipe, and nobody writes all of it.
+    case silentPipe
     case system(reason: String, isPermission: Bool)
   }
 
@@ -17,20 +20,30 @@ enum SmallFile {
     var permissions: UInt32
   }
 
-  /// Reads a file of at most `limit` bytes.
+  /// Reads a file of at most `limit` bytes; of a pipe, what is written into it within
+  /// ``Limits/pipePatience``.
   static func read(_ path: String, limit: Int) throws(Failure) -> Content {
-    let number = open(path, O_RDONLY | O_CLOEXEC)
+    // Opening a pipe would wait for somebody to write into it.
+    let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard number >= 0 else { throw failure(errno) }
     let descriptor = Descriptor(owning: number)
     defer { descriptor.close() }
     var status = stat()
     guard fstat(number, &status) == 0 else { throw failure(errno) }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw .isDirectory }
+    let clocks = SystemClocks()
+    let isFile = status.st_mode & S_IFMT == S_IFREG
+    let deadline = clocks.boot() + Limits.pipePatience
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 16 * 1_024)
     while true {
+      if !isFile {
+        let isReady = PollLoop.wait(
+          [Interest(descriptor: number)], until: deadline, clocks: clocks)
+        guard isReady[0] != [] || clocks.boot() < deadline else { throw .silentPipe }
+      }
       let count = Glibc.read(number, &buffer, buffer.count)
-      if count < 0 && errno == EINTR { continue }
+      if count < 0 && (errno == EINTR || errno == EAGAIN) { continue }
       guard count >= 0 else { throw failure(errno) }
       if count == 0 { break }
       bytes += buffer[..<count]

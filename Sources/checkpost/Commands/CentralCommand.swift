@@ -78,6 +78,9 @@ struct CentralImport: ParsableCommand {
       and the exit code is then 65.
       """)
 
+  /// A file of theirs, in bytes; the posts and rangers of a whole country need a tenth.
+  static let fileBytes = 16 << 20
+
   @Option(help: ArgumentHelp("A file of segments.", valueName: "file"))
   var segments: String?
 
@@ -106,9 +109,7 @@ struct CentralImport: ParsableCommand {
       (.segments, segments), (.posts, posts), (.rangers, rangers),
     ]
     for case (let kind, let path?) in files {
-      let input = try InputFile(path)
-      var bytes: [UInt8] = []
-      while let block = try input.next() { bytes += block }
+      let bytes = try InputFile(path).all(limit: CentralImport.fileBytes)
       let outcome = try CentralImporter(store: store).read(bytes, as: kind)
       refused += outcome.refused
       for problem in outcome.problems {

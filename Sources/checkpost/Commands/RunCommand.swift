@@ -60,6 +60,10 @@ struct RunCommand: ParsableCommand {
       log.record(
         ServiceEvent("upload_not_built", .warning, at: clocks.wall(), words: warning))
     }
+    if let warning = StartWarnings.publicURLs(loaded) {
+      log.record(
+        ServiceEvent("webhook_without_tls", .warning, at: clocks.wall(), words: warning))
+    }
     var reloading = Reloading(
       path: settings.path, current: loaded.settings, node: node, central: central, log: log,
       clocks: clocks)
@@ -113,6 +117,10 @@ private struct Reloading {
       if let warning = StartWarnings.server(taken) {
         log.record(
           ServiceEvent("upload_not_built", .warning, at: clocks.wall(), words: warning))
+      }
+      if let warning = StartWarnings.publicURLs(taken) {
+        log.record(
+          ServiceEvent("webhook_without_tls", .warning, at: clocks.wall(), words: warning))
       }
     } catch {
       log.record(

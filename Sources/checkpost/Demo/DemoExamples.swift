@@ -48,9 +48,6 @@ enum DemoExamples {
   }
 
   private static func read(_ path: String) throws -> [UInt8] {
-    let file = try InputFile(path)
-    var bytes: [UInt8] = []
-    while let block = try file.next() { bytes += block }
-    return bytes
+    try InputFile(path).all(limit: CentralImport.fileBytes)
   }
 }

@@ -34,6 +34,24 @@ final class InputFile {
     if owns { close(descriptor) }
   }
 
+  /// All of it.
+  ///
+  /// - Parameter limit: The most it may be, in bytes.
+  /// - Throws: ``CommandFailure`` when it is more, or cannot be read.
+  func all(limit: Int) throws(CommandFailure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var isTooLarge = (size ?? 0) > limit
+    while !isTooLarge, let block = try next() {
+      bytes += block
+      isTooLarge = bytes.count > limit
+    }
+    if isTooLarge {
+      throw CommandFailure(
+        .badData, "\(path): is larger than \(limit >> 20) MB; name the right file, or split it")
+    }
+    return bytes
+  }
+
   /// The next block; nil at the end.
   func next() throws(CommandFailure) -> [UInt8]? {
     var block = [UInt8](repeating: 0, count: 64 * 1_024)

@@ -2,11 +2,24 @@ import Glibc
 import Operations
 
 /// What a configuration lacks although each of its values is right: directories that nobody has made
-/// yet, and a server to which nothing is uploaded so far.
+/// yet, a server to which nothing is uploaded so far, and texts that come over a line which anybody can
+/// change.
 enum StartWarnings {
   /// Every warning, each in one line.
   static func all(_ loaded: LoadedSettings) -> [String] {
-    [server(loaded)].compactMap { $0 } + directories(loaded)
+    [server(loaded), publicURLs(loaded)].compactMap { $0 } + directories(loaded)
+  }
+
+  /// What a centre should know whose provider calls without TLS; nil when none does.
+  static func publicURLs(_ loaded: LoadedSettings) -> String? {
+    let settings = loaded.settings
+    let plain = settings.central.twilio.publicURLs.filter { !$0.hasPrefix("https://") }
+    guard !plain.isEmpty, settings.roles.central || !settings.roles.node else { return nil }
+    let names = plain.map { $0.prefix { $0 != "?" } }.joined(separator: ", ")
+    return
+      "central.twilio.public_urls: \(names) goes without TLS: who is on the way reads every text,"
+      + " and can cut its signed parameters anew, since the signature does not cover where one ends;"
+      + " have the provider call https://"
   }
 
   /// What a node whose server is named should know; nil when none is.
