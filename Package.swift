@@ -131,7 +131,7 @@ let package = Package(
 
     tests("TimingTests", ["Timing", "Chance"]),
     tests("ChanceTests", ["Chance"]),
-    tests("TabularTests", ["Tabular"]),
+    tests("TabularTests", ["Tabular", "Chance"]),
     tests("PassagesTests", ["Passages", "Timing", "Chance"]),
     tests("GSMTests", ["GSM", "Chance"]),
     tests("ATTests", ["AT", "Timing", "GSM", "Chance"]),
@@ -178,8 +178,8 @@ let package = Package(
     tests(
       "CommandTests",
       [
-        "checkpost", "EventLoop", "ModemPorts", "Operations", "PassageStore", "SerialPorts",
-        "Timing",
+        "checkpost", "CentralCore", "CentralStore", "EventLoop", "ModemPorts", "NodeCore",
+        "Operations", "PassageStore", "SQLiteFile", "SerialPorts", "Timing",
       ]),
     tests("TidyTests", []),
   ]

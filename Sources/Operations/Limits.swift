@@ -42,6 +42,9 @@ public enum Limits {
   /// Words of one event, in characters; what a library or a modem says may be of any length.
   public static let eventWords = 500
 
+  /// Marks that one letter of a foreign text is shown with; living scripts need up to four.
+  public static let marksOnALetter = 8
+
   /// Names that are counted one by one; further ones are counted together.
   public static let countedNames = 256
 

@@ -40,7 +40,8 @@ public enum CSVFault: Error, Hashable, Sendable, CustomStringConvertible {
 /// A field may be quoted, and a quote inside it doubled. Unlike RFC 4180 a quoted field may not hold
 /// a line end: passages never need one, and a quote that somebody forgot must not swallow the rest
 /// of the day. Lines end in LF or CRLF, empty lines and lines that start with `#` are passed over,
-/// and a byte order mark is dropped.
+/// and a byte order mark is dropped. A `'` that keeps a spreadsheet from reckoning a cell out is taken
+/// away, see ``CSVWriter``.
 public struct CSVReader: Sendable {
   private var lines: LineSplitter
 
@@ -103,7 +104,7 @@ public struct CSVReader: Sendable {
         }
         while isBlank(field.last) { field.removeLast() }
       }
-      fields.append(String(decoding: field, as: UTF8.self))
+      fields.append(String(decoding: FormulaGuard.unguarded(field), as: UTF8.self))
       field.removeAll(keepingCapacity: true)
       guard next != nil else { return fields }
       next = iterator.next()

@@ -85,4 +85,40 @@ import Testing
     #expect(outcome.lines.count == 1)
     #expect(outcome.errors.contains("line 2: ranger_phone_suffix"))
   }
+
+  /// A spreadsheet reckons out no cell of it, and what it saves is recorded as what was exported.
+  @Test func aSpreadsheetCanBeRecordedElsewhere() throws {
+    let rows = """
+      {"plate":"= बा १ पा १२३४","vehicle_type":"car","recorded_at":1709123456,"ranger":"=HYPERLINK(\\"x\\")","ranger_phone":"9812349801"}
+      {"plate":"-BA, 1 PA 1235","vehicle_type":"bus","recorded_at":1709123457,"ranger":"+9779801234567","segment":"'@x"}
+      {"plate":"BA 1 PA 1236","vehicle_type":"car","recorded_at":1709123458,"ranger":"सिता, \\"S\\"","photo_path":"# 1","priority":2}
+
+      """
+    let recorded = try Program.run(["record", "--file", "-", "--config", here], input: rows)
+    #expect(recorded.status == 0, "\(recorded.errors)")
+    let export = try Program.run(["queue", "export", "--csv", "--config", here])
+    #expect(export.lines.count == 4)
+    #expect(export.output.hasPrefix("\u{FEFF}recorded_at,plate,vehicle_type,"))
+    // No cell begins like a formula, whether it is quoted or not.
+    for line in export.lines.dropFirst() {
+      #expect(line.firstMatch(of: /(^|,)"?[=+\-@\t\r]/) == nil, "\(line)")
+    }
+    let outcome = try record(export.output)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let keys = [
+      "client_id", "plate_number_raw", "plate_number", "v1", "ranger", "ranger_phone_suffix",
+      "segment", "photo_path", "recorded_at", "priority",
+    ]
+    for key in keys {
+      let given = try queue(here).map { "\($0[key] ?? "")" }
+      #expect(try queue(elsewhere).map { "\($0[key] ?? "")" } == given, "\(key)")
+    }
+    #expect(try queue(here).map { $0["ranger"] as? String }.contains("=HYPERLINK(\"x\")"))
+  }
+
+  @Test func twoFormsAtATimeAreRefused() throws {
+    let outcome = try Program.run(["sms", "inbox", "--csv", "--json", "--config", here])
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("--csv and --json"))
+  }
 }

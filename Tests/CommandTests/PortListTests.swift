@@ -39,7 +39,7 @@ import Testing
 
   @Test func theTableShowsWhichPortAutoTakes() {
     #expect(
-      list.table.lines().map { $0.split(separator: " ").joined(separator: " ") } == [
+      list.table.lines().map { $0.text.split(separator: " ").joined(separator: " ") } == [
         "port auto use device socket if held by stable name",
         "/dev/ttyUSB1 - positions Quectel EC25, EG25 (2c7c:0125) 1-1.4 01 - -",
         "/dev/ttyUSB2 1 commands Quectel EC25, EG25 (2c7c:0125) 1-1.4 02 - /dev/checkpost-modem",

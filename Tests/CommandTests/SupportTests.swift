@@ -34,6 +34,34 @@ import Testing
     #expect(table.lines().last?.hasPrefix("two lines") == true)
   }
 
+  @Test func ideographsTakeTwoColumns() {
+    var table = TextTable(["from", "text"])
+    table.add(["車輛 1", "a"])
+    table.add(["e\u{301}a🚗", "b"])
+    table.add(["NTC", "c"])
+    #expect(table.lines() == ["from    text", "車輛 1  a", "e\u{301}a🚗    b", "NTC     c"])
+  }
+
+  // A stranger's long text moves the rest of its own row and no other.
+  @Test func oneLongCellLeavesTheOtherRowsAlone() {
+    var table = TextTable(["text", "why"])
+    let long = String(repeating: "x", count: 1_530)
+    table.add([long, "a"])
+    table.add(["short", "b"])
+    #expect(table.lines() == ["text   why", ShownText("\(long)  a"), "short  b"])
+  }
+
+  @Test func coloursAroundForeignTextAreOurs() {
+    var table = TextTable(["text"])
+    table.add(["\u{1B}[0mred"])
+    #expect(table.lines(isColoured: true) == ["\u{1B}[1mtext\u{1B}[0m", "␛[0mred"])
+    #expect(Colour.bad.paint("\u{1B}[0m", if: true) == "\u{1B}[31m␛[0m\u{1B}[0m")
+    let name = "\u{9B}2J"
+    let line: ShownText = "\u{1B}[1m\(name)\u{1B}[0m \(Colour.good.paint(name, if: true))"
+    #expect(line.text == "\u{1B}[1m�2J\u{1B}[0m \u{1B}[32m�2J\u{1B}[0m")
+    #expect(ShownText.lines("a\n\u{1B}b\r\nc").map(\.text) == ["a", "␛b", "c"])
+  }
+
   @Test func linesAreReadWithinTheirBound() throws {
     let long = String(repeating: "x", count: 50)
     let files = try ProgramFiles(

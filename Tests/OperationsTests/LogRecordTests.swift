@@ -82,7 +82,22 @@ import Timing
     var event = refused
     event.words = "first\nsecond\u{1B}[2J\r\u{9B}31m" + String(repeating: "x", count: 1_000)
     let record = LogRecord(event, mask: .whole)
-    #expect(record.words.hasPrefix("first second [2J  31m"))
+    #expect(record.words.hasPrefix("first second␛[2J �31m"))
     #expect(record.words.unicodeScalars.count == Limits.eventWords + 1)
+  }
+
+  // A file on a terminal is no safer than a line: `cat` and `tail -f` write what is in it.
+  @Test func aLineOfTheFileHoldsNothingThatATerminalObeys() throws {
+    var event = refused
+    event.fields = [EventField("operator", .text("\u{9B}2J\u{202E}NTC\u{7F}\u{2028}\u{E0041}"))]
+    event.subject = "\u{2066}BNP-A"
+    let record = LogRecord(event, mask: .short)
+    let json = record.json
+    #expect(
+      json.contains(#""operator":"\u009b2J\u202eNTC\u007f\u2028\udb40\udc41""#), "\(json)")
+    #expect(json.contains(#""subject":"\u2066BNP-A""#))
+    #expect(try #require(LogRecord(json: Array(json.utf8))) == record)
+    let line = LogLine(isColoured: false) { _ in 0 }.text(record)
+    #expect(line.contains("�BNP-A") && !line.unicodeScalars.contains("\u{2066}"))
   }
 }

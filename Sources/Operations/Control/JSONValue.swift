@@ -110,7 +110,7 @@ extension JSONValue {
 }
 
 /// Reading and writing JSON in the one form that this program uses: UTF-8, one line, keys in
-/// snake_case and sorted, slashes as they are.
+/// snake_case and sorted, slashes as they are, and nothing raw in it that a terminal obeys.
 public enum JSONText {
   /// Writes a value on one line, without the end of the line.
   ///
@@ -121,7 +121,7 @@ public enum JSONText {
       pretty
       ? [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
       : [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
+    return ForeignText.escaped(json: String(decoding: try encoder.encode(value), as: UTF8.self))
   }
 
   /// Writes a value whose numbers are all finite.

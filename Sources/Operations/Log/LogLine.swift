@@ -24,20 +24,22 @@ public struct LogLine: Sendable {
     self.offset = offset
   }
 
-  /// The record as one line, without the end of the line.
+  /// The record as one line, without the end of the line. Whoever wrote the record, nothing in the line
+  /// but its own colours is obeyed by a terminal.
   public func text(_ record: LogRecord) -> String {
-    var tail = [record.words]
+    var tail = [ForeignText.shown(record.words)]
     if let next = record.next {
-      tail.append("\(next.words) \(clock(next.at, seenFrom: record.time))")
+      tail.append(
+        "\(ForeignText.shown(next.words)) \(clock(next.at, seenFrom: record.time))")
     }
     if let waiting = record.waiting {
       tail.append("\(waiting) waiting")
     }
     let about = [record.subject ?? "", record.fields["plate"]?.text ?? ""]
-      .filter { !$0.isEmpty }.joined(separator: " ")
-    let name = LogLine.padded(record.name, LogLine.nameColumns)
+      .filter { !$0.isEmpty }.map(ForeignText.shown).joined(separator: " ")
+    let name = ForeignText.padded(ForeignText.shown(record.name), to: LogLine.nameColumns)
     return paint(time(record.time), .dim) + "  " + paint(name, colour(record.level)) + "  "
-      + LogLine.padded(about, LogLine.subjectColumns) + "  " + tail.joined(separator: ", ")
+      + ForeignText.padded(about, to: LogLine.subjectColumns) + "  " + tail.joined(separator: ", ")
   }
 
   /// The heading of a day's lines, for a log that spans several: `2026-11-21`.
@@ -79,10 +81,6 @@ public struct LogLine: Sendable {
 
   private func paint(_ text: String, _ paint: Paint) -> String {
     isColoured && paint != .none ? "\u{1B}[\(paint.rawValue)m\(text)\u{1B}[0m" : text
-  }
-
-  private static func padded(_ text: String, _ columns: Int) -> String {
-    text + String(repeating: " ", count: max(0, columns - text.count))
   }
 }
 

@@ -10,7 +10,7 @@ public struct LogRecord: Hashable, Sendable {
   public var name: String
   /// What it is about, short; nil when it is about nothing in particular.
   public var subject: String?
-  /// What happened, in one line without control characters, at most ``Limits/eventWords`` long.
+  /// What happened, in one line that is safe to look at, at most ``Limits/eventWords`` long.
   public var words: String
   /// What comes next and when; nil when nothing is to come.
   public var next: NextStep?
@@ -41,19 +41,11 @@ public struct LogRecord: Hashable, Sendable {
     }
   }
 
-  /// Words of bounded length, in one line, without control characters: what a modem or a sender
-  /// wrote must not move an operator's cursor.
+  /// Words of bounded length, in one line: what a modem or a sender wrote must not move an operator's
+  /// cursor.
   private static func oneLine(_ words: String) -> String {
-    let bounded = words.unicodeScalars.prefix(Limits.eventWords)
-    var line = String.UnicodeScalarView()
-    for scalar in bounded {
-      let isControl = scalar.properties.generalCategory == .control
-      line.append(isControl ? " " : scalar)
-    }
-    if words.unicodeScalars.count > Limits.eventWords {
-      line.append("…")
-    }
-    return String(line)
+    guard words.unicodeScalars.count > Limits.eventWords else { return ForeignText.shown(words) }
+    return ForeignText.shown(String(words.unicodeScalars.prefix(Limits.eventWords))) + "…"
   }
 }
 

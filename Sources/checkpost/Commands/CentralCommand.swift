@@ -155,8 +155,15 @@ struct CentralPassages: ParsableCommand {
 
   @OptionGroup var database: CentralDatabase
   @OptionGroup var output: OutputOptions
+  @OptionGroup var spreadsheet: SpreadsheetOptions
+
+  private static let sheet = Spreadsheet([
+    "client_id", "recorded_at", "checkpost", "plate_number", "plate_display", "vehicle_type",
+    "ranger", "ranger_phone_suffix", "segment", "source", "inserted_at",
+  ])
 
   func run() throws {
+    try spreadsheet.check(with: output)
     let store = try CentralStore(readingFrom: try database.path())
     defer { try? store.close() }
     var query = try query()
@@ -165,6 +172,7 @@ struct CentralPassages: ParsableCommand {
       "client_id", "recorded", "post", "plate", "type", "ranger", "source",
     ])
     var left = limit
+    if spreadsheet.isCSV { try out.line(Self.sheet.heading) }
     while left > 0 {
       query.limit = min(left, 500)
       let page = try store.passages(query)
@@ -172,6 +180,8 @@ struct CentralPassages: ParsableCommand {
       for stored in page {
         if output.isJSON {
           try out.json(JSONValue.object(CentralFields.object(stored)))
+        } else if spreadsheet.isCSV {
+          try out.line(Self.sheet.row(CentralFields.object(stored)))
         } else {
           let passage = stored.passage
           table.add([
@@ -184,10 +194,8 @@ struct CentralPassages: ParsableCommand {
       left -= page.count
       query.afterID = last.id
     }
-    if !output.isJSON {
-      for line in table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)) {
-        try out.line(line)
-      }
+    if !output.isJSON, !spreadsheet.isCSV {
+      try out.lines(table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)))
       if left == 0 { Diagnostics.say("the first \(limit) are shown; --limit shows more") }
     }
     try out.flush()

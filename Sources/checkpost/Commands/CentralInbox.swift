@@ -34,8 +34,15 @@ struct CentralInboxList: ParsableCommand {
 
   @OptionGroup var database: CentralDatabase
   @OptionGroup var output: OutputOptions
+  @OptionGroup var spreadsheet: SpreadsheetOptions
+
+  private static let sheet = Spreadsheet([
+    "id", "received_at", "from", "state", "body", "error", "message", "client_id",
+    "times_received",
+  ])
 
   func run() throws {
+    try spreadsheet.check(with: output)
     let wanted = InboxItem.State(rawValue: state)
     guard wanted != nil || state == "all" else {
       let names = InboxItem.State.allCases.map(\.rawValue).joined(separator: ", ")
@@ -47,6 +54,9 @@ struct CentralInboxList: ParsableCommand {
     let out = StandardOutput()
     if output.isJSON {
       for item in items { try out.json(JSONValue.object(CentralFields.object(item))) }
+    } else if spreadsheet.isCSV {
+      try out.line(Self.sheet.heading)
+      try out.lines(items.map { Self.sheet.row(CentralFields.object($0)) })
     } else {
       var table = TextTable(["#", "received", "from", "state", "text", "why"])
       for item in items {
@@ -56,9 +66,7 @@ struct CentralInboxList: ParsableCommand {
           item.words ?? "",
         ])
       }
-      for line in table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)) {
-        try out.line(line)
-      }
+      try out.lines(table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)))
     }
     try out.flush()
   }

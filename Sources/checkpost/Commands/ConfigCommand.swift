@@ -78,7 +78,7 @@ extension ConfigCommand {
         }
       } else {
         let text = effective ? loaded.effectiveYAML() : Settings.referenceYAML()
-        try out.line(String(text.dropLast()))
+        try out.lines(ShownText.lines(String(text.dropLast())))
       }
       try out.flush()
     }

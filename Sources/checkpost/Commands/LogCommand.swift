@@ -175,6 +175,6 @@ private final class LogPrinter {
       try out.line("-- \(today)")
     }
     day = today
-    try out.line(line.text(record))
+    try out.line(ShownText(alreadySafe: line.text(record)))
   }
 }

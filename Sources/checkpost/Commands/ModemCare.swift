@@ -47,7 +47,7 @@ struct ModemUSSD: AsyncParsableCommand {
     if output.isJSON {
       try out.json(JSONValue.object(["text": .text(text), "asks": .flag(asks)]))
     } else {
-      try out.line(text)
+      try out.lines(ShownText.lines(text))
       if asks { try out.line("(the network asks for an answer; the dialogue was ended)") }
     }
     try out.flush()
@@ -140,7 +140,7 @@ struct ModemTraceCommand: AsyncParsableCommand {
     if output.isJSON {
       try out.json(JSONValue.object(["trace": .text(text)]))
     } else {
-      for line in text.split(separator: "\n") { try out.line(String(line)) }
+      try out.lines(text.split(separator: "\n").map { ShownText(String($0)) })
     }
     try out.flush()
   }

@@ -24,9 +24,7 @@ struct ModemList: ParsableCommand {
       for object in list.objects { try out.json(JSONValue.object(object)) }
     } else {
       if !list.isEmpty {
-        for line in list.table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)) {
-          try out.line(line)
-        }
+        try out.lines(list.table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)))
       }
       for finding in list.plan.findings { try out.line(finding.words) }
     }

@@ -87,9 +87,7 @@ struct QueueList: ParsableCommand {
       }
     }
     if !output.isJSON {
-      for line in table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)) {
-        try out.line(line)
-      }
+      try out.lines(table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)))
       if shown == limit { Diagnostics.say("the first \(limit) are shown; --limit shows more") }
     }
     try out.flush()
@@ -100,17 +98,39 @@ struct QueueList: ParsableCommand {
 struct QueueExport: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write every passage as JSON Lines, ready to be recorded elsewhere.")
+    abstract: "Write every passage as JSON Lines or CSV, ready to be recorded elsewhere.",
+    discussion: """
+      `record --file` takes both. CSV is for spreadsheets: a cell that one would reckon out begins \
+      with ', which is taken away when it is recorded, and what cannot stand on one line is shown as \
+      people see it; JSON Lines have everything whole.
+      """)
 
   @OptionGroup var filter: QueueFilter
   @OptionGroup var settings: SettingsOptions
+  @OptionGroup var spreadsheet: SpreadsheetOptions
+
+  private static let sheet = Spreadsheet([
+    ("recorded_at", "recorded_at"), ("plate", "plate_number_raw"),
+    ("vehicle_type", "vehicle_type"), ("checkpost", "checkpost"),
+    ("ranger_phone_suffix", "ranger_phone_suffix"), ("ranger", "ranger"), ("segment", "segment"),
+    ("photo_path", "photo_path"), ("client_id", "client_id"), ("priority", "priority"),
+    ("v1", "v1"), ("queue_id", "queue_id"), ("status", "status"), ("text", "text"),
+    ("attempts", "attempts"), ("last_error", "last_error"), ("parked_reason", "parked_reason"),
+    ("created_at", "created_at"),
+  ])
 
   func run() throws {
     let store = try PassageStore(readingFrom: try settings.load().settings.node.database)
     defer { try? store.close() }
     let out = StandardOutput()
+    if spreadsheet.isCSV { try out.line(Self.sheet.heading) }
     try QueuePages.forEach(store, try filter.query(), limit: .max) { item in
-      try out.json(JSONValue.object(QueueFields.object(item)))
+      let object = QueueFields.object(item)
+      if spreadsheet.isCSV {
+        try out.line(Self.sheet.row(object))
+      } else {
+        try out.json(JSONValue.object(object))
+      }
     }
     try out.flush()
   }

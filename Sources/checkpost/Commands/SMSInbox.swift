@@ -24,8 +24,14 @@ struct SMSInbox: ParsableCommand {
 
   @OptionGroup var settings: SettingsOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var spreadsheet: SpreadsheetOptions
+
+  private static let sheet = Spreadsheet([
+    "id", "received_at", "modem", "from", "kind", "text", "times", "error",
+  ])
 
   func run() throws {
+    try spreadsheet.check(with: output)
     let loaded = try settings.load()
     let store = try PassageStore(readingFrom: loaded.settings.node.database)
     defer { try? store.close() }
@@ -33,6 +39,9 @@ struct SMSInbox: ParsableCommand {
     let out = StandardOutput()
     if output.isJSON {
       for message in messages { try out.json(JSONValue.object(SMSInbox.object(message))) }
+    } else if spreadsheet.isCSV {
+      try out.line(Self.sheet.heading)
+      try out.lines(messages.map { Self.sheet.row(SMSInbox.object($0)) })
     } else if messages.isEmpty {
       Diagnostics.say("nothing came in")
     } else {
@@ -43,9 +52,7 @@ struct SMSInbox: ParsableCommand {
           message.sender ?? "-", message.kind, SMSInbox.words(message),
         ])
       }
-      for line in table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)) {
-        try out.line(line)
-      }
+      try out.lines(table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)))
     }
     try out.flush()
   }

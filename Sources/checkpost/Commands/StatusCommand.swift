@@ -34,10 +34,8 @@ struct StatusCommand: ParsableCommand {
       if output.isJSON {
         try out.json(JSONValue.object(status))
       } else {
-        if watch, Terminal.isTerminal(STDOUT_FILENO) { try out.line("\u{1B}[H\u{1B}[2J") }
-        for line in StatusText.lines(status, colour: Terminal.showsColours(STDOUT_FILENO)) {
-          try out.line(line)
-        }
+        if watch, Terminal.isTerminal(STDOUT_FILENO) { try out.line(Terminal.cleared) }
+        try out.lines(StatusText.lines(status, colour: Terminal.showsColours(STDOUT_FILENO)))
       }
       try out.flush()
       if watch { _ = PollLoop.wait([], until: clocks.boot() + .seconds(2), clocks: clocks) }
@@ -153,12 +151,13 @@ enum StatusFields {
 
 /// A status for people.
 enum StatusText {
-  static func lines(_ status: [String: JSONValue], colour: Bool) -> [String] {
-    var lines: [String] = []
+  static func lines(_ status: [String: JSONValue], colour: Bool) -> [ShownText] {
+    var lines: [ShownText] = []
     func row(_ name: String, _ words: String, _ paint: Colour? = nil) {
-      let padded = name + String(repeating: " ", count: max(0, 14 - name.count))
+      let label = ForeignText.padded(ForeignText.shown(name), to: 14)
       lines.append(
-        Colour.strong.paint(padded, if: colour) + (paint?.paint(words, if: colour) ?? words))
+        Colour.strong.paint(label, if: colour)
+          + (paint?.paint(words, if: colour) ?? ShownText(words)))
     }
     if status["service"]?["running"]?.flag == false {
       row("service", "not running; the queue below is from the database", .bad)

@@ -116,10 +116,10 @@ final class DemoOutput {
 
   /// A line that belongs to the step before it.
   func detail(_ words: String) throws {
-    try line("   " + String(repeating: " ", count: 13) + words)
+    try line("\(String(repeating: " ", count: 16))\(words)")
   }
 
-  func line(_ text: String) throws {
+  func line(_ text: ShownText) throws {
     if !isJSON { try out.line(text) }
   }
 

@@ -69,8 +69,8 @@ struct DemoResult {
 
   private func table(_ show: DemoOutput) throws {
     func lines(_ table: TextTable, _ title: String) throws {
-      try show.line("\n" + Colour.strong.paint(title, if: show.isColoured))
-      for line in table.lines() { try show.line("  " + line) }
+      try show.line("\n\(Colour.strong.paint(title, if: show.isColoured))")
+      for line in table.lines() { try show.line("  \(line)") }
     }
     var arrived = TextTable([("what arrived", .left), ("", .right)])
     arrived.add(["passages recorded at the checkpost", "\(recorded.passages)"])

@@ -42,7 +42,7 @@ struct DoctorCommand: AsyncParsableCommand {
         if output.isJSON {
           try out.json(finding.object)
         } else {
-          for line in finding.lines(colour: colour) { try out.line(line) }
+          try out.lines(finding.lines(colour: colour))
         }
       }
       // Each thing is shown as it is found: the modem takes its time.

@@ -53,19 +53,18 @@ struct Finding: Hashable, Sendable {
   var label: String { name.replacing("_", with: " ") }
 
   /// The finding as lines for people.
-  func lines(colour: Bool) -> [String] {
-    let mark: String
-    let code: String
-    switch state {
-    case .good: (mark, code) = ("ok  ", "32")
-    case .warning: (mark, code) = ("warn", "33")
-    case .bad: (mark, code) = ("BAD ", "31")
-    case .skipped: (mark, code) = ("--  ", "2")
-    }
-    let shown = colour ? "\u{1B}[\(code)m\(mark)\u{1B}[0m" : mark
+  func lines(colour: Bool) -> [ShownText] {
+    let mark =
+      switch state {
+      case .good: Colour.good.paint("ok  ", if: colour)
+      case .warning: Colour.warning.paint("warn", if: colour)
+      case .bad: Colour.bad.paint("BAD ", if: colour)
+      case .skipped: Colour.faint.paint("--  ", if: colour)
+      }
     let padded = label + String(repeating: " ", count: max(1, 18 - label.count))
-    let first = "\(shown)  \(padded)\(modem.map { "\($0): " } ?? "")\(words)"
+    let which = modem.map { "\($0): " } ?? ""
+    let first: ShownText = "\(mark)  \(padded)\(which)\(words)"
     guard let remedy else { return [first] }
-    return [first, String(repeating: " ", count: 24) + "→ \(remedy)"]
+    return [first, "\(String(repeating: " ", count: 24))→ \(remedy)"]
   }
 }

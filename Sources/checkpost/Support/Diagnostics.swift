@@ -1,12 +1,13 @@
 import ArgumentParser
 import Glibc
+import Operations
 
 /// What a command says on standard error: one line, `checkpost: what is wrong; what to do`.
 enum Diagnostics {
-  /// Writes one line to standard error.
+  /// Writes one line to standard error; what it quotes may be anybody's.
   static func say(_ message: String) {
     let line = message.split(separator: "\n").joined(separator: " ")
-    writeWhole(Array("checkpost: \(line)\n".utf8))
+    writeWhole(Array("checkpost: \(ForeignText.shown(line))\n".utf8))
   }
 
   /// Says what an error means and returns the exit code for it; asked-for help and versions go to

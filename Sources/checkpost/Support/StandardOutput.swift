@@ -25,11 +25,32 @@ final class StandardOutput {
     self.isImmediate = isImmediate ?? Terminal.isTerminal(descriptor)
   }
 
-  /// Writes a line.
+  /// Writes a line, in which nothing is obeyed by a terminal, whoever wrote it.
+  ///
+  /// - Throws: As ``write(_:)``.
+  func line(_ text: String) throws {
+    try write(ForeignText.shown(text))
+  }
+
+  /// Writes a line of the program's own.
+  ///
+  /// - Throws: As ``write(_:)``.
+  func line(_ shown: ShownText) throws {
+    try write(shown.text)
+  }
+
+  /// Writes lines.
+  ///
+  /// - Throws: As ``write(_:)``.
+  func lines(_ lines: some Sequence<ShownText>) throws {
+    for shown in lines { try line(shown) }
+  }
+
+  /// Writes a line as it is.
   ///
   /// - Throws: ``CommandFailure`` when the line cannot be written, and an `ExitCode` without words
   ///   when the reader has gone away, as `head` does, and the command does not outlive it.
-  func line(_ text: String) throws {
+  private func write(_ text: String) throws {
     if isUnread { return }
     pending += text.utf8
     pending.append(0x0A)
@@ -41,7 +62,8 @@ final class StandardOutput {
   /// Writes a value as one line of JSON.
   func json(_ value: some Encodable) throws {
     do {
-      try line(try JSONText.encode(value))
+      // Safe already, and of any length: it is not gone through twice.
+      try write(try JSONText.encode(value))
     } catch let error as EncodingError {
       throw CommandFailure(.system, "the result cannot be written as JSON (\(error)); report this")
     }
@@ -52,7 +74,7 @@ final class StandardOutput {
     var rest = pending[...]
     pending = []
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 {
         rest = rest.dropFirst(count)
         continue

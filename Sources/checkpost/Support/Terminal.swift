@@ -20,6 +20,9 @@ enum Terminal {
     (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }
 
+  /// What clears it, and writes on from its first line.
+  static let cleared: ShownText = "\u{1B}[H\u{1B}[2J"
+
   /// Its width in columns; 80 when it does not tell.
   static func columns(_ descriptor: Int32) -> Int {
     var size = winsize()
@@ -34,10 +37,11 @@ enum Colour: String {
   case warning = "33"
   case bad = "31"
   case strong = "1"
+  case faint = "2"
 
-  /// The text in this colour, or as it is.
-  func paint(_ text: String, if isColoured: Bool) -> String {
-    isColoured ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
+  /// The text in this colour, or as it is; made safe in either case.
+  func paint(_ text: String, if isColoured: Bool) -> ShownText {
+    isColoured ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : ShownText(text)
   }
 }
 

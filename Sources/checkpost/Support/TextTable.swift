@@ -1,5 +1,12 @@
-/// A table for people: a heading, rows, columns as wide as what stands in them.
+import Operations
+
+/// A table for people: a heading, rows, columns as wide as what stands in them. A cell may hold what
+/// anybody wrote: it stays in its row.
 struct TextTable {
+  /// Columns of the terminal that a cell takes at most from the other rows; a wider one pushes only the
+  /// rest of its own row to the right.
+  private static let widestCell = 60
+
   /// On which side of its column a cell stands.
   enum Alignment {
     case left
@@ -22,7 +29,7 @@ struct TextTable {
   /// Adds a row; a missing cell is empty, and one too many is left out.
   mutating func add(_ cells: [String]) {
     rows.append(
-      columns.indices.map { $0 < cells.count ? TextTable.oneLine(cells[$0]) : "" })
+      columns.indices.map { $0 < cells.count ? ForeignText.shown(cells[$0]) : "" })
   }
 
   var isEmpty: Bool { rows.isEmpty }
@@ -30,18 +37,21 @@ struct TextTable {
   /// The table as lines, the heading first.
   ///
   /// - Parameter isColoured: whether the heading is set off.
-  func lines(isColoured: Bool = false) -> [String] {
+  func lines(isColoured: Bool = false) -> [ShownText] {
     let widths = columns.indices.map { index in
-      ([columns[index].heading] + rows.map { $0[index] }).map(TextTable.width).max() ?? 0
+      let cells = rows.map { ForeignText.width($0[index]) }.filter { $0 <= TextTable.widestCell }
+      return max(ForeignText.width(columns[index].heading), cells.max() ?? 0)
     }
     let heading = line(columns.map(\.heading), widths)
-    return [Colour.strong.paint(heading, if: isColoured)] + rows.map { line($0, widths) }
+    return [Colour.strong.paint(heading, if: isColoured)]
+      + rows.map { ShownText(line($0, widths)) }
   }
 
   private func line(_ cells: [String], _ widths: [Int]) -> String {
     var text = ""
     for (index, cell) in cells.enumerated() {
-      let space = String(repeating: " ", count: widths[index] - TextTable.width(cell))
+      let missing = max(0, widths[index] - ForeignText.width(cell))
+      let space = String(repeating: " ", count: missing)
       let isLast = index == cells.count - 1
       switch columns[index].alignment {
       case .left: text += cell + (isLast ? "" : space)
@@ -50,20 +60,5 @@ struct TextTable {
       text += isLast ? "" : "  "
     }
     return text
-  }
-
-  /// The columns that a text takes on a terminal: marks that join the letter before them take none,
-  /// as most vowel signs of Devanagari do on a terminal.
-  static func width(_ text: String) -> Int {
-    text.unicodeScalars.count { scalar in
-      switch scalar.properties.generalCategory {
-      case .nonspacingMark, .enclosingMark, .format: false
-      default: true
-      }
-    }
-  }
-
-  private static func oneLine(_ text: String) -> String {
-    String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
   }
 }
