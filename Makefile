@@ -78,7 +78,10 @@ build: setup ## Build the program for development.
 release: setup ## Build the program for a checkpost.
 	@$(call say,Building checkpost for release)
 	@$(RELEASE) --product checkpost
-	@echo "built: $$($(RELEASE) --show-bin-path)/checkpost"
+	@folder=$$($(RELEASE) --show-bin-path); \
+	"$$folder/checkpost" --version --verbose --json > "$$folder/checkpost.cdx.json"; \
+	echo "built: $$folder/checkpost"; \
+	echo "what is in it: $$folder/checkpost.cdx.json, a bill of materials (CycloneDX)"
 
 demo: build ## Show the whole story: passages, texts, rows.
 	@$(call say,Running checkpost demo)

@@ -38,6 +38,33 @@ let arguments: Target.Dependency = .product(
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 
+// Products of packages that stand here for the sake of their versions alone. SwiftPM calls a package
+// unused whose products no target names; one that is for another system is named, and never built.
+let pinned: [Target.Dependency] = [
+  versionOnly("Algorithms", of: "swift-algorithms"),
+  versionOnly("SwiftASN1", of: "swift-asn1"),
+  versionOnly("AsyncAlgorithms", of: "swift-async-algorithms"),
+  versionOnly("Atomics", of: "swift-atomics"),
+  versionOnly("X509", of: "swift-certificates"),
+  versionOnly("DequeModule", of: "swift-collections"),
+  versionOnly("Configuration", of: "swift-configuration"),
+  versionOnly("Tracing", of: "swift-distributed-tracing"),
+  versionOnly("StructuredFieldValues", of: "swift-http-structured-headers"),
+  versionOnly("HTTPTypes", of: "swift-http-types"),
+  versionOnly("Metrics", of: "swift-metrics"),
+  versionOnly("NIOExtras", of: "swift-nio-extras"),
+  versionOnly("NIOHTTP2", of: "swift-nio-http2"),
+  versionOnly("NIOSSL", of: "swift-nio-ssl"),
+  versionOnly("NIOTransportServices", of: "swift-nio-transport-services"),
+  versionOnly("RealModule", of: "swift-numerics"),
+  versionOnly("ServiceContextModule", of: "swift-service-context"),
+  versionOnly("SystemPackage", of: "swift-system"),
+]
+
+func versionOnly(_ product: String, of package: String) -> Target.Dependency {
+  .product(name: product, package: package, condition: .when(platforms: [.windows]))
+}
+
 let package = Package(
   name: "checkpost",
   products: [
@@ -55,6 +82,27 @@ let package = Package(
     .package(
       url: "https://github.com/swift-server/async-http-client", exact: "1.37.0", traits: []),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+
+    // What only those use. Without these lines a build takes whatever is newest on its day.
+    .package(url: "https://github.com/apple/swift-algorithms.git", exact: "1.2.1"),
+    .package(url: "https://github.com/apple/swift-asn1.git", exact: "1.7.4"),
+    .package(
+      url: "https://github.com/apple/swift-async-algorithms.git", exact: "1.1.4", traits: []),
+    .package(url: "https://github.com/apple/swift-atomics.git", exact: "1.3.0"),
+    .package(url: "https://github.com/apple/swift-certificates.git", exact: "1.21.1"),
+    .package(url: "https://github.com/apple/swift-collections.git", exact: "1.6.0", traits: []),
+    .package(url: "https://github.com/apple/swift-configuration.git", exact: "1.4.0", traits: []),
+    .package(url: "https://github.com/apple/swift-distributed-tracing.git", exact: "1.7.3"),
+    .package(url: "https://github.com/apple/swift-http-structured-headers.git", exact: "1.7.0"),
+    .package(url: "https://github.com/apple/swift-http-types.git", exact: "1.8.0", traits: []),
+    .package(url: "https://github.com/apple/swift-metrics.git", exact: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras.git", exact: "1.35.2"),
+    .package(url: "https://github.com/apple/swift-nio-http2.git", exact: "1.46.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl.git", exact: "2.37.6"),
+    .package(url: "https://github.com/apple/swift-nio-transport-services.git", exact: "1.28.0"),
+    .package(url: "https://github.com/apple/swift-numerics.git", exact: "1.1.1"),
+    .package(url: "https://github.com/apple/swift-service-context.git", exact: "1.5.1"),
+    .package(url: "https://github.com/apple/swift-system.git", exact: "1.8.1"),
   ],
   targets: [
     // Layer 1: protocol and values. No input or output, no clock, no randomness, no task.
@@ -124,7 +172,7 @@ let package = Package(
         "ModemPorts", "EventLoop", "SQLiteFile", "SerialPorts", "ModemDriver", "PassageStore",
         "CentralStore", "Uplink", "Operations", "NodeService", "CentralService", "HTTPAPI",
         "ModemModel", "ModemSimulator", "CLinux", arguments, logging, lifecycle, unixSignals,
-      ],
+      ] + pinned,
       // The example that the demo tells, so that it runs anywhere; links to config/examples.
       resources: [.embedInCode("Demo/Examples")],
       swiftSettings: settings),

@@ -13,6 +13,9 @@ struct Checkpost: ParsableCommand {
       Results go to standard output, everything else to standard error. Exit codes are those of \
       sysexits.h: 0 done, 64 usage, 65 bad data, 69 unavailable, 71 system error, 74 I/O error, \
       75 try again, 77 no permission, 78 bad configuration.
+
+      --version --verbose names every library that is built in, with its version and licence; with \
+      --json it prints them as a bill of materials (CycloneDX).
       """,
     version: Version.current,
     subcommands: [
@@ -30,6 +33,9 @@ struct Checkpost: ParsableCommand {
   static func main() {
     prepareSignals()
     do {
+      if let request = VersionRequest(CommandLine.arguments.dropFirst()) {
+        return try request.answer()
+      }
       var command = try parseAsRoot()
       if let asynchronous = command as? any AsyncParsableCommand { run(asynchronous) }
       try command.run()

@@ -20,11 +20,16 @@ let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto"
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+// Named for the sake of its version alone, for a system that this is never built for.
+let asn1: Target.Dependency = .product(
+  name: "SwiftASN1", package: "swift-asn1", condition: .when(platforms: [.windows]))
 
 let package = Package(
   name: "checkpost-benchmarks",
   dependencies: [
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    // What only swift-crypto uses, at the version of the program's package.
+    .package(url: "https://github.com/apple/swift-asn1.git", exact: "1.7.4"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
@@ -64,7 +69,7 @@ let package = Package(
         "Timing", "Chance", "Passages", "GSM", "NodeCore", "ModemSession", "EventLoop",
         "SQLiteFile",
         "SerialPorts", "ModemDriver", "PassageStore", "NodeService", "ModemModel",
-        "ModemSimulator", "CFlush", crypto, grdb,
+        "ModemSimulator", "CFlush", crypto, grdb, asn1,
       ],
       swiftSettings: settings),
   ]

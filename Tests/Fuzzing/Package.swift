@@ -29,7 +29,9 @@ func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let package = Package(
   name: "checkpost-fuzzing",
   dependencies: [
-    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2")
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    // What only swift-crypto uses, at the version of the program's package.
+    .package(url: "https://github.com/apple/swift-asn1.git", exact: "1.7.4"),
   ],
   targets: [
     target("Timing"),
@@ -37,7 +39,14 @@ let package = Package(
     target("AT", ["Timing", "GSM"]),
     target("ModemSession", ["AT", "GSM", "Timing"]),
     target("Tabular"),
-    target("Passages", ["Timing", .product(name: "Crypto", package: "swift-crypto")]),
+    target(
+      "Passages",
+      [
+        "Timing", .product(name: "Crypto", package: "swift-crypto"),
+        // For the sake of its version alone, for a system that this is never built for.
+        .product(
+          name: "SwiftASN1", package: "swift-asn1", condition: .when(platforms: [.windows])),
+      ]),
     .target(name: "CFuzzer"),
     target("FuzzSupport", ["CFuzzer"]),
     fuzzer("FuzzDialogue", ["AT", "Timing"]),
