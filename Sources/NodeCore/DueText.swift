@@ -34,7 +34,8 @@ public struct DueText: Hashable, Sendable {
   public var refusals: Int
   /// When the latest text for it was begun.
   public var lastTextAt: BootInstant?
-  /// Since when it has been worth a text, where that is not ``since``: an operator asked for it again.
+  /// Since when it has been worth a text, where that is not ``since``: it was handed in later than it
+  /// was seen, or an operator asked for it again.
   public var worthSince: BootInstant?
   /// Numbers that the network did not deliver it to.
   public var refusedBy: Set<String>

@@ -55,6 +55,9 @@ public enum Limits {
   /// Passages that are set aside at one moment, because they are too old or may not be texted yet.
   static let setAsideAtOnce = 256
 
-  /// How long no text is sent after the store failed to keep something.
-  public static let storageHold: Duration = .seconds(10)
+  /// How long no text is sent after the store failed to keep something; it is tried again then.
+  public static let storageHold: Duration = .seconds(1)
+
+  /// Time after which a failure of the store that lasts is told of again.
+  public static let storageTold: Duration = .seconds(600)
 }

@@ -19,6 +19,8 @@ struct Flight: Hashable, Sendable {
 /// left alone after it could not.
 struct ModemState: Sendable {
   var canSend = false
+  /// Why it cannot send, in words; nil while it can, and before it has said anything.
+  var reason: String?
   var flight: Flight?
   var holdUntil: BootInstant?
   var streak = Streak()
@@ -80,7 +82,8 @@ struct Streak: Hashable, Sendable {
   private var destination = 0
 
   private static let soonPauses: [Int64] = [10, 20, 30]
-  private static let laterPauses: [Int64] = [60, 120, 300, 900, 1_800, 3_600]
+  private static let laterPauses: [Int64] = [15, 30, 60, 120, 300, 900, 1_800, 3_600]
+  private static let longPauses: [Int64] = [60, 120, 300, 900, 1_800, 3_600]
   private static let notSentPauses: [Int64] = [5, 10, 30, 60]
   private static let alertPause: Int64 = 3_600
 
@@ -102,7 +105,7 @@ struct Streak: Hashable, Sendable {
   mutating func unknown() -> Pause {
     total += 1
     later += 1
-    return Pause(duration: Streak.pick(Streak.laterPauses, later - 1), needsOperator: later >= 3)
+    return Pause(duration: Streak.pick(Streak.longPauses, later - 1), needsOperator: later >= 3)
   }
 
   /// The pause after a refusal; nil when the passage alone is to blame and the next one may go at
@@ -122,6 +125,8 @@ struct Streak: Hashable, Sendable {
       if soon <= Streak.soonPauses.count {
         return Pause(duration: Streak.pick(Streak.soonPauses, soon - 1), needsOperator: false)
       }
+      // It did not pass soon, so it is not tried sooner again.
+      later = max(later, Streak.laterPauses.firstIndex { $0 >= 60 } ?? 0)
       return laterPause()
     case .storage:
       soon += 1
@@ -147,19 +152,21 @@ struct Streak: Hashable, Sendable {
     if different >= Limits.refusedNumbers { return alertPause() }
     // The number itself rests for longer than this.
     return destination == Limits.refusalsByNumbers
-      ? Pause(duration: Streak.pick(Streak.laterPauses, 0), needsOperator: true) : nil
+      ? Pause(duration: Streak.pick(Streak.longPauses, 0), needsOperator: true) : nil
   }
 
   /// How much longer than its modem a passage waits that has been refused `refusals` times, so that
   /// one the network does not want cannot keep the others from going.
   static func extraWait(refusals: Int) -> Duration {
     refusals < Limits.refusalsBeforeYielding
-      ? .zero : pick(laterPauses, refusals - Limits.refusalsBeforeYielding)
+      ? .zero : pick(longPauses, refusals - Limits.refusalsBeforeYielding)
   }
 
   private mutating func laterPause() -> Pause {
     later += 1
-    return Pause(duration: Streak.pick(Streak.laterPauses, later - 1), needsOperator: total >= 3)
+    let duration = Streak.pick(Streak.laterPauses, later - 1)
+    // What is tried again within a minute may still pass by itself.
+    return Pause(duration: duration, needsOperator: total >= 3 && duration > .seconds(60))
   }
 
   private func alertPause() -> Pause {

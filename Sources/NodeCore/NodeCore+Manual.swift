@@ -4,6 +4,8 @@ import Timing
 struct WaitingManual: Hashable, Sendable {
   var text: ManualText
   var since: BootInstant
+  /// Whether it was told that it waits.
+  var isTold = false
 }
 
 extension NodeCore {
@@ -43,12 +45,38 @@ extension NodeCore {
         begin(text, modem, at: now, &effects)
       } else if now - manual.since >= Limits.manualWithin {
         let seconds = Limits.manualWithin.wholeSeconds
-        refuse(text, "no modem could send it within \(seconds) s", &effects)
+        let why = awake.isEmpty ? " (\(whyNone(of: mayUse)))" : ""
+        refuse(text, "no modem could send it within \(seconds) s\(why)", &effects)
       } else {
+        var manual = manual
+        if awake.isEmpty, !manual.isTold {
+          manual.isTold = true
+          effects.append(.report(.manualTextWaits(reason: whyNone(of: mayUse))))
+        }
         waiting.append(manual)
       }
     }
     manualQueue = waiting
+  }
+
+  /// Whoever asked for it went away or thought better of it. What is with a modem already runs its
+  /// course.
+  mutating func withdrawManual(_ requestID: Int64, _ effects: inout [NodeEffect]) {
+    guard let place = manualQueue.firstIndex(where: { $0.text.requestID == requestID }) else {
+      return
+    }
+    manualQueue.remove(at: place)
+    effects.append(.report(.manualTextWithdrawn))
+    effects.append(.manualFinished(requestID: requestID, .notSent(reason: "it was withdrawn")))
+  }
+
+  /// Why none of some modems can send.
+  private func whyNone(of indices: [Int]) -> String {
+    guard !indices.isEmpty else { return "there is no such modem" }
+    return indices.map { index in
+      let reason = modems[index].reason ?? "it is not ready yet"
+      return modems.count > 1 ? "\(name(of: ModemID(index))): \(reason)" : reason
+    }.joined(separator: "; ")
   }
 
   /// The node ends, and no modem is handed anything more.

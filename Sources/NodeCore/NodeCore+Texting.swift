@@ -97,8 +97,9 @@ extension NodeCore {
         return .waits(until: rules.due(since: due.since))
       }
     }
-    if now - (due.worthSince ?? due.since) >= rules.worthFor {
-      return .outdated(age: now - due.since)
+    let worthSince = due.worthSince ?? due.since
+    if now - worthSince >= rules.worthFor {
+      return .outdated(age: now - min(worthSince, due.since))
     }
     if due.airings > 0, let last = due.lastTextAt, now - last < rules.unknownSpacing {
       return .waits(until: last + rules.unknownSpacing)

@@ -33,6 +33,8 @@ public struct NodeCore: Sendable {
   var setAside = 0
   var setAsideAt: BootInstant?
   var storageHoldUntil: BootInstant?
+  /// The failure of the store that lasts, if one does.
+  var storageFailure: StorageFailure?
   var reportedConnectivity: ConnectivityState?
 
   /// A node that has not started yet.
@@ -74,18 +76,23 @@ public struct NodeCore: Sendable {
       finished(id, outcome, at: now, &effects)
     case .manualText(let text):
       queueManual(text, at: now, &effects)
+    case .manualWithdrawn(let requestID):
+      withdrawManual(requestID, &effects)
     case .retryNow:
       retryNow()
     case .stopping:
       isStopping = true
       refuseManualTexts(&effects)
     case .storageFailed(let reason):
-      let until = now + Limits.storageHold
-      storageHoldUntil = until
-      isChoosing = false
-      effects.append(.report(.storageFailed(reason: reason, until: until)))
+      storageFailed(reason, at: now, &effects)
       // Nothing can be written, so nothing else is decided: a probe or an outcome would be lost.
       return effects
+    case .storageWorks:
+      storageHoldUntil = nil
+      if let failure = storageFailure {
+        effects.append(.report(.storageWorks(after: now - failure.since)))
+      }
+      storageFailure = nil
     }
     advance(at: now, &effects)
     return effects
@@ -150,10 +157,29 @@ public struct NodeCore: Sendable {
   private mutating func modemChanged(
     _ id: ModemID, canSend: Bool, reason: String, _ effects: inout [NodeEffect]
   ) {
-    guard modems.indices.contains(id.index), modems[id.index].canSend != canSend else { return }
+    guard modems.indices.contains(id.index) else { return }
+    modems[id.index].reason = canSend ? nil : reason
+    guard modems[id.index].canSend != canSend else { return }
     modems[id.index].canSend = canSend
     effects.append(
       .report(canSend ? .modemReady(id) : .modemNotReady(id, reason: reason)))
+  }
+
+  private mutating func storageFailed(
+    _ reason: String, at now: BootInstant, _ effects: inout [NodeEffect]
+  ) {
+    let until = now + Limits.storageHold
+    storageHoldUntil = until
+    isChoosing = false
+    var failure =
+      storageFailure ?? StorageFailure(since: now, reason: reason, toldAt: now - Limits.storageTold)
+    // It is tried again every second; who reads the log needs to be told less often.
+    if failure.reason != reason || now - failure.toldAt >= Limits.storageTold {
+      failure.toldAt = now
+      failure.reason = reason
+      effects.append(.report(.storageFailed(reason: reason, until: until)))
+    }
+    storageFailure = failure
   }
 
   private mutating func retryNow() {
@@ -188,6 +214,14 @@ public struct NodeCore: Sendable {
       finished(flight.id, .unknown(reason: reason), at: now, &effects)
     }
   }
+}
+
+/// A failure of the store that lasts.
+struct StorageFailure: Hashable, Sendable {
+  var since: BootInstant
+  var reason: String
+  /// When it was told of last.
+  var toldAt: BootInstant
 }
 
 /// The earlier of two moments, either of which may be missing.

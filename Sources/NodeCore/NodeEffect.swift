@@ -103,6 +103,12 @@ public enum NodeFact: Hashable, Sendable {
   case budgetExhausted(ModemID, window: BudgetWindow, until: BootInstant)
   /// The store cannot write for now; texting waits until then.
   case storageFailed(reason: String, until: BootInstant)
+  /// The store can write again, after it could not for so long.
+  case storageWorks(after: Duration)
+  /// An operator's text waits for a modem that can send it; `reason` says why none can now.
+  case manualTextWaits(reason: String)
+  /// An operator withdrew a text before it was begun.
+  case manualTextWithdrawn
   /// An operator's text was not begun; `requestID` is the one it was asked for with.
   case manualTextRefused(requestID: Int64, reason: String)
 }

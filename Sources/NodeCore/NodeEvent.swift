@@ -105,10 +105,14 @@ public enum NodeEvent: Hashable, Sendable {
   case textFinished(TextID, TextOutcome)
   /// An operator asks for a text.
   case manualText(ManualText)
+  /// An operator no longer wants the text that was asked for with this request.
+  case manualWithdrawn(requestID: Int64)
   /// An operator asks to try again now, whatever is being waited for.
   case retryNow
   /// The service is about to end: nothing new is begun, what is with a modem is waited for.
   case stopping
   /// The store could not keep something for now.
   case storageFailed(reason: String)
+  /// The store works again after it did not.
+  case storageWorks
 }

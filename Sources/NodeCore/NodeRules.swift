@@ -66,7 +66,8 @@ public struct NodeRules: Hashable, Sendable {
   /// Time between a text with an unknown outcome and the next text for the same passage.
   public var unknownSpacing: Duration = .seconds(600)
 
-  /// How old a passage may be for a text to be worth its price; an older one is left to the server.
+  /// How old a passage may be, by its own time, for a text to be worth its price; an older one is left
+  /// to the server.
   public var worthFor: Duration = .seconds(72 * 3_600)
 
   /// Modems that this node drives.

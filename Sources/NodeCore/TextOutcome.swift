@@ -31,6 +31,8 @@ public struct Refusal: Hashable, Sendable {
   public var mayMeanNoCredit: Bool
   /// What helps, in words; nil when nothing but waiting does.
   public var advice: String?
+  /// The same for whoever sent a text by hand, which nothing sends again by itself.
+  public var adviceByHand: String?
   /// How often in a row it is met as one that passes soon, before its kind counts: some tell of a
   /// modem that forgot its settings or just started, for which the driver does what helps.
   public var triesFirst: Int

@@ -1,5 +1,6 @@
 import GSM
 import PassageStore
+import Timing
 
 /// What a PDU that came in at this node turns out to be.
 enum InboundDecoding {
@@ -18,7 +19,9 @@ enum InboundDecoding {
       entry.content = .statusReport(
         StatusReport(
           reference: report.messageReference, recipient: report.recipient.number,
-          delivery: Delivery(report), status: report.status))
+          delivery: Delivery(report), status: report.status,
+          takenAt: report.timestamp.map { WallTime(epochSeconds: $0.epochSeconds) },
+          dischargedAt: report.discharge.map { WallTime(epochSeconds: $0.epochSeconds) }))
     case .deliver(let message):
       entry.messageClass = message.coding.messageClass
       entry.content = content(of: message)

@@ -19,7 +19,7 @@ public enum Limits {
   static let pagesAtOnce = 16
 
   /// Time between two attempts at a store that failed for now.
-  static let storageRetry: Duration = .seconds(10)
+  static let storageRetry: Duration = .seconds(1)
 
   /// Time between two looks at the network link.
   static let linkEvery: Duration = .seconds(5)

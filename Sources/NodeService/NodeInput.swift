@@ -17,6 +17,8 @@ public enum NodeInput: Sendable {
   case record(requestID: Int64, [RecordRequest])
   /// A text that an operator asks for; the answer is ``NodeOutput/manualFinished(requestID:_:)``.
   case manualText(ManualText)
+  /// The operator who asked for a text by this request no longer wants it.
+  case manualWithdrawn(requestID: Int64)
   /// An operator asks to try again now.
   case retryNow
   /// The configuration was read again.

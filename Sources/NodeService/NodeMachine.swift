@@ -99,7 +99,9 @@ public struct NodeMachine: Sendable {
       try lookForForeignChanges(at: moment)
       var mayHaveMore = isLookDue
       if inputs.contains(where: \.isWake), try hasForeignChanges() { mayHaveMore = true }
-      let outputs = try round(at: moment) { [isDue = isLookDue] round throws(StorageError) in
+      let outputs = try round(at: moment) {
+        [isDue = isLookDue, hadFailed = storageRetryAt != nil] round throws(StorageError) in
+        if hadFailed { try round.tell(.storageWorks) }
         for input in all {
           try round.take(input)
         }
@@ -129,8 +131,8 @@ public struct NodeMachine: Sendable {
       deadline = min(deadline, timeKept + Limits.keepTimeEvery)
     }
     if let storageRetryAt {
-      // While the store fails, what is overdue waits for the next attempt with the rest.
-      deadline = max(deadline, storageRetryAt)
+      // While the store fails, all waits for the next attempt, and nothing is looked at before.
+      deadline = storageRetryAt
     }
     return store.clock.boot(at: deadline)
   }

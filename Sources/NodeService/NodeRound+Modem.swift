@@ -27,6 +27,9 @@ extension NodeRound {
       for match in try transaction.matchReports(ofTextBy: name(of: modem), at: moment) {
         try log(words.event(match))
       }
+      let free = try transaction.textsThatNeverLeft(by: name(of: modem), at: moment)
+      for text in free { try log(words.neverLeft(text)) }
+      if !free.isEmpty { try tell(.woke) }
     case .received(let inbound):
       try keep(inbound, from: modem)
     case .networkTime(let time):
@@ -68,7 +71,9 @@ extension NodeRound {
     put(.modem(modem, .confirmStored(token: inbound.token)))
     guard case .kept(let textID, let resolved) = outcome else { return }
     let words = NodeWords(settings: settings, moment: moment)
-    try log(words.event(received: entry, textID: textID, resolved: resolved))
+    var rule: SettlingRule?
+    if resolved, let textID { rule = try transaction.settlingRule(of: textID) }
+    try log(words.event(received: entry, textID: textID, resolved: resolved, rule: rule))
     if case .part(_, _, let place) = entry.content,
       let parts = try transaction.completeParts(place),
       let text = InboundDecoding.joined(parts)
@@ -86,6 +91,8 @@ extension NodeRound {
     let expired = try transaction.expireReports(
       after: limit, asksForReports: settings.requestStatusReports, at: moment)
     for id in expired { try log(words.withoutReport(id, after: limit)) }
+    let reports = try transaction.giveUpReports(at: moment)
+    if reports > 0 { try log(words.reportsGivenUp(reports)) }
     let parts = try transaction.giveUpParts(at: moment)
     if parts > 0 { try log(words.partsGivenUp(parts)) }
     try transaction.trimInbox()
@@ -106,11 +113,12 @@ extension TextOutcome {
     case .refused(let error) where error.isOutcomeUnknown:
       self = .unknown(reason: error.description)
     case .refused(let error):
-      self = .refused(
-        Refusal(
-          code: error.shortName, words: error.words, kind: RefusalKind(error.errorClass),
-          mayMeanNoCredit: error.mayMeanNoCredit,
-          advice: error.advice, triesFirst: error.triesFirst))
+      var refusal = Refusal(
+        code: error.shortName, words: error.words, kind: RefusalKind(error.errorClass),
+        mayMeanNoCredit: error.mayMeanNoCredit,
+        advice: error.advice, triesFirst: error.triesFirst)
+      refusal.adviceByHand = error.adviceByHand
+      self = .refused(refusal)
     case .notSent(let reason):
       self = .notSent(reason: reason)
     case .unknown(let reason):

@@ -56,6 +56,8 @@ struct NodeRound {
       try record(requestID, requests)
     case .manualText(let text):
       try tell(.manualText(text))
+    case .manualWithdrawn(let requestID):
+      try tell(.manualWithdrawn(requestID: requestID))
     case .retryNow:
       try tell(.retryNow)
     case .settingsChanged(let settings):

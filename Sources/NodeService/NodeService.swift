@@ -104,15 +104,23 @@ public final class NodeService: Sendable {
   /// - Parameters:
   ///   - parts: parts that it is sent in, each of which counts against the budget.
   ///   - modem: the modem that is to send it; nil for any.
+  /// - Returns: the number of the request, by which it can be withdrawn; nil when the node has ended.
+  @discardableResult
   public func sendText(
     to number: String, body: String, parts: Int, modem: ModemID?,
     whenDone: @escaping @Sendable (TextOutcome) -> Void
-  ) {
+  ) -> Int64? {
     requests.texted(whenDone) { requestID in
       mailbox.post(
         .manualText(
           ManualText(requestID: requestID, to: number, body: body, parts: parts, modem: modem)))
     }
+  }
+
+  /// Withdraws a text of an operator's that still waits for a modem; it ends as not sent. One that is
+  /// with a modem runs its course.
+  public func withdrawText(_ requestID: Int64) {
+    mailbox.post(.manualWithdrawn(requestID: requestID))
   }
 
   /// What the node was doing after it last did something; nil before it has started.

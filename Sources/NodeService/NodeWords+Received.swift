@@ -4,7 +4,9 @@ import Timing
 
 extension NodeWords {
   /// The event of something received.
-  func event(received entry: InboxEntry, textID: Int64?, resolved: Bool) -> NodeLogEvent {
+  func event(
+    received entry: InboxEntry, textID: Int64?, resolved: Bool, rule: SettlingRule? = nil
+  ) -> NodeLogEvent {
     switch entry.content {
     case .statusReport(let report):
       guard let textID else {
@@ -12,7 +14,7 @@ extension NodeWords {
           "report_unmatched", .notice,
           "status report for reference \(report.reference) fits no text of ours so far")
       }
-      return event(report, textID: textID, resolved: resolved)
+      return event(report, textID: textID, resolved: resolved, rule: rule)
     case .text where entry.messageClass == 0:
       return make(
         "text_received", .notice,
@@ -37,7 +39,25 @@ extension NodeWords {
 
   /// The event of a report that was kept before its text had an outcome.
   func event(_ match: MatchedReport) -> NodeLogEvent {
-    event(match.report, textID: match.textID, resolved: match.resolved)
+    event(match.report, textID: match.textID, resolved: match.resolved, rule: match.rule)
+  }
+
+  /// The event of a text of which it has turned out that it never left.
+  func neverLeft(_ text: TextThatNeverLeft) -> NodeLogEvent {
+    make(
+      "text_never_left", .notice,
+      "text \(text.textID), of which nobody knew whether it left, never did: the references of its"
+        + " modem run on without a gap from \(text.before) before it to \(text.after) after it; what it"
+        + " was for is due again", text: text.textID)
+  }
+
+  /// The event of reports that fitted no text of ours.
+  func reportsGivenUp(_ count: Int) -> NodeLogEvent {
+    make(
+      "reports_given_up", .info,
+      "\(count) status report\(count == 1 ? "" : "s") fitted no text of ours for a day and"
+        + " \(count == 1 ? "is" : "are") not looked at again; another program or telephone may use the"
+        + " card")
   }
 
   /// The event of a long text of which all parts are there.
@@ -60,22 +80,25 @@ extension NodeWords {
         + " is not known", text: textID)
   }
 
-  private func event(_ report: StatusReport, textID: Int64, resolved: Bool) -> NodeLogEvent {
+  private func event(
+    _ report: StatusReport, textID: Int64, resolved: Bool, rule: SettlingRule?
+  ) -> NodeLogEvent {
     let before =
       resolved ? "text \(textID), of which nobody knew whether it left," : "text \(textID)"
+    let settled = rule.map { "; settled by \($0.words)" } ?? ""
     switch report.delivery {
     case .delivered:
-      return make("text_delivered", .info, "\(before) was delivered", text: textID)
+      return make("text_delivered", .info, "\(before) was delivered\(settled)", text: textID)
     case .trying:
       return make(
-        "text_delayed", .notice, "\(before) is not delivered yet, the network keeps trying",
-        text: textID)
+        "text_delayed", .notice,
+        "\(before) is not delivered yet, the network keeps trying\(settled)", text: textID)
     case .failed, .expired:
       let why = report.delivery == .expired ? "its time ran out" : "status \(report.status)"
       return make(
         "text_undelivered", .error,
         "\(before) was not delivered (\(why)); its passage stays in the queue, and queue retry sends"
-          + " it again", text: textID)
+          + " it again\(settled)", text: textID)
     }
   }
 }

@@ -74,6 +74,14 @@ struct NodeWords {
         "budget_exhausted", .warning, words, next: opens, nextWords: "next text", waiting: waiting)
     case .storageFailed(let reason, let until):
       return make("storage_failed", .error, "\(reason) Nothing is texted", next: until)
+    case .storageWorks(let after):
+      return make(
+        "storage_works", .notice,
+        "the database can be written again, after \(after.wholeSeconds) s; texting goes on")
+    case .manualTextWaits(let reason):
+      return make("manual_text_waits", .info, "an operator's text waits for a modem: \(reason)")
+    case .manualTextWithdrawn:
+      return make("manual_text_withdrawn", .notice, "an operator withdrew a text; it was not sent")
     case .manualTextRefused(_, let reason):
       return make("manual_text_refused", .warning, "text not taken: \(reason)")
     }
@@ -172,7 +180,8 @@ extension NodeFact {
       true
     case .started, .connectivityChanged, .modemReady, .modemNotReady, .textIntended, .passageParked,
       .passageOutdated, .sendingHeld, .recipientRests, .noCreditSuspected,
-      .budgetsSet, .storageFailed, .manualTextRefused:
+      .budgetsSet, .storageFailed, .storageWorks, .manualTextWaits, .manualTextWithdrawn,
+      .manualTextRefused:
       false
     }
   }

@@ -35,9 +35,11 @@ final class PendingRequests: Sendable {
   }
 
   /// Hands `whenDone` the outcome of a text that `post` asks for, on any thread.
+  ///
+  /// - Returns: the number of the request; nil when the node has ended.
   func texted(
     _ whenDone: @escaping @Sendable (TextOutcome) -> Void, _ post: (Int64) -> Bool
-  ) {
+  ) -> Int64? {
     start(.texting(whenDone), post)
   }
 
@@ -71,7 +73,8 @@ final class PendingRequests: Sendable {
     }
   }
 
-  private func start(_ waiter: Waiter, _ post: (Int64) -> Bool) {
+  @discardableResult
+  private func start(_ waiter: Waiter, _ post: (Int64) -> Bool) -> Int64? {
     let id = state.withLock { state -> Int64? in
       guard !state.hasEnded else { return nil }
       state.nextID += 1
@@ -80,11 +83,12 @@ final class PendingRequests: Sendable {
     }
     guard let id else {
       refuse(waiter, .ended)
-      return
+      return nil
     }
     if !post(id), let waiter = take(id) {
       refuse(waiter, .busy)
     }
+    return id
   }
 
   private func take(_ id: Int64) -> Waiter? {

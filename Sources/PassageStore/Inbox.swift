@@ -24,15 +24,16 @@ enum Inbox {
       sql: """
         INSERT INTO inbox (pdu, identity, modem, received_ms, received_t, kind, sender, text,
           message_class, part_key, part, parts, text_id, reference, recipient_tail, delivery,
-          delivery_status, error)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          delivery_status, error, taken_ms, discharged_ms)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       entry.pdu, entry.identity, entry.modem, moment.wall.milliseconds, moment.boot.nanoseconds,
       kind, sender, text, entry.messageClass.map { Int64($0) }, part?.key, part?.part, part?.total,
       textID, report.map { Int64($0.reference) },
       report.map { TextWrites.phoneTail($0.recipient) }, report?.delivery.rawValue,
-      report.map { Int64($0.status) }, error,
+      report.map { Int64($0.status) }, error, report?.takenAt?.milliseconds,
+      report?.dischargedAt?.milliseconds,
     ])
   }
 }

@@ -1,4 +1,5 @@
 public import NodeCore
+public import Timing
 
 /// What the network says about an accepted text.
 public enum Delivery: String, Hashable, Sendable {
@@ -22,13 +23,22 @@ public struct StatusReport: Hashable, Sendable {
   public var delivery: Delivery
   /// TP-ST.
   public var status: UInt8
+  /// TP-SCTS: when the service centre took the text, by the centre's clock; nil when it says no time.
+  public var takenAt: WallTime?
+  /// TP-DT: when it delivered it, or last tried, by the same clock; nil when it says no time.
+  public var dischargedAt: WallTime?
 
   /// A status report.
-  public init(reference: UInt8, recipient: String, delivery: Delivery, status: UInt8) {
+  public init(
+    reference: UInt8, recipient: String, delivery: Delivery, status: UInt8,
+    takenAt: WallTime? = nil, dischargedAt: WallTime? = nil
+  ) {
     self.reference = reference
     self.recipient = recipient
     self.delivery = delivery
     self.status = status
+    self.takenAt = takenAt
+    self.dischargedAt = dischargedAt
   }
 }
 
@@ -109,4 +119,28 @@ public struct MatchedReport: Hashable, Sendable {
   public var report: StatusReport
   /// Whether nobody knew before whether that text had left.
   public var resolved: Bool
+  /// By what it was found out that the report is about this text, where nobody had known.
+  public var rule: SettlingRule?
+}
+
+/// By what the outcome of a text was settled that nobody had known.
+public enum SettlingRule: String, CaseIterable, Hashable, Sendable {
+  /// There was no other text that the report can be about.
+  case onlyText = "only_text"
+  /// Of several it is the only one to which the count of its modem's references comes.
+  case count = "reference_count"
+  /// It was its modem's newest text, refused with an error that says little of what became of it.
+  case doubtfulRefusal = "doubtful_refusal"
+  /// The references of its modem, which count by one, run on around it without a gap.
+  case noGap = "no_gap"
+
+  /// The rule in words, after "settled by".
+  public var words: String {
+    switch self {
+    case .onlyText: "the report: it is the only text that this can be about"
+    case .count: "the count of its modem's references, which comes to no other text"
+    case .doubtfulRefusal: "the report: the modem's error was none of the network's"
+    case .noGap: "its modem's references, which run on without a gap"
+    }
+  }
 }

@@ -44,8 +44,30 @@ public enum Limits {
   /// Status reports without a text that are tried again.
   static let openReports = 64
 
-  /// How long a status report waits for the outcome of its text.
+  /// How long a status report waits for the outcome of its text, or for what tells it from others.
   static let reportsWait: Duration = .seconds(86_400)
+
+  /// Texts with one reference that a report is tried on: the reference comes round every 256 texts.
+  static let sameReference = 8
+
+  /// How far the clocks of one service centre may be apart, and a report be late within them.
+  static let centreDoubt: Duration = .seconds(120)
+
+  /// How far this machine's wall clock and a service centre's may be apart without either being far
+  /// off: centres are met that write their local time as that of another zone.
+  static let wallDoubt: Duration = .seconds(15 * 3_600)
+
+  /// Reports by which the clock of a service centre is known, the last ones.
+  static let centreReports = 8
+
+  /// They are looked for among so many messages.
+  static let centreReach: Int64 = 500
+
+  /// References of a modem that are looked at to learn how it counts, the last ones.
+  static let referencesLookedAt = 33
+
+  /// Steps by one among them from which on it is known to count by one.
+  static let stepsByOne = 8
 
   /// Texts that are looked at in one search for those without a final report.
   public static let expiredAtOnce = 500

@@ -1,4 +1,5 @@
 import GRDB
+public import SQLiteFile
 public import Timing
 
 /// The node's own clock: the machine's boot clock, carried over restarts.
@@ -33,6 +34,10 @@ public struct NodeClock: Hashable, Sendable {
     let last = try lastTime(database)
     try Meta.set(database, .bootID, bootID)
     try Meta.set(database, .clockOffset, last)
+    // A start of which nothing was kept has nothing to tell either.
+    try database.execute(
+      sql: "INSERT OR REPLACE INTO boots (start_t, boot_id) VALUES (?, ?)",
+      arguments: [last, bootID])
     return NodeClock(offset: .nanoseconds(last))
   }
 
@@ -44,6 +49,39 @@ public struct NodeClock: Hashable, Sendable {
     let recorded =
       try Int64.fetchOne(database, sql: "SELECT since_t FROM queue ORDER BY id DESC LIMIT 1") ?? 0
     return max(kept, logged, recorded)
+  }
+}
+
+/// A moment of the clock of one start of the machine.
+public struct BootMoment: Hashable, Sendable {
+  /// What names that start: the kernel's `boot_id`.
+  public var bootID: String
+  /// What the machine's boot clock showed.
+  public var time: BootInstant
+
+  /// A moment of a start of the machine.
+  public init(bootID: String, time: BootInstant) {
+    self.bootID = bootID
+    self.time = time
+  }
+}
+
+extension PassageStore {
+  /// The moment of the machine's boot clock at which the node's clock showed `time`, in whichever start
+  /// of the machine that was: while it lasts, a wall clock that has been set since tells when that was.
+  /// Nil for times before the first start that is known.
+  public func bootMoment(of time: BootInstant) throws(StorageError) -> BootMoment? {
+    try SQLiteFile.read(queue, path) { database in
+      try Row.fetchOne(
+        database,
+        // A start goes on from the last moment of the one before, which was that one's.
+        sql: "SELECT start_t, boot_id FROM boots WHERE start_t < ? ORDER BY start_t DESC LIMIT 1",
+        arguments: [time.nanoseconds]
+      ).map { row in
+        let start = BootInstant(nanoseconds: row[0])
+        return BootMoment(bootID: row[1], time: .zero + (time - start))
+      }
+    }
   }
 }
 

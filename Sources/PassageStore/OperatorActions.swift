@@ -15,6 +15,9 @@ public enum RetryOutcome: Hashable, Sendable {
   /// Three texts for it went on air or may have; there will be no fourth. Where it was set aside, it
   /// no longer is.
   case tooManyTexts
+  /// Nobody knows when it was: it was recorded while the clock had not been set, and a text says the
+  /// time. Where it was set aside, it no longer is.
+  case undated
   /// It is being sent at this moment.
   case busy
   /// There is no such passage.
@@ -31,7 +34,8 @@ extension PassageStore {
         database,
         sql: """
           SELECT status, sms_sent = 1 AND undelivered = 0, airings, parked_reason IS NOT NULL,
-            EXISTS (SELECT 1 FROM texts WHERE queue_id = queue.id AND outcome = 'intent')
+            EXISTS (SELECT 1 FROM texts WHERE queue_id = queue.id AND outcome = 'intent'),
+            EXISTS (SELECT 1 FROM passages WHERE id = queue.id AND undated = 1)
           FROM queue WHERE id = ?
           """, arguments: [queueID])
       guard let row else { return .notFound }
@@ -49,7 +53,8 @@ extension PassageStore {
             UPDATE queue SET status = 'pending', attempts = 0, rearms = rearms + 1 WHERE id = ?
             """, arguments: [queueID])
       }
-      let goesAgain = !isTexted && airings < 3
+      let isUndated: Bool = row[5]
+      let goesAgain = !isTexted && airings < 3 && !isUndated
       if goesAgain {
         let after = try FallbackSetting.after(database)
         try database.execute(
@@ -63,6 +68,7 @@ extension PassageStore {
           sql: "UPDATE queue SET parked_reason = NULL WHERE id = ?", arguments: [queueID])
       }
       if goesAgain || isFailed { return .retried }
+      if isUndated { return .undated }
       return isTexted ? .alreadyTexted : .tooManyTexts
     }
   }

@@ -25,6 +25,9 @@ public struct StoreOverview: Hashable, Sendable {
   public var unknownTexts: Int
   /// Passages that are set aside.
   public var parked: Int
+  /// Passages of which nobody knows when they were, since the clock had not been set; they are not
+  /// texted.
+  public var undated: Int
   /// How long the oldest passage that is pending has been so.
   public var oldestPendingAge: Duration?
   /// When the oldest passage that is pending was recorded.
@@ -57,6 +60,13 @@ extension PassageStore {
       let lastText = try Int64.fetchOne(
         database,
         sql: "SELECT outcome_ms FROM texts WHERE outcome = 'accepted' ORDER BY id DESC LIMIT 1")
+      let undated = try Int.fetchOne(
+        database,
+        sql: """
+          SELECT count(*) FROM passages INDEXED BY passages_undated
+          JOIN queue ON queue.id = passages.id
+          WHERE undated = 1 AND status <> 'synced' AND parked_reason IS NULL
+          """)
       let textsLastDay = try TextWrites.onAir(database, since: now - .seconds(86_400))
       let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
       let pageSize = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
@@ -66,6 +76,7 @@ extension PassageStore {
         waitingForText: tally["waiting"] ?? 0, texted: tally["texted"] ?? 0,
         undelivered: try TextStanding.undelivered.count(database),
         unknownTexts: try TextStanding.unknown.count(database), parked: tally["parked"] ?? 0,
+        undated: undated ?? 0,
         oldestPendingAge: oldest.map { now - BootInstant(nanoseconds: $0[0]) },
         oldestPendingAt: oldest.map { WallTime(milliseconds: $0[1]) },
         lastTextAt: lastText.map { WallTime(milliseconds: $0) },

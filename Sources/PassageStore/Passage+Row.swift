@@ -21,5 +21,6 @@ extension Passage {
       checkpost: try PostCode(row["checkpost"] as String), segment: row["segment"],
       recordedAt: WallTime(milliseconds: row["recorded_at_ms"]), suffix: suffix,
       ranger: row["ranger"], photoPath: row["photo_path"], source: source, v1Body: row["v1_body"])
+    isUndated = row["undated"]
   }
 }

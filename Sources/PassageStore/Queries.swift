@@ -109,6 +109,7 @@ extension TextRecord {
     outcome = row["outcome"]
     outcomeAt = outcomeMilliseconds.map { WallTime(milliseconds: $0) }
     error = row["error"]
+    settledBy = (row["settled_by"] as String?).flatMap { SettlingRule(rawValue: $0) }
     references = parts.map { UInt8(clamping: $0["reference"] as Int64) }
     if deliveries.contains(.failed) {
       delivery = .failed

@@ -97,6 +97,8 @@ public struct TextRecord: Hashable, Sendable {
   public var outcomeAt: WallTime?
   /// Why it was not accepted, in words; nil when it was or has no outcome yet.
   public var error: String?
+  /// By what its outcome was settled, where nobody had known it.
+  public var settledBy: SettlingRule?
   /// The references it was accepted with, in the order of its parts.
   public var references: [UInt8]
   /// What the network reported: `failed` or `expired` when any part was, `delivered` when all parts

@@ -88,7 +88,9 @@ extension NodeLogEvent {
   public static func recorded(_ passage: Passage, at moment: Moment) -> NodeLogEvent {
     NodeLogEvent(
       name: passageRecorded, level: .info,
-      words: "passage recorded at \(passage.checkpost.code)", time: moment.boot,
+      words: "passage recorded at \(passage.checkpost.code)"
+        + (passage.isUndated ? "; the clock was not set, so it is kept without its time" : ""),
+      time: moment.boot,
       wall: moment.wall, clientID: passage.clientID, plate: passage.plate.compact)
   }
 }
@@ -125,8 +127,8 @@ private enum Recording {
       sql: """
         INSERT INTO passages (client_id, content_client_id, plate_number, plate_number_raw,
           vehicle_type, checkpost, segment, recorded_at_ms, ranger_phone_suffix, ranger,
-          photo_path, source, v1_body)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          photo_path, source, v1_body, undated)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       passage.clientID.description,
@@ -134,17 +136,26 @@ private enum Recording {
       passage.plate.compact, passage.plate.raw, passage.vehicleType.rawValue,
       passage.checkpost.code, passage.segment, passage.recordedAt.milliseconds,
       passage.suffix.digits, passage.ranger, passage.photoPath, passage.source.rawValue,
-      passage.v1Body,
+      passage.v1Body, passage.isUndated,
     ])
     let id = database.lastInsertedRowID
     try database.cachedStatement(
       sql: """
-        INSERT INTO queue (id, created_at_ms, since_t, text_due_t, priority)
-        VALUES (?, ?, ?, ?, ?)
+        INSERT INTO queue (id, created_at_ms, since_t, text_due_t, priority, worth_t)
+        VALUES (?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
-      id, moment.wall.milliseconds, moment.boot.nanoseconds, due, request.priority,
+      id, moment.wall.milliseconds, moment.boot.nanoseconds, passage.isUndated ? nil : due,
+      request.priority, worthSince(passage, at: moment)?.nanoseconds,
     ])
     return id
+  }
+
+  /// Since when a passage has been worth a text, where that was before it was recorded here: as long
+  /// as it is old by a clock that has been set.
+  private static func worthSince(_ passage: Passage, at moment: Moment) -> BootInstant? {
+    let age = moment.wall - passage.recordedAt
+    guard moment.wall >= Passage.earliest, age >= .seconds(1) else { return nil }
+    return moment.boot - age
   }
 }

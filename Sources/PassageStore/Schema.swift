@@ -39,6 +39,9 @@ enum Schema {
     migrator.registerMigration("4: texts that were not delivered") { database in
       try database.execute(sql: undelivered)
     }
+    migrator.registerMigration("5: times of reports, of starts and of passages") { database in
+      try database.execute(sql: times)
+    }
     return migrator
   }
 

@@ -70,6 +70,12 @@ enum TextWrites {
     ])
   }
 
+  /// Notes by what the outcome of a text was settled that nobody had known.
+  static func settle(_ database: Database, _ id: TextID, by rule: SettlingRule) throws {
+    try database.cachedStatement(sql: "UPDATE texts SET settled_by = ? WHERE id = ?").execute(
+      arguments: [rule.rawValue, id])
+  }
+
   /// Texts begun since `since` that may have cost something, oldest first, a text of several parts
   /// as often as it has parts. Texts are numbered in the order of their times, so they are read from
   /// the end.

@@ -33,8 +33,15 @@ public struct Passage: Hashable, Sendable {
   public var photoPath: String?
   /// How it came to us.
   public var source: Source
-  /// Its V1 text in canonical form.
+  /// Its V1 text in canonical form. Where it ``isUndated`` no such text can be sent; this is what it
+  /// would be if the time were right.
   public var v1Body: String
+  /// Whether nobody knows when it was: it was recorded while the clock had not been set, and
+  /// ``recordedAt`` is what that clock showed. Such a passage is kept, and not texted.
+  public var isUndated = false
+
+  /// A clock that shows an earlier time than this one has not been set: this program is younger.
+  public static let earliest = WallTime(epochSeconds: 1_735_689_600)
 
   /// A passage of all its values.
   public init(
@@ -74,6 +81,30 @@ public struct Passage: Hashable, Sendable {
       contentClientID: identity.flatMap { $0 == content ? nil : content }, plate: plate,
       vehicleType: vehicleType, checkpost: checkpost, segment: segment, recordedAt: recordedAt,
       suffix: suffix, ranger: ranger, photoPath: photoPath, source: .app, v1Body: message.body)
+  }
+
+  /// A passage that was recorded while the clock had not been set.
+  ///
+  /// Two of the same vehicle may well show the same time, each of another start of the machine: with
+  /// the name of that start in its identity neither is taken for the other.
+  ///
+  /// - Parameter boot: What names the start of the machine by whose clock the time was read; nil for a
+  ///   time that was handed in, which is the same passage when it is handed in once more.
+  public init(
+    undated plate: Plate, vehicleType: VehicleType, checkpost: PostCode, recordedAt: WallTime,
+    boot: String?, suffix: PhoneSuffix, identity: ClientID? = nil, segment: String? = nil,
+    ranger: String? = nil, photoPath: String? = nil
+  ) {
+    let body =
+      "V1|\(checkpost.code)|\(plate.compact)|\(vehicleType.v1Code)|\(recordedAt.epochSeconds)|"
+      + suffix.digits
+    let content = ClientID.content(canonicalBody: boot.map { "\(body)|\($0)" } ?? body)
+    self.init(
+      clientID: identity ?? content,
+      contentClientID: identity.flatMap { $0 == content ? nil : content }, plate: plate,
+      vehicleType: vehicleType, checkpost: checkpost, segment: segment, recordedAt: recordedAt,
+      suffix: suffix, ranger: ranger, photoPath: photoPath, source: .app, v1Body: body)
+    isUndated = true
   }
 
   /// A passage that was read from a text.

@@ -158,6 +158,99 @@ import Timing
     }
   }
 
+  // A service that sleeps is told of each passage, not of all of them when the feeding program ends.
+  @Test(.timeLimit(.minutes(15))) func theServiceIsWokenAtEachBatch() throws {
+    let socket = files.path("control.sock")
+    let wakes = Mutex(0)
+    let server = try ControlServer(path: socket)
+    try server.start { request, reply in
+      if request.operation == "wake" { wakes.withLock { $0 += 1 } }
+      reply.done()
+    }
+    defer {
+      server.stop()
+      server.join()
+    }
+    let (input, output) = (Pipe(), Pipe())
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Program.path)
+    process.arguments = [
+      "record", "--file", "-", "--checkpost", "BNP-A", "--config",
+      try files.write(
+        "checkpost.yaml", "node: {database: \(path)}\ncontrol: {socket: \(socket)}\n"),
+    ]
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = files.errors
+    try process.run()
+    var lines = SpokenLines(output.fileHandleForReading)
+    input.fileHandleForWriting.write(Data("recorded_at,plate,vehicle_type\n".utf8))
+    for number in 1...3 {
+      input.fileHandleForWriting.write(Data("2026-03-14T01:00:00Z,BA 1 PA \(number),car\n".utf8))
+      let told = lines.next()
+      #expect(told != nil)
+    }
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(wakes.withLock { $0 } >= 3)
+  }
+
+  // MARK: a clock that was never set
+
+  @Test func aClockThatWasNeverSetRefusesNothing() throws {
+    let store = try PassageStore(path: path, bootID: "made-up")
+    defer { try? store.close() }
+    let clocks = StoppedClock(WallTime(epochSeconds: 29_316_473))
+    var session = slow(store, clocks)
+    var blocks = [
+      """
+      recorded_at,plate,vehicle_type
+      1970-12-06T07:27:53Z,BA 1 PA 1,car
+      29316400,BA 1 PA 2,car
+      2026-11-22T10:00:00Z,BA 1 PA 3,car
+
+      """
+    ]
+    try session.record("standard input", size: nil) { () throws(CommandFailure) in
+      blocks.popLast().map { Array($0.utf8) }
+    }
+    #expect(session.refused == 0)
+    #expect(session.recorded == 3)
+    let due = try store.list(QueueQuery()).map { $0.textDue != nil }
+    // What has no time that can be told is not texted; the third has one.
+    #expect(due == [false, false, true])
+    var again = slow(store, clocks)
+    blocks = ["recorded_at,plate,vehicle_type\n29316400,BA 1 PA 2,car\n"]
+    try again.record("standard input", size: nil) { () throws(CommandFailure) in
+      blocks.popLast().map { Array($0.utf8) }
+    }
+    #expect(again.known == 1, "the same row is the same passage still")
+  }
+
+  @Test func twoPassagesOfOneSecondOfTwoStartsAreTwo() throws {
+    let store = try PassageStore(path: path, bootID: "made-up")
+    defer { try? store.close() }
+    let clocks = StoppedClock(WallTime(epochSeconds: 60))
+    var recorded = 0
+    for boot in ["one", "one", "two"] {
+      var settings = Settings().node
+      settings.checkpost = "BNP-A"
+      var judge = PassageJudge(settings: settings, now: clocks.wall(), future: .seconds(120))
+      judge.boot = boot
+      var session = RecordSession(
+        store: store, judge: judge, clocks: clocks, isJSON: false, checkpost: nil,
+        out: StandardOutput(descriptor: files.output.fileDescriptor, isImmediate: false))
+      try session.record(
+        PassageRow(
+          line: 0, plate: "BA1PA1", vehicleType: "car", recordedAt: clocks.wall().rfc3339,
+          isNow: true))
+      recorded += session.recorded
+      #expect(session.undated == session.recorded)
+    }
+    #expect(recorded == 2, "a button that was pressed twice, and another start")
+  }
+
   @Test func aStoreThatFailsMidwayDoesNotHideWhatIsRecorded() throws {
     let store = try PassageStore(path: path, bootID: "made-up")
     var session = slow(store, StoppedClock(WallTime(epochSeconds: 1_795_263_731)))

@@ -39,10 +39,24 @@ import Timing
   @Test func aStoreThatFailsHoldsTheTexts() {
     var bench = Bench.ready()
     bench.record()
-    bench.pass(.seconds(299))
+    bench.pass(.seconds(300))
     bench.tell(.storageFailed(reason: "disk full"))
-    #expect(bench.pass(.seconds(9)).sent.isEmpty)
-    #expect(bench.pass(.seconds(1)).sent.count == 1)
+    #expect(bench.pass(.milliseconds(999)).sent.isEmpty)
+    #expect(bench.pass(.milliseconds(1)).sent.count == 1)
+  }
+
+  @Test func aStoreThatFailsForLongIsToldOfNowAndThen() {
+    var bench = Bench.ready()
+    var told = 0
+    for second in 0..<3_600 {
+      let reason = second < 1_800 ? "disk full" : "read-only"
+      told += bench.tell(.storageFailed(reason: reason)).facts.count
+      bench.now = bench.now + .seconds(1)
+    }
+    #expect(told == 6)
+    #expect(bench.tell(.storageWorks).facts == [.storageWorks(after: .seconds(3_600))])
+    #expect(bench.tell(.storageWorks).facts.isEmpty)
+    #expect(bench.tell(.storageFailed(reason: "disk full")).facts.count == 1)
   }
 
   @Test func nothingHappensBeforeTheStart() {

@@ -14,6 +14,7 @@ final class Bench {
   var machine: NodeMachine
   private(set) var boot: BootInstant = .seconds(1_000)
   private(set) var wall = WallTime(epochSeconds: 1_800_000_000)
+  private var ahead = Duration.zero
 
   private let rules: NodeRules
   private let directory: String
@@ -70,6 +71,12 @@ final class Bench {
   func wait(_ duration: Duration) {
     boot = boot + duration
     wall = wall + duration
+  }
+
+  /// Sets the wall clock so far ahead of the right time.
+  func setClock(ahead: Duration) {
+    wall = wall + (ahead - self.ahead)
+    self.ahead = ahead
   }
 
   /// Ends the process without a word, and starts it again.

@@ -24,7 +24,7 @@ import Timing
       id = again.id
       pauses.append(bench.boot - refused)
     }
-    #expect(pauses.first == .seconds(60))
+    #expect(pauses.first == .seconds(15))
     for (shorter, longer) in zip(pauses, pauses.dropFirst()) {
       #expect(shorter < longer)
     }
@@ -42,7 +42,7 @@ import Timing
     #expect(kept.error == "CMS 38 network out of order")
     let event = try #require(events.first { $0.name == "text_refused" })
     #expect(event.words == "CMS 38 network out of order")
-    #expect(event.next?.at == bench.wall + .seconds(60))
+    #expect(event.next?.at == bench.wall + .seconds(15))
     #expect(event.waiting == 1)
   }
 
@@ -54,7 +54,7 @@ import Timing
     #expect(text.body.contains("BA1PA0002"))
     // One recipient and one network: what is refused for one is refused for all.
     #expect(try bench.handle(.outcome(text.id, .networkOutOfOrder)).texts.isEmpty)
-    #expect(try bench.pass(.seconds(59)).texts.isEmpty)
+    #expect(try bench.pass(.seconds(14)).texts.isEmpty)
     #expect(try bench.pass(.seconds(1)).texts.count == 1)
   }
 

@@ -38,11 +38,16 @@ func deliver(_ text: String, second: Int64 = 1_800_000_000) throws -> String {
 }
 
 /// The network's report about the message with this reference.
-func report(reference: UInt8, status: UInt8) throws -> String {
-  let time = ServiceCentreTime(epochSeconds: 1_800_000_400, quarterHours: 23)
+func report(
+  reference: UInt8, status: UInt8, taken: Int64 = 1_800_000_400, discharged: Int64? = nil,
+  quarterHours: Int = 23
+) throws -> String {
+  func time(_ seconds: Int64) -> ServiceCentreTime? {
+    ServiceCentreTime(epochSeconds: seconds, quarterHours: quarterHours)
+  }
   let report = SMSStatusReport(
-    messageReference: reference, recipient: try Address(gateway), timestamp: time,
-    discharge: time, status: status)
+    messageReference: reference, recipient: try Address(gateway), timestamp: time(taken),
+    discharge: time(discharged ?? taken), status: status)
   return Hex.encode(try PDU(tpdu: .statusReport(report)).encoded())
 }
 

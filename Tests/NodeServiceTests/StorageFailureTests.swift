@@ -99,6 +99,27 @@ import Timing
     #expect(try bench.pass(.seconds(10)).tokens.count == count)
   }
 
+  @Test func whatPassesIsTriedAgainWithinASecondAndToldOnce() throws {
+    let bench = try Bench()
+    try bench.start()
+    try bench.record(1)
+    var told: [String] = []
+    bench.wait(.seconds(301))
+    for _ in 0..<2 {
+      told += try handleLocked(bench, []).events.map(\.name)
+      let retry = try #require(bench.machine.nextDeadline)
+      #expect(retry - bench.boot <= .seconds(1))
+      bench.wait(retry - bench.boot)
+    }
+    #expect(told == ["storage_failed"])
+    let outputs = try bench.handle()
+    #expect(outputs.events.map(\.name).first == "storage_works")
+    let texts = outputs.texts + (try bench.passUntilText(within: .seconds(1)).texts)
+    #expect(texts.count == 1)
+    // The next failure is a new one.
+    #expect(try handleLocked(bench, [.woke]).events.map(\.name) == ["storage_failed"])
+  }
+
   @Test func aFailureThatTimeDoesNotMendEndsTheNode() throws {
     let bench = try Bench()
     try bench.start()

@@ -83,6 +83,53 @@ import Timing
     #expect(try store.overview(at: moment.boot).texted == 1)
   }
 
+  @Test func aFileOfTheFourthVersionCountsTheAgeOfItsPassages() throws {
+    let old = try old("4: texts that were not delivered")
+    try old.write { database in
+      for (id, age) in [(1, 0), (2, 100 * 3_600)] {
+        try database.execute(
+          sql: """
+            INSERT INTO passages (id, client_id, content_client_id, plate_number, plate_number_raw,
+              vehicle_type, checkpost, recorded_at_ms, ranger_phone_suffix, source, v1_body)
+            VALUES (\(id), '00000000-0000-4000-8000-00000000000\(id)', 'content \(id)', 'BA1PA1', 'BA1PA1', 'car', 'BNP-A',
+              1800000000000 - \(age) * 1000, '9801', 'app', 'b');
+            INSERT INTO queue (id, created_at_ms, since_t, text_due_t)
+            VALUES (\(id), 1800000000000, 5000000000, 305000000001);
+            """)
+      }
+      try database.execute(
+        sql: """
+          INSERT INTO meta VALUES ('boot_id', 'boot-0'), ('clock_offset_ns', 0);
+          INSERT INTO texts (id, modem, recipient, recipient_tail, body, intent_t, intent_ms)
+          VALUES (1, 0, '+9779800000000', '00000000', 'text', 1000000000, 0);
+          UPDATE texts SET outcome = 'unknown' WHERE id = 1;
+          INSERT INTO inbox (pdu, identity, received_ms, received_t, kind, sender, reference,
+            recipient_tail, delivery, delivery_status)
+          VALUES ('00', '00', 5, 2000000000, 'status_report', '+9779800000000', 7, '00000000',
+            'delivered', 0);
+          """)
+    }
+    try old.close()
+    let store = try PassageStore(path: path, bootID: "boot-1")
+    defer { try? store.close() }
+    let moment = Moment(
+      boot: .zero + .seconds(400), wall: WallTime(epochSeconds: 1_800_000_400))
+    #expect(
+      try store.bootMoment(of: .seconds(5)) == BootMoment(bootID: "boot-0", time: .seconds(5)))
+    let due = try store.transaction { transaction throws(StorageError) in
+      let first = try transaction.chooseDue(at: moment.boot).text
+      try transaction.apply(.outdated(queueID: 1), at: moment)
+      return [first, try transaction.chooseDue(at: moment.boot).text]
+    }
+    #expect(due.map { $0?.worthSince } == [nil, .seconds(5 - 100 * 3_600)])
+    #expect(try store.overview(at: moment.boot).undated == 0)
+    // A report of before the change, without times, still finds its text.
+    let matched = try store.transaction { transaction throws(StorageError) in
+      try transaction.matchReports(ofTextBy: "modem", at: moment)
+    }
+    #expect(matched.map(\.textID) == [1])
+  }
+
   @Test func aFileOfTheSecondVersionKeepsReportsAndWhatCameIn() throws {
     let old = try old("2: fewer indexes of texts")
     try old.write { database in

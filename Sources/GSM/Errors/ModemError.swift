@@ -141,7 +141,18 @@ public struct ModemError: Error, Hashable, Sendable, CustomStringConvertible {
     code.map { "\(kind.rawValue) \($0)" } ?? kind.rawValue
   }
 
-  /// What helps, in words.
+  /// What helps whoever sent a text by hand, in words: nothing sends it again by itself.
+  public var adviceByHand: String {
+    switch errorClass {
+    case .soon: "try again in some seconds"
+    case .later: "try again in some minutes"
+    case .permanent: "this text cannot go as it is"
+    case .storage: "the store for texts is full; try again when it is emptied"
+    case .alert, .destination, .done: advice
+    }
+  }
+
+  /// What helps, in words; what is said of trying again is so of passages.
   public var advice: String {
     switch errorClass {
     case .soon: "tried again in seconds"

@@ -53,10 +53,17 @@ struct ModemTarget: ParsableArguments {
     _ settings: SettingsOptions, _ operation: String, _ fields: [String: JSONValue] = [:],
     timeout: Duration
   ) throws -> [String: JSONValue] {
+    try ask(socket: settings.load().settings.control.socket, operation, fields, timeout: timeout)
+  }
+
+  /// Asks the service that serves a socket.
+  func ask(
+    socket: String, _ operation: String, _ fields: [String: JSONValue] = [:], timeout: Duration
+  ) throws -> [String: JSONValue] {
     var fields = fields
     fields["role"] = role.map { .text($0) }
     fields["modem"] = modem.map { .text($0) }
-    let client = try settings.connect()
+    let client = try ControlClient(path: socket)
     switch try client.ask(ControlRequest(operation, fields), timeout: timeout) {
     case .done(let answer): return answer
     case .refused(let refusal): throw refusal
@@ -194,9 +201,9 @@ struct ModemSend: AsyncParsableCommand {
       await bench.close()
       references = try ModemSend.references(outcome)
     } else {
-      let answer = try target.ask(
-        settings, "modem_send", ["to": .text(number), "text": .text(text)],
-        timeout: .seconds(240))
+      let answer = try await SendingByService(
+        target: target, socket: try settings.load().settings.control.socket
+      ).send(text, to: number)
       references = answer["message_references"]?.list?.compactMap(\.integer) ?? []
     }
     let out = StandardOutput()
@@ -215,7 +222,8 @@ struct ModemSend: AsyncParsableCommand {
   private static func references(_ outcome: SendOutcome) throws -> [Int64] {
     switch outcome {
     case .accepted(let references): return references.map { Int64($0) }
-    case .refused(let error): throw CommandFailure(.unavailable, "\(error): \(error.advice)")
+    case .refused(let error):
+      throw CommandFailure(.unavailable, "\(error): \(error.adviceByHand)")
     case .notSent(let reason): throw CommandFailure(.tryAgain, "not sent: \(reason)")
     case .unknown(let reason):
       throw CommandFailure(.inputOutput, "it may have been sent: \(reason)")

@@ -155,6 +155,10 @@ struct QueueShow: ParsableCommand {
     let out = StandardOutput()
     var object = QueueFields.object(item)
     object["texts"] = .list(texts.map { .object(QueueFields.object($0)) })
+    // What dates a passage later: how long the machine had been up, in which of its starts.
+    let moment = try item.passage.isUndated ? store.bootMoment(of: item.since) : nil
+    object["boot_id"] = moment.map { .text($0.bootID) }
+    object["boot_seconds"] = moment.map { .integer(($0.time - .zero).wholeSeconds) }
     if output.isJSON {
       try out.json(JSONValue.object(object))
     } else {
@@ -179,6 +183,10 @@ struct QueueShow: ParsableCommand {
     if item.priority != RecordRequest.standardPriority {
       lines.append(row("priority", "\(item.priority)"))
     }
+    if item.passage.isUndated {
+      lines.append(
+        row("undated", "recorded while the clock had not been set; kept, and not texted"))
+    }
     if item.isOutdated { lines.append(row("outdated", "too old to be texted; queue retry does")) }
     for text in texts {
       var words = "\(text.begunAt.rfc3339)  \(text.outcome)"
@@ -187,6 +195,7 @@ struct QueueShow: ParsableCommand {
       }
       if let delivery = text.delivery { words += "  \(delivery.rawValue)" }
       if let error = text.error { words += "  \(error)" }
+      if let rule = text.settledBy { words += "  settled by \(rule.words)" }
       lines.append(row("text \(text.id)", words))
     }
     return lines
@@ -219,6 +228,9 @@ struct QueueRetry: ParsableCommand {
       case .tooManyTexts:
         "three texts for it went out or may have; there will be no fourth, hand it on by"
           + " `checkpost queue export`"
+      case .undated:
+        "it was recorded while the clock had not been set, and a text says the time; it is kept, hand it"
+          + " on by `checkpost queue export`"
       case .busy: "it is being sent at this moment; try again"
       case .notFound: "there is no such passage"
       }
@@ -313,6 +325,7 @@ enum QueueFields {
 
   static func text(_ item: QueueItem) -> String {
     if item.isTexted { return item.isUndelivered ? "undelivered" : "sent" }
+    if item.passage.isUndated { return "undated" }
     return item.textDue != nil ? "waiting" : item.airings > 0 ? "unknown" : "-"
   }
 
@@ -335,6 +348,7 @@ enum QueueFields {
     object["photo_path"] = passage.photoPath.map { .text($0) }
     object["last_error"] = item.lastError.map { .text($0) }
     if item.isOutdated { object["outdated"] = .flag(true) }
+    if passage.isUndated { object["undated"] = .flag(true) }
     object["parked_reason"] = item.parkedReason.map { .text($0) }
     return object
   }
@@ -347,6 +361,7 @@ enum QueueFields {
     ]
     object["outcome_at"] = text.outcomeAt.map { .text($0.rfc3339) }
     object["error"] = text.error.map { .text($0) }
+    object["settled_by"] = text.settledBy.map { .text($0.rawValue) }
     object["modem"] = text.modemName.map { .text($0) }
     // Of what may be on air, that nothing was reported is told too.
     if let delivery = text.delivery {

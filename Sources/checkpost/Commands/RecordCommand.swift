@@ -92,9 +92,12 @@ struct RecordCommand: ParsableCommand {
     defer { try? store.close() }
     let judge = PassageJudge(
       settings: loaded.settings.node, now: clocks.wall(),
-      future: anyTime ? nil : loaded.settings.central.clockWindow.future)
+      future: anyTime ? nil : loaded.settings.central.clockWindow.future,
+      boot: SystemClocks.bootIdentity())
+    let socket = loaded.settings.control.socket
     var session = RecordSession(
-      store: store, judge: judge, clocks: clocks, isJSON: output.isJSON, checkpost: checkpost)
+      store: store, judge: judge, clocks: clocks, isJSON: output.isJSON, checkpost: checkpost,
+      wake: { RunningService.tell(.queue, socket: socket) })
     do {
       if let file {
         try session.record(file: file)
@@ -102,16 +105,12 @@ struct RecordCommand: ParsableCommand {
         try session.record(
           PassageRow(
             line: 0, plate: plate, vehicleType: type, checkpost: checkpost,
-            recordedAt: time ?? clocks.wall().rfc3339, rangerPhone: phone, ranger: nil,
-            segment: nil, photoPath: photo, clientID: clientID,
+            recordedAt: time ?? clocks.wall().rfc3339, isNow: time == nil, rangerPhone: phone,
+            ranger: nil, segment: nil, photoPath: photo, clientID: clientID,
             priority: priority.map { String($0) }))
       }
     } catch {
-      RunningService.tell(.queue, socket: loaded.settings.control.socket)
       throw session.end(with: error)
-    }
-    if let clock = RunningService.tell(.queue, socket: loaded.settings.control.socket) {
-      Diagnostics.say(clock)
     }
     try session.finish()
   }
@@ -128,22 +127,28 @@ struct RecordSession {
   let isJSON: Bool
   /// The post of rows that name none.
   let checkpost: String?
+  /// Tells the service that there is something new; returns what it knows against this machine's clock.
+  private let wake: () -> String?
+  private var clockWords: String?
   private let out: StandardOutput
   private var pending: [(row: PassageRow, request: RecordRequest)] = []
   private(set) var recorded = 0
   private(set) var known = 0
   private(set) var refused = 0
+  /// Those among the recorded ones of which nobody knows when they were.
+  private(set) var undated = 0
   private var name = ""
 
   init(
     store: PassageStore, judge: PassageJudge, clocks: any Clocks, isJSON: Bool, checkpost: String?,
-    out: StandardOutput = StandardOutput(outlivesReader: true)
+    wake: @escaping () -> String? = { nil }, out: StandardOutput = StandardOutput(outlivesReader: true)
   ) {
     self.store = store
     self.judge = judge
     self.clocks = clocks
     self.isJSON = isJSON
     self.checkpost = checkpost
+    self.wake = wake
     self.out = out
   }
 
@@ -240,6 +245,16 @@ struct RecordSession {
   /// - Throws: with 65 when a row was refused.
   func finish() throws {
     try out.flush()
+    if let clockWords { Diagnostics.say(clockWords) }
+    if undated > 0 {
+      let why =
+        judge.isClockSet
+        ? "a text cannot say a time so long ago"
+        : "this machine's clock shows \(judge.now.rfc3339); set it (timedatectl)"
+      Diagnostics.say(
+        "\(undated) passage\(undated == 1 ? " was" : "s were") recorded without a time that can be"
+          + " right, and will not be texted: \(why)")
+    }
     if refused > 0 {
       // Of one passage all has been said.
       if name.isEmpty { throw ExitCode(ExitStatus.badData.code) }
@@ -271,14 +286,18 @@ struct RecordSession {
     let rows = pending
     pending = []
     let outcomes = try store.record(rows.map(\.request), at: moment)
-    for (row, outcome) in zip(rows.map(\.row), outcomes) {
+    // At once: more may come in an hour, or never.
+    clockWords = wake()
+    for ((row, request), outcome) in zip(rows, outcomes) {
       switch outcome {
       case .recorded(let client, let queueID):
         recorded += 1
-        try show(row, client, "recorded", queueID)
+        if request.passage.isUndated { undated += 1 }
+        try show(row, client, "recorded", queueID, isUndated: request.passage.isUndated)
       case .alreadyRecorded(let client, let queueID):
         known += 1
-        try show(row, client, "already_recorded", queueID)
+        try show(
+          row, client, "already_recorded", queueID, isUndated: request.passage.isUndated)
       case .identityTaken(let client):
         try refuse(line: row.line, "client_id \(client): belongs to another passage already")
       }
@@ -286,7 +305,7 @@ struct RecordSession {
   }
 
   private func show(
-    _ row: PassageRow, _ client: ClientID, _ outcome: String, _ queueID: Int64
+    _ row: PassageRow, _ client: ClientID, _ outcome: String, _ queueID: Int64, isUndated: Bool
   ) throws {
     guard isJSON else {
       try out.line(client.description)
@@ -297,6 +316,7 @@ struct RecordSession {
       "queue_id": .integer(queueID),
     ]
     if row.line > 0 { object["line"] = .integer(Int64(row.line)) }
+    if isUndated { object["undated"] = .flag(true) }
     try out.json(JSONValue.object(object))
   }
 

@@ -103,7 +103,15 @@ enum StatusFields {
         "\(count) passage\(count == 1 ? "" : "s") whose \(words): nothing more is sent by itself;"
         + " see `checkpost queue list --status \(name)`, and queue retry or queue park each"
     }
-    return texts + [roomAlarm(status)].compactMap { $0 }
+    return texts + [undatedAlarm(status), roomAlarm(status)].compactMap { $0 }
+  }
+
+  /// What to say of passages that were recorded while the clock had not been set; nil without any.
+  private static func undatedAlarm(_ status: [String: JSONValue]) -> String? {
+    guard let count = status["queue"]?["undated"]?.integer, count > 0 else { return nil }
+    return
+      "\(count) passage\(count == 1 ? "" : "s") without a time, recorded while the clock had not been"
+      + " set: kept, and not texted; set the clock (timedatectl), and queue park those that are known"
   }
 
   /// What to say when the node's file system has no room for another passage; nil when it has.
@@ -137,6 +145,7 @@ enum StatusFields {
       "text_undelivered": .integer(Int64(overview.undelivered)),
       "text_unknown": .integer(Int64(overview.unknownTexts)),
       "parked": .integer(Int64(overview.parked)),
+      "undated": .integer(Int64(overview.undated)),
       "texts_last_day": .integer(Int64(overview.textsLastDay)),
       "database_bytes": .integer(overview.databaseBytes),
     ]

@@ -250,7 +250,8 @@ struct ModemChecks {
     switch await bench.send(mark, to: number) {
     case .accepted: break
     case .refused(let error):
-      return Finding("modem_loop", .bad, "the text was refused: \(error)", remedy: error.advice)
+      return Finding(
+        "modem_loop", .bad, "the text was refused: \(error)", remedy: error.adviceByHand)
     case .notSent(let reason), .unknown(let reason):
       return Finding("modem_loop", .bad, "the text did not leave: \(reason)")
     }

@@ -80,11 +80,15 @@ struct ControlRole: ServicePart {
       }
       withModem(request, reply) { modem in
         if let node, node.modems.contains(where: { $0 === modem }) {
-          node.send(text, to: number, by: modem, reply)
+          node.send(
+            text, to: number, by: modem, named: request.fields["request"]?.text, reply)
         } else {
           modem.send(text, to: number, reply)
         }
       }
+    case "modem_send_withdraw":
+      let name = request.fields["request"]?.text
+      reply.done(["waits": .flag(name.flatMap { node?.withdraw($0) } ?? false)])
     default:
       reply.refuse(
         "unknown_operation",

@@ -222,7 +222,7 @@ enum ModemFields {
     switch outcome {
     case .accepted(let references): answer(SendOutcome.accepted(references: references), reply)
     case .refused(let refusal):
-      let advice = refusal.advice.map { ": \($0)" } ?? ""
+      let advice = (refusal.adviceByHand ?? refusal.advice).map { ": \($0)" } ?? ""
       reply.refuse(
         "refused", "\(refusal.code) \(refusal.words)\(advice)",
         exitCode: ExitStatus.unavailable.code)
@@ -255,7 +255,8 @@ enum ModemFields {
         "message_references": .list(references.map { .integer(Int64($0)) }),
       ])
     case .refused(let error):
-      reply.refuse("refused", "\(error): \(error.advice)", exitCode: ExitStatus.unavailable.code)
+      reply.refuse(
+        "refused", "\(error): \(error.adviceByHand)", exitCode: ExitStatus.unavailable.code)
     case .notSent(let reason):
       reply.refuse("not_sent", "not sent: \(reason)", exitCode: ExitStatus.tryAgain.code)
     case .unknown(let reason):

@@ -21,6 +21,7 @@ final class NodeRole: Sendable {
   private let line: ServerLine
   private let store: PassageStore
   private let lock: ServiceLock
+  private let waiting = WaitingTexts()
 
   /// Opens the store and joins the parts; nothing runs yet.
   init(_ loaded: LoadedSettings, clocks: any Clocks, log: ServiceLog) throws {
@@ -76,12 +77,28 @@ final class NodeRole: Sendable {
   }
 
   /// Sends an operator's own text: outside the queue, and within the budget.
-  func send(_ body: String, to number: String, by modem: ModemRole, _ reply: ControlReply) {
+  ///
+  /// - Parameter name: What whoever asks calls it, to withdraw it by.
+  func send(
+    _ body: String, to number: String, by modem: ModemRole, named name: String?,
+    _ reply: ControlReply
+  ) {
     guard let parts = modem.parts(of: body, to: number, reply) else { return }
     let index = modems.firstIndex { $0 === modem }
-    service.sendText(
+    let id = service.sendText(
       to: number, body: body, parts: parts, modem: index.map { ModemID($0) },
-      whenDone: { outcome in ModemFields.answer(outcome, reply) })
+      whenDone: { [waiting] outcome in
+        if let name { waiting.ended(name) }
+        ModemFields.answer(outcome, reply)
+      })
+    if let name, let id { waiting.began(name, id) }
+  }
+
+  /// Withdraws a text that waits under this name; false when none does.
+  func withdraw(_ name: String) -> Bool {
+    guard let id = waiting.id(of: name) else { return false }
+    service.withdrawText(id)
+    return true
   }
 
   /// Looks at settings that were read again; what it returns takes them up.

@@ -12,6 +12,12 @@ struct PassageJudge {
   var now: WallTime
   /// How far ahead of it a passage may lie; nil takes any time.
   var future: Duration?
+  /// What names the start of the machine whose clock says `now`.
+  var boot = ""
+
+  /// Whether the clock that says `now` was ever set: many a board begins in 1970 when it is switched on
+  /// without a network. Then nothing is judged by it, and nothing is refused for it.
+  var isClockSet: Bool { now >= Passage.earliest }
 
   /// What is wrong with a row, in words.
   struct Fault: Error, Hashable {
@@ -41,6 +47,13 @@ struct PassageJudge {
     }
     let priority = try priority(row.priority)
     let suffix = try suffix(row)
+    if isUndated(moment, isNow: row.isNow) {
+      let passage = Passage(
+        undated: plate, vehicleType: type, checkpost: post, recordedAt: moment,
+        boot: row.isNow ? boot : nil, suffix: suffix, identity: identity,
+        segment: row.segment ?? settings.segment, ranger: row.ranger, photoPath: row.photoPath)
+      return try checked(passage, row, priority)
+    }
     let passage: Passage
     do {
       passage = try Passage(
@@ -50,6 +63,19 @@ struct PassageJudge {
     } catch {
       throw Fault(words: "recorded_at \(PassageJudge.quoted(row.recordedAt)): \(error.message)")
     }
+    return try checked(passage, row, priority)
+  }
+
+  /// Whether a time says nothing: one before those that a text can say, or one by a clock that was never
+  /// set.
+  private func isUndated(_ moment: WallTime, isNow: Bool) -> Bool {
+    moment.epochSeconds < Passages.Limits.epochs.lowerBound
+      || (moment < Passage.earliest && (isNow || !isClockSet))
+  }
+
+  private func checked(
+    _ passage: Passage, _ row: PassageRow, _ priority: Int
+  ) throws(Fault) -> RecordRequest {
     // A text of the same passage may be at the centre already, which knows it by its body.
     if let v1 = row.v1, !v1.isEmpty, v1 != passage.v1Body {
       throw Fault(
@@ -105,7 +131,7 @@ struct PassageJudge {
     guard let moment = SystemTime.parse(text), moment.epochSeconds < SystemTime.milliseconds else {
       throw Fault(words: "\(shown): \(SystemTime.problem(with: text))")
     }
-    if let future, moment > now + future {
+    if let future, isClockSet, moment > now + future {
       throw Fault(
         words: "\(shown): lies in the future of this machine's clock (\(now.rfc3339)); set the"
           + " clock, or record with --any-time")

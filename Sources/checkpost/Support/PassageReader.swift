@@ -11,6 +11,8 @@ struct PassageRow {
   var vehicleType: String?
   var checkpost: String?
   var recordedAt: String?
+  /// Whether that time was read from this machine's clock just now, and not handed in.
+  var isNow = false
   var rangerPhone: String?
   /// The last four digits of that number, where no more of it is known: what an export carries.
   var rangerSuffix: String?

@@ -1,0 +1,104 @@
+import EventLoop
+import Glibc
+import Operations
+import Synchronization
+import Timing
+
+import enum NodeCore.Limits
+
+/// `modem send` by the running service: says at once when the text has to wait for a modem, and
+/// withdraws it when the command is interrupted while it waits.
+struct SendingByService {
+  let target: ModemTarget
+  /// Where the service is asked.
+  let socket: String
+
+  private enum Step: Sendable {
+    case interrupted
+    case answered(Result<[String: JSONValue], any Error>)
+  }
+
+  /// What was answered, once it is there.
+  private final class Answer: Sendable {
+    let value = Mutex<Result<[String: JSONValue], any Error>?>(nil)
+  }
+
+  /// Sends a text and returns the answer.
+  ///
+  /// - Throws: Why it was not sent, as the service says.
+  func send(_ text: String, to number: String) async throws -> [String: JSONValue] {
+    // From here on an interruption is no longer the end of the process.
+    let interruptions = await Signals.caught([SIGINT, SIGTERM, SIGHUP])
+    sayWhatItWaitsFor()
+    var random = SystemRandomNumberGenerator()
+    let name = String(random.next() as UInt64, radix: 16)
+    return try await withThrowingTaskGroup(of: Step.self) { group in
+      group.addTask {
+        .answered(
+          await ask([
+            "to": .text(number), "text": .text(text), "request": .text(name),
+          ]))
+      }
+      group.addTask {
+        await interruptions.wait()
+        return .interrupted
+      }
+      var isWithdrawn = false
+      while let step = try await group.next() {
+        switch step {
+        case .answered(let result):
+          group.cancelAll()
+          return try result.get()
+        case .interrupted:
+          guard !isWithdrawn else { break }
+          isWithdrawn = true
+          withdraw(name)
+        }
+      }
+      throw CommandFailure(.tryAgain, "interrupted; the text may have been sent")
+    }
+  }
+
+  /// Says why the text cannot leave now, where no modem that may send it can.
+  private func sayWhatItWaitsFor() {
+    guard let answer = try? target.ask(socket: socket, "modem_info", timeout: .seconds(10)),
+      let modems = answer["modems"]?.list?.compactMap(\.object), !modems.isEmpty,
+      // The service takes the first of those that are meant.
+      let modem = modems.first, modem["can_send"]?.flag != true
+    else { return }
+    let reason =
+      modem["last_error"]?.text ?? modem["state_words"]?.text ?? "it has said nothing yet"
+    let seconds = Limits.manualWithin.wholeSeconds
+    let name = modem["name"]?.text.map { "modem \($0)" } ?? "the modem"
+    Diagnostics.say(
+      "\(name) cannot send now: \(reason); waiting for it for up to \(seconds) s, Ctrl-C withdraws the"
+        + " text")
+  }
+
+  /// Asks on a thread of its own: the answer may take minutes, and the pool has few threads.
+  private func ask(_ fields: [String: JSONValue]) async -> Result<[String: JSONValue], any Error> {
+    let answer = Answer()
+    let thread = WorkerThread()
+    do {
+      try thread.start(name: "ask") {
+        let result = Result {
+          try target.ask(socket: socket, "modem_send", fields, timeout: .seconds(240))
+        }
+        answer.value.withLock { $0 = result }
+      }
+    } catch {
+      return .failure(error)
+    }
+    await thread.finished()
+    return answer.value.withLock { $0 }
+      ?? .failure(CommandFailure(.unavailable, "the service was not asked"))
+  }
+
+  private func withdraw(_ name: String) {
+    let answer = try? target.ask(
+      socket: socket, "modem_send_withdraw", ["request": .text(name)], timeout: .seconds(10))
+    if answer?["waits"]?.flag != true {
+      Diagnostics.say("it is not waiting any more; what becomes of it is awaited")
+    }
+  }
+}
