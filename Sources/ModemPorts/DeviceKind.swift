@@ -45,7 +45,9 @@ extension PortSurvey {
     if ports.isEmpty, isStorage(device) { return .storageMode }
     if let known = DeviceTable.modems[device.id] { return .modem(known) }
     if device.id.vendor == DeviceTable.huawei,
-      device.interfaces.contains(where: { HuaweiPorts.use(of: $0) != nil })
+      device.interfaces.contains(where: {
+        HuaweiPorts.use(of: $0) != nil || HuaweiPorts.isOld($0)
+      })
     {
       return .huawei
     }
@@ -74,9 +76,19 @@ extension PortSurvey {
     guard let device = device(at: port.socket) else { return nil }
     switch kind(of: device) {
     case .modem(let known): return known.use(ofInterface: port.interface)
-    case .huawei: return device.interface(port.interface).flatMap(HuaweiPorts.use)
+    case .huawei: return huaweiUse(of: port, device)
     case .unlisted, .hiLink, .storageMode, .bridge, .other: return nil
     }
+  }
+
+  private func huaweiUse(of port: USBPort, _ device: USBDevice) -> PortUse? {
+    guard let interface = device.interface(port.interface) else { return nil }
+    guard HuaweiPorts.isOld(interface) else { return HuaweiPorts.use(of: interface) }
+    // Where one port tells by its class, those that do not are none of the old order.
+    guard !device.interfaces.contains(where: { HuaweiPorts.use(of: $0) == .at }) else { return nil }
+    let old = ports(of: device.socket).map(\.interface)
+      .filter { device.interface($0).map(HuaweiPorts.isOld) ?? false }
+    return HuaweiPorts.oldUse(of: port.interface, among: old)
   }
 
   /// A device as people know it: `Quectel EC25, EG25 (2c7c:0125)`.

@@ -40,6 +40,35 @@ import Testing
       paths(.automatic, Plugged.survey(three)) == ["/dev/ttyUSB2", "/dev/ttyUSB1", "/dev/ttyUSB0"])
   }
 
+  /// An old stick's network card has no port and shifts the rest: wdoekes/asterisk-chan-dongle has
+  /// 12d1:140c at 3, 1436 and 14ac at 4.
+  @Test(
+    arguments: [
+      ("12d1:140c", [0, 2, 3]), ("12d1:1436", [0, 3, 4]), ("12d1:14ac", [0, 2, 3, 4]),
+      ("12d1:1001", [0, 1, 2]), ("12d1:1003", [0, 1]),
+    ] as [(String, [UInt8])])
+  func anOldHuaweisCommandsAreAtItsLastPort(id: String, interfaces: [UInt8]) throws {
+    var old = Plugged.modem(id, interfaces: interfaces)
+    // The network card has the same class as the ports.
+    old.device.interfaces.append(
+      USBInterface(number: 5, classCode: 0xFF, subclass: 0xFF, protocolCode: 0xFF))
+    old.device.interfaces.append(
+      USBInterface(number: 6, classCode: 0x08, subclass: 6, protocolCode: 0x50))
+    let survey = Plugged.survey(old)
+    let plan = PortPlan(.automatic, in: survey)
+    let last = try #require(interfaces.last)
+    #expect(plan.candidates.first?.place?.interface == last)
+    #expect(plan.candidates.first?.use == .at)
+    #expect(plan.candidates.last?.place?.interface == 0)
+    #expect(plan.candidates.last?.use == .ppp)
+    #expect(survey.kind(of: old.device) == .huawei)
+  }
+
+  @Test func aPortThatTellsByItsClassGoesBeforeTheOldOrder() {
+    let mixed = Plugged.modem("12d1:1506", interfaces: [0, 1, 2], classes: [0: (2, 2)])
+    #expect(paths(.automatic, Plugged.survey(mixed)) == ["/dev/ttyUSB0"])
+  }
+
   @Test func aModemOfWhichOnlyPortsToAvoidAreKnownIsAskedFromTheLowestOn() {
     let ericsson = Plugged.modem("0bdb:1926", interfaces: [1, 3, 9], driver: "cdc_acm")
     #expect(paths(.automatic, Plugged.survey(ericsson)) == ["/dev/ttyUSB0", "/dev/ttyUSB1"])

@@ -89,4 +89,23 @@ import Testing
     }
     #expect(named == expected)
   }
+
+  /// Several ports of an old stick claim the name, and the last one has to get it.
+  @Test func theLaterPortOfAnOldHuaweiGoesBeforeTheEarlier() throws {
+    var priorities: [Int] = []
+    for number in 1...6 {
+      let line = try #require(
+        lines.first { line in
+          values("ATTRS{bInterfaceProtocol}", in: line) == ["ff"]
+            && values("ENV{ID_USB_INTERFACE_NUM}", in: line) == ["0\(number)"]
+        })
+      #expect(values("ATTRS{bInterfaceSubClass}", in: line) == ["ff"])
+      let words = try #require(line.split(separator: "link_priority=").last)
+      priorities.append(try #require(Int(words.prefix { $0 != "\"" })))
+    }
+    #expect(priorities == priorities.sorted())
+    #expect(Set(priorities).count == priorities.count)
+    // One that tells by its class has no priority of its own, which is 0.
+    #expect(priorities.allSatisfy { $0 < 0 })
+  }
 }

@@ -168,6 +168,53 @@ every_device() {
   interface 01 ff/ff/ff option ttyUSB1
   check 'ttyUSB0 ignored -;ttyUSB1 ignored at;name ttyUSB1;device ignored on;' 'ttyUSB1 ttyUSB0 '
 
+  # The network card among them has no port and shifts the rest; in 14ac the voice port too.
+  device 12d1 140c E173
+  interface 00 ff/ff/ff option ttyUSB0
+  interface 01 ff/ff/ff qmi_wwan
+  interface 02 ff/ff/ff option ttyUSB1
+  interface 03 ff/ff/ff option ttyUSB2
+  interface 04 08/06/50 usb-storage
+  check 'ttyUSB0 ignored -;ttyUSB1 ignored at;ttyUSB2 ignored at;name ttyUSB2;device ignored on;' \
+    'ttyUSB2 ttyUSB1 ttyUSB0 '
+
+  device 12d1 1436 E173
+  interface 00 ff/ff/ff option ttyUSB0
+  interface 01 02/06/00 cdc_ether
+  interface 02 0a/00/00 cdc_ether
+  interface 03 ff/ff/ff option ttyUSB1
+  interface 04 ff/ff/ff option ttyUSB2
+  check 'ttyUSB0 ignored -;ttyUSB1 ignored at;ttyUSB2 ignored at;name ttyUSB2;device ignored on;' \
+    'ttyUSB2 ttyUSB1 ttyUSB0 '
+
+  device 12d1 14ac E1820
+  interface 00 ff/ff/ff option ttyUSB0
+  interface 01 ff/ff/ff qmi_wwan
+  interface 02 ff/ff/ff option ttyUSB1
+  interface 03 ff/ff/ff option ttyUSB2
+  interface 04 ff/ff/ff option ttyUSB3
+  check 'ttyUSB0 ignored -;ttyUSB1 ignored at;ttyUSB2 ignored at;ttyUSB3 ignored at;name ttyUSB3;device ignored on;' \
+    'ttyUSB3 ttyUSB1 ttyUSB2 ttyUSB0 '
+
+  device 2c7c 6005 EC200A
+  interface 00 02/06/00 cdc_ether
+  interface 01 0a/00/00 cdc_ether
+  options 02 03 04
+  check 'ttyUSB0 ignored -;ttyUSB1 ignored at;ttyUSB2 ignored -;name ttyUSB1;device ignored on;' 'ttyUSB1 ttyUSB2 '
+
+  device 2c7c 6026 EC200T
+  interface 00 02/06/00 cdc_ether
+  interface 01 0a/00/00 cdc_ether
+  options 02 03 04
+  check 'ttyUSB0 ignored -;ttyUSB1 ignored at;ttyUSB2 ignored -;name ttyUSB1;device ignored on;' 'ttyUSB1 ttyUSB2 '
+
+  device 2c7c 0901 EC200U
+  interface 00 02/06/00 cdc_ether
+  interface 01 0a/00/00 cdc_ether
+  options 02 03 04 05 06 07 08
+  check 'ttyUSB0 ignored at;ttyUSB1 ignored -;ttyUSB2 ignored -;ttyUSB3 ignored -;ttyUSB4 ignored -;ttyUSB5 ignored -;ttyUSB6 ignored -;name ttyUSB0;device ignored on;' \
+    'ttyUSB0 ttyUSB5 '
+
   device 12d1 14dc HiLink
   interface 00 02/06/00 cdc_ether
   interface 01 0a/00/00 cdc_ether
