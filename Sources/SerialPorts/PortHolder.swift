@@ -45,12 +45,7 @@ enum PortHolder {
 
   /// The process that a lock file of the old kind names, when it still runs; nil otherwise.
   static func locked(_ node: String) -> PortOwner? {
-    guard let name = node.split(separator: "/").last,
-      let text = SystemFile.firstLine("/var/lock/LCK..\(name)"),
-      let process = Int32(text.filter { $0 != " " && $0 != "\n" }), process != getpid(),
-      kill(process, 0) == 0 || errno == EPERM
-    else { return nil }
-    return owner(process)
+    UUCPLock.holder(of: node).map(owner)
   }
 
   /// Which of the nodes a process has open.
@@ -62,7 +57,8 @@ enum PortHolder {
       })
   }
 
-  private static func owner(_ process: Int32) -> PortOwner {
+  /// A process as the owner of a port.
+  static func owner(_ process: Int32) -> PortOwner {
     PortOwner(
       process: process, command: SystemFile.firstLine("/proc/\(process)/comm") ?? "",
       isThisProcess: process == getpid())

@@ -30,7 +30,8 @@ public enum SerialPorts {
   }
 
   /// Opens a port for this process alone, ready for a modem: raw, 8N1, no flow control, no hang-up
-  /// when it is closed.
+  /// when it is closed. A lock file is written for programs that look at nothing else, where its
+  /// directory may be written.
   ///
   /// Real serial ports are configured through libserialport, which knows their drivers; its own
   /// reading and writing is not used, as it takes a hang-up for silence and spins.
@@ -42,6 +43,9 @@ public enum SerialPorts {
   ///   holds it.
   public static func open(_ path: String, baud: Int) throws(LinkError) -> any ByteLink {
     let node = try resolve(path)
+    if PortCloser.shared.isClosing(node) {
+      throw .system(path: path, operation: "close it for the last time", errno: EBUSY)
+    }
     let number = Glibc.open(node, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     guard number >= 0 else { throw refusal(errno, path: path, node: node) }
     let descriptor = Descriptor(owning: number, isLocked: true)
@@ -56,8 +60,16 @@ public enum SerialPorts {
     if isReal { configure(node, baud: baud) }
     try LineSettings.apply(to: number, baud: baud, path: path)
     // A pseudo-terminal stays claimed for as long as its simulator runs, longer than our link.
-    if isReal { LineSettings.claim(number) }
-    return DescriptorLink(path: path, descriptor: descriptor)
+    guard isReal else { return DescriptorLink(path: path, descriptor: descriptor) }
+    let lock: UUCPLock?
+    switch UUCPLock.take(node) {
+    case .taken(let taken): lock = taken
+    case .held(let process) where process != getpid():
+      throw .busy(path: path, holder: PortHolder.owner(process).description)
+    case .held, .unavailable: lock = nil
+    }
+    LineSettings.claim(number)
+    return OpenPort(path: path, node: node, descriptor: descriptor, lock: lock)
   }
 
   /// The node behind a path that may be a link.

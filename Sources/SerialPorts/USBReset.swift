@@ -15,23 +15,40 @@ public struct USBReset: Sendable {
   /// How long the device is left off the bus.
   private static let pause = Duration.seconds(1)
 
-  /// Resets the device that a port belongs to, and says in words how it went. Blocks for the second
-  /// that the device is off the bus.
-  public func reset(portAt path: String, clocks: any Clocks) -> String {
+  /// What became of a reset.
+  public struct Outcome: Hashable, Sendable {
+    /// Whether the device was off the bus and is back.
+    public let isDone: Bool
+    /// How it went, and what helps.
+    public let words: String
+  }
+
+  /// Whether this user may reset the device that a port belongs to; nil when it belongs to none.
+  public func isPermitted(portAt path: String) -> Bool? {
+    device(ofPortAt: path).map { access($0 + "/authorized", W_OK) == 0 }
+  }
+
+  /// Resets the device that a port belongs to, and says how it went. Blocks for the second that the
+  /// device is off the bus.
+  public func reset(portAt path: String, clocks: any Clocks) -> Outcome {
     guard let device = device(ofPortAt: path) else {
-      return "\(path) belongs to no USB device"
+      return Outcome(isDone: false, words: "\(path) belongs to no USB device")
     }
     let switchPath = device + "/authorized"
     for (value, isLast) in [("0", false), ("1", true)] {
       if let failure = write(value, to: switchPath) {
-        return "\(switchPath): \(failure); it needs root, or the rule in udev/"
+        return Outcome(
+          isDone: false,
+          words: "\(switchPath): \(failure); install udev/60-checkpost-modem.rules, which lets the"
+            + " group dialout do it, and plug the modem in again")
       }
       if !isLast {
         // Nothing tells that its capacitors are empty.
         _ = PollLoop.wait([], until: clocks.boot() + USBReset.pause, clocks: clocks)
       }
     }
-    return "the device of \(path) was taken off the USB bus and put back"
+    return Outcome(
+      isDone: true, words: "the device of \(path) was taken off the USB bus and put back")
   }
 
   /// The directory of the USB device in which the port's driver lies; nil when there is none.

@@ -32,6 +32,7 @@ A: idVendor=$1\n
 A: idProduct=$2\n
 A: bDeviceClass=00\n
 A: product=$3\n
+A: authorized=1\n
 A: power/control=auto\n
 A: power/autosuspend_delay_ms=2000\n
 

@@ -101,6 +101,14 @@ judge_with_udev() {
     udevadm test --action=add "$(readlink -f $device)" >"$1/out" 2>&1
     cat "$1/out" >>"$1/udev.log"
     grep -q "^ID_MM_DEVICE_IGNORE=1" "$1/out" && ignored=ignored || ignored=seen
+    # What udev would run once it is done; whoever may use the port may take the modem off the bus.
+    may_reset=no
+    if grep -q "chgrp dialout $(readlink -f "$device")/authorized" "$1/out" &&
+      grep -q "chmod g+w $(readlink -f "$device")/authorized" "$1/out"; then
+      may_reset=yes
+    fi
+    [[ $may_reset,$ignored == yes,ignored || $may_reset,$ignored == no,seen ]] ||
+      ignored="$ignored-but-reset-$may_reset"
     # The file is written over and not cut, as a real attribute is not.
     case $(cat $device/power/control),$(cat $device/power/autosuspend_delay_ms) in
       on*,-1*) power=on ;;
