@@ -23,6 +23,9 @@ public enum LinkError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .notFound(let path):
       "\(path): no such port; is the modem plugged in? `checkpost modem list` shows the ports"
+    case .busy(let path, let holder?) where holder.hasSuffix(" checkpost"):
+      "\(path): held by process \(holder), a service of ours: leave out --port to go through it,"
+        + " or stop it first"
     case .busy(let path, let holder?):
       "\(path): held by process \(holder); stop it, or let it leave this modem alone"
         + (holder.contains("ModemManager") ? " (udev/60-checkpost-modem.rules does that)" : "")

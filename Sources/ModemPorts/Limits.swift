@@ -4,4 +4,17 @@ enum Limits {
   static let identityBytes = 200
   /// Characters of what a device says of itself that are repeated to people.
   static let words = 60
+
+  /// How long the first port is asked alone; a modem that is awake answers in some milliseconds.
+  static let auditionAlone = Duration.milliseconds(500)
+  /// Time from one question to the next.
+  static let auditionAgain = Duration.milliseconds(1_000)
+  /// How long a better port may still answer after another one did.
+  static let auditionSettles = Duration.milliseconds(700)
+  /// How long it takes at most: a service that is to stop waits for it.
+  static let audition = Duration.milliseconds(3_000)
+  /// Bytes of a line that are looked at.
+  static let auditionLine = 64
+  /// Ports that are asked side by side.
+  static let auditioned = 8
 }

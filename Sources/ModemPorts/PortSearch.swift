@@ -53,6 +53,11 @@ public struct PortSearch: Hashable, Sendable {
     return all.first
   }
 
+  /// The candidates that would have their turn after one, in order.
+  public func others(than candidate: PortCandidate, in survey: PortSurvey) -> [PortCandidate] {
+    plan(in: survey).candidates.filter { $0.path != candidate.path && isUntried($0) }
+  }
+
   /// The candidate could be opened.
   public mutating func opened(_ candidate: PortCandidate) {
     current = candidate

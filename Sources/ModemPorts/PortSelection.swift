@@ -39,7 +39,7 @@ struct PortSelection {
 
   /// The device's ports that this process may open now.
   ///
-  /// A device that this service uses for another role, or that ModemManager works with, is out as a
+  /// A device that a service of ours uses, or that ModemManager works with, is out as a
   /// whole: two programs on two ports of one modem still take each other's answers.
   func freePorts(of device: USBDevice) -> [USBPort] {
     let ports = survey.ports(of: device.socket)
@@ -150,8 +150,11 @@ struct PortSelection {
 
   /// Whether an owner works with a whole modem, and not with one port of it.
   private func takesAll(_ owner: PortOwner) -> Bool {
-    owner.isThisProcess || isModemManager(owner)
+    owner.isThisProcess || owner.command == PortSelection.program || isModemManager(owner)
   }
+
+  /// The name under which this program runs.
+  private static let program = "checkpost"
 
   private func isModemManager(_ owner: PortOwner) -> Bool {
     owner.command.hasPrefix("ModemManager")
@@ -162,6 +165,12 @@ struct PortSelection {
       return PortFinding(
         kind: .inUse, subject: port.path,
         words: "\(port.path) of \(name) is in use by this service already")
+    }
+    if owner.command == PortSelection.program {
+      return PortFinding(
+        kind: .held, subject: port.path,
+        words: "\(port.path) of \(name) is held by our own service (pid \(owner.process));"
+          + " commands go through it when no port is named")
     }
     let command = owner.command.isEmpty ? "a process" : Words.clean(owner.command)
     let remedy =

@@ -1,6 +1,7 @@
 public import EventLoop
 public import ModemPorts
 import Synchronization
+public import Timing
 
 /// Opens the port of one modem, wherever it is now.
 ///
@@ -11,6 +12,7 @@ public final class PortFinder: Sendable {
   private let search: Mutex<PortSearch>
   private let look: @Sendable () -> PortSurvey
   private let openPort: @Sendable (String) throws(LinkError) -> any ByteLink
+  private let clocks: any Clocks
 
   /// A finder for a wish.
   ///
@@ -29,10 +31,12 @@ public final class PortFinder: Sendable {
   /// A finder that opens ports in a way of its own.
   public init(
     _ wish: PortWish, survey: @escaping @Sendable () -> PortSurvey,
+    clocks: any Clocks = SystemClocks(),
     openPort: @escaping @Sendable (String) throws(LinkError) -> any ByteLink
   ) {
     search = Mutex(PortSearch(wish))
     look = survey
+    self.clocks = clocks
     self.openPort = openPort
   }
 
@@ -45,7 +49,9 @@ public final class PortFinder: Sendable {
   /// The port that is open, as far as is known here.
   public var current: PortCandidate? { search.withLock { $0.current } }
 
-  /// Opens the next port that may be the modem's; those that cannot be opened are passed over.
+  /// Opens the next port that may be the modem's; those that cannot be opened are passed over. Where
+  /// there are several, and the first says nothing, all are asked side by side, which takes some
+  /// seconds at most.
   ///
   /// - Throws: `LinkError` of the path that was wished for; `LinkError.noPort` that says of every port
   ///   and device why it is not it.
@@ -69,8 +75,12 @@ public final class PortFinder: Sendable {
       }
       do throws(LinkError) {
         let link = try openPort(candidate.path)
-        search.withLock { $0.opened(candidate) }
-        return link
+        let others = search.withLock { $0.others(than: candidate, in: survey) }
+        let chosen = audition(
+          PortEntrant(candidate: candidate, link: link),
+          others.prefix(PortAudition.most - 1))
+        search.withLock { $0.opened(chosen.candidate) }
+        return chosen.link
       } catch {
         search.withLock { $0.failed(candidate, reason: error.description) }
       }
@@ -98,4 +108,58 @@ public final class PortFinder: Sendable {
   public func reject(path: String, reason: String) {
     search.withLock { $0.reject(path: path, reason: reason) }
   }
+
+  /// Asks the ports that come into question for a sign of life, and keeps the best that gives one; the
+  /// first when none does.
+  private func audition(
+    _ first: PortEntrant, _ others: ArraySlice<PortCandidate>
+  ) -> PortEntrant {
+    guard !others.isEmpty, first.link.descriptor >= 0 else { return first }
+    let candidates = [first.candidate] + others
+    var links: [Int: any ByteLink] = [0: first.link]
+    var audition = PortAudition(count: candidates.count)
+    let began = clocks.boot()
+    while let deadline = audition.deadline {
+      for case .ask(let index) in audition.pass(clocks.boot() - began) {
+        do throws(LinkError) {
+          if links[index] == nil { links[index] = try openPort(candidates[index].path) }
+          _ = try links[index]?.write(PortAudition.question[...])
+        } catch {
+          audition.gone(index)
+          if index > 0 {
+            search.withLock { $0.failed(candidates[index], reason: error.description) }
+          }
+        }
+      }
+      let open = links.keys.sorted().filter(audition.isListening)
+      let ready = PollLoop.wait(
+        open.map { Interest(descriptor: links[$0]?.descriptor ?? -1) },
+        until: began + (audition.deadline ?? deadline), clocks: clocks)
+      for (index, ready) in zip(open, ready) where !ready.isEmpty {
+        var bytes: [UInt8] = []
+        switch links[index]?.read(into: &bytes, limit: Limits.auditionBytes) {
+        case .bytes: audition.heard(bytes, from: index, at: clocks.boot() - began)
+        case .closed:
+          audition.gone(index)
+        case .wouldBlock, nil: break
+        }
+      }
+    }
+    var chosen = 0
+    if case .answers(let index) = audition.result { chosen = index }
+    for (index, link) in links where index != chosen { link.close() }
+    if chosen != 0 {
+      for index in candidates.indices where audition.wasMute(index) {
+        search.withLock { $0.failed(candidates[index], reason: "did not answer") }
+      }
+    }
+    guard let link = links[chosen] else { return first }
+    return PortEntrant(candidate: candidates[chosen], link: link)
+  }
+}
+
+/// A port that is open, and what it was opened for.
+private struct PortEntrant {
+  var candidate: PortCandidate
+  var link: any ByteLink
 }

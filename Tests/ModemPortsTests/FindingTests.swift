@@ -57,6 +57,15 @@ import Testing
         + " install udev/60-checkpost-modem.rules, or stop it")
   }
 
+  @Test func ourOwnServiceIsNoStrangerToStop() {
+    let survey = ec25(PortOwner(process: 612, command: "checkpost"))
+    let words = findings(survey).first?.words ?? ""
+    #expect(words.contains("held by our own service (pid 612)"))
+    // Its other ports are left to it too.
+    #expect(paths(.automatic, survey).isEmpty)
+    #expect(!words.contains("stop it"))
+  }
+
   @Test func anotherProgramTakesItsPortAlone() {
     let survey = ec25(PortOwner(process: 70, command: "minicom"))
     let plan = PortPlan(.automatic, in: survey)

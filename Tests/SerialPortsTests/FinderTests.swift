@@ -103,4 +103,73 @@ import Testing
     }
     #expect(finder.directory == "/dev")
   }
+
+  // MARK: Side by side
+
+  /// Answers `OK` to every command that comes to a pseudo-terminal, until it is closed.
+  private func play(_ terminal: PseudoTerminal) throws -> WorkerThread {
+    let thread = WorkerThread()
+    try thread.start(name: "player") {
+      var line: [UInt8] = []
+      while true {
+        _ = PollLoop.wait(
+          [Interest(descriptor: terminal.master.descriptor)], until: nil, clocks: SystemClocks())
+        guard case .bytes = terminal.master.read(into: &line, limit: 64) else { return }
+        guard let last = line.last, last == 0x0D else { continue }
+        line = []
+        _ = try? terminal.master.write(Array("\r\nOK\r\n".utf8)[...])
+      }
+    }
+    return thread
+  }
+
+  private func finder(_ wish: PortWish) -> PortFinder {
+    PortFinder(
+      wish, survey: { self.shelf.survey.withLock { $0 } },
+      openPort: { path throws(LinkError) in
+        self.shelf.opened.withLock { $0.append(path) }
+        return try SerialPorts.open(path, baud: 115_200)
+      })
+  }
+
+  @Test(.timeLimit(.minutes(5))) func aMutePortDoesNotKeepTheModemWaiting() async throws {
+    let (mute, talking) = (try PseudoTerminal(), try PseudoTerminal())
+    let player = try play(talking)
+    shelf.plug(ec25, at: "1-1", [(2, mute.slavePath), (3, talking.slavePath)])
+    let finder = finder(.automatic)
+    let link = try finder.open()
+    #expect(link.path == talking.slavePath)
+    #expect(finder.current?.path == talking.slavePath)
+    // The mute one is free again, and its turn is over.
+    #expect(refusal(mute.slavePath) == nil)
+    link.close()
+    talking.close()
+    await player.finished()
+  }
+
+  @Test(.timeLimit(.minutes(5))) func nobodyElseIsSpokenToWhileTheFirstAnswers() async throws {
+    let (first, second) = (try PseudoTerminal(), try PseudoTerminal())
+    let player = try play(first)
+    shelf.plug(ec25, at: "1-1", [(2, first.slavePath), (3, second.slavePath)])
+    let link = try finder(.automatic).open()
+    #expect(link.path == first.slavePath)
+    #expect(shelf.opened.withLock { $0 } == [first.slavePath])
+    link.close()
+    first.close()
+    await player.finished()
+  }
+
+  @Test(.timeLimit(.minutes(5))) func theFirstIsTakenWhenNoneAnswers() throws {
+    let (first, second) = (try PseudoTerminal(), try PseudoTerminal())
+    shelf.plug(ec25, at: "1-1", [(2, first.slavePath), (3, second.slavePath)])
+    let finder = finder(.automatic)
+    let link = try finder.open()
+    #expect(link.path == first.slavePath)
+    #expect(refusal(second.slavePath) == nil)
+    link.close()
+    // It had its turn, and the other one's has come.
+    let next = try finder.open()
+    #expect(next.path == second.slavePath)
+    next.close()
+  }
 }
