@@ -104,6 +104,60 @@ import Timing
     #expect(bench.session.status.state == .ready)
   }
 
+  /// Huawei's sticks come back as a CD-ROM when they are restarted by command.
+  @Test(
+    arguments: [
+      ("Checkpost", [], "restart"), ("Checkpost", [.resetUSB, .powerCycle], "restart"),
+      ("huawei", [], "reopen"), ("huawei", [.powerCycle], "power_cycle"),
+      ("huawei", [.resetUSB, .powerCycle], "reset_usb"),
+    ] as [(String, Set<RecoveryStep>, String)])
+  func aResetTakesTheBestStepThatThisModemHas(
+    maker: String, resets: Set<RecoveryStep>, best: String
+  ) {
+    var bench = HandPlayed { $0.resets = resets }
+    let answer = { (command: String) -> String? in
+      command == "AT+CGMI\r" ? "\r\n\(maker)\r\n\r\nOK\r\n" : HandPlayed.healthy(command)
+    }
+    bench.run(for: .seconds(30), answering: answer)
+    bench.tell(.request(.reset(id: 7, nil)))
+    bench.run(for: .seconds(60), answering: answer)
+    let finished = bench.events.compactMap { event -> [String]? in
+      if case .commandFinished(7, let lines, let final) = event { lines + [final] } else { nil }
+    }
+    #expect(finished == [[best, "OK"]])
+    #expect(bench.steps.last == best)
+    #expect(bench.session.status.state == .ready)
+  }
+
+  @Test func aModemThatDoesNotListenIsResetFromOutside() {
+    var bench = HandPlayed { $0.resets = [.resetUSB] }
+    bench.run(for: .seconds(2), answering: { _ in nil })
+    bench.tell(.request(.reset(id: 7, nil)))
+    bench.run(
+      steps: 100, until: { !$0.resets.isEmpty }, answering: { _ in nil })
+    #expect(bench.resets == [.resetUSB])
+  }
+
+  @Test func whatIsSaidNamesThePortThatWasFound() {
+    var bench = HandPlayed { $0.port = "auto" }
+    bench.opening = .opened(path: "/dev/ttyUSB2")
+    bench.start()
+    let words = bench.events.compactMap { event -> String? in
+      if case .log(let entry) = event, entry.name == "modem_set_up" { entry.words } else { nil }
+    }
+    #expect(words.first?.contains("at /dev/ttyUSB2:") == true, "\(words)")
+  }
+
+  @Test func anotherModemIsNamedWithWhatHelps() {
+    var bench = HandPlayed { $0.imei = "356938035643809" }
+    bench.run(for: .seconds(30)) { command in
+      command == "AT+CGSN\r" ? "\r\n490154203237518\r\n\r\nOK\r\n" : HandPlayed.healthy(command)
+    }
+    let words = bench.session.status.lastError ?? ""
+    #expect(words.contains("it has 490154203237518"))
+    #expect(words.contains("correct modem.identity (imei=490154203237518)"))
+  }
+
   @Test func anImpatientOperatorDoesNotMakeTheModemRestart() {
     var bench = Bench { $0.resets = [.resetUSB, .powerCycle] }
     bench.start()

@@ -35,8 +35,10 @@ public enum ModemRequest: Hashable, Sendable {
   /// Ask the network by USSD (`AT+CUSD`, 3GPP TS 27.007 7.15); ``ModemEvent/ussdFinished(id:_:)``
   /// answers.
   case ussd(id: Int64, code: String)
-  /// Take this step now; ``ModemEvent/commandFinished(id:lines:final:)`` answers when it was begun.
-  case reset(id: Int64, RecoveryStep)
+  /// Take this step now, or without one the best that this modem and this machine have;
+  /// ``ModemEvent/commandFinished(id:lines:final:)`` answers when it was begun, with the name of the
+  /// step as its line.
+  case reset(id: Int64, RecoveryStep?)
   /// Hand over what was last said on the line, with numbers and texts only when `isWhole`;
   /// ``ModemEvent/trace(id:_:)`` answers.
   case trace(id: Int64, isWhole: Bool)

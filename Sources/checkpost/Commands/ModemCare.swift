@@ -60,22 +60,25 @@ struct ModemReset: AsyncParsableCommand {
     commandName: "reset",
     abstract: "Have a modem that misbehaves start anew.",
     discussion: """
-      By default AT+CFUN=1,1, or what its maker has for it. The running service knows the other \
-      steps too: resynchronise, reopen, reset_usb (see modem.usb_reset) and power_cycle (see \
-      modem.power_command). A text that is being sent is not interrupted.
+      By default the best that this modem has: AT+CFUN=1,1 or its maker's own command; where that \
+      does more harm than good, as with Huawei's sticks, or the modem does not answer, the USB \
+      device is taken off the bus (see modem.usb_reset) or the power is switched (see \
+      modem.power_command). Other steps are resynchronise and reopen. A text that is being sent is \
+      not interrupted.
       """)
 
   @Option(
     help: ArgumentHelp(
-      "The step: \(RecoveryStep.allCases.map(\.name).joined(separator: ", ")).",
+      "The step: \(RecoveryStep.allCases.map(\.name).joined(separator: ", ")); by default the best.",
       valueName: "step"))
-  var step = RecoveryStep.restart.name
+  var step: String?
 
   @OptionGroup var target: ModemTarget
   @OptionGroup var settings: SettingsOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
+    guard let step else { return }
     guard ModemFields.step(step) != nil else {
       throw ValidationError(
         "--step \(step): there are \(RecoveryStep.allCases.map(\.name).joined(separator: ", "))")
@@ -83,25 +86,31 @@ struct ModemReset: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let refusal: String?
-    if let port = target.port, let step = ModemFields.step(step) {
+    let taken: String
+    if let port = target.port {
       let bench = try await ModemBench.open(port, baud: target.baud, settings)
-      refusal = await bench.reset(step)
+      let outcome = await bench.reset(ModemFields.step(step))
       await bench.close()
+      switch outcome {
+      case .success(let step): taken = step
+      case .failure(let refusal): throw CommandFailure(.tryAgain, refusal.reason)
+      }
     } else {
       let answer = try target.ask(
-        settings, "modem_reset", ["step": .text(step)], timeout: .seconds(20))
-      refusal = answer["final"]?.text.flatMap { $0 == "OK" ? nil : $0 }
+        settings, "modem_reset", step.map { ["step": .text($0)] } ?? [:], timeout: .seconds(20))
+      if let final = answer["final"]?.text, final != "OK" {
+        throw CommandFailure(.tryAgain, final)
+      }
+      taken = answer["lines"]?.list?.first?.text ?? step ?? "reset"
     }
-    if let refusal { throw CommandFailure(.tryAgain, refusal) }
     let out = StandardOutput()
     if output.isJSON {
-      try out.json(JSONValue.object(["step": .text(step), "begun": true]))
+      try out.json(JSONValue.object(["step": .text(taken), "begun": true]))
     } else {
       try out.line(
         target.port == nil
-          ? "begun: \(step); `checkpost modem info` tells when the modem is back"
-          : "done: \(step); the modem answers again")
+          ? "begun: \(taken); `checkpost modem info` tells when the modem is back"
+          : "done: \(taken); the modem answers again")
     }
     try out.flush()
   }

@@ -62,7 +62,9 @@ struct ControlRole: ServicePart {
       }
       withModem(request, reply) { $0.ussd(code, reply) }
     case "modem_reset":
-      guard let step = ModemFields.step(request.fields["step"]?.text) else {
+      let name = request.fields["step"]?.text
+      let step = ModemFields.step(name)
+      guard name == nil || step != nil else {
         reply.refuse("bad_request", "there is no such step", exitCode: ExitStatus.usage.code)
         return
       }

@@ -19,11 +19,22 @@ final class ModemBench {
   /// What the modem last said of itself.
   private(set) var status: ModemStatus
   private var lastID: Int64 = 0
+  private let failedReset: FailedReset
+
+  /// Why the last reset from outside did nothing.
+  private final class FailedReset: Sendable {
+    private let kept = Mutex<String?>(nil)
+
+    var reason: String? { kept.withLock { $0 } }
+
+    func note(_ reason: String?) { kept.withLock { $0 = reason } }
+  }
 
   private init(
     driver: ModemDriver, finder: PortFinder, clocks: any Clocks, clockVote: Heard,
-    events: AsyncStream<ModemEvent>, port: String
+    events: AsyncStream<ModemEvent>, port: String, failedReset: FailedReset
   ) {
+    self.failedReset = failedReset
     self.driver = driver
     self.clocks = clocks
     self.clockVote = clockVote
@@ -56,12 +67,19 @@ final class ModemBench {
     configuration.pin = nil
     let (stream, continuation) = AsyncStream.makeStream(
       of: ModemEvent.self, bufferingPolicy: .bufferingOldest(4_096))
+    if modem.usbReset { configuration.resets = [.resetUSB] }
     let shared = SharedFailure()
+    let failedReset = FailedReset()
     let finder = PortFinder(PortWish(argument: port), baud: baud)
     let clocks = SystemClocks()
     let heard = Heard()
     let driver = try ModemDriver(
-      configuration: configuration, clocks: clocks, directory: finder.directory,
+      configuration: configuration, clocks: clocks,
+      hooks: ModemHooks(reset: { _, path in
+        let outcome = USBReset().reset(portAt: path, clocks: clocks)
+        failedReset.note(outcome.isDone ? nil : outcome.words)
+        return outcome.words
+      }), directory: finder.directory,
       openLink: { _ throws(LinkError) in
         do throws(LinkError) {
           return try shared.next(finder)
@@ -77,7 +95,8 @@ final class ModemBench {
         continuation.yield(event)
       })
     let bench = ModemBench(
-      driver: driver, finder: finder, clocks: clocks, clockVote: heard, events: stream, port: port)
+      driver: driver, finder: finder, clocks: clocks, clockVote: heard, events: stream, port: port,
+      failedReset: failedReset)
     try driver.start()
     do {
       try await bench.waitUntilUsable(shared)
@@ -141,7 +160,8 @@ final class ModemBench {
     throw CommandFailure(
       .unavailable,
       "the modem at \(finder.current?.path ?? finder.wish.words) is not \(wanted)"
-        + (status.imei.map { " but \($0)" } ?? "") + "; name it by its port")
+        + (status.imei.map { " but \($0)" } ?? "")
+        + "; plug in the one that is meant, or name this one by its port")
   }
 
   /// Writes a command line; its lines and its final result.
@@ -166,27 +186,38 @@ final class ModemBench {
     return .refused("the modem's driver ended")
   }
 
-  /// Takes a step of recovery, and waits until the modem is usable again; what was refused.
-  func reset(_ step: RecoveryStep) async -> String? {
+  /// Why a reset was not taken.
+  struct Refusal: Error {
+    let reason: String
+  }
+
+  /// Takes a step of recovery, or without one the best there is, and waits until the modem is usable
+  /// again; the step that was taken.
+  func reset(_ step: RecoveryStep?) async -> Result<String, Refusal> {
     lastID += 1
     let wanted = lastID
     driver.post(.reset(id: wanted, step))
-    var isBegun = false
+    var taken: String?
     while let event = await events.next() {
       switch event {
-      case .commandFinished(wanted, _, let final):
-        if final != "OK" { return final }
-        isBegun = true
-      case .status(let status) where isBegun:
+      case .commandFinished(wanted, let lines, let final):
+        guard final == "OK" else { return .failure(Refusal(reason: final)) }
+        taken = lines.first ?? ""
+      case .status(let status):
+        guard let taken else { continue }
         self.status = status
         switch status.state {
-        case .ready, .registering, .simLocked: return nil
+        case .ready, .registering, .simLocked:
+          if let failure = failedReset.reason {
+            return .failure(Refusal(reason: failure))
+          }
+          return .success(taken)
         case .closed, .opening, .probing, .resetting, .failed: break
         }
       default: break
       }
     }
-    return "the modem's driver ended"
+    return .failure(Refusal(reason: "the modem's driver ended"))
   }
 
   /// What was said on the line since it was opened.
