@@ -57,7 +57,9 @@ struct DriverLoop {
         case .reset(let step): reset(step)
         case .keepTrace(let reason): hooks.keepTrace(reason, recorder.trace.masked)
         case .close: close()
-        case .event(let event): onEvent(event)
+        case .event(let event):
+          if case .accessChanged(let note) = event { hooks.noteAccess(note) }
+          onEvent(event)
         case .stopped: hasStopped = true
         }
       }
@@ -193,7 +195,10 @@ extension LinkError {
   fileprivate var failure: OpenFailure {
     switch self {
     case .notFound, .gone, .noPort: .absent
-    case .system(_, _, EIO), .system(_, _, EPROTO), .system(_, _, ETIMEDOUT): .failed
+    // A port that cannot even be closed is one whose device hangs.
+    case .system(_, _, EIO), .system(_, _, EPROTO), .system(_, _, ETIMEDOUT),
+      .system(_, _, EBUSY):
+      .failed
     case .busy, .permission, .isDirectory, .notATerminal, .system: .refused
     }
   }

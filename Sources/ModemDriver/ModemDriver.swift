@@ -101,6 +101,8 @@ public final class ModemDriver: Sendable {
 
   /// The thread's body.
   private func run() {
+    var configuration = configuration
+    configuration.accessNote = configuration.accessNote ?? hooks.notedAccess()
     var loop = DriverLoop(
       session: ModemSession(configuration: configuration, seed: seed), directory: directory,
       openLink: openLink, hooks: hooks,

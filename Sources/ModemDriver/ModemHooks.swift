@@ -14,6 +14,12 @@ public struct ModemHooks: Sendable {
   /// `ModemSession.Limits.resetTakes`.
   public var reset: @Sendable (RecoveryStep, String) -> String
 
+  /// What was noted of the modem's access technologies by an earlier run, to be put back.
+  public var notedAccess: @Sendable () -> AccessNote?
+  /// Notes on disk what puts the modem's access technologies back, or that there is nothing to put
+  /// back. May block for as long as a write takes.
+  public var noteAccess: @Sendable (AccessNote?) -> Void
+
   /// Keeps what was last said on the line, masked, since something failed, for the reason given in
   /// words. Must not block for long.
   public var keepTrace: @Sendable (String, ModemTrace) -> Void
@@ -23,11 +29,15 @@ public struct ModemHooks: Sendable {
     claimPIN: @escaping @Sendable (String?, Int?) -> Bool = { _, _ in true },
     pinTried: @escaping @Sendable (String?, Bool) -> Void = { _, _ in },
     reset: @escaping @Sendable (RecoveryStep, String) -> String = { _, _ in "nothing to reset by" },
+    notedAccess: @escaping @Sendable () -> AccessNote? = { nil },
+    noteAccess: @escaping @Sendable (AccessNote?) -> Void = { _ in },
     keepTrace: @escaping @Sendable (String, ModemTrace) -> Void = { _, _ in }
   ) {
     self.claimPIN = claimPIN
     self.pinTried = pinTried
     self.reset = reset
+    self.notedAccess = notedAccess
+    self.noteAccess = noteAccess
     self.keepTrace = keepTrace
   }
 }

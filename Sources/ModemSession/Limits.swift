@@ -168,4 +168,28 @@ public enum Limits {
 
   /// The farthest that a local time is ahead of that of Greenwich.
   static let widestZone: Duration = .seconds(14 * 3_600)
+
+  /// How long texts go by another access technology at first; each time doubles it.
+  static let accessKept: Duration = .seconds(3_600)
+  /// The time to which that grows.
+  static let accessKeptLongest: Duration = .seconds(24 * 3_600)
+  /// How long a modem may look for a network on the technology that was chosen for it.
+  static let accessRegisters: Duration = .seconds(180)
+  /// Time to the next try to put the technologies back, when the modem refuses it.
+  static let accessAgain: Duration = .seconds(600)
+  /// Bytes of the note of what puts them back.
+  static let accessNoteBytes = 200
+
+  /// How long signs of a weak supply count.
+  static let supplyWindow: Duration = .seconds(24 * 3_600)
+  /// Signs that are remembered.
+  static let supplySigns = 64
+  /// How soon after a text was handed to the modem a sign is laid to its sending.
+  static let supplyAfterSending: Duration = .seconds(15)
+  /// Signs after sending that make it likely, when they are most of all.
+  static let supplyDips = 3
+  /// Signs of whatever kind that are worth a word.
+  static let supplyUnsteady = 6
+  /// A device that is back within this time was not pulled out by a person.
+  static let reenumerates: Duration = .seconds(20)
 }

@@ -34,7 +34,7 @@ extension NodeRound {
       try keep(inbound, from: modem)
     case .networkTime(let time):
       try compare(time)
-    case .commandFinished, .ussdFinished, .trace, .log:
+    case .commandFinished, .ussdFinished, .trace, .accessChanged, .log:
       // Answers to commands and the driver's own log go to whoever asked for them, not to the node.
       break
     }

@@ -9,6 +9,9 @@ public enum Limits {
   /// The file that remembers them, in bytes.
   public static let pinMemoryBytes = 64 * 1_024
 
+  /// Bytes of the note of what puts a modem's access technologies back.
+  public static let accessNoteBytes = 256
+
   /// Traces of modems that are kept.
   public static let traceFiles = 20
 

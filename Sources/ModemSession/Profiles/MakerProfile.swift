@@ -28,6 +28,8 @@ public struct MakerProfile: Hashable, Sendable {
   public var timeUpdates = ["AT+CTZU=1"]
   /// The mode of `AT+CTZU` in which the clock shows the local time; nil where there is one mode alone.
   public var localTimeMode: Int?
+  /// What chooses the access technology, the likeliest first.
+  public var accessSwitches = [AccessSwitch.standard]
   /// Whether USSD goes both ways as packed septets in hex.
   public var packsUSSD = false
 

@@ -43,6 +43,7 @@ extension MakerProfile {
     $0.pinAttempts = "AT^CPIN?"
     $0.cardNumber = ["AT^ICCID?", "AT+CCID"]
     $0.packsUSSD = true
+    $0.accessSwitches = [.huawei, .huaweiLTE]
     // They come back as a CD-ROM; taking them off the bus does the same without that.
     $0.restart = nil
   }
@@ -52,6 +53,7 @@ extension MakerProfile {
     $0.settings = ["ATE0+CPMS?"]
     $0.reportIndications = ["1,1,0,2,0", "2,1,0,2,0", "2,1,0,1,0"]
     $0.cardNumber = ["AT+ZGETICCID", "AT+CCID"]
+    $0.accessSwitches = [.zte]
   }
 
   /// SIM800, SIM900: modules on a serial line, deaf to texts for some seconds after a start.
@@ -68,12 +70,14 @@ extension MakerProfile {
     $0.messagePause = .milliseconds(150)
     $0.pinAttempts = "AT+SPIC"
     $0.cardNumber = ["AT+CICCID", "AT+CCID"]
+    $0.accessSwitches = [.simcom]
     $0.restart = "AT+CRESET"
   }
 
   /// SIM7000, SIM7070: they sleep to save power, and are deaf to the network meanwhile.
   static let simcomNarrow = MakerProfile("simcom_narrow") {
     $0.settings = ["AT+CPSMS=0", "AT+CEDRXS=0"]
+    $0.accessSwitches = [.simcom]
     $0.reportIndications = ["2,1,0,1,0", "1,1,0,1,0"]
     $0.messagePause = .milliseconds(150)
     $0.pinAttempts = "AT+SPIC"
@@ -87,6 +91,7 @@ extension MakerProfile {
     $0.reportIndications = ["1,1,0,1,0", "2,1,0,1,0", "2,1,0,2,0"]
     $0.indications = ["1,1,0,0,0", "2,1,0,0,0"]
     $0.pinAttempts = "AT+QPINC=\"SC\""
+    $0.accessSwitches = [.quectel]
     $0.cardNumber = ["AT+QCCID"]
     // By mode 1 the clock shows the time of Greenwich with the zone beside it.
     $0.localTimeMode = 3

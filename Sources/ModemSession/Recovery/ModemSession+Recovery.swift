@@ -38,6 +38,7 @@ extension ModemSession {
       [ModemLogEntry.Field("step", .text(step.name))])
     status.lastError = reason
     giveUpOpen(reason)
+    access.interrupted()
     dialogue.reset()
     ladder.note(step, at: now)
     switch step {
@@ -71,11 +72,24 @@ extension ModemSession {
     phase = .closed(openAt: now + configuration.reopenFirst)
   }
 
+  /// What starts this modem anew with the least harm: by its own command where it has one and
+  /// listens, else from outside, and where nothing else is left by its port.
+  var bestReset: RecoveryStep {
+    let listens =
+      switch phase {
+      case .idle, .locked, .setup, .pausing, .claiming: true
+      default: false
+      }
+    let steps: [RecoveryStep] = (listens ? [.restart] : []) + [.resetUSB, .powerCycle]
+    return steps.first { ladder.available.contains($0) } ?? .reopen
+  }
+
   /// An operator wants the modem to start anew, by this step.
   mutating func reset(_ step: RecoveryStep, at now: BootInstant) -> String? {
     guard ladder.available.contains(step) else {
-      return
-        "refused: this service has no \(step.name); see modem.usb_reset and modem.power_command"
+      return step == .restart
+        ? "refused: restarting this modem by command does more harm than good; leave out --step"
+        : "refused: this service has no \(step.name); see modem.usb_reset and modem.power_command"
     }
     switch phase {
     case .ended, .opening, .resetting, .restarting: return "refused: \(status.state.words)"
@@ -210,12 +224,17 @@ extension ModemSession {
       settings.append(
         ATCommand(
           "AT+CGSMS=\(usesOtherDomain ? 2 : 1)", timeout: configuration.timeouts.command))
-    case .restart:
-      guard let step = ladder.first(of: [.restart], at: now) else {
-        needsSetup = true
-        return
-      }
-      take(step, "the modem refuses one text after the other (\(error))", at: now)
+    case .otherAccess(let orRestart):
+      if !leaveAccess(error), orRestart { restartForRefusals(error, at: now) }
+    case .restart: restartForRefusals(error, at: now)
     }
+  }
+
+  private mutating func restartForRefusals(_ error: ModemError, at now: BootInstant) {
+    guard let step = ladder.first(of: [.restart], at: now) else {
+      needsSetup = true
+      return
+    }
+    take(step, "the modem refuses one text after the other (\(error))", at: now)
   }
 }

@@ -8,6 +8,9 @@ struct SendTroubles: Sendable {
     case setUpAgain
     /// Texts go by the other domain, packet or circuit switched (`AT+CGSMS`).
     case otherDomain
+    /// Texts go by another access technology; where there is no other, the modem starts anew or
+    /// nothing is done.
+    case otherAccess(orRestart: Bool)
     /// The modem starts anew.
     case restart
   }
@@ -44,7 +47,12 @@ struct SendTroubles: Sendable {
     case (.cms, 330): return count == 3 ? .setUpAgain : nil
     // The catch-all: no texts in this domain, or a modem that lost its mind.
     case (.cms, 69), (.cms, 500):
-      return count % 6 == 0 ? .restart : count % 3 == 0 ? .otherDomain : nil
+      return count % 6 == 0
+        ? .otherAccess(orRestart: true) : count % 3 == 0 ? .otherDomain : nil
+    // The network has no way for texts here (3GPP TS 24.011 E.2): out of order, no resources, a
+    // facility that is not subscribed or not there.
+    case (.cms, 29), (.cms, 38), (.cms, 41), (.cms, 42), (.cms, 47), (.cms, 50), (.cms, 332):
+      return count % 6 == 0 ? .otherAccess(orRestart: false) : nil
     case (.plain, _), (.cme, nil), (.cms, nil):
       return count == 1 ? .setUpAgain : count % 3 == 0 ? .restart : nil
     default: return nil

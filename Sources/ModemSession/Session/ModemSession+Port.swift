@@ -20,6 +20,7 @@ extension ModemSession {
     // A program before us may have gone while the modem had something to answer.
     mayBeLate = true
     status.port = path
+    tell(supply.returned(at: now))
     log("modem_port_open", .info, "port \(path) is open")
     // What an earlier program left half written is ended; an escape alone does nothing.
     effects.append(.write([0x1B]))
@@ -67,6 +68,12 @@ extension ModemSession {
     switch phase {
     case .ended, .closed, .resetting: return
     default: break
+    }
+    switch phase {
+    case .restarting, .settling: break  // it was told to
+    default:
+      if sending != nil { supply.sent(at: now) }
+      supply.lost(at: now)
     }
     effects.append(.close)
     wasAbsent = true
@@ -145,6 +152,7 @@ extension ModemSession {
     let (state, error) = (status.state, status.lastError)
     status = ModemStatus(state: state, port: configuration.port, lastError: error)
     registrations = [:]
+    access.interrupted()
     mayBeLate = false
     profile = .generic
     card.forget()

@@ -41,7 +41,7 @@ extension ModemSession {
       heardUSSD(mode: mode, text: text, coding: coding)
     case .networkTime(let line):
       if let time = NetworkTime(line: line) { effects.append(.event(.networkTime(time))) }
-    case .other: break
+    case .other(let line): heardOfSupply(line, at: now)
     }
   }
 
@@ -58,6 +58,8 @@ extension ModemSession {
 
   /// No trouble, and no step of the ladder: all that the modem forgot is set again at once.
   private mutating func startedAnew(_ line: String, at now: BootInstant) {
+    if sending != nil { supply.sent(at: now) }
+    tell(supply.note(.restart, at: now))
     take(.resynchronise, "the modem restarted by itself (\(line))", at: now)
   }
 

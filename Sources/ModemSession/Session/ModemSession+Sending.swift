@@ -12,8 +12,12 @@ extension ModemSession {
       accept(OperatorCommand(id: id, text: text, timeout: timeout))
     case .ussd(let id, let code): acceptUSSD(id, code)
     case .reset(let id, let step):
+      let step = step ?? bestReset
       let refusal = reset(step, at: now)
-      effects.append(.event(.commandFinished(id: id, lines: [], final: refusal ?? "OK")))
+      effects.append(
+        .event(
+          .commandFinished(
+            id: id, lines: refusal == nil ? [step.name] : [], final: refusal ?? "OK")))
     case .trace: break  // the shell's own
     case .sweep:
       isSweepDue = true
@@ -99,6 +103,7 @@ extension ModemSession {
   mutating func sendPart(at now: BootInstant) {
     guard let sending else { return }
     let part = sending.parts[sending.references.count]
+    supply.sent(at: now)
     open(
       ATCommand(
         "AT+CMGS=\(part.length)", timeout: configuration.timeouts.prompt, payload: part.hex,

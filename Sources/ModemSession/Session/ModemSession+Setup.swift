@@ -83,7 +83,7 @@ extension ModemSession {
       if step == .serialNumber, let wanted = configuration.imei, status.imei != wanted {
         // No trouble of this modem's: it is only not ours.
         effects.append(.close)
-        close("the modem at \(status.port) is not the one with IMEI \(wanted)", at: now)
+        close(otherModem(wanted), at: now)
         return
       }
       goOn(after: step, at: now)
@@ -101,6 +101,14 @@ extension ModemSession {
       case .required(let reason): setupFailed("\(reason): \(result)", at: now)
       }
     }
+  }
+
+  /// That another modem is here than the one with this number, and what helps.
+  private func otherModem(_ wanted: String) -> String {
+    "the modem at \(status.port) is not the one with IMEI \(wanted)"
+      + (status.imei.map { ": it has \($0)" } ?? ": it does not tell its own")
+      + "; plug in the one that is meant, or correct modem.identity"
+      + (status.imei.map { " (imei=\($0))" } ?? "")
   }
 
   private mutating func goOn(after step: SetupStep, at now: BootInstant) {
@@ -142,7 +150,7 @@ extension ModemSession {
     let name = [status.manufacturer, status.model].compactMap { $0 }.joined(separator: " ")
     log(
       "modem_set_up", .notice,
-      "modem \(name.isEmpty ? "of unknown make" : name) at \(configuration.port):"
+      "modem \(name.isEmpty ? "of unknown make" : name) at \(status.port):"
         + (isRegistered ? " ready" : " waiting for the network"))
   }
 
@@ -201,7 +209,9 @@ extension ModemSession {
     case .signal:
       status.signalDBm = answer.value.flatMap { SignalQuality(answer: $0)?.decibelMilliwatts }
     case .network:
-      status.operatorName = answer.value.flatMap { Parameters($0).text(2) }
+      let fields = answer.value.map { Parameters($0) }
+      status.operatorName = fields?.text(2)
+      learnAccess(fields?.integer(3))
     case .clock:
       if let time = answer.value.flatMap({ NetworkTime(clock: $0) }) {
         nextClockCheck = now + Limits.clockEvery
@@ -230,6 +240,7 @@ extension ModemSession {
     registrations[domain] = registration
     guard was != isRegistered, phase == .idle else { return }
     if isRegistered {
+      if !isLeftOut(.network) { checks.append(.network) }
       log("modem_registered", .notice, "the network let the modem in (\(registration.words))")
     } else {
       log(

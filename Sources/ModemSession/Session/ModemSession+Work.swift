@@ -36,10 +36,13 @@ extension ModemSession {
     }
     if nextRegistrationCheck <= now || !isRegistered {
       checks += SetupStep.registration
+      if isRegistered, !isLeftOut(.network) { checks.append(.network) }
       if nextClockCheck <= now, !isLeftOut(.clock) { checks.append(.clock) }
       nextRegistrationCheck = now + configuration.checkInterval * 5
     }
     nextCheck = now + (isRegistered ? configuration.checkInterval : configuration.searchInterval)
+    supply.forget(at: now)
+    keepAccess(at: now)
     seekNetwork(at: now)
   }
 }

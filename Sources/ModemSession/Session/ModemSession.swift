@@ -112,6 +112,12 @@ public struct ModemSession: Sendable {
   var wantsPlainUSSD = false
   var family = VendorFamily.unknown
   var search = NetworkSearch()
+  /// What the modem's restarts and its words say of its supply.
+  var supply = SupplyWatch()
+  /// Another access technology, where texts are refused on this one.
+  var access: AccessFallback
+  /// The technology that was known last, over restarts of the modem.
+  var lastAccess: AccessTechnology?
   /// Whether texts go by the domain that is not the modem's usual one.
   var usesOtherDomain = false
   var isStorageAlarmed = false
@@ -156,6 +162,8 @@ public struct ModemSession: Sendable {
     self.configuration = configuration
     status = ModemStatus(port: configuration.port)
     concatenationReference = seed
+    access = AccessFallback(
+      imei: configuration.accessNote?.imei, putBack: configuration.accessNote?.putBack)
     ladder.available.formUnion(configuration.resets)
   }
 
@@ -286,7 +294,7 @@ public struct ModemSession: Sendable {
     case .check(.simState): simChecked(answer)
     case .check(let step): learn(step, answer, at: now)
     case .operatorCommand(let id): operatorAnswered(id, answer)
-    case .setting: break
+    case .setting: settingAnswered(answer, at: now)
     case .ussd: ussdAnswered(answer)
     }
     guard answer.ending == .timedOut else { return }
@@ -357,6 +365,7 @@ public struct ModemSession: Sendable {
     status.canSend =
       phase == .idle && isRegistered && !isStopping && texts.count < Limits.waitingTexts
     status.registration = registrationWords
+    status.supply = supply.verdict?.words
     guard status != published else { return }
     published = status
     effects.append(.event(.status(status)))

@@ -32,6 +32,11 @@ public struct ModemConfiguration: Hashable, Sendable {
   public var deletesLeftovers = false
   /// Whether the shell knows of other ports of the modem, to be tried where it tells nothing by itself.
   public var hasOtherPorts = false
+  /// Whether texts may go by another access technology for a time, when the network refuses them on the
+  /// one that the modem uses.
+  public var accessFallback = true
+  /// What an earlier run of the program changed of the access technologies, which is put back.
+  public var accessNote: AccessNote?
   /// How long the modem may take over its answers.
   public var timeouts = ModemTimeouts()
 

@@ -61,6 +61,9 @@ public enum ModemEvent: Hashable, Sendable {
   case trace(id: Int64, ModemTrace)
   /// What the network says the time is.
   case networkTime(NetworkTime)
+  /// The modem's choice of access technologies is about to be changed, and this puts it back: to be
+  /// remembered over restarts, before anything else is done. Nil: there is nothing to put back.
+  case accessChanged(AccessNote?)
   /// Something for the log.
   case log(ModemLogEntry)
 }

@@ -76,6 +76,10 @@ public struct ModemStatus: Hashable, Sendable {
   public var smsc: String?
   /// The network it is registered with (`AT+COPS?`); nil when there is none or it has no name.
   public var operatorName: String?
+  /// How the modem reaches that network (`AT+COPS?`); nil when it does not tell.
+  public var access: AccessTechnology?
+  /// What its restarts say of its supply; nil while they say nothing.
+  public var supply: String?
   /// The strength of the signal in dBm, -113 to -51; nil when the modem does not know.
   public var signalDBm: Int?
   /// The registration in words: `home`, `roaming`, `searching`, `not searching`, `denied`, `emergency

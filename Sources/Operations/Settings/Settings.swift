@@ -133,6 +133,8 @@ public struct Settings: Hashable, Sendable {
     public var reopenMost: Duration = .seconds(30)
     /// Whether a modem that stays silent may be taken off the USB bus and put back.
     public var usbReset = true
+    /// Whether texts may go by another access technology for a time, when they are refused on this one.
+    public var accessFallback = true
     /// The program, and its arguments, that switches the modem's power off and on; empty for none.
     public var powerCommand: [String] = []
     /// The directory for what was said on the line when something failed; nil is `traces` beside the

@@ -205,6 +205,11 @@ enum SettingsCatalogue {
         "usb_reset", \.usbReset,
         "Take a modem that stays silent off the USB bus and put it back, at most every 15 minutes."
           + " Needs the right to write `authorized` in sysfs: root, or the rule in udev/."),
+      section.flag(
+        "access_fallback", \.accessFallback,
+        "Send texts over another access technology (3G or 2G instead of LTE) for an hour or more when"
+          + " the network refuses them again and again on the one in use; then the modem is given back"
+          + " what it had."),
       section.list(
         "power_command", \.powerCommand, .any,
         "The program, with a path that begins with /, and its arguments, that switches the modem's"

@@ -108,13 +108,19 @@ struct ModemInfo: AsyncParsableCommand {
     let names =
       (count > 1 ? ["role", "name"] : []) + [
         "port", "port_path", "state_words", "manufacturer", "model", "revision", "imei", "imsi",
-        "operator", "registration", "signal_dbm", "smsc", "storage_used", "storage_size",
-        "last_error",
+        "operator", "registration", "access_words", "signal_dbm", "smsc", "storage_used",
+        "storage_size",
+        "supply", "last_error",
       ]
     for name in names {
       let value = fields[name]?.text ?? fields[name]?.integer.map(String.init)
       guard let value else { continue }
-      let label = name == "state_words" ? "state" : name.replacing("_", with: " ")
+      let label =
+        switch name {
+        case "state_words": "state"
+        case "access_words": "access"
+        default: name.replacing("_", with: " ")
+        }
       try out.line(label + String(repeating: " ", count: max(1, 16 - label.count)) + value)
     }
   }

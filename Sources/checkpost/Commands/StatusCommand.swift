@@ -228,8 +228,9 @@ enum StatusText {
       .joined(separator: " ")
     return [
       modem["state_words"]?.text, name.isEmpty ? nil : name, modem["port"]?.text,
-      modem["operator"]?.text, modem["signal_dbm"]?.integer.map { "\($0) dBm" },
-      modem["registration"]?.text.map { "registration \($0)" },
+      modem["operator"]?.text, modem["access_words"]?.text,
+      modem["signal_dbm"]?.integer.map { "\($0) dBm" },
+      modem["registration"]?.text.map { "registration \($0)" }, modem["supply"]?.text,
     ].compactMap { $0 }.joined(separator: ", ")
   }
 

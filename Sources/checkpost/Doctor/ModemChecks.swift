@@ -96,9 +96,23 @@ struct ModemChecks {
       Finding("modem_port", .good, "\(bench.status.port): opened, nobody else has it")
     ]
     findings += state(bench.fields)
+    if let reset = usbReset(bench.status.port) { findings.append(reset) }
     findings.append(await loop(bench, isOne: isOne))
     await bench.close()
     return findings
+  }
+
+  /// Whether this user may take the modem off the bus, where that is wanted; nil where it is no matter.
+  private func usbReset(_ port: String) -> Finding? {
+    guard loaded.settings.modem.usbReset,
+      let isPermitted = USBReset().isPermitted(portAt: port)
+    else { return nil }
+    return isPermitted
+      ? Finding("modem_usb_reset", .good, "a modem that stays silent can be taken off the bus")
+      : Finding(
+        "modem_usb_reset", .warning,
+        "this user may not take a modem that stays silent off the bus (modem.usb_reset)",
+        remedy: "install udev/60-checkpost-modem.rules, then plug the modem in again")
   }
 
   // MARK: What it says of itself
@@ -135,6 +149,10 @@ struct ModemChecks {
     findings.append(serviceCentre(fields))
     findings.append(registration(fields))
     findings.append(signal(fields))
+    if let access = access(fields) { findings.append(access) }
+    if let supply = fields["supply"]?.text {
+      findings.append(Finding("modem_supply", .bad, supply))
+    }
     if let storage = storage(fields) { findings.append(storage) }
     if let clock = clock(fields) { findings.append(clock) }
     return findings
@@ -178,6 +196,11 @@ struct ModemChecks {
       : Finding(
         "modem_signal", .warning, "\(strength) dBm is weak; texts will be refused now and then",
         remedy: "a better antenna, higher up, or another operator's SIM")
+  }
+
+  private func access(_ fields: [String: JSONValue]) -> Finding? {
+    guard let words = fields["access_words"]?.text else { return nil }
+    return Finding("modem_access", fields["access"]?.text == "gsm" ? .warning : .good, words)
   }
 
   private func storage(_ fields: [String: JSONValue]) -> Finding? {

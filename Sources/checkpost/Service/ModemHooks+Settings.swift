@@ -21,17 +21,20 @@ extension ModemHooks {
   ) {
     let memory = pin.map { PINMemory(path: "\(directory)/modem-\(name).pins", pin: $0) }
     let traces = TraceFiles(directory: settings.traceDirectory ?? "\(directory)/traces")
+    let access = AccessMemory(path: "\(directory)/modem-\(name).access")
     let power = settings.powerCommand
     self.init(
       claimPIN: { card, left in memory?.claim(card: card, attemptsLeft: left) ?? false },
       pinTried: { card, isRight in memory?.tried(card: card, isRight: isRight) },
       reset: { step, path in
         switch step {
-        case .resetUSB: USBReset().reset(portAt: path, clocks: clocks)
+        case .resetUSB: USBReset().reset(portAt: path, clocks: clocks).words
         case .powerCycle: ModemHooks.cyclePower(power, clocks)
         case .resynchronise, .restart, .reopen: "nothing to do from outside"
         }
       },
+      notedAccess: { access.note.flatMap { AccessNote(text: $0) } },
+      noteAccess: { access.keep($0?.text) },
       keepTrace: { reason, trace in
         let time = clocks.wall()
         switch traces.keep(name, text: trace.text, reason: log.scrub(reason), at: time) {

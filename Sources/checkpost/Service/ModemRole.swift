@@ -118,8 +118,8 @@ final class ModemRole: ServicePart {
     driver.post(.ussd(id: wait(reply), code: code))
   }
 
-  /// Has a step of recovery taken now.
-  func reset(_ step: RecoveryStep, _ reply: ControlReply) {
+  /// Has a step of recovery taken now; without one, the best there is.
+  func reset(_ step: RecoveryStep?, _ reply: ControlReply) {
     driver.post(.reset(id: wait(reply), step))
   }
 
@@ -186,7 +186,7 @@ final class ModemRole: ServicePart {
       let now = clocks.boot()
       state.withLock { $0.clockVote.take(time, at: now) }
       return false
-    case .log: return true
+    case .log, .accessChanged: return true
     case .sendOutcome, .received: return false
     }
   }
@@ -208,6 +208,11 @@ enum ModemFields {
     object["imsi"] = status.imsi.map { .text($0) }
     object["smsc"] = status.smsc.map { .text($0) }
     object["operator"] = status.operatorName.map { .text($0) }
+    object["access"] = status.access.map { .text($0.rawValue) }
+    object["access_words"] = status.access.map { access in
+      .text(access.words + (access.warning.map { ": \($0)" } ?? ""))
+    }
+    object["supply"] = status.supply.map { .text($0) }
     object["signal_dbm"] = status.signalDBm.map { .integer(Int64($0)) }
     object["storage_used"] = status.storageUsed.map { .integer(Int64($0)) }
     object["storage_size"] = status.storageSize.map { .integer(Int64($0)) }
@@ -306,6 +311,7 @@ extension ModemConfiguration {
     reopenMost = settings.reopenMost
     imei = wish.imei
     if case .path = wish { hasOtherPorts = false } else { hasOtherPorts = true }
+    accessFallback = settings.accessFallback
     if settings.usbReset { resets.insert(.resetUSB) }
     if !settings.powerCommand.isEmpty { resets.insert(.powerCycle) }
   }
