@@ -55,7 +55,8 @@ struct HandPlayed {
   mutating func run(
     steps: Int, until isEnough: (HandPlayed) -> Bool, answering answer: (String) -> String?
   ) {
-    for _ in 0..<steps where !isEnough(self) {
+    for _ in 0..<steps {
+      if isEnough(self) { return }
       if inputs.isEmpty {
         now = max(now, session.deadline ?? now)
         inputs.append(.timePassed)

@@ -44,14 +44,16 @@ struct AccessFallback: Sendable {
   }
 
   private var state = State.none
+  /// The technology that was known last, over restarts of the modem.
+  var lastKnown: AccessTechnology?
   /// How often it was changed, which makes each change last longer.
   private var falls = 0
 
   /// A modem whose setting nobody changed; or what an earlier run of the program noted, which is put
   /// back as soon as the modem listens.
-  init(imei: String? = nil, putBack: String? = nil) {
-    guard let putBack else { return }
-    state = .changed(Change(imei: imei, putBack: putBack, until: .zero))
+  init(_ note: AccessNote?) {
+    guard let note else { return }
+    state = .changed(Change(imei: note.imei, putBack: note.putBack, until: .zero))
   }
 
   /// What has been changed and is not put back yet.

@@ -41,8 +41,10 @@ extension ModemSession {
       effects.append(.event(.accessChanged(nil)))
     case .restored:
       log("modem_access_restored", .notice, "the modem has all its access technologies again")
+      checks.append(.network)
       effects.append(.event(.accessChanged(nil)))
-    case .nothing, nil: break
+    case .nothing: checks.append(.network)
+    case nil: break
     }
   }
 
@@ -56,9 +58,9 @@ extension ModemSession {
 
   /// Takes over what `AT+COPS?` says of the technology (3GPP TS 27.007 7.3).
   mutating func learnAccess(_ number: Int?) {
-    let was = status.access ?? lastAccess
+    let was = status.access ?? access.lastKnown
     status.access = number.flatMap { AccessTechnology(number: $0) }
-    lastAccess = status.access ?? lastAccess
+    access.lastKnown = status.access ?? access.lastKnown
     guard let now = status.access, let was, now != was else { return }
     if let warning = now.warning {
       log("modem_access", .warning, "the modem fell from \(was.words) to \(now.words): \(warning)")

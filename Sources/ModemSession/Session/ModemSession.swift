@@ -116,8 +116,6 @@ public struct ModemSession: Sendable {
   var supply = SupplyWatch()
   /// Another access technology, where texts are refused on this one.
   var access: AccessFallback
-  /// The technology that was known last, over restarts of the modem.
-  var lastAccess: AccessTechnology?
   /// Whether texts go by the domain that is not the modem's usual one.
   var usesOtherDomain = false
   var isStorageAlarmed = false
@@ -162,8 +160,7 @@ public struct ModemSession: Sendable {
     self.configuration = configuration
     status = ModemStatus(port: configuration.port)
     concatenationReference = seed
-    access = AccessFallback(
-      imei: configuration.accessNote?.imei, putBack: configuration.accessNote?.putBack)
+    access = AccessFallback(configuration.accessNote)
     ladder.available.formUnion(configuration.resets)
   }
 
