@@ -224,6 +224,107 @@ import Timing
     #expect(bench.session.status.state == .ready)
   }
 
+  // MARK: What comes damaged
+
+  /// A modem with these lines for `AT+CMGL=4` while it has not been told to delete, and for `AT+CMGR`.
+  private func line(listing list: String, reading read: String = "") -> HandPlayed {
+    var line = HandPlayed()
+    var isDeleted = false
+    line.run(
+      for: .seconds(60),
+      answering: { command in
+        if command.hasPrefix("AT+CMGL") { return (isDeleted ? "" : list) + "\r\nOK\r\n" }
+        if command.hasPrefix("AT+CMGR") { return read + "\r\nOK\r\n" }
+        if command.hasPrefix("AT+CMGD") { isDeleted = true }
+        return StorageTests.onlyTheSIM(command)
+      })
+    return line
+  }
+
+  /// A modem that is well and has one storage.
+  private static func onlyTheSIM(_ command: String) -> String {
+    command.hasPrefix("AT+CPMS=") && !command.hasPrefix("AT+CPMS=\"SM\"")
+      ? "\r\nERROR\r\n" : HandPlayed.healthy(command)
+  }
+
+  private func received(_ line: HandPlayed) -> [String] {
+    line.events.compactMap { if case .received(let inbound) = $0 { inbound.hex } else { nil } }
+  }
+
+  private static let pdu = "0791779800000000040C917798010000900000622171417521320568656C6C6F"
+
+  // stephaneAG/T-SIM7600X#63: the modem names no storage, and a place that is none.
+  @Test(arguments: ["+CMTI: ,-1", "+CMTI: \"SM\",-1", "+CMTI: ", "+CDSI: ,-1", "+CMTI: \"\",3"])
+  func aMessageThatIsStoredSomewhereIsLookedForAtOnce(_ told: String) {
+    var line = HandPlayed()
+    line.start()
+    let before = line.count("AT+CMGL=4")
+    line.hear(told)
+    line.run(for: .seconds(5), answering: HandPlayed.healthy)
+    #expect(line.count("AT+CMGL=4") > before)
+    #expect(!line.commands.contains { $0.hasPrefix("AT+CMGR=-") })
+  }
+
+  @Test func aBlankAfterAPDUIsNoPartOfIt() {
+    let list = line(listing: "\r\n+CMGL: 3,0,,24\r\n\(Self.pdu) \r\n")
+    #expect(Set(received(list)) == [Self.pdu])
+    var direct = HandPlayed()
+    direct.start()
+    direct.hear("+CMT: ,24\r\n\(Self.pdu) ")
+    direct.run(for: .seconds(1), answering: HandPlayed.healthy)
+    #expect(received(direct) == [Self.pdu])
+  }
+
+  @Test func aMessageWithHalfAnOctetIsKeptNamedAndDeleted() throws {
+    let half = String(Self.pdu.dropLast())
+    var line = line(listing: "\r\n+CMGL: 3,0,,24\r\n\(half)\r\n")
+    #expect(Set(received(line)) == [half])
+    let words = logs(line.events, "modem_message_damaged")
+    #expect(words.count == 1, "once, however often it is told again")
+    #expect(words.first?.hasPrefix("message 3 of SM ") == true)
+    for case .received(let inbound) in line.events {
+      line.tell(.request(.confirmStored(token: inbound.token)))
+    }
+    line.run(for: .seconds(5), answering: HandPlayed.healthy)
+    #expect(line.commands.contains("AT+CMGD=3"))
+  }
+
+  @Test func aMessageThatIsListedWithoutItsContentIsReadAlone() {
+    let list = "\r\n+CMGL: 3,0,,24\r\n\r\n+CMGL: 4,0,,24\r\nGARBAGE\r\n"
+    let read = line(listing: list, reading: "\r\n+CMGR: 0,,24\r\n\(Self.pdu)\r\n")
+    #expect(read.count("AT+CMGR=3") == 1)
+    #expect(read.count("AT+CMGR=4") == 1)
+    #expect(received(read) == [Self.pdu, Self.pdu])
+    #expect(read.session.status.storageUsed == 2)
+    let words = logs(read.events, "modem_messages_unreadable")
+    #expect(words.count == 1)
+    #expect(words.first?.contains("2 messages in the storage SM (3, 4)") == true)
+    // One that has none alone either is told of, and not asked for again and again.
+    var never = line(listing: list)
+    never.run(
+      for: .seconds(3_600),
+      answering: { command in
+        command.hasPrefix("AT+CMGL") ? list + "\r\nOK\r\n" : StorageTests.onlyTheSIM(command)
+      })
+    #expect(never.count("AT+CMGR=3") == 1)
+    #expect(logs(never.events, "modem_messages_unreadable").count == 1)
+  }
+
+  @Test(arguments: [(255, 255), (256, 0), (300, 44), (65_535, 255)] as [(Int, UInt8)])
+  func aReferenceAboveAnOctetIsThatOfTheReport(_ given: Int, _ reference: UInt8) {
+    var line = HandPlayed()
+    line.start()
+    line.send()
+    line.run(
+      for: .seconds(10),
+      answering: { command in
+        command.hasSuffix("\u{1A}")
+          ? "\r\n+CMGS: \(given)\r\n\r\nOK\r\n" : HandPlayed.healthy(command)
+      })
+    #expect(line.outcomes == [.accepted(references: [reference])])
+    #expect(logs(line.events, "modem_reference_reduced").count == (given > 255 ? 1 : 0))
+  }
+
   // MARK: What others left
 
   @Test func anAlarmNamesWhatFillsAStorage() {

@@ -16,26 +16,46 @@ public struct StoredMessage: Hashable, Sendable {
   public var index: Int?
   /// Where it stands; nil when the modem gave none that is known.
   public var state: State?
-  /// SMSC part and TPDU.
+  /// SMSC part and TPDU, as the modem gave them: an odd count of digits is that of a damaged one.
   public var pdu: String
+
+  /// Whether half an octet is missing or too much.
+  public var isDamaged: Bool { !pdu.utf8.count.isMultiple(of: 2) }
 
   /// The messages of an answer. Header and PDU belong together line by line; a header whose PDU is
   /// missing is left out, as there is nothing to read.
   public static func messages(in answer: ATAnswer) -> [StoredMessage] {
-    guard let prefix = answer.command.prefix else { return [] }
+    read(answer).messages
+  }
+
+  /// The places of a list whose message has no PDU, or none that is one.
+  public static func unreadable(in answer: ATAnswer) -> [Int] {
+    read(answer).unreadable
+  }
+
+  private static func read(
+    _ answer: ATAnswer
+  ) -> (messages: [StoredMessage], unreadable: [Int]) {
+    guard let prefix = answer.command.prefix else { return ([], []) }
     let isList = prefix == "+CMGL:"
     var messages: [StoredMessage] = []
+    var unreadable: [Int] = []
     var header: Parameters?
+    func endWithoutPDU() {
+      if isList, let place = header?.integer(0) { unreadable.append(place) }
+    }
     for line in answer.lines {
       if line.hasPrefix(prefix) {
+        endWithoutPDU()
         header = Parameters(line.dropFirst(prefix.count))
-      } else if let found = header, line.isHexadecimal {
+      } else if let found = header, let pdu = line.pdu {
         let state = found.integer(isList ? 1 : 0).flatMap { State(rawValue: $0) }
         messages.append(
-          StoredMessage(index: isList ? found.integer(0) : nil, state: state, pdu: line))
+          StoredMessage(index: isList ? found.integer(0) : nil, state: state, pdu: pdu))
         header = nil
       }
     }
-    return messages
+    endWithoutPDU()
+    return (messages, unreadable)
   }
 }

@@ -149,8 +149,8 @@ public struct ATDialogue: Sendable {
     }
     if let header {
       self.header = nil
-      if line.isHexadecimal {
-        events.append(.unsolicited(header.with(pdu: line)))
+      if let pdu = line.pdu {
+        events.append(.unsolicited(header.with(pdu: pdu)))
         return
       }
       // Its PDU was lost; what came instead is looked at as any line.
@@ -233,7 +233,7 @@ public struct ATDialogue: Sendable {
   /// Whether a line is part of the open command's answer.
   private func belongs(_ line: String) -> Bool {
     guard let open else { return false }
-    if open.awaitsPDU, line.isHexadecimal { return true }
+    if open.awaitsPDU, line.pdu != nil { return true }
     guard let prefix = open.prefix, line.hasPrefix(prefix) else { return false }
     switch prefix {
     case "+CREG:", "+CGREG:", "+CEREG:":
@@ -279,11 +279,15 @@ extension ATDialogue.Exchange {
 }
 
 extension String {
-  /// Whether this is a line of a PDU: hexadecimal digits alone, an even count of them.
-  var isHexadecimal: Bool {
-    !isEmpty && utf8.count.isMultiple(of: 2)
-      && utf8.allSatisfy {
+  /// The digits of a PDU, where a line after its header has nothing else: some modems end it in a blank,
+  /// and an octet may have lost its half on the line. What is damaged is for whoever reads it to judge.
+  var pdu: String? {
+    let digits = trimmingBlanks
+    let isPDU =
+      digits.utf8.count >= 2
+      && digits.utf8.allSatisfy {
         (0x30...0x39).contains($0) || (0x41...0x46).contains($0) || (0x61...0x66).contains($0)
       }
+    return isPDU ? digits : nil
   }
 }

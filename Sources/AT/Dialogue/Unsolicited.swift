@@ -2,6 +2,8 @@
 public enum Unsolicited: Hashable, Sendable {
   /// `+CMTI`: a message was put into a storage.
   case messageStored(storage: String, index: Int)
+  /// `+CMTI` or `+CDSI` without a place, or with none that can be: something was stored somewhere.
+  case storedSomewhere(String)
   /// `+CMT`: a message came directly; its PDU.
   case message(pdu: String)
   /// `+CDS`: a status report came directly; its PDU.
@@ -80,8 +82,10 @@ public enum Unsolicited: Hashable, Sendable {
     switch name {
     case "+CMTI", "+CDSI":
       let fields = Parameters(value)
-      guard let storage = fields.text(0), let index = fields.integer(1) else {
-        self = .other(line)
+      guard let storage = fields.text(0), !storage.isEmpty, let index = fields.integer(1),
+        index >= 0
+      else {
+        self = .storedSomewhere(line)
         return
       }
       self =

@@ -162,6 +162,7 @@ extension ModemSession {
     currentStorage = nil
     sweep.forgetForm()
     announcements.doubt()
+    readAlone = []
     reads = []
     deletes = []
     unconfirmed = [:]

@@ -16,9 +16,13 @@ extension ModemSession {
         return
       }
       reads.append(StoragePlace(storage: storage, index: index))
+    case .storedSomewhere:
+      heardAnnouncement()
+      seekMessages()
     case .message(let pdu), .statusReport(let pdu):
       heardAnnouncement()
       lastToken += 1
+      noteDamage(pdu, at: nil)
       hand(InboundPDU(token: lastToken, hex: pdu))
     case .registration(let domain, let registration):
       take(registration, in: domain)
@@ -95,12 +99,24 @@ extension ModemSession {
       if let known { unconfirmed[known.key] = nil }
       guard unconfirmed.count < Limits.unconfirmed else { return .left }
       telling = .new
+      noteDamage(pdu, at: place)
       lastToken += 1
       token = lastToken
       unconfirmed[token] = ToldMessage(place: place, pdu: pdu)
     }
     hand(InboundPDU(token: token, hex: pdu, storage: place.storage, index: place.index))
     return telling
+  }
+
+  /// A message that lost half an octet is kept as it came, and not left in the modem for ever.
+  private mutating func noteDamage(_ pdu: String, at place: StoragePlace?) {
+    guard !pdu.utf8.count.isMultiple(of: 2) else { return }
+    damagedMessages += 1
+    let which = place.map { "message \($0.index) of \($0.storage)" } ?? "a message"
+    log(
+      "modem_message_damaged", .warning,
+      "\(which) has half an octet too much or too little; it is kept as it came",
+      [ModemLogEntry.Field("messages", .integer(damagedMessages))])
   }
 
   /// What a message was to whoever is told of it.

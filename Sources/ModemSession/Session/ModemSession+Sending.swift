@@ -113,7 +113,8 @@ extension ModemSession {
 
   mutating func partAnswered(_ answer: ATAnswer, at now: BootInstant) {
     guard var text = sending else { return }
-    if let reference = ModemSession.reference(in: answer) {
+    if let number = ModemSession.reference(in: answer) {
+      let reference = reduced(number)
       text.references.append(reference)
       sendTroubles.accepted()
       sendNotBefore = now + profile.messagePause
@@ -179,9 +180,20 @@ extension ModemSession {
 
   /// The message reference of `+CMGS: <mr>`. The network has taken the message once it is there,
   /// whatever comes or fails to come after it.
-  private static func reference(in answer: ATAnswer) -> UInt8? {
+  private static func reference(in answer: ATAnswer) -> Int? {
     guard answer.payloadLeft else { return nil }
-    return answer.value.flatMap { Parameters($0).integer(0) }.flatMap { UInt8(exactly: $0) }
+    return answer.value.flatMap { Parameters($0).integer(0) }.flatMap { $0 < 0 ? nil : $0 }
+  }
+
+  /// A reference is an octet on the air (3GPP TS 23.040 9.2.3.6), and so in the report on the message;
+  /// some modems count on.
+  private mutating func reduced(_ number: Int) -> UInt8 {
+    if number > 255 {
+      log(
+        "modem_reference_reduced", .notice,
+        "the modem gave the message reference \(number); reports will have \(number % 256)")
+    }
+    return UInt8(truncatingIfNeeded: number)
   }
 
   /// The text that is going out will not be finished.
@@ -192,10 +204,9 @@ extension ModemSession {
     let prefix = "+CMGS:"
     if payloadLeft, text.references.count + 1 == text.parts.count,
       let line = lines.first(where: { $0.hasPrefix(prefix) }),
-      let reference = Parameters(line.dropFirst(prefix.count)).integer(0),
-      let reference = UInt8(exactly: reference)
+      let number = Parameters(line.dropFirst(prefix.count)).integer(0), number >= 0
     {
-      finish(text.text.id, .accepted(references: text.references + [reference]))
+      finish(text.text.id, .accepted(references: text.references + [reduced(number)]))
     } else {
       end(text, payloadLeft ? .unknown(reason: reason) : .notSent(reason: reason))
     }

@@ -125,10 +125,11 @@ extension ModemSession {
     case .ok:
       unansweredSweeps = 0
       listTroubles.listed()
+      seekUnreadable(StoredMessage.unreadable(in: answer), in: storage)
       let leftovers = leftovers(messages, in: storage)
       announcements.swept(storage, new: new, isWhole: !answer.isCut && !isLeft, at: now)
       if storage == homeStorage {
-        status.storageUsed = messages.count
+        status.storageUsed = messages.count + StoredMessage.unreadable(in: answer).count
         status.storageLeftovers = leftovers
         watchStorage()
         if answer.isCut { isSweepDue = true }
@@ -157,6 +158,22 @@ extension ModemSession {
       }
     }
     return (new, isLeft)
+  }
+
+  /// Messages that a list has without their content are read alone, each once.
+  private mutating func seekUnreadable(_ places: [Int], in storage: String) {
+    let new = places.map { StoragePlace(storage: storage, index: $0) }.filter { place in
+      !readAlone.contains(place) && !reads.contains(place) && !deletes.contains(place)
+    }
+    guard !new.isEmpty, readAlone.count < Limits.unconfirmed else { return }
+    log(
+      "modem_messages_unreadable", .warning,
+      "\(new.count == 1 ? "a message" : "\(new.count) messages") in the storage \(storage)"
+        + " (\(new.prefix(8).map { "\($0.index)" }.joined(separator: ", "))) came without content;"
+        + " each is read once more alone",
+      [ModemLogEntry.Field("messages", .integer(Int64(new.count)))])
+    readAlone.formUnion(new)
+    reads += new.prefix(Limits.reads)
   }
 
   /// How many of those listed neither came in nor will be read: they are deleted where that is wanted.
@@ -245,6 +262,7 @@ extension ModemSession {
   /// or the modem in another mode, of which a list tells more.
   private mutating func missed(_ place: StoragePlace, at now: BootInstant) {
     announcements.doubt()
+    if readAlone.contains(place) { return }
     guard soughtAt.map({ now - $0 >= Limits.seeksEvery }) ?? true else { return }
     soughtAt = now
     seekMessages()

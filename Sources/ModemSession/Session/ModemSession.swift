@@ -106,6 +106,10 @@ public struct ModemSession: Sendable {
   var sweep = StorageSweep()
   var listTroubles = ListTroubles()
   var announcements = Announcements()
+  /// Messages that came with half an octet.
+  var damagedMessages: Int64 = 0
+  /// The places whose message a list did not show, and that were read alone.
+  var readAlone: Set<StoragePlace> = []
   /// When all storages were last looked through for a message that was not where it was told.
   var soughtAt: BootInstant?
   /// Whether the modem turned out to want USSD codes as they are.
