@@ -226,7 +226,7 @@ let package = Package(
     tests(
       "CommandTests",
       [
-        "checkpost", "CentralCore", "CentralStore", "EventLoop", "ModemPorts", "NodeCore",
+        "checkpost", "CentralCore", "CentralStore", "Chance", "EventLoop", "ModemPorts", "NodeCore",
         "Operations", "PassageStore", "SQLiteFile", "SerialPorts", "Timing",
       ]),
     tests("TidyTests", []),

@@ -49,6 +49,12 @@ public final class CentralStore: Sendable {
     }
   }
 
+  /// Saves all that the store holds into a new file beside it, also when its own file is not there any
+  /// more; returns the path of that file.
+  public func saveCopy() throws(StorageError) -> String {
+    try SQLiteFile.saveCopy(queue, path)
+  }
+
   /// Closes the file; nothing can be done with the store afterwards.
   public func close() throws(StorageError) {
     do {

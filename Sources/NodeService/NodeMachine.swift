@@ -50,6 +50,12 @@ public struct NodeMachine: Sendable {
   var away: Set<ModemID> = []
   var waiting = 0
   var isStarted = false
+  /// Whether the start is still to come, because the store failed for now.
+  var isStartDue = false
+  /// Why the store takes nothing just now.
+  var storageFailure: StorageError?
+  /// Where all that it held was saved when its file was not there any more.
+  var savedCopy: String?
   /// The last event of the store's log that was looked at for passages of other processes.
   var lastEvent: Int64 = 0
   /// Passages that were recorded through this machine since then.
@@ -67,7 +73,8 @@ public struct NodeMachine: Sendable {
     timeKept = .zero
   }
 
-  /// Recovers the store from however the last service ended, and starts.
+  /// Recovers the store from however the last service ended, and starts; while the store fails for now,
+  /// with the first round in which it does not.
   ///
   /// - Parameters:
   ///   - boot: the machine's boot clock.
@@ -76,14 +83,26 @@ public struct NodeMachine: Sendable {
     at boot: BootInstant, wall: WallTime
   ) throws(StorageError) -> [NodeOutput] {
     let moment = Moment(boot: store.clock.time(at: boot), wall: wall)
+    isStartDue = true
+    do {
+      return try begin(at: moment)
+    } catch {
+      guard error.isTransient else { throw error }
+      return postpone([], error, at: moment)
+    }
+  }
+
+  private mutating func begin(at moment: Moment) throws(StorageError) -> [NodeOutput] {
     let facts = try store.recover(rules: settings.rules, at: moment)
-    isStarted = true
     var newest = EventQuery()
     newest.limit = 1
     lastEvent = try store.events(newest).last?.id ?? 0
-    return try round(at: moment) { round throws(StorageError) in
+    let outputs = try round(at: moment) { round throws(StorageError) in
       try round.tell(.started(facts))
     }
+    isStarted = true
+    isStartDue = false
+    return outputs
   }
 
   /// Takes everything that came in, and lets time pass up to now; returns what is to be done
@@ -95,7 +114,9 @@ public struct NodeMachine: Sendable {
   ) throws(StorageError) -> [NodeOutput] {
     let moment = Moment(boot: store.clock.time(at: boot), wall: wall)
     let all = unstored + inputs
+    var opening: [NodeOutput] = []
     do {
+      if isStartDue { opening = try begin(at: moment) }
       try lookForForeignChanges(at: moment)
       var mayHaveMore = isLookDue
       if inputs.contains(where: \.isWake), try hasForeignChanges() { mayHaveMore = true }
@@ -111,18 +132,19 @@ public struct NodeMachine: Sendable {
       isLookDue = false
       unstored = []
       storageRetryAt = nil
+      storageFailure = nil
       mayHaveMore = mayHaveMore || ownPassages.count > Limits.ownPassages
-      return mayHaveMore ? passagesOfOthers() + outputs : outputs
+      return opening + (mayHaveMore ? passagesOfOthers() : []) + outputs
     } catch {
       guard error.isTransient else { throw error }
-      return postpone(all, error, at: moment)
+      return opening + postpone(all, error, at: moment)
     }
   }
 
   /// When the machine has something to do if nothing comes in, by the machine's boot clock: call
   /// ``handle(_:at:wall:)`` then. Nil when nothing ever will be.
   public var nextDeadline: BootInstant? {
-    guard isStarted else { return nil }
+    guard isStarted else { return storageRetryAt.map { store.clock.boot(at: $0) } }
     var deadline = nextLook
     if let next = core.nextDeadline {
       deadline = min(deadline, next)
@@ -148,7 +170,7 @@ public struct NodeMachine: Sendable {
     let now = store.clock.time(at: boot)
     return NodeReport(
       time: now, node: core.snapshot(at: now), modems: modemStatus, waiting: waiting,
-      unstored: unstored.count)
+      unstored: unstored.count, storageFailure: storageFailure.map { words(for: $0) })
   }
 }
 
@@ -279,13 +301,25 @@ extension NodeMachine {
     nextLook = moment.boot + Limits.lookEvery
     knownChanges = nil
     storageRetryAt = moment.boot + Limits.storageRetry
+    storageFailure = error
+    if case .replaced = error, savedCopy == nil {
+      // What was acknowledged stands in no file any more, and ends with this process.
+      savedCopy = try? store.saveCopy()
+    }
     for case .report(let fact) in core.handle(
-      .storageFailed(reason: error.message), at: moment.boot)
+      .storageFailed(reason: words(for: error)), at: moment.boot)
     {
       let words = NodeWords(settings: settings, moment: moment)
       outputs.append(.log(words.event(for: fact, waiting: waiting)))
     }
     return outputs
+  }
+
+  /// What is wrong with the store, what to do, and where what it held is.
+  private func words(for error: StorageError) -> String {
+    guard case .replaced = error, let savedCopy else { return error.message }
+    return "\(error.message) All that it held is in \(savedCopy): `checkpost queue export` with"
+      + " CHECKPOST_NODE_DATABASE set to that hands it on."
   }
 }
 

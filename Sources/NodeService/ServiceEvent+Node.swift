@@ -7,7 +7,7 @@ extension ServiceEvent {
   public init(_ event: NodeLogEvent) {
     var fields: [EventField] = []
     if let client = event.clientID {
-      fields.append(EventField("client_id", .text(client.description)))
+      fields.append(EventField("client_id", .identity(client.description)))
     }
     if let plate = event.plate {
       fields.append(EventField("plate", .plate(plate)))

@@ -41,12 +41,15 @@ public struct StoreOverview: Hashable, Sendable {
   public var databaseBytes: Int64
   /// What is free on its file system.
   public var freeBytes: Int64?
+  /// Whether its file system takes nothing at all.
+  public var isReadOnly: Bool
 }
 
 extension PassageStore {
   /// The store in numbers, at the cost of a few look-ups however many passages there are.
   public func overview(at now: BootInstant) throws(StorageError) -> StoreOverview {
     let free = path == SQLiteFile.inMemory ? nil : SQLiteFile.freeBytes(path)
+    let isReadOnly = path != SQLiteFile.inMemory && SQLiteFile.isOnReadOnlyFileSystem(path)
     return try SQLiteFile.read(queue, path) { database in
       var tally: [String: Int] = [:]
       for row in try Row.fetchAll(database, sql: "SELECT name, n FROM tally") {
@@ -80,7 +83,8 @@ extension PassageStore {
         oldestPendingAge: oldest.map { now - BootInstant(nanoseconds: $0[0]) },
         oldestPendingAt: oldest.map { WallTime(milliseconds: $0[1]) },
         lastTextAt: lastText.map { WallTime(milliseconds: $0) },
-        textsLastDay: textsLastDay, databaseBytes: pages * pageSize, freeBytes: free)
+        textsLastDay: textsLastDay, databaseBytes: pages * pageSize, freeBytes: free,
+        isReadOnly: isReadOnly)
     }
   }
 }

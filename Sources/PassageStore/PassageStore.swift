@@ -57,10 +57,18 @@ public final class PassageStore: Sendable {
   }
 
   /// A number that changes when another process or connection has changed the file.
+  ///
+  /// - Throws: `StorageError.replaced` when the file is not where it was, and what else is wrong with it.
   public func foreignChanges() throws(StorageError) -> Int64 {
-    try SQLiteFile.perform(queue, path) {
+    try SQLiteFile.read(queue, path) {
       try Int64.fetchOne($0.cachedStatement(sql: "PRAGMA data_version")) ?? 0
     }
+  }
+
+  /// Saves all that the store holds into a new file beside it, also when its own file is not there any
+  /// more; returns the path of that file.
+  public func saveCopy() throws(StorageError) -> String {
+    try SQLiteFile.saveCopy(queue, path)
   }
 
   /// Whether there is still room for another passage, with the reserve for the outcomes of those

@@ -17,8 +17,11 @@ extension SQLiteFile {
     switch failure.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       return .locked(path: path)
+    case .SQLITE_READONLY where failure.extendedResultCode == .SQLITE_READONLY_DBMOVED:
+      return .replaced(path: path)
     case .SQLITE_READONLY:
-      return .readOnly(path: path)
+      return isOnReadOnlyFileSystem(path)
+        ? .readOnlyFileSystem(path: path) : .readOnly(path: path)
     case .SQLITE_CORRUPT:
       return .corrupt(path: path, detail: detail)
     case .SQLITE_NOTADB:
@@ -30,6 +33,7 @@ extension SQLiteFile {
     case .SQLITE_CANTOPEN:
       return whyNotOpened(path, detail: detail)
     case .SQLITE_IOERR:
+      if isOnReadOnlyFileSystem(path) { return .readOnlyFileSystem(path: path) }
       return hasNoSpace(path) ? .diskFull(path: path) : .deviceFailed(path: path, detail: detail)
     case .SQLITE_CONSTRAINT:
       return .refusedChange(path: path, detail: detail)
@@ -40,7 +44,7 @@ extension SQLiteFile {
 
   private static func whyNotOpened(_ path: String, detail: String) -> StorageError {
     do {
-      try prepareFile(path, mode: .readOnly)
+      _ = try isThere(path, mode: .readOnly)
     } catch {
       return error
     }
@@ -50,27 +54,30 @@ extension SQLiteFile {
       return .diskFull(path: path)
     }
     if access(directory(of: path), W_OK) != 0 {
-      return errno == EROFS ? .readOnly(path: path) : .noPermission(path: path)
+      return errno == EROFS ? .readOnlyFileSystem(path: path) : .noPermission(path: path)
     }
     return .other(path: path, detail: detail)
   }
 
   /// Looks at the path before SQLite does, because SQLite says "unable to open database file" for
-  /// six different reasons. Creates the file with its permissions when it is to be written and does
-  /// not exist; an existing one is never opened here, since closing it would drop SQLite's locks.
-  static func prepareFile(_ path: String, mode: Mode) throws(StorageError) {
+  /// six different reasons. Tells whether there is a file; one that is to be written and is not there
+  /// can be made. It is never opened here, since closing it would drop SQLite's locks.
+  static func isThere(_ path: String, mode: Mode) throws(StorageError) -> Bool {
     var status = stat()
     if stat(path, &status) == 0 {
       if status.st_mode & S_IFMT == S_IFDIR {
         throw .isDirectory(path: path)
       }
+      if status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 {
+        throw .emptyFile(path: path)
+      }
       if access(path, R_OK) != 0 {
         throw .noPermission(path: path)
       }
       if mode == .readWrite, access(path, W_OK) != 0 {
-        throw .readOnly(path: path)
+        throw errno == EROFS ? .readOnlyFileSystem(path: path) : .readOnly(path: path)
       }
-      return
+      return true
     }
     let reason = errno
     if reason == EACCES {
@@ -81,27 +88,33 @@ extension SQLiteFile {
         ? .missingDirectory(path: path)
         : .other(path: path, detail: String(cString: strerror(reason)))
     }
+    if lstat(path, &status) == 0 {
+      throw .brokenLink(path: path)
+    }
     if stat(directory(of: path), &status) != 0 {
       throw .missingDirectory(path: path)
     }
     if mode == .readOnly {
       throw .missingFile(path: path)
     }
-    try create(path)
+    return false
   }
 
-  private static func create(_ path: String) throws(StorageError) {
+  /// Makes an empty file that is nobody's business but its owner's and its group's, in place of one
+  /// that a process of the same number may have left.
+  static func create(_ path: String) throws(StorageError) {
+    unlink(path)
     let descriptor = Glibc.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, Limits.fileMode)
-    if descriptor >= 0 {
-      Glibc.close(descriptor)
-      return
-    }
-    switch errno {
-    case EEXIST: return
-    case EACCES, EPERM: throw .noPermission(path: path)
-    case EROFS: throw .readOnly(path: path)
-    case ENOSPC, EDQUOT: throw .diskFull(path: path)
-    case let other: throw .other(path: path, detail: String(cString: strerror(other)))
+    guard descriptor >= 0 else { throw whyNotCreated(path, errno) }
+    Glibc.close(descriptor)
+  }
+
+  static func whyNotCreated(_ path: String, _ number: Int32) -> StorageError {
+    switch number {
+    case EACCES, EPERM: .noPermission(path: path)
+    case EROFS: .readOnlyFileSystem(path: path)
+    case ENOSPC, EDQUOT: .diskFull(path: path)
+    case let other: .other(path: path, detail: String(cString: strerror(other)))
     }
   }
 
@@ -116,7 +129,29 @@ extension SQLiteFile {
     return free < 64 << 10
   }
 
-  /// Bytes that this user may still write on the file system that holds `path`; nil when that
+  /// Whether the file system that holds `path` refuses to be written: mounted so, or made so by the
+  /// kernel after errors of its device.
+  public static func isOnReadOnlyFileSystem(_ path: String) -> Bool {
+    let directory = directory(of: path)
+    var status = statvfs()
+    guard statvfs(directory, &status) == 0 else { return false }
+    if status.f_flag & readOnlyFlag != 0 { return true }
+    // Newer kernels do not show it when they made a file system read-only after an error: only who
+    // writes is told. A file without a name costs nothing, and is gone when it is closed.
+    let probe = Glibc.open(directory, unnamedFile | O_WRONLY | O_CLOEXEC, 0o600)
+    if probe >= 0 {
+      close(probe)
+      return false
+    }
+    return errno == EROFS
+  }
+
+  /// `ST_RDONLY` of statvfs(3).
+  private static let readOnlyFlag: UInt = 1
+  /// `O_TMPFILE` of open(2), which is no constant that Swift reads.
+  private static let unnamedFile = 0o20_000_000 | O_DIRECTORY
+
+  /// Bytes that this user may still write on the file system that holds the file `path`; nil when that
   /// cannot be told.
   public static func freeBytes(_ path: String) -> Int64? {
     var status = statvfs()

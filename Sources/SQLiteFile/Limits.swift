@@ -13,6 +13,9 @@ public enum Limits {
   /// The write-ahead log is cut back to this many bytes at each checkpoint.
   public static let writeAheadLogBytes = 4 << 20
 
+  /// Copies of one database that are saved when its file is not where it was.
+  static let savedCopies = 9
+
   /// Permissions of a database file that is created here: its owner and group may read plates.
   static let fileMode: UInt32 = 0o640
 }

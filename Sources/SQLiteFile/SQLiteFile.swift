@@ -4,8 +4,9 @@ public import GRDB
 ///
 /// What is acknowledged must survive a power cut: the file is in WAL mode with
 /// `synchronous = FULL`, and because a connection's own set-up may lower that setting, it is set
-/// after opening and read back; a connection that does not sync is refused. A damaged or foreign
-/// file is refused before anything is written to it.
+/// after opening and read back; a connection that does not sync is refused. A damaged, empty or foreign
+/// file is refused before anything is written to it. Once the file is deleted, moved or replaced while
+/// it is open, nothing is committed to it any more.
 public enum SQLiteFile {
   /// What a connection may do.
   public enum Mode: Hashable, Sendable {
@@ -36,8 +37,8 @@ public enum SQLiteFile {
     mode: Mode = .readWrite, checks: Bool = true,
     busyTimeoutSeconds: Double = Limits.busyTimeoutSeconds
   ) throws(StorageError) -> DatabaseQueue {
-    if path != inMemory {
-      try prepareFile(path, mode: mode)
+    if path != inMemory, try !isThere(path, mode: mode) {
+      try make(path, applicationID: applicationID, migrations: migrations)
     }
     let queue = try connect(path, mode: mode, busyTimeoutSeconds: busyTimeoutSeconds)
     try perform(queue, path) { database in
@@ -50,12 +51,18 @@ public enum SQLiteFile {
       try refuseOtherSchema(queue, path: path, migrations: migrations)
       return queue
     }
-    // Two processes may find the same new file. The slower one of them fails half way, and finds
-    // most of the work done when it tries again.
+    // Two processes may bring the same older file up to date. The slower one of them fails half way,
+    // and finds most of the work done when it tries again.
     var failure = StorageError.locked(path: path)
     for _ in 0..<Limits.openingTries {
       do {
         try setUp(queue, path: path, applicationID: applicationID, migrations: migrations)
+        if path != inMemory {
+          try perform(queue, path) { database in
+            database.add(
+              transactionObserver: PlaceGuard(FilePlace(of: path)), extent: .databaseLifetime)
+          }
+        }
         return queue
       } catch StorageError.newerSchema(let path) {
         throw .newerSchema(path: path)
@@ -118,7 +125,7 @@ public enum SQLiteFile {
 }
 
 extension SQLiteFile {
-  private static func connect(
+  static func connect(
     _ path: String, mode: Mode, busyTimeoutSeconds: Double
   ) throws(StorageError) -> DatabaseQueue {
     var configuration = Configuration()
@@ -140,10 +147,13 @@ extension SQLiteFile {
     _ database: Database, path: String, applicationID: Int32
   ) throws {
     let found = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-    guard applicationID != 0, found != applicationID else { return }
     let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
-    if found != 0 || tables > 0 {
+    if applicationID != 0, found != applicationID, found != 0 || tables > 0 {
       throw StorageError.foreignDatabase(path: path, found: found)
+    }
+    // A file gets its name only once it has them.
+    if tables == 0, path != inMemory {
+      throw StorageError.corrupt(path: path, detail: "it has lost its tables")
     }
   }
 
@@ -171,7 +181,7 @@ extension SQLiteFile {
     }
   }
 
-  private static func setUp(
+  static func setUp(
     _ queue: DatabaseQueue, path: String, applicationID: Int32, migrations: DatabaseMigrator
   ) throws(StorageError) {
     let isComplete = try perform(queue, path) { database in

@@ -1,3 +1,4 @@
+import Foundation
 import ModemSession
 import NodeCore
 import NodeService
@@ -118,6 +119,79 @@ import Timing
     #expect(texts.count == 1)
     // The next failure is a new one.
     #expect(try handleLocked(bench, [.woke]).events.map(\.name) == ["storage_failed"])
+  }
+
+  // MARK: at the start
+
+  @Test func aStoreThatFailsForNowIsWaitedForAtTheStart() throws {
+    let bench = try Bench()
+    let other = try bench.another()
+    let third = try sample(3)
+    let outputs = try other.transaction { transaction throws(PassageStore.Failure) in
+      try transaction.keepTime(bench.store.clock.time(at: bench.boot))
+      let outputs = try bench.machine.start(at: bench.boot, wall: bench.wall)
+      return outputs
+        + (try bench.machine.handle(
+          [.modemReady, .record(requestID: 7, [third])], at: bench.boot, wall: bench.wall))
+    }
+    try other.close()
+    #expect(outputs.recordings == [7: false], "who records is answered")
+    #expect(Set(outputs.events.map(\.name)) == ["storage_failed"])
+    let retry = try #require(bench.machine.nextDeadline)
+    #expect(retry > bench.boot)
+    let started = try bench.pass(retry - bench.boot)
+    #expect(started.events.map(\.name).contains("node_started"))
+    // The modem told that it is ready while nothing could be kept; it is not asked again.
+    let first = try bench.record(1)
+    #expect(try bench.passUntilText(within: .seconds(360)).texts.count == 1)
+    #expect(try bench.outcomes(first) == ["intent"])
+  }
+
+  @Test func aStoreThatFailsForGoodEndsTheNodeAtItsStart() throws {
+    let bench = try Bench()
+    try bench.store.close()
+    #expect(throws: PassageStore.Failure.self) {
+      try bench.machine.start(at: bench.boot, wall: bench.wall)
+    }
+  }
+
+  // MARK: a database that is not there any more
+
+  @Test func aDatabaseThatIsTakenAwayIsNotAcknowledgedInto() throws {
+    for suffixes in [[""], ["-wal"], ["-shm"], ["", "-wal", "-shm"]] {
+      let bench = try Bench()
+      try bench.start()
+      try bench.record(1)
+      for suffix in suffixes {
+        try FileManager.default.moveItem(
+          atPath: bench.path + suffix, toPath: bench.path + ".away" + suffix)
+      }
+      let outputs = try bench.handle(
+        .record(requestID: 7, [try sample(3)]), .received(try deliver("hello"), token: 5))
+      #expect(outputs.recordings == [7: false], "\(suffixes)")
+      #expect(outputs.tokens.isEmpty, "the modem keeps it")
+      #expect(outputs.events.map(\.name).contains("storage_failed"))
+      #expect(outputs.events.first?.words.contains("node.db") == true)
+      // It comes back, with all that it had.
+      for suffix in suffixes {
+        try FileManager.default.moveItem(
+          atPath: bench.path + ".away" + suffix, toPath: bench.path + suffix)
+      }
+      #expect(try bench.pass(.seconds(60)).tokens == [5])
+      try bench.record(3)
+    }
+  }
+
+  @Test func anIdleNodeNoticesThatItsDatabaseIsAnotherOne() throws {
+    let bench = try Bench()
+    try bench.start()
+    try bench.record(1)
+    try bench.pass(.seconds(60))
+    try FileManager.default.moveItem(atPath: bench.path, toPath: bench.path + ".away")
+    try FileManager.default.copyItem(atPath: bench.path + ".away", toPath: bench.path)
+    let deadline = try #require(bench.machine.nextDeadline)
+    #expect(deadline - bench.boot <= .seconds(10))
+    #expect(try bench.pass(.seconds(10)).events.map(\.name) == ["storage_failed"])
   }
 
   @Test func aFailureThatTimeDoesNotMendEndsTheNode() throws {

@@ -3,7 +3,9 @@ import Testing
 
 @Suite struct MessageTests {
   static let all: [StorageError] = [
-    .readOnly(path: "/p/n.db"), .locked(path: "/p/n.db"), .corrupt(path: "/p/n.db", detail: "d"),
+    .readOnly(path: "/p/n.db"), .readOnlyFileSystem(path: "/p/n.db"),
+    .brokenLink(path: "/p/n.db"), .emptyFile(path: "/p/n.db"), .replaced(path: "/p/n.db"),
+    .locked(path: "/p/n.db"), .corrupt(path: "/p/n.db", detail: "d"),
     .diskFull(path: "/p/n.db"), .noPermission(path: "/p/n.db"),
     .missingDirectory(path: "/p/n.db"), .missingFile(path: "/p/n.db"),
     .isDirectory(path: "/p/n.db"), .notADatabase(path: "/p/n.db"),
@@ -22,6 +24,10 @@ import Testing
 
   @Test func onlyWhatPassesByItselfIsTransient() {
     let transient = MessageTests.all.filter(\.isTransient)
-    #expect(transient == [.locked(path: "/p/n.db"), .diskFull(path: "/p/n.db")])
+    #expect(
+      transient == [
+        .readOnlyFileSystem(path: "/p/n.db"), .replaced(path: "/p/n.db"),
+        .locked(path: "/p/n.db"), .diskFull(path: "/p/n.db"),
+      ])
   }
 }

@@ -139,11 +139,12 @@ import Testing
     let path = disk.file("a.db")
     try SQLiteFile.open(path, migrations: notes).close()
     try #require(disk.remountReadOnly())
-    #expect(throws: StorageError.readOnly(path: path)) {
+    #expect(SQLiteFile.isOnReadOnlyFileSystem(path))
+    #expect(throws: StorageError.readOnlyFileSystem(path: path)) {
       try SQLiteFile.open(path, migrations: notes)
     }
     let fresh = disk.file("b.db")
-    #expect(throws: StorageError.readOnly(path: fresh)) {
+    #expect(throws: StorageError.readOnlyFileSystem(path: fresh)) {
       try SQLiteFile.open(fresh, migrations: notes)
     }
   }

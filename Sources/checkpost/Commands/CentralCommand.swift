@@ -100,7 +100,7 @@ struct CentralImport: ParsableCommand {
   }
 
   func run() throws {
-    let store = try CentralStore(path: try database.path(), checks: false)
+    let store = try CentralStore(path: try database.path())
     defer { try? store.close() }
     let out = StandardOutput()
     var refused = 0

@@ -103,7 +103,7 @@ struct CentralInboxRun: ParsableCommand {
 
   func run() throws {
     let loaded = try database.settings.load()
-    let store = try CentralStore(path: try database.path(), checks: false)
+    let store = try CentralStore(path: try database.path())
     defer { try? store.close() }
     let decoded = try judge(store, try CentralRules(loaded.settings.central))
     guard !decoded.isEmpty else {

@@ -267,8 +267,7 @@ enum QueueChange {
   ) throws {
     let loaded = try settings.load()
     let clocks = SystemClocks()
-    let store = try PassageStore(
-      path: loaded.settings.node.database, bootID: SystemClocks.bootIdentity(), checks: false)
+    let store = try NodeStore.open(loaded)
     defer { try? store.close() }
     var refused = 0
     for passage in passages {

@@ -87,8 +87,7 @@ struct RecordCommand: ParsableCommand {
           + " path, put the photograph there")
     }
     let clocks = SystemClocks()
-    let store = try PassageStore(
-      path: loaded.settings.node.database, bootID: SystemClocks.bootIdentity(), checks: false)
+    let store = try NodeStore.open(loaded)
     defer { try? store.close() }
     let judge = PassageJudge(
       settings: loaded.settings.node, now: clocks.wall(),

@@ -10,6 +10,18 @@ enum RunningService {
     case central = "central_wake"
   }
 
+  /// Whether there is one, be it busy.
+  static func isThere(socket: String) -> Bool {
+    do throws(ControlError) {
+      _ = try ControlClient(path: socket)
+      return true
+    } catch .busy {
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /// Tells the running service that there is something new. Without one nothing is lost: it looks
   /// for itself when it starts, and now and then.
   ///

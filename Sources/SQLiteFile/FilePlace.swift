@@ -1,0 +1,73 @@
+import GRDB
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Where the files of an open database stood when it was opened: the database, its log and what its
+/// connections share.
+///
+/// SQLite goes on writing to files that were deleted or replaced, and reports success: what it commits
+/// then is in no file that anybody finds again.
+struct FilePlace: Sendable {
+  /// What a file is known by, whatever it is called; inode numbers are those of one file system.
+  private struct Identity: Hashable {
+    var device: UInt64
+    var inode: UInt64
+
+    init?(_ path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      device = UInt64(status.st_dev)
+      inode = UInt64(status.st_ino)
+    }
+  }
+
+  private let path: String
+  private let files: [(path: String, identity: Identity)]
+
+  /// Notes which files are there now.
+  init(of path: String) {
+    self.path = path
+    // SQLite follows a link, and keeps the other two beside what it leads to.
+    var space = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    let place =
+      realpath(path, &space) == nil
+      ? path
+      : String(
+        decoding: space.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    files = [path, place + "-wal", place + "-shm"].compactMap { file in
+      Identity(file).map { (file, $0) }
+    }
+  }
+
+  /// Finds that every file is where it was.
+  ///
+  /// - Throws: `StorageError.replaced` when one is not.
+  func check() throws(StorageError) {
+    for file in files where Identity(file.path) != file.identity {
+      throw .replaced(path: path)
+    }
+  }
+}
+
+/// Lets nothing be committed, and nothing be read, once the files of a database are not where they were.
+final class PlaceGuard: TransactionObserver {
+  private let place: FilePlace
+
+  init(_ place: FilePlace) {
+    self.place = place
+  }
+
+  func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
+
+  func databaseDidChange(with event: DatabaseEvent) {}
+
+  func databaseWillCommit() throws {
+    try place.check()
+  }
+
+  func databaseDidCommit(_ database: Database) {}
+
+  func databaseDidRollback(_ database: Database) {}
+}

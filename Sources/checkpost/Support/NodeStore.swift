@@ -1,0 +1,18 @@
+import EventLoop
+import Operations
+import PassageStore
+
+/// The node's store as a command opens it that writes beside the service.
+enum NodeStore {
+  /// Opens it. Beside a running service it is not looked through: the service did that when it started.
+  /// Without one it is, as the service would: what is put into a damaged database never leaves.
+  ///
+  /// - Throws: `StorageError` when it cannot be used.
+  static func open(_ loaded: LoadedSettings) throws -> PassageStore {
+    let settings = loaded.settings
+    let isLookedAfter =
+      settings.roles.node && RunningService.isThere(socket: settings.control.socket)
+    return try PassageStore(
+      path: settings.node.database, bootID: SystemClocks.bootIdentity(), checks: !isLookedAfter)
+  }
+}

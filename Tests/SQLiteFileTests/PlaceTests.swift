@@ -1,0 +1,100 @@
+import Foundation
+import GRDB
+import Glibc
+import SQLiteFile
+import Testing
+
+/// A database whose file is taken away, replaced or covered while it is open: what is committed to it
+/// then is in no file that anybody finds again.
+@Suite struct PlaceTests {
+  let directory: TemporaryDirectory
+  let path: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.file("a.db")
+  }
+
+  private func opened() throws -> DatabaseQueue {
+    let queue = try SQLiteFile.open(path, applicationID: 7, migrations: notes)
+    try add("before", to: queue)
+    return queue
+  }
+
+  private func move(_ from: String, _ to: String) throws {
+    guard rename(from, to) == 0 else { throw POSIXError(.EIO) }
+  }
+
+  @Test(arguments: ["", "-wal", "-shm"]) func nothingIsCommittedIntoAFileThatIsGone(
+    suffix: String
+  ) throws {
+    let queue = try opened()
+    try move(path + suffix, directory.file("away"))
+    for _ in 0..<2 {
+      #expect(throws: StorageError.replaced(path: path)) { try add("lost", to: queue) }
+    }
+    try move(directory.file("away"), path + suffix)
+    try add("after", to: queue)
+    #expect(try count(queue) == 2)
+    try queue.close()
+    #expect(try count(try SQLiteFile.open(path, applicationID: 7, migrations: notes)) == 2)
+  }
+
+  @Test func nothingIsCommittedIntoAFileThatIsDeleted() throws {
+    let queue = try opened()
+    unlink(path)
+    #expect(throws: StorageError.replaced(path: path)) { try add("lost", to: queue) }
+    // Somebody makes another one, or puts a copy there.
+    let other = try SQLiteFile.open(path, applicationID: 7, migrations: notes)
+    #expect(throws: StorageError.replaced(path: path)) { try add("lost", to: queue) }
+    try add("its own", to: other)
+    #expect(try count(other) == 1)
+  }
+
+  @Test func whatAFileHeldThatIsGoneIsSaved() throws {
+    let queue = try opened()
+    for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+    #expect(throws: StorageError.replaced(path: path)) { try add("lost", to: queue) }
+    let copy = try SQLiteFile.saveCopy(queue, path)
+    #expect(copy == path + ".saved-1")
+    #expect(try permissions(copy) & 0o007 == 0)
+    #expect(try SQLiteFile.saveCopy(queue, path) == path + ".saved-2", "none is written over")
+    let saved = try SQLiteFile.open(copy, applicationID: 7, migrations: notes)
+    #expect(try count(saved) == 1)
+    try add("after", to: saved)
+  }
+
+  @Test func aCopyInItsPlaceIsAnotherFile() throws {
+    let queue = try opened()
+    try FileManager.default.copyItem(atPath: path, toPath: directory.file("copy"))
+    try move(directory.file("copy"), path)
+    #expect(throws: StorageError.replaced(path: path)) { try add("lost", to: queue) }
+  }
+
+  @Test func aFileThatIsReachedByALinkIsFollowed() throws {
+    try SQLiteFile.open(path, applicationID: 7, migrations: notes).close()
+    let link = directory.file("link.db")
+    #expect(symlink(path, link) == 0)
+    let queue = try SQLiteFile.open(link, applicationID: 7, migrations: notes)
+    try add("one", to: queue)
+    let other = try SQLiteFile.open(directory.file("b.db"), applicationID: 7, migrations: notes)
+    unlink(link)
+    #expect(symlink(directory.file("b.db"), link) == 0)
+    #expect(throws: StorageError.replaced(path: link)) { try add("lost", to: queue) }
+    try other.close()
+  }
+
+  @Test(.enabled(if: TemporaryDirectory.mayMount)) func aDiskThatIsMountedOverItIsAnotherPlace()
+    throws
+  {
+    // Inode numbers of two file systems may be the same.
+    let disk = try #require(try TemporaryDirectory(megabytes: 4))
+    let path = disk.file("a.db")
+    let queue = try SQLiteFile.open(path, applicationID: 7, migrations: notes)
+    try add("one", to: queue)
+    try #require(mount("tmpfs", disk.path, "tmpfs", 0, "size=4m") == 0)
+    defer { umount2(disk.path, Int32(MNT_DETACH)) }
+    try SQLiteFile.open(path, applicationID: 7, migrations: notes).close()
+    #expect(throws: StorageError.replaced(path: path)) { try add("lost", to: queue) }
+  }
+}
