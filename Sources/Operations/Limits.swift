@@ -54,14 +54,38 @@ public enum Limits {
   /// Events that are kept in memory to be shown with the status.
   public static let recentEvents = 64
 
+  /// Lines that wait in memory while the disk of the log takes none.
+  public static let logLinesWaiting = 1_000
+
+  /// Log files that were begun anew and wait for their sync.
+  static let logFilesToSync = 2
+
+  /// Time between two syncs of the log.
+  static let logSyncEvery: Duration = .seconds(5)
+
+  /// The same once a warning was written.
+  static let logSyncUrgent: Duration = .seconds(1)
+
   /// Old log files that are looked for beside the current one.
   public static let logFiles = 100
+
+  /// Levels of lists and objects in a JSON text that comes in; what this program writes has five.
+  public static let nesting = 32
+
+  /// Brackets that begin a list or a section in a configuration file.
+  static let yamlBrackets = 500
+
+  /// Columns before the first word of a line of a configuration file.
+  static let yamlIndent = 200
 
   /// Connections to the control socket at a time.
   public static let controlConnections = 16
 
   /// One request over the control socket, in bytes.
   public static let controlRequestBytes = 64 * 1_024
+
+  /// Bytes of a request that is too long before its connection is closed: it was answered long before.
+  static let controlSkippedBytes = 1 << 20
 
   /// One answer over the control socket, in bytes.
   public static let controlAnswerBytes = 4 * 1_024 * 1_024

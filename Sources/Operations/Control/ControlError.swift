@@ -2,6 +2,8 @@
 public enum ControlError: Error, Hashable, Sendable {
   /// Nobody serves the socket.
   case notRunning(path: String)
+  /// The service runs, and more connections wait for it than it takes up just now.
+  case busy(path: String)
   /// Another service serves it already.
   case alreadyServed(path: String)
   /// The path is not a socket.
@@ -29,6 +31,9 @@ extension ControlError: CustomStringConvertible {
     case .notRunning(let path):
       "\(path): the service is not running; start it with `checkpost run`, or correct"
         + " control.socket"
+    case .busy(let path):
+      "\(path): the service is running and too busy to answer; try again in a moment, or look at"
+        + " `checkpost log`"
     case .alreadyServed(let path):
       "\(path): another service is running already; stop it, or give this one a control.socket of"
         + " its own"
@@ -48,7 +53,8 @@ extension ControlError: CustomStringConvertible {
     case .requestTooLong(let path):
       "\(path): the request is longer than \(Limits.controlRequestBytes) bytes; send less at once"
     case .system(let path, let operation, let reason):
-      "\(path): \(operation) failed: \(reason)"
+      "\(path): the service's socket cannot be used (\(operation): \(reason)); correct"
+        + " control.socket, or mend its file system"
     }
   }
 }

@@ -13,7 +13,7 @@ struct ControlLoop {
   private struct Connection {
     var descriptor: Descriptor
     var lines = LineBuffer(limit: Limits.controlRequestBytes)
-    var requests: [[UInt8]] = []
+    var requests: [LineBuffer.Line] = []
     var isAnswering = false
     var output: [UInt8] = []
     var lastHeard: BootInstant
@@ -109,9 +109,9 @@ struct ControlLoop {
       return
     }
     connections[index].connection.lastHeard = now
-    let lines = connections[index].connection.lines.take(buffer[..<count])
+    let lines = connections[index].connection.lines.takeAll(buffer[..<count])
     connections[index].connection.requests += lines
-    if connections[index].connection.lines.isOverlong {
+    if connections[index].connection.lines.skipped > Limits.controlSkippedBytes {
       descriptor.close()
     }
   }
@@ -128,13 +128,30 @@ struct ControlLoop {
     connections[index].connection.isAnswering = true
     let id = connections[index].id
     let reply = ControlReply { [answers] answer in
-      answers.post(Answer(connection: id, line: Array((answer.json + "\n").utf8)))
+      answers.post(Answer(connection: id, line: ControlLoop.line(of: answer)))
     }
-    if let request = ControlRequest(json: line) {
+    guard case .whole(let bytes) = line else {
+      reply.refuse(
+        "request_too_long",
+        "the request is longer than \(Limits.controlRequestBytes) bytes; send less at once",
+        exitCode: 64)
+      return
+    }
+    if let request = ControlRequest(json: bytes) {
       handler(request, reply)
     } else {
       reply.refuse("not_a_request", "that is not a request; send one JSON object a line with an op")
     }
+  }
+
+  /// An answer as a line; one that is longer than whoever asked would read says so.
+  private static func line(of answer: ControlAnswer) -> [UInt8] {
+    let line = Array((answer.json + "\n").utf8)
+    guard line.count > Limits.controlAnswerBytes else { return line }
+    let refusal = ControlRefusal(
+      code: "answer_too_long",
+      message: "the answer is longer than \(Limits.controlAnswerBytes) bytes; ask for less at once")
+    return Array((ControlAnswer.refused(refusal).json + "\n").utf8)
   }
 
   private mutating func take(_ answer: Answer, _ now: BootInstant) {

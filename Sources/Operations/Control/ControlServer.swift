@@ -7,8 +7,8 @@ public import Timing
 ///
 /// A request is handed to the handler with a ``ControlReply``, which answers it once, from any thread
 /// and at any time: the handler posts to the loop that knows, and that loop answers. The requests of
-/// one connection are answered one after the other; a connection that says nothing, that says too
-/// much or that does not read its answers is closed.
+/// one connection are answered one after the other, one that is too long with a refusal; a connection
+/// that says nothing, that never ends its line or that does not read its answers is closed.
 public final class ControlServer: Sendable {
   /// Handles a request; must not block, for it runs on the server's thread.
   public typealias Handler = @Sendable (ControlRequest, ControlReply) -> Void
@@ -103,6 +103,9 @@ public final class ControlServer: Sendable {
     guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path: path) }
     do {
       _ = try UnixSocket.connect(path)
+    } catch .busy {
+      // Somebody listens, and cannot take up more just now.
+      throw .alreadyServed(path: path)
     } catch .notRunning {
       guard unlink(path) == 0 || errno == ENOENT else {
         throw UnixSocket.failure(path, "remove the socket of a service that ended")

@@ -130,8 +130,10 @@ public enum JSONText {
     (try? encode(value)) ?? "null"
   }
 
-  /// Reads a value; nil when the bytes are not JSON.
+  /// Reads a value; nil when the bytes are not JSON in UTF-8, or nest deeper than ``Limits/nesting``.
   public static func decode(_ bytes: some Sequence<UInt8>) -> JSONValue? {
-    try? JSONDecoder().decode(JSONValue.self, from: Data(bytes))
+    let bytes = Array(bytes)
+    guard !Nesting.isTooDeep(json: bytes) else { return nil }
+    return try? JSONDecoder().decode(JSONValue.self, from: Data(bytes))
   }
 }

@@ -35,7 +35,8 @@ enum UnixSocket {
     let status = try withAddress(path) { Glibc.connect(descriptor.value, $0, $1) }
     guard status == 0 else {
       switch errno {
-      case ENOENT, ECONNREFUSED, EAGAIN: throw .notRunning(path: path)
+      case ENOENT, ECONNREFUSED: throw .notRunning(path: path)
+      case EAGAIN: throw .busy(path: path)
       case EACCES, EPERM: throw .noPermission(path: path)
       case ENOTSOCK: throw .notASocket(path: path)
       default: throw failure(path, "connect")
@@ -46,7 +47,7 @@ enum UnixSocket {
 
   static func failure(_ path: String, _ operation: String) -> ControlError {
     switch errno {
-    case EACCES, EPERM, EROFS: .noPermission(path: path)
+    case EACCES, EPERM: .noPermission(path: path)
     case ENOENT, ENOTDIR: .missingDirectory(path: path)
     case let number:
       .system(path: path, operation: operation, reason: systemMessage(number))

@@ -1,7 +1,17 @@
 /// Cuts a stream of bytes into lines, of bounded length.
 struct LineBuffer {
+  /// What a stream of bytes has in it.
+  enum Line: Equatable {
+    /// A line, without its end.
+    case whole([UInt8])
+    /// The place of a line that is longer than allowed, as soon as that shows.
+    case overlong
+  }
+
   private var pending: [UInt8] = []
   private var isSkipping = false
+  /// Bytes of the line that is too long and has not ended, beyond what is allowed.
+  private(set) var skipped = 0
   private let limit: Int
 
   /// Lines of at most `limit` bytes; a longer one is left out.
@@ -11,18 +21,27 @@ struct LineBuffer {
 
   /// Takes bytes and returns the lines that they complete, without their ends.
   mutating func take(_ bytes: some Sequence<UInt8>) -> [[UInt8]] {
-    var lines: [[UInt8]] = []
+    takeAll(bytes).compactMap { line in
+      if case .whole(let bytes) = line { bytes } else { nil }
+    }
+  }
+
+  /// Takes bytes and returns the lines that they complete, and the places of those that are too long.
+  mutating func takeAll(_ bytes: some Sequence<UInt8>) -> [Line] {
+    var lines: [Line] = []
     for byte in bytes {
       if byte == 0x0A {
         if !isSkipping {
-          lines.append(pending)
+          lines.append(.whole(pending))
         }
         pending.removeAll(keepingCapacity: true)
         isSkipping = false
+        skipped = 0
       } else if isSkipping {
-        continue
+        skipped += 1
       } else if pending.count == limit {
         isSkipping = true
+        lines.append(.overlong)
         pending.removeAll(keepingCapacity: true)
       } else {
         pending.append(byte)
@@ -38,5 +57,6 @@ struct LineBuffer {
   mutating func clear() {
     pending = []
     isSkipping = false
+    skipped = 0
   }
 }
