@@ -53,7 +53,7 @@ extension ServiceEvent {
     switch decoded.result {
     case .passage(let passage, let warnings):
       fields += [
-        EventField("client_id", .text(passage.clientID.description)),
+        EventField("client_id", .identity(passage.clientID.description)),
         EventField("plate", .plate(passage.plate.compact)),
       ]
       let notes = warnings.map { "; \($0.words)" }.joined()
@@ -62,7 +62,7 @@ extension ServiceEvent {
         subject: passage.checkpost.code, words: "a passage arrived by text\(notes)",
         fields: fields)
     case .duplicate(let passage):
-      fields.append(EventField("client_id", .text(passage.clientID.description)))
+      fields.append(EventField("client_id", .identity(passage.clientID.description)))
       self.init(
         "passage_repeated", at: wall, subject: passage.checkpost.code,
         words: "a passage arrived again; there is one row of it", fields: fields)

@@ -37,6 +37,44 @@ import Testing
     #expect(try MaskKey.load(loaded, makesMissing: true) == nil)
   }
 
+  @Test func onePassageHasOneMask() throws {
+    let directory = try TemporaryDirectory()
+    let mask = Mask.keyed(try key(directory))
+    let identity = "903f6178-1d77-5a73-b651-63f83b997eb3"
+    #expect(mask.identity(identity) == Mask.keyed(try key(directory)).identity(identity))
+    #expect(mask.identity(identity).hasPrefix("id#"))
+    #expect(mask.identity(identity).count == "id#".count + 8)
+    #expect(mask.identity(identity) != Mask.keyed(try key(TemporaryDirectory())).identity(identity))
+    #expect(Mask.short.identity(identity) == "id#••")
+    #expect(Mask.whole.identity(identity) == identity)
+    var filter = LogFilter()
+    filter.show(identity: identity, key: try key(directory))
+    for shown in [mask, .whole] {
+      let event = ServiceEvent(
+        "event", at: StoppedClocks().wallTime, words: "",
+        fields: [EventField("client_id", .identity(identity))])
+      #expect(filter.allows(LogRecord(event, mask: shown)))
+    }
+    #expect(
+      !filter.allows(
+        LogRecord(ServiceEvent("event", at: StoppedClocks().wallTime, words: ""), mask: mask)))
+  }
+
+  @Test(.enabled(if: SmallDisk.isAllowed)) func aDiskThatTakesNothingKeepsNoServiceFromItsMasks()
+    throws
+  {
+    let disk = try #require(SmallDisk(kilobytes: 64))
+    var loaded = LoadedSettings()
+    loaded.settings.log.maskKeyFile = disk.file("mask.key")
+    try #require(disk.remount(readOnly: true))
+    let key = try #require(try MaskKey.load(loaded, makesMissing: true))
+    #expect(Mask.keyed(key).plate("BA1PA1234").hasPrefix("plate#"))
+    #expect(throws: SettingsError.self) { try MaskKey.load(loaded, makesMissing: false) }
+    try #require(disk.remount(readOnly: false))
+    _ = try MaskKey.load(loaded, makesMissing: true)
+    #expect(exists(disk.file("mask.key")))
+  }
+
   @Test func withoutAKeyLittleIsLeft() {
     #expect(Mask.short.plate("BA1PA1234") == "BA••")
     #expect(Mask.short.phone("+9779801234567") == "••67")

@@ -8,6 +8,8 @@ public enum LogFileError: Error, Hashable, Sendable, CustomStringConvertible {
   case isDirectory(path: String)
   /// This user may not use the file.
   case noPermission(path: String)
+  /// The disk is full or read-only for now.
+  case noStorage(path: String, reason: String)
   /// Anything else the system answered.
   case system(path: String, reason: String)
 
@@ -22,6 +24,9 @@ public enum LogFileError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(path): is a directory; set log.file to a file in it"
     case .noPermission(let path):
       "\(path): no permission; run as the service's user, or as one of its group"
+    case .noStorage(let path, let reason):
+      "\(path): the log file cannot be written (\(reason)); make room on that disk, or mount it"
+        + " read-write"
     case .system(let path, let reason):
       "\(path): the log file cannot be used (\(reason)); check its file system"
     }

@@ -11,6 +11,9 @@ public struct LogFilter: Hashable, Sendable {
   /// Only those about one of these plates, as the log shows them: masked or whole. Empty lets all
   /// through.
   public var plates: Set<String> = []
+  /// Only those about one of these passages, as the log shows their identities: masked or whole. Empty
+  /// lets all through.
+  public var identities: Set<String> = []
 
   /// Every record.
   public init() {}
@@ -23,7 +26,23 @@ public struct LogFilter: Hashable, Sendable {
     if !plates.isEmpty {
       guard let plate = record.fields["plate"]?.text, plates.contains(plate) else { return false }
     }
+    if !identities.isEmpty {
+      guard let identity = record.fields["client_id"]?.text, identities.contains(identity) else {
+        return false
+      }
+    }
     return true
+  }
+
+  /// Lets only those about one passage through, in every form in which a log of this installation may
+  /// show it. Without a key the log tells no passage from another, unless it was written unmasked.
+  ///
+  /// - Parameters:
+  ///   - identity: the passage's identity, a UUID in lower case.
+  ///   - key: the key of the installation's masks.
+  public mutating func show(identity: String, key: MaskKey?) {
+    identities = [identity]
+    if let key { identities.insert(Mask.keyed(key).identity(identity)) }
   }
 
   /// Lets only those about `plate` through, in every form in which a log of this installation may

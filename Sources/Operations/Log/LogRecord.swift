@@ -37,6 +37,7 @@ public struct LogRecord: Hashable, Sendable {
         case .flag(let flag): .flag(flag)
         case .plate(let plate): .text(mask.plate(plate))
         case .phone(let number): .text(mask.phone(number))
+        case .identity(let identity): .text(mask.identity(identity))
         }
     }
   }

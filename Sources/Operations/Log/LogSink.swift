@@ -88,14 +88,19 @@ public final class RecentRecords: LogSink {
 
 /// Writes all of `bytes`; false when the descriptor takes no more.
 func writeWhole(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+  writeSome(bytes, to: descriptor) == bytes.count
+}
+
+/// Writes `bytes` as far as the descriptor takes them; returns how many it took.
+func writeSome(_ bytes: [UInt8], to descriptor: Int32) -> Int {
   var position = 0
   while position < bytes.count {
     let count = bytes[position...].withUnsafeBytes {
       Glibc.write(descriptor, $0.baseAddress, $0.count)
     }
     if count < 0 && errno == EINTR { continue }
-    guard count > 0 else { return false }
+    guard count > 0 else { break }
     position += count
   }
-  return true
+  return position
 }

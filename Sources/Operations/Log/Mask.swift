@@ -1,4 +1,5 @@
-/// How plates and phone numbers appear in a log: personal data that a log must not hand on.
+/// How plates, phone numbers and what follows from them appear in a log: personal data that a log must
+/// not hand on.
 public enum Mask: Sendable {
   /// As they are, because an operator asked for it.
   case whole
@@ -13,6 +14,16 @@ public enum Mask: Sendable {
     case .whole: compact
     case .keyed(let key): "plate#" + key.hash(compact, digits: 8)
     case .short: String(compact.prefix(2)) + "••"
+    }
+  }
+
+  /// The identity of a passage: `id#8d1c22f0` by the key of this installation, so that what is told of one
+  /// passage is found together; nothing of it where there is no key.
+  public func identity(_ identity: String) -> String {
+    switch self {
+    case .whole: identity
+    case .keyed(let key): "id#" + key.hash(identity, digits: 8)
+    case .short: "id#••"
     }
   }
 

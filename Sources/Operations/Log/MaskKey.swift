@@ -1,4 +1,6 @@
 import Crypto
+import EventLoop
+import Glibc
 
 /// The key of an installation's masks: with it the same plate has the same mask in every line, and
 /// without it a mask says nothing about the plate.
@@ -13,7 +15,9 @@ public struct MaskKey: Sendable {
     symmetric = SymmetricKey(data: Array(secret.value.utf8))
   }
 
-  /// Reads the key from the file that the settings name; nil when they name none.
+  /// Reads the key from the file that the settings name; nil when they name none. Where one is to be made
+  /// and the disk is full or read-only, it is a key for this run alone: a service does not stay away for
+  /// want of it, and its log shows no plate meanwhile.
   ///
   /// - Parameter makesMissing: whether a key that does not exist yet is made, as the service does at
   ///   its first start.
@@ -23,17 +27,26 @@ public struct MaskKey: Sendable {
   {
     guard let path = loaded.settings.log.maskKeyFile else { return nil }
     let origin = loaded.origin(of: key)
-    if makesMissing, !SmallFile.exists(path) {
-      try make(path, origin)
+    if makesMissing, !SmallFile.exists(path), let unkept = try make(path, origin) {
+      return unkept
     }
     return MaskKey(secret: try Secret.read(path, key: key, origin: origin))
   }
 
-  private static func make(_ path: String, _ origin: SettingOrigin) throws(SettingsError) {
+  /// Makes the key's file; returns the key only when the disk takes no file now.
+  private static func make(_ path: String, _ origin: SettingOrigin) throws(SettingsError)
+    -> MaskKey?
+  {
     let text = SymmetricKey(size: .bits256).withUnsafeBytes { hexadecimal($0) }
     do {
       _ = try SmallFile.create(path, bytes: Array((text + "\n").utf8))
+      return nil
     } catch {
+      if case .system(let reason, _) = error,
+        [ENOSPC, EDQUOT, EROFS].contains(where: { systemMessage($0) == reason })
+      {
+        return MaskKey(secret: Secret(text))
+      }
       let words =
         switch error {
         case .missing: "the directory of \(path) does not exist"

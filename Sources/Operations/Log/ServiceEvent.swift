@@ -67,6 +67,9 @@ public struct EventField: Hashable, Sendable {
     case plate(String)
     /// A phone number, which is masked.
     case phone(String)
+    /// The identity of a passage, which is masked as its plate is: it is a hash of the plate and of what
+    /// the log tells beside it, so that trying all plates would find the one.
+    case identity(String)
   }
 
   /// The name in snake_case, which never changes.

@@ -1,4 +1,6 @@
+public import EventLoop
 import Synchronization
+public import Timing
 
 /// The log of a service: counts every event by its name, masks it, and hands it to the sinks.
 public final class ServiceLog: Sendable {
@@ -11,6 +13,7 @@ public final class ServiceLog: Sendable {
   private let mask: Mask
   private let sinks: [any LogSink]
   private let recentRecords = RecentRecords()
+  private let syncing = LogSync()
 
   /// The sinks that are files.
   var files: [RotatingFile] {
@@ -38,6 +41,21 @@ public final class ServiceLog: Sendable {
     for sink in sinks {
       sink.write(record)
     }
+    syncing.wrote(event.level)
+  }
+
+  /// Begins to bring the files to the disk as they grow: at once after a warning, and otherwise at most
+  /// every five seconds. A log without files needs no thread for it.
+  ///
+  /// - Throws: `LinkError.system` when the system gives no thread.
+  public func startSyncing(clocks: any Clocks) throws(LinkError) {
+    guard !files.isEmpty else { return }
+    try syncing.start(files, clocks: clocks)
+  }
+
+  /// Brings the last of it to the disk, and returns when that is done.
+  public func stopSyncing() {
+    syncing.stop()
   }
 
   /// Whether events of that level are written.

@@ -10,8 +10,9 @@ struct LogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log", abstract: "The events of the service: texts, connectivity, modem, receipt.",
     discussion: """
-      Plates and phone numbers are masked in the log. --plate finds the events of one vehicle and \
-      shows its plate; --unmask shows every plate that the databases of this machine know.
+      Plates, phone numbers and client_ids are masked in the log. --plate finds the events of one \
+      vehicle and shows its plate, --client-id those of one passage; --unmask shows every plate and \
+      every client_id that the databases of this machine know.
       """)
 
   @Flag(name: [.long, .customShort("f")], help: "Go on with what happens from now on.")
@@ -33,12 +34,19 @@ struct LogCommand: ParsableCommand {
   var plate: String?
 
   @Option(
+    help: ArgumentHelp(
+      "Only events about the passage with this client_id, as record printed it.",
+      valueName: "uuid"))
+  var clientID: String?
+
+  @Option(
     name: [.customLong("lines"), .customShort("n")],
     help: ArgumentHelp(
       "Only the last so many; with --follow 10 unless --since is given.", valueName: "count"))
   var lines: Int?
 
-  @Flag(help: "Show plates whole, as far as the databases of this machine know them.")
+  @Flag(
+    help: "Show plates and client_ids whole, as far as the databases of this machine know them.")
   var unmask = false
 
   @OptionGroup var settings: SettingsOptions
@@ -115,6 +123,20 @@ struct LogCommand: ParsableCommand {
       let key = try MaskKey.load(loaded, makesMissing: false)
       filter.show(plate: compact, key: key)
       masks.learn(compact, key: key)
+    }
+    if let clientID {
+      guard let identity = ClientID(clientID) else {
+        throw CommandFailure(.usage, "--client-id \(clientID): is no UUID")
+      }
+      let key = try MaskKey.load(loaded, makesMissing: false)
+      guard key != nil || !loaded.settings.log.mask else {
+        throw CommandFailure(
+          .configuration,
+          "log.mask_key_file is null, so the log tells no passage from another; name a file, and"
+            + " restart the service")
+      }
+      filter.show(identity: identity.description, key: key)
+      masks.learn(identity: identity.description, key: key)
     }
     return filter
   }

@@ -3,9 +3,10 @@ import Operations
 import PassageStore
 import Passages
 
-/// The plates behind the masks of a log, for an operator who asked to see them.
+/// The plates and passages behind the masks of a log, for an operator who asked to see them.
 struct PlateMasks {
   private var plates: [String: String] = [:]
+  private var identities: [String: String] = [:]
 
   /// Passages of the store that are looked at, at most, the newest of them.
   private static let passages = 1_000_000
@@ -17,7 +18,14 @@ struct PlateMasks {
     }
   }
 
-  /// Learns the masks of every plate in the stores of this machine's roles.
+  /// Learns the mask of one passage's identity.
+  mutating func learn(identity: String, key: MaskKey?) {
+    if let key {
+      identities[Mask.keyed(key).identity(identity)] = identity
+    }
+  }
+
+  /// Learns the masks of every plate and every passage in the stores of this machine's roles.
   ///
   /// - Throws: `SettingsError` when there is no key to find them by, `StorageError` when the store
   ///   cannot be read.
@@ -42,7 +50,10 @@ struct PlateMasks {
     while seen < PlateMasks.passages {
       let page = try store.passages(query)
       guard let last = page.last else { return }
-      for stored in page { learn(stored.passage.plate.compact, key: key) }
+      for stored in page {
+        learn(stored.passage.plate.compact, key: key)
+        learn(identity: stored.passage.clientID.description, key: key)
+      }
       seen += page.count
       query.afterID = last.id
     }
@@ -58,16 +69,20 @@ struct PlateMasks {
       guard let last = page.last else { return }
       for item in page {
         learn(item.passage.plate.compact, key: key)
+        learn(identity: item.passage.clientID.description, key: key)
       }
       seen += page.count
       query.afterID = last.queueID
     }
   }
 
-  /// Puts the plate in place of its mask, where it is known.
+  /// Puts the plate and the identity in place of their masks, where they are known.
   func lift(_ record: inout LogRecord) {
     if let mask = record.fields["plate"]?.text, let plate = plates[mask] {
       record.fields["plate"] = .text(plate)
+    }
+    if let mask = record.fields["client_id"]?.text, let identity = identities[mask] {
+      record.fields["client_id"] = .text(identity)
     }
   }
 }
