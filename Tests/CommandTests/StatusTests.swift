@@ -17,6 +17,29 @@ import Testing
     #expect(StatusFields.queueAlarms(["queue": [:]]).isEmpty)
   }
 
+  @Test func aReadOnlyDiskIsAnAlarmBeforeAnythingIsWritten() {
+    let status: [String: JSONValue] = ["queue": ["free_bytes": 1_000_000_000, "read_only": true]]
+    let alarms = StatusFields.queueAlarms(status)
+    #expect(alarms.count == 1)
+    #expect(alarms.first?.contains("read-only") == true)
+  }
+
+  @Test func aServiceThatDoesNotAnswerIsNotCalledGone() {
+    for error in [
+      ControlError.busy(path: "/run/s"), .noPermission(path: "/run/s"),
+      .timedOut(path: "/run/s", after: .seconds(10)),
+    ] {
+      let lines = StatusText.lines(["service": .object(StatusFields.service(error))], colour: false)
+      #expect(lines.first?.contains("not running") == false, "\(error)")
+      #expect(lines.first?.contains(error.description) == true, "the reason is shown")
+    }
+    let gone = StatusFields.service(.notRunning(path: "/run/s"))
+    #expect(gone["running"]?.flag == false)
+    #expect(
+      StatusText.lines(["service": .object(gone)], colour: false).first?.contains("not running")
+        == true)
+  }
+
   @Test func textsThatAreLostAreAlarms() {
     let lost: [String: JSONValue] = [
       "queue": ["text_undelivered": 2, "text_unknown": 1, "texted": 5]

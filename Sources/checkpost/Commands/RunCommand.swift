@@ -30,26 +30,36 @@ struct RunCommand: ParsableCommand {
     let clocks = SystemClocks()
     let log = try ServiceLog.open(
       loaded, isColoured: Terminal.showsColours(STDOUT_FILENO))
-    let server = try ControlServer(path: loaded.settings.control.socket)
-    do {
-      try serve(loaded, clocks, log, server, signals)
-    } catch {
-      server.stop()
-      throw error
+    let desk = try ControlDesk(
+      ControlServer(path: loaded.settings.control.socket), clocks: clocks)
+    defer {
+      desk.stop()
+      desk.join()
     }
+    try log.startSyncing(clocks: clocks)
+    defer { log.stopSyncing() }
+    try serve(loaded, clocks, log, desk, signals)
   }
 
   private func serve(
-    _ loaded: LoadedSettings, _ clocks: SystemClocks, _ log: ServiceLog, _ server: ControlServer,
+    _ loaded: LoadedSettings, _ clocks: SystemClocks, _ log: ServiceLog, _ desk: ControlDesk,
     _ signals: SignalWatch
   ) throws {
     let roles = loaded.settings.roles
-    let node = roles.node ? try NodeRole(loaded, clocks: clocks, log: log) : nil
+    let whenUsable = StorageWait(desk: desk, signals: signals, log: log, clocks: clocks)
+    var node: NodeRole?
     defer { node?.close() }
-    let central = roles.central ? try CentralRole(loaded, clocks: clocks, log: log) : nil
+    if roles.node {
+      node = try whenUsable { try NodeRole(loaded, clocks: clocks, log: log) }
+      guard node != nil else { return ended(log, clocks) }
+    }
+    var central: CentralRole?
     defer { central?.close() }
-    let control = ControlRole(
-      server: server, node: node, central: central, clocks: clocks, startedAt: clocks.wall())
+    if roles.central {
+      central = try whenUsable { try CentralRole(loaded, clocks: clocks, log: log) }
+      guard central != nil else { return ended(log, clocks) }
+    }
+    let control = ControlRole(desk: desk, node: node, central: central, log: log, clocks: clocks)
     let parts = try ServiceParts((central?.parts ?? []) + (node?.parts ?? []) + [control])
     let names = [roles.node ? "node" : nil, roles.central ? "central" : nil].compactMap { $0 }
     log.record(
@@ -64,11 +74,15 @@ struct RunCommand: ParsableCommand {
       log.record(
         ServiceEvent("webhook_without_tls", .warning, at: clocks.wall(), words: warning))
     }
+    for warning in StartWarnings.openDirectories(loaded) {
+      log.record(
+        ServiceEvent("directory_open_to_all", .warning, at: clocks.wall(), words: warning))
+    }
     var reloading = Reloading(
       path: settings.path, current: loaded.settings, node: node, central: central, log: log,
       clocks: clocks)
     do {
-      try parts.run { ended in
+      try parts.run { [central] ended in
         signals.wait(orUntil: ended, clocks: clocks) { reloading.reload() }
         // A text that an operator sends through it is waited for while the node waits for its own.
         central?.modem?.stop()
@@ -80,6 +94,10 @@ struct RunCommand: ParsableCommand {
           words: log.scrub("ended: \(CommandFailure(error)?.message ?? "\(error)")")))
       throw error
     }
+    ended(log, clocks)
+  }
+
+  private func ended(_ log: ServiceLog, _ clocks: SystemClocks) {
     log.record(
       ServiceEvent("service_ended", .notice, at: clocks.wall(), words: "ended cleanly"))
   }

@@ -52,9 +52,7 @@ struct StatusCommand: ParsableCommand {
       case .refused(let refusal): throw refusal
       }
     } catch let error as ControlError {
-      var status: [String: JSONValue] = [
-        "service": ["running": false, "reason": .text(error.description)]
-      ]
+      var status: [String: JSONValue] = ["service": .object(StatusFields.service(error))]
       guard loaded.settings.roles.node || !loaded.settings.roles.central else { return status }
       let store = try PassageStore(readingFrom: loaded.settings.node.database)
       defer { try? store.close() }
@@ -91,6 +89,18 @@ enum StatusFields {
     return fields
   }
 
+  /// What is known of a service that did not answer: one that is busy or mute runs all the same, and of
+  /// one whose socket may not be used nobody can tell.
+  static func service(_ error: ControlError) -> [String: JSONValue] {
+    let isRunning: JSONValue =
+      switch error {
+      case .notRunning: false
+      case .busy, .timedOut, .noAnswer: true
+      default: nil
+      }
+    return ["running": isRunning, "answers": false, "reason": .text(error.description)]
+  }
+
   /// What somebody has to know of the queue.
   static func queueAlarms(_ status: [String: JSONValue]) -> [String] {
     let lost = [
@@ -114,8 +124,13 @@ enum StatusFields {
       + " set: kept, and not texted; set the clock (timedatectl), and queue park those that are known"
   }
 
-  /// What to say when the node's file system has no room for another passage; nil when it has.
+  /// What to say when the node's file system takes no other passage; nil when it does.
   private static func roomAlarm(_ status: [String: JSONValue]) -> String? {
+    if status["queue"]?["read_only"]?.flag == true {
+      return
+        "the disk of the node's database is read-only, so no passage is recorded; look at the kernel's"
+        + " log, and mount it read-write again"
+    }
     guard let free = status["queue"]?["free_bytes"]?.integer,
       free < Limits.reserveBytes
     else { return nil }
@@ -154,6 +169,7 @@ enum StatusFields {
     }
     fields["last_text_at"] = overview.lastTextAt.map { .text($0.rfc3339) }
     fields["free_bytes"] = overview.freeBytes.map { .integer($0) }
+    fields["read_only"] = .flag(overview.isReadOnly)
     return fields
   }
 }
@@ -170,6 +186,9 @@ enum StatusText {
     }
     if status["service"]?["running"]?.flag == false {
       row("service", "not running; the queue below is from the database", .bad)
+    } else if status["service"]?["answers"]?.flag == false {
+      let reason = status["service"]?["reason"]?.text ?? "does not answer"
+      row("service", "\(reason); the queue below is from the database", .bad)
     }
     if let queue = status["queue"] {
       func number(_ key: String) -> Int64 { queue[key]?.integer ?? 0 }

@@ -9,6 +9,8 @@ import SQLiteFile
 import Timing
 import Uplink
 
+import enum PassageStore.Limits
+
 /// What the doctor looks at on the machine: settings, files, clock, service, server.
 struct MachineChecks {
   let loaded: LoadedSettings
@@ -38,6 +40,10 @@ struct MachineChecks {
         return
           "\(overview.passages) passages, \(overview.undecodable) messages wait for an operator"
       }
+    }
+    findings += StartWarnings.openDirectories(loaded).map { words in
+      let parts = words.split(separator: "; ", maxSplits: 1).map(String.init)
+      return Finding("directory", .warning, parts[0], remedy: parts.last)
     }
     findings.append(service)
     return findings
@@ -116,6 +122,14 @@ struct MachineChecks {
           remedy: "make it, and give it to the user that runs the service")
       ]
     }
+    if SQLiteFile.isOnReadOnlyFileSystem(path) {
+      return [
+        Finding(
+          name, .bad, "\(place): its file system is read-only, so nothing can be stored",
+          remedy: "look at the kernel's log for errors of the disk (dmesg), and mount it read-write"
+            + " again")
+      ]
+    }
     guard access(place, W_OK | X_OK) == 0 else {
       return [
         Finding(
@@ -133,10 +147,14 @@ struct MachineChecks {
     } else {
       findings.append(Finding(name, .good, "\(path): made when the service starts"))
     }
-    if let free = SQLiteFile.freeBytes(place), free < MachineChecks.fewBytes {
+    if let free = SQLiteFile.freeBytes(path), free < MachineChecks.fewBytes {
+      let isFull = free < Limits.reserveBytes
       findings.append(
         Finding(
-          "disk", .warning, "\(place): \(free >> 20) MB are free", remedy: "make room on the disk"))
+          "disk", isFull ? .bad : .warning,
+          "\(place): \(StatusFields.size(free)) are free"
+            + (isFull ? ", so no passage is recorded" : ""),
+          remedy: "make room on the disk"))
     }
     return findings
   }

@@ -104,10 +104,10 @@ final class CentralRole: Sendable {
   func status() -> [String: JSONValue] {
     var status: [String: JSONValue] = [:]
     var alarms = service.alarms + (server?.alarms ?? [])
-    if let overview = try? store.overview() {
-      status["central"] = .object(CentralFields.object(overview))
-    } else {
-      alarms.append("the central's database cannot be read; see `checkpost log`")
+    do {
+      status["central"] = .object(CentralFields.object(try store.overview()))
+    } catch {
+      alarms.append("the central's database cannot be used: \(error.message)")
     }
     if let reason = modem?.fields["last_error"]?.text {
       alarms.append("central modem: \(reason)")

@@ -7,25 +7,26 @@ import Timing
 
 /// The control socket of the running service: what commands may ask, and who answers.
 struct ControlRole: ServicePart {
-  let server: ControlServer
+  let desk: ControlDesk
   let node: NodeRole?
   let central: CentralRole?
+  let log: ServiceLog
   let clocks: any Clocks
-  let startedAt: WallTime
 
-  func start(whenEnded: @escaping @Sendable () -> Void) throws {
-    try server.start(clocks: clocks) { [self] request, reply in handle(request, reply) }
+  func start(whenEnded: @escaping @Sendable () -> Void) {
+    desk.open(self)
   }
 
   func stop() {
-    server.stop()
+    desk.stop()
   }
 
   func join() {
-    server.join()
+    desk.join()
   }
 
-  private func handle(_ request: ControlRequest, _ reply: ControlReply) {
+  /// Answers a request; called on the control socket's thread.
+  func handle(_ request: ControlRequest, _ reply: ControlReply) {
     switch request.operation {
     case "wake":
       node?.service.wake()
@@ -131,11 +132,7 @@ struct ControlRole: ServicePart {
   }
 
   private func status() -> [String: JSONValue] {
-    var status: [String: JSONValue] = [
-      "service": [
-        "running": true, "started_at": .text(startedAt.rfc3339), "version": .text(Version.current),
-      ]
-    ]
+    var status: [String: JSONValue] = ["service": desk.service]
     var alarms: [JSONValue] = []
     if let node {
       let fields = node.status(at: clocks.boot())
@@ -150,6 +147,11 @@ struct ControlRole: ServicePart {
     }
     let fields = modems.map(\.fields)
     if let alarm = ClockFields.alarm(fields) { alarms.append(.text(alarm)) }
+    if log.dropped > 0 {
+      alarms.append(
+        .text(
+          "\(log.dropped) events did not get into the log, or not yet: its disk takes no more"))
+    }
     status["modems"] = .list(fields.map { .object($0) })
     status["alarms"] = .list(alarms)
     return status

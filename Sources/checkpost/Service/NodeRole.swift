@@ -119,10 +119,14 @@ final class NodeRole: Sendable {
   func status(at now: BootInstant) -> [String: JSONValue] {
     var status: [String: JSONValue] = [:]
     var alarms: [JSONValue] = []
-    if let overview = try? store.overview(at: store.clock.time(at: now)) {
+    let failure = service.report?.storageFailure
+    do {
+      let overview = try store.overview(at: store.clock.time(at: now))
       status["queue"] = .object(StatusFields.queue(overview))
-    } else {
-      alarms.append("the node's database cannot be read; see `checkpost log`")
+      if let failure { alarms.append(.text("nothing is stored or texted: \(failure)")) }
+    } catch {
+      alarms.append(
+        .text("the node's database cannot be used: \(failure ?? error.message)"))
     }
     if let report = service.report {
       let (state, words) = NodeRole.words(report.node.connectivity)

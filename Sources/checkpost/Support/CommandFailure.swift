@@ -72,10 +72,10 @@ extension StorageError {
   /// The exit code of a command that cannot use a database.
   var status: ExitStatus {
     switch self {
-    case .locked, .inUse: .tryAgain
-    case .readOnly, .noPermission: .noPermission
-    case .missingDirectory, .missingFile, .isDirectory: .configuration
-    case .corrupt, .notADatabase, .foreignDatabase, .newerSchema, .olderSchema: .badData
+    case .locked, .inUse, .replaced: .tryAgain
+    case .readOnly, .readOnlyFileSystem, .noPermission: .noPermission
+    case .missingDirectory, .missingFile, .brokenLink, .isDirectory: .configuration
+    case .corrupt, .emptyFile, .notADatabase, .foreignDatabase, .newerSchema, .olderSchema: .badData
     case .diskFull, .deviceFailed, .other: .inputOutput
     case .notDurable, .refusedChange: .system
     }
@@ -87,7 +87,7 @@ extension ControlError {
   var status: ExitStatus {
     switch self {
     case .notRunning, .noAnswer: .unavailable
-    case .alreadyServed, .timedOut: .tryAgain
+    case .busy, .alreadyServed, .timedOut: .tryAgain
     case .notASocket, .missingDirectory, .pathTooLong: .configuration
     case .noPermission: .noPermission
     case .requestTooLong: .usage
@@ -103,7 +103,7 @@ extension LogFileError {
     case .missing: .unavailable
     case .missingDirectory, .isDirectory: .configuration
     case .noPermission: .noPermission
-    case .system: .inputOutput
+    case .noStorage, .system: .inputOutput
     }
   }
 }

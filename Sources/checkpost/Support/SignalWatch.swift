@@ -49,6 +49,16 @@ struct SignalWatch {
     }
   }
 
+  /// Blocks until a signal asks for something, which is returned, or until `deadline`.
+  func wait(until deadline: BootInstant, clocks: any Clocks) -> Request? {
+    let interest = Interest(descriptor: descriptor.value)
+    while clocks.boot() < deadline {
+      _ = PollLoop.wait([interest], until: deadline, clocks: clocks)
+      if let request = next() { return request }
+    }
+    return nil
+  }
+
   private func next() -> Request? {
     switch clinux_next_signal(descriptor.value) {
     case SIGTERM, SIGINT: .end

@@ -8,6 +8,7 @@ enum StartWarnings {
   /// Every warning, each in one line.
   static func all(_ loaded: LoadedSettings) -> [String] {
     [server(loaded), publicURLs(loaded)].compactMap { $0 } + directories(loaded)
+      + openDirectories(loaded)
   }
 
   /// What a centre should know whose provider calls without TLS; nil when none does.
@@ -35,16 +36,32 @@ enum StartWarnings {
 
   /// The directories that the service writes into and that are not there.
   static func directories(_ loaded: LoadedSettings) -> [String] {
+    let missing = written(loaded).filter { access($0, F_OK) != 0 }
+    return missing.map {
+      "\($0): there is no such directory; make it: sudo install -d -o \"$USER\" \($0)"
+    }
+  }
+
+  /// The directories that the service writes into and in which anybody may make files: another database
+  /// under the same name, a log beside it, a socket.
+  static func openDirectories(_ loaded: LoadedSettings) -> [String] {
+    let open = written(loaded).filter { directory in
+      var status = stat()
+      return stat(directory, &status) == 0 && status.st_mode & S_IWOTH != 0
+    }
+    return open.map {
+      "\($0): anybody may write in this directory, and so put other files in place of the service's;"
+        + " take that right away: sudo chmod o-w \($0), or name a directory of the service's own"
+    }
+  }
+
+  /// The directories that the service writes into.
+  private static func written(_ loaded: LoadedSettings) -> [String] {
     let settings = loaded.settings
     var files: [String?] = [settings.log.file, settings.log.maskKeyFile, settings.control.socket]
     if settings.roles.node || !settings.roles.central { files.append(settings.node.database) }
     if settings.roles.central { files.append(settings.central.database) }
-    let missing = Set(files.compactMap { $0 }.map(StartWarnings.directory)).filter {
-      access($0, F_OK) != 0
-    }
-    return missing.sorted().map {
-      "\($0): there is no such directory; make it: sudo install -d -o \"$USER\" \($0)"
-    }
+    return Set(files.compactMap { $0 }.map(StartWarnings.directory)).sorted()
   }
 
   private static func directory(of path: String) -> String {
