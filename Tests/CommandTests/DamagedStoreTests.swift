@@ -1,4 +1,5 @@
 import Chance
+import EventLoop
 import Foundation
 import PassageStore
 import Testing
