@@ -126,7 +126,7 @@ struct RecordSession {
   let isJSON: Bool
   /// The post of rows that name none.
   let checkpost: String?
-  /// Tells the service that there is something new; returns what it knows against this machine's clock.
+  /// Tells the service that there is something new; what it knows against this machine's clock.
   private let wake: () -> String?
   private var clockWords: String?
   private let out: StandardOutput
@@ -140,7 +140,8 @@ struct RecordSession {
 
   init(
     store: PassageStore, judge: PassageJudge, clocks: any Clocks, isJSON: Bool, checkpost: String?,
-    wake: @escaping () -> String? = { nil }, out: StandardOutput = StandardOutput(outlivesReader: true)
+    wake: @escaping () -> String? = { nil },
+    out: StandardOutput = StandardOutput(outlivesReader: true)
   ) {
     self.store = store
     self.judge = judge

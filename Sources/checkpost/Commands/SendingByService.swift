@@ -43,16 +43,12 @@ struct SendingByService {
         await interruptions.wait()
         return .interrupted
       }
-      var isWithdrawn = false
       while let step = try await group.next() {
         switch step {
         case .answered(let result):
           group.cancelAll()
           return try result.get()
-        case .interrupted:
-          guard !isWithdrawn else { break }
-          isWithdrawn = true
-          withdraw(name)
+        case .interrupted: withdraw(name)
         }
       }
       throw CommandFailure(.tryAgain, "interrupted; the text may have been sent")
