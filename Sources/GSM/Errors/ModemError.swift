@@ -92,9 +92,12 @@ public struct ModemError: Error, Hashable, Sendable, CustomStringConvertible {
     }
     let known = [
       "ERROR", "NO CARRIER", "NO ANSWER", "NO DIALTONE", "NO DIAL TONE", "BUSY", "ABORTED",
-      "COMMAND NOT SUPPORT", "NA", "MODEM ERROR", "+EXT ERROR",
+      "NA", "MODEM ERROR", "+EXT ERROR",
     ]
-    guard known.contains(where: { line == $0 || line.hasPrefix($0 + ":") }) else { return nil }
+    guard
+      known.contains(where: { line == $0 || line.hasPrefix($0 + ":") })
+        || ModemError.isRefusal(inWords: line)
+    else { return nil }
     self.init(
       .plain, code: nil,
       entry: .init(-1, line == "ERROR" ? "refused without a reason" : line.lowercased(), .later))

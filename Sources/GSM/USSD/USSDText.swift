@@ -25,12 +25,13 @@ public struct USSDText: Hashable, Sendable {
   /// Reads the string of a `+CUSD` and its coding; nil when the modem gave none. Every string has some
   /// reading.
   public init(_ string: String, coding: Int?) {
+    let alphabet = coding.flatMap { USSDText.alphabet($0) }
+    let string = USSDText.withoutRest(string, alphabet)
     let octets = try? Hex.decode(utf8: Array(string.utf8))
     guard let octets, octets.count >= 2 else {
       (text, form) = (string, .plain)
       return
     }
-    let alphabet = coding.flatMap { USSDText.alphabet($0) }
     let wide = USSDText.ucs2(octets)
     let packed = USSDText.unpacked(octets)
     let single = USSDText.single(octets)
@@ -81,6 +82,22 @@ public struct USSDText: Hashable, Sendable {
     case 0xF0...0xFF: coding & 4 == 0 ? .gsm7 : .eightBit
     default: nil
     }
+  }
+
+  /// UCS-2 to its U+0000, where it has one and is a text before: some sticks hand over what happened to
+  /// stand in their memory after it, whole digits or not.
+  private static func withoutRest(_ string: String, _ alphabet: Alphabet?) -> String {
+    let digits = Array(string.utf8)
+    // A sum of money has zeros too.
+    let mayBeNumber = alphabet != .ucs2 && digits.allSatisfy { (0x30...0x39).contains($0) }
+    guard !mayBeNumber else { return string }
+    for place in stride(from: 4, to: digits.count - 3, by: 4) {
+      guard digits[place..<place + 4].allSatisfy({ $0 == 0x30 }) else { continue }
+      let octets = try? Hex.decode(utf8: Array(digits[..<place]))
+      guard let octets, let text = ucs2(octets), isLegible(text) else { return string }
+      return String(decoding: digits[..<place], as: UTF8.self)
+    }
+    return string
   }
 
   private static func ucs2(_ octets: [UInt8]) -> String? {
