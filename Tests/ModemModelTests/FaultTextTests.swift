@@ -10,6 +10,8 @@ import Timing
     ("huge_line", .hugeLine(1 << 20)), ("huge_line:9", .hugeLine(9)), ("bad_text", .badText),
     ("garbage", .garbage(64)), ("error_words", .errorWords), ("bare_errors", .bareErrors),
     ("swapped_errors", .swappedErrors), ("restart", .restart),
+    ("endless_echo", .endlessEcho), ("quiet_restart:4", .quietRestart(.seconds(4))),
+    ("late_messages", .lateMessages(.seconds(20))),
     ("brown_out", .brownOut(.seconds(5))), ("unplug", .unplug(nil, renames: false)),
     ("unplug:3", .unplug(.seconds(3), renames: false)),
     ("unplug_renamed:3", .unplug(.seconds(3), renames: true)),

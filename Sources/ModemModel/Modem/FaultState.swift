@@ -23,6 +23,7 @@ struct FaultState: Hashable, Sendable {
   /// What stands after the prompt's `>` instead of what the maker puts there.
   var promptTail: String?
   var echoesAtPrompt = false
+  var echoesForEver = false
   var withholdsPrompt = false
   var unplugs: UnpluggedModem?
   /// The next answer is cut off by a dip of the supply, from which it starts again after so long.
@@ -42,6 +43,8 @@ struct FaultState: Hashable, Sendable {
   var deniedUntil: BootInstant?
   var isRoaming = false
   var isRegisteredInEPSOnly = false
+  var messagesFrom: BootInstant?
+  var messagesDelay: Duration?
   var centreFrom: BootInstant?
   var centreDelay: Duration?
   var hasNoCentre = false

@@ -19,6 +19,8 @@ public enum ModemFault: Hashable, Sendable {
   case noise
   /// It switches its echo on.
   case echo
+  /// It echoes whatever `ATE0` says.
+  case endlessEcho
   /// A NUL stands before every line.
   case nulBytes
   /// It says a line of so many bytes.
@@ -38,6 +40,10 @@ public enum ModemFault: Hashable, Sendable {
 
   /// It restarts and forgets its settings.
   case restart
+  /// It restarts, is silent for so long, and says nothing of it but what it says when it is ready.
+  case quietRestart(Duration)
+  /// It restarts, and for so long from each start it refuses all commands of messages.
+  case lateMessages(Duration)
   /// In the middle of the next answer its supply dips: the rest is lost, and it starts again after so
   /// long.
   case brownOut(Duration)

@@ -48,6 +48,8 @@ public struct ModemProfile: Hashable, Sendable {
   public var functions = [0, 1, 4]
   /// How it writes USSD.
   public var supplementaryCoding = SupplementaryCoding.text
+  /// Whether it only ends the dialogue on a code that nobody knows, as if all had been said.
+  public var endsUnknownCodes = false
 
   /// Whether `+CCLK` shows the time of Greenwich with the zone beside it, unless the last value of
   /// ``timeUpdateModes`` is set.

@@ -83,7 +83,7 @@ extension SimulatedModem {
   private mutating func basic(_ command: CommandText, at now: BootInstant) -> CommandEnd? {
     let number = command.argument.isEmpty ? 0 : Int(command.argument) ?? -1
     switch command.name {
-    case "E": return flag(number) { $0.echoes = $1 }
+    case "E": return flag(number) { $0.echoes = $1 || $0.faults.echoesForEver }
     case "V": return flag(number) { $0.isVerbose = $1 }
     case "Q": return flag(number) { $0.isQuiet = $1 }
     case "Z", "&F":

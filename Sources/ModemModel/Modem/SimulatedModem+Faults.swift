@@ -29,8 +29,10 @@ extension SimulatedModem {
   private mutating func begin(_ fault: ModemFault, at now: BootInstant) -> [ModemEffect] {
     switch fault {
     case .mute, .deafAfter, .needsPower, .slow, .trickle, .noise, .echo, .nulBytes, .hugeLine,
-      .badText, .garbage, .errorWords, .bareErrors, .swappedErrors, .restart, .brownOut, .unplug:
+      .badText, .garbage, .errorWords, .bareErrors, .swappedErrors, .restart, .brownOut, .unplug,
+      .endlessEcho:
       beginOnLine(fault, at: now)
+    case .quietRestart, .lateMessages: beginAtStart(fault, at: now)
     case .simBusy, .simRemoved, .simInserted, .pinTries, .handsetLock, .unregistered, .denied,
       .roaming, .epsOnly, .noServiceCentre, .lateServiceCentre:
       beginInNetwork(fault, at: now)
@@ -56,6 +58,9 @@ extension SimulatedModem {
     case .trickle: faults.tricklesBytes = true
     case .noise: faults.isNoisy = true
     case .echo: echoes = true
+    case .endlessEcho:
+      echoes = true
+      faults.echoesForEver = true
     case .nulBytes: faults.writesNULs = true
     case .hugeLine(let count):
       let text = Array(repeating: UInt8(0x78), count: min(count, Limits.hugeLineBytes))
@@ -217,6 +222,7 @@ extension SimulatedModem {
     fresh.faults.answerFault = nil
     fresh.faults.withholdsPrompt = false
     fresh.faults.centreFrom = faults.centreDelay.map { now + $0 }
+    fresh.faults.messagesFrom = faults.messagesDelay.map { now + $0 }
     fresh.effects = effects
     if acknowledgeBy != nil { fresh.effects.append(.acknowledged(false)) }
     let answer = final.map { framed($0) }
@@ -230,7 +236,8 @@ extension SimulatedModem {
 
   /// What the maker's firmware says once the SIM can be used.
   mutating func tellReady(at now: BootInstant) {
-    for line in settings.profile.readyLines { tell(line, at: max(now, busyUntil)) }
+    let ready = max(now, busyUntil, faults.messagesFrom ?? now)
+    for line in settings.profile.readyLines { tell(line, at: ready) }
   }
 
   /// What the firmware says of the SIM when it starts.

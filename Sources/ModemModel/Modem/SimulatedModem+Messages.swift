@@ -7,6 +7,7 @@ extension SimulatedModem {
   var parameterError: Int { isTextMode ? 305 : 304 }
 
   mutating func messages(_ command: CommandText, at now: BootInstant) -> CommandEnd? {
+    if refusesYet(command.name, at: now) { return .error }
     if let end = messageFormat(command, at: now) { return end }
     let wants = [
       "+CSMP", "+CNMI", "+CPMS", "+CSCA", "+CNMA", "+CMGS", "+CMGW", "+CMSS", "+CMGL", "+CMGR",

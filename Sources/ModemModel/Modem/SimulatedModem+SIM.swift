@@ -142,7 +142,7 @@ extension SimulatedModem {
     end(.ok, at: now)
     let due = max(now, busyUntil) + settings.supplementaryDelay
     guard settings.balanceCodes.contains(code) else {
-      put(framed("+CUSD: 4"), at: due)
+      put(framed(settings.profile.endsUnknownCodes ? "+CUSD: 2" : "+CUSD: 4"), at: due)
       return .later
     }
     let text = "Balance \(credit.map(String.init) ?? "100") texts, valid until 2027-01-01"

@@ -9,7 +9,8 @@ extension ModemProfile {
     $0.storageList = "+CPMS: \"SM\",\"ME\",\"SR\""
     $0.deletionList = "+CMGD: (1-4095)"
     $0.functions = [0, 1, 4, 5, 6, 7]
-    $0.ownCommands = ["^CURC", "^GETPORTMODE", "^SYSINFO"]
+    $0.endsUnknownCodes = true
+    $0.ownCommands = ["^CURC", "^PORTSEL", "^GETPORTMODE", "^SYSINFO"]
   }
 
   /// An older one: its storage begins at 0, its USSD is packed septets both ways, and it takes no
