@@ -93,6 +93,17 @@ public enum Limits {
   /// Time between two setups made because the modem echoes what it is told, at least.
   public static let echoSetups = Duration.seconds(600)
 
+  /// How long after a restart a modem may still refuse what it takes later, and say that it starts.
+  static let starting = Duration.seconds(60)
+  /// Time between two tries of what a starting modem refuses.
+  static let startingPause = Duration.seconds(2)
+
+  /// How long the text of a USSD answer is waited for after the dialogue was released.
+  static let ussdReleased = Duration.seconds(5)
+
+  /// How long the same complaint of a modem is told but once.
+  static let sameWarningAfter = Duration.seconds(1_800)
+
   /// How long the network may deny the modem before a person is told.
   public static let deniedBeforeAlarm = Duration.seconds(600)
 

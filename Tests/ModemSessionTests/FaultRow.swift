@@ -72,7 +72,8 @@ struct FaultRow: Sendable {
     case .simRemoved(nil): needsPerson = ("sim_locked", "no SIM")
     case .denied(nil): needsPerson = ("registering", "denied")
     case .falseError: lies = true
-    case .trickle, .noise, .echo, .nulBytes, .badText, .errorWords, .bareErrors, .swappedErrors,
+    case .trickle, .noise, .echo, .endlessEcho, .nulBytes, .badText, .errorWords, .bareErrors,
+      .swappedErrors,
       .roaming, .epsOnly, .reportFirst, .shortPrompt, .promptLine, .promptEcho, .silentReception,
       .forgetIndication, .loseIndication, .lateIndication, .wrongStorage, .indicationElsewhere,
       .doubleReport, .wrongReference, .unreadableReport, .storageFull, .storageLimit,
@@ -87,6 +88,7 @@ struct FaultRow: Sendable {
     switch fault {
     case .mute(let time?), .unregistered(let time?), .denied(let time?), .simRemoved(let time?),
       .unplug(let time?, _), .brownOut(let time), .simBusy(let time), .lateServiceCentre(let time),
+      .quietRestart(let time), .lateMessages(let time),
       .numberBusy(_, let time):
       .after(time)
     case .pinTries(0): .never

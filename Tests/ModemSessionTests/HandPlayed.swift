@@ -7,11 +7,15 @@ struct HandPlayed {
   var now = BootInstant.zero
   /// What was written, without what ends it.
   var commands: [String] = []
+  /// When each of them was written.
+  var times: [BootInstant] = []
   var events: [ModemEvent] = []
   var resets: [RecoveryStep] = []
   var traces: [String] = []
   /// What was told of PINs that were tried.
   var pins: [Bool] = []
+  /// Whether the session has ended.
+  var hasStopped = false
   /// What opening the port comes to.
   var opening = SessionInput.opened(path: "/dev/modem")
   private var inputs = [SessionInput.start]
@@ -53,12 +57,14 @@ struct HandPlayed {
   ///
   /// - Parameter answer: What the modem says to a command line; nil when it stays silent.
   mutating func run(
-    steps: Int, until isEnough: (HandPlayed) -> Bool, answering answer: (String) -> String?
+    steps: Int, until isEnough: (HandPlayed) -> Bool, before end: BootInstant? = nil,
+    answering answer: (String) -> String?
   ) {
     for _ in 0..<steps {
       if isEnough(self) { return }
       if inputs.isEmpty {
-        now = max(now, session.deadline ?? now)
+        let next = max(now, session.deadline ?? end ?? now)
+        now = end.map { min(next, $0) } ?? next
         inputs.append(.timePassed)
       }
       for effect in session.handle(inputs.removeFirst(), at: now) {
@@ -70,21 +76,25 @@ struct HandPlayed {
         case .write(let bytes):
           let text = String(decoding: bytes, as: UTF8.self)
           commands.append(text.filter { $0 != "\r" && $0 != "\u{1A}" })
+          times.append(now)
           if let said = answer(text) { inputs.append(.received(Array(said.utf8))) }
         case .claimPIN: inputs.append(.pinClaimed(true))
         case .pinTried(_, let isRight): pins.append(isRight)
         case .keepTrace(let reason): traces.append(reason)
         case .event(let event): events.append(event)
-        case .close, .stopped: break
+        case .stopped: hasStopped = true
+        case .close: break
         }
       }
     }
   }
 
-  /// Runs for so long.
+  /// Runs for so long, and no longer.
   mutating func run(for duration: Duration, answering answer: (String) -> String?) {
     let end = now + duration
-    run(steps: 1_000_000, until: { $0.now >= end }, answering: answer)
+    run(
+      steps: 1_000_000, until: { $0.now >= end && $0.inputs.isEmpty }, before: end,
+      answering: answer)
   }
 
   /// Runs until the modem is ready, and all is looked through.

@@ -43,9 +43,18 @@ public struct ATAnswer: Hashable, Sendable {
   /// The first line, for answers of bare text.
   public var text: String? {
     guard let line = lines.first else { return nil }
+    guard let prefix = command.prefix, line.hasPrefix(prefix) else {
+      return ATAnswer.unquoted(line[...])
+    }
     // Some modems put the command's name before bare text too.
-    guard let prefix = command.prefix, line.hasPrefix(prefix) else { return line }
-    return String(line.dropFirst(prefix.count).drop { $0 == " " })
+    return ATAnswer.unquoted(line.dropFirst(prefix.count).drop { $0 == " " })
+  }
+
+  /// A text without the quotes that stand around the whole of it in some modems.
+  private static func unquoted(_ text: Substring) -> String {
+    let inner = text.dropFirst().dropLast()
+    let isQuoted = text.utf8.count > 1 && text.first == "\"" && text.last == "\""
+    return String(isQuoted && !inner.contains("\"") ? inner : text)
   }
 }
 

@@ -5,8 +5,11 @@ public struct ATCommand: Hashable, Sendable {
     /// Lines that start with the command's own prefix, such as `+CPMS:`, and the lines of
     /// hexadecimal digits that follow one.
     case prefixed
-    /// Any line that is not unsolicited: `AT+CGMI` answers with bare text.
+    /// Lines of bare text, as `AT+CGMI` has them. A line with the name of another command is somebody
+    /// else's.
     case bare
+    /// Any line that is not known as unsolicited: for commands of which nothing is known.
+    case any
   }
 
   /// The text without its carriage return: `AT+CPMS?`.

@@ -8,8 +8,16 @@ public import Timing
 /// from the write of the payload. What nobody asked for may come anywhere, also between the prompt
 /// and `+CMGS`, and between a line of an answer and its PDU.
 public struct ATDialogue: Sendable {
+  /// How long the modem is left alone between the end of an answer and the next command, as some
+  /// makers ask for: what it tells by itself would collide with it.
+  public var pause = Duration.zero
+
   private var splitter = LineSplitter()
   private var open: Exchange?
+  /// A command that waits until the pause is over.
+  private var waiting: (command: ATCommand, from: BootInstant)?
+  /// When the last command ended.
+  private var endedAt: BootInstant?
   private var header: Unsolicited.Header?
   /// A `+CUSD` whose text goes on in the next line.
   private var unfinished: String?
@@ -38,8 +46,8 @@ public struct ATDialogue: Sendable {
   /// A dialogue in which nothing has been said.
   public init() {}
 
-  /// The command that is waiting for its final result.
-  public var openCommand: ATCommand? { open?.command }
+  /// The command that is waiting for its final result, or to be written.
+  public var openCommand: ATCommand? { open?.command ?? waiting?.command }
 
   /// Whether the payload of the open command has been handed to the line.
   public var payloadLeft: Bool { open?.payloadLeft ?? false }
@@ -47,13 +55,26 @@ public struct ATDialogue: Sendable {
   /// The information lines that have come for the open command.
   public var openLines: [String] { open?.lines ?? [] }
 
-  /// When the open command is given up; nil when none is open.
+  /// When ``expire(at:)`` has something to do: the open command is written or given up; nil when none
+  /// is open.
   public var deadline: BootInstant? {
-    open.map { min($0.deadline, $0.promptUntil ?? $0.deadline) }
+    open.map { min($0.deadline, $0.promptUntil ?? $0.deadline) } ?? waiting?.from
   }
 
   /// Opens a command, and returns the bytes to write. One that was open is forgotten.
+  ///
+  /// While the modem is left alone there are none: ``expire(at:)`` hands them out once ``pause`` is over.
   public mutating func start(_ command: ATCommand, at now: BootInstant) -> [UInt8] {
+    if pause > .zero, let from = endedAt.map({ $0 + pause }), from > now {
+      open = nil
+      waiting = (command, from)
+      return []
+    }
+    return begin(command, at: now)
+  }
+
+  private mutating func begin(_ command: ATCommand, at now: BootInstant) -> [UInt8] {
+    waiting = nil
     // What a text becomes must not be taken for the rest of one from the network.
     if command.payload != nil { unfinished = nil }
     open = Exchange(
@@ -66,6 +87,7 @@ public struct ATDialogue: Sendable {
   /// an escape.
   public mutating func reset() {
     open = nil
+    waiting = nil
     header = nil
     unfinished = nil
     splitter.reset()
@@ -88,7 +110,9 @@ public struct ATDialogue: Sendable {
       case .prompt: open?.promptUntil = now + Limits.promptSettles
       case .line(let line):
         let known = open?.lines.count ?? 0
+        let wasOpen = open != nil
         take(line, &events)
+        if wasOpen, open == nil { endedAt = now }
         endWithoutResult(at: now)
         if let exchange = open, exchange.command.renewsWithLines, exchange.lines.count > known {
           open?.deadline = now + exchange.command.timeout
@@ -98,14 +122,16 @@ public struct ATDialogue: Sendable {
     return events
   }
 
-  /// Ends the open command when its deadline has come.
+  /// Ends the open command when its deadline has come, or hands out what waited to be written.
   public mutating func expire(at now: BootInstant) -> ATEvent? {
+    if let waiting, waiting.from <= now { return .write(begin(waiting.command, at: now)) }
     if let until = open?.promptUntil, until <= now { return prompted(at: now) }
     guard let open, open.deadline <= now else { return nil }
     // Half a line of a late answer must not stick to the next one.
     splitter.reset()
     header = nil
     unfinished = nil
+    endedAt = now
     return finish(open.command.mayLackResult && !open.lines.isEmpty ? .ok : .timedOut)
   }
 
@@ -175,8 +201,10 @@ public struct ATDialogue: Sendable {
       keep(line)
     } else if let unsolicited = Unsolicited(line: line) {
       events.append(.unsolicited(unsolicited))
-    } else if open?.command.information == .bare {
+    } else if isBareText(line) {
       keep(line)
+    } else if open?.command.information == .bare {
+      events.append(.unsolicited(.other(line)))
     } else {
       events.append(.stray(line))
     }
@@ -209,15 +237,15 @@ public struct ATDialogue: Sendable {
 
   /// How a line ends a command; nil when it does not.
   private func ending(_ line: String) -> ATAnswer.Ending? {
-    switch line {
-    case "OK": return .ok
-    case "0" where open?.acceptsDigits == true: return .ok
-    case "ERROR", "ABORTED", "COMMAND NOT SUPPORT", "NA": return .failed(line)
-    case "4" where open?.acceptsDigits == true: return .failed("ERROR")
-    default:
-      // The colon and the number are missing from some.
-      let prefixes = ["+CMS ERROR", "+CME ERROR", "+EXT ERROR", "MODEM ERROR"]
-      return prefixes.contains { line.hasPrefix($0) } ? .failed(line) : nil
+    FinalResult.ending(line, acceptsDigits: open?.acceptsDigits == true)
+  }
+
+  /// Whether a line without the command's own name belongs to its answer.
+  private func isBareText(_ line: String) -> Bool {
+    switch open?.command.information {
+    case .any: true
+    case .bare: !Unsolicited.hasName(line)
+    case .prefixed, nil: false
     }
   }
 

@@ -25,6 +25,8 @@ public enum Unsolicited: Hashable, Sendable {
   case sim(String)
   /// The storage for messages is full.
   case storageFull(String)
+  /// The modem complains of something; the line.
+  case trouble(ModemTrouble, String)
   /// `+CUSD`: what the network says in a USSD dialogue; the string as the modem gave it.
   case ussd(mode: Int, text: String?, coding: Int?)
   /// `+CTZE`, `+CTZV`, `+NITZ`, `^NWTIME`, `*PSUTTZ`: the network's time, as the modem gave it.
@@ -43,6 +45,10 @@ public enum Unsolicited: Hashable, Sendable {
       self = .started(line)
     } else if Unsolicited.tellsMessagesReady(line) {
       self = .messagesReady(line)
+    } else if let trouble = ModemTrouble(line: line, name: name, value: value) {
+      self = .trouble(trouble, line)
+    } else if Unsolicited.isFullStorage(name: name, value: value) {
+      self = .storageFull(String(value))
     } else if mark == UInt8(ascii: "+") {
       guard let known = Unsolicited(name: name, value: value, line: line) else { return nil }
       self = known
@@ -158,11 +164,7 @@ public enum Unsolicited: Hashable, Sendable {
 
   /// Words without a mark.
   private static let words = [
-    "RING", "NO CARRIER", "BUSY", "NO ANSWER", "NO DIALTONE", "NO DIAL TONE",
-    "NORMAL POWER DOWN", "UNDER-VOLTAGE WARNNING",
-    "UNDER-VOLTAGE WARNING", "UNDER_VOLTAGE WARNING", "UNDER_VOLTAGE POWER DOWN",
-    "OVER_VOLTAGE WARNING", "OVER_VOLTAGE POWER DOWN",
-    "UNDER-VOLTAGE POWER DOWN", "OVER-VOLTAGE WARNNING", "OVER-VOLTAGE POWER DOWN", "VOICE CALL",
+    "RING", "NO CARRIER", "BUSY", "NO ANSWER", "NO DIALTONE", "NO DIAL TONE", "VOICE CALL",
     "MISSED_CALL", "OPERATOR",
   ]
 }

@@ -3,9 +3,10 @@
 public struct MakerProfile: Hashable, Sendable {
   /// The profile's name, in lower case.
   public let name: String
-  /// Commands of the maker's own that are set up once; a modem that does not know one is asked the
-  /// next.
+  /// Commands of the maker's own that are set up once, all of them, whichever the modem takes.
   public var settings: [String] = []
+  /// What is set instead of one of those when the modem refuses it.
+  public var instead: [String: String] = [:]
   /// `<mem>` of `AT+CPMS`, the best first.
   public var storages = ["SM", "ME", "MT"]
   /// `AT+CNMI` with status reports, the best first: told in a storage (`ds` 2) or handed over at once
@@ -17,6 +18,9 @@ public struct MakerProfile: Hashable, Sendable {
   public var restart: String? = "AT+CFUN=1,1"
   /// Time that the modem needs between two messages; nothing in most.
   public var messagePause = Duration.zero
+  /// Time that the modem wants between an answer and the next command, as what it tells by itself would
+  /// collide with that; nothing in most.
+  public var commandPause = Duration.zero
   /// Whether the link to the network may be kept for messages in a row (`AT+CMMS=1`, 3GPP TS
   /// 27.005 3.5.6): some refuse it, some take it and refuse the next text.
   public var keepsLink = false
@@ -39,14 +43,16 @@ public struct MakerProfile: Hashable, Sendable {
   }
 
   /// The profile of a modem by what `AT+CGMI` and `AT+CGMM` answer; the generic one when neither says
-  /// anything known.
+  /// anything known. A maker that calls itself otherwise is known by its model.
   public static func of(manufacturer: String?, model: String?) -> MakerProfile {
-    let maker = (manufacturer ?? "").lowercased()
     let model = (model ?? "").lowercased()
-    let known = table.first { entry in
-      entry.makers.contains { maker.contains($0) }
-        && (entry.models.isEmpty || entry.models.contains { model.contains($0) })
+    func known(as maker: String) -> MakerProfile? {
+      table.first { entry in
+        entry.makers.contains { maker.contains($0) }
+          && (entry.models.isEmpty || entry.models.contains { model.contains($0) })
+      }?.profile
     }
-    return known?.profile ?? generic
+    return known(as: (manufacturer ?? "").lowercased()) ?? known(as: maker(ofModel: model))
+      ?? generic
   }
 }

@@ -25,7 +25,8 @@ extension MakerProfile {
     Entry(["simcom"], ["sim7070", "sim7080", "sim7090", "sim7000"], simcomNarrow),
     Entry(["simcom"], ["sim7", "a76"], simcomLTE),
     Entry(["simcom"], [], simcom),
-    Entry(["quectel"], ["m95", "mc60", "m66", "mc20"], quectelSerial),
+    Entry(
+      ["quectel"], ["m95", "mc60", "m66", "mc20", "m26", "m10", "m35", "m72", "m85"], quectelSerial),
     Entry(["quectel"], [], quectel),
     Entry(["u-blox", "ublox"], [], ublox),
     Entry(["sierra", "wavecom"], [], sierra),
@@ -36,7 +37,8 @@ extension MakerProfile {
 
   /// Sticks that tell their signal all the time, and pack USSD.
   static let huawei = MakerProfile("huawei") {
-    $0.settings = ["AT^CURC=0"]
+    // What it tells by itself, other than its signal, comes at the port of the commands.
+    $0.settings = ["AT^CURC=0", "AT^PORTSEL=0"]
     // One mode in which Qualcomm's chips tell what they advertise.
     $0.reportIndications = ["1,1,0,2,0", "2,1,0,2,0", "2,1,0,1,0", "1,1,0,1,0"]
     $0.indications = ["1,1,0,0,0", "2,1,0,0,0"]
@@ -85,9 +87,9 @@ extension MakerProfile {
 
   /// EC2x, EG2x, EG9x: what they tell by themselves goes to another port unless told otherwise.
   static let quectel = MakerProfile("quectel") {
-    $0.settings = [
-      "AT+QURCCFG=\"urcport\",\"usbat\"", "AT+QINDCFG=\"all\",0", "AT+QINDCFG=\"smsincoming\",1",
-    ]
+    let everyPort = "AT+QURCCFG=\"urcport\",\"all\""
+    $0.settings = [everyPort, "AT+QINDCFG=\"all\",0", "AT+QINDCFG=\"smsincoming\",1"]
+    $0.instead = [everyPort: "AT+QURCCFG=\"urcport\",\"usbat\""]
     $0.reportIndications = ["1,1,0,1,0", "2,1,0,1,0", "2,1,0,2,0"]
     $0.indications = ["1,1,0,0,0", "2,1,0,0,0"]
     $0.pinAttempts = "AT+QPINC=\"SC\""
@@ -108,6 +110,7 @@ extension MakerProfile {
   /// says it can be.
   static let ublox = MakerProfile("ublox") {
     $0.settings = ["AT+UPSV=0"]
+    $0.commandPause = .milliseconds(20)
     $0.keepsLink = true
     $0.pinAttempts = "AT+UPINCNT"
     $0.restart = "AT+CFUN=16"
@@ -121,6 +124,7 @@ extension MakerProfile {
   /// They tell when the SIM can be used, when asked to.
   static let telit = MakerProfile("telit") {
     $0.settings = ["AT#QSS=2"]
+    $0.commandPause = .milliseconds(20)
     $0.keepsLink = true
     $0.pinAttempts = "AT#PCT"
     $0.cardNumber = ["AT#CCID"]

@@ -89,7 +89,7 @@ extension ModemSession {
   /// A word of the modem that may be about its supply: `UNDER-VOLTAGE WARNNING` and its like.
   mutating func heardOfSupply(_ line: String, at now: BootInstant) {
     let line = line.uppercased()
-    guard line.hasPrefix("UNDER"), line.contains("VOLTAGE") else { return }
+    guard line.contains("UNDER"), line.contains("VOLTAGE") else { return }
     tell(supply.note(.underVoltage, at: now))
   }
 }

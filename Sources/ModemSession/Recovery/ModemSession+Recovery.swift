@@ -48,6 +48,7 @@ extension ModemSession {
       mayBeLate = true
       settle(.seconds(1), at: now)
     case .restart:
+      start.noteRestart(at: now)
       phase = .restarting
       open(
         ATCommand(profile.restart ?? "AT+CFUN=1,1", timeout: configuration.timeouts.restart),
@@ -69,6 +70,7 @@ extension ModemSession {
   mutating func resetFinished(_ words: String, at now: BootInstant) {
     guard case .resetting = phase else { return }
     log("modem_reset", .notice, "the reset is over: \(words)")
+    start.noteRestart(at: now)
     phase = .closed(openAt: now + configuration.reopenFirst)
   }
 
@@ -214,16 +216,7 @@ extension ModemSession {
     switch sendTroubles.refused(error) {
     case nil: break
     case .setUpAgain: needsSetup = true
-    case .otherDomain:
-      usesOtherDomain.toggle()
-      log(
-        "modem_other_domain", .notice,
-        "texts are refused again and again (\(error)); trying the"
-          + " \(usesOtherDomain ? "packet" : "circuit") switched way (AT+CGSMS)")
-      // 3GPP TS 27.007 10.1.21: 1 is circuit switched, 2 packet switched preferred.
-      settings.append(
-        ATCommand(
-          "AT+CGSMS=\(usesOtherDomain ? 2 : 1)", timeout: configuration.timeouts.command))
+    case .otherDomain: changeDomain(error)
     case .otherAccess(let orRestart):
       if !leaveAccess(error), orRestart { restartForRefusals(error, at: now) }
     case .restart: restartForRefusals(error, at: now)

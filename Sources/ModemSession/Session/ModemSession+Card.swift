@@ -13,6 +13,8 @@ extension ModemSession {
         pinRefused(result, error, at: now)
       } else if error?.isSIMBusy == true, tries < Limits.setupRetries {
         phase = .pausing(.simState, tries: tries + 1, until: now + .seconds(2))
+      } else if mayPass(result, at: now) {
+        phase = .pausing(.simState, tries: tries + 1, until: now + Limits.startingPause)
       } else if error?.isSIMMissing == true {
         simFails("there is no SIM in the modem", "put one in", at: now)
       } else {

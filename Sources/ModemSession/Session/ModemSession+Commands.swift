@@ -30,7 +30,7 @@ extension ModemSession {
     if phase == .idle, currentStorage != nil, !select(homeStorage, at: now) { return true }
     let command = commands.removeFirst()
     open(
-      ATCommand(command.text, information: .bare, timeout: command.timeout),
+      ATCommand(command.text, information: .any, timeout: command.timeout),
       for: .operatorCommand(id: command.id), at: now)
     return true
   }

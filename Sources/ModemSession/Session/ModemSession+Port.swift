@@ -4,7 +4,7 @@ import Timing
 
 /// The port and the first answer: opening, probing, recovering, closing.
 extension ModemSession {
-  mutating func start() {
+  mutating func begin() {
     guard phase == .ended, !isStopping else { return }
     phase = .opening
     effects.append(.open)
@@ -17,6 +17,7 @@ extension ModemSession {
     absentSince = nil
     unopenedSince = nil
     forgetModem()
+    start.noteOpening(at: now)
     // A program before us may have gone while the modem had something to answer.
     mayBeLate = true
     status.port = path
@@ -155,9 +156,12 @@ extension ModemSession {
     access.interrupted()
     mayBeLate = false
     profile = .generic
+    dialogue.pause = .zero
+    family = .unknown
     card.forget()
     unansweredSteps = [:]
     echoSetup = nil
+    echoesAnyway = false
     wantsPlainUSSD = false
     currentStorage = nil
     sweep.forgetForm()

@@ -30,10 +30,14 @@ extension ModemSession {
       status.signalDBm = strength ?? status.signalDBm
     case .restarted(let line):
       restarted(line, at: now)
-    case .started:
-      // Of what is being set up or is locked nothing was set that it could have forgotten.
-      if phase == .idle { needsSetup = true }
-    case .messagesReady: seekMessages()
+    case .started(let line):
+      heardStart(line, at: now)
+    case .messagesReady(let line):
+      heardReady(line, at: now)
+      seekMessages()
+    case .trouble(let trouble, let line):
+      warn(trouble, line, at: now)
+      heardOfSupply(line, at: now)
     case .storageFull:
       log("modem_storage_full", .warning, "the modem's storage is full; it is emptied now")
       isSweepDue = true
@@ -42,15 +46,16 @@ extension ModemSession {
       // Somebody put it in, or unlocked it.
       if case .locked = phase, state == "READY" { phase = .locked(until: now) }
     case .ussd(let mode, let text, let coding):
-      heardUSSD(mode: mode, text: text, coding: coding)
+      heardUSSD(mode: mode, text: text, coding: coding, at: now)
     case .networkTime(let line):
       if let time = NetworkTime(line: line) { effects.append(.event(.networkTime(time))) }
-    case .other(let line): heardOfSupply(line, at: now)
+    case .other: break
     }
   }
 
   /// A modem that restarted by itself has forgotten its settings.
   private mutating func restarted(_ line: String, at now: BootInstant) {
+    start.noteRestart(at: now)
     switch phase {
     case .idle, .locked:
       startedAnew(line, at: now)
@@ -61,15 +66,18 @@ extension ModemSession {
   }
 
   /// No trouble, and no step of the ladder: all that the modem forgot is set again at once.
-  private mutating func startedAnew(_ line: String, at now: BootInstant) {
+  mutating func startedAnew(_ line: String, at now: BootInstant) {
     if sending != nil { supply.sent(at: now) }
     tell(supply.note(.restart, at: now))
     take(.resynchronise, "the modem restarted by itself (\(line))", at: now)
   }
 
-  /// A modem that echoes again has forgotten its settings, unless it cannot leave it.
+  /// A modem that echoes again has forgotten its settings, unless it cannot leave it: then it echoes the
+  /// commands of the setup too.
   mutating func heardEcho(at now: BootInstant) {
-    guard phase == .idle, echoSetup.map({ now - $0 >= Limits.echoSetups }) ?? true else { return }
+    if case .setup = phase { wasEchoed = true }
+    guard phase == .idle, !echoesAnyway, echoSetup.map({ now - $0 >= Limits.echoSetups }) ?? true
+    else { return }
     echoSetup = now
     needsSetup = true
   }

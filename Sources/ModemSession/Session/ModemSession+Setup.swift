@@ -7,6 +7,8 @@ extension ModemSession {
   mutating func setUp(_ step: SetupStep, form: Int, tries: Int, at now: BootInstant) {
     var (step, form) = (step, form)
     while true {
+      // Nothing is done with another's modem, and its PIN is not tried.
+      if step == .makerSettings, form == 0, leavesOther(at: now) { return }
       let forms = isWanted(step) ? step.forms(configuration, profile) : []
       if forms.indices.contains(form) {
         phase = .setup(step, form: form, tries: tries)
@@ -52,9 +54,22 @@ extension ModemSession {
     take(.resynchronise, "\(reason) again; it is set up without that", at: now)
   }
 
+  /// Closes the port of a modem that is not the one that is wanted, or of which that is not known.
+  private mutating func leavesOther(at now: BootInstant) -> Bool {
+    guard let wanted = configuration.imei, status.imei != wanted else { return false }
+    // No trouble of this modem's: it is only not ours.
+    effects.append(.close)
+    close(otherModem(wanted), at: now)
+    return true
+  }
+
   mutating func setupAnswered(
     _ answer: ATAnswer, _ step: SetupStep, form: Int, tries: Int, at now: BootInstant
   ) {
+    // How it was with the last command is how it stays.
+    echoesAnyway = step != .echoOff && wasEchoed
+    wasEchoed = false
+    if step == .echoOff { start.leftSomethingOut = false }
     switch answer.ending {
     case .timedOut:
       wasSilent(step, ModemSession.name(of: answer.command), at: now)
@@ -70,7 +85,10 @@ extension ModemSession {
       openForms(of: .functionOn, form: 0, at: now)
       return
     case .makerSettings:
-      // All of them, whichever it takes.
+      if case .failed = answer.ending, let other = profile.instead[answer.command.text] {
+        open(ATCommand(other, timeout: configuration.timeouts.command), for: nil, at: now)
+        return
+      }
       setUp(.makerSettings, form: form + 1, tries: 0, at: now)
       return
     case .cardNumber, .pinAttempts:
@@ -80,10 +98,8 @@ extension ModemSession {
     }
     guard case .failed(let result) = answer.ending else {
       learn(step, answer, at: now)
-      if step == .serialNumber, let wanted = configuration.imei, status.imei != wanted {
-        // No trouble of this modem's: it is only not ours.
-        effects.append(.close)
-        close(otherModem(wanted), at: now)
+      if step == .serialNumber, SerialNumbers.imei(in: answer) == nil {
+        setUp(step, form: form + 1, tries: 0, at: now)
         return
       }
       goOn(after: step, at: now)
@@ -97,7 +113,13 @@ extension ModemSession {
       setUp(step, form: form + 1, tries: tries, at: now)
     } else {
       switch step.importance {
-      case .optional: goOn(after: step, at: now)
+      case .optional:
+        if SetupStep.messages.contains(step), mayPass(result, at: now) {
+          start.leftSomethingOut = true
+        }
+        goOn(after: step, at: now)
+      case .required where mayPass(result, at: now):
+        phase = .pausing(step, tries: tries + 1, until: now + Limits.startingPause)
       case .required(let reason): setupFailed("\(reason): \(result)", at: now)
       }
     }
@@ -173,14 +195,16 @@ extension ModemSession {
       status.model = answer.text
       profile = MakerProfile.of(manufacturer: status.manufacturer, model: answer.text)
       status.profile = profile.name
+      dialogue.pause = profile.commandPause
+      if family == .unknown { family = VendorFamily(manufacturer: profile.name) }
       if profile.restart == nil {
         ladder.available.remove(.restart)
       } else {
         ladder.available.insert(.restart)
       }
     case .revision: status.revision = answer.text
-    case .serialNumber: status.imei = answer.text
-    case .subscriber: status.imsi = answer.text
+    case .serialNumber: status.imei = SerialNumbers.imei(in: answer) ?? status.imei
+    case .subscriber: status.imsi = SerialNumbers.imsi(in: answer)
     case .storage:
       learnStorage(answer)
       homeStorage = Parameters(answer.command.text.dropFirst("AT+CPMS=".count)).text(0) ?? "SM"

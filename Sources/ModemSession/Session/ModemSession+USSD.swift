@@ -10,8 +10,13 @@ extension ModemSession {
     var code: String
     /// When its answer is given up; nil before it was handed to the modem.
     var deadline: BootInstant?
+    /// Until when its text is waited for once the dialogue was released without one.
+    var releaseEnds: BootInstant?
     /// Whether it goes as it is though the maker's modems mostly want it packed.
     var isPlain = false
+
+    /// When something is to be done about it; nil while it waits to be handed over.
+    var wakes: BootInstant? { deadline.map { min($0, releaseEnds ?? $0) } }
   }
 
   mutating func acceptUSSD(_ id: Int64, _ code: String) {
@@ -55,7 +60,7 @@ extension ModemSession {
   }
 
   /// `+CUSD: <m>[,<str>,<dcs>]`.
-  mutating func heardUSSD(mode: Int, text: String?, coding: Int?) {
+  mutating func heardUSSD(mode: Int, text: String?, coding: Int?, at now: BootInstant) {
     guard let request = ussd.first, request.deadline != nil else { return }
     if let text, !text.isEmpty {
       if request.isPlain { wantsPlainUSSD = true }
@@ -68,8 +73,9 @@ extension ModemSession {
       return
     }
     switch mode {
-    // Released: it may be said before the text comes.
-    case 0, 1, 2: break
+    case 1: break
+    // Released: it may be said before the text comes, or instead of it.
+    case 0, 2: ussd[0].releaseEnds = ussd[0].releaseEnds ?? now + Limits.ussdReleased
     case 4 where triesPlainUSSD(): break
     case 4: endUSSD(.refused("the network does not know this code"))
     case 5: endUSSD(.refused("the network gave no answer in time"))
@@ -85,11 +91,19 @@ extension ModemSession {
     }
     ussd[0].isPlain = true
     ussd[0].deadline = nil
+    ussd[0].releaseEnds = nil
     return true
   }
 
   mutating func expireUSSD(at now: BootInstant) {
-    guard let deadline = ussd.first?.deadline, deadline <= now else { return }
+    guard let request = ussd.first, let wakes = request.wakes, wakes <= now else { return }
+    if let ends = request.releaseEnds, ends <= now, purpose != .ussd {
+      if !triesPlainUSSD() {
+        endUSSD(.refused("the network ended the dialogue without a text"))
+      }
+      return
+    }
+    guard let deadline = request.deadline, deadline <= now else { return }
     settings.append(ATCommand("AT+CUSD=2", timeout: configuration.timeouts.command))
     endUSSD(.refused("the network gave no answer in time"))
   }

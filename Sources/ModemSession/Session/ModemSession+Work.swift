@@ -11,6 +11,18 @@ extension ModemSession {
     var references: [UInt8] = []
   }
 
+  /// A place in a storage.
+  struct StoragePlace: Hashable, Sendable {
+    var storage: String
+    var index: Int
+  }
+
+  /// A message that was told and is not confirmed yet.
+  struct ToldMessage: Hashable, Sendable {
+    var place: StoragePlace
+    var pdu: String
+  }
+
   /// Messages of which each follows the one before while the network's link is still there.
   struct Burst: Hashable, Sendable {
     /// A message until then belongs to it.

@@ -50,19 +50,8 @@ public struct ModemSession: Sendable {
     case operatorCommand(id: Int64)
     /// A setting that matters to nobody who waits.
     case setting
+    case domain(ServiceDomain.Act)
     case ussd
-  }
-
-  /// A place in a storage.
-  struct StoragePlace: Hashable, Sendable {
-    var storage: String
-    var index: Int
-  }
-
-  /// A message that was told and is not confirmed yet.
-  struct ToldMessage: Hashable, Sendable {
-    var place: StoragePlace
-    var pdu: String
   }
 
   /// What the operator settled.
@@ -112,6 +101,14 @@ public struct ModemSession: Sendable {
   var readAlone: Set<StoragePlace> = []
   /// When all storages were last looked through for a message that was not where it was told.
   var soughtAt: BootInstant?
+  /// Whether it echoed the last command of the setup although it was told not to.
+  var echoesAnyway = false
+  /// Whether it echoed the command of the setup that is open.
+  var wasEchoed = false
+  /// When it started last.
+  var start = ModemStart()
+  /// What it complained of lately, and when that was told.
+  var warnings: [String: BootInstant] = [:]
   /// Whether the modem turned out to want USSD codes as they are.
   var wantsPlainUSSD = false
   var family = VendorFamily.unknown
@@ -120,8 +117,8 @@ public struct ModemSession: Sendable {
   var supply = SupplyWatch()
   /// Another access technology, where texts are refused on this one.
   var access: AccessFallback
-  /// Whether texts go by the domain that is not the modem's usual one.
-  var usesOtherDomain = false
+  /// By which domain texts go, where the modem's usual one failed.
+  var domain = ServiceDomain()
   var isStorageAlarmed = false
   /// Sweeps in a row that were not answered: the next one comes later.
   var unansweredSweeps = 0
@@ -172,7 +169,7 @@ public struct ModemSession: Sendable {
   public mutating func handle(_ input: SessionInput, at now: BootInstant) -> [SessionEffect] {
     effects = []
     switch input {
-    case .start: start()
+    case .start: begin()
     case .opened(let path): opened(path, at: now)
     case .openFailed(let reason, let failure): openFailed(reason, failure, at: now)
     case .received(let bytes): received(bytes, at: now)
@@ -210,7 +207,7 @@ public struct ModemSession: Sendable {
     if let moment = announcements.judgeAt { house = min(house, moment) }
     if sweep.notBefore > .zero { house = min(house, sweep.notBefore) }
     let next = sending != nil || !texts.isEmpty ? min(house, sendNotBefore) : house
-    return ussd.first?.deadline.map { min(next, $0) } ?? next
+    return ussd.first?.wakes.map { min(next, $0) } ?? next
   }
 
   /// Whether a text is on its way to the modem.
@@ -296,6 +293,7 @@ public struct ModemSession: Sendable {
     case .check(let step): learn(step, answer, at: now)
     case .operatorCommand(let id): operatorAnswered(id, answer)
     case .setting: settingAnswered(answer, at: now)
+    case .domain(let act): domainAnswered(act, answer)
     case .ussd: ussdAnswered(answer)
     }
     guard answer.ending == .timedOut else { return }
@@ -316,7 +314,7 @@ public struct ModemSession: Sendable {
   /// Opens the next command when the line is free.
   private mutating func proceed(at now: BootInstant) {
     if isStopping, sending == nil || stopBy.map({ $0 <= now }) ?? false {
-      end()
+      if !putsDomainBack(at: now) { end() }
       return
     }
     guard dialogue.openCommand == nil else { return }
@@ -327,6 +325,7 @@ public struct ModemSession: Sendable {
       setUp(.echoOff, form: 0, tries: 0, at: now)
       return
     }
+    if openDomain(at: now) { return }
     if !settings.isEmpty {
       open(settings.removeFirst(), for: .setting, at: now)
     } else if sending != nil, sendNotBefore <= now {
@@ -348,7 +347,8 @@ public struct ModemSession: Sendable {
   /// Opens a command for a purpose.
   mutating func open(_ command: ATCommand, for purpose: Purpose?, at now: BootInstant) {
     self.purpose = purpose
-    effects.append(.write(dialogue.start(command, at: now)))
+    let bytes = dialogue.start(command, at: now)
+    if !bytes.isEmpty { effects.append(.write(bytes)) }
   }
 
   /// What a command is called in a log: without its values, as they may be secret.
@@ -392,13 +392,5 @@ public struct ModemSession: Sendable {
     ]
     let found = order.first { wanted in registrations.values.contains { $0 == wanted } }
     return (found ?? .unknown).words
-  }
-
-  mutating func log(
-    _ name: String, _ level: ModemLogEntry.Level, _ words: String,
-    _ fields: [ModemLogEntry.Field] = []
-  ) {
-    effects.append(
-      .event(.log(ModemLogEntry(name: name, level: level, words: words, fields: fields))))
   }
 }

@@ -50,9 +50,14 @@ enum SetupStep: Int, CaseIterable, Sendable {
     case .manufacturer: return [bare("AT+CGMI")]
     case .model: return [bare("AT+CGMM")]
     case .revision: return [bare("AT+CGMR")]
-    case .serialNumber: return [bare("AT+CGSN")]
+    // Some have it under one of the others alone.
+    case .serialNumber: return [bare("AT+CGSN"), bare("AT+GSN"), bare("AT+CGSN=1")]
     case .makerSettings: return profile.settings.map { command($0) }
-    case .cardNumber: return profile.cardNumber.map { bare($0) }
+    // It may stand behind another name: `+ICCID:` for `AT+CICCID`.
+    case .cardNumber:
+      return profile.cardNumber.map {
+        ATCommand($0, information: .any, timeout: timeouts.command)
+      }
     case .pinAttempts:
       let standard = ["AT+CPINR=\"SIM PIN\"", "AT+CPINR"]
       return ([profile.pinAttempts] + standard.filter { $0 != profile.pinAttempts }).map {
@@ -104,4 +109,7 @@ enum SetupStep: Int, CaseIterable, Sendable {
 
   /// The steps that are done again while the modem waits for the network to let it in.
   static let registration: [SetupStep] = [.circuitSwitched, .packetSwitched, .evolved]
+
+  /// The settings of the messages that a modem works without, and not as well.
+  static let messages: [SetupStep] = [.messageService, .characterSet, .indications]
 }
