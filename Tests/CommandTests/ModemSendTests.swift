@@ -28,7 +28,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(15))) func itSaysAtOnceWhyItWaitsAndIsWithdrawnByCtrlC() throws {
     let locked = try Locked()
-    try locked.service.read(until: "SIM locked")
+    try locked.service.read(until: "\"sim_locked\"")
     let errors = Pipe()
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Program.path)
@@ -38,7 +38,7 @@ import Testing
     try process.run()
     var lines = SpokenLines(errors.fileHandleForReading)
     let first = lines.next() ?? ""
-    #expect(first.contains("SIM locked"))
+    #expect(first.contains("PIN"))
     #expect(first.contains("Ctrl-C withdraws"))
     try locked.service.read(until: "\"manual_text_waits\"")
     process.interrupt()

@@ -60,7 +60,9 @@ struct SendingByService {
     guard let answer = try? target.ask(socket: socket, "modem_info", timeout: .seconds(10)),
       let modems = answer["modems"]?.list?.compactMap(\.object), !modems.isEmpty,
       // The service takes the first of those that are meant.
-      let modem = modems.first, modem["can_send"]?.flag != true
+      let modem = modems.first, modem["can_send"]?.flag != true,
+      // At the centre nothing waits: its modem refuses at once.
+      modem["role"]?.text == "node"
     else { return }
     let reason =
       modem["last_error"]?.text ?? modem["state_words"]?.text ?? "it has said nothing yet"
