@@ -88,7 +88,7 @@ final class ByteGate: ChannelDuplexHandler {
     guard !isHandingOn else { return }
     isHandingOn = true
     defer { isHandingOn = false }
-    while let count = connection.decodable(held.readableBytesView),
+    while let count = connection.decodable(held),
       let piece = held.readSlice(length: count)
     {
       connection.bytesCame(context)

@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOHTTP1
 import Operations
@@ -71,19 +72,41 @@ final class HTTPConnection {
   /// Whether nothing more is taken of what was decoded.
   var isPastReading: Bool { phase == .answering || phase == .lingering || phase == .closed }
 
-  /// How many of the bytes that are there may be decoded now: never beyond the end of a request.
+  /// How many of the bytes that are there may be decoded now: never beyond the end of a request; nil
+  /// for none.
   ///
-  /// A header, a chunk's length and what follows the last chunk are lines, so a piece that ends with a
-  /// line ends at the latest where the request does.
-  func decodable(_ bytes: ByteBufferView) -> Int? {
+  /// A header ends with an empty line. A chunk's length and what follows the last chunk are lines, and
+  /// of a header of which a part was decoded it is no longer known where its last line began: there a
+  /// piece that ends with a line ends at the latest where the request does.
+  func decodable(_ bytes: ByteBuffer) -> Int? {
+    guard bytes.readableBytes > 0 else { return nil }
     switch phase {
-    case .idle, .header, .chunks:
-      guard !bytes.isEmpty else { return nil }
-      let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
-      return end.map { bytes.distance(from: bytes.startIndex, to: $0) + 1 } ?? bytes.count
-    case .body(let missing): return bytes.isEmpty ? nil : min(max(missing, 1), bytes.count)
+    case .idle: return bytes.withUnsafeReadableBytes { HTTPConnection.header($0) }
+    case .header, .chunks:
+      return bytes.withUnsafeReadableBytes { HTTPConnection.line($0, from: 0) ?? $0.count }
+    case .body(let missing): return min(max(missing, 1), bytes.readableBytes)
     case .answering, .lingering, .closed: return nil
     }
+  }
+
+  /// The bytes up to the end of the first empty line behind another one, or all of them.
+  private static func header(_ bytes: UnsafeRawBufferPointer) -> Int {
+    var start = 0
+    while let end = line(bytes, from: start) {
+      let next = bytes[end...].prefix(2)
+      if next.first == UInt8(ascii: "\n") { return end + 1 }
+      if next.elementsEqual([UInt8(ascii: "\r"), UInt8(ascii: "\n")]) { return end + 2 }
+      start = end
+    }
+    return bytes.count
+  }
+
+  /// Where the line that begins at `start` ends, its end included; nil when it does not.
+  private static func line(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    guard start < bytes.count, let base = bytes.baseAddress,
+      let found = memchr(base + start, 0x0A, bytes.count - start)
+    else { return nil }
+    return UnsafeRawPointer(found) - base + 1
   }
 
   /// Writes into the log that a request was refused.
