@@ -110,6 +110,32 @@ import Timing
     #expect(logs(bench, "modem_deaf") == 0)
   }
 
+  // Some tell of messages, and of the status reports in their storage never.
+  @Test func aModemThatTellsOfMessagesAloneIsNotDeaf() throws {
+    var line = HandPlayed()
+    line.start()
+    line.hear("+CMTI: \"SM\",1")
+    var storage = "SM"
+    var report = 0
+    line.run(
+      for: .seconds(7_200),
+      answering: { command in
+        if command.hasPrefix("AT+CPMS=\"") {
+          storage = String(command.dropFirst(9).prefix { $0 != "\"" })
+        }
+        guard command.hasPrefix("AT+CMGL"), storage == "SR" else {
+          return HandPlayed.healthy(command)
+        }
+        report += 1
+        return "\r\n+CMGL: \(report),0,,4\r\n00020\(report % 10)0\(report % 10)\r\n\r\nOK\r\n"
+      })
+    #expect(report > 2)
+    let deaf = line.events.count { event in
+      if case .log(let entry) = event { entry.name == "modem_deaf" } else { false }
+    }
+    #expect(deaf == 0)
+  }
+
   // Nobody confirms them: the same messages are there at each sweep.
   @Test func messagesThatNobodyTakesMakeNoPortDeaf() throws {
     var bench = Bench()

@@ -22,6 +22,8 @@ struct Announcements: Hashable, Sendable {
   /// when nobody listened.
   private var known: Set<String> = []
   private var movedAt: BootInstant?
+  /// Whether it has told of anything since the port was opened.
+  private var tells = false
 
   /// What is there from now on to the next look may be there for another reason.
   mutating func doubt() {
@@ -30,13 +32,23 @@ struct Announcements: Hashable, Sendable {
     judgeAt = nil
   }
 
-  /// A storage was looked through.
+  /// The port was opened.
+  mutating func opened() {
+    doubt()
+    tells = false
+  }
+
+  /// A storage was looked through. A modem that tells of messages and not of those in another storage,
+  /// such as that of status reports, is not deaf.
   ///
   /// - Parameters:
+  ///   - isHome: Whether it is the one that messages are put into.
   ///   - new: How many messages nobody knew of.
   ///   - isWhole: Whether all that is there was seen.
-  mutating func swept(_ storage: String, new: Int, isWhole: Bool, at now: BootInstant) {
-    if new > 0, known.contains(storage) {
+  mutating func swept(
+    _ storage: String, isHome: Bool, new: Int, isWhole: Bool, at now: BootInstant
+  ) {
+    if new > 0, known.contains(storage), isHome || !tells {
       found += new
       judgeAt = judgeAt ?? now + Limits.announcementsTake
     }
@@ -47,6 +59,7 @@ struct Announcements: Hashable, Sendable {
   mutating func heard() -> Bool {
     found = 0
     judgeAt = nil
+    tells = true
     defer { isDeaf = false }
     return isDeaf
   }

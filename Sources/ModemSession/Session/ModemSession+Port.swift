@@ -165,7 +165,7 @@ extension ModemSession {
     wantsPlainUSSD = false
     currentStorage = nil
     sweep.forgetForm()
-    announcements.doubt()
+    announcements.opened()
     readAlone = []
     reads = []
     deletes = []

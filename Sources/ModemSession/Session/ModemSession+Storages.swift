@@ -127,7 +127,9 @@ extension ModemSession {
       listTroubles.listed()
       seekUnreadable(StoredMessage.unreadable(in: answer), in: storage)
       let leftovers = leftovers(messages, in: storage)
-      announcements.swept(storage, new: new, isWhole: !answer.isCut && !isLeft, at: now)
+      announcements.swept(
+        storage, isHome: storage == homeStorage, new: new, isWhole: !answer.isCut && !isLeft,
+        at: now)
       if storage == homeStorage {
         status.storageUsed = messages.count + StoredMessage.unreadable(in: answer).count
         status.storageLeftovers = leftovers
