@@ -50,6 +50,8 @@ struct FaultRow: Sendable {
       case "late_answer": ["late_answer:5", "late_answer:200"]
       case "refuse_number", "busy_number": ["\(short):\(refusedNumber)"]
       case "refuse_list": ["refuse_list:305:2", "refuse_list:314:3", "refuse_list:0:2"]
+      // A SIM that is full of them takes in nothing until somebody says that they may be deleted.
+      case "leftovers": ["leftovers:4"]
       // A modem in text mode sends what is no text of ours; how it is brought back is tested alone.
       case "healed", "sim_inserted", "text_mode": []
       default: [short]
