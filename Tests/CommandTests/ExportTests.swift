@@ -89,7 +89,7 @@ import Testing
   /// A spreadsheet reckons out no cell of it, and what it saves is recorded as what was exported.
   @Test func aSpreadsheetCanBeRecordedElsewhere() throws {
     let rows = """
-      {"plate":"= बा १ पा १२३४","vehicle_type":"car","recorded_at":1709123456,"ranger":"=HYPERLINK(\\"x\\")","ranger_phone":"9812349801"}
+      {"plate":"- बा १ पा १२३४","vehicle_type":"car","recorded_at":1709123456,"ranger":"=HYPERLINK(\\"x\\")","ranger_phone":"9812349801"}
       {"plate":"-BA, 1 PA 1235","vehicle_type":"bus","recorded_at":1709123457,"ranger":"+9779801234567","segment":"'@x"}
       {"plate":"BA 1 PA 1236","vehicle_type":"car","recorded_at":1709123458,"ranger":"सिता, \\"S\\"","photo_path":"# 1","priority":2}
 
