@@ -37,7 +37,9 @@ final class ConnectionTable: Sendable {
 
   init(bounds: ConnectionBounds, clocks: any Clocks, refusals: RefusalLog) {
     self.bounds = bounds
-    proxies = Set(bounds.addresses.proxies)
+    // An address has many spellings.
+    proxies = Set(
+      bounds.addresses.proxies.compactMap { try? SocketAddress(ipAddress: $0, port: 0).host })
     self.clocks = clocks
     self.refusals = refusals
   }

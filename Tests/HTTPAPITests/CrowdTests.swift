@@ -85,7 +85,8 @@ import Testing
   @Test func anAddressHasSoManyConnectionsAndOthersHaveTheirs() async throws {
     let bench = try Bench()
     var bounds = patient(64)
-    bounds.addresses = AddressBounds(connectionsPerAddress: 4, proxies: ["127.0.0.1"])
+    bounds.addresses = AddressBounds(
+      connectionsPerAddress: 4, proxies: ["::ffff:127.0.0.1", "0:0:0:0:0:0:0:1"])
     try await bench.serve(bounds: bounds) { [bounds] address, server in
       let port = try address.port
       let one: UInt32 = 0x7F00_0002

@@ -39,6 +39,15 @@ import Testing
     #expect(problems("server: {url: \"https://a.example/x@y\"}").isEmpty)
   }
 
+  /// A name would be compared with addresses, and never be one.
+  @Test func aProxyIsAnAddress() {
+    let found = problems("central: {http: {proxies: [proxy.example]}}")
+    #expect(found.count == 1)
+    #expect(found.first?.contains("an IPv4 or IPv6 address") == true)
+    #expect(problems("central: {http: {proxies: [\"2001:db8::1\", 192.0.2.1]}}").isEmpty)
+    #expect(problems("central: {http: {proxies: []}}").isEmpty)
+  }
+
   private func problems(_ yaml: String) -> [String] {
     do {
       _ = try load(yaml)

@@ -263,7 +263,7 @@ enum SettingsCatalogue {
         "How many connections one address may have at a time, of the 256 that there are; of IPv6 a /64"
           + " is one. A provider needs few."),
       section.list(
-        "proxies", \.proxies, .host,
+        "proxies", \.proxies, .address,
         "Addresses of proxies in front of it, whose connections are not counted: they speak for many,"
           + " and have bounds of their own."),
     ]

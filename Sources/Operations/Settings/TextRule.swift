@@ -1,3 +1,4 @@
+import Glibc
 import ModemPorts
 
 /// What a setting that is a text may be.
@@ -24,6 +25,8 @@ enum TextRule: Hashable, Sendable {
   case url
   /// An address or a host name to listen at.
   case host
+  /// An IPv4 or IPv6 address in digits.
+  case address
   /// An account's identity at the provider: `AC` and 32 hexadecimal digits.
   case accountSID
   /// A number, `=`, the code of a post.
@@ -45,6 +48,7 @@ enum TextRule: Hashable, Sendable {
     case .modemName: "1 to 20 of a-z, 0-9 and -"
     case .url: "a URL that begins with https:// or http://, without a user or a password in it"
     case .host: "an address or a host name, such as 127.0.0.1"
+    case .address: "an IPv4 or IPv6 address, such as 192.0.2.1"
     case .accountSID: "AC and 32 hexadecimal digits"
     case .numberOfPost: "a number, = and a post, such as \"+9779801234567=BNP-A\""
     }
@@ -69,6 +73,7 @@ enum TextRule: Hashable, Sendable {
     case .modemName: bytes.count <= 20 && bytes.allSatisfy(TextRule.isNameByte)
     case .url: TextRule.isURL(text)
     case .host: bytes.allSatisfy(TextRule.isHostByte)
+    case .address: TextRule.isAddress(text)
     case .accountSID: text.hasPrefix("AC") && bytes.count == 34 && bytes[2...].allSatisfy(isLowHex)
     case .numberOfPost: TextRule.isNumberOfPost(bytes)
     }
@@ -122,6 +127,11 @@ enum TextRule: Hashable, Sendable {
       sign >= scheme.upperBound
     else { return String(text.prefix(60)) }
     return String((text[..<scheme.upperBound] + Secret.dots + text[sign...]).prefix(60))
+  }
+
+  private static func isAddress(_ text: String) -> Bool {
+    var bytes = in6_addr()
+    return inet_pton(AF_INET, text, &bytes) == 1 || inet_pton(AF_INET6, text, &bytes) == 1
   }
 
   private static func isHostByte(_ byte: UInt8) -> Bool {
