@@ -1,7 +1,9 @@
 import CentralStore
-import HTTPAPI
+import NIOCore
 import Operations
 import Testing
+
+@testable import HTTPAPI
 
 /// When a connection ends, whatever is sent on it.
 @Suite(.timeLimit(.minutes(15))) struct ConnectionTests {
@@ -194,7 +196,13 @@ import Testing
   /// Whatever the path, a body of which a byte comes now and then ends.
   @Test(arguments: ["/", "/healthz", path])
   func aBodyThatTricklesEnds(_ path: String) async throws {
-    try await Bench().serve { address in
+    var bounds = ConnectionBounds()
+    bounds.header = .milliseconds(500)
+    bounds.body = .milliseconds(500)
+    bounds.linger = .milliseconds(500)
+    let twilio = TwilioSettings(
+      signature: TwilioSignature(tokens: [Bench.token], publicURLs: [Bench.url]))
+    try await Bench().serve(twilio: twilio, bounds: bounds) { address, _ in
       let port = try address.port
       for beginning in [
         "POST \(path) HTTP/1.1\r\nHost: test\r\nContent-Length: 15000\r\n"
