@@ -70,6 +70,19 @@ import Timing
     #expect(try send(&bench) == ok("+CMGS: 0"))
   }
 
+  @Test func aLatePromptThatTakesNoEscape() throws {
+    var bench = Bench()
+    _ = bench.inject(.latePrompt(.seconds(15)))
+    #expect(bench.type("AT+CMGS=20") == "")
+    #expect(bench.type("\u{1B}") == "", "what is typed before it is lost")
+    #expect(bench.wait(.seconds(15)) == "\r\n> ")
+    #expect(bench.type("\u{1B}") == "")
+    #expect(bench.type("AT") == "", "it is taken for the text")
+    #expect(bench.type("\u{1A}").contains("+CMS ERROR: 304"))
+    #expect(bench.type("AT") == ok())
+    #expect(try send(&bench) == ok("+CMGS: 0"))
+  }
+
   @Test func aShortPrompt() {
     var bench = Bench()
     _ = bench.inject(.shortPrompt)

@@ -29,6 +29,7 @@ import Timing
     ("lose_answer", .loseAnswer), ("late_answer:9", .lateAnswer(.seconds(9))),
     ("false_error:332", .falseError(code: 332)), ("report_first", .reportFirst),
     ("slow_network:20", .slowNetwork(.seconds(20))), ("no_prompt", .noPrompt),
+    ("late_prompt:20", .latePrompt(.seconds(20))),
     ("short_prompt", .shortPrompt), ("prompt_line", .promptLine), ("prompt_echo", .promptEcho),
     ("silent_reception", .silentReception), ("forget_indication", .forgetIndication),
     ("lose_indication:2", .loseIndication(2)),

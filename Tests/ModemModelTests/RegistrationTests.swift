@@ -16,6 +16,15 @@ import Timing
     #expect(bench.effects.contains(.reachable))
   }
 
+  @Test func oneThatTellsNothingAnswers() {
+    var bench = Bench { $0.tellsRegistration = false }
+    #expect(bench.type("AT+CREG=1;+CREG?") == ok("+CREG: 1,1"))
+    #expect(bench.inject(.unregistered(.seconds(90))) == "")
+    #expect(bench.type("AT+CREG?") == ok("+CREG: 1,2"))
+    #expect(bench.wait(.seconds(90)) == "")
+    #expect(bench.type("AT+CREG?") == ok("+CREG: 1,1"))
+  }
+
   @Test func roamingAndDeniedAndLost() {
     var bench = Bench { $0.isRoaming = true }
     #expect(bench.type("AT+CREG=1;+CREG?") == ok("+CREG: 1,5"))

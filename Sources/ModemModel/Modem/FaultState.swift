@@ -25,6 +25,8 @@ struct FaultState: Hashable, Sendable {
   var echoesAtPrompt = false
   var echoesForEver = false
   var withholdsPrompt = false
+  /// How much later the next prompt comes; nothing but Ctrl-Z ends it then.
+  var promptLateness: Duration?
   var unplugs: UnpluggedModem?
   /// The next answer is cut off by a dip of the supply, from which it starts again after so long.
   var browningOut: Duration?

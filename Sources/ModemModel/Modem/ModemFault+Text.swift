@@ -121,7 +121,9 @@ extension ModemFault {
     Form("false_error", "[:CODE]") { $0.number(0, or: 38).map { .falseError(code: $0) } },
     Form("report_first", .reportFirst),
     Form("slow_network", "[:SECONDS]") { $0.seconds(0, or: 10).map { .slowNetwork($0) } },
-    Form("no_prompt", .noPrompt), Form("short_prompt", .shortPrompt),
+    Form("no_prompt", .noPrompt),
+    Form("late_prompt", "[:SECONDS]") { $0.seconds(0, or: 15).map { .latePrompt($0) } },
+    Form("short_prompt", .shortPrompt),
     Form("prompt_line", .promptLine), Form("prompt_echo", .promptEcho),
   ]
 

@@ -100,6 +100,8 @@ public enum ModemFault: Hashable, Sendable {
   case slowNetwork(Duration)
   /// The next `AT+CMGS` gets no prompt.
   case noPrompt
+  /// The prompt of the next `AT+CMGS` comes so much later, and an escape does not end it.
+  case latePrompt(Duration)
   /// Its prompt lacks the space after the `>`.
   case shortPrompt
   /// Its prompt ends its line.

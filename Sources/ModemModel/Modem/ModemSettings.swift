@@ -42,6 +42,9 @@ public struct ModemSettings: Hashable, Sendable {
   public var acknowledgementTimeout: Duration = .seconds(15)
   /// Time from the start to the registration.
   public var registrationDelay: Duration = .zero
+  /// Whether it tells by itself how it stands with the network, once `+CREG=1` asks for that: some take
+  /// the setting and stay silent.
+  public var tellsRegistration = true
   /// Whether it registers away from home.
   public var isRoaming = false
   /// Prepaid texts that are left; nil when nobody counts.

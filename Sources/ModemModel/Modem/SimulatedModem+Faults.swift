@@ -37,7 +37,7 @@ extension SimulatedModem {
       .roaming, .epsOnly, .noServiceCentre, .lateServiceCentre:
       beginInNetwork(fault, at: now)
     case .refuse, .refuseNumber, .numberBusy, .credit, .loseAnswer, .lateAnswer, .falseError,
-      .reportFirst, .slowNetwork, .noPrompt, .shortPrompt, .promptLine, .promptEcho:
+      .reportFirst, .slowNetwork, .noPrompt, .latePrompt, .shortPrompt, .promptLine, .promptEcho:
       beginInSending(fault, at: now)
     case .silentReception, .forgetIndication, .loseIndication, .lateIndication, .wrongStorage,
       .indicationElsewhere, .doubleReport, .wrongReference, .unreadableReport, .storageFull,
@@ -121,6 +121,7 @@ extension SimulatedModem {
     case .loseAnswer, .lateAnswer, .falseError, .reportFirst: faults.answerFault = fault
     case .slowNetwork(let duration): faults.networkDelay = duration
     case .noPrompt: faults.withholdsPrompt = true
+    case .latePrompt(let duration): faults.promptLateness = duration
     case .shortPrompt: faults.promptTail = ""
     case .promptLine: faults.promptTail = "\r\n"
     case .promptEcho: faults.echoesAtPrompt = true
@@ -221,6 +222,7 @@ extension SimulatedModem {
     fresh.faults = faults
     fresh.faults.answerFault = nil
     fresh.faults.withholdsPrompt = false
+    fresh.faults.promptLateness = nil
     fresh.faults.centreFrom = faults.centreDelay.map { now + $0 }
     fresh.faults.messagesFrom = faults.messagesDelay.map { now + $0 }
     fresh.effects = effects

@@ -48,6 +48,7 @@ extension SimulatedModem {
 
   private mutating func acceptBody(_ byte: UInt8, _ request: BodyRequest, at now: BootInstant) {
     switch byte {
+    case 0x1B where !request.takesEscape: break
     case 0x1B:
       line = []
       input = .command

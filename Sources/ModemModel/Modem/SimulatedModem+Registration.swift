@@ -41,7 +41,7 @@ extension SimulatedModem {
     let isFirst = lastRegistration == nil
     lastRegistration = status
     if [1, 5].contains(status) { effects.append(.reachable) }
-    if isFirst { return }
+    if isFirst || !settings.tellsRegistration { return }
     for name in domains {
       let level = registrationReports[name] ?? 0
       if level > 0 { tell("+\(name): \(status)\(cell(level, status))", at: now) }

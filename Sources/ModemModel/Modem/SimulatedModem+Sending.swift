@@ -21,6 +21,11 @@ extension SimulatedModem {
       faults.withholdsPrompt = false
       return .later
     }
+    if let lateness = faults.promptLateness {
+      faults.promptLateness = nil
+      request.takesEscape = false
+      busyUntil = max(now, busyUntil) + lateness
+    }
     promptForBody(request, at: now)
     return .later
   }

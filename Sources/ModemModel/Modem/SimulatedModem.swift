@@ -22,6 +22,8 @@ public struct SimulatedModem: Sendable {
     }
 
     var purpose = Purpose.send
+    /// Whether an escape ends it.
+    var takesEscape = true
     /// Octets of the TPDU, in PDU mode.
     var length: Int?
     /// The recipient as it was typed, and its type octet when one was given; in text mode.

@@ -236,7 +236,7 @@ public struct MobileNetwork: Sendable {
   private mutating func report(
     _ transit: Transit, status: UInt8, at now: BootInstant, wall: WallTime
   ) {
-    guard !chance.happens(behaviour.reportLoss),
+    guard behaviour.reports, !chance.happens(behaviour.reportLoss),
       let recipient = try? Address(transit.message.to)
     else { return }
     events.append(.reported(transit.message, status: status))

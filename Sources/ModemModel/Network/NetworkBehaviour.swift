@@ -14,6 +14,8 @@ public struct NetworkBehaviour: Hashable, Sendable {
   public var refusal = 0.0
   /// The `+CMS ERROR` of a refusal; 38 is "network out of order" (3GPP TS 24.011 E-2).
   public var refusalCode = 38
+  /// Whether it reports what became of a message when it is asked to: some networks never do.
+  public var reports = true
   /// The probability that a status report is lost.
   public var reportLoss = 0.0
   /// Time between two tries to reach a modem that is off, unregistered or full.

@@ -75,6 +75,12 @@ struct SimulateCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The share that others overtake.", valueName: "share"))
   var reordering = 0.0
 
+  @Flag(help: "The network never reports what became of a text.")
+  var noReports = false
+
+  @Flag(help: "The modems never tell by themselves how they stand with the network.")
+  var silentRegistration = false
+
   @Option(
     help: ArgumentHelp(
       "The socket of a network that several processes share; without it these modems are alone.",
@@ -129,10 +135,12 @@ struct SimulateCommand: AsyncParsableCommand {
         modem.pin = pin
         modem.sendDelay = .milliseconds(latency)
         modem.balanceCodes = balanceCode
+        modem.tellsRegistration = !silentRegistration
         return modem
       })
     for (place, path) in link.enumerated() { settings.links[place] = path }
     settings.behaviour.loss = loss
+    settings.behaviour.reports = !noReports
     settings.behaviour.duplication = duplication
     settings.behaviour.reordering = reordering
     settings.seed = seed
