@@ -128,6 +128,23 @@ public enum Limits {
   /// Lines of an operator's command that are handed back.
   public static let commandLines = 1_024
 
+  /// Within this time of being handed a PDU an error without a number is the modem's own: no network
+  /// answers so soon.
+  static let ownRefusalWithin: Duration = .seconds(1)
+
+  /// How long a registration counts that the modem did not tell by itself.
+  static let registrationHolds: Duration = .seconds(2)
+
+  /// Time between two looks for the return of a network that the modem does not tell by itself.
+  static let networkLookEvery: Duration = .milliseconds(800)
+  /// How long it is looked for so often; then as often as everything else.
+  static let networkLooksFor: Duration = .seconds(600)
+
+  /// Times that PDU mode may be refused before it is asked whether the modem has it at all.
+  static let pduRefusals = 3
+  /// Time between two looks at a modem that takes no PDUs.
+  static let unfitLookEvery: Duration = .seconds(600)
+
   /// How long a modem that keeps the link waits for the next message at least (3GPP TS 27.005 3.5.6
   /// has 1 to 5 s).
   static let linkKept: Duration = .seconds(1)

@@ -73,7 +73,8 @@ struct FaultRow: Sendable {
     case .pinTries: wantsPIN = true
     case .simRemoved(nil): needsPerson = ("sim_locked", "no SIM")
     case .denied(nil): needsPerson = ("registering", "denied")
-    case .falseError: lies = true
+    // A code that names no refusal is no word on it.
+    case .falseError(let code): lies = code != 500
     case .trickle, .noise, .echo, .endlessEcho, .nulBytes, .badText, .errorWords, .bareErrors,
       .swappedErrors,
       .roaming, .epsOnly, .reportFirst, .shortPrompt, .promptLine, .promptEcho, .silentReception,
@@ -94,12 +95,26 @@ struct FaultRow: Sendable {
       .numberBusy(_, let time):
       .after(time)
     case .pinTries(0): .never
-    case .hugeLine, .badText, .garbage, .restart, .noPrompt, .loseAnswer, .lateAnswer, .falseError,
+    case .hugeLine, .badText, .garbage, .restart, .noPrompt, .latePrompt, .loseAnswer, .lateAnswer,
+      .falseError,
       .refuse, .echo, .forgetIndication, .loseIndication:
       .after(.zero)
     case .pinTries: .after(.zero)
     default: .healed
     }
+  }
+}
+
+/// What a modem and its network do not do, whatever is asked of them.
+struct Surroundings: Hashable, Sendable {
+  /// Whether the network reports what became of a text.
+  var reports = true
+  /// Whether the modem tells by itself how it stands with the network.
+  var tellsRegistration = true
+
+  /// All there are, the usual one first.
+  static let all = [true, false].flatMap { reports in
+    [true, false].map { Surroundings(reports: reports, tellsRegistration: $0) }
   }
 }
 

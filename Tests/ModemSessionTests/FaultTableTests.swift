@@ -38,6 +38,26 @@ import Timing
     FaultTableTests.show(table)
   }
 
+  // What is learnt from a report or told by the modem itself is not there to help.
+  @Test(arguments: ["huawei", "simcom"])
+  func everyFaultIsSurvivedWithoutReportsAndResults(_ maker: String) throws {
+    let makers = ModemProfile.named
+    let place = try #require(makers.firstIndex { $0.name == maker })
+    let moments = FaultMoment.allCases
+    for (line, row) in FaultRow.all.enumerated() {
+      for (turn, surroundings) in Surroundings.all.dropFirst().enumerated() {
+        // Between them and the two makers every moment has its turn.
+        let moment = moments[(line + turn * 2 + place) % moments.count]
+        let seed = UInt64(place * 1_000 + line)
+        let report = try FaultTrial.run(
+          makers[place].profile, row, moment, surroundings, seed: seed)
+        for violation in report.violations {
+          Issue.record("\(maker) \(row.name) \(moment) \(surroundings) seed \(seed): \(violation)")
+        }
+      }
+    }
+  }
+
   /// The moments and seeds of a place in the table: all moments where the modem is the plain one, and
   /// for the others those that are next in turn.
   private static func runs(_ column: Int, _ line: Int) -> [(FaultMoment, UInt64)] {

@@ -42,7 +42,10 @@ struct FaultTrial {
   private var seen = (events: 0, commands: 0)
   private var steps: [(name: String, at: BootInstant)] = []
 
-  init(_ profile: ModemProfile, _ row: FaultRow, _ moment: FaultMoment, seed: UInt64) {
+  init(
+    _ profile: ModemProfile, _ row: FaultRow, _ moment: FaultMoment, _ surroundings: Surroundings,
+    seed: UInt64
+  ) {
     self.row = row
     self.moment = moment
     random = SplitMix64(seed: seed)
@@ -56,15 +59,18 @@ struct FaultTrial {
       $0.sendDelay = .seconds(2)
       $0.registrationDelay = .seconds(3)
       $0.storageSize = 10
+      $0.tellsRegistration = surroundings.tellsRegistration
       if row.wantsPIN { $0.pin = "1234" }
     }
+    bench.world.behaviour.reports = surroundings.reports
     bench.vanishesOnRestart = random.next() % 2 == 0
   }
 
   static func run(
-    _ profile: ModemProfile, _ row: FaultRow, _ moment: FaultMoment, seed: UInt64
+    _ profile: ModemProfile, _ row: FaultRow, _ moment: FaultMoment,
+    _ surroundings: Surroundings = Surroundings(), seed: UInt64
   ) throws -> Report {
-    var trial = FaultTrial(profile, row, moment, seed: seed)
+    var trial = FaultTrial(profile, row, moment, surroundings, seed: seed)
     return try trial.run()
   }
 

@@ -49,6 +49,7 @@ extension ModemSession {
       settle(.seconds(1), at: now)
     case .restart:
       start.noteRestart(at: now)
+      status.starts += 1
       phase = .restarting
       open(
         ATCommand(profile.restart ?? "AT+CFUN=1,1", timeout: configuration.timeouts.restart),
@@ -120,6 +121,7 @@ extension ModemSession {
   }
 
   mutating func probed(_ answer: ATAnswer, _ tries: Int, at now: BootInstant) {
+    if answer.ending == .ok { mayAwaitText = false }
     switch answer.ending {
     case .ok where tries == 0 && !mayBeLate:
       setUp(.echoOff, form: 0, tries: 0, at: now)
@@ -168,6 +170,18 @@ extension ModemSession {
   }
 
   private mutating func isMute(at now: BootInstant) {
+    if mayAwaitText {
+      // It may take all that it is asked for the text that it asked for too late, and no escape. In PDU
+      // mode nothing goes out for that: what was asked is no PDU.
+      mayAwaitText = false
+      log(
+        "modem_ending_text", .notice,
+        "the modem may still wait for a text that was given up; it is ended with Ctrl-Z")
+      effects.append(.write([0x1A]))
+      mayBeLate = true
+      settle(.seconds(1), at: now)
+      return
+    }
     trouble(
       "the modem at \(status.port) does not answer AT; is this its AT port, and is it on?",
       kind: "mute", answers: false, at: now)
@@ -213,6 +227,12 @@ extension ModemSession {
 
   /// What refusals in a row tell of the modem.
   mutating func remedy(_ error: ModemError, at now: BootInstant) {
+    if sendTroubles.isInDoubt(after: error) {
+      log(
+        "modem_texts_in_doubt", .warning,
+        "three texts in a row ended with \(error), which tells nothing; is there credit"
+          + " on the SIM, and may it send texts?")
+    }
     switch sendTroubles.refused(error) {
     case nil: break
     case .setUpAgain: needsSetup = true

@@ -29,6 +29,13 @@ struct SendTroubles: Sendable {
     count = 0
   }
 
+  /// Whether the error that is about to be counted completes a row of those that say nothing, and that
+  /// operators answer to an empty account too.
+  func isInDoubt(after error: ModemError) -> Bool {
+    Code(kind: error.kind, code: error.code) == last && count + 1 == 3
+      && error.leavesDoubt(after: Limits.ownRefusalWithin)
+  }
+
   /// A text was refused; what is to be done when that has a pattern.
   mutating func refused(_ error: ModemError) -> Remedy? {
     let code = Code(kind: error.kind, code: error.code)

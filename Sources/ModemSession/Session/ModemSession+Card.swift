@@ -208,6 +208,7 @@ extension ModemSession {
     }
     status.lastError = reason
     card.lockReason = reason
+    unfitReason = nil
     interruptText(reason, payloadLeft: false)
     refuseTexts(reason)
     refuseUSSD(reason)

@@ -80,6 +80,7 @@ extension ModemSession {
     wasAbsent = true
     // Another card may be there when it comes back.
     card.claim = nil
+    mayAwaitText = false
     failures = 0
     giveUpOpen("\(reason)")
     close(reason, at: now)
@@ -150,10 +151,13 @@ extension ModemSession {
 
   /// What was known of the modem behind the port; another may be there next time.
   private mutating func forgetModem() {
-    let (state, error) = (status.state, status.lastError)
+    let (state, error, starts) = (status.state, status.lastError, status.starts)
     status = ModemStatus(state: state, port: configuration.port, lastError: error)
+    status.starts = starts
     registrations = [:]
     access.interrupted()
+    network = NetworkKnowledge()
+    unfitReason = nil
     mayBeLate = false
     profile = .generic
     dialogue.pause = .zero

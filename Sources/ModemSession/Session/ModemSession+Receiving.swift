@@ -25,7 +25,7 @@ extension ModemSession {
       noteDamage(pdu, at: nil)
       hand(InboundPDU(token: lastToken, hex: pdu))
     case .registration(let domain, let registration):
-      take(registration, in: domain)
+      take(registration, in: domain, isTold: true, at: now)
     case .signal(let strength):
       status.signalDBm = strength ?? status.signalDBm
     case .restarted(let line):
@@ -67,6 +67,7 @@ extension ModemSession {
 
   /// No trouble, and no step of the ladder: all that the modem forgot is set again at once.
   mutating func startedAnew(_ line: String, at now: BootInstant) {
+    status.starts += 1
     if sending != nil { supply.sent(at: now) }
     tell(supply.note(.restart, at: now))
     take(.resynchronise, "the modem restarted by itself (\(line))", at: now)

@@ -56,6 +56,7 @@ extension ModemSession {
         refuseTexts("the modem is not registered in the network")
         return false
       }
+      if asksForNetwork(at: now) { return true }
       let text = texts.removeFirst()
       guard let parts = compose(text) else { continue }
       sending = SendingText(text: text, parts: parts)
@@ -117,6 +118,7 @@ extension ModemSession {
       let reference = reduced(number)
       text.references.append(reference)
       sendTroubles.accepted()
+      networkTookText(at: now)
       sendNotBefore = now + profile.messagePause
       burst.lasts = sendNotBefore + Limits.linkKept
       if text.references.count == text.parts.count {
@@ -132,17 +134,35 @@ extension ModemSession {
     case .failed(let result):
       let error = ModemError(finalResult: result, family: family) ?? ModemError(.cms, code: 500)
       if sendsWithoutValidity(text, after: error) { return }
-      end(text, .refused(error))
+      end(text, outcome(of: error, text, payloadLeft: answer.payloadLeft, at: now))
+      doubtNetwork(error)
       remedy(error, at: now)
+    // Perhaps it is not in PDU mode any more.
     case .ok where answer.payloadLeft:
+      needsSetup = true
       end(text, .unknown(reason: "the modem said OK and gave no message reference (+CMGS)"))
     case .ok:
+      needsSetup = true
       end(text, .notSent(reason: "the modem did not ask for the message"))
     case .timedOut where answer.payloadLeft:
+      mayAwaitText = true
       end(text, .unknown(reason: "the modem did not say what became of the text"))
     case .timedOut:
+      mayAwaitText = true
       end(text, .notSent(reason: "the modem did not ask for the message in time"))
     }
+  }
+
+  /// What an error means for the part that was being sent.
+  private func outcome(
+    of error: ModemError, _ text: SendingText, payloadLeft: Bool, at now: BootInstant
+  ) -> SendOutcome {
+    guard payloadLeft, let leftAt = text.leftAt else {
+      // What an error of the network's could mean is no question before the text was there.
+      return error.isOutcomeUnknown ? .notSent(reason: error.description) : .refused(error)
+    }
+    guard error.leavesDoubt(after: now - leftAt) else { return .refused(error) }
+    return .unknown(reason: "\(error), and the network may have taken it all the same")
   }
 
   /// Sends a text once more without a validity period, should the network take none (TP-VPF or TP-VP

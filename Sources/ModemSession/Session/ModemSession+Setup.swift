@@ -26,8 +26,8 @@ extension ModemSession {
   /// Whether a step has something to do, by what the steps before it found.
   private func isWanted(_ step: SetupStep) -> Bool {
     switch step {
-    // These two follow from the answer before them alone.
-    case .functionOn, .enterPIN, .cardNumber, .pinAttempts: false
+    // These follow from the answer before them alone.
+    case .functionOn, .enterPIN, .cardNumber, .pinAttempts, .messageMode: false
     case .setServiceCentre: configuration.smsc != nil && configuration.smsc != status.smsc
     default: !isLeftOut(step)
     }
@@ -94,6 +94,9 @@ extension ModemSession {
     case .cardNumber, .pinAttempts:
       aboutCard(answer, step, form: form, at: now)
       return
+    case .messageMode:
+      toldMode(answer, at: now)
+      return
     default: break
     }
     guard case .failed(let result) = answer.ending else {
@@ -120,6 +123,7 @@ extension ModemSession {
         goOn(after: step, at: now)
       case .required where mayPass(result, at: now):
         phase = .pausing(step, tries: tries + 1, until: now + Limits.startingPause)
+      case .required where step == .pduMode: refusesPDUMode(result, at: now)
       case .required(let reason): setupFailed("\(reason): \(result)", at: now)
       }
     }
@@ -204,6 +208,7 @@ extension ModemSession {
       }
     case .revision: status.revision = answer.text
     case .serialNumber: status.imei = SerialNumbers.imei(in: answer) ?? status.imei
+    case .pduMode: takesPDUMode()
     case .subscriber: status.imsi = SerialNumbers.imsi(in: answer)
     case .storage:
       learnStorage(answer)
@@ -223,9 +228,9 @@ extension ModemSession {
         $0.isEmpty ? nil : $0
       }
     case .setServiceCentre: status.smsc = configuration.smsc
-    case .circuitSwitched: learnRegistration(.circuitSwitched, answer)
-    case .packetSwitched: learnRegistration(.packetSwitched, answer)
-    case .evolved: learnRegistration(.evolved, answer)
+    case .circuitSwitched: learnRegistration(.circuitSwitched, answer, at: now)
+    case .packetSwitched: learnRegistration(.packetSwitched, answer, at: now)
+    case .evolved: learnRegistration(.evolved, answer, at: now)
     case .timeUpdateModes:
       if let mode = profile.localTimeMode, answer.value.map({ offers($0, mode) }) == true {
         profile.timeUpdates = ["AT+CTZU=\(mode)"] + profile.timeUpdates
@@ -254,23 +259,11 @@ extension ModemSession {
     }
   }
 
-  private mutating func learnRegistration(_ domain: RegistrationDomain, _ answer: ATAnswer) {
+  private mutating func learnRegistration(
+    _ domain: RegistrationDomain, _ answer: ATAnswer, at now: BootInstant
+  ) {
     guard let registration = answer.value.flatMap({ Registration(answer: $0) }) else { return }
-    take(registration, in: domain)
-  }
-
-  mutating func take(_ registration: Registration, in domain: RegistrationDomain) {
-    let was = isRegistered
-    registrations[domain] = registration
-    guard was != isRegistered, phase == .idle else { return }
-    if isRegistered {
-      if !isLeftOut(.network) { checks.append(.network) }
-      log("modem_registered", .notice, "the network let the modem in (\(registration.words))")
-    } else {
-      log(
-        "modem_unregistered", .warning,
-        "the modem lost the network (\(registration.words)); texts wait")
-    }
+    take(registration, in: domain, isTold: false, at: now)
   }
 
   mutating func learnStorage(_ answer: ATAnswer) {

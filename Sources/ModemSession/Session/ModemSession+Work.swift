@@ -9,6 +9,8 @@ extension ModemSession {
     var text: OutgoingText
     var parts: [EncodedPDU]
     var references: [UInt8] = []
+    /// When the PDU of the latest part was handed to the modem.
+    var leftAt: BootInstant?
   }
 
   /// A place in a storage.

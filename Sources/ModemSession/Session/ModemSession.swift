@@ -129,6 +129,12 @@ public struct ModemSession: Sendable {
   /// Settings that are to be made before anything else.
   var settings: [ATCommand] = []
   var registrations: [RegistrationDomain: Registration] = [:]
+  var network = NetworkKnowledge()
+  /// Whether the modem may still wait for a text that it asked for too late.
+  var mayAwaitText = false
+  /// How often in a row it refused PDU mode, and what it is called for that.
+  var pduRefusals = 0
+  var unfitReason: String?
 
   var texts: [OutgoingText] = []
   var sending: SendingText?
@@ -203,7 +209,7 @@ public struct ModemSession: Sendable {
   }
 
   private var idleDeadline: BootInstant {
-    var house = min(nextCheck, nextSweep)
+    var house = min(nextCheck, nextSweep, nextNetworkLook ?? nextCheck)
     if let moment = announcements.judgeAt { house = min(house, moment) }
     if sweep.notBefore > .zero { house = min(house, sweep.notBefore) }
     let next = sending != nil || !texts.isEmpty ? min(house, sendNotBefore) : house
@@ -232,6 +238,7 @@ public struct ModemSession: Sendable {
     case .idle:
       expireUSSD(at: now)
       if nextCheck <= now { dueChecks(at: now) }
+      lookForNetwork(at: now)
       if sweep.notBefore <= now { sweep.resume() }
       judgeAnnouncements(at: now)
       guard phase == .idle else { return }
@@ -257,7 +264,9 @@ public struct ModemSession: Sendable {
 
   mutating func handle(_ event: ATEvent, at now: BootInstant) {
     switch event {
-    case .write(let bytes): effects.append(.write(bytes))
+    case .write(let bytes):
+      effects.append(.write(bytes))
+      if purpose == .textPart { sending?.leftAt = now }
     case .finished(let answer): finished(answer, at: now)
     case .unsolicited(let result): heard(result, at: now)
     case .echoed: heardEcho(at: now)
@@ -328,6 +337,8 @@ public struct ModemSession: Sendable {
     if openDomain(at: now) { return }
     if !settings.isEmpty {
       open(settings.removeFirst(), for: .setting, at: now)
+    } else if sending == nil, resolvesDoubt(at: now) {
+      return
     } else if sending != nil, sendNotBefore <= now {
       sendPart(at: now)
     } else if sending != nil {
@@ -358,8 +369,6 @@ public struct ModemSession: Sendable {
 
   // MARK: Telling
 
-  var isRegistered: Bool { registrations.values.contains { $0.canSend } }
-
   /// Tells the status when it changed.
   mutating func publish() {
     status.state = state
@@ -378,19 +387,11 @@ public struct ModemSession: Sendable {
     case .closed: status.lastError.map { .failed($0) } ?? .closed
     case .opening: .opening
     case .settling, .probing, .synchronising, .setup, .pausing, .claiming:
-      card.lockReason.map { .simLocked($0) } ?? .probing
+      card.lockReason.map { .simLocked($0) } ?? unfitReason.map { .failed($0) } ?? .probing
     case .restarting, .resetting: .resetting
-    case .locked: .simLocked(status.lastError ?? "the SIM wants a code")
+    case .locked:
+      unfitReason.map { .failed($0) } ?? .simLocked(status.lastError ?? "the SIM wants a code")
     case .idle: isRegistered ? .ready : .registering
     }
-  }
-
-  private var registrationWords: String {
-    let order: [Registration] = [
-      .home, .textsOnlyHome, .roaming, .textsOnlyRoaming, .denied, .searching, .emergencyOnly,
-      .notSearching,
-    ]
-    let found = order.first { wanted in registrations.values.contains { $0 == wanted } }
-    return (found ?? .unknown).words
   }
 }

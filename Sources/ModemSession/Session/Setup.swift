@@ -9,7 +9,7 @@ enum SetupStep: Int, CaseIterable, Sendable {
   case function, functionOn
   case simState, cardNumber, pinAttempts, enterPIN
   case subscriber
-  case pduMode, messageService, characterSet
+  case pduMode, messageMode, messageService, characterSet
   case storage, storages, indications
   case serviceCentre, setServiceCentre
   case reportCircuitSwitched, reportPacketSwitched, reportEvolved
@@ -71,6 +71,7 @@ enum SetupStep: Int, CaseIterable, Sendable {
       return [ATCommand("AT+CPIN=\"\(pin)\"", timeout: timeouts.pin)]
     case .subscriber: return [bare("AT+CIMI")]
     case .pduMode: return [command("AT+CMGF=0")]
+    case .messageMode: return [command("AT+CMGF?")]
     case .messageService: return [command("AT+CSMS=0")]
     case .characterSet: return [command("AT+CSCS=\"GSM\""), command("AT+CSCS=\"IRA\"")]
     case .storage:

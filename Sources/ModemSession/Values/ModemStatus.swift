@@ -95,6 +95,9 @@ public struct ModemStatus: Hashable, Sendable {
   /// Whether it tells nothing by itself at this port, so that messages are found by looking alone. With
   /// a state that is away another of its ports is to be opened next.
   public var isDeaf = false
+  /// How often a modem was seen to start anew while its port was open, by itself or because it was told
+  /// to, since the session began.
+  public var starts = 0
   /// Whether a text that is handed in now would be sent.
   public var canSend: Bool
   /// What went wrong last, until it is well again.
