@@ -60,4 +60,7 @@ public enum Limits {
 
   /// Time after which a failure of the store that lasts is told of again.
   public static let storageTold: Duration = .seconds(600)
+
+  /// Outcomes in a row that were no acceptance up to which a pause ends with what it was made for.
+  static let holdsEndedEarly = 2
 }

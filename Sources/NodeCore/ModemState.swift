@@ -15,6 +15,27 @@ struct Flight: Hashable, Sendable {
   var parts = 1
 }
 
+/// What a modem is left alone for, which says what ends that before its time.
+enum HoldCause: Hashable, Sendable {
+  /// The network was not there, or out of order: its return does.
+  case passing
+  /// Nobody knows what became of a text: that the modem restarted, which explains it, does.
+  case doubt
+  /// Somebody has to act.
+  case person
+
+  /// The cause of a pause after an outcome.
+  init(_ outcome: TextOutcome, needsOperator: Bool) {
+    switch outcome {
+    case _ where needsOperator: self = .person
+    case .unknown: self = .doubt
+    case .refused(let refusal) where refusal.kind != .soon && refusal.kind != .later:
+      self = .person
+    case .refused, .notSent, .accepted: self = .passing
+    }
+  }
+}
+
 /// What the core knows of one modem: whether it can send, what it is sending, and how long it is
 /// left alone after it could not.
 struct ModemState: Sendable {
@@ -30,6 +51,7 @@ struct ModemState: Sendable {
   /// Numbers that refused its texts since the last that went.
   var refusedNumbers: Set<String> = []
   var credit = CreditWatch()
+  var holdCause: HoldCause?
   /// Why it is left alone, and whether somebody has to act.
   var holdReason: String?
   var needsOperator = false
@@ -44,10 +66,23 @@ struct ModemState: Sendable {
   mutating func startClean() {
     holdUntil = nil
     holdReason = nil
+    holdCause = nil
     needsOperator = false
     streak = Streak()
     refusedNumbers = []
     lastRefusal = nil
+  }
+
+  /// Ends the pause that was made for a cause which is over; false when it was made for another, or was
+  /// ended so too often in a row: a modem that comes and goes must not be tried each time, and one that
+  /// restarts with each text would burn one passage after the other.
+  mutating func endHold(of cause: HoldCause) -> Bool {
+    let most = cause == .doubt ? 1 : Limits.holdsEndedEarly
+    guard holdUntil != nil, holdCause == cause, streak.total <= most else { return false }
+    holdUntil = nil
+    holdReason = nil
+    holdCause = nil
+    return true
   }
 
   /// The outcome as it counts: a refusal that passes soon the first times is called so.

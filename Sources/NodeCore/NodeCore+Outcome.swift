@@ -24,6 +24,7 @@ extension NodeCore {
     if let pause {
       modems[index].holdUntil = now + pause.duration
       modems[index].needsOperator = pause.needsOperator
+      modems[index].holdCause = HoldCause(outcome, needsOperator: pause.needsOperator)
       modems[index].holdReason =
         words(for: outcome) + (pause.needsOperator ? advice(for: outcome) : "")
     }

@@ -70,6 +70,10 @@ public struct NodeCore: Sendable {
     case .modemReturned(let id):
       if modems.indices.contains(id.index) { modems[id.index].startClean() }
       needsLook = true
+    case .modemRestarted(let id):
+      if modems.indices.contains(id.index), modems[id.index].endHold(of: .doubt) {
+        needsLook = true
+      }
     case .chosen(let answer):
       chosen(answer, at: now, &effects)
     case .textFinished(let id, let outcome):
@@ -161,6 +165,8 @@ public struct NodeCore: Sendable {
     modems[id.index].reason = canSend ? nil : reason
     guard modems[id.index].canSend != canSend else { return }
     modems[id.index].canSend = canSend
+    // What it waited for is there: the network, mostly.
+    if canSend, modems[id.index].endHold(of: .passing) { needsLook = true }
     effects.append(
       .report(canSend ? .modemReady(id) : .modemNotReady(id, reason: reason)))
   }

@@ -99,6 +99,8 @@ public enum NodeEvent: Hashable, Sendable {
   case modemChanged(ModemID, canSend: Bool, reason: String)
   /// A modem that was away is there again: what it met before says nothing any more.
   case modemReturned(ModemID)
+  /// A modem restarted and is set up again: what nobody knew of a text because of it is over.
+  case modemRestarted(ModemID)
   /// The store's answer to ``NodeEffect/chooseDue``.
   case chosen(DueAnswer)
   /// The outcome of a text came in.

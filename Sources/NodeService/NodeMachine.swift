@@ -48,6 +48,7 @@ public struct NodeMachine: Sendable {
   var clockVote = ClockVote()
   var isClockOff = false
   var away: Set<ModemID> = []
+  var restarted: Set<ModemID> = []
   var waiting = 0
   var isStarted = false
   /// Whether the start is still to come, because the store failed for now.
@@ -182,7 +183,8 @@ extension NodeMachine {
   ) throws(StorageError) -> [NodeOutput] {
     let before = NodeRound.State(
       core: core, modemStatus: modemStatus, timeKept: timeKept, nextSweep: nextSweep,
-      clockVote: clockVote, isClockOff: isClockOff, away: away, settings: settings)
+      clockVote: clockVote, isClockOff: isClockOff, away: away, restarted: restarted,
+      settings: settings)
     let store = store
     let keepsTime = waiting > 0 && moment.boot - timeKept >= Limits.keepTimeEvery
     let (state, outputs, waiting) = try store.transaction { transaction throws(StorageError) in
@@ -208,6 +210,7 @@ extension NodeMachine {
     clockVote = state.clockVote
     isClockOff = state.isClockOff
     away = state.away
+    restarted = state.restarted
     self.settings = state.settings
     self.settings.rules = core.rules
     self.waiting = waiting

@@ -11,12 +11,17 @@ extension NodeRound {
     switch event {
     case .status(let status):
       if state.modemStatus.indices.contains(modem.index) {
+        let before = state.modemStatus[modem.index]
+        if let before, before.starts != status.starts { state.restarted.insert(modem) }
         state.modemStatus[modem.index] = status
       }
       if status.state.isAway {
         state.away.insert(modem)
       } else if status.canSend, state.away.remove(modem) != nil {
         try tell(.modemReturned(modem))
+      }
+      if status.canSend, state.restarted.remove(modem) != nil {
+        try tell(.modemRestarted(modem))
       }
       let reason = status.lastError ?? status.state.words
       try tell(.modemChanged(modem, canSend: status.canSend, reason: reason))

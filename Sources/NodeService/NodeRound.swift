@@ -19,6 +19,8 @@ struct NodeRound {
     var isClockOff: Bool
     /// Modems whose port is gone, or was when they were heard of last.
     var away: Set<ModemID>
+    /// Modems that restarted and have not been able to send since.
+    var restarted: Set<ModemID>
     /// What the configuration says.
     var settings: NodeMachine.Settings
   }

@@ -58,6 +58,38 @@ import Timing
     #expect(try bench.pass(.seconds(1)).texts.count == 1)
   }
 
+  private func status(_ state: ModemState, starts: Int) -> NodeInput {
+    var status = ModemStatus(state: state, port: "/dev/modem", canSend: state == .ready)
+    status.starts = starts
+    return .modem(ModemID(0), .status(status))
+  }
+
+  // What nobody knows of one text is no reason to keep the others once it is known why.
+  @Test func aModemThatRestartedAndIsReadyGetsTheNextText() throws {
+    for starts in [0, 1] {
+      let bench = try Bench()
+      try bench.start()
+      try bench.record(2)
+      let (_, text) = try bench.recordDue(1)
+      try bench.handle(.outcome(text.id, .unknown(reason: "the modem restarted by itself")))
+      try bench.handle(status(.probing, starts: starts))
+      let outputs = try bench.handle(status(.ready, starts: starts))
+      #expect(outputs.texts.count == starts, "\(starts) restarts")
+      #expect(try bench.pass(.seconds(61)).texts.count == 1 - starts)
+    }
+  }
+
+  @Test func aNetworkThatReturnsIsUsedAtOnce() throws {
+    let bench = try Bench()
+    try bench.start()
+    try bench.record(2)
+    let (_, text) = try bench.recordDue(1)
+    try bench.handle(
+      .outcome(text.id, .notSent(reason: "the modem is not registered in the network")))
+    try bench.handle(status(.registering, starts: 0))
+    #expect(try bench.handle(status(.ready, starts: 0)).texts.count == 1)
+  }
+
   @Test func whatWasNotSentGoesAgainSoon() throws {
     let bench = try Bench()
     try bench.start()
