@@ -4,14 +4,21 @@
 #
 #   Tests/Faults/run.sh [PROGRAM [ROW...]]
 #
-# The rows run side by side, each in a directory of its own; times are taken from what the simulated
-# network tells, so nothing here is measured by when a shell happened to look. Fails when a row misses
-# its target.
+# Every row runs on each of FAULTS_MAKERS, with a network that reports and one that never does
+# (FAULTS_REPORTS), and with modems that tell of the network by themselves and such that stay silent
+# (FAULTS_RESULTS). FAULTS_JOBS of these run side by side, each in a directory of its own; times are
+# taken from what the simulated network tells, so nothing here is measured by when a shell happened to
+# look. Fails when a row misses its target anywhere.
 set -euo pipefail
 
 program=${1:-.build/release/checkpost}
 shift || true
-rows=${*:-unplug rename mute number registration lost error killed}
+# The longest first.
+rows=${*:-lost registration mute wordless error killed number unplug rename}
+makers=${FAULTS_MAKERS:-huawei simcom}
+all_reports=${FAULTS_REPORTS:-on off}
+all_results=${FAULTS_RESULTS:-on off}
+jobs=${FAULTS_JOBS:-12}
 [ -x "$program" ] || {
   echo "faults: $program is not there; make release builds it" >&2
   exit 69
@@ -23,8 +30,9 @@ centre_number=+9779801000099
 bad_number=+9779801000404
 top=$(mktemp -d "${TMPDIR:-/tmp}/checkpost-faults.XXXXXX")
 
+row="" maker="" reports="" results=""
 fail() {
-  echo "faults: $row: $*" >&2
+  echo "faults: $row${maker:+ ($maker, reports $reports, results $results)}: $*" >&2
   exit 1
 }
 
@@ -90,7 +98,10 @@ follow() { ln -sfn "$1" "$directory/modem"; }
 # start_bench OPTIONS...: simulated modems, a node and a centre, ready.
 start_bench() {
   local common="log: {file: null, format: json, level: debug, mask_key_file: null}"
-  directory="$top/$row"
+  local options=(--profile "$maker")
+  [ "$reports" = on ] || options+=(--no-reports)
+  [ "$results" = on ] || options+=(--silent-registration)
+  directory="$top/$maker-$reports-$results-$row"
   mkdir "$directory"
   cd "$directory"
   cat >node.yaml <<EOF
@@ -118,7 +129,7 @@ EOF
   : >events
   : >node.log
   mkfifo requests
-  "$program" simulate --trace "$@" \
+  "$program" simulate --trace "${options[@]}" "$@" \
     --number "$node_number" --link "$directory/modem-node" \
     --number "$centre_number" --link "$directory/modem-centre" \
     >events 2>simulator.log <requests &
@@ -131,6 +142,8 @@ EOF
   start_node 3>&-
   wait_for 20 "ready modem of the node" is_ready node.log 1
   wait_for 20 "ready modem of the centre" is_ready centre.log 1
+  # A post has been quiet for a while when its network goes: what was asked at the start is old then.
+  [ "$results" = on ] || sleep 3
 }
 
 # record NUMBER...: passages with these numbers of plates.
@@ -213,7 +226,8 @@ row_number() {
   ask "{\"fault\":\"refuse_number:$bad_number:1\"}"
   # While there is no network, all of them line up.
   ask '{"fault":"unregistered:6"}'
-  wait_for 10 "loss of the network" has_line modem_unregistered node.log
+  # A silent modem is asked when there is something to send.
+  [ "$results" = off ] || wait_for 10 "loss of the network" has_line modem_unregistered node.log
   record 1000 1001 1002 1003 1004 1005 1006 1007 1008 1009
   await 60 '"command":"AT+CMGS' "$from"
   bad=$at
@@ -273,6 +287,16 @@ row_error() {
   once "the network took it, an error came" "1 for 600 s, then 2 (gammu)"
 }
 
+row_wordless() {
+  start_bench --latency 2000
+  ask '{"fault":"bare_errors"}'
+  ask '{"fault":"false_error:38"}'
+  record 1000
+  await 30 '"event":"submitted"' 0
+  wait_for 10 "word of the error" has_line 'text_refused\|text_unknown' node.log
+  once "the same, 2 s later and without a number" "2 (all)"
+}
+
 row_killed() {
   start_bench --latency 3000
   record 1000
@@ -286,11 +310,11 @@ row_killed() {
 
 # --- All of them ---------------------------------------------------------------------------------
 
-declare -A running
+running=""
 end_all() {
   local status=$?
   trap - EXIT INT TERM
-  for process in "${running[@]}"; do kill "$process" 2>/dev/null || true; done
+  for process in $running; do kill "$process" 2>/dev/null || true; done
   wait
   if [ "$status" -eq 0 ]; then rm -rf "$top"; else echo "faults: what it left is in $top" >&2; fi
   exit "$status"
@@ -299,29 +323,43 @@ trap end_all EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-for row in $rows; do
+# each COMMAND: runs it for every row, maker and surroundings.
+each() {
+  local command=$1
+  for row in $rows; do
+    for maker in $makers; do
+      for reports in $all_reports; do
+        for results in $all_results; do "$command"; done
+      done
+    done
+  done
+}
+
+begin() {
   declare -F "row_$row" >/dev/null || fail "there is no such row"
+  while [ "$(jobs -pr | wc -l)" -ge "$jobs" ]; do wait -n || true; done
   (
     trap finish_row EXIT
     trap 'exit 143' TERM INT
     "row_$row"
   ) &
-  running[$row]=$!
-done
-status=0
-for row in $rows; do
-  wait "${running[$row]}" || status=1
-  unset "running[$row]"
-done
+  running=$(jobs -pr)
+}
+each begin
+# Whether one failed is seen by the result that it has not left.
+wait
 
-printf '%-56s %-30s %-10s %-28s %s\n' fault measured target "best of the others" ""
-for row in $rows; do
-  if [ -f "$top/$row/result" ]; then
-    IFS='|' read -r name measured target peer verdict <"$top/$row/result"
-    [ "$verdict" = met ] || status=1
-  else
-    name=$row measured=- target=- peer=- verdict=FAILED
+status=0
+show() {
+  local result="$top/$maker-$reports-$results-$row/result"
+  local name=$row measured=- target=- peer=- verdict=FAILED
+  if [ -f "$result" ]; then
+    IFS='|' read -r name measured target peer verdict <"$result"
   fi
-  printf '%-56s %-30s %-10s %-28s %s\n' "$name" "$measured" "$target" "$peer" "$verdict"
-done
+  [ "$verdict" = met ] || status=1
+  printf "$form" "$name" "$maker" "$reports" "$results" "$measured" "$target" "$peer" "$verdict"
+}
+form='%-56s %-8s %-8s %-8s %-30s %-10s %-28s %s\n'
+printf "$form" fault maker reports results measured target "best of the others" ""
+each show
 exit "$status"
