@@ -29,12 +29,11 @@ extension NodeRound {
       try tell(.textFinished(id, TextOutcome(outcome)))
       // A report may have come before the outcome that it belongs to.
       let words = NodeWords(settings: settings, moment: moment)
-      for match in try transaction.matchReports(ofTextBy: name(of: modem), at: moment) {
-        try log(words.event(match))
+      let matches = try transaction.matchReports(ofTextBy: name(of: modem), at: moment)
+      for match in matches { try log(words.event(match)) }
+      if case .accepted = outcome {
+        try closeTextsThatNeverLeft(by: modem, amongAll: matches.contains { $0.resolved })
       }
-      let free = try transaction.textsThatNeverLeft(by: name(of: modem), at: moment)
-      for text in free { try log(words.neverLeft(text)) }
-      if !free.isEmpty { try tell(.woke) }
     case .received(let inbound):
       try keep(inbound, from: modem)
     case .networkTime(let time):
@@ -79,6 +78,7 @@ extension NodeRound {
     var rule: SettlingRule?
     if resolved, let textID { rule = try transaction.settlingRule(of: textID) }
     try log(words.event(received: entry, textID: textID, resolved: resolved, rule: rule))
+    if resolved { try closeTextsThatNeverLeft(by: modem, amongAll: true) }
     if case .part(_, _, let place) = entry.content,
       let parts = try transaction.completeParts(place),
       let text = InboundDecoding.joined(parts)
@@ -86,6 +86,19 @@ extension NodeRound {
       try transaction.join(place, text: text)
       try log(words.wholeText(parts: place.total))
     }
+  }
+
+  /// What is known of one text may leave no room for another: then that one never left, and what it was
+  /// for is due again.
+  private mutating func closeTextsThatNeverLeft(
+    by modem: ModemID, amongAll: Bool
+  ) throws(StorageError) {
+    let free = try transaction.textsThatNeverLeft(
+      by: name(of: modem), amongAll: amongAll, at: moment)
+    guard !free.isEmpty else { return }
+    let words = NodeWords(settings: settings, moment: moment)
+    for text in free { try log(words.neverLeft(text)) }
+    try tell(.woke)
   }
 
   /// What is looked for every few minutes: texts without a final report, parts without the others,

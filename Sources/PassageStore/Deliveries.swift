@@ -52,11 +52,15 @@ extension StoreTransaction {
   /// was last heard of: where it is known to count them by one, and they run on around such a text
   /// without a gap. What such a text was for is due again.
   ///
+  /// - Parameter amongAll: whether to look at all texts of the modem, as a report may have told of one
+  ///   long ago; otherwise at those before its newest one, of which nobody looked so far.
   /// - Returns: each of them with the references between which there is no room for it.
   public func textsThatNeverLeft(
-    by modem: String, at moment: Moment
+    by modem: String, amongAll: Bool = false, at moment: Moment
   ) throws(StorageError) -> [TextThatNeverLeft] {
-    try sorted { try References.textsThatNeverLeft(database, by: modem, at: moment) }
+    try sorted {
+      try References.textsThatNeverLeft(database, by: modem, amongAll: amongAll, at: moment)
+    }
   }
 
   /// By what the outcome of a text was settled that nobody had known; nil where it was known.

@@ -50,11 +50,12 @@ enum References {
     return distance < Int(next.reference &- last.reference)
   }
 
-  /// Closes the texts of a modem that never left; see ``StoreTransaction/textsThatNeverLeft(by:at:)``.
+  /// Closes the texts of a modem that never left; see
+  /// ``StoreTransaction/textsThatNeverLeft(by:amongAll:at:)``.
   static func textsThatNeverLeft(
-    _ database: Database, by modem: String, at moment: Moment
+    _ database: Database, by modem: String, amongAll: Bool, at moment: Moment
   ) throws -> [TextThatNeverLeft] {
-    let open = try TextID.fetchAll(
+    var open = try TextID.fetchAll(
       database.cachedStatement(
         sql: """
           SELECT id FROM texts INDEXED BY texts_unknown
@@ -62,6 +63,12 @@ enum References {
             AND id > (SELECT max(id) FROM texts) - ?2
           ORDER BY id DESC LIMIT ?3
           """), arguments: [modem, Limits.unknownReach, Limits.openReports])
+    guard !open.isEmpty else { return [] }
+    if !amongAll {
+      let newest = try before(database, .max, modem)
+      let last = try newest.flatMap { try before(database, $0.textID, modem) }
+      open.removeAll { $0 < last?.textID ?? 0 }
+    }
     var found: [TextThatNeverLeft] = []
     var countsByOne: Bool?
     for id in open.reversed() {

@@ -71,6 +71,25 @@ import Timing
     #expect(outputs.events[0].words.contains("only text"))
   }
 
+  @Test func whatAReportTellsOfOneTextLeavesNoRoomForAnother() throws {
+    try history(10, from: 20)
+    let (lost, text) = try next(1)
+    try bench.handle(.outcome(text.id, .unknown(reason: "the modem restarted")))
+    // An operator's own, to another number.
+    let manual = ManualText(requestID: 9, to: "+9779841000001", body: "hello")
+    let other = try #require(try bench.handle(.manualText(manual)).texts.first)
+    try bench.handle(.outcome(other.id, .unknown(reason: "the modem restarted")))
+    let (_, after) = try next(2)
+    let accepted = try bench.handle(.outcome(after.id, .accepted(references: [31])))
+    #expect(accepted.events.map(\.name) == ["text_accepted"])
+    let now = bench.wall.epochSeconds
+    let outputs = try bench.handle(
+      .received(try report(reference: 30, status: 0, taken: now), token: 1))
+    #expect(outputs.events.map(\.name) == ["text_delivered", "text_never_left"])
+    #expect(outputs.events.map(\.textID) == [text.id, other.id])
+    #expect(try bench.outcomes(lost) == ["accepted"])
+  }
+
   // A counter that begins again may begin where the last one stood.
   @Test func aCountThatBeginsAgainTellsNothing() throws {
     try history(10, from: 247)
