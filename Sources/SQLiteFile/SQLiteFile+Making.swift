@@ -36,6 +36,17 @@ extension SQLiteFile {
     }
   }
 
+  /// Makes no database beside the log of another one, which would be read into it: that one's file was
+  /// taken away, and the log has what was committed last.
+  static func refuseLogWithoutItsFile(_ path: String) throws(StorageError) {
+    var log = stat()
+    var file = stat()
+    // Looked at in this order: another process may be making the same file just now.
+    guard stat(path + "-wal", &log) == 0, log.st_size > 0, stat(path, &file) != 0 else { return }
+    throw .corrupt(
+      path: path, detail: "the file is gone, and the log beside it, \(path)-wal, is not")
+  }
+
   /// Saves all that an open database holds into a new file beside its place, also when its own file is
   /// not there any more.
   ///

@@ -38,11 +38,16 @@ public enum SQLiteFile {
     busyTimeoutSeconds: Double = Limits.busyTimeoutSeconds
   ) throws(StorageError) -> DatabaseQueue {
     if path != inMemory, try !isThere(path, mode: mode) {
+      try refuseLogWithoutItsFile(path)
       try make(path, applicationID: applicationID, migrations: migrations)
     }
     let queue = try connect(path, mode: mode, busyTimeoutSeconds: busyTimeoutSeconds)
     try perform(queue, path) { database in
       try refuseForeign(database, path: path, applicationID: applicationID)
+      // A file gets its name only once it has them.
+      if path != inMemory, !migrations.migrations.isEmpty, try tables(in: database) == 0 {
+        throw StorageError.corrupt(path: path, detail: "it has lost its tables")
+      }
       if checks, path != inMemory {
         try check(database, path: path)
       }
@@ -143,17 +148,17 @@ extension SQLiteFile {
     }
   }
 
+  private static func tables(in database: Database) throws -> Int {
+    try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+  }
+
   private static func refuseForeign(
     _ database: Database, path: String, applicationID: Int32
   ) throws {
     let found = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-    let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
-    if applicationID != 0, found != applicationID, found != 0 || tables > 0 {
+    guard applicationID != 0, found != applicationID else { return }
+    if try found != 0 || tables(in: database) > 0 {
       throw StorageError.foreignDatabase(path: path, found: found)
-    }
-    // A file gets its name only once it has them.
-    if tables == 0, path != inMemory {
-      throw StorageError.corrupt(path: path, detail: "it has lost its tables")
     }
   }
 

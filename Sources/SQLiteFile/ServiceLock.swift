@@ -19,9 +19,9 @@ public final class ServiceLock: Sendable {
     guard opened >= 0 else {
       switch errno {
       case EACCES, EPERM: throw .noPermission(path: lockPath)
-      case EROFS: throw .readOnlyFileSystem(path: lockPath)
+      case EROFS: throw .readOnlyFileSystem(path: path)
       case ENOENT, ENOTDIR: throw .missingDirectory(path: lockPath)
-      case ENOSPC, EDQUOT: throw .diskFull(path: lockPath)
+      case ENOSPC, EDQUOT: throw .diskFull(path: path)
       case let other: throw .other(path: lockPath, detail: String(cString: strerror(other)))
       }
     }

@@ -44,6 +44,13 @@ import Testing
     let queue = try opened()
     unlink(path)
     #expect(throws: StorageError.replaced(path: path)) { try add("lost", to: queue) }
+    // What was committed last stands in the log alone, and would be read into a new file.
+    let error = #expect(throws: StorageError.self) {
+      try SQLiteFile.open(path, applicationID: 7, migrations: notes)
+    }
+    #expect(error?.message.contains("-wal") == true)
+    #expect(access(path, F_OK) != 0)
+    for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
     // Somebody makes another one, or puts a copy there.
     let other = try SQLiteFile.open(path, applicationID: 7, migrations: notes)
     #expect(throws: StorageError.replaced(path: path)) { try add("lost", to: queue) }
