@@ -30,6 +30,8 @@ public final class CentralService: Sendable {
   private let failure = Mutex<StorageError?>(nil)
   private let trouble = Mutex(StorageTrouble())
   private let store: CentralStore
+  /// Whether all that the store held was saved, when its file was not there any more.
+  private let isSaved = Mutex(false)
   /// Set apart from the mailbox, which may be full when the end is asked for.
   private let isStopping = Atomic(false)
 
@@ -248,6 +250,7 @@ public final class CentralService: Sendable {
       failure.withLock { $0 = $0 ?? error }
       stop()
     }
+    if case .replaced = error { saveOnce() }
     let now = clocks.boot()
     let leftOut = trouble.withLock { $0.leftOut(words, error, at: now) }
     guard leftOut != nil || ends else { return }
@@ -258,6 +261,19 @@ public final class CentralService: Sendable {
         "central_storage_failed", .error, at: clocks.wall(),
         words: "\(words): \(error.message)\(end)\(more)",
         next: ends ? nil : next))
+  }
+
+  /// Saves what was acknowledged and stands in no file any more: it would end with this process.
+  private func saveOnce() {
+    let isFirst = isSaved.withLock { isSaved in
+      defer { isSaved = true }
+      return !isSaved
+    }
+    guard isFirst, let copy = try? store.saveCopy() else { return }
+    onEvent(
+      ServiceEvent(
+        "central_storage_saved", .error, at: clocks.wall(),
+        words: "all that the database held is in \(copy); end the service before you put it back"))
   }
 }
 
