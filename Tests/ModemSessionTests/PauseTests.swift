@@ -42,7 +42,7 @@ import Timing
     #expect(gaps(line).prefix(20).allSatisfy { $0 == .zero })
     let before = line.now
     line.send()
-    line.run(steps: 4, until: { !$0.outcomes.isEmpty }, answering: answering(maker))
+    line.run(steps: 12, until: { !$0.outcomes.isEmpty }, answering: answering(maker))
     #expect(line.outcomes == [.accepted(references: [7])])
     #expect(line.now == before)
   }

@@ -127,7 +127,9 @@ import Timing
   @Test func aTextThatNeverLeftIsNotSent() {
     var line = settled()
     line.send()
-    line.run(steps: 2, until: { _ in false }, answering: { _ in nil })
+    line.run(
+      steps: 20, until: { $0.commands.last?.hasPrefix("AT+CMGS") == true },
+      answering: { $0.hasPrefix("AT+CMGS") ? nil : healthy($0) })
     line.hear("Call Ready")
     line.run(steps: 20, until: { !$0.outcomes.isEmpty }, answering: silent)
     guard case .notSent? = line.outcomes.first else {
