@@ -59,7 +59,7 @@ final class ByteGate: ChannelDuplexHandler {
   }
 
   func read(context: ChannelHandlerContext) {
-    if held.readableBytes == 0, connection.mayRead {
+    if held.readableBytes == 0 {
       context.read()
     } else {
       isReadWanted = true
@@ -78,7 +78,7 @@ final class ByteGate: ChannelDuplexHandler {
       handOn(context)
       context.fireChannelReadComplete()
     }
-    if isReadWanted, held.readableBytes == 0, connection.mayRead {
+    if isReadWanted, held.readableBytes == 0 {
       isReadWanted = false
       context.read()
     }

@@ -16,8 +16,8 @@ enum ConnectionFault: Error, Hashable {
 
 /// One connection: what may come on it now, until when, and whether it outlives the answer.
 ///
-/// There is one request at a time. What comes after it waits undecoded, and is not read from the
-/// system, until the answer has left. It lives on the event loop of its channel.
+/// There is one request at a time. What comes after it waits undecoded until the answer has left, a
+/// few bytes of it here and the others with the system. It lives on the event loop of its channel.
 final class HTTPConnection {
   /// Where the connection stands.
   enum Phase: Hashable {
@@ -65,9 +65,6 @@ final class HTTPConnection {
   }
 
   var isAdmitted: Bool { id != nil }
-
-  /// Whether bytes are to be read from the system.
-  var mayRead: Bool { phase != .answering && phase != .closed }
 
   /// Whether nothing more is taken of what was decoded.
   var isPastReading: Bool { phase == .answering || phase == .lingering || phase == .closed }
