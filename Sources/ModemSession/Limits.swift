@@ -197,6 +197,8 @@ public enum Limits {
   /// The farthest that a local time is ahead of that of Greenwich.
   static let widestZone: Duration = .seconds(14 * 3_600)
 
+  /// Time between two looks at the technology while nothing happens.
+  static let accessEvery: Duration = .seconds(1_200)
   /// How long texts go by another access technology at first; each time doubles it.
   static let accessKept: Duration = .seconds(3_600)
   /// The time to which that grows.

@@ -191,7 +191,7 @@ import Timing
     #expect(line.session.status.access == .lte)
     #expect(logged("modem_access", line).isEmpty)
     number = 3
-    line.run(for: .seconds(400), answering: answer)
+    line.run(for: .seconds(1_600), answering: answer)
     #expect(line.session.status.access == .gsm)
     #expect(line.session.status.access?.warning?.contains("only 2G is left") == true)
     #expect(
@@ -200,9 +200,9 @@ import Timing
           + " lasts, and networks are switching it off"
       ])
     // Said once, and once that it is better.
-    line.run(for: .seconds(1_000), answering: answer)
+    line.run(for: .seconds(2_000), answering: answer)
     number = 7
-    line.run(for: .seconds(400), answering: answer)
+    line.run(for: .seconds(1_600), answering: answer)
     #expect(logged("modem_access", line).count == 2)
   }
 

@@ -50,7 +50,10 @@ extension ModemSession {
     }
     if nextRegistrationCheck <= now || !isRegistered {
       checks += SetupStep.registration
-      if isRegistered, !isLeftOut(.network) { checks.append(.network) }
+      if isRegistered, access.nextLook <= now, !isLeftOut(.network) {
+        checks.append(.network)
+        access.nextLook = now + Limits.accessEvery
+      }
       if nextClockCheck <= now, !isLeftOut(.clock) { checks.append(.clock) }
       nextRegistrationCheck = now + configuration.checkInterval * 5
     }
