@@ -100,13 +100,17 @@ extension SQLiteFile {
     return false
   }
 
-  /// Makes an empty file that is nobody's business but its owner's and its group's, in place of one
+  /// Makes a file that is nobody's business but its owner's and its group's, in place of one
   /// that a process of the same number may have left.
-  static func create(_ path: String) throws(StorageError) {
+  static func create(_ path: String, _ content: [UInt8]) throws(StorageError) {
     unlink(path)
     let descriptor = Glibc.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, Limits.fileMode)
     guard descriptor >= 0 else { throw whyNotCreated(path, errno) }
-    Glibc.close(descriptor)
+    defer { Glibc.close(descriptor) }
+    let count = Glibc.write(descriptor, content, content.count)
+    guard count == content.count else {
+      throw count < 0 ? whyNotCreated(path, errno) : .diskFull(path: path)
+    }
   }
 
   static func whyNotCreated(_ path: String, _ number: Int32) -> StorageError {

@@ -39,13 +39,13 @@ public enum SQLiteFile {
   ) throws(StorageError) -> DatabaseQueue {
     if path != inMemory, try !isThere(path, mode: mode) {
       try refuseLogWithoutItsFile(path)
-      try make(path, applicationID: applicationID, migrations: migrations)
+      try make(path, applicationID: applicationID)
     }
     let queue = try connect(path, mode: mode, busyTimeoutSeconds: busyTimeoutSeconds)
     try perform(queue, path) { database in
       try refuseForeign(database, path: path, applicationID: applicationID)
-      // A file gets its name only once it has them.
-      if path != inMemory, !migrations.migrations.isEmpty, try tables(in: database) == 0 {
+      // A new one has a single page, and what is shorter than one has none.
+      if path != inMemory, try tables(in: database) == 0, try pages(in: database) != 1 {
         throw StorageError.corrupt(path: path, detail: "it has lost its tables")
       }
       if checks, path != inMemory {
@@ -56,8 +56,8 @@ public enum SQLiteFile {
       try refuseOtherSchema(queue, path: path, migrations: migrations)
       return queue
     }
-    // Two processes may bring the same older file up to date. The slower one of them fails half way,
-    // and finds most of the work done when it tries again.
+    // Two processes may find the same new file. The slower one of them fails half way, and finds
+    // most of the work done when it tries again.
     var failure = StorageError.locked(path: path)
     for _ in 0..<Limits.openingTries {
       do {
@@ -130,7 +130,7 @@ public enum SQLiteFile {
 }
 
 extension SQLiteFile {
-  static func connect(
+  private static func connect(
     _ path: String, mode: Mode, busyTimeoutSeconds: Double
   ) throws(StorageError) -> DatabaseQueue {
     var configuration = Configuration()
@@ -152,6 +152,10 @@ extension SQLiteFile {
     try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
   }
 
+  private static func pages(in database: Database) throws -> Int64 {
+    try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+  }
+
   private static func refuseForeign(
     _ database: Database, path: String, applicationID: Int32
   ) throws {
@@ -163,7 +167,7 @@ extension SQLiteFile {
   }
 
   private static func check(_ database: Database, path: String) throws {
-    let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+    let pages = try pages(in: database)
     let size = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
     let isSmall = pages * size <= Limits.checkedWholeBytes
     let pragma = isSmall ? "PRAGMA quick_check(1)" : "PRAGMA quick_check('sqlite_schema')"
@@ -186,7 +190,7 @@ extension SQLiteFile {
     }
   }
 
-  static func setUp(
+  private static func setUp(
     _ queue: DatabaseQueue, path: String, applicationID: Int32, migrations: DatabaseMigrator
   ) throws(StorageError) {
     let isComplete = try perform(queue, path) { database in
