@@ -18,7 +18,7 @@ rows=${*:-lost registration mute wordless error killed number unplug rename}
 makers=${FAULTS_MAKERS:-huawei simcom}
 all_reports=${FAULTS_REPORTS:-on off}
 all_results=${FAULTS_RESULTS:-on off}
-jobs=${FAULTS_JOBS:-12}
+jobs=${FAULTS_JOBS:-8}
 [ -x "$program" ] || {
   echo "faults: $program is not there; make release builds it" >&2
   exit 69
