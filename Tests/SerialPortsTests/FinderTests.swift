@@ -106,15 +106,22 @@ import Testing
 
   // MARK: Side by side
 
-  /// Answers `OK` to every command that comes to a pseudo-terminal, until it is closed.
-  private func play(_ terminal: PseudoTerminal) throws -> WorkerThread {
+  /// Answers `OK` to every command that comes to a pseudo-terminal, until it is told to end: closing a
+  /// descriptor wakes nobody who waits for it.
+  private func play(_ terminal: PseudoTerminal, until end: Wakeup) throws -> WorkerThread {
     let thread = WorkerThread()
     try thread.start(name: "player") {
+      let interests = [
+        Interest(descriptor: terminal.master.descriptor), Interest(descriptor: end.descriptor),
+      ]
       var line: [UInt8] = []
       while true {
-        _ = PollLoop.wait(
-          [Interest(descriptor: terminal.master.descriptor)], until: nil, clocks: SystemClocks())
-        guard case .bytes = terminal.master.read(into: &line, limit: 64) else { return }
+        let ready = PollLoop.wait(interests, until: nil, clocks: SystemClocks())
+        guard ready[1].isEmpty else { return }
+        switch terminal.master.read(into: &line, limit: 64) {
+        case .closed: return
+        case .bytes, .wouldBlock: break
+        }
         guard let last = line.last, last == 0x0D else { continue }
         line = []
         _ = try? terminal.master.write(Array("\r\nOK\r\n".utf8)[...])
@@ -134,7 +141,8 @@ import Testing
 
   @Test(.timeLimit(.minutes(5))) func aMutePortDoesNotKeepTheModemWaiting() async throws {
     let (mute, talking) = (try PseudoTerminal(), try PseudoTerminal())
-    let player = try play(talking)
+    let end = try Wakeup()
+    let player = try play(talking, until: end)
     shelf.plug(ec25, at: "1-1", [(2, mute.slavePath), (3, talking.slavePath)])
     let finder = finder(.automatic)
     let link = try finder.open()
@@ -143,20 +151,23 @@ import Testing
     // The mute one is free again, and its turn is over.
     #expect(refusal(mute.slavePath) == nil)
     link.close()
-    talking.close()
+    end.signal()
     await player.finished()
+    talking.close()
   }
 
   @Test(.timeLimit(.minutes(5))) func nobodyElseIsSpokenToWhileTheFirstAnswers() async throws {
     let (first, second) = (try PseudoTerminal(), try PseudoTerminal())
-    let player = try play(first)
+    let end = try Wakeup()
+    let player = try play(first, until: end)
     shelf.plug(ec25, at: "1-1", [(2, first.slavePath), (3, second.slavePath)])
     let link = try finder(.automatic).open()
     #expect(link.path == first.slavePath)
     #expect(shelf.opened.withLock { $0 } == [first.slavePath])
     link.close()
-    first.close()
+    end.signal()
     await player.finished()
+    first.close()
   }
 
   @Test(.timeLimit(.minutes(5))) func theFirstIsTakenWhenNoneAnswers() throws {
