@@ -156,6 +156,20 @@ import Timing
     }
   }
 
+  @Test(.timeLimit(.minutes(1))) func aPipeIsNoLogFile() throws {
+    #expect(mkfifo(path, 0o600) == 0)
+    #expect(throws: LogFileError.isPipe(path: path)) {
+      try RotatingFile(path: path, size: 1_000, count: 2)
+    }
+    #expect(throws: LogFileError.isPipe(path: path)) { try read(LogReader(path: path)) }
+    // With somebody at the other end it is none either: who reads slowly holds up who writes.
+    let reader = Descriptor(owning: open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC))
+    #expect(reader.value >= 0)
+    #expect(throws: LogFileError.isPipe(path: path)) {
+      try RotatingFile(path: path, size: 1_000, count: 2)
+    }
+  }
+
   @Test func aFullDiskDropsRecordsAndCountsThem() throws {
     let file = try RotatingFile(path: "/dev/full", size: 1 << 20, count: 1)
     file.write(record(100))

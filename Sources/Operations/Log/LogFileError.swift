@@ -6,6 +6,8 @@ public enum LogFileError: Error, Hashable, Sendable, CustomStringConvertible {
   case missingDirectory(path: String)
   /// The path names a directory.
   case isDirectory(path: String)
+  /// The path names a pipe or a socket, which holds up whoever writes.
+  case isPipe(path: String)
   /// This user may not use the file.
   case noPermission(path: String)
   /// The disk is full or read-only for now.
@@ -22,6 +24,8 @@ public enum LogFileError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(path): the directory of the log file does not exist; make it, or correct log.file"
     case .isDirectory(let path):
       "\(path): is a directory; set log.file to a file in it"
+    case .isPipe(let path):
+      "\(path): is a pipe or a socket, which is no log file; set log.file to a file"
     case .noPermission(let path):
       "\(path): no permission; run as the service's user, or as one of its group"
     case .noStorage(let path, let reason):

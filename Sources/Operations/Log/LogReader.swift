@@ -78,12 +78,16 @@ public final class LogReader {
   }
 
   private func open(_ number: Int) throws(LogFileError) {
-    let opened = Glibc.open(path(number), O_RDONLY | O_CLOEXEC)
+    let opened = Glibc.open(path(number), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard opened >= 0 else { throw failure() }
     var status = stat()
     guard fstat(opened, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
       _ = Glibc.close(opened)
       throw .isDirectory(path: path)
+    }
+    guard status.st_mode & S_IFMT != S_IFIFO else {
+      _ = Glibc.close(opened)
+      throw .isPipe(path: path)
     }
     current?.descriptor.close()
     current = (Descriptor(owning: opened), UInt64(status.st_ino))
@@ -96,6 +100,7 @@ public final class LogReader {
     case ENOENT, ENOTDIR: .missing(path: path)
     case EACCES, EPERM: .noPermission(path: path)
     case EISDIR: .isDirectory(path: path)
+    case ENXIO: .isPipe(path: path)
     case let number: .system(path: path, reason: systemMessage(number))
     }
   }

@@ -213,9 +213,12 @@ extension RotatingFile {
   }
 
   private static func open(_ path: String) throws(LogFileError) -> Opened {
-    let number = Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o640)
+    // A pipe without a reader would hold the service up, where not even a signal reaches it.
+    let number = Glibc.open(
+      path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o640)
     guard number >= 0 else {
       switch errno {
+      case ENXIO: throw .isPipe(path: path)
       case ENOENT, ENOTDIR: throw .missingDirectory(path: path)
       case EISDIR: throw .isDirectory(path: path)
       case EACCES, EPERM: throw .noPermission(path: path)
@@ -228,6 +231,7 @@ extension RotatingFile {
     guard fstat(number, &status) == 0 else {
       throw .system(path: path, reason: systemMessage(errno))
     }
+    guard status.st_mode & S_IFMT != S_IFIFO else { throw .isPipe(path: path) }
     let size = Int(status.st_size)
     return Opened(
       descriptor: descriptor, size: size, isTorn: size > 0 && !endsItsLastLine(path, size))

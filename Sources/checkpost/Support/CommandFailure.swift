@@ -101,7 +101,7 @@ extension LogFileError {
   var status: ExitStatus {
     switch self {
     case .missing: .unavailable
-    case .missingDirectory, .isDirectory: .configuration
+    case .missingDirectory, .isDirectory, .isPipe: .configuration
     case .noPermission: .noPermission
     case .noStorage, .system: .inputOutput
     }
