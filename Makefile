@@ -126,7 +126,7 @@ bench: release ## Measure speed and size, each figure beside its floor.
 	@$(SWIFT) run --configuration release --package-path Tests/Benchmarks
 
 faults: release ## Let modems fail in real time, each recovery beside the best of other programs.
-	@$(call say,Letting modems fail: four minutes)
+	@$(call say,Letting modems fail: about ten minutes)
 	@bash Tests/Faults/run.sh "$$($(RELEASE) --show-bin-path)/checkpost"
 
 prove: build-tests ## Run the long campaigns: seeds, sanitizers, fuzzers. SEEDS=N sets how many.
