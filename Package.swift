@@ -106,128 +106,131 @@ let package = Package(
   ],
   targets: [
     // Layer 1: protocol and values. No input or output, no clock, no randomness, no task.
-    target("Timing"),
-    target("Chance"),
-    target("Passages", ["Timing", crypto]),
-    target("GSM", ["Timing"]),
-    target("Tabular"),
-    target("AT", ["Timing", "GSM"]),
+    target("Time"),
+    target("SeededRandom"),
+    target("Passages", ["Time", crypto]),
+    target("GSM", ["Time"]),
+    target("CSV"),
+    target("AT", ["Time", "GSM"]),
 
     // Layer 2: decisions.
-    target("NodeCore", ["Passages", "Timing", "Chance"]),
-    target("CentralCore", ["Passages", "GSM", "Timing"]),
-    target("ModemSession", ["AT", "GSM", "Timing"]),
-    target("ModemPorts"),
+    target("NodeCore", ["Passages", "Time", "SeededRandom"]),
+    target("CentralCore", ["Passages", "GSM", "Time"]),
+    target("ModemSession", ["AT", "GSM", "Time"]),
+    target("ModemDiscovery"),
 
     // Layer 3: drivers. Each wraps one C library or package. Of each other they use only what they
     // share: the event loop, and the file that both stores stand on.
     .systemLibrary(
       name: "CSerialPort", pkgConfig: "libserialport", providers: [.apt(["libserialport-dev"])]),
     .target(name: "CLinux"),
-    target("EventLoop", ["Timing", "CLinux"]),
-    target("SQLiteFile", ["Timing", grdb]),
-    target("SerialPorts", ["ModemPorts", "EventLoop", "Timing", "CSerialPort", "CLinux"]),
-    target("ModemDriver", ["ModemSession", "AT", "GSM", "EventLoop", "Timing"]),
-    target("PassageStore", ["NodeCore", "Passages", "Timing", "SQLiteFile", grdb]),
-    target("CentralStore", ["CentralCore", "Passages", "GSM", "Timing", "SQLiteFile", grdb]),
-    target("Uplink", ["NodeCore", httpClient, nioCore, nioHTTP1]),
+    target("EventLoop", ["Time", "CLinux"]),
+    target("SQLiteFile", ["Time", grdb]),
+    target("SerialPorts", ["ModemDiscovery", "EventLoop", "Time", "CSerialPort", "CLinux"]),
+    target("ModemDriver", ["ModemSession", "AT", "GSM", "EventLoop", "Time"]),
+    target("NodeSQLite", ["NodeCore", "Passages", "Time", "SQLiteFile", grdb]),
+    target("CentralSQLite", ["CentralCore", "Passages", "GSM", "Time", "SQLiteFile", grdb]),
+    target("ServerHTTP", ["NodeCore", httpClient, nioCore, nioHTTP1]),
 
     // Layer 4: services.
-    target("Operations", ["ModemPorts", "EventLoop", "Timing", crypto, logging, yams]),
+    target("Operations", ["ModemDiscovery", "EventLoop", "Time", crypto, logging, yams]),
     target(
       "NodeService",
       [
-        "NodeCore", "PassageStore", "ModemSession", "EventLoop", "Operations", "Passages",
-        "SQLiteFile", "Timing", "GSM",
+        "NodeCore", "NodeSQLite", "ModemSession", "EventLoop", "Operations", "Passages",
+        "SQLiteFile", "Time", "GSM",
       ]),
     target(
       "CentralService",
       [
-        "CentralCore", "CentralStore", "EventLoop", "Operations", "Passages", "SQLiteFile",
-        "Tabular",
-        "Timing",
+        "CentralCore", "CentralSQLite", "EventLoop", "Operations", "Passages", "SQLiteFile",
+        "CSV",
+        "Time",
       ]),
     target(
-      "HTTPAPI",
+      "HTTPServer",
       [
-        "CentralCore", "CentralService", "Operations", "Timing", crypto, hummingbird,
+        "CentralCore", "CentralService", "Operations", "Time", crypto, hummingbird,
         hummingbirdCore, logging, lifecycle, nioCore, nioHTTP1,
       ]),
 
     // Test side, shipped: a modem and a mobile network as pure state machines, and their shell.
-    target("ModemModel", ["AT", "GSM", "Timing", "Chance"]),
-    target("ModemSimulator", ["ModemModel", "AT", "GSM", "EventLoop", "Timing"]),
+    target("ModemModel", ["AT", "GSM", "Time", "SeededRandom"]),
+    target("ModemSimulator", ["ModemModel", "AT", "GSM", "EventLoop", "Time"]),
     target(
       "SimulationKit",
       [
-        "ModemModel", "ModemSession", "NodeCore", "NodeService", "PassageStore", "CentralCore",
-        "CentralService", "CentralStore", "Passages", "SQLiteFile", "GSM", "Timing", "Chance",
+        "ModemModel", "ModemSession", "NodeCore", "NodeService", "NodeSQLite", "CentralCore",
+        "CentralService", "CentralSQLite", "Passages", "SQLiteFile", "GSM", "Time", "SeededRandom",
       ]),
 
     // Layer 5: commands and the composition root.
     .executableTarget(
       name: "checkpost",
       dependencies: [
-        "Timing", "Passages", "GSM", "AT", "Tabular", "NodeCore", "CentralCore", "ModemSession",
-        "ModemPorts", "EventLoop", "SQLiteFile", "SerialPorts", "ModemDriver", "PassageStore",
-        "CentralStore", "Uplink", "Operations", "NodeService", "CentralService", "HTTPAPI",
+        "Time", "Passages", "GSM", "AT", "CSV", "NodeCore", "CentralCore", "ModemSession",
+        "ModemDiscovery", "EventLoop", "SQLiteFile", "SerialPorts", "ModemDriver", "NodeSQLite",
+        "CentralSQLite", "ServerHTTP", "Operations", "NodeService", "CentralService", "HTTPServer",
         "ModemModel", "ModemSimulator", "CLinux", arguments, logging, lifecycle, unixSignals,
       ] + pinned,
       // The example that the demo tells, so that it runs anywhere; links to config/examples.
       resources: [.embedInCode("Demo/Examples")],
       swiftSettings: settings),
 
-    tests("TimingTests", ["Timing", "Chance"]),
-    tests("ChanceTests", ["Chance"]),
-    tests("TabularTests", ["Tabular", "Chance"]),
-    tests("PassagesTests", ["Passages", "Timing", "Chance"]),
-    tests("GSMTests", ["GSM", "Chance"]),
-    tests("ATTests", ["AT", "Timing", "GSM", "Chance"]),
-    tests("NodeCoreTests", ["NodeCore", "Passages", "Timing", "Chance"]),
-    tests("CentralCoreTests", ["CentralCore", "Passages", "Timing", "Chance"]),
-    tests("ModemSessionTests", ["ModemSession", "AT", "GSM", "Timing", "ModemModel", "Chance"]),
-    tests("ModemPortsTests", ["ModemPorts"]),
-    tests("EventLoopTests", ["EventLoop", "Timing"]),
-    tests("SerialPortsTests", ["SerialPorts", "ModemPorts", "EventLoop", "Timing"]),
+    tests("TimeTests", ["Time", "SeededRandom"]),
+    tests("SeededRandomTests", ["SeededRandom"]),
+    tests("CSVTests", ["CSV", "SeededRandom"]),
+    tests("PassagesTests", ["Passages", "Time", "SeededRandom"]),
+    tests("GSMTests", ["GSM", "SeededRandom"]),
+    tests("ATTests", ["AT", "Time", "GSM", "SeededRandom"]),
+    tests("NodeCoreTests", ["NodeCore", "Passages", "Time", "SeededRandom"]),
+    tests("CentralCoreTests", ["CentralCore", "Passages", "Time", "SeededRandom"]),
+    tests(
+      "ModemSessionTests", ["ModemSession", "AT", "GSM", "Time", "ModemModel", "SeededRandom"]),
+    tests("ModemDiscoveryTests", ["ModemDiscovery"]),
+    tests("EventLoopTests", ["EventLoop", "Time"]),
+    tests("SerialPortsTests", ["SerialPorts", "ModemDiscovery", "EventLoop", "Time"]),
     tests(
       "ModemDriverTests",
       [
-        "ModemDriver", "ModemSession", "ModemPorts", "SerialPorts", "ModemModel", "ModemSimulator",
-        "EventLoop", "GSM", "Timing",
+        "ModemDriver", "ModemSession", "ModemDiscovery", "SerialPorts", "ModemModel",
+        "ModemSimulator",
+        "EventLoop", "GSM", "Time",
       ]),
-    tests("SQLiteFileTests", ["SQLiteFile", "Timing", grdb]),
+    tests("SQLiteFileTests", ["SQLiteFile", "Time", grdb]),
     tests(
-      "PassageStoreTests",
-      ["PassageStore", "NodeCore", "Passages", "SQLiteFile", "Timing", "Chance", grdb]),
+      "NodeSQLiteTests",
+      ["NodeSQLite", "NodeCore", "Passages", "SQLiteFile", "Time", "SeededRandom", grdb]),
     tests(
-      "CentralStoreTests",
-      ["CentralStore", "CentralCore", "Passages", "SQLiteFile", "Timing", "Chance", grdb]),
+      "CentralSQLiteTests",
+      ["CentralSQLite", "CentralCore", "Passages", "SQLiteFile", "Time", "SeededRandom", grdb]),
     tests(
       "NodeServiceTests",
       [
-        "NodeService", "NodeCore", "PassageStore", "ModemSession", "ModemDriver", "EventLoop",
-        "Operations", "Passages", "Timing", "GSM", logging,
+        "NodeService", "NodeCore", "NodeSQLite", "ModemSession", "ModemDriver", "EventLoop",
+        "Operations", "Passages", "Time", "GSM", logging,
       ]),
     tests(
       "CentralServiceTests",
       [
-        "CentralService", "CentralStore", "CentralCore", "Operations", "Passages", "SQLiteFile",
-        "Timing", "GSM", logging, grdb,
+        "CentralService", "CentralSQLite", "CentralCore", "Operations", "Passages", "SQLiteFile",
+        "Time", "GSM", logging, grdb,
       ]),
     tests(
-      "HTTPAPITests",
+      "HTTPServerTests",
       [
-        "HTTPAPI", "CentralService", "CentralStore", "CentralCore", "Operations", "Uplink",
-        "NodeCore", "Passages", "Timing", logging, httpClient, nioCore,
+        "HTTPServer", "CentralService", "CentralSQLite", "CentralCore", "Operations", "ServerHTTP",
+        "NodeCore", "Passages", "Time", logging, httpClient, nioCore,
       ]),
-    tests("OperationsTests", ["Operations", "EventLoop", "Timing", "Chance", logging]),
-    tests("ModemModelTests", ["ModemModel", "AT", "GSM", "Timing", "Chance"]),
+    tests("OperationsTests", ["Operations", "EventLoop", "Time", "SeededRandom", logging]),
+    tests("ModemModelTests", ["ModemModel", "AT", "GSM", "Time", "SeededRandom"]),
     tests("SimulationTests", ["SimulationKit", "EventLoop"]),
     tests(
       "CommandTests",
       [
-        "checkpost", "CentralCore", "CentralStore", "Chance", "EventLoop", "ModemPorts", "NodeCore",
-        "Operations", "PassageStore", "SQLiteFile", "SerialPorts", "Timing",
+        "checkpost", "CentralCore", "CentralSQLite", "SeededRandom", "EventLoop", "ModemDiscovery",
+        "NodeCore",
+        "Operations", "NodeSQLite", "SQLiteFile", "SerialPorts", "Time",
       ]),
     tests("TidyTests", []),
   ]

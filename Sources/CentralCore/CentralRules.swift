@@ -1,4 +1,4 @@
-public import Timing
+public import Time
 
 /// What the configuration says about messages that come in.
 public struct CentralRules: Hashable, Sendable {

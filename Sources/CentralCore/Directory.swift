@@ -3,7 +3,7 @@ public import Passages
 /// A post as the central knows it.
 public struct Post: Hashable, Sendable {
   /// Its code, as texts name it.
-  public var code: PostCode
+  public var code: CheckpostCode
   /// What people call it.
   public var name: String
   /// The segment at whose end it stands, and at which one: 0 or 1. Nil when it belongs to none.
@@ -26,7 +26,7 @@ public struct Post: Hashable, Sendable {
   }
 
   /// A post.
-  public init(code: PostCode, name: String, place: Place? = nil, phone: PhoneNumber? = nil) {
+  public init(code: CheckpostCode, name: String, place: Place? = nil, phone: PhoneNumber? = nil) {
     self.code = code
     self.name = name
     self.place = place
@@ -41,10 +41,10 @@ public struct Ranger: Hashable, Sendable {
   /// Their number; texts name its last four digits.
   public var phone: PhoneNumber
   /// Where they serve.
-  public var checkpost: PostCode
+  public var checkpost: CheckpostCode
 
   /// A ranger.
-  public init(name: String, phone: PhoneNumber, checkpost: PostCode) {
+  public init(name: String, phone: PhoneNumber, checkpost: CheckpostCode) {
     self.name = name
     self.phone = phone
     self.checkpost = checkpost
@@ -56,10 +56,10 @@ public struct SenderBinding: Hashable, Sendable {
   /// The number that texts come from.
   public var number: PhoneNumber
   /// The post that it may speak for.
-  public var post: PostCode
+  public var post: CheckpostCode
 
   /// `number` may speak for `post`.
-  public init(number: PhoneNumber, post: PostCode) {
+  public init(number: PhoneNumber, post: CheckpostCode) {
     self.number = number
     self.post = post
   }
@@ -67,8 +67,8 @@ public struct SenderBinding: Hashable, Sendable {
 
 /// What is known of posts and people, arranged for looking up.
 public struct Directory: Sendable {
-  private var posts: [PostCode: Post] = [:]
-  private var rangers: [PostCode: [String: [String]]] = [:]
+  private var posts: [CheckpostCode: Post] = [:]
+  private var rangers: [CheckpostCode: [String: [String]]] = [:]
   private var bindings: Set<SenderBinding> = []
   private var boundNumbers: Set<PhoneNumber> = []
 
@@ -93,23 +93,23 @@ public struct Directory: Sendable {
     }
   }
 
-  private mutating func bind(_ number: PhoneNumber, to post: PostCode) {
+  private mutating func bind(_ number: PhoneNumber, to post: CheckpostCode) {
     bindings.insert(SenderBinding(number: number, post: post))
     boundNumbers.insert(number)
   }
 
   /// The post of that code.
-  public func post(_ code: PostCode) -> Post? {
+  public func post(_ code: CheckpostCode) -> Post? {
     posts[code]
   }
 
   /// The names of the rangers of a post whose numbers end so, in the order in which they were given.
-  func rangers(at post: PostCode, suffix: PhoneSuffix) -> [String] {
+  func rangers(at post: CheckpostCode, suffix: PhoneSuffix) -> [String] {
     rangers[post]?[suffix.digits] ?? []
   }
 
   /// Whether `number` may speak for `post`.
-  func isBound(_ number: PhoneNumber, to post: PostCode) -> Bool {
+  func isBound(_ number: PhoneNumber, to post: CheckpostCode) -> Bool {
     bindings.contains(SenderBinding(number: number, post: post))
   }
 

@@ -1,5 +1,5 @@
 import GSM
-public import Timing
+public import Time
 
 /// Who handed a message to the central.
 public enum Provider: String, CaseIterable, Hashable, Sendable, Codable {

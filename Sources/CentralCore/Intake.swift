@@ -1,5 +1,5 @@
 import Passages
-public import Timing
+public import Time
 
 /// What a text that came in turns out to be: a function of the text, its sender, the time of its
 /// receipt, what is known of posts and people, and the rules.
@@ -47,7 +47,7 @@ public enum Intake {
 
   /// Why `sender` may not speak for `post`; nil when it may.
   private static func refusal(
-    _ sender: String, _ post: PostCode, directory: Directory
+    _ sender: String, _ post: CheckpostCode, directory: Directory
   ) -> Reason? {
     guard let number = PhoneNumber(sender) else {
       return Reason(

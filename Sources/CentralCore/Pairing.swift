@@ -1,15 +1,15 @@
 public import Passages
-import Timing
+import Time
 
 /// A segment with the posts at its ends.
 public struct Route: Hashable, Sendable {
   /// The stretch of road, with its length and its speeds.
   public var segment: Segment
   /// The posts at its ends, two of them, in the order of their places.
-  public var posts: [PostCode]
+  public var posts: [CheckpostCode]
 
   /// A segment with its posts.
-  public init(segment: Segment, posts: [PostCode]) {
+  public init(segment: Segment, posts: [CheckpostCode]) {
     self.segment = segment
     self.posts = posts
   }
@@ -49,7 +49,7 @@ public enum Pairing {
   ///
   /// - Returns: the travels in order of their entry.
   public static func pairs(passages: [Passage], segments: [Route]) -> [Travel] {
-    var places: [PostCode: Int] = [:]
+    var places: [CheckpostCode: Int] = [:]
     for (index, route) in segments.enumerated() {
       for post in route.posts { places[post] = index }
     }
@@ -96,7 +96,7 @@ public enum Pairing {
     let route: Int
     let plate: String
     let second: Int64
-    let post: PostCode
+    let post: CheckpostCode
     let clientID: ClientID
     let index: Int
 

@@ -1,5 +1,5 @@
 public import SQLiteFile
-import Timing
+import Time
 
 /// Whether the centre takes what comes in.
 public enum CentralHealth: Hashable, Sendable {
@@ -22,7 +22,7 @@ struct StorageTrouble {
   /// Why nothing can be kept; nil while it can.
   private(set) var error: StorageError?
   /// Why what is kept cannot be judged; nil while it can.
-  var judgingError: StorageError?
+  var processingError: StorageError?
   /// When it is tried again whether something can be written.
   private(set) var triedAgainAt: BootInstant?
   private var told: [Telling: (at: BootInstant, leftOut: Int)] = [:]

@@ -1,8 +1,8 @@
+import CSV
 import CentralCore
-public import CentralStore
+public import CentralSQLite
 import Passages
 public import SQLiteFile
-import Tabular
 
 /// Puts tables of segments, posts and rangers into the centre's store.
 ///
@@ -46,10 +46,10 @@ public struct CentralImporter {
     public var problems: [Problem] = []
   }
 
-  private let store: CentralStore
+  private let store: SQLiteCentralStore
 
   /// An importer into a store.
-  public init(store: CentralStore) {
+  public init(store: SQLiteCentralStore) {
     self.store = store
   }
 
@@ -178,9 +178,9 @@ public struct CentralImporter {
     return number
   }
 
-  private func code(_ text: String) throws(Failure) -> PostCode {
+  private func code(_ text: String) throws(Failure) -> CheckpostCode {
     do {
-      return try PostCode(text)
+      return try CheckpostCode(text)
     } catch {
       throw .row(error.description)
     }

@@ -1,9 +1,9 @@
 public import CentralCore
-public import CentralStore
+public import CentralSQLite
 public import Operations
 import Passages
 public import SQLiteFile
-public import Timing
+public import Time
 
 /// The centre without its threads: keeps what comes in, then judges it.
 ///
@@ -11,12 +11,12 @@ public import Timing
 /// its own.
 public struct CentralMachine: Sendable {
   /// The store that everything is kept in.
-  public let store: CentralStore
+  public let store: SQLiteCentralStore
   /// What the centre takes for a passage.
   public var rules: CentralRules
 
   /// A centre over a store.
-  public init(store: CentralStore, rules: CentralRules) {
+  public init(store: SQLiteCentralStore, rules: CentralRules) {
     self.store = store
     self.rules = rules
   }

@@ -1,10 +1,10 @@
 public import CentralCore
-public import CentralStore
+public import CentralSQLite
 public import EventLoop
 public import Operations
 public import SQLiteFile
 import Synchronization
-public import Timing
+public import Time
 
 /// The centre's service: a ``CentralMachine`` on a thread of its own.
 ///
@@ -29,7 +29,7 @@ public final class CentralService: Sendable {
   private let thread = WorkerThread()
   private let failure = Mutex<StorageError?>(nil)
   private let trouble = Mutex(StorageTrouble())
-  private let store: CentralStore
+  private let store: SQLiteCentralStore
   /// Whether all that the store held was saved, when its file was not there any more.
   private let isSaved = Mutex(false)
   /// Set apart from the mailbox, which may be full when the end is asked for.
@@ -79,7 +79,7 @@ public final class CentralService: Sendable {
     if case .failing(let error) = health {
       alarms.append("central: nothing that comes in is kept: \(error.message)")
     }
-    if let error = trouble.withLock({ $0.judgingError }) {
+    if let error = trouble.withLock({ $0.processingError }) {
       alarms.append("central: what came in waits to be judged: \(error.message)")
     }
     return alarms
@@ -143,27 +143,27 @@ public final class CentralService: Sendable {
       return held
     }
     guard var machine = taken else { return }
-    var judgeAgainAt = decode(machine)
+    var retryProcessingAt = decode(machine)
     while !isStopping.load(ordering: .acquiring) {
-      turn(&machine, &judgeAgainAt)
+      turn(&machine, &retryProcessingAt)
       if mailbox.count == 0 {
-        let moments = [judgeAgainAt, trouble.withLock { $0.triedAgainAt }].compactMap { $0 }
+        let moments = [retryProcessingAt, trouble.withLock { $0.triedAgainAt }].compactMap { $0 }
         _ = PollLoop.wait(
           [Interest(descriptor: wakeup.descriptor)], until: moments.min(), clocks: clocks)
         wakeup.clear()
       }
     }
     mailbox.close()
-    turn(&machine, &judgeAgainAt)
+    turn(&machine, &retryProcessingAt)
   }
 
   /// Takes all that waits.
   ///
-  /// - Parameter judgeAgainAt: When what is kept is to be judged though nothing came in; nil when all
+  /// - Parameter retryProcessingAt: When what is kept is to be judged though nothing came in; nil when all
   ///   of it was.
-  private func turn(_ machine: inout CentralMachine, _ judgeAgainAt: inout BootInstant?) {
+  private func turn(_ machine: inout CentralMachine, _ retryProcessingAt: inout BootInstant?) {
     var messages: [(message: InboundMessage, completion: Completion)] = []
-    var isLookDue = judgeAgainAt.map { $0 <= clocks.boot() } ?? false
+    var isLookDue = retryProcessingAt.map { $0 <= clocks.boot() } ?? false
     for input in mailbox.drain() {
       switch input {
       case .message(let message, let completion): messages.append((message, completion))
@@ -179,7 +179,7 @@ public final class CentralService: Sendable {
       keep(Array(batch), machine)
       isLookDue = true
     }
-    if isLookDue { judgeAgainAt = decode(machine) }
+    if isLookDue { retryProcessingAt = decode(machine) }
     if let due = trouble.withLock({ $0.triedAgainAt }), due <= clocks.boot() { tryAgain(machine) }
   }
 
@@ -229,12 +229,12 @@ public final class CentralService: Sendable {
     do {
       let wall = clocks.wall()
       for decoded in try machine.decode(at: wall) { onEvent(ServiceEvent(decoded, at: wall)) }
-      trouble.withLock { $0.judgingError = nil }
+      trouble.withLock { $0.processingError = nil }
       return nil
     } catch {
       // What is kept stays kept.
-      let pause = Limits.judgeAgainAfter
-      trouble.withLock { $0.judgingError = error }
+      let pause = Limits.retryProcessingAfter
+      trouble.withLock { $0.processingError = error }
       report(
         error, "what was kept could not be judged yet",
         next: NextStep("judged again", at: clocks.wall() + pause))

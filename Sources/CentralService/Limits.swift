@@ -7,7 +7,7 @@ public enum Limits {
   static let batch = 500
 
   /// Time to the next attempt at judging what is kept, after the store failed.
-  static let judgeAgainAfter: Duration = .seconds(10)
+  static let retryProcessingAfter: Duration = .seconds(10)
 
   /// Time to the next attempt at writing after something could not be kept, so that it shows when that
   /// is over though nothing more comes in.

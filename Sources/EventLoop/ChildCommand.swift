@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-public import Timing
+public import Time
 
 /// A program of the operator's that is run and waited for: by its path and arguments, without a shell,
 /// with nothing on its standard input, and ended when it takes too long.

@@ -14,7 +14,7 @@ public enum LinkError: Error, Hashable, Sendable, CustomStringConvertible {
   case gone(path: String)
   /// There is no port for a modem that is not named by a path (`auto`, `12d1:1506`); the reason says
   /// what is there instead.
-  case noPort(wish: String, reason: String)
+  case noPort(selector: String, reason: String)
   /// Anything else the system answered.
   case system(path: String, operation: String, errno: Int32)
 
@@ -39,8 +39,8 @@ public enum LinkError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(path): is not a serial port"
     case .gone(let path):
       "\(path): the device went away; waiting for it to return"
-    case .noPort(let wish, let reason):
-      "\(wish): no port to open: \(reason)"
+    case .noPort(let selector, let reason):
+      "\(selector): no port to open: \(reason)"
     case .system(let path, let operation, let number):
       "\(path): \(operation) failed: \(systemMessage(number))"
     }

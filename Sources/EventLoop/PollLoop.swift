@@ -1,5 +1,5 @@
 import Glibc
-public import Timing
+public import Time
 
 /// What became of one descriptor while the loop waited.
 public struct Readiness: OptionSet, Hashable, Sendable {

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-public import Timing
+public import Time
 
 /// The machine's own clocks: `CLOCK_BOOTTIME`, which counts suspend and never jumps, and
 /// `CLOCK_REALTIME`.

@@ -2,7 +2,7 @@ import AT
 import EventLoop
 import Glibc
 import ModemSession
-import Timing
+import Time
 
 /// The state of a driver's thread: the session, its link, and the bytes that wait to leave.
 struct DriverLoop {

@@ -1,5 +1,5 @@
 import AT
-import Timing
+import Time
 
 /// What was last said on a modem's line, both ways, with its times; bounded.
 struct FlightRecorder {

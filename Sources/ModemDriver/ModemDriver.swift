@@ -1,7 +1,7 @@
 import AT
 public import EventLoop
 public import ModemSession
-public import Timing
+public import Time
 
 /// A modem's session on a thread of its own: opens the port, carries bytes both ways, and sleeps
 /// until bytes, a request or a deadline come.

@@ -1,4 +1,4 @@
-import Timing
+import Time
 
 /// The bounds of this module.
 enum Limits {

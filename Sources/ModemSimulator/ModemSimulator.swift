@@ -1,6 +1,6 @@
 public import EventLoop
 import ModemModel
-public import Timing
+public import Time
 
 /// Simulated modems on pseudo-terminals: a `SimulatedWorld` on a thread of its own.
 public final class ModemSimulator: Sendable {

@@ -1,7 +1,7 @@
 import EventLoop
 import Glibc
 import ModemModel
-import Timing
+import Time
 
 /// The place of a process on a network that several processes share.
 ///

@@ -1,7 +1,7 @@
 import EventLoop
 import GSM
 import ModemModel
-import Timing
+import Time
 
 /// The state of a simulator's thread.
 struct SimulatorLoop {

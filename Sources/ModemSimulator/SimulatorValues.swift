@@ -10,7 +10,7 @@ public struct SimulatorSettings: Hashable, Sendable {
   public var links: [String?]
   /// How the network treats messages.
   public var behaviour = NetworkBehaviour()
-  /// Where all chance comes from.
+  /// The seed of all that is random.
   public var seed: UInt64 = 0
   /// The path of a socket at which processes find each other's network; nil for a network of its own.
   public var network: String?

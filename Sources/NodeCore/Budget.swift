@@ -1,4 +1,4 @@
-import Timing
+import Time
 
 /// A stretch of time within which a SIM may send only so many texts. All of them roll: a month is any
 /// 30 days, not one of the calendar.

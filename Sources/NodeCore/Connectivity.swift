@@ -1,5 +1,5 @@
-import Chance
-import Timing
+import SeededRandom
+import Time
 
 /// What came of asking the configured server whether it is there.
 public enum ProbeResult: Hashable, Sendable {
@@ -45,7 +45,7 @@ public enum ConnectivityState: Hashable, Sendable {
 /// growing pauses and jitter while it does not, and at once when the link comes up.
 struct Connectivity: Sendable {
   private var rules: NodeRules
-  private var chance: SplitMix64
+  private var random: SplitMix64
   private var linkIsUp: Bool?
   private var lastAnswer: BootInstant?
   private var failure: String?
@@ -56,7 +56,7 @@ struct Connectivity: Sendable {
 
   init(rules: NodeRules, seed: UInt64) {
     self.rules = rules
-    chance = SplitMix64(seed: seed)
+    random = SplitMix64(seed: seed)
   }
 
   func state(at now: BootInstant) -> ConnectivityState {
@@ -114,7 +114,7 @@ struct Connectivity: Sendable {
       lastAnswer = now
       failure = nil
       failures = 0
-      nextProbe = now + chance.jittered(rules.probeEvery)
+      nextProbe = now + random.jittered(rules.probeEvery)
     case .refused(let reason), .unreachable(let reason):
       fail(reason, at: now)
     }
@@ -144,6 +144,6 @@ struct Connectivity: Sendable {
     let doublings = min(failures, 16)
     failures += 1
     let pause = min(rules.probeRetryFirst * (1 << doublings), rules.probeRetryMost)
-    nextProbe = now + chance.jittered(pause)
+    nextProbe = now + random.jittered(pause)
   }
 }

@@ -1,5 +1,5 @@
 public import Passages
-public import Timing
+public import Time
 
 /// Where a passage stands on its way to the server.
 public enum QueueStatus: String, CaseIterable, Hashable, Sendable {

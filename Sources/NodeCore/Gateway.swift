@@ -1,4 +1,4 @@
-import Timing
+import Time
 
 /// What the core knows of one of the numbers that passages are texted to.
 struct GatewayState: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import Chance
-import Timing
+import SeededRandom
+import Time
 
 extension SplitMix64 {
   /// `duration` made longer or shorter by at most a fifth, so that posts that lost the server

@@ -1,8 +1,8 @@
 import Passages
-import Timing
+import Time
 
 /// A text that is with a modem.
-struct Flight: Hashable, Sendable {
+struct InFlightText: Hashable, Sendable {
   var id: TextID
   var since: BootInstant
   /// The passage it is for; nil for an operator's text.
@@ -42,9 +42,9 @@ struct ModemState: Sendable {
   var canSend = false
   /// Why it cannot send, in words; nil while it can, and before it has said anything.
   var reason: String?
-  var flight: Flight?
+  var flight: InFlightText?
   var holdUntil: BootInstant?
-  var streak = Streak()
+  var backoff = Backoff()
   var budget: Budget
   /// Until when its budget is known to be used up.
   var budgetUntil: BootInstant?
@@ -68,7 +68,7 @@ struct ModemState: Sendable {
     holdReason = nil
     holdCause = nil
     needsOperator = false
-    streak = Streak()
+    backoff = Backoff()
     refusedNumbers = []
     lastRefusal = nil
   }
@@ -78,7 +78,7 @@ struct ModemState: Sendable {
   /// restarts with each text would burn one passage after the other.
   mutating func endHold(of cause: HoldCause) -> Bool {
     let most = cause == .doubt ? 1 : Limits.holdsEndedEarly
-    guard holdUntil != nil, holdCause == cause, streak.total <= most else { return false }
+    guard holdUntil != nil, holdCause == cause, backoff.total <= most else { return false }
     holdUntil = nil
     holdReason = nil
     holdCause = nil
@@ -109,7 +109,7 @@ struct ModemState: Sendable {
 /// There is one network behind a modem, so what is refused now will most likely be refused again
 /// whichever passage it is: the modem is held, and one passage is tried when the hold ends, instead of
 /// every passage failing once. What is about the recipient alone holds that number and no modem.
-struct Streak: Hashable, Sendable {
+struct Backoff: Hashable, Sendable {
   private(set) var total = 0
   private var soon = 0
   private var later = 0
@@ -129,18 +129,18 @@ struct Streak: Hashable, Sendable {
   }
 
   mutating func accepted() {
-    self = Streak()
+    self = Backoff()
   }
 
   mutating func notSent() -> Pause {
     total += 1
-    return Pause(duration: Streak.pick(Streak.notSentPauses, total - 1), needsOperator: false)
+    return Pause(duration: Backoff.pick(Backoff.notSentPauses, total - 1), needsOperator: false)
   }
 
   mutating func unknown() -> Pause {
     total += 1
     later += 1
-    return Pause(duration: Streak.pick(Streak.longPauses, later - 1), needsOperator: later >= 3)
+    return Pause(duration: Backoff.pick(Backoff.longPauses, later - 1), needsOperator: later >= 3)
   }
 
   /// The pause after a refusal; nil when the passage alone is to blame and the next one may go at
@@ -153,15 +153,15 @@ struct Streak: Hashable, Sendable {
     destination = 0
     switch kind {
     case .done:
-      self = Streak()
+      self = Backoff()
       return nil
     case .soon:
       soon += 1
-      if soon <= Streak.soonPauses.count {
-        return Pause(duration: Streak.pick(Streak.soonPauses, soon - 1), needsOperator: false)
+      if soon <= Backoff.soonPauses.count {
+        return Pause(duration: Backoff.pick(Backoff.soonPauses, soon - 1), needsOperator: false)
       }
       // It did not pass soon, so it is not tried sooner again.
-      later = max(later, Streak.laterPauses.firstIndex { $0 >= 60 } ?? 0)
+      later = max(later, Backoff.laterPauses.firstIndex { $0 >= 60 } ?? 0)
       return laterPause()
     case .storage:
       soon += 1
@@ -187,7 +187,7 @@ struct Streak: Hashable, Sendable {
     if different >= Limits.refusedNumbers { return alertPause() }
     // The number itself rests for longer than this.
     return destination == Limits.refusalsByNumbers
-      ? Pause(duration: Streak.pick(Streak.longPauses, 0), needsOperator: true) : nil
+      ? Pause(duration: Backoff.pick(Backoff.longPauses, 0), needsOperator: true) : nil
   }
 
   /// How much longer than its modem a passage waits that has been refused `refusals` times, so that
@@ -199,13 +199,13 @@ struct Streak: Hashable, Sendable {
 
   private mutating func laterPause() -> Pause {
     later += 1
-    let duration = Streak.pick(Streak.laterPauses, later - 1)
+    let duration = Backoff.pick(Backoff.laterPauses, later - 1)
     // What is tried again within a minute may still pass by itself.
     return Pause(duration: duration, needsOperator: total >= 3 && duration > .seconds(60))
   }
 
   private func alertPause() -> Pause {
-    Pause(duration: .seconds(Streak.alertPause), needsOperator: true)
+    Pause(duration: .seconds(Backoff.alertPause), needsOperator: true)
   }
 
   private static func pick(_ seconds: [Int64], _ index: Int) -> Duration {

@@ -1,4 +1,4 @@
-import Timing
+import Time
 
 /// An operator's text that waits for a modem.
 struct WaitingManual: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Passages
-import Timing
+import Time
 
 extension NodeCore {
   /// Takes the outcome of a text: what it means for the passage, and how long the modem is left
@@ -60,7 +60,7 @@ extension NodeCore {
     case .refused(let refusal):
       let consequence: TextConsequence =
         refusal.kind == .done
-        ? .texted : .againAfterRefusal(at: now + Streak.extraWait(refusals: Limits.attempts))
+        ? .texted : .againAfterRefusal(at: now + Backoff.extraWait(refusals: Limits.attempts))
       effects.append(.write(.outcome(id, outcome, consequence)))
       effects.append(.report(.textRefused(id, nil, refusal, next: nil)))
     case .notSent(let reason):
@@ -71,31 +71,31 @@ extension NodeCore {
   }
 
   private mutating func pause(
-    after outcome: TextOutcome, of flight: Flight, modem index: Int
-  ) -> Streak.Pause? {
+    after outcome: TextOutcome, of flight: InFlightText, modem index: Int
+  ) -> Backoff.Pause? {
     switch outcome {
     case .accepted:
-      modems[index].streak.accepted()
+      modems[index].backoff.accepted()
       modems[index].refusedNumbers = []
       modems[index].startClean()
       return nil
     case .refused(let refusal) where refusal.kind == .destination:
       modems[index].refusedNumbers.insert(flight.to)
-      return modems[index].streak.refusedByNumbers(modems[index].refusedNumbers.count)
+      return modems[index].backoff.refusedByNumbers(modems[index].refusedNumbers.count)
     case .refused(let refusal):
       // What an operator typed may be refused for what it is; the passages find out for themselves.
       if flight.due == nil, refusal.kind != .alert, refusal.kind != .storage { return nil }
-      return modems[index].streak.refused(refusal.kind)
+      return modems[index].backoff.refused(refusal.kind)
     case .notSent:
-      return modems[index].streak.notSent()
+      return modems[index].backoff.notSent()
     case .unknown:
-      return modems[index].streak.unknown()
+      return modems[index].backoff.unknown()
     }
   }
 
   /// What the outcome means for the number that the text went to; the fact to tell when it is to rest.
   private mutating func rest(
-    after outcome: TextOutcome, of flight: Flight, at now: BootInstant
+    after outcome: TextOutcome, of flight: InFlightText, at now: BootInstant
   ) -> NodeFact? {
     guard let place = rules.recipients.firstIndex(of: flight.to) else { return nil }
     var state = gateways[flight.to] ?? GatewayState()
@@ -118,7 +118,7 @@ extension NodeCore {
 
   /// Looks whether the refusals of a SIM are those of one without credit.
   private mutating func noteCredit(
-    _ outcome: TextOutcome, of flight: Flight, modem index: Int, _ effects: inout [NodeEffect]
+    _ outcome: TextOutcome, of flight: InFlightText, modem index: Int, _ effects: inout [NodeEffect]
   ) {
     switch outcome {
     case .accepted:
@@ -133,7 +133,7 @@ extension NodeCore {
   }
 
   private func consequence(
-    of outcome: TextOutcome, for flight: Flight, pause: Streak.Pause?, at now: BootInstant
+    of outcome: TextOutcome, for flight: InFlightText, pause: Backoff.Pause?, at now: BootInstant
   ) -> TextConsequence {
     let due = flight.due
     switch outcome {
@@ -147,7 +147,7 @@ extension NodeCore {
         return .parked(reason: words(for: outcome))
       }
       let refusals = (due?.refusals ?? 0) + 1
-      return .againAfterRefusal(at: freeAgain(at: now) + Streak.extraWait(refusals: refusals))
+      return .againAfterRefusal(at: freeAgain(at: now) + Backoff.extraWait(refusals: refusals))
     case .notSent:
       return .againAfterRefusal(at: freeAgain(at: now))
     case .unknown:
@@ -167,7 +167,7 @@ extension NodeCore {
   }
 
   private func report(
-    _ outcome: TextOutcome, of flight: Flight, _ consequence: TextConsequence,
+    _ outcome: TextOutcome, of flight: InFlightText, _ consequence: TextConsequence,
     _ effects: inout [NodeEffect]
   ) {
     let client = flight.due?.clientID

@@ -1,5 +1,5 @@
 import Passages
-import Timing
+import Time
 
 extension NodeCore {
   /// Starts what may start now: an operator's text, or the search for a passage that is due.
@@ -67,7 +67,7 @@ extension NodeCore {
   ) {
     let index = intent.modem.index
     modems[index].budget.charge(at: now, parts: intent.parts)
-    modems[index].flight = Flight(
+    modems[index].flight = InFlightText(
       id: intent.id, since: now, due: due, requestID: requestID, to: intent.to,
       parts: intent.parts)
     effects.append(.write(.intent(intent)))
@@ -136,7 +136,7 @@ extension NodeCore {
       modems[index].budget.use(of: .day, at: now).remaining
     }
     let best = indices.max { left, right in
-      let (worse, better) = (modems[left].streak.total, modems[right].streak.total)
+      let (worse, better) = (modems[left].backoff.total, modems[right].backoff.total)
       if worse != better { return worse > better }
       if fit(left) != fit(right) { return fit(left) < fit(right) }
       if remaining(left) != remaining(right) { return remaining(left) < remaining(right) }

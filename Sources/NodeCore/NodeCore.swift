@@ -1,4 +1,4 @@
-public import Timing
+public import Time
 
 /// Decides what a checkpost's node does: when it asks the server, when a passage leaves as a text,
 /// through which modem, and what each outcome means.

@@ -1,5 +1,5 @@
 public import Passages
-public import Timing
+public import Time
 
 /// The intent to send a text: on disk before the modem is told anything.
 public struct TextIntent: Hashable, Sendable {

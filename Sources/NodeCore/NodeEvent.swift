@@ -1,4 +1,4 @@
-public import Timing
+public import Time
 
 /// One of the node's modems, by its place in the configuration.
 public struct ModemID: Hashable, Comparable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-public import Timing
+public import Time
 
 /// What the configuration says of one modem.
 public struct NodeModem: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import Timing
+public import Time
 
 /// What a node is doing, for people who ask.
 public struct NodeSnapshot: Hashable, Sendable {
@@ -64,7 +64,7 @@ extension NodeCore {
           isSending: modem.flight != nil, holdUntil: ahead(modem.holdUntil),
           holdReason: ahead(modem.holdUntil).flatMap { _ in modem.holdReason },
           needsOperator: modem.needsOperator, isCreditSuspected: modem.credit.isTold,
-          failuresInARow: modem.streak.total,
+          failuresInARow: modem.backoff.total,
           budget: BudgetWindow.allCases.map { modem.budget.use(of: $0, at: now) },
           budgetOpens: opens[index])
       },

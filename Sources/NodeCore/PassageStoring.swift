@@ -1,4 +1,4 @@
-public import Timing
+public import Time
 
 /// A moment on both clocks: the node's own, which decides, and the wall's, which is written down.
 public struct Moment: Hashable, Sendable {

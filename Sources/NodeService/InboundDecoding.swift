@@ -1,6 +1,6 @@
 import GSM
-import PassageStore
-import Timing
+import NodeSQLite
+import Time
 
 /// What a PDU that came in at this node turns out to be.
 enum InboundDecoding {

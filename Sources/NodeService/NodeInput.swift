@@ -1,6 +1,6 @@
 public import ModemSession
 public import NodeCore
-public import PassageStore
+public import NodeSQLite
 public import SQLiteFile
 
 /// What comes in to a node from outside.

@@ -1,9 +1,9 @@
 import ModemSession
 public import NodeCore
-public import PassageStore
+public import NodeSQLite
 import Passages
 public import SQLiteFile
-public import Timing
+public import Time
 
 /// A node without its threads: the core's decisions turned into changes of the store and requests
 /// to modem and server.
@@ -34,7 +34,7 @@ public struct NodeMachine: Sendable {
   }
 
   /// The store that the machine keeps everything in.
-  public let store: PassageStore
+  public let store: SQLiteNodeStore
   var core: NodeCore
   var settings: Settings
   var modemStatus: [ModemStatus?]
@@ -65,7 +65,7 @@ public struct NodeMachine: Sendable {
   /// A machine that has not started.
   ///
   /// - Parameter seed: where the jitter of the probes comes from.
-  public init(store: PassageStore, settings: Settings, seed: UInt64) {
+  public init(store: SQLiteNodeStore, settings: Settings, seed: UInt64) {
     self.store = store
     self.settings = settings
     core = NodeCore(rules: settings.rules, seed: seed)
@@ -312,7 +312,7 @@ extension NodeMachine {
     for case .report(let fact) in core.handle(
       .storageFailed(reason: words(for: error)), at: moment.boot)
     {
-      let words = NodeWords(settings: settings, moment: moment)
+      let words = NodeLogMessages(settings: settings, moment: moment)
       outputs.append(.log(words.event(for: fact, waiting: waiting)))
     }
     return outputs

@@ -1,6 +1,6 @@
 public import ModemSession
 public import NodeCore
-public import Timing
+public import Time
 
 /// What a node is doing, with what its modems last said of themselves.
 public struct NodeReport: Sendable {

@@ -1,9 +1,9 @@
 import GSM
 import ModemSession
 import NodeCore
-import PassageStore
+import NodeSQLite
 import SQLiteFile
-import Timing
+import Time
 
 extension NodeRound {
   /// Takes what a modem's driver says.
@@ -28,7 +28,7 @@ extension NodeRound {
     case .sendOutcome(let id, let outcome):
       try tell(.textFinished(id, TextOutcome(outcome)))
       // A report may have come before the outcome that it belongs to.
-      let words = NodeWords(settings: settings, moment: moment)
+      let words = NodeLogMessages(settings: settings, moment: moment)
       let matches = try transaction.matchReports(ofTextBy: name(of: modem), at: moment)
       for match in matches { try log(words.event(match)) }
       if case .accepted = outcome {
@@ -48,15 +48,15 @@ extension NodeRound {
   /// here: that is for the system and its owner.
   private mutating func compare(_ time: NetworkTime) throws(StorageError) {
     state.clockVote.take(time, at: moment.boot)
-    guard let judgement = state.clockVote.judgement(of: moment.wall, at: moment.boot) else {
+    guard let comparison = state.clockVote.comparison(of: moment.wall, at: moment.boot) else {
       return
     }
-    let words = NodeWords(settings: settings, moment: moment)
-    switch judgement.verdict {
+    let words = NodeLogMessages(settings: settings, moment: moment)
+    switch comparison.verdict {
     case .ahead, .behind:
       guard !state.isClockOff else { return }
       state.isClockOff = true
-      try log(words.clockIsOff(judgement))
+      try log(words.clockIsOff(comparison))
     case .agrees:
       guard state.isClockOff else { return }
       state.isClockOff = false
@@ -74,7 +74,7 @@ extension NodeRound {
     let outcome = try transaction.keep(entry, at: moment)
     put(.modem(modem, .confirmStored(token: inbound.token)))
     guard case .kept(let textID, let resolved) = outcome else { return }
-    let words = NodeWords(settings: settings, moment: moment)
+    let words = NodeLogMessages(settings: settings, moment: moment)
     var rule: SettlingRule?
     if resolved, let textID { rule = try transaction.settlingRule(of: textID) }
     try log(words.event(received: entry, textID: textID, resolved: resolved, rule: rule))
@@ -96,7 +96,7 @@ extension NodeRound {
     let free = try transaction.textsThatNeverLeft(
       by: name(of: modem), amongAll: amongAll, at: moment)
     guard !free.isEmpty else { return }
-    let words = NodeWords(settings: settings, moment: moment)
+    let words = NodeLogMessages(settings: settings, moment: moment)
     for text in free { try log(words.neverLeft(text)) }
     try tell(.woke)
   }
@@ -104,7 +104,7 @@ extension NodeRound {
   /// What is looked for every few minutes: texts without a final report, parts without the others,
   /// and messages beyond those that are kept.
   mutating func sweep() throws(StorageError) {
-    let words = NodeWords(settings: settings, moment: moment)
+    let words = NodeLogMessages(settings: settings, moment: moment)
     let limit = (settings.validity ?? Limits.networksValidity) + Limits.reportMargin
     let expired = try transaction.expireReports(
       after: limit, asksForReports: settings.requestStatusReports, at: moment)

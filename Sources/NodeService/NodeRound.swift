@@ -1,8 +1,8 @@
 import ModemSession
 import NodeCore
-import PassageStore
+import NodeSQLite
 import SQLiteFile
-import Timing
+import Time
 
 /// One round of work inside one transaction: events in, effects carried out in the store at once and
 /// outside later, when the transaction is on disk.
@@ -126,7 +126,7 @@ struct NodeRound {
   }
 
   private mutating func report(_ fact: NodeFact) throws(StorageError) {
-    let words = NodeWords(settings: settings, moment: moment)
+    let words = NodeLogMessages(settings: settings, moment: moment)
     let waiting = fact.tellsWaiting ? try transaction.waiting() : nil
     try log(words.event(for: fact, waiting: waiting))
   }

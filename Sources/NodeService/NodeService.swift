@@ -1,10 +1,10 @@
 public import EventLoop
 public import ModemSession
 public import NodeCore
-public import PassageStore
+public import NodeSQLite
 public import SQLiteFile
 import Synchronization
-public import Timing
+public import Time
 
 /// What a node reaches the world through. All of these are called on the node's thread and must not
 /// block: they post to threads of their own.
@@ -56,7 +56,7 @@ public final class NodeService: Sendable {
   ///   - clocks: the machine's clocks.
   ///   - ports: what the node reaches the world through.
   public init(
-    store: PassageStore, settings: NodeMachine.Settings, seed: UInt64, clocks: any Clocks,
+    store: SQLiteNodeStore, settings: NodeMachine.Settings, seed: UInt64, clocks: any Clocks,
     ports: NodePorts
   ) throws(LinkError) {
     let wakeup = try Wakeup()

@@ -1,5 +1,5 @@
 import NodeCore
-import PassageStore
+import NodeSQLite
 import Synchronization
 
 /// Those who wait for an answer of the node, by the number of their request. Each is answered

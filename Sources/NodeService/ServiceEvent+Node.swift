@@ -1,5 +1,5 @@
+public import NodeSQLite
 public import Operations
-public import PassageStore
 import Passages
 
 extension ServiceEvent {

@@ -11,7 +11,7 @@ public enum Limits {
   public static let compactPlate = 2...20
 
   /// Characters in the code of a post.
-  public static let postCode = 1...10
+  public static let checkpostCode = 1...10
 
   /// The whole seconds since 1970 that V1 can say: ten digits, the first of them not zero. From
   /// September 2001 to November 2286.

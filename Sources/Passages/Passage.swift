@@ -1,4 +1,4 @@
-public import Timing
+public import Time
 
 /// One vehicle that passed one post, as it was recorded. Everything in it is frozen then: nothing
 /// that is sent twice may differ.
@@ -20,7 +20,7 @@ public struct Passage: Hashable, Sendable {
   /// What kind of vehicle it is.
   public var vehicleType: VehicleType
   /// Where it passed.
-  public var checkpost: PostCode
+  public var checkpost: CheckpostCode
   /// The stretch of road that the post belongs to, when it is known.
   public var segment: String?
   /// When it passed, as the post recorded it.
@@ -46,7 +46,7 @@ public struct Passage: Hashable, Sendable {
   /// A passage of all its values.
   public init(
     clientID: ClientID, contentClientID: ClientID?, plate: Plate, vehicleType: VehicleType,
-    checkpost: PostCode, segment: String?, recordedAt: WallTime, suffix: PhoneSuffix,
+    checkpost: CheckpostCode, segment: String?, recordedAt: WallTime, suffix: PhoneSuffix,
     ranger: String?, photoPath: String?, source: Source, v1Body: String
   ) {
     self.clientID = clientID
@@ -68,7 +68,8 @@ public struct Passage: Hashable, Sendable {
   /// - Parameter identity: A client's own identity or a random one; nil for that of the V1 body.
   /// - Throws: `V1Error.timestamp` when the time lies outside what V1 can say.
   public init(
-    recording plate: Plate, vehicleType: VehicleType, checkpost: PostCode, recordedAt: WallTime,
+    recording plate: Plate, vehicleType: VehicleType, checkpost: CheckpostCode,
+    recordedAt: WallTime,
     suffix: PhoneSuffix, identity: ClientID? = nil, segment: String? = nil, ranger: String? = nil,
     photoPath: String? = nil
   ) throws(V1Error) {
@@ -91,7 +92,7 @@ public struct Passage: Hashable, Sendable {
   /// - Parameter boot: What names the start of the machine by whose clock the time was read; nil for a
   ///   time that was handed in, which is the same passage when it is handed in once more.
   public init(
-    undated plate: Plate, vehicleType: VehicleType, checkpost: PostCode, recordedAt: WallTime,
+    undated plate: Plate, vehicleType: VehicleType, checkpost: CheckpostCode, recordedAt: WallTime,
     boot: String?, suffix: PhoneSuffix, identity: ClientID? = nil, segment: String? = nil,
     ranger: String? = nil, photoPath: String? = nil
   ) {

@@ -39,8 +39,9 @@ extension V1Message {
       bytes[tail + 15] == bar
     else { return nil }
     var position = 3
-    while position < tail, PostCode.isAllowed(bytes[position]) { position += 1 }
-    guard Limits.postCode.contains(position - 3), position < tail, bytes[position] == bar else {
+    while position < tail, CheckpostCode.isAllowed(bytes[position]) { position += 1 }
+    guard Limits.checkpostCode.contains(position - 3), position < tail, bytes[position] == bar
+    else {
       return nil
     }
     let plateStart = position + 1
@@ -60,7 +61,7 @@ extension V1Message {
       String(decoding: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self)
     }
     return V1Message(
-      checkpost: PostCode(checked: text(3..<plateStart - 1)),
+      checkpost: CheckpostCode(checked: text(3..<plateStart - 1)),
       plate: Plate(checkedCompact: text(plateStart..<tail)), vehicleType: type,
       typeCode: TypeCode(
         first: bytes[tail + 1], second: bytes[tail + 2], third: bytes[tail + 3]),
@@ -76,9 +77,9 @@ extension V1Message {
       throw .fieldCount(fields.count)
     }
     guard fields[0] == "V1" else { throw .version(fields[0]) }
-    let post: PostCode
+    let post: CheckpostCode
     do {
-      post = try PostCode(fields[1])
+      post = try CheckpostCode(fields[1])
     } catch {
       throw .checkpost(fields[1])
     }

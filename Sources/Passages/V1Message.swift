@@ -3,7 +3,7 @@
 /// 54 characters and 59 septets of the GSM alphabet at most, so it always fits one short message.
 public struct V1Message: Hashable, Sendable {
   /// Where the vehicle passed.
-  public let checkpost: PostCode
+  public let checkpost: CheckpostCode
   /// The vehicle. In the text it stands in its compact form.
   public let plate: Plate
   /// What kind of vehicle it is.
@@ -19,7 +19,7 @@ public struct V1Message: Hashable, Sendable {
   ///
   /// - Throws: `V1Error.timestamp` when the time cannot be said in ten digits.
   public init(
-    checkpost: PostCode, plate: Plate, vehicleType: VehicleType, recordedEpoch: Int64,
+    checkpost: CheckpostCode, plate: Plate, vehicleType: VehicleType, recordedEpoch: Int64,
     suffix: PhoneSuffix
   ) throws(V1Error) {
     guard Limits.epochs.contains(recordedEpoch) else { throw .timestamp("\(recordedEpoch)") }
@@ -31,7 +31,7 @@ public struct V1Message: Hashable, Sendable {
   }
 
   init(
-    checkpost: PostCode, plate: Plate, vehicleType: VehicleType, typeCode: TypeCode,
+    checkpost: CheckpostCode, plate: Plate, vehicleType: VehicleType, typeCode: TypeCode,
     recordedEpoch: Int64, suffix: PhoneSuffix
   ) {
     self.checkpost = checkpost

@@ -15,5 +15,5 @@ enum Limits {
   /// How long a port's closing is waited for; it takes under a millisecond unless the port is stuck.
   static let closing = Duration.milliseconds(100)
   /// Bytes taken at once from a port that is asked for a sign of life.
-  static let auditionBytes = 256
+  static let probeBytes = 256
 }

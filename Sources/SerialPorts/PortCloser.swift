@@ -1,7 +1,7 @@
 import EventLoop
 import Glibc
 import Synchronization
-import Timing
+import Time
 
 /// Closes ports without anybody waiting for it.
 ///

@@ -1,6 +1,6 @@
 import EventLoop
 import Glibc
-import ModemPorts
+import ModemDiscovery
 
 /// Who holds a port.
 enum PortHolder {

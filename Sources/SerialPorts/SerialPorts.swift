@@ -1,7 +1,7 @@
 import CSerialPort
 public import EventLoop
 import Glibc
-import ModemPorts
+import ModemDiscovery
 
 /// The serial ports of this machine.
 public enum SerialPorts {

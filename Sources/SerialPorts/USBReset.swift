@@ -1,6 +1,6 @@
 import EventLoop
 import Glibc
-public import Timing
+public import Time
 
 /// Takes a USB device off the bus and puts it back, as pulling it out and plugging it in would do to
 /// its firmware: the kernel forgets it and greets it anew (`authorized` in sysfs).

@@ -1,7 +1,7 @@
-import Chance
-import Timing
+import SeededRandom
+import Time
 
-// What a simulated world draws by chance.
+// What a simulated world draws at random.
 
 extension SplitMix64 {
   /// True in `percent` of a hundred draws.

@@ -1,5 +1,5 @@
 import Synchronization
-public import Timing
+public import Time
 
 /// Both clocks of a simulated world: they move only when the world says so, and the wall clock may
 /// stand anywhere.

@@ -1,20 +1,20 @@
+import CentralSQLite
 import CentralService
-import CentralStore
 import ModemModel
 import ModemSession
 import NodeCore
+import NodeSQLite
 import NodeService
-import PassageStore
 import Passages
 import SQLiteFile
-import Timing
+import Time
 
 /// What has to hold, checked by what the world itself knows.
 extension World {
   /// A text is about to be handed to the modem: it must be allowed at this moment.
   mutating func judge(_ text: OutgoingText, by modem: ModemID) {
     handed[modem, default: []].append((text.id, clock.boot()))
-    judgeBudgets(of: modem)
+    checkBudgets(of: modem)
     let client = ClientID.content(canonicalBody: text.body).description
     report.note("send \(client)")
     guard let passage = known[client] else {
@@ -34,7 +34,7 @@ extension World {
   }
 
   /// No window, wherever it begins, holds more of a SIM's texts than its budget allows.
-  private mutating func judgeBudgets(of modem: ModemID) {
+  private mutating func checkBudgets(of modem: ModemID) {
     let limits: [(window: BudgetWindow, limit: Int)] = [
       (.minute, settings.budgets.minute), (.hour, settings.budgets.hour),
       (.day, settings.budgets.day),

@@ -1,16 +1,16 @@
 import CentralCore
+import CentralSQLite
 import CentralService
-import CentralStore
-import Chance
 import GSM
 import ModemModel
 import ModemSession
 import NodeCore
+import NodeSQLite
 import NodeService
-import PassageStore
 import Passages
 public import SQLiteFile
-import Timing
+import SeededRandom
+import Time
 
 /// A checkpost, an office and a mobile network for a day, under one seed and a virtual clock.
 ///
@@ -19,7 +19,7 @@ import Timing
 /// runs beside anything else, so one seed gives one course of events.
 public struct World {
   /// Something that is to happen to the world.
-  enum Happening {
+  enum SimulationEvent {
     case record(Int)
     case link(Bool)
     case server(Bool)
@@ -44,8 +44,8 @@ public struct World {
 
   let settings: WorldSettings
   let clock: VirtualClock
-  var chance: SplitMix64
-  var agenda = Agenda<Happening>()
+  var random: SplitMix64
+  var eventQueue = EventQueue<SimulationEvent>()
   var report = WorldReport()
   let path: String
 
@@ -93,13 +93,13 @@ public struct World {
   public init(settings: WorldSettings, path: String) throws(StorageError) {
     self.settings = settings
     self.path = path
-    chance = SplitMix64(seed: settings.seed ^ 0x5EED)
+    random = SplitMix64(seed: settings.seed ^ 0x5EED)
     clock = VirtualClock(wall: WallTime(epochSeconds: 1_773_450_000))
-    let store = try PassageStore(path: path, bootID: "boot", checks: false, reserveBytes: 0)
+    let store = try SQLiteNodeStore(path: path, bootID: "boot", checks: false, reserveBytes: 0)
     machine = NodeMachine(
       store: store, settings: World.nodeSettings(settings), seed: settings.seed)
     central = CentralMachine(
-      store: try CentralStore(path: SQLiteFile.inMemory), rules: World.centralRules())
+      store: try SQLiteCentralStore(path: SQLiteFile.inMemory), rules: World.centralRules())
     let numbers = Array(World.numbers.prefix(1 + settings.nodeModems))
     isPlugged = numbers.map { _ in true }
     mobile = SimulatedWorld(
@@ -155,7 +155,7 @@ public struct World {
 
   /// Everything that is to happen, drawn beforehand.
   private mutating func plan() {
-    var draws = chance.fork()
+    var draws = random.fork()
     func moment(_ draws: inout SplitMix64) -> BootInstant {
       .zero + draws.draw(.seconds(1), settings.lasts)
     }
@@ -197,19 +197,19 @@ public struct World {
     }
   }
 
-  mutating func add(_ happening: Happening, at moment: BootInstant) {
-    agenda.add(happening, at: moment, order: chance.next())
+  mutating func add(_ event: SimulationEvent, at moment: BootInstant) {
+    eventQueue.add(event, at: moment, order: random.next())
   }
 
   private var nextMoment: BootInstant? {
     let node = machine.nextDeadline
-    let others = [agenda.next, node, mobile.deadline] + sessions.map(\.deadline)
+    let others = [eventQueue.next, node, mobile.deadline] + sessions.map(\.deadline)
     return others.compactMap { $0 }.min().map { max($0, clock.boot()) }
   }
 
   /// Nothing more can come: the day is over, nothing is on its way, and nothing waits for a text.
   private var isSettled: Bool {
-    guard agenda.isEmpty, mobile.inTransit == 0, !machine.isSending else { return false }
+    guard eventQueue.isEmpty, mobile.inTransit == 0, !machine.isSending else { return false }
     let moment = machine.report(at: clock.boot())
     return moment.waiting == 0 && moment.unstored == 0 && clock.boot() > settledFrom
   }
@@ -221,8 +221,8 @@ public struct World {
 
   private mutating func step() throws(StorageError) {
     let now = clock.boot()
-    if let next = agenda.next, next <= now, let (_, happening) = agenda.removeFirst() {
-      try happen(happening)
+    if let next = eventQueue.next, next <= now, let (_, event) = eventQueue.removeFirst() {
+      try happen(event)
     }
     try take(mobile.advance(to: now, wall: clock.wall()))
     for modem in sessions.indices {

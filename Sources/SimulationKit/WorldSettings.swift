@@ -1,10 +1,10 @@
-import Chance
 public import ModemModel
-import Timing
+import SeededRandom
+import Time
 
 /// What a simulated day is like; drawn from a seed.
 public struct WorldSettings: Sendable {
-  /// Where everything by chance comes from.
+  /// The seed of all that is random.
   public var seed: UInt64
   /// How long passages come and things go wrong; afterwards everything is healed and settles.
   public var lasts: Duration
@@ -33,25 +33,25 @@ public struct WorldSettings: Sendable {
 
   /// A day of that seed.
   public init(seed: UInt64) {
-    var chance = SplitMix64(seed: seed)
+    var random = SplitMix64(seed: seed)
     self.seed = seed
-    lasts = chance.draw(.seconds(3_600), .seconds(8 * 3_600))
-    passages = chance.draw(1...40)
-    hasServer = chance.happens(percent: 70)
-    outages = chance.draw(0...8)
-    faults = chance.draw(0...8)
-    crashes = chance.draw(0...4)
+    lasts = random.draw(.seconds(3_600), .seconds(8 * 3_600))
+    passages = random.draw(1...40)
+    hasServer = random.happens(percent: 70)
+    outages = random.draw(0...8)
+    faults = random.draw(0...8)
+    crashes = random.draw(0...4)
     behaviour = NetworkBehaviour()
-    behaviour.delay = .milliseconds(500)...(.seconds(Int64(chance.draw(1...120))))
-    behaviour.loss = chance.happens(percent: 30) ? 0.1 : 0
-    behaviour.duplication = chance.happens(percent: 40) ? 0.2 : 0
-    behaviour.reordering = chance.happens(percent: 40) ? 0.3 : 0
-    behaviour.refusal = chance.happens(percent: 30) ? 0.15 : 0
-    behaviour.reportLoss = chance.happens(percent: 30) ? 0.3 : 0
-    trickles = chance.happens(percent: 10)
-    nodeModems = chance.happens(percent: 40) ? 2 : 1
-    credit = nodeModems == 2 && chance.happens(percent: 40) ? chance.draw(0...10) : nil
-    budgets = (chance.draw(2...15), chance.draw(5...60), chance.draw(20...300))
-    textsPerPassage = chance.happens(percent: 30) ? chance.draw(2...3) : 1
+    behaviour.delay = .milliseconds(500)...(.seconds(Int64(random.draw(1...120))))
+    behaviour.loss = random.happens(percent: 30) ? 0.1 : 0
+    behaviour.duplication = random.happens(percent: 40) ? 0.2 : 0
+    behaviour.reordering = random.happens(percent: 40) ? 0.3 : 0
+    behaviour.refusal = random.happens(percent: 30) ? 0.15 : 0
+    behaviour.reportLoss = random.happens(percent: 30) ? 0.3 : 0
+    trickles = random.happens(percent: 10)
+    nodeModems = random.happens(percent: 40) ? 2 : 1
+    credit = nodeModems == 2 && random.happens(percent: 40) ? random.draw(0...10) : nil
+    budgets = (random.draw(2...15), random.draw(5...60), random.draw(20...300))
+    textsPerPassage = random.happens(percent: 30) ? random.draw(2...3) : 1
   }
 }

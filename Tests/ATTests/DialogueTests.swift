@@ -1,7 +1,7 @@
 import AT
-import Chance
+import SeededRandom
 import Testing
-import Timing
+import Time
 
 @Suite struct DialogueTests {
   var dialogue = ATDialogue()

@@ -1,6 +1,6 @@
 import AT
 import Testing
-import Timing
+import Time
 
 /// Lines between a command and its answer that are neither: results of a SIM application, of Option's
 /// firmware, words with which Huawei's modules refuse.

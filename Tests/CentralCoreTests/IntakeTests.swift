@@ -1,7 +1,7 @@
 import CentralCore
 import Passages
 import Testing
-import Timing
+import Time
 
 struct IntakeTests {
   let body = "V1|BNP-A|BA1PA1234|CAR|1709123456|4567"
@@ -130,7 +130,7 @@ struct IntakeTests {
 
   @Test func aNumberOfTheConfigurationIsBoundToo() throws {
     let number = try #require(PhoneNumber("+9779800000009"))
-    let binding = SenderBinding(number: number, post: try PostCode("BNP-A"))
+    let binding = SenderBinding(number: number, post: try CheckpostCode("BNP-A"))
     guard case .passage = try decide(body, from: number.description, bindings: [binding]) else {
       Issue.record("bound by the configuration")
       return

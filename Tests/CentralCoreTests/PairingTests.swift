@@ -1,8 +1,8 @@
 import CentralCore
-import Chance
 import Passages
+import SeededRandom
 import Testing
-import Timing
+import Time
 
 struct PairingTests {
   /// 30 km between 20 and 60 km/h: from half an hour to an hour and a half.
@@ -11,7 +11,7 @@ struct PairingTests {
       segment: try Segment(
         name: "Banepa", distanceKilometres: 30, minimumKilometresPerHour: 20,
         maximumKilometresPerHour: 60),
-      posts: [try PostCode("BNP-A"), try PostCode("BNP-B")])
+      posts: [try CheckpostCode("BNP-A"), try CheckpostCode("BNP-B")])
   }
 
   func pairs(_ passages: [Passage]) throws -> [Travel] {
@@ -82,7 +82,7 @@ struct PairingTests {
     let other = Route(
       segment: try Segment(
         name: "Other", distanceKilometres: 10, minimumKilometresPerHour: 20,
-        maximumKilometresPerHour: 60), posts: [try PostCode("X-A"), try PostCode("X-B")])
+        maximumKilometresPerHour: 60), posts: [try CheckpostCode("X-A"), try CheckpostCode("X-B")])
     let travels = Pairing.pairs(
       passages: [
         try samplePassage("BA1PA1234", "BNP-A", morning),
@@ -98,7 +98,8 @@ struct PairingTests {
     let slow = Route(
       segment: try Segment(
         name: "Long", distanceKilometres: 100, minimumKilometresPerHour: 20,
-        maximumKilometresPerHour: 60), posts: [try PostCode("BNP-A"), try PostCode("BNP-B")])
+        maximumKilometresPerHour: 60),
+      posts: [try CheckpostCode("BNP-A"), try CheckpostCode("BNP-B")])
     let passages = [
       try samplePassage("BA1PA1234", "BNP-A", morning),
       try samplePassage("BA1PA1234", "BNP-B", morning + 9 * 3_600),

@@ -1,13 +1,15 @@
 import CentralCore
 import Passages
-import Timing
+import Time
 
 /// When the sample texts come in.
 let receipt = WallTime(epochSeconds: 1_709_123_500)
 
 /// A directory of two posts on one segment, a post on none, and three rangers.
 func sampleDirectory(bindings: [SenderBinding] = []) throws -> Directory {
-  let (a, b, c) = (try PostCode("BNP-A"), try PostCode("BNP-B"), try PostCode("LONE"))
+  let (a, b, c) = (
+    try CheckpostCode("BNP-A"), try CheckpostCode("BNP-B"), try CheckpostCode("LONE")
+  )
   let phone = { (text: String) throws -> PhoneNumber in
     guard let number = PhoneNumber(text) else { throw SampleError.noNumber }
     return number
@@ -34,6 +36,6 @@ enum SampleError: Error {
 func samplePassage(_ plate: String, _ post: String, _ second: Int64) throws -> Passage {
   Passage(
     received: try V1Message(
-      checkpost: try PostCode(post), plate: try Plate(plate), vehicleType: .car,
+      checkpost: try CheckpostCode(post), plate: try Plate(plate), vehicleType: .car,
       recordedEpoch: second, suffix: .unknown))
 }

@@ -1,18 +1,18 @@
 import CentralCore
+import CentralSQLite
 import CentralService
-import CentralStore
 import Foundation
 import GSM
 import Operations
 import Passages
 import Synchronization
 import Testing
-import Timing
+import Time
 
 /// A machine over a store in a directory of its own, with two posts on one segment and a ranger.
 final class Bench {
   let path: String
-  let store: CentralStore
+  let store: SQLiteCentralStore
   var machine: CentralMachine
   let directory: String
 
@@ -23,7 +23,7 @@ final class Bench {
     try FileManager.default.createDirectory(
       atPath: directory, withIntermediateDirectories: true)
     path = directory + "/central.db"
-    store = try CentralStore(path: path)
+    store = try SQLiteCentralStore(path: path)
     let importer = CentralImporter(store: store)
     _ = try importer.read(
       Array("name,distance_km,min_speed_kmh,max_speed_kmh\nBanepa,30,20,60\n".utf8),

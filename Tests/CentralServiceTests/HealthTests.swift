@@ -1,12 +1,12 @@
 import CentralCore
+import CentralSQLite
 import CentralService
-import CentralStore
 import Foundation
 import GRDB
 import Operations
 import SQLiteFile
 import Testing
-import Timing
+import Time
 
 /// A centre whose store takes nothing: what it says of itself, and how often.
 @Suite(.timeLimit(.minutes(15))) struct HealthTests {
@@ -18,7 +18,7 @@ import Timing
 
   @Test func aFullDiskIsAnAlarmAndFewLinesOfTheLog() async throws {
     let bench = try Bench()
-    let full = try CentralStore(path: bench.path, reserveBytes: .max)
+    let full = try SQLiteCentralStore(path: bench.path, reserveBytes: .max)
     let said = Said<ServiceEvent>()
     let service = try CentralService(
       machine: CentralMachine(store: full, rules: CentralRules()), clocks: StandingClocks(),
@@ -100,7 +100,7 @@ import Timing
 
   @Test func keepingStopsBeforeTheDiskIsFull() throws {
     let bench = try Bench()
-    let full = try CentralStore(path: bench.path, reserveBytes: .max)
+    let full = try SQLiteCentralStore(path: bench.path, reserveBytes: .max)
     #expect(!full.hasRoom)
     #expect(throws: StorageError.diskFull(path: bench.path)) { try full.keep([message(0)]) }
     #expect(throws: StorageError.diskFull(path: bench.path)) { try full.proveWritable() }

@@ -1,6 +1,6 @@
 import CentralCore
+import CentralSQLite
 import CentralService
-import CentralStore
 import Passages
 import Testing
 

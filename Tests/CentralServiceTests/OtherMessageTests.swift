@@ -1,9 +1,9 @@
 import CentralCore
+import CentralSQLite
 import CentralService
-import CentralStore
 import GSM
 import Testing
-import Timing
+import Time
 
 /// What comes to the central's modem and was never meant as the text of a post.
 @Suite struct OtherMessageTests {

@@ -1,10 +1,10 @@
 import CentralCore
+import CentralSQLite
 import CentralService
-import CentralStore
 import GSM
 import Passages
 import Testing
-import Timing
+import Time
 
 struct PDUTests {
   @Test func aPassageComesByPDU() throws {
@@ -100,7 +100,7 @@ struct PDUTests {
     try bench.receive([
       try pdus(padding + text(2), from: "+9779812345678", second: 1_709_123_402)[0]
     ])
-    let decoded = try bench.store.judgeAgain(
+    let decoded = try bench.store.reprocess(
       4, rules: bench.machine.rules, waiving: .anySender, at: Bench.wall)
     #expect(decoded.map(\.id) == [3, 4])
     #expect(try bench.store.passages(PassageQuery()).map(\.passage.v1Body) == [text(1)])
@@ -116,11 +116,11 @@ struct PDUTests {
     let before = try #require(try bench.store.inboxItem(1))
     #expect(before.reason == "missing_parts")
     let rules = bench.machine.rules
-    #expect(try bench.store.judgeAgain(1, rules: rules, at: Bench.wall).count == 1)
+    #expect(try bench.store.reprocess(1, rules: rules, at: Bench.wall).count == 1)
     #expect(try bench.store.inboxItem(1) == before)
     // The other one came after all.
     try bench.receive([parts[1]])
-    #expect(try bench.store.judgeAgain(1, rules: rules, at: Bench.wall).count == 2)
+    #expect(try bench.store.reprocess(1, rules: rules, at: Bench.wall).count == 2)
     #expect(try bench.store.overview().passages == 1)
   }
 
@@ -198,7 +198,7 @@ struct PDUTests {
       String(repeating: " ", count: 150) + text(0), from: "+9779812345678")
     try bench.receive(parts)
     #expect(try bench.store.inbox(state: .undecodable).map(\.reason) == ["sender", "sender"])
-    let decoded = try bench.store.judgeAgain(
+    let decoded = try bench.store.reprocess(
       2, rules: bench.machine.rules, waiving: .anySender, at: Bench.wall)
     #expect(decoded.count == 2)
     #expect(try bench.store.overview().passages == 1)

@@ -1,11 +1,11 @@
 import CentralCore
+import CentralSQLite
 import CentralService
-import CentralStore
 import Foundation
 import Operations
 import SQLiteFile
 import Testing
-import Timing
+import Time
 
 /// A centre whose database is deleted under it: nothing more is acknowledged, and what was is saved.
 @Suite(.timeLimit(.minutes(15))) struct ReplacedStoreTests {
@@ -34,7 +34,7 @@ import Timing
     #expect(said.all.count { $0.name == "central_storage_saved" } == 1)
     let saved = try #require(said.all.first { $0.name == "central_storage_saved" })
     #expect(saved.words.contains(bench.path + ".saved-1"))
-    let copy = try CentralStore(path: bench.path + ".saved-1")
+    let copy = try SQLiteCentralStore(path: bench.path + ".saved-1")
     #expect(try copy.overview().passages == 5)
     try copy.close()
   }

@@ -1,11 +1,11 @@
 import CentralCore
+import CentralSQLite
 import CentralService
-import CentralStore
 import Foundation
 import GRDB
 import Operations
 import Testing
-import Timing
+import Time
 
 struct ServiceTests {
   func message(_ index: Int) -> InboundMessage {

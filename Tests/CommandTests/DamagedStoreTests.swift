@@ -1,9 +1,9 @@
-import Chance
 import EventLoop
 import Foundation
-import PassageStore
+import NodeSQLite
+import SeededRandom
 import Testing
-import Timing
+import Time
 
 @testable import checkpost
 
@@ -68,7 +68,7 @@ import Timing
       let bytes = damaged(whole, &random)
       let copy = files.path("copy.db")
       try put(bytes, copy)
-      let opened = Result { try PassageStore(path: copy, bootID: SystemClocks.bootIdentity()) }
+      let opened = Result { try SQLiteNodeStore(path: copy, bootID: SystemClocks.bootIdentity()) }
       if case .success(let store) = opened { try store.close() }
       try put(bytes, path)
       let outcome = try Program.run([

@@ -1,12 +1,12 @@
 import CentralCore
-import CentralStore
+import CentralSQLite
 import Foundation
 import NodeCore
+import NodeSQLite
 import Operations
-import PassageStore
 import SQLiteFile
 import Testing
-import Timing
+import Time
 
 /// What strangers, modems and networks write reaches people as letters, and never as orders to their
 /// terminal: CWE-150, and CVE-2021-42574 for what turns a line around.
@@ -64,7 +64,7 @@ import Timing
   @Test func aTextAtTheCentreStaysInItsRow() throws {
     let path = files.path("central.db")
     let wall = WallTime(epochSeconds: 1_709_123_500)
-    let store = try CentralStore(path: path)
+    let store = try SQLiteCentralStore(path: path)
     _ = try store.keep([
       InboundMessage(
         provider: .twilio, providerID: "SM1", from: "EVIL\u{1B}[1A\u{202E}", text: Self.hostile,
@@ -89,7 +89,7 @@ import Timing
   }
 
   @Test func aTextAtAPostStaysInItsRow() throws {
-    let store = try PassageStore(path: files.path("node.db"), bootID: "boot")
+    let store = try SQLiteNodeStore(path: files.path("node.db"), bootID: "boot")
     let moment = Moment(boot: .seconds(1), wall: WallTime(epochSeconds: 1_800_000_000))
     try store.transaction { transaction throws(StorageError) in
       for (pdu, content) in [

@@ -2,7 +2,7 @@ import EventLoop
 import Foundation
 import Synchronization
 import Testing
-import Timing
+import Time
 
 /// The whole path with real programs, while they are killed at random moments.
 @Suite struct KillTests {
@@ -230,7 +230,7 @@ private final class KilledWorld {
   }
 }
 
-/// Repeatable chance for the moments of the kills (xorshift64*).
+/// Repeatable randomness for the moments of the kills (xorshift64*).
 private struct KillRandom {
   var state: UInt64
 

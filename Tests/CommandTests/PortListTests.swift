@@ -1,5 +1,5 @@
 import Foundation
-import ModemPorts
+import ModemDiscovery
 import Operations
 import SerialPorts
 import Testing
@@ -8,7 +8,7 @@ import Testing
 
 /// `modem list`, and ports that are looked for.
 @Suite struct PortListTests {
-  private let survey: PortSurvey
+  private let inventory: PortInventory
 
   init() throws {
     let modem = USBDevice(
@@ -16,7 +16,7 @@ import Testing
     let stick = USBDevice(
       socket: "1-1.5", id: try #require(USBID("12d1:14dc")), product: "HUAWEI_MOBILE")
     let hub = USBDevice(socket: "1-1.6", id: try #require(USBID("046d:c31c")), product: "Keyboard")
-    survey = PortSurvey(
+    inventory = PortInventory(
       devices: [stick, hub, modem],
       ports: [
         USBPort(
@@ -30,7 +30,7 @@ import Testing
 
   private var list: PortList {
     PortList(
-      survey: survey,
+      inventory: inventory,
       others: [
         PortDescription(path: "/dev/ttyS0", description: "ttyS0", transport: .native),
         PortDescription(path: "/dev/ttyUSB2", description: "EC25", transport: .usb),
@@ -69,11 +69,11 @@ import Testing
 
   @Test(
     arguments: [
-      ("auto", PortWish.automatic), ("/dev/ttyUSB2", .path("/dev/ttyUSB2")),
+      ("auto", PortSelector.automatic), ("/dev/ttyUSB2", .path("/dev/ttyUSB2")),
       ("modem", .path("modem")), ("./auto", .path("./auto")),
       ("serial=7", .identity(ModemIdentity(serial: "7"))),
-    ] as [(String, PortWish)])
-  func anArgumentIsAPathUnlessItSaysOtherwise(text: String, wish: PortWish) {
-    #expect(PortWish(argument: text) == wish)
+    ] as [(String, PortSelector)])
+  func anArgumentIsAPathUnlessItSaysOtherwise(text: String, selector: PortSelector) {
+    #expect(PortSelector(argument: text) == selector)
   }
 }

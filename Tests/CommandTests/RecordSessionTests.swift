@@ -1,10 +1,10 @@
 import EventLoop
 import Foundation
+import NodeSQLite
 import Operations
-import PassageStore
 import Synchronization
 import Testing
-import Timing
+import Time
 
 @testable import checkpost
 
@@ -21,14 +21,14 @@ import Timing
   init() throws {
     files = try ProgramFiles()
     path = files.directory.appendingPathComponent("node.db").path
-    try PassageStore(path: path, bootID: "made-up").close()
+    try SQLiteNodeStore(path: path, bootID: "made-up").close()
   }
 
   /// A session on a store, for posts that name themselves by the configuration.
-  private func made(_ store: PassageStore) -> RecordSession {
+  private func made(_ store: SQLiteNodeStore) -> RecordSession {
     var settings = Settings().node
     settings.checkpost = "BNP-A"
-    let judge = PassageJudge(settings: settings, now: WallTime(epochSeconds: 1_795_263_731))
+    let judge = PassageChecker(settings: settings, now: WallTime(epochSeconds: 1_795_263_731))
     return RecordSession(
       store: store, judge: judge, clocks: SystemClocks(), isJSON: false, checkpost: nil)
   }
@@ -50,7 +50,7 @@ import Timing
   }
 
   @Test func whatWasReadBeforeAFailureIsRecorded() throws {
-    let store = try PassageStore(path: path, bootID: "made-up")
+    let store = try SQLiteNodeStore(path: path, bootID: "made-up")
     defer { try? store.close() }
     var session = made(store)
     let failure = end(of: &session)
@@ -60,7 +60,7 @@ import Timing
   }
 
   @Test func aFileThatFailsDoesNotHideAStoreThatFails() throws {
-    let store = try PassageStore(readingFrom: path)
+    let store = try SQLiteNodeStore(readingFrom: path)
     defer { try? store.close() }
     var session = made(store)
     let failure = try #require(end(of: &session))
@@ -72,7 +72,7 @@ import Timing
   }
 
   @Test func aTableWithoutItsColumnsIsNamedOnce() throws {
-    let store = try PassageStore(path: path, bootID: "made-up")
+    let store = try SQLiteNodeStore(path: path, bootID: "made-up")
     defer { try? store.close() }
     var session = made(store)
     var blocks = [Array("plate\nBA 1 PA 1\n".utf8)]
@@ -104,7 +104,7 @@ import Timing
     process.waitUntilExit()
     let errors = try files.text("errors")
     #expect(process.terminationStatus == 0, "\(errors)")
-    let store = try PassageStore(readingFrom: path)
+    let store = try SQLiteNodeStore(readingFrom: path)
     defer { try? store.close() }
     #expect(try store.overview(at: .zero).pending == 4_000)
   }
@@ -112,18 +112,18 @@ import Timing
   // MARK: a table that comes slowly
 
   /// A session whose results go to the file "output", and whose clock stands where it is put.
-  private func slow(_ store: PassageStore, _ clocks: any Clocks) -> RecordSession {
+  private func slow(_ store: SQLiteNodeStore, _ clocks: any Clocks) -> RecordSession {
     var settings = Settings().node
     settings.checkpost = "BNP-A"
     return RecordSession(
       store: store,
-      judge: PassageJudge(settings: settings, now: clocks.wall(), future: .seconds(120)),
+      judge: PassageChecker(settings: settings, now: clocks.wall(), future: .seconds(120)),
       clocks: clocks, isJSON: false, checkpost: nil,
       out: StandardOutput(descriptor: files.output.fileDescriptor, isImmediate: false))
   }
 
   @Test func aRowIsJudgedByTheTimeWhenItComes() throws {
-    let store = try PassageStore(path: path, bootID: "made-up")
+    let store = try SQLiteNodeStore(path: path, bootID: "made-up")
     defer { try? store.close() }
     let clocks = StoppedClock(WallTime(epochSeconds: 1_773_450_000))
     var session = slow(store, clocks)
@@ -139,7 +139,7 @@ import Timing
   }
 
   @Test func whatCameIsRecordedAndToldBeforeMoreIsWaitedFor() throws {
-    let store = try PassageStore(path: path, bootID: "made-up")
+    let store = try SQLiteNodeStore(path: path, bootID: "made-up")
     defer { try? store.close() }
     var session = slow(store, StoppedClock(WallTime(epochSeconds: 1_795_263_731)))
     var blocks = [Array(table.utf8)]
@@ -199,7 +199,7 @@ import Timing
   // MARK: a clock that was never set
 
   @Test func aClockThatWasNeverSetRefusesNothing() throws {
-    let store = try PassageStore(path: path, bootID: "made-up")
+    let store = try SQLiteNodeStore(path: path, bootID: "made-up")
     defer { try? store.close() }
     let clocks = StoppedClock(WallTime(epochSeconds: 29_316_473))
     var session = slow(store, clocks)
@@ -229,14 +229,14 @@ import Timing
   }
 
   @Test func twoPassagesOfOneSecondOfTwoStartsAreTwo() throws {
-    let store = try PassageStore(path: path, bootID: "made-up")
+    let store = try SQLiteNodeStore(path: path, bootID: "made-up")
     defer { try? store.close() }
     let clocks = StoppedClock(WallTime(epochSeconds: 60))
     var recorded = 0
     for boot in ["one", "one", "two"] {
       var settings = Settings().node
       settings.checkpost = "BNP-A"
-      var judge = PassageJudge(settings: settings, now: clocks.wall(), future: .seconds(120))
+      var judge = PassageChecker(settings: settings, now: clocks.wall(), future: .seconds(120))
       judge.boot = boot
       var session = RecordSession(
         store: store, judge: judge, clocks: clocks, isJSON: false, checkpost: nil,
@@ -252,7 +252,7 @@ import Timing
   }
 
   @Test func aStoreThatFailsMidwayDoesNotHideWhatIsRecorded() throws {
-    let store = try PassageStore(path: path, bootID: "made-up")
+    let store = try SQLiteNodeStore(path: path, bootID: "made-up")
     var session = slow(store, StoppedClock(WallTime(epochSeconds: 1_795_263_731)))
     var blocks = [Array(table.utf8), Array("2026-03-14T01:00:02Z,BA 1 PA 3,car\n".utf8)]
     var thrown: CommandFailure?

@@ -1,6 +1,6 @@
 import EventLoop
 import Foundation
-import Timing
+import Time
 
 /// What a program says, line by line as it comes. Nobody waits for it without end.
 struct SpokenLines {

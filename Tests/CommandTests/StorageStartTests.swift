@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
-import PassageStore
+import NodeSQLite
 import Testing
-import Timing
+import Time
 
 /// The service while its disk or its database is of no use for a while: it waits, and says so.
 @Suite struct StorageStartTests {
@@ -28,9 +28,9 @@ import Timing
   @Test(.timeLimit(.minutes(15))) func aDatabaseThatAnotherProcessLocksIsWaitedFor() throws {
     let files = try ProgramFiles()
     let path = try configuration(files, disk: files.directory.path)
-    let store = try PassageStore(path: files.path("node.db"), bootID: "another")
+    let store = try SQLiteNodeStore(path: files.path("node.db"), bootID: "another")
     defer { try? store.close() }
-    let service = try store.transaction { transaction throws(PassageStore.Failure) in
+    let service = try store.transaction { transaction throws(SQLiteNodeStore.Failure) in
       try transaction.keepTime(.seconds(1))
       return Result {
         let service = try ServiceProcess(path)
@@ -83,9 +83,9 @@ import Timing
   @Test(.timeLimit(.minutes(15))) func aServiceThatWaitsEndsWhenItIsAskedTo() throws {
     let files = try ProgramFiles()
     let path = try configuration(files, disk: files.directory.path)
-    let store = try PassageStore(path: files.path("node.db"), bootID: "another")
+    let store = try SQLiteNodeStore(path: files.path("node.db"), bootID: "another")
     defer { try? store.close() }
-    try store.transaction { transaction throws(PassageStore.Failure) in
+    try store.transaction { transaction throws(SQLiteNodeStore.Failure) in
       try transaction.keepTime(.seconds(1))
       return Result {
         let service = try ServiceProcess(path)

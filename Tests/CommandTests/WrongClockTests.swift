@@ -1,7 +1,7 @@
 import Foundation
 import Operations
 import Testing
-import Timing
+import Time
 
 @testable import checkpost
 

@@ -1,6 +1,6 @@
 import EventLoop
 import Testing
-import Timing
+import Time
 
 struct ChildCommandTests {
   @Test func tellsHowAProgramEnded() {

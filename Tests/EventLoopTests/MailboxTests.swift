@@ -1,6 +1,6 @@
 import EventLoop
 import Testing
-import Timing
+import Time
 
 struct MailboxTests {
   @Test func keepsTheOrder() throws {

@@ -1,7 +1,7 @@
 import EventLoop
 import Glibc
 import Testing
-import Timing
+import Time
 
 /// Waits until `descriptor` is ready and returns for what; empty when ten seconds were not enough,
 /// which is only ever seen when something is broken.

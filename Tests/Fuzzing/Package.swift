@@ -34,28 +34,28 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-asn1.git", exact: "1.7.4"),
   ],
   targets: [
-    target("Timing"),
-    target("GSM", ["Timing"]),
-    target("AT", ["Timing", "GSM"]),
-    target("ModemSession", ["AT", "GSM", "Timing"]),
-    target("Tabular"),
+    target("Time"),
+    target("GSM", ["Time"]),
+    target("AT", ["Time", "GSM"]),
+    target("ModemSession", ["AT", "GSM", "Time"]),
+    target("CSV"),
     target(
       "Passages",
       [
-        "Timing", .product(name: "Crypto", package: "swift-crypto"),
+        "Time", .product(name: "Crypto", package: "swift-crypto"),
         // For the sake of its version alone, for a system that this is never built for.
         .product(
           name: "SwiftASN1", package: "swift-asn1", condition: .when(platforms: [.windows])),
       ]),
     .target(name: "CFuzzer"),
     target("FuzzSupport", ["CFuzzer"]),
-    fuzzer("FuzzDialogue", ["AT", "Timing"]),
+    fuzzer("FuzzDialogue", ["AT", "Time"]),
     fuzzer("FuzzAnswers", ["AT", "GSM"]),
-    fuzzer("FuzzSession", ["ModemSession", "AT", "Timing"]),
+    fuzzer("FuzzSession", ["ModemSession", "AT", "Time"]),
     fuzzer("FuzzTrace", ["AT"]),
     fuzzer("FuzzPDU", ["GSM"]),
     fuzzer("FuzzV1", ["Passages"]),
-    fuzzer("FuzzCSV", ["Tabular"]),
+    fuzzer("FuzzCSV", ["CSV"]),
     // The form's sources are linked into the fuzzer's own module: they are not public.
     fuzzer("FuzzForm", []),
   ]

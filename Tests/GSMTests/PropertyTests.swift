@@ -1,5 +1,5 @@
-import Chance
 import GSM
+import SeededRandom
 import Testing
 
 /// Any octets give a message or an error, and what was understood once is understood again.

@@ -1,5 +1,5 @@
-import Chance
 import GSM
+import SeededRandom
 import Testing
 
 /// 3GPP TS 23.040 9.2.3.11.

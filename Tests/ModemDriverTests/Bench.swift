@@ -1,12 +1,12 @@
 import EventLoop
+import ModemDiscovery
 import ModemDriver
 import ModemModel
-import ModemPorts
 import ModemSession
 import ModemSimulator
 import SerialPorts
 import Synchronization
-import Timing
+import Time
 
 /// Simulated modems on real pseudo-terminals, and drivers that use them.
 final class Bench {

@@ -4,7 +4,7 @@ import ModemModel
 import ModemSession
 import ModemSimulator
 import Testing
-import Timing
+import Time
 
 /// The driver on real pseudo-terminals, against the simulated modem.
 @Suite(.timeLimit(.minutes(15))) struct DriverTests {

@@ -1,13 +1,13 @@
 import EventLoop
 import Glibc
+import ModemDiscovery
 import ModemDriver
 import ModemModel
-import ModemPorts
 import ModemSession
 import ModemSimulator
 import SerialPorts
 import Testing
-import Timing
+import Time
 
 /// A driver whose port is looked for; pseudo-terminals stand for the ports of a device.
 @Suite(.timeLimit(.minutes(15))) struct FoundPortTests {
@@ -30,11 +30,11 @@ import Timing
     let silentPath = silent.slavePath
     let finder = PortFinder(.automatic, baud: 115_200) {
       let modem = node(behind: link).map { [USBPort(path: $0, socket: "1-1", interface: 3)] } ?? []
-      return PortSurvey(
+      return PortInventory(
         devices: [USBDevice(socket: "1-1", id: id)],
         ports: [USBPort(path: silentPath, socket: "1-1", interface: 2)] + modem)
     }
-    var configuration = ModemConfiguration(port: finder.wish.words)
+    var configuration = ModemConfiguration(port: finder.selector.words)
     configuration.reopenFirst = .milliseconds(20)
     configuration.reopenMost = .milliseconds(20)
     configuration.timeouts.command = .seconds(1)

@@ -1,7 +1,7 @@
 import GSM
 import ModemModel
 import Testing
-import Timing
+import Time
 
 /// One modem on a line, with a network that takes everything unless told otherwise.
 struct Bench {

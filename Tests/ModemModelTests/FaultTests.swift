@@ -1,7 +1,7 @@
 import GSM
 import ModemModel
 import Testing
-import Timing
+import Time
 
 @Suite struct FaultTests {
   private func send(_ bench: inout Bench) throws -> String {

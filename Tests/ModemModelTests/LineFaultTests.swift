@@ -1,7 +1,7 @@
 import GSM
 import ModemModel
 import Testing
-import Timing
+import Time
 
 /// What goes wrong on the line, with the power and with the SIM.
 @Suite struct LineFaultTests {

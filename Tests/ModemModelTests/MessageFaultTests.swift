@@ -1,7 +1,7 @@
 import GSM
 import ModemModel
 import Testing
-import Timing
+import Time
 
 /// What goes wrong with messages, on their way out and in.
 @Suite struct MessageFaultTests {

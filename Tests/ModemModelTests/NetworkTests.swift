@@ -1,7 +1,7 @@
 import GSM
 import ModemModel
 import Testing
-import Timing
+import Time
 
 /// A network whose deliveries a test answers by hand.
 struct Exchange {

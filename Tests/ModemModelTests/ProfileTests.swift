@@ -1,7 +1,7 @@
 import GSM
 import ModemModel
 import Testing
-import Timing
+import Time
 
 /// What a driver sees of each maker on the line.
 @Suite struct ProfileTests {

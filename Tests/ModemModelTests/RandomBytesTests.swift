@@ -1,8 +1,8 @@
-import Chance
 import GSM
 import ModemModel
+import SeededRandom
 import Testing
-import Timing
+import Time
 
 @Suite struct RandomBytesTests {
   private static let words = [

@@ -1,7 +1,7 @@
 import GSM
 import ModemModel
 import Testing
-import Timing
+import Time
 
 @Suite struct ReceptionTests {
   private func line(_ head: String, _ tpdu: TPDU) throws -> String {

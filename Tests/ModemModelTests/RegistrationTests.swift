@@ -1,6 +1,6 @@
 import ModemModel
 import Testing
-import Timing
+import Time
 
 @Suite struct RegistrationTests {
   @Test func itTellsWhenItFindsTheNetwork() {

@@ -1,8 +1,8 @@
-import Chance
 import GSM
 import ModemModel
+import SeededRandom
 import Testing
-import Timing
+import Time
 
 /// Worlds of one modem each, and what a shell would carry between them: every signal goes over as a
 /// line of text.

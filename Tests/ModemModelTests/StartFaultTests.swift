@@ -1,6 +1,6 @@
 import ModemModel
 import Testing
-import Timing
+import Time
 
 /// Modems that start slowly or silently, and that echo whatever they are told.
 @Suite struct StartFaultTests {

@@ -1,7 +1,7 @@
 import GSM
 import ModemModel
 import Testing
-import Timing
+import Time
 
 /// Storages that are chosen, listed and filled otherwise, and a clock that shows another time.
 @Suite struct StorageFaultTests {

@@ -1,8 +1,8 @@
 import AT
-import Chance
 import ModemModel
+import SeededRandom
 import Testing
-import Timing
+import Time
 
 @Suite struct TraceReplayTests {
   private struct Player {

@@ -1,8 +1,8 @@
-import Chance
 import GSM
 import ModemModel
+import SeededRandom
 import Testing
-import Timing
+import Time
 
 /// Two modems, Alice's and Bob's, on one network.
 struct Town {

@@ -1,6 +1,6 @@
 import ModemSession
 import Testing
-import Timing
+import Time
 
 /// Access technologies: what is told of them, and another one where texts are refused.
 @Suite struct AccessTests {

@@ -2,7 +2,7 @@ import GSM
 import ModemModel
 import ModemSession
 import Testing
-import Timing
+import Time
 
 /// A port at which a modem tells nothing by itself: messages are found there late, and nobody knows.
 @Suite struct AnnouncementTests {

@@ -1,7 +1,7 @@
 import GSM
 import ModemModel
 import ModemSession
-import Timing
+import Time
 
 /// A session and a simulated modem on one line, under a clock of their own: hours in milliseconds.
 struct Bench {

@@ -2,7 +2,7 @@ import GSM
 import ModemModel
 import ModemSession
 import Testing
-import Timing
+import Time
 
 /// The network's time, and what it says of this machine's clock.
 @Suite struct ClockTests {
@@ -20,7 +20,7 @@ import Timing
   private func verdict(_ times: NetworkTime...) -> ClockVerdict? {
     var vote = ClockVote()
     for time in times { vote.take(time, at: .zero) }
-    return vote.judgement(of: clock, at: .zero)?.verdict
+    return vote.comparison(of: clock, at: .zero)?.verdict
   }
 
   @Test func aClockIsComparedWithinWhatIsKnown() {
@@ -94,16 +94,16 @@ import Timing
   @Test func whatWasToldGoesOnWithTheBootClock() {
     var vote = ClockVote()
     vote.take(time(-100, .network), at: .zero)
-    #expect(vote.judgement(of: clock, at: .zero + .seconds(100))?.verdict == .agrees)
+    #expect(vote.comparison(of: clock, at: .zero + .seconds(100))?.verdict == .agrees)
     #expect(
-      vote.judgement(of: clock, at: .zero + .seconds(200))?.verdict == .behind(.seconds(100)))
+      vote.comparison(of: clock, at: .zero + .seconds(200))?.verdict == .behind(.seconds(100)))
     // A stamp in the future counts until it is known to be wrong: for an hour.
     vote = ClockVote()
     vote.take(time(90_000, .serviceCentre), at: .zero)
     vote.take(time(0, .serviceCentre), at: .zero + .seconds(60))
-    #expect(vote.judgement(of: clock, at: .zero + .seconds(60))?.verdict != .unknown)
+    #expect(vote.comparison(of: clock, at: .zero + .seconds(60))?.verdict != .unknown)
     vote.take(time(0, .serviceCentre), at: .zero + .seconds(3_600))
-    #expect(vote.judgement(of: clock, at: .zero + .seconds(3_600))?.verdict == .unknown)
+    #expect(vote.comparison(of: clock, at: .zero + .seconds(3_600))?.verdict == .unknown)
   }
 
   // Quectel's modules show the time of Greenwich with the zone beside it, unless told otherwise.

@@ -2,7 +2,7 @@ import GSM
 import ModemModel
 import ModemSession
 import Testing
-import Timing
+import Time
 
 /// Errors after which nobody knows whether the network took the text.
 @Suite struct DoubtTests {

@@ -1,7 +1,7 @@
 import ModemModel
 import ModemSession
 import Testing
-import Timing
+import Time
 
 /// A modem that goes on echoing after `ATE0` (espressif/esp-protocols#327), and one that begins to.
 @Suite struct EchoTests {

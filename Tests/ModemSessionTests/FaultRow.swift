@@ -1,5 +1,5 @@
 import ModemModel
-import Timing
+import Time
 
 /// A named fault as a row of the table: what is injected, and when it is over.
 struct FaultRow: Sendable {

@@ -1,9 +1,9 @@
-import Chance
 import Glibc
 import ModemModel
 import ModemSession
+import SeededRandom
 import Testing
-import Timing
+import Time
 
 /// Every named fault against every maker's modem, and how long it takes until texts go again.
 /// `CHECKPOST_TEST_SEEDS` sets how many times.

@@ -1,8 +1,8 @@
-import Chance
 import GSM
 import ModemModel
 import ModemSession
-import Timing
+import SeededRandom
+import Time
 
 /// One fault at one moment of one modem's life, with ten texts to send and three to receive.
 struct FaultTrial {

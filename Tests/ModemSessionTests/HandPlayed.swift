@@ -1,5 +1,5 @@
 import ModemSession
-import Timing
+import Time
 
 /// A session whose modem is played by the test: what no simulated modem says.
 struct HandPlayed {

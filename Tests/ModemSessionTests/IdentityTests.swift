@@ -1,6 +1,6 @@
 import ModemSession
 import Testing
-import Timing
+import Time
 
 /// Who a modem says it is: what stands between, quotes, numbers that are none, and the modem that is
 /// wanted by its IMEI.

@@ -1,6 +1,6 @@
 import ModemSession
 import Testing
-import Timing
+import Time
 
 /// Settings of makers that have alternatives or are put back, and words of trouble.
 @Suite struct MakerSettingTests {

@@ -3,7 +3,7 @@ import GSM
 import ModemModel
 import ModemSession
 import Testing
-import Timing
+import Time
 
 /// Modems that call their maker otherwise, and what is set up for each maker.
 @Suite struct MakerTests {

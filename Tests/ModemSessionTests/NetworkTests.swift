@@ -2,7 +2,7 @@ import GSM
 import ModemModel
 import ModemSession
 import Testing
-import Timing
+import Time
 
 /// A modem that says nothing by itself of the network's loss and return: it takes `+CREG=1` and stays
 /// silent.

@@ -2,7 +2,7 @@ import GSM
 import ModemModel
 import ModemSession
 import Testing
-import Timing
+import Time
 
 /// A text of several parts of which not all go out; numbers and command lines that are none.
 @Suite struct PartsTests {

@@ -1,6 +1,6 @@
 import ModemSession
 import Testing
-import Timing
+import Time
 
 /// The time that some makers want between an answer and the next command, as what their modems tell by
 /// themselves collides with it otherwise.

@@ -2,7 +2,7 @@ import GSM
 import ModemModel
 import ModemSession
 import Testing
-import Timing
+import Time
 
 /// A prompt that comes too late, an escape that nobody takes, and modems without PDU mode.
 @Suite struct PromptTests {

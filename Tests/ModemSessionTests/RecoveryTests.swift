@@ -2,7 +2,7 @@ import GSM
 import ModemModel
 import ModemSession
 import Testing
-import Timing
+import Time
 
 /// What is done about a modem that fails: the mildest first, none too often.
 @Suite struct RecoveryTests {

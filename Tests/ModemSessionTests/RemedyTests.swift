@@ -2,7 +2,7 @@ import GSM
 import ModemModel
 import ModemSession
 import Testing
-import Timing
+import Time
 
 /// What a session does by itself before somebody has to come.
 @Suite struct RemedyTests {

@@ -1,9 +1,9 @@
-import Chance
 import GSM
 import ModemModel
 import ModemSession
+import SeededRandom
 import Testing
-import Timing
+import Time
 
 @Suite struct SessionTests {
   // MARK: Setup

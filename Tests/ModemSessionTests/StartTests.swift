@@ -1,7 +1,7 @@
 import ModemModel
 import ModemSession
 import Testing
-import Timing
+import Time
 
 /// A SIM800 that starts: it answers `ERROR` until it says `SMS Ready` (Seeed-Studio/GPRS_SIM900#39), and
 /// without a fixed speed it says nothing of a restart before.

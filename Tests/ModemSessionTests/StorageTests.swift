@@ -2,7 +2,7 @@ import GSM
 import ModemModel
 import ModemSession
 import Testing
-import Timing
+import Time
 
 /// Messages that lie where nobody looked, and storages that do not open as others do.
 @Suite struct StorageTests {

@@ -1,7 +1,7 @@
 import ModemModel
 import ModemSession
 import Testing
-import Timing
+import Time
 
 /// USSD on sticks that want a code packed, do not, or say so by an empty release.
 @Suite struct SupplementaryTests {

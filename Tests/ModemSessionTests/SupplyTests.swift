@@ -1,6 +1,6 @@
 import ModemSession
 import Testing
-import Timing
+import Time
 
 /// Signs of a supply that is too weak, told from other troubles.
 @Suite struct SupplyTests {

@@ -1,5 +1,5 @@
 import NodeCore
-import Timing
+import Time
 
 /// A core on a bench: a queue in memory, a clock that is moved by hand, and a record of all effects.
 struct Bench {

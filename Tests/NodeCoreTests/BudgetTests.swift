@@ -1,6 +1,6 @@
 import NodeCore
 import Testing
-import Timing
+import Time
 
 @Suite struct BudgetTests {
   @Test func soManyInAMinuteAndNoMore() {

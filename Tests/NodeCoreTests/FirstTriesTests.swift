@@ -1,6 +1,6 @@
 import NodeCore
 import Testing
-import Timing
+import Time
 
 /// Refusals that may pass, modems that come back, and what is told when somebody has to come.
 @Suite struct FirstTriesTests {

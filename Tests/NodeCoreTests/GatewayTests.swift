@@ -1,6 +1,6 @@
 import NodeCore
 import Testing
-import Timing
+import Time
 
 @Suite struct GatewayTests {
   private let first = "+9779800000001"

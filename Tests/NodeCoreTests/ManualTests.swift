@@ -1,6 +1,6 @@
 import NodeCore
 import Testing
-import Timing
+import Time
 
 /// Operators' texts that have to wait for a modem.
 @Suite struct ManualTests {

@@ -1,6 +1,6 @@
 import NodeCore
 import Passages
-import Timing
+import Time
 
 /// A queue in memory that does what a store must do, in the plainest way: it walks all rows.
 struct ModelQueue {

@@ -1,6 +1,6 @@
 import NodeCore
 import Testing
-import Timing
+import Time
 
 @Suite struct ModemsTests {
   private let pair = [NodeModem(name: "one"), NodeModem(name: "two")]

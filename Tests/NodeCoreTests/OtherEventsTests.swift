@@ -1,6 +1,6 @@
 import NodeCore
 import Testing
-import Timing
+import Time
 
 @Suite struct OtherEventsTests {
   @Test func anOperatorsTextGoesBeforeThePassages() {

@@ -1,6 +1,6 @@
 import NodeCore
 import Testing
-import Timing
+import Time
 
 @Suite struct OutcomeTests {
   private func bench(passages: Int = 1, _ rules: NodeRules = .testing) -> Bench {

@@ -1,6 +1,6 @@
 import NodeCore
 import Testing
-import Timing
+import Time
 
 /// A pause ends with what it was made for, and not when a clock says so.
 @Suite struct PauseTests {

@@ -1,6 +1,6 @@
 import NodeCore
 import Testing
-import Timing
+import Time
 
 /// Random days at a post, with everything that must never happen looked for after each step.
 @Suite struct PropertyTests {

@@ -1,6 +1,6 @@
-import Chance
 import NodeCore
-import Timing
+import SeededRandom
+import Time
 
 /// A node under a random workload with random faults, and the checkers that watch it.
 struct RandomDay {

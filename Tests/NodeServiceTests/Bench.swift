@@ -1,16 +1,16 @@
 import Foundation
 import ModemSession
 import NodeCore
+import NodeSQLite
 import NodeService
-import PassageStore
 import Passages
 import Testing
-import Timing
+import Time
 
 /// A machine over a store in a directory of its own, and clocks that are moved by hand.
 final class Bench {
   let path: String
-  private(set) var store: PassageStore
+  private(set) var store: SQLiteNodeStore
   var machine: NodeMachine
   private(set) var boot: BootInstant = .seconds(1_000)
   private(set) var wall = WallTime(epochSeconds: 1_800_000_000)
@@ -26,7 +26,7 @@ final class Bench {
       atPath: directory, withIntermediateDirectories: true)
     path = directory + "/node.db"
     self.rules = rules
-    store = try PassageStore(path: path, bootID: bootID)
+    store = try SQLiteNodeStore(path: path, bootID: bootID)
     machine = NodeMachine(store: store, settings: NodeMachine.Settings(rules: rules), seed: 1)
   }
 
@@ -82,7 +82,7 @@ final class Bench {
   /// Ends the process without a word, and starts it again.
   func crash() throws -> [NodeOutput] {
     try store.close()
-    store = try PassageStore(path: path, bootID: bootID)
+    store = try SQLiteNodeStore(path: path, bootID: bootID)
     machine = NodeMachine(store: store, settings: NodeMachine.Settings(rules: rules), seed: 1)
     return try start()
   }
@@ -96,8 +96,8 @@ final class Bench {
   }
 
   /// Another process with the same file.
-  func another() throws -> PassageStore {
-    try PassageStore(path: path, bootID: bootID, checks: false)
+  func another() throws -> SQLiteNodeStore {
+    try SQLiteNodeStore(path: path, bootID: bootID, checks: false)
   }
 
   /// Records a passage through the machine, and returns its place in the queue.
@@ -121,7 +121,7 @@ final class Bench {
 
   /// What became of the texts for a passage, as another process reads it from the disk.
   func outcomes(_ queueID: Int64) throws -> [String] {
-    let reader = try PassageStore(readingFrom: path)
+    let reader = try SQLiteNodeStore(readingFrom: path)
     let outcomes = try reader.texts(of: queueID).map(\.outcome)
     try reader.close()
     return outcomes

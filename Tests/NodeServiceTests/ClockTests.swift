@@ -1,9 +1,9 @@
 import ModemSession
 import NodeCore
+import NodeSQLite
 import NodeService
-import PassageStore
 import Testing
-import Timing
+import Time
 
 /// A machine whose clock is off records passages with wrong times, and somebody has to hear of it.
 @Suite struct ClockTests {

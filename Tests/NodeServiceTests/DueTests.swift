@@ -1,10 +1,10 @@
 import ModemSession
 import NodeCore
+import NodeSQLite
 import NodeService
-import PassageStore
 import Passages
 import Testing
-import Timing
+import Time
 
 /// When a passage leaves as a text.
 @Suite struct DueTests {
@@ -44,7 +44,7 @@ import Timing
     try bench.start()
     let queueID = try bench.record(1)
     let moment = Moment(boot: bench.store.clock.time(at: bench.boot), wall: bench.wall)
-    try bench.store.transaction { transaction throws(PassageStore.Failure) in
+    try bench.store.transaction { transaction throws(SQLiteNodeStore.Failure) in
       try transaction.step(queueID, .claimed, at: moment)
       try transaction.step(queueID, .refused(error: "400 unknown checkpost"), at: moment)
     }

@@ -1,10 +1,10 @@
 import ModemSession
 import NodeCore
+import NodeSQLite
 import NodeService
-import PassageStore
 import Passages
 import Testing
-import Timing
+import Time
 
 /// What is said has been kept.
 @Suite struct DurabilityTests {
@@ -13,7 +13,7 @@ import Timing
     try bench.start()
     let (queueID, text) = try bench.recordDue(1)
     try bench.handle(.outcome(text.id, .accepted(references: [17, 18])))
-    let reader = try PassageStore(readingFrom: bench.path)
+    let reader = try SQLiteNodeStore(readingFrom: bench.path)
     let kept = try #require(try reader.texts(of: queueID).first)
     #expect(kept.outcome == "accepted")
     #expect(kept.references == [17, 18])

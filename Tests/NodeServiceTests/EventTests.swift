@@ -1,17 +1,17 @@
 import GSM
 import ModemSession
 import NodeCore
+import NodeSQLite
 import NodeService
 import Operations
-import PassageStore
 import Passages
 import Testing
-import Timing
+import Time
 
 /// What a node tells, as the service's log writes it.
 @Suite struct EventTests {
   /// The events of a passage that is refused, goes, and is reported on, and of what else comes in.
-  private func happenings() throws -> [NodeLogEvent] {
+  private func events() throws -> [NodeLogEvent] {
     let bench = try Bench()
     var events = try bench.start().events
     events += try bench.handle(.record(requestID: 1, [try sample(1)])).events
@@ -32,7 +32,7 @@ import Timing
 
   @Test func everyStepIsToldByName() throws {
     #expect(
-      try happenings().map(\.name) == [
+      try events().map(\.name) == [
         "node_started", "budget", "offline", "modem_ready", "passage_recorded", "text_begun",
         "text_refused", "sending_held", "text_begun", "text_accepted", "text_undelivered",
         "report_unmatched", "text_received", "text_undecodable",
@@ -41,7 +41,7 @@ import Timing
 
   @Test func platesNumbersAndTextsAreMasked() throws {
     let body = try sample(1).passage.v1Body
-    for event in try happenings() {
+    for event in try events() {
       let line = LogRecord(ServiceEvent(event), mask: .short).json
       for secret in ["BA1PA0001", "800000000", "841000001", body, "V1|"] {
         #expect(!line.contains(secret), "\(line)")
@@ -50,7 +50,7 @@ import Timing
   }
 
   @Test func thePlateIsAFieldOfItsOwn() throws {
-    let accepted = try #require(try happenings().first { $0.name == "text_accepted" })
+    let accepted = try #require(try events().first { $0.name == "text_accepted" })
     let record = LogRecord(ServiceEvent(accepted), mask: .short)
     #expect(record.fields["plate"]?.text == "BA••")
     #expect(record.fields["text_id"]?.integer == 2)
@@ -63,7 +63,7 @@ import Timing
   // the last three, and finds the plate by trying all there are.
   @Test func theIdentityIsMaskedAsThePlateIs() throws {
     let client = try sample(1).passage.clientID.description
-    for event in try happenings() where event.clientID != nil {
+    for event in try events() where event.clientID != nil {
       let masked = LogRecord(ServiceEvent(event), mask: .short)
       for part in client.split(separator: "-") {
         #expect(!masked.json.contains(part), "\(masked.json)")
@@ -76,7 +76,7 @@ import Timing
 
   // Whoever asks for a plate's story sees it to its end.
   @Test func whatBecomesOfATextNamesItsPassage() throws {
-    let events = try happenings().filter { $0.textID != nil }
+    let events = try events().filter { $0.textID != nil }
     #expect(events.contains { $0.name == "text_begun" })
     #expect(events.contains { $0.name == "text_undelivered" })
     let client = try sample(1).passage.clientID

@@ -1,5 +1,5 @@
 import Synchronization
-import Timing
+import Time
 
 /// Clocks that stand still until they are moved.
 final class HandClocks: Clocks {

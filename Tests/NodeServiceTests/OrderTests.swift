@@ -1,11 +1,11 @@
 import GSM
 import ModemSession
 import NodeCore
+import NodeSQLite
 import NodeService
-import PassageStore
 import Passages
 import Testing
-import Timing
+import Time
 
 /// What another process finds on the disk at the very moment at which the node says something.
 @Suite(.timeLimit(.minutes(15))) struct OrderTests {
@@ -52,7 +52,7 @@ import Timing
       let entry = InboxEntry(
         pdu: hex, identity: identity, modem: "modem", content: .undecodable(reason: "not kept"))
       seen.add(
-        try? other.transaction { transaction throws(PassageStore.Failure) in
+        try? other.transaction { transaction throws(SQLiteNodeStore.Failure) in
           try transaction.keep(entry, at: moment)
         })
     })

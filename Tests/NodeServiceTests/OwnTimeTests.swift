@@ -1,17 +1,17 @@
 import ModemSession
 import NodeCore
+import NodeSQLite
 import NodeService
-import PassageStore
 import Passages
 import Testing
-import Timing
+import Time
 
 /// What a text is worth counts from when the vehicle passed, and not from when the row was handed in.
 @Suite struct OwnTimeTests {
   /// A passage of so long before the clock of the bench.
   private func old(_ age: Duration, _ bench: Bench) throws -> RecordRequest {
     let passage = try Passage(
-      recording: try Plate("BA 1 PA 1"), vehicleType: .car, checkpost: try PostCode("BNP-A"),
+      recording: try Plate("BA 1 PA 1"), vehicleType: .car, checkpost: try CheckpostCode("BNP-A"),
       recordedAt: bench.wall - age, suffix: .unknown)
     return RecordRequest(passage)
   }

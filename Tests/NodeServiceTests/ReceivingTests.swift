@@ -1,10 +1,10 @@
 import GSM
 import ModemSession
 import NodeCore
+import NodeSQLite
 import NodeService
-import PassageStore
 import Testing
-import Timing
+import Time
 
 /// What comes in at a node beside the reports on its texts.
 @Suite struct ReceivingTests {

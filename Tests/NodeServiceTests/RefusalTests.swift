@@ -1,11 +1,11 @@
 import GSM
 import ModemSession
 import NodeCore
+import NodeSQLite
 import NodeService
-import PassageStore
 import Passages
 import Testing
-import Timing
+import Time
 
 /// What is known not to have left goes again.
 @Suite struct RefusalTests {

@@ -1,10 +1,10 @@
 import GSM
 import ModemSession
 import NodeCore
+import NodeSQLite
 import NodeService
-import PassageStore
 import Passages
-import Timing
+import Time
 
 /// The number that texts go to.
 let gateway = "+9779800000000"

@@ -1,19 +1,19 @@
 import Foundation
 import ModemSession
 import NodeCore
+import NodeSQLite
 import NodeService
-import PassageStore
 import Passages
 import Synchronization
-import Timing
+import Time
 
 /// A node's service on its own thread, over a store in a directory of its own, with clocks that are
 /// moved by hand.
 final class ServiceBench: Sendable {
   let path: String
-  let store: PassageStore
+  let store: SQLiteNodeStore
   /// A second connection to the same file.
-  let other: PassageStore
+  let other: SQLiteNodeStore
   let clocks = HandClocks()
   let service: NodeService
   let requests = Said<ModemRequest>()
@@ -28,15 +28,15 @@ final class ServiceBench: Sendable {
   ///   - onEvent: the same for each event of the log.
   init(
     _ rules: NodeRules = .alone, isLinkUp: Bool = false,
-    onRequest: @escaping @Sendable (ModemRequest, PassageStore) -> Void = { _, _ in },
-    onEvent: @escaping @Sendable (NodeLogEvent, PassageStore) -> Void = { _, _ in }
+    onRequest: @escaping @Sendable (ModemRequest, SQLiteNodeStore) -> Void = { _, _ in },
+    onEvent: @escaping @Sendable (NodeLogEvent, SQLiteNodeStore) -> Void = { _, _ in }
   ) throws {
     directory = NSTemporaryDirectory() + "checkpost-" + UUID().uuidString
     try FileManager.default.createDirectory(
       atPath: directory, withIntermediateDirectories: true)
     path = directory + "/node.db"
-    store = try PassageStore(path: path, bootID: "boot-1")
-    let other = try PassageStore(path: path, bootID: "boot-1", checks: false)
+    store = try SQLiteNodeStore(path: path, bootID: "boot-1")
+    let other = try SQLiteNodeStore(path: path, bootID: "boot-1", checks: false)
     self.other = other
     let link = Switch(isLinkUp)
     self.link = link

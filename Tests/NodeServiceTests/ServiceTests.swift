@@ -1,10 +1,10 @@
 import ModemSession
 import NodeCore
+import NodeSQLite
 import NodeService
-import PassageStore
 import Passages
 import Testing
-import Timing
+import Time
 
 /// The service on its thread.
 @Suite(.timeLimit(.minutes(15))) struct ServiceTests {
@@ -46,7 +46,7 @@ import Timing
       let moment = Moment(
         boot: bench.other.clock.time(at: bench.clocks.boot()), wall: bench.clocks.wall())
       _ = try bench.other.record([try sample(1)], at: moment)
-      try bench.other.transaction { transaction throws(PassageStore.Failure) in
+      try bench.other.transaction { transaction throws(SQLiteNodeStore.Failure) in
         try transaction.step(1, .claimed, at: moment)
         try transaction.step(1, .refused(error: "400 unknown checkpost"), at: moment)
       }
@@ -87,7 +87,7 @@ import Timing
     let bench = try ServiceBench()
     try bench.store.close()
     async let waiting = bench.service.sendText(to: "+9779841000001", body: "hello")
-    await #expect(throws: PassageStore.Failure.self) { try await bench.service.run() }
+    await #expect(throws: SQLiteNodeStore.Failure.self) { try await bench.service.run() }
     #expect(await waiting == .notSent(reason: NodeServiceError.ended.message))
     await #expect(throws: NodeServiceError.ended) { try await bench.service.record([]) }
   }

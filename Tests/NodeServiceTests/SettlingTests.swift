@@ -1,9 +1,9 @@
 import ModemSession
 import NodeCore
+import NodeSQLite
 import NodeService
-import PassageStore
 import Testing
-import Timing
+import Time
 
 /// Texts with an unknown outcome that the references of the modem tell of.
 @Suite struct SettlingTests {

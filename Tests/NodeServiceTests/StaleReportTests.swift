@@ -1,9 +1,9 @@
 import ModemSession
 import NodeCore
+import NodeSQLite
 import NodeService
-import PassageStore
 import Testing
-import Timing
+import Time
 
 /// Status reports of texts of long ago: references come round, a modem that restarts may begin again,
 /// and what lay in a SIM or at a service centre comes when another text has the number.

@@ -1,10 +1,10 @@
 import ModemSession
 import NodeCore
+import NodeSQLite
 import NodeService
-import PassageStore
 import Passages
 import Testing
-import Timing
+import Time
 
 /// How the service ends.
 @Suite(.timeLimit(.minutes(15))) struct StoppingTests {

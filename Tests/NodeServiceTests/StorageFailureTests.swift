@@ -1,18 +1,18 @@
 import Foundation
 import ModemSession
 import NodeCore
+import NodeSQLite
 import NodeService
-import PassageStore
 import Passages
 import Testing
-import Timing
+import Time
 
 /// A store that fails for now: another process holds its lock.
 @Suite struct StorageFailureTests {
   /// Hands inputs in while another process is writing.
   private func handleLocked(_ bench: Bench, _ inputs: [NodeInput]) throws -> [NodeOutput] {
     let other = try bench.another()
-    let outputs = try other.transaction { transaction throws(PassageStore.Failure) in
+    let outputs = try other.transaction { transaction throws(SQLiteNodeStore.Failure) in
       try transaction.keepTime(bench.store.clock.time(at: bench.boot))
       return try bench.machine.handle(inputs, at: bench.boot, wall: bench.wall)
     }
@@ -127,7 +127,7 @@ import Timing
     let bench = try Bench()
     let other = try bench.another()
     let third = try sample(3)
-    let outputs = try other.transaction { transaction throws(PassageStore.Failure) in
+    let outputs = try other.transaction { transaction throws(SQLiteNodeStore.Failure) in
       try transaction.keepTime(bench.store.clock.time(at: bench.boot))
       let outputs = try bench.machine.start(at: bench.boot, wall: bench.wall)
       return outputs
@@ -150,7 +150,7 @@ import Timing
   @Test func aStoreThatFailsForGoodEndsTheNodeAtItsStart() throws {
     let bench = try Bench()
     try bench.store.close()
-    #expect(throws: PassageStore.Failure.self) {
+    #expect(throws: SQLiteNodeStore.Failure.self) {
       try bench.machine.start(at: bench.boot, wall: bench.wall)
     }
   }
@@ -198,7 +198,7 @@ import Timing
     let bench = try Bench()
     try bench.start()
     try bench.store.close()
-    #expect(throws: PassageStore.Failure.self) {
+    #expect(throws: SQLiteNodeStore.Failure.self) {
       try bench.handle(.record(requestID: 1, [try sample(1)]))
     }
   }

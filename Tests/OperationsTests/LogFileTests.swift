@@ -1,9 +1,9 @@
-import Chance
 import EventLoop
 import Foundation
 import Operations
+import SeededRandom
 import Testing
-import Timing
+import Time
 
 @Suite struct LogFileTests {
   private let directory: TemporaryDirectory

@@ -1,6 +1,6 @@
 import Operations
 import Testing
-import Timing
+import Time
 
 @Suite struct LogFilterTests {
   private let now = WallTime(epochSeconds: 1_795_271_531)

@@ -1,6 +1,6 @@
 import Operations
 import Testing
-import Timing
+import Time
 
 @Suite struct LogRecordTests {
   private let refused = ServiceEvent(

@@ -1,7 +1,7 @@
 import EventLoop
 import Glibc
 import Testing
-import Timing
+import Time
 
 @testable import Operations
 

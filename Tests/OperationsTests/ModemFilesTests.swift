@@ -1,6 +1,6 @@
 import Glibc
 import Testing
-import Timing
+import Time
 
 @testable import Operations
 

@@ -1,5 +1,5 @@
-import Chance
 import Operations
+import SeededRandom
 import Testing
 
 /// What comes from outside and is nested without end: a decoder that calls itself for each level ends

@@ -1,7 +1,7 @@
 import Logging
 import Operations
 import Testing
-import Timing
+import Time
 
 @Suite struct ServiceLogTests {
   private func event(_ name: String, _ level: LogLevel = .info) -> ServiceEvent {

@@ -1,5 +1,5 @@
-import Chance
 import Operations
+import SeededRandom
 import Testing
 
 @Suite struct SettingsFileTests {

@@ -1,6 +1,6 @@
 import Glibc
 import Operations
-import Timing
+import Time
 
 /// A directory of its own for a test, removed with all its files when the test lets go of it.
 final class TemporaryDirectory: Sendable {

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Operations
 import Testing
-import Timing
+import Time
 
 /// A log file on a disk that fills up, and after the power went.
 @Suite struct TornLogTests {

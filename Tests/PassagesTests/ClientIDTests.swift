@@ -1,5 +1,5 @@
-import Chance
 import Passages
+import SeededRandom
 import Testing
 
 @Suite struct ClientIDTests {

@@ -1,6 +1,6 @@
 import Passages
 import Testing
-import Timing
+import Time
 
 @Suite struct FieldTests {
   @Test(arguments: [
@@ -23,13 +23,13 @@ import Timing
     #expect(VehicleType(v1Code: "CARS") == nil)
   }
 
-  @Test func postCodes() throws {
-    #expect(try PostCode("bnp-a").code == "BNP-A")
-    #expect(throws: PostCodeError.empty) { try PostCode("") }
-    #expect(throws: PostCodeError.tooLong(11)) { try PostCode("ABCDEFGHIJK") }
-    #expect(throws: PostCodeError.character("_")) { try PostCode("A_B") }
-    #expect(throws: PostCodeError.character("É")) { try PostCode("É") }
-    #expect(throws: PostCodeError.character("|")) { try PostCode("A|B") }
+  @Test func checkpostCodes() throws {
+    #expect(try CheckpostCode("bnp-a").code == "BNP-A")
+    #expect(throws: CheckpostCodeError.empty) { try CheckpostCode("") }
+    #expect(throws: CheckpostCodeError.tooLong(11)) { try CheckpostCode("ABCDEFGHIJK") }
+    #expect(throws: CheckpostCodeError.character("_")) { try CheckpostCode("A_B") }
+    #expect(throws: CheckpostCodeError.character("É")) { try CheckpostCode("É") }
+    #expect(throws: CheckpostCodeError.character("|")) { try CheckpostCode("A|B") }
   }
 
   @Test(arguments: [
@@ -42,7 +42,7 @@ import Timing
 
   @Test func aPassageTakesTheIdentityOfItsBody() throws {
     let recorded = try Passage(
-      recording: Plate("बा १ पा १२३४"), vehicleType: .car, checkpost: PostCode("BNP-A"),
+      recording: Plate("बा १ पा १२३४"), vehicleType: .car, checkpost: CheckpostCode("BNP-A"),
       recordedAt: WallTime(milliseconds: 1_709_123_456_789),
       suffix: PhoneSuffix(phoneNumber: "9801"))
     #expect(recorded.v1Body == "V1|BNP-A|BA1PA1234|CAR|1709123456|9801")
@@ -51,7 +51,7 @@ import Timing
     #expect(recorded.recordedAt.milliseconds == 1_709_123_456_789)
     let own = ClientID(random: 1, 2)
     let handedIn = try Passage(
-      recording: Plate("BA1PA1234"), vehicleType: .car, checkpost: PostCode("BNP-A"),
+      recording: Plate("BA1PA1234"), vehicleType: .car, checkpost: CheckpostCode("BNP-A"),
       recordedAt: WallTime(epochSeconds: 1_709_123_456), suffix: PhoneSuffix(phoneNumber: "9801"),
       identity: own)
     #expect(handedIn.clientID == own)
@@ -61,7 +61,7 @@ import Timing
   @Test(arguments: [-1, 0, 999_999_999, 10_000_000_000, 1_709_123_456_000] as [Int64])
   func refusesATimeThatV1CannotSay(epoch: Int64) throws {
     let plate = try Plate("BA1PA1234")
-    let post = try PostCode("A")
+    let post = try CheckpostCode("A")
     #expect(throws: V1Error.self) {
       try V1Message(
         checkpost: post, plate: plate, vehicleType: .car, recordedEpoch: epoch, suffix: .unknown)

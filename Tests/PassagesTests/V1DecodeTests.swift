@@ -1,5 +1,5 @@
-import Chance
 import Passages
+import SeededRandom
 import Testing
 
 @Suite struct V1DecodeTests {
@@ -95,7 +95,7 @@ import Testing
           })
       }
       let message = try V1Message(
-        checkpost: PostCode(word(1...10, ["-"])), plate: Plate(word(2...20)),
+        checkpost: CheckpostCode(word(1...10, ["-"])), plate: Plate(word(2...20)),
         vehicleType: VehicleType.allCases.randomElement(using: &random) ?? .car,
         recordedEpoch: Int64.random(in: Limits.epochs, using: &random),
         suffix: PhoneSuffix(phoneNumber: "\(Int.random(in: 0...99_999, using: &random))"))

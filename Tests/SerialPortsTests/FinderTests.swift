@@ -1,5 +1,5 @@
 import EventLoop
-import ModemPorts
+import ModemDiscovery
 import SerialPorts
 import Synchronization
 import Testing
@@ -8,29 +8,29 @@ import Testing
 @Suite struct FinderTests {
   /// What is plugged in, which a test changes.
   private final class Shelf: Sendable {
-    let survey = Mutex(PortSurvey())
+    let inventory = Mutex(PortInventory())
     let opened = Mutex<[String]>([])
     let refusing = Mutex<Set<String>>([])
 
     func plug(_ id: USBID, at socket: String, _ ports: [(UInt8, String)]) {
-      survey.withLock { survey in
+      inventory.withLock { inventory in
         let device = USBDevice(
           socket: socket, id: id,
           interfaces: ports.map {
             USBInterface(number: $0.0, classCode: 255, subclass: 0, protocolCode: 0)
           })
-        survey = PortSurvey(
-          devices: survey.devices + [device],
-          ports: survey.ports
+        inventory = PortInventory(
+          devices: inventory.devices + [device],
+          ports: inventory.ports
             + ports.map { USBPort(path: $0.1, socket: socket, interface: $0.0) })
       }
     }
 
-    func clear() { survey.withLock { $0 = PortSurvey() } }
+    func clear() { inventory.withLock { $0 = PortInventory() } }
 
-    func finder(_ wish: PortWish) -> PortFinder {
+    func finder(_ selector: PortSelector) -> PortFinder {
       PortFinder(
-        wish, survey: { self.survey.withLock { $0 } },
+        selector, inventory: { self.inventory.withLock { $0 } },
         openPort: { path throws(LinkError) in
           self.opened.withLock { $0.append(path) }
           if self.refusing.withLock({ $0.contains(path) }) {
@@ -130,9 +130,9 @@ import Testing
     return thread
   }
 
-  private func finder(_ wish: PortWish) -> PortFinder {
+  private func finder(_ selector: PortSelector) -> PortFinder {
     PortFinder(
-      wish, survey: { self.shelf.survey.withLock { $0 } },
+      selector, inventory: { self.shelf.inventory.withLock { $0 } },
       openPort: { path throws(LinkError) in
         self.shelf.opened.withLock { $0.append(path) }
         return try SerialPorts.open(path, baud: 115_200)

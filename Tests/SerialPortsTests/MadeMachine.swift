@@ -1,5 +1,5 @@
 import Foundation
-import ModemPorts
+import ModemDiscovery
 import SerialPorts
 import Testing
 
@@ -18,9 +18,9 @@ final class MadeMachine {
 
   deinit { try? FileManager.default.removeItem(at: root) }
 
-  var surveyor: PortSurveyor {
-    PortSurveyor(
-      PortSurveyor.Roots(
+  var surveyor: PortScanner {
+    PortScanner(
+      PortScanner.Roots(
         sys: path("sys"), dev: path("dev"), udev: path("udev")))
   }
 

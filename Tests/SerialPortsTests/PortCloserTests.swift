@@ -3,7 +3,7 @@ import EventLoop
 import Glibc
 import Synchronization
 import Testing
-import Timing
+import Time
 
 @testable import SerialPorts
 

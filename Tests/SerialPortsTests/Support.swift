@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import SerialPorts
 import Testing
-import Timing
+import Time
 
 /// Reads `count` bytes, waiting for them; fewer when ten seconds were not enough, which is only ever
 /// seen when something is broken.

@@ -3,7 +3,7 @@ import Glibc
 import SerialPorts
 import Synchronization
 import Testing
-import Timing
+import Time
 
 /// Taking a device off the bus, on a machine that is made of files.
 @Suite struct USBResetTests {

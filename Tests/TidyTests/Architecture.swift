@@ -15,17 +15,17 @@ struct Architecture {
 
   /// What this repository is.
   static let checkpost = Architecture(targets: [
-    "Timing": Target(layer: 1),
-    "Chance": Target(layer: 1),
-    "Passages": Target(layer: 1, beside: ["Timing"], outside: ["Crypto"]),
-    "GSM": Target(layer: 1, beside: ["Timing"]),
-    "Tabular": Target(layer: 1),
-    "AT": Target(layer: 1, beside: ["GSM", "Timing"]),
+    "Time": Target(layer: 1),
+    "SeededRandom": Target(layer: 1),
+    "Passages": Target(layer: 1, beside: ["Time"], outside: ["Crypto"]),
+    "GSM": Target(layer: 1, beside: ["Time"]),
+    "CSV": Target(layer: 1),
+    "AT": Target(layer: 1, beside: ["GSM", "Time"]),
 
     "NodeCore": Target(layer: 2),
     "CentralCore": Target(layer: 2),
     "ModemSession": Target(layer: 2),
-    "ModemPorts": Target(layer: 2),
+    "ModemDiscovery": Target(layer: 2),
     // For tests and shipped, and as pure as what it is tested with.
     "ModemModel": Target(layer: 2),
 
@@ -35,21 +35,21 @@ struct Architecture {
     "SQLiteFile": Target(layer: 3, outside: ["GRDB"]),
     "SerialPorts": Target(layer: 3, beside: ["CLinux", "CSerialPort", "EventLoop"]),
     "ModemDriver": Target(layer: 3, beside: ["EventLoop"]),
-    "PassageStore": Target(layer: 3, beside: ["SQLiteFile"], outside: ["GRDB"]),
-    "CentralStore": Target(layer: 3, beside: ["SQLiteFile"], outside: ["GRDB"]),
-    "Uplink": Target(layer: 3, outside: ["AsyncHTTPClient", "NIOCore", "NIOHTTP1"]),
+    "NodeSQLite": Target(layer: 3, beside: ["SQLiteFile"], outside: ["GRDB"]),
+    "CentralSQLite": Target(layer: 3, beside: ["SQLiteFile"], outside: ["GRDB"]),
+    "ServerHTTP": Target(layer: 3, outside: ["AsyncHTTPClient", "NIOCore", "NIOHTTP1"]),
     "ModemSimulator": Target(layer: 3, beside: ["EventLoop"]),
 
     "Operations": Target(layer: 4),
     "NodeService": Target(layer: 4, beside: ["Operations"]),
     "CentralService": Target(layer: 4, beside: ["Operations"]),
-    "HTTPAPI": Target(layer: 4, beside: ["CentralService", "Operations"]),
+    "HTTPServer": Target(layer: 4, beside: ["CentralService", "Operations"]),
     "SimulationKit": Target(layer: 4, beside: ["CentralService", "NodeService"]),
 
     "checkpost": Target(layer: 5),
   ])
 
-  /// Layers whose targets do nothing themselves: no input or output, no clock, no chance, no task.
+  /// Layers whose targets do nothing themselves: no input or output, no clock, no randomness, no task.
   static let pureLayers = 1...2
 
   /// Whether `target` is one of those.

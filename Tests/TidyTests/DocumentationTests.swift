@@ -35,7 +35,7 @@ import Testing
     "/// Of a.\npublic let a = 1", "/// Of f.\n///\n/// More.\npublic func f() {",
     "/// Of f.\n@discardableResult\npublic func f() -> Int {",
     "/// Of f.\n@available(*, noasync)\n@inlinable public func f() {",
-    "public import Timing", "public extension Int {", "let a = 1", "struct S {\n  var a = 1\n}",
+    "public import Time", "public extension Int {", "let a = 1", "struct S {\n  var a = 1\n}",
     "let publicURLs = 1", "case a", "// public let a = 1",
   ])
   func whatIsDocumentedIsNotFound(text: String) {

@@ -1,6 +1,6 @@
 /// Looks for words that must not stand in code.
 enum Findings {
-  /// What must not stand in layers that do nothing themselves: they are handed time and chance, and
+  /// What must not stand in layers that do nothing themselves: they are handed time and randomness, and
   /// leave doing to others.
   static let impure = [
     "Date()", "Task {", "Task.detached", "Task.sleep", "sleep(", "SystemRandomNumberGenerator",
@@ -28,7 +28,7 @@ enum Findings {
     return places
   }
 
-  /// Where chance is drawn from the system's generator, because none is handed in.
+  /// Where randomness is drawn from the system's generator, because none is handed in.
   static func unseeded(in lines: [Substring]) -> [String] {
     var places: [String] = []
     for (index, line) in lines.enumerated() where line.contains(".random(in:") {

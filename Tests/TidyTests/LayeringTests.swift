@@ -45,21 +45,21 @@ import Testing
   private let architecture = Architecture.checkpost
 
   @Test(arguments: [
-    ("GSM", "Foundation"), ("GSM", "FoundationEssentials"), ("Timing", "Glibc"),
-    ("NodeCore", "Dispatch"), ("ModemModel", "Glibc"), ("GSM", "Crypto"), ("Timing", "GSM"),
+    ("GSM", "Foundation"), ("GSM", "FoundationEssentials"), ("Time", "Glibc"),
+    ("NodeCore", "Dispatch"), ("ModemModel", "Glibc"), ("GSM", "Crypto"), ("Time", "GSM"),
     ("GSM", "ModemSession"), ("NodeCore", "CentralCore"), ("ModemSession", "ModemModel"),
-    ("PassageStore", "CentralStore"), ("ModemDriver", "SerialPorts"), ("Uplink", "GRDB"),
-    ("SQLiteFile", "NodeService"), ("Operations", "NodeService"), ("HTTPAPI", "checkpost"),
-    ("Newcomer", "Timing"),
+    ("NodeSQLite", "CentralSQLite"), ("ModemDriver", "SerialPorts"), ("ServerHTTP", "GRDB"),
+    ("SQLiteFile", "NodeService"), ("Operations", "NodeService"), ("HTTPServer", "checkpost"),
+    ("Newcomer", "Time"),
   ])
   func upwardsAndSidewaysAreBreaches(target: String, module: String) {
     #expect(architecture.breach(of: target, using: module) != nil)
   }
 
   @Test(arguments: [
-    ("Passages", "Crypto"), ("AT", "GSM"), ("NodeCore", "Timing"), ("GSM", "Synchronization"),
-    ("EventLoop", "Glibc"), ("EventLoop", "CLinux"), ("PassageStore", "SQLiteFile"),
-    ("HTTPAPI", "Hummingbird"), ("checkpost", "HTTPAPI"),
+    ("Passages", "Crypto"), ("AT", "GSM"), ("NodeCore", "Time"), ("GSM", "Synchronization"),
+    ("EventLoop", "Glibc"), ("EventLoop", "CLinux"), ("NodeSQLite", "SQLiteFile"),
+    ("HTTPServer", "Hummingbird"), ("checkpost", "HTTPServer"),
   ])
   func downwardsIsNoBreach(target: String, module: String) {
     #expect(architecture.breach(of: target, using: module) == nil)

@@ -36,17 +36,17 @@ import Testing
     let pure = Architecture.checkpost.targets.keys.filter(Architecture.checkpost.isPure).sorted()
     #expect(
       pure == [
-        "AT", "CentralCore", "Chance", "GSM", "ModemModel", "ModemPorts", "ModemSession",
+        "AT", "CentralCore", "SeededRandom", "GSM", "ModemModel", "ModemDiscovery", "ModemSession",
         "NodeCore",
         "Passages",
-        "Tabular", "Timing",
+        "CSV", "Time",
       ])
   }
 
   @Test(arguments: [
     "let now = Date()", "Task { await work() }", "  Task.detached(priority: .low) {",
     "try await Task.sleep(for: .seconds(1))", "sleep(1)",
-    "var chance = SystemRandomNumberGenerator()", "let clock = ContinuousClock()",
+    "var random = SystemRandomNumberGenerator()", "let clock = ContinuousClock()",
     "SuspendingClock.now", "plates.randomElement()", "return words.shuffled()",
     "print(\"here\")", "let sum = a // Task\n  + b.shuffled()",
   ])
@@ -56,7 +56,7 @@ import Testing
 
   @Test(arguments: [
     "let date = CivilDate()", "let task = MyTask {", "fingerprint(of: plate)",
-    "// Task { is not used here", "let text = 1 // Date()", "words.shuffled(using: &chance)",
+    "// Task { is not used here", "let text = 1 // Date()", "words.shuffled(using: &random)",
     "let url = \"http://host\" + name",
   ])
   func whatIsPureIsNotFound(line: String) {

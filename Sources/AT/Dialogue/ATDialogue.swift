@@ -1,4 +1,4 @@
-public import Timing
+public import Time
 
 /// The conversation with a modem as a value: bytes in; answers, unsolicited results and bytes to
 /// write out.

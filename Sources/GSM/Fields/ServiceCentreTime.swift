@@ -1,4 +1,4 @@
-import Timing
+import Time
 
 /// A service centre time stamp: local time with its distance from UTC in quarters of an hour
 /// (3GPP TS 23.040 9.2.3.11).

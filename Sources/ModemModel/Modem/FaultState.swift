@@ -1,4 +1,4 @@
-import Timing
+import Time
 
 /// Everything that is wrong with a modem at present.
 struct FaultState: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Timing
+import Time
 
 /// Faults as a command line names them: a name, and what belongs to it after colons. Durations are in
 /// seconds.

@@ -1,4 +1,4 @@
-import Timing
+import Time
 
 /// Something that goes wrong with a modem, on request.
 public enum ModemFault: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import GSM
-import Timing
+import Time
 
 /// How one command ended.
 enum CommandEnd: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import Chance
-public import Timing
+import SeededRandom
+public import Time
 
 /// What goes wrong on request, and what a person does to a modem.
 extension SimulatedModem {
@@ -68,9 +68,9 @@ extension SimulatedModem {
     case .badText: tell([0x5E, 0xFF, 0xFE, 0xC3, 0x28, 0xED, 0xA0, 0x80], at: now)
     case .garbage(let count):
       faults.garbageCount += 1
-      var chance = SplitMix64(seed: faults.garbageCount)
+      var random = SplitMix64(seed: faults.garbageCount)
       let bytes = (0..<min(count, Limits.hugeLineBytes)).map { _ in
-        UInt8(truncatingIfNeeded: chance.next())
+        UInt8(truncatingIfNeeded: random.next())
       }
       put(bytes, at: now)
     case .errorWords: faults.errorsAreWords = true

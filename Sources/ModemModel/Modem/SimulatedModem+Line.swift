@@ -1,4 +1,4 @@
-import Timing
+import Time
 
 /// The line: what is typed, and how answers are framed (ITU-T V.250 5).
 extension SimulatedModem {

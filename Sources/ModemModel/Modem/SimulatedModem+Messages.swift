@@ -1,5 +1,5 @@
 import GSM
-import Timing
+import Time
 
 /// The settings of the message service (3GPP TS 27.005 3.1 to 3.4).
 extension SimulatedModem {

@@ -1,4 +1,4 @@
-import Timing
+import Time
 
 /// What happens to a modem in the middle of a command.
 extension SimulatedModem {

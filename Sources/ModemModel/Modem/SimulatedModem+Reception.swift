@@ -1,5 +1,5 @@
 public import GSM
-public import Timing
+public import Time
 
 /// Messages and status reports from the network (3GPP TS 27.005 3.4).
 extension SimulatedModem {

@@ -1,4 +1,4 @@
-public import Timing
+public import Time
 
 /// The network as the modem sees it (3GPP TS 27.007 7).
 extension SimulatedModem {

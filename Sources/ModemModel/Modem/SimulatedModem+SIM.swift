@@ -1,4 +1,4 @@
-import Timing
+import Time
 
 /// The SIM: its PIN, its lock, and what the network's machines say to codes.
 extension SimulatedModem {

@@ -1,5 +1,5 @@
 import GSM
-public import Timing
+public import Time
 
 /// Messages on their way out: the prompt, the body, and the network's answer.
 extension SimulatedModem {

@@ -1,4 +1,4 @@
-import Timing
+import Time
 
 /// A modem that takes its time to start, or starts without a word.
 extension SimulatedModem {

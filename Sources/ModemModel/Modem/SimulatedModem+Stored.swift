@@ -1,5 +1,5 @@
 import GSM
-import Timing
+import Time
 
 /// Messages that lie in a storage: `+CMGL`, `+CMGR`, `+CMGD` (3GPP TS 27.005 3.4, 3.5, 4.1, 4.2).
 extension SimulatedModem {

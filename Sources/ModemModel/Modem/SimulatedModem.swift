@@ -1,7 +1,7 @@
-public import Timing
+public import Time
 
 /// A GSM modem with its SIM as a state machine over bytes: what it answers to whom, with the codes
-/// that real modems use. No input or output, no clock, no chance.
+/// that real modems use. No input or output, no clock, no randomness.
 ///
 /// It is as strict as they are: characters before the prompt are lost, a length that does not fit the
 /// PDU is refused, a full storage takes no message, and nothing works before the SIM is unlocked.

@@ -1,5 +1,5 @@
 public import AT
-public import Timing
+public import Time
 
 /// A modem that says what was recorded of one: it waits for what was written to that one, and then
 /// says what that one said, with the same pauses.

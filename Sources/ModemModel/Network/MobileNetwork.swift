@@ -1,9 +1,9 @@
-import Chance
 public import GSM
-public import Timing
+import SeededRandom
+public import Time
 
 /// A mobile network with one service centre: it stores messages, forwards them, and delays, loses,
-/// duplicates and reorders them as its behaviour says. Everything by chance follows from a seed.
+/// duplicates and reorders them as its behaviour says. Everything random follows from a seed.
 public struct MobileNetwork: Sendable {
   /// A message on its way.
   struct Transit: Sendable {
@@ -38,7 +38,7 @@ public struct MobileNetwork: Sendable {
 
   /// How it treats messages.
   public var behaviour: NetworkBehaviour
-  private var chance: SplitMix64
+  private var random: SplitMix64
   private var transits: [Transit] = []
   private var lastID: UInt64 = 0
   private var lastOrder: UInt64 = 0
@@ -47,7 +47,7 @@ public struct MobileNetwork: Sendable {
   /// A network in which nothing is on its way.
   public init(behaviour: NetworkBehaviour = NetworkBehaviour(), seed: UInt64) {
     self.behaviour = behaviour
-    chance = SplitMix64(seed: seed)
+    random = SplitMix64(seed: seed)
   }
 
   /// Takes a message from the modem of `sender`.
@@ -60,7 +60,7 @@ public struct MobileNetwork: Sendable {
     let message = NetworkMessage(
       id: lastID, from: sender, to: submit.destination.number, text: submit.userData.text,
       reference: submit.messageReference)
-    guard !chance.happens(behaviour.refusal), transits.count < Limits.networkMessages else {
+    guard !random.happens(behaviour.refusal), transits.count < Limits.networkMessages else {
       events.append(.refused(message, code: behaviour.refusalCode))
       return .refused(behaviour.refusalCode)
     }
@@ -72,7 +72,7 @@ public struct MobileNetwork: Sendable {
     var told = message
     told.pdu = (try? submit.encoded()).map { Hex.encode([0] + $0) }
     events.append(.submitted(told))
-    if chance.happens(behaviour.loss) {
+    if random.happens(behaviour.loss) {
       events.append(.lost(message))
       return .accepted
     }
@@ -80,7 +80,7 @@ public struct MobileNetwork: Sendable {
       from: originator, userData: submit.userData, timestamp: stamp(wall), coding: submit.coding)
     deliver.protocolIdentifier = submit.protocolIdentifier
     let validity = validity(submit.validity, wall)
-    let copies = chance.happens(behaviour.duplication) ? 2 : 1
+    let copies = random.happens(behaviour.duplication) ? 2 : 1
     if copies > 1 { events.append(.duplicated(message)) }
     for copy in 0..<copies {
       forward(
@@ -226,8 +226,8 @@ public struct MobileNetwork: Sendable {
     _ message: NetworkMessage, _ content: Transit.Content, at now: BootInstant,
     expires: BootInstant
   ) {
-    var due = now + chance.duration(in: behaviour.delay)
-    if chance.happens(behaviour.reordering) { due = due + chance.duration(in: behaviour.holdBack) }
+    var due = now + random.duration(in: behaviour.delay)
+    if random.happens(behaviour.reordering) { due = due + random.duration(in: behaviour.holdBack) }
     lastOrder += 1
     insert(
       Transit(message: message, content: content, due: due, expires: expires, order: lastOrder))
@@ -236,7 +236,7 @@ public struct MobileNetwork: Sendable {
   private mutating func report(
     _ transit: Transit, status: UInt8, at now: BootInstant, wall: WallTime
   ) {
-    guard behaviour.reports, !chance.happens(behaviour.reportLoss),
+    guard behaviour.reports, !random.happens(behaviour.reportLoss),
       let recipient = try? Address(transit.message.to)
     else { return }
     events.append(.reported(transit.message, status: status))

@@ -1,5 +1,5 @@
 import GSM
-public import Timing
+public import Time
 
 /// One network for several worlds: it is in one, and the others are its guests.
 extension SimulatedWorld {

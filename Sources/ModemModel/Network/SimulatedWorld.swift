@@ -1,5 +1,5 @@
 public import GSM
-public import Timing
+public import Time
 
 /// What comes out of a simulated world.
 public enum WorldOutput: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Timing
+import Time
 
 /// Decides when texts go by another access technology, as the network refuses them on this one, and
 /// when the modem is given back what it had.

@@ -1,5 +1,5 @@
 import GSM
-import Timing
+import Time
 
 /// What a list of messages, or the reading of one, that is refused tells of the modem.
 struct ListTroubles: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import AT
 import GSM
-import Timing
+import Time
 
 /// The access technology: what there is, and another one where texts are refused on this one.
 extension ModemSession {

@@ -1,5 +1,5 @@
 import AT
-import Timing
+import Time
 
 /// When a modem started last, as far as is known.
 struct ModemStart: Hashable, Sendable {

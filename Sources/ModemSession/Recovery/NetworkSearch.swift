@@ -1,4 +1,4 @@
-import Timing
+import Time
 
 /// Decides what is done about a modem that finds no network, or is not let in.
 ///

@@ -1,4 +1,4 @@
-import Timing
+import Time
 
 /// What can be done about a modem that fails, from the mildest to the harshest.
 public enum RecoveryStep: Int, CaseIterable, Hashable, Sendable {

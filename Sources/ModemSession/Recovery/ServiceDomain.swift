@@ -1,6 +1,6 @@
 import AT
 import GSM
-import Timing
+import Time
 
 /// By which part of the network texts go: `AT+CGSMS` (3GPP TS 27.007 10.1.21).
 struct ServiceDomain: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Timing
+import Time
 
 /// Tells a modem whose supply is too weak from one that fails otherwise.
 ///

@@ -1,4 +1,4 @@
-import Timing
+import Time
 
 /// Whether a modem tells by itself of what comes in, judged by what is found that it never told of.
 ///
@@ -16,7 +16,7 @@ struct Announcements: Hashable, Sendable {
   /// Whether it has been found to tell nothing.
   private(set) var isDeaf = false
   /// When those that were found count as never told of: a result may be on its way.
-  private(set) var judgeAt: BootInstant?
+  private(set) var checkAt: BootInstant?
   private var found = 0
   /// The storages that were looked through since all was set up: what was there before may have come
   /// when nobody listened.
@@ -29,7 +29,7 @@ struct Announcements: Hashable, Sendable {
   mutating func doubt() {
     known = []
     found = 0
-    judgeAt = nil
+    checkAt = nil
   }
 
   /// The port was opened.
@@ -50,7 +50,7 @@ struct Announcements: Hashable, Sendable {
   ) {
     if new > 0, known.contains(storage), isHome || !tells {
       found += new
-      judgeAt = judgeAt ?? now + Limits.announcementsTake
+      checkAt = checkAt ?? now + Limits.announcementsTake
     }
     if isWhole { known.insert(storage) } else { known.remove(storage) }
   }
@@ -58,7 +58,7 @@ struct Announcements: Hashable, Sendable {
   /// The modem told of something; true when it was thought to tell nothing.
   mutating func heard() -> Bool {
     found = 0
-    judgeAt = nil
+    checkAt = nil
     tells = true
     defer { isDeaf = false }
     return isDeaf
@@ -66,8 +66,8 @@ struct Announcements: Hashable, Sendable {
 
   /// What is to be said now; nil when nothing is.
   mutating func judge(at now: BootInstant) -> Finding? {
-    guard let moment = judgeAt, moment <= now else { return nil }
-    judgeAt = nil
+    guard let moment = checkAt, moment <= now else { return nil }
+    checkAt = nil
     defer { found = 0 }
     guard !isDeaf else { return .stillDeaf }
     isDeaf = true

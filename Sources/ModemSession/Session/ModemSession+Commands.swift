@@ -1,5 +1,5 @@
 import AT
-import Timing
+import Time
 
 /// Commands of an operator, between everything else.
 extension ModemSession {

@@ -1,6 +1,6 @@
 import AT
 import GSM
-import Timing
+import Time
 
 /// Whether the network still has the modem. Most modems tell when it loses or takes them; some take
 /// `AT+CREG=1` and stay silent, and must be asked.

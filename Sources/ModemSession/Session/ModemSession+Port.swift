@@ -1,6 +1,6 @@
 import AT
 import GSM
-import Timing
+import Time
 
 /// The port and the first answer: opening, probing, recovering, closing.
 extension ModemSession {

@@ -1,6 +1,6 @@
 import AT
 import GSM
-import Timing
+import Time
 
 /// What the modem tells by itself, and the messages in its storages.
 extension ModemSession {

@@ -1,6 +1,6 @@
 import AT
 import GSM
-import Timing
+import Time
 
 /// Texts on their way out.
 extension ModemSession {

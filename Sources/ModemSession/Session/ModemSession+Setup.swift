@@ -1,6 +1,6 @@
 import AT
 import GSM
-import Timing
+import Time
 
 /// Making a modem ready, step by step, and learning what it says of itself.
 extension ModemSession {

@@ -1,6 +1,6 @@
 import AT
 import GSM
-import Timing
+import Time
 
 /// Looking through the storages: choosing one, listing it, and what is done about those that fail.
 extension ModemSession {
@@ -280,7 +280,7 @@ extension ModemSession {
   }
 
   /// Says so when messages lie there of which the modem never told.
-  mutating func judgeAnnouncements(at now: BootInstant) {
+  mutating func checkAnnouncements(at now: BootInstant) {
     switch announcements.judge(at: now) {
     case nil: break
     case .deaf(let found):

@@ -1,6 +1,6 @@
 import AT
 import GSM
-import Timing
+import Time
 
 /// USSD: what a prepaid SIM still has, mostly (3GPP TS 27.007 7.15).
 extension ModemSession {

@@ -1,5 +1,5 @@
 import AT
-import Timing
+import Time
 
 /// A modem that takes no messages as PDUs: one of text mode alone, or one without text messages.
 extension ModemSession {

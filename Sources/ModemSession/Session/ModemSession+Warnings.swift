@@ -1,5 +1,5 @@
 import AT
-import Timing
+import Time
 
 /// What goes into the log, and what a modem complains of by itself.
 extension ModemSession {

@@ -1,6 +1,6 @@
 import AT
 import GSM
-import Timing
+import Time
 
 /// What a session has in hand.
 extension ModemSession {

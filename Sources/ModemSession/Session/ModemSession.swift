@@ -1,6 +1,6 @@
 import AT
 import GSM
-public import Timing
+public import Time
 
 /// One modem, from its port to the texts that go through it, as a value: no input or output, no
 /// clock.
@@ -84,7 +84,7 @@ public struct ModemSession: Sendable {
   var mayBeLate = false
   var sendTroubles = SendTroubles()
   var profile = MakerProfile.generic
-  var card = CardState()
+  var card = SIMState()
   /// When a trace was kept last, by what failed.
   var traces: [String: BootInstant] = [:]
   /// Steps of the setup that were not answered, and how often.
@@ -210,7 +210,7 @@ public struct ModemSession: Sendable {
 
   private var idleDeadline: BootInstant {
     var house = min(nextCheck, nextSweep, nextNetworkLook ?? nextCheck)
-    if let moment = announcements.judgeAt { house = min(house, moment) }
+    if let moment = announcements.checkAt { house = min(house, moment) }
     if sweep.notBefore > .zero { house = min(house, sweep.notBefore) }
     let next = sending != nil || !texts.isEmpty ? min(house, sendNotBefore) : house
     return ussd.first?.wakes.map { min(next, $0) } ?? next
@@ -240,7 +240,7 @@ public struct ModemSession: Sendable {
       if nextCheck <= now { dueChecks(at: now) }
       lookForNetwork(at: now)
       if sweep.notBefore <= now { sweep.resume() }
-      judgeAnnouncements(at: now)
+      checkAnnouncements(at: now)
       guard phase == .idle else { return }
       if nextSweep <= now {
         isSweepDue = true

@@ -1,5 +1,5 @@
 import AT
-import Timing
+import Time
 
 /// The steps that make a modem ready, in their order.
 enum SetupStep: Int, CaseIterable, Sendable {

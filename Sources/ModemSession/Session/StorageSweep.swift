@@ -1,4 +1,4 @@
-import Timing
+import Time
 
 /// Which storages of a modem are looked through beside the one that messages are put into, when, and
 /// how they are chosen.

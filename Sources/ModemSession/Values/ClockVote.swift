@@ -1,7 +1,7 @@
-public import Timing
+public import Time
 
 /// What all that tells the time says together, and what that means for this machine's clock.
-public struct ClockJudgement: Hashable, Sendable {
+public struct ClockComparison: Hashable, Sendable {
   /// Whether the clock is right.
   public var verdict: ClockVerdict
   /// The time that it was compared with.
@@ -12,13 +12,13 @@ public struct ClockJudgement: Hashable, Sendable {
   public var uncertainty: Duration
 }
 
-extension ClockJudgement {
+extension ClockComparison {
   /// What it says of this machine's clock, as the start of a sentence.
   public var words: String {
     let off =
       switch verdict {
-      case .ahead(let duration): "\(ClockJudgement.span(duration)) ahead of"
-      case .behind(let duration): "\(ClockJudgement.span(duration)) behind"
+      case .ahead(let duration): "\(ClockComparison.span(duration)) ahead of"
+      case .behind(let duration): "\(ClockComparison.span(duration)) behind"
       case .agrees, .unknown: "beside"
       }
     return "this machine's clock is \(off) the network's time (\(sourceWords))"
@@ -85,7 +85,7 @@ public struct ClockVote: Hashable, Sendable {
   }
 
   /// What is known at a moment of which both clocks were read; nil when nothing was heard.
-  public func judgement(of clock: WallTime, at now: BootInstant) -> ClockJudgement? {
+  public func comparison(of clock: WallTime, at now: BootInstant) -> ClockComparison? {
     var best: (candidate: Candidate, votes: Int)?
     for candidate in candidates(of: clock, at: now) {
       let votes = candidate.weight + (candidate.agreesWithClock ? 1 : 0)
@@ -97,7 +97,7 @@ public struct ClockVote: Hashable, Sendable {
       if isBetter { best = (candidate, votes) }
     }
     guard let chosen = best?.candidate else { return nil }
-    return ClockJudgement(
+    return ClockComparison(
       verdict: verdict(on: clock, by: chosen), time: chosen.time, source: chosen.source,
       uncertainty: chosen.uncertainty)
   }

@@ -1,6 +1,6 @@
 import AT
 import GSM
-public import Timing
+public import Time
 
 /// A time that the network gave.
 public struct NetworkTime: Hashable, Sendable {

@@ -1,6 +1,6 @@
 public import EventLoop
 import Glibc
-public import Timing
+public import Time
 
 /// Asks the running service, over its control socket. One client is one connection; it blocks, and
 /// belongs to a command.

@@ -1,6 +1,6 @@
 import EventLoop
 import Glibc
-import Timing
+import Time
 
 /// What the control server's thread does: accepts, reads requests, writes answers.
 struct ControlLoop {

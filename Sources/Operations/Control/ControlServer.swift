@@ -1,7 +1,7 @@
 public import EventLoop
 import Glibc
 import Synchronization
-public import Timing
+public import Time
 
 /// Serves the control socket on a thread of its own.
 ///

@@ -1,5 +1,5 @@
 public import Logging
-public import Timing
+public import Time
 
 /// Brings what libraries log through swift-log into the service's log, as `library_log` events.
 ///

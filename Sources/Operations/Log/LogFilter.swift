@@ -1,4 +1,4 @@
-public import Timing
+public import Time
 
 /// Which records of a log are shown.
 public struct LogFilter: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Glibc
-public import Timing
+public import Time
 
 /// Writes a record as people read it: one aligned line, words before codes, the next step and its
 /// time at the end.

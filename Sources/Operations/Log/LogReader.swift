@@ -1,6 +1,6 @@
 import EventLoop
 import Glibc
-public import Timing
+public import Time
 
 /// Reads a log file and the older ones beside it, and follows it through rotation.
 ///

@@ -1,4 +1,4 @@
-public import Timing
+public import Time
 
 /// An event as it is written: masked, and the same in JSON Lines and on a terminal.
 public struct LogRecord: Hashable, Sendable {

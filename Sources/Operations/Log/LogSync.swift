@@ -1,6 +1,6 @@
 import EventLoop
 import Synchronization
-import Timing
+import Time
 
 /// When what was logged is brought to the disk: soon after it was written, and sooner where it matters,
 /// but not for each line, since each time wears the card of a small machine and holds up its databases.

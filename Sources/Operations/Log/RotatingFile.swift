@@ -1,7 +1,7 @@
 import EventLoop
 import Glibc
 import Synchronization
-import Timing
+import Time
 
 /// A log file that begins anew when it has reached its size: `checkpost.jsonl`, and beside it the
 /// older `checkpost.jsonl.1`, `.2` and so on, as many as are to be kept.

@@ -1,4 +1,4 @@
-public import Timing
+public import Time
 
 /// One thing that happened, for people to read and for scripts to find: a stable name, words, and
 /// the next step with its time.

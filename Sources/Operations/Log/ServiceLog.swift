@@ -1,6 +1,6 @@
 public import EventLoop
 import Synchronization
-public import Timing
+public import Time
 
 /// The log of a service: counts every event by its name, masks it, and hands it to the sinks.
 public final class ServiceLog: Sendable {

@@ -1,6 +1,6 @@
 import EventLoop
 import Glibc
-public import Timing
+public import Time
 
 /// Keeps what was said on a modem's line when something failed, as files of a directory: the newest
 /// ones, and not more often than now and then.

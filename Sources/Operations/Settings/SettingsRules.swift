@@ -1,4 +1,4 @@
-import ModemPorts
+import ModemDiscovery
 
 /// What settings demand of each other, once each is right by itself.
 enum SettingsRules {
@@ -24,7 +24,7 @@ enum SettingsRules {
         "is the node's too", "give each role a database of its own")
       demand(
         !settings.nodeModems.contains { node in
-          node.modem.port != nil && node.modem.port != PortWish.automaticWord
+          node.modem.port != nil && node.modem.port != PortSelector.automaticWord
             && node.modem.port == settings.central.modem.port
         },
         "central.modem.port", "is the node's modem too", "give each role a modem of its own")
@@ -63,7 +63,7 @@ enum SettingsRules {
         modem.reopenFirst <= modem.reopenMost, "\(name).reopen_first",
         "is longer than \(name).reopen_most", "make it shorter, or the other longer")
       demand(
-        modem.identity == nil || modem.port == nil || modem.port == PortWish.automaticWord,
+        modem.identity == nil || modem.port == nil || modem.port == PortSelector.automaticWord,
         "\(name).identity", "stands beside a port that is named",
         "set \(name).port to auto, or remove the identity")
       demand(

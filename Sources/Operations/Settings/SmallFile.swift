@@ -1,6 +1,6 @@
 import EventLoop
 import Glibc
-import Timing
+import Time
 
 /// Reads whole files that are small by nature, and makes others.
 enum SmallFile {

@@ -1,5 +1,5 @@
 import Glibc
-import ModemPorts
+import ModemDiscovery
 
 /// What a setting that is a text may be.
 enum TextRule: Hashable, Sendable {
@@ -64,10 +64,10 @@ enum TextRule: Hashable, Sendable {
     return switch self {
     case .any: true
     case .path: bytes[0] == 0x2F
-    case .modemPort: bytes[0] == 0x2F || text == PortWish.automaticWord
+    case .modemPort: bytes[0] == 0x2F || text == PortSelector.automaticWord
     case .modemIdentity: ModemIdentity(text) != nil
     case .socketPath: bytes[0] == 0x2F && bytes.count <= 107
-    case .checkpost: TextRule.isPostCode(bytes[...])
+    case .checkpost: TextRule.isCheckpostCode(bytes[...])
     case .phoneNumber: TextRule.isPhoneNumber(bytes[...])
     case .phonePrefix: TextRule.isPhonePrefix(bytes)
     case .modemName: bytes.count <= 20 && bytes.allSatisfy(TextRule.isNameByte)
@@ -83,7 +83,7 @@ enum TextRule: Hashable, Sendable {
     (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
   }
 
-  private static func isPostCode(_ bytes: ArraySlice<UInt8>) -> Bool {
+  private static func isCheckpostCode(_ bytes: ArraySlice<UInt8>) -> Bool {
     (1...10).contains(bytes.count)
       && bytes.allSatisfy {
         (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
@@ -108,7 +108,7 @@ enum TextRule: Hashable, Sendable {
 
   private static func isNumberOfPost(_ bytes: [UInt8]) -> Bool {
     guard let sign = bytes.firstIndex(of: 0x3D) else { return false }
-    return isPhoneNumber(bytes[..<sign]) && isPostCode(bytes[(sign + 1)...])
+    return isPhoneNumber(bytes[..<sign]) && isCheckpostCode(bytes[(sign + 1)...])
   }
 
   private static func isURL(_ text: String) -> Bool {

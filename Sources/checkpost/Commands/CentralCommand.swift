@@ -1,14 +1,14 @@
 import ArgumentParser
 import CentralCore
+import CentralSQLite
 import CentralService
-import CentralStore
 import EventLoop
 import GSM
 import Glibc
 import Operations
 import Passages
 import SQLiteFile
-import Timing
+import Time
 
 /// `checkpost central`: the office that receives.
 struct CentralCommand: ParsableCommand {
@@ -48,7 +48,7 @@ struct CentralInit: ParsableCommand {
 
   func run() throws {
     let path = try database.path()
-    let store = try CentralStore(path: path)
+    let store = try SQLiteCentralStore(path: path)
     let overview = try store.overview()
     try store.close()
     let out = StandardOutput()
@@ -100,7 +100,7 @@ struct CentralImport: ParsableCommand {
   }
 
   func run() throws {
-    let store = try CentralStore(path: try database.path())
+    let store = try SQLiteCentralStore(path: try database.path())
     defer { try? store.close() }
     let out = StandardOutput()
     var refused = 0
@@ -164,7 +164,7 @@ struct CentralPassages: ParsableCommand {
 
   func run() throws {
     try spreadsheet.check(with: output)
-    let store = try CentralStore(readingFrom: try database.path())
+    let store = try SQLiteCentralStore(readingFrom: try database.path())
     defer { try? store.close() }
     var query = try query()
     let out = StandardOutput()
@@ -204,7 +204,7 @@ struct CentralPassages: ParsableCommand {
   private func query() throws -> PassageQuery {
     var query = PassageQuery()
     do {
-      query.checkpost = try checkpost.map { try PostCode($0) }
+      query.checkpost = try checkpost.map { try CheckpostCode($0) }
       query.plate = try plate.map { try Plate($0).compact }
     } catch {
       throw CommandFailure(.usage, "\(error)")

@@ -1,12 +1,12 @@
 import ArgumentParser
 import CentralCore
+import CentralSQLite
 import CentralService
-import CentralStore
 import EventLoop
 import Glibc
 import Operations
 import SQLiteFile
-import Timing
+import Time
 
 /// `central inbox`: what came in, and above all what is no passage.
 struct CentralInbox: ParsableCommand {
@@ -48,7 +48,7 @@ struct CentralInboxList: ParsableCommand {
       let names = InboxItem.State.allCases.map(\.rawValue).joined(separator: ", ")
       throw CommandFailure(.usage, "--state \(state): there are \(names) and all")
     }
-    let store = try CentralStore(readingFrom: try database.path())
+    let store = try SQLiteCentralStore(readingFrom: try database.path())
     defer { try? store.close() }
     let items = try store.inbox(state: wanted, limit: max(1, limit))
     let out = StandardOutput()
@@ -103,7 +103,7 @@ struct CentralInboxRun: ParsableCommand {
 
   func run() throws {
     let loaded = try database.settings.load()
-    let store = try CentralStore(path: try database.path())
+    let store = try SQLiteCentralStore(path: try database.path())
     defer { try? store.close() }
     let decoded = try judge(store, try CentralRules(loaded.settings.central))
     guard !decoded.isEmpty else {
@@ -129,18 +129,18 @@ struct CentralInboxRun: ParsableCommand {
     }
   }
 
-  private func judge(_ store: CentralStore, _ rules: CentralRules) throws -> [Decoded] {
+  private func judge(_ store: SQLiteCentralStore, _ rules: CentralRules) throws -> [Decoded] {
     var waiver = Waiver()
     if anySender { waiver.insert(.anySender) }
     if anyTime { waiver.insert(.anyTime) }
     let wall = SystemClocks().wall()
     if let number {
-      return try store.judgeAgain(number, rules: rules, waiving: waiver, at: wall)
+      return try store.reprocess(number, rules: rules, waiving: waiver, at: wall)
     }
     var decoded: [Decoded] = []
     var after: Int64? = 0
     while let last = after {
-      let judged = try store.judgeAllAgain(
+      let judged = try store.reprocessAll(
         after: last, reason: anyTime ? Reason.time : nil, rules: rules, waiving: waiver, at: wall)
       decoded += judged.decoded
       after = judged.lastID

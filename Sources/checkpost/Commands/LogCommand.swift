@@ -3,7 +3,7 @@ import EventLoop
 import Glibc
 import Operations
 import Passages
-import Timing
+import Time
 
 /// `checkpost log`: what happened, one line an event.
 struct LogCommand: ParsableCommand {

@@ -3,7 +3,7 @@ import ArgumentParser
 import GSM
 import ModemSession
 import Operations
-import Timing
+import Time
 
 /// `modem ussd`.
 struct ModemUSSD: AsyncParsableCommand {
@@ -29,7 +29,7 @@ struct ModemUSSD: AsyncParsableCommand {
     let text: String
     let asks: Bool
     if let port = target.port {
-      let bench = try await ModemBench.open(port, baud: target.baud, settings)
+      let bench = try await DirectModem.open(port, baud: target.baud, settings)
       let outcome = await bench.ussd(code)
       await bench.close()
       switch outcome {
@@ -88,7 +88,7 @@ struct ModemReset: AsyncParsableCommand {
   func run() async throws {
     let taken: String
     if let port = target.port {
-      let bench = try await ModemBench.open(port, baud: target.baud, settings)
+      let bench = try await DirectModem.open(port, baud: target.baud, settings)
       let outcome = await bench.reset(ModemFields.step(step))
       await bench.close()
       switch outcome {
@@ -137,7 +137,7 @@ struct ModemTraceCommand: AsyncParsableCommand {
   func run() async throws {
     let text: String
     if let port = target.port {
-      let bench = try await ModemBench.open(port, baud: target.baud, settings)
+      let bench = try await DirectModem.open(port, baud: target.baud, settings)
       text = await bench.trace(isWhole: whole).text
       await bench.close()
     } else {

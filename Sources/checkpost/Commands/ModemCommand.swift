@@ -5,7 +5,7 @@ import Glibc
 import ModemDriver
 import ModemSession
 import Operations
-import Timing
+import Time
 
 /// `checkpost modem`: look at modems, and use one by hand.
 struct ModemCommand: ParsableCommand {
@@ -84,7 +84,7 @@ struct ModemInfo: AsyncParsableCommand {
   func run() async throws {
     let modems: [[String: JSONValue]]
     if let port = target.port {
-      let bench = try await ModemBench.open(port, baud: target.baud, settings)
+      let bench = try await DirectModem.open(port, baud: target.baud, settings)
       modems = [bench.fields]
       await bench.close()
     } else {
@@ -152,7 +152,7 @@ struct ModemAT: AsyncParsableCommand {
     let lines: [String]
     let final: String
     if let port = target.port {
-      let bench = try await ModemBench.open(port, baud: target.baud, settings)
+      let bench = try await DirectModem.open(port, baud: target.baud, settings)
       (lines, final) = await bench.command(command, timeout: wait)
       await bench.close()
     } else {
@@ -202,7 +202,7 @@ struct ModemSend: AsyncParsableCommand {
     if let port = target.port {
       let allowed = try settings.load().settings.modem.messageParts
       _ = try MessageComposer.parts(of: text, to: number, allowed: allowed)
-      let bench = try await ModemBench.open(port, baud: target.baud, settings)
+      let bench = try await DirectModem.open(port, baud: target.baud, settings)
       let outcome = await bench.send(text, to: number)
       await bench.close()
       references = try ModemSend.references(outcome)

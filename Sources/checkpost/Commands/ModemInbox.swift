@@ -3,7 +3,7 @@ import ArgumentParser
 import GSM
 import Glibc
 import Operations
-import Timing
+import Time
 
 /// `modem inbox`: the messages in the modem's storage.
 struct ModemInbox: AsyncParsableCommand {
@@ -25,7 +25,7 @@ struct ModemInbox: AsyncParsableCommand {
 
   func run() async throws {
     if let port = target.port {
-      let bench = try await ModemBench.open(port, baud: target.baud, settings)
+      let bench = try await DirectModem.open(port, baud: target.baud, settings)
       let (lines, final) = await bench.command("AT+CMGL=4", timeout: .seconds(60))
       do {
         for index in try show(lines, final) where delete {

@@ -2,10 +2,10 @@ import ArgumentParser
 import EventLoop
 import Glibc
 import NodeCore
+import NodeSQLite
 import Operations
-import PassageStore
 import Passages
-import Timing
+import Time
 
 /// `checkpost queue`: the passages of this node, and where each of them stands.
 struct QueueCommand: ParsableCommand {
@@ -66,7 +66,7 @@ struct QueueList: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let store = try PassageStore(readingFrom: try settings.load().settings.node.database)
+    let store = try SQLiteNodeStore(readingFrom: try settings.load().settings.node.database)
     defer { try? store.close() }
     let out = StandardOutput()
     var table = TextTable([
@@ -120,7 +120,7 @@ struct QueueExport: ParsableCommand {
   ])
 
   func run() throws {
-    let store = try PassageStore(readingFrom: try settings.load().settings.node.database)
+    let store = try SQLiteNodeStore(readingFrom: try settings.load().settings.node.database)
     defer { try? store.close() }
     let out = StandardOutput()
     if spreadsheet.isCSV { try out.line(Self.sheet.heading) }
@@ -148,7 +148,7 @@ struct QueueShow: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let store = try PassageStore(readingFrom: try settings.load().settings.node.database)
+    let store = try SQLiteNodeStore(readingFrom: try settings.load().settings.node.database)
     defer { try? store.close() }
     let item = try QueueFields.find(passage, in: store)
     let texts = try store.texts(of: item.queueID)
@@ -263,7 +263,7 @@ struct QueuePark: ParsableCommand {
 enum QueueChange {
   static func run(
     _ settings: SettingsOptions, _ passages: [String],
-    _ change: (PassageStore, QueueItem, Moment) throws -> String?
+    _ change: (SQLiteNodeStore, QueueItem, Moment) throws -> String?
   ) throws {
     let loaded = try settings.load()
     let clocks = SystemClocks()
@@ -286,7 +286,7 @@ enum QueueChange {
 /// Passages page by page.
 enum QueuePages {
   static func forEach(
-    _ store: PassageStore, _ query: QueueQuery, limit: Int, _ body: (QueueItem) throws -> Void
+    _ store: SQLiteNodeStore, _ query: QueueQuery, limit: Int, _ body: (QueueItem) throws -> Void
   ) throws {
     var query = query
     var left = limit
@@ -302,7 +302,7 @@ enum QueuePages {
 
 /// A passage of the queue as commands show it.
 enum QueueFields {
-  static func find(_ text: String, in store: PassageStore) throws -> QueueItem {
+  static func find(_ text: String, in store: SQLiteNodeStore) throws -> QueueItem {
     let found: QueueItem? =
       if let number = Int64(text) {
         try store.item(number)

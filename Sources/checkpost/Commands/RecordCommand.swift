@@ -2,11 +2,11 @@ import ArgumentParser
 import EventLoop
 import Glibc
 import NodeCore
+import NodeSQLite
 import Operations
-import PassageStore
 import Passages
 import SQLiteFile
-import Timing
+import Time
 
 /// `checkpost record`: hands passages to the queue. When it says so, they are on disk.
 struct RecordCommand: ParsableCommand {
@@ -89,7 +89,7 @@ struct RecordCommand: ParsableCommand {
     let clocks = SystemClocks()
     let store = try NodeStore.open(loaded)
     defer { try? store.close() }
-    let judge = PassageJudge(
+    let judge = PassageChecker(
       settings: loaded.settings.node, now: clocks.wall(),
       future: anyTime ? nil : loaded.settings.central.clockWindow.future,
       boot: SystemClocks.bootIdentity())
@@ -120,8 +120,8 @@ struct RecordSession {
   /// Rows to one transaction: one fsync for all of them.
   private static let batch = 500
 
-  let store: PassageStore
-  private var judge: PassageJudge
+  let store: SQLiteNodeStore
+  private var judge: PassageChecker
   let clocks: any Clocks
   let isJSON: Bool
   /// The post of rows that name none.
@@ -139,7 +139,8 @@ struct RecordSession {
   private var name = ""
 
   init(
-    store: PassageStore, judge: PassageJudge, clocks: any Clocks, isJSON: Bool, checkpost: String?,
+    store: SQLiteNodeStore, judge: PassageChecker, clocks: any Clocks, isJSON: Bool,
+    checkpost: String?,
     wake: @escaping () -> String? = { nil },
     out: StandardOutput = StandardOutput(outlivesReader: true)
   ) {
@@ -274,7 +275,7 @@ struct RecordSession {
       do {
         pending.append((row, try judge.request(row)))
         if pending.count >= RecordSession.batch { try commit() }
-      } catch let fault as PassageJudge.Fault {
+      } catch let fault as PassageChecker.Fault {
         try refuse(line: row.line, fault.words)
       }
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import EventLoop
 import Glibc
 import Operations
-import Timing
+import Time
 
 /// `checkpost run`: the service.
 struct RunCommand: ParsableCommand {
@@ -126,7 +126,7 @@ private struct Reloading {
       taken.settings = current.reloading(from: new.settings)
       // The node last: of what it is asked for, it opens the line to the server.
       let parts = [central?.renewal, node?.renewal].compactMap { $0 }
-      try Renewal.apply(parts.map { renewal in { try renewal(taken) } })
+      try Reload.apply(parts.map { renewal in { try renewal(taken) } })
       current = taken.settings
       log.apply(current.log)
       log.record(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Operations
 import Passages
-import Timing
+import Time
 
 /// `checkpost sms decode`: what stands in V1 texts.
 struct SMSDecode: ParsableCommand {

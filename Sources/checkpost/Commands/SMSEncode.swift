@@ -1,7 +1,7 @@
 import ArgumentParser
 import Operations
 import Passages
-import Timing
+import Time
 
 /// `checkpost sms encode`: the V1 text of a passage.
 struct SMSEncode: ParsableCommand {
@@ -60,9 +60,9 @@ struct SMSEncode: ParsableCommand {
     }
   }
 
-  private func post() throws -> PostCode {
+  private func post() throws -> CheckpostCode {
     do {
-      return try PostCode(checkpost)
+      return try CheckpostCode(checkpost)
     } catch {
       throw CommandFailure(.badData, "--checkpost: \(error)")
     }

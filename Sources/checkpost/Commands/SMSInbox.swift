@@ -1,9 +1,9 @@
 import ArgumentParser
 import EventLoop
 import Glibc
+import NodeSQLite
 import Operations
-import PassageStore
-import Timing
+import Time
 
 /// `sms inbox`: what the modems of this node received.
 struct SMSInbox: ParsableCommand {
@@ -33,7 +33,7 @@ struct SMSInbox: ParsableCommand {
   func run() throws {
     try spreadsheet.check(with: output)
     let loaded = try settings.load()
-    let store = try PassageStore(readingFrom: loaded.settings.node.database)
+    let store = try SQLiteNodeStore(readingFrom: loaded.settings.node.database)
     defer { try? store.close() }
     let messages = try store.inbox(limit: max(1, limit), isWhole: all)
     let out = StandardOutput()

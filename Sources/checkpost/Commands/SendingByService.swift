@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import Operations
 import Synchronization
-import Timing
+import Time
 
 import enum NodeCore.Limits
 

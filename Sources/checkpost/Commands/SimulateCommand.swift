@@ -7,7 +7,7 @@ import ModemModel
 import ModemSimulator
 import Operations
 import Synchronization
-import Timing
+import Time
 
 /// `checkpost simulate`: modems on pseudo-terminals, on a mobile network of their own.
 struct SimulateCommand: AsyncParsableCommand {
@@ -87,7 +87,7 @@ struct SimulateCommand: AsyncParsableCommand {
       valueName: "path"))
   var network: String?
 
-  @Option(help: ArgumentHelp("Where all chance comes from.", valueName: "seed"))
+  @Option(help: ArgumentHelp("The seed of all that is random.", valueName: "seed"))
   var seed: UInt64 = 0
 
   @Option(

@@ -2,12 +2,12 @@ import ArgumentParser
 import EventLoop
 import Glibc
 import NodeCore
+import NodeSQLite
 import NodeService
 import Operations
-import PassageStore
-import Timing
+import Time
 
-import enum PassageStore.Limits
+import enum NodeSQLite.Limits
 
 /// `checkpost status`: how it stands, from the running service where there is one, and from the store.
 struct StatusCommand: ParsableCommand {
@@ -54,7 +54,7 @@ struct StatusCommand: ParsableCommand {
     } catch let error as ControlError {
       var status: [String: JSONValue] = ["service": .object(StatusFields.service(error))]
       guard loaded.settings.roles.node || !loaded.settings.roles.central else { return status }
-      let store = try PassageStore(readingFrom: loaded.settings.node.database)
+      let store = try SQLiteNodeStore(readingFrom: loaded.settings.node.database)
       defer { try? store.close() }
       status["queue"] = .object(
         StatusFields.queue(try store.overview(at: store.clock.time(at: clocks.boot()))))

@@ -1,6 +1,6 @@
 import EventLoop
 import Synchronization
-import Timing
+import Time
 
 /// The clocks of the demo: they run as the machine's do, start on the day of the example, and can be
 /// moved forward, so that five minutes need not be waited for.

@@ -1,16 +1,16 @@
 import ArgumentParser
 import CentralCore
+import CentralSQLite
 import CentralService
-import CentralStore
 import EventLoop
 import Glibc
 import ModemSimulator
 import NodeCore
+import NodeSQLite
 import Operations
-import PassageStore
 import Passages
 import SQLiteFile
-import Timing
+import Time
 
 /// `checkpost demo`: the whole story on this machine, with nothing installed or configured.
 struct DemoCommand: AsyncParsableCommand {
@@ -40,8 +40,8 @@ struct DemoCommand: AsyncParsableCommand {
     let clocks = DemoClocks(start: WallTime(rfc3339: "2026-03-14T13:00:00Z") ?? SystemTime.now)
     let show = DemoOutput(isJSON: output.isJSON)
     try show.title()
-    let world = try DemoWorld(directory: directory.path, clocks: clocks)
-    let story = DemoStory(world: world, examples: examples, show: show)
+    let world = try DemoEnvironment(directory: directory.path, clocks: clocks)
+    let story = DemoScenario(world: world, examples: examples, show: show)
     do {
       try await story.tell()
     } catch {

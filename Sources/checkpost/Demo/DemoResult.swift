@@ -1,14 +1,14 @@
 import CentralCore
-import CentralStore
+import CentralSQLite
+import NodeSQLite
 import Operations
-import PassageStore
 import Passages
 import SQLiteFile
-import Timing
+import Time
 
 /// What arrived, what paired and what was judged.
 struct DemoResult {
-  let recorded: DemoStory.Recorded
+  let recorded: DemoScenario.Recorded
   let passages: Int
   let overview: CentralOverview
   private let accepted: Int
@@ -16,7 +16,7 @@ struct DemoResult {
   private let inbox: [InboxItem]
   private let missing: Int
 
-  init(_ world: DemoWorld, _ recorded: DemoStory.Recorded) throws {
+  init(_ world: DemoEnvironment, _ recorded: DemoScenario.Recorded) throws {
     self.recorded = recorded
     overview = try world.centralStore.overview()
     passages = overview.passages

@@ -2,7 +2,7 @@ import ArgumentParser
 import EventLoop
 import Glibc
 import Operations
-import Timing
+import Time
 
 /// `checkpost doctor`: everything that can be wrong, in words, each with its remedy.
 struct DoctorCommand: AsyncParsableCommand {

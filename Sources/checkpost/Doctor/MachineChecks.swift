@@ -1,15 +1,15 @@
-import CentralStore
+import CentralSQLite
 import EventLoop
 import Glibc
 import ModemDriver
 import NodeCore
+import NodeSQLite
 import Operations
-import PassageStore
 import SQLiteFile
-import Timing
-import Uplink
+import ServerHTTP
+import Time
 
-import enum PassageStore.Limits
+import enum NodeSQLite.Limits
 
 /// What the doctor looks at on the machine: settings, files, clock, service, server.
 struct MachineChecks {
@@ -26,7 +26,7 @@ struct MachineChecks {
     var findings = [self.settings]
     if settings.roles.node || !settings.roles.central {
       findings += store(settings.node.database, "node_database") { path in
-        let store = try PassageStore(readingFrom: path)
+        let store = try SQLiteNodeStore(readingFrom: path)
         defer { try? store.close() }
         let overview = try store.overview(at: store.clock.time(at: clocks.boot()))
         return "\(overview.pending) pending, \(overview.parked) parked"
@@ -34,7 +34,7 @@ struct MachineChecks {
     }
     if settings.roles.central {
       findings += store(settings.central.database, "central_database") { path in
-        let store = try CentralStore(readingFrom: path)
+        let store = try SQLiteCentralStore(readingFrom: path)
         defer { try? store.close() }
         let overview = try store.overview()
         return

@@ -1,10 +1,10 @@
 import EventLoop
 import GSM
-import ModemPorts
+import ModemDiscovery
 import ModemSession
 import Operations
 import SerialPorts
-import Timing
+import Time
 
 /// What the doctor looks at on a modem: from its port to a text to its own number and back.
 struct ModemChecks {
@@ -86,9 +86,9 @@ struct ModemChecks {
   }
 
   private func byHand(_ wanted: String, isOne: Bool) async -> [Finding] {
-    let bench: ModemBench
+    let bench: DirectModem
     do {
-      bench = try await ModemBench.open(wanted, baud: baud, options)
+      bench = try await DirectModem.open(wanted, baud: baud, options)
     } catch {
       return [Finding("modem_port", error)]
     }
@@ -255,7 +255,7 @@ struct ModemChecks {
 
   // MARK: A text and back
 
-  private func loop(_ bench: ModemBench, isOne: Bool) async -> Finding {
+  private func loop(_ bench: DirectModem, isOne: Bool) async -> Finding {
     guard isOne || number == nil else {
       return Finding(
         "modem_loop", .skipped, "there are several modems, and a number belongs to one",

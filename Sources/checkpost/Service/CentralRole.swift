@@ -1,24 +1,24 @@
 import CentralCore
+import CentralSQLite
 import CentralService
-import CentralStore
 import EventLoop
-import HTTPAPI
+import HTTPServer
 import Logging
+import ModemDiscovery
 import ModemDriver
-import ModemPorts
 import ModemSession
 import Operations
 import Passages
 import SQLiteFile
-import Timing
+import Time
 
 /// The role of the centre in the running service: its store, its modem and its HTTP server, joined.
 final class CentralRole: Sendable {
   let service: CentralService
   let modem: ModemRole?
-  private let server: HTTPServer?
+  private let server: HTTPService?
   private let logger: Logger
-  private let store: CentralStore
+  private let store: SQLiteCentralStore
   private let lock: ServiceLock
 
   /// Opens the store and joins the parts; nothing runs yet.
@@ -26,7 +26,7 @@ final class CentralRole: Sendable {
     let settings = loaded.settings.central
     // Two services would each judge what the other keeps.
     lock = try ServiceLock(forStoreAt: settings.database)
-    let store = try CentralStore(path: settings.database)
+    let store = try SQLiteCentralStore(path: settings.database)
     self.store = store
     let service = try CentralService(
       machine: CentralMachine(store: store, rules: try CentralRules(settings)), clocks: clocks,
@@ -34,10 +34,10 @@ final class CentralRole: Sendable {
     self.service = service
     let modem = LateBound<ModemRole>()
     let pin = try loaded.centralModemPIN()
-    if let wish = PortWish(settings.modem) {
+    if let selector = PortSelector(settings.modem) {
       self.modem = try ModemRole(
-        role: "central", configuration: ModemConfiguration(settings.modem, at: wish, pin: pin),
-        wish: wish,
+        role: "central", configuration: ModemConfiguration(settings.modem, at: selector, pin: pin),
+        selector: selector,
         hooks: ModemHooks(
           settings.modem, name: "central", pin: pin,
           directory: ModemHooks.directory(ofStoreAt: settings.database), clocks: clocks, log: log),
@@ -52,7 +52,7 @@ final class CentralRole: Sendable {
     }
     logger = LibraryLogHandler.logger(label: "http", log: log, clocks: clocks)
     if settings.http.enabled {
-      server = HTTPServer(
+      server = HTTPService(
         address: settings.http.address, port: settings.http.port,
         twilio: try TwilioSettings(loaded),
         addresses: AddressBounds(
@@ -91,7 +91,7 @@ final class CentralRole: Sendable {
   /// Looks at settings that were read again; what it returns takes them up.
   ///
   /// - Throws: What is wrong with the new ones; the old ones stay.
-  func renewal(_ loaded: LoadedSettings) throws -> Renewal.Step {
+  func renewal(_ loaded: LoadedSettings) throws -> Reload.Step {
     let rules = try CentralRules(loaded.settings.central)
     let twilio = try TwilioSettings(loaded)
     return { [service, server] in
@@ -129,7 +129,7 @@ extension CentralRules {
     bindings = try settings.ingress.numbers.compactMap { entry in
       let parts = entry.split(separator: "=", maxSplits: 1)
       guard parts.count == 2, let number = PhoneNumber(String(parts[0])) else { return nil }
-      return SenderBinding(number: number, post: try PostCode(String(parts[1])))
+      return SenderBinding(number: number, post: try CheckpostCode(String(parts[1])))
     }
   }
 }

@@ -1,20 +1,20 @@
 import ModemSession
 import Operations
-import Timing
+import Time
 
 /// What is known of this machine's clock, as JSON and in words; the same in the service and in the
 /// commands.
 enum ClockFields {
-  /// A judgement, with what the clock showed then.
-  static func object(_ judgement: ClockJudgement, clock: WallTime) -> JSONValue {
+  /// A comparison, with what the clock showed then.
+  static func object(_ comparison: ClockComparison, clock: WallTime) -> JSONValue {
     var object: [String: JSONValue] = [
-      "network_time": .text(judgement.time.rfc3339), "source": .text(judgement.source.rawValue),
-      "uncertainty_s": .integer(judgement.uncertainty.wholeSeconds),
+      "network_time": .text(comparison.time.rfc3339), "source": .text(comparison.source.rawValue),
+      "uncertainty_s": .integer(comparison.uncertainty.wholeSeconds),
       // How far this machine's clock was ahead of the network's.
-      "ahead_s": .integer((clock - judgement.time).wholeSeconds),
-      "verdict": .text(judgement.verdict.name),
+      "ahead_s": .integer((clock - comparison.time).wholeSeconds),
+      "verdict": .text(comparison.verdict.name),
     ]
-    if judgement.verdict.isOff { object["words"] = .text(judgement.words) }
+    if comparison.verdict.isOff { object["words"] = .text(comparison.words) }
     return .object(object)
   }
 

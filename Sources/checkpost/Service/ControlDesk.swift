@@ -1,7 +1,7 @@
 import EventLoop
 import Operations
 import Synchronization
-import Timing
+import Time
 
 /// Who answers at the control socket: from the first moment on, also while the service waits for its
 /// storage, so that whoever asks is told what it waits for.

@@ -3,7 +3,7 @@ import EventLoop
 import ModemSession
 import NodeService
 import Operations
-import Timing
+import Time
 
 /// The control socket of the running service: what commands may ask, and who answers.
 struct ControlRole: ServicePart {

@@ -4,7 +4,7 @@ import ModemDriver
 import ModemSession
 import Operations
 import SerialPorts
-import Timing
+import Time
 
 extension ModemHooks {
   /// How long the operator's power command may take.

@@ -1,17 +1,17 @@
-import ModemPorts
+import ModemDiscovery
 import ModemSession
 import Operations
 import SerialPorts
 
-extension PortWish {
-  /// Which port the settings of a modem wish for; nil when there is no modem.
+extension PortSelector {
+  /// Which port the settings of a modem ask for; nil when there is no modem.
   init?(_ settings: Settings.Modem) {
     self.init(port: settings.port, identity: settings.identity.flatMap { ModemIdentity($0) })
   }
 
-  /// What is wished for on a command line: `auto`, an identity such as `12d1:1506`, or a path.
+  /// What is asked for on a command line: `auto`, an identity such as `12d1:1506`, or a path.
   init(argument: String) {
-    if argument == PortWish.automaticWord {
+    if argument == PortSelector.automaticWord {
       self = .automatic
     } else if !argument.contains("/"), let identity = ModemIdentity(argument) {
       self = .identity(identity)
@@ -30,7 +30,7 @@ extension PortWish {
 extension PortFinder {
   /// The port that is open, where it was looked for and not named.
   var foundPath: String? {
-    if case .path = wish { nil } else { current?.path }
+    if case .path = selector { nil } else { current?.path }
   }
 
   /// Takes from a modem's status whether what is at the port is the modem that is wanted.
@@ -41,7 +41,7 @@ extension PortFinder {
     case .ready, .registering, .simLocked: break
     case .closed, .opening, .probing, .resetting, .failed: return
     }
-    guard let wanted = wish.imei else {
+    guard let wanted = selector.imei else {
       accepted(path: path)
       return
     }

@@ -1,14 +1,14 @@
 import AT
 import EventLoop
 import GSM
+import ModemDiscovery
 import ModemDriver
-import ModemPorts
 import ModemSession
 import NodeCore
 import Operations
 import SerialPorts
 import Synchronization
-import Timing
+import Time
 
 /// A modem of the running service: its driver, its last status, and the commands of operators that
 /// wait for an answer.
@@ -38,7 +38,7 @@ final class ModemRole: ServicePart {
   ///
   /// - Parameter onEvent: Called on the driver's thread with what concerns the role.
   init(
-    role: String, name: String? = nil, configuration: ModemConfiguration, wish: PortWish,
+    role: String, name: String? = nil, configuration: ModemConfiguration, selector: PortSelector,
     hooks: ModemHooks, clocks: any Clocks, log: ServiceLog,
     onEvent: @escaping @Sendable (ModemEvent) -> Void
   ) throws(LinkError) {
@@ -47,7 +47,7 @@ final class ModemRole: ServicePart {
     self.clocks = clocks
     messageParts = configuration.messageParts
     let box = Box()
-    let finder = PortFinder(wish, baud: configuration.baud)
+    let finder = PortFinder(selector, baud: configuration.baud)
     self.finder = finder
     var random = SystemRandomNumberGenerator()
     driver = try ModemDriver(
@@ -102,7 +102,7 @@ final class ModemRole: ServicePart {
     object["name"] = name.map { .text($0) }
     guard status != nil else { return object }
     let clock = clocks.wall()
-    object["clock"] = vote.judgement(of: clock, at: clocks.boot())
+    object["clock"] = vote.comparison(of: clock, at: clocks.boot())
       .map { ClockFields.object($0, clock: clock) }
     object["port_path"] = finder.foundPath.map { .text($0) }
     return object
@@ -297,8 +297,8 @@ extension ServiceEvent {
 
 extension ModemConfiguration {
   /// The configuration of a modem that the settings describe.
-  init(_ settings: Settings.Modem, at wish: PortWish, pin: Secret?) {
-    self.init(port: wish.words)
+  init(_ settings: Settings.Modem, at selector: PortSelector, pin: Secret?) {
+    self.init(port: selector.words)
     baud = settings.baud
     self.pin = pin?.value
     smsc = settings.smsc
@@ -309,8 +309,8 @@ extension ModemConfiguration {
     deletesLeftovers = settings.deleteLeftovers
     reopenFirst = settings.reopenFirst
     reopenMost = settings.reopenMost
-    imei = wish.imei
-    if case .path = wish { hasOtherPorts = false } else { hasOtherPorts = true }
+    imei = selector.imei
+    if case .path = selector { hasOtherPorts = false } else { hasOtherPorts = true }
     accessFallback = settings.accessFallback
     if settings.usbReset { resets.insert(.resetUSB) }
     if !settings.powerCommand.isEmpty { resets.insert(.powerCycle) }

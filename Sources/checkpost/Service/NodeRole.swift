@@ -1,16 +1,16 @@
 import EventLoop
 import GSM
+import ModemDiscovery
 import ModemDriver
-import ModemPorts
 import ModemSession
 import NodeCore
+import NodeSQLite
 import NodeService
 import Operations
-import PassageStore
 import SQLiteFile
+import ServerHTTP
 import Synchronization
-import Timing
-import Uplink
+import Time
 
 /// The role of a node in the running service: its store, its decisions, its modems and its line to
 /// the server, joined.
@@ -19,7 +19,7 @@ final class NodeRole: Sendable {
   /// Its modems in the order of the configuration.
   let modems: [ModemRole]
   private let line: ServerLine
-  private let store: PassageStore
+  private let store: SQLiteNodeStore
   private let lock: ServiceLock
   private let waiting = WaitingTexts()
 
@@ -27,18 +27,19 @@ final class NodeRole: Sendable {
   init(_ loaded: LoadedSettings, clocks: any Clocks, log: ServiceLog) throws {
     let settings = loaded.settings
     lock = try ServiceLock(forStoreAt: settings.node.database)
-    store = try PassageStore(
+    store = try SQLiteNodeStore(
       path: settings.node.database, bootID: SystemClocks.bootIdentity())
     let node = LateBound<NodeService>()
     var modems: [ModemRole] = []
     for (index, named) in settings.nodeModems.enumerated() {
-      guard let wish = PortWish(named.modem) else { continue }
+      guard let selector = PortSelector(named.modem) else { continue }
       let name = settings.modems.isEmpty ? nil : named.name
       let pin = try loaded.pin(of: named)
       modems.append(
         try ModemRole(
           role: "node", name: name,
-          configuration: ModemConfiguration(named.modem, at: wish, pin: pin), wish: wish,
+          configuration: ModemConfiguration(named.modem, at: selector, pin: pin),
+          selector: selector,
           hooks: ModemHooks(
             named.modem, name: name.map { "node-\($0)" } ?? "node", pin: pin,
             directory: ModemHooks.directory(ofStoreAt: settings.node.database), clocks: clocks,
@@ -104,7 +105,7 @@ final class NodeRole: Sendable {
   /// Looks at settings that were read again; what it returns takes them up.
   ///
   /// - Throws: What is wrong with the new ones; the old ones stay.
-  func renewal(_ loaded: LoadedSettings) throws -> Renewal.Step {
+  func renewal(_ loaded: LoadedSettings) throws -> Reload.Step {
     let replace = try line.renewal(loaded)
     let settings = NodeMachine.Settings(loaded.settings)
     return { [service] in

@@ -1,5 +1,5 @@
 /// Takes settings up that were read again.
-enum Renewal {
+enum Reload {
   /// What a part does to take them up, after nothing can go wrong any more.
   typealias Step = () -> Void
 

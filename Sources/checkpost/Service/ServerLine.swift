@@ -1,8 +1,8 @@
 import NodeCore
 import NodeService
 import Operations
+import ServerHTTP
 import Synchronization
-import Uplink
 
 /// The node's line to the server that the settings name now, and the link that leads there.
 final class ServerLine: Sendable {

@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import Operations
 import SQLiteFile
-import Timing
+import Time
 
 /// Makes what needs the disk, and waits while the disk is full, read-only or locked: a post without a
 /// service would be worse off than one whose service starts a little later.

@@ -1,5 +1,5 @@
 import Operations
-import Uplink
+import ServerHTTP
 
 extension Uplink {
   /// The line to the server that the settings name; nil when they name none.

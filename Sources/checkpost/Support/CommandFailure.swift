@@ -1,6 +1,6 @@
 import EventLoop
 import GSM
-import HTTPAPI
+import HTTPServer
 import ModemSimulator
 import Operations
 import SQLiteFile

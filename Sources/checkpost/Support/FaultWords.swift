@@ -1,5 +1,5 @@
 import ModemModel
-import Timing
+import Time
 
 extension ModemFault {
   /// The fault as a command line names it: `sim_removed:3`.

@@ -1,6 +1,6 @@
 import EventLoop
+import NodeSQLite
 import Operations
-import PassageStore
 
 /// The node's store as a command opens it that writes beside the service.
 enum NodeStore {
@@ -8,11 +8,11 @@ enum NodeStore {
   /// Without one it is, as the service would: what is put into a damaged database never leaves.
   ///
   /// - Throws: `StorageError` when it cannot be used.
-  static func open(_ loaded: LoadedSettings) throws -> PassageStore {
+  static func open(_ loaded: LoadedSettings) throws -> SQLiteNodeStore {
     let settings = loaded.settings
     let isLookedAfter =
       settings.roles.node && RunningService.isThere(socket: settings.control.socket)
-    return try PassageStore(
+    return try SQLiteNodeStore(
       path: settings.node.database, bootID: SystemClocks.bootIdentity(), checks: !isLookedAfter)
   }
 }

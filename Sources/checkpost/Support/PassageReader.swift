@@ -1,7 +1,7 @@
+import CSV
 import Operations
 import Passages
-import Tabular
-import Timing
+import Time
 
 /// One row of a file of passages, before it is judged.
 struct PassageRow {

@@ -1,6 +1,6 @@
-import CentralStore
+import CentralSQLite
+import NodeSQLite
 import Operations
-import PassageStore
 import Passages
 
 /// The plates and passages behind the masks of a log, for an operator who asked to see them.
@@ -42,7 +42,7 @@ struct PlateMasks {
   }
 
   private mutating func learnCentral(_ path: String, _ key: MaskKey) throws {
-    let store = try CentralStore(readingFrom: path)
+    let store = try SQLiteCentralStore(readingFrom: path)
     defer { try? store.close() }
     var query = PassageQuery()
     query.limit = 500
@@ -60,7 +60,7 @@ struct PlateMasks {
   }
 
   private mutating func learnNode(_ path: String, _ key: MaskKey) throws {
-    let store = try PassageStore(readingFrom: path)
+    let store = try SQLiteNodeStore(readingFrom: path)
     defer { try? store.close() }
     var query = QueueQuery()
     var seen = 0

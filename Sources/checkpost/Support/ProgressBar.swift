@@ -1,6 +1,6 @@
 import EventLoop
 import Glibc
-import Timing
+import Time
 
 /// How far long work has come, on standard error when that is a terminal; nothing otherwise.
 ///

@@ -1,7 +1,7 @@
 import CLinux
 import EventLoop
 import Glibc
-import Timing
+import Time
 
 /// The signals of a service, read like any other input: no handler interrupts what the service does.
 struct SignalWatch {

@@ -1,6 +1,6 @@
 import ArgumentParser
+import CSV
 import Operations
-import Tabular
 
 /// `--csv`, for commands whose results people open in a spreadsheet.
 struct SpreadsheetOptions: ParsableArguments {

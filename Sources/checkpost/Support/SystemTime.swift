@@ -1,5 +1,5 @@
 import EventLoop
-import Timing
+import Time
 
 /// Moments as commands take them.
 enum SystemTime {

@@ -2,7 +2,7 @@ import EventLoop
 import ModemModel
 import ModemSimulator
 import NodeCore
-import Timing
+import Time
 
 /// From the moment at which a passage becomes due to `AT+CMGS` at the modem's end of the line, with
 /// the intent on disk in between; nothing tells the node that the moment has come but its clock.

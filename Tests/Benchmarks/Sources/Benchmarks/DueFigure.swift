@@ -1,10 +1,10 @@
-import Chance
 import GRDB
 import NodeCore
-import PassageStore
+import NodeSQLite
 import Passages
 import SQLiteFile
-import Timing
+import SeededRandom
+import Time
 
 /// Choosing what is due among a million queued passages, beside one look-up by primary key.
 enum DueFigure {
@@ -15,7 +15,7 @@ enum DueFigure {
   private static let most = 1e6
 
   static func measure(_ place: Place, _ report: inout Report) throws {
-    let store = try PassageStore(path: place.path("due.db"), bootID: "bench")
+    let store = try SQLiteNodeStore(path: place.path("due.db"), bootID: "bench")
     defer { try? store.close() }
     let start = Moment(boot: .seconds(1_000), wall: WallTime(epochSeconds: PassageSamples.epoch))
     let filling = try Stopwatch.time { try fill(store, at: start) }
@@ -31,7 +31,7 @@ enum DueFigure {
   }
 
   private static func row(
-    _ name: String, _ store: PassageStore, at now: BootInstant, due: Int64?, _ floor: Double,
+    _ name: String, _ store: SQLiteNodeStore, at now: BootInstant, due: Int64?, _ floor: Double,
     _ report: inout Report
   ) throws {
     var samples = Samples()
@@ -52,7 +52,7 @@ enum DueFigure {
         isMet: samples.median < most))
   }
 
-  private static func fill(_ store: PassageStore, at moment: Moment) throws {
+  private static func fill(_ store: SQLiteNodeStore, at moment: Moment) throws {
     for start in stride(from: 0, to: rows, by: batch) {
       let requests = try (start..<start + batch).map { number in
         RecordRequest(
@@ -66,7 +66,7 @@ enum DueFigure {
   }
 
   /// The oldest were refused a moment ago and wait for an hour.
-  private static func refuse(_ store: PassageStore, at moment: Moment) throws {
+  private static func refuse(_ store: SQLiteNodeStore, at moment: Moment) throws {
     for number in 1...refused {
       guard let item = try store.item(Int64(number)) else { throw Failure("row \(number)") }
       let intent = TextIntent(

@@ -1,6 +1,6 @@
 import EventLoop
 import Glibc
-import Timing
+import Time
 
 /// Tells when another process writes to a file.
 final class FileGrowth {

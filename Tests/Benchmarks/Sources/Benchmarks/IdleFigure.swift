@@ -1,6 +1,6 @@
 import EventLoop
 import Glibc
-import Timing
+import Time
 
 /// The service with its modem connected and nothing to do: its memory, how often it wakes, and what
 /// it asks the modem.

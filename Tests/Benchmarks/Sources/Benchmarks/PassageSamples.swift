@@ -1,5 +1,5 @@
 import Passages
-import Timing
+import Time
 
 /// Passages as they come at a post, each another.
 enum PassageSamples {
@@ -15,7 +15,7 @@ enum PassageSamples {
     return try Passage(
       recording: Plate("BA \(number / 10_000 % 90 + 10) PA \(digits)"),
       vehicleType: types[number % types.count],
-      checkpost: PostCode(number % 2 == 0 ? "BNP-A" : "BNP-B"),
+      checkpost: CheckpostCode(number % 2 == 0 ? "BNP-A" : "BNP-B"),
       recordedAt: WallTime(epochSeconds: epoch + Int64(number)), suffix: suffix)
   }
 

@@ -5,7 +5,7 @@ import NodeCore
 import NodeService
 import Passages
 import SerialPorts
-import Timing
+import Time
 
 /// Texts a minute through one simulated modem that answers at once: a bare loop, our driver, the node
 /// with both its durable writes, and the peers that are installed; and the CPU time of each text.

@@ -2,11 +2,11 @@ import EventLoop
 import ModemDriver
 import ModemSession
 import NodeCore
+import NodeSQLite
 import NodeService
-import PassageStore
 import SerialPorts
 import Synchronization
-import Timing
+import Time
 
 /// A node with its store and its modem, joined as the program joins them.
 final class Post {
@@ -18,7 +18,7 @@ final class Post {
   let service: NodeService
   /// Names of the node's log that somebody waits for, each when it is on disk.
   let log = Happenings<String>()
-  private let store: PassageStore
+  private let store: SQLiteNodeStore
   private let driver: ModemDriver
   private let running: Task<Void, any Error>
 
@@ -37,7 +37,7 @@ final class Post {
     rules.recipients = [Post.recipient]
     var settings = NodeMachine.Settings(rules: rules)
     settings.requestStatusReports = false
-    store = try PassageStore(path: database, bootID: "bench")
+    store = try SQLiteNodeStore(path: database, bootID: "bench")
     let service = try NodeService(
       store: store, settings: settings, seed: 1, clocks: clocks,
       ports: NodePorts(

@@ -1,7 +1,7 @@
 import NodeCore
-import PassageStore
+import NodeSQLite
 import Passages
-import Timing
+import Time
 
 /// Recording one passage in a transaction of its own, beside one page written and flushed.
 enum RecordFigure {
@@ -9,7 +9,7 @@ enum RecordFigure {
 
   static func measure(_ place: Place, _ report: inout Report) throws {
     let page = try BarePage(place.path("record-floor"))
-    let store = try PassageStore(path: place.path("record.db"), bootID: "bench")
+    let store = try SQLiteNodeStore(path: place.path("record.db"), bootID: "bench")
     defer { try? store.close() }
     let disk = try compare(page, store, numbers: 0..<1_000)
     let card = try Flushes.slowed(to: Flushes.card) {
@@ -33,7 +33,7 @@ enum RecordFigure {
   }
 
   private static func compare(
-    _ page: BarePage, _ store: PassageStore, numbers: Range<Int>
+    _ page: BarePage, _ store: SQLiteNodeStore, numbers: Range<Int>
   ) throws -> (store: Double, mean: Double, floor: Double, flushes: Double) {
     var (recorded, floor) = (Samples(), Samples())
     var flushes = 0

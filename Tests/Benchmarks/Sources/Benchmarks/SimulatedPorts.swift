@@ -1,5 +1,5 @@
 import EventLoop
-import Timing
+import Time
 
 /// Simulated modems in a process of their own, and what it tells of them.
 final class SimulatedPorts {

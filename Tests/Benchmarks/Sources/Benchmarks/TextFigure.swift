@@ -4,7 +4,7 @@ import ModemSimulator
 import NodeCore
 import NodeService
 import Passages
-import Timing
+import Time
 
 /// One text through a modem that answers at once, from the moment its passage is due to its outcome
 /// on disk, beside the same exchange in a bare loop with the same two flushes.

@@ -1,5 +1,5 @@
+import CSV
 import FuzzSupport
-import Tabular
 
 /// Any bytes are records and faults, the same however the bytes are cut into reads.
 @main

@@ -1,6 +1,6 @@
 import AT
 import FuzzSupport
-import Timing
+import Time
 
 /// A dialogue with a modem that says anything at any time, while commands are opened, time passes
 /// and the line is reset.

@@ -1,7 +1,7 @@
 import AT
 import FuzzSupport
 import ModemSession
-import Timing
+import Time
 
 /// A whole session with a modem that says anything at any time, while texts are asked for, the port
 /// comes and goes, and time passes.

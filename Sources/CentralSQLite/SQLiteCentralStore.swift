@@ -1,0 +1,103 @@
+import GRDB
+public import SQLiteFile
+
+/// The centre's posts, segments, rangers, inbox and passages on disk.
+public final class SQLiteCentralStore: Sendable {
+  /// The database file.
+  public let path: String
+  let queue: DatabaseQueue
+  private let reserveBytes: Int64
+
+  /// Opens the store, and creates it when it does not exist.
+  ///
+  /// - Parameters:
+  ///   - checks: Whether to check the file's integrity; the service does, a command that runs beside it
+  ///     need not.
+  ///   - reserveBytes: Space that must stay free when a message is kept.
+  public init(
+    path: String, checks: Bool = true, reserveBytes: Int64 = Limits.reserveBytes
+  ) throws(StorageError) {
+    queue = try SQLiteFile.open(
+      path, applicationID: Schema.applicationID, migrations: Schema.migrations, checks: checks)
+    self.path = path
+    self.reserveBytes = path == SQLiteFile.inMemory ? 0 : reserveBytes
+  }
+
+  /// Opens the store for looking only.
+  public init(readingFrom path: String) throws(StorageError) {
+    queue = try SQLiteFile.open(
+      path, applicationID: Schema.applicationID, migrations: Schema.migrations, mode: .readOnly,
+      checks: false)
+    self.path = path
+    reserveBytes = 0
+  }
+
+  /// Whether there is still room for another message, with the reserve for what becomes of those that
+  /// are kept already.
+  public var hasRoom: Bool {
+    guard reserveBytes > 0, let free = SQLiteFile.freeBytes(path) else { return true }
+    return free >= reserveBytes
+  }
+
+  /// Proves that something can be written: writes again what stands there, down to the disk.
+  ///
+  /// - Throws: Why it cannot.
+  public func proveWritable() throws(StorageError) {
+    guard hasRoom else { throw .diskFull(path: path) }
+    try SQLiteFile.write(queue, path) { database in
+      try database.cachedStatement(sql: "UPDATE tally SET n = n WHERE name = 'inbox'").execute()
+    }
+  }
+
+  /// Saves all that the store holds into a new file beside it, also when its own file is not there any
+  /// more; returns the path of that file.
+  public func saveCopy() throws(StorageError) -> String {
+    try SQLiteFile.saveCopy(queue, path)
+  }
+
+  /// Closes the file; nothing can be done with the store afterwards.
+  public func close() throws(StorageError) {
+    do {
+      try queue.close()
+    } catch {
+      throw SQLiteFile.classify(error, path: path)
+    }
+  }
+}
+
+/// How the centre stands, in numbers.
+public struct CentralOverview: Hashable, Sendable {
+  /// Posts that passages may name.
+  public var posts: Int
+  /// Segments between two posts.
+  public var segments: Int
+  /// Rangers who may write passages down.
+  public var rangers: Int
+  /// Passages, each counted once however often it came.
+  public var passages: Int
+  /// Messages in the inbox, whatever became of them.
+  public var received: Int
+  /// Messages that are no passage as they stand and wait for an operator.
+  public var undecodable: Int
+  /// Messages whose passage was there already.
+  public var duplicates: Int
+}
+
+extension SQLiteCentralStore {
+  /// The store in numbers, at the cost of a few look-ups however many messages there are.
+  public func overview() throws(StorageError) -> CentralOverview {
+    try SQLiteFile.read(queue, path) { database in
+      var tally: [String: Int] = [:]
+      for row in try Row.fetchAll(database, sql: "SELECT name, n FROM tally") {
+        tally[row[0]] = row[1]
+      }
+      func count(_ sql: String) throws -> Int { try Int.fetchOne(database, sql: sql) ?? 0 }
+      return CentralOverview(
+        posts: try count("SELECT count(*) FROM posts"),
+        segments: try count("SELECT count(*) FROM segments"),
+        rangers: try count("SELECT count(*) FROM rangers"),
+        passages: tally["passages"] ?? 0, received: tally["inbox"] ?? 0,
+        undecodable: tally["undecodable"] ?? 0, duplicates: tally["duplicate"] ?? 0)
+    }
+  }
+}

@@ -1,0 +1,162 @@
+public import CentralService
+import Glibc
+import Hummingbird
+import HummingbirdCore
+public import Logging
+import NIOCore
+public import Operations
+public import ServiceLifecycle
+import Synchronization
+public import Time
+
+/// The centre's HTTP server.
+///
+/// | request | answer |
+/// |---|---|
+/// | `POST /functions/v1/sms-webhook` | 200 when the text is on disk, 403 when it is not signed by the provider, 503 when it could not be kept |
+/// | `GET /healthz` | 200 `{"status":"ok"}`; 503 while nothing that comes in can be kept |
+public final class HTTPService: Service {
+  private let address: String
+  private let port: Int
+  private let webhook: TwilioWebhook
+  private let central: CentralService
+  private let bounds: ConnectionBounds
+  private let connections: ConnectionTable
+  private let logger: Logger
+  private let bound = BoundPort()
+
+  /// A server that has not started.
+  ///
+  /// - Parameters:
+  ///   - port: The port to listen at; 0 takes a free one, which ``boundPort()`` tells.
+  ///   - twilio: What is expected of a provider; nil when there is none.
+  ///   - addresses: How many connections whoever calls may have.
+  public convenience init(
+    address: String, port: Int, twilio: TwilioSettings?,
+    addresses: AddressBounds = AddressBounds(), central: CentralService, clocks: any Clocks,
+    log: ServiceLog, logger: Logger
+  ) {
+    var bounds = ConnectionBounds()
+    bounds.addresses = addresses
+    self.init(
+      address: address, port: port, twilio: twilio, bounds: bounds, central: central,
+      clocks: clocks, log: log, logger: logger)
+  }
+
+  init(
+    address: String, port: Int, twilio: TwilioSettings?, bounds: ConnectionBounds,
+    central: CentralService, clocks: any Clocks, log: ServiceLog, logger: Logger
+  ) {
+    self.address = address
+    self.port = port
+    self.bounds = bounds
+    self.central = central
+    self.logger = logger
+    let refusals = RefusalLog(clocks: clocks, log: log)
+    connections = ConnectionTable(bounds: bounds, clocks: clocks, refusals: refusals)
+    webhook = TwilioWebhook(
+      expected: ExpectedProvider(twilio), central: central, clocks: clocks, refusals: refusals)
+  }
+
+  /// What somebody has to know of it: connections that ran out within the last minute.
+  public var alarms: [String] {
+    connections.alarms
+  }
+
+  /// Takes up what is expected of a provider after the configuration was read again; nil when there
+  /// is none any more.
+  public func change(_ twilio: TwilioSettings?) {
+    webhook.expected.settings = twilio
+  }
+
+  /// The port that it listens at, once it does; nil when it ended before.
+  public func boundPort() async -> Int? {
+    await bound.port()
+  }
+
+  /// Serves until the service group shuts down.
+  ///
+  /// - Throws: ``HTTPServerError`` when it cannot listen.
+  public func run() async throws {
+    let router = Router(context: BasicRequestContext.self)
+    let webhook = webhook
+    router.post("functions/v1/sms-webhook") { request, _ in
+      await webhook.handle(request)
+    }
+    router.get("healthz") { [central] _, _ in
+      HTTPService.answer(central.health)
+    }
+    let application = Application(
+      router: router,
+      server: HTTPServerBuilder { [bounds, connections, webhook] responder in
+        GuardedChannel(
+          channel: HTTP1Channel(
+            responder: responder,
+            configuration: .init(
+              httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: Limits.headerBytes, maxHeaderListSize: Limits.headerBytes,
+                maxHeaderFieldCount: Limits.headerFields))),
+          bounds: bounds, table: connections, refusals: webhook.refusals)
+      },
+      configuration: ApplicationConfiguration(
+        address: .hostname(address, port: port), serverName: "checkpost",
+        availableConnectionsDelegate: Admission(table: connections, most: bounds.connections)),
+      onServerRunning: { [bound] channel in bound.set(channel.localAddress?.port) },
+      logger: logger)
+    defer { bound.set(nil) }
+    do {
+      try await application.run()
+    } catch let error as IOError {
+      throw HTTPServerError(error.errnoCode, address: address, port: port)
+    } catch is SocketAddressError.UnknownHost {
+      throw HTTPServerError(EADDRNOTAVAIL, address: address, port: port)
+    } catch is SocketAddressError {
+      throw HTTPServerError(EADDRNOTAVAIL, address: address, port: port)
+    }
+  }
+}
+
+extension HTTPService {
+  /// Says no more than that: whoever can reach the server can ask.
+  private static func answer(_ health: CentralHealth) -> Response {
+    let isWell = health == .well
+    let words = isWell ? "ok" : "unavailable"
+    return Response(
+      status: isWell ? .ok : .serviceUnavailable, headers: [.contentType: "application/json"],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: "{\"status\":\"\(words)\"}\n")))
+  }
+}
+
+/// The port that a server listens at, for whoever waits for it.
+private final class BoundPort: Sendable {
+  private enum State {
+    case starting([CheckedContinuation<Int?, Never>])
+    case known(Int?)
+  }
+
+  private let state = Mutex(State.starting([]))
+
+  /// Tells the port, or nil when the server has ended.
+  func set(_ port: Int?) {
+    let waiters = state.withLock { state -> [CheckedContinuation<Int?, Never>] in
+      defer { state = .known(port) }
+      if case .starting(let waiters) = state { return waiters }
+      return []
+    }
+    for waiter in waiters { waiter.resume(returning: port) }
+  }
+
+  func port() async -> Int? {
+    await withCheckedContinuation { continuation in
+      let known = state.withLock { state -> Int?? in
+        switch state {
+        case .known(let port): return .some(port)
+        case .starting(let waiters):
+          state = .starting(waiters + [continuation])
+          return nil
+        }
+      }
+      if let known { continuation.resume(returning: known) }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Operations
+import Synchronization
+import Time
+
+/// The log of requests that were refused. A flood of them fills no disk: only the first ones of each
+/// minute and kind are written, and the next one after that says how many were not.
+final class RefusalLog: Sendable {
+  private struct Window {
+    var since: BootInstant?
+    var written = 0
+    var leftOut = 0
+  }
+
+  /// For each kind of refusal its own: a rare one is not hidden by many of another kind.
+  private let windows = Mutex<[String: Window]>([:])
+  private let clocks: any Clocks
+  private let log: ServiceLog
+
+  init(clocks: any Clocks, log: ServiceLog) {
+    self.clocks = clocks
+    self.log = log
+  }
+
+  func record(_ code: String, _ level: LogLevel, _ words: String) {
+    let now = clocks.boot()
+    let leftOut = windows.withLock { windows -> Int? in
+      var window = windows[code] ?? Window()
+      defer { windows[code] = window }
+      if let since = window.since, now - since < Limits.refusalWindow {
+        guard window.written < Limits.loggedRefusals else {
+          window.leftOut += 1
+          return nil
+        }
+        window.written += 1
+        return 0
+      }
+      let leftOut = window.leftOut
+      window = Window(since: now, written: 1)
+      return leftOut
+    }
+    guard let leftOut else { return }
+    let more = leftOut == 0 ? "" : " (\(leftOut) more before this one were not written)"
+    log.record(ServiceEvent(code, level, at: clocks.wall(), words: words + more))
+  }
+}

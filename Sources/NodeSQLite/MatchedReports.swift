@@ -1,0 +1,147 @@
+import GRDB
+import NodeCore
+import Time
+
+/// Which text a report is about.
+enum Deliveries {
+  /// What tells the texts of one modem, or of one whose name was not written down yet.
+  static let sameModem = "(?1 IS NULL OR texts.sim IS NULL OR texts.sim = ?1)"
+  /// What may still be said more about.
+  private static let isOpen = """
+    (coalesce(text_parts.delivery, 'trying') = 'trying'
+      OR (text_parts.delivery = 'expired' AND text_parts.delivery_status IS NULL))
+    """
+
+  /// Finds the text of a report, and notes what the report says unless something final is known.
+  static func note(
+    _ database: Database, _ received: ReceivedReport, at moment: Moment
+  ) throws -> MatchedReport? {
+    let report = received.report
+    let tail = TextWrites.phoneTail(report.recipient)
+    let newest = try TextID.fetchOne(
+      database.cachedStatement(sql: "SELECT max(id) FROM texts"))
+    guard let newest else { return nil }
+    // By modem, reference and number, newest first: the reference is one octet and comes round.
+    let rows = try Row.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT text_parts.text_id, text_parts.part, texts.intent_t, texts.intent_ms
+          FROM text_parts JOIN texts ON texts.id = text_parts.text_id
+          WHERE text_parts.text_id > ?4 AND text_parts.reference = ?2
+            AND texts.recipient_tail = ?3 AND \(sameModem) AND \(isOpen)
+          ORDER BY text_parts.text_id DESC LIMIT ?5
+          """),
+      arguments: [
+        received.modem, Int64(report.reference), tail, newest - Limits.reportReach,
+        Limits.sameReference,
+      ])
+    let own = try rows.first {
+      try !received.isOlder(than: .init(row: $0, time: 2, wall: 3), database)
+    }
+    if let own {
+      try set(database, report, text: own[0], part: own[1], at: moment)
+      return MatchedReport(textID: own[0], report: report, resolved: false)
+    }
+    guard try !isRepeated(database, received, tail: tail, newest: newest),
+      let (id, rule) = try UnknownTexts.settled(database, by: received, tail: tail, newest: newest)
+    else { return nil }
+    try TextWrites.end(
+      database, id, .accepted(references: [report.reference]), .texted, at: moment)
+    try TextWrites.settle(database, id, by: rule)
+    try set(database, report, text: id, part: 1, at: moment)
+    return MatchedReport(textID: id, report: report, resolved: true, rule: rule)
+  }
+
+  /// One that is repeated about a text of which the end is known tells nothing about any other.
+  private static func isRepeated(
+    _ database: Database, _ received: ReceivedReport, tail: String, newest: TextID
+  ) throws -> Bool {
+    try Row.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT texts.intent_t, texts.intent_ms
+          FROM text_parts JOIN texts ON texts.id = text_parts.text_id
+          WHERE text_parts.text_id > ?4 AND text_parts.reference = ?2
+            AND texts.recipient_tail = ?3 AND \(sameModem)
+          ORDER BY text_parts.text_id DESC LIMIT ?5
+          """),
+      arguments: [
+        received.modem, Int64(received.report.reference), tail, newest - 256, Limits.sameReference,
+      ]
+    ).contains { try !received.isOlder(than: .init(row: $0, time: 0, wall: 1), database) }
+  }
+
+  /// Tries reports once more that fitted no text when they came.
+  static func settle(
+    _ database: Database, from modem: String?, at moment: Moment
+  ) throws -> [MatchedReport] {
+    var matched: [MatchedReport] = []
+    var isDone = false
+    while !isDone {
+      isDone = true
+      let open = try Row.fetchAll(
+        database.cachedStatement(
+          sql: """
+            SELECT id, reference, sender, delivery, delivery_status, taken_ms, discharged_ms,
+              received_t, received_ms
+            FROM inbox INDEXED BY inbox_open_reports
+            WHERE kind = 'status_report' AND text_id IS NULL AND error IS NULL
+              AND reference IS NOT NULL
+              AND (?1 IS NULL OR modem IS NULL OR modem = ?1) AND received_t >= ?2
+            ORDER BY id DESC LIMIT ?3
+            """),
+        arguments: [
+          modem, (moment.boot - Limits.reportsWait).nanoseconds, Limits.openReports,
+        ])
+      for row in open.reversed() {
+        guard let report = StatusReport(row: row) else { continue }
+        let received = ReceivedReport(
+          report, from: modem,
+          at: Moment(
+            boot: BootInstant(nanoseconds: row[7]), wall: WallTime(milliseconds: row[8])))
+        guard let found = try note(database, received, at: moment) else { continue }
+        try database.cachedStatement(sql: "UPDATE inbox SET text_id = ? WHERE id = ?").execute(
+          arguments: [found.textID, row[0] as Int64])
+        matched.append(found)
+        if found.resolved { isDone = false }
+      }
+    }
+    return matched
+  }
+
+  private static func set(
+    _ database: Database, _ report: StatusReport, text id: TextID, part: Int, at moment: Moment
+  ) throws {
+    try database.cachedStatement(
+      sql: """
+        UPDATE text_parts SET delivery = ?, delivery_status = ?, delivery_ms = ?
+        WHERE text_id = ? AND part = ?
+        """
+    ).execute(arguments: [
+      report.delivery.rawValue, Int64(report.status), moment.wall.milliseconds, id, part,
+    ])
+    switch report.delivery {
+    case .delivered, .trying: break
+    case .failed, .expired:
+      try database.cachedStatement(
+        sql: """
+          UPDATE queue SET undelivered = (sms_sent = 1 AND \(Schema.isUndelivered("queue.id")))
+          WHERE id = (SELECT queue_id FROM texts WHERE id = ?)
+          """
+      ).execute(arguments: [id])
+    }
+  }
+}
+
+extension StatusReport {
+  /// The report of a row that ``Deliveries`` reads; nil when it says nothing that is known here.
+  fileprivate init?(row: Row) {
+    guard let delivery = Delivery(rawValue: row[3]) else { return nil }
+    let (taken, discharged): (Int64?, Int64?) = (row[5], row[6])
+    self.init(
+      reference: UInt8(clamping: row[1] as Int64), recipient: row[2], delivery: delivery,
+      status: UInt8(clamping: row[4] as Int64),
+      takenAt: taken.map { WallTime(milliseconds: $0) },
+      dischargedAt: discharged.map { WallTime(milliseconds: $0) })
+  }
+}

@@ -1,0 +1,115 @@
+import GRDB
+public import SQLiteFile
+public import Time
+
+/// The node's own clock: the machine's boot clock, carried over restarts.
+///
+/// Within one boot the clock is the boot clock and a fixed offset. When the machine has been
+/// restarted, the clock goes on from the last moment that the store has seen, plus the time since
+/// the machine came up; time without power does not count. A passage that had been pending for four
+/// minutes before a power cut is four minutes old after it.
+public struct NodeClock: Hashable, Sendable {
+  /// What is added to the machine's boot clock.
+  public let offset: Duration
+
+  /// The node's time at a moment of the machine's boot clock.
+  public func time(at boot: BootInstant) -> BootInstant {
+    boot + offset
+  }
+
+  /// The moment of the machine's boot clock at which the node's clock shows `time`.
+  public func boot(at time: BootInstant) -> BootInstant {
+    time - offset
+  }
+
+  /// Reads the clock of the boot named `bootID`, or starts it when the machine has been restarted.
+  static func carriedOver(
+    _ database: Database, bootID: String
+  ) throws -> NodeClock {
+    let known = try Meta.text(database, .bootID)
+    let offset = try Meta.integer(database, .clockOffset) ?? 0
+    if known == bootID {
+      return NodeClock(offset: .nanoseconds(offset))
+    }
+    let last = try lastTime(database)
+    try Meta.set(database, .bootID, bootID)
+    try Meta.set(database, .clockOffset, last)
+    // A start of which nothing was kept has nothing to tell either.
+    try database.execute(
+      sql: "INSERT OR REPLACE INTO boots (start_t, boot_id) VALUES (?, ?)",
+      arguments: [last, bootID])
+    return NodeClock(offset: .nanoseconds(last))
+  }
+
+  /// The last moment that the store has seen.
+  private static func lastTime(_ database: Database) throws -> Int64 {
+    let kept = try Meta.integer(database, .lastTime) ?? 0
+    let logged =
+      try Int64.fetchOne(database, sql: "SELECT t FROM log ORDER BY id DESC LIMIT 1") ?? 0
+    let recorded =
+      try Int64.fetchOne(database, sql: "SELECT since_t FROM queue ORDER BY id DESC LIMIT 1") ?? 0
+    return max(kept, logged, recorded)
+  }
+}
+
+/// A moment of the clock of one start of the machine.
+public struct BootMoment: Hashable, Sendable {
+  /// What names that start: the kernel's `boot_id`.
+  public var bootID: String
+  /// What the machine's boot clock showed.
+  public var time: BootInstant
+
+  /// A moment of a start of the machine.
+  public init(bootID: String, time: BootInstant) {
+    self.bootID = bootID
+    self.time = time
+  }
+}
+
+extension SQLiteNodeStore {
+  /// The moment of the machine's boot clock at which the node's clock showed `time`, in whichever start
+  /// of the machine that was: while it lasts, a wall clock that has been set since tells when that was.
+  /// Nil for times before the first start that is known.
+  public func bootMoment(of time: BootInstant) throws(StorageError) -> BootMoment? {
+    try SQLiteFile.read(queue, path) { database in
+      try Row.fetchOne(
+        database,
+        // A start goes on from the last moment of the one before, which was that one's.
+        sql: "SELECT start_t, boot_id FROM boots WHERE start_t < ? ORDER BY start_t DESC LIMIT 1",
+        arguments: [time.nanoseconds]
+      ).map { row in
+        let start = BootInstant(nanoseconds: row[0])
+        return BootMoment(bootID: row[1], time: .zero + (time - start))
+      }
+    }
+  }
+}
+
+/// Single values of the store.
+enum Meta {
+  enum Key: String {
+    case bootID = "boot_id"
+    case clockOffset = "clock_offset_ns"
+    case lastTime = "last_time_ns"
+    case fallbackAfter = "fallback_after_ns"
+    case reportsSettled = "reports_settled_text"
+  }
+
+  static func text(_ database: Database, _ key: Key) throws -> String? {
+    try String.fetchOne(
+      database.cachedStatement(sql: "SELECT value FROM meta WHERE key = ?"),
+      arguments: [key.rawValue])
+  }
+
+  static func integer(_ database: Database, _ key: Key) throws -> Int64? {
+    try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT value FROM meta WHERE key = ?"),
+      arguments: [key.rawValue])
+  }
+
+  static func set(_ database: Database, _ key: Key, _ value: some DatabaseValueConvertible) throws {
+    try database.cachedStatement(
+      sql: "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+    ).execute(arguments: [key.rawValue, value])
+  }
+}

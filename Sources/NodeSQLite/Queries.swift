@@ -1,0 +1,124 @@
+import GRDB
+public import NodeCore
+public import Passages
+public import SQLiteFile
+import Time
+
+/// Which passages to list.
+public struct QueueQuery: Hashable, Sendable {
+  /// Only those in this status.
+  public var status: QueueStatus?
+  /// Only those set aside, or only those that are not.
+  public var isParked: Bool?
+  /// Only those whose texts stand so.
+  public var text: TextStanding?
+  /// Only those of this plate, compact.
+  public var plate: String?
+  /// Only those after this place in the queue: ask again with the last one to page on.
+  public var afterID: Int64 = 0
+  /// How many at most, and never more than ``Limits/page``.
+  public var limit = Limits.page
+
+  /// Every passage, oldest first.
+  public init() {}
+}
+
+extension SQLiteNodeStore {
+  /// Passages with where they stand, oldest first.
+  public func list(_ query: QueueQuery) throws(StorageError) -> [QueueItem] {
+    var conditions = ["queue.id > ?"]
+    var arguments: StatementArguments = [query.afterID]
+    if let status = query.status {
+      conditions.append("queue.status = ?")
+      arguments += [status.rawValue]
+    }
+    if let isParked = query.isParked {
+      conditions.append("queue.parked_reason IS \(isParked ? "NOT NULL" : "NULL")")
+    }
+    if let text = query.text {
+      conditions.append("(\(text.condition))")
+    }
+    if let plate = query.plate {
+      conditions.append("passages.plate_number = ?")
+      arguments += [plate]
+    }
+    let sql = """
+      \(QueueItem.columns) WHERE \(conditions.joined(separator: " AND "))
+      ORDER BY queue.id LIMIT ?
+      """
+    let all = arguments + [min(max(query.limit, 0), Limits.page)]
+    return try SQLiteFile.read(queue, path) { database in
+      try Row.fetchAll(database, sql: sql, arguments: all).map(QueueItem.init(row:))
+    }
+  }
+
+  /// One passage by its place in the queue.
+  public func item(_ queueID: Int64) throws(StorageError) -> QueueItem? {
+    try item(where: "queue.id = ?", [queueID])
+  }
+
+  /// One passage by its identity, or by the identity of its V1 text.
+  public func item(_ client: ClientID) throws(StorageError) -> QueueItem? {
+    if let item = try item(where: "passages.client_id = ?", [client.description]) {
+      return item
+    }
+    return try item(where: "passages.content_client_id = ?", [client.description])
+  }
+
+  private func item(
+    where condition: String, _ arguments: StatementArguments
+  ) throws(StorageError) -> QueueItem? {
+    try SQLiteFile.read(queue, path) { database in
+      try Row.fetchOne(
+        database, sql: "\(QueueItem.columns) WHERE \(condition) ORDER BY queue.id LIMIT 1",
+        arguments: arguments
+      ).map(QueueItem.init(row:))
+    }
+  }
+
+  /// The texts of one passage, oldest first; with nil the operators' own texts.
+  public func texts(of queueID: Int64?) throws(StorageError) -> [TextRecord] {
+    try SQLiteFile.read(queue, path) { database in
+      let rows = try Row.fetchAll(
+        database, sql: "SELECT * FROM texts WHERE queue_id IS ? ORDER BY id DESC LIMIT ?",
+        arguments: [queueID, Limits.textsShown])
+      return try rows.reversed().map { row in
+        let id: TextID = row["id"]
+        let parts = try Row.fetchAll(
+          database,
+          sql: "SELECT reference, delivery FROM text_parts WHERE text_id = ? ORDER BY part",
+          arguments: [id])
+        return TextRecord(row: row, parts: parts)
+      }
+    }
+  }
+}
+
+extension TextRecord {
+  fileprivate init(row: Row, parts: [Row]) {
+    let outcomeMilliseconds: Int64? = row["outcome_ms"]
+    let deliveries = parts.map { part in
+      (part["delivery"] as String?).flatMap { Delivery(rawValue: $0) }
+    }
+    id = row["id"]
+    recipient = row["recipient"]
+    body = row["body"]
+    modem = ModemID(row["modem"])
+    modemName = row["sim"]
+    begunAt = WallTime(milliseconds: row["intent_ms"])
+    outcome = row["outcome"]
+    outcomeAt = outcomeMilliseconds.map { WallTime(milliseconds: $0) }
+    error = row["error"]
+    settledBy = (row["settled_by"] as String?).flatMap { SettlingRule(rawValue: $0) }
+    references = parts.map { UInt8(clamping: $0["reference"] as Int64) }
+    if deliveries.contains(.failed) {
+      delivery = .failed
+    } else if deliveries.contains(.expired) {
+      delivery = .expired
+    } else if !deliveries.isEmpty, deliveries.allSatisfy({ $0 == .delivered }) {
+      delivery = .delivered
+    } else {
+      delivery = deliveries.contains { $0 != nil } ? .trying : nil
+    }
+  }
+}

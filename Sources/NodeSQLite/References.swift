@@ -1,0 +1,141 @@
+import GRDB
+public import NodeCore
+import Time
+
+/// A text of which nobody knew whether it left, and which the references of its modem leave no room for.
+public struct TextThatNeverLeft: Hashable, Sendable {
+  /// The text.
+  public var textID: TextID
+  /// The reference of the last text before it.
+  public var before: UInt8
+  /// The reference of the first text after it.
+  public var after: UInt8
+}
+
+/// What the references tell that a modem gives its texts (TP-MR, 3GPP TS 23.040 9.2.3.6): one octet,
+/// counted up with each message that is handed to the network.
+enum References {
+  /// A reference and the text that it was given to.
+  private struct Given {
+    var textID: TextID
+    var reference: UInt8
+
+    init(row: Row) {
+      textID = row[0]
+      reference = UInt8(clamping: row[1] as Int64)
+    }
+  }
+
+  /// Whether a text may have had a reference: not before that of the last text of its modem which is
+  /// known, not further from it than texts lie between, and below that of the next one which is known.
+  /// Nil when neither is known.
+  static func agree(
+    _ database: Database, _ reference: UInt8, with id: TextID, _ modem: String?
+  ) throws -> Bool? {
+    let next = try after(database, id, modem)
+    guard let last = try before(database, id, modem) else {
+      // Above the highest since, which is what is less than half the way round behind it.
+      guard let next else { return nil }
+      return next.reference &- reference >= 128 || next.reference == reference ? false : nil
+    }
+    let between = try Int.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT coalesce(sum(parts), 0) FROM texts
+          WHERE id > ?2 AND id <= ?3 AND \(Deliveries.sameModem)
+          """), arguments: [modem, last.textID, id])
+    let distance = Int(reference &- last.reference)
+    guard distance >= 1, distance <= between ?? 0 else { return false }
+    guard let next, next.reference != last.reference else { return true }
+    return distance < Int(next.reference &- last.reference)
+  }
+
+  /// Closes the texts of a modem that never left; see
+  /// ``StoreTransaction/textsThatNeverLeft(by:amongAll:at:)``.
+  static func textsThatNeverLeft(
+    _ database: Database, by modem: String, amongAll: Bool, at moment: Moment
+  ) throws -> [TextThatNeverLeft] {
+    var open = try TextID.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT id FROM texts INDEXED BY texts_unknown
+          WHERE outcome = 'unknown' AND sim = ?1
+            AND id > (SELECT max(id) FROM texts) - ?2
+          ORDER BY id DESC LIMIT ?3
+          """), arguments: [modem, Limits.unknownReach, Limits.openReports])
+    guard !open.isEmpty else { return [] }
+    if !amongAll {
+      let newest = try before(database, .max, modem)
+      let last = try newest.flatMap { try before(database, $0.textID, modem) }
+      open.removeAll { $0 < last?.textID ?? 0 }
+    }
+    var found: [TextThatNeverLeft] = []
+    var countsByOne: Bool?
+    for id in open.reversed() {
+      guard let last = try before(database, id, modem), let next = try after(database, id, modem),
+        // A count that begins again may well begin where the last one stood.
+        next.reference == last.reference &+ 1, next.reference > 1
+      else { continue }
+      if countsByOne == nil { countsByOne = try isCountedByOne(database, modem) }
+      guard countsByOne == true else { break }
+      let reason = "its modem's references run on around it without a gap"
+      try TextWrites.end(
+        database, id, .notSent(reason: reason), .againAfterRefusal(at: moment.boot), at: moment)
+      try TextWrites.settle(database, id, by: .noGap)
+      found.append(
+        TextThatNeverLeft(textID: id, before: last.reference, after: next.reference))
+    }
+    return found
+  }
+
+  /// Whether a modem is known to count by one: of the last texts that went one right after the other
+  /// nearly all did. A few may not, since the same card can send by other hands.
+  private static func isCountedByOne(_ database: Database, _ modem: String) throws -> Bool {
+    let given = try Row.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT text_parts.text_id, text_parts.reference FROM text_parts
+          JOIN texts ON texts.id = text_parts.text_id
+          WHERE texts.sim = ?1 AND text_parts.text_id > (SELECT max(id) FROM texts) - ?2
+          ORDER BY text_parts.text_id DESC, text_parts.part DESC LIMIT ?3
+          """), arguments: [modem, Limits.unknownReach, Limits.referencesLookedAt]
+    ).map(Given.init(row:))
+    var (steps, others) = (0, 0)
+    for (newer, older) in zip(given, given.dropFirst()) {
+      let between = try Int.fetchOne(
+        database.cachedStatement(
+          sql: """
+            SELECT count(*) FROM texts
+            WHERE id > ?2 AND id < ?3 AND sim = ?1 AND outcome <> 'not_sent'
+            """), arguments: [modem, older.textID, newer.textID])
+      guard between == 0 else { continue }
+      if newer.reference == older.reference &+ 1 { steps += 1 } else { others += 1 }
+    }
+    return steps >= Limits.stepsByOne && others * 8 <= steps
+  }
+
+  private static func before(_ database: Database, _ id: TextID, _ modem: String?) throws -> Given?
+  {
+    try Row.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT text_parts.text_id, text_parts.reference FROM text_parts
+          JOIN texts ON texts.id = text_parts.text_id
+          WHERE text_parts.text_id < ?2 AND \(Deliveries.sameModem)
+          ORDER BY text_parts.text_id DESC, text_parts.part DESC LIMIT 1
+          """), arguments: [modem, id]
+    ).map(Given.init(row:))
+  }
+
+  private static func after(_ database: Database, _ id: TextID, _ modem: String?) throws -> Given? {
+    try Row.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT text_parts.text_id, text_parts.reference FROM text_parts
+          JOIN texts ON texts.id = text_parts.text_id
+          WHERE text_parts.text_id > ?2 AND \(Deliveries.sameModem)
+          ORDER BY text_parts.text_id, text_parts.part LIMIT 1
+          """), arguments: [modem, id]
+    ).map(Given.init(row:))
+  }
+}

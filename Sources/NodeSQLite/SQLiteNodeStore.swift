@@ -1,0 +1,94 @@
+import GRDB
+public import NodeCore
+public import SQLiteFile
+import Time
+
+/// A node's passages on disk: what was recorded, where each passage stands, every text with its
+/// outcome, and the log.
+///
+/// Several processes may have the file open: the service, and commands that record or look. Only
+/// one service may own it; see `ServiceLock`.
+public final class SQLiteNodeStore: Sendable {
+  /// The database file.
+  public let path: String
+  /// The node's clock in this boot of the machine.
+  public let clock: NodeClock
+
+  let queue: DatabaseQueue
+  let reserveBytes: Int64
+
+  /// Opens the store, and creates it when it does not exist.
+  ///
+  /// - Parameters:
+  ///   - path: the database file, or `SQLiteFile.inMemory`.
+  ///   - bootID: what names this boot of the machine: `/proc/sys/kernel/random/boot_id`.
+  ///   - checks: whether to check the file's integrity; the service does, a command that runs
+  ///     beside it need not.
+  ///   - reserveBytes: space that must stay free when a passage is recorded.
+  public init(
+    path: String, bootID: String, checks: Bool = true,
+    reserveBytes: Int64 = Limits.reserveBytes
+  ) throws(StorageError) {
+    queue = try SQLiteFile.open(
+      path, applicationID: Schema.applicationID, migrations: Schema.migrations, checks: checks)
+    self.path = path
+    self.reserveBytes = path == SQLiteFile.inMemory ? 0 : reserveBytes
+    clock = try SQLiteFile.write(queue, path) { try NodeClock.carriedOver($0, bootID: bootID) }
+  }
+
+  /// Opens the store of `path` for looking only; its clock is the one last written down.
+  public init(readingFrom path: String) throws(StorageError) {
+    queue = try SQLiteFile.open(
+      path, applicationID: Schema.applicationID, migrations: Schema.migrations, mode: .readOnly,
+      checks: false)
+    self.path = path
+    reserveBytes = 0
+    let offset = try SQLiteFile.read(queue, path) { try Meta.integer($0, .clockOffset) ?? 0 }
+    clock = NodeClock(offset: .nanoseconds(offset))
+  }
+
+  /// Closes the file; nothing can be done with the store afterwards.
+  public func close() throws(StorageError) {
+    do {
+      try queue.close()
+    } catch {
+      throw SQLiteFile.classify(error, path: path)
+    }
+  }
+
+  /// A number that changes when another process or connection has changed the file.
+  ///
+  /// - Throws: `StorageError.replaced` when the file is not where it was, and what else is wrong with it.
+  public func foreignChanges() throws(StorageError) -> Int64 {
+    try SQLiteFile.read(queue, path) {
+      try Int64.fetchOne($0.cachedStatement(sql: "PRAGMA data_version")) ?? 0
+    }
+  }
+
+  /// Saves all that the store holds into a new file beside it, also when its own file is not there any
+  /// more; returns the path of that file.
+  public func saveCopy() throws(StorageError) -> String {
+    try SQLiteFile.saveCopy(queue, path)
+  }
+
+  /// Whether there is still room for another passage, with the reserve for the outcomes of those
+  /// that are recorded already.
+  public var hasRoom: Bool {
+    guard reserveBytes > 0, let free = SQLiteFile.freeBytes(path) else { return true }
+    return free >= reserveBytes
+  }
+}
+
+extension SQLiteNodeStore: PassageStoring {
+  /// What can go wrong with the file below.
+  public typealias Failure = StorageError
+
+  /// Runs `body` in one transaction that is on disk when this returns, and undone when it throws.
+  ///
+  /// - Throws: What `body` throws, or why the file could not be written.
+  public func transaction<Value>(
+    _ body: (StoreTransaction) throws(StorageError) -> Value
+  ) throws(StorageError) -> Value {
+    try SQLiteFile.write(queue, path) { try body(StoreTransaction(database: $0, path: path)) }
+  }
+}

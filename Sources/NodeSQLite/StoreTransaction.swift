@@ -1,0 +1,77 @@
+import GRDB
+public import NodeCore
+public import SQLiteFile
+public import Time
+
+/// The store inside one transaction.
+public struct StoreTransaction: PassageTransaction {
+  let database: Database
+  /// The database file.
+  public let path: String
+
+  /// The most urgent passage that is due for a text at `now`, and of those the oldest; or when the first one will be.
+  ///
+  /// - Throws: Why the file could not be read.
+  public func chooseDue(at now: BootInstant) throws(StorageError) -> DueAnswer {
+    try sorted {
+      // First the earliest moment, then, only if it has come, the oldest passage. Passages that
+      // stand before it in the queue and are not due are those refused within the last hour and
+      // those recorded within the last five minutes, so few rows are looked at.
+      guard
+        let earliest = try Int64.fetchOne(database.cachedStatement(sql: DueQueries.earliest))
+      else {
+        return DueAnswer(text: nil, nextDue: nil)
+      }
+      guard earliest <= now.nanoseconds else {
+        return DueAnswer(text: nil, nextDue: BootInstant(nanoseconds: earliest))
+      }
+      let row = try Row.fetchOne(
+        database.cachedStatement(sql: DueQueries.mostUrgent), arguments: [now.nanoseconds])
+      return DueAnswer(
+        text: try row.flatMap { try DueQueries.dueText($0, database) }, nextDue: nil)
+    }
+  }
+
+  /// Writes down one change; nothing else is touched.
+  ///
+  /// - Throws: Why the file could not be written.
+  public func apply(_ write: NodeWrite, at moment: Moment) throws(StorageError) {
+    try sorted {
+      switch write {
+      case .intent(let intent):
+        try TextWrites.begin(database, intent, at: moment)
+      case .outcome(let id, let outcome, let consequence):
+        try TextWrites.end(database, id, outcome, consequence, at: moment)
+      case .outdated(let queueID):
+        try database.cachedStatement(
+          sql: "UPDATE queue SET text_due_t = NULL, outdated = 1 WHERE id = ?"
+        ).execute(arguments: [queueID])
+      case .putOff(let queueID, let until):
+        try database.cachedStatement(sql: "UPDATE queue SET text_due_t = ? WHERE id = ?")
+          .execute(arguments: [until?.nanoseconds, queueID])
+      }
+    }
+  }
+
+  /// Passages that wait for a text or for the server and are not given up.
+  public func waiting() throws(StorageError) -> Int {
+    try sorted {
+      try Int.fetchOne(
+        database.cachedStatement(sql: "SELECT n FROM tally WHERE name = 'waiting'")) ?? 0
+    }
+  }
+
+  /// Writes down that the clock has come to `time`, so that a power cut takes at most the time since
+  /// then from the ages of the passages. Events that are logged do the same.
+  public func keepTime(_ time: BootInstant) throws(StorageError) {
+    try sorted { try Meta.set(database, .lastTime, time.nanoseconds) }
+  }
+
+  func sorted<Value>(_ body: () throws -> Value) throws(StorageError) -> Value {
+    do {
+      return try body()
+    } catch {
+      throw SQLiteFile.classify(error, path: path)
+    }
+  }
+}

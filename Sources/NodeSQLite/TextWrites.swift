@@ -1,0 +1,169 @@
+import GRDB
+import NodeCore
+import Time
+
+/// How a text is written down: the intent before it is handed to a modem, the outcome after.
+enum TextWrites {
+  static func begin(_ database: Database, _ intent: TextIntent, at moment: Moment) throws {
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO texts
+          (id, queue_id, modem, recipient, recipient_tail, body, intent_t, intent_ms, sim, parts)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      intent.id, intent.queueID, intent.modem.index, intent.to, phoneTail(intent.to), intent.body,
+      moment.boot.nanoseconds, moment.wall.milliseconds, intent.modemName, max(1, intent.parts),
+    ])
+    guard let queueID = intent.queueID else { return }
+    try database.cachedStatement(
+      sql: "UPDATE queue SET text_due_t = NULL, last_text_t = ? WHERE id = ?"
+    ).execute(arguments: [moment.boot.nanoseconds, queueID])
+  }
+
+  static func end(
+    _ database: Database, _ id: TextID, _ outcome: TextOutcome, _ consequence: TextConsequence,
+    at moment: Moment
+  ) throws {
+    try database.cachedStatement(
+      sql: "UPDATE texts SET outcome = ?, outcome_t = ?, outcome_ms = ?, error = ?, refusal = ? "
+        + "WHERE id = ? AND (outcome IN ('intent', 'unknown') OR outcome = 'refused' AND ?)"
+    ).execute(arguments: [
+      outcome.name, moment.boot.nanoseconds, moment.wall.milliseconds, outcome.error,
+      outcome.refusal, id, outcome.name == "accepted",
+    ])
+    // An outcome that is known already stays, whatever comes after it; only a refusal may turn out to
+    // have been none.
+    guard database.changesCount > 0 else { return }
+    if case .accepted(let references) = outcome {
+      for (part, reference) in references.enumerated() {
+        try database.cachedStatement(
+          sql: "INSERT OR REPLACE INTO text_parts (text_id, part, reference) VALUES (?, ?, ?)"
+        ).execute(arguments: [id, part + 1, Int64(reference)])
+      }
+    }
+    let queueID = try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT queue_id FROM texts WHERE id = ?"), arguments: [id])
+    guard let queueID else { return }
+    let (due, parkedReason) = meaning(of: consequence)
+    // What is on air is counted from the texts themselves, so that an outcome that is known later
+    // than it was given up corrects the count. By then another text may be with a modem: what comes of
+    // that one decides when the passage is due again.
+    try database.cachedStatement(
+      sql: """
+        UPDATE queue SET
+          airings = min(3, (SELECT count(*) FROM texts
+            WHERE queue_id = queue.id AND outcome IN ('accepted', 'unknown'))),
+          refusals = (SELECT count(*) FROM texts
+            WHERE queue_id = queue.id AND outcome = 'refused'),
+          sms_sent = max(sms_sent, ?1),
+          undelivered = min(undelivered, 1 - ?1),
+          parked_reason = coalesce(parked_reason, ?2),
+          text_due_t = iif(?3 IS NULL OR sms_sent = 1 OR parked_reason IS NOT NULL
+            OR EXISTS (SELECT 1 FROM texts WHERE queue_id = queue.id AND outcome = 'intent')
+            OR (SELECT count(*) FROM texts
+              WHERE queue_id = queue.id AND outcome IN ('accepted', 'unknown')) >= 3, NULL, ?3)
+        WHERE id = ?4
+        """
+    ).execute(arguments: [
+      consequence == .texted ? 1 : 0, parkedReason, due?.nanoseconds, queueID,
+    ])
+  }
+
+  /// Notes by what the outcome of a text was settled that nobody had known.
+  static func settle(_ database: Database, _ id: TextID, by rule: SettlingRule) throws {
+    try database.cachedStatement(sql: "UPDATE texts SET settled_by = ? WHERE id = ?").execute(
+      arguments: [rule.rawValue, id])
+  }
+
+  /// Texts begun since `since` that may have cost something, oldest first, a text of several parts
+  /// as often as it has parts. Texts are numbered in the order of their times, so they are read from
+  /// the end.
+  ///
+  /// - Parameter modems: the names of the modems in their order; what another one sent is left out,
+  ///   since another card pays for it. Nil for all.
+  static func charges(
+    _ database: Database, since: BootInstant, modems: [String]? = nil
+  ) throws -> [TextCharge] {
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT intent_t, outcome <> 'not_sent', modem, sim, parts FROM texts ORDER BY id DESC
+        """)
+    var charges: [TextCharge] = []
+    while let row = try rows.next() {
+      let begun = BootInstant(nanoseconds: row[0])
+      guard begun > since else { break }
+      let name: String? = row[3]
+      var index: Int = row[2]
+      // Texts of before the modems had names are those of the only one there was.
+      if let name, let modems {
+        guard let known = modems.firstIndex(of: name) else { continue }
+        index = known
+      }
+      guard row[1] else { continue }
+      let charge = TextCharge(modem: ModemID(index), at: begun)
+      charges.append(contentsOf: repeatElement(charge, count: row[4]))
+    }
+    return charges.reversed()
+  }
+
+  /// Messages begun since `since` that went on air or may have, read from the end like
+  /// ``charges(_:since:modems:)``.
+  static func onAir(_ database: Database, since: BootInstant) throws -> Int {
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT intent_t, outcome IN ('accepted', 'unknown'), parts FROM texts ORDER BY id DESC
+        """)
+    var count = 0
+    while let row = try rows.next() {
+      guard BootInstant(nanoseconds: row[0]) > since else { break }
+      let parts: Int = row[2]
+      if row[1] { count += parts }
+    }
+    return count
+  }
+
+  /// The digits that two spellings of one number share.
+  static func phoneTail(_ number: String) -> String {
+    let digits = number.utf8.filter { (0x30...0x39).contains($0) }.suffix(Limits.phoneTail)
+    return String(decoding: Array(digits), as: UTF8.self)
+  }
+
+  private static func meaning(
+    of consequence: TextConsequence
+  ) -> (due: BootInstant?, parkedReason: String?) {
+    switch consequence {
+    case .texted, .leftUnknown: (nil, nil)
+    case .againAfterRefusal(let at), .againAfterUnknown(let at): (at, nil)
+    case .parked(let reason): (nil, reason)
+    }
+  }
+}
+
+extension TextOutcome {
+  /// The outcome as the column holds it.
+  fileprivate var name: String {
+    switch self {
+    case .accepted: "accepted"
+    case .refused(let refusal): refusal.kind == .done ? "accepted" : "refused"
+    case .notSent: "not_sent"
+    case .unknown: "unknown"
+    }
+  }
+
+  /// The kind of the refusal as the column holds it.
+  fileprivate var refusal: String? {
+    if case .refused(let refusal) = self { refusal.kind.rawValue } else { nil }
+  }
+
+  fileprivate var error: String? {
+    switch self {
+    case .accepted: nil
+    case .refused(let refusal): "\(refusal.code) \(refusal.words)"
+    case .notSent(let reason), .unknown(let reason):
+      String(reason.prefix(Limits.errorCharacters))
+    }
+  }
+}

@@ -1,0 +1,226 @@
+import CentralCore
+import CentralSQLite
+import CentralService
+import GSM
+import ModemModel
+import ModemSession
+import NodeCore
+import NodeSQLite
+import NodeService
+import Passages
+import SQLiteFile
+import SeededRandom
+import Time
+
+/// What happens to a world, and how its parts reach each other.
+extension World {
+  mutating func happen(_ event: SimulationEvent) throws(StorageError) {
+    report.note("\(clock.boot().nanoseconds) \(event)")
+    let (now, wall) = (clock.boot(), clock.wall())
+    switch event {
+    case .record(let number): try record(number)
+    case .link(let isUp):
+      isLinkUp = isUp
+      linkChanged()
+      try inform([.linkChanged(isUp: isUp)])
+    case .server(let isUp):
+      isServerUp = isUp
+      linkChanged()
+    case .fault(let fault, let modem):
+      try take(mobile.inject(fault, modem: modem, at: now, wall: wall))
+    case .unplug(let modem):
+      isPlugged[modem] = false
+      try take(mobile.setPlugged(false, modem: modem, at: now, wall: wall))
+      try tell(modem, .closed(reason: "the device went away"))
+    case .plug(let modem):
+      isPlugged[modem] = true
+      try take(mobile.setPlugged(true, modem: modem, at: now, wall: wall))
+      try tell(modem, .portChanged)
+    case .crash: try crash()
+    case .wall(let step): clock.stepWall(by: step)
+    case .probed(let id, let life):
+      guard life == self.life else { return }
+      try inform([
+        .probeFinished(
+          id: id, isConnected ? .authenticated : .unreachable(reason: "no answer in time"))
+      ])
+    case .heal: try heal()
+    }
+  }
+
+  /// Whether there is in truth connectivity.
+  private var isConnected: Bool { settings.hasServer && isLinkUp && isServerUp }
+
+  mutating func linkChanged() {
+    connectedSince = isConnected ? connectedSince ?? clock.boot() : nil
+  }
+
+  /// A ranger records a passage; it counts once the recording was acknowledged.
+  private mutating func record(_ number: Int) throws(StorageError) {
+    guard let passage = World.passage(number, at: clock.wall()) else { return }
+    try inform([.record(requestID: Int64(number), [RecordRequest(passage)])])
+  }
+
+  private static func passage(_ number: Int, at wall: WallTime) -> Passage? {
+    guard let plate = try? Plate("BA \(number % 90 + 1) PA \(1_000 + number)"),
+      let post = try? CheckpostCode(number.isMultiple(of: 2) ? "BNP-A" : "BNP-B")
+    else { return nil }
+    return try? Passage(
+      recording: plate, vehicleType: .truck, checkpost: post, recordedAt: wall,
+      suffix: PhoneSuffix(phoneNumber: "\(number)"))
+  }
+
+  /// The node's process dies with all that it had in memory, and is started again.
+  private mutating func crash() throws(StorageError) {
+    report.crashes += 1
+    life += 1
+    let mine = sessions.indices.filter { $0 != World.office }
+    for modem in mine { sessions[modem] = World.session(modem) }
+    let store = try SQLiteNodeStore(path: path, bootID: "boot", checks: false, reserveBytes: 0)
+    machine = NodeMachine(
+      store: store, settings: World.nodeSettings(settings), seed: settings.seed &+ UInt64(life))
+    try node { machine, now, wall throws(StorageError) in try machine.start(at: now, wall: wall) }
+    for modem in mine { try tell(modem, .start) }
+    try inform([.linkChanged(isUp: isLinkUp)])
+  }
+
+  /// The day is over: everything works again, and there is no connectivity, so that what is left goes
+  /// as texts.
+  private mutating func heal() throws(StorageError) {
+    isLinkUp = false
+    linkChanged()
+    mobile.behaviour.loss = 0
+    mobile.behaviour.refusal = 0
+    for modem in sessions.indices {
+      if !isPlugged[modem] { try happen(.plug(modem: modem)) }
+      try take(mobile.inject(.healed, modem: modem, at: clock.boot(), wall: clock.wall()))
+    }
+    try inform([.linkChanged(isUp: false)])
+  }
+
+  // MARK: The node
+
+  /// Hands inputs to the node, after all that waits.
+  mutating func inform(_ inputs: [NodeInput]) throws(StorageError) {
+    waiting.append(.node(inputs, life: life))
+    try pump()
+  }
+
+  /// Does what waits, one thing after another: nothing is handed to a part while that part is still
+  /// at work, as between threads.
+  private mutating func pump() throws(StorageError) {
+    guard !isPumping else { return }
+    isPumping = true
+    defer { isPumping = false }
+    var steps = 0
+    var next = 0
+    while next < waiting.count {
+      let work = waiting[next]
+      next += 1
+      steps += 1
+      guard steps < Limits.cascade else {
+        report.violate("the world spins")
+        break
+      }
+      switch work {
+      case .node(let inputs, let life):
+        // What was meant for a process that died reaches nobody.
+        guard life == self.life else { continue }
+        try node { machine, now, wall throws(StorageError) in
+          try machine.handle(inputs, at: now, wall: wall)
+        }
+      case .session(let modem, let input, let life):
+        guard modem == World.office || life == self.life else { continue }
+        try carryOut(modem, input)
+      }
+    }
+    waiting.removeAll(keepingCapacity: true)
+  }
+
+  mutating func node(
+    _ work: (inout NodeMachine, BootInstant, WallTime) throws(StorageError) -> [NodeOutput]
+  ) throws(StorageError) {
+    for output in try work(&machine, clock.boot(), clock.wall()) {
+      switch output {
+      case .modem(let id, let request):
+        if case .send(let text) = request { judge(text, by: id) }
+        try tell(World.place(id), .request(request))
+      case .probe(let id):
+        add(.probed(id: id, life: life), at: clock.boot() + random.draw(.zero, .seconds(10)))
+      case .recorded(_, .success(let outcomes)):
+        for outcome in outcomes { remember(outcome) }
+      case .log(let event): report.note(event.name)
+      case .recorded, .manualFinished: break
+      }
+    }
+  }
+
+  private mutating func remember(_ outcome: RecordOutcome) {
+    guard case .recorded(let client, _) = outcome else { return }
+    report.recorded += 1
+    known[client.description] = Known(recordedAt: clock.boot())
+    order.append(client.description)
+  }
+
+  // MARK: The modems
+
+  /// Hands something to a modem's session, after all that waits.
+  mutating func tell(_ modem: Int, _ input: SessionInput) throws(StorageError) {
+    waiting.append(.session(modem, input, life: life))
+    try pump()
+  }
+
+  private mutating func carryOut(_ modem: Int, _ input: SessionInput) throws(StorageError) {
+    for effect in sessions[modem].handle(input, at: clock.boot()) {
+      switch effect {
+      case .open:
+        mobile.opened(modem: modem)
+        try tell(
+          modem,
+          isPlugged[modem]
+            ? .opened(path: "/dev/modem") : .openFailed(reason: "no such port", .absent))
+      case .write(let bytes):
+        guard isPlugged[modem] else { continue }
+        try take(mobile.receive(bytes, modem: modem, at: clock.boot(), wall: clock.wall()))
+      case .event(let event): try heard(event, from: modem)
+      case .claimPIN: try tell(modem, .pinClaimed(true))
+      case .reset: try tell(modem, .resetFinished("done"))
+      case .close, .stopped, .pinTried, .keepTrace: break
+      }
+    }
+  }
+
+  private mutating func heard(_ event: ModemEvent, from modem: Int) throws(StorageError) {
+    if modem != World.office {
+      if case .sendOutcome(let id, .notSent) = event {
+        // What is known not to have left costs nothing.
+        handed[World.modemID(modem)]?.removeAll { $0.id == id }
+      }
+      try inform([.modem(World.modemID(modem), event)])
+      return
+    }
+    guard case .received(let inbound) = event else { return }
+    _ = try central.keep([InboundMessage(pdu: inbound.hex, receivedAt: clock.wall())])
+    for decoded in try central.decode(at: clock.wall()) { report.note("\(decoded.result)") }
+    try tell(modem, .request(.confirmStored(token: inbound.token)))
+  }
+
+  mutating func take(_ outputs: [WorldOutput]) throws(StorageError) {
+    for output in outputs {
+      switch output {
+      case .bytes(let modem, let bytes):
+        guard isPlugged[modem] else { continue }
+        if settings.trickles {
+          for byte in bytes { try tell(modem, .received([byte])) }
+        } else {
+          try tell(modem, .received(bytes))
+        }
+      case .network(let event): note(event)
+      case .unplugged(let modem, let plug):
+        try happen(.unplug(modem: modem))
+        if let duration = plug.duration { add(.plug(modem: modem), at: clock.boot() + duration) }
+      case .storeChanged, .command, .signal: break
+      }
+    }
+  }
+}

@@ -1,0 +1,226 @@
+import CentralCore
+import CentralSQLite
+import Passages
+import SQLiteFile
+import SeededRandom
+import Testing
+import Time
+
+struct InboxTests {
+  @Test func whatIsKeptIsOnDiskBeforeItIsJudged() throws {
+    let bench = try Bench()
+    let outcomes = try bench.store.keep([
+      InboundMessage(
+        provider: .twilio, providerID: "SM1", from: "+9779841114567", to: "+15005550006",
+        text: text(0), receivedAt: bench.wall)
+    ])
+    #expect(outcomes == [.kept(1)])
+    // A crash at this moment, and a new start.
+    let image = try bench.crashImage()
+    let item = try #require(try image.inboxItem(1))
+    #expect(item.state == .received)
+    #expect(item.body == text(0))
+    #expect(item.receivedAt == bench.wall)
+    let decoded = try image.decode(rules: CentralRules(), at: bench.wall)
+    #expect(decoded.count == 1)
+    #expect(try image.passages(PassageQuery()).count == 1)
+  }
+
+  @Test func aTextBecomesARow() throws {
+    let bench = try Bench()
+    let decoded = try bench.receive(text(0), id: "SM1")
+    guard case .passage(let passage, let warnings) = decoded.first?.result else {
+      Issue.record("no passage: \(decoded)")
+      return
+    }
+    #expect(warnings.isEmpty)
+    let stored = try #require(try bench.store.passages(PassageQuery()).first)
+    #expect(stored.passage == passage)
+    #expect(stored.passage.segment == "Banepa")
+    #expect(stored.passage.ranger == "Sita")
+    #expect(stored.insertedAt == bench.wall)
+    let item = try #require(try bench.store.inboxItem(1))
+    #expect(item.state == .decoded)
+    #expect(item.clientID == passage.clientID.description)
+    #expect(item.reason == nil)
+  }
+
+  @Test func theSameMessageHandedOverAgainIsOne() throws {
+    let bench = try Bench()
+    try bench.receive(text(0), id: "SM1")
+    let again = try bench.store.keep([
+      InboundMessage(
+        provider: .twilio, providerID: "SM1", from: "+9779841114567", text: text(0),
+        receivedAt: bench.wall)
+    ])
+    #expect(again == [.known(1)])
+    #expect(try bench.decode().isEmpty)
+    #expect(try bench.store.inboxItem(1)?.timesReceived == 2)
+    #expect(try bench.clientIDs().count == 1)
+  }
+
+  @Test func twiceInOneBatchIsOne() throws {
+    let bench = try Bench()
+    let message = InboundMessage(
+      provider: .twilio, providerID: "SM1", from: "+9779841114567", text: text(0),
+      receivedAt: bench.wall)
+    #expect(try bench.store.keep([message, message]) == [.kept(1), .known(1)])
+    #expect(try bench.decode().count == 1)
+  }
+
+  @Test func theSamePassageByAnotherWayIsADuplicate() throws {
+    let bench = try Bench()
+    try bench.receive(text(0), id: "SM1")
+    let decoded = try bench.receive(text(0), id: "0791", provider: .modem)
+    guard case .duplicate = decoded.first?.result else {
+      Issue.record("not a duplicate: \(decoded)")
+      return
+    }
+    #expect(try bench.clientIDs().count == 1)
+    #expect(try bench.store.inboxItem(2)?.state == .duplicate)
+    #expect(try bench.store.overview().duplicates == 1)
+  }
+
+  @Test func theSameIdentifierOfTwoProvidersIsTwoMessages() throws {
+    let bench = try Bench()
+    try bench.receive(text(0), id: "1")
+    try bench.receive(text(1), id: "1", provider: .modem)
+    #expect(try bench.clientIDs().count == 2)
+  }
+
+  @Test func whatDoesNotDecodeWaitsWithItsReason() throws {
+    let bench = try Bench()
+    let decoded = try bench.receive("V1|BNP-A|BA1PA1234|CAR|1709120000", id: "SM1")
+    guard case .undecodable(let reason) = decoded.first?.result else {
+      Issue.record("taken: \(decoded)")
+      return
+    }
+    #expect(reason.code == "field_count")
+    let item = try #require(try bench.store.inbox(state: .undecodable).first)
+    #expect(item.reason == "field_count")
+    #expect(item.words == reason.message)
+    #expect(item.body == "V1|BNP-A|BA1PA1234|CAR|1709120000")
+    #expect(try bench.clientIDs().isEmpty)
+    // It is not judged again by itself.
+    #expect(try bench.decode().isEmpty)
+  }
+
+  @Test func whatWaitsIsRunAgainWhenWhatWasMissingIsThere() throws {
+    let bench = try Bench()
+    let stranger = "+9779812345678"
+    try bench.receive(text(0), id: "SM1", from: stranger)
+    #expect(try bench.store.inboxItem(1)?.reason == "sender")
+    try bench.store.put(
+      try post("BNP-A", place: Post.Place(segment: "Banepa", index: 0), phone: stranger))
+    let decoded = try bench.reprocess(1)
+    guard case .passage = decoded.first?.result else {
+      Issue.record("not taken: \(decoded)")
+      return
+    }
+    let item = try #require(try bench.store.inboxItem(1))
+    #expect(item.state == .decoded)
+    #expect(item.reason == nil)
+    #expect(item.words == nil)
+  }
+
+  @Test func anOperatorMaySetTheRulesAside() throws {
+    let bench = try Bench()
+    try bench.receive("V1|BNP-A|BA1PA1234|CAR|1609120000|4567", id: "SM1")
+    #expect(try bench.store.inboxItem(1)?.reason == "timestamp")
+    #expect(try bench.reprocess(1, waiving: .anyTime).count == 1)
+    #expect(try bench.store.inboxItem(1)?.state == .decoded)
+    #expect(try bench.reprocess(1).isEmpty)
+  }
+
+  @Test func whatIsNotKnownOfAPassageStandsBesideIt() throws {
+    let bench = try Bench()
+    bench.rules.ingress = .open
+    try bench.receive("V1|NEW|BA1PA1234|CAR|1709120000|1111", id: "SM1", from: "X")
+    let item = try #require(try bench.store.inboxItem(1))
+    #expect(item.state == .decoded)
+    #expect(item.warnings == [.unknownPost, .unknownRanger])
+    #expect(try bench.store.passages(PassageQuery()).first?.passage.segment == nil)
+  }
+
+  @Test func pagesGoBackInTime() throws {
+    let bench = try Bench()
+    for index in 0..<7 {
+      try bench.receive(text(index), id: "SM\(index)")
+    }
+    let first = try bench.store.inbox(limit: 3)
+    #expect(first.map(\.id) == [7, 6, 5])
+    let second = try bench.store.inbox(before: first.last?.id, limit: 3)
+    #expect(second.map(\.id) == [4, 3, 2])
+    #expect(try bench.store.inbox(state: .undecodable).isEmpty)
+    #expect(try bench.store.inbox(state: .decoded, limit: 100).count == 7)
+  }
+
+  @Test func aHugeBacklogIsJudgedInParts() throws {
+    let bench = try Bench()
+    let messages = (0..<1_200).map { index in
+      InboundMessage(
+        provider: .twilio, providerID: "SM\(index)", from: "+9779841114567", text: text(index),
+        receivedAt: bench.wall)
+    }
+    _ = try bench.store.keep(messages)
+    var count = 0
+    while true {
+      let decoded = try bench.decode().count
+      if decoded == 0 { break }
+      #expect(decoded <= Limits.decodedAtOnce)
+      count += decoded
+    }
+    #expect(count == 1_200)
+    #expect(try bench.store.overview().passages == 1_200)
+  }
+
+  @Test func whatCameInIsNotChangedByAnybody() throws {
+    let bench = try Bench()
+    try bench.receive(text(0), id: "SM1")
+    for change in [
+      "UPDATE inbox SET body = 'x'", "UPDATE inbox SET provider_id = 'x'",
+      "UPDATE inbox SET received_at_ms = 0", "UPDATE passages SET plate_number = 'X'",
+      "UPDATE passages SET recorded_at_ms = 0", "UPDATE passages SET client_id = 'x'",
+    ] {
+      #expect(throws: (any Error).self, "\(change)") { try bench.execute(change) }
+    }
+    #expect(try bench.store.inboxItem(1)?.body == text(0))
+  }
+
+  /// Whatever comes, in whatever order and however often: one row of each passage, and everything
+  /// that came is either a passage, a duplicate or kept with its reason.
+  @Test(arguments: 0..<60 as Range<UInt64>)
+  func oneRowOfEachPassage(_ seed: UInt64) throws {
+    var generator = SplitMix64(seed: seed)
+    let bench = try Bench()
+    var expected: Set<String> = []
+    var handedOver: Set<String> = []
+    for _ in 0..<Int.random(in: 1...60, using: &generator) {
+      let index = Int.random(in: 0..<15, using: &generator)
+      let provider = Bool.random(using: &generator) ? Provider.twilio : .modem
+      let isBroken = Int.random(in: 0..<5, using: &generator) == 0
+      // A provider's identifier stands for one message, so a broken one has its own.
+      let id = "\(isBroken ? "broken" : "good")-\(index)"
+      let body = isBroken ? "V1|BNP-A|nonsense \(index)" : text(index)
+      handedOver.insert("\(provider)/\(id)")
+      if !isBroken {
+        expected.insert(try V1Message.decode(body, window: nil).clientID.description)
+      }
+      _ = try bench.store.keep([
+        InboundMessage(
+          provider: provider, providerID: id, from: "+9779841114567", text: body,
+          receivedAt: bench.wall)
+      ])
+      if Bool.random(using: &generator) { _ = try bench.decode() }
+      if Int.random(in: 0..<20, using: &generator) == 0 { try bench.reopen() }
+    }
+    _ = try bench.decode()
+    #expect(Set(try bench.clientIDs()) == expected, "seed \(seed)")
+    #expect(try bench.clientIDs().count == expected.count, "seed \(seed)")
+    let items = try bench.store.inbox(limit: 1_000)
+    #expect(items.count == handedOver.count, "seed \(seed)")
+    #expect(
+      items.allSatisfy { [.decoded, .duplicate, .undecodable].contains($0.state) },
+      "seed \(seed)")
+  }
+}

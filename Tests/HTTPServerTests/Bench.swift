@@ -1,0 +1,125 @@
+import CentralCore
+import CentralSQLite
+import CentralService
+import Foundation
+import Logging
+import Operations
+import Passages
+import Testing
+import Time
+
+@testable import HTTPServer
+
+/// A centre with its HTTP server, on a free port of this machine.
+final class Bench: Sendable {
+  let store: SQLiteCentralStore
+  let central: CentralService
+  let log: ServiceLog
+  private let directory: String
+
+  static let wall = WallTime(epochSeconds: 1_709_123_500)
+  static let token = "12345"
+  static let url = "https://hooks.example.org/sms/twilio"
+  static let account = "AC" + String(repeating: "a", count: 32)
+
+  init(reserveBytes: Int64 = 4 << 20) throws {
+    directory = NSTemporaryDirectory() + "checkpost-" + UUID().uuidString
+    try FileManager.default.createDirectory(
+      atPath: directory, withIntermediateDirectories: true)
+    store = try SQLiteCentralStore(path: directory + "/central.db", reserveBytes: reserveBytes)
+    var rules = CentralRules()
+    rules.ingress = .open
+    central = try CentralService(
+      machine: CentralMachine(store: store, rules: rules), clocks: StandingClocks(),
+      onEvent: { _ in })
+    log = ServiceLog(level: .debug, mask: .short, sinks: [])
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: directory)
+  }
+
+  /// Runs `body` while the server runs; `body` is given the server's address.
+  func serve(
+    twilio: TwilioSettings? = TwilioSettings(
+      signature: TwilioSignature(tokens: [Bench.token], publicURLs: [Bench.url]),
+      accountSID: Bench.account, to: "+15005550006"),
+    _ body: @escaping @Sendable (String) async throws -> Void
+  ) async throws {
+    try await serve(twilio: twilio) { address, _ in try await body(address) }
+  }
+
+  /// Runs `body` while the server runs; `body` is given the server's address, and the server.
+  func serve(
+    twilio: TwilioSettings? = nil, bounds: ConnectionBounds = ConnectionBounds(),
+    starting: Bool = true,
+    _ body: @escaping @Sendable (String, HTTPService) async throws -> Void
+  ) async throws {
+    let server = HTTPService(
+      address: "127.0.0.1", port: 0, twilio: twilio, bounds: bounds, central: central,
+      clocks: StandingClocks(), log: log,
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    if starting { try central.start() }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await server.run() }
+      let port = try #require(await server.boundPort())
+      do {
+        try await body("http://127.0.0.1:\(port)", server)
+      } catch {
+        group.cancelAll()
+        throw error
+      }
+      group.cancelAll()
+      do {
+        try await group.waitForAll()
+      } catch is CancellationError {
+        // This is how it was asked to end.
+      }
+    }
+    central.stop()
+    await central.finished()
+  }
+}
+
+struct StandingClocks: Clocks {
+  func boot() -> BootInstant { .seconds(1_000) }
+  func wall() -> WallTime { Bench.wall }
+}
+
+/// A text as the provider sends it.
+struct ProviderText {
+  var parameters: [(name: String, value: String)]
+
+  init(body: String = "V1|BNP-A|BA1PA1234|CAR|1709123456|4567", sid: Int = 0) {
+    let digits = String(sid)
+    parameters = [
+      ("MessageSid", "SM" + String(repeating: "0", count: 32 - digits.count) + digits),
+      ("AccountSid", Bench.account), ("From", "+9779801234567"), ("To", "+15005550006"),
+      ("Body", body), ("NumMedia", "0"), ("FromCity", ""),
+    ]
+  }
+
+  mutating func set(_ name: String, _ value: String?) {
+    parameters.removeAll { $0.name == name }
+    if let value { parameters.append((name, value)) }
+  }
+
+  var form: [UInt8] {
+    Array(
+      parameters.map { encoded($0.name) + "=" + encoded($0.value) }.joined(separator: "&").utf8)
+  }
+
+  func signature(token: String = Bench.token, url: String = Bench.url) -> String {
+    TwilioSignature.sign(url: url, parameters: parameters, token: token)
+  }
+
+  private func encoded(_ text: String) -> String {
+    text.utf8.map { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: String(UnicodeScalar(byte))
+      case 0x20: "+"
+      default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }.joined()
+  }
+}

@@ -1,0 +1,150 @@
+import CentralSQLite
+import CentralService
+import NIOCore
+import Operations
+import Testing
+
+@testable import HTTPServer
+
+/// Connections that run out: of one address, and altogether; and a centre that can keep nothing.
+@Suite(.timeLimit(.minutes(15))) struct CrowdTests {
+  static let beginning = "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 15000\r\n\r\n"
+
+  /// With bounds in time that never come, so that whatever closes has another reason.
+  func patient(_ connections: Int = 8) -> ConnectionBounds {
+    var bounds = ConnectionBounds()
+    bounds.header = .hours(1)
+    bounds.body = .hours(1)
+    bounds.answer = .hours(1)
+    bounds.idle = .hours(1)
+    bounds.linger = .hours(1)
+    bounds.givesWayAfter = .milliseconds(100)
+    bounds.connections = connections
+    return bounds
+  }
+
+  func isHealthy(_ port: UInt16, from source: UInt32 = 0x7F00_0001) async -> Bool {
+    await Sockets.onThread {
+      guard let connection = try? RawConnection(port, from: source) else { return false }
+      connection.send("GET /healthz HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n")
+      return connection.receive().hasPrefix("HTTP/1.1 200 ")
+    }
+  }
+
+  @Test(arguments: [
+    "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 15000\r\n", "P", "",
+    "GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n",
+    "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 15000\r\n\r\nx",
+  ])
+  func whoWaitsTheLongestGivesWay(_ beginning: String) async throws {
+    let bench = try Bench()
+    try await bench.serve(bounds: patient()) { address, server in
+      let port = try address.port
+      #expect(server.alarms.isEmpty)
+      let crowd = try await Sockets.onThread {
+        Result { try SlowCrowd(40, to: port, beginning: beginning) }
+      }.get()
+      for _ in 0..<3 { #expect(await isHealthy(port)) }
+      #expect(server.alarms.count == 1)
+      #expect(server.alarms.first?.contains("all 8 connections") == true)
+      crowd.stop()
+    }
+    #expect((bench.log.counts["http_connections_full"] ?? 0) > 0)
+    #expect((bench.log.counts["http_connections_full"] ?? 0) <= 10, "a flood fills no log")
+  }
+
+  /// One whose request is being answered keeps its connection, however many want one.
+  @Test func whoIsBeingAnsweredKeepsItsConnection() async throws {
+    let bench = try Bench()
+    // The centre has not begun, so what is handed over waits.
+    let twilio = TwilioSettings(
+      signature: TwilioSignature(tokens: [Bench.token], publicURLs: [Bench.url]))
+    try await bench.serve(twilio: twilio, bounds: patient(), starting: false) { address, server in
+      let port = try address.port
+      let text = ProviderText()
+      let connection = try await Sockets.onThread {
+        Result { try RawConnection(port) }
+      }.get()
+      connection.send(
+        "POST /functions/v1/sms-webhook HTTP/1.1\r\nHost: test\r\nContent-Length: \(text.form.count)"
+          + "\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+          + "X-Twilio-Signature: \(text.signature())\r\n\r\n"
+          + String(decoding: text.form, as: UTF8.self))
+      let crowd = try await Sockets.onThread {
+        Result { try SlowCrowd(40, to: port, beginning: CrowdTests.beginning) }
+      }.get()
+      for _ in 0..<3 { #expect(await isHealthy(port)) }
+      try bench.central.start()
+      let answer = await Sockets.onThread { connection.receive(answers: 1) }
+      #expect(answer.hasPrefix("HTTP/1.1 200 "))
+      crowd.stop()
+      #expect(!server.alarms.isEmpty)
+    }
+  }
+
+  @Test func anAddressHasSoManyConnectionsAndOthersHaveTheirs() async throws {
+    let bench = try Bench()
+    var bounds = patient(64)
+    bounds.addresses = AddressBounds(
+      connectionsPerAddress: 4, proxies: ["::ffff:127.0.0.1", "0:0:0:0:0:0:0:1"])
+    try await bench.serve(bounds: bounds) { [bounds] address, server in
+      let port = try address.port
+      let one: UInt32 = 0x7F00_0002
+      let other: UInt32 = 0x7F00_0003
+      let crowd = try await Sockets.onThread {
+        Result { try SlowCrowd(4, to: port, from: one, beginning: CrowdTests.beginning) }
+      }.get()
+      let isRefused = await Sockets.onThread { () -> Bool in
+        guard let connection = try? RawConnection(port, from: one) else { return true }
+        return connection.isGone(within: RawConnection.patience)
+      }
+      #expect(isRefused)
+      #expect(await isHealthy(port, from: other))
+      #expect(server.alarms.count == 1)
+      #expect(server.alarms.first?.contains("central.http.proxies") == true)
+      let proxied = try await Sockets.onThread {
+        Result { try SlowCrowd(20, to: port, beginning: CrowdTests.beginning) }
+      }.get()
+      #expect(await isHealthy(port), "a proxy has as many as there are")
+      proxied.stop()
+      crowd.stop()
+      #expect(bounds.connections == 64)
+    }
+    #expect(bench.log.counts["http_address_full"] == 1)
+    #expect(bench.log.counts["http_connections_full"] == nil)
+  }
+
+  /// Once an address has closed some of its connections it may have others.
+  @Test func whatWasClosedCountsNoMore() async throws {
+    let bench = try Bench()
+    var bounds = patient(64)
+    bounds.addresses = AddressBounds(connectionsPerAddress: 2, proxies: [])
+    try await bench.serve(bounds: bounds) { address, _ in
+      let port = try address.port
+      // Each is closed by the server before the next one comes.
+      for _ in 0..<20 {
+        let isGone = await Sockets.onThread { () -> Bool in
+          guard let connection = try? RawConnection(port) else { return false }
+          connection.send("GET /healthz HTTP/1.0\r\n\r\n")
+          return connection.receive().hasPrefix("HTTP/1.1 200 ") && connection.isGone()
+        }
+        #expect(isGone)
+      }
+    }
+    #expect(bench.log.counts["http_address_full"] == nil)
+  }
+
+  @Test func aCentreThatCanKeepNothingSaysSo() async throws {
+    let bench = try Bench(reserveBytes: .max)
+    try await bench.serve { address in
+      let answer = try await send(address + "/healthz")
+      #expect(answer.status == 503)
+      #expect(answer.body == "{\"status\":\"unavailable\"}\n")
+      let text = ProviderText()
+      let refused = try await send(
+        address + "/functions/v1/sms-webhook", text.form, signature: text.signature())
+      #expect(refused.status == 503)
+    }
+    #expect(try bench.store.overview().received == 0)
+  }
+}

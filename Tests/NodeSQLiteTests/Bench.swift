@@ -1,0 +1,154 @@
+import Foundation
+import GRDB
+import NodeCore
+import NodeSQLite
+import Passages
+import SQLiteFile
+import Testing
+import Time
+
+/// A store in a directory of its own, and a clock that is moved by hand.
+final class Bench {
+  let path: String
+  var store: SQLiteNodeStore
+  private(set) var moment = Moment(
+    boot: .seconds(1_000), wall: WallTime(epochSeconds: 1_800_000_000))
+  private let directory: String
+  private var boot: BootInstant = .seconds(1_000)
+  private var bootID = "boot-1"
+
+  init() throws {
+    directory = NSTemporaryDirectory() + "checkpost-" + UUID().uuidString
+    try FileManager.default.createDirectory(
+      atPath: directory, withIntermediateDirectories: true)
+    path = directory + "/node.db"
+    store = try SQLiteNodeStore(path: path, bootID: bootID)
+  }
+
+  deinit {
+    try? store.close()
+    try? FileManager.default.removeItem(atPath: directory)
+  }
+
+  /// Lets time pass on every clock.
+  func pass(_ duration: Duration) {
+    boot = boot + duration
+    moment = Moment(boot: store.clock.time(at: boot), wall: moment.wall + duration)
+  }
+
+  /// Ends the process and starts it again, without the machine noticing.
+  func reopen() throws {
+    try store.close()
+    store = try SQLiteNodeStore(path: path, bootID: bootID)
+  }
+
+  /// Cuts the power for a while and starts the machine again.
+  func powerCut(boots after: Duration = .seconds(20)) throws {
+    try store.close()
+    bootID += "'"
+    boot = .zero + after
+    store = try SQLiteNodeStore(path: path, bootID: bootID)
+    moment = Moment(boot: store.clock.time(at: boot), wall: moment.wall + .seconds(3_600))
+  }
+
+  /// A second process with the same file.
+  func another() throws -> SQLiteNodeStore {
+    try SQLiteNodeStore(path: path, bootID: bootID, checks: false)
+  }
+
+  /// The files as they are at this moment, as a crash would leave them, under another name.
+  func crashImage(_ name: String) throws -> String {
+    let copy = directory + "/" + name + ".db"
+    for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: path + suffix) {
+      try? FileManager.default.removeItem(atPath: copy + suffix)
+      try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+    }
+    return copy
+  }
+
+  @discardableResult
+  func record(_ number: Int64) throws -> Int64 {
+    let outcomes = try store.record([RecordRequest(samplePassage(number))], at: moment)
+    guard case .recorded(_, let queueID) = outcomes.first else {
+      throw BenchError.notRecorded
+    }
+    return queueID
+  }
+
+  func choose() throws -> DueAnswer {
+    let now = moment.boot
+    return try store.transaction { transaction throws(StorageError) in
+      try transaction.chooseDue(at: now)
+    }
+  }
+
+  func apply(_ writes: [NodeWrite]) throws(StorageError) {
+    let moment = moment
+    try store.transaction { transaction throws(StorageError) in
+      for write in writes {
+        try transaction.apply(write, at: moment)
+      }
+    }
+  }
+
+  /// Begins a text for a passage and returns its number.
+  @discardableResult
+  func begin(_ queueID: Int64, text id: TextID) throws -> TextID {
+    let item = try #require(try store.item(queueID))
+    let intent = TextIntent(
+      id: id, queueID: queueID, modem: ModemID(0), to: "+9779800000000",
+      body: item.passage.v1Body)
+    try apply([.intent(intent)])
+    return id
+  }
+
+  func end(
+    _ id: TextID, _ outcome: TextOutcome, _ consequence: TextConsequence
+  ) throws(StorageError) {
+    try apply([.outcome(id, outcome, consequence)])
+  }
+
+  @discardableResult
+  func step(_ queueID: Int64, _ step: SyncStep) throws(StorageError) -> QueueStatus {
+    let moment = moment
+    return try store.transaction { transaction throws(StorageError) in
+      try transaction.step(queueID, step, at: moment)
+    }
+  }
+
+  func item(_ queueID: Int64) throws -> QueueItem {
+    try #require(try store.item(queueID))
+  }
+
+  /// What any other program could do with the file.
+  func sql(_ statement: String) throws(StorageError) {
+    try SQLiteFile.write(try stranger(), path) { try $0.execute(sql: statement) }
+  }
+
+  func strings(_ query: String) throws(StorageError) -> [String] {
+    try SQLiteFile.perform(try stranger(), path) { try String.fetchAll($0, sql: query) }
+  }
+
+  func number(_ query: String) throws(StorageError) -> Int {
+    try SQLiteFile.perform(try stranger(), path) { try Int.fetchOne($0, sql: query) ?? -1 }
+  }
+
+  private func stranger() throws(StorageError) -> DatabaseQueue {
+    do {
+      return try DatabaseQueue(path: path)
+    } catch {
+      throw SQLiteFile.classify(error, path: path)
+    }
+  }
+}
+
+enum BenchError: Error {
+  case notRecorded
+}
+
+extension TextOutcome {
+  static let fine = TextOutcome.accepted(references: [17])
+  static let refused = TextOutcome.refused(
+    Refusal(code: "CMS 38", words: "network out of order", kind: .later))
+  static let unknown = TextOutcome.unknown(reason: "no answer")
+}

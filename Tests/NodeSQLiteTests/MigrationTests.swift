@@ -1,0 +1,176 @@
+import Foundation
+import GRDB
+import NodeCore
+import SQLiteFile
+import Testing
+import Time
+
+@testable import NodeSQLite
+
+/// A file that an older program wrote.
+@Suite struct MigrationTests {
+  private let directory: ScratchDirectory
+
+  init() throws {
+    directory = try ScratchDirectory()
+  }
+
+  private var path: String { directory.path + "/node.db" }
+
+  /// The file as the program left it that knew no later migration than this.
+  private func old(_ migration: String) throws -> DatabaseQueue {
+    let file = try SQLiteFile.open(
+      path, applicationID: Schema.applicationID, migrations: DatabaseMigrator())
+    try Schema.migrations.migrate(file, upTo: migration)
+    return file
+  }
+
+  @Test func aFileOfTheFirstVersionKeepsItsTexts() throws {
+    let old = try old("1: passages, queue, texts, log, inbox")
+    try old.write { database in
+      for (id, outcome) in [(1, "accepted"), (2, "not_sent"), (3, "intent")] {
+        try database.execute(
+          sql: """
+            INSERT INTO texts (id, modem, recipient, recipient_tail, body, intent_t, intent_ms)
+            VALUES (?, 0, '+9779800000000', '800000000', 'text', ?, 0)
+            """, arguments: [id, Int64(id) * 1_000_000_000])
+        try database.execute(
+          sql: "UPDATE texts SET outcome = ? WHERE id = ? AND outcome <> ?",
+          arguments: [outcome, id, outcome])
+      }
+    }
+    try old.close()
+    let store = try SQLiteNodeStore(path: path, bootID: "boot-1")
+    defer { try? store.close() }
+    let facts = try store.recover(
+      rules: NodeRules(),
+      at: Moment(boot: .zero + .seconds(60), wall: WallTime(epochSeconds: 1_800_000_000)))
+    #expect(facts.nextTextID == 4)
+    #expect(facts.intents == 1)
+    // What never left cost nothing.
+    #expect(facts.charges.map(\.at) == [.zero + .seconds(1), .zero + .seconds(3)])
+    #expect(facts.charges.allSatisfy { $0.modem == ModemID(0) })
+  }
+
+  @Test func aFileOfTheThirdVersionKnowsWhatWasNotDelivered() throws {
+    let old = try old("3: budgets, priorities, reports, parts")
+    try old.write { database in
+      for (id, end) in [(1, "'failed', 65"), (2, "'expired', NULL")] {
+        try database.execute(
+          sql: """
+            INSERT INTO passages (id, client_id, content_client_id, plate_number, plate_number_raw,
+              vehicle_type, checkpost, recorded_at_ms, ranger_phone_suffix, source, v1_body)
+            VALUES (\(id), 'client \(id)', 'content \(id)', 'BA1PA1', 'BA1PA1', 'car', 'BNP-A',
+              1800000000000, '9801', 'app', 'b');
+            INSERT INTO queue (id, created_at_ms, since_t) VALUES (\(id), 0, 0);
+            INSERT INTO texts
+              (id, queue_id, modem, recipient, recipient_tail, body, intent_t, intent_ms)
+            VALUES (\(id), \(id), 0, '+9779800000000', '00000000', 'b', 1000000000, 0);
+            UPDATE texts SET outcome = 'accepted' WHERE id = \(id);
+            UPDATE queue SET sms_sent = 1, airings = 1 WHERE id = \(id);
+            INSERT INTO text_parts (text_id, part, reference, delivery, delivery_status)
+            VALUES (\(id), 1, 7, \(end));
+            """)
+      }
+    }
+    try old.close()
+    let store = try SQLiteNodeStore(path: path, bootID: "boot-1")
+    defer { try? store.close() }
+    let moment = Moment(boot: .zero + .seconds(60), wall: WallTime(epochSeconds: 1_800_000_000))
+    #expect(try store.overview(at: moment.boot).undelivered == 1)
+    #expect(try store.retry(1, at: moment) == .retried)
+    #expect(try store.retry(2, at: moment) == .alreadyTexted)
+    #expect(try store.overview(at: moment.boot).texted == 1)
+  }
+
+  @Test func aFileOfTheFourthVersionCountsTheAgeOfItsPassages() throws {
+    let old = try old("4: texts that were not delivered")
+    try old.write { database in
+      for (id, age) in [(1, 0), (2, 100 * 3_600)] {
+        try database.execute(
+          sql: """
+            INSERT INTO passages (id, client_id, content_client_id, plate_number, plate_number_raw,
+              vehicle_type, checkpost, recorded_at_ms, ranger_phone_suffix, source, v1_body)
+            VALUES (\(id), '00000000-0000-4000-8000-00000000000\(id)', 'content \(id)', 'BA1PA1', 'BA1PA1', 'car', 'BNP-A',
+              1800000000000 - \(age) * 1000, '9801', 'app', 'b');
+            INSERT INTO queue (id, created_at_ms, since_t, text_due_t)
+            VALUES (\(id), 1800000000000, 5000000000, 305000000001);
+            """)
+      }
+      try database.execute(
+        sql: """
+          INSERT INTO meta VALUES ('boot_id', 'boot-0'), ('clock_offset_ns', 0);
+          INSERT INTO texts (id, modem, recipient, recipient_tail, body, intent_t, intent_ms)
+          VALUES (1, 0, '+9779800000000', '00000000', 'text', 1000000000, 0);
+          UPDATE texts SET outcome = 'unknown' WHERE id = 1;
+          INSERT INTO inbox (pdu, identity, received_ms, received_t, kind, sender, reference,
+            recipient_tail, delivery, delivery_status)
+          VALUES ('00', '00', 5, 2000000000, 'status_report', '+9779800000000', 7, '00000000',
+            'delivered', 0);
+          """)
+    }
+    try old.close()
+    let store = try SQLiteNodeStore(path: path, bootID: "boot-1")
+    defer { try? store.close() }
+    let moment = Moment(
+      boot: .zero + .seconds(400), wall: WallTime(epochSeconds: 1_800_000_400))
+    #expect(
+      try store.bootMoment(of: .seconds(5)) == BootMoment(bootID: "boot-0", time: .seconds(5)))
+    let due = try store.transaction { transaction throws(StorageError) in
+      let first = try transaction.chooseDue(at: moment.boot).text
+      try transaction.apply(.outdated(queueID: 1), at: moment)
+      return [first, try transaction.chooseDue(at: moment.boot).text]
+    }
+    #expect(due.map { $0?.worthSince } == [nil, .seconds(5 - 100 * 3_600)])
+    #expect(try store.overview(at: moment.boot).undated == 0)
+    // A report of before the change, without times, still finds its text.
+    let matched = try store.transaction { transaction throws(StorageError) in
+      try transaction.matchReports(ofTextBy: "modem", at: moment)
+    }
+    #expect(matched.map(\.textID) == [1])
+  }
+
+  @Test func aFileOfTheSecondVersionKeepsReportsAndWhatCameIn() throws {
+    let old = try old("2: fewer indexes of texts")
+    try old.write { database in
+      try database.execute(
+        sql: """
+          INSERT INTO texts (id, modem, recipient, recipient_tail, body, intent_t, intent_ms)
+          VALUES (1, 0, '+9779800000000', '00000000', 'text', 1000000000, 0);
+          UPDATE texts SET outcome = 'accepted' WHERE id = 1;
+          INSERT INTO text_parts (text_id, part, reference, delivery, delivery_status)
+          VALUES (1, 1, 7, 'trying', 48);
+          INSERT INTO inbox (pdu, received_ms, kind, sender, text)
+          VALUES ('00', 5, 'deliver', 'NTC', 'credit low');
+          """)
+    }
+    try old.close()
+    let store = try SQLiteNodeStore(path: path, bootID: "boot-1")
+    defer { try? store.close() }
+    let moment = Moment(boot: .zero + .seconds(60), wall: WallTime(epochSeconds: 1_800_000_000))
+    #expect(try store.texts(of: nil).map(\.delivery) == [.trying])
+    #expect(try store.inbox().map(\.text) == ["credit low"])
+    // A report that comes after the change still finds the text of before it.
+    let report = StatusReport(
+      reference: 7, recipient: "+9779800000000", delivery: .delivered, status: 0)
+    let outcome = try store.transaction { transaction throws(StorageError) in
+      try transaction.keep(
+        InboxEntry(pdu: "07", modem: "modem", content: .statusReport(report)), at: moment)
+    }
+    #expect(outcome == .kept(textID: 1))
+    #expect(try store.texts(of: nil).map(\.delivery) == [.delivered])
+  }
+}
+
+/// A directory of a test's own, gone with it.
+private final class ScratchDirectory {
+  let path = NSTemporaryDirectory() + "checkpost-" + UUID().uuidString
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+}

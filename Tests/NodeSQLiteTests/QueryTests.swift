@@ -1,0 +1,156 @@
+import Foundation
+import GRDB
+import NodeCore
+import NodeSQLite
+import Passages
+import SQLiteFile
+import Testing
+import Time
+
+@Suite struct QueryTests {
+  let bench: Bench
+
+  init() throws {
+    bench = try Bench()
+    for number in 1...6 as ClosedRange<Int64> {
+      try bench.record(number)
+      bench.pass(.seconds(10))
+    }
+    try bench.step(2, .claimed)
+    try bench.step(2, .synced)
+    _ = try bench.store.park(3, reason: "bad plate")
+  }
+
+  private func list(_ change: (inout QueueQuery) -> Void) throws -> [Int64] {
+    var query = QueueQuery()
+    change(&query)
+    return try bench.store.list(query).map(\.queueID)
+  }
+
+  @Test func passagesAreListedOldestFirst() throws {
+    #expect(try list { _ in } == [1, 2, 3, 4, 5, 6])
+    #expect(try list { $0.status = .synced } == [2])
+    #expect(try list { $0.isParked = true } == [3])
+    #expect(
+      try list {
+        $0.isParked = false
+        $0.status = .pending
+      } == [1, 4, 5, 6])
+    #expect(try list { $0.plate = samplePassage(5).plate.compact } == [5])
+  }
+
+  @Test func aLongListIsReadInPages() throws {
+    var seen: [Int64] = []
+    while true {
+      let page = try list {
+        $0.afterID = seen.last ?? 0
+        $0.limit = 4
+      }
+      if page.isEmpty { break }
+      #expect(page.count <= 4)
+      seen += page
+    }
+    #expect(seen == [1, 2, 3, 4, 5, 6])
+  }
+
+  @Test func aPassageIsFoundByItsIdentity() throws {
+    #expect(try bench.store.item(samplePassage(4).clientID)?.queueID == 4)
+    #expect(try bench.store.item(uuid(5)) == nil)
+    #expect(try bench.store.item(99) == nil)
+  }
+
+  @Test func theOverviewSaysHowOldTheOldestIs() throws {
+    let overview = try bench.store.overview(at: bench.moment.boot)
+    #expect(overview.oldestPendingAge == .seconds(60))
+    #expect(overview.oldestPendingAt == (try bench.item(1).createdAt))
+    #expect(overview.databaseBytes > 0)
+    #expect(overview.freeBytes ?? 0 > 0)
+    #expect(overview.lastTextAt == nil)
+  }
+
+  @Test func aReaderSeesTheStoreWithoutWritingToIt() throws {
+    let reader = try SQLiteNodeStore(readingFrom: bench.path)
+    #expect(try reader.list(QueueQuery()).count == 6)
+    #expect(throws: StorageError.self) {
+      try reader.record([RecordRequest(samplePassage(7))], at: bench.moment)
+    }
+  }
+
+  @Test func theLogIsReadByItsFilters() throws {
+    let moment = bench.moment
+    let events = [
+      NodeLogEvent(
+        name: "text_refused", level: .warning, words: "CMS 38 network out of order",
+        time: moment.boot, wall: moment.wall, clientID: samplePassage(1).clientID, textID: 1,
+        next: .init("next try", at: moment.wall + .seconds(60)), waiting: 3),
+      NodeLogEvent(
+        name: "offline", level: .notice, words: "no connectivity", time: moment.boot,
+        wall: moment.wall),
+    ]
+    try bench.store.transaction { transaction throws(StorageError) in
+      for event in events {
+        try transaction.log(event)
+      }
+    }
+    func names(_ change: (inout EventQuery) -> Void) throws -> [String] {
+      var query = EventQuery()
+      change(&query)
+      return try bench.store.events(query).map(\.event.name)
+    }
+    #expect(try names { $0.level = .notice } == ["text_refused", "offline"])
+    #expect(try names { $0.name = "offline" } == ["offline"])
+    #expect(try names { $0.since = moment.wall } == ["text_refused", "offline"])
+    #expect(
+      try names { $0.plate = samplePassage(1).plate.compact }
+        == ["passage_recorded", "text_refused"])
+    #expect(try names { $0.clientID = samplePassage(2).clientID } == ["passage_recorded"])
+    #expect(try names { $0.limit = 1 } == ["offline"], "the newest")
+    #expect(try names { $0.afterID = 7 } == ["offline"], "what came after")
+    var query = EventQuery()
+    query.name = "text_refused"
+    var expected = events[0]
+    expected.plate = samplePassage(1).plate.compact
+    #expect(try bench.store.events(query).map(\.event) == [expected])
+  }
+
+  @Test func onlyOneServiceOwnsAStore() throws {
+    let lock = try ServiceLock(forStoreAt: bench.path)
+    #expect(throws: StorageError.inUse(path: bench.path)) {
+      try ServiceLock(forStoreAt: bench.path)
+    }
+    lock.release()
+    #expect(throws: Never.self) { try ServiceLock(forStoreAt: bench.path) }
+  }
+
+  @Test func theRightIsFreeThoughACopyOfItsDescriptorIsOpen() throws {
+    let lock = try ServiceLock(forStoreAt: bench.path)
+    // A child that is being started has such a copy until it runs its own program.
+    let held = try #require(try descriptor(of: bench.path + ".service"))
+    let copy = fcntl(held, F_DUPFD_CLOEXEC, 0)
+    try #require(copy >= 0)
+    defer { close(copy) }
+    lock.release()
+    #expect(throws: Never.self) { try ServiceLock(forStoreAt: bench.path) }
+  }
+
+  /// The descriptor by which this process has a file open.
+  private func descriptor(of path: String) throws -> Int32? {
+    var named = stat()
+    try #require(stat(path, &named) == 0)
+    return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+      Int32($0)
+    }.first { number in
+      var held = stat()
+      return fstat(number, &held) == 0 && held.st_dev == named.st_dev
+        && held.st_ino == named.st_ino
+    }
+  }
+
+  @Test func aCentralStoreIsNotANodesStore() throws {
+    let other = bench.path + "-other"
+    try SQLiteFile.open(other, applicationID: 1, migrations: .init()).close()
+    #expect(throws: StorageError.foreignDatabase(path: other, found: 1)) {
+      try SQLiteNodeStore(path: other, bootID: "boot-1")
+    }
+  }
+}
