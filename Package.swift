@@ -154,6 +154,17 @@ let package = Package(
         hummingbirdCore, logging, lifecycle, nioCore, nioHTTP1,
       ]),
 
+    target(
+      "Host",
+      [
+        "AT", "GSM", "ModemSession", "ModemDiscovery", "NodeCore", "CentralCore", "Passages",
+        "Time",
+        "EventLoop", "SQLiteFile", "SerialPorts", "ModemDriver", "NodeSQLite", "CentralSQLite",
+        "ServerHTTP", "Operations", "NodeService", "CentralService", "HTTPServer", "CLinux",
+        logging,
+        lifecycle,
+      ]),
+
     // Test side, shipped: a modem and a mobile network as pure state machines, and their shell.
     target("ModemModel", ["AT", "GSM", "Time", "SeededRandom"]),
     target("ModemSimulator", ["ModemModel", "AT", "GSM", "EventLoop", "Time"]),
@@ -164,14 +175,14 @@ let package = Package(
         "CentralService", "CentralSQLite", "Passages", "SQLiteFile", "GSM", "Time", "SeededRandom",
       ]),
 
-    // Layer 5: commands and the composition root.
+    // Layer 5: arguments and presentation.
     .executableTarget(
       name: "checkpost",
       dependencies: [
         "Time", "Passages", "GSM", "AT", "CSV", "NodeCore", "CentralCore", "ModemSession",
         "ModemDiscovery", "EventLoop", "SQLiteFile", "SerialPorts", "ModemDriver", "NodeSQLite",
         "CentralSQLite", "ServerHTTP", "Operations", "NodeService", "CentralService", "HTTPServer",
-        "ModemModel", "ModemSimulator", "CLinux", arguments, logging, lifecycle, unixSignals,
+        "Host", "ModemModel", "ModemSimulator", arguments, unixSignals,
       ] + pinned,
       // The example that the demo tells, so that it runs anywhere; links to config/examples.
       resources: [.embedInCode("Demo/Examples")],
@@ -223,14 +234,15 @@ let package = Package(
         "NodeCore", "Passages", "Time", logging, httpClient, nioCore,
       ]),
     tests("OperationsTests", ["Operations", "EventLoop", "Time", "SeededRandom", logging]),
+    tests("HostTests", ["Host"]),
     tests("ModemModelTests", ["ModemModel", "AT", "GSM", "Time", "SeededRandom"]),
     tests("SimulationTests", ["SimulationKit", "EventLoop"]),
     tests(
       "CommandTests",
       [
-        "checkpost", "CentralCore", "CentralSQLite", "SeededRandom", "EventLoop", "ModemDiscovery",
-        "NodeCore",
-        "Operations", "NodeSQLite", "SQLiteFile", "SerialPorts", "Time",
+        "checkpost", "Host", "CentralCore", "CentralSQLite", "SeededRandom", "EventLoop",
+        "ModemDiscovery", "NodeCore", "Operations", "NodeSQLite", "SQLiteFile", "SerialPorts",
+        "Time",
       ]),
     tests("TidyTests", []),
   ]

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dispatch
 import Glibc
+import Host
 
 /// The program: its commands, and how it ends.
 @main

@@ -4,6 +4,7 @@ import Operations
 import SerialPorts
 import Testing
 
+@testable import Host
 @testable import checkpost
 
 /// `modem list`, and ports that are looked for.

@@ -1,3 +1,4 @@
+import Host
 import Operations
 import Testing
 

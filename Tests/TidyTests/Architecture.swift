@@ -44,6 +44,8 @@ struct Architecture {
     "NodeService": Target(layer: 4, beside: ["Operations"]),
     "CentralService": Target(layer: 4, beside: ["Operations"]),
     "HTTPServer": Target(layer: 4, beside: ["CentralService", "Operations"]),
+    "Host": Target(
+      layer: 4, beside: ["CentralService", "HTTPServer", "NodeService", "Operations"]),
     "SimulationKit": Target(layer: 4, beside: ["CentralService", "NodeService"]),
 
     "checkpost": Target(layer: 5),

@@ -4,6 +4,7 @@ import CentralSQLite
 import CentralService
 import EventLoop
 import Glibc
+import Host
 import Operations
 import SQLiteFile
 import Time

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Host
 import Operations
 
 /// `checkpost config`: the settings, whether they are right, and where each comes from.

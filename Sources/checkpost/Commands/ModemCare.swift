@@ -1,6 +1,7 @@
 import AT
 import ArgumentParser
 import GSM
+import Host
 import ModemSession
 import Operations
 import Time
@@ -29,7 +30,8 @@ struct ModemUSSD: AsyncParsableCommand {
     let text: String
     let asks: Bool
     if let port = target.port {
-      let bench = try await DirectModem.open(port, baud: target.baud, settings)
+      let bench = try await DirectModem.open(
+        port, baud: target.baud, settings.load().settings.modem)
       let outcome = await bench.ussd(code)
       await bench.close()
       switch outcome {
@@ -88,7 +90,8 @@ struct ModemReset: AsyncParsableCommand {
   func run() async throws {
     let taken: String
     if let port = target.port {
-      let bench = try await DirectModem.open(port, baud: target.baud, settings)
+      let bench = try await DirectModem.open(
+        port, baud: target.baud, settings.load().settings.modem)
       let outcome = await bench.reset(ModemFields.step(step))
       await bench.close()
       switch outcome {
@@ -137,7 +140,8 @@ struct ModemTraceCommand: AsyncParsableCommand {
   func run() async throws {
     let text: String
     if let port = target.port {
-      let bench = try await DirectModem.open(port, baud: target.baud, settings)
+      let bench = try await DirectModem.open(
+        port, baud: target.baud, settings.load().settings.modem)
       text = await bench.trace(isWhole: whole).text
       await bench.close()
     } else {

@@ -2,6 +2,7 @@ import ArgumentParser
 import EventLoop
 import GSM
 import Glibc
+import Host
 import ModemDriver
 import ModemSession
 import Operations
@@ -84,7 +85,8 @@ struct ModemInfo: AsyncParsableCommand {
   func run() async throws {
     let modems: [[String: JSONValue]]
     if let port = target.port {
-      let bench = try await DirectModem.open(port, baud: target.baud, settings)
+      let bench = try await DirectModem.open(
+        port, baud: target.baud, settings.load().settings.modem)
       modems = [bench.fields]
       await bench.close()
     } else {
@@ -152,7 +154,8 @@ struct ModemAT: AsyncParsableCommand {
     let lines: [String]
     let final: String
     if let port = target.port {
-      let bench = try await DirectModem.open(port, baud: target.baud, settings)
+      let bench = try await DirectModem.open(
+        port, baud: target.baud, settings.load().settings.modem)
       (lines, final) = await bench.command(command, timeout: wait)
       await bench.close()
     } else {
@@ -202,7 +205,8 @@ struct ModemSend: AsyncParsableCommand {
     if let port = target.port {
       let allowed = try settings.load().settings.modem.messageParts
       _ = try MessageComposer.parts(of: text, to: number, allowed: allowed)
-      let bench = try await DirectModem.open(port, baud: target.baud, settings)
+      let bench = try await DirectModem.open(
+        port, baud: target.baud, settings.load().settings.modem)
       let outcome = await bench.send(text, to: number)
       await bench.close()
       references = try ModemSend.references(outcome)

@@ -2,6 +2,7 @@ import AT
 import ArgumentParser
 import GSM
 import Glibc
+import Host
 import Operations
 import Time
 
@@ -25,7 +26,8 @@ struct ModemInbox: AsyncParsableCommand {
 
   func run() async throws {
     if let port = target.port {
-      let bench = try await DirectModem.open(port, baud: target.baud, settings)
+      let bench = try await DirectModem.open(
+        port, baud: target.baud, settings.load().settings.modem)
       let (lines, final) = await bench.command("AT+CMGL=4", timeout: .seconds(60))
       do {
         for index in try show(lines, final) where delete {

@@ -3,6 +3,7 @@ import CentralSQLite
 import CentralService
 import EventLoop
 import GSM
+import Host
 import ModemDriver
 import ModemModel
 import ModemSession

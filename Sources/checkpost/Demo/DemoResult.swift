@@ -1,5 +1,6 @@
 import CentralCore
 import CentralSQLite
+import Host
 import NodeSQLite
 import Operations
 import Passages

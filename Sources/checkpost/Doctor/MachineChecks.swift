@@ -1,6 +1,7 @@
 import CentralSQLite
 import EventLoop
 import Glibc
+import Host
 import ModemDriver
 import NodeCore
 import NodeSQLite

@@ -1,5 +1,6 @@
 import EventLoop
 import GSM
+import Host
 import ModemDiscovery
 import ModemSession
 import Operations
@@ -88,7 +89,7 @@ struct ModemChecks {
   private func byHand(_ wanted: String, isOne: Bool) async -> [Finding] {
     let bench: DirectModem
     do {
-      bench = try await DirectModem.open(wanted, baud: baud, options)
+      bench = try await DirectModem.open(wanted, baud: baud, options.load().settings.modem)
     } catch {
       return [Finding("modem_port", error)]
     }

@@ -1,6 +1,7 @@
 import EventLoop
 import GSM
 import HTTPServer
+import Host
 import ModemSimulator
 import Operations
 import SQLiteFile
@@ -35,6 +36,8 @@ struct CommandFailure: Error, Hashable, CustomStringConvertible {
     case let error as LogFileError: self.init(error.status, error.description)
     case let error as LogOpeningError: self.init(error.status, error.description)
     case let error as HTTPServerError: self.init(error.status, error.description)
+    case let error as ServiceHost.NoRole: self.init(.configuration, error.description)
+    case let error as DirectModemError: self.init(.unavailable, error.description)
     case let error as PDUError: self.init(.badData, error.message)
     case .link(let error) as SimulatorError: self.init(error.status, error.description)
     case .network(let error) as SimulatorError: self.init(error.status, error.description)

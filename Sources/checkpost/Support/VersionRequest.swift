@@ -1,4 +1,5 @@
 import Glibc
+import Host
 import Operations
 
 /// `--version --verbose`: what is in the program. The parser answers `--version` alone, and takes no

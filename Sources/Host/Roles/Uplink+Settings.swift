@@ -1,11 +1,11 @@
-import Operations
-import ServerHTTP
+public import Operations
+public import ServerHTTP
 
 extension Uplink {
   /// The line to the server that the settings name; nil when they name none.
   ///
   /// - Throws: `SettingsError` when a key cannot be read.
-  convenience init?(_ loaded: LoadedSettings) throws {
+  public convenience init?(_ loaded: LoadedSettings) throws {
     guard let url = loaded.settings.server.url else { return nil }
     self.init(
       url: url, apiKey: try loaded.serverAPIKey()?.value, token: try loaded.serverToken()?.value,

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import checkpost
+@testable import Host
 
 /// Settings that are read again: taken up by all parts, or by none.
 @Suite struct ReloadTests {

@@ -1,18 +1,29 @@
 import Glibc
-import Operations
+public import Operations
+import Time
 
 /// What a configuration lacks although each of its values is right: directories that nobody has made
 /// yet, a server to which nothing is uploaded so far, and texts that come over a line which anybody can
 /// change.
-enum StartWarnings {
+public enum StartWarnings {
   /// Every warning, each in one line.
-  static func all(_ loaded: LoadedSettings) -> [String] {
+  public static func all(_ loaded: LoadedSettings) -> [String] {
     [server(loaded), publicURLs(loaded)].compactMap { $0 } + directories(loaded)
       + openDirectories(loaded)
   }
 
+  /// Tells the log what the settings make of the service, at its start and when they were read again.
+  static func record(_ loaded: LoadedSettings, in log: ServiceLog, at time: WallTime) {
+    for (name, warning) in [
+      ("upload_not_built", server(loaded)), ("webhook_without_tls", publicURLs(loaded)),
+    ] {
+      guard let warning else { continue }
+      log.record(ServiceEvent(name, .warning, at: time, words: warning))
+    }
+  }
+
   /// What a centre should know whose provider calls without TLS; nil when none does.
-  static func publicURLs(_ loaded: LoadedSettings) -> String? {
+  public static func publicURLs(_ loaded: LoadedSettings) -> String? {
     let settings = loaded.settings
     let plain = settings.central.twilio.publicURLs.filter { !$0.hasPrefix("https://") }
     guard !plain.isEmpty, settings.roles.central || !settings.roles.node else { return nil }
@@ -24,7 +35,7 @@ enum StartWarnings {
   }
 
   /// What a node whose server is named should know; nil when none is.
-  static func server(_ loaded: LoadedSettings) -> String? {
+  public static func server(_ loaded: LoadedSettings) -> String? {
     let settings = loaded.settings
     guard settings.server.url != nil, settings.roles.node || !settings.roles.central else {
       return nil
@@ -35,7 +46,7 @@ enum StartWarnings {
   }
 
   /// The directories that the service writes into and that are not there.
-  static func directories(_ loaded: LoadedSettings) -> [String] {
+  public static func directories(_ loaded: LoadedSettings) -> [String] {
     let missing = written(loaded).filter { access($0, F_OK) != 0 }
     return missing.map {
       "\($0): there is no such directory; make it: sudo install -d -o \"$USER\" \($0)"
@@ -44,7 +55,7 @@ enum StartWarnings {
 
   /// The directories that the service writes into and in which anybody may make files: another database
   /// under the same name, a log beside it, a socket.
-  static func openDirectories(_ loaded: LoadedSettings) -> [String] {
+  public static func openDirectories(_ loaded: LoadedSettings) -> [String] {
     let open = written(loaded).filter { directory in
       var status = stat()
       return stat(directory, &status) == 0 && status.st_mode & S_IWOTH != 0

@@ -1,4 +1,4 @@
-import CentralCore
+public import CentralCore
 import CentralSQLite
 import CentralService
 import EventLoop
@@ -7,7 +7,7 @@ import Logging
 import ModemDiscovery
 import ModemDriver
 import ModemSession
-import Operations
+public import Operations
 import Passages
 import SQLiteFile
 import Time
@@ -121,7 +121,9 @@ extension CentralService: ServicePart {}
 
 extension CentralRules {
   /// What the settings say to the centre.
-  init(_ settings: Settings.Central) throws {
+  ///
+  /// - Throws: What is wrong with the posts that senders are bound to.
+  public init(_ settings: Settings.Central) throws {
     self.init()
     past = settings.clockWindow.past
     future = settings.clockWindow.future

@@ -3,7 +3,7 @@ import EventLoop
 import GSM
 import ModemDiscovery
 import ModemDriver
-import ModemSession
+public import ModemSession
 import NodeCore
 import Operations
 import SerialPorts
@@ -193,7 +193,7 @@ final class ModemRole: ServicePart {
 }
 
 /// A modem's status as JSON; the same in the service and in the commands.
-enum ModemFields {
+public enum ModemFields {
   static func object(_ status: ModemStatus, role: String) -> [String: JSONValue] {
     var object: [String: JSONValue] = [
       "role": .text(role), "state": .text(status.state.name),
@@ -237,7 +237,7 @@ enum ModemFields {
   }
 
   /// A step of recovery by its name.
-  static func step(_ name: String?) -> RecoveryStep? {
+  public static func step(_ name: String?) -> RecoveryStep? {
     RecoveryStep.allCases.first { $0.name == name }
   }
 

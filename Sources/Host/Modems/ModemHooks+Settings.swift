@@ -1,6 +1,6 @@
 import AT
 import EventLoop
-import ModemDriver
+public import ModemDriver
 import ModemSession
 import Operations
 import SerialPorts
@@ -51,7 +51,7 @@ extension ModemHooks {
   }
 
   /// Where a role keeps its files: beside its database.
-  static func directory(ofStoreAt path: String) -> String {
+  public static func directory(ofStoreAt path: String) -> String {
     guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "" }
     return String(path[..<slash])
   }

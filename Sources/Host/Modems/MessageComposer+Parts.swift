@@ -1,10 +1,10 @@
-import GSM
+public import GSM
 
 extension MessageComposer {
   /// The number of messages that an operator's text becomes.
   ///
   /// - Throws: `PDUError` when it cannot be sent, or takes more than are allowed.
-  static func parts(
+  public static func parts(
     of text: String, to number: String, allowed: Int
   ) throws(PDUError) -> Int {
     var options = SubmitOptions()

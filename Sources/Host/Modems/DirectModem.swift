@@ -1,23 +1,32 @@
-import AT
+public import AT
 import EventLoop
 import GSM
 import ModemDiscovery
 import ModemDriver
-import ModemSession
-import Operations
+public import ModemSession
+public import Operations
 import SerialPorts
 import Synchronization
 import Time
 
+/// Why a modem cannot be used by hand.
+public struct DirectModemError: Error, Hashable, CustomStringConvertible {
+  /// What is wrong and what to do, in one line.
+  public let reason: String
+
+  /// The reason.
+  public var description: String { reason }
+}
+
 /// A modem that a command uses by hand: its driver for as long as the command lasts.
-final class DirectModem {
+public final class DirectModem {
   private let driver: ModemDriver
   private let finder: PortFinder
   private let clocks: any Clocks
   private let clockVote: Heard
   private var events: AsyncStream<ModemEvent>.Iterator
   /// What the modem last said of itself.
-  private(set) var status: ModemStatus
+  public private(set) var status: ModemStatus
   private var lastID: Int64 = 0
   private let failedReset: FailedReset
 
@@ -52,22 +61,21 @@ final class DirectModem {
   /// may be it is asked.
   ///
   /// - Parameter port: A path, `auto`, or an identity such as `12d1:1506`.
-  /// - Throws: `LinkError` when the port cannot be had, ``CommandFailure`` when the modem does not
-  ///   answer.
-  static func open(
-    _ port: String, baud: Int, _ settings: SettingsOptions
+  /// - Throws: `LinkError` when the port cannot be had, ``DirectModemError`` when the modem does
+  ///   not answer, or is another one.
+  public static func open(
+    _ port: String, baud: Int, _ settings: Settings.Modem
   ) async throws -> DirectModem {
-    let modem = try settings.load().settings.modem
     var configuration = ModemConfiguration(port: port)
-    configuration.smsc = modem.port == port ? modem.smsc : nil
-    configuration.messageParts = modem.messageParts
+    configuration.smsc = settings.port == port ? settings.smsc : nil
+    configuration.messageParts = settings.messageParts
     // Nobody wants to watch a service's pauses.
     configuration.reopenFirst = .milliseconds(200)
     // Looking at a modem must not cost a try of its PIN.
     configuration.pin = nil
     let (stream, continuation) = AsyncStream.makeStream(
       of: ModemEvent.self, bufferingPolicy: .bufferingOldest(4_096))
-    if modem.usbReset { configuration.resets = [.resetUSB] }
+    if settings.usbReset { configuration.resets = [.resetUSB] }
     let shared = SharedFailure()
     let failedReset = FailedReset()
     let finder = PortFinder(PortSelector(argument: port), baud: baud)
@@ -137,15 +145,15 @@ final class DirectModem {
       case .failed(let reason):
         if let error = failure.error.withLock({ $0 }) { throw error }
         guard case .path = finder.selector else { break }
-        throw CommandFailure(.unavailable, reason)
+        throw DirectModemError(reason: reason)
       case .closed, .opening, .probing, .resetting: break
       }
     }
-    throw CommandFailure(.unavailable, "the modem's driver ended")
+    throw DirectModemError(reason: "the modem's driver ended")
   }
 
   /// The modem's status as JSON.
-  var fields: [String: JSONValue] {
+  public var fields: [String: JSONValue] {
     var fields = ModemFields.object(status, role: "by hand")
     let (clock, now) = (clocks.wall(), clocks.boot())
     fields["clock"] = clockVote.vote.withLock { $0.comparison(of: clock, at: now) }
@@ -157,15 +165,14 @@ final class DirectModem {
   /// Holds that the modem is the one that was asked for, where it alone can tell.
   private func demandWanted() throws {
     guard let wanted = finder.selector.imei, status.imei != wanted else { return }
-    throw CommandFailure(
-      .unavailable,
-      "the modem at \(finder.current?.path ?? finder.selector.words) is not \(wanted)"
+    throw DirectModemError(
+      reason: "the modem at \(finder.current?.path ?? finder.selector.words) is not \(wanted)"
         + (status.imei.map { " but \($0)" } ?? "")
         + "; plug in the one that is meant, or name this one by its port")
   }
 
   /// Writes a command line; its lines and its final result.
-  func command(_ text: String, timeout: Duration) async -> (lines: [String], final: String) {
+  public func command(_ text: String, timeout: Duration) async -> (lines: [String], final: String) {
     lastID += 1
     let wanted = lastID
     driver.post(.command(id: wanted, text: text, timeout: timeout))
@@ -176,7 +183,7 @@ final class DirectModem {
   }
 
   /// Asks the network by USSD.
-  func ussd(_ code: String) async -> USSDOutcome {
+  public func ussd(_ code: String) async -> USSDOutcome {
     lastID += 1
     let wanted = lastID
     driver.post(.ussd(id: wanted, code: code))
@@ -187,13 +194,14 @@ final class DirectModem {
   }
 
   /// Why a reset was not taken.
-  struct Refusal: Error {
-    let reason: String
+  public struct Refusal: Error {
+    /// The reason in words.
+    public let reason: String
   }
 
   /// Takes a step of recovery, or without one the best there is, and waits until the modem is usable
   /// again; the step that was taken.
-  func reset(_ step: RecoveryStep?) async -> Result<String, Refusal> {
+  public func reset(_ step: RecoveryStep?) async -> Result<String, Refusal> {
     lastID += 1
     let wanted = lastID
     driver.post(.reset(id: wanted, step))
@@ -221,7 +229,7 @@ final class DirectModem {
   }
 
   /// What was said on the line since it was opened.
-  func trace(isWhole: Bool) async -> ModemTrace {
+  public func trace(isWhole: Bool) async -> ModemTrace {
     lastID += 1
     let wanted = lastID
     driver.post(.trace(id: wanted, isWhole: isWhole))
@@ -232,16 +240,16 @@ final class DirectModem {
   }
 
   /// A message that came.
-  struct Received {
+  public struct Received {
     /// Its length.
-    var octets: Int
+    public var octets: Int
     /// Whether the modem keeps it: it refused to delete it.
-    var isKept: Bool
+    public var isKept: Bool
   }
 
   /// Waits for a message with a text in it, which is then deleted from the modem; nil when none came in
   /// time. The modem is asked now and then, should it tell nothing by itself.
-  func received(containing mark: String, within wait: Duration) async -> Received? {
+  public func received(containing mark: String, within wait: Duration) async -> Received? {
     let clocks = SystemClocks()
     let deadline = clocks.boot() + wait
     while clocks.boot() < deadline {
@@ -287,7 +295,7 @@ final class DirectModem {
 
   /// Sends a text, without a report on its delivery: that would come when nobody is here any more, and
   /// lie in the modem.
-  func send(_ body: String, to number: String) async -> SendOutcome {
+  public func send(_ body: String, to number: String) async -> SendOutcome {
     lastID += 1
     let wanted = lastID
     driver.post(
@@ -299,7 +307,7 @@ final class DirectModem {
   }
 
   /// Gives the port back.
-  func close() async {
+  public func close() async {
     driver.stop()
     await driver.finished()
   }

@@ -1,12 +1,12 @@
 import CLinux
-import EventLoop
+public import EventLoop
 import Glibc
-import Time
+public import Time
 
 /// The signals of a service, read like any other input: no handler interrupts what the service does.
-struct SignalWatch {
+public struct SignalWatch {
   /// What can be asked for by a signal.
-  enum Request {
+  public enum Request {
     /// To end: SIGTERM, SIGINT.
     case end
     /// To read the configuration again: SIGHUP.
@@ -19,7 +19,7 @@ struct SignalWatch {
   /// inherits what is blocked.
   ///
   /// - Throws: `LinkError.system` when the process may not open another descriptor.
-  init() throws(LinkError) {
+  public init() throws(LinkError) {
     var signals = sigset_t()
     sigemptyset(&signals)
     for number in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&signals, number) }
@@ -33,7 +33,7 @@ struct SignalWatch {
 
   /// Blocks until a signal asks for the end, or `ended` is signalled; `reload` is called for each
   /// signal that asks for it.
-  func wait(orUntil ended: Wakeup, clocks: any Clocks, reload: () -> Void) {
+  public func wait(orUntil ended: Wakeup, clocks: any Clocks, reload: () -> Void) {
     let interests = [
       Interest(descriptor: descriptor.value), Interest(descriptor: ended.descriptor),
     ]
@@ -50,7 +50,7 @@ struct SignalWatch {
   }
 
   /// Blocks until a signal asks for something, which is returned, or until `deadline`.
-  func wait(until deadline: BootInstant, clocks: any Clocks) -> Request? {
+  public func wait(until deadline: BootInstant, clocks: any Clocks) -> Request? {
     let interest = Interest(descriptor: descriptor.value)
     while clocks.boot() < deadline {
       _ = PollLoop.wait([interest], until: deadline, clocks: clocks)

@@ -1,0 +1,66 @@
+public import CentralCore
+public import CentralSQLite
+import GSM
+public import Operations
+import Passages
+import Time
+
+/// The centre's things as JSON.
+public enum CentralFields {
+  /// The whole in numbers.
+  public static func object(_ overview: CentralOverview) -> [String: JSONValue] {
+    [
+      "posts": .integer(Int64(overview.posts)), "segments": .integer(Int64(overview.segments)),
+      "rangers": .integer(Int64(overview.rangers)),
+      "passages": .integer(Int64(overview.passages)),
+      "inbox": .integer(Int64(overview.received)),
+      "inbox_undecodable": .integer(Int64(overview.undecodable)),
+      "inbox_duplicates": .integer(Int64(overview.duplicates)),
+    ]
+  }
+
+  /// A passage that arrived.
+  public static func object(_ stored: StoredPassage) -> [String: JSONValue] {
+    let passage = stored.passage
+    var object: [String: JSONValue] = [
+      "client_id": .text(passage.clientID.description),
+      "plate_number": .text(passage.plate.compact),
+      "plate_display": .text(passage.plate.display),
+      "vehicle_type": .text(passage.vehicleType.rawValue),
+      "checkpost": .text(passage.checkpost.code),
+      "recorded_at": .text(passage.recordedAt.rfc3339),
+      "ranger_phone_suffix": .text(passage.suffix.digits),
+      "source": .text(passage.source.rawValue), "inserted_at": .text(stored.insertedAt.rfc3339),
+    ]
+    object["segment"] = passage.segment.map { .text($0) }
+    object["ranger"] = passage.ranger.map { .text($0) }
+    return object
+  }
+
+  /// The text of a message, also of one that came as a PDU; nil when it has none.
+  public static func text(_ item: InboxItem) -> String? {
+    guard item.isPDU else { return item.body }
+    guard let pdu = try? PDU.decode(hex: item.body, direction: .mobileTerminated),
+      case .deliver(let deliver) = pdu.tpdu
+    else { return nil }
+    return deliver.userData.text
+  }
+
+  /// A message of the inbox.
+  public static func object(_ item: InboxItem) -> [String: JSONValue] {
+    var object: [String: JSONValue] = [
+      "id": .integer(item.id), "provider": .text(item.provider), "from": .text(item.from),
+      item.isPDU ? "pdu" : "body": .text(item.body),
+      "received_at": .text(item.receivedAt.rfc3339), "state": .text(item.state.rawValue),
+      "times_received": .integer(Int64(item.timesReceived)),
+    ]
+    if item.isPDU { object["body"] = text(item).map { .text($0) } }
+    object["error"] = item.reason.map { .text($0) }
+    object["message"] = item.words.map { .text($0) }
+    object["client_id"] = item.clientID.map { .text($0) }
+    if !item.warnings.isEmpty {
+      object["warnings"] = .list(item.warnings.map { .text($0.rawValue) })
+    }
+    return object
+  }
+}

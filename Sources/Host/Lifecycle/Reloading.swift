@@ -1,0 +1,41 @@
+import Operations
+import Time
+
+/// Reads the configuration again when a signal asks for it, and has the roles take it up.
+struct Reloading {
+  let readAgain: () throws -> LoadedSettings
+  var current: Settings
+  let node: NodeRole?
+  let central: CentralRole?
+  let log: ServiceLog
+  let clocks: any Clocks
+
+  mutating func reload() {
+    do {
+      let new = try readAgain()
+      for change in current.changes(to: new.settings) {
+        log.record(
+          ServiceEvent(
+            "setting_changed", change.needsRestart ? .warning : .notice, at: clocks.wall(),
+            words: log.scrub("\(change.key): \(change.before) becomes \(change.after)")
+              + (change.needsRestart ? " at the next start" : "")))
+      }
+      var taken = new
+      taken.settings = current.reloading(from: new.settings)
+      // The node last: of what it is asked for, it opens the line to the server.
+      let parts = [central?.renewal, node?.renewal].compactMap { $0 }
+      try Reload.apply(parts.map { renewal in { try renewal(taken) } })
+      current = taken.settings
+      log.apply(current.log)
+      log.record(
+        ServiceEvent(
+          "settings_reloaded", .notice, at: clocks.wall(), words: "configuration read again"))
+      StartWarnings.record(taken, in: log, at: clocks.wall())
+    } catch {
+      log.record(
+        ServiceEvent(
+          "settings_refused", .error, at: clocks.wall(),
+          words: log.scrub("the configuration is wrong, the old one stays: \(error)")))
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import EventLoop
+public import Operations
+import Time
+
+/// The service: the roles that the settings enable, put together, run until somebody asks for the end,
+/// and given back in order.
+public struct ServiceHost {
+  private let loaded: LoadedSettings
+  private let isColoured: Bool
+  private let readAgain: () throws -> LoadedSettings
+
+  /// A service that has not started.
+  ///
+  /// - Parameters:
+  ///   - isColoured: Whether standard output shows colours.
+  ///   - readAgain: Reads the configuration again, when a signal asks for that.
+  /// - Throws: ``NoRole`` when the settings enable none.
+  public init(
+    _ loaded: LoadedSettings, isColoured: Bool, readAgain: @escaping () throws -> LoadedSettings
+  ) throws(NoRole) {
+    let roles = loaded.settings.roles
+    guard roles.node || roles.central else { throw NoRole(file: loaded.file) }
+    self.loaded = loaded
+    self.isColoured = isColoured
+    self.readAgain = readAgain
+  }
+
+  /// The settings enable no role.
+  public struct NoRole: Error, Hashable, CustomStringConvertible {
+    let file: String?
+
+    /// What is wrong and what to do.
+    public var description: String {
+      "\(file ?? "the built-in defaults"): no role is enabled; set roles.node or roles.central to true"
+    }
+  }
+
+  /// Runs it. To be called before the process has another thread: a thread inherits which signals are
+  /// blocked.
+  ///
+  /// - Throws: What it could not start with, or ended with.
+  public func run() throws {
+    // A service of a few sleeping threads needs no more, on a small machine.
+    ProcessMemory.limitArenas()
+    let signals = try SignalWatch()
+    let clocks = SystemClocks()
+    let log = try ServiceLog.open(loaded, isColoured: isColoured)
+    let desk = try ControlDesk(
+      ControlServer(path: loaded.settings.control.socket), clocks: clocks)
+    defer {
+      desk.stop()
+      desk.join()
+    }
+    try log.startSyncing(clocks: clocks)
+    defer { log.stopSyncing() }
+    try serve(clocks, log, desk, signals)
+  }
+
+  private func serve(
+    _ clocks: SystemClocks, _ log: ServiceLog, _ desk: ControlDesk, _ signals: SignalWatch
+  ) throws {
+    let roles = loaded.settings.roles
+    let whenUsable = StorageWait(desk: desk, signals: signals, log: log, clocks: clocks)
+    var node: NodeRole?
+    defer { node?.close() }
+    if roles.node {
+      node = try whenUsable { try NodeRole(loaded, clocks: clocks, log: log) }
+      guard node != nil else { return ended(log, clocks) }
+    }
+    var central: CentralRole?
+    defer { central?.close() }
+    if roles.central {
+      central = try whenUsable { try CentralRole(loaded, clocks: clocks, log: log) }
+      guard central != nil else { return ended(log, clocks) }
+    }
+    let control = ControlRole(desk: desk, node: node, central: central, log: log, clocks: clocks)
+    let parts = try ServiceParts((central?.parts ?? []) + (node?.parts ?? []) + [control])
+    let names = [roles.node ? "node" : nil, roles.central ? "central" : nil].compactMap { $0 }
+    log.record(
+      ServiceEvent(
+        "service_started", .notice, at: clocks.wall(),
+        words: "checkpost \(Version.current) as \(names.joined(separator: " and "))"))
+    StartWarnings.record(loaded, in: log, at: clocks.wall())
+    for warning in StartWarnings.openDirectories(loaded) {
+      log.record(
+        ServiceEvent("directory_open_to_all", .warning, at: clocks.wall(), words: warning))
+    }
+    var reloading = Reloading(
+      readAgain: readAgain, current: loaded.settings, node: node, central: central, log: log,
+      clocks: clocks)
+    do {
+      try parts.run { [central] ended in
+        signals.wait(orUntil: ended, clocks: clocks) { reloading.reload() }
+        // A text that an operator sends through it is waited for while the node waits for its own.
+        central?.modem?.stop()
+      }
+    } catch {
+      log.record(
+        ServiceEvent(
+          "service_ended", .error, at: clocks.wall(), words: log.scrub("ended: \(error)")))
+      throw error
+    }
+    ended(log, clocks)
+  }
+
+  private func ended(_ log: ServiceLog, _ clocks: SystemClocks) {
+    log.record(
+      ServiceEvent("service_ended", .notice, at: clocks.wall(), words: "ended cleanly"))
+  }
+}
