@@ -70,7 +70,7 @@ extension NodeRound {
   private mutating func keep(
     _ inbound: InboundPDU, from modem: ModemID
   ) throws(StorageError) {
-    let entry = InboundDecoding.entry(of: inbound.hex, modem: name(of: modem))
+    let entry = InboxEntry(inbound.pdu, modem: name(of: modem))
     let outcome = try transaction.keep(entry, at: moment)
     put(.modem(modem, .confirmStored(token: inbound.token)))
     guard case .kept(let textID, let resolved) = outcome else { return }
@@ -81,9 +81,10 @@ extension NodeRound {
     if resolved { try closeTextsThatNeverLeft(by: modem, amongAll: true) }
     if case .part(_, _, let place) = entry.content,
       let parts = try transaction.completeParts(place),
-      let text = InboundDecoding.joined(parts)
+      let whole = ReceivedPDU.joined(
+        parts.map { $0 == inbound.hex ? inbound.pdu : ReceivedPDU(hex: $0) })
     {
-      try transaction.join(place, text: text)
+      try transaction.join(place, text: whole.textOrOctets)
       try log(words.wholeText(parts: place.total))
     }
   }

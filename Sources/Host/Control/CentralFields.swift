@@ -40,10 +40,7 @@ public enum CentralFields {
   /// The text of a message, also of one that came as a PDU; nil when it has none.
   public static func text(_ item: InboxItem) -> String? {
     guard item.isPDU else { return item.body }
-    guard let pdu = try? PDU.decode(hex: item.body, direction: .mobileTerminated),
-      case .deliver(let deliver) = pdu.tpdu
-    else { return nil }
-    return deliver.userData.text
+    return ReceivedPDU(hex: item.body).message?.userData.text
   }
 
   /// A message of the inbox.

@@ -287,9 +287,7 @@ public final class DirectModem {
   }
 
   private static func octets(of inbound: InboundPDU, containing mark: String) -> Int? {
-    guard let pdu = try? PDU.decode(hex: inbound.hex, direction: .mobileTerminated),
-      case .deliver(let message) = pdu.tpdu, message.userData.text?.contains(mark) == true
-    else { return nil }
+    guard inbound.pdu.message?.userData.text?.contains(mark) == true else { return nil }
     return inbound.hex.utf8.count / 2
   }
 

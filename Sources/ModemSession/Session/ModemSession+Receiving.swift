@@ -138,7 +138,7 @@ extension ModemSession {
   /// Hands a message over, and the time that it carries.
   private mutating func hand(_ inbound: InboundPDU) {
     effects.append(.event(.received(inbound)))
-    if let time = NetworkTime(message: inbound.hex) { effects.append(.event(.networkTime(time))) }
+    if let time = NetworkTime(message: inbound.pdu) { effects.append(.event(.networkTime(time))) }
   }
 
   /// What was told is on disk; only now may the modem forget it.

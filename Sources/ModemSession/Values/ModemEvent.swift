@@ -18,17 +18,20 @@ public enum SendOutcome: Hashable, Sendable {
 public struct InboundPDU: Hashable, Sendable {
   /// Confirm with this once it is on disk.
   public var token: UInt64
-  /// SMSC part and TPDU, as the modem gave them.
-  public var hex: String
+  /// What came, read once: whoever handles it reads it here.
+  public let pdu: ReceivedPDU
   /// The modem's storage it lies in (`SM`, `ME`); nil when it came directly and lies nowhere.
   public var storage: String?
   /// Its place in that storage.
   public var index: Int?
 
+  /// SMSC part and TPDU, as the modem gave them.
+  public var hex: String { pdu.hex }
+
   /// A message.
   public init(token: UInt64, hex: String, storage: String? = nil, index: Int? = nil) {
     self.token = token
-    self.hex = hex
+    pdu = ReceivedPDU(hex: hex)
     self.storage = storage
     self.index = index
   }

@@ -81,14 +81,8 @@ extension NetworkTime {
 
   /// The service centre's time stamp of a message (3GPP TS 23.040 9.2.3.11), or the time of discharge in
   /// a status report (9.2.3.13); nil when it has none that can be.
-  init?(message pdu: String) {
-    let stamp: ServiceCentreTime?
-    switch try? PDU.decode(hex: pdu, direction: .mobileTerminated).tpdu {
-    case .deliver(let message): stamp = message.timestamp
-    case .statusReport(let report): stamp = report.discharge
-    case .submit, nil: stamp = nil
-    }
-    guard let stamp, stamp.year >= 2_025 else { return nil }
+  init?(message: ReceivedPDU) {
+    guard let stamp = message.serviceCentreTime, stamp.year >= 2_025 else { return nil }
     // There are centres that write their local time and no zone.
     let uncertainty = stamp.quarterHours == 0 ? Limits.widestZone : Limits.centresClock
     self.init(
