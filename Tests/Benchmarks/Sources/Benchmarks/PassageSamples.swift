@@ -7,7 +7,9 @@ enum PassageSamples {
   static let epoch: Int64 = 1_790_000_000
 
   /// The passage with this number, identified by its content.
-  static func passage(_ number: Int) throws -> Passage {
+  ///
+  /// - Parameter moment: its own time; without one, as many seconds after ``epoch`` as its number.
+  static func passage(_ number: Int, at moment: WallTime? = nil) throws -> Passage {
     let types = VehicleType.allCases
     var digits = String(number % 10_000)
     digits = String(repeating: "0", count: 4 - digits.utf8.count) + digits
@@ -16,7 +18,7 @@ enum PassageSamples {
       recording: Plate("BA \(number / 10_000 % 90 + 10) PA \(digits)"),
       vehicleType: types[number % types.count],
       checkpost: CheckpostCode(number % 2 == 0 ? "BNP-A" : "BNP-B"),
-      recordedAt: WallTime(epochSeconds: epoch + Int64(number)), suffix: suffix)
+      recordedAt: moment ?? WallTime(epochSeconds: epoch + Int64(number)), suffix: suffix)
   }
 
   /// The same passage under an identity that sorts by its number: a million of them are written

@@ -20,6 +20,7 @@ final class Post {
   let log = Happenings<String>()
   private let store: SQLiteNodeStore
   private let driver: ModemDriver
+  private let clocks: any Clocks
   private let running: Task<Void, any Error>
 
   /// Starts everything, and returns when the modem can send.
@@ -33,6 +34,7 @@ final class Post {
     database: String, port: String, rules: NodeRules, clocks: any Clocks
   ) async throws {
     let (log, late) = (log, Late())
+    self.clocks = clocks
     var rules = rules
     rules.recipients = [Post.recipient]
     var settings = NodeMachine.Settings(rules: rules)
@@ -59,11 +61,13 @@ final class Post {
     _ = try await log.next { $0 == Post.ready }
   }
 
-  /// Records a passage.
+  /// Records a passage that came just now: one of an earlier day is no longer texted.
   ///
   /// - Returns: its place in the queue.
   func record(_ number: Int) async throws -> Int64 {
-    let outcomes = try await service.record([RecordRequest(try PassageSamples.passage(number))])
+    let outcomes = try await service.record([
+      RecordRequest(try PassageSamples.passage(number, at: clocks.wall()))
+    ])
     guard case .recorded(_, let queueID) = outcomes.first else {
       throw Failure("passage \(number) was not recorded: \(outcomes)")
     }
