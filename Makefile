@@ -9,7 +9,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test build build-tests release demo test interop lint bench faults prove \
+.PHONY: help setup setup-test build build-tests release demo test interop graph lint bench faults prove \
   prove-address prove-thread clean
 
 # Hashed collections iterate alike in every run, so that a failing seed fails again; and SwiftPM
@@ -113,12 +113,16 @@ interop:
 	  bash "$$script" "$(DEBUG_BINARY)"; \
 	done
 
+graph: ## Print what each target imports of ours.
+	@bash Tests/Imports/graph.sh
+
 lint: setup ## Check format, imports and scripts.
 	@$(call say,Checking the format)
 	@$(SWIFT) format lint --strict --recursive --parallel Sources Tests Package.swift
 	@$(call say,Checking the scripts)
 	@for script in .ci/run $$(find Tests -name '*.sh' -not -path '*/.build/*'); do bash -n "$$script"; done
-	@$(call say,Checking that every import is declared)
+	@$(call say,Checking the imports)
+	@bash Tests/Imports/graph.sh >/dev/null
 	@$(SWIFT) build $(BUILD_FLAGS)
 
 bench: release ## Measure speed and size, each figure beside its floor.

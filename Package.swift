@@ -24,6 +24,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let lifecycle: Target.Dependency = .product(
@@ -125,7 +126,7 @@ let package = Package(
       name: "CSerialPort", pkgConfig: "libserialport", providers: [.apt(["libserialport-dev"])]),
     .target(name: "CLinux"),
     target("EventLoop", ["Time", "CLinux"]),
-    target("SQLiteFile", ["Time", grdb]),
+    target("SQLiteFile", ["Time", grdb, sqlite]),
     target("SerialPorts", ["ModemDiscovery", "EventLoop", "Time", "CSerialPort", "CLinux"]),
     target("ModemDriver", ["ModemSession", "AT", "GSM", "EventLoop", "Time"]),
     target("NodeSQLite", ["NodeCore", "Passages", "Time", "SQLiteFile", grdb]),

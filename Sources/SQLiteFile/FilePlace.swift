@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 
 #if canImport(Glibc)
   import Glibc
@@ -24,11 +25,13 @@ struct FilePlace: Sendable {
   }
 
   private let path: String
-  private let files: [(path: String, identity: Identity)]
+  private let database: Identity?
+  private let companions: [(path: String, identity: Identity)]
 
   /// Notes which files are there now.
   init(of path: String) {
     self.path = path
+    database = Identity(path)
     // SQLite follows a link, and keeps the other two beside what it leads to.
     var space = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     let place =
@@ -36,8 +39,17 @@ struct FilePlace: Sendable {
       ? path
       : String(
         decoding: space.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    files = [path, place + "-wal", place + "-shm"].compactMap { file in
+    companions = [place + "-wal", place + "-shm"].compactMap { file in
       Identity(file).map { (file, $0) }
+    }
+  }
+
+  /// Finds that the database is where it was: enough for what is only read, and a third of the calls.
+  ///
+  /// - Throws: `StorageError.replaced` when it is not.
+  func checkDatabase() throws(StorageError) {
+    if let database, Identity(path) != database {
+      throw .replaced(path: path)
     }
   }
 
@@ -45,7 +57,8 @@ struct FilePlace: Sendable {
   ///
   /// - Throws: `StorageError.replaced` when one is not.
   func check() throws(StorageError) {
-    for file in files where Identity(file.path) != file.identity {
+    try checkDatabase()
+    for file in companions where Identity(file.path) != file.identity {
       throw .replaced(path: path)
     }
   }
@@ -54,9 +67,12 @@ struct FilePlace: Sendable {
 /// Lets nothing be committed, and nothing be read, once the files of a database are not where they were.
 final class PlaceGuard: TransactionObserver {
   private let place: FilePlace
+  /// The connection that this observes; it outlives its observers.
+  private let connection: OpaquePointer?
 
-  init(_ place: FilePlace) {
+  init(_ place: FilePlace, _ connection: OpaquePointer?) {
     self.place = place
+    self.connection = connection
   }
 
   func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
@@ -64,7 +80,12 @@ final class PlaceGuard: TransactionObserver {
   func databaseDidChange(with event: DatabaseEvent) {}
 
   func databaseWillCommit() throws {
-    try place.check()
+    // GRDB also tells of the end of what was only read, which is most of what a node does.
+    if sqlite3_txn_state(connection, nil) == SQLITE_TXN_WRITE {
+      try place.check()
+    } else {
+      try place.checkDatabase()
+    }
   }
 
   func databaseDidCommit(_ database: Database) {}

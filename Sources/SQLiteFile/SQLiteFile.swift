@@ -65,7 +65,8 @@ public enum SQLiteFile {
         if path != inMemory {
           try perform(queue, path) { database in
             database.add(
-              transactionObserver: PlaceGuard(FilePlace(of: path)), extent: .databaseLifetime)
+              transactionObserver: PlaceGuard(FilePlace(of: path), database.sqliteConnection),
+              extent: .databaseLifetime)
           }
         }
         return queue
