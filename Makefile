@@ -16,7 +16,7 @@ SHELL := /bin/bash
 # writes its build plan the same way twice, so that nothing is built again for no reason.
 export SWIFT_DETERMINISTIC_HASHING := 1
 
-PACKAGES := libserialport-dev libsqlite3-dev pkg-config
+PACKAGES := libcurl4-openssl-dev libserialport-dev libsqlite3-dev pkg-config
 TEST_PACKAGES := $(PACKAGES) gammu gammu-smsd smstools umockdev udev \
   modemmanager dbus polkitd
 SWIFT := swift

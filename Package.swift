@@ -33,7 +33,6 @@ let unixSignals: Target.Dependency = .product(
   name: "UnixSignals", package: "swift-service-lifecycle")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
-let httpClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 let arguments: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
@@ -42,6 +41,8 @@ let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio
 // Products of packages that stand here for the sake of their versions alone. SwiftPM calls a package
 // unused whose products no target names; one that is for another system is named, and never built.
 let pinned: [Target.Dependency] = [
+  // Hummingbird's tests use it, and with it swift-nio-ssl; nothing of either is built.
+  versionOnly("AsyncHTTPClient", of: "async-http-client"),
   versionOnly("Algorithms", of: "swift-algorithms"),
   versionOnly("SwiftASN1", of: "swift-asn1"),
   versionOnly("AsyncAlgorithms", of: "swift-async-algorithms"),
@@ -80,11 +81,11 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     .package(
       url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
-    .package(
-      url: "https://github.com/swift-server/async-http-client", exact: "1.37.0", traits: []),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
 
     // What only those use. Without these lines a build takes whatever is newest on its day.
+    .package(
+      url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0", traits: []),
     .package(url: "https://github.com/apple/swift-algorithms.git", exact: "1.2.1"),
     .package(url: "https://github.com/apple/swift-asn1.git", exact: "1.7.4"),
     .package(
@@ -131,7 +132,8 @@ let package = Package(
     target("ModemDriver", ["ModemSession", "AT", "GSM", "EventLoop", "Time"]),
     target("NodeSQLite", ["NodeCore", "Passages", "Time", "SQLiteFile", grdb]),
     target("CentralSQLite", ["CentralCore", "Passages", "GSM", "Time", "SQLiteFile", grdb]),
-    target("ServerHTTP", ["NodeCore", httpClient, nioCore, nioHTTP1]),
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
+    target("ServerHTTP", ["NodeCore", "EventLoop", "CCurl"]),
 
     // Layer 4: services.
     target("Operations", ["ModemDiscovery", "EventLoop", "Time", crypto, logging, yams]),
@@ -228,11 +230,12 @@ let package = Package(
         "CentralService", "CentralSQLite", "CentralCore", "Operations", "Passages", "SQLiteFile",
         "Time", "GSM", logging, grdb,
       ]),
+    tests("ServerHTTPTests", ["ServerHTTP", "NodeCore"]),
     tests(
       "HTTPServerTests",
       [
         "HTTPServer", "CentralService", "CentralSQLite", "CentralCore", "Operations", "ServerHTTP",
-        "NodeCore", "Passages", "Time", logging, httpClient, nioCore,
+        "NodeCore", "Passages", "Time", logging, nioCore,
       ]),
     tests("OperationsTests", ["Operations", "EventLoop", "Time", "SeededRandom", logging]),
     tests("HostTests", ["Host"]),

@@ -1,4 +1,6 @@
 import HTTPServer
+import NodeCore
+import ServerHTTP
 import Testing
 
 struct ServerTests {
@@ -29,6 +31,23 @@ struct ServerTests {
       #expect([400, 431].contains(answer.status))
       let alive = try await send(address + "/healthz")
       #expect(alive.status == 200)
+    }
+  }
+
+  /// Our own centre takes no passages over HTTP, so it is no server to be online with.
+  @Test func theCentreItselfIsNoServerForPassages() async throws {
+    let bench = try Bench()
+    try await bench.serve { address in
+      let client = CurlServerClient(ServerEndpoint(url: address, timeout: .seconds(600)))
+      let result = await withCheckedContinuation { continuation in
+        client.probe { continuation.resume(returning: $0) }
+      }
+      guard case .refused(let reason) = result else {
+        Issue.record("\(result)")
+        return
+      }
+      #expect(reason.contains("404"))
+      client.end()
     }
   }
 }

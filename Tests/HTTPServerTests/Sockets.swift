@@ -7,17 +7,22 @@ enum Sockets {
   /// Runs something that blocks on a thread of its own.
   static func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
-      let work = Unmanaged.passRetained(Work { continuation.resume(returning: body()) })
-      var thread = pthread_t()
-      pthread_create(
-        &thread, nil,
-        { context in
-          guard let context else { return nil }
-          Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
-          return nil
-        }, work.toOpaque())
-      pthread_detach(thread)
+      start { continuation.resume(returning: body()) }
     }
+  }
+
+  /// Starts something that blocks on a thread of its own.
+  static func start(_ body: @escaping @Sendable () -> Void) {
+    let work = Unmanaged.passRetained(Work(body))
+    var thread = pthread_t()
+    pthread_create(
+      &thread, nil,
+      { context in
+        guard let context else { return nil }
+        Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
+        return nil
+      }, work.toOpaque())
+    pthread_detach(thread)
   }
 
   private final class Work: Sendable {

@@ -37,7 +37,8 @@ struct Architecture {
     "ModemDriver": Target(layer: 3, beside: ["EventLoop"]),
     "NodeSQLite": Target(layer: 3, beside: ["SQLiteFile"], outside: ["GRDB"]),
     "CentralSQLite": Target(layer: 3, beside: ["SQLiteFile"], outside: ["GRDB"]),
-    "ServerHTTP": Target(layer: 3, outside: ["AsyncHTTPClient", "NIOCore", "NIOHTTP1"]),
+    "CCurl": Target(layer: 3),
+    "ServerHTTP": Target(layer: 3, beside: ["CCurl", "EventLoop"]),
     "ModemSimulator": Target(layer: 3, beside: ["EventLoop"]),
 
     "Operations": Target(layer: 4),

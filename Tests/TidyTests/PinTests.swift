@@ -73,9 +73,7 @@ import Testing
   /// What packages bring along in their sources has no version of its own in `Package.resolved`.
   @Test func theProgramListsTheirTLSLibraries() throws {
     let list = try Repository.file(Self.list).text
-    for (package, folder) in [
-      ("swift-nio-ssl", "CNIOBoringSSL"), ("swift-crypto", "CCryptoBoringSSL"),
-    ] {
+    for (package, folder) in [("swift-crypto", "CCryptoBoringSSL")] {
       let checkout = try #require(try BuildProducts().checkout(package))
       let note = try String(
         contentsOf: checkout.appending(path: "Sources/\(folder)/hash.txt"), encoding: .utf8)

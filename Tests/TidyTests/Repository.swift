@@ -82,6 +82,11 @@ enum Repository {
       .filter { !$0.hasPrefix(".") }.sorted()
   }
 
+  /// Those of them that are written in Swift; the others only show a library in C.
+  static func swiftTargets() throws -> [String] {
+    try targets().filter { try !swiftFiles(below: "Sources/\($0)").isEmpty }
+  }
+
   private static let leftOut: Set<String> = [".git", ".swiftpm", "Corpus"]
 }
 

@@ -72,7 +72,7 @@ final class NodeRole: Sendable {
 
   /// Gives back what was opened, after the services have ended.
   func close() {
-    line.shutdown()
+    line.end()
     try? store.close()
     lock.release()
   }
@@ -112,7 +112,7 @@ final class NodeRole: Sendable {
       let old = replace()
       service.post(.settingsChanged(settings))
       // Once the node knows, an answer of the old line says nothing to it any more.
-      old?.shutdown()
+      old?.end()
     }
   }
 

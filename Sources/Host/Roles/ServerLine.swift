@@ -7,7 +7,7 @@ import Synchronization
 /// The node's line to the server that the settings name now, and the link that leads there.
 final class ServerLine: Sendable {
   private struct State: Sendable {
-    var uplink: Uplink?
+    var client: (any ServerClient)?
     var link: SystemLinkState
   }
 
@@ -18,14 +18,13 @@ final class ServerLine: Sendable {
   /// - Throws: `SettingsError` when a key cannot be read.
   init(_ loaded: LoadedSettings) throws {
     let link = SystemLinkState(server: loaded.settings.server.url)
-    state = Mutex(State(uplink: try Uplink(loaded), link: link))
+    state = Mutex(State(client: try CurlServerClient(loaded), link: link))
   }
 
-  /// Asks the server whether it is there; see ``Uplink/Uplink/probe(_:)``. Without a server nothing
-  /// answers.
+  /// Asks the server whether it is there; see `ServerProbe`. Without a server nothing answers.
   func probe(_ completion: @escaping @Sendable (ProbeResult) -> Void) {
-    let uplink = state.withLock { $0.uplink }
-    uplink?.probe(completion)
+    let client = state.withLock { $0.client }
+    client?.probe(completion)
   }
 
   /// Whether there is a network link.
@@ -39,20 +38,20 @@ final class ServerLine: Sendable {
   /// the node no longer listens to it.
   ///
   /// - Throws: `SettingsError` when a key cannot be read; the old line stays.
-  func renewal(_ loaded: LoadedSettings) throws -> () -> Uplink? {
+  func renewal(_ loaded: LoadedSettings) throws -> () -> (any ServerClient)? {
     let link = SystemLinkState(server: loaded.settings.server.url)
-    let uplink = try Uplink(loaded)
+    let client = try CurlServerClient(loaded)
     return { [self] in
       state.withLock { state in
-        defer { state = State(uplink: uplink, link: link) }
-        return state.uplink
+        defer { state = State(client: client, link: link) }
+        return state.client
       }
     }
   }
 
   /// Ends its connections.
-  func shutdown() {
-    let uplink = state.withLock { $0.uplink }
-    uplink?.shutdown()
+  func end() {
+    let client = state.withLock { $0.client }
+    client?.end()
   }
 }

@@ -189,13 +189,13 @@ struct MachineChecks {
       return Finding("server", .skipped, "a centre asks none")
     }
     do {
-      guard let uplink = try Uplink(loaded) else {
+      guard let client = try CurlServerClient(loaded) else {
         return Finding("server", .skipped, "none is configured; every passage leaves as a text")
       }
       let result = await withCheckedContinuation { continuation in
-        uplink.probe { continuation.resume(returning: $0) }
+        client.probe { continuation.resume(returning: $0) }
       }
-      await uplink.end()
+      client.end()
       switch result {
       case .authenticated:
         return Finding(

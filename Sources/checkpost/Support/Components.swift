@@ -1,5 +1,6 @@
 import SQLiteFile
 import SerialPorts
+import ServerHTTP
 
 /// A library that is built into the program, or was looked at when its version was chosen.
 struct Component: Hashable {
@@ -9,6 +10,7 @@ struct Component: Hashable {
     case apacheWithSwiftException = "Apache-2.0 WITH Swift-exception"
     case mit = "MIT"
     case publicDomain = "CC0-1.0"
+    case curl = "curl"
     case lesserGeneral = "LGPL-3.0-or-later"
     case sqliteBlessing = "blessing"
     case unicode = "Unicode-3.0"
@@ -44,7 +46,7 @@ extension Component {
   static let packages = [
     Component(
       "async-http-client", "1.37.0", at: "3665dee56525b865b786d538c567648b76899fc7",
-      of: "swift-server/async-http-client", under: .apache),
+      of: "swift-server/async-http-client", under: .apache, isLinked: false),
     Component(
       "GRDB.swift", "7.10.0", at: "a60dcff33d97a98b21425f1894587145d3efda50",
       of: "groue/GRDB.swift", under: .mit),
@@ -53,7 +55,7 @@ extension Component {
       of: "hummingbird-project/hummingbird", under: .apache),
     Component(
       "swift-algorithms", "1.2.1", at: "0f7a7a1376bd37a3474591497430631c7189718d",
-      of: "apple/swift-algorithms", under: .apacheWithSwiftException),
+      of: "apple/swift-algorithms", under: .apacheWithSwiftException, isLinked: false),
     Component(
       "swift-argument-parser", "1.8.2", at: "436bde4bb9489201ca6662f5cf94ec45fa8e244e",
       of: "apple/swift-argument-parser", under: .apacheWithSwiftException),
@@ -101,16 +103,16 @@ extension Component {
       of: "apple/swift-nio-extras", under: .apache),
     Component(
       "swift-nio-http2", "1.46.0", at: "1a3ee02f038410190095431e7fc7cec4f7f37fd2",
-      of: "apple/swift-nio-http2", under: .apache),
+      of: "apple/swift-nio-http2", under: .apache, isLinked: false),
     Component(
       "swift-nio-ssl", "2.37.6", at: "6a0b72b1711d3852295049005f43632b48a68f84",
-      of: "apple/swift-nio-ssl", under: .apache),
+      of: "apple/swift-nio-ssl", under: .apache, isLinked: false),
     Component(
       "swift-nio-transport-services", "1.28.0", at: "b1da444fa5db799b81176ad60366251f2ce1660d",
       of: "apple/swift-nio-transport-services", under: .apache, isLinked: false),
     Component(
       "swift-numerics", "1.1.1", at: "b9d67f8a676201a0a12c9ad876a0b50572aaf905",
-      of: "apple/swift-numerics", under: .apacheWithSwiftException),
+      of: "apple/swift-numerics", under: .apacheWithSwiftException, isLinked: false),
     Component(
       "swift-service-context", "1.5.1", at: "8ed580e3cc6a586d7b45e6c8b18af1fc0e6af73c",
       of: "apple/swift-service-context", under: .apache),
@@ -127,9 +129,6 @@ extension Component {
 
   /// What packages bring along in their own sources, in the version that they name there.
   static let vendored = [
-    Component(
-      "BoringSSL (swift-nio-ssl)", "8eb25be6fa18d475291122887a7bccd3762ff236",
-      of: "https://boringssl.googlesource.com/boringssl", under: .apache),
     Component(
       "BoringSSL (swift-crypto)", "0226f30467f540a3f62ef48d453f93927da199b6",
       of: "https://boringssl.googlesource.com/boringssl", under: .apache),
@@ -153,7 +152,8 @@ extension Component {
     ]
   }
 
-  /// Libraries of the system that are loaded when the program starts, and mended by its distribution.
+  /// Libraries of the system, mended by its distribution: loaded when the program starts, and libcurl when
+  /// the server is asked.
   static var system: [Component] {
     [
       Component(
@@ -161,6 +161,8 @@ extension Component {
       Component(
         "libserialport", SerialPorts.libraryVersion, of: "https://sigrok.org/wiki/Libserialport",
         under: .lesserGeneral),
+      Component(
+        "libcurl", curlVersion ?? "missing", of: "https://curl.se/libcurl/", under: .curl),
     ]
   }
 }

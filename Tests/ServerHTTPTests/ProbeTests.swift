@@ -4,25 +4,26 @@ import ServerHTTP
 import Testing
 
 struct ProbeTests {
-  /// How long an answer that does come may take: other tests may hold all threads for long.
-  static let patience = Duration.seconds(600)
-
-  func probe(_ uplink: Uplink) async -> ProbeResult {
+  func probe(_ client: any ServerClient) async -> ProbeResult {
     await withCheckedContinuation { continuation in
-      uplink.probe { continuation.resume(returning: $0) }
+      client.probe { continuation.resume(returning: $0) }
     }
   }
 
   /// What a probe makes of an answer, and what it asked.
   func probe(answeredWith answer: String) async throws -> (result: ProbeResult, asked: String) {
-    let server = try CannedServer()
-    let uplink = Uplink(
-      url: server.url, apiKey: "key", token: "token", timeout: ProbeTests.patience)
-    async let asked = server.answer(answer)
-    let result = await probe(uplink)
-    await uplink.end()
+    let server = try ScriptedServer(answering: answer)
+    let client = client(server.url)
+    let result = await probe(client)
+    client.end()
     server.end()
-    return (result, await asked)
+    return (result, server.asked.first ?? "")
+  }
+
+  func client(
+    _ url: String, within timeout: Duration = ServerClientConformance.patience
+  ) -> CurlServerClient {
+    CurlServerClient(ServerEndpoint(url: url, apiKey: "key", token: "token", timeout: timeout))
   }
 
   func response(
@@ -69,9 +70,11 @@ struct ProbeTests {
   }
 
   @Test func aRedirectIsNotFollowed() async throws {
-    let elsewhere = try CannedServer()
+    let elsewhere = try ScriptedServer(answering: response("200 OK", "[]"))
     let answer = "HTTP/1.1 302 Found\r\nLocation: \(elsewhere.url)/\r\nContent-Length: 0\r\n\r\n"
     let (result, _) = try await probe(answeredWith: answer)
+    elsewhere.end()
+    #expect(elsewhere.connected == 0)
     guard case .refused(let reason) = result else {
       Issue.record("\(result)")
       return
@@ -90,10 +93,10 @@ struct ProbeTests {
 
   @Test func noAnswerIsUnreachable() async throws {
     // The system takes the connection, and nobody reads from it.
-    let silent = try CannedServer()
-    let uplink = Uplink(url: silent.url, apiKey: nil, token: nil, timeout: .milliseconds(200))
-    #expect(await probe(uplink) == .unreachable(reason: "no answer in time"))
-    await uplink.end()
+    let silent = try ScriptedServer([.wait])
+    let client = client(silent.url, within: .milliseconds(200))
+    #expect(await probe(client) == .unreachable(reason: "no answer in time"))
+    client.end()
     silent.end()
     let (cut, _) = try await probe(answeredWith: "")
     guard case .unreachable = cut else {
@@ -112,51 +115,44 @@ struct ProbeTests {
   @Test func nobodyThereIsUnreachable() async throws {
     let (taken, port) = try Sockets.bound()
     defer { close(taken) }
-    let uplink = Uplink(
-      url: "http://127.0.0.1:\(port)/", apiKey: nil, token: nil, timeout: ProbeTests.patience)
-    guard case .unreachable(let reason) = await probe(uplink) else {
+    let client = client("http://127.0.0.1:\(port)/")
+    guard case .unreachable(let reason) = await probe(client) else {
       Issue.record("somebody is there")
       return
     }
-    #expect(!reason.isEmpty)
-    await uplink.end()
+    #expect(reason == "no connection (connection refused)")
+    client.end()
   }
 
   @Test(arguments: ["", "nonsense", "ftp://example.org", "http://"])
   func whatIsNoAddressSaysSo(_ url: String) async {
-    let uplink = Uplink(url: url, apiKey: nil, token: nil, timeout: .seconds(5))
-    guard case .unreachable = await probe(uplink) else {
+    let client = client(url, within: .seconds(5))
+    guard case .unreachable = await probe(client) else {
       Issue.record("\(url) is no address")
       return
     }
-    await uplink.end()
+    client.end()
   }
 
   @Test func afterTheEndItIsUnreachable() async {
-    let uplink = Uplink(
-      url: "http://127.0.0.1:9", apiKey: nil, token: nil, timeout: .seconds(5))
-    await uplink.end()
-    await uplink.end()
-    guard case .unreachable = await probe(uplink) else {
+    let client = client("http://127.0.0.1:9", within: .seconds(5))
+    client.end()
+    client.end()
+    guard case .unreachable = await probe(client) else {
       Issue.record("a probe after the end")
       return
     }
   }
 
-  /// Our own centre takes no passages over HTTP, so it is no server to be online with.
-  @Test func theCentreItselfIsNoServerForPassages() async throws {
-    let bench = try Bench()
-    try await bench.serve { address in
-      let uplink = Uplink(url: address, apiKey: nil, token: nil, timeout: ProbeTests.patience)
-      let result = await withCheckedContinuation { continuation in
-        uplink.probe { continuation.resume(returning: $0) }
-      }
-      guard case .refused(let reason) = result else {
-        Issue.record("\(result)")
-        return
-      }
-      #expect(reason.contains("404"))
-      await uplink.end()
-    }
+  /// Whatever goes wrong has its own words, for whoever reads the status.
+  @Test func everyErrorIsTold() {
+    let errors: [ServerClientError] =
+      ServerPhase.allCases.map { .timedOut($0) } + [
+        .unaskable(reason: "a"), .unknownName, .noConnection(reason: "b"), .untrusted(reason: "c"),
+        .cutOff, .tooLong, .notHTTP, .unavailable(reason: "d"), .ended,
+      ]
+    let results = errors.map { ServerProbe.result(of: .failure($0)) }
+    #expect(Set(results).count == errors.count)
+    #expect(!results.contains(.authenticated))
   }
 }

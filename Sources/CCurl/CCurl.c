@@ -1,0 +1,162 @@
+#define _GNU_SOURCE
+#include "CCurl.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/socket.h>
+
+#if LIBCURL_VERSION_NUM < 0x074200
+#error "libcurl 7.66 or newer is needed: curl_multi_poll"
+#endif
+
+#define FUNCTIONS(X)                                                                          \
+  X(global_init) X(version_info) X(easy_init) X(easy_cleanup) X(easy_setopt) X(easy_getinfo)  \
+  X(easy_strerror) X(slist_append) X(slist_free_all) X(multi_init) X(multi_cleanup)           \
+  X(multi_add_handle) X(multi_remove_handle) X(multi_perform) X(multi_info_read) X(multi_poll)
+
+static struct {
+#define DECLARE(name) __typeof__(curl_##name) *name;
+  FUNCTIONS(DECLARE)
+} lib;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static char failure[200];
+
+static void load(void) {
+  // Debian has it built with either library for TLS, and they serve us alike.
+  void *handle = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+  if (!handle) {
+    snprintf(failure, sizeof failure, "%s", dlerror());
+    handle = dlopen("libcurl-gnutls.so.4", RTLD_NOW | RTLD_LOCAL);
+  }
+  if (!handle) return;
+#define FIND(name)                                                                 \
+  if (!(lib.name = (__typeof__(lib.name))dlsym(handle, "curl_" #name))) {          \
+    snprintf(failure, sizeof failure, "libcurl is too old: no curl_" #name);       \
+    return;                                                                        \
+  }
+  FUNCTIONS(FIND)
+  CURLcode code = lib.global_init(CURL_GLOBAL_DEFAULT);
+  if (code == CURLE_OK) failure[0] = 0;
+  else snprintf(failure, sizeof failure, "libcurl: %s", lib.easy_strerror(code));
+}
+
+const char *ccurl_load(void) {
+  pthread_once(&once, load);
+  return failure[0] ? failure : NULL;
+}
+
+const char *ccurl_version(void) { return lib.version_info(CURLVERSION_NOW)->version; }
+
+static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+  (void)context;
+  (void)purpose;
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+CURL *ccurl_make(void) {
+  CURL *transfer = lib.easy_init();
+  if (!transfer) return NULL;
+  lib.easy_setopt(transfer, CURLOPT_NOSIGNAL, 1L);
+  lib.easy_setopt(transfer, CURLOPT_FOLLOWLOCATION, 0L);
+  lib.easy_setopt(transfer, CURLOPT_PROXY, "");
+  lib.easy_setopt(transfer, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+  lib.easy_setopt(transfer, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+  lib.easy_setopt(transfer, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+  // Its successor is not in every libcurl that may be found at a post.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+  CURLcode code =
+      lib.easy_setopt(transfer, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#pragma clang diagnostic pop
+#if LIBCURL_VERSION_NUM >= 0x075700
+  lib.easy_setopt(transfer, CURLOPT_QUICK_EXIT, 1L);
+#endif
+  if (code == CURLE_OK) return transfer;
+  lib.easy_cleanup(transfer);
+  return NULL;
+}
+
+void ccurl_free(CURL *transfer) { lib.easy_cleanup(transfer); }
+
+CURLcode ccurl_set_number(CURL *transfer, CURLoption option, long value) {
+  return lib.easy_setopt(transfer, option, value);
+}
+
+CURLcode ccurl_set_text(CURL *transfer, CURLoption option, const char *value) {
+  return lib.easy_setopt(transfer, option, value);
+}
+
+CURLcode ccurl_set_headers(CURL *transfer, struct curl_slist *headers) {
+  return lib.easy_setopt(transfer, CURLOPT_HTTPHEADER, headers);
+}
+
+CURLcode ccurl_set_words(CURL *transfer, char *words) {
+  return lib.easy_setopt(transfer, CURLOPT_ERRORBUFFER, words);
+}
+
+CURLcode ccurl_set_receivers(
+    CURL *transfer, ccurl_receiver header, ccurl_receiver body, void *context) {
+  lib.easy_setopt(transfer, CURLOPT_HEADERDATA, context);
+  lib.easy_setopt(transfer, CURLOPT_WRITEDATA, context);
+  lib.easy_setopt(transfer, CURLOPT_HEADERFUNCTION, header);
+  return lib.easy_setopt(transfer, CURLOPT_WRITEFUNCTION, body);
+}
+
+long ccurl_number(CURL *transfer, CURLINFO info) {
+  long value = 0;
+  lib.easy_getinfo(transfer, info, &value);
+  return value;
+}
+
+int64_t ccurl_microseconds(CURL *transfer, CURLINFO info) {
+  curl_off_t value = 0;
+  lib.easy_getinfo(transfer, info, &value);
+  return value;
+}
+
+const char *ccurl_text(CURL *transfer, CURLINFO info) {
+  char *value = NULL;
+  lib.easy_getinfo(transfer, info, &value);
+  return value;
+}
+
+const char *ccurl_words(CURLcode code) { return lib.easy_strerror(code); }
+
+struct curl_slist *ccurl_append(struct curl_slist *list, const char *text) {
+  return lib.slist_append(list, text);
+}
+
+void ccurl_free_list(struct curl_slist *list) { lib.slist_free_all(list); }
+
+CURLM *ccurl_make_group(void) { return lib.multi_init(); }
+
+void ccurl_free_group(CURLM *group) { lib.multi_cleanup(group); }
+
+CURLMcode ccurl_add(CURLM *group, CURL *transfer) { return lib.multi_add_handle(group, transfer); }
+
+void ccurl_remove(CURLM *group, CURL *transfer) { lib.multi_remove_handle(group, transfer); }
+
+CURLMcode ccurl_perform(CURLM *group) {
+  int running;
+  return lib.multi_perform(group, &running);
+}
+
+CURL *ccurl_next_ended(CURLM *group, CURLcode *code) {
+  int left;
+  CURLMsg *message;
+  while ((message = lib.multi_info_read(group, &left))) {
+    if (message->msg != CURLMSG_DONE) continue;
+    *code = message->data.result;
+    return message->easy_handle;
+  }
+  return NULL;
+}
+
+void ccurl_wait(CURLM *group, int descriptor) {
+  struct curl_waitfd extra = {.fd = descriptor, .events = CURL_WAIT_POLLIN};
+  // As long as no transfer has a time of its own.
+  lib.multi_poll(group, &extra, 1, INT_MAX, NULL);
+}

@@ -1,0 +1,56 @@
+// libcurl, loaded when it is first needed and not with the program: it brings three dozen libraries along,
+// which cost each start 6 ms and 8 MB, and most commands ask no server. Its options are set through a
+// variadic function that Swift does not see; here each kind of value has a function of its own.
+#ifndef CHECKPOST_CCURL_H
+#define CHECKPOST_CCURL_H
+
+#include <curl/curl.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Loads the library; NULL when it is there, else the system's words for why it is not. Everything else
+/// may be called only after that. Safe from any thread, and cheap the second time.
+const char *ccurl_load(void);
+
+/// The library's version: `7.88.1`.
+const char *ccurl_version(void);
+
+/// Takes bytes; what it returns has to be `count`, else the transfer is broken off.
+typedef size_t (*ccurl_receiver)(char *bytes, size_t size, size_t count, void *context);
+
+/// A transfer with the settings that every one of ours has: http and https alone, no redirects, no
+/// signals, no proxy but a configured one, descriptors that no child inherits, and a name's resolution that
+/// nobody waits for once it is given up. NULL without memory.
+CURL *ccurl_make(void);
+void ccurl_free(CURL *transfer);
+
+CURLcode ccurl_set_number(CURL *transfer, CURLoption option, long value);
+CURLcode ccurl_set_text(CURL *transfer, CURLoption option, const char *value);
+CURLcode ccurl_set_headers(CURL *transfer, struct curl_slist *headers);
+/// `words` has CURL_ERROR_SIZE bytes and lives as long as the transfer.
+CURLcode ccurl_set_words(CURL *transfer, char *words);
+CURLcode ccurl_set_receivers(CURL *transfer, ccurl_receiver header, ccurl_receiver body, void *context);
+
+long ccurl_number(CURL *transfer, CURLINFO info);
+int64_t ccurl_microseconds(CURL *transfer, CURLINFO info);
+/// NULL where there is none.
+const char *ccurl_text(CURL *transfer, CURLINFO info);
+const char *ccurl_words(CURLcode code);
+
+/// NULL without memory; then the list is as it was.
+struct curl_slist *ccurl_append(struct curl_slist *list, const char *text);
+void ccurl_free_list(struct curl_slist *list);
+
+/// Many transfers on one thread. NULL without memory.
+CURLM *ccurl_make_group(void);
+void ccurl_free_group(CURLM *group);
+CURLMcode ccurl_add(CURLM *group, CURL *transfer);
+void ccurl_remove(CURLM *group, CURL *transfer);
+/// Does what can be done without waiting.
+CURLMcode ccurl_perform(CURLM *group);
+/// The next transfer that ended, and how; NULL when none has.
+CURL *ccurl_next_ended(CURLM *group, CURLcode *code);
+/// Waits until a transfer can go on, or `descriptor` is readable.
+void ccurl_wait(CURLM *group, int descriptor);
+
+#endif

@@ -1,0 +1,1 @@
+../HTTPServerTests/Sockets.swift
