@@ -114,6 +114,7 @@ let package = Package(
     target("GSM", ["Time"]),
     target("CSV"),
     target("AT", ["Time", "GSM"]),
+    target("Storage"),
 
     // Layer 2: decisions.
     target("NodeCore", ["Passages", "Time", "SeededRandom"]),
@@ -127,11 +128,12 @@ let package = Package(
       name: "CSerialPort", pkgConfig: "libserialport", providers: [.apt(["libserialport-dev"])]),
     .target(name: "CLinux"),
     target("EventLoop", ["Time", "CLinux"]),
-    target("SQLiteFile", ["Time", grdb, sqlite]),
+    target("SQLiteFile", ["Storage", "Time", grdb, sqlite]),
     target("SerialPorts", ["ModemDiscovery", "EventLoop", "Time", "CSerialPort", "CLinux"]),
     target("ModemDriver", ["ModemSession", "AT", "GSM", "EventLoop", "Time"]),
-    target("NodeSQLite", ["NodeCore", "Passages", "Time", "SQLiteFile", grdb]),
-    target("CentralSQLite", ["CentralCore", "Passages", "GSM", "Time", "SQLiteFile", grdb]),
+    target("NodeSQLite", ["NodeCore", "Passages", "Time", "SQLiteFile", "Storage", grdb]),
+    target(
+      "CentralSQLite", ["CentralCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
     target("ServerHTTP", ["NodeCore", "EventLoop", "CCurl"]),
 
@@ -141,14 +143,13 @@ let package = Package(
       "NodeService",
       [
         "NodeCore", "NodeSQLite", "ModemSession", "EventLoop", "Operations", "Passages",
-        "SQLiteFile", "Time", "GSM",
+        "SQLiteFile", "Storage", "Time", "GSM",
       ]),
     target(
       "CentralService",
       [
         "CentralCore", "CentralSQLite", "EventLoop", "Operations", "Passages", "SQLiteFile",
-        "CSV",
-        "Time",
+        "Storage", "CSV", "Time",
       ]),
     target(
       "HTTPServer",
@@ -175,7 +176,8 @@ let package = Package(
       "SimulationKit",
       [
         "ModemModel", "ModemSession", "NodeCore", "NodeService", "NodeSQLite", "CentralCore",
-        "CentralService", "CentralSQLite", "Passages", "SQLiteFile", "GSM", "Time", "SeededRandom",
+        "CentralService", "CentralSQLite", "Passages", "SQLiteFile", "Storage", "GSM", "Time",
+        "SeededRandom",
       ]),
 
     // Layer 5: arguments and presentation.
@@ -183,7 +185,8 @@ let package = Package(
       name: "checkpost",
       dependencies: [
         "Time", "Passages", "GSM", "AT", "CSV", "NodeCore", "CentralCore", "ModemSession",
-        "ModemDiscovery", "EventLoop", "SQLiteFile", "SerialPorts", "ModemDriver", "NodeSQLite",
+        "ModemDiscovery", "EventLoop", "SQLiteFile", "Storage", "SerialPorts", "ModemDriver",
+        "NodeSQLite",
         "CentralSQLite", "ServerHTTP", "Operations", "NodeService", "CentralService", "HTTPServer",
         "Host", "ModemModel", "ModemSimulator", arguments, unixSignals,
       ] + pinned,
@@ -211,13 +214,19 @@ let package = Package(
         "ModemSimulator",
         "EventLoop", "GSM", "Time",
       ]),
-    tests("SQLiteFileTests", ["SQLiteFile", "Time", grdb]),
+    tests("StorageTests", ["Storage"]),
+    tests("SQLiteFileTests", ["SQLiteFile", "Storage", "Time", grdb]),
     tests(
       "NodeSQLiteTests",
-      ["NodeSQLite", "NodeCore", "Passages", "SQLiteFile", "Time", "SeededRandom", grdb]),
+      [
+        "NodeSQLite", "NodeCore", "Passages", "SQLiteFile", "Storage", "Time", "SeededRandom", grdb,
+      ]),
     tests(
       "CentralSQLiteTests",
-      ["CentralSQLite", "CentralCore", "Passages", "SQLiteFile", "Time", "SeededRandom", grdb]),
+      [
+        "CentralSQLite", "CentralCore", "Passages", "SQLiteFile", "Storage", "Time", "SeededRandom",
+        grdb,
+      ]),
     tests(
       "NodeServiceTests",
       [
@@ -228,7 +237,7 @@ let package = Package(
       "CentralServiceTests",
       [
         "CentralService", "CentralSQLite", "CentralCore", "Operations", "Passages", "SQLiteFile",
-        "Time", "GSM", logging, grdb,
+        "Storage", "Time", "GSM", logging, grdb,
       ]),
     tests("ServerHTTPTests", ["ServerHTTP", "NodeCore"]),
     tests(
@@ -246,7 +255,7 @@ let package = Package(
       [
         "checkpost", "Host", "CentralCore", "CentralSQLite", "SeededRandom", "EventLoop",
         "ModemDiscovery", "NodeCore", "Operations", "NodeSQLite", "SQLiteFile", "SerialPorts",
-        "Time",
+        "Storage", "Time",
       ]),
     tests("TidyTests", []),
   ]

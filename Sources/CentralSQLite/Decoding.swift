@@ -2,7 +2,8 @@ public import CentralCore
 import GRDB
 import GSM
 public import Passages
-public import SQLiteFile
+import SQLiteFile
+public import Storage
 public import Time
 
 /// What became of a message, for the log.

@@ -1,7 +1,8 @@
 public import CentralCore
 import GRDB
 public import Passages
-public import SQLiteFile
+import SQLiteFile
+public import Storage
 
 /// What whoever puts a post in knows of it, beside its code and its name.
 public struct PostKnowledge: OptionSet, Hashable, Sendable {

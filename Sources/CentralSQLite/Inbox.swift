@@ -1,6 +1,7 @@
 public import CentralCore
 import GRDB
-public import SQLiteFile
+import SQLiteFile
+public import Storage
 public import Time
 
 /// A message in the inbox.

@@ -1,7 +1,8 @@
 public import CentralCore
 import GRDB
 public import Passages
-public import SQLiteFile
+import SQLiteFile
+public import Storage
 public import Time
 
 /// Which passages are wanted.

@@ -1,6 +1,7 @@
 public import CentralCore
 import GRDB
-public import SQLiteFile
+import SQLiteFile
+public import Storage
 public import Time
 
 /// Messages that were judged again, up to a place in the inbox.

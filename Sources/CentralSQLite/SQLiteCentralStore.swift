@@ -1,5 +1,6 @@
 import GRDB
-public import SQLiteFile
+import SQLiteFile
+public import Storage
 
 /// The centre's posts, segments, rangers, inbox and passages on disk.
 public final class SQLiteCentralStore: Sendable {

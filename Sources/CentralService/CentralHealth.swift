@@ -1,4 +1,4 @@
-public import SQLiteFile
+public import Storage
 import Time
 
 /// Whether the centre takes what comes in.

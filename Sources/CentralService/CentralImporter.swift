@@ -2,7 +2,7 @@ import CSV
 import CentralCore
 public import CentralSQLite
 import Passages
-public import SQLiteFile
+public import Storage
 
 /// Puts tables of segments, posts and rangers into the centre's store.
 ///
@@ -75,8 +75,8 @@ public struct CentralImporter {
         switch put(record, kind) {
         case nil: outcome.rows += 1
         case .row(let words): refuse(record.line, words, &outcome)
-        case .storage(.refusedChange(_, let detail)):
-          refuse(record.line, CentralImporter.words(detail), &outcome)
+        case .storage(let error) where error.kind == .refused:
+          refuse(record.line, CentralImporter.words(error.detail ?? ""), &outcome)
         case .storage(let error): throw error
         }
       }

@@ -2,7 +2,7 @@ public import CentralCore
 public import CentralSQLite
 public import Operations
 import Passages
-public import SQLiteFile
+public import Storage
 public import Time
 
 /// The centre without its threads: keeps what comes in, then judges it.

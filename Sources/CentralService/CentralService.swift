@@ -2,7 +2,8 @@ public import CentralCore
 public import CentralSQLite
 public import EventLoop
 public import Operations
-public import SQLiteFile
+import SQLiteFile
+public import Storage
 import Synchronization
 public import Time
 
@@ -218,7 +219,7 @@ public final class CentralService: Sendable {
       for (entry, outcome) in zip(batch, outcomes) { entry.completion(.success(outcome)) }
     } catch {
       // A change that the rules of the schema refuse concerns one message, not the store.
-      if case .refusedChange = error {} else { noteFailure(error) }
+      if error.kind != .refused { noteFailure(error) }
       report(error, CentralService.notKept)
       for entry in batch { entry.completion(.failure(error)) }
     }
@@ -250,7 +251,7 @@ public final class CentralService: Sendable {
       failure.withLock { $0 = $0 ?? error }
       stop()
     }
-    if case .replaced = error { saveOnce() }
+    if error.kind == .lost { saveOnce() }
     let now = clocks.boot()
     let leftOut = trouble.withLock { $0.leftOut(words, error, at: now) }
     guard leftOut != nil || ends else { return }
@@ -280,10 +281,7 @@ public final class CentralService: Sendable {
 extension StorageError {
   /// Whether a running service can do nothing more with the store.
   fileprivate var endsService: Bool {
-    switch self {
     // A change that the rules of the schema refuse concerns one message, not the store.
-    case .refusedChange: false
-    default: !isTransient
-    }
+    kind != .refused && !isTransient
   }
 }

@@ -1,6 +1,6 @@
 import GRDB
 public import NodeCore
-public import SQLiteFile
+public import Storage
 import Time
 
 extension StoreTransaction {

@@ -1,6 +1,7 @@
 import GRDB
 public import Passages
-public import SQLiteFile
+import SQLiteFile
+public import Storage
 public import Time
 
 /// An event as the store keeps it.

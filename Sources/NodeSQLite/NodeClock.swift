@@ -1,5 +1,6 @@
 import GRDB
-public import SQLiteFile
+import SQLiteFile
+public import Storage
 public import Time
 
 /// The node's own clock: the machine's boot clock, carried over restarts.

@@ -1,6 +1,7 @@
 import GRDB
 public import NodeCore
-public import SQLiteFile
+import SQLiteFile
+public import Storage
 import Time
 
 /// What came of asking that a passage be tried again.

@@ -1,7 +1,8 @@
 import GRDB
 public import NodeCore
 public import Passages
-public import SQLiteFile
+import SQLiteFile
+public import Storage
 import Time
 
 /// Which passages to list.

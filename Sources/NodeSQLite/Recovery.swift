@@ -1,6 +1,7 @@
 import GRDB
 public import NodeCore
-public import SQLiteFile
+import SQLiteFile
+public import Storage
 import Time
 
 extension SQLiteNodeStore {

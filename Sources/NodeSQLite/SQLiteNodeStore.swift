@@ -1,6 +1,7 @@
 import GRDB
 public import NodeCore
-public import SQLiteFile
+import SQLiteFile
+public import Storage
 import Time
 
 /// A node's passages on disk: what was recorded, where each passage stands, every text with its

@@ -1,6 +1,7 @@
 import GRDB
 public import NodeCore
-public import SQLiteFile
+import SQLiteFile
+public import Storage
 import Time
 
 /// A step of a passage on its way to the server over HTTP.

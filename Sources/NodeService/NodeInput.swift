@@ -1,7 +1,7 @@
 public import ModemSession
 public import NodeCore
 public import NodeSQLite
-public import SQLiteFile
+public import Storage
 
 /// What comes in to a node from outside.
 public enum NodeInput: Sendable {

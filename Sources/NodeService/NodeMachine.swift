@@ -2,7 +2,7 @@ import ModemSession
 public import NodeCore
 public import NodeSQLite
 import Passages
-public import SQLiteFile
+public import Storage
 public import Time
 
 /// A node without its threads: the core's decisions turned into changes of the store and requests
@@ -305,7 +305,7 @@ extension NodeMachine {
     knownChanges = nil
     storageRetryAt = moment.boot + Limits.storageRetry
     storageFailure = error
-    if case .replaced = error, savedCopy == nil {
+    if error.kind == .lost, savedCopy == nil {
       // What was acknowledged stands in no file any more, and ends with this process.
       savedCopy = try? store.saveCopy()
     }
@@ -320,7 +320,7 @@ extension NodeMachine {
 
   /// What is wrong with the store, what to do, and where what it held is.
   private func words(for error: StorageError) -> String {
-    guard case .replaced = error, let savedCopy else { return error.message }
+    guard error.kind == .lost, let savedCopy else { return error.message }
     return "\(error.message) All that it held is in \(savedCopy): `checkpost queue export` with"
       + " CHECKPOST_NODE_DATABASE set to that hands it on."
   }

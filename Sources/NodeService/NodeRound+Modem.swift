@@ -2,7 +2,7 @@ import GSM
 import ModemSession
 import NodeCore
 import NodeSQLite
-import SQLiteFile
+import Storage
 import Time
 
 extension NodeRound {

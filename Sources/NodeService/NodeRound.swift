@@ -2,6 +2,7 @@ import ModemSession
 import NodeCore
 import NodeSQLite
 import SQLiteFile
+import Storage
 import Time
 
 /// One round of work inside one transaction: events in, effects carried out in the store at once and

@@ -2,7 +2,7 @@ public import EventLoop
 public import ModemSession
 public import NodeCore
 public import NodeSQLite
-public import SQLiteFile
+public import Storage
 import Synchronization
 public import Time
 

@@ -1,4 +1,4 @@
-public import SQLiteFile
+public import Storage
 
 /// Why a running node did not do what it was asked for.
 public enum NodeServiceError: Error, Hashable, Sendable {

@@ -1,4 +1,5 @@
 import GRDB
+public import Storage
 
 #if canImport(Glibc)
   import Glibc
@@ -101,10 +102,12 @@ extension SQLiteFile {
   }
 
   /// Makes a file that is nobody's business but its owner's and its group's, in place of one
-  /// that a process of the same number may have left.
-  static func create(_ path: String, _ content: [UInt8]) throws(StorageError) {
-    unlink(path)
-    let descriptor = Glibc.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, Limits.fileMode)
+  /// that a process of the same number may have left. It is to become the database `path`.
+  static func create(
+    _ file: String, _ content: [UInt8], of path: String
+  ) throws(StorageError) {
+    unlink(file)
+    let descriptor = Glibc.open(file, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, Limits.fileMode)
     guard descriptor >= 0 else { throw whyNotCreated(path, errno) }
     defer { Glibc.close(descriptor) }
     let count = Glibc.write(descriptor, content, content.count)

@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import Storage
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,5 @@
 public import GRDB
+public import Storage
 import Synchronization
 
 #if canImport(Glibc)
@@ -15,12 +16,8 @@ extension SQLiteFile {
     let number = made.wrappingAdd(1, ordering: .relaxed).newValue
     let draft = "\(path).\(getpid())-\(number).new"
     defer { unlink(draft) }
-    do throws(StorageError) {
-      try create(draft, emptyDatabase(applicationID: applicationID))
-      try put(draft, at: path)
-    } catch {
-      throw error.about(path)
-    }
+    try create(draft, emptyDatabase(applicationID: applicationID), of: path)
+    try put(draft, at: path)
   }
 
   /// The one page of a database that has no tables yet (SQLite's "Database File Format", 1.3 and 1.6).
@@ -71,8 +68,8 @@ extension SQLiteFile {
       close(descriptor)
       do throws(StorageError) {
         try perform(queue, copy) { try $0.execute(sql: "VACUUM INTO ?", arguments: [copy]) }
-        try sync(copy)
-        try sync(directory(of: copy))
+        try sync(copy, of: copy)
+        try sync(directory(of: copy), of: copy)
       } catch {
         unlink(copy)
         throw error
@@ -84,7 +81,7 @@ extension SQLiteFile {
 
   /// Gives a whole file its name, unless another process was faster: then its file is as good.
   private static func put(_ draft: String, at path: String) throws(StorageError) {
-    try sync(draft)
+    try sync(draft, of: path)
     if link(draft, path) != 0 {
       switch errno {
       case EEXIST: return
@@ -96,11 +93,11 @@ extension SQLiteFile {
       case let number: throw whyNotCreated(path, number)
       }
     }
-    try sync(directory(of: path))
+    try sync(directory(of: path), of: path)
   }
 
-  private static func sync(_ path: String) throws(StorageError) {
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+  private static func sync(_ file: String, of path: String) throws(StorageError) {
+    let descriptor = Glibc.open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw whyNotCreated(path, errno) }
     defer { close(descriptor) }
     // Some file systems do not sync directories, and say so.

@@ -1,4 +1,5 @@
 public import GRDB
+public import Storage
 
 /// The one way in which this program opens a database file.
 ///
@@ -70,9 +71,8 @@ public enum SQLiteFile {
           }
         }
         return queue
-      } catch StorageError.newerSchema(let path) {
-        throw .newerSchema(path: path)
       } catch {
+        guard error.kind != .otherVersion else { throw error }
         failure = error
       }
     }

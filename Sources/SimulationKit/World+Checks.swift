@@ -6,7 +6,7 @@ import NodeCore
 import NodeSQLite
 import NodeService
 import Passages
-import SQLiteFile
+import Storage
 import Time
 
 /// What has to hold, checked by what the world itself knows.

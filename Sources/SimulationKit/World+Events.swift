@@ -8,8 +8,8 @@ import NodeCore
 import NodeSQLite
 import NodeService
 import Passages
-import SQLiteFile
 import SeededRandom
+import Storage
 import Time
 
 /// What happens to a world, and how its parts reach each other.

@@ -8,8 +8,9 @@ import NodeCore
 import NodeSQLite
 import NodeService
 import Passages
-public import SQLiteFile
+import SQLiteFile
 import SeededRandom
+public import Storage
 import Time
 
 /// A checkpost, an office and a mobile network for a day, under one seed and a virtual clock.

@@ -3,7 +3,6 @@ import CentralSQLite
 import Foundation
 import GRDB
 import Passages
-import SQLiteFile
 import Testing
 import Time
 

@@ -1,7 +1,7 @@
 import CentralCore
 import CentralSQLite
 import Passages
-import SQLiteFile
+import Storage
 import Testing
 import Time
 

@@ -3,6 +3,7 @@ import CentralSQLite
 import Foundation
 import GRDB
 import SQLiteFile
+import Storage
 import Testing
 
 struct FileTests {

@@ -1,7 +1,6 @@
 import CentralCore
 import CentralSQLite
 import Passages
-import SQLiteFile
 import SeededRandom
 import Testing
 import Time

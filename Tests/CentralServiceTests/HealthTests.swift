@@ -5,6 +5,7 @@ import Foundation
 import GRDB
 import Operations
 import SQLiteFile
+import Storage
 import Testing
 import Time
 

@@ -4,6 +4,7 @@ import CentralService
 import Foundation
 import Operations
 import SQLiteFile
+import Storage
 import Testing
 import Time
 

@@ -4,7 +4,7 @@ import Foundation
 import NodeCore
 import NodeSQLite
 import Operations
-import SQLiteFile
+import Storage
 import Testing
 import Time
 

@@ -1,7 +1,6 @@
 import NodeCore
 import NodeSQLite
 import Passages
-import SQLiteFile
 import SeededRandom
 import Testing
 import Time

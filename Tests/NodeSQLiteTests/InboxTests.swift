@@ -1,6 +1,6 @@
 import NodeCore
 import NodeSQLite
-import SQLiteFile
+import Storage
 import Testing
 import Time
 

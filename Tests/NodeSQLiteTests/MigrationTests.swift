@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import NodeCore
 import SQLiteFile
+import Storage
 import Testing
 import Time
 

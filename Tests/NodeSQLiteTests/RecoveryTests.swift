@@ -1,7 +1,6 @@
 import NodeCore
 import NodeSQLite
 import Passages
-import SQLiteFile
 import Testing
 import Time
 

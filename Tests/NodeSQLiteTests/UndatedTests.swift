@@ -1,7 +1,7 @@
 import NodeCore
 import NodeSQLite
 import Passages
-import SQLiteFile
+import Storage
 import Testing
 import Time
 

@@ -1,5 +1,6 @@
 import GRDB
 import SQLiteFile
+import Storage
 import Testing
 
 @Suite struct DurabilityTests {

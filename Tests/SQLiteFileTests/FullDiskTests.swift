@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Glibc
 import SQLiteFile
+import Storage
 import Testing
 
 @Suite struct FullDiskTests {

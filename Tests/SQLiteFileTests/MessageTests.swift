@@ -1,4 +1,5 @@
 import SQLiteFile
+import Storage
 import Testing
 
 @Suite struct MessageTests {
@@ -17,7 +18,7 @@ import Testing
 
   @Test(arguments: all) func everyMessageNamesTheFileAndARemedy(_ error: StorageError) {
     #expect(error.message.contains("/p/n.db"))
-    #expect(error.path == "/p/n.db")
+    #expect(error.place == "/p/n.db")
     #expect(error.message.hasSuffix("."))
     #expect(error.message.split(separator: ". ").count >= 2, "what is wrong, then what to do")
   }

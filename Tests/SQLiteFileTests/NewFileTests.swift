@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Glibc
 import SQLiteFile
+import Storage
 import Testing
 
 /// What is there already is never taken for a new database, and a new one is whole or not there.

@@ -1,6 +1,7 @@
 import GRDB
 import Glibc
 import SQLiteFile
+import Storage
 
 /// A schema for the tests.
 var notes: DatabaseMigrator {

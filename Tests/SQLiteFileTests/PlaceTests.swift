@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Glibc
 import SQLiteFile
+import Storage
 import Testing
 
 /// A database whose file is taken away, replaced or covered while it is open: what is committed to it

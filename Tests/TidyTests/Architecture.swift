@@ -21,6 +21,7 @@ struct Architecture {
     "GSM": Target(layer: 1, beside: ["Time"]),
     "CSV": Target(layer: 1),
     "AT": Target(layer: 1, beside: ["GSM", "Time"]),
+    "Storage": Target(layer: 1),
 
     "NodeCore": Target(layer: 2),
     "CentralCore": Target(layer: 2),

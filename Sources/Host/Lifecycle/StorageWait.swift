@@ -1,7 +1,7 @@
 import EventLoop
 import Glibc
 import Operations
-import SQLiteFile
+import Storage
 import Time
 
 /// Makes what needs the disk, and waits while the disk is full, read-only or locked: a post without a

@@ -8,7 +8,6 @@ import Glibc
 import Host
 import Operations
 import Passages
-import SQLiteFile
 import Time
 
 /// `checkpost central`: the office that receives.

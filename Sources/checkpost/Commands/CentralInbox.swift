@@ -6,7 +6,6 @@ import EventLoop
 import Glibc
 import Host
 import Operations
-import SQLiteFile
 import Time
 
 /// `central inbox`: what came in, and above all what is no passage.

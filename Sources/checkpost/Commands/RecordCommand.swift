@@ -5,7 +5,7 @@ import NodeCore
 import NodeSQLite
 import Operations
 import Passages
-import SQLiteFile
+import Storage
 import Time
 
 /// `checkpost record`: hands passages to the queue. When it says so, they are on disk.

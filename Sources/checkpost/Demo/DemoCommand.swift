@@ -9,7 +9,6 @@ import NodeCore
 import NodeSQLite
 import Operations
 import Passages
-import SQLiteFile
 import Time
 
 /// `checkpost demo`: the whole story on this machine, with nothing installed or configured.

@@ -4,7 +4,6 @@ import Host
 import NodeSQLite
 import Operations
 import Passages
-import SQLiteFile
 import Time
 
 /// What arrived, what paired and what was judged.

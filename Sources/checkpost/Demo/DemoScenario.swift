@@ -8,7 +8,6 @@ import NodeCore
 import NodeSQLite
 import Operations
 import Passages
-import SQLiteFile
 import Time
 
 /// The demo, step by step.

@@ -4,7 +4,7 @@ import HTTPServer
 import Host
 import ModemSimulator
 import Operations
-import SQLiteFile
+import Storage
 
 /// Why a command ends without having done what it was asked: an exit code and one line that says
 /// what is wrong and what to do.
@@ -74,13 +74,13 @@ extension NetworkError {
 extension StorageError {
   /// The exit code of a command that cannot use a database.
   var status: ExitStatus {
-    switch self {
-    case .locked, .inUse, .replaced: .tryAgain
-    case .readOnly, .readOnlyFileSystem, .noPermission: .noPermission
-    case .missingDirectory, .missingFile, .brokenLink, .isDirectory: .configuration
-    case .corrupt, .emptyFile, .notADatabase, .foreignDatabase, .newerSchema, .olderSchema: .badData
-    case .diskFull, .deviceFailed, .other: .inputOutput
-    case .notDurable, .refusedChange: .system
+    switch kind {
+    case .busy, .inUse, .lost: .tryAgain
+    case .denied, .readOnly: .noPermission
+    case .missing: .configuration
+    case .damaged, .notOurs, .otherVersion: .badData
+    case .full, .failed: .inputOutput
+    case .notDurable, .refused: .system
     }
   }
 }

@@ -2,8 +2,8 @@ import GRDB
 import NodeCore
 import NodeSQLite
 import Passages
-import SQLiteFile
 import SeededRandom
+import Storage
 import Time
 
 /// Choosing what is due among a million queued passages, beside one look-up by primary key.
