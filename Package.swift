@@ -163,7 +163,8 @@ let package = Package(
       [
         "AT", "GSM", "ModemSession", "ModemDiscovery", "NodeCore", "CentralCore", "Passages",
         "Time",
-        "EventLoop", "SQLiteFile", "SerialPorts", "ModemDriver", "NodeSQLite", "CentralSQLite",
+        "EventLoop", "SQLiteFile", "Storage", "SerialPorts", "ModemDriver", "NodeSQLite",
+        "CentralSQLite",
         "ServerHTTP", "Operations", "NodeService", "CentralService", "HTTPServer", "CLinux",
         logging,
         lifecycle,

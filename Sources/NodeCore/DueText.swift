@@ -29,7 +29,7 @@ public struct DueText: Hashable, Sendable {
   /// Whether a text for it was accepted.
   public var isTexted: Bool
   /// Texts for it that are or may be on air.
-  public var airings: Int
+  public var textAttempts: Int
   /// Texts for it that are known not to have been taken.
   public var refusals: Int
   /// When the latest text for it was begun.
@@ -43,7 +43,8 @@ public struct DueText: Hashable, Sendable {
   /// An offer with all that the rule needs to know.
   public init(
     queueID: Int64, clientID: ClientID, body: String, since: BootInstant, status: QueueStatus,
-    isTexted: Bool = false, airings: Int = 0, refusals: Int = 0, lastTextAt: BootInstant? = nil,
+    isTexted: Bool = false, textAttempts: Int = 0, refusals: Int = 0,
+    lastTextAt: BootInstant? = nil,
     worthSince: BootInstant? = nil, refusedBy: Set<String> = []
   ) {
     self.queueID = queueID
@@ -52,7 +53,7 @@ public struct DueText: Hashable, Sendable {
     self.since = since
     self.status = status
     self.isTexted = isTexted
-    self.airings = airings
+    self.textAttempts = textAttempts
     self.refusals = refusals
     self.lastTextAt = lastTextAt
     self.worthSince = worthSince

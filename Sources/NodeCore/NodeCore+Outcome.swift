@@ -151,7 +151,7 @@ extension NodeCore {
     case .notSent:
       return .againAfterRefusal(at: freeAgain(at: now))
     case .unknown:
-      if (due?.airings ?? 0) + 1 >= rules.textsAllowed {
+      if (due?.textAttempts ?? 0) + 1 >= rules.textsAllowed {
         return .leftUnknown
       }
       return .againAfterUnknown(at: max(freeAgain(at: now), flight.since + rules.unknownSpacing))

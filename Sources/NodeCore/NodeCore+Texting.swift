@@ -88,7 +88,7 @@ extension NodeCore {
 
   /// The rule, for one passage, while there is no connectivity.
   func verdict(on due: DueText, at now: BootInstant) -> Verdict {
-    guard !due.isTexted, due.airings < rules.textsAllowed else { return .never }
+    guard !due.isTexted, due.textAttempts < rules.textsAllowed else { return .never }
     switch due.status {
     case .synced, .inFlight: return .never
     case .failed: break
@@ -101,7 +101,7 @@ extension NodeCore {
     if now - worthSince >= rules.worthFor {
       return .outdated(age: now - min(worthSince, due.since))
     }
-    if due.airings > 0, let last = due.lastTextAt, now - last < rules.unknownSpacing {
+    if due.textAttempts > 0, let last = due.lastTextAt, now - last < rules.unknownSpacing {
       return .waits(until: last + rules.unknownSpacing)
     }
     return .goes

@@ -17,7 +17,7 @@ public struct NodeCore: Sendable {
   public internal(set) var rules: NodeRules
 
   var connectivity: Connectivity
-  var modems: [ModemState]
+  var modems: [TextModem]
   var gateways: [String: GatewayState] = [:]
   var manualQueue: [WaitingManual] = []
   var nextTextID: TextID = 1
@@ -46,7 +46,7 @@ public struct NodeCore: Sendable {
     self.rules = rules
     connectivity = Connectivity(rules: rules, seed: seed)
     let count = min(max(rules.modems.count, 1), Limits.modems)
-    modems = Array(repeating: ModemState(rules: rules), count: count)
+    modems = Array(repeating: TextModem(rules: rules), count: count)
   }
 
   /// Takes what happened at `now` and returns what is to be done, in order.

@@ -44,6 +44,9 @@ public struct StartFacts: Hashable, Sendable {
   /// Texts whose outcome was still to come when the service ended, now unknown.
   public var intents: Int
 
+  /// The last passage that was recorded, by its place in the queue.
+  public var lastQueueID: Int64 = 0
+
   /// Numbers that took a text of each modem lately: what these refuse now, they took before.
   public var reached: [ModemID: Set<String>] = [:]
 

@@ -14,7 +14,7 @@ enum DueQueries {
   /// The most urgent of those that are due, and of these the oldest.
   static let mostUrgent = """
     SELECT queue.id, passages.client_id, passages.v1_body, queue.since_t, queue.status,
-      queue.sms_sent, queue.airings - queue.allowance, queue.refusals, queue.last_text_t,
+      queue.sms_sent, queue.text_attempts - queue.allowance, queue.refusals, queue.last_text_t,
       queue.worth_t
     FROM queue INDEXED BY queue_text_order JOIN passages ON passages.id = queue.id
     WHERE \(Schema.textable) AND text_due_t <= ? ORDER BY priority DESC, queue.id LIMIT 1
@@ -42,7 +42,7 @@ enum DueQueries {
     return DueText(
       queueID: row[0], clientID: client, body: row[2],
       since: BootInstant(nanoseconds: row[3]), status: status, isTexted: row[5],
-      airings: row[6], refusals: refusals,
+      textAttempts: row[6], refusals: refusals,
       lastTextAt: last.map { BootInstant(nanoseconds: $0) },
       worthSince: worth.map { BootInstant(nanoseconds: $0) }, refusedBy: refusedBy)
   }

@@ -1,11 +1,5 @@
 /// The bounds of this module, in one place.
 public enum Limits {
-  /// Log rows that are kept; the oldest go first.
-  public static let logRows: Int64 = 200_000
-
-  /// The log is cut back each time so many rows have been added.
-  public static let logTrimEvery: Int64 = 1_000
-
   /// Rows that one query returns at most; a caller that wants more asks again after the last.
   public static let page = 1_000
 

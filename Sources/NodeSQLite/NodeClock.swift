@@ -45,11 +45,9 @@ public struct NodeClock: Hashable, Sendable {
   /// The last moment that the store has seen.
   private static func lastTime(_ database: Database) throws -> Int64 {
     let kept = try Meta.integer(database, .lastTime) ?? 0
-    let logged =
-      try Int64.fetchOne(database, sql: "SELECT t FROM log ORDER BY id DESC LIMIT 1") ?? 0
     let recorded =
       try Int64.fetchOne(database, sql: "SELECT since_t FROM queue ORDER BY id DESC LIMIT 1") ?? 0
-    return max(kept, logged, recorded)
+    return max(kept, recorded)
   }
 }
 

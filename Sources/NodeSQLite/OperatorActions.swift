@@ -34,7 +34,7 @@ extension SQLiteNodeStore {
       let row = try Row.fetchOne(
         database,
         sql: """
-          SELECT status, sms_sent = 1 AND undelivered = 0, airings, parked_reason IS NOT NULL,
+          SELECT status, sms_sent = 1 AND undelivered = 0, text_attempts, parked_reason IS NOT NULL,
             EXISTS (SELECT 1 FROM texts WHERE queue_id = queue.id AND outcome = 'intent'),
             EXISTS (SELECT 1 FROM passages WHERE id = queue.id AND undated = 1)
           FROM queue WHERE id = ?
@@ -42,7 +42,7 @@ extension SQLiteNodeStore {
       guard let row else { return .notFound }
       let status: String = row[0]
       let isTexted: Bool = row[1]
-      let airings: Int = row[2]
+      let textAttempts: Int = row[2]
       let hasIntent: Bool = row[4]
       if status == QueueStatus.synced.rawValue { return .alreadySynced }
       if status == QueueStatus.inFlight.rawValue || hasIntent { return .busy }
@@ -51,17 +51,17 @@ extension SQLiteNodeStore {
       if isFailed {
         try database.execute(
           sql: """
-            UPDATE queue SET status = 'pending', attempts = 0, rearms = rearms + 1 WHERE id = ?
+            UPDATE queue SET status = 'pending', attempts = 0, requeues = requeues + 1 WHERE id = ?
             """, arguments: [queueID])
       }
       let isUndated: Bool = row[5]
-      let goesAgain = !isTexted && airings < 3 && !isUndated
+      let goesAgain = !isTexted && textAttempts < 3 && !isUndated
       if goesAgain {
         let after = try FallbackSetting.after(database)
         try database.execute(
           sql: """
             UPDATE queue SET parked_reason = NULL, sms_sent = 0, undelivered = 0,
-              allowance = airings, outdated = 0, worth_t = ?1, text_due_t = max(?1, since_t + ?2)
+              allowance = text_attempts, outdated = 0, worth_t = ?1, text_due_t = max(?1, since_t + ?2)
             WHERE id = ?3
             """, arguments: [moment.boot.nanoseconds, after + 1, queueID])
       } else if isParked {

@@ -11,10 +11,10 @@ public struct QueueItem: Hashable, Sendable {
   public var passage: Passage
   /// Where it stands on its way over HTTP.
   public var status: QueueStatus
-  /// Attempts over HTTP since it was recorded or last re-armed.
+  /// Attempts over HTTP since it was recorded or last requeued.
   public var attempts: Int
   /// How often it went from failed back to pending.
-  public var rearms: Int
+  public var requeues: Int
   /// Why the last attempt over HTTP failed, in words; nil when none has.
   public var lastError: String?
   /// When it was recorded, by the wall clock.
@@ -27,7 +27,7 @@ public struct QueueItem: Hashable, Sendable {
   /// again by itself; ``SQLiteNodeStore/retry(_:at:)`` does.
   public var isUndelivered: Bool
   /// Texts for it that are or may be on air.
-  public var airings: Int
+  public var textAttempts: Int
   /// Texts for it that were refused.
   public var refusals: Int
   /// When it is due for a text, by the node's clock; nil when it is not to be texted.
@@ -54,13 +54,13 @@ public struct QueueItem: Hashable, Sendable {
     passage = try Passage(row: row)
     self.status = status
     attempts = row["attempts"]
-    rearms = row["rearms"]
+    requeues = row["requeues"]
     lastError = row["last_error"]
     createdAt = WallTime(milliseconds: row["created_at_ms"])
     since = BootInstant(nanoseconds: row["since_t"])
     isTexted = row["sms_sent"]
     isUndelivered = row["undelivered"]
-    airings = row["airings"]
+    textAttempts = row["text_attempts"]
     refusals = row["refusals"]
     let due: Int64? = row["text_due_t"]
     textDue = due.map { BootInstant(nanoseconds: $0) }

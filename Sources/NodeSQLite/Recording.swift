@@ -74,25 +74,9 @@ extension StoreTransaction {
           return known
         }
         let id = try Recording.insert(database, request, at: moment, due: due)
-        try log(.recorded(request.passage, at: moment))
         return .recorded(request.passage.clientID, queueID: id)
       }
     }
-  }
-}
-
-extension NodeLogEvent {
-  /// The name of the event of a passage that was recorded.
-  public static let passageRecorded = "passage_recorded"
-
-  /// The event of a passage that was recorded.
-  public static func recorded(_ passage: Passage, at moment: Moment) -> NodeLogEvent {
-    NodeLogEvent(
-      name: passageRecorded, level: .info,
-      words: "passage recorded at \(passage.checkpost.code)"
-        + (passage.isUndated ? "; the clock was not set, so it is kept without its time" : ""),
-      time: moment.boot,
-      wall: moment.wall, clientID: passage.clientID, plate: passage.plate.compact)
   }
 }
 

@@ -22,6 +22,8 @@ extension SQLiteNodeStore {
         modems: rules.modems.map(\.name))
       var facts = StartFacts(
         nextTextID: next ?? 1, charges: charges, inFlight: inFlight, intents: intents)
+      facts.lastQueueID =
+        try Int64.fetchOne(database, sql: "SELECT max(id) FROM queue") ?? 0
       for (index, modem) in rules.modems.enumerated() {
         facts.reached[ModemID(index)] = try Recovery.reached(database, by: modem.name)
       }
@@ -59,13 +61,13 @@ private enum Recovery {
       let queueID: Int64? = row[1]
       var consequence = TextConsequence.leftUnknown
       if let queueID {
-        let airings = try Int.fetchOne(
+        let textAttempts = try Int.fetchOne(
           database,
           sql: """
             SELECT count(*) FROM texts
             WHERE queue_id = ? AND outcome IN ('accepted', 'unknown')
             """, arguments: [queueID])
-        if (airings ?? 0) + 1 < rules.textsAllowed {
+        if (textAttempts ?? 0) + 1 < rules.textsAllowed {
           let begun = BootInstant(nanoseconds: row[2])
           consequence = .againAfterUnknown(at: begun + rules.unknownSpacing)
         }
@@ -84,7 +86,7 @@ private enum Recovery {
     try database.execute(
       sql: """
         UPDATE queue SET text_due_t = since_t + ?
-        WHERE \(Schema.textable) AND status = 'pending' AND airings = 0 AND refusals = 0
+        WHERE \(Schema.textable) AND status = 'pending' AND text_attempts = 0 AND refusals = 0
         """, arguments: [after + 1])
   }
 }

@@ -4,8 +4,8 @@ import SQLiteFile
 public import Storage
 import Time
 
-/// A node's passages on disk: what was recorded, where each passage stands, every text with its
-/// outcome, and the log.
+/// A node's passages on disk: what was recorded, where each passage stands, and every text with
+/// its outcome.
 ///
 /// Several processes may have the file open: the service, and commands that record or look. Only
 /// one service may own it; see `ServiceLock`.

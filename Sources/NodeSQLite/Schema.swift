@@ -42,6 +42,9 @@ enum Schema {
     migrator.registerMigration("5: times of reports, of starts and of passages") { database in
       try database.execute(sql: times)
     }
+    migrator.registerMigration("6: names of columns, no table of events") { database in
+      try database.execute(sql: names)
+    }
     return migrator
   }
 

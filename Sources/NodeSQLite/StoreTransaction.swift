@@ -1,5 +1,6 @@
 import GRDB
 public import NodeCore
+public import Passages
 import SQLiteFile
 public import Storage
 public import Time
@@ -63,9 +64,31 @@ public struct StoreTransaction: PassageTransaction {
   }
 
   /// Writes down that the clock has come to `time`, so that a power cut takes at most the time since
-  /// then from the ages of the passages. Events that are logged do the same.
+  /// then from the ages of the passages. A passage that is recorded does the same.
   public func keepTime(_ time: BootInstant) throws(StorageError) {
     try sorted { try Meta.set(database, .lastTime, time.nanoseconds) }
+  }
+
+  /// The passage that a text was for; nil for an operator's text.
+  public func passage(ofText id: TextID) throws(StorageError) -> ClientID? {
+    try sorted {
+      try String.fetchOne(
+        database.cachedStatement(
+          sql: """
+            SELECT client_id FROM texts JOIN passages ON passages.id = texts.queue_id
+            WHERE texts.id = ?
+            """), arguments: [id]
+      ).flatMap { ClientID($0) }
+    }
+  }
+
+  /// The plate of a passage, compact; nil when there is no such passage.
+  public func plate(of client: ClientID) throws(StorageError) -> String? {
+    try sorted {
+      try String.fetchOne(
+        database.cachedStatement(sql: "SELECT plate_number FROM passages WHERE client_id = ?"),
+        arguments: [client.description])
+    }
   }
 
   func sorted<Value>(_ body: () throws -> Value) throws(StorageError) -> Value {

@@ -15,7 +15,7 @@ public enum TextStanding: String, CaseIterable, Hashable, Sendable {
     case .undelivered: "queue.undelivered = 1 AND \(open)"
     case .unknown:
       """
-      queue.airings > 0 AND queue.sms_sent = 0 AND queue.text_due_t IS NULL AND \(open)
+      queue.text_attempts > 0 AND queue.sms_sent = 0 AND queue.text_due_t IS NULL AND \(open)
         AND NOT EXISTS (SELECT 1 FROM texts WHERE queue_id = queue.id AND outcome = 'intent')
       """
     }

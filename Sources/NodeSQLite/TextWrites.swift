@@ -52,7 +52,7 @@ enum TextWrites {
     try database.cachedStatement(
       sql: """
         UPDATE queue SET
-          airings = min(3, (SELECT count(*) FROM texts
+          text_attempts = min(3, (SELECT count(*) FROM texts
             WHERE queue_id = queue.id AND outcome IN ('accepted', 'unknown'))),
           refusals = (SELECT count(*) FROM texts
             WHERE queue_id = queue.id AND outcome = 'refused'),

@@ -1,5 +1,4 @@
 import ModemSession
-import NodeSQLite
 import Time
 
 extension NodeLogMessages {

@@ -57,8 +57,8 @@ public struct NodeMachine: Sendable {
   var storageFailure: StorageError?
   /// Where all that it held was saved when its file was not there any more.
   var savedCopy: String?
-  /// The last event of the store's log that was looked at for passages of other processes.
-  var lastEvent: Int64 = 0
+  /// The last passage that was looked at whether another process recorded it.
+  var lastQueueID: Int64 = 0
   /// Passages that were recorded through this machine since then.
   var ownPassages: Set<ClientID> = []
 
@@ -95,9 +95,7 @@ public struct NodeMachine: Sendable {
 
   private mutating func begin(at moment: Moment) throws(StorageError) -> [NodeOutput] {
     let facts = try store.recover(rules: settings.rules, at: moment)
-    var newest = EventQuery()
-    newest.limit = 1
-    lastEvent = try store.events(newest).last?.id ?? 0
+    lastQueueID = facts.lastQueueID
     let outputs = try round(at: moment) { round throws(StorageError) in
       try round.tell(.started(facts))
     }
@@ -233,21 +231,23 @@ extension NodeMachine {
   /// The events of passages that other processes recorded, each once: whoever follows the log sees a
   /// passage from its beginning, whichever command recorded it.
   ///
-  /// What the round decided is on disk already and must go out: events that cannot be read now are
+  /// What the round decided is on disk already and must go out: passages that cannot be read now are
   /// read with the next ones.
   private mutating func passagesOfOthers() -> [NodeOutput] {
-    var query = EventQuery()
-    query.name = NodeLogEvent.passageRecorded
+    var query = QueueQuery()
     var outputs: [NodeOutput] = []
     for _ in 0..<Limits.pagesAtOnce {
-      query.afterID = lastEvent
-      guard let events = try? store.events(query) else {
+      query.afterID = lastQueueID
+      guard let items = try? store.list(query) else {
         knownChanges = nil
         return outputs
       }
-      lastEvent = events.last?.id ?? lastEvent
-      for stored in events where !isOwn(stored.event) { outputs.append(.log(stored.event)) }
-      if events.count < query.limit {
+      lastQueueID = items.last?.queueID ?? lastQueueID
+      for item in items where !ownPassages.contains(item.passage.clientID) {
+        let recorded = Moment(boot: item.since, wall: item.createdAt)
+        outputs.append(.log(.recorded(item.passage, at: recorded)))
+      }
+      if items.count < query.limit {
         ownPassages = []
         return outputs
       }
@@ -255,10 +255,6 @@ extension NodeMachine {
     // The rest is found with the next look.
     knownChanges = nil
     return outputs
-  }
-
-  private func isOwn(_ event: NodeLogEvent) -> Bool {
-    event.clientID.map { ownPassages.contains($0) } ?? false
   }
 
   /// Notes whether another process changed the queue without saying so.

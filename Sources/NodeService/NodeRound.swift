@@ -109,17 +109,19 @@ struct NodeRound {
     state.timeKept = moment.boot
   }
 
-  /// Keeps an event in the store's log and hands it out.
+  /// Hands an event out, with what the store knows of the passage that it is about: its name when only
+  /// the text is known, and its plate.
   mutating func log(_ event: NodeLogEvent) throws(StorageError) {
-    // What is told for those who search for a fault is no fact to keep: the intent of a text, above all,
-    // stands in the store already.
-    guard event.level > .debug else {
-      outputs.append(.log(try transaction.completed(event)))
-      return
+    var event = event
+    if event.clientID == nil, let text = event.textID {
+      event.clientID = try transaction.passage(ofText: text)
     }
-    let kept = try transaction.log(event)
-    state.timeKept = moment.boot
-    outputs.append(.log(kept))
+    if event.plate == nil, let client = event.clientID {
+      event.plate = try transaction.plate(of: client)
+    }
+    outputs.append(.log(event))
+    // Whatever was told happened before a power cut that comes now.
+    if event.level > .debug { try keepTime() }
   }
 
   mutating func put(_ output: NodeOutput) {

@@ -1,4 +1,3 @@
-public import NodeSQLite
 public import Operations
 import Passages
 

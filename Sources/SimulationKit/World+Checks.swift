@@ -83,15 +83,15 @@ extension World {
         report.violate("a recorded passage is gone: \(client)")
         continue
       }
-      let isUnknown = !item.isTexted && item.airings > 0
+      let isUnknown = !item.isTexted && item.textAttempts > 0
       if isUnknown { report.unknown += 1 }
       if !item.isTexted, !isUnknown {
         report.violate(
           "a passage was never texted: \(item.status), \(item.refusals) refusals, parked"
             + " \(item.parkedReason ?? "no")")
       }
-      if passage.submissions > item.airings {
-        report.violate("\(passage.submissions) texts on air, and \(item.airings) were counted")
+      if passage.submissions > item.textAttempts {
+        report.violate("\(passage.submissions) texts on air, and \(item.textAttempts) were counted")
       }
       if item.isTexted, passage.submissions == 0 {
         report.violate("a passage counts as texted, and no text went on air")

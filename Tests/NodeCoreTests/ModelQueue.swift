@@ -9,7 +9,7 @@ struct ModelQueue {
     var since: BootInstant
     var status = QueueStatus.pending
     var isTexted = false
-    var airings = 0
+    var textAttempts = 0
     var refusals = 0
     var lastTextAt: BootInstant?
     var due: BootInstant?
@@ -77,7 +77,7 @@ struct ModelQueue {
       switch consequence {
       case .texted:
         item.isTexted = true
-        item.airings += 1
+        item.textAttempts += 1
       case .againAfterRefusal(let at):
         if case .refused(let refusal) = outcome {
           item.refusals += 1
@@ -85,10 +85,10 @@ struct ModelQueue {
         }
         item.due = at
       case .againAfterUnknown(let at):
-        item.airings += 1
+        item.textAttempts += 1
         item.due = at
       case .leftUnknown:
-        item.airings += 1
+        item.textAttempts += 1
       case .parked(let reason):
         item.refusals += 1
         item.parkedReason = reason
@@ -106,7 +106,7 @@ struct ModelQueue {
     guard let client = clientID(item.queueID) else { return nil }
     return DueText(
       queueID: item.queueID, clientID: client, body: "body \(item.queueID)", since: item.since,
-      status: item.status, isTexted: item.isTexted, airings: item.airings,
+      status: item.status, isTexted: item.isTexted, textAttempts: item.textAttempts,
       refusals: item.refusals, lastTextAt: item.lastTextAt, refusedBy: item.refusedBy)
   }
 }

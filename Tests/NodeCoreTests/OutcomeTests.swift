@@ -111,7 +111,7 @@ import Time
     var bench = bench()
     bench.finish(.unknown(reason: "no answer"))
     #expect(bench.pass(.seconds(86_400)).sent.isEmpty)
-    #expect(bench.queue.items[0].airings == 1)
+    #expect(bench.queue.items[0].textAttempts == 1)
     #expect(!bench.queue.items[0].isTexted)
   }
 

@@ -35,7 +35,7 @@ import Time
     }
     day.heal()
     let left = day.bench.queue.items.filter { item in
-      item.status != .synced && !item.isTexted && item.airings == 0 && item.parkedReason == nil
+      item.status != .synced && !item.isTexted && item.textAttempts == 0 && item.parkedReason == nil
     }
     #expect(left.map(\.queueID) == [], "seed \(seed)")
     #expect(day.violations == [], "seed \(seed)")

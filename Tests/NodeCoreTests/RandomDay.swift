@@ -170,7 +170,7 @@ struct RandomDay {
     }
     if item.isTexted { violations.append("a text for a texted passage") }
     if item.status == .synced { violations.append("a text for a synced passage") }
-    if item.airings >= 3 { violations.append("a fourth text") }
+    if item.textAttempts >= 3 { violations.append("a fourth text") }
     let older = bench.queue.items.contains { other in
       (other.priority > item.priority
         || other.priority == item.priority && other.queueID < item.queueID)

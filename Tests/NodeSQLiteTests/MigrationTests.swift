@@ -131,6 +131,44 @@ import Time
     #expect(matched.map(\.textID) == [1])
   }
 
+  @Test func aFileOfTheFifthVersionGoesOnFromItsLastEvent() throws {
+    let old = try old("5: times of reports, of starts and of passages")
+    try old.write { database in
+      try database.execute(
+        sql: """
+          INSERT INTO passages (id, client_id, content_client_id, plate_number, plate_number_raw,
+            vehicle_type, checkpost, recorded_at_ms, ranger_phone_suffix, source, v1_body)
+          VALUES (1, '00000000-0000-5000-8000-000000000001',
+            '00000000-0000-5000-8000-000000000001', 'BA1PA1', 'BA1PA1', 'car', 'BNP-A',
+            1800000000000, '9801', 'app', 'b');
+          INSERT INTO queue (id, created_at_ms, since_t) VALUES (1, 1800000000000, 5000000000);
+          UPDATE queue SET airings = 2 WHERE id = 1;
+          UPDATE queue SET status = 'in_flight' WHERE id = 1;
+          UPDATE queue SET status = 'failed', attempts = 5 WHERE id = 1;
+          UPDATE queue SET status = 'pending', attempts = 0, rearms = 1 WHERE id = 1;
+          INSERT INTO meta VALUES ('boot_id', 'boot-0'), ('last_time_ns', 6000000000);
+          INSERT INTO log (t, at_ms, level, event, words)
+          VALUES (7000000000, 0, 'info', 'text_accepted', 'a'),
+            (8000000000, 0, 'info', 'text_accepted', 'b');
+          """)
+    }
+    try old.close()
+    let store = try SQLiteNodeStore(path: path, bootID: "boot-1")
+    defer { try? store.close() }
+    #expect(store.clock.offset == .seconds(8))
+    let item = try #require(try store.item(1))
+    #expect(item.textAttempts == 2)
+    #expect(item.requeues == 1)
+    let moment = Moment(boot: .seconds(9), wall: WallTime(epochSeconds: 1_800_000_009))
+    // The rules hold under the new names too.
+    #expect(throws: StorageError.self) {
+      try SQLiteFile.write(store.queue, path) {
+        try $0.execute(sql: "UPDATE queue SET text_attempts = 4")
+      }
+    }
+    #expect(try store.retry(1, at: moment) == .retried)
+  }
+
   @Test func aFileOfTheSecondVersionKeepsReportsAndWhatCameIn() throws {
     let old = try old("2: fewer indexes of texts")
     try old.write { database in

@@ -24,7 +24,7 @@ import Time
     let item = try bench.item(1)
     #expect(item.status == .pending)
     #expect(item.attempts == 0)
-    #expect(item.rearms == 1)
+    #expect(item.requeues == 1)
   }
 
   @Test func aParkedPassageIsNoLonger() throws {
@@ -39,8 +39,8 @@ import Time
     try bench.end(1, .unknown, .leftUnknown)
     #expect(try retry() == .retried)
     let due = try #require(try bench.choose().text)
-    #expect(due.airings == 0, "the rule's count starts again")
-    #expect(try bench.item(1).airings == 1, "the true one does not")
+    #expect(due.textAttempts == 0, "the rule's count starts again")
+    #expect(try bench.item(1).textAttempts == 1, "the true one does not")
   }
 
   @Test func anAcceptedTextDoesNotGoAgainWhoeverAsks() throws {

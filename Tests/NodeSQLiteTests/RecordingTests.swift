@@ -86,14 +86,6 @@ import Time
     #expect(try bench.number("SELECT count(*) FROM passages") == 1)
   }
 
-  @Test func recordingIsInTheLog() throws {
-    try bench.record(1)
-    let events = try bench.store.events(EventQuery())
-    #expect(events.map(\.event.name) == ["passage_recorded"])
-    #expect(events[0].event.plate == samplePassage(1).plate.compact)
-    #expect(!events[0].event.words.contains(samplePassage(1).plate.compact))
-  }
-
   @Test func aPassageAndItsQueueRowComeTogetherOrNotAtAll() throws {
     try bench.record(1)
     let passage = """

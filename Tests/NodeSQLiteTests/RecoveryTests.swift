@@ -35,7 +35,7 @@ import Time
     #expect(facts.charges.map(\.at) == [bench.moment.boot], "it may have cost money")
     let text = try bench.store.texts(of: 1)[0]
     #expect(text.outcome == "unknown")
-    #expect(try bench.item(1).airings == 1)
+    #expect(try bench.item(1).textAttempts == 1)
     #expect(try bench.choose().text?.queueID == 2, "it is not sent again")
   }
 

@@ -89,7 +89,7 @@ import Time
     let item = try bench.item(queueID)
     #expect(item.isTexted)
     #expect(item.textDue == nil, "no second text")
-    #expect(item.airings == 1)
+    #expect(item.textAttempts == 1)
   }
 
   @Test func aReportShowsThatARefusalWasNone() throws {
@@ -104,7 +104,7 @@ import Time
     let item = try bench.item(queueID)
     #expect(item.isTexted)
     #expect(item.textDue == nil, "no second text")
-    #expect(item.airings == 1)
+    #expect(item.textAttempts == 1)
     #expect(item.refusals == 0)
   }
 

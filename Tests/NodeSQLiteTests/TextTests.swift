@@ -66,7 +66,7 @@ import Time
     try bench.begin(1, text: 1)
     try bench.end(1, .unknown, .leftUnknown)
     let item = try bench.item(1)
-    #expect(item.airings == 1)
+    #expect(item.textAttempts == 1)
     #expect(item.textDue == nil)
     #expect(!item.isTexted)
   }
@@ -90,7 +90,7 @@ import Time
     try bench.end(1, .fine, .texted)
     let item = try bench.item(1)
     #expect(item.isTexted)
-    #expect(item.airings == 1, "it is still one text")
+    #expect(item.textAttempts == 1, "it is still one text")
   }
 
   @Test func thereIsNoFourthText() throws {

@@ -70,7 +70,7 @@ import Time
     let second = try #require(
       try bench.passUntilText(within: .seconds(7_200)).texts.first)
     try bench.handle(.outcome(second.id, .unknown(reason: "no answer")))
-    #expect(try bench.store.item(queueID)?.airings == 2)
+    #expect(try bench.store.item(queueID)?.textAttempts == 2)
     #expect(try bench.passUntilText(within: .seconds(86_400)).texts.isEmpty)
   }
 

@@ -325,7 +325,7 @@ enum QueueFields {
   static func text(_ item: QueueItem) -> String {
     if item.isTexted { return item.isUndelivered ? "undelivered" : "sent" }
     if item.passage.isUndated { return "undated" }
-    return item.textDue != nil ? "waiting" : item.airings > 0 ? "unknown" : "-"
+    return item.textDue != nil ? "waiting" : item.textAttempts > 0 ? "unknown" : "-"
   }
 
   static func object(_ item: QueueItem) -> [String: JSONValue] {

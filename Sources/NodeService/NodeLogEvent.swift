@@ -1,3 +1,4 @@
+public import NodeCore
 public import Passages
 public import Time
 
@@ -86,5 +87,20 @@ public struct NodeLogEvent: Hashable, Sendable {
     self.textID = textID
     self.next = next
     self.waiting = waiting
+  }
+}
+
+extension NodeLogEvent {
+  /// The name of the event of a passage that was recorded.
+  public static let passageRecorded = "passage_recorded"
+
+  /// The event of a passage that was recorded.
+  public static func recorded(_ passage: Passage, at moment: Moment) -> NodeLogEvent {
+    NodeLogEvent(
+      name: passageRecorded, level: .info,
+      words: "passage recorded at \(passage.checkpost.code)"
+        + (passage.isUndated ? "; the clock was not set, so it is kept without its time" : ""),
+      time: moment.boot,
+      wall: moment.wall, clientID: passage.clientID, plate: passage.plate.compact)
   }
 }

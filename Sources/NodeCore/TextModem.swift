@@ -38,7 +38,7 @@ enum HoldCause: Hashable, Sendable {
 
 /// What the core knows of one modem: whether it can send, what it is sending, and how long it is
 /// left alone after it could not.
-struct ModemState: Sendable {
+struct TextModem: Sendable {
   var canSend = false
   /// Why it cannot send, in words; nil while it can, and before it has said anything.
   var reason: String?
