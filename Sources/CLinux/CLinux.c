@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <sys/stat.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/serial.h>
@@ -76,3 +77,13 @@ int clinux_serial_no_closing_wait(int descriptor) {
 }
 
 void clinux_limit_arenas(int count) { mallopt(M_ARENA_MAX, count); }
+
+int clinux_file_identity(const char *path, uint64_t *device, uint64_t *inode) {
+  struct statx status;
+  if (statx(AT_FDCWD, path, 0, STATX_INO, &status) != 0) {
+    return -1;
+  }
+  *device = (uint64_t)status.stx_dev_major << 32 | status.stx_dev_minor;
+  *inode = status.stx_ino;
+  return 0;
+}

@@ -1,3 +1,4 @@
+import CLinux
 import GRDB
 import GRDBSQLite
 import Storage
@@ -14,14 +15,11 @@ import Storage
 struct FilePlace: Sendable {
   /// What a file is known by, whatever it is called; inode numbers are those of one file system.
   private struct Identity: Hashable {
-    var device: UInt64
-    var inode: UInt64
+    var device: UInt64 = 0
+    var inode: UInt64 = 0
 
     init?(_ path: String) {
-      var status = stat()
-      guard stat(path, &status) == 0 else { return nil }
-      device = UInt64(status.st_dev)
-      inode = UInt64(status.st_ino)
+      guard clinux_file_identity(path, &device, &inode) == 0 else { return nil }
     }
   }
 

@@ -49,7 +49,7 @@ let package = Package(
       name: "CSerialPort", pkgConfig: "libserialport", providers: [.apt(["libserialport-dev"])]),
     .target(name: "CLinux"),
     target("EventLoop", ["Time", "CLinux"]),
-    target("SQLiteFile", ["Storage", "Time", grdb, sqlite]),
+    target("SQLiteFile", ["Storage", "Time", "CLinux", grdb, sqlite]),
     target("SerialPorts", ["ModemDiscovery", "EventLoop", "Time", "CSerialPort", "CLinux"]),
     target("ModemDriver", ["ModemSession", "AT", "GSM", "EventLoop", "Time"]),
     target("NodeSQLite", ["NodeCore", "Passages", "Time", "SQLiteFile", "Storage", grdb]),

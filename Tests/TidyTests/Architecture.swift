@@ -33,7 +33,7 @@ struct Architecture {
     "CLinux": Target(layer: 3),
     "CSerialPort": Target(layer: 3),
     "EventLoop": Target(layer: 3, beside: ["CLinux"], outside: ["Dispatch"]),
-    "SQLiteFile": Target(layer: 3, outside: ["GRDB", "GRDBSQLite"]),
+    "SQLiteFile": Target(layer: 3, beside: ["CLinux"], outside: ["GRDB", "GRDBSQLite"]),
     "SerialPorts": Target(layer: 3, beside: ["CLinux", "CSerialPort", "EventLoop"]),
     "ModemDriver": Target(layer: 3, beside: ["EventLoop"]),
     "NodeSQLite": Target(layer: 3, beside: ["SQLiteFile"], outside: ["GRDB"]),
