@@ -245,7 +245,7 @@ let package = Package(
       "HTTPServerTests",
       [
         "HTTPServer", "CentralService", "CentralSQLite", "CentralCore", "Operations", "ServerHTTP",
-        "NodeCore", "Passages", "Time", logging, nioCore,
+        "NodeCore", "Passages", "Time", crypto, hummingbird, logging, nioCore,
       ]),
     tests("OperationsTests", ["Operations", "EventLoop", "Time", "SeededRandom", logging]),
     tests("HostTests", ["Host"]),

@@ -1,12 +1,24 @@
 import GSM
 public import Time
 
-/// Who handed a message to the central.
-public enum Provider: String, CaseIterable, Hashable, Sendable, Codable {
+/// Who handed a message to the central, by the name under which it is kept. Each ``WebhookProvider`` has
+/// its own.
+public struct Provider: RawRepresentable, ExpressibleByStringLiteral, Hashable, Sendable {
+  /// The name: `modem`.
+  public let rawValue: String
+
+  /// Whoever has that name.
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// Whoever has that name.
+  public init(stringLiteral name: String) {
+    rawValue = name
+  }
+
   /// The central's own modem.
-  case modem
-  /// A provider that calls in Twilio's form.
-  case twilio
+  public static let modem: Provider = "modem"
 }
 
 /// A message as it came in, whoever brought it. It is kept as it is before anybody is told that it

@@ -1,3 +1,4 @@
+public import CentralCore
 public import CentralService
 import Glibc
 import Hummingbird
@@ -13,12 +14,13 @@ public import Time
 ///
 /// | request | answer |
 /// |---|---|
-/// | `POST /functions/v1/sms-webhook` | 200 when the text is on disk, 403 when it is not signed by the provider, 503 when it could not be kept |
+/// | what a ``WebhookProvider`` sends, at its path | 200 when the text is on disk, 403 when it is not signed by the provider, 503 when it could not be kept |
 /// | `GET /healthz` | 200 `{"status":"ok"}`; 503 while nothing that comes in can be kept |
 public final class HTTPService: Service {
   private let address: String
   private let port: Int
-  private let webhook: TwilioWebhook
+  private let webhooks: WebhookRoutes
+  private let refusals: RefusalLog
   private let central: CentralService
   private let bounds: ConnectionBounds
   private let connections: ConnectionTable
@@ -29,22 +31,23 @@ public final class HTTPService: Service {
   ///
   /// - Parameters:
   ///   - port: The port to listen at; 0 takes a free one, which ``boundPort()`` tells.
-  ///   - twilio: What is expected of a provider; nil when there is none.
+  ///   - providers: Whoever may hand texts in, each at a path of its own; one for which nothing is
+  ///     configured refuses everything.
   ///   - addresses: How many connections whoever calls may have.
   public convenience init(
-    address: String, port: Int, twilio: TwilioSettings?,
+    address: String, port: Int, providers: [any WebhookProvider],
     addresses: AddressBounds = AddressBounds(), central: CentralService, clocks: any Clocks,
     log: ServiceLog, logger: Logger
   ) {
     var bounds = ConnectionBounds()
     bounds.addresses = addresses
     self.init(
-      address: address, port: port, twilio: twilio, bounds: bounds, central: central,
+      address: address, port: port, providers: providers, bounds: bounds, central: central,
       clocks: clocks, log: log, logger: logger)
   }
 
   init(
-    address: String, port: Int, twilio: TwilioSettings?, bounds: ConnectionBounds,
+    address: String, port: Int, providers: [any WebhookProvider], bounds: ConnectionBounds,
     central: CentralService, clocks: any Clocks, log: ServiceLog, logger: Logger
   ) {
     self.address = address
@@ -52,10 +55,10 @@ public final class HTTPService: Service {
     self.bounds = bounds
     self.central = central
     self.logger = logger
-    let refusals = RefusalLog(clocks: clocks, log: log)
+    refusals = RefusalLog(clocks: clocks, log: log)
     connections = ConnectionTable(bounds: bounds, clocks: clocks, refusals: refusals)
-    webhook = TwilioWebhook(
-      expected: ExpectedProvider(twilio), central: central, clocks: clocks, refusals: refusals)
+    webhooks = WebhookRoutes(
+      providers, central: central, clocks: clocks, refusals: refusals)
   }
 
   /// What somebody has to know of it: connections that ran out within the last minute.
@@ -63,10 +66,9 @@ public final class HTTPService: Service {
     connections.alarms
   }
 
-  /// Takes up what is expected of a provider after the configuration was read again; nil when there
-  /// is none any more.
-  public func change(_ twilio: TwilioSettings?) {
-    webhook.expected.settings = twilio
+  /// Takes up the same providers after the configuration was read again.
+  public func change(_ providers: [any WebhookProvider]) {
+    webhooks.change(providers)
   }
 
   /// The port that it listens at, once it does; nil when it ended before.
@@ -74,21 +76,23 @@ public final class HTTPService: Service {
     await bound.port()
   }
 
+  /// What is answered to which request. It needs no connection, so tests drive it as it is.
+  var router: Router<CallContext> {
+    let router = Router(context: CallContext.self)
+    webhooks.add(to: router)
+    router.get("healthz") { [central] _, _ in
+      HTTPService.answer(central.health)
+    }
+    return router
+  }
+
   /// Serves until the service group shuts down.
   ///
   /// - Throws: ``HTTPServerError`` when it cannot listen.
   public func run() async throws {
-    let router = Router(context: BasicRequestContext.self)
-    let webhook = webhook
-    router.post("functions/v1/sms-webhook") { request, _ in
-      await webhook.handle(request)
-    }
-    router.get("healthz") { [central] _, _ in
-      HTTPService.answer(central.health)
-    }
     let application = Application(
       router: router,
-      server: HTTPServerBuilder { [bounds, connections, webhook] responder in
+      server: HTTPServerBuilder { [bounds, connections, refusals] responder in
         GuardedChannel(
           channel: HTTP1Channel(
             responder: responder,
@@ -96,7 +100,7 @@ public final class HTTPService: Service {
               httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: Limits.headerBytes, maxHeaderListSize: Limits.headerBytes,
                 maxHeaderFieldCount: Limits.headerFields))),
-          bounds: bounds, table: connections, refusals: webhook.refusals)
+          bounds: bounds, table: connections, refusals: refusals)
       },
       configuration: ApplicationConfiguration(
         address: .hostname(address, port: port), serverName: "checkpost",

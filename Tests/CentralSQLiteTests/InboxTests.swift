@@ -10,7 +10,7 @@ struct InboxTests {
     let bench = try Bench()
     let outcomes = try bench.store.keep([
       InboundMessage(
-        provider: .twilio, providerID: "SM1", from: "+9779841114567", to: "+15005550006",
+        provider: "twilio", providerID: "SM1", from: "+9779841114567", to: "+15005550006",
         text: text(0), receivedAt: bench.wall)
     ])
     #expect(outcomes == [.kept(1)])
@@ -49,7 +49,7 @@ struct InboxTests {
     try bench.receive(text(0), id: "SM1")
     let again = try bench.store.keep([
       InboundMessage(
-        provider: .twilio, providerID: "SM1", from: "+9779841114567", text: text(0),
+        provider: "twilio", providerID: "SM1", from: "+9779841114567", text: text(0),
         receivedAt: bench.wall)
     ])
     #expect(again == [.known(1)])
@@ -61,7 +61,7 @@ struct InboxTests {
   @Test func twiceInOneBatchIsOne() throws {
     let bench = try Bench()
     let message = InboundMessage(
-      provider: .twilio, providerID: "SM1", from: "+9779841114567", text: text(0),
+      provider: "twilio", providerID: "SM1", from: "+9779841114567", text: text(0),
       receivedAt: bench.wall)
     #expect(try bench.store.keep([message, message]) == [.kept(1), .known(1)])
     #expect(try bench.decode().count == 1)
@@ -158,7 +158,7 @@ struct InboxTests {
     let bench = try Bench()
     let messages = (0..<1_200).map { index in
       InboundMessage(
-        provider: .twilio, providerID: "SM\(index)", from: "+9779841114567", text: text(index),
+        provider: "twilio", providerID: "SM\(index)", from: "+9779841114567", text: text(index),
         receivedAt: bench.wall)
     }
     _ = try bench.store.keep(messages)
@@ -196,7 +196,7 @@ struct InboxTests {
     var handedOver: Set<String> = []
     for _ in 0..<Int.random(in: 1...60, using: &generator) {
       let index = Int.random(in: 0..<15, using: &generator)
-      let provider = Bool.random(using: &generator) ? Provider.twilio : .modem
+      let provider = Bool.random(using: &generator) ? Provider("twilio") : .modem
       let isBroken = Int.random(in: 0..<5, using: &generator) == 0
       // A provider's identifier stands for one message, so a broken one has its own.
       let id = "\(isBroken ? "broken" : "good")-\(index)"

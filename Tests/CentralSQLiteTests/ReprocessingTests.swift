@@ -58,7 +58,7 @@ struct ReprocessingTests {
     _ = try bench.store.keep(
       (0..<count).map { index in
         InboundMessage(
-          provider: .twilio, providerID: "SM\(index)", from: stranger, text: text(index),
+          provider: "twilio", providerID: "SM\(index)", from: stranger, text: text(index),
           receivedAt: bench.wall)
       })
     while try !bench.decode().isEmpty {}

@@ -13,7 +13,7 @@ import Time
 @Suite(.timeLimit(.minutes(15))) struct HealthTests {
   func message(_ index: Int) -> InboundMessage {
     InboundMessage(
-      provider: .twilio, providerID: "SM\(index)", from: "+9779801000001", text: text(index),
+      provider: "twilio", providerID: "SM\(index)", from: "+9779801000001", text: text(index),
       receivedAt: Bench.wall)
   }
 

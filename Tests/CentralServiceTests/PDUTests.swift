@@ -37,7 +37,7 @@ struct PDUTests {
     try bench.receive(try pdus(text(0)))
     _ = try bench.machine.keep([
       InboundMessage(
-        provider: .twilio, providerID: "SM1", from: "+9779801000001", text: text(0),
+        provider: "twilio", providerID: "SM1", from: "+9779801000001", text: text(0),
         receivedAt: Bench.wall)
     ])
     guard case .duplicate = try bench.machine.decode(at: Bench.wall).first?.result else {

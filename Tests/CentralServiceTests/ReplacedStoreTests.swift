@@ -12,7 +12,7 @@ import Time
 @Suite(.timeLimit(.minutes(15))) struct ReplacedStoreTests {
   private func message(_ index: Int) -> InboundMessage {
     InboundMessage(
-      provider: .twilio, providerID: "SM\(index)", from: "+9779801000001", text: text(index),
+      provider: "twilio", providerID: "SM\(index)", from: "+9779801000001", text: text(index),
       receivedAt: Bench.wall)
   }
 

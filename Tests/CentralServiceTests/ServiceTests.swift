@@ -10,7 +10,7 @@ import Time
 struct ServiceTests {
   func message(_ index: Int) -> InboundMessage {
     InboundMessage(
-      provider: .twilio, providerID: "SM\(index)", from: "+9779801000001", text: text(index),
+      provider: "twilio", providerID: "SM\(index)", from: "+9779801000001", text: text(index),
       receivedAt: Bench.wall)
   }
 
@@ -175,12 +175,12 @@ struct ServiceTests {
     for (index, text) in ["V1|BNP-A|BA1PA1234|CAR|1|4567", "BA1PA1234", text(0)].enumerated() {
       _ = await service.submit(
         InboundMessage(
-          provider: .twilio, providerID: "X\(index)", from: "+9779801000001", text: text,
+          provider: "twilio", providerID: "X\(index)", from: "+9779801000001", text: text,
           receivedAt: Bench.wall))
     }
     _ = await service.submit(
       InboundMessage(
-        provider: .twilio, providerID: "S", from: "+9779812345678", text: text(9),
+        provider: "twilio", providerID: "S", from: "+9779812345678", text: text(9),
         receivedAt: Bench.wall))
     service.stop()
     await service.finished()

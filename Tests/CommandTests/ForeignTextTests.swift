@@ -67,10 +67,10 @@ import Time
     let store = try SQLiteCentralStore(path: path)
     _ = try store.keep([
       InboundMessage(
-        provider: .twilio, providerID: "SM1", from: "EVIL\u{1B}[1A\u{202E}", text: Self.hostile,
+        provider: "twilio", providerID: "SM1", from: "EVIL\u{1B}[1A\u{202E}", text: Self.hostile,
         receivedAt: wall),
       InboundMessage(
-        provider: .twilio, providerID: "SM2", from: "+9779841114567",
+        provider: "twilio", providerID: "SM2", from: "+9779841114567",
         text: "V1|BNP-A|\u{1B}[2J|CAR|1709123456|9801", receivedAt: wall),
     ])
     _ = try store.decode(rules: CentralRules(), at: wall)

@@ -41,12 +41,31 @@ final class Bench: Sendable {
 
   /// Runs `body` while the server runs; `body` is given the server's address.
   func serve(
-    twilio: TwilioSettings? = TwilioSettings(
-      signature: TwilioSignature(tokens: [Bench.token], publicURLs: [Bench.url]),
-      accountSID: Bench.account, to: "+15005550006"),
+    twilio: TwilioSettings? = .expected,
     _ body: @escaping @Sendable (String) async throws -> Void
   ) async throws {
     try await serve(twilio: twilio) { address, _ in try await body(address) }
+  }
+
+  /// Runs `body` with a client of the server's router, which needs no socket.
+  func route(
+    _ providers: [any WebhookProvider] = [TwilioProvider(.expected)],
+    _ body: (RouterClient) async throws -> Void
+  ) async throws {
+    let server = server(providers)
+    try central.start()
+    defer { central.stop() }
+    try await body(RouterClient(server))
+    central.stop()
+    await central.finished()
+  }
+
+  private func server(
+    _ providers: [any WebhookProvider], bounds: ConnectionBounds = ConnectionBounds()
+  ) -> HTTPService {
+    HTTPService(
+      address: "127.0.0.1", port: 0, providers: providers, bounds: bounds, central: central,
+      clocks: StandingClocks(), log: log, logger: RouterClient.logger)
   }
 
   /// Runs `body` while the server runs; `body` is given the server's address, and the server.
@@ -55,10 +74,7 @@ final class Bench: Sendable {
     starting: Bool = true,
     _ body: @escaping @Sendable (String, HTTPService) async throws -> Void
   ) async throws {
-    let server = HTTPService(
-      address: "127.0.0.1", port: 0, twilio: twilio, bounds: bounds, central: central,
-      clocks: StandingClocks(), log: log,
-      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    let server = server([TwilioProvider(twilio)], bounds: bounds)
     if starting { try central.start() }
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await server.run() }
@@ -79,6 +95,13 @@ final class Bench: Sendable {
     central.stop()
     await central.finished()
   }
+}
+
+extension TwilioSettings {
+  /// What the tests' provider is expected to be.
+  static let expected = TwilioSettings(
+    signature: TwilioSignature(tokens: [Bench.token], publicURLs: [Bench.url]),
+    accountSID: Bench.account, to: "+15005550006")
 }
 
 struct StandingClocks: Clocks {

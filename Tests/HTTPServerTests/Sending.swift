@@ -7,6 +7,12 @@ struct Answer: Sendable {
   var headers: [String: String]
   var body: String
 
+  init(status: Int, headers: [String: String], body: String) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
   /// Nil when it is no answer in HTTP.
   init?(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)

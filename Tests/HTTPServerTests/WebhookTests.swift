@@ -29,9 +29,9 @@ struct WebhookTests {
 
   @Test func aTextWithAZeroInItIsKeptWholeAndIsNoPassage() async throws {
     let bench = try Bench()
-    try await bench.serve { address in
+    try await bench.route { client in
       let text = ProviderText(body: "V1|BNP-A|BA1PA1234|CAR|1709123456|4567\0 and more")
-      let answer = try await send(address + path, text.form, signature: text.signature())
+      let answer = try await client.send(path, text.form, signature: text.signature())
       #expect(answer.status == 200)
     }
     let item = try #require(try bench.store.inboxItem(1))
@@ -42,33 +42,37 @@ struct WebhookTests {
 
   @Test func aChangedTokenCountsFromNowOn() async throws {
     let bench = try Bench()
-    try await bench.serve(twilio: nil) { address, server in
+    try await bench.route([TwilioProvider(nil)]) { client in
       let text = ProviderText()
-      let before = try await send(address + path, text.form, signature: text.signature())
+      let before = try await client.send(path, text.form, signature: text.signature())
       #expect(before.status == 404)
-      server.change(
-        TwilioSettings(
-          signature: TwilioSignature(tokens: [Bench.token], publicURLs: [Bench.url])))
-      let after = try await send(address + path, text.form, signature: text.signature())
+      client.server.change([
+        TwilioProvider(
+          TwilioSettings(
+            signature: TwilioSignature(tokens: [Bench.token], publicURLs: [Bench.url])))
+      ])
+      let after = try await client.send(path, text.form, signature: text.signature())
       #expect(after.status == 200)
-      server.change(
-        TwilioSettings(signature: TwilioSignature(tokens: ["other"], publicURLs: [Bench.url])))
-      let late = try await send(address + path, text.form, signature: text.signature())
+      client.server.change([
+        TwilioProvider(
+          TwilioSettings(signature: TwilioSignature(tokens: ["other"], publicURLs: [Bench.url])))
+      ])
+      let late = try await client.send(path, text.form, signature: text.signature())
       #expect(late.status == 403)
     }
   }
 
   @Test func theSameTextTwiceIsOne() async throws {
     let bench = try Bench()
-    try await bench.serve { address in
+    try await bench.route { client in
       let text = ProviderText()
       for _ in 0..<3 {
-        let answer = try await send(address + path, text.form, signature: text.signature())
+        let answer = try await client.send(path, text.form, signature: text.signature())
         #expect(answer.status == 200)
       }
       // The same passage under another number of the provider's.
       let other = ProviderText(sid: 7)
-      let answer = try await send(address + path, other.form, signature: other.signature())
+      let answer = try await client.send(path, other.form, signature: other.signature())
       #expect(answer.status == 200)
     }
     let overview = try bench.store.overview()
@@ -79,10 +83,10 @@ struct WebhookTests {
 
   @Test func whatIsNoPassageIsTakenAndKept() async throws {
     let bench = try Bench()
-    try await bench.serve { address in
+    try await bench.route { client in
       for (sid, body) in ["STOP", "", "V1|¡|नमस्ते & = + %", " V1|x "].enumerated() {
         let text = ProviderText(body: body, sid: sid)
-        let answer = try await send(address + path, text.form, signature: text.signature())
+        let answer = try await client.send(path, text.form, signature: text.signature())
         #expect(answer.status == 200)
         #expect(answer.body.contains(empty))
       }
@@ -95,14 +99,15 @@ struct WebhookTests {
 
   @Test func whatIsNotSignedIsRefused() async throws {
     let bench = try Bench()
-    try await bench.serve { address in
+    try await bench.route { client in
       let text = ProviderText()
       let wrong: [String?] = [
-        nil, "", "x", text.signature(token: "other"), text.signature(url: address + path),
+        nil, "", "x", text.signature(token: "other"),
+        text.signature(url: "http://127.0.0.1" + path),
         ProviderText(body: "other").signature(),
       ]
       for signature in wrong {
-        let answer = try await send(address + path, text.form, signature: signature)
+        let answer = try await client.send(path, text.form, signature: signature)
         #expect(answer.status == 403)
         #expect(!answer.body.contains("<Message"))
       }
@@ -114,7 +119,7 @@ struct WebhookTests {
   /// The signed text has no boundaries between names and values, so the names are checked too.
   @Test func whatIsNotOursIsRefusedThoughItIsSigned() async throws {
     let bench = try Bench()
-    try await bench.serve { address in
+    try await bench.route { client in
       let changes: [(String, String?)] = [
         ("AccountSid", "AC" + String(repeating: "b", count: 32)), ("AccountSid", nil),
         ("To", "+15005550007"), ("To", nil), ("From", nil), ("Body", nil), ("MessageSid", nil),
@@ -124,12 +129,12 @@ struct WebhookTests {
       for (name, value) in changes {
         var text = ProviderText()
         text.set(name, value)
-        let answer = try await send(address + path, text.form, signature: text.signature())
+        let answer = try await client.send(path, text.form, signature: text.signature())
         #expect(answer.status == 403, "\(name) \(value ?? "missing")")
       }
       var twice = ProviderText()
       twice.parameters.append(("Body", "another"))
-      let answer = try await send(address + path, twice.form, signature: twice.signature())
+      let answer = try await client.send(path, twice.form, signature: twice.signature())
       #expect(answer.status == 403)
     }
     #expect(try bench.store.overview().received == 0)
@@ -140,34 +145,34 @@ struct WebhookTests {
     let twilio = TwilioSettings(
       signature: TwilioSignature(tokens: [Bench.token], publicURLs: [Bench.url]),
       to: "+1 500 555 0006")
-    try await bench.serve(twilio: twilio) { address in
+    try await bench.route([TwilioProvider(twilio)]) { client in
       let text = ProviderText()
-      let answer = try await send(address + path, text.form, signature: text.signature())
+      let answer = try await client.send(path, text.form, signature: text.signature())
       #expect(answer.status == 200)
     }
   }
 
   @Test func whatIsNoFormIsRefused() async throws {
     let bench = try Bench()
-    try await bench.serve { address in
+    try await bench.route { client in
       let text = ProviderText()
       for type in ["application/json", "text/plain", "multipart/form-data", nil] {
-        let answer = try await send(
-          address + path, text.form, contentType: type, signature: text.signature())
+        let answer = try await client.send(
+          path, text.form, contentType: type, signature: text.signature())
         #expect(answer.status == 415)
       }
-      let upper = try await send(
-        address + path, text.form,
+      let upper = try await client.send(
+        path, text.form,
         contentType: "Application/X-WWW-Form-URLEncoded; charset=UTF-8",
         signature: text.signature())
       #expect(upper.status == 200)
       for body in ["a=%", "a=%4", "a=%zz", "a=%FF", "%C3=1"] {
-        let answer = try await send(
-          address + path, Array(body.utf8), signature: text.signature())
+        let answer = try await client.send(
+          path, Array(body.utf8), signature: text.signature())
         #expect(answer.status == 400, "\(body)")
       }
       let many = (0..<100).map { "p\($0)=1" }.joined(separator: "&")
-      let answer = try await send(address + path, Array(many.utf8), signature: "x")
+      let answer = try await client.send(path, Array(many.utf8), signature: "x")
       #expect(answer.status == 400)
     }
   }
@@ -202,11 +207,11 @@ struct WebhookTests {
   /// The provider then asks its fallback URL; with 200 the text would be lost.
   @Test func whatCannotBeKeptIsNotTaken() async throws {
     let bench = try Bench()
-    try await bench.serve { address in
+    try await bench.route { client in
       try bench.store.close()
       let text = ProviderText()
       for _ in 0..<2 {
-        let answer = try await send(address + path, text.form, signature: text.signature())
+        let answer = try await client.send(path, text.form, signature: text.signature())
         #expect(answer.status == 503)
         #expect(answer.headers["retry-after"].flatMap { Int($0) } ?? 0 > 0)
       }
@@ -215,9 +220,9 @@ struct WebhookTests {
 
   @Test func withoutAProviderNothingIsTaken() async throws {
     let bench = try Bench()
-    try await bench.serve(twilio: nil) { address in
+    try await bench.route([TwilioProvider(nil)]) { client in
       let text = ProviderText()
-      let answer = try await send(address + path, text.form, signature: text.signature())
+      let answer = try await client.send(path, text.form, signature: text.signature())
       #expect(answer.status == 404)
     }
     #expect(try bench.store.overview().received == 0)
@@ -225,9 +230,9 @@ struct WebhookTests {
 
   @Test func aFloodOfRefusalsFillsNoLog() async throws {
     let bench = try Bench()
-    try await bench.serve { address in
+    try await bench.route { client in
       for _ in 0..<30 {
-        let answer = try await send(address + path, ProviderText().form)
+        let answer = try await client.send(path, ProviderText().form)
         #expect(answer.status == 403)
       }
     }
@@ -237,11 +242,11 @@ struct WebhookTests {
 
   @Test func nothingPersonalIsLogged() async throws {
     let bench = try Bench()
-    try await bench.serve { address in
+    try await bench.route { client in
       var foreign = ProviderText()
       foreign.set("To", "+15005550007")
-      _ = try await send(address + path, foreign.form, signature: foreign.signature())
-      _ = try await send(address + path, foreign.form, signature: "wrong")
+      _ = try await client.send(path, foreign.form, signature: foreign.signature())
+      _ = try await client.send(path, foreign.form, signature: "wrong")
     }
     let words = bench.log.recent.map { "\($0)" }.joined()
     #expect(bench.log.recent.count == 2)

@@ -76,6 +76,10 @@ struct Architecture {
   }
 
   private func breach(of name: String, in target: Target, outside module: String) -> String? {
+    // TLS is the system's, which mends it, and a third of a build with a library of our own.
+    if ["AsyncHTTPClient", "HummingbirdTesting", "NIOSSL"].contains(module) {
+      return "\(name) uses \(module), which brings a TLS library along"
+    }
     let everywhere: Set = ["Swift", "Synchronization"]
     if everywhere.contains(module) || target.outside.contains(module) {
       return nil

@@ -54,7 +54,7 @@ final class CentralRole: Sendable {
     if settings.http.enabled {
       server = HTTPService(
         address: settings.http.address, port: settings.http.port,
-        twilio: try TwilioSettings(loaded),
+        providers: try WebhookProviders.configured(loaded),
         addresses: AddressBounds(
           connectionsPerAddress: settings.http.connectionsPerAddress,
           proxies: settings.http.proxies),
@@ -93,10 +93,10 @@ final class CentralRole: Sendable {
   /// - Throws: What is wrong with the new ones; the old ones stay.
   func renewal(_ loaded: LoadedSettings) throws -> Reload.Step {
     let rules = try CentralRules(loaded.settings.central)
-    let twilio = try TwilioSettings(loaded)
+    let providers = try WebhookProviders.configured(loaded)
     return { [service, server] in
       service.change(rules)
-      server?.change(twilio)
+      server?.change(providers)
     }
   }
 
@@ -133,17 +133,5 @@ extension CentralRules {
       guard parts.count == 2, let number = PhoneNumber(String(parts[0])) else { return nil }
       return SenderBinding(number: number, post: try CheckpostCode(String(parts[1])))
     }
-  }
-}
-
-extension TwilioSettings {
-  /// What the settings expect of a provider; nil when none is configured.
-  init?(_ loaded: LoadedSettings) throws {
-    let settings = loaded.settings.central.twilio
-    guard !settings.publicURLs.isEmpty else { return nil }
-    self.init(
-      signature: TwilioSignature(
-        tokens: try loaded.twilioAuthTokens().map(\.value), publicURLs: settings.publicURLs),
-      accountSID: settings.accountSID, to: settings.to)
   }
 }

@@ -1,1 +1,1 @@
-../../../../Sources/HTTPAPI/FormBody.swift
+../../../../Sources/HTTPServer/Webhooks/FormBody.swift

@@ -1,1 +1,1 @@
-../../../../Sources/HTTPAPI/Limits.swift
+../../../../Sources/HTTPServer/Limits.swift

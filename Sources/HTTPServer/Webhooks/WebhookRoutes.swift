@@ -1,0 +1,91 @@
+import CentralCore
+import CentralService
+import Hummingbird
+import Operations
+import Synchronization
+import Time
+
+/// The routes on which providers hand texts in, one for each: bounds what comes, lets the provider read
+/// it, and answers once the text is on disk.
+final class WebhookRoutes: Sendable {
+  private let providers: Mutex<[String: any WebhookProvider]>
+  private let central: CentralService
+  private let clocks: any Clocks
+  private let refusals: RefusalLog
+
+  init(
+    _ providers: [any WebhookProvider], central: CentralService, clocks: any Clocks,
+    refusals: RefusalLog
+  ) {
+    self.providers = Mutex(WebhookRoutes.byPath(providers))
+    self.central = central
+    self.clocks = clocks
+    self.refusals = refusals
+  }
+
+  /// Takes up what is expected of each provider now.
+  func change(_ providers: [any WebhookProvider]) {
+    self.providers.withLock { $0 = WebhookRoutes.byPath(providers) }
+  }
+
+  private static func byPath(_ providers: [any WebhookProvider]) -> [String: any WebhookProvider] {
+    Dictionary(uniqueKeysWithValues: providers.map { ($0.path, $0) })
+  }
+
+  func add(to router: Router<CallContext>) {
+    for provider in providers.withLock({ Array($0.values) }) {
+      let path = provider.path
+      for method in provider.methods {
+        router.on(RouterPath(path), method: method == .get ? .get : .post) { [self] request, _ in
+          let current = providers.withLock { $0[path] } ?? provider
+          return await handle(request, method, current)
+        }
+      }
+    }
+  }
+
+  private func handle(
+    _ request: Request, _ method: WebhookMethod, _ provider: any WebhookProvider
+  ) async -> Response {
+    let outcome: WebhookOutcome
+    do throws(WebhookRefusal) {
+      outcome = try await take(request, method, provider) ? .kept : .tooSlow
+    } catch {
+      outcome = .refused(error.kind)
+      refusals.record(
+        error.kind.rawValue, error.kind == .storage ? .error : .warning,
+        "answered \(outcome.status): \(error.words)")
+    }
+    let answer = provider.answer(to: outcome)
+    var response = Response(
+      status: HTTPResponse.Status(code: answer.status),
+      headers: [.contentType: answer.contentType],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: answer.body)))
+    if outcome == .refused(.storage) { response.headers[.retryAfter] = "30" }
+    return response
+  }
+
+  /// Returns when the text is on disk; false when the connection was closed before the whole of it came.
+  private func take(
+    _ request: Request, _ method: WebhookMethod, _ provider: any WebhookProvider
+  ) async throws(WebhookRefusal) -> Bool {
+    let head = WebhookHead(
+      method: method, query: request.uri.query ?? "",
+      headers: request.headers.map { ($0.name.canonicalName, $0.value) })
+    try provider.check(head)
+    let body: ByteBuffer
+    do {
+      body = try await request.body.collect(upTo: Limits.bodyBytes)
+    } catch ConnectionFault.tooSlow {
+      return false
+    } catch {
+      throw WebhookRefusal(.body, "the body cannot be read whole")
+    }
+    let message = try provider.message(
+      of: WebhookRequest(head: head, body: Array(body.readableBytesView)), at: clocks.wall())
+    guard case .success = await central.submit(message) else {
+      throw WebhookRefusal(.storage, "the text could not be kept; try again")
+    }
+    return true
+  }
+}
