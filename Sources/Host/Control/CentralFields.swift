@@ -1,4 +1,4 @@
-public import CentralCore
+import CentralCore
 public import CentralSQLite
 import GSM
 public import Operations

@@ -4,8 +4,6 @@ import NodeService
 public import Operations
 import Time
 
-import enum NodeSQLite.Limits
-
 /// The parts of a status as JSON; the same in the service and in the command.
 public enum StatusFields {
   /// The budgets: of all modems together, and of each.
@@ -73,7 +71,7 @@ public enum StatusFields {
         + " log, and mount it read-write again"
     }
     guard let free = status["queue"]?["free_bytes"]?.integer,
-      free < Limits.reserveBytes
+      free < NodeSQLite.Limits.reserveBytes
     else { return nil }
     return
       "\(size(free)) are free where the node's database lies, so no passage is recorded; make room"

@@ -10,6 +10,7 @@ import ModemSession
 public import Operations
 import Passages
 import SQLiteFile
+import Storage
 import Time
 
 /// The role of the centre in the running service: its store, its modem and its HTTP server, joined.

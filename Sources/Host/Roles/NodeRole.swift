@@ -9,6 +9,7 @@ import NodeService
 import Operations
 import SQLiteFile
 import ServerHTTP
+import Storage
 import Synchronization
 import Time
 
