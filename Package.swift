@@ -117,7 +117,7 @@ let package = Package(
     target("Storage"),
 
     // Layer 2: decisions.
-    target("NodeCore", ["Passages", "Time", "SeededRandom"]),
+    target("NodeCore", ["Passages", "Storage", "Time", "SeededRandom"]),
     target("CentralCore", ["Passages", "GSM", "Time"]),
     target("ModemSession", ["AT", "GSM", "Time"]),
     target("ModemDiscovery"),
@@ -142,8 +142,8 @@ let package = Package(
     target(
       "NodeService",
       [
-        "NodeCore", "NodeSQLite", "ModemSession", "EventLoop", "Operations", "Passages",
-        "SQLiteFile", "Storage", "Time", "GSM",
+        "NodeCore", "ModemSession", "EventLoop", "Operations", "Passages",
+        "Storage", "Time", "GSM",
       ]),
     target(
       "CentralService",
@@ -222,6 +222,10 @@ let package = Package(
       [
         "NodeSQLite", "NodeCore", "Passages", "SQLiteFile", "Storage", "Time", "SeededRandom", grdb,
       ]),
+    // What every store of a node must do; each driver of one is named in it.
+    tests(
+      "NodeStoreTests",
+      ["NodeCore", "NodeSQLite", "Passages", "Storage", "Time"]),
     tests(
       "CentralSQLiteTests",
       [
@@ -232,7 +236,7 @@ let package = Package(
       "NodeServiceTests",
       [
         "NodeService", "NodeCore", "NodeSQLite", "ModemSession", "ModemDriver", "EventLoop",
-        "Operations", "Passages", "Time", "GSM", logging,
+        "Operations", "Passages", "Storage", "Time", "GSM", logging,
       ]),
     tests(
       "CentralServiceTests",

@@ -1,69 +1,74 @@
-/// The bounds of this module, in one place.
-public enum Limits {
-  /// Attempts over HTTP before a passage counts as failed.
-  public static let attempts = 5
+extension NodeCore {
+  /// The bounds of this module, in one place.
+  public enum Limits {
+    /// Attempts over HTTP before a passage counts as failed.
+    public static let attempts = 5
 
-  /// Texts that may go on air for one passage, at most, whatever the configuration asks for.
-  public static let textsPerPassage = 3
+    /// Texts that may go on air for one passage, at most, whatever the configuration asks for.
+    public static let textsPerPassage = 3
 
-  /// Texts a minute that a configuration may ask for at most.
-  public static let textsPerMinute = 60
-  /// Texts an hour that a configuration may ask for at most.
-  public static let textsPerHour = 3_600
-  /// Texts a day that a configuration may ask for at most.
-  public static let textsPerDay = 10_000
-  /// Texts in 30 days that a configuration may ask for at most: the budget remembers so many.
-  public static let textsPerMonth = 100_000
+    /// Texts a minute that a configuration may ask for at most.
+    public static let textsPerMinute = 60
+    /// Texts an hour that a configuration may ask for at most.
+    public static let textsPerHour = 3_600
+    /// Texts a day that a configuration may ask for at most.
+    public static let textsPerDay = 10_000
+    /// Texts in 30 days that a configuration may ask for at most: the budget remembers so many.
+    public static let textsPerMonth = 100_000
 
-  /// Modems that one node drives.
-  public static let modems = 8
+    /// Modems that one node drives.
+    public static let modems = 8
 
-  /// Numbers that passages may be texted to.
-  public static let recipients = 8
+    /// Numbers that passages may be texted to.
+    public static let recipients = 8
 
-  /// Texts an operator may have waiting.
-  public static let manualTexts = 16
+    /// Texts an operator may have waiting.
+    public static let manualTexts = 16
 
-  /// How long an operator's text waits for a modem that can send it.
-  public static let manualWithin: Duration = .seconds(60)
+    /// How long an operator's text waits for a modem that can send it.
+    public static let manualWithin: Duration = .seconds(60)
 
-  /// A text is never given to the network for less, however little its passage is still worth.
-  public static let shortestValidity: Duration = .seconds(300)
+    /// A text is never given to the network for less, however little its passage is still worth.
+    public static let shortestValidity: Duration = .seconds(300)
 
-  /// Numbers refused one after the other after which it is the SIM that is to blame.
-  static let refusedNumbers = 3
+    /// Numbers refused one after the other after which it is the SIM that is to blame.
+    static let refusedNumbers = 3
 
-  /// Refusals by numbers in a row after which somebody has to look, however few the numbers.
-  static let refusalsByNumbers = 5
+    /// Refusals by numbers in a row after which somebody has to look, however few the numbers.
+    static let refusalsByNumbers = 5
 
-  /// Refusals in a row, after texts that went, that look like an empty account.
-  static let refusalsWithoutCredit = 3
+    /// Refusals in a row, after texts that went, that look like an empty account.
+    static let refusalsWithoutCredit = 3
 
-  /// Numbers that a SIM is remembered to have sent to.
-  static let creditNumbers = 16
+    /// Numbers that a SIM is remembered to have sent to.
+    static let creditNumbers = 16
 
-  /// How long the modem's driver may take over one text. Its own deadlines are far shorter; this
-  /// one keeps a lost answer from blocking the queue for ever.
-  public static let textOutcomeWithin: Duration = .seconds(600)
+    /// How long the modem's driver may take over one text. Its own deadlines are far shorter; this
+    /// one keeps a lost answer from blocking the queue for ever.
+    public static let textOutcomeWithin: Duration = .seconds(600)
 
-  /// Refusals of one passage after which others go before it.
-  public static let refusalsBeforeYielding = 3
+    /// Refusals of one passage after which others go before it.
+    public static let refusalsBeforeYielding = 3
 
-  /// Permanent refusals in a row after which it is not the passage that is to blame.
-  public static let permanentRefusalsInARow = 3
+    /// Permanent refusals in a row after which it is not the passage that is to blame.
+    public static let permanentRefusalsInARow = 3
 
-  /// Passages that are set aside at one moment, because they are too old or may not be texted yet.
-  static let setAsideAtOnce = 256
+    /// Passages that are set aside at one moment, because they are too old or may not be texted yet.
+    static let setAsideAtOnce = 256
 
-  /// How long no text is sent after the store failed to keep something; it is tried again then.
-  public static let storageHold: Duration = .seconds(1)
+    /// How long no text is sent after the store failed to keep something; it is tried again then.
+    public static let storageHold: Duration = .seconds(1)
 
-  /// Time after which a failure of the store that lasts is told of again.
-  public static let storageTold: Duration = .seconds(600)
+    /// Time after which a failure of the store that lasts is told of again.
+    public static let storageTold: Duration = .seconds(600)
 
-  /// Outcomes in a row that were no acceptance up to which a pause ends with what it was made for.
-  static let holdsEndedEarly = 2
+    /// Outcomes in a row that were no acceptance up to which a pause ends with what it was made for.
+    static let holdsEndedEarly = 2
 
-  /// Bytes of an answer to a probe that are looked at; a longer one is not our server's.
-  static let probeAnswerBytes = 64 << 10
+    /// Bytes of an answer to a probe that are looked at; a longer one is not our server's.
+    static let probeAnswerBytes = 64 << 10
+  }
 }
+
+/// The bounds of this module.
+public typealias Limits = NodeCore.Limits

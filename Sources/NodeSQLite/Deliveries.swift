@@ -1,6 +1,6 @@
 import GRDB
-public import NodeCore
-public import Storage
+import NodeCore
+import Storage
 import Time
 
 extension StoreTransaction {
@@ -8,7 +8,7 @@ extension StoreTransaction {
   /// says at the text it is about.
   ///
   /// What the network hands over twice is kept once, and counted.
-  public func keep(_ entry: InboxEntry, at moment: Moment) throws(StorageError) -> KeepOutcome {
+  func keep(_ entry: InboxEntry, at moment: Moment) throws(StorageError) -> KeepOutcome {
     var entry = entry
     // Two modems may well get the same: their texts to one number, sent in one second, have reports
     // that differ in nothing.
@@ -20,7 +20,7 @@ extension StoreTransaction {
             SELECT id FROM inbox WHERE identity = ? AND received_t >= ? ORDER BY id DESC LIMIT 1)
           """
       ).execute(arguments: [
-        entry.identity, (moment.boot - Limits.duplicatesWithin).nanoseconds,
+        entry.identity, (moment.boot - NodeCore.Limits.duplicatesWithin).nanoseconds,
       ])
       if database.changesCount > 0 {
         return .known
@@ -42,7 +42,7 @@ extension StoreTransaction {
   /// Hands reports that came before the outcome of a text to it, now that the outcome is there.
   ///
   /// - Returns: each report with what it is about.
-  public func matchReports(
+  func matchReports(
     ofTextBy modem: String, at moment: Moment
   ) throws(StorageError) -> [MatchedReport] {
     try sorted { try Deliveries.settle(database, from: modem, at: moment) }
@@ -55,8 +55,8 @@ extension StoreTransaction {
   /// - Parameter amongAll: whether to look at all texts of the modem, as a report may have told of one
   ///   long ago; otherwise at those before its newest one, of which nobody looked so far.
   /// - Returns: each of them with the references between which there is no room for it.
-  public func textsThatNeverLeft(
-    by modem: String, amongAll: Bool = false, at moment: Moment
+  func textsThatNeverLeft(
+    by modem: String, amongAll: Bool, at moment: Moment
   ) throws(StorageError) -> [TextThatNeverLeft] {
     try sorted {
       try References.textsThatNeverLeft(database, by: modem, amongAll: amongAll, at: moment)
@@ -64,7 +64,7 @@ extension StoreTransaction {
   }
 
   /// By what the outcome of a text was settled that nobody had known; nil where it was known.
-  public func settlingRule(of id: TextID) throws(StorageError) -> SettlingRule? {
+  func settlingRule(of id: TextID) throws(StorageError) -> SettlingRule? {
     try sorted {
       try String.fetchOne(
         database.cachedStatement(sql: "SELECT settled_by FROM texts WHERE id = ?"),
@@ -77,14 +77,14 @@ extension StoreTransaction {
   /// later is another text.
   ///
   /// - Returns: how many there were.
-  public func giveUpReports(at moment: Moment) throws(StorageError) -> Int {
+  func giveUpReports(at moment: Moment) throws(StorageError) -> Int {
     try sorted {
       try database.cachedStatement(
         sql: """
           UPDATE inbox SET error = 'no_text'
           WHERE kind = 'status_report' AND text_id IS NULL AND error IS NULL AND received_t < ?
           """
-      ).execute(arguments: [(moment.boot - Limits.reportsWait).nanoseconds])
+      ).execute(arguments: [(moment.boot - NodeCore.Limits.reportsWait).nanoseconds])
       return database.changesCount
     }
   }
@@ -95,7 +95,7 @@ extension StoreTransaction {
   /// - Parameter asksForReports: whether reports are asked for; texts of a time when they were not
   ///   are passed over.
   /// - Returns: the texts that expired, oldest first.
-  public func expireReports(
+  func expireReports(
     after limit: Duration, asksForReports: Bool, at moment: Moment
   ) throws(StorageError) -> [TextID] {
     try sorted {
@@ -104,7 +104,7 @@ extension StoreTransaction {
       let old = try TextID.fetchAll(
         database.cachedStatement(
           sql: "SELECT id FROM texts WHERE id > ? AND intent_t <= ? ORDER BY id LIMIT ?"),
-        arguments: [settled, (moment.boot - limit).nanoseconds, Limits.expiredAtOnce])
+        arguments: [settled, (moment.boot - limit).nanoseconds, NodeCore.Limits.expiredAtOnce])
       guard let last = old.last else { return [] }
       var expired: [TextID] = []
       for id in old where asksForReports {

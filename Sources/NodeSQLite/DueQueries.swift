@@ -8,7 +8,7 @@ import Time
 enum DueQueries {
   static let earliest = """
     SELECT text_due_t FROM queue INDEXED BY queue_text_due
-    WHERE \(Schema.textable) ORDER BY text_due_t LIMIT 1
+    WHERE \(NodeSchema.textable) ORDER BY text_due_t LIMIT 1
     """
 
   /// The most urgent of those that are due, and of these the oldest.
@@ -17,7 +17,7 @@ enum DueQueries {
       queue.sms_sent, queue.text_attempts - queue.allowance, queue.refusals, queue.last_text_t,
       queue.worth_t
     FROM queue INDEXED BY queue_text_order JOIN passages ON passages.id = queue.id
-    WHERE \(Schema.textable) AND text_due_t <= ? ORDER BY priority DESC, queue.id LIMIT 1
+    WHERE \(NodeSchema.textable) AND text_due_t <= ? ORDER BY priority DESC, queue.id LIMIT 1
     """
 
   /// Numbers that the network did not deliver a passage to.

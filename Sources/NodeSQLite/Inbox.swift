@@ -2,7 +2,7 @@ import GRDB
 public import NodeCore
 import SQLiteFile
 public import Storage
-public import Time
+import Time
 
 /// How what came in lies in the store.
 enum Inbox {
@@ -39,35 +39,9 @@ enum Inbox {
   }
 }
 
-/// A message of the node's inbox.
-public struct InboxMessage: Hashable, Sendable {
-  /// Its number in the inbox.
-  public var id: Int64
-  /// The name of the modem that received it.
-  public var modem: String?
-  /// When it came.
-  public var receivedAt: WallTime
-  /// What it is: `deliver`, `part`, `data`, `indication`, `status_report` or `undecodable`.
-  public var kind: String
-  /// The number or the name it says it comes from.
-  public var sender: String?
-  /// What it says.
-  public var text: String?
-  /// The message class; 0 was meant for the display.
-  public var messageClass: Int?
-  /// How often the network handed it over.
-  public var times: Int
-  /// The message that it has become a piece of.
-  public var wholeID: Int64?
-  /// What a status report says: `delivered`, `trying`, `failed` or `expired`.
-  public var delivery: String?
-  /// What is wrong with it: `missing_parts`, or why it cannot be read.
-  public var error: String?
-}
-
 extension StoreTransaction {
   /// The PDUs of a long message in the order of its parts, once all are there; nil before.
-  public func completeParts(_ place: InboxPart) throws(StorageError) -> [String]? {
+  func completeParts(_ place: InboxPart) throws(StorageError) -> [String]? {
     try sorted {
       let rows = try Row.fetchAll(
         database.cachedStatement(
@@ -81,7 +55,7 @@ extension StoreTransaction {
   }
 
   /// Makes a long message of its parts: the first bears the whole text, the others say so.
-  public func join(_ place: InboxPart, text: String) throws(StorageError) {
+  func join(_ place: InboxPart, text: String) throws(StorageError) {
     try sorted {
       let first = try Int64.fetchOne(
         database.cachedStatement(
@@ -103,7 +77,7 @@ extension StoreTransaction {
   /// there is of them stays readable.
   ///
   /// - Returns: how many there were.
-  public func giveUpParts(at moment: Moment) throws(StorageError) -> Int {
+  func giveUpParts(at moment: Moment) throws(StorageError) -> Int {
     try sorted {
       try database.cachedStatement(
         sql: """
@@ -113,18 +87,18 @@ extension StoreTransaction {
             ORDER BY id DESC LIMIT 1 OFFSET ?2))
           """
       ).execute(arguments: [
-        (moment.boot - Limits.partsWait).nanoseconds, Limits.openParts,
+        (moment.boot - NodeCore.Limits.partsWait).nanoseconds, NodeCore.Limits.openParts,
       ])
       return database.changesCount
     }
   }
 
   /// Removes the oldest messages beyond those that are kept.
-  public func trimInbox() throws(StorageError) {
+  func trimInbox() throws(StorageError) {
     try sorted {
       try database.cachedStatement(
         sql: "DELETE FROM inbox WHERE id <= (SELECT max(id) FROM inbox) - ?"
-      ).execute(arguments: [Limits.inboxRows])
+      ).execute(arguments: [NodeCore.Limits.inboxRows])
     }
   }
 }
@@ -135,7 +109,7 @@ extension SQLiteNodeStore {
   /// - Parameter isWhole: whether status reports and the parts that have become a whole text are
   ///   among it.
   public func inbox(
-    limit: Int = Limits.page, isWhole: Bool = true
+    limit: Int, isWhole: Bool
   ) throws(StorageError) -> [InboxMessage] {
     try SQLiteFile.read(queue, path) { database in
       try Row.fetchAll(
@@ -145,7 +119,7 @@ extension SQLiteNodeStore {
           WHERE ?1 OR kind <> 'status_report' AND coalesce(whole_id, id) = id
           ORDER BY id DESC LIMIT ?2
           """,
-        arguments: [isWhole, min(max(limit, 0), Limits.page)]
+        arguments: [isWhole, min(max(limit, 0), NodeCore.Limits.page)]
       ).map { row in
         InboxMessage(
           id: row["id"], modem: row["modem"],

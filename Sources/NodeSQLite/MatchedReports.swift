@@ -32,8 +32,8 @@ enum Deliveries {
           ORDER BY text_parts.text_id DESC LIMIT ?5
           """),
       arguments: [
-        received.modem, Int64(report.reference), tail, newest - Limits.reportReach,
-        Limits.sameReference,
+        received.modem, Int64(report.reference), tail, newest - NodeCore.Limits.reportReach,
+        NodeCore.Limits.sameReference,
       ])
     let own = try rows.first {
       try !received.isOlder(than: .init(row: $0, time: 2, wall: 3), database)
@@ -66,7 +66,8 @@ enum Deliveries {
           ORDER BY text_parts.text_id DESC LIMIT ?5
           """),
       arguments: [
-        received.modem, Int64(received.report.reference), tail, newest - 256, Limits.sameReference,
+        received.modem, Int64(received.report.reference), tail, newest - 256,
+        NodeCore.Limits.sameReference,
       ]
     ).contains { try !received.isOlder(than: .init(row: $0, time: 0, wall: 1), database) }
   }
@@ -91,7 +92,8 @@ enum Deliveries {
             ORDER BY id DESC LIMIT ?3
             """),
         arguments: [
-          modem, (moment.boot - Limits.reportsWait).nanoseconds, Limits.openReports,
+          modem, (moment.boot - NodeCore.Limits.reportsWait).nanoseconds,
+          NodeCore.Limits.openReports,
         ])
       for row in open.reversed() {
         guard let report = StatusReport(row: row) else { continue }
@@ -125,7 +127,7 @@ enum Deliveries {
     case .failed, .expired:
       try database.cachedStatement(
         sql: """
-          UPDATE queue SET undelivered = (sms_sent = 1 AND \(Schema.isUndelivered("queue.id")))
+          UPDATE queue SET undelivered = (sms_sent = 1 AND \(NodeSchema.isUndelivered("queue.id")))
           WHERE id = (SELECT queue_id FROM texts WHERE id = ?)
           """
       ).execute(arguments: [id])

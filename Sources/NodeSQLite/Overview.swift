@@ -1,50 +1,8 @@
 import GRDB
-import NodeCore
+public import NodeCore
 import SQLiteFile
 public import Storage
 public import Time
-
-/// The store in numbers.
-public struct StoreOverview: Hashable, Sendable {
-  /// Passages that wait for their turn to be uploaded.
-  public var pending: Int
-  /// Passages that are being uploaded: one at most.
-  public var inFlight: Int
-  /// Passages that the server has.
-  public var synced: Int
-  /// Passages whose upload was given up.
-  public var failed: Int
-  /// Passages that are or will be due for a text.
-  public var waitingForText: Int
-  /// Passages with an accepted text.
-  public var texted: Int
-  /// Passages of which every text was, as the network reported, not delivered, and that nobody set
-  /// aside: nothing more is sent for them until somebody asks.
-  public var undelivered: Int
-  /// Passages of which nobody knows whether their text left, and that are neither sent again nor set
-  /// aside: nothing more is sent for them until a report tells, or somebody asks.
-  public var unknownTexts: Int
-  /// Passages that are set aside.
-  public var parked: Int
-  /// Passages of which nobody knows when they were, since the clock had not been set; they are not
-  /// texted.
-  public var undated: Int
-  /// How long the oldest passage that is pending has been so.
-  public var oldestPendingAge: Duration?
-  /// When the oldest passage that is pending was recorded.
-  public var oldestPendingAt: WallTime?
-  /// When the last text was accepted.
-  public var lastTextAt: WallTime?
-  /// Messages of the last 24 hours of the node's clock that went on air or may have. The budget
-  /// counts refused ones too.
-  public var textsLastDay: Int
-  /// The size of the database.
-  public var databaseBytes: Int64
-  /// What is free on its file system.
-  public var freeBytes: Int64?
-  /// Whether its file system takes nothing at all.
-  public var isReadOnly: Bool
-}
 
 extension SQLiteNodeStore {
   /// The store in numbers, at the cost of a few look-ups however many passages there are.

@@ -5,25 +5,6 @@ import SQLiteFile
 public import Storage
 import Time
 
-/// Which passages to list.
-public struct QueueQuery: Hashable, Sendable {
-  /// Only those in this status.
-  public var status: QueueStatus?
-  /// Only those set aside, or only those that are not.
-  public var isParked: Bool?
-  /// Only those whose texts stand so.
-  public var text: TextStanding?
-  /// Only those of this plate, compact.
-  public var plate: String?
-  /// Only those after this place in the queue: ask again with the last one to page on.
-  public var afterID: Int64 = 0
-  /// How many at most, and never more than ``Limits/page``.
-  public var limit = Limits.page
-
-  /// Every passage, oldest first.
-  public init() {}
-}
-
 extension SQLiteNodeStore {
   /// Passages with where they stand, oldest first.
   public func list(_ query: QueueQuery) throws(StorageError) -> [QueueItem] {
@@ -47,7 +28,7 @@ extension SQLiteNodeStore {
       \(QueueItem.columns) WHERE \(conditions.joined(separator: " AND "))
       ORDER BY queue.id LIMIT ?
       """
-    let all = arguments + [min(max(query.limit, 0), Limits.page)]
+    let all = arguments + [min(max(query.limit, 0), NodeCore.Limits.page)]
     return try SQLiteFile.read(queue, path) { database in
       try Row.fetchAll(database, sql: sql, arguments: all).map(QueueItem.init(row:))
     }
@@ -82,7 +63,7 @@ extension SQLiteNodeStore {
     try SQLiteFile.read(queue, path) { database in
       let rows = try Row.fetchAll(
         database, sql: "SELECT * FROM texts WHERE queue_id IS ? ORDER BY id DESC LIMIT ?",
-        arguments: [queueID, Limits.textsShown])
+        arguments: [queueID, NodeCore.Limits.textsShown])
       return try rows.reversed().map { row in
         let id: TextID = row["id"]
         let parts = try Row.fetchAll(
@@ -101,25 +82,13 @@ extension TextRecord {
     let deliveries = parts.map { part in
       (part["delivery"] as String?).flatMap { Delivery(rawValue: $0) }
     }
-    id = row["id"]
-    recipient = row["recipient"]
-    body = row["body"]
-    modem = ModemID(row["modem"])
-    modemName = row["sim"]
-    begunAt = WallTime(milliseconds: row["intent_ms"])
-    outcome = row["outcome"]
-    outcomeAt = outcomeMilliseconds.map { WallTime(milliseconds: $0) }
-    error = row["error"]
-    settledBy = (row["settled_by"] as String?).flatMap { SettlingRule(rawValue: $0) }
-    references = parts.map { UInt8(clamping: $0["reference"] as Int64) }
-    if deliveries.contains(.failed) {
-      delivery = .failed
-    } else if deliveries.contains(.expired) {
-      delivery = .expired
-    } else if !deliveries.isEmpty, deliveries.allSatisfy({ $0 == .delivered }) {
-      delivery = .delivered
-    } else {
-      delivery = deliveries.contains { $0 != nil } ? .trying : nil
-    }
+    self.init(
+      id: row["id"], recipient: row["recipient"], body: row["body"], modem: ModemID(row["modem"]),
+      modemName: row["sim"], begunAt: WallTime(milliseconds: row["intent_ms"]),
+      outcome: row["outcome"], outcomeAt: outcomeMilliseconds.map { WallTime(milliseconds: $0) },
+      error: row["error"],
+      settledBy: (row["settled_by"] as String?).flatMap { SettlingRule(rawValue: $0) },
+      references: parts.map { UInt8(clamping: $0["reference"] as Int64) },
+      delivery: TextRecord.delivery(of: deliveries))
   }
 }

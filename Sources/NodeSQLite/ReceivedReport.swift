@@ -46,12 +46,12 @@ struct ReceivedReport {
     // The best but one: a single time that is wrong must not stand against all that come after it.
     let clocks = others.filter { $0.received.boot <= begun.time }
       .map { ahead($0.discharged, of: $0.received.boot) }.sorted(by: >)
-    if clocks.count >= 2, ahead(taken, of: begun.time) < clocks[1] - Limits.centreDoubt {
+    if clocks.count >= 2, ahead(taken, of: begun.time) < clocks[1] - NodeCore.Limits.centreDoubt {
       return true
     }
     // A wall clock that was set back since was ahead when the text was begun.
     let wall = min(begun.wall, received.wall)
-    return taken < wall - Limits.wallDoubt - distance(others)
+    return taken < wall - NodeCore.Limits.wallDoubt - distance(others)
   }
 
   /// What another report says of the clock of the service centre.
@@ -80,8 +80,8 @@ struct ReceivedReport {
           ORDER BY id DESC LIMIT ?5
           """),
       arguments: [
-        modem, Limits.centreReach, received.boot.nanoseconds, Int64(report.reference),
-        Limits.centreReports,
+        modem, NodeCore.Limits.centreReach, received.boot.nanoseconds, Int64(report.reference),
+        NodeCore.Limits.centreReports,
       ]
     ).map { row in
       Other(

@@ -1,74 +1,18 @@
 import GRDB
-public import NodeCore
-public import Passages
+import NodeCore
+import Passages
 import SQLiteFile
-public import Storage
+import Storage
 import Time
 
-/// What came of recording one passage.
-public enum RecordOutcome: Hashable, Sendable {
-  /// It is in the queue, under this number.
-  case recorded(ClientID, queueID: Int64)
-  /// The same passage is there already: a button pressed twice, a file read twice. Nothing was
-  /// changed, and it keeps the identity it was given first.
-  case alreadyRecorded(ClientID, queueID: Int64)
-  /// The identity belongs to another passage, which was not touched; this one was not recorded.
-  case identityTaken(ClientID)
-
-  /// The identity that the passage is known under here.
-  public var clientID: ClientID {
-    switch self {
-    case .recorded(let id, _), .alreadyRecorded(let id, _), .identityTaken(let id): id
-    }
-  }
-}
-
-/// A passage to be recorded, and how its identity came about.
-public struct RecordRequest: Hashable, Sendable {
-  /// The passage, with its identity and its frozen V1 body.
-  public var passage: Passage
-  /// Whether the identity was given by the client. Then it is kept for ever, also beside another
-  /// passage with the same content; otherwise the same content is the same passage.
-  public var hasGivenIdentity: Bool
-  /// How urgent its text is, 0 to 2: the more urgent go first, and among equals the oldest.
-  public var priority: Int
-
-  /// The priority of a passage of which nothing is said.
-  public static let standardPriority = 1
-
-  /// A passage to be recorded.
-  public init(
-    _ passage: Passage, hasGivenIdentity: Bool = false, priority: Int = standardPriority
-  ) {
-    self.passage = passage
-    self.hasGivenIdentity = hasGivenIdentity
-    self.priority = min(max(priority, 0), 2)
-  }
-}
-
-extension SQLiteNodeStore {
-  /// Records passages: each with its queue row, all in one transaction, on disk when this returns.
-  ///
-  /// - Returns: one outcome for each request, in order.
-  /// - Throws: what is wrong with the store; then none of them is recorded.
-  public func record(
-    _ requests: [RecordRequest], at moment: Moment
-  ) throws(StorageError) -> [RecordOutcome] {
-    guard hasRoom else { throw .diskFull(path: path) }
-    return try transaction { transaction throws(StorageError) in
-      try transaction.record(requests, at: moment)
-    }
-  }
-}
-
 extension StoreTransaction {
-  /// Records passages inside this transaction; see ``SQLiteNodeStore/record(_:at:)``. Whoever calls
-  /// this has asked ``SQLiteNodeStore/hasRoom`` before.
-  public func record(
+  /// Records passages, each with its queue row; the same passage is recognised.
+  func record(
     _ requests: [RecordRequest], at moment: Moment
   ) throws(StorageError) -> [RecordOutcome] {
     try sorted {
-      let due = moment.boot.nanoseconds + (try FallbackSetting.after(database)) + 1
+      let after = try fallbackAfter() ?? NodeRules().fallbackAfter
+      let due = moment.boot.nanoseconds + after.wholeNanoseconds + 1
       return try requests.map { request in
         if let known = try Recording.find(database, request) {
           return known

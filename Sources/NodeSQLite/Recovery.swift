@@ -1,99 +1,78 @@
 import GRDB
-public import NodeCore
+import NodeCore
 import SQLiteFile
-public import Storage
+import Storage
 import Time
 
-extension SQLiteNodeStore {
-  /// Makes the store true again after the last service ended, however it ended: what was being sent
-  /// to the server is pending, and a text whose outcome nobody waited for is unknown.
-  ///
-  /// Only the service that owns the store calls this, once, before it starts.
-  public func recover(rules: NodeRules, at moment: Moment) throws(StorageError) -> StartFacts {
-    try SQLiteFile.write(queue, path) { database in
+extension StoreTransaction {
+  /// Makes passages that were being sent to the server pending again; returns how many there were.
+  func returnInFlight() throws(StorageError) -> Int {
+    try sorted {
       try database.execute(
         sql: "UPDATE queue SET status = 'pending' WHERE status = 'in_flight'")
-      let inFlight = database.changesCount
-      let intents = try Recovery.endIntents(database, rules: rules, at: moment)
-      try Recovery.changeFallback(database, rules: rules)
+      return database.changesCount
+    }
+  }
+
+  /// Texts whose outcome is still to come, oldest first.
+  func openTexts() throws(StorageError) -> [OpenText] {
+    try sorted {
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT id, queue_id, intent_t,
+            (SELECT count(*) FROM texts AS others
+              WHERE others.queue_id = texts.queue_id AND outcome IN ('accepted', 'unknown'))
+          FROM texts WHERE outcome = 'intent' ORDER BY id
+          """
+      ).map { row in
+        OpenText(
+          id: row[0], queueID: row[1], begun: BootInstant(nanoseconds: row[2]),
+          otherAttempts: row[3])
+      }
+    }
+  }
+
+  /// What the store knows of the texts before, for a start.
+  func startFacts(
+    modems: [String], since: BootInstant
+  ) throws(StorageError) -> StartFacts {
+    try sorted {
       let next = try Int64.fetchOne(database, sql: "SELECT coalesce(max(id), 0) + 1 FROM texts")
-      let charges = try TextWrites.charges(
-        database, since: moment.boot - BudgetWindow.month.length,
-        modems: rules.modems.map(\.name))
       var facts = StartFacts(
-        nextTextID: next ?? 1, charges: charges, inFlight: inFlight, intents: intents)
+        nextTextID: next ?? 1,
+        charges: try TextWrites.charges(database, since: since, modems: modems))
       facts.lastQueueID =
         try Int64.fetchOne(database, sql: "SELECT max(id) FROM queue") ?? 0
-      for (index, modem) in rules.modems.enumerated() {
-        facts.reached[ModemID(index)] = try Recovery.reached(database, by: modem.name)
+      for (index, modem) in modems.enumerated() {
+        // Numbers that took one of the newest texts of the modem.
+        facts.reached[ModemID(index)] = try String.fetchSet(
+          database,
+          sql: """
+            SELECT recipient FROM texts WHERE id > (SELECT coalesce(max(id), 0) FROM texts) - ?
+              AND outcome = 'accepted' AND sim = ?
+            """, arguments: [NodeCore.Limits.reportReach, modem])
       }
       return facts
     }
   }
-}
 
-extension StoreTransaction {
-  /// Takes over the time after which a passage is texted, when the configuration has changed it.
-  public func changeFallback(_ rules: NodeRules) throws(StorageError) {
-    try sorted { try Recovery.changeFallback(database, rules: rules) }
-  }
-}
-
-private enum Recovery {
-  /// Numbers that took one of the newest texts of a modem.
-  static func reached(_ database: Database, by modem: String) throws -> Set<String> {
-    try String.fetchSet(
-      database,
-      sql: """
-        SELECT recipient FROM texts WHERE id > (SELECT coalesce(max(id), 0) FROM texts) - ?
-          AND outcome = 'accepted' AND sim = ?
-        """, arguments: [Limits.reportReach, modem])
-  }
-
-  static let reason = "the service ended before the outcome was known"
-
-  static func endIntents(
-    _ database: Database, rules: NodeRules, at moment: Moment
-  ) throws -> Int {
-    let open = try Row.fetchAll(
-      database, sql: "SELECT id, queue_id, intent_t FROM texts WHERE outcome = 'intent'")
-    for row in open {
-      let queueID: Int64? = row[1]
-      var consequence = TextConsequence.leftUnknown
-      if let queueID {
-        let textAttempts = try Int.fetchOne(
-          database,
-          sql: """
-            SELECT count(*) FROM texts
-            WHERE queue_id = ? AND outcome IN ('accepted', 'unknown')
-            """, arguments: [queueID])
-        if (textAttempts ?? 0) + 1 < rules.textsAllowed {
-          let begun = BootInstant(nanoseconds: row[2])
-          consequence = .againAfterUnknown(at: begun + rules.unknownSpacing)
-        }
-      }
-      try TextWrites.end(database, row[0], .unknown(reason: reason), consequence, at: moment)
-    }
-    return open.count
+  /// The time after which a passage is texted, as the store last heard of it; nil before.
+  func fallbackAfter() throws(StorageError) -> Duration? {
+    try sorted { try Meta.integer(database, .fallbackAfter).map { .nanoseconds($0) } }
   }
 
   /// The moment at which a passage becomes due is kept in its row. When the setting has changed, the
   /// rows that wait for their first text follow it.
-  static func changeFallback(_ database: Database, rules: NodeRules) throws {
-    let after = rules.fallbackAfter.wholeNanoseconds
-    guard try FallbackSetting.after(database) != after else { return }
-    try Meta.set(database, .fallbackAfter, after)
-    try database.execute(
-      sql: """
-        UPDATE queue SET text_due_t = since_t + ?
-        WHERE \(Schema.textable) AND status = 'pending' AND text_attempts = 0 AND refusals = 0
-        """, arguments: [after + 1])
-  }
-}
-
-/// The five minutes, as the service that owns the store has them.
-enum FallbackSetting {
-  static func after(_ database: Database) throws -> Int64 {
-    try Meta.integer(database, .fallbackAfter) ?? NodeRules().fallbackAfter.wholeNanoseconds
+  func changeFallback(to after: Duration) throws(StorageError) {
+    guard try fallbackAfter() ?? NodeRules().fallbackAfter != after else { return }
+    try sorted {
+      try Meta.set(database, .fallbackAfter, after.wholeNanoseconds)
+      try database.execute(
+        sql: """
+          UPDATE queue SET text_due_t = since_t + ?
+          WHERE \(NodeSchema.textable) AND status = 'pending' AND text_attempts = 0 AND refusals = 0
+          """, arguments: [after.wholeNanoseconds + 1])
+    }
   }
 }

@@ -1,16 +1,6 @@
 import GRDB
-public import NodeCore
+import NodeCore
 import Time
-
-/// A text of which nobody knew whether it left, and which the references of its modem leave no room for.
-public struct TextThatNeverLeft: Hashable, Sendable {
-  /// The text.
-  public var textID: TextID
-  /// The reference of the last text before it.
-  public var before: UInt8
-  /// The reference of the first text after it.
-  public var after: UInt8
-}
 
 /// What the references tell that a modem gives its texts (TP-MR, 3GPP TS 23.040 9.2.3.6): one octet,
 /// counted up with each message that is handed to the network.
@@ -62,7 +52,7 @@ enum References {
           WHERE outcome = 'unknown' AND sim = ?1
             AND id > (SELECT max(id) FROM texts) - ?2
           ORDER BY id DESC LIMIT ?3
-          """), arguments: [modem, Limits.unknownReach, Limits.openReports])
+          """), arguments: [modem, NodeCore.Limits.unknownReach, NodeCore.Limits.openReports])
     guard !open.isEmpty else { return [] }
     if !amongAll {
       let newest = try before(database, .max, modem)
@@ -98,7 +88,8 @@ enum References {
           JOIN texts ON texts.id = text_parts.text_id
           WHERE texts.sim = ?1 AND text_parts.text_id > (SELECT max(id) FROM texts) - ?2
           ORDER BY text_parts.text_id DESC, text_parts.part DESC LIMIT ?3
-          """), arguments: [modem, Limits.unknownReach, Limits.referencesLookedAt]
+          """),
+      arguments: [modem, NodeCore.Limits.unknownReach, NodeCore.Limits.referencesLookedAt]
     ).map(Given.init(row:))
     var (steps, others) = (0, 0)
     for (newer, older) in zip(given, given.dropFirst()) {
@@ -111,7 +102,7 @@ enum References {
       guard between == 0 else { continue }
       if newer.reference == older.reference &+ 1 { steps += 1 } else { others += 1 }
     }
-    return steps >= Limits.stepsByOne && others * 8 <= steps
+    return steps >= NodeCore.Limits.stepsByOne && others * 8 <= steps
   }
 
   private static func before(_ database: Database, _ id: TextID, _ modem: String?) throws -> Given?

@@ -31,7 +31,8 @@ public final class SQLiteNodeStore: Sendable {
     reserveBytes: Int64 = Limits.reserveBytes
   ) throws(StorageError) {
     queue = try SQLiteFile.open(
-      path, applicationID: Schema.applicationID, migrations: Schema.migrations, checks: checks)
+      path, applicationID: NodeSchema.applicationID, migrations: NodeSchema.migrations,
+      checks: checks)
     self.path = path
     self.reserveBytes = path == SQLiteFile.inMemory ? 0 : reserveBytes
     clock = try SQLiteFile.write(queue, path) { try NodeClock.carriedOver($0, bootID: bootID) }
@@ -40,7 +41,8 @@ public final class SQLiteNodeStore: Sendable {
   /// Opens the store of `path` for looking only; its clock is the one last written down.
   public init(readingFrom path: String) throws(StorageError) {
     queue = try SQLiteFile.open(
-      path, applicationID: Schema.applicationID, migrations: Schema.migrations, mode: .readOnly,
+      path, applicationID: NodeSchema.applicationID, migrations: NodeSchema.migrations,
+      mode: .readOnly,
       checks: false)
     self.path = path
     reserveBytes = 0
@@ -72,23 +74,22 @@ public final class SQLiteNodeStore: Sendable {
     try SQLiteFile.saveCopy(queue, path)
   }
 
-  /// Whether there is still room for another passage, with the reserve for the outcomes of those
-  /// that are recorded already.
-  public var hasRoom: Bool {
-    guard reserveBytes > 0, let free = SQLiteFile.freeBytes(path) else { return true }
-    return free >= reserveBytes
+  /// Why no further passage may be recorded: too little is free for the outcomes of those that are
+  /// recorded already.
+  public var shortage: StorageError? {
+    guard reserveBytes > 0, let free = SQLiteFile.freeBytes(path), free < reserveBytes else {
+      return nil
+    }
+    return .diskFull(path: path)
   }
 }
 
-extension SQLiteNodeStore: PassageStoring {
-  /// What can go wrong with the file below.
-  public typealias Failure = StorageError
-
+extension SQLiteNodeStore: NodeStore {
   /// Runs `body` in one transaction that is on disk when this returns, and undone when it throws.
   ///
   /// - Throws: What `body` throws, or why the file could not be written.
   public func transaction<Value>(
-    _ body: (StoreTransaction) throws(StorageError) -> Value
+    _ body: (any NodeTransaction) throws(StorageError) -> Value
   ) throws(StorageError) -> Value {
     try SQLiteFile.write(queue, path) { try body(StoreTransaction(database: $0, path: path)) }
   }

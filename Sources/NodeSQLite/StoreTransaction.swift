@@ -1,20 +1,19 @@
 import GRDB
-public import NodeCore
-public import Passages
+import NodeCore
+import Passages
 import SQLiteFile
-public import Storage
-public import Time
+import Storage
+import Time
 
 /// The store inside one transaction.
-public struct StoreTransaction: PassageTransaction {
+struct StoreTransaction: NodeTransaction {
   let database: Database
-  /// The database file.
-  public let path: String
+  let path: String
 
   /// The most urgent passage that is due for a text at `now`, and of those the oldest; or when the first one will be.
   ///
   /// - Throws: Why the file could not be read.
-  public func chooseDue(at now: BootInstant) throws(StorageError) -> DueAnswer {
+  func chooseDue(at now: BootInstant) throws(StorageError) -> DueAnswer {
     try sorted {
       // First the earliest moment, then, only if it has come, the oldest passage. Passages that
       // stand before it in the queue and are not due are those refused within the last hour and
@@ -37,7 +36,7 @@ public struct StoreTransaction: PassageTransaction {
   /// Writes down one change; nothing else is touched.
   ///
   /// - Throws: Why the file could not be written.
-  public func apply(_ write: NodeWrite, at moment: Moment) throws(StorageError) {
+  func apply(_ write: NodeWrite, at moment: Moment) throws(StorageError) {
     try sorted {
       switch write {
       case .intent(let intent):
@@ -56,7 +55,7 @@ public struct StoreTransaction: PassageTransaction {
   }
 
   /// Passages that wait for a text or for the server and are not given up.
-  public func waiting() throws(StorageError) -> Int {
+  func waiting() throws(StorageError) -> Int {
     try sorted {
       try Int.fetchOne(
         database.cachedStatement(sql: "SELECT n FROM tally WHERE name = 'waiting'")) ?? 0
@@ -65,12 +64,12 @@ public struct StoreTransaction: PassageTransaction {
 
   /// Writes down that the clock has come to `time`, so that a power cut takes at most the time since
   /// then from the ages of the passages. A passage that is recorded does the same.
-  public func keepTime(_ time: BootInstant) throws(StorageError) {
+  func keepTime(_ time: BootInstant) throws(StorageError) {
     try sorted { try Meta.set(database, .lastTime, time.nanoseconds) }
   }
 
   /// The passage that a text was for; nil for an operator's text.
-  public func passage(ofText id: TextID) throws(StorageError) -> ClientID? {
+  func passage(ofText id: TextID) throws(StorageError) -> ClientID? {
     try sorted {
       try String.fetchOne(
         database.cachedStatement(
@@ -83,7 +82,7 @@ public struct StoreTransaction: PassageTransaction {
   }
 
   /// The plate of a passage, compact; nil when there is no such passage.
-  public func plate(of client: ClientID) throws(StorageError) -> String? {
+  func plate(of client: ClientID) throws(StorageError) -> String? {
     try sorted {
       try String.fetchOne(
         database.cachedStatement(sql: "SELECT plate_number FROM passages WHERE client_id = ?"),

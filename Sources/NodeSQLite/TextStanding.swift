@@ -1,12 +1,7 @@
 import GRDB
+import NodeCore
 
-/// Where passages stand for which somebody has to decide, since nothing more is sent by itself.
-public enum TextStanding: String, CaseIterable, Hashable, Sendable {
-  /// The network has reported of every text that it was not delivered.
-  case undelivered
-  /// Nobody knows whether the text left, and none waits to be sent.
-  case unknown
-
+extension TextStanding {
   /// The condition on a row of the queue. What the server has needs nothing, and what was set aside
   /// was looked at.
   var condition: String {

@@ -127,7 +127,7 @@ enum TextWrites {
 
   /// The digits that two spellings of one number share.
   static func phoneTail(_ number: String) -> String {
-    let digits = number.utf8.filter { (0x30...0x39).contains($0) }.suffix(Limits.phoneTail)
+    let digits = number.utf8.filter { (0x30...0x39).contains($0) }.suffix(NodeCore.Limits.phoneTail)
     return String(decoding: Array(digits), as: UTF8.self)
   }
 
@@ -163,7 +163,7 @@ extension TextOutcome {
     case .accepted: nil
     case .refused(let refusal): "\(refusal.code) \(refusal.words)"
     case .notSent(let reason), .unknown(let reason):
-      String(reason.prefix(Limits.errorCharacters))
+      String(reason.prefix(NodeCore.Limits.errorCharacters))
     }
   }
 }

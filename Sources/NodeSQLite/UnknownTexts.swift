@@ -25,7 +25,7 @@ enum UnknownTexts {
             AND \(Deliveries.sameModem)
           ORDER BY id DESC LIMIT ?4
           """),
-      arguments: [modem, tail, newest - Limits.unknownReach, Limits.openReports]
+      arguments: [modem, tail, newest - NodeCore.Limits.unknownReach, NodeCore.Limits.openReports]
     ).filter { try !received.isOlder(than: .init(row: $0, time: 2, wall: 3), database) }
     let candidates: [TextID] = rows.filter { !($0[1] as Bool) }.map { $0[0] }
     guard let first = candidates.first else {
@@ -55,7 +55,7 @@ enum UnknownTexts {
           FROM texts WHERE id > ?3 AND outcome <> 'not_sent' AND \(Deliveries.sameModem)
           ORDER BY id DESC LIMIT 1
           """),
-      arguments: [received.modem, tail, newest - Limits.unknownReach])
+      arguments: [received.modem, tail, newest - NodeCore.Limits.unknownReach])
     guard let row, row[1],
       try !received.isOlder(than: .init(row: row, time: 2, wall: 3), database)
     else { return nil }

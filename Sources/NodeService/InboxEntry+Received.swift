@@ -1,6 +1,5 @@
 import GSM
 import NodeCore
-import NodeSQLite
 import Time
 
 extension InboxEntry {

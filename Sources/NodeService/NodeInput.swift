@@ -1,6 +1,5 @@
 public import ModemSession
 public import NodeCore
-public import NodeSQLite
 public import Storage
 
 /// What comes in to a node from outside.

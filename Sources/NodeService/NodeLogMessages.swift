@@ -1,5 +1,4 @@
 import NodeCore
-import NodeSQLite
 import Passages
 import Time
 

@@ -1,6 +1,5 @@
 import ModemSession
 public import NodeCore
-public import NodeSQLite
 import Passages
 public import Storage
 public import Time
@@ -34,7 +33,7 @@ public struct NodeMachine: Sendable {
   }
 
   /// The store that the machine keeps everything in.
-  public let store: SQLiteNodeStore
+  public let store: any NodeStore
   var core: NodeCore
   var settings: Settings
   var modemStatus: [ModemStatus?]
@@ -65,7 +64,7 @@ public struct NodeMachine: Sendable {
   /// A machine that has not started.
   ///
   /// - Parameter seed: where the jitter of the probes comes from.
-  public init(store: SQLiteNodeStore, settings: Settings, seed: UInt64) {
+  public init(store: any NodeStore, settings: Settings, seed: UInt64) {
     self.store = store
     self.settings = settings
     core = NodeCore(rules: settings.rules, seed: seed)
@@ -187,9 +186,7 @@ extension NodeMachine {
     let keepsTime = waiting > 0 && moment.boot - timeKept >= Limits.keepTimeEvery
     let (state, outputs, waiting) = try store.transaction { transaction throws(StorageError) in
       var round = NodeRound(
-        transaction: transaction, moment: moment,
-        hasRoom: { store.hasRoom },
-        state: before)
+        transaction: transaction, moment: moment, shortage: { store.shortage }, state: before)
       try work(&round)
       // Nobody waits for it, and a text on its way does.
       if round.state.nextSweep <= moment.boot, !round.state.core.isSending {

@@ -1,7 +1,6 @@
 import GSM
 import ModemSession
 import NodeCore
-import NodeSQLite
 import Storage
 import Time
 

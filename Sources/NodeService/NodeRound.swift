@@ -1,7 +1,5 @@
 import ModemSession
 import NodeCore
-import NodeSQLite
-import SQLiteFile
 import Storage
 import Time
 
@@ -26,19 +24,20 @@ struct NodeRound {
     var settings: NodeMachine.Settings
   }
 
-  let transaction: StoreTransaction
+  let transaction: any NodeTransaction
   let moment: Moment
   /// Asked only when something is to be recorded: it is a call of the system.
-  let hasRoom: () -> Bool
+  let shortage: () -> StorageError?
   var state: State
   private(set) var outputs: [NodeOutput] = []
 
   init(
-    transaction: StoreTransaction, moment: Moment, hasRoom: @escaping () -> Bool, state: State
+    transaction: any NodeTransaction, moment: Moment, shortage: @escaping () -> StorageError?,
+    state: State
   ) {
     self.transaction = transaction
     self.moment = moment
-    self.hasRoom = hasRoom
+    self.shortage = shortage
     self.state = state
   }
 
@@ -64,7 +63,7 @@ struct NodeRound {
     case .retryNow:
       try tell(.retryNow)
     case .settingsChanged(let settings):
-      try transaction.changeFallback(settings.rules)
+      try transaction.changeFallback(to: settings.rules.fallbackAfter)
       state.settings = settings
       try tell(.rulesChanged(settings.rules))
     case .stopping:
@@ -137,9 +136,8 @@ struct NodeRound {
   private mutating func record(
     _ requestID: Int64, _ requests: [RecordRequest]
   ) throws(StorageError) {
-    guard hasRoom() else {
-      outputs.append(
-        .recorded(requestID: requestID, .failure(.diskFull(path: transaction.path))))
+    if let shortage = shortage() {
+      outputs.append(.recorded(requestID: requestID, .failure(shortage)))
       return
     }
     let outcomes = try transaction.record(requests, at: moment)

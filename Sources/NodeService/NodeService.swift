@@ -1,7 +1,6 @@
 public import EventLoop
 public import ModemSession
 public import NodeCore
-public import NodeSQLite
 public import Storage
 import Synchronization
 public import Time
@@ -56,7 +55,7 @@ public final class NodeService: Sendable {
   ///   - clocks: the machine's clocks.
   ///   - ports: what the node reaches the world through.
   public init(
-    store: SQLiteNodeStore, settings: NodeMachine.Settings, seed: UInt64, clocks: any Clocks,
+    store: any NodeStore, settings: NodeMachine.Settings, seed: UInt64, clocks: any Clocks,
     ports: NodePorts
   ) throws(LinkError) {
     let wakeup = try Wakeup()

@@ -1,5 +1,4 @@
 import NodeCore
-import NodeSQLite
 import Synchronization
 
 /// Those who wait for an answer of the node, by the number of their request. Each is answered

@@ -42,7 +42,7 @@ let package = Package(
     target("GSM", ["Time"]),
     target("AT", ["Time", "GSM"]),
     target("Storage"),
-    target("NodeCore", ["Passages", "Time", "SeededRandom"]),
+    target("NodeCore", ["Passages", "Storage", "Time", "SeededRandom"]),
     target("ModemSession", ["AT", "GSM", "Time"]),
     target("ModemDiscovery"),
     .systemLibrary(
@@ -57,8 +57,8 @@ let package = Package(
     target(
       "NodeService",
       [
-        "NodeCore", "NodeSQLite", "ModemSession", "EventLoop", "Operations", "Passages",
-        "SQLiteFile", "Storage", "Time", "GSM",
+        "NodeCore", "ModemSession", "EventLoop", "Operations", "Passages",
+        "Storage", "Time", "GSM",
       ]),
     target("ModemModel", ["AT", "GSM", "Time", "SeededRandom"]),
     target("ModemSimulator", ["ModemModel", "AT", "GSM", "EventLoop", "Time"]),

@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import NodeCore
 import NodeSQLite
 import SeededRandom
 import Testing

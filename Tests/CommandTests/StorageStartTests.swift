@@ -1,6 +1,8 @@
 import Foundation
 import Glibc
+import NodeCore
 import NodeSQLite
+import Storage
 import Testing
 import Time
 
@@ -30,7 +32,7 @@ import Time
     let path = try configuration(files, disk: files.directory.path)
     let store = try SQLiteNodeStore(path: files.path("node.db"), bootID: "another")
     defer { try? store.close() }
-    let service = try store.transaction { transaction throws(SQLiteNodeStore.Failure) in
+    let service = try store.transaction { transaction throws(StorageError) in
       try transaction.keepTime(.seconds(1))
       return Result {
         let service = try ServiceProcess(path)
@@ -85,7 +87,7 @@ import Time
     let path = try configuration(files, disk: files.directory.path)
     let store = try SQLiteNodeStore(path: files.path("node.db"), bootID: "another")
     defer { try? store.close() }
-    try store.transaction { transaction throws(SQLiteNodeStore.Failure) in
+    try store.transaction { transaction throws(StorageError) in
       try transaction.keepTime(.seconds(1))
       return Result {
         let service = try ServiceProcess(path)

@@ -73,7 +73,7 @@ import Time
     let moment = bench.moment
     func free(_ modem: String) throws -> [TextID] {
       try bench.store.transaction { transaction throws(StorageError) in
-        try transaction.textsThatNeverLeft(by: modem, at: moment).map(\.textID)
+        try transaction.textsThatNeverLeft(by: modem, amongAll: false, at: moment).map(\.textID)
       }
     }
     #expect(try free("two").isEmpty)

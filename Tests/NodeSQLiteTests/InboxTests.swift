@@ -79,7 +79,7 @@ import Time
           content: .part(
             sender: "x", text: "t", InboxPart(key: "x/\(number)", part: 1, total: 2))))
     }
-    #expect(try giveUp() == 600 - Limits.openParts)
+    #expect(try giveUp() == 600 - NodeCore.Limits.openParts)
   }
 
   @Test func whatIsNoTextStaysVisible() throws {

@@ -21,8 +21,8 @@ import Time
   /// The file as the program left it that knew no later migration than this.
   private func old(_ migration: String) throws -> DatabaseQueue {
     let file = try SQLiteFile.open(
-      path, applicationID: Schema.applicationID, migrations: DatabaseMigrator())
-    try Schema.migrations.migrate(file, upTo: migration)
+      path, applicationID: NodeSchema.applicationID, migrations: DatabaseMigrator())
+    try NodeSchema.migrations.migrate(file, upTo: migration)
     return file
   }
 

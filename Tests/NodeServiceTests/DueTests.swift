@@ -3,6 +3,7 @@ import NodeCore
 import NodeSQLite
 import NodeService
 import Passages
+import Storage
 import Testing
 import Time
 
@@ -44,7 +45,7 @@ import Time
     try bench.start()
     let queueID = try bench.record(1)
     let moment = Moment(boot: bench.store.clock.time(at: bench.boot), wall: bench.wall)
-    try bench.store.transaction { transaction throws(SQLiteNodeStore.Failure) in
+    try bench.store.transaction { transaction throws(StorageError) in
       try transaction.step(queueID, .claimed, at: moment)
       try transaction.step(queueID, .refused(error: "400 unknown checkpost"), at: moment)
     }

@@ -4,6 +4,7 @@ import NodeCore
 import NodeSQLite
 import NodeService
 import Passages
+import Storage
 import Testing
 import Time
 
@@ -52,7 +53,7 @@ import Time
       let entry = InboxEntry(
         pdu: hex, identity: identity, modem: "modem", content: .undecodable(reason: "not kept"))
       seen.add(
-        try? other.transaction { transaction throws(SQLiteNodeStore.Failure) in
+        try? other.transaction { transaction throws(StorageError) in
           try transaction.keep(entry, at: moment)
         })
     })

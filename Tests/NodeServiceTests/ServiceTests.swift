@@ -3,6 +3,7 @@ import NodeCore
 import NodeSQLite
 import NodeService
 import Passages
+import Storage
 import Testing
 import Time
 
@@ -46,7 +47,7 @@ import Time
       let moment = Moment(
         boot: bench.other.clock.time(at: bench.clocks.boot()), wall: bench.clocks.wall())
       _ = try bench.other.record([try sample(1)], at: moment)
-      try bench.other.transaction { transaction throws(SQLiteNodeStore.Failure) in
+      try bench.other.transaction { transaction throws(StorageError) in
         try transaction.step(1, .claimed, at: moment)
         try transaction.step(1, .refused(error: "400 unknown checkpost"), at: moment)
       }
@@ -87,7 +88,7 @@ import Time
     let bench = try ServiceBench()
     try bench.store.close()
     async let waiting = bench.service.sendText(to: "+9779841000001", body: "hello")
-    await #expect(throws: SQLiteNodeStore.Failure.self) { try await bench.service.run() }
+    await #expect(throws: StorageError.self) { try await bench.service.run() }
     #expect(await waiting == .notSent(reason: NodeServiceError.ended.message))
     await #expect(throws: NodeServiceError.ended) { try await bench.service.record([]) }
   }

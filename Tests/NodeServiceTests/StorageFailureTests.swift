@@ -4,6 +4,7 @@ import NodeCore
 import NodeSQLite
 import NodeService
 import Passages
+import Storage
 import Testing
 import Time
 
@@ -12,7 +13,7 @@ import Time
   /// Hands inputs in while another process is writing.
   private func handleLocked(_ bench: Bench, _ inputs: [NodeInput]) throws -> [NodeOutput] {
     let other = try bench.another()
-    let outputs = try other.transaction { transaction throws(SQLiteNodeStore.Failure) in
+    let outputs = try other.transaction { transaction throws(StorageError) in
       try transaction.keepTime(bench.store.clock.time(at: bench.boot))
       return try bench.machine.handle(inputs, at: bench.boot, wall: bench.wall)
     }
@@ -127,7 +128,7 @@ import Time
     let bench = try Bench()
     let other = try bench.another()
     let third = try sample(3)
-    let outputs = try other.transaction { transaction throws(SQLiteNodeStore.Failure) in
+    let outputs = try other.transaction { transaction throws(StorageError) in
       try transaction.keepTime(bench.store.clock.time(at: bench.boot))
       let outputs = try bench.machine.start(at: bench.boot, wall: bench.wall)
       return outputs
@@ -150,7 +151,7 @@ import Time
   @Test func aStoreThatFailsForGoodEndsTheNodeAtItsStart() throws {
     let bench = try Bench()
     try bench.store.close()
-    #expect(throws: SQLiteNodeStore.Failure.self) {
+    #expect(throws: StorageError.self) {
       try bench.machine.start(at: bench.boot, wall: bench.wall)
     }
   }
@@ -198,7 +199,7 @@ import Time
     let bench = try Bench()
     try bench.start()
     try bench.store.close()
-    #expect(throws: SQLiteNodeStore.Failure.self) {
+    #expect(throws: StorageError.self) {
       try bench.handle(.record(requestID: 1, [try sample(1)]))
     }
   }

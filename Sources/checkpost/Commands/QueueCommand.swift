@@ -267,7 +267,7 @@ enum QueueChange {
   ) throws {
     let loaded = try settings.load()
     let clocks = SystemClocks()
-    let store = try NodeStore.open(loaded)
+    let store = try NodeDatabase.open(loaded)
     defer { try? store.close() }
     var refused = 0
     for passage in passages {

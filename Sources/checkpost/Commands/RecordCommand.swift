@@ -87,7 +87,7 @@ struct RecordCommand: ParsableCommand {
           + " path, put the photograph there")
     }
     let clocks = SystemClocks()
-    let store = try NodeStore.open(loaded)
+    let store = try NodeDatabase.open(loaded)
     defer { try? store.close() }
     let judge = PassageChecker(
       settings: loaded.settings.node, now: clocks.wall(),

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EventLoop
 import Glibc
+import NodeCore
 import NodeSQLite
 import Operations
 import Time

@@ -2,6 +2,7 @@ import ArgumentParser
 import EventLoop
 import Glibc
 import Host
+import NodeCore
 import NodeSQLite
 import Operations
 import Time

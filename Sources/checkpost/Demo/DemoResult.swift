@@ -1,6 +1,7 @@
 import CentralCore
 import CentralSQLite
 import Host
+import NodeCore
 import NodeSQLite
 import Operations
 import Passages

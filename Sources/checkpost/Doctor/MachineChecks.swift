@@ -149,7 +149,7 @@ struct MachineChecks {
       findings.append(Finding(name, .good, "\(path): made when the service starts"))
     }
     if let free = SQLiteFile.freeBytes(path), free < MachineChecks.fewBytes {
-      let isFull = free < Limits.reserveBytes
+      let isFull = free < NodeSQLite.Limits.reserveBytes
       findings.append(
         Finding(
           "disk", isFull ? .bad : .warning,

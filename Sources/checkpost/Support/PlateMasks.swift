@@ -1,7 +1,9 @@
 import CentralSQLite
+import NodeCore
 import NodeSQLite
 import Operations
 import Passages
+import Storage
 
 /// The plates and passages behind the masks of a log, for an operator who asked to see them.
 struct PlateMasks {

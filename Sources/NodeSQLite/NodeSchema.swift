@@ -5,7 +5,7 @@ import GRDB
 /// A row holds what was observed: recorded, texted with reference 17, answered. The rules that must
 /// never be broken stand in the database itself, as checks and triggers, so that no program that
 /// opens the file can break them.
-enum Schema {
+enum NodeSchema {
   /// `CkpN`: marks a file as a node's store.
   static let applicationID: Int32 = 0x436B_704E
 

@@ -1,9 +1,11 @@
 import EventLoop
+import NodeCore
 import NodeSQLite
 import Operations
+import Storage
 
 /// The node's store as a command opens it that writes beside the service.
-enum NodeStore {
+enum NodeDatabase {
   /// Opens it. Beside a running service it is not looked through: the service did that when it started.
   /// Without one it is, as the service would: what is put into a damaged database never leaves.
   ///

@@ -1,4 +1,4 @@
-extension Schema {
+extension NodeSchema {
   /// The condition that the network has reported of every accepted text of a passage that it was not
   /// delivered. That no report came says nothing: such a text may have arrived.
   ///

@@ -1,4 +1,4 @@
-extension Schema {
+extension NodeSchema {
   private static let receivedKinds = isOne(
     "kind", "status_report", "deliver", "part", "data", "indication", "undecodable")
 

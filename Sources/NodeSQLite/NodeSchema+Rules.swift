@@ -1,4 +1,4 @@
-extension Schema {
+extension NodeSchema {
   /// The rules that no program may break, as triggers.
   static let rules = """
     CREATE TRIGGER queue_starts_pending BEFORE INSERT ON queue

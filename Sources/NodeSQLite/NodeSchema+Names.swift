@@ -1,4 +1,4 @@
-extension Schema {
+extension NodeSchema {
   /// Columns named by what they count, and no table of events: the service's log has those, and that a
   /// passage was recorded is in its own row. The triggers and indexes follow the names by themselves.
   static let names = """

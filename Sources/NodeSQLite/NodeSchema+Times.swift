@@ -1,4 +1,4 @@
-extension Schema {
+extension NodeSchema {
   /// What tells when something was: the times in a status report, the machine's starts, and which
   /// passages have no time of their own; and by what the outcome of a text was settled.
   static let times = """

@@ -1,5 +1,3 @@
-import GRDB
-public import NodeCore
 public import Passages
 public import Time
 
@@ -24,7 +22,7 @@ public struct QueueItem: Hashable, Sendable {
   /// Whether a text for it was accepted.
   public var isTexted: Bool
   /// Whether the network has reported of every text for it that it was not delivered. Nothing is sent
-  /// again by itself; ``SQLiteNodeStore/retry(_:at:)`` does.
+  /// again by itself; ``NodeStore/retry(_:at:)`` does.
   public var isUndelivered: Bool
   /// Texts for it that are or may be on air.
   public var textAttempts: Int
@@ -39,42 +37,25 @@ public struct QueueItem: Hashable, Sendable {
   /// Whether it has grown too old for a text.
   public var isOutdated: Bool
 
-  static let columns = """
-    SELECT queue.*, passages.* FROM queue JOIN passages ON passages.id = queue.id
-    """
-
-  /// The item of a row, or an error that names the row: what was written here always reads again,
-  /// unless the file was changed by hand.
-  init(row: Row) throws {
-    let id: Int64 = row["id"]
-    guard let status = QueueStatus(rawValue: row["status"]) else {
-      throw UnreadableRow(queueID: id)
-    }
-    queueID = id
-    passage = try Passage(row: row)
+  /// A passage and where it stands.
+  public init(queueID: Int64, passage: Passage, status: QueueStatus, attempts: Int, requeues: Int, lastError: String? = nil, createdAt: WallTime, since: BootInstant, isTexted: Bool, isUndelivered: Bool, textAttempts: Int, refusals: Int, textDue: BootInstant? = nil, parkedReason: String? = nil, priority: Int, isOutdated: Bool) {
+    self.queueID = queueID
+    self.passage = passage
     self.status = status
-    attempts = row["attempts"]
-    requeues = row["requeues"]
-    lastError = row["last_error"]
-    createdAt = WallTime(milliseconds: row["created_at_ms"])
-    since = BootInstant(nanoseconds: row["since_t"])
-    isTexted = row["sms_sent"]
-    isUndelivered = row["undelivered"]
-    textAttempts = row["text_attempts"]
-    refusals = row["refusals"]
-    let due: Int64? = row["text_due_t"]
-    textDue = due.map { BootInstant(nanoseconds: $0) }
-    parkedReason = row["parked_reason"]
-    priority = row["priority"]
-    isOutdated = row["outdated"]
+    self.attempts = attempts
+    self.requeues = requeues
+    self.lastError = lastError
+    self.createdAt = createdAt
+    self.since = since
+    self.isTexted = isTexted
+    self.isUndelivered = isUndelivered
+    self.textAttempts = textAttempts
+    self.refusals = refusals
+    self.textDue = textDue
+    self.parkedReason = parkedReason
+    self.priority = priority
+    self.isOutdated = isOutdated
   }
-}
-
-/// A row that this program did not write as it is.
-struct UnreadableRow: Error, CustomStringConvertible {
-  var queueID: Int64
-
-  var description: String { "queue row \(queueID) does not read as a passage" }
 }
 
 /// A text and what became of it.
@@ -104,4 +85,28 @@ public struct TextRecord: Hashable, Sendable {
   /// What the network reported: `failed` or `expired` when any part was, `delivered` when all parts
   /// were; nil when nothing was reported.
   public var delivery: Delivery?
+
+  /// A text and what became of it.
+  public init(id: TextID, recipient: String, body: String, modem: ModemID, modemName: String? = nil, begunAt: WallTime, outcome: String, outcomeAt: WallTime? = nil, error: String? = nil, settledBy: SettlingRule? = nil, references: [UInt8], delivery: Delivery? = nil) {
+    self.id = id
+    self.recipient = recipient
+    self.body = body
+    self.modem = modem
+    self.modemName = modemName
+    self.begunAt = begunAt
+    self.outcome = outcome
+    self.outcomeAt = outcomeAt
+    self.error = error
+    self.settledBy = settledBy
+    self.references = references
+    self.delivery = delivery
+  }
+
+  /// What the network reported of a text, of what it reported of each part.
+  public static func delivery(of parts: [Delivery?]) -> Delivery? {
+    if parts.contains(.failed) { return .failed }
+    if parts.contains(.expired) { return .expired }
+    if !parts.isEmpty, parts.allSatisfy({ $0 == .delivered }) { return .delivered }
+    return parts.contains { $0 != nil } ? .trying : nil
+  }
 }

@@ -1,0 +1,56 @@
+public import Time
+
+/// Where a passage stands, as far as it takes to decide what may come next.
+public struct QueueStanding: Hashable, Sendable {
+  /// Where it stands on its way over HTTP.
+  public var status: QueueStatus
+  /// Attempts over HTTP since it was recorded or last requeued.
+  public var attempts: Int
+  /// Since when it has been waiting, by the node's clock.
+  public var since: BootInstant
+  /// Whether a text for it was accepted of which no report says that it was not delivered.
+  public var isTexted: Bool
+  /// Texts for it that are or may be on air.
+  public var textAttempts: Int
+  /// Whether a text for it is with a modem.
+  public var hasOpenText: Bool
+  /// Whether it is set aside.
+  public var isParked: Bool
+  /// Whether nobody knows when it was.
+  public var isUndated: Bool
+
+  /// Where a passage stands.
+  public init(
+    status: QueueStatus, attempts: Int, since: BootInstant, isTexted: Bool, textAttempts: Int,
+    hasOpenText: Bool, isParked: Bool, isUndated: Bool
+  ) {
+    self.status = status
+    self.attempts = attempts
+    self.since = since
+    self.isTexted = isTexted
+    self.textAttempts = textAttempts
+    self.hasOpenText = hasOpenText
+    self.isParked = isParked
+    self.isUndated = isUndated
+  }
+}
+
+/// A change of where a passage stands.
+public enum StandingChange: Hashable, Sendable {
+  /// It is being sent to the server: pending → in flight.
+  case claimed(at: WallTime)
+  /// The server has it: in flight → synced.
+  case synced
+  /// It was not taken this time: in flight → pending, with one attempt more.
+  case missed(error: String)
+  /// It is given up: in flight → failed, and due for a text at once unless one is or may be on air.
+  case failed(error: String, isPermanent: Bool, at: BootInstant)
+  /// Somebody asked for it again: failed → pending, without attempts.
+  case requeued
+  /// Somebody asked for another text: due then, and worth one since the moment that it was asked for.
+  case textAgain(due: BootInstant, askedAt: BootInstant)
+  /// It is set aside: not texted until somebody asks for it to be tried again.
+  case parked(reason: String)
+  /// It is no longer set aside.
+  case unparked
+}

@@ -1,0 +1,36 @@
+import GRDB
+import NodeCore
+import Passages
+import Time
+
+extension QueueItem {
+  static let columns = """
+    SELECT queue.*, passages.* FROM queue JOIN passages ON passages.id = queue.id
+    """
+
+  /// The item of a row, or an error that names the row: what was written here always reads again,
+  /// unless the file was changed by hand.
+  init(row: Row) throws {
+    let id: Int64 = row["id"]
+    guard let status = QueueStatus(rawValue: row["status"]) else {
+      throw UnreadableRow(queueID: id)
+    }
+    let due: Int64? = row["text_due_t"]
+    self.init(
+      queueID: id, passage: try Passage(row: row), status: status, attempts: row["attempts"],
+      requeues: row["requeues"], lastError: row["last_error"],
+      createdAt: WallTime(milliseconds: row["created_at_ms"]),
+      since: BootInstant(nanoseconds: row["since_t"]), isTexted: row["sms_sent"],
+      isUndelivered: row["undelivered"], textAttempts: row["text_attempts"],
+      refusals: row["refusals"], textDue: due.map { BootInstant(nanoseconds: $0) },
+      parkedReason: row["parked_reason"], priority: row["priority"],
+      isOutdated: row["outdated"])
+  }
+}
+
+/// A row that this program did not write as it is.
+struct UnreadableRow: Error, CustomStringConvertible {
+  var queueID: Int64
+
+  var description: String { "queue row \(queueID) does not read as a passage" }
+}
