@@ -11,6 +11,7 @@ import SQLiteFile
 import ServerHTTP
 import Storage
 import Synchronization
+import Storage
 import Time
 
 /// The role of a node in the running service: its store, its decisions, its modems and its line to

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GSM
+import Operations
 
 /// `checkpost pdu decode`: what stands in a PDU.
 struct PDUDecode: ParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Operations
 
 /// What could not be decoded, as `--json` shows it.
 struct FailedDecoding: Encodable {

@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Operations
 
 /// A file that is read block by block, or standard input.
 final class InputFile {
