@@ -167,7 +167,6 @@ let package = Package(
         "CentralSQLite",
         "ServerHTTP", "Operations", "NodeService", "CentralService", "HTTPServer", "CLinux",
         logging,
-        lifecycle,
       ]),
 
     // Test side, shipped: a modem and a mobile network as pure state machines, and their shell.

@@ -1,12 +1,13 @@
 public import CentralCore
 public import CentralService
+import Dispatch
 import Glibc
 import Hummingbird
 import HummingbirdCore
 public import Logging
 import NIOCore
 public import Operations
-public import ServiceLifecycle
+import ServiceLifecycle
 import Synchronization
 public import Time
 
@@ -16,7 +17,7 @@ public import Time
 /// |---|---|
 /// | what a ``WebhookProvider`` sends, at its path | 200 when the text is on disk, 403 when it is not signed by the provider, 503 when it could not be kept |
 /// | `GET /healthz` | 200 `{"status":"ok"}`; 503 while nothing that comes in can be kept |
-public final class HTTPService: Service {
+public final class HTTPService: Sendable {
   private let address: String
   private let port: Int
   private let webhooks: WebhookRoutes
@@ -26,6 +27,13 @@ public final class HTTPService: Service {
   private let connections: ConnectionTable
   private let logger: Logger
   private let bound = BoundPort()
+  private let state = Mutex(State())
+  private let hasEnded = DispatchSemaphore(value: 0)
+
+  private struct State {
+    var group: ServiceGroup?
+    var failure: (any Error)?
+  }
 
   /// A server that has not started.
   ///
@@ -86,11 +94,41 @@ public final class HTTPService: Service {
     return router
   }
 
-  /// Serves until the service group shuts down.
+  /// Starts to serve, with tasks of its own.
   ///
-  /// - Throws: ``HTTPServerError`` when it cannot listen.
-  public func run() async throws {
-    let application = Application(
+  /// - Parameter whenEnded: Called from any thread once it has ended, as asked to or not.
+  public func start(whenEnded: @escaping @Sendable () -> Void = {}) {
+    let group = ServiceGroup(
+      configuration: .init(services: [.init(service: application)], logger: logger))
+    state.withLock { $0.group = group }
+    Task { [self] in
+      do {
+        try await group.run()
+      } catch {
+        state.withLock { $0.failure = listening(error) }
+      }
+      bound.set(nil)
+      hasEnded.signal()
+      whenEnded()
+    }
+  }
+
+  /// Asks it to end; requests that are out are answered first.
+  public func stop() {
+    guard let group = state.withLock({ $0.group }) else { return }
+    Task { await group.triggerGracefulShutdown() }
+  }
+
+  /// Blocks until it has ended; not for tasks. May be called once.
+  ///
+  /// - Throws: What it ended with: ``HTTPServerError`` when it could not listen.
+  public func join() throws {
+    hasEnded.wait()
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+  }
+
+  private var application: some Service {
+    Application(
       router: router,
       server: HTTPServerBuilder { [bounds, connections, refusals] responder in
         GuardedChannel(
@@ -107,15 +145,15 @@ public final class HTTPService: Service {
         availableConnectionsDelegate: Admission(table: connections, most: bounds.connections)),
       onServerRunning: { [bound] channel in bound.set(channel.localAddress?.port) },
       logger: logger)
-    defer { bound.set(nil) }
-    do {
-      try await application.run()
-    } catch let error as IOError {
-      throw HTTPServerError(error.errnoCode, address: address, port: port)
-    } catch is SocketAddressError.UnknownHost {
-      throw HTTPServerError(EADDRNOTAVAIL, address: address, port: port)
-    } catch is SocketAddressError {
-      throw HTTPServerError(EADDRNOTAVAIL, address: address, port: port)
+  }
+
+  /// What an error means that stood in the way of listening; any other is as it was.
+  private func listening(_ error: any Error) -> any Error {
+    switch error {
+    case let error as IOError: HTTPServerError(error.errnoCode, address: address, port: port)
+    case is SocketAddressError, is SocketAddressError.UnknownHost:
+      HTTPServerError(EADDRNOTAVAIL, address: address, port: port)
+    default: error
     }
   }
 }

@@ -76,22 +76,17 @@ final class Bench: Sendable {
   ) async throws {
     let server = server([TwilioProvider(twilio)], bounds: bounds)
     if starting { try central.start() }
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await server.run() }
-      let port = try #require(await server.boundPort())
-      do {
-        try await body("http://127.0.0.1:\(port)", server)
-      } catch {
-        group.cancelAll()
-        throw error
-      }
-      group.cancelAll()
-      do {
-        try await group.waitForAll()
-      } catch is CancellationError {
-        // This is how it was asked to end.
-      }
+    server.start()
+    let port = try #require(await server.boundPort())
+    var failure: (any Error)?
+    do {
+      try await body("http://127.0.0.1:\(port)", server)
+    } catch {
+      failure = error
     }
+    server.stop()
+    try await Sockets.onThread { Result { try server.join() } }.get()
+    if let failure { throw failure }
     central.stop()
     await central.finished()
   }

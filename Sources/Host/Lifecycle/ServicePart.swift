@@ -1,8 +1,4 @@
-import Dispatch
 import EventLoop
-import Logging
-import ServiceLifecycle
-import Synchronization
 
 /// A part of the running service, with threads of its own.
 ///
@@ -59,48 +55,5 @@ struct ServiceParts {
       }
     }
     if let failure { throw failure }
-  }
-}
-
-/// A service of tasks, an HTTP server, as a part.
-final class TaskPart: ServicePart {
-  private struct State {
-    var group: ServiceGroup?
-    var failure: (any Error)?
-  }
-
-  private let service: any Service
-  private let logger: Logger
-  private let state = Mutex(State())
-  private let hasEnded = DispatchSemaphore(value: 0)
-
-  init(_ service: any Service, logger: Logger) {
-    self.service = service
-    self.logger = logger
-  }
-
-  func start(whenEnded: @escaping @Sendable () -> Void) {
-    let group = ServiceGroup(
-      configuration: .init(services: [.init(service: service)], logger: logger))
-    state.withLock { $0.group = group }
-    Task { [self] in
-      do {
-        try await group.run()
-      } catch {
-        state.withLock { $0.failure = error }
-      }
-      hasEnded.signal()
-      whenEnded()
-    }
-  }
-
-  func stop() {
-    guard let group = state.withLock({ $0.group }) else { return }
-    Task { await group.triggerGracefulShutdown() }
-  }
-
-  func join() throws {
-    hasEnded.wait()
-    if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 }

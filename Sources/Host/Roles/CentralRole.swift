@@ -3,7 +3,6 @@ import CentralSQLite
 import CentralService
 import EventLoop
 import HTTPServer
-import Logging
 import ModemDiscovery
 import ModemDriver
 import ModemSession
@@ -18,7 +17,6 @@ final class CentralRole: Sendable {
   let service: CentralService
   let modem: ModemRole?
   private let server: HTTPService?
-  private let logger: Logger
   private let store: SQLiteCentralStore
   private let lock: ServiceLock
 
@@ -51,7 +49,7 @@ final class CentralRole: Sendable {
     } else {
       self.modem = nil
     }
-    logger = LibraryLogHandler.logger(label: "http", log: log, clocks: clocks)
+    let logger = LibraryLogHandler.logger(label: "http", log: log, clocks: clocks)
     if settings.http.enabled {
       server = HTTPService(
         address: settings.http.address, port: settings.http.port,
@@ -79,8 +77,7 @@ final class CentralRole: Sendable {
 
   /// The parts of the role, in the order in which they start; they end in the other one.
   var parts: [any ServicePart] {
-    let http = server.map { TaskPart($0, logger: logger) }
-    return [service as (any ServicePart)?, modem, http].compactMap { $0 }
+    [service as (any ServicePart)?, modem, server].compactMap { $0 }
   }
 
   /// Gives back what was opened, after the services have ended.
@@ -119,6 +116,8 @@ final class CentralRole: Sendable {
 }
 
 extension CentralService: ServicePart {}
+
+extension HTTPService: ServicePart {}
 
 extension CentralRules {
   /// What the settings say to the centre.
