@@ -119,8 +119,9 @@ let package = Package(
     // Layer 2: decisions.
     target("NodeCore", ["Passages", "Storage", "Time", "SeededRandom"]),
     target("CentralCore", ["Passages", "GSM", "Time"]),
-    target("ModemSession", ["AT", "GSM", "Time"]),
-    target("ModemDiscovery"),
+    target("ModemMakers", ["AT", "GSM"]),
+    target("ModemSession", ["ModemMakers", "AT", "GSM", "Time"]),
+    target("ModemDiscovery", ["ModemMakers"]),
 
     // Layer 3: drivers. Each wraps one C library or package. Of each other they use only what they
     // share: the event loop, and the file that both stores stand on.
@@ -199,12 +200,16 @@ let package = Package(
     tests("CSVTests", ["CSV", "SeededRandom"]),
     tests("PassagesTests", ["Passages", "Time", "SeededRandom"]),
     tests("GSMTests", ["GSM", "SeededRandom"]),
-    tests("ATTests", ["AT", "Time", "GSM", "SeededRandom"]),
+    tests("ATTests", ["AT", "ModemMakers", "Time", "GSM", "SeededRandom"]),
     tests("NodeCoreTests", ["NodeCore", "Passages", "Time", "SeededRandom"]),
     tests("CentralCoreTests", ["CentralCore", "Passages", "Time", "SeededRandom"]),
     tests(
-      "ModemSessionTests", ["ModemSession", "AT", "GSM", "Time", "ModemModel", "SeededRandom"]),
-    tests("ModemDiscoveryTests", ["ModemDiscovery"]),
+      "ModemMakersTests",
+      ["ModemMakers", "ModemSession", "ModemDiscovery", "ModemModel", "AT", "GSM", "Time"]),
+    tests(
+      "ModemSessionTests",
+      ["ModemSession", "ModemMakers", "AT", "GSM", "Time", "ModemModel", "SeededRandom"]),
+    tests("ModemDiscoveryTests", ["ModemDiscovery", "ModemMakers"]),
     tests("EventLoopTests", ["EventLoop", "Time"]),
     tests("SerialPortsTests", ["SerialPorts", "ModemDiscovery", "EventLoop", "Time"]),
     tests(

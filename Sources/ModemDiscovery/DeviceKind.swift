@@ -2,8 +2,8 @@
 public enum DeviceKind: Hashable, Sendable {
   /// A modem whose ports are known by their numbers.
   case modem(KnownModem)
-  /// A Huawei modem, whose ports are known by their class.
-  case huawei
+  /// A modem whose ports are known by their class, of this maker.
+  case classed(maker: String)
   /// Most likely a modem, by its maker or by the kernel's driver; its ports are not known.
   case unlisted(maker: String?)
   /// A network card with a web page that has a SIM in it.
@@ -18,7 +18,7 @@ public enum DeviceKind: Hashable, Sendable {
   /// A short stable name for scripts.
   public var name: String {
     switch self {
-    case .modem, .huawei: "modem"
+    case .modem, .classed: "modem"
     case .unlisted: "unlisted_modem"
     case .hiLink: "hilink"
     case .storageMode: "storage_mode"
@@ -31,7 +31,7 @@ public enum DeviceKind: Hashable, Sendable {
   var isModem: Bool {
     switch self {
     case .modem(let known): known.everyPort == nil
-    case .huawei, .unlisted, .storageMode: true
+    case .classed, .unlisted, .storageMode: true
     case .hiLink, .bridge, .other: false
     }
   }
@@ -41,22 +41,20 @@ extension PortInventory {
   /// What a device is.
   public func kind(of device: USBDevice) -> DeviceKind {
     let ports = ports(of: device.socket)
-    if DeviceTable.hiLink.contains(device.id) { return .hiLink }
+    if table.networkCards.contains(device.id) { return .hiLink }
     if ports.isEmpty, isStorage(device) { return .storageMode }
-    if let known = DeviceTable.modems[device.id] { return .modem(known) }
-    if device.id.vendor == DeviceTable.huawei,
-      device.interfaces.contains(where: {
-        HuaweiPorts.use(of: $0) != nil || HuaweiPorts.isOld($0)
-      })
+    if let known = table.modems[device.id] { return .modem(known) }
+    if let classes = table.classes[device.id.vendor],
+      device.interfaces.contains(where: { classes.use(of: $0) != nil || PortClasses.isOld($0) })
     {
-      return .huawei
+      return .classed(maker: table.makers[device.id.vendor] ?? "")
     }
     let drivers = ports.compactMap(\.driver)
     let name =
       DeviceTable.bridges[device.id]
       ?? drivers.lazy.compactMap { DeviceTable.bridgeDrivers[$0] }.first
     if let name { return .bridge(name) }
-    let maker = DeviceTable.makers[device.id.vendor]
+    let maker = table.makers[device.id.vendor]
     if !ports.isEmpty, maker != nil || drivers.contains(where: DeviceTable.modemDrivers.contains) {
       return .unlisted(maker: maker)
     }
@@ -66,8 +64,8 @@ extension PortInventory {
   /// Whether a device is one of those that show a CD-ROM first: listed, or a maker of modems' and
   /// nothing but storage.
   private func isStorage(_ device: USBDevice) -> Bool {
-    if DeviceTable.storageMode.contains(device.id) { return true }
-    return DeviceTable.makers[device.id.vendor] != nil && !device.interfaces.isEmpty
+    if table.storageMode.contains(device.id) { return true }
+    return table.makers[device.id.vendor] != nil && !device.interfaces.isEmpty
       && device.interfaces.allSatisfy { $0.classCode == 0x08 }
   }
 
@@ -76,19 +74,21 @@ extension PortInventory {
     guard let device = device(at: port.socket) else { return nil }
     switch kind(of: device) {
     case .modem(let known): return known.use(ofInterface: port.interface)
-    case .huawei: return huaweiUse(of: port, device)
+    case .classed: return classedUse(of: port, device)
     case .unlisted, .hiLink, .storageMode, .bridge, .other: return nil
     }
   }
 
-  private func huaweiUse(of port: USBPort, _ device: USBDevice) -> PortUse? {
-    guard let interface = device.interface(port.interface) else { return nil }
-    guard HuaweiPorts.isOld(interface) else { return HuaweiPorts.use(of: interface) }
+  private func classedUse(of port: USBPort, _ device: USBDevice) -> PortUse? {
+    guard let interface = device.interface(port.interface),
+      let classes = table.classes[device.id.vendor]
+    else { return nil }
+    guard PortClasses.isOld(interface) else { return classes.use(of: interface) }
     // Where one port tells by its class, those that do not are none of the old order.
-    guard !device.interfaces.contains(where: { HuaweiPorts.use(of: $0) == .at }) else { return nil }
+    guard !device.interfaces.contains(where: { classes.use(of: $0) == .at }) else { return nil }
     let old = ports(of: device.socket).map(\.interface)
-      .filter { device.interface($0).map(HuaweiPorts.isOld) ?? false }
-    return HuaweiPorts.oldUse(of: port.interface, among: old)
+      .filter { device.interface($0).map(PortClasses.isOld) ?? false }
+    return PortClasses.oldUse(of: port.interface, among: old)
   }
 
   /// A device as people know it: `Quectel EC25, EG25 (2c7c:0125)`.
@@ -99,7 +99,7 @@ extension PortInventory {
     let own = [device.manufacturer, device.product].compactMap { $0.map(Words.clean) }
       .filter { !$0.isEmpty }
     if !own.isEmpty { return "\(own.joined(separator: " ")) (\(device.id))" }
-    return [DeviceTable.makers[device.id.vendor], "\(device.id)"].compactMap { $0 }
+    return [table.makers[device.id.vendor], "\(device.id)"].compactMap { $0 }
       .joined(separator: " ")
   }
 }

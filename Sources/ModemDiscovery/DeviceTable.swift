@@ -1,3 +1,5 @@
+public import ModemMakers
+
 /// A modem of which it is known what its ports are for.
 public struct KnownModem: Hashable, Sendable {
   /// The kind of device.
@@ -22,42 +24,47 @@ public struct KnownModem: Hashable, Sendable {
   }
 }
 
-/// The USB devices that are known here.
-public enum DeviceTable {
+/// The USB devices that are known here: the makers' modems, and bridges to a serial line.
+public struct DeviceTable: Hashable, Sendable {
   /// Modems whose ports are told apart by the number of their interface.
-  public static let modems: [USBID: KnownModem] = Dictionary(
-    parse(rows).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+  public let modems: [USBID: KnownModem]
 
   /// Makers of modems, by their number. An unlisted product of theirs with a serial port is most
   /// likely a modem.
-  public static let makers: [UInt16: String] = {
-    var makers = [huawei: "Huawei"]
-    for modem in modems.values where !mixedMakers.contains(modem.id.vendor) {
-      makers[modem.id.vendor] = modem.maker
-    }
-    return makers
-  }()
+  public let makers: [UInt16: String]
 
-  /// Huawei, which tells what a port is for by the class of its interface.
-  public static let huawei: UInt16 = 0x12D1
+  /// Those of them that tell what a port is for by the class of its interface.
+  let classes: [UInt16: PortClasses]
 
-  /// Huawei's sticks that are network cards with a web page, and have no port for commands;
-  /// `12d1:1f01` is one that has not been switched over yet.
-  public static let hiLink: Set<USBID> = [
-    USBID(vendor: huawei, product: 0x14DB), USBID(vendor: huawei, product: 0x14DC),
-    USBID(vendor: huawei, product: 0x1F01),
-  ]
+  /// Network cards with a web page that have no port for commands.
+  let networkCards: Set<USBID>
 
-  /// Devices that still show the CD-ROM with their Windows driver; usb_modeswitch turns them into
-  /// modems.
-  public static let storageMode: Set<USBID> = [
-    USBID(vendor: huawei, product: 0x1446), USBID(vendor: huawei, product: 0x14FE),
-    USBID(vendor: huawei, product: 0x1505), USBID(vendor: huawei, product: 0x155B),
-    USBID(vendor: 0x19D2, product: 0x2000), USBID(vendor: 0x19D2, product: 0x0166),
-    USBID(vendor: 0x1BBB, product: 0xF000), USBID(vendor: 0x1C9E, product: 0xF000),
-    USBID(vendor: 0x1E0E, product: 0xF000), USBID(vendor: 0x2001, product: 0xA80B),
-    USBID(vendor: 0x1199, product: 0x0FFF),
-  ]
+  /// Devices that still show the CD-ROM with their Windows driver.
+  let storageMode: Set<USBID>
+
+  /// What the makers of these numbers make; a line that cannot be read is skipped.
+  public init(_ numbers: [USBNumbers]) {
+    let rows = numbers.flatMap { DeviceTable.parse($0.rows) }
+    let classed = numbers.flatMap { PortClasses.parse($0.classes) }
+    modems = Dictionary(
+      rows.map { ($0.modem.id, $0.modem) }, uniquingKeysWith: { first, _ in first })
+    classes = Dictionary(
+      classed.map { ($0.vendor, $0.classes) }, uniquingKeysWith: { first, _ in first })
+    makers = Dictionary(
+      classed.map { ($0.vendor, $0.maker) }
+        + rows.filter { $0.makesModemsAlone }.map { ($0.modem.id.vendor, $0.modem.maker) },
+      uniquingKeysWith: { first, _ in first })
+    networkCards = Set(numbers.flatMap { $0.networkCards.compactMap { USBID($0) } })
+    storageMode = Set(numbers.flatMap { $0.storageMode.compactMap { USBID($0) } })
+  }
+
+  /// The modems of these makers.
+  public init(_ list: MakerList) {
+    self.init(list.makers.map(\.usb))
+  }
+
+  /// The modems of all makers that this program knows.
+  public static let known = DeviceTable(MakerList.known)
 
   /// Bridges from USB to a serial line, on which boards with a modem hang, and much else.
   public static let bridges: [USBID: String] = [
@@ -76,27 +83,34 @@ public enum DeviceTable {
   /// The kernel's drivers for modems; it binds them to nothing else.
   static let modemDrivers: Set<String> = ["option", "option1", "qcserial", "sierra", "hso", "ipw"]
 
-  /// Numbers of those who make modems and much else besides: a product of theirs is a modem only
-  /// when it is listed.
-  private static let mixedMakers: Set<UInt16> = [
-    0x03F0, 0x0421, 0x0489, 0x05C6, 0x0930, 0x0BDB, 0x0E8D, 0x07D1, 0x1546, 0x1782, 0x2001, 0x201E,
-    0x2357, 0x413C, 0x8087,
-  ]
+  /// A line about a modem, and whether its maker's other products are modems too.
+  struct Row {
+    var modem: KnownModem
+    var makesModemsAlone: Bool
+  }
 
-  /// Reads the rows; a line that is none is skipped.
-  static func parse(_ text: String) -> [KnownModem] {
-    var modems: [KnownModem] = []
+  /// Reads the rows of ``USBNumbers/rows``; a line that is none is skipped.
+  static func parse(_ text: String) -> [Row] {
+    var rows: [Row] = []
     var maker: (number: UInt16, name: String)?
+    var makesModemsAlone = false
     for line in text.split(separator: "\n") {
-      if line.hasPrefix("= ") {
-        let parts = line.dropFirst(2).split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, let number = Hexadecimal.word(parts[0]) else { continue }
-        maker = (number, String(parts[1]))
+      if let vendor = vendor(line) {
+        maker = vendor
+        makesModemsAlone = line.hasPrefix("=")
       } else if let maker, let modem = modem(line, maker: maker) {
-        modems.append(modem)
+        rows.append(Row(modem: modem, makesModemsAlone: makesModemsAlone))
       }
     }
-    return modems
+    return rows
+  }
+
+  /// The line that begins a maker's: `= 2c7c Quectel`; nil when it is another one.
+  static func vendor(_ line: Substring) -> (number: UInt16, name: String)? {
+    guard line.hasPrefix("= ") || line.hasPrefix("~ ") else { return nil }
+    let parts = line.dropFirst(2).split(separator: " ", maxSplits: 1)
+    guard parts.count == 2, let number = Hexadecimal.word(parts[0]) else { return nil }
+    return (number, String(parts[1]))
   }
 
   private static func modem(

@@ -124,9 +124,14 @@ public struct PortInventory: Hashable, Sendable {
   public let devices: [USBDevice]
   /// Their serial ports, in the order of sockets and interfaces.
   public let ports: [USBPort]
+  /// What is known of devices.
+  let table: DeviceTable
 
   /// Puts what was found into its order; the order in which it was found does not matter.
-  public init(devices: [USBDevice] = [], ports: [USBPort] = []) {
+  public init(
+    devices: [USBDevice] = [], ports: [USBPort] = [], table: DeviceTable = .known
+  ) {
+    self.table = table
     self.devices = devices.sorted { Sockets.areInOrder($0.socket, $1.socket) }
     self.ports = ports.sorted {
       if $0.socket != $1.socket { return Sockets.areInOrder($0.socket, $1.socket) }

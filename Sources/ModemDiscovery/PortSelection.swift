@@ -58,7 +58,7 @@ struct PortSelection {
     case nil: break
     }
     switch inventory.kind(of: device) {
-    case .modem, .huawei, .unlisted: return knowsCommands(device) ? nil : .unknown
+    case .modem, .classed, .unlisted: return knowsCommands(device) ? nil : .unknown
     case .bridge: return .bridge
     case .hiLink, .storageMode: return nil
     case .other: return isNamed ? .unknown : nil

@@ -1,10 +1,11 @@
 import AT
+import ModemMakers
 import SeededRandom
 import Testing
 import Time
 
 @Suite struct DialogueTests {
-  var dialogue = ATDialogue()
+  var dialogue = ATDialogue(lines: MakerList.known.lines)
   let now = BootInstant.seconds(100)
 
   /// Feeds text and gives what it made, without what was written.

@@ -1,4 +1,5 @@
 import AT
+import ModemMakers
 import Testing
 import Time
 
@@ -6,7 +7,7 @@ import Time
 /// firmware, words with which Huawei's modules refuse.
 @Suite struct ForeignLineTests {
   private func answer(_ said: String, to command: ATCommand) -> (ATAnswer?, [ATEvent]) {
-    var dialogue = ATDialogue()
+    var dialogue = ATDialogue(lines: MakerList.known.lines)
     _ = dialogue.start(command, at: .zero)
     let events = dialogue.receive(Array(said.utf8), at: .zero)
     let answers = events.compactMap { if case .finished(let answer) = $0 { answer } else { nil } }

@@ -43,8 +43,9 @@ let package = Package(
     target("AT", ["Time", "GSM"]),
     target("Storage"),
     target("NodeCore", ["Passages", "Storage", "Time", "SeededRandom"]),
-    target("ModemSession", ["AT", "GSM", "Time"]),
-    target("ModemDiscovery"),
+    target("ModemMakers", ["AT", "GSM"]),
+    target("ModemSession", ["ModemMakers", "AT", "GSM", "Time"]),
+    target("ModemDiscovery", ["ModemMakers"]),
     .systemLibrary(
       name: "CSerialPort", pkgConfig: "libserialport", providers: [.apt(["libserialport-dev"])]),
     .target(name: "CLinux"),

@@ -3,7 +3,7 @@ import Testing
 
 /// The final results that end a command in failure, as modems print them.
 struct ErrorTextTests {
-  private func error(_ line: String, _ family: VendorFamily = .unknown) throws -> ModemError {
+  private func error(_ line: String, _ family: ErrorFamily = .standard) throws -> ModemError {
     try #require(ModemError(finalResult: line, family: family), "\(line)")
   }
 
@@ -84,7 +84,8 @@ struct ErrorTextTests {
   }
 
   @Test func asksTheMakersTable() throws {
-    #expect(try error("+CMS ERROR: 531", .qualcomm).errorClass == .storage)
+    let maker = ErrorFamily("maker", [ErrorCode(531, "ME storage full", .storage)])
+    #expect(try error("+CMS ERROR: 531", maker).errorClass == .storage)
     #expect(try error("+CMS ERROR: 531").errorClass == .later)
   }
 

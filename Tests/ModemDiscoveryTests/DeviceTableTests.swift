@@ -1,13 +1,14 @@
+import ModemMakers
 import Testing
 
 @testable import ModemDiscovery
 
 @Suite struct DeviceTableTests {
   @Test func everyRowIsRead() {
-    let lines = DeviceTable.rows.split(separator: "\n")
-    let makers = lines.count { $0.hasPrefix("= ") }
-    #expect(DeviceTable.modems.count == lines.count - makers)
-    #expect(DeviceTable.modems.count == 259)
+    let lines = MakerList.known.makers.flatMap { $0.usb.rows.split(separator: "\n") }
+    let makers = lines.count { $0.hasPrefix("= ") || $0.hasPrefix("~ ") }
+    #expect(DeviceTable.known.modems.count == lines.count - makers)
+    #expect(DeviceTable.known.modems.count == 259)
   }
 
   @Test(
@@ -19,19 +20,19 @@ import Testing
       ("2c7c:0901", 2), ("2c7c:6002", 3), ("2c7c:6005", 3), ("2c7c:6026", 3),
     ] as [(String, UInt8)])
   func theCommandsAreAt(id: String, interface: UInt8) throws {
-    let modem = try #require(USBID(id).flatMap { DeviceTable.modems[$0] })
+    let modem = try #require(USBID(id).flatMap { DeviceTable.known.modems[$0] })
     #expect(modem.use(ofInterface: interface) == .at)
     #expect(modem.ports.values.count { $0 == .at } == 1)
   }
 
   @Test func noModemHasTwoFirstPorts() {
-    for modem in DeviceTable.modems.values {
+    for modem in DeviceTable.known.modems.values {
       #expect(modem.ports.values.count { $0 == .at } <= 1, "\(modem.id)")
     }
   }
 
   @Test func aReceiverOfPositionsHasNoPortForCommands() throws {
-    let receiver = try #require(USBID("1546:01a8").flatMap { DeviceTable.modems[$0] })
+    let receiver = try #require(USBID("1546:01a8").flatMap { DeviceTable.known.modems[$0] })
     for number in UInt8.min...UInt8.max { #expect(receiver.use(ofInterface: number) == .gps) }
   }
 
@@ -51,7 +52,7 @@ import Testing
       0128 A02 S03
       """
     let read = DeviceTable.parse(rows)
-    #expect(read.map(\.id.description) == ["2c7c:0125", "2c7c:0128"])
+    #expect(read.map(\.modem.id.description) == ["2c7c:0125", "2c7c:0128"])
   }
 
   @Test(
@@ -60,12 +61,13 @@ import Testing
       (0x02, 0x02, .at), (0x01, 0x01, .ppp), (0x03, 0x01, .ppp), (0x01, 0x31, .ppp),
       (0x01, 0x03, .diagnostic), (0x01, 0x33, .diagnostic),
     ] as [(UInt8, UInt8, PortUse)])
-  func huaweiTellsByClass(subclass: UInt8, code: UInt8, use: PortUse) {
+  func huaweiTellsByClass(subclass: UInt8, code: UInt8, use: PortUse) throws {
+    let huawei = try #require(DeviceTable.known.classes[0x12D1])
     // The number says nothing.
     for number: UInt8 in [0, 2, 4] {
       let interface = USBInterface(
         number: number, classCode: 0xFF, subclass: subclass, protocolCode: code)
-      #expect(HuaweiPorts.use(of: interface) == use)
+      #expect(huawei.use(of: interface) == use)
     }
   }
 }

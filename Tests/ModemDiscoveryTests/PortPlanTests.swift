@@ -63,7 +63,7 @@ import Testing
     #expect(plan.candidates.first?.use == .at)
     #expect(plan.candidates.last?.place?.interface == 0)
     #expect(plan.candidates.last?.use == .ppp)
-    #expect(inventory.kind(of: old.device) == .huawei)
+    #expect(inventory.kind(of: old.device) == .classed(maker: "Huawei"))
   }
 
   @Test func aPortThatTellsByItsClassGoesBeforeTheOldOrder() {

@@ -23,7 +23,7 @@ import Testing
   }
 
   private var listed: [KnownModem] {
-    DeviceTable.modems.values.filter { $0.ports.values.contains(.at) }
+    DeviceTable.known.modems.values.filter { $0.ports.values.contains(.at) }
   }
 
   @Test func thePortsWithANameAreThoseOfTheTable() {
@@ -62,11 +62,11 @@ import Testing
       lines.first {
         $0.hasPrefix("ENV{ID_VENDOR_ID}") && $0.contains("ENV{ID_MM_PORT_IGNORE}=\"1\"")
       })
-    let expected = DeviceTable.makers.keys.map { Hexadecimal.text($0, digits: 4) }
+    let expected = DeviceTable.known.makers.keys.map { Hexadecimal.text($0, digits: 4) }
     #expect(values("ENV{ID_VENDOR_ID}", in: line).sorted() == expected.sorted())
   }
 
-  @Test func huaweisPortsAreThoseOfTheTable() {
+  @Test func huaweisPortsAreThoseOfTheTable() throws {
     var named: Set<[String]> = []
     for line in lines where values("ENV{ID_VENDOR_ID}", in: line) == ["12d1"] {
       guard line.contains("CHECKPOST_PORT") else { continue }
@@ -77,12 +77,13 @@ import Testing
         }
       }
     }
+    let huawei = try #require(DeviceTable.known.classes[0x12D1])
     var expected: Set<[String]> = []
     for subclass in UInt8.min...UInt8.max {
       for code in UInt8.min...UInt8.max where (subclass, code) != (0xFF, 0xFF) {
         let interface = USBInterface(
           number: 0, classCode: 0xFF, subclass: subclass, protocolCode: code)
-        if HuaweiPorts.use(of: interface) == .at {
+        if huawei.use(of: interface) == .at {
           expected.insert([subclass, code].map { Hexadecimal.text($0, digits: 2) })
         }
       }

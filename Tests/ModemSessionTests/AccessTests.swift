@@ -1,3 +1,4 @@
+import AT
 import ModemSession
 import Testing
 import Time

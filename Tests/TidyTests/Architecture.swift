@@ -25,8 +25,9 @@ struct Architecture {
 
     "NodeCore": Target(layer: 2),
     "CentralCore": Target(layer: 2),
-    "ModemSession": Target(layer: 2),
-    "ModemDiscovery": Target(layer: 2),
+    "ModemMakers": Target(layer: 2),
+    "ModemSession": Target(layer: 2, beside: ["ModemMakers"]),
+    "ModemDiscovery": Target(layer: 2, beside: ["ModemMakers"]),
     // For tests and shipped, and as pure as what it is tested with.
     "ModemModel": Target(layer: 2),
 

@@ -43,8 +43,15 @@ public struct ATDialogue: Sendable {
     var awaitsPrompt: Bool { hasPayload && !payloadLeft && promptUntil == nil }
   }
 
+  /// What modems tell by themselves.
+  private let lines: UnsolicitedLines
+
   /// A dialogue in which nothing has been said.
-  public init() {}
+  ///
+  /// - Parameter lines: What modems tell by themselves: of all makers, as the modem's is not known yet.
+  public init(lines: UnsolicitedLines = .common) {
+    self.lines = lines
+  }
 
   /// The command that is waiting for its final result, or to be written.
   public var openCommand: ATCommand? { open?.command ?? waiting?.command }
@@ -199,7 +206,7 @@ public struct ATDialogue: Sendable {
       events.append(.stray(line))
     } else if belongs(line) {
       keep(line)
-    } else if let unsolicited = Unsolicited(line: line) {
+    } else if let unsolicited = Unsolicited(line: line, among: lines) {
       events.append(.unsolicited(unsolicited))
     } else if isBareText(line) {
       keep(line)
@@ -212,7 +219,7 @@ public struct ATDialogue: Sendable {
 
   /// The text of a `+CUSD` is over.
   private func finishText(_ text: String, _ events: inout [ATEvent]) {
-    events.append(.unsolicited(Unsolicited(line: text) ?? .other(text)))
+    events.append(.unsolicited(Unsolicited(line: text, among: lines) ?? .other(text)))
   }
 
   /// Whether a line is no part of a `+CUSD`'s text, whose closing quote was lost: it ends or answers

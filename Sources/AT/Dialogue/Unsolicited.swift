@@ -35,26 +35,25 @@ public enum Unsolicited: Hashable, Sendable {
   case other(String)
 
   /// What a line is when no command asked for it; nil when it looks like no unsolicited result.
-  init?(line: String) {
+  init?(line: String, among lines: UnsolicitedLines) {
     guard let mark = line.utf8.first else { return nil }
     let name = line.prefix { $0 != ":" }
     let value = line.dropFirst(name.count + 1).drop { $0 == " " }
-    if Unsolicited.restarts.contains(where: { line.hasPrefix($0) }) {
+    if lines.restarts.contains(where: { line.hasPrefix($0) }) {
       self = .restarted(line)
-    } else if Unsolicited.starts.contains(where: { line.hasPrefix($0) }) {
+    } else if lines.starts.contains(where: { line.hasPrefix($0) }) {
       self = .started(line)
-    } else if Unsolicited.tellsMessagesReady(line) {
+    } else if lines.messagesReady.contains(where: { line.hasPrefix($0) }) {
       self = .messagesReady(line)
-    } else if let trouble = ModemTrouble(line: line, name: name, value: value) {
-      self = .trouble(trouble, line)
-    } else if Unsolicited.isFullStorage(name: name, value: value) {
-      self = .storageFull(String(value))
-    } else if mark == UInt8(ascii: "+") {
-      guard let known = Unsolicited(name: name, value: value, line: line) else { return nil }
+    } else if let known = Unsolicited(standard: name, value: value, line: line) {
       self = known
-    } else if let maker = Unsolicited(maker: name, value: value, line: line) {
-      self = maker
-    } else if Unsolicited.words.contains(where: { line == $0 || line.hasPrefix($0 + ":") }) {
+    } else if let known = Unsolicited(lines.named[String(name)], value: value, line: line) {
+      self = known
+    } else if ModemTrouble.isVoltage(line) {
+      self = .trouble(.supply, line)
+    } else if "^*%$#&".utf8.contains(mark) {
+      self = .other(line)
+    } else if lines.noise.contains(where: { line == $0 || line.hasPrefix($0 + ":") }) {
       self = .other(line)
     } else {
       return nil
@@ -84,7 +83,8 @@ public enum Unsolicited: Hashable, Sendable {
     }
   }
 
-  private init?(name: Substring, value: Substring, line: String) {
+  /// What a result of the standards says; nil when it is none that matters.
+  private init?(standard name: Substring, value: Substring, line: String) {
     switch name {
     case "+CMTI", "+CDSI":
       let fields = Parameters(value)
@@ -113,58 +113,58 @@ public enum Unsolicited: Hashable, Sendable {
         return
       }
       self = .ussd(mode: mode, text: fields.text(1), coding: fields.integer(2))
-    case "+CTZE", "+CTZV", "+NITZ", "+CTZEU":
-      self = .networkTime(line)
     case "+CPIN":
       self = .sim(String(value))
-    default:
-      guard Unsolicited.names.contains(where: { name == $0 }) else { return nil }
-      self = .other(line)
+    default: return nil
     }
   }
 
-  /// Results of makers: all that start with one of their marks.
-  private init?(maker name: Substring, value: Substring, line: String) {
-    guard let mark = name.first, "^*%$#&".contains(mark) else { return nil }
-    switch name {
-    case "^RSSI":
-      self = .signal(SignalQuality(Int(value) ?? 99).decibelMilliwatts)
-    case "^NWTIME", "*PSUTTZ":
-      self = .networkTime(line)
-    case "^SMMEMFULL":
+  /// What a result tells by the rules for its name; nil when there are none, or none fits.
+  private init?(_ rules: [UnsolicitedLines.Rule]?, value: Substring, line: String) {
+    for rule in rules ?? [] {
+      if let known = Unsolicited(rule, value: value, line: line) {
+        self = known
+        return
+      }
+    }
+    return nil
+  }
+
+  private init?(_ rule: UnsolicitedLines.Rule, value: Substring, line: String) {
+    switch rule {
+    case .signal: self = .signal(SignalQuality(Int(value) ?? 99).decibelMilliwatts)
+    case .networkTime: self = .networkTime(line)
+    case .storageFull: self = .storageFull(String(value))
+    case .storageFullEvent:
+      let fields = Parameters(value)
+      guard fields.text(0)?.lowercased() == "smsfull", fields.integer(1) != 0 else { return nil }
       self = .storageFull(String(value))
-    default:
-      self = .other(line)
+    case .messagesReady(let words):
+      let value = value.drop { $0 == " " || $0 == "\"" }
+      guard words.contains(where: { value.hasPrefix($0) }) else { return nil }
+      self = .messagesReady(line)
+    case .trouble(let trouble): self = .trouble(trouble, line)
+    case .troubleUnlessZero(let trouble, let place):
+      guard let state = Parameters(value).integer(place), state != 0 else { return nil }
+      self = .trouble(trouble, line)
+    case .troubleBeginning(let trouble, let words):
+      guard words.contains(where: { value.hasPrefix($0) }) else { return nil }
+      self = .trouble(trouble, line)
+    case .noise: self = .other(line)
     }
   }
 
-  private static let restarts = [
-    "RDY", "^SYSSTART", "MODEM:STARTUP", "+SYSSTART", "APP RDY", "*ATREADY: 1", "+AT: READY",
-    "+WIND: 3",
-  ]
-
-  /// They come up to half a minute after a start.
-  private static let starts = ["Call Ready", "PB DONE", "+PBREADY", "*EMRDY: 1", "+CFUN: 1"]
-
-  /// Quectel's modules say it in a `+QIND`.
-  private static func tellsMessagesReady(_ line: String) -> Bool {
-    var word = line[...]
-    if line.hasPrefix("+QIND:") { word = line.dropFirst(6).drop { $0 == " " || $0 == "\"" } }
-    return word.hasPrefix("SMS Ready") || word.hasPrefix("SMS DONE")
+  /// Whether a line has the form of a result with a name: a mark, capital letters and digits, and
+  /// nothing more or a colon. Bare text never has.
+  static func hasName(_ line: String) -> Bool {
+    guard let mark = line.utf8.first, "+^*%$#&_!@".utf8.contains(mark) else { return false }
+    let name = line.utf8.dropFirst().prefix {
+      (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_")
+    }
+    guard name.count > 1, let first = name.first, (0x41...0x5A).contains(first) else {
+      return false
+    }
+    let rest = line.utf8[name.endIndex...].drop { $0 == 0x20 }
+    return rest.isEmpty || rest.first == UInt8(ascii: ":")
   }
-
-  /// Other standard names that come unasked.
-  private static let names = [
-    "+CMT", "+CDS", "+CBM", "+CBMI", "+CUSD", "+CRING", "+CLIP", "+CIEV", "+CTZV", "+CTZE",
-    "+CTZEU", "+CTZDST", "+CCWA", "+CSSI", "+CSSU", "+CGEV", "+CGREGURC", "+CFUN", "+QIND",
-    "+QUSIM", "+CNEMIU", "+CNEMS1", "+ZPASR", "+ZUSIMR", "+ZDONR", "+ZEND", "+NITZ", "+CSQN",
-    "+CNSMOD", "+COPN", "+XCALLSTAT", "+ECIND", "+EIND", "+PACSP0", "+PACSP1", "+STKPCI", "+SIM",
-    "+CPI", "+CSMINS", "+CIREPI", "+CIREPH", "+CMGSI",
-  ]
-
-  /// Words without a mark.
-  private static let words = [
-    "RING", "NO CARRIER", "BUSY", "NO ANSWER", "NO DIALTONE", "NO DIAL TONE", "VOICE CALL",
-    "MISSED_CALL", "OPERATOR",
-  ]
 }

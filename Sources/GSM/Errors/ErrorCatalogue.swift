@@ -1,44 +1,31 @@
 /// What every code means and what can be done about it.
 enum ErrorCatalogue {
-  /// One code.
-  struct Entry: Hashable, Sendable {
-    var code: Int
-    var words: String
-    var errorClass: ErrorClass
-
-    init(_ code: Int, _ words: String, _ errorClass: ErrorClass) {
-      self.code = code
-      self.words = words
-      self.errorClass = errorClass
-    }
-  }
-
   /// The entry of a code; codes that no table names get the class of their range.
-  static func entry(_ kind: ModemError.Kind, code: Int, family: VendorFamily) -> Entry {
+  static func entry(_ kind: ModemError.Kind, code: Int, family: ErrorFamily) -> ErrorCode {
     switch kind {
     case .cms:
-      if let entry = vendor(family).first(where: { $0.code == code }) { return entry }
+      if let entry = family.codes.first(where: { $0.code == code }) { return entry }
       if let entry = cms.first(where: { $0.code == code }) { return entry }
-      // Older modems of this family answer an SMS command with their general errors.
-      if family == .cinterion, (256...263).contains(code) {
+      // Some call a general error one of messages.
+      if family.mixesKinds, (256...263).contains(code) {
         return entry(.cme, code: code, family: family)
       }
       // 3GPP TS 24.011 treats an unknown cause of the network's as 41, a temporary failure.
-      if (1...127).contains(code) { return Entry(code, "temporary failure", .soon) }
-      return Entry(code, code >= 512 ? "the maker's own error" : "unknown error", .later)
+      if (1...127).contains(code) { return ErrorCode(code, "temporary failure", .soon) }
+      return ErrorCode(code, code >= 512 ? "the maker's own error" : "unknown error", .later)
     case .cme:
       if let entry = cme.first(where: { $0.code == code }) { return entry }
       // From 300 on the standard has none here, so firmware means the other kind.
       if let entry = cms.first(where: { $0.code == code && code >= 300 }) { return entry }
-      return Entry(code, "unknown error", .later)
+      return ErrorCode(code, "unknown error", .later)
     case .plain:
-      return Entry(code, "refused without a reason", .later)
+      return ErrorCode(code, "refused without a reason", .later)
     }
   }
 
   /// The entry whose words a modem printed instead of a number; compared by letters and digits only,
   /// because no two modems agree on the rest.
-  static func entry(_ kind: ModemError.Kind, words: String) -> Entry? {
+  static func entry(_ kind: ModemError.Kind, words: String) -> ErrorCode? {
     let wanted = bare(words)
     guard !wanted.isEmpty else { return nil }
     // Firmware mixes the two kinds up, so the other table is asked as well.

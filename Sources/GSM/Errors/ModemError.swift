@@ -16,29 +16,6 @@ public enum ErrorClass: String, CaseIterable, Hashable, Sendable {
   case done
 }
 
-/// Makers whose codes from 512 on are known; they contradict each other.
-public enum VendorFamily: String, CaseIterable, Hashable, Sendable {
-  /// Sierra Wireless and Wavecom.
-  case wavecom
-  /// Cinterion, and what Siemens, Gemalto and Thales made of it.
-  case cinterion
-  /// SIMCom, Quectel and others on Qualcomm's chips.
-  case qualcomm
-  /// Any other maker; its codes from 512 on mean nothing here.
-  case unknown
-
-  /// The family of a maker as `AT+CGMI` names it.
-  public init(manufacturer: String) {
-    let name = manufacturer.lowercased()
-    let families: [(String, VendorFamily)] = [
-      ("sierra", .wavecom), ("wavecom", .wavecom), ("cinterion", .cinterion),
-      ("siemens", .cinterion), ("gemalto", .cinterion), ("thales", .cinterion),
-      ("simcom", .qualcomm), ("qualcomm", .qualcomm), ("quectel", .qualcomm),
-    ]
-    self = families.first { name.contains($0.0) }?.1 ?? .unknown
-  }
-}
-
 /// A refusal by modem or network, sorted by what can be done about it.
 public struct ModemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Which kind of final result it was.
@@ -59,23 +36,27 @@ public struct ModemError: Error, Hashable, Sendable, CustomStringConvertible {
   public let words: String
   /// What can be done about it.
   public let errorClass: ErrorClass
+  /// Whether the message may have gone out all the same: the network or the modem stopped waiting
+  /// for an answer to something that had left.
+  public let isOutcomeUnknown: Bool
 
   /// An error by its number.
-  public init(_ kind: Kind, code: Int, family: VendorFamily = .unknown) {
+  public init(_ kind: Kind, code: Int, family: ErrorFamily = .standard) {
     let entry = ErrorCatalogue.entry(kind, code: code, family: family)
     self.init(kind, code: code, entry: entry)
   }
 
-  private init(_ kind: Kind, code: Int?, entry: ErrorCatalogue.Entry) {
+  private init(_ kind: Kind, code: Int?, entry: ErrorCode) {
     self.kind = kind
     self.code = code
     words = entry.words
     errorClass = entry.errorClass
+    isOutcomeUnknown = entry.isOutcomeUnknown
   }
 
   /// The error of a final result line, such as `+CMS ERROR: 38`, `+CME ERROR: SIM busy`, `ERROR`,
   /// `NO CARRIER`; nil when the line is no error.
-  public init?(finalResult line: String, family: VendorFamily = .unknown) {
+  public init?(finalResult line: String, family: ErrorFamily = .standard) {
     for (prefix, kind) in [("+CMS ERROR", Kind.cms), ("+CME ERROR", .cme)] {
       guard line == prefix || line.hasPrefix(prefix + ":") else { continue }
       let tail = line.dropFirst(prefix.count + 1).trimmed
@@ -101,14 +82,6 @@ public struct ModemError: Error, Hashable, Sendable, CustomStringConvertible {
     self.init(
       .plain, code: nil,
       entry: .init(-1, line == "ERROR" ? "refused without a reason" : line.lowercased(), .later))
-  }
-
-  /// Whether the message may have gone out all the same: the network or the modem stopped waiting
-  /// for an answer to something that had left.
-  public var isOutcomeUnknown: Bool {
-    guard kind != .plain, let code else { return false }
-    return code == 332 || (kind == .cme && code == 31)
-      || (code == 513 || code == 521) && words.isAmbiguous
   }
 
   /// How often in a row it is worth another try, after the modem was set up or started again, before
@@ -166,12 +139,6 @@ public struct ModemError: Error, Hashable, Sendable, CustomStringConvertible {
     case .storage: "the store for texts is full; it is emptied first"
     case .done: "the network has this text already"
     }
-  }
-}
-
-extension String {
-  fileprivate var isAmbiguous: Bool {
-    contains("lower layer") || contains("timer expired")
   }
 }
 

@@ -1,3 +1,5 @@
+import AT
+import ModemMakers
 import Time
 
 /// Decides when texts go by another access technology, as the network refuses them on this one, and

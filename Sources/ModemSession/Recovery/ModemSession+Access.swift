@@ -1,5 +1,6 @@
 import AT
 import GSM
+import ModemMakers
 import Time
 
 /// The access technology: what there is, and another one where texts are refused on this one.

@@ -1,5 +1,6 @@
 import AT
 import GSM
+import ModemMakers
 import Time
 
 /// What is done about a modem that fails, and how its first answer is sought.

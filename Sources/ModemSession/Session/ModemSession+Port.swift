@@ -1,5 +1,6 @@
 import AT
 import GSM
+import ModemMakers
 import Time
 
 /// The port and the first answer: opening, probing, recovering, closing.
@@ -161,7 +162,7 @@ extension ModemSession {
     mayBeLate = false
     profile = .generic
     dialogue.pause = .zero
-    family = .unknown
+    errors = .standard
     card.forget()
     unansweredSteps = [:]
     echoSetup = nil

@@ -8,7 +8,7 @@ extension ModemSession {
     _ answer: ATAnswer, _ step: SetupStep, tries: Int, at now: BootInstant
   ) {
     if case .failed(let result) = answer.ending {
-      let error = ModemError(finalResult: result, family: family)
+      let error = ModemError(finalResult: result, family: errors)
       if step == .enterPIN {
         pinRefused(result, error, at: now)
       } else if error?.isSIMBusy == true, tries < Limits.setupRetries {
@@ -195,7 +195,7 @@ extension ModemSession {
     switch answer.ending {
     case .ok where answer.value?.contains("READY") == true: break
     case .failed(let result)
-    where ModemError(finalResult: result, family: family)?.isSIMBusy == true: break
+    where ModemError(finalResult: result, family: errors)?.isSIMBusy == true: break
     // What is wrong, and what can be done, the setup finds out.
     case .ok, .failed: needsSetup = true
     case .timedOut: break

@@ -1,5 +1,6 @@
 import AT
 import GSM
+import ModemMakers
 import Time
 
 /// Texts on their way out.
@@ -132,7 +133,7 @@ extension ModemSession {
     sending = nil
     switch answer.ending {
     case .failed(let result):
-      let error = ModemError(finalResult: result, family: family) ?? ModemError(.cms, code: 500)
+      let error = ModemError(finalResult: result, family: errors) ?? ModemError(.cms, code: 500)
       if sendsWithoutValidity(text, after: error) { return }
       end(text, outcome(of: error, text, payloadLeft: answer.payloadLeft, at: now))
       doubtNetwork(error)

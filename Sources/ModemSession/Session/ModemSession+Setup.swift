@@ -1,5 +1,6 @@
 import AT
 import GSM
+import ModemMakers
 import Time
 
 /// Making a modem ready, step by step, and learning what it says of itself.
@@ -109,7 +110,7 @@ extension ModemSession {
       return
     }
     // The SIM is not there yet for some seconds after it was switched on.
-    let error = ModemError(finalResult: result, family: family)
+    let error = ModemError(finalResult: result, family: errors)
     if error?.isSIMBusy == true, tries < Limits.setupRetries {
       phase = .pausing(step, tries: tries + 1, until: now + .seconds(2))
     } else if step.forms(configuration, profile).indices.contains(form + 1) {
@@ -194,13 +195,14 @@ extension ModemSession {
     switch step {
     case .manufacturer:
       status.manufacturer = answer.text
-      family = VendorFamily(manufacturer: answer.text ?? "")
+      errors = makers.recognise(manufacturer: answer.text, model: nil).errors
     case .model:
       status.model = answer.text
-      profile = MakerProfile.of(manufacturer: status.manufacturer, model: answer.text)
+      let maker = makers.recognise(manufacturer: status.manufacturer, model: answer.text)
+      profile = maker.profile
       status.profile = profile.name
       dialogue.pause = profile.commandPause
-      if family == .unknown { family = VendorFamily(manufacturer: profile.name) }
+      errors = maker.errors
       if profile.restart == nil {
         ladder.available.remove(.restart)
       } else {

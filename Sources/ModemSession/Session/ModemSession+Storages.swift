@@ -75,7 +75,7 @@ extension ModemSession {
       silenced(storage)
       leave(storage, "is not answered for", at: now)
     case .failed(let result):
-      let error = ModemError(finalResult: result, family: family)
+      let error = ModemError(finalResult: result, family: errors)
       if error?.isSIMBusy == true, listTroubles.refused(error, at: now) == .again {
         sweep.pause(until: now + Limits.busyListAfter)
       } else if !sweep.refused() {
@@ -217,7 +217,7 @@ extension ModemSession {
   }
 
   private mutating func listRefused(_ storage: String, _ result: String, at now: BootInstant) {
-    let remedy = listTroubles.refused(ModemError(finalResult: result, family: family), at: now)
+    let remedy = listTroubles.refused(ModemError(finalResult: result, family: errors), at: now)
     if remedy == .again {
       sweep.pause(until: now + Limits.busyListAfter)
       if storage == homeStorage { isSweepDue = true } else { sweep.makeDue(storage) }
@@ -249,7 +249,7 @@ extension ModemSession {
       guard message.state != .storedSent, message.state != .storedUnsent else { return }
       tell(message.pdu, at: place)
     case .failed(let result):
-      let error = ModemError(finalResult: result, family: family)
+      let error = ModemError(finalResult: result, family: errors)
       if error?.isSIMBusy == true, listTroubles.refused(error, at: now) == .again {
         sweep.pause(until: now + Limits.busyListAfter)
         reads.insert(place, at: 0)

@@ -1,5 +1,6 @@
 import AT
 import GSM
+import ModemMakers
 import Time
 
 /// USSD: what a prepaid SIM still has, mostly (3GPP TS 27.007 7.15).
@@ -55,7 +56,7 @@ extension ModemSession {
   mutating func ussdAnswered(_ answer: ATAnswer) {
     guard case .failed(let result) = answer.ending else { return }
     if triesPlainUSSD() { return }
-    let error = ModemError(finalResult: result, family: family)
+    let error = ModemError(finalResult: result, family: errors)
     endUSSD(.refused(error.map { "\($0)" } ?? result))
   }
 

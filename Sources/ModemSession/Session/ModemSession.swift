@@ -1,5 +1,6 @@
 import AT
 import GSM
+public import ModemMakers
 public import Time
 
 /// One modem, from its port to the texts that go through it, as a value: no input or output, no
@@ -56,10 +57,12 @@ public struct ModemSession: Sendable {
 
   /// What the operator settled.
   public let configuration: ModemConfiguration
+  /// The makers whose modems are known.
+  let makers: MakerList
   /// Everything known of the modem.
   public internal(set) var status: ModemStatus
 
-  var dialogue = ATDialogue()
+  var dialogue: ATDialogue
   var phase = Phase.ended
   var purpose: Purpose?
   var effects: [SessionEffect] = []
@@ -111,7 +114,8 @@ public struct ModemSession: Sendable {
   var warnings: [String: BootInstant] = [:]
   /// Whether the modem turned out to want USSD codes as they are.
   var wantsPlainUSSD = false
-  var family = VendorFamily.unknown
+  /// What the modem's own error codes mean.
+  var errors = ErrorFamily.standard
   var search = NetworkSearch()
   /// What the modem's restarts and its words say of its supply.
   var supply = SupplyWatch()
@@ -162,9 +166,15 @@ public struct ModemSession: Sendable {
 
   /// A session that has not started.
   ///
-  /// - Parameter seed: where the references of long messages begin, so that two runs differ.
-  public init(configuration: ModemConfiguration, seed: UInt16 = 0) {
+  /// - Parameters:
+  ///   - seed: where the references of long messages begin, so that two runs differ.
+  ///   - makers: the makers whose modems are known.
+  public init(
+    configuration: ModemConfiguration, seed: UInt16 = 0, makers: MakerList = .known
+  ) {
     self.configuration = configuration
+    self.makers = makers
+    dialogue = ATDialogue(lines: makers.lines)
     status = ModemStatus(port: configuration.port)
     concatenationReference = seed
     access = AccessFallback(configuration.accessNote)
@@ -365,33 +375,5 @@ public struct ModemSession: Sendable {
   /// What a command is called in a log: without its values, as they may be secret.
   static func name(of command: ATCommand) -> String {
     String(command.text.prefix { $0 != "=" })
-  }
-
-  // MARK: Telling
-
-  /// Tells the status when it changed.
-  mutating func publish() {
-    status.state = state
-    status.canSend =
-      phase == .idle && isRegistered && !isStopping && texts.count < Limits.waitingTexts
-    status.registration = registrationWords
-    status.supply = supply.verdict?.words
-    guard status != published else { return }
-    published = status
-    effects.append(.event(.status(status)))
-  }
-
-  private var state: ModemState {
-    switch phase {
-    case .ended: .closed
-    case .closed: status.lastError.map { .failed($0) } ?? .closed
-    case .opening: .opening
-    case .settling, .probing, .synchronising, .setup, .pausing, .claiming:
-      card.lockReason.map { .simLocked($0) } ?? unfitReason.map { .failed($0) } ?? .probing
-    case .restarting, .resetting: .resetting
-    case .locked:
-      unfitReason.map { .failed($0) } ?? .simLocked(status.lastError ?? "the SIM wants a code")
-    case .idle: isRegistered ? .ready : .registering
-    }
   }
 }

@@ -1,4 +1,5 @@
 import AT
+import ModemMakers
 import Time
 
 /// The steps that make a modem ready, in their order.

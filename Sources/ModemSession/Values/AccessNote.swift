@@ -1,3 +1,5 @@
+import ModemMakers
+
 /// What puts a modem's choice of access technologies back, remembered over restarts of the program: a
 /// modem keeps the choice itself.
 public struct AccessNote: Hashable, Sendable {
@@ -20,7 +22,7 @@ public struct AccessNote: Hashable, Sendable {
       return nil
     }
     let command = String(line[line.index(after: blank)...])
-    guard AccessSwitch.all.contains(where: { command.hasPrefix($0.command) }),
+    guard MakerList.known.accessSwitches.contains(where: { command.hasPrefix($0.command) }),
       command.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ";") })
     else { return nil }
     imei = line[..<blank] == "-" ? nil : String(line[..<blank])

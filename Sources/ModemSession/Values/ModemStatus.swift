@@ -1,3 +1,5 @@
+public import AT
+
 /// What a modem's driver is doing.
 public enum ModemState: Hashable, Sendable {
   /// The port is closed: not started, stopped, or not there.

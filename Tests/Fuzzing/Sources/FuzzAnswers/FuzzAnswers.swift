@@ -1,6 +1,7 @@
 import AT
 import FuzzSupport
 import GSM
+import ModemMakers
 
 /// What is read out of single lines of a modem.
 @main
@@ -29,7 +30,7 @@ struct FuzzAnswers {
     if let use = StorageUse(answer: line) {
       require(use.used >= 0 && use.size >= 0, "a storage of less than nothing")
     }
-    for family in VendorFamily.allCases {
+    for family in [.standard] + MakerList.known.makers.map(\.errors) {
       if let error = ModemError(finalResult: line, family: family) {
         require(!error.words.isEmpty && !error.shortName.isEmpty, "an error without words")
         _ = error.advice

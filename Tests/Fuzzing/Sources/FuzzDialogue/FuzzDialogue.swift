@@ -1,5 +1,6 @@
 import AT
 import FuzzSupport
+import ModemMakers
 import Time
 
 /// A dialogue with a modem that says anything at any time, while commands are opened, time passes
@@ -63,7 +64,7 @@ private let commands: [ATCommand] = [
 
 /// A dialogue with what must hold of it.
 private struct Conversation {
-  private var dialogue = ATDialogue()
+  private var dialogue = ATDialogue(lines: MakerList.known.lines)
   private var now = BootInstant.seconds(1)
   private var writes = 0
 

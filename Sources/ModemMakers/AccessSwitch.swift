@@ -1,3 +1,5 @@
+public import AT
+
 /// How a maker's modem is told which access technologies it may use, and how that is read first, so that
 /// it can be put back.
 public struct AccessSwitch: Hashable, Sendable {
@@ -14,7 +16,8 @@ public struct AccessSwitch: Hashable, Sendable {
   /// The values for one technology alone.
   public let values: [AccessTechnology: String]
 
-  init(
+  /// A query and a command, and the values of each technology.
+  public init(
     _ query: String, _ command: String, _ values: [AccessTechnology: String], first: Int = 0,
     count: Int = 1, suffix: String = ""
   ) {
@@ -27,14 +30,14 @@ public struct AccessSwitch: Hashable, Sendable {
   }
 
   /// The command that makes the setting what the answer to ``query`` says; nil when it says nothing.
-  func putBack(_ answer: some StringProtocol) -> String? {
+  public func putBack(_ answer: some StringProtocol) -> String? {
     let kept = fields(of: answer).dropFirst(first)
     guard kept.first.map({ !$0.isEmpty }) ?? false else { return nil }
     return command + kept.joined(separator: ",") + suffix
   }
 
   /// The command that leaves a technology alone, with all else as the answer to ``query`` says.
-  func leave(_ technology: AccessTechnology, _ answer: some StringProtocol) -> String? {
+  public func leave(_ technology: AccessTechnology, _ answer: some StringProtocol) -> String? {
     guard let value = values[technology] else { return nil }
     let rest = fields(of: answer).dropFirst(first + count)
     return command + ([value] + rest).joined(separator: ",") + suffix
@@ -47,26 +50,7 @@ public struct AccessSwitch: Hashable, Sendable {
     }
   }
 
-  /// SIM7000, SIM7600, A76xx: AT+CNMP.
-  static let simcom = AccessSwitch(
-    "AT+CNMP?", "AT+CNMP=", [.gsm: "13", .umts: "14", .lte: "38"])
-  /// EC2x, EG9x, BG9x: the third value has it take effect at once.
-  static let quectel = AccessSwitch(
-    "AT+QCFG=\"nwscanmode\"", "AT+QCFG=\"nwscanmode\",", [.gsm: "1", .umts: "2", .lte: "3"],
-    first: 1, suffix: ",1")
-  /// Sticks: mode and order of acquisition, then bands, roaming and domain, which stay.
-  static let huawei = AccessSwitch(
-    "AT^SYSCFG?", "AT^SYSCFG=", [.gsm: "13,1", .umts: "14,2"], count: 2)
-  /// Sticks with LTE refuse the one above, or do not: the older is asked first.
-  static let huaweiLTE = AccessSwitch(
-    "AT^SYSCFGEX?", "AT^SYSCFGEX=", [.gsm: "\"01\"", .umts: "\"02\"", .lte: "\"03\""],
-    suffix: ",,")
-  /// ZTE's sticks.
-  static let zte = AccessSwitch("AT+ZSNT?", "AT+ZSNT=", [.gsm: "1", .umts: "2", .lte: "6"])
-  /// All of them: no other command is ever put back.
-  static let all = [simcom, quectel, huawei, huaweiLTE, zte, standard]
-
   /// The standard's own (3GPP TS 27.007 5.9), which few have.
-  static let standard = AccessSwitch(
+  public static let standard = AccessSwitch(
     "AT+WS46?", "AT+WS46=", [.gsm: "12", .umts: "22", .lte: "28"])
 }

@@ -37,22 +37,12 @@ public struct MakerProfile: Hashable, Sendable {
   /// Whether USSD goes both ways as packed septets in hex.
   public var packsUSSD = false
 
-  init(_ name: String, _ change: (inout MakerProfile) -> Void = { _ in }) {
+  /// A profile: what differs from that of a modem which keeps to the standards.
+  public init(_ name: String, _ change: (inout MakerProfile) -> Void = { _ in }) {
     self.name = name
     change(&self)
   }
 
-  /// The profile of a modem by what `AT+CGMI` and `AT+CGMM` answer; the generic one when neither says
-  /// anything known. A maker that calls itself otherwise is known by its model.
-  public static func of(manufacturer: String?, model: String?) -> MakerProfile {
-    let model = (model ?? "").lowercased()
-    func known(as maker: String) -> MakerProfile? {
-      table.first { entry in
-        entry.makers.contains { maker.contains($0) }
-          && (entry.models.isEmpty || entry.models.contains { model.contains($0) })
-      }?.profile
-    }
-    return known(as: (manufacturer ?? "").lowercased()) ?? known(as: maker(ofModel: model))
-      ?? generic
-  }
+  /// A modem that keeps to the standards.
+  public static let generic = MakerProfile("generic")
 }
