@@ -1,5 +1,5 @@
-import NodeCore
-public import NodeSQLite
+public import NodeCore
+import NodeSQLite
 import NodeService
 public import Operations
 import Time
