@@ -28,7 +28,7 @@ extension StoreTransaction {
       var matched: MatchedReport?
       if case .statusReport(let report) = entry.content {
         matched = try Deliveries.note(
-          database, ReceivedReport(report, from: entry.modem, at: moment), at: moment)
+          database, report, from: entry.modem, received: moment, at: moment)
       }
       try Inbox.insert(database, entry, textID: matched?.textID, at: moment)
       if let matched, matched.resolved {

@@ -14,9 +14,12 @@ enum Deliveries {
 
   /// Finds the text of a report, and notes what the report says unless something final is known.
   static func note(
-    _ database: Database, _ received: ReceivedReport, at moment: Moment
+    _ database: Database, _ report: StatusReport, from modem: String?, received: Moment,
+    at moment: Moment
   ) throws -> MatchedReport? {
-    let report = received.report
+    let received = ReceivedReport(
+      report, from: modem, at: received,
+      readings: try readings(database, before: report, from: modem, at: received))
     let tail = TextWrites.phoneTail(report.recipient)
     let newest = try TextID.fetchOne(
       database.cachedStatement(sql: "SELECT max(id) FROM texts"))
@@ -35,15 +38,16 @@ enum Deliveries {
         received.modem, Int64(report.reference), tail, newest - NodeCore.Limits.reportReach,
         NodeCore.Limits.sameReference,
       ])
-    let own = try rows.first {
-      try !received.isOlder(than: .init(row: $0, time: 2, wall: 3), database)
+    let parts = rows.map { row in
+      SentPart(textID: row[0], part: row[1], begun: Moment(row: row, boot: 2, wall: 3))
     }
-    if let own {
-      try set(database, report, text: own[0], part: own[1], at: moment)
-      return MatchedReport(textID: own[0], report: report, resolved: false)
+    if let own = received.own(among: parts) {
+      try set(database, report, text: own.textID, part: own.part, at: moment)
+      return MatchedReport(textID: own.textID, report: report, resolved: false)
     }
     guard try !isRepeated(database, received, tail: tail, newest: newest),
-      let (id, rule) = try UnknownTexts.settled(database, by: received, tail: tail, newest: newest)
+      let (id, rule) = try UnsettledTexts.settled(
+        database, by: received, tail: tail, newest: newest)
     else { return nil }
     try TextWrites.end(
       database, id, .accepted(references: [report.reference]), .texted, at: moment)
@@ -69,7 +73,7 @@ enum Deliveries {
         received.modem, Int64(received.report.reference), tail, newest - 256,
         NodeCore.Limits.sameReference,
       ]
-    ).contains { try !received.isOlder(than: .init(row: $0, time: 0, wall: 1), database) }
+    ).contains { !received.isOlder(than: Moment(row: $0, boot: 0, wall: 1)) }
   }
 
   /// Tries reports once more that fitted no text when they came.
@@ -97,11 +101,10 @@ enum Deliveries {
         ])
       for row in open.reversed() {
         guard let report = StatusReport(row: row) else { continue }
-        let received = ReceivedReport(
-          report, from: modem,
-          at: Moment(
-            boot: BootInstant(nanoseconds: row[7]), wall: WallTime(milliseconds: row[8])))
-        guard let found = try note(database, received, at: moment) else { continue }
+        let received = Moment(row: row, boot: 7, wall: 8)
+        guard
+          let found = try note(database, report, from: modem, received: received, at: moment)
+        else { continue }
         try database.cachedStatement(sql: "UPDATE inbox SET text_id = ? WHERE id = ?").execute(
           arguments: [found.textID, row[0] as Int64])
         matched.append(found)
@@ -109,6 +112,31 @@ enum Deliveries {
       }
     }
     return matched
+  }
+
+  /// What the last reports of the same card said of the service centre's clock, without this one.
+  private static func readings(
+    _ database: Database, before report: StatusReport, from modem: String?, at received: Moment
+  ) throws -> [CentreReading] {
+    // Without a time of its own nothing is compared.
+    guard report.takenAt != nil else { return [] }
+    return try Row.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT received_t, received_ms, discharged_ms FROM inbox
+          WHERE id > (SELECT max(id) FROM inbox) - ?2 AND kind = 'status_report'
+            AND discharged_ms IS NOT NULL AND (?1 IS NULL OR modem IS NULL OR modem = ?1)
+            AND NOT (received_t = ?3 AND reference = ?4)
+          ORDER BY id DESC LIMIT ?5
+          """),
+      arguments: [
+        modem, NodeCore.Limits.centreReach, received.boot.nanoseconds, Int64(report.reference),
+        NodeCore.Limits.centreReports,
+      ]
+    ).map { row in
+      CentreReading(
+        received: Moment(row: row, boot: 0, wall: 1), discharged: WallTime(milliseconds: row[2]))
+    }
   }
 
   private static func set(
@@ -145,5 +173,13 @@ extension StatusReport {
       status: UInt8(clamping: row[4] as Int64),
       takenAt: taken.map { WallTime(milliseconds: $0) },
       dischargedAt: discharged.map { WallTime(milliseconds: $0) })
+  }
+}
+
+extension Moment {
+  /// The moment that two columns of a row hold.
+  init(row: Row, boot: Int, wall: Int) {
+    self.init(
+      boot: BootInstant(nanoseconds: row[boot]), wall: WallTime(milliseconds: row[wall]))
   }
 }

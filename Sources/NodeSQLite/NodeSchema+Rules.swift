@@ -11,7 +11,7 @@ extension NodeSchema {
       OR (OLD.status = 'in_flight' AND NEW.status = 'synced')
       OR (OLD.status = 'in_flight' AND NEW.status = 'pending')
       OR (OLD.status = 'in_flight' AND NEW.status = 'failed'
-        AND (NEW.attempts = 5 OR NEW.last_error_class IS 'permanent'))
+        AND (NEW.attempts = \(attempts) OR NEW.last_error_class IS 'permanent'))
       OR (OLD.status = 'failed' AND NEW.status = 'pending'
         AND NEW.attempts = 0 AND NEW.rearms = OLD.rearms + 1))
     BEGIN SELECT RAISE(ABORT, 'this change of status is not allowed'); END;
@@ -50,7 +50,7 @@ extension NodeSchema {
     WHEN NEW.queue_id IS NOT NULL AND EXISTS (
       SELECT 1 FROM queue JOIN passages ON passages.id = queue.id
       WHERE queue.id = NEW.queue_id
-        AND (queue.sms_sent = 1 OR queue.airings >= 3 OR queue.status NOT IN ('pending', 'failed')
+        AND (queue.sms_sent = 1 OR queue.airings >= \(texts) OR queue.status NOT IN ('pending', 'failed')
           OR queue.parked_reason IS NOT NULL OR passages.v1_body <> NEW.body))
     BEGIN SELECT RAISE(ABORT, 'no text may be sent for this passage'); END;
 

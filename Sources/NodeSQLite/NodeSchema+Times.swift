@@ -31,7 +31,7 @@ extension NodeSchema {
     WHEN NEW.queue_id IS NOT NULL AND EXISTS (
       SELECT 1 FROM queue JOIN passages ON passages.id = queue.id
       WHERE queue.id = NEW.queue_id
-        AND (queue.sms_sent = 1 OR queue.airings >= 3 OR queue.status NOT IN ('pending', 'failed')
+        AND (queue.sms_sent = 1 OR queue.airings >= \(texts) OR queue.status NOT IN ('pending', 'failed')
           OR queue.parked_reason IS NOT NULL OR passages.v1_body <> NEW.body
           OR passages.undated = 1))
     BEGIN SELECT RAISE(ABORT, 'no text may be sent for this passage'); END;

@@ -1,4 +1,5 @@
 import GRDB
+import NodeCore
 
 /// The tables of a node's store, and how older files become newer ones.
 ///
@@ -8,6 +9,11 @@ import GRDB
 enum NodeSchema {
   /// `CkpN`: marks a file as a node's store.
   static let applicationID: Int32 = 0x436B_704E
+
+  /// What the rules below are told by the core: how often a passage is handed to the server, and how
+  /// many texts of it may be on air. A file keeps those that it was made with.
+  static let attempts = NodeCore.Limits.attempts
+  static let texts = NodeCore.Limits.textsPerPassage
 
   /// What a queue row must be for a text: the condition of both indexes that find it.
   static let textable = "text_due_t IS NOT NULL AND status IN ('pending', 'failed')"
@@ -93,7 +99,7 @@ enum NodeSchema {
       id INTEGER PRIMARY KEY REFERENCES passages (id) DEFERRABLE INITIALLY DEFERRED,
       status TEXT NOT NULL DEFAULT 'pending'
         CHECK (\(isOne("status", "pending", "in_flight", "synced", "failed"))),
-      attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts BETWEEN 0 AND 5),
+      attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts BETWEEN 0 AND \(attempts)),
       rearms INTEGER NOT NULL DEFAULT 0,
       last_error TEXT,
       last_error_class TEXT CHECK (last_error_class IN ('transient', 'permanent')),
@@ -101,7 +107,7 @@ enum NodeSchema {
       created_at_ms INTEGER NOT NULL,
       since_t INTEGER NOT NULL,
       sms_sent INTEGER NOT NULL DEFAULT 0 CHECK (sms_sent IN (0, 1)),
-      airings INTEGER NOT NULL DEFAULT 0 CHECK (airings BETWEEN 0 AND 3),
+      airings INTEGER NOT NULL DEFAULT 0 CHECK (airings BETWEEN 0 AND \(texts)),
       allowance INTEGER NOT NULL DEFAULT 0,
       refusals INTEGER NOT NULL DEFAULT 0,
       last_text_t INTEGER,

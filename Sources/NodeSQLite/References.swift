@@ -16,32 +16,26 @@ enum References {
     }
   }
 
-  /// Whether a text may have had a reference: not before that of the last text of its modem which is
-  /// known, not further from it than texts lie between, and below that of the next one which is known.
-  /// Nil when neither is known.
-  static func agree(
-    _ database: Database, _ reference: UInt8, with id: TextID, _ modem: String?
-  ) throws -> Bool? {
+  /// What the references around a text tell.
+  static func around(
+    _ database: Database, _ id: TextID, _ modem: String?
+  ) throws -> ReferencesAround {
+    let last = try before(database, id, modem)
     let next = try after(database, id, modem)
-    guard let last = try before(database, id, modem) else {
-      // Above the highest since, which is what is less than half the way round behind it.
-      guard let next else { return nil }
-      return next.reference &- reference >= 128 || next.reference == reference ? false : nil
+    let parts = try last.flatMap { last in
+      try Int.fetchOne(
+        database.cachedStatement(
+          sql: """
+            SELECT coalesce(sum(parts), 0) FROM texts
+            WHERE id > ?2 AND id <= ?3 AND \(Deliveries.sameModem)
+            """), arguments: [modem, last.textID, id])
     }
-    let between = try Int.fetchOne(
-      database.cachedStatement(
-        sql: """
-          SELECT coalesce(sum(parts), 0) FROM texts
-          WHERE id > ?2 AND id <= ?3 AND \(Deliveries.sameModem)
-          """), arguments: [modem, last.textID, id])
-    let distance = Int(reference &- last.reference)
-    guard distance >= 1, distance <= between ?? 0 else { return false }
-    guard let next, next.reference != last.reference else { return true }
-    return distance < Int(next.reference &- last.reference)
+    return ReferencesAround(
+      before: last?.reference, after: next?.reference, parts: parts ?? 0)
   }
 
   /// Closes the texts of a modem that never left; see
-  /// ``StoreTransaction/textsThatNeverLeft(by:amongAll:at:)``.
+  /// `NodeTransaction.textsThatNeverLeft(by:amongAll:at:)`.
   static func textsThatNeverLeft(
     _ database: Database, by modem: String, amongAll: Bool, at moment: Moment
   ) throws -> [TextThatNeverLeft] {
@@ -62,10 +56,8 @@ enum References {
     var found: [TextThatNeverLeft] = []
     var countsByOne: Bool?
     for id in open.reversed() {
-      guard let last = try before(database, id, modem), let next = try after(database, id, modem),
-        // A count that begins again may well begin where the last one stood.
-        next.reference == last.reference &+ 1, next.reference > 1
-      else { continue }
+      let around = try References.around(database, id, modem)
+      guard around.leaveNoRoom, let last = around.before, let next = around.after else { continue }
       if countsByOne == nil { countsByOne = try isCountedByOne(database, modem) }
       guard countsByOne == true else { break }
       let reason = "its modem's references run on around it without a gap"
@@ -73,13 +65,12 @@ enum References {
         database, id, .notSent(reason: reason), .againAfterRefusal(at: moment.boot), at: moment)
       try TextWrites.settle(database, id, by: .noGap)
       found.append(
-        TextThatNeverLeft(textID: id, before: last.reference, after: next.reference))
+        TextThatNeverLeft(textID: id, before: last, after: next))
     }
     return found
   }
 
-  /// Whether a modem is known to count by one: of the last texts that went one right after the other
-  /// nearly all did. A few may not, since the same card can send by other hands.
+  /// Whether a modem is known to count by one, as the last of its references show.
   private static func isCountedByOne(_ database: Database, _ modem: String) throws -> Bool {
     let given = try Row.fetchAll(
       database.cachedStatement(
@@ -91,7 +82,7 @@ enum References {
           """),
       arguments: [modem, NodeCore.Limits.unknownReach, NodeCore.Limits.referencesLookedAt]
     ).map(Given.init(row:))
-    var (steps, others) = (0, 0)
+    var steps: [ReferenceStep] = []
     for (newer, older) in zip(given, given.dropFirst()) {
       let between = try Int.fetchOne(
         database.cachedStatement(
@@ -100,9 +91,9 @@ enum References {
             WHERE id > ?2 AND id < ?3 AND sim = ?1 AND outcome <> 'not_sent'
             """), arguments: [modem, older.textID, newer.textID])
       guard between == 0 else { continue }
-      if newer.reference == older.reference &+ 1 { steps += 1 } else { others += 1 }
+      steps.append(ReferenceStep(older: older.reference, newer: newer.reference))
     }
-    return steps >= NodeCore.Limits.stepsByOne && others * 8 <= steps
+    return ReferenceStep.countByOne(steps)
   }
 
   private static func before(_ database: Database, _ id: TextID, _ modem: String?) throws -> Given?

@@ -52,7 +52,7 @@ enum TextWrites {
     try database.cachedStatement(
       sql: """
         UPDATE queue SET
-          text_attempts = min(3, (SELECT count(*) FROM texts
+          text_attempts = min(\(NodeSchema.texts), (SELECT count(*) FROM texts
             WHERE queue_id = queue.id AND outcome IN ('accepted', 'unknown'))),
           refusals = (SELECT count(*) FROM texts
             WHERE queue_id = queue.id AND outcome = 'refused'),
@@ -62,7 +62,7 @@ enum TextWrites {
           text_due_t = iif(?3 IS NULL OR sms_sent = 1 OR parked_reason IS NOT NULL
             OR EXISTS (SELECT 1 FROM texts WHERE queue_id = queue.id AND outcome = 'intent')
             OR (SELECT count(*) FROM texts
-              WHERE queue_id = queue.id AND outcome IN ('accepted', 'unknown')) >= 3, NULL, ?3)
+              WHERE queue_id = queue.id AND outcome IN ('accepted', 'unknown')) >= \(NodeSchema.texts), NULL, ?3)
         WHERE id = ?4
         """
     ).execute(arguments: [

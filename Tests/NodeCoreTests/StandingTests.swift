@@ -1,0 +1,69 @@
+import Testing
+import Time
+
+@testable import NodeCore
+
+/// What follows from where a passage stands.
+@Suite struct StandingTests {
+  private let now = BootInstant.seconds(1_000)
+
+  private func standing(_ status: QueueStatus = .pending, attempts: Int = 0) -> QueueStanding {
+    QueueStanding(
+      status: status, attempts: attempts, since: .seconds(900), isTexted: false, textAttempts: 0,
+      hasOpenText: false, isParked: false, isUndated: false)
+  }
+
+  private func retry(_ change: (inout QueueStanding) -> Void) -> Retry {
+    var standing = standing()
+    change(&standing)
+    return Retry(standing, fallbackAfter: .seconds(300), at: now)
+  }
+
+  @Test func whatMayGoAgainGoesAsSoonAsTheRuleAllows() {
+    let due = BootInstant.seconds(1_200) + .nanoseconds(1)
+    #expect(retry { _ in }.changes == [.textAgain(due: due, askedAt: now)])
+    let old = retry { $0.since = .zero }
+    #expect(old.changes == [.textAgain(due: now, askedAt: now)])
+    #expect(old.outcome == .retried)
+    let failed = retry { $0.status = .failed }
+    #expect(failed.changes.first == .requeued)
+    #expect(failed.outcome == .retried)
+  }
+
+  @Test func whatMayNotGoAgainSaysWhy() {
+    #expect(retry { $0.status = .synced }.outcome == .alreadySynced)
+    #expect(retry { $0.status = .inFlight }.outcome == .busy)
+    #expect(retry { $0.hasOpenText = true }.outcome == .busy)
+    #expect(retry { $0.isTexted = true }.outcome == .alreadyTexted)
+    #expect(retry { $0.textAttempts = NodeCore.Limits.textsPerPassage }.outcome == .tooManyTexts)
+    let undated = retry {
+      $0.isUndated = true
+      $0.isParked = true
+    }
+    #expect(undated.outcome == .undated)
+    #expect(undated.changes == [.unparked])
+  }
+
+  @Test func theLastAttemptFails() {
+    let moment = Moment(boot: now, wall: WallTime(epochSeconds: 1_800_000_000))
+    let last = NodeCore.Limits.attempts - 1
+    #expect(SyncStep.missed(error: "503").change(afterAttempts: last - 1, at: moment).1 == .pending)
+    let (change, status) = SyncStep.missed(error: "503").change(afterAttempts: last, at: moment)
+    #expect(status == .failed)
+    #expect(change == .failed(error: "503", isPermanent: false, at: now))
+    #expect(
+      SyncStep.refused(error: "422").change(afterAttempts: 0, at: moment).0
+        == .failed(error: "422", isPermanent: true, at: now))
+  }
+
+  @Test func aStartLeavesUnknownWhatMayBeOnAir() {
+    var rules = NodeRules()
+    let text = OpenText(id: 1, queueID: 1, begun: .seconds(500), otherAttempts: 0)
+    #expect(text.consequence(rules) == .leftUnknown)
+    rules.textsPerPassage = 2
+    #expect(
+      text.consequence(rules) == .againAfterUnknown(at: .seconds(500) + rules.unknownSpacing))
+    let manual = OpenText(id: 2, queueID: nil, begun: .seconds(500), otherAttempts: 0)
+    #expect(manual.consequence(rules) == .leftUnknown)
+  }
+}
