@@ -1,6 +1,15 @@
 import Testing
 
 @Suite struct DocumentTests {
+  @Test(arguments: ["CONTRIBUTING.md", "Documentation/Architecture.md"])
+  func whatAPageNamesIsThere(_ page: String) throws {
+    let file = try Repository.file(page)
+    #expect(!PathsOfAPage.paths(file).isEmpty)
+    for path in PathsOfAPage.paths(file) {
+      #expect(Repository.holds(path), "\(page) names \(path)")
+    }
+  }
+
   @Test func theReadmeNamesEveryCommandAndNoOther() throws {
     let commands = Commands(try Repository.swiftFiles(below: "Sources/checkpost"))
     let declared = Set(commands.paths(below: "Checkpost"))
@@ -98,5 +107,13 @@ enum Changelog {
     #expect(!Changelog.hasUnreleased(without))
     let with = SourceFile(path: "CHANGELOG.md", text: "# Changelog\n\n## Unreleased\n")
     #expect(Changelog.hasUnreleased(with))
+  }
+}
+
+/// The files and folders that a page names, as `Sources/Log`; not those with a NAME to be filled in.
+enum PathsOfAPage {
+  static func paths(_ file: SourceFile) -> [String] {
+    file.text.matches(of: /`((?:Sources|Tests|config|udev|Documentation)\/[A-Za-z0-9_.\/+-]+)`/)
+      .map { String($0.output.1) }.filter { !$0.contains("NAME") }
   }
 }

@@ -76,6 +76,11 @@ enum Repository {
       path: path, text: try String(contentsOf: root.appending(path: path), encoding: .utf8))
   }
 
+  /// Whether there is a file or a folder at a path from the root.
+  static func holds(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: root.appending(path: path).path)
+  }
+
   /// The targets, as their folders in `Sources` name them.
   static func targets() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Sources").path)
