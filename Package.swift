@@ -118,7 +118,7 @@ let package = Package(
 
     // Layer 2: decisions.
     target("NodeCore", ["Passages", "Storage", "Time", "SeededRandom"]),
-    target("CentralCore", ["Passages", "GSM", "Time"]),
+    target("CentralCore", ["Passages", "GSM", "Storage", "Time"]),
     target("ModemMakers", ["AT", "GSM"]),
     target("ModemSession", ["ModemMakers", "AT", "GSM", "Time"]),
     target("ModemDiscovery", ["ModemMakers"]),
@@ -149,8 +149,7 @@ let package = Package(
     target(
       "CentralService",
       [
-        "CentralCore", "CentralSQLite", "EventLoop", "Operations", "Passages", "SQLiteFile",
-        "Storage", "CSV", "Time",
+        "CentralCore", "EventLoop", "Operations", "Passages", "Storage", "GSM", "CSV", "Time",
       ]),
     target(
       "HTTPServer",
@@ -202,7 +201,7 @@ let package = Package(
     tests("GSMTests", ["GSM", "SeededRandom"]),
     tests("ATTests", ["AT", "ModemMakers", "Time", "GSM", "SeededRandom"]),
     tests("NodeCoreTests", ["NodeCore", "Passages", "Time", "SeededRandom"]),
-    tests("CentralCoreTests", ["CentralCore", "Passages", "Time", "SeededRandom"]),
+    tests("CentralCoreTests", ["CentralCore", "Passages", "GSM", "Time", "SeededRandom"]),
     tests(
       "ModemMakersTests",
       ["ModemMakers", "ModemSession", "ModemDiscovery", "ModemModel", "AT", "GSM", "Time"]),
@@ -231,10 +230,10 @@ let package = Package(
       "NodeStoreTests",
       ["NodeCore", "NodeSQLite", "Passages", "Storage", "Time"]),
     tests(
-      "CentralSQLiteTests",
+      "CentralStoreTests",
       [
-        "CentralSQLite", "CentralCore", "Passages", "SQLiteFile", "Storage", "Time", "SeededRandom",
-        grdb,
+        "CentralSQLite", "CentralCore", "Passages", "GSM", "SQLiteFile", "Storage", "Time",
+        "SeededRandom", grdb,
       ]),
     tests(
       "NodeServiceTests",

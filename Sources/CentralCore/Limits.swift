@@ -9,4 +9,22 @@ public enum Limits {
   /// Two passages of one vehicle that lie further apart are not one travel, unless the segment is so
   /// long that its slowest travel takes half of that. In seconds.
   public static let travelSeconds: Int64 = 5 * 3_600
+
+  /// Rows of one page, unless more or fewer are asked for.
+  public static let page = 500
+
+  /// Characters of a message's body, or digits of a PDU, that are kept.
+  public static let bodyCharacters = 8_192
+
+  /// Messages that are processed in one transaction.
+  public static let processedAtOnce = 500
+
+  /// Parts of all messages that wait, at most; the oldest are set aside first.
+  public static let openParts = 4_096
+
+  /// How long parts wait for the others: as long as a network keeps a text that it cannot deliver.
+  public static let partsWait: Duration = .seconds(72 * 3_600)
+
+  /// Passages of one segment that are paired at once.
+  public static let paired = 200_000
 }

@@ -1,37 +1,11 @@
 public import CentralCore
 import GRDB
-public import Passages
+import Passages
 import SQLiteFile
 public import Storage
-public import Time
+import Time
 
-/// Which passages are wanted.
-public struct PassageQuery: Hashable, Sendable {
-  /// Only those of this post; nil for those of all posts.
-  public var checkpost: CheckpostCode?
-  /// A plate in its compact form.
-  public var plate: String?
-  /// Only those recorded at that moment or later; nil for those of all times.
-  public var since: WallTime?
-  /// Only those with higher numbers.
-  public var afterID: Int64 = 0
-  /// How many at most: ask again with ``afterID`` for what follows.
-  public var limit = Limits.page
-
-  /// Every passage.
-  public init() {}
-}
-
-/// A passage as the centre has it.
-public struct StoredPassage: Hashable, Sendable {
-  /// Its number in the store; later rows have higher ones.
-  public var id: Int64
-  /// What was written down at the post.
-  public var passage: Passage
-  /// When it was inserted.
-  public var insertedAt: WallTime
-}
-
+/// The passages, as rows.
 extension SQLiteCentralStore {
   /// Passages in the order in which they were inserted.
   public func passages(_ query: PassageQuery) throws(StorageError) -> [StoredPassage] {
@@ -41,34 +15,40 @@ extension SQLiteCentralStore {
         sql: """
           SELECT * FROM passages WHERE id > ?1 AND (?2 IS NULL OR checkpost = ?2)
             AND (?3 IS NULL OR plate_number = ?3) AND (?4 IS NULL OR recorded_at_ms >= ?4)
-          ORDER BY id LIMIT ?5
+            AND (NOT ?5 OR segment IS NOT NULL)
+          ORDER BY id LIMIT ?6
           """,
         arguments: [
           query.afterID, query.checkpost?.code, query.plate, query.since?.milliseconds,
-          query.limit,
+          query.onSegment, query.limit,
         ]
       ).map { try StoredPassage(row: $0) }
     }
   }
-
-  /// The travels among the passages that are there, in the order of their entry.
-  ///
-  /// - Parameter since: Only passages from then on.
-  public func travels(since: WallTime? = nil) throws(StorageError) -> [Travel] {
-    let passages = try SQLiteFile.read(queue, path) { database in
-      try Row.fetchAll(
-        database,
-        sql: """
-          SELECT * FROM passages WHERE segment IS NOT NULL AND (?1 IS NULL OR recorded_at_ms >= ?1)
-          ORDER BY id LIMIT ?2
-          """,
-        arguments: [since?.milliseconds, Limits.paired]
-      ).map { try StoredPassage(row: $0).passage }
-    }
-    return Pairing.pairs(passages: passages, segments: try routes())
-  }
 }
 
+enum PassageRows {
+  /// Inserts a passage; false when one of that identity is there.
+  static func insert(
+    _ passage: Passage, of message: Int64, at wall: WallTime, _ database: Database
+  ) throws -> Bool {
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO passages (client_id, content_client_id, plate_number, plate_number_raw,
+          vehicle_type, checkpost, segment, recorded_at_ms, ranger_phone_suffix, ranger, source,
+          v1_body, inbox_id, inserted_at_ms)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT DO NOTHING
+        """
+    ).execute(arguments: [
+      passage.clientID.description, passage.contentClientID?.description, passage.plate.compact,
+      passage.plate.raw, passage.vehicleType.rawValue, passage.checkpost.code, passage.segment,
+      passage.recordedAt.milliseconds, passage.suffix.digits, passage.ranger,
+      passage.source.rawValue, passage.v1Body, message, wall.milliseconds,
+    ])
+    return database.changesCount > 0
+  }
+}
 extension StoredPassage {
   init(row: Row) throws {
     guard let client = ClientID(row["client_id"] as String),

@@ -1,9 +1,10 @@
+public import CentralCore
 import GRDB
 import SQLiteFile
 public import Storage
 
-/// The centre's posts, segments, rangers, inbox and passages on disk.
-public final class SQLiteCentralStore: Sendable {
+/// The central's posts, segments, rangers, inbox and passages on disk.
+public final class SQLiteCentralStore: CentralStore {
   /// The database file.
   public let path: String
   let queue: DatabaseQueue
@@ -33,18 +34,28 @@ public final class SQLiteCentralStore: Sendable {
     reserveBytes = 0
   }
 
-  /// Whether there is still room for another message, with the reserve for what becomes of those that
-  /// are kept already.
-  public var hasRoom: Bool {
-    guard reserveBytes > 0, let free = SQLiteFile.freeBytes(path) else { return true }
-    return free >= reserveBytes
+  /// That there is no room for another message, with the reserve for what becomes of those that are
+  /// kept already; nil while there is.
+  public var shortage: StorageError? {
+    guard reserveBytes > 0, let free = SQLiteFile.freeBytes(path) else { return nil }
+    return free < reserveBytes ? .diskFull(path: path) : nil
+  }
+
+  /// Runs `body` in one transaction. SQLite lets one writer at a time, so those of all processes come
+  /// one after the other.
+  public func transaction<Value: Sendable>(
+    _ body: (any CentralTransaction) throws(StorageError) -> Value
+  ) throws(StorageError) -> Value {
+    try SQLiteFile.write(queue, path) { database in
+      try body(InboxTransaction(database: database, path: path))
+    }
   }
 
   /// Proves that something can be written: writes again what stands there, down to the disk.
   ///
   /// - Throws: Why it cannot.
   public func proveWritable() throws(StorageError) {
-    guard hasRoom else { throw .diskFull(path: path) }
+    if let shortage { throw shortage }
     try SQLiteFile.write(queue, path) { database in
       try database.cachedStatement(sql: "UPDATE tally SET n = n WHERE name = 'inbox'").execute()
     }
@@ -52,7 +63,7 @@ public final class SQLiteCentralStore: Sendable {
 
   /// Saves all that the store holds into a new file beside it, also when its own file is not there any
   /// more; returns the path of that file.
-  public func saveCopy() throws(StorageError) -> String {
+  public func saveCopy() throws(StorageError) -> String? {
     try SQLiteFile.saveCopy(queue, path)
   }
 
@@ -64,24 +75,6 @@ public final class SQLiteCentralStore: Sendable {
       throw SQLiteFile.classify(error, path: path)
     }
   }
-}
-
-/// How the centre stands, in numbers.
-public struct CentralOverview: Hashable, Sendable {
-  /// Posts that passages may name.
-  public var posts: Int
-  /// Segments between two posts.
-  public var segments: Int
-  /// Rangers who may write passages down.
-  public var rangers: Int
-  /// Passages, each counted once however often it came.
-  public var passages: Int
-  /// Messages in the inbox, whatever became of them.
-  public var received: Int
-  /// Messages that are no passage as they stand and wait for an operator.
-  public var undecodable: Int
-  /// Messages whose passage was there already.
-  public var duplicates: Int
 }
 
 extension SQLiteCentralStore {

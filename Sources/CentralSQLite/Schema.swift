@@ -1,6 +1,6 @@
 import GRDB
 
-/// The centre's database.
+/// The central's database.
 enum Schema {
   /// `CPCE`, in the header of the file: another program's database is never taken for ours.
   static let applicationID: Int32 = 0x4350_4345

@@ -1,7 +1,7 @@
 public import Storage
 import Time
 
-/// Whether the centre takes what comes in.
+/// Whether the central takes what comes in.
 public enum CentralHealth: Hashable, Sendable {
   /// What comes in is kept.
   case well
@@ -21,7 +21,7 @@ struct StorageTrouble {
 
   /// Why nothing can be kept; nil while it can.
   private(set) var error: StorageError?
-  /// Why what is kept cannot be judged; nil while it can.
+  /// Why what is kept cannot be processed; nil while it can.
   var processingError: StorageError?
   /// When it is tried again whether something can be written.
   private(set) var triedAgainAt: BootInstant?

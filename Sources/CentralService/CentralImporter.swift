@@ -1,10 +1,9 @@
 import CSV
-import CentralCore
-public import CentralSQLite
+public import CentralCore
 import Passages
 public import Storage
 
-/// Puts tables of segments, posts and rangers into the centre's store.
+/// Puts tables of segments, posts and rangers into the central's store.
 ///
 /// A row that is wrong is reported with its line, and the others are put in all the same. What a table
 /// has no column for stays as it is; an empty cell says that there is none.
@@ -46,14 +45,14 @@ public struct CentralImporter {
     public var problems: [Problem] = []
   }
 
-  private let store: SQLiteCentralStore
+  private let store: any CentralStore
 
   /// An importer into a store.
-  public init(store: SQLiteCentralStore) {
+  public init(store: any CentralStore) {
     self.store = store
   }
 
-  /// Puts the rows of a CSV file in.
+  /// Puts the rows of a CSV file in, ``Limits/importedAtOnce`` in one transaction.
   ///
   /// - Throws: What is wrong with the store; a header without its columns is a problem of its line.
   public func read(_ bytes: [UInt8], as kind: Kind) throws(StorageError) -> Outcome {
@@ -67,67 +66,61 @@ public struct CentralImporter {
         rows: 0, refused: 1,
         problems: [Problem(line: error.line, words: error.reason.description)])
     }
-    for entry in entries {
-      switch entry {
-      case .failure(let fault):
-        refuse(fault.line, fault.reason.description, &outcome)
-      case .success(let record):
-        switch put(record, kind) {
-        case nil: outcome.rows += 1
-        case .row(let words): refuse(record.line, words, &outcome)
-        case .storage(let error) where error.kind == .refused:
-          refuse(record.line, CentralImporter.words(error.detail ?? ""), &outcome)
-        case .storage(let error): throw error
-        }
-      }
+    var rest = entries[...]
+    while !rest.isEmpty {
+      try put(rest.prefix(Limits.importedAtOnce).map { row($0, kind) }, &outcome)
+      rest = rest.dropFirst(Limits.importedAtOnce)
     }
     return outcome
   }
 
-  private enum Failure: Error {
-    case row(String)
-    case storage(StorageError)
+  /// What a row says, or what is wrong with it.
+  private typealias Row = (line: Int, entry: Result<DirectoryEntry, RowError>)
+
+  private struct RowError: Error {
+    var words: String
   }
 
-  private func refuse(_ line: Int, _ words: String, _ outcome: inout Outcome) {
-    outcome.refused += 1
-    if outcome.problems.count < Limits.listedProblems {
-      outcome.problems.append(Problem(line: line, words: words))
-    }
-  }
-
-  /// Puts one row in; what stood in the way, or nil.
-  private func put(_ record: CSVRecord, _ kind: Kind) -> Failure? {
-    do throws(Failure) {
-      switch kind {
-      case .segments:
-        let segment = try segment(record)
-        try stored { () throws(StorageError) in try store.put(segment) }
-      case .posts:
-        let post = try post(record)
-        var known: PostKnowledge = []
-        if record.hasColumn("segment") { known.insert(.place) }
-        if record.hasColumn("phone") { known.insert(.phone) }
-        try stored { [known] () throws(StorageError) in try store.put(post, knowing: known) }
-      case .rangers:
-        let ranger = try ranger(record)
-        try stored { () throws(StorageError) in try store.put(ranger) }
+  private func row(_ entry: CSVTable.Entry, _ kind: Kind) -> Row {
+    switch entry {
+    case .failure(let fault):
+      return (fault.line, .failure(RowError(words: fault.reason.description)))
+    case .success(let record):
+      do throws(RowError) {
+        let entry: DirectoryEntry =
+          switch kind {
+          case .segments: .segment(try segment(record))
+          case .posts: try post(record)
+          case .rangers: .ranger(try ranger(record))
+          }
+        return (record.line, .success(entry))
+      } catch {
+        return (record.line, .failure(error))
       }
-      return nil
-    } catch {
-      return error
     }
   }
 
-  private func stored(_ body: () throws(StorageError) -> Void) throws(Failure) {
-    do {
-      try body()
-    } catch {
-      throw .storage(error)
+  /// Puts rows in, and tells of those that are wrong in their order.
+  private func put(_ rows: [Row], _ outcome: inout Outcome) throws(StorageError) {
+    var refusals = try store.put(rows.compactMap { try? $0.entry.get() })[...]
+    for row in rows {
+      let words: String?
+      switch row.entry {
+      case .failure(let error): words = error.words
+      case .success: words = refusals.popFirst()?.map { CentralImporter.words($0) }
+      }
+      guard let words else {
+        outcome.rows += 1
+        continue
+      }
+      outcome.refused += 1
+      if outcome.problems.count < Limits.listedProblems {
+        outcome.problems.append(Problem(line: row.line, words: words))
+      }
     }
   }
 
-  private func segment(_ record: CSVRecord) throws(Failure) -> Segment {
+  private func segment(_ record: CSVRecord) throws(RowError) -> Segment {
     let name = try text("name", record)
     let (distance, low, high) = (
       try number("distance_km", record), try number("min_speed_kmh", record),
@@ -138,70 +131,73 @@ public struct CentralImporter {
         name: name, distanceKilometres: distance, minimumKilometresPerHour: low,
         maximumKilometresPerHour: high)
     } catch {
-      throw .row(error.description)
+      throw RowError(words: error.description)
     }
   }
 
-  private func post(_ record: CSVRecord) throws(Failure) -> Post {
+  private func post(_ record: CSVRecord) throws(RowError) -> DirectoryEntry {
     var place: Post.Place?
     if let segment = record["segment"] {
       guard let index = record["position_index"].flatMap({ Int($0) }), (0...1).contains(index)
-      else { throw .row("position_index has to be 0 or 1 for a post on a segment") }
+      else { throw RowError(words: "position_index has to be 0 or 1 for a post on a segment") }
       place = Post.Place(segment: segment, index: index)
     } else if record["position_index"] != nil {
-      throw .row("position_index says nothing without the segment; name both or neither")
+      throw RowError(words: "position_index says nothing without the segment; name both or neither")
     }
-    let phone = try record["phone"].map { text throws(Failure) in
+    let phone = try record["phone"].map { text throws(RowError) in
       try CentralImporter.phone(text)
     }
-    return Post(
-      code: try code(try text("code", record)), name: try text("name", record), place: place,
-      phone: phone)
+    var known: PostKnowledge = []
+    if record.hasColumn("segment") { known.insert(.place) }
+    if record.hasColumn("phone") { known.insert(.phone) }
+    return .post(
+      Post(
+        code: try code(try text("code", record)), name: try text("name", record), place: place,
+        phone: phone), knowing: known)
   }
 
-  private func ranger(_ record: CSVRecord) throws(Failure) -> Ranger {
+  private func ranger(_ record: CSVRecord) throws(RowError) -> Ranger {
     Ranger(
       name: try text("name", record),
       phone: try CentralImporter.phone(try text("phone", record)),
       checkpost: try code(try text("checkpost", record)))
   }
 
-  private func text(_ name: String, _ record: CSVRecord) throws(Failure) -> String {
-    guard let text = record[name] else { throw .row("\(name) is missing") }
+  private func text(_ name: String, _ record: CSVRecord) throws(RowError) -> String {
+    guard let text = record[name] else { throw RowError(words: "\(name) is missing") }
     return text
   }
 
-  private func number(_ name: String, _ record: CSVRecord) throws(Failure) -> Double {
+  private func number(_ name: String, _ record: CSVRecord) throws(RowError) -> Double {
     guard let number = Double(try text(name, record)) else {
-      throw .row("\(name) is no number")
+      throw RowError(words: "\(name) is no number")
     }
     return number
   }
 
-  private func code(_ text: String) throws(Failure) -> CheckpostCode {
+  private func code(_ text: String) throws(RowError) -> CheckpostCode {
     do {
       return try CheckpostCode(text)
     } catch {
-      throw .row(error.description)
+      throw RowError(words: error.description)
     }
   }
 
-  private static func phone(_ text: String) throws(Failure) -> PhoneNumber {
+  private static func phone(_ text: String) throws(RowError) -> PhoneNumber {
     // A short code is a sender to be known, and nobody's telephone.
     guard let number = PhoneNumber(text), number.digits.utf8.count > 6 else {
-      throw .row("phone \(text.debugDescription) is no phone number; write +977…")
+      throw RowError(words: "phone \(text.debugDescription) is no phone number; write +977…")
     }
     return number
   }
 
-  /// What the database's refusal means for a row.
-  private static func words(_ detail: String) -> String {
-    if detail.contains("FOREIGN KEY") {
-      return "it names a segment or a post that is not known; import that first"
+  /// What the store's refusal means for a row.
+  private static func words(_ refusal: DirectoryRefusal) -> String {
+    switch refusal {
+    case .unknownReference:
+      "it names a segment or a post that is not known; import that first"
+    case .endTaken: "another post stands at that end of the segment already"
+    case .rule(let words): words
     }
-    if detail.contains("posts.segment") || detail.contains("posts_ends") {
-      return "another post stands at that end of the segment already"
-    }
-    return detail
   }
 }

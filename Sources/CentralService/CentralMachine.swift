@@ -1,29 +1,37 @@
 public import CentralCore
-public import CentralSQLite
+import GSM
 public import Operations
 import Passages
 public import Storage
 public import Time
 
-/// The centre without its threads: keeps what comes in, then judges it.
+/// The central without its threads: keeps what comes in, then processes it.
 ///
 /// The service drives it on its own thread, and the simulation the very same value under a clock of
 /// its own.
 public struct CentralMachine: Sendable {
   /// The store that everything is kept in.
-  public let store: SQLiteCentralStore
-  /// What the centre takes for a passage.
+  public let store: any CentralStore
+  /// What the central takes for a passage.
   public var rules: CentralRules
+  /// PDUs of messages that are kept and not processed yet: each is read once, when it comes.
+  private var read: [Int64: ReceivedPDU] = [:]
 
-  /// A centre over a store.
-  public init(store: SQLiteCentralStore, rules: CentralRules) {
+  /// A central over a store.
+  public init(store: any CentralStore, rules: CentralRules) {
     self.store = store
     self.rules = rules
   }
 
   /// Keeps messages as they came: on disk when this returns.
-  public func keep(_ messages: [InboundMessage]) throws(StorageError) -> [KeepOutcome] {
-    try store.keep(messages)
+  public mutating func keep(
+    _ messages: [InboundMessage]
+  ) throws(StorageError) -> [InboxReceipt] {
+    let receipts = try store.keep(messages)
+    for (message, receipt) in zip(messages, receipts) where read.count < Limits.readPDUs {
+      if case .pdu(let pdu) = message.content, case .kept(let id) = receipt { read[id] = pdu }
+    }
+    return receipts
   }
 
   /// Proves that something can be kept.
@@ -33,24 +41,26 @@ public struct CentralMachine: Sendable {
     try store.proveWritable()
   }
 
-  /// Judges all that is kept and was not looked at, also what an earlier run left; says what came of
+  /// Processes all that is kept and was not looked at, also what an earlier run left; says what came of
   /// it.
-  public func decode(at wall: WallTime) throws(StorageError) -> [Decoded] {
-    var all: [Decoded] = []
+  public mutating func process(at wall: WallTime) throws(StorageError) -> [ProcessedMessage] {
+    var all: [ProcessedMessage] = []
     while true {
-      let decoded = try store.decode(rules: rules, at: wall)
-      if decoded.isEmpty { return all }
-      all += decoded
+      let processed = try store.process(rules: rules, at: wall, read: read)
+      if processed.isEmpty { break }
+      all += processed
     }
+    read = [:]
+    return all
   }
 }
 
 extension ServiceEvent {
   /// What became of a message, for the log. Its words name no plate and no number.
-  public init(_ decoded: Decoded, at wall: WallTime) {
-    var fields = [EventField("inbox_id", .integer(decoded.id))]
-    if !decoded.from.isEmpty { fields.append(EventField("from", .phone(decoded.from))) }
-    switch decoded.result {
+  public init(_ message: ProcessedMessage, at wall: WallTime) {
+    var fields = [EventField("inbox_id", .integer(message.id))]
+    if !message.from.isEmpty { fields.append(EventField("from", .phone(message.from))) }
+    switch message.result {
     case .passage(let passage, let warnings):
       fields += [
         EventField("client_id", .identity(passage.clientID.description)),

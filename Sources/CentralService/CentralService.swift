@@ -1,19 +1,17 @@
 public import CentralCore
-public import CentralSQLite
 public import EventLoop
 public import Operations
-import SQLiteFile
 public import Storage
 import Synchronization
 public import Time
 
-/// The centre's service: a ``CentralMachine`` on a thread of its own.
+/// The central's service: a ``CentralMachine`` on a thread of its own.
 ///
 /// Whatever comes in while the last commit was on its way to the disk shares the next one. Whoever
-/// hands a message over is told once it is on disk, before it is judged.
+/// hands a message over is told once it is on disk, before it is processed.
 public final class CentralService: Sendable {
   /// What came of handing a message over.
-  public typealias Completion = @Sendable (Result<KeepOutcome, StorageError>) -> Void
+  public typealias Completion = @Sendable (Result<InboxReceipt, StorageError>) -> Void
 
   private enum Input: Sendable {
     case message(InboundMessage, Completion)
@@ -30,15 +28,15 @@ public final class CentralService: Sendable {
   private let thread = WorkerThread()
   private let failure = Mutex<StorageError?>(nil)
   private let trouble = Mutex(StorageTrouble())
-  private let store: SQLiteCentralStore
+  private let store: any CentralStore
   /// Whether all that the store held was saved, when its file was not there any more.
   private let isSaved = Mutex(false)
   /// Set apart from the mailbox, which may be full when the end is asked for.
   private let isStopping = Atomic(false)
 
-  /// A centre that has not started.
+  /// A central that has not started.
   ///
-  /// - Parameter onEvent: Takes each event of the log, on the centre's thread; must not block.
+  /// - Parameter onEvent: Takes each event of the log, on the central's thread; must not block.
   public init(
     machine: CentralMachine, clocks: any Clocks,
     onEvent: @escaping @Sendable (ServiceEvent) -> Void
@@ -53,13 +51,13 @@ public final class CentralService: Sendable {
   }
 
   /// Hands a message over from any thread; `completion` is called once it is on disk, or with what
-  /// stood in the way. False when the centre is overwhelmed or has ended; then it is not called.
+  /// stood in the way. False when the central is overwhelmed or has ended; then it is not called.
   public func submit(_ message: InboundMessage, completion: @escaping Completion) -> Bool {
     mailbox.post(.message(message, completion))
   }
 
-  /// Hands a message over, and returns when it is on disk; nil when the centre cannot take it.
-  public func submit(_ message: InboundMessage) async -> Result<KeepOutcome, StorageError>? {
+  /// Hands a message over, and returns when it is on disk; nil when the central cannot take it.
+  public func submit(_ message: InboundMessage) async -> Result<InboxReceipt, StorageError>? {
     await withCheckedContinuation { continuation in
       let isTaken = submit(message) { continuation.resume(returning: $0) }
       if !isTaken { continuation.resume(returning: nil) }
@@ -71,7 +69,7 @@ public final class CentralService: Sendable {
   public var health: CentralHealth {
     if let error = trouble.withLock({ $0.error }) { return .failing(error) }
     if isStopping.load(ordering: .acquiring) { return .ended }
-    return store.hasRoom ? .well : .failing(.diskFull(path: store.path))
+    return store.shortage.map(CentralHealth.failing) ?? .well
   }
 
   /// What somebody has to know of the store.
@@ -81,7 +79,7 @@ public final class CentralService: Sendable {
       alarms.append("central: nothing that comes in is kept: \(error.message)")
     }
     if let error = trouble.withLock({ $0.processingError }) {
-      alarms.append("central: what came in waits to be judged: \(error.message)")
+      alarms.append("central: what came in waits to be processed: \(error.message)")
     }
     return alarms
   }
@@ -91,7 +89,7 @@ public final class CentralService: Sendable {
     mailbox.post(.rules(rules))
   }
 
-  /// Says that somebody changed the inbox: messages are to be judged again.
+  /// Says that somebody changed the inbox: messages are to be processed again.
   public func wake() {
     mailbox.post(.look)
   }
@@ -107,9 +105,9 @@ public final class CentralService: Sendable {
     if let failure = failure.withLock({ $0 }) { throw failure }
   }
 
-  /// Starts the centre's thread.
+  /// Starts the central's thread.
   ///
-  /// - Parameter whenEnded: Called on that thread when the centre has ended: as asked to, or because
+  /// - Parameter whenEnded: Called on that thread when the central has ended: as asked to, or because
   ///   its store fails beyond what time mends, which ``join()`` throws.
   /// - Throws: `LinkError.system` when the system has no more threads.
   public func start(whenEnded: @escaping @Sendable () -> Void = {}) throws(LinkError) {
@@ -119,18 +117,18 @@ public final class CentralService: Sendable {
     }
   }
 
-  /// Asks the centre to end; what was handed over before is kept first.
+  /// Asks the central to end; what was handed over before is kept first.
   public func stop() {
     isStopping.store(true, ordering: .releasing)
     wakeup.signal()
   }
 
-  /// Waits until the centre has ended.
+  /// Waits until the central has ended.
   public func finished() async {
     await thread.finished()
   }
 
-  /// Blocks until the centre has ended.
+  /// Blocks until the central has ended.
   ///
   /// - Throws: What its store failed with.
   public func join() throws(StorageError) {
@@ -144,7 +142,7 @@ public final class CentralService: Sendable {
       return held
     }
     guard var machine = taken else { return }
-    var retryProcessingAt = decode(machine)
+    var retryProcessingAt = process(&machine)
     while !isStopping.load(ordering: .acquiring) {
       turn(&machine, &retryProcessingAt)
       if mailbox.count == 0 {
@@ -160,7 +158,7 @@ public final class CentralService: Sendable {
 
   /// Takes all that waits.
   ///
-  /// - Parameter retryProcessingAt: When what is kept is to be judged though nothing came in; nil when all
+  /// - Parameter retryProcessingAt: When what is kept is to be processed though nothing came in; nil when all
   ///   of it was.
   private func turn(_ machine: inout CentralMachine, _ retryProcessingAt: inout BootInstant?) {
     var messages: [(message: InboundMessage, completion: Completion)] = []
@@ -177,10 +175,10 @@ public final class CentralService: Sendable {
     while !messages.isEmpty {
       let batch = messages.prefix(Limits.batch)
       messages.removeFirst(batch.count)
-      keep(Array(batch), machine)
+      keep(Array(batch), &machine)
       isLookDue = true
     }
-    if isLookDue { retryProcessingAt = decode(machine) }
+    if isLookDue { retryProcessingAt = process(&machine) }
     if let due = trouble.withLock({ $0.triedAgainAt }), due <= clocks.boot() { tryAgain(machine) }
   }
 
@@ -211,25 +209,25 @@ public final class CentralService: Sendable {
   }
 
   private func keep(
-    _ batch: [(message: InboundMessage, completion: Completion)], _ machine: CentralMachine
+    _ batch: [(message: InboundMessage, completion: Completion)], _ machine: inout CentralMachine
   ) {
     do {
       let outcomes = try machine.keep(batch.map(\.message))
       noteSuccess()
       for (entry, outcome) in zip(batch, outcomes) { entry.completion(.success(outcome)) }
     } catch {
-      // A change that the rules of the schema refuse concerns one message, not the store.
+      // A change that the rules of the store refuse concerns one message, not the store.
       if error.kind != .refused { noteFailure(error) }
       report(error, CentralService.notKept)
       for entry in batch { entry.completion(.failure(error)) }
     }
   }
 
-  /// Judges what is kept; returns when that is to be tried again, should the store fail.
-  private func decode(_ machine: CentralMachine) -> BootInstant? {
+  /// Processes what is kept; returns when that is to be tried again, should the store fail.
+  private func process(_ machine: inout CentralMachine) -> BootInstant? {
     do {
       let wall = clocks.wall()
-      for decoded in try machine.decode(at: wall) { onEvent(ServiceEvent(decoded, at: wall)) }
+      for message in try machine.process(at: wall) { onEvent(ServiceEvent(message, at: wall)) }
       trouble.withLock { $0.processingError = nil }
       return nil
     } catch {
@@ -237,8 +235,8 @@ public final class CentralService: Sendable {
       let pause = Limits.retryProcessingAfter
       trouble.withLock { $0.processingError = error }
       report(
-        error, "what was kept could not be judged yet",
-        next: NextStep("judged again", at: clocks.wall() + pause))
+        error, "what was kept could not be processed yet",
+        next: NextStep("processed again", at: clocks.wall() + pause))
       return clocks.boot() + pause
     }
   }
@@ -281,7 +279,7 @@ public final class CentralService: Sendable {
 extension StorageError {
   /// Whether a running service can do nothing more with the store.
   fileprivate var endsService: Bool {
-    // A change that the rules of the schema refuse concerns one message, not the store.
+    // A change that the rules of the store refuse concerns one message, not the store.
     kind != .refused && !isTransient
   }
 }

@@ -6,7 +6,14 @@ public enum Limits {
   /// Messages that share one commit.
   static let batch = 500
 
-  /// Time to the next attempt at judging what is kept, after the store failed.
+  /// PDUs that are remembered from their arrival until they are processed; beyond that they are read
+  /// again from the store.
+  static let readPDUs = 4_096
+
+  /// Rows of an imported file that share one transaction, during which nobody else can write.
+  static let importedAtOnce = 500
+
+  /// Time to the next attempt at processing what is kept, after the store failed.
   static let retryProcessingAfter: Duration = .seconds(10)
 
   /// Time to the next attempt at writing after something could not be kept, so that it shows when that

@@ -1,5 +1,4 @@
 import CentralCore
-import CentralSQLite
 import CentralService
 import GSM
 import ModemModel
@@ -200,8 +199,8 @@ extension World {
       return
     }
     guard case .received(let inbound) = event else { return }
-    _ = try central.keep([InboundMessage(pdu: inbound.hex, receivedAt: clock.wall())])
-    for decoded in try central.decode(at: clock.wall()) { report.note("\(decoded.result)") }
+    _ = try central.keep([InboundMessage(inbound.pdu, receivedAt: clock.wall())])
+    for message in try central.process(at: clock.wall()) { report.note("\(message.result)") }
     try tell(modem, .request(.confirmStored(token: inbound.token)))
   }
 

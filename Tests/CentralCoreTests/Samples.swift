@@ -31,6 +31,7 @@ func sampleDirectory(bindings: [SenderBinding] = []) throws -> Directory {
 
 enum SampleError: Error {
   case noNumber
+  case noPart
 }
 
 func samplePassage(_ plate: String, _ post: String, _ second: Int64) throws -> Passage {

@@ -12,7 +12,7 @@ import Time
 /// A machine over a store in a directory of its own, with two posts on one segment and a ranger.
 final class Bench {
   let path: String
-  let store: SQLiteCentralStore
+  let store: any CentralStore
   var machine: CentralMachine
   let directory: String
 
@@ -46,9 +46,9 @@ final class Bench {
   }
 
   @discardableResult
-  func receive(_ pdus: [String]) throws -> [Decoded] {
-    _ = try machine.keep(pdus.map { InboundMessage(pdu: $0, receivedAt: Bench.wall) })
-    return try machine.decode(at: Bench.wall)
+  func receive(_ pdus: [String]) throws -> [ProcessedMessage] {
+    _ = try machine.keep(pdus.map { InboundMessage(ReceivedPDU(hex: $0), receivedAt: Bench.wall) })
+    return try machine.process(at: Bench.wall)
   }
 }
 

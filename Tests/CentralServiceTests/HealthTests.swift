@@ -9,7 +9,7 @@ import Storage
 import Testing
 import Time
 
-/// A centre whose store takes nothing: what it says of itself, and how often.
+/// A central whose store takes nothing: what it says of itself, and how often.
 @Suite(.timeLimit(.minutes(15))) struct HealthTests {
   func message(_ index: Int) -> InboundMessage {
     InboundMessage(
@@ -102,15 +102,15 @@ import Time
   @Test func keepingStopsBeforeTheDiskIsFull() throws {
     let bench = try Bench()
     let full = try SQLiteCentralStore(path: bench.path, reserveBytes: .max)
-    #expect(!full.hasRoom)
+    #expect(full.shortage != nil)
     #expect(throws: StorageError.diskFull(path: bench.path)) { try full.keep([message(0)]) }
     #expect(throws: StorageError.diskFull(path: bench.path)) { try full.proveWritable() }
-    // What is kept already is judged from the reserve.
+    // What is kept already is processed from the reserve.
     _ = try bench.store.keep([message(1)])
     var machine = CentralMachine(store: full, rules: CentralRules())
     machine.rules.ingress = .open
-    #expect(try machine.decode(at: Bench.wall).count == 1)
-    #expect(bench.store.hasRoom)
+    #expect(try machine.process(at: Bench.wall).count == 1)
+    #expect(bench.store.shortage == nil)
     #expect(throws: Never.self) { try bench.store.proveWritable() }
     try full.close()
   }

@@ -1,5 +1,4 @@
 import CentralCore
-import CentralSQLite
 import CentralService
 import GSM
 import Passages
@@ -40,7 +39,7 @@ struct PDUTests {
         provider: "twilio", providerID: "SM1", from: "+9779801000001", text: text(0),
         receivedAt: Bench.wall)
     ])
-    guard case .duplicate = try bench.machine.decode(at: Bench.wall).first?.result else {
+    guard case .duplicate = try bench.machine.process(at: Bench.wall).first?.result else {
       Issue.record("not a duplicate")
       return
     }
@@ -112,7 +111,7 @@ struct PDUTests {
     let bench = try Bench()
     let parts = try pdus(String(repeating: " ", count: 150) + text(0))
     try bench.receive([parts[0]])
-    _ = try bench.machine.decode(at: Bench.wall + .seconds(73 * 3_600))
+    _ = try bench.machine.process(at: Bench.wall + .seconds(73 * 3_600))
     let before = try #require(try bench.store.inboxItem(1))
     #expect(before.reason == "missing_parts")
     let rules = bench.machine.rules
@@ -184,9 +183,9 @@ struct PDUTests {
     let bench = try Bench()
     let parts = try pdus(String(repeating: " ", count: 150) + text(0))
     try bench.receive([parts[0]])
-    #expect(try bench.machine.decode(at: Bench.wall + .seconds(71 * 3_600)).isEmpty)
+    #expect(try bench.machine.process(at: Bench.wall + .seconds(71 * 3_600)).isEmpty)
     #expect(try bench.store.inboxItem(1)?.state == .part)
-    _ = try bench.machine.decode(at: Bench.wall + .seconds(73 * 3_600))
+    _ = try bench.machine.process(at: Bench.wall + .seconds(73 * 3_600))
     let item = try #require(try bench.store.inboxItem(1))
     #expect(item.state == .undecodable)
     #expect(item.reason == "missing_parts")

@@ -8,7 +8,7 @@ import Storage
 import Testing
 import Time
 
-/// A centre whose database is deleted under it: nothing more is acknowledged, and what was is saved.
+/// A central whose database is deleted under it: nothing more is acknowledged, and what was is saved.
 @Suite(.timeLimit(.minutes(15))) struct ReplacedStoreTests {
   private func message(_ index: Int) -> InboundMessage {
     InboundMessage(

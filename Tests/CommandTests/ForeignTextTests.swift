@@ -73,7 +73,7 @@ import Time
         provider: "twilio", providerID: "SM2", from: "+9779841114567",
         text: "V1|BNP-A|\u{1B}[2J|CAR|1709123456|9801", receivedAt: wall),
     ])
-    _ = try store.decode(rules: CentralRules(), at: wall)
+    _ = try store.process(rules: CentralRules(), at: wall)
     try store.close()
     let arguments = ["central", "inbox", "list", "--database", path, "--config", config]
     let shown = try run(arguments)

@@ -12,7 +12,7 @@ import Time
 
 /// A centre with its HTTP server, on a free port of this machine.
 final class Bench: Sendable {
-  let store: SQLiteCentralStore
+  let store: any CentralStore
   let central: CentralService
   let log: ServiceLog
   private let directory: String

@@ -1,4 +1,4 @@
-import CentralSQLite
+import CentralCore
 import NIOCore
 import Operations
 import Testing

@@ -1,4 +1,4 @@
-import CentralSQLite
+import CentralCore
 import CentralService
 import NIOCore
 import Operations

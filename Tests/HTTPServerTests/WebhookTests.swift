@@ -1,4 +1,4 @@
-import CentralSQLite
+import CentralCore
 import HTTPServer
 import Operations
 import Passages

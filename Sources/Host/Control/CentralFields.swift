@@ -1,5 +1,4 @@
-import CentralCore
-public import CentralSQLite
+public import CentralCore
 import GSM
 public import Operations
 import Passages

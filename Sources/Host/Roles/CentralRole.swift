@@ -23,7 +23,7 @@ final class CentralRole: Sendable {
   /// Opens the store and joins the parts; nothing runs yet.
   init(_ loaded: LoadedSettings, clocks: any Clocks, log: ServiceLog) throws {
     let settings = loaded.settings.central
-    // Two services would each judge what the other keeps.
+    // Two services would each process what the other keeps.
     lock = try ServiceLock(forStoreAt: settings.database)
     let store = try SQLiteCentralStore(path: settings.database)
     self.store = store
@@ -69,7 +69,7 @@ final class CentralRole: Sendable {
     _ inbound: InboundPDU, _ service: CentralService, _ modem: LateBound<ModemRole>,
     _ clocks: any Clocks
   ) {
-    let message = InboundMessage(pdu: inbound.hex, receivedAt: clocks.wall())
+    let message = InboundMessage(inbound.pdu, receivedAt: clocks.wall())
     _ = service.submit(message) { result in
       if case .success = result { modem.object?.post(.confirmStored(token: inbound.token)) }
     }

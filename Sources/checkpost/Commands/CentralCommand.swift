@@ -13,17 +13,17 @@ import Time
 /// `checkpost central`: the office that receives.
 struct CentralCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "central", abstract: "Set up the centre, and see what arrived.",
+    commandName: "central", abstract: "Set up the central, and see what arrived.",
     subcommands: [
       CentralInit.self, CentralImport.self, CentralPassages.self, CentralInbox.self,
     ])
 }
 
-/// The centre's database, as the settings or an option name it.
+/// The central's database, as the settings or an option name it.
 struct CentralDatabase: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The centre's database; by default that of the configuration.", valueName: "file"))
+      "The central's database; by default that of the configuration.", valueName: "file"))
   var database: String?
 
   @OptionGroup var settings: SettingsOptions
@@ -41,7 +41,7 @@ struct CentralDatabase: ParsableArguments {
 /// `central init`.
 struct CentralInit: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "init", abstract: "Make the centre's database, or check the one that is there.")
+    commandName: "init", abstract: "Make the central's database, or check the one that is there.")
 
   @OptionGroup var database: CentralDatabase
   @OptionGroup var output: OutputOptions

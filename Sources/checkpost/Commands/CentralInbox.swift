@@ -76,11 +76,11 @@ struct CentralInboxList: ParsableCommand {
 struct CentralInboxRun: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Judge texts again that were no passage: after an import, or with a rule set aside.",
+    abstract: "Process texts again that were no passage: after an import, or with a rule set aside.",
     discussion: """
       A rule is set aside for one text, which its number names. Only where a clock was wrong, be it \
-      the centre's or that of a post which had no power for days, are there many at once: --any-time \
-      without a number takes all that were refused for their time, and judges them by every other rule.
+      the central's or that of a post which had no power for days, are there many at once: --any-time \
+      without a number takes all that were refused for their time, and holds them to every other rule.
       """)
 
   @Argument(help: "The number of a text; without one all of them.")
@@ -105,8 +105,8 @@ struct CentralInboxRun: ParsableCommand {
     let loaded = try database.settings.load()
     let store = try SQLiteCentralStore(path: try database.path())
     defer { try? store.close() }
-    let decoded = try judge(store, try CentralRules(loaded.settings.central))
-    guard !decoded.isEmpty else {
+    let processed = try reprocess(store, try CentralRules(loaded.settings.central))
+    guard !processed.isEmpty else {
       throw CommandFailure(
         .badData,
         number.map { "there is no text \($0) that waits; see `checkpost central inbox`" }
@@ -114,7 +114,7 @@ struct CentralInboxRun: ParsableCommand {
     }
     let out = StandardOutput()
     var refused = 0
-    for entry in decoded {
+    for entry in processed {
       guard let item = try store.inboxItem(entry.id) else { continue }
       if item.state == .undecodable { refused += 1 }
       if output.isJSON {
@@ -125,11 +125,13 @@ struct CentralInboxRun: ParsableCommand {
     }
     try out.flush()
     if refused > 0 {
-      throw CommandFailure(.badData, "\(refused) of \(decoded.count) are still no passage")
+      throw CommandFailure(.badData, "\(refused) of \(processed.count) are still no passage")
     }
   }
 
-  private func judge(_ store: SQLiteCentralStore, _ rules: CentralRules) throws -> [Decoded] {
+  private func reprocess(
+    _ store: SQLiteCentralStore, _ rules: CentralRules
+  ) throws -> [ProcessedMessage] {
     var waiver = Waiver()
     if anySender { waiver.insert(.anySender) }
     if anyTime { waiver.insert(.anyTime) }
@@ -137,14 +139,14 @@ struct CentralInboxRun: ParsableCommand {
     if let number {
       return try store.reprocess(number, rules: rules, waiving: waiver, at: wall)
     }
-    var decoded: [Decoded] = []
+    var messages: [ProcessedMessage] = []
     var after: Int64? = 0
     while let last = after {
-      let judged = try store.reprocessAll(
+      let page = try store.reprocessAll(
         after: last, reason: anyTime ? Reason.time : nil, rules: rules, waiving: waiver, at: wall)
-      decoded += judged.decoded
-      after = judged.lastID
+      messages += page.messages
+      after = page.lastID
     }
-    return decoded
+    return messages
   }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CentralCore
-import CentralSQLite
 import CentralService
 import EventLoop
 import Glibc

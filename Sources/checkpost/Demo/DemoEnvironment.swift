@@ -26,7 +26,7 @@ final class DemoEnvironment: Sendable {
 
   let clocks: DemoClocks
   let nodeStore: SQLiteNodeStore
-  let centralStore: SQLiteCentralStore
+  let centralStore: any CentralStore
   let simulator: ModemSimulator
   private let node: NodeService
   private let central: CentralService
@@ -101,7 +101,7 @@ final class DemoEnvironment: Sendable {
       switch event {
       case .status(let status): if status.canSend { tally.change { $0.officeReady = true } }
       case .received(let inbound):
-        let message = InboundMessage(pdu: inbound.hex, receivedAt: clocks.wall())
+        let message = InboundMessage(inbound.pdu, receivedAt: clocks.wall())
         _ = central.submit(message) { result in
           guard case .success(let outcome) = result else { return }
           if case .kept = outcome { tally.change { $0.arrived += 1 } }

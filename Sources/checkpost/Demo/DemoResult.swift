@@ -1,5 +1,4 @@
 import CentralCore
-import CentralSQLite
 import Host
 import NodeCore
 import NodeSQLite

@@ -1,5 +1,4 @@
 import CentralCore
-import CentralSQLite
 import CentralService
 import EventLoop
 import Glibc

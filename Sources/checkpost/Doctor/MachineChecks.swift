@@ -1,3 +1,4 @@
+import CentralCore
 import CentralSQLite
 import EventLoop
 import Glibc

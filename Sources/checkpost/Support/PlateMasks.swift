@@ -1,3 +1,4 @@
+import CentralCore
 import CentralSQLite
 import NodeCore
 import NodeSQLite

@@ -1,5 +1,4 @@
 import CentralCore
-import CentralSQLite
 import Operations
 import Testing
 import Time

@@ -1,5 +1,4 @@
 import CentralCore
-import CentralSQLite
 import Crypto
 import FoundationEssentials
 import Testing

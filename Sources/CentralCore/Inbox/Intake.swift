@@ -10,7 +10,7 @@ public enum Intake {
   ///   - text: What it says.
   ///   - sender: The number or the name it says it comes from.
   ///   - receivedAt: When it came in; the accepted times are counted from it, so that a message that
-  ///     is run again later is judged as it was.
+  ///     is processed again later is decided as it was.
   ///   - waiving: Rules that an operator has set aside for this message.
   public static func decide(
     text: String, sender: String, receivedAt: WallTime, directory: Directory, rules: CentralRules,

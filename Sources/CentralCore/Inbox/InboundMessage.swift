@@ -1,4 +1,4 @@
-import GSM
+public import GSM
 public import Time
 
 /// Who handed a message to the central, by the name under which it is kept. Each ``WebhookProvider`` has
@@ -28,8 +28,8 @@ public struct InboundMessage: Hashable, Sendable {
   public enum Content: Hashable, Sendable {
     /// A text.
     case text(String)
-    /// A PDU in hexadecimal digits, SMSC part first, as a modem gives it.
-    case pdu(String)
+    /// A PDU, as a modem gives it.
+    case pdu(ReceivedPDU)
   }
 
   /// Who handed it over.
@@ -61,11 +61,52 @@ public struct InboundMessage: Hashable, Sendable {
   /// A message as the central's modem received it. What is the same in what the network hands over
   /// once more tells it from others: its sender, the second in which the service centre took it, and
   /// its content; without a time it is the whole PDU.
-  public init(pdu: String, receivedAt: WallTime) {
+  public init(_ pdu: ReceivedPDU, receivedAt: WallTime) {
     provider = .modem
-    providerID = (try? PDU.decode(hex: pdu, direction: .mobileTerminated))?.identity ?? pdu
+    providerID = pdu.identity
     from = ""
     content = .pdu(pdu)
     self.receivedAt = receivedAt
+  }
+}
+
+/// A message in the form in which every store can keep it: without NUL, and no longer than is kept.
+public struct KeptMessage: Hashable, Sendable {
+  /// Who handed it over.
+  public let provider: Provider
+  /// What tells it from all others of that provider.
+  public let providerID: String
+  /// The number or the name it says it comes from.
+  public let from: String
+  /// The number it went to, when it is known.
+  public let to: String?
+  /// The text, or the PDU in hexadecimal digits.
+  public let body: String
+  /// Whether `body` is a PDU.
+  public let isPDU: Bool
+  /// When it came in.
+  public let receivedAt: WallTime
+
+  /// The form of a message.
+  public init(_ message: InboundMessage) {
+    provider = message.provider
+    providerID = KeptMessage.visible(message.providerID)
+    from = KeptMessage.visible(message.from)
+    to = message.to.map { KeptMessage.visible($0) }
+    let whole: String
+    switch message.content {
+    case .text(let text): (whole, isPDU) = (text, false)
+    case .pdu(let pdu): (whole, isPDU) = (pdu.hex, true)
+    }
+    body = KeptMessage.visible(String(whole.prefix(Limits.bodyCharacters)))
+    receivedAt = message.receivedAt
+  }
+
+  /// A text with a visible sign (U+2400) where it has a NUL, which no database keeps in a text: what
+  /// comes after it would be lost, and what comes before it be taken for all there was.
+  private static func visible(_ text: String) -> String {
+    guard text.utf8.contains(0) else { return text }
+    return String(
+      String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\0" ? "\u{2400}" : $0 }))
   }
 }

@@ -1,26 +1,27 @@
 import CentralCore
 import CentralSQLite
 import Foundation
-import GRDB
 import SQLiteFile
 import Storage
 import Testing
 
 struct FileTests {
   @Test func aNodesStoreIsRefused() throws {
-    let bench = try Bench()
+    let place = try SQLitePlace()
+    let bench = try Bench(place)
     try bench.store.close()
-    try bench.execute("PRAGMA application_id = 1234")
-    #expect(throws: StorageError.foreignDatabase(path: bench.path, found: 1_234)) {
-      try SQLiteCentralStore(path: bench.path)
+    try place.execute("PRAGMA application_id = 1234")
+    #expect(throws: StorageError.foreignDatabase(path: place.path, found: 1_234)) {
+      try SQLiteCentralStore(path: place.path)
     }
   }
 
   @Test func whoOnlyLooksChangesNothing() throws {
-    let bench = try Bench()
+    let place = try SQLitePlace()
+    let bench = try Bench(place)
     try bench.receive(text(0), id: "SM1")
     try bench.receive("nonsense", id: "SM2")
-    let reader = try SQLiteCentralStore(readingFrom: bench.path)
+    let reader = try SQLiteCentralStore(readingFrom: place.path)
     #expect(try reader.overview().passages == 1)
     #expect(throws: StorageError.self) {
       try reader.reprocessAll(rules: bench.rules, at: bench.wall)
@@ -37,7 +38,8 @@ struct FileTests {
   }
 
   @Test func everythingIsThereAfterARestart() throws {
-    let bench = try Bench()
+    let place = try SQLitePlace()
+    let bench = try Bench(place)
     try bench.receive(text(0), id: "SM1")
     try bench.receive("nonsense", id: "SM2")
     try bench.reopen()

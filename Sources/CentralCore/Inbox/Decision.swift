@@ -11,6 +11,9 @@ public struct Reason: Error, Hashable, Sendable {
   /// The code of a text that names a time which is none, or lies too far from its receipt.
   public static let time = "timestamp"
 
+  /// The code of a part whose others never came.
+  public static let missingParts = "missing_parts"
+
   /// A reason.
   public init(code: String, message: String) {
     self.code = code

@@ -1,0 +1,124 @@
+public import GSM
+public import Storage
+public import Time
+
+extension CentralStore {
+  /// Processes messages that are kept and were not looked at yet, ``Limits/processedAtOnce`` at most, in
+  /// one transaction; and sets parts aside whose others never came.
+  ///
+  /// - Parameter read: PDUs of messages that were read when they came, by the messages' numbers.
+  /// - Returns: What became of each; empty when there is none left.
+  public func process(
+    rules: CentralRules, at wall: WallTime, read: [Int64: ReceivedPDU] = [:]
+  ) throws(StorageError) -> [ProcessedMessage] {
+    try transaction { inbox throws(StorageError) in
+      let abandoned = try inbox.waitingParts(
+        receivedBefore: wall - Limits.partsWait, beyondNewest: Limits.openParts)
+      if !abandoned.isEmpty {
+        _ = try inbox.apply(abandoned.map { InboxFact(abandoned: $0) }, at: wall)
+      }
+      let open = try inbox.unprocessed(limit: Limits.processedAtOnce)
+      guard !open.isEmpty else { return [] }
+      let messages = open.map { ($0, read[$0.id] ?? $0.pdu) }
+      var processor = InboxProcessor(
+        directory: try inbox.directory(rules), rules: rules,
+        waiting: try inbox.parts(of: messages.compactMap { $0.1?.partKey }, states: [.part]))
+      return try inbox.write(messages.map { processor.process($0.0, $0.1) }, at: wall)
+    }
+  }
+
+  /// Processes one message again that waits for an operator, with the other parts of a long one: in one
+  /// transaction, so that nobody else processes it in between.
+  ///
+  /// - Parameters:
+  ///   - id: Its number in the inbox.
+  ///   - waiver: Rules that are set aside for it.
+  ///   - wall: The wall clock.
+  /// - Returns: What became of it and of its parts; empty when no message of that number waits for an
+  ///   operator.
+  public func reprocess(
+    _ id: Int64, rules: CentralRules, waiving waiver: Waiver = [], at wall: WallTime
+  ) throws(StorageError) -> [ProcessedMessage] {
+    try transaction { inbox throws(StorageError) in
+      guard let named = try inbox.message(id), named.state == .undecodable else { return [] }
+      return try inbox.reprocess([named], rules, waiver, at: wall)
+    }
+  }
+
+  /// Processes the next ones again of all that wait for an operator: ``Limits/processedAtOnce`` at most.
+  ///
+  /// - Parameters:
+  ///   - after: Only those with higher numbers than this.
+  ///   - reason: Only those that were refused for this, as ``InboxItem/reason`` names it; nil for all.
+  ///   - waiver: Rules that are set aside for them.
+  ///   - wall: The wall clock.
+  public func reprocessAll(
+    after: Int64 = 0, reason: String? = nil, rules: CentralRules, waiving waiver: Waiver = [],
+    at wall: WallTime
+  ) throws(StorageError) -> Reprocessed {
+    try transaction { inbox throws(StorageError) in
+      let refused = try inbox.refused(
+        after: after, reason: reason, limit: Limits.processedAtOnce)
+      guard let last = refused.last else { return Reprocessed(messages: [], lastID: nil) }
+      return Reprocessed(
+        messages: try inbox.reprocess(refused, rules, waiver, at: wall), lastID: last.id)
+    }
+  }
+}
+
+/// Messages that were processed again, up to a place in the inbox.
+public struct Reprocessed: Hashable, Sendable {
+  /// What became of each.
+  public var messages: [ProcessedMessage]
+  /// The last of the inbox that was looked at: ask again with it for the next ones. Nil when there is
+  /// none left.
+  public var lastID: Int64?
+
+  /// What became of messages, up to the last of them.
+  public init(messages: [ProcessedMessage], lastID: Int64?) {
+    self.messages = messages
+    self.lastID = lastID
+  }
+}
+
+extension CentralTransaction {
+  fileprivate func directory(_ rules: CentralRules) throws(StorageError) -> Directory {
+    Directory(posts: try posts(), rangers: try rangers(), bindings: rules.bindings)
+  }
+
+  fileprivate func parts(
+    of keys: [String], states: [InboxItem.State]
+  ) throws(StorageError) -> [InboxItem] {
+    keys.isEmpty ? [] : try parts(ofKeys: keys, states: states)
+  }
+
+  fileprivate func write(
+    _ facts: [InboxFact], at wall: WallTime
+  ) throws(StorageError) -> [ProcessedMessage] {
+    let duplicates = try apply(facts, at: wall)
+    return facts.map { ProcessedMessage($0, isDuplicate: duplicates.contains($0.id)) }
+  }
+
+  fileprivate func reprocess(
+    _ refused: [InboxItem], _ rules: CentralRules, _ waiver: Waiver, at wall: WallTime
+  ) throws(StorageError) -> [ProcessedMessage] {
+    var reprocessor = Reprocessor(
+      refused,
+      parts: try parts(of: refused.compactMap { $0.part?.key }, states: [.undecodable, .part]),
+      directory: try directory(rules), rules: rules, waiving: waiver)
+    var facts: [InboxFact] = []
+    var done: Set<Int64> = []
+    for item in refused where !done.contains(item.id) {
+      let more = reprocessor.reprocess(item.id)
+      done.formUnion(more.map(\.id))
+      facts += more
+    }
+    return try write(facts, at: wall)
+  }
+}
+
+extension ReceivedPDU {
+  fileprivate var partKey: String? {
+    if case .part(let place, _) = content { place.key } else { nil }
+  }
+}

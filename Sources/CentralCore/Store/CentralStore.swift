@@ -1,0 +1,108 @@
+public import Passages
+public import Storage
+public import Time
+
+/// Where the central keeps posts, segments, rangers, what came in, and the passages that came of it.
+///
+/// What a call has done is on disk, or with a server that has it on disk, when the call returns. Any
+/// number of callers and processes may use one store at once: a service, and commands beside it. Between
+/// them and the store there may be a network, so a call takes all of a batch.
+public protocol CentralStore: Sendable {
+  /// Keeps messages as they came, all or none of them; only then may whoever handed them over be told.
+  /// The same identifier of the same provider is the same message: it is kept once, and counted.
+  ///
+  /// - Returns: What came of each, in their order.
+  /// - Throws: `StorageError` of the kind `full` also while only the reserve is left that is needed for
+  ///   what becomes of messages that are kept already.
+  func keep(_ messages: [InboundMessage]) throws(StorageError) -> [InboxReceipt]
+
+  /// Runs `body` in one transaction: all that it writes stands when this returns, and nothing of it when
+  /// this throws. Such transactions of all callers come one after the other, while messages are kept
+  /// beside them; where a store cannot promise that it runs `body` again, which must not mind.
+  func transaction<Value: Sendable>(
+    _ body: (any CentralTransaction) throws(StorageError) -> Value
+  ) throws(StorageError) -> Value
+
+  /// Puts posts, segments and rangers in, or changes those that are there, in their order and in one
+  /// transaction. One that cannot be put in leaves the others alone.
+  ///
+  /// - Returns: What stood in the way of each; nil where nothing did.
+  func put(_ entries: [DirectoryEntry]) throws(StorageError) -> [DirectoryRefusal?]
+
+  /// Every segment, by name.
+  func segments() throws(StorageError) -> [Segment]
+
+  /// Every post, by code.
+  func posts() throws(StorageError) -> [Post]
+
+  /// Messages of the inbox, newest first.
+  func inbox(_ query: InboxQuery) throws(StorageError) -> [InboxItem]
+
+  /// The message of that number.
+  func inboxItem(_ id: Int64) throws(StorageError) -> InboxItem?
+
+  /// Passages in the order in which they were inserted.
+  func passages(_ query: PassageQuery) throws(StorageError) -> [StoredPassage]
+
+  /// The store in numbers, at the cost of a few look-ups however many messages there are.
+  func overview() throws(StorageError) -> CentralOverview
+
+  /// Why nothing more can be kept, as far as that shows without writing; nil while there is room.
+  var shortage: StorageError? { get }
+
+  /// Proves that something can be written, down to the disk.
+  ///
+  /// - Throws: Why it cannot.
+  func proveWritable() throws(StorageError)
+
+  /// Saves what was confirmed and can no longer be found where the store was: it would end with this
+  /// process.
+  ///
+  /// - Returns: Where it is; nil where there is nothing to save, as with a server.
+  func saveCopy() throws(StorageError) -> String?
+
+  /// Ends the use of the store.
+  func close() throws(StorageError)
+}
+
+/// A store inside one transaction: what is read is what the decisions are made of, and what was decided
+/// is written.
+public protocol CentralTransaction {
+  /// Messages that nobody looked at yet, oldest first.
+  func unprocessed(limit: Int) throws(StorageError) -> [InboxItem]
+
+  /// Parts that wait and came in before a moment, or are older than the newest `count` that wait.
+  func waitingParts(
+    receivedBefore limit: WallTime, beyondNewest count: Int
+  ) throws(StorageError) -> [InboxItem]
+
+  /// All parts of the long messages of these keys that stand so.
+  func parts(
+    ofKeys keys: [String], states: [InboxItem.State]
+  ) throws(StorageError) -> [InboxItem]
+
+  /// The message of that number.
+  func message(_ id: Int64) throws(StorageError) -> InboxItem?
+
+  /// Messages that wait for an operator, oldest first.
+  ///
+  /// - Parameters:
+  ///   - after: Only those with higher numbers.
+  ///   - reason: Only those that were refused for this; nil for all.
+  func refused(
+    after: Int64, reason: String?, limit: Int
+  ) throws(StorageError) -> [InboxItem]
+
+  /// Every post.
+  func posts() throws(StorageError) -> [Post]
+
+  /// Every ranger, by number.
+  func rangers() throws(StorageError) -> [Ranger]
+
+  /// Writes down what became of messages, in their order. A passage is inserted unless one of its
+  /// identity, or of its content, is there; the identity of what was received, what it holds and when
+  /// it came are never changed.
+  ///
+  /// - Returns: The messages whose passage was there already.
+  func apply(_ facts: [InboxFact], at wall: WallTime) throws(StorageError) -> Set<Int64>
+}

@@ -1,0 +1,108 @@
+public import CentralCore
+import GRDB
+import GSM
+import SQLiteFile
+public import Storage
+import Time
+
+/// What came in, as rows.
+extension SQLiteCentralStore {
+  /// Keeps messages as they came, in one transaction.
+  public func keep(_ messages: [InboundMessage]) throws(StorageError) -> [InboxReceipt] {
+    if let shortage { throw shortage }
+    return try SQLiteFile.write(queue, path) { database in
+      try messages.map { try InboxRows.keep(KeptMessage($0), database) }
+    }
+  }
+
+  /// Messages of the inbox, newest first.
+  public func inbox(_ query: InboxQuery) throws(StorageError) -> [InboxItem] {
+    try SQLiteFile.read(queue, path) { database in
+      // The state stands in the statement itself, so that the index of those that wait serves.
+      let condition = query.state.map { "AND state = '\($0.rawValue)'" } ?? ""
+      return try Row.fetchAll(
+        database,
+        sql: "SELECT * FROM inbox WHERE id < ? \(condition) ORDER BY id DESC LIMIT ?",
+        arguments: [query.before ?? .max, query.limit]
+      ).map { InboxItem(row: $0) }
+    }
+  }
+
+  /// The message of that number.
+  public func inboxItem(_ id: Int64) throws(StorageError) -> InboxItem? {
+    try SQLiteFile.read(queue, path) { try InboxRows.item(id, $0) }
+  }
+}
+
+enum InboxRows {
+  static func keep(_ message: KeptMessage, _ database: Database) throws -> InboxReceipt {
+    let known = try Int64.fetchOne(
+      database.cachedStatement(
+        sql: """
+          UPDATE inbox SET times_received = times_received + 1
+          WHERE provider = ? AND provider_id = ? RETURNING id
+          """), arguments: [message.provider.rawValue, message.providerID])
+    if let known { return .known(known) }
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO inbox (provider, provider_id, sender, recipient, kind, body,
+          received_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      message.provider.rawValue, message.providerID, message.from, message.to,
+      message.isPDU ? "pdu" : "text", message.body, message.receivedAt.milliseconds,
+    ])
+    return .kept(database.lastInsertedRowID)
+  }
+
+  static func item(_ id: Int64, _ database: Database) throws -> InboxItem? {
+    try Row.fetchOne(database, sql: "SELECT * FROM inbox WHERE id = ?", arguments: [id])
+      .map { InboxItem(row: $0) }
+  }
+
+  /// Runs with every message, so it looks at nothing but parts that wait.
+  static let waitingParts = """
+    SELECT * FROM inbox INDEXED BY inbox_parts WHERE state = 'part' AND (received_at_ms < ?1 OR id <= (
+      SELECT id FROM inbox INDEXED BY inbox_parts WHERE state = 'part'
+      ORDER BY id DESC LIMIT 1 OFFSET ?2)) ORDER BY id
+    """
+
+  /// Parts of the long messages of these keys that stand so, found by the index of that state.
+  static func parts(
+    _ keys: [String], _ state: InboxItem.State, _ database: Database
+  ) throws -> [InboxItem] {
+    let index =
+      switch state {
+      case .received: "INDEXED BY inbox_open"
+      case .part: "INDEXED BY inbox_parts"
+      case .undecodable: "INDEXED BY inbox_undecodable"
+      case .report, .decoded, .duplicate: ""
+      }
+    let marks = keys.map { _ in "?" }.joined(separator: ", ")
+    return try Row.fetchAll(
+      database,
+      sql: """
+        SELECT * FROM inbox \(index) WHERE state = '\(state.rawValue)' AND part_key IN (\(marks))
+        ORDER BY id
+        """, arguments: StatementArguments(keys)
+    ).map { InboxItem(row: $0) }
+  }
+}
+
+extension InboxItem {
+  init(row: Row) {
+    let part: MessagePart? =
+      if let key: String = row["part_key"], let part: Int = row["part"],
+        let total: Int = row["parts"]
+      { MessagePart(key: key, part: part, total: total) } else { nil }
+    self.init(
+      id: row["id"], provider: row["provider"], from: row["sender"] ?? "", body: row["body"],
+      isPDU: row["kind"] == "pdu",
+      receivedAt: WallTime(milliseconds: row["received_at_ms"]),
+      timesReceived: row["times_received"], state: State(rawValue: row["state"]) ?? .received,
+      reason: row["reason"], words: row["words"], clientID: row["client_id"],
+      warnings: (row["warnings"] as String? ?? "").split(separator: " ").compactMap {
+        IntakeWarning(rawValue: String($0))
+      }, part: part)
+  }
+}

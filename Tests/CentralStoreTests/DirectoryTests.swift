@@ -1,0 +1,137 @@
+import CentralCore
+import Passages
+import Testing
+import Time
+
+/// Posts, segments and rangers, and what is looked up by them.
+struct DirectoryTests {
+  @Test(arguments: StoreKind.all) func whatIsPutInAgainIsChanged(_ kind: StoreKind) throws {
+    let bench = try Bench(kind)
+    try bench.put(
+      .segment(
+        try Segment(
+          name: "Banepa", distanceKilometres: 31.5, minimumKilometresPerHour: 10,
+          maximumKilometresPerHour: 50)))
+    let segments = try bench.store.segments()
+    #expect(segments.count == 1)
+    #expect(segments.first?.distanceMetres == 31_500)
+    #expect(segments.first?.maximumMetresPerHour == 50_000)
+    #expect(segments.first?.minimumMetresPerHour == 10_000)
+    try bench.put(
+      .post(
+        Post(
+          code: try CheckpostCode("BNP-A"), name: "Renamed",
+          place: Post.Place(segment: "Banepa", index: 0), phone: try number("9801234567"))))
+    let post = try #require(try bench.store.posts().first)
+    #expect(post.name == "Renamed")
+    #expect(post.phone?.digits == "9779801234567")
+    #expect(try bench.store.overview().posts == 2)
+  }
+
+  @Test(arguments: StoreKind.all) func twoPostsCannotStandAtOneEnd(_ kind: StoreKind) throws {
+    let bench = try Bench(kind)
+    let third = try post("THIRD", place: Post.Place(segment: "Banepa", index: 1))
+    #expect(try bench.store.put([.post(third)]) == [.endTaken])
+    #expect(try bench.store.posts().count == 2)
+  }
+
+  @Test(arguments: StoreKind.all)
+  func aPostOfASegmentThatIsNotThereIsRefused(_ kind: StoreKind) throws {
+    let bench = try Bench(kind)
+    let lost = try post("NEW", place: Post.Place(segment: "Nowhere", index: 0))
+    let nobody = try ranger("Nobody", "+9779800000001", "NEW")
+    #expect(
+      try bench.store.put([.post(lost), .ranger(nobody)])
+        == [.unknownReference, .unknownReference])
+    #expect(try bench.store.posts().count == 2)
+    #expect(try bench.store.overview().rangers == 1)
+  }
+
+  @Test(arguments: StoreKind.all) func whatCannotStandLeavesTheOthersAlone(_ kind: StoreKind) throws
+  {
+    let bench = try Bench(kind)
+    let entries: [DirectoryEntry] = [
+      .post(try post("NEW")), .post(try post("LOST", place: Post.Place(segment: "X", index: 0))),
+      .ranger(try ranger("Hari", "+9779800000002", "NEW")),
+      .ranger(try ranger("Nobody", "+9779800000003", "LOST")),
+    ]
+    #expect(
+      try bench.store.put(entries) == [nil, .unknownReference, nil, .unknownReference])
+    #expect(try bench.store.posts().map(\.code.code) == ["BNP-A", "BNP-B", "NEW"])
+    #expect(try bench.store.overview().rangers == 2)
+    #expect(try bench.store.put([]) == [])
+  }
+
+  @Test(arguments: StoreKind.all) func whatIsNotKnownOfAPostStays(_ kind: StoreKind) throws {
+    let bench = try Bench(kind)
+    try bench.put(
+      .post(try post("BNP-A", place: Post.Place(segment: "Banepa", index: 0), phone: "9801234567")))
+    try bench.put(.post(try post("BNP-A"), knowing: []))
+    #expect(try bench.store.posts().first?.place?.segment == "Banepa")
+    try bench.put(.post(try post("BNP-A"), knowing: .place))
+    let after = try #require(try bench.store.posts().first)
+    #expect(after.place == nil)
+    #expect(after.phone?.digits == "9779801234567")
+    try bench.put(.post(try post("BNP-A"), knowing: .phone))
+    #expect(try bench.store.posts().first?.phone == nil)
+  }
+
+  @Test(arguments: StoreKind.all) func aRouteNeedsBothItsPosts(_ kind: StoreKind) throws {
+    let bench = try Bench(kind)
+    #expect(try bench.store.routes().map { $0.posts.map(\.code) } == [["BNP-A", "BNP-B"]])
+    try bench.put(
+      .segment(
+        try Segment(
+          name: "Half", distanceKilometres: 5, minimumKilometresPerHour: 10,
+          maximumKilometresPerHour: 50)))
+    try bench.put(.post(try post("HALF-B", place: Post.Place(segment: "Half", index: 1))))
+    #expect(try bench.store.routes().map(\.segment.name) == ["Banepa"])
+  }
+
+  @Test(arguments: StoreKind.all) func aRangerWhoMovesSpeaksForTheNewPost(_ kind: StoreKind) throws
+  {
+    let bench = try Bench(kind)
+    try bench.put(.ranger(try ranger("Sita", "9841114567", "BNP-B")))
+    #expect(try bench.store.overview().rangers == 1)
+    try bench.receive(text(0), id: "SM1")
+    #expect(try bench.store.inboxItem(1)?.reason == "sender")
+    try bench.receive(text(0, post: "BNP-B"), id: "SM2")
+    #expect(try bench.store.inboxItem(2)?.state == .decoded)
+  }
+
+  @Test(arguments: StoreKind.all) func travelsAreFoundAmongWhatIsStored(_ kind: StoreKind) throws {
+    let bench = try Bench(kind)
+    bench.rules.ingress = .open
+    // The exit comes in before the entry.
+    try bench.receive("V1|BNP-B|BA1PA1234|CAR|1709121000|0000", id: "SM1")
+    try bench.receive("V1|BNP-A|BA1PA1234|CAR|1709120000|4567", id: "SM2")
+    try bench.receive("V1|BNP-A|BA1PA9999|CAR|1709120000|4567", id: "SM3")
+    let travels = try bench.store.travels()
+    #expect(travels.map(\.seconds) == [1_000])
+    #expect(travels.first?.verdict == .speeding(fastestAllowedSeconds: 1_800))
+    #expect(try bench.store.travels(since: WallTime(epochSeconds: 1_709_120_500)).isEmpty)
+  }
+
+  @Test(arguments: StoreKind.all) func passagesAreFoundByPostPlateAndTime(_ kind: StoreKind) throws
+  {
+    let bench = try Bench(kind)
+    for index in 0..<6 {
+      try bench.receive(text(index), id: "SM\(index)")
+    }
+    bench.rules.ingress = .open
+    try bench.receive("V1|BNP-B|KO2KHA77|BUS|1709121000|0000", id: "SM9")
+    var query = PassageQuery()
+    query.plate = "KO2KHA77"
+    #expect(try bench.store.passages(query).map(\.passage.vehicleType) == [.bus])
+    query = PassageQuery()
+    query.checkpost = try CheckpostCode("BNP-A")
+    #expect(try bench.store.passages(query).count == 6)
+    query.since = WallTime(epochSeconds: 1_709_120_004)
+    #expect(try bench.store.passages(query).count == 2)
+    query = PassageQuery()
+    query.limit = 4
+    let page = try bench.store.passages(query)
+    query.afterID = try #require(page.last?.id)
+    #expect(try bench.store.passages(query).count == 3)
+  }
+}

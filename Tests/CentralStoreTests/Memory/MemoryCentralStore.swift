@@ -1,0 +1,139 @@
+import CentralCore
+import GSM
+import Passages
+import Storage
+import Synchronization
+import Time
+
+/// A place in memory, which several stores may use at once.
+final class MemoryPlace: StorePlace {
+  let state = Mutex(MemoryState())
+
+  func open() -> any CentralStore { MemoryCentralStore(self) }
+}
+
+/// A store that forgets everything with its process: it shows that the port asks for no database, and
+/// that the suite tests the port.
+final class MemoryCentralStore: CentralStore {
+  private let place: MemoryPlace
+  private let isOpen = Mutex(true)
+
+  init(_ place: MemoryPlace) {
+    self.place = place
+  }
+
+  private func use<Value: Sendable>(
+    _ body: (inout MemoryState) throws(StorageError) -> Value
+  ) throws(StorageError) -> Value {
+    guard isOpen.withLock({ $0 }) else {
+      throw StorageError(
+        .failed, of: "memory", problem: "The store in memory was closed", remedy: "Open it again")
+    }
+    return try place.state.withLock { state throws(StorageError) in try body(&state) }
+  }
+
+  func keep(_ messages: [InboundMessage]) throws(StorageError) -> [InboxReceipt] {
+    try use { state in messages.map { state.keep(KeptMessage($0)) } }
+  }
+
+  func transaction<Value: Sendable>(
+    _ body: (any CentralTransaction) throws(StorageError) -> Value
+  ) throws(StorageError) -> Value {
+    try use { state throws(StorageError) in
+      let inbox = MemoryTransaction(state)
+      let value = try body(inbox)
+      state = inbox.state
+      return value
+    }
+  }
+
+  func put(_ entries: [DirectoryEntry]) throws(StorageError) -> [DirectoryRefusal?] {
+    try use { state in entries.map { state.put($0) } }
+  }
+
+  func segments() throws(StorageError) -> [Segment] { try use { $0.segments } }
+
+  func posts() throws(StorageError) -> [Post] { try use { $0.posts } }
+
+  func inbox(_ query: InboxQuery) throws(StorageError) -> [InboxItem] {
+    try use { state in
+      Array(
+        state.items.reversed().filter {
+          $0.id < query.before ?? .max && $0.state == query.state ?? $0.state
+        }.prefix(query.limit))
+    }
+  }
+
+  func inboxItem(_ id: Int64) throws(StorageError) -> InboxItem? {
+    try use { state in state.items.first { $0.id == id } }
+  }
+
+  func passages(_ query: PassageQuery) throws(StorageError) -> [StoredPassage] {
+    try use { state in
+      Array(
+        state.passages.filter {
+          $0.id > query.afterID && $0.passage.checkpost == query.checkpost ?? $0.passage.checkpost
+            && $0.passage.plate.compact == query.plate ?? $0.passage.plate.compact
+            && $0.passage.recordedAt >= query.since ?? $0.passage.recordedAt
+            && ($0.passage.segment != nil || !query.onSegment)
+        }.prefix(query.limit))
+    }
+  }
+
+  func overview() throws(StorageError) -> CentralOverview {
+    try use { state in
+      CentralOverview(
+        posts: state.posts.count, segments: state.segments.count, rangers: state.rangers.count,
+        passages: state.passages.count, received: state.items.count,
+        undecodable: state.items.count { $0.state == .undecodable },
+        duplicates: state.items.count { $0.state == .duplicate })
+    }
+  }
+
+  var shortage: StorageError? { nil }
+
+  func proveWritable() throws(StorageError) { try use { _ in } }
+
+  func saveCopy() -> String? { nil }
+
+  func close() { isOpen.withLock { $0 = false } }
+}
+
+private final class MemoryTransaction: CentralTransaction {
+  var state: MemoryState
+
+  init(_ state: MemoryState) {
+    self.state = state
+  }
+
+  func unprocessed(limit: Int) -> [InboxItem] {
+    Array(state.items.filter { $0.state == .received }.prefix(limit))
+  }
+
+  func waitingParts(receivedBefore limit: WallTime, beyondNewest count: Int) -> [InboxItem] {
+    let waiting = state.items.filter { $0.state == .part }
+    let beyond = waiting.dropLast(count).map(\.id)
+    return waiting.filter { $0.receivedAt < limit || beyond.contains($0.id) }
+  }
+
+  func parts(ofKeys keys: [String], states: [InboxItem.State]) -> [InboxItem] {
+    state.items.filter { states.contains($0.state) && keys.contains($0.part?.key ?? "") }
+  }
+
+  func message(_ id: Int64) -> InboxItem? { state.items.first { $0.id == id } }
+
+  func refused(after: Int64, reason: String?, limit: Int) -> [InboxItem] {
+    Array(
+      state.items.filter {
+        $0.state == .undecodable && $0.id > after && $0.reason == reason ?? $0.reason
+      }.prefix(limit))
+  }
+
+  func posts() -> [Post] { state.posts }
+
+  func rangers() -> [Ranger] { state.rangers }
+
+  func apply(_ facts: [InboxFact], at wall: WallTime) -> Set<Int64> {
+    Set(facts.filter { !state.write($0, at: wall) }.map(\.id))
+  }
+}

@@ -1,0 +1,100 @@
+import CentralCore
+import Passages
+import Time
+
+/// What a store holds, as plain values: what the port means, without a database.
+struct MemoryState: Sendable {
+  var items: [InboxItem] = []
+  var passages: [StoredPassage] = []
+  var segments: [Segment] = []
+  var posts: [Post] = []
+  var rangers: [Ranger] = []
+  private var known: [String: Int64] = [:]
+
+  mutating func keep(_ message: KeptMessage) -> InboxReceipt {
+    let name = "\(message.provider.rawValue)/\(message.providerID)"
+    if let id = known[name] {
+      items[Int(id) - 1].timesReceived += 1
+      return .known(id)
+    }
+    let id = Int64(items.count + 1)
+    known[name] = id
+    items.append(
+      InboxItem(
+        id: id, provider: message.provider.rawValue, from: message.from, body: message.body,
+        isPDU: message.isPDU, receivedAt: message.receivedAt))
+    return .kept(id)
+  }
+
+  mutating func write(_ fact: InboxFact, at wall: WallTime) -> Bool {
+    var isNew = true
+    let place = Int(fact.id) - 1
+    var item = items[place]
+    (item.from, item.part) = (fact.sender, fact.part)
+    (item.reason, item.words, item.clientID, item.warnings) = (nil, nil, nil, [])
+    switch fact.change {
+    case .report: item.state = .report
+    case .waits: item.state = .part
+    case .refused(let reason):
+      item.state = .undecodable
+      (item.reason, item.words) = (reason.code, reason.message)
+    case .passage(let passage, let warnings):
+      isNew = insert(passage, at: wall)
+      item.state = isNew ? .decoded : .duplicate
+      (item.clientID, item.warnings) = (passage.clientID.description, warnings)
+    }
+    items[place] = item
+    for id in fact.others {
+      let other = Int(id) - 1
+      items[other].state = item.state
+      (items[other].reason, items[other].words) = (item.reason, item.words)
+      items[other].clientID = item.clientID
+    }
+    return isNew
+  }
+
+  private mutating func insert(_ passage: Passage, at wall: WallTime) -> Bool {
+    let content = passage.contentClientID ?? passage.clientID
+    let isThere = passages.contains {
+      $0.passage.clientID == passage.clientID
+        || $0.passage.contentClientID ?? $0.passage.clientID == content
+    }
+    if isThere { return false }
+    passages.append(
+      StoredPassage(id: Int64(passages.count + 1), passage: passage, insertedAt: wall))
+    return true
+  }
+
+  mutating func put(_ entry: DirectoryEntry) -> DirectoryRefusal? {
+    switch entry {
+    case .segment(let segment):
+      segments.removeAll { $0.name == segment.name }
+      segments.append(segment)
+      segments.sort { $0.name < $1.name }
+    case .post(var post, let known):
+      if let there = posts.first(where: { $0.code == post.code }) {
+        if !known.contains(.place) { post.place = there.place }
+        if !known.contains(.phone) { post.phone = there.phone }
+      }
+      if let place = post.place {
+        guard segments.contains(where: { $0.name == place.segment }) else {
+          return .unknownReference
+        }
+        guard !posts.contains(where: { $0.place == place && $0.code != post.code }) else {
+          return .endTaken
+        }
+      }
+      posts.removeAll { $0.code == post.code }
+      posts.append(post)
+      posts.sort { $0.code.code < $1.code.code }
+    case .ranger(let ranger):
+      guard posts.contains(where: { $0.code == ranger.checkpost }) else {
+        return .unknownReference
+      }
+      rangers.removeAll { $0.phone == ranger.phone }
+      rangers.append(ranger)
+      rangers.sort { $0.phone < $1.phone }
+    }
+    return nil
+  }
+}

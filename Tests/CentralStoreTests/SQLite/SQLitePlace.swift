@@ -1,0 +1,39 @@
+import CentralCore
+import CentralSQLite
+import Foundation
+import GRDB
+
+/// A database in a directory of its own.
+final class SQLitePlace: StorePlace {
+  let path: String
+  private let directory: String
+
+  init() throws {
+    directory = NSTemporaryDirectory() + "checkpost-" + UUID().uuidString
+    try FileManager.default.createDirectory(
+      atPath: directory, withIntermediateDirectories: true)
+    path = directory + "/central.db"
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: directory)
+  }
+
+  func open() throws -> any CentralStore { try SQLiteCentralStore(path: path) }
+
+  /// Runs SQL beside the store, as another program could.
+  func execute(_ sql: String) throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { try $0.execute(sql: sql) }
+    try queue.close()
+  }
+
+  /// The files as they are at this moment, as a crash would leave them.
+  func crashImage() throws -> SQLiteCentralStore {
+    let copy = directory + "/image-" + UUID().uuidString + ".db"
+    for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: path + suffix) {
+      try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+    }
+    return try SQLiteCentralStore(path: copy)
+  }
+}
