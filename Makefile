@@ -152,7 +152,7 @@ prove-address: setup-test ## Run the tests under the address sanitizer.
 # Only where there is more than one thread. A lock that is waited for is handed over where the sanitizer
 # cannot see it, see Tests/Sanitizers/MutexNotes.c. It is loaded when all is built: the compiler has
 # nothing to tell.
-THREADED := 'EventLoopTests|SerialPortsTests|ModemDriverTests|SQLiteFileTests|NodeSQLiteTests|CentralStoreTests|NodeServiceTests|CentralServiceTests|HTTPServerTests|ServerHTTPTests|OperationsTests'
+THREADED := 'EventLoopTests|SerialPortsTests|ModemDriverTests|SQLiteFileTests|NodeSQLiteTests|CentralStoreTests|NodeServiceTests|CentralServiceTests|HTTPServerTests|ServerHTTPTests|LogTests|ControlTests'
 
 prove-thread: setup-test ## Run the tests with threads under the thread sanitizer.
 	@$(call say,Testing under the thread sanitizer)

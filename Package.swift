@@ -113,6 +113,8 @@ let package = Package(
     target("Passages", ["Time", crypto]),
     target("GSM", ["Time"]),
     target("CSV"),
+    target("Text"),
+    target("Events", ["Time"]),
     target("AT", ["Time", "GSM"]),
     target("Storage"),
 
@@ -129,9 +131,10 @@ let package = Package(
       name: "CSerialPort", pkgConfig: "libserialport", providers: [.apt(["libserialport-dev"])]),
     .target(name: "CLinux"),
     target("EventLoop", ["Time", "CLinux"]),
+    target("JSON", ["Text"]),
     target("SQLiteFile", ["Storage", "Time", "CLinux", grdb, sqlite]),
     target("SerialPorts", ["ModemDiscovery", "EventLoop", "Time", "CSerialPort", "CLinux"]),
-    target("ModemDriver", ["ModemSession", "AT", "GSM", "EventLoop", "Time"]),
+    target("ModemDriver", ["ModemSession", "AT", "GSM", "EventLoop", "Time", crypto]),
     target("NodeSQLite", ["NodeCore", "Passages", "Time", "SQLiteFile", "Storage", grdb]),
     target(
       "CentralSQLite", ["CentralCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),
@@ -139,22 +142,25 @@ let package = Package(
     target("ServerHTTP", ["NodeCore", "EventLoop", "CCurl"]),
 
     // Layer 4: services.
-    target("Operations", ["ModemDiscovery", "EventLoop", "Time", crypto, logging, yams]),
+    target("Settings", ["ModemDiscovery", "EventLoop", "Events", "Text", "Time", yams]),
+    target(
+      "Log", ["Settings", "JSON", "EventLoop", "Events", "Text", "Time", crypto, logging]),
+    target("Control", ["JSON", "EventLoop", "Text", "Time"]),
     target(
       "NodeService",
       [
-        "NodeCore", "ModemSession", "EventLoop", "Operations", "Passages",
+        "NodeCore", "ModemSession", "EventLoop", "Events", "Passages",
         "Storage", "Time", "GSM",
       ]),
     target(
       "CentralService",
       [
-        "CentralCore", "EventLoop", "Operations", "Passages", "Storage", "GSM", "CSV", "Time",
+        "CentralCore", "EventLoop", "Events", "Passages", "Storage", "GSM", "CSV", "Time",
       ]),
     target(
       "HTTPServer",
       [
-        "CentralCore", "CentralService", "Operations", "Time", crypto, hummingbird,
+        "CentralCore", "CentralService", "Events", "Log", "Settings", "Time", crypto, hummingbird,
         hummingbirdCore, logging, lifecycle, nioCore, nioHTTP1,
       ]),
 
@@ -165,7 +171,8 @@ let package = Package(
         "Time",
         "EventLoop", "SQLiteFile", "Storage", "SerialPorts", "ModemDriver", "NodeSQLite",
         "CentralSQLite",
-        "ServerHTTP", "Operations", "NodeService", "CentralService", "HTTPServer", "CLinux",
+        "ServerHTTP", "Settings", "Log", "Control",
+        "Events", "JSON", "Text", "NodeService", "CentralService", "HTTPServer", "CLinux",
         logging,
       ]),
 
@@ -187,7 +194,8 @@ let package = Package(
         "Time", "Passages", "GSM", "AT", "CSV", "NodeCore", "CentralCore", "ModemSession",
         "ModemDiscovery", "EventLoop", "SQLiteFile", "Storage", "SerialPorts", "ModemDriver",
         "NodeSQLite",
-        "CentralSQLite", "ServerHTTP", "Operations", "NodeService", "CentralService", "HTTPServer",
+        "CentralSQLite", "ServerHTTP", "Settings", "Log", "Control",
+        "Events", "JSON", "Text", "NodeService", "CentralService", "HTTPServer",
         "Host", "ModemModel", "ModemSimulator", arguments, unixSignals,
       ] + pinned,
       // The example that the demo tells, so that it runs anywhere; links to config/examples.
@@ -216,7 +224,7 @@ let package = Package(
       [
         "ModemDriver", "ModemSession", "ModemDiscovery", "SerialPorts", "ModemModel",
         "ModemSimulator",
-        "EventLoop", "GSM", "Time",
+        "EventLoop", "GSM", "Time", "TestSupport",
       ]),
     tests("StorageTests", ["Storage"]),
     tests("SQLiteFileTests", ["SQLiteFile", "Storage", "Time", grdb]),
@@ -239,22 +247,40 @@ let package = Package(
       "NodeServiceTests",
       [
         "NodeService", "NodeCore", "NodeSQLite", "ModemSession", "ModemDriver", "EventLoop",
-        "Operations", "Passages", "Storage", "Time", "GSM", logging,
+        "Events", "Log", "JSON", "Passages", "Storage", "Time", "GSM", logging,
       ]),
     tests(
       "CentralServiceTests",
       [
-        "CentralService", "CentralSQLite", "CentralCore", "Operations", "Passages", "SQLiteFile",
+        "CentralService", "CentralSQLite", "CentralCore", "Events", "Log", "Passages", "SQLiteFile",
         "Storage", "Time", "GSM", logging, grdb,
       ]),
     tests("ServerHTTPTests", ["ServerHTTP", "NodeCore"]),
     tests(
       "HTTPServerTests",
       [
-        "HTTPServer", "CentralService", "CentralSQLite", "CentralCore", "Operations", "ServerHTTP",
+        "HTTPServer", "CentralService", "CentralSQLite", "CentralCore", "Events", "Log", "Settings",
+        "ServerHTTP",
         "NodeCore", "Passages", "Time", crypto, hummingbird, logging, nioCore,
       ]),
-    tests("OperationsTests", ["Operations", "EventLoop", "Time", "SeededRandom", logging]),
+    tests("TextTests", ["Text", "JSON", "SeededRandom"]),
+    tests("JSONTests", ["JSON", "SeededRandom"]),
+    tests(
+      "SettingsTests",
+      [
+        "Settings", "EventLoop", "Events", "ModemDiscovery", "Text", "Time", "SeededRandom",
+        "TestSupport",
+      ]),
+    tests(
+      "LogTests",
+      [
+        "Log", "Settings", "EventLoop", "Events", "JSON", "Text", "Time", "SeededRandom",
+        "TestSupport", logging,
+      ]),
+    tests("ControlTests", ["Control", "JSON", "EventLoop", "Time", "TestSupport"]),
+    .target(
+      name: "TestSupport", dependencies: ["Time"], path: "Tests/TestSupport",
+      swiftSettings: settings),
     tests("HostTests", ["Host"]),
     tests("ModemModelTests", ["ModemModel", "AT", "GSM", "Time", "SeededRandom"]),
     tests("SimulationTests", ["SimulationKit", "EventLoop"]),
@@ -262,7 +288,8 @@ let package = Package(
       "CommandTests",
       [
         "checkpost", "Host", "CentralCore", "CentralSQLite", "SeededRandom", "EventLoop",
-        "ModemDiscovery", "NodeCore", "Operations", "NodeSQLite", "SQLiteFile", "SerialPorts",
+        "ModemDiscovery", "NodeCore", "Settings", "Log", "Control", "Events", "JSON", "Text",
+        "NodeSQLite", "SQLiteFile", "SerialPorts",
         "Storage", "Time",
       ]),
     tests("TidyTests", []),

@@ -1,6 +1,6 @@
 public import CentralCore
 import GSM
-public import Operations
+public import Events
 import Passages
 public import Storage
 public import Time

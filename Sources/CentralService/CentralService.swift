@@ -1,6 +1,6 @@
 public import CentralCore
 public import EventLoop
-public import Operations
+public import Events
 public import Storage
 import Synchronization
 public import Time

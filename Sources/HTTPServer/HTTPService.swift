@@ -6,7 +6,7 @@ import Hummingbird
 import HummingbirdCore
 public import Logging
 import NIOCore
-public import Operations
+public import Log
 import ServiceLifecycle
 import Synchronization
 public import Time

@@ -1,5 +1,8 @@
+import Control
 import EventLoop
-public import Operations
+import Events
+import Log
+public import Settings
 import Time
 
 /// The service: the roles that the settings enable, put together, run until somebody asks for the end,

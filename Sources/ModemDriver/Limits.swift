@@ -14,4 +14,19 @@ public enum Limits {
   /// Reads in a row before requests are looked at again: a line that never falls silent must not
   /// keep a stop from being heard.
   public static let readsInARow = 16
+
+  /// Cards and PINs that are remembered as tried.
+  static let pinMarks = 64
+
+  /// The file that remembers them, in bytes.
+  static let pinMemoryBytes = 64 * 1_024
+
+  /// Bytes of the note of what puts a modem's access technologies back.
+  static let accessNoteBytes = 256
+
+  /// Traces of modems that are kept.
+  static let traceFiles = 20
+
+  /// What of a trace's name tells when it was: `20261121T093812.trace`.
+  static let traceSuffix = 21
 }

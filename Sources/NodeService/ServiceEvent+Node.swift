@@ -1,4 +1,4 @@
-public import Operations
+public import Events
 import Passages
 
 extension ServiceEvent {

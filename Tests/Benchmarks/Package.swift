@@ -19,8 +19,6 @@ func target(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
-let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
-let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 // Named for the sake of its version alone, for a system that this is never built for.
 let asn1: Target.Dependency = .product(
   name: "SwiftASN1", package: "swift-asn1", condition: .when(platforms: [.windows]))
@@ -32,8 +30,6 @@ let package = Package(
     // What only swift-crypto uses, at the version of the program's package.
     .package(url: "https://github.com/apple/swift-asn1.git", exact: "1.7.4"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
-    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
   ],
   targets: [
     target("Time"),
@@ -42,6 +38,7 @@ let package = Package(
     target("GSM", ["Time"]),
     target("AT", ["Time", "GSM"]),
     target("Storage"),
+    target("Events", ["Time"]),
     target("NodeCore", ["Passages", "Storage", "Time", "SeededRandom"]),
     target("ModemMakers", ["AT", "GSM"]),
     target("ModemSession", ["ModemMakers", "AT", "GSM", "Time"]),
@@ -52,13 +49,12 @@ let package = Package(
     target("EventLoop", ["Time", "CLinux"]),
     target("SQLiteFile", ["Storage", "Time", "CLinux", grdb, sqlite]),
     target("SerialPorts", ["ModemDiscovery", "EventLoop", "Time", "CSerialPort", "CLinux"]),
-    target("ModemDriver", ["ModemSession", "AT", "GSM", "EventLoop", "Time"]),
+    target("ModemDriver", ["ModemSession", "AT", "GSM", "EventLoop", "Time", crypto]),
     target("NodeSQLite", ["NodeCore", "Passages", "Time", "SQLiteFile", "Storage", grdb]),
-    target("Operations", ["ModemDiscovery", "EventLoop", "Time", crypto, logging, yams]),
     target(
       "NodeService",
       [
-        "NodeCore", "ModemSession", "EventLoop", "Operations", "Passages",
+        "NodeCore", "ModemSession", "EventLoop", "Events", "Passages",
         "Storage", "Time", "GSM",
       ]),
     target("ModemModel", ["AT", "GSM", "Time", "SeededRandom"]),

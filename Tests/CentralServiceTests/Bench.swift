@@ -3,7 +3,6 @@ import CentralSQLite
 import CentralService
 import Foundation
 import GSM
-import Operations
 import Passages
 import Synchronization
 import Testing

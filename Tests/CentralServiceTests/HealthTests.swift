@@ -1,9 +1,9 @@
 import CentralCore
 import CentralSQLite
 import CentralService
+import Events
 import Foundation
 import GRDB
-import Operations
 import SQLiteFile
 import Storage
 import Testing

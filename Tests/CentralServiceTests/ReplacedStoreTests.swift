@@ -1,8 +1,8 @@
 import CentralCore
 import CentralSQLite
 import CentralService
+import Events
 import Foundation
-import Operations
 import SQLiteFile
 import Storage
 import Testing

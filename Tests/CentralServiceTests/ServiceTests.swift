@@ -1,8 +1,8 @@
 import CentralCore
 import CentralService
+import Events
 import Foundation
 import GRDB
-import Operations
 import Testing
 import Time
 

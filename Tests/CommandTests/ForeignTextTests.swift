@@ -1,11 +1,13 @@
 import CentralCore
 import CentralSQLite
+import Control
 import Foundation
+import JSON
 import NodeCore
 import NodeSQLite
-import Operations
 import Storage
 import Testing
+import Text
 import Time
 
 /// What strangers, modems and networks write reaches people as letters, and never as orders to their

@@ -1,6 +1,6 @@
 import Foundation
+import JSON
 import ModemDiscovery
-import Operations
 import SerialPorts
 import Testing
 

@@ -1,8 +1,9 @@
+import Control
 import EventLoop
 import Foundation
 import NodeCore
 import NodeSQLite
-import Operations
+import Settings
 import Synchronization
 import Testing
 import Time

@@ -1,5 +1,6 @@
+import Control
 import Host
-import Operations
+import JSON
 import Testing
 
 @testable import checkpost

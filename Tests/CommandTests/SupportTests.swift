@@ -1,5 +1,6 @@
+import Control
 import Foundation
-import Operations
+import Text
 import Testing
 
 @testable import checkpost

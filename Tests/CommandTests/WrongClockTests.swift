@@ -1,5 +1,5 @@
 import Foundation
-import Operations
+import JSON
 import Testing
 import Time
 

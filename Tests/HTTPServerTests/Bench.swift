@@ -1,9 +1,10 @@
 import CentralCore
 import CentralSQLite
 import CentralService
+import Events
 import Foundation
+import Log
 import Logging
-import Operations
 import Passages
 import Testing
 import Time

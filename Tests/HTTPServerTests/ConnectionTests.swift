@@ -1,6 +1,5 @@
 import CentralCore
 import NIOCore
-import Operations
 import Testing
 
 @testable import HTTPServer

@@ -1,7 +1,7 @@
 import CentralCore
 import CentralService
+import Log
 import NIOCore
-import Operations
 import Testing
 
 @testable import HTTPServer

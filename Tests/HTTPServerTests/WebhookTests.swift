@@ -1,6 +1,6 @@
 import CentralCore
 import HTTPServer
-import Operations
+import Log
 import Passages
 import Testing
 

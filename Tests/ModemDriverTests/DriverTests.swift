@@ -3,6 +3,7 @@ import ModemDriver
 import ModemModel
 import ModemSession
 import ModemSimulator
+import TestSupport
 import Testing
 import Time
 

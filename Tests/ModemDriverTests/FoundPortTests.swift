@@ -6,6 +6,7 @@ import ModemModel
 import ModemSession
 import ModemSimulator
 import SerialPorts
+import TestSupport
 import Testing
 import Time
 

@@ -1,9 +1,11 @@
+import Events
 import GSM
+import JSON
+import Log
 import ModemSession
 import NodeCore
 import NodeSQLite
 import NodeService
-import Operations
 import Passages
 import Testing
 import Time

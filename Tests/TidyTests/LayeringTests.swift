@@ -50,7 +50,7 @@ import Testing
     ("GSM", "ModemSession"), ("NodeCore", "CentralCore"), ("ModemSession", "ModemModel"),
     ("NodeSQLite", "CentralSQLite"), ("ModemDriver", "SerialPorts"), ("ServerHTTP", "GRDB"),
     ("ServerHTTP", "AsyncHTTPClient"), ("NodeCore", "CCurl"), ("HTTPServer", "NIOSSL"),
-    ("SQLiteFile", "NodeService"), ("Operations", "NodeService"), ("HTTPServer", "checkpost"),
+    ("SQLiteFile", "NodeService"), ("Log", "NodeService"), ("HTTPServer", "checkpost"),
     ("Newcomer", "Time"),
   ])
   func upwardsAndSidewaysAreBreaches(target: String, module: String) {

@@ -1,8 +1,8 @@
+import Events
 import Glibc
 import Hummingbird
 import HummingbirdCore
 import NIOCore
-import Operations
 import Synchronization
 import Time
 

@@ -1,7 +1,7 @@
+import Events
 import Glibc
 import NIOCore
 import NIOHTTP1
-import Operations
 
 /// Asks a connection to make room for another one.
 struct GivesWay: Sendable {}

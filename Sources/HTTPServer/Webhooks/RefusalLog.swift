@@ -1,4 +1,5 @@
-import Operations
+import Events
+import Log
 import Synchronization
 import Time
 

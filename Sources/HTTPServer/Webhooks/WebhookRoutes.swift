@@ -1,7 +1,7 @@
 import CentralCore
 import CentralService
+import Events
 import Hummingbird
-import Operations
 import Synchronization
 import Time
 

@@ -1,6 +1,6 @@
 public import CentralCore
 import GSM
-public import Operations
+public import JSON
 import Passages
 import Time
 

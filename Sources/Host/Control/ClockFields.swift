@@ -1,5 +1,5 @@
+import JSON
 import ModemSession
-import Operations
 import Time
 
 /// What is known of this machine's clock, as JSON and in words; the same in the service and in the

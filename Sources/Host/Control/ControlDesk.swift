@@ -1,5 +1,6 @@
+import Control
 import EventLoop
-import Operations
+import JSON
 import Synchronization
 import Time
 

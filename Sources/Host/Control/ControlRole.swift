@@ -1,8 +1,10 @@
 import CentralService
+import Control
 import EventLoop
+import JSON
+import Log
 import ModemSession
 import NodeService
-import Operations
 import Time
 
 /// The control socket of the running service: what commands may ask, and who answers.

@@ -1,7 +1,8 @@
+public import Control
+public import JSON
 public import NodeCore
 import NodeSQLite
 import NodeService
-public import Operations
 import Time
 
 /// The parts of a status as JSON; the same in the service and in the command.

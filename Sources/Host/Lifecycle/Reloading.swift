@@ -1,4 +1,6 @@
-import Operations
+import Events
+import Log
+import Settings
 import Time
 
 /// Reads the configuration again when a signal asks for it, and has the roles take it up.

@@ -1,5 +1,7 @@
+import Events
 import Glibc
-public import Operations
+import Log
+public import Settings
 import Time
 
 /// What a configuration lacks although each of its values is right: directories that nobody has made

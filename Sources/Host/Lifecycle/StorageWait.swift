@@ -1,7 +1,9 @@
 import EventLoop
+import Events
 import Glibc
-import Operations
+import Log
 import Storage
+import Text
 import Time
 
 /// Makes what needs the disk, and waits while the disk is full, read-only or locked: a post without a

@@ -1,11 +1,12 @@
 public import AT
 import EventLoop
 import GSM
+public import JSON
 import ModemDiscovery
 import ModemDriver
 public import ModemSession
-public import Operations
 import SerialPorts
+public import Settings
 import Synchronization
 import Time
 

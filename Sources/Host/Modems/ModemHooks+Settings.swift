@@ -1,9 +1,11 @@
 import AT
 import EventLoop
+import Events
+import Log
 public import ModemDriver
 import ModemSession
-import Operations
 import SerialPorts
+import Settings
 import Time
 
 extension ModemHooks {
@@ -19,7 +21,7 @@ extension ModemHooks {
     _ settings: Settings.Modem, name: String, pin: Secret?, directory: String,
     clocks: any Clocks, log: ServiceLog
   ) {
-    let memory = pin.map { PINMemory(path: "\(directory)/modem-\(name).pins", pin: $0) }
+    let memory = pin.map { PINMemory(path: "\(directory)/modem-\(name).pins", pin: $0.value) }
     let traces = TraceFiles(directory: settings.traceDirectory ?? "\(directory)/traces")
     let access = AccessMemory(path: "\(directory)/modem-\(name).access")
     let power = settings.powerCommand

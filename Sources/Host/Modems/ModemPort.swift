@@ -1,7 +1,7 @@
 import ModemDiscovery
 import ModemSession
-import Operations
 import SerialPorts
+import Settings
 
 extension PortSelector {
   /// Which port the settings of a modem ask for; nil when there is no modem.

@@ -1,12 +1,16 @@
 import AT
+import Control
 import EventLoop
+import Events
 import GSM
+import JSON
+import Log
 import ModemDiscovery
 import ModemDriver
 public import ModemSession
 import NodeCore
-import Operations
 import SerialPorts
+import Settings
 import Synchronization
 import Time
 

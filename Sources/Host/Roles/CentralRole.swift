@@ -6,7 +6,9 @@ import HTTPServer
 import ModemDiscovery
 import ModemDriver
 import ModemSession
-public import Operations
+public import JSON
+public import Log
+public import Settings
 import Passages
 import SQLiteFile
 import Storage

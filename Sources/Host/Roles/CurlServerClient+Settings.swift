@@ -1,5 +1,5 @@
-public import Operations
 public import ServerHTTP
+public import Settings
 
 extension CurlServerClient {
   /// The way to the server that the settings name; nil when they name none.

@@ -6,7 +6,11 @@ import ModemSession
 import NodeCore
 import NodeSQLite
 import NodeService
-import Operations
+import Control
+import Events
+import JSON
+import Log
+import Settings
 import SQLiteFile
 import ServerHTTP
 import Storage

@@ -1,7 +1,7 @@
 import NodeCore
 import NodeService
-import Operations
 import ServerHTTP
+import Settings
 import Synchronization
 
 /// The node's line to the server that the settings name now, and the link that leads there.

@@ -1,6 +1,6 @@
 import CentralCore
 import HTTPServer
-import Operations
+import Settings
 
 /// The providers that may hand texts in.
 enum WebhookProviders {

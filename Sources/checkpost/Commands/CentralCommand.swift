@@ -2,12 +2,14 @@ import ArgumentParser
 import CentralCore
 import CentralSQLite
 import CentralService
+import Control
 import EventLoop
 import GSM
 import Glibc
 import Host
-import Operations
+import JSON
 import Passages
+import Settings
 import Time
 
 /// `checkpost central`: the office that receives.

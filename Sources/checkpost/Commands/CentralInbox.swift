@@ -2,10 +2,12 @@ import ArgumentParser
 import CentralCore
 import CentralSQLite
 import CentralService
+import Control
 import EventLoop
 import Glibc
 import Host
-import Operations
+import JSON
+import Settings
 import Time
 
 /// `central inbox`: what came in, and above all what is no passage.

@@ -1,7 +1,8 @@
 import ArgumentParser
+import Control
 import Glibc
 import Host
-import Operations
+import Settings
 
 /// `checkpost config`: the settings, whether they are right, and where each comes from.
 struct ConfigCommand: ParsableCommand {

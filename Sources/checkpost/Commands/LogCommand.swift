@@ -1,8 +1,12 @@
 import ArgumentParser
+import Control
 import EventLoop
+import Events
 import Glibc
-import Operations
+import JSON
+import Log
 import Passages
+import Settings
 import Time
 
 /// `checkpost log`: what happened, one line an event.

@@ -1,9 +1,11 @@
 import AT
 import ArgumentParser
+import Control
 import GSM
 import Host
+import JSON
 import ModemSession
-import Operations
+import Settings
 import Time
 
 /// `modem ussd`.

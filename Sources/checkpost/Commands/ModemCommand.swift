@@ -1,11 +1,13 @@
 import ArgumentParser
+import Control
 import EventLoop
 import GSM
 import Glibc
 import Host
+import JSON
 import ModemDriver
 import ModemSession
-import Operations
+import Settings
 import Time
 
 /// `checkpost modem`: look at modems, and use one by hand.

@@ -1,9 +1,11 @@
 import AT
 import ArgumentParser
+import Control
 import GSM
 import Glibc
 import Host
-import Operations
+import JSON
+import Settings
 import Time
 
 /// `modem inbox`: the messages in the modem's storage.

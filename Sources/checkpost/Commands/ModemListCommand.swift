@@ -1,8 +1,9 @@
 import ArgumentParser
 import Glibc
+import JSON
 import ModemDiscovery
-import Operations
 import SerialPorts
+import Settings
 
 /// `modem list`: what is plugged in, which port `auto` takes, and why other things cannot serve.
 struct ModemList: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Control
 import GSM
-import Operations
 
 /// `checkpost pdu decode`: what stands in a PDU.
 struct PDUDecode: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
+import Control
 import GSM
-import Operations
+import Text
 
 /// `checkpost pdu encode`: a text as SMS-SUBMIT, in as many parts as it takes.
 struct PDUEncode: ParsableCommand {

@@ -1,10 +1,12 @@
 import ArgumentParser
+import Control
 import EventLoop
 import Glibc
+import JSON
 import NodeCore
 import NodeSQLite
-import Operations
 import Passages
+import Settings
 import Time
 
 /// `checkpost queue`: the passages of this node, and where each of them stands.

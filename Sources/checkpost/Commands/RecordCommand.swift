@@ -1,10 +1,12 @@
 import ArgumentParser
+import Control
 import EventLoop
 import Glibc
+import JSON
 import NodeCore
 import NodeSQLite
-import Operations
 import Passages
+import Settings
 import Storage
 import Time
 

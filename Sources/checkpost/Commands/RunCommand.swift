@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 import Host
-import Operations
+import Settings
 
 /// `checkpost run`: the service.
 struct RunCommand: ParsableCommand {

@@ -1,6 +1,8 @@
 import ArgumentParser
-import Operations
+import Control
 import Passages
+import Settings
+import Text
 import Time
 
 /// `checkpost sms decode`: what stands in V1 texts.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Operations
+import Control
 import Passages
 import Time
 

@@ -1,9 +1,10 @@
 import ArgumentParser
 import EventLoop
 import Glibc
+import JSON
 import NodeCore
 import NodeSQLite
-import Operations
+import Settings
 import Time
 
 /// `sms inbox`: what the modems of this node received.

@@ -1,6 +1,7 @@
+import Control
 import EventLoop
 import Glibc
-import Operations
+import JSON
 import Synchronization
 import Time
 

@@ -1,11 +1,12 @@
 import AT
 import ArgumentParser
+import Control
 import EventLoop
 import GSM
 import Glibc
+import JSON
 import ModemModel
 import ModemSimulator
-import Operations
 import Synchronization
 import Time
 

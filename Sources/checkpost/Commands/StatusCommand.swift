@@ -4,7 +4,10 @@ import Glibc
 import Host
 import NodeCore
 import NodeSQLite
-import Operations
+import Control
+import JSON
+import Settings
+import Text
 import Time
 
 /// `checkpost status`: how it stands, from the running service where there is one, and from the store.

@@ -1,12 +1,12 @@
 import ArgumentParser
 import CentralCore
 import CentralService
+import Control
 import EventLoop
 import Glibc
 import ModemSimulator
 import NodeCore
 import NodeSQLite
-import Operations
 import Passages
 import Time
 

@@ -2,6 +2,7 @@ import CentralCore
 import CentralSQLite
 import CentralService
 import EventLoop
+import Events
 import GSM
 import Host
 import ModemDriver
@@ -11,9 +12,9 @@ import ModemSimulator
 import NodeCore
 import NodeSQLite
 import NodeService
-import Operations
 import Passages
 import SerialPorts
+import Settings
 import Synchronization
 import Time
 

@@ -2,7 +2,7 @@ import CentralCore
 import Host
 import NodeCore
 import NodeSQLite
-import Operations
+import JSON
 import Passages
 import Time
 

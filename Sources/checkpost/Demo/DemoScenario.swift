@@ -1,12 +1,13 @@
 import CentralCore
 import CentralService
+import Control
 import EventLoop
 import Glibc
 import ModemSimulator
 import NodeCore
 import NodeSQLite
-import Operations
 import Passages
+import Settings
 import Time
 
 /// The demo, step by step.

@@ -1,7 +1,8 @@
 import ArgumentParser
+import Control
 import EventLoop
 import Glibc
-import Operations
+import Settings
 import Time
 
 /// `checkpost doctor`: everything that can be wrong, in words, each with its remedy.

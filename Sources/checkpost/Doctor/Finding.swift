@@ -1,4 +1,4 @@
-import Operations
+import JSON
 
 /// What the doctor found out about one thing.
 struct Finding: Hashable, Sendable {

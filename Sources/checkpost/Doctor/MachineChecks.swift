@@ -1,14 +1,16 @@
 import CentralCore
 import CentralSQLite
+import Control
 import EventLoop
 import Glibc
 import Host
+import JSON
 import ModemDriver
 import NodeCore
 import NodeSQLite
-import Operations
 import SQLiteFile
 import ServerHTTP
+import Settings
 import Time
 
 import enum NodeSQLite.Limits

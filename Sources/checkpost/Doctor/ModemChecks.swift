@@ -1,10 +1,12 @@
+import Control
 import EventLoop
 import GSM
 import Host
+import JSON
 import ModemDiscovery
 import ModemSession
-import Operations
 import SerialPorts
+import Settings
 import Time
 
 /// What the doctor looks at on a modem: from its port to a text to its own number and back.

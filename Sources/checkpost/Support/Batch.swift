@@ -1,5 +1,5 @@
 import ArgumentParser
-import Operations
+import Control
 
 /// What could not be decoded, as `--json` shows it.
 struct FailedDecoding: Encodable {

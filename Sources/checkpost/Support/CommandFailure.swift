@@ -1,9 +1,11 @@
+import Control
 import EventLoop
 import GSM
 import HTTPServer
 import Host
+import Log
 import ModemSimulator
-import Operations
+import Settings
 import Storage
 
 /// Why a command ends without having done what it was asked: an exit code and one line that says

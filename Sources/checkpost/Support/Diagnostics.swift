@@ -1,6 +1,8 @@
 import ArgumentParser
+import Control
 import Glibc
-import Operations
+import Log
+import Text
 
 /// What a command says on standard error: one line, `checkpost: what is wrong; what to do`.
 enum Diagnostics {

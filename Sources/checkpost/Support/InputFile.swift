@@ -1,6 +1,6 @@
+import Control
 import EventLoop
 import Glibc
-import Operations
 
 /// A file that is read block by block, or standard input.
 final class InputFile {

@@ -1,7 +1,7 @@
 import EventLoop
 import NodeCore
 import NodeSQLite
-import Operations
+import Settings
 import Storage
 
 /// The node's store as a command opens it that writes beside the service.

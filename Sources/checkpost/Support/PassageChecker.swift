@@ -1,8 +1,8 @@
 import EventLoop
 import NodeCore
 import NodeSQLite
-import Operations
 import Passages
+import Settings
 import Time
 
 /// Makes passages of rows, by the settings of the node.

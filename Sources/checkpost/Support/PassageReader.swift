@@ -1,5 +1,6 @@
 import CSV
-import Operations
+import Control
+import JSON
 import Passages
 import Time
 

@@ -1,9 +1,12 @@
 import CentralCore
 import CentralSQLite
+import Control
+import JSON
+import Log
 import NodeCore
 import NodeSQLite
-import Operations
 import Passages
+import Settings
 import Storage
 
 /// The plates and passages behind the masks of a log, for an operator who asked to see them.

@@ -1,4 +1,5 @@
-import Operations
+import Control
+import JSON
 
 /// The service that may run beside a command.
 enum RunningService {

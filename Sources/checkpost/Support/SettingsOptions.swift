@@ -1,5 +1,6 @@
 import ArgumentParser
-import Operations
+import Control
+import Settings
 
 /// `--config`, for every command that reads the service's settings or its state.
 struct SettingsOptions: ParsableArguments {

@@ -1,4 +1,4 @@
-import Operations
+import Text
 
 /// A line for people: the program's own words and colours as they stand, and everything that is put into
 /// them made safe first (``ForeignText``). What is written in the source as a literal is the program's

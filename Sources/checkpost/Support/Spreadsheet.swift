@@ -1,6 +1,8 @@
 import ArgumentParser
 import CSV
-import Operations
+import Control
+import JSON
+import Text
 
 /// `--csv`, for commands whose results people open in a spreadsheet.
 struct SpreadsheetOptions: ParsableArguments {

@@ -1,6 +1,6 @@
+import Control
 import EventLoop
 import Glibc
-import Operations
 
 /// Reads lines from a descriptor, of bounded length, without reading ahead further than one block.
 struct LineReader {

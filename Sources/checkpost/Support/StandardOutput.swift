@@ -1,7 +1,9 @@
 import ArgumentParser
+import Control
 import EventLoop
 import Glibc
-import Operations
+import JSON
+import Text
 
 /// Where results go. Lines are gathered, and written when there are many of them, when `flush()` says
 /// so, and at once when somebody watches.

@@ -1,4 +1,4 @@
-import Operations
+import Text
 
 /// A table for people: a heading, rows, columns as wide as what stands in them. A cell may hold what
 /// anybody wrote: it stays in its row.

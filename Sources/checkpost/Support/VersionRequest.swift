@@ -1,6 +1,6 @@
 import Glibc
 import Host
-import Operations
+import JSON
 
 /// `--version --verbose`: what is in the program. The parser answers `--version` alone, and takes no
 /// option beside it.

@@ -1,5 +1,4 @@
 import CentralCore
-import Operations
 import Testing
 import Time
 

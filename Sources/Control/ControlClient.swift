@@ -1,0 +1,78 @@
+public import EventLoop
+import Glibc
+import Text
+public import Time
+
+/// Asks the running service, over its control socket. One client is one connection; it blocks, and
+/// belongs to a command.
+public final class ControlClient {
+  private let path: String
+  private let descriptor: Descriptor
+  private let clocks: any Clocks
+  private var lines = LineBuffer(limit: Limits.controlAnswerBytes)
+  private var waiting: [[UInt8]] = []
+
+  /// Connects to the service.
+  ///
+  /// - Throws: ``ControlError/notRunning(path:)`` when nobody serves the socket, also when it is left
+  ///   over from a service that ended, and what else stands in the way.
+  public init(path: String, clocks: any Clocks = SystemClocks()) throws(ControlError) {
+    self.path = path
+    self.clocks = clocks
+    descriptor = try UnixSocket.connect(path)
+  }
+
+  /// Asks, and waits for the answer for at most `timeout`.
+  ///
+  /// - Throws: ``ControlError`` when there is no answer. After that the client is of no more use,
+  ///   because a late answer would be taken for that of the next request.
+  public func ask(_ request: ControlRequest, timeout: Duration = .seconds(10))
+    throws(ControlError) -> ControlAnswer
+  {
+    let deadline = clocks.boot() + timeout
+    let bytes = Array((request.json + "\n").utf8)
+    guard bytes.count <= Limits.controlRequestBytes else { throw .requestTooLong(path: path) }
+    try send(bytes, timeout: timeout, deadline: deadline)
+    let line = try receive(timeout: timeout, deadline: deadline)
+    guard let answer = ControlAnswer(json: line) else { throw .noAnswer(path: path) }
+    return answer
+  }
+
+  private func send(_ bytes: [UInt8], timeout: Duration, deadline: BootInstant)
+    throws(ControlError)
+  {
+    var position = 0
+    while position < bytes.count {
+      guard let count = UnixSocket.send(bytes[position...], to: descriptor.value) else {
+        throw .noAnswer(path: path)
+      }
+      position += count
+      if count == 0 {
+        try wait(writable: true, timeout: timeout, deadline: deadline)
+      }
+    }
+  }
+
+  private func receive(timeout: Duration, deadline: BootInstant) throws(ControlError) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: 64 * 1_024)
+    while waiting.isEmpty {
+      try wait(writable: false, timeout: timeout, deadline: deadline)
+      let count = recv(descriptor.value, &buffer, buffer.count, 0)
+      if count < 0, errno == EINTR || errno == EAGAIN { continue }
+      guard count > 0 else { throw .noAnswer(path: path) }
+      waiting += lines.take(buffer[..<count])
+      guard !lines.isOverlong else { throw .noAnswer(path: path) }
+    }
+    return waiting.removeFirst()
+  }
+
+  private func wait(writable: Bool, timeout: Duration, deadline: BootInstant) throws(ControlError) {
+    let interest = Interest(
+      descriptor: descriptor.value, readable: !writable, writable: writable)
+    while clocks.boot() < deadline {
+      let ready = PollLoop.wait([interest], until: deadline, clocks: clocks)
+      if ready.first?.isEmpty == false { return }
+    }
+    throw .timedOut(path: path, after: timeout)
+  }
+}

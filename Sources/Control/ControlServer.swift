@@ -1,0 +1,158 @@
+public import EventLoop
+import Glibc
+public import JSON
+import Synchronization
+public import Time
+
+/// Serves the control socket on a thread of its own.
+///
+/// A request is handed to the handler with a ``ControlReply``, which answers it once, from any thread
+/// and at any time: the handler posts to the loop that knows, and that loop answers. The requests of
+/// one connection are answered one after the other, one that is too long with a refusal; a connection
+/// that says nothing, that never ends its line or that does not read its answers is closed.
+public final class ControlServer: Sendable {
+  /// Handles a request; must not block, for it runs on the server's thread.
+  public typealias Handler = @Sendable (ControlRequest, ControlReply) -> Void
+
+  /// The socket's path.
+  public let path: String
+  private let listener: Descriptor
+  private let inode: UInt64
+  private let wakeup: Wakeup
+  private let thread = WorkerThread()
+  private let isStopping = Mutex(false)
+  private let answers: Mailbox<ControlLoop.Answer>
+
+  /// Takes the socket, readable and writable by its owner and its group. One that a dead service left
+  /// behind is replaced.
+  ///
+  /// - Throws: ``ControlError/alreadyServed(path:)`` when a living service has it, and what else
+  ///   stands in the way.
+  public init(path: String) throws(ControlError) {
+    self.path = path
+    do {
+      wakeup = try Wakeup()
+    } catch {
+      throw .system(path: path, operation: "make a wakeup", reason: error.description)
+    }
+    answers = Mailbox(
+      capacity: Limits.controlConnections * Limits.controlRequestsWaiting, wakeup: wakeup)
+    listener = try ControlServer.listen(path)
+    var status = stat()
+    inode = stat(path, &status) == 0 ? UInt64(status.st_ino) : 0
+  }
+
+  /// Starts to serve.
+  ///
+  /// - Throws: ``ControlError/system(path:operation:reason:)`` when the system gives no thread.
+  public func start(clocks: any Clocks = SystemClocks(), handler: @escaping Handler)
+    throws(ControlError)
+  {
+    do {
+      try thread.start(name: "control") { [self] in
+        var loop = ControlLoop(
+          listener: listener, wakeup: wakeup, answers: answers, clocks: clocks, handler: handler)
+        while !isStopping.withLock({ $0 }) {
+          loop.turn()
+        }
+        loop.close()
+      }
+    } catch {
+      throw .system(path: path, operation: "start a thread", reason: error.description)
+    }
+  }
+
+  /// Stops serving, and removes the socket if it is still ours; ``join()`` or ``finished()`` wait for
+  /// the thread's end.
+  public func stop() {
+    var status = stat()
+    if stat(path, &status) == 0, UInt64(status.st_ino) == inode {
+      unlink(path)
+    }
+    isStopping.withLock { $0 = true }
+    wakeup.signal()
+  }
+
+  /// Blocks until a server that was started has ended.
+  public func join() {
+    thread.join()
+  }
+
+  /// Returns when a server that was started has ended.
+  public func finished() async {
+    await thread.finished()
+  }
+
+  private static func listen(_ path: String) throws(ControlError) -> Descriptor {
+    try removeStale(path)
+    let descriptor = try UnixSocket.make(path)
+    let status = try UnixSocket.withAddress(path) { bind(descriptor.value, $0, $1) }
+    guard status == 0 else {
+      throw errno == EADDRINUSE
+        ? .alreadyServed(path: path) : UnixSocket.failure(path, "bind the socket")
+    }
+    // Nobody can connect before listen(), so there is no moment with wider permissions.
+    guard chmod(path, 0o660) == 0, Glibc.listen(descriptor.value, 8) == 0 else {
+      throw UnixSocket.failure(path, "listen at the socket")
+    }
+    return descriptor
+  }
+
+  private static func removeStale(_ path: String) throws(ControlError) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path: path) }
+    do {
+      _ = try UnixSocket.connect(path)
+    } catch .busy {
+      // Somebody listens, and cannot take up more just now.
+      throw .alreadyServed(path: path)
+    } catch .notRunning {
+      guard unlink(path) == 0 || errno == ENOENT else {
+        throw UnixSocket.failure(path, "remove the socket of a service that ended")
+      }
+      return
+    }
+    throw .alreadyServed(path: path)
+  }
+}
+
+/// The way back to whoever asked: answers once, from any thread.
+public final class ControlReply: Sendable {
+  private let isAnswered = Mutex(false)
+  private let send: @Sendable (ControlAnswer) -> Void
+
+  /// A reply that hands its answer to `send`; tests make their own.
+  public init(send: @escaping @Sendable (ControlAnswer) -> Void) {
+    self.send = send
+  }
+
+  deinit {
+    // Nobody is left who could answer; the asker must not wait for its timeout.
+    answer(
+      .refused(
+        ControlRefusal(
+          code: "no_answer", message: "the service dropped the request; look at `checkpost log`")))
+  }
+
+  /// Answers; a second answer is ignored.
+  public func answer(_ answer: ControlAnswer) {
+    let isFirst = isAnswered.withLock { isAnswered in
+      defer { isAnswered = true }
+      return !isAnswered
+    }
+    if isFirst {
+      send(answer)
+    }
+  }
+
+  /// Answers that it was done.
+  public func done(_ fields: [String: JSONValue] = [:]) {
+    answer(.done(fields))
+  }
+
+  /// Answers that it was not done.
+  public func refuse(_ code: String, _ message: String, exitCode: Int32 = 69) {
+    answer(.refused(ControlRefusal(code: code, message: message, exitCode: exitCode)))
+  }
+}

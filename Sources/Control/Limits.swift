@@ -1,0 +1,20 @@
+/// The bounds of this module, in one place.
+enum Limits {
+  /// Connections to the control socket at a time.
+  static let controlConnections = 16
+
+  /// One request over the control socket, in bytes.
+  static let controlRequestBytes = 64 * 1_024
+
+  /// Bytes of a request that is too long before its connection is closed: it was answered long before.
+  static let controlSkippedBytes = 1 << 20
+
+  /// One answer over the control socket, in bytes.
+  static let controlAnswerBytes = 4 * 1_024 * 1_024
+
+  /// Requests of one connection that wait for their answer.
+  static let controlRequestsWaiting = 16
+
+  /// How long a connection to the control socket may stay silent.
+  static let controlIdle: Duration = .seconds(300)
+}

@@ -1,0 +1,88 @@
+import EventLoop
+
+extension LoadedSettings {
+  /// The setting that names the file of the log's masks.
+  public static let maskKeySetting = "log.mask_key_file"
+
+  /// The key for the server's `apikey` header; nil when none is configured.
+  ///
+  /// - Throws: ``SettingsError/secret(_:)`` when its file cannot be used.
+  public func serverAPIKey() throws(SettingsError) -> Secret? {
+    try secret(settings.server.apiKeyFile, of: "server.api_key_file")
+  }
+
+  /// The token for the server's `Authorization` header; nil when none is configured.
+  ///
+  /// - Throws: ``SettingsError/secret(_:)`` when its file cannot be used.
+  public func serverToken() throws(SettingsError) -> Secret? {
+    try secret(settings.server.tokenFile, of: "server.token_file")
+  }
+
+  /// The PIN of the SIM in one of the node's modems; nil when none is configured.
+  ///
+  /// - Throws: ``SettingsError/secret(_:)`` when its file cannot be used.
+  public func pin(of modem: Settings.NamedModem) throws(SettingsError) -> Secret? {
+    try secret(
+      modem.modem.pinFile, of: settings.modems.isEmpty ? "modem.pin_file" : ModemList.key)
+  }
+
+  /// The PIN of the SIM in the central's modem; nil when none is configured.
+  ///
+  /// - Throws: ``SettingsError/secret(_:)`` when its file cannot be used.
+  public func centralModemPIN() throws(SettingsError) -> Secret? {
+    try secret(settings.central.modem.pinFile, of: "central.modem.pin_file")
+  }
+
+  /// The auth tokens with which a provider's signature is checked.
+  ///
+  /// - Throws: ``SettingsError/secret(_:)`` when one of their files cannot be used.
+  public func twilioAuthTokens() throws(SettingsError) -> [Secret] {
+    let key = "central.twilio.auth_token_files"
+    var secrets: [Secret] = []
+    for path in settings.central.twilio.authTokenFiles {
+      secrets.append(try Secret.read(path, key: key, origin: origin(of: key)))
+    }
+    return secrets
+  }
+
+  /// The secrets that are configured and cannot be used, each with its reason. The key of the masks
+  /// is not among them while it does not exist: the service makes it.
+  public func secretProblems() -> [SettingProblem] {
+    var problems: [SettingProblem] = []
+    for setting in SettingsCatalogue.settings where setting.namesSecret {
+      for path in paths(of: setting) {
+        if setting.key == LoadedSettings.maskKeySetting, !SmallFile.exists(path) { continue }
+        do {
+          _ = try Secret.read(path, key: setting.key, origin: origin(of: setting.key))
+        } catch .secret(let problem) {
+          problems.append(problem)
+        } catch {
+          continue
+        }
+      }
+    }
+    for modem in settings.modems {
+      do {
+        _ = try pin(of: modem)
+      } catch .secret(let problem) {
+        problems.append(problem)
+      } catch {
+        continue
+      }
+    }
+    return problems
+  }
+
+  func paths(of setting: Setting) -> [String] {
+    switch setting.read(settings) {
+    case .text(let path): [path]
+    case .texts(let paths): paths
+    case .null, .flag, .integer, .duration, .size, .sections: []
+    }
+  }
+
+  private func secret(_ path: String?, of key: String) throws(SettingsError) -> Secret? {
+    guard let path else { return nil }
+    return try Secret.read(path, key: key, origin: origin(of: key))
+  }
+}

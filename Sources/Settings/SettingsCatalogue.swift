@@ -1,0 +1,337 @@
+/// Every setting there is, in the order of the configuration file: the one place that says what a
+/// setting means and what it may be. Its default stands in ``Settings``.
+enum SettingsCatalogue {
+  /// What a section is for, by its name.
+  static let sections: [(name: String, words: String)] = [
+    ("roles", "What this process does. One or both must be true for `checkpost run`."),
+    ("node", "The checkpost: passages are recorded here and sent on."),
+    ("node.sms", "Texts cost money and air time: their limits."),
+    ("node.probe", "How often the server is asked whether it is there."),
+    (
+      "server",
+      "The server that tells whether there is connectivity. Uploading to it is not built yet: while it"
+        + " answers, nothing is texted, and passages wait in the queue. Without a server every passage"
+        + " leaves as a text."
+    ),
+    ("modem", "The modem of the node, where it has one."),
+    ("central", "The office: what the checkposts send arrives here."),
+    (
+      "central.clock_window",
+      "How far the time in a text may lie from the time of its receipt. What lies outside waits in"
+        + " the inbox for an operator; `checkpost central inbox run --any-time` takes it."
+    ),
+    ("central.modem", "The modem on which the central receives texts."),
+    ("central.http", "Where the central listens for HTTP. A proxy in front of it does TLS."),
+    ("central.twilio", "Texts that a provider hands in over HTTP, in Twilio's form."),
+    ("central.ingress", "Whose texts become passages."),
+    ("log", "Events: what `checkpost log` shows."),
+    ("control", "How commands reach the running service."),
+  ]
+
+  /// Every setting.
+  static let settings: [Setting] =
+    roles + node + sms + probe + server + modem("modem", \.modem) + [modems] + central
+    + clockWindow
+    + modem("central.modem", \.central.modem) + http + twilio + ingress + log + control
+
+  /// The setting of that name.
+  static func setting(_ key: String) -> Setting? {
+    settings.first { $0.key == key }
+  }
+
+  /// What lies directly in a section: the names of its settings and of the sections within it.
+  static func names(in section: String) -> [String] {
+    var names: [String] = []
+    let prefix = section.isEmpty ? "" : section + "."
+    for key in settings.map(\.key) where key.hasPrefix(prefix) {
+      let name = String(key.dropFirst(prefix.count).prefix { $0 != "." })
+      if !names.contains(name) {
+        names.append(name)
+      }
+    }
+    return names
+  }
+
+  private static let roles: [Setting] = {
+    let section = SectionOfSettings("roles", \.roles)
+    return [
+      section.flag("node", \.node, "Record passages at a checkpost and send them on."),
+      section.flag("central", \.central, "Receive what the checkposts send."),
+    ]
+  }()
+
+  private static let node: [Setting] = {
+    let section = SectionOfSettings("node", \.node)
+    return [
+      section.optional(
+        "checkpost", \.checkpost, .checkpost, "The code of this post. The node needs it."),
+      section.optional(
+        "segment", \.segment, .any, "The stretch of road between two posts that it belongs to."),
+      section.text(
+        "database", \.database, .path,
+        "The store of passages that wait and of texts that went. Put it on a disk that keeps what"
+          + " it says it has written."),
+      section.choice(
+        "identity", \.identity,
+        "Where a passage's client_id comes from: `content` makes a text and an upload of the same"
+          + " passage one; `random` draws a UUID and carries the other beside it."),
+      section.duration(
+        "fallback_after", \.fallbackAfter, .seconds(0) ... .seconds(86_400), reloads: true,
+        "A passage leaves as a text when there is no connectivity and it has been pending for"
+          + " longer than this, counted while the machine runs."),
+      section.oneOrMore(
+        "gateway", \.gateways, .phoneNumber, reloads: true,
+        "The number of the central's modem, to which passages are texted; or several, of which the"
+          + " next is used while one does not take texts. Without it none is texted."),
+    ]
+  }()
+
+  private static let sms: [Setting] = {
+    let section = SectionOfSettings("node.sms", \.node.sms)
+    return [
+      section.integer(
+        "per_minute", \.perMinute, 1...60, reloads: true,
+        "Texts of each modem within any 60 seconds, at most."),
+      section.integer(
+        "per_hour", \.perHour, 1...3_600, reloads: true,
+        "Texts of each modem within any 60 minutes, at most."),
+      section.integer(
+        "per_day", \.perDay, 1...10_000, reloads: true,
+        "Texts of each modem within any 24 hours, at most."),
+      section.integer(
+        "per_month", \.perMonth, 1...100_000, reloads: true,
+        "Texts of each modem within any 30 days, at most."),
+      section.integer(
+        "per_passage", \.perPassage, 1...3, reloads: true,
+        "Texts for one passage that may have gone on air by themselves. At 1, a text of which nobody"
+          + " knows whether it left is not sent again: the passage stays in the queue, `checkpost"
+          + " status` counts it, and `checkpost queue retry` sends it again."),
+      section.duration(
+        "unknown_spacing", \.unknownSpacing, .seconds(60) ... .seconds(86_400), reloads: true,
+        "Time between a text with an unknown outcome and the next one for the same passage."),
+      section.duration(
+        "validity", \.validity, .seconds(300) ... .seconds(63 * 7 * 86_400), reloads: true,
+        "How long the network keeps a text that it cannot deliver; less when its passage is worth"
+          + " less, and never less than 5m."),
+      section.duration(
+        "worth_for", \.worthFor, .seconds(600) ... .seconds(90 * 86_400), reloads: true,
+        "A passage that is older than this is not texted any more; it stays in the queue for the"
+          + " server. The central takes nothing older than its central.clock_window.past."),
+    ]
+  }()
+
+  private static let probe: [Setting] = {
+    let section = SectionOfSettings("node.probe", \.node.probe)
+    return [
+      section.duration(
+        "every", \.every, .seconds(5) ... .seconds(3_600), reloads: true,
+        "Time between probes while the server answers."),
+      section.duration(
+        "retry_first", \.retryFirst, .seconds(1) ... .seconds(3_600), reloads: true,
+        "Time to the next probe after the first one that failed; it doubles with each further one."),
+      section.duration(
+        "retry_most", \.retryMost, .seconds(1) ... .seconds(3_600), reloads: true,
+        "Time to the next probe, at most."),
+      section.duration(
+        "online_for", \.onlineFor, .seconds(5) ... .seconds(3_600), reloads: true,
+        "How long an answer of the server counts as connectivity."),
+    ]
+  }()
+
+  private static let server: [Setting] = {
+    let section = SectionOfSettings("server", \.server)
+    return [
+      section.optional(
+        "url", \.url, .url, reloads: true,
+        "The server's URL, without the path: https://example.supabase.co. A number of a private"
+          + " network, such as 192.168.1.5, is asked even without a default route."),
+      section.optional(
+        "api_key_file", \.apiKeyFile, .path, secret: true, reloads: true,
+        "The file with the key that goes into the `apikey` header."),
+      section.optional(
+        "token_file", \.tokenFile, .path, secret: true, reloads: true,
+        "The file with the token that goes into the `Authorization` header."),
+      section.duration(
+        "timeout", \.timeout, .seconds(1) ... .seconds(300), reloads: true,
+        "How long the server may take over an answer."),
+    ]
+  }()
+
+  private static func modem(
+    _ name: String, _ part: Field<Settings, Settings.Modem>
+  ) -> [Setting] {
+    let section = SectionOfSettings(name, part)
+    return [
+      section.optional(
+        "port", \.port, .modemPort,
+        "Its serial port, or auto for that of whichever modem is plugged in. The links in"
+          + " /dev/serial/by-id keep their names when it is plugged in again; `checkpost modem list`"
+          + " shows them, and what auto takes."),
+      section.optional(
+        "identity", \.identity, .modemIdentity,
+        "Which modem it is, where there are several: the port is then found by this alone, in"
+          + " whichever socket. May also stand there as {usb: \"12d1:1506\", interface: \"02\","
+          + " serial: TEXT, imei: DIGITS}."),
+      section.integer(
+        "baud", \.baud, 300...4_000_000, "Bits a second on a real serial line; USB does not care."),
+      section.optional(
+        "pin_file", \.pinFile, .path, secret: true,
+        "The file with the SIM's PIN, where it asks for one. It is tried once."),
+      section.optional(
+        "smsc", \.smsc, .phoneNumber,
+        "The number of the service centre, where the SIM's own is wrong or missing."),
+      section.flag("status_reports", \.statusReports, "Ask the network whether a text arrived."),
+      section.integer(
+        "message_parts", \.messageParts, 1...255,
+        "How many messages a long text may become, each of which costs; one that needs more is"
+          + " refused. The text of a passage is always one."),
+      section.duration(
+        "check_interval", \.checkInterval, .seconds(30) ... .seconds(3_600),
+        "Time between looks at its signal while it has nothing to do."),
+      section.duration(
+        "sweep_interval", \.sweepInterval, .seconds(60) ... .seconds(86_400),
+        "Time between looks for stored texts of which it said nothing."),
+      section.flag(
+        "delete_leftovers", \.deleteLeftovers,
+        "Delete sent messages and drafts that another program or a telephone left on the SIM or in"
+          + " the modem. A storage that is full takes in no text."),
+      section.duration(
+        "reopen_first", \.reopenFirst, .milliseconds(100) ... .seconds(600),
+        "Time to the first try to open a port again that went away; it doubles with each."),
+      section.duration(
+        "reopen_most", \.reopenMost, .milliseconds(100) ... .seconds(3_600),
+        "Time to the next try to open it, at most."),
+      section.flag(
+        "usb_reset", \.usbReset,
+        "Take a modem that stays silent off the USB bus and put it back, at most every 15 minutes."
+          + " Needs the right to write `authorized` in sysfs: root, or the rule in udev/."),
+      section.flag(
+        "access_fallback", \.accessFallback,
+        "Send texts over another access technology (3G or 2G instead of LTE) for an hour or more when"
+          + " the network refuses them again and again on the one in use; then the modem is given back"
+          + " what it had."),
+      section.list(
+        "power_command", \.powerCommand, .any,
+        "The program, with a path that begins with /, and its arguments, that switches the modem's"
+          + " power off and on: tried last, at most every 30 minutes. No shell reads it; it is ended"
+          + " after 30 seconds."),
+      section.optional(
+        "trace_directory", \.traceDirectory, .path,
+        "The directory for the last minutes on the line whenever something failed: the newest 20"
+          + " files, numbers and texts masked. `checkpost simulate --script` replays them. Without one"
+          + " they lie in traces beside the database."),
+    ]
+  }
+
+  /// The list of modems, of which each holds the settings of `modem`.
+  private static let modems = Setting(
+    key: "modems",
+    words: "The modems of the node, where it has several; `modem` is not used then. Each has a name"
+      + " (a-z, 0-9 and -), all settings of `modem`, and may have prefixes, such as [\"+97798\"]: how"
+      + " the numbers begin that it is preferred for. Budgets are kept by name.",
+    form: .modems, isOptional: false, namesSecret: false, isReloadable: false,
+    read: { .sections($0.modems.map(ModemList.line)) }, write: { _, _ in })
+
+  private static let central: [Setting] = {
+    let section = SectionOfSettings("central", \.central)
+    return [
+      section.text(
+        "database", \.database, .path, "The store of posts, rangers, passages and the inbox.")
+    ]
+  }()
+
+  private static let clockWindow: [Setting] = {
+    let section = SectionOfSettings("central.clock_window", \.central.clockWindow)
+    return [
+      section.duration(
+        "past", \.past, .seconds(60) ... .seconds(90 * 86_400), reloads: true,
+        "A passage may be so old when its text comes."),
+      section.duration(
+        "future", \.future, .seconds(0) ... .seconds(86_400), reloads: true,
+        "A post's clock may be so far ahead."),
+    ]
+  }()
+
+  private static let http: [Setting] = {
+    let section = SectionOfSettings("central.http", \.central.http)
+    return [
+      section.flag("enabled", \.enabled, "Listen at all."),
+      section.text("address", \.address, .host, "The address to listen at."),
+      section.integer("port", \.port, 0...65_535, "The port to listen at; 0 takes a free one."),
+      section.integer(
+        "connections_per_address", \.connectionsPerAddress, 1...256,
+        "How many connections one address may have at a time, of the 256 that there are; of IPv6 a /64"
+          + " is one. A provider needs few."),
+      section.list(
+        "proxies", \.proxies, .address,
+        "Addresses of proxies in front of it, whose connections are not counted: they speak for many,"
+          + " and have bounds of their own."),
+    ]
+  }()
+
+  private static let twilio: [Setting] = {
+    let section = SectionOfSettings("central.twilio", \.central.twilio)
+    return [
+      section.list(
+        "public_urls", \.publicURLs, .url, reloads: true,
+        "The URLs that the provider calls, byte for byte as they are configured there: its"
+          + " signature covers them. Without one no text is taken over HTTP."),
+      section.list(
+        "auth_token_files", \.authTokenFiles, .path, secret: true, reloads: true,
+        "Files with the account's auth token, two of them while it is being changed."),
+      section.optional(
+        "account_sid", \.accountSID, .accountSID, reloads: true,
+        "The account; texts of another one are refused."),
+      section.optional(
+        "to", \.to, .phoneNumber, reloads: true,
+        "Our number there; texts to another one are refused."),
+    ]
+  }()
+
+  private static let ingress: [Setting] = {
+    let section = SectionOfSettings("central.ingress", \.central.ingress)
+    return [
+      section.choice(
+        "mode", \.mode, reloads: true,
+        "`allowlist`: only texts of a number that is bound to the post they name; others wait in"
+          + " the inbox. `open`: anybody's. The number of a sender can be forged either way."),
+      section.list(
+        "numbers", \.numbers, .numberOfPost, reloads: true,
+        "Numbers and the post each speaks for, besides those of `checkpost central import`."),
+    ]
+  }()
+
+  private static let log: [Setting] = {
+    let section = SectionOfSettings("log", \.log)
+    return [
+      section.choice("level", \.level, reloads: true, "The least level that is written."),
+      section.choice(
+        "format", \.format,
+        "What goes to standard output: `console` for people, `json` for machines, or nothing."),
+      section.optional(
+        "file", \.file, .path,
+        "The file, in JSON Lines, that `checkpost log` reads; null writes none."),
+      section.size(
+        "file_size", \.fileSize, 64 * 1_024...1 << 30, reloads: true,
+        "The size at which a new file is begun."),
+      section.integer(
+        "file_count", \.fileCount, 1...Settings.Log.mostFiles, reloads: true,
+        "Files that are kept, the current one among them."),
+      section.flag(
+        "mask", \.mask, "Write no whole plate and no whole phone number."),
+      section.optional(
+        "mask_key_file", \.maskKeyFile, .path, secret: true,
+        "The key of the masks: with it one plate has one mask, so that `checkpost log --plate`"
+          + " finds it. Made at the first start. With null a plate keeps two characters."),
+    ]
+  }()
+
+  private static let control: [Setting] = {
+    let section = SectionOfSettings("control", \.control)
+    return [
+      section.text(
+        "socket", \.socket, .socketPath,
+        "The socket of the running service; its owner and its group may use it.")
+    ]
+  }()
+}
