@@ -54,13 +54,13 @@ extension NodeCore {
   /// What this node is doing at `now`.
   public func snapshot(at now: BootInstant) -> NodeSnapshot {
     func ahead(_ moment: BootInstant?) -> BootInstant? { moment.flatMap { $0 > now ? $0 : nil } }
-    let opens = modems.map { $0.budget.exhausted(at: now)?.until }
+    let opens = texts.modems.map { $0.budget.exhausted(at: now)?.until }
     return NodeSnapshot(
       connectivity: connectivity.state(at: now),
-      modems: modems.indices.map { index in
-        let modem = modems[index]
+      modems: texts.modems.indices.map { index in
+        let modem = texts.modems[index]
         return NodeSnapshot.Modem(
-          name: name(of: ModemID(index)), canSend: modem.canSend,
+          name: texts.name(of: ModemID(index)), canSend: modem.canSend,
           isSending: modem.flight != nil, holdUntil: ahead(modem.holdUntil),
           holdReason: ahead(modem.holdUntil).flatMap { _ in modem.holdReason },
           needsOperator: modem.needsOperator, isCreditSuspected: modem.credit.isTold,
@@ -68,8 +68,9 @@ extension NodeCore {
           budget: BudgetWindow.allCases.map { modem.budget.use(of: $0, at: now) },
           budgetOpens: opens[index])
       },
-      recipientsRest: rules.recipients.map { ahead(gateways[$0]?.restUntil) },
+      recipientsRest: rules.recipients.map { ahead(texts.gateways[$0]?.restUntil) },
       budgetOpens: opens.contains(nil) ? nil : opens.compactMap { $0 }.min(),
-      worstDay: rules.worstDay, nextDue: nextDue, storageHoldUntil: ahead(storageHoldUntil))
+      worstDay: rules.worstDay, nextDue: texts.outbox.nextDue,
+      storageHoldUntil: ahead(texts.heldUntil))
   }
 }

@@ -37,7 +37,7 @@ struct GatewayState: Hashable, Sendable {
   }
 }
 
-extension NodeCore {
+extension TextDelivery {
   /// The number for a passage: the first that does not rest, and of those the first that has not
   /// refused this very passage.
   func gateway(for due: DueText, at now: BootInstant) -> String? {

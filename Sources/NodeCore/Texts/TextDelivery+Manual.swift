@@ -8,7 +8,7 @@ struct WaitingManual: Hashable, Sendable {
   var isTold = false
 }
 
-extension NodeCore {
+extension TextDelivery {
   /// Takes an operator's text, unless too many wait already.
   mutating func queueManual(
     _ text: ManualText, at now: BootInstant, _ effects: inout [NodeEffect]

@@ -1,7 +1,7 @@
 import Passages
 import Time
 
-extension NodeCore {
+extension TextDelivery {
   /// Takes the outcome of a text: what it means for the passage, and how long the modem is left
   /// alone.
   mutating func finished(
@@ -15,7 +15,7 @@ extension NodeCore {
     }
     let outcome = modems[index].weigh(outcome)
     modems[index].flight = nil
-    needsLook = true
+    outbox.look()
     if case .notSent = outcome {
       modems[index].budget.refund(chargedAt: flight.since, parts: flight.parts)
       modems[index].budgetUntil = nil
@@ -67,7 +67,7 @@ extension NodeCore {
       effects.append(.write(.outcome(id, outcome, .againAfterRefusal(at: now))))
       effects.append(.report(.textNotSent(id, nil, reason: reason, next: now)))
     }
-    needsLook = true
+    outbox.look()
   }
 
   private mutating func pause(

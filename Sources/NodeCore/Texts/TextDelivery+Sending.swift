@@ -1,16 +1,16 @@
 import Passages
 import Time
 
-extension NodeCore {
+extension TextDelivery {
   /// Starts what may start now: an operator's text, or the search for a passage that is due.
   mutating func text(at now: BootInstant, _ effects: inout [NodeEffect]) {
-    guard !isChoosing, !isStopping, !isHeldByStorage(at: now) else { return }
+    guard !outbox.isChoosing, !isStopping, !isHeldByStorage(at: now) else { return }
     sendManualTexts(at: now, &effects)
-    guard mayTextPassages(at: now), modems.contains(where: { $0.isIdle(at: now) }) else { return }
-    let isTime = needsLook || (nextDue.map { $0 <= now } ?? false)
-    guard isTime, hasBudget(at: now, &effects), gatewayFree(at: now).map({ $0 <= now }) == true
+    guard mayTextPassages, modems.contains(where: { $0.isIdle(at: now) }) else { return }
+    guard outbox.isTime(at: now), hasBudget(at: now, &effects),
+      gatewayFree(at: now).map({ $0 <= now }) == true
     else { return }
-    isChoosing = true
+    outbox.ask()
     effects.append(.chooseDue)
   }
 
@@ -18,20 +18,16 @@ extension NodeCore {
   mutating func chosen(
     _ answer: DueAnswer, at now: BootInstant, _ effects: inout [NodeEffect]
   ) {
-    guard isChoosing else { return }
-    isChoosing = false
-    needsLook = false
-    nextDue = answer.nextDue
-    guard let due = answer.text else { return }
-    guard mayTextPassages(at: now), let recipient = gateway(for: due, at: now),
+    guard outbox.take(answer), let due = answer.text else { return }
+    guard mayTextPassages, let recipient = gateway(for: due, at: now),
       let modem = best(idleModems(at: now), for: recipient, at: now)
     else {
-      needsLook = true
+      outbox.look()
       return
     }
     switch verdict(on: due, at: now) {
     case .goes:
-      needsLook = true
+      outbox.look()
       let intent = TextIntent(
         id: takeTextID(), queueID: due.queueID, modem: modem, to: recipient, body: due.body,
         modemName: name(of: modem),
@@ -39,25 +35,16 @@ extension NodeCore {
       begin(intent, due: due, requestID: nil, at: now, &effects)
     case .waits(let until):
       effects.append(.write(.putOff(queueID: due.queueID, until: until)))
-      lookBehind(at: now)
+      outbox.lookBehind(at: now)
     case .outdated(let age):
-      lookBehind(at: now)
+      outbox.lookBehind(at: now)
       effects.append(.write(.outdated(queueID: due.queueID)))
       effects.append(.report(.passageOutdated(due.clientID, age: age)))
     case .never:
       // The limit may have been lowered since it became due.
       effects.append(.write(.putOff(queueID: due.queueID, until: nil)))
-      lookBehind(at: now)
+      outbox.lookBehind(at: now)
     }
-  }
-
-  /// A passage was set aside: the next one is looked at now, or, after many, a moment later, so that
-  /// what else happens is not kept waiting by one long transaction.
-  private mutating func lookBehind(at now: BootInstant) {
-    if setAsideAt != now { (setAsideAt, setAside) = (now, 0) }
-    setAside += 1
-    needsLook = setAside < Limits.setAsideAtOnce
-    if !needsLook { nextDue = now + .nanoseconds(1) }
   }
 
   /// Writes a text down, charges its modem's budget, and hands it to the modem.
@@ -107,18 +94,15 @@ extension NodeCore {
     return .goes
   }
 
-  /// When texting has something to do by the passing of time alone.
-  var textingDeadline: BootInstant? {
-    let passagesWait = !rules.recipients.isEmpty && (needsLook || nextDue != nil)
-    guard !isStopping, !isChoosing, passagesWait, reportedConnectivity?.isOffline ?? false
-    else { return nil }
+  /// When texting passages has something to do by the passing of time alone.
+  var passagesDeadline: BootInstant? {
+    guard !isStopping, mayTextPassages, let due = outbox.deadline else { return nil }
     // Modems that are busy or cannot send change by an event, not by time.
     let free = modems.filter { $0.canSend && $0.flight == nil }.map { modem in
       max(modem.holdUntil ?? .zero, modem.budgetUntil ?? .zero)
     }
     guard let modemFree = free.min(), let gatewayFree = gatewayFree(at: .zero) else { return nil }
-    let due = needsLook ? .zero : nextDue ?? .zero
-    return max(modemFree, gatewayFree, due, storageHoldUntil ?? .zero)
+    return max(modemFree, gatewayFree, due, heldUntil ?? .zero)
   }
 
   /// What people call a modem.
@@ -150,12 +134,12 @@ extension NodeCore {
     return nextTextID
   }
 
-  private func mayTextPassages(at now: BootInstant) -> Bool {
-    !rules.recipients.isEmpty && connectivity.state(at: now).isOffline
+  private var mayTextPassages: Bool {
+    !rules.recipients.isEmpty && isOffline
   }
 
   private func isHeldByStorage(at now: BootInstant) -> Bool {
-    storageHoldUntil.map { $0 > now } ?? false
+    heldUntil.map { $0 > now } ?? false
   }
 
   /// Modems that may be handed a text now.

@@ -1,0 +1,120 @@
+import Time
+
+/// Passages and operators' words as texts: one way out of the queue, through the modems.
+///
+/// One text at a time goes through one modem; its intent is on disk before the modem hears of it. What
+/// it needs to know of the rest of the node is handed in: whether there is connectivity, and until when
+/// the store takes nothing.
+struct TextDelivery: Sendable {
+  var rules: NodeRules
+  var outbox = Outbox()
+  var modems: [TextModem]
+  var gateways: [String: GatewayState] = [:]
+  var manualQueue: [WaitingManual] = []
+  var nextTextID: TextID = 1
+  var isStopping = false
+  /// Whether there is no connectivity: passages are texted only then.
+  var isOffline = false
+  /// The store takes nothing until then.
+  var heldUntil: BootInstant?
+
+  init(rules: NodeRules) {
+    self.rules = rules
+    let count = min(max(rules.modems.count, 1), Limits.modems)
+    modems = Array(repeating: TextModem(rules: rules), count: count)
+  }
+
+  /// Whether a text is with a modem whose outcome is still to come.
+  var isSending: Bool {
+    modems.contains { $0.flight != nil }
+  }
+
+  /// When there is something to do by the passing of time alone.
+  var nextDeadline: BootInstant? {
+    var deadline: BootInstant?
+    for modem in modems {
+      if let flight = modem.flight {
+        deadline = earlier(deadline, flight.since + Limits.textOutcomeWithin)
+      }
+    }
+    for manual in manualQueue where !isStopping {
+      let until = manual.since + Limits.manualWithin
+      deadline = earlier(deadline, max(until, heldUntil ?? .zero))
+    }
+    return earlier(deadline, passagesDeadline)
+  }
+
+  /// Goes on from what the store knows of the texts before.
+  mutating func start(_ facts: StartFacts) {
+    nextTextID = facts.nextTextID
+    let charges = Dictionary(grouping: facts.charges, by: \.modem)
+    for index in modems.indices {
+      modems[index].budget.restore(charges[ModemID(index), default: []].map(\.at))
+    }
+    for (modem, numbers) in facts.reached where modems.indices.contains(modem.index) {
+      for number in numbers { modems[modem.index].credit.accepted(to: number) }
+    }
+  }
+
+  /// The number of modems stays as it was: theirs are threads that only a restart makes.
+  mutating func changeRules(_ rules: NodeRules) {
+    let names = self.rules.modems
+    self.rules = rules
+    self.rules.modems = names
+    for index in modems.indices {
+      modems[index].budget.changeRules(rules)
+      modems[index].budgetUntil = nil
+    }
+    gateways = gateways.filter { rules.recipients.contains($0.key) }
+    outbox.look()
+  }
+
+  mutating func modemChanged(
+    _ id: ModemID, canSend: Bool, reason: String, _ effects: inout [NodeEffect]
+  ) {
+    guard modems.indices.contains(id.index) else { return }
+    modems[id.index].reason = canSend ? nil : reason
+    guard modems[id.index].canSend != canSend else { return }
+    modems[id.index].canSend = canSend
+    // What it waited for is there: the network, mostly.
+    if canSend, modems[id.index].endHold(of: .passing) { outbox.look() }
+    effects.append(
+      .report(canSend ? .modemReady(id) : .modemNotReady(id, reason: reason)))
+  }
+
+  mutating func modemReturned(_ id: ModemID) {
+    if modems.indices.contains(id.index) { modems[id.index].startClean() }
+    outbox.look()
+  }
+
+  mutating func modemRestarted(_ id: ModemID) {
+    if modems.indices.contains(id.index), modems[id.index].endHold(of: .doubt) { outbox.look() }
+  }
+
+  /// Somebody asks to try again now, whatever is being waited for.
+  mutating func retryNow() {
+    for index in modems.indices {
+      modems[index].startClean()
+    }
+    gateways = [:]
+    heldUntil = nil
+    outbox.look()
+  }
+
+  /// Nothing new is begun; what is with a modem is waited for.
+  mutating func stop(_ effects: inout [NodeEffect]) {
+    isStopping = true
+    refuseManualTexts(&effects)
+  }
+
+  /// Gives up texts of which a modem's driver has said nothing for too long.
+  mutating func giveUpLostOutcomes(at now: BootInstant, _ effects: inout [NodeEffect]) {
+    for modem in modems {
+      guard let flight = modem.flight, now - flight.since >= Limits.textOutcomeWithin else {
+        continue
+      }
+      let reason = "the modem's driver gave no outcome"
+      finished(flight.id, .unknown(reason: reason), at: now, &effects)
+    }
+  }
+}
