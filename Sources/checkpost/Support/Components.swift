@@ -76,7 +76,7 @@ extension Component {
       of: "apple/swift-collections", under: .apacheWithSwiftException),
     Component(
       "swift-configuration", "1.4.0", at: "3bf6ec506fe6e3daeb65f9ddec52e906a255951c",
-      of: "apple/swift-configuration", under: .apache),
+      of: "apple/swift-configuration", under: .apache, isLinked: false),
     Component(
       "swift-crypto", "4.5.2", at: "778f0d7e1c5105b97a115198b48b593d214fbcd1",
       of: "apple/swift-crypto", under: .apache),
