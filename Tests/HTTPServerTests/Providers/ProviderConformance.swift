@@ -1,4 +1,5 @@
 import CentralCore
+import Log
 import Testing
 import Time
 
