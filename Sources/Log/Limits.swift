@@ -14,6 +14,9 @@ enum Limits {
   /// Events that are kept in memory to be shown with the status.
   static let recentEvents = 64
 
+  /// Records that wait for a subscriber before it is dropped.
+  static let recordsWaiting = 1_000
+
   /// Lines that wait in memory while the disk of the log takes none.
   static let logLinesWaiting = 1_000
 

@@ -14,6 +14,8 @@ public final class ServiceLog: Sendable {
   private let mask: Mask
   private let sinks: [any LogSink]
   private let recentRecords = RecentRecords()
+  /// Where whoever wants to see records as they are written subscribes.
+  public let events = EventHub()
   private let syncing = LogSync()
 
   /// The sinks that are files.
@@ -39,6 +41,7 @@ public final class ServiceLog: Sendable {
     guard isWritten else { return }
     let record = LogRecord(event, mask: mask)
     recentRecords.write(record)
+    events.write(record)
     for sink in sinks {
       sink.write(record)
     }
