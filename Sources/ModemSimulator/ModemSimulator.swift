@@ -94,6 +94,11 @@ public final class ModemSimulator: Sendable {
   }
 
   /// Waits until the simulator has ended.
+  public func join() {
+    thread.join()
+  }
+
+  /// Waits until they have ended.
   public func finished() async {
     await thread.finished()
   }

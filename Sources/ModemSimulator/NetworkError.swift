@@ -1,4 +1,5 @@
 public import EventLoop
+import Glibc
 
 /// Why simulated modems cannot be on a network that several processes share.
 public enum NetworkError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -37,6 +38,21 @@ public enum NetworkError: Error, Hashable, Sendable, CustomStringConvertible {
     case .system(let path, let operation, let number):
       "\(path): \(operation) failed: \(systemMessage(number))"
     }
+  }
+}
+
+extension NetworkError {
+  /// What a failure of a socket means for the network at `path`.
+  init(_ failure: UnixSocket.Failure, at path: String) {
+    self =
+      switch failure {
+      case .pathTooLong: .pathTooLong(path: path)
+      case .notASocket: .notASocket(path: path)
+      case .system(_, EACCES), .system(_, EPERM), .system(_, EROFS): .permission(path: path)
+      case .system(_, ENOENT), .system(_, ENOTDIR): .missingDirectory(path: path)
+      case .system(let operation, let number):
+        .system(path: path, operation: operation, errno: number)
+      }
   }
 }
 

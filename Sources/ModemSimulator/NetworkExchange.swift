@@ -5,8 +5,8 @@ import Time
 
 /// The place of a process on a network that several processes share.
 ///
-/// Whoever holds the lock beside the socket is the network, and the others are its guests. When it
-/// goes, each of them looks again: one becomes the network, and the others find it.
+/// Whoever binds the socket first is the network, and the others are its guests. When it goes, each of
+/// them looks again: one binds it anew, and the others find that one.
 struct NetworkExchange: Sendable {
   /// What happened to the place.
   enum Happening {
@@ -25,7 +25,7 @@ struct NetworkExchange: Sendable {
     /// A network was found, and has not said yet whether it takes these modems.
     case joining(SignalLink, since: BootInstant)
     case guest(SignalLink)
-    case network(NetworkLock, Descriptor)
+    case network(Descriptor)
   }
 
   let path: String
@@ -70,7 +70,7 @@ struct NetworkExchange: Sendable {
     switch role {
     case .looking: []
     case .joining(let link, _), .guest(let link): [link.interest]
-    case .network(_, let listener):
+    case .network(let listener):
       [Interest(descriptor: listener.value)]
         + guests.keys.sorted().compactMap { guests[$0]?.interest }
     }
@@ -100,11 +100,11 @@ struct NetworkExchange: Sendable {
     switch role {
     case .looking: break
     case .joining(let link, _), .guest(let link): link.descriptor.close()
-    case .network(let lock, let listener):
+    case .network(let listener):
+      // Before it stops listening, or another process might have the path by then.
+      unlink(path)
       listener.close()
       for link in guests.values { link.descriptor.close() }
-      unlink(path)
-      lock.release()
     }
     guests = [:]
     role = .looking
@@ -122,7 +122,7 @@ struct NetworkExchange: Sendable {
       let arrivals = link.arrivals()
       role = .guest(link)
       return heard(arrivals, now)
-    case .network(_, let listener):
+    case .network(let listener):
       admit(listener)
       return guests.keys.sorted().flatMap { hear(guest: $0) }
     }
@@ -132,24 +132,33 @@ struct NetworkExchange: Sendable {
 
   private mutating func look(_ now: BootInstant) -> [Happening] {
     looksAt = now + Limits.networkSearch
-    do throws(NetworkError) {
-      try NetworkSocket.check(path)
-      if let lock = try NetworkLock(beside: path) {
-        do throws(NetworkError) {
-          role = .network(lock, try NetworkSocket.listen(path))
-        } catch {
-          lock.release()
-          throw error
-        }
+    do throws(UnixSocket.Failure) {
+      guard UnixSocket.isSocket(path) != false else { throw .notASocket }
+      if let listener = try UnixSocket.listen(path, backlog: Limits.connections) {
+        role = .network(listener)
         return [.moved(.here)]
       }
-      guard let descriptor = try NetworkSocket.connect(path) else { return [] }
-      var link = SignalLink(descriptor)
+      var link = SignalLink(try UnixSocket.connect(path))
       link.send(.join(numbers: numbers))
       role = .joining(link, since: now)
       return []
+    } catch .system(_, ECONNREFUSED) {
+      return takeFromTheDead(now)
+    } catch .system(_, EAGAIN), .system("connect", ENOENT) {
+      // It is busy, or has just gone.
+      return []
     } catch {
-      return failed(error)
+      return failed(NetworkError(error, at: path))
+    }
+  }
+
+  /// Frees the path that a dead process left, and looks again at once.
+  private mutating func takeFromTheDead(_ now: BootInstant) -> [Happening] {
+    do throws(UnixSocket.Failure) {
+      if try UnixSocket.removeStale(path) { looksAt = now }
+      return []
+    } catch {
+      return failed(NetworkError(error, at: path))
     }
   }
 
@@ -207,7 +216,7 @@ struct NetworkExchange: Sendable {
 
   private mutating func admit(_ listener: Descriptor) {
     for _ in 0..<Limits.readsInARow {
-      guard let descriptor = NetworkSocket.accept(listener) else { return }
+      guard let descriptor = UnixSocket.accept(listener) else { return }
       guard guests.count < Int(Limits.connections) else {
         descriptor.close()
         continue

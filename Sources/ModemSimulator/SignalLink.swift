@@ -41,7 +41,7 @@ struct SignalLink: Sendable {
 
   mutating func flush() {
     while !isBroken, !output.isEmpty {
-      switch NetworkSocket.send(output[...], to: descriptor) {
+      switch UnixSocket.send(output[...], to: descriptor) {
       case nil: isBroken = true
       case 0: return
       case let count?: output.removeFirst(count)

@@ -12,7 +12,7 @@ public struct ATDialogue: Sendable {
   /// makers ask for: what it tells by itself would collide with it.
   public var pause = Duration.zero
 
-  private var splitter = LineSplitter()
+  private var splitter = ModemLineSplitter()
   private var open: Exchange?
   /// A command that waits until the pause is over.
   private var waiting: (command: ATCommand, from: BootInstant)?

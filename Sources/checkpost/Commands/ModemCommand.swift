@@ -20,7 +20,7 @@ struct ModemCommand: ParsableCommand {
       which owns the modem's port.
       """,
     subcommands: [
-      ModemList.self, ModemInfo.self, ModemAT.self, ModemSend.self, ModemInbox.self,
+      ModemListCommand.self, ModemInfo.self, ModemAT.self, ModemSend.self, ModemInbox.self,
       ModemUSSD.self, ModemReset.self, ModemTraceCommand.self,
     ])
 }

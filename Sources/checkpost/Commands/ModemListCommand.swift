@@ -6,7 +6,7 @@ import SerialPorts
 import Settings
 
 /// `modem list`: what is plugged in, which port `auto` takes, and why other things cannot serve.
-struct ModemList: ParsableCommand {
+struct ModemListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List the serial ports with the USB devices behind them, and what auto would take.",

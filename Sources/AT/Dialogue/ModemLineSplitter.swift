@@ -1,6 +1,6 @@
 /// Cuts bytes into lines, however a modem ends them: CR LF, CR CR LF, LF alone. Empty lines and NULs
 /// go.
-struct LineSplitter: Sendable {
+struct ModemLineSplitter: Sendable {
   enum Token {
     case line(String)
     case overlong
