@@ -9,6 +9,9 @@ public struct MakerList: Sendable {
     public var profile: MakerProfile
     /// What its own error codes mean.
     public var errors: ErrorFamily
+
+    /// A modem of which nothing is known.
+    public static let unknown = Recognition(profile: .generic, errors: .standard)
   }
 
   /// The makers; of several that fit the first holds.

@@ -26,8 +26,8 @@ public struct MakerProfile: Hashable, Sendable {
   public var keepsLink = false
   /// What tells how often a PIN may still be tried; the first number in the answer does.
   public var pinAttempts = "AT+CPINR=\"SIM PIN\""
-  /// What tells the number of the SIM card itself, which is legible before the PIN.
-  public var cardNumber = ["AT+CCID", "AT+ICCID"]
+  /// What tells the SIM's own number (ICCID), which can be read before the PIN.
+  public var iccid = ["AT+CCID", "AT+ICCID"]
   /// `AT+CTZU` by which the network sets the modem's clock, the best first.
   public var timeUpdates = ["AT+CTZU=1"]
   /// The mode of `AT+CTZU` in which the clock shows the local time; nil where there is one mode alone.

@@ -17,7 +17,7 @@ public enum Unsolicited: Hashable, Sendable {
   /// The modem has been started for some time, and something in it is ready now: `Call Ready`,
   /// `PB DONE`, `+CFUN: 1` and their like. It may have restarted without another word.
   case started(String)
-  /// The message service is ready, after a start or another card: `SMS Ready`, `SMS DONE`.
+  /// The message service is ready, after a start or with another SIM: `SMS Ready`, `SMS DONE`.
   case messagesReady(String)
   /// The signal's strength by a maker's own result, in dBm; nil when not known.
   case signal(Int?)

@@ -16,7 +16,7 @@
 /// written to it, and the bytes between quotes, with `\r`, `\n`, `\"`, `\\` and `\x` with two
 /// hexadecimal digits for what is no printable character of ASCII.
 ///
-/// Whoever records may put `*` in place of digits that are nobody's business, one for one.
+/// Whoever records may redact digits with `*`, one for one.
 public struct ModemTrace: Hashable, Sendable {
   /// The line that a trace begins with.
   public static let header = "# checkpost modem trace 1"

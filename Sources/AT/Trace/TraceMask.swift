@@ -1,14 +1,14 @@
 import GSM
 
-/// Makes what is nobody's business illegible in a trace, and leaves everything else, and every
-/// length, as it was: phone numbers, PINs, the numbers of modem and card, and the texts in PDUs.
+/// Redacts a trace: phone numbers, PINs, the numbers of modem and SIM, and the texts in PDUs. Everything
+/// else, and every length, stays as it was.
 ///
 /// What was written to the modem gets `*`, which a replay takes for any digit. What came from it gets
 /// zeros in the right places, so that a driver to which it is replayed still finds a message there.
 enum TraceMask {
   /// Digits in a row, between quotes, from which on they are masked: a PIN has four.
   private static let quotedDigits = 4
-  /// Digits in a row outside of quotes: those of a modem, a SIM or a card have at least fourteen.
+  /// Digits in a row outside of quotes: those of a modem (IMEI), a subscriber (IMSI) or a SIM (ICCID) have at least fourteen.
   private static let bareDigits = 10
   /// Hexadecimal digits in a row that are taken for a PDU.
   private static let pduDigits = 16
@@ -88,7 +88,7 @@ enum TraceMask {
 }
 
 extension ModemTrace {
-  /// The trace without phone numbers, PINs, the numbers of modem and card, and the texts in PDUs. Times
+  /// The trace without phone numbers, PINs, the numbers of modem and SIM, and the texts in PDUs. Times
   /// and lengths stay; what came in pieces is masked as one.
   public var masked: ModemTrace {
     var masked = self

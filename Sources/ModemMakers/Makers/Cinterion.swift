@@ -63,6 +63,6 @@ extension MakerProfile {
     $0.reportIndications = ["2,1,0,1,1", "2,1,0,2,1", "1,1,0,1,1", "2,1,0,1,0"]
     $0.indications = ["2,1,0,0,1", "1,1,0,0,1", "2,1,0,0,0"]
     $0.pinAttempts = "AT^SPIC"
-    $0.cardNumber = ["AT^SCID", "AT+CCID"]
+    $0.iccid = ["AT^SCID", "AT+CCID"]
   }
 }

@@ -38,7 +38,7 @@ extension MakerProfile {
     $0.reportIndications = ["1,1,0,2,0", "2,1,0,2,0", "2,1,0,1,0", "1,1,0,1,0"]
     $0.indications = ["1,1,0,0,0", "2,1,0,0,0"]
     $0.pinAttempts = "AT^CPIN?"
-    $0.cardNumber = ["AT^ICCID?", "AT+CCID"]
+    $0.iccid = ["AT^ICCID?", "AT+CCID"]
     $0.packsUSSD = true
     $0.accessSwitches = [.huawei, .huaweiLTE]
     // They come back as a CD-ROM; taking them off the bus does the same without that.

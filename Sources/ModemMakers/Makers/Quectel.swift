@@ -48,7 +48,7 @@ extension MakerProfile {
     $0.indications = ["1,1,0,0,0", "2,1,0,0,0"]
     $0.pinAttempts = "AT+QPINC=\"SC\""
     $0.accessSwitches = [.quectel]
-    $0.cardNumber = ["AT+QCCID"]
+    $0.iccid = ["AT+QCCID"]
     // By mode 1 the clock shows the time of Greenwich with the zone beside it.
     $0.localTimeMode = 3
   }
@@ -57,7 +57,7 @@ extension MakerProfile {
   fileprivate static let quectelSerial = MakerProfile("quectel_serial") {
     $0.settings = ["AT+QIURC=0"]
     $0.pinAttempts = "AT+QTRPIN"
-    $0.cardNumber = ["AT+QCCID"]
+    $0.iccid = ["AT+QCCID"]
   }
 }
 

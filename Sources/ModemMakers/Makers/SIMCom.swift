@@ -45,7 +45,7 @@ extension MakerProfile {
     $0.reportIndications = ["2,1,0,1,0", "1,1,0,1,0"]
     $0.messagePause = .milliseconds(150)
     $0.pinAttempts = "AT+SPIC"
-    $0.cardNumber = ["AT+CICCID", "AT+CCID"]
+    $0.iccid = ["AT+CICCID", "AT+CCID"]
     $0.accessSwitches = [.simcom]
     $0.restart = "AT+CRESET"
   }

@@ -36,7 +36,7 @@ extension ModemMaker {
 
 extension MakerProfile {
   fileprivate static let sierra = MakerProfile("sierra") {
-    $0.cardNumber = ["AT+ICCID", "AT!ICCID?"]
+    $0.iccid = ["AT+ICCID", "AT!ICCID?"]
     $0.restart = "AT!RESET"
   }
 }

@@ -61,7 +61,7 @@ extension MakerProfile {
     $0.commandPause = .milliseconds(20)
     $0.keepsLink = true
     $0.pinAttempts = "AT#PCT"
-    $0.cardNumber = ["AT#CCID"]
+    $0.iccid = ["AT#CCID"]
     $0.restart = "AT#REBOOT"
   }
 }

@@ -80,7 +80,7 @@ extension MakerProfile {
   fileprivate static let zte = MakerProfile("zte") {
     $0.settings = ["ATE0+CPMS?"]
     $0.reportIndications = ["1,1,0,2,0", "2,1,0,2,0", "2,1,0,1,0"]
-    $0.cardNumber = ["AT+ZGETICCID", "AT+CCID"]
+    $0.iccid = ["AT+ZGETICCID", "AT+CCID"]
     $0.accessSwitches = [.zte]
   }
 }

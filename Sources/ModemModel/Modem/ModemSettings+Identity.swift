@@ -1,5 +1,5 @@
 extension ModemSettings {
-  /// The same with numbers of modem, SIM and card that follow from the SIM's own number, so that no
+  /// The same with numbers of modem, subscriber and SIM that follow from the SIM's own number, so that no
   /// two modems have the same.
   public var withOwnIdentity: ModemSettings {
     let digits = number.utf8.filter { (0x30...0x39).contains($0) }
@@ -8,7 +8,7 @@ extension ModemSettings {
     var settings = self
     settings.imei = ModemSettings.withCheckDigit("35693803" + subscriber.suffix(6))
     settings.imsi = operatorCode + subscriber
-    settings.cardNumber = ModemSettings.withCheckDigit("8997702\(subscriber)0")
+    settings.iccid = ModemSettings.withCheckDigit("8997702\(subscriber)0")
     return settings
   }
 

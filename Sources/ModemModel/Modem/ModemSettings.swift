@@ -6,10 +6,10 @@ public struct ModemSettings: Hashable, Sendable {
   public var profile = ModemProfile.generic
   /// The modem's number, fifteen digits.
   public var imei = "356938035643809"
-  /// The SIM's number, fifteen digits.
+  /// The subscriber's number (IMSI), fifteen digits.
   public var imsi = "429011234567890"
-  /// The number of the card itself.
-  public var cardNumber = "8997701234567890123"
+  /// The SIM's own number (ICCID).
+  public var iccid = "8997701234567890123"
   /// The zone of the modem's clock, in quarters of an hour: Nepal's.
   public var quarterHours = 23
   /// The PIN that the SIM asks for; nil when it asks for none.

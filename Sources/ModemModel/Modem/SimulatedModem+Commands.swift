@@ -141,7 +141,7 @@ extension SimulatedModem {
       case "+CIMI": text = settings.imsi
       case "+CNUM":
         text = "+CNUM: \"\",\"\(settings.number)\",\(settings.number.hasPrefix("+") ? 145 : 129)"
-      default: text = "\(command.name): \(settings.cardNumber)"
+      default: text = "\(command.name): \(settings.iccid)"
       }
     default: return nil
     }

@@ -231,7 +231,7 @@ extension SimulatedModem {
     self = fresh
     if let answer { put(answer, at: now) }
     for line in settings.profile.bootLines {
-      tell(line == "+CPIN: READY" ? cardLine(now) : line, at: now)
+      tell(line == "+CPIN: READY" ? simLine(now) : line, at: now)
     }
     if simError(now) == nil { tellReady(at: now) }
   }
@@ -243,7 +243,7 @@ extension SimulatedModem {
   }
 
   /// What the firmware says of the SIM when it starts.
-  private func cardLine(_ now: BootInstant) -> String {
+  private func simLine(_ now: BootInstant) -> String {
     hasSIM ? "+CPIN: \(pinState)" : "+CPIN: NOT INSERTED"
   }
 }

@@ -46,8 +46,6 @@ struct AccessFallback: Sendable {
   }
 
   private var state = State.none
-  /// When the technology is asked for again: seldom, as a return of the network asks for it too.
-  var nextLook = BootInstant.zero
   /// The technology that was known last, over restarts of the modem.
   var lastKnown: AccessTechnology?
   /// How often it was changed, which makes each change last longer.

@@ -9,7 +9,7 @@ extension ModemSession {
   /// being tried.
   mutating func leaveAccess(_ error: ModemError) -> Bool {
     guard configuration.accessFallback else { return false }
-    switch access.refused(on: status.access, by: profile.accessSwitches) {
+    switch access.refused(on: status.access, by: maker.profile.accessSwitches) {
     case .ask(let query):
       log(
         "modem_access_fallback", .notice,
@@ -42,9 +42,9 @@ extension ModemSession {
       effects.append(.event(.accessChanged(nil)))
     case .restored:
       log("modem_access_restored", .notice, "the modem has all its access technologies again")
-      checks.append(.network)
+      checks.add(.network)
       effects.append(.event(.accessChanged(nil)))
-    case .nothing: checks.append(.network)
+    case .nothing: checks.add(.network)
     case nil: break
     }
   }

@@ -3,7 +3,7 @@ import GSM
 import ModemMakers
 import Time
 
-/// What is done about a modem that fails, and how its first answer is sought.
+/// What is done about a modem that fails.
 extension ModemSession {
   /// Something failed: the next step of the ladder is taken, and told with its reason.
   ///
@@ -17,7 +17,7 @@ extension ModemSession {
     case .ended, .closed, .opening, .resetting: return
     default: break
     }
-    if !answers { forgiveLists(at: now) }
+    if !answers { storage.forgive(at: now) }
     let step = ladder.step(answers: answers, at: now)
     keepTrace(of: kind ?? reason, reason, at: now)
     take(step, reason, at: now)
@@ -26,10 +26,9 @@ extension ModemSession {
   /// Has what was said kept: the same once more tells nothing new, and would push out what was kept of
   /// the first time.
   private mutating func keepTrace(of kind: String, _ reason: String, at now: BootInstant) {
-    traces = traces.filter { now - $0.value < Limits.sameTraceAfter }
-    guard traces[kind] == nil, traces.count < Limits.traceReasons else { return }
-    traces[kind] = now
-    effects.append(.keepTrace(reason: reason))
+    if traces.isNews(kind, for: Limits.sameTraceAfter, at: now) {
+      effects.append(.keepTrace(reason: reason))
+    }
   }
 
   /// Takes a step, whatever led to it.
@@ -46,14 +45,14 @@ extension ModemSession {
     case .resynchronise:
       // The line is left alone first, so that a late answer is not taken for another's.
       effects.append(.write([0x1B]))
-      mayBeLate = true
+      firstAnswer.mayBeLate = true
       settle(.seconds(1), at: now)
     case .restart:
       start.noteRestart(at: now)
       status.starts += 1
       phase = .restarting
       open(
-        ATCommand(profile.restart ?? "AT+CFUN=1,1", timeout: configuration.timeouts.restart),
+        ATCommand(maker.profile.restart ?? "AT+CFUN=1,1", timeout: configuration.timeouts.restart),
         for: nil, at: now)
     case .reopen:
       effects.append(.close)
@@ -100,123 +99,9 @@ extension ModemSession {
     case .closed where step.needsAnswers: return "refused: the port is closed"
     default: break
     }
-    if sending != nil { return "refused: a text is being sent; try again in a moment" }
+    if sending.isOpen { return "refused: a text is being sent; try again in a moment" }
     take(step, "an operator asked for it", at: now)
     return nil
-  }
-
-  /// Leaves the line alone for a time.
-  mutating func settle(_ time: Duration, at now: BootInstant) {
-    dialogue.reset()
-    purpose = nil
-    phase = .settling(until: now + time)
-  }
-
-  // MARK: The first answer
-
-  mutating func probe(_ tries: Int, at now: BootInstant) {
-    phase = .probing(tries)
-    // One that was told to give no results (V.250 6.2.5) is silent whatever else it is asked.
-    open(
-      ATCommand(tries == 1 ? "ATQ0" : "AT", timeout: Limits.probeTimeout(tries)), for: nil, at: now)
-  }
-
-  mutating func probed(_ answer: ATAnswer, _ tries: Int, at now: BootInstant) {
-    if answer.ending == .ok { mayAwaitText = false }
-    switch answer.ending {
-    case .ok where tries == 0 && !mayBeLate:
-      setUp(.echoOff, form: 0, tries: 0, at: now)
-    case .ok:
-      synchronise(0, at: now)
-    case .failed where tries + 1 < Limits.probes:
-      probe(tries + 1, at: now)
-    case .timedOut where tries + 1 < Limits.probes:
-      effects.append(.write([0x1B]))
-      probe(tries + 1, at: now)
-    case .failed, .timedOut:
-      isMute(at: now)
-    }
-  }
-
-  /// Asks what a late `OK` to an earlier probe cannot be the answer to.
-  private mutating func synchronise(_ tries: Int, at now: BootInstant) {
-    phase = .synchronising(tries)
-    open(ATCommand("AT+CMGF?", timeout: configuration.timeouts.query), for: nil, at: now)
-  }
-
-  mutating func synchronised(_ answer: ATAnswer, _ tries: Int, at now: BootInstant) {
-    switch answer.ending {
-    case .ok where answer.value == nil && tries + 1 < Limits.synchronisations:
-      // Somebody else's: what is on its way is let go by.
-      settle(.seconds(1 << min(tries, 3)), at: now)
-      synchronisations = tries + 1
-    case .ok, .failed:
-      mayBeLate = false
-      setUp(.echoOff, form: 0, tries: 0, at: now)
-    case .timedOut:
-      isMute(at: now)
-    }
-  }
-
-  /// The time of silence is over.
-  mutating func settled(at now: BootInstant) {
-    dialogue.reset()
-    if synchronisations > 0 {
-      let tries = synchronisations
-      synchronisations = 0
-      synchronise(tries, at: now)
-    } else {
-      probe(0, at: now)
-    }
-  }
-
-  private mutating func isMute(at now: BootInstant) {
-    if mayAwaitText {
-      // It may take all that it is asked for the text that it asked for too late, and no escape. In PDU
-      // mode nothing goes out for that: what was asked is no PDU.
-      mayAwaitText = false
-      log(
-        "modem_ending_text", .notice,
-        "the modem may still wait for a text that was given up; it is ended with Ctrl-Z")
-      effects.append(.write([0x1A]))
-      mayBeLate = true
-      settle(.seconds(1), at: now)
-      return
-    }
-    trouble(
-      "the modem at \(status.port) does not answer AT; is this its AT port, and is it on?",
-      kind: "mute", answers: false, at: now)
-  }
-
-  // MARK: The network
-
-  /// What is done about a modem that finds no network, or is not let in.
-  mutating func seekNetwork(at now: BootInstant) {
-    guard !isRegistered else {
-      search.end()
-      return
-    }
-    let isDenied = registrations.values.contains(.denied)
-    switch search.step(isDenied: isDenied, hasSignal: status.signalDBm != nil, at: now) {
-    case nil: break
-    case .tellDenial:
-      log(
-        "modem_denied", .error,
-        "the network has denied the modem for \(Limits.deniedBeforeAlarm.components.seconds / 60)"
-          + " minutes; is the SIM paid for, activated and allowed to roam here?")
-    case .choose:
-      log("modem_choosing_network", .notice, "no network for minutes; the modem chooses one anew")
-      settings.append(ATCommand("AT+COPS=0", timeout: configuration.timeouts.network))
-    case .startAnew(let prefersPower):
-      guard let step = stepToStartAnew(prefersPower: prefersPower, at: now) else { return }
-      search.started(at: now)
-      let reason =
-        isDenied
-        ? "the network denies the modem, which may be the modem's own memory"
-        : status.signalDBm == nil
-          ? "the modem hears no network" : "no network is found although there is a signal"
-      take(step, reason, at: now)
-    }
   }
 
   /// What starts the modem anew now; nil when nothing may.

@@ -27,7 +27,11 @@ extension ModemSession {
   mutating func nextOperatorCommand(at now: BootInstant) -> Bool {
     guard !commands.isEmpty else { return false }
     // What is typed is meant for the storage of the messages, whichever is being looked into.
-    if phase == .idle, currentStorage != nil, !select(homeStorage, at: now) { return true }
+    if phase == .idle, storage.current != nil,
+      open(storage.choose(storage.home), at: now)
+    {
+      return true
+    }
     let command = commands.removeFirst()
     open(
       ATCommand(command.text, information: .any, timeout: command.timeout),

@@ -13,14 +13,11 @@ extension ModemSession {
 
   mutating func opened(_ path: String, at now: BootInstant) {
     guard phase == .opening else { return }
-    if wasAbsent { ladder.arrive(at: now) }
-    wasAbsent = false
-    absentSince = nil
-    unopenedSince = nil
+    if port.opened() { ladder.arrive(at: now) }
     forgetModem()
     start.noteOpening(at: now)
     // A program before us may have gone while the modem had something to answer.
-    mayBeLate = true
+    firstAnswer.mayBeLate = true
     status.port = path
     tell(supply.returned(at: now))
     log("modem_port_open", .info, "port \(path) is open")
@@ -31,32 +28,16 @@ extension ModemSession {
 
   mutating func openFailed(_ reason: String, _ failure: OpenFailure, at now: BootInstant) {
     guard phase == .opening else { return }
-    wasAbsent = wasAbsent || failure == .absent
-    absentSince = failure == .absent ? absentSince ?? now : nil
-    unopenedSince = failure == .failed ? unopenedSince ?? now : nil
-    if let step = stepForPort(at: now) {
+    if let step = ladder.first(of: port.failed(failure, at: now), at: now) {
       take(step, reason, at: now)
       return
     }
     close(reason, at: now)
     if failure == .absent, case .closed(let openAt) = phase {
       // Nothing has failed: there is nothing to fail. Whoever has no watch over the name looks often.
-      failures = 0
-      failingSince = nil
+      port.calm()
       phase = .closed(openAt: min(openAt, now + Limits.absentPause))
     }
-  }
-
-  /// What is done from outside about a port that does not open: a modem that fell off the bus comes
-  /// back by its power alone, and one whose firmware hangs keeps its name.
-  private func stepForPort(at now: BootInstant) -> RecoveryStep? {
-    if let since = unopenedSince, now - since >= Limits.unopenedBeforeReset {
-      return ladder.first(of: [.resetUSB, .powerCycle], at: now)
-    }
-    if let since = absentSince, now - since >= Limits.absentBeforePower {
-      return ladder.first(of: [.powerCycle], at: now)
-    }
-    return nil
   }
 
   /// Looks for the port sooner than it would have been looked for; at most a few times a second.
@@ -74,15 +55,13 @@ extension ModemSession {
     switch phase {
     case .restarting, .settling: break  // it was told to
     default:
-      if sending != nil { supply.sent(at: now) }
+      if sending.isOpen { supply.sent(at: now) }
       supply.lost(at: now)
     }
     effects.append(.close)
-    wasAbsent = true
-    // Another card may be there when it comes back.
-    card.claim = nil
-    mayAwaitText = false
-    failures = 0
+    port.lost()
+    sim.forgetClaim()
+    firstAnswer.mayAwaitText = false
     giveUpOpen("\(reason)")
     close(reason, at: now)
   }
@@ -95,14 +74,7 @@ extension ModemSession {
       end()
       return
     }
-    let since = failingSince ?? now
-    failingSince = since
-    var pause = configuration.reopenFirst
-    if now - since >= Limits.eager {
-      for _ in 0..<min(failures, 16) where pause < configuration.reopenMost { pause = pause * 2 }
-      failures += 1
-    }
-    pause = min(pause, configuration.reopenMost)
+    let pause = port.pause(configuration, at: now)
     if status.lastError != reason {
       log("modem_port_closed", .warning, reason)
     }
@@ -114,6 +86,13 @@ extension ModemSession {
     refuseUSSD(reason)
     settings = []
     phase = .closed(openAt: now + pause)
+  }
+
+  /// Answers for all texts and requests to the network: none of them goes out.
+  mutating func dropWork(_ reason: String) {
+    interruptText(reason, payloadLeft: false)
+    refuseTexts(reason)
+    refuseUSSD(reason)
   }
 
   /// Ends the session: everything that waits is answered, and the port is closed.
@@ -135,13 +114,10 @@ extension ModemSession {
     effects.append(.stopped)
   }
 
-  /// Answers whoever waits for the command that is open.
-  func openCommandLeft() -> Bool { dialogue.payloadLeft }
-
   /// Answers for the command that is open and will not be finished.
   mutating func giveUpOpen(_ reason: String) {
-    if sending != nil {
-      interruptText(reason, payloadLeft: purpose == .textPart && openCommandLeft())
+    if sending.isOpen {
+      interruptText(reason, payloadLeft: purpose == .textPart && dialogue.payloadLeft)
     }
     if case .operatorCommand(let id) = purpose {
       effects.append(
@@ -155,27 +131,16 @@ extension ModemSession {
     let (state, error, starts) = (status.state, status.lastError, status.starts)
     status = ModemStatus(state: state, port: configuration.port, lastError: error)
     status.starts = starts
-    registrations = [:]
+    registration = RegistrationState()
     access.interrupted()
-    network = NetworkKnowledge()
-    unfitReason = nil
-    mayBeLate = false
-    profile = .generic
+    setup.forgetModem()
+    firstAnswer.mayBeLate = false
+    maker = .unknown
     dialogue.pause = .zero
-    errors = .standard
-    card.forget()
-    unansweredSteps = [:]
-    echoSetup = nil
-    echoesAnyway = false
-    wantsPlainUSSD = false
-    currentStorage = nil
-    sweep.forgetForm()
-    announcements.opened()
-    readAlone = []
-    reads = []
-    deletes = []
-    unconfirmed = [:]
-    checks = []
+    sim.forget()
+    ussd.forgetModem()
+    storage.forgetModem()
+    checks.clear()
     needsSetup = false
   }
 }

@@ -10,7 +10,7 @@ extension ModemSession {
     while true {
       // Nothing is done with another's modem, and its PIN is not tried.
       if step == .makerSettings, form == 0, leavesOther(at: now) { return }
-      let forms = isWanted(step) ? step.forms(configuration, profile) : []
+      let forms = isWanted(step) ? step.forms(configuration, maker.profile) : []
       if forms.indices.contains(form) {
         phase = .setup(step, form: form, tries: tries)
         open(forms[form], for: nil, at: now)
@@ -28,7 +28,7 @@ extension ModemSession {
   private func isWanted(_ step: SetupStep) -> Bool {
     switch step {
     // These follow from the answer before them alone.
-    case .functionOn, .enterPIN, .cardNumber, .pinAttempts, .messageMode: false
+    case .functionOn, .enterPIN, .iccid, .pinAttempts, .messageMode: false
     case .setServiceCentre: configuration.smsc != nil && configuration.smsc != status.smsc
     default: !isLeftOut(step)
     }
@@ -36,23 +36,17 @@ extension ModemSession {
 
   /// Whether the modem does without a step, as it was silent every time.
   func isLeftOut(_ step: SetupStep) -> Bool {
-    unansweredSteps[step, default: 0] >= Limits.unansweredStep
+    setup.leavesOut(step)
   }
 
-  /// A step was not answered. A modem that works otherwise must not fail for one that it can do
-  /// without.
+  /// A step was not answered.
   private mutating func wasSilent(_ step: SetupStep, _ command: String, at now: BootInstant) {
     let reason = "the modem did not answer \(command)"
-    guard case .optional = step.importance, step != .enterPIN else {
+    if setup.wasSilent(step) {
+      take(.resynchronise, "\(reason) again; it is set up without that", at: now)
+    } else {
       trouble(reason, at: now)
-      return
     }
-    unansweredSteps[step, default: 0] += 1
-    guard isLeftOut(step) else {
-      trouble(reason, at: now)
-      return
-    }
-    take(.resynchronise, "\(reason) again; it is set up without that", at: now)
   }
 
   /// Closes the port of a modem that is not the one that is wanted, or of which that is not known.
@@ -67,9 +61,7 @@ extension ModemSession {
   mutating func setupAnswered(
     _ answer: ATAnswer, _ step: SetupStep, form: Int, tries: Int, at now: BootInstant
   ) {
-    // How it was with the last command is how it stays.
-    echoesAnyway = step != .echoOff && wasEchoed
-    wasEchoed = false
+    setup.answered(step)
     if step == .echoOff { start.leftSomethingOut = false }
     switch answer.ending {
     case .timedOut:
@@ -86,14 +78,14 @@ extension ModemSession {
       openForms(of: .functionOn, form: 0, at: now)
       return
     case .makerSettings:
-      if case .failed = answer.ending, let other = profile.instead[answer.command.text] {
+      if case .failed = answer.ending, let other = maker.profile.instead[answer.command.text] {
         open(ATCommand(other, timeout: configuration.timeouts.command), for: nil, at: now)
         return
       }
       setUp(.makerSettings, form: form + 1, tries: 0, at: now)
       return
-    case .cardNumber, .pinAttempts:
-      aboutCard(answer, step, form: form, at: now)
+    case .iccid, .pinAttempts:
+      simToldOfItself(answer, step, form: form, at: now)
       return
     case .messageMode:
       toldMode(answer, at: now)
@@ -110,10 +102,10 @@ extension ModemSession {
       return
     }
     // The SIM is not there yet for some seconds after it was switched on.
-    let error = ModemError(finalResult: result, family: errors)
+    let error = ModemError(finalResult: result, family: maker.errors)
     if error?.isSIMBusy == true, tries < Limits.setupRetries {
       phase = .pausing(step, tries: tries + 1, until: now + .seconds(2))
-    } else if step.forms(configuration, profile).indices.contains(form + 1) {
+    } else if step.forms(configuration, maker.profile).indices.contains(form + 1) {
       setUp(step, form: form + 1, tries: tries, at: now)
     } else {
       switch step.importance {
@@ -152,7 +144,7 @@ extension ModemSession {
 
   /// Opens one form of a step that is not reached by going on.
   mutating func openForms(of step: SetupStep, form: Int, at now: BootInstant) {
-    let forms = step.forms(configuration, profile)
+    let forms = step.forms(configuration, maker.profile)
     guard forms.indices.contains(form) else { return }
     phase = .setup(step, form: form, tries: 0)
     open(forms[form], for: nil, at: now)
@@ -160,20 +152,11 @@ extension ModemSession {
 
   private mutating func isSetUp(at now: BootInstant) {
     phase = .idle
-    failures = 0
-    failingSince = nil
+    port.calm()
     status.lastError = nil
-    burst = Burst()
-    checks = []
-    nextCheck = now + (isRegistered ? configuration.checkInterval : configuration.searchInterval)
-    nextRegistrationCheck = now + configuration.checkInterval * 5
-    // A storage that is never listed must not keep the modem from being of use between two tries.
-    isSweepDue = unansweredSweeps == 0 || nextSweep <= now
-    announcements.doubt()
-    if isSweepDue {
-      sweep.makeDue(at: now)
-      nextSweep = now + sweepPause
-    }
+    sending.isSetUp()
+    checks.restart(isRegistered: isRegistered, configuration, at: now)
+    storage.isSetUp(at: now)
     let name = [status.manufacturer, status.model].compactMap { $0 }.joined(separator: " ")
     log(
       "modem_set_up", .notice,
@@ -195,36 +178,32 @@ extension ModemSession {
     switch step {
     case .manufacturer:
       status.manufacturer = answer.text
-      errors = makers.recognise(manufacturer: answer.text, model: nil).errors
+      maker.errors = makers.recognise(manufacturer: answer.text, model: nil).errors
     case .model:
       status.model = answer.text
-      let maker = makers.recognise(manufacturer: status.manufacturer, model: answer.text)
-      profile = maker.profile
-      status.profile = profile.name
-      dialogue.pause = profile.commandPause
-      errors = maker.errors
-      if profile.restart == nil {
+      maker = makers.recognise(manufacturer: status.manufacturer, model: answer.text)
+      status.profile = maker.profile.name
+      dialogue.pause = maker.profile.commandPause
+      ussd.packs = maker.profile.packsUSSD
+      if maker.profile.restart == nil {
         ladder.available.remove(.restart)
       } else {
         ladder.available.insert(.restart)
       }
     case .revision: status.revision = answer.text
     case .serialNumber: status.imei = SerialNumbers.imei(in: answer) ?? status.imei
-    case .pduMode: takesPDUMode()
+    case .pduMode: setup.tookPDUMode()
     case .subscriber: status.imsi = SerialNumbers.imsi(in: answer)
     case .storage:
-      learnStorage(answer)
-      homeStorage = Parameters(answer.command.text.dropFirst("AT+CPMS=".count)).text(0) ?? "SM"
-      currentStorage = homeStorage
-      // What it has if it does not say.
-      sweep.found(profile.storages.filter { $0 != "MT" }, home: homeStorage)
+      let name = Parameters(answer.command.text.dropFirst("AT+CPMS=".count)).text(0) ?? "SM"
+      storage.settled(
+        in: name, use: answer.value.flatMap { StorageUse(answer: $0) },
+        all: maker.profile.storages.filter { $0 != "MT" })
     case .storages:
-      let names = answer.value.map { StorageNames.readable(in: $0) } ?? []
-      if names.contains(homeStorage) { sweep.found(names, home: homeStorage) }
+      storage.found(answer.value.map { StorageNames.readable(in: $0) } ?? [])
     case .indications:
-      // Reports that are told of in a storage (`ds` 2) lie in one of their own (3GPP TS 27.005 3.2.3).
       let mode = Parameters(answer.command.text.dropFirst("AT+CNMI=".count)).integer(3)
-      if mode == 2 { sweep.met("SR", home: homeStorage) }
+      if mode == 2 { storage.keepsReports() }
     case .serviceCentre:
       status.smsc = answer.value.flatMap { Parameters($0).text(0) }.flatMap {
         $0.isEmpty ? nil : $0
@@ -234,8 +213,8 @@ extension ModemSession {
     case .packetSwitched: learnRegistration(.packetSwitched, answer, at: now)
     case .evolved: learnRegistration(.evolved, answer, at: now)
     case .timeUpdateModes:
-      if let mode = profile.localTimeMode, answer.value.map({ offers($0, mode) }) == true {
-        profile.timeUpdates = ["AT+CTZU=\(mode)"] + profile.timeUpdates
+      if let mode = maker.profile.localTimeMode, answer.value.map({ offers($0, mode) }) == true {
+        maker.profile.timeUpdates.insert("AT+CTZU=\(mode)", at: 0)
       }
     case .signal:
       status.signalDBm = answer.value.flatMap { SignalQuality(answer: $0)?.decibelMilliwatts }
@@ -245,8 +224,8 @@ extension ModemSession {
       learnAccess(fields?.integer(3))
     case .clock:
       if let time = answer.value.flatMap({ NetworkTime(clock: $0) }) {
-        nextClockCheck = now + Limits.clockEvery
-        effects.append(.event(.networkTime(time)))
+        checks.clockIsSet(at: now)
+        tell(.networkTime(time))
       }
     default: break
     }
@@ -266,13 +245,5 @@ extension ModemSession {
   ) {
     guard let registration = answer.value.flatMap({ Registration(answer: $0) }) else { return }
     take(registration, in: domain, isTold: false, at: now)
-  }
-
-  mutating func learnStorage(_ answer: ATAnswer) {
-    guard let use = answer.value.flatMap({ StorageUse(answer: $0) }) else { return }
-    status.storageUsed = use.used
-    status.storageSize = use.size
-    // In the setup it is not known yet what is there: the storage is looked through right after it.
-    if phase == .idle { watchStorage() }
   }
 }

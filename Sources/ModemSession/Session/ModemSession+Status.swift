@@ -4,9 +4,12 @@ extension ModemSession {
   mutating func publish() {
     status.state = state
     status.canSend =
-      phase == .idle && isRegistered && !isStopping && texts.count < Limits.waitingTexts
-    status.registration = registrationWords
+      phase == .idle && isRegistered && !isStopping && !sending.isFull
+    status.registration = registration.words
     status.supply = supply.verdict?.words
+    status.storageUsed = storage.used
+    status.storageSize = storage.size
+    status.storageLeftovers = storage.leftovers
     guard status != published else { return }
     published = status
     effects.append(.event(.status(status)))
@@ -18,10 +21,11 @@ extension ModemSession {
     case .closed: status.lastError.map { .failed($0) } ?? .closed
     case .opening: .opening
     case .settling, .probing, .synchronising, .setup, .pausing, .claiming:
-      card.lockReason.map { .simLocked($0) } ?? unfitReason.map { .failed($0) } ?? .probing
+      sim.lockReason.map { .simLocked($0) } ?? setup.unfitReason.map { .failed($0) } ?? .probing
     case .restarting, .resetting: .resetting
     case .locked:
-      unfitReason.map { .failed($0) } ?? .simLocked(status.lastError ?? "the SIM wants a code")
+      setup.unfitReason.map { .failed($0) }
+        ?? .simLocked(status.lastError ?? "the SIM wants a code")
     case .idle: isRegistered ? .ready : .registering
     }
   }

@@ -45,8 +45,8 @@ public struct ModemSession: Sendable {
     case textPart
     case select(String)
     case list
-    case read(StoragePlace)
-    case delete(StoragePlace)
+    case read(StorageState.Place)
+    case delete(StorageState.Place)
     case check(SetupStep)
     case operatorCommand(id: Int64)
     /// A setting that matters to nobody who waits.
@@ -70,52 +70,39 @@ public struct ModemSession: Sendable {
   var isStopping = false
   /// Until when the outcome of a text is waited for at the end.
   var stopBy: BootInstant?
-  /// Whether the port was not there when it was last looked for.
-  var wasAbsent = true
-  /// Since when it has not been there, and since when it has been there and could not be opened.
-  var absentSince: BootInstant?
-  var unopenedSince: BootInstant?
 
-  /// Pauses between tries to open the port grow with this.
-  var failures = 0
-  /// Since when nothing has been well.
-  var failingSince: BootInstant?
-  var ladder = RecoveryLadder()
-  /// How often an answer that can be no late one was sought, while the line is left alone.
-  var synchronisations = 0
-  /// Whether an answer to an earlier command may still be on its way.
-  var mayBeLate = false
-  var sendTroubles = SendTroubles()
-  var profile = MakerProfile.generic
-  var card = SIMState()
-  /// When a trace was kept last, by what failed.
-  var traces: [String: BootInstant] = [:]
-  /// Steps of the setup that were not answered, and how often.
-  var unansweredSteps: [SetupStep: Int] = [:]
-  /// When a setup was last made because the modem echoes.
-  var echoSetup: BootInstant?
-  /// The storages beside that of the messages.
-  var sweep = StorageSweep()
-  var listTroubles = ListTroubles()
-  var announcements = Announcements()
-  /// Messages that came with half an octet.
-  var damagedMessages: Int64 = 0
-  /// The places whose message a list did not show, and that were read alone.
-  var readAlone: Set<StoragePlace> = []
-  /// When all storages were last looked through for a message that was not where it was told.
-  var soughtAt: BootInstant?
-  /// Whether it echoed the last command of the setup although it was told not to.
-  var echoesAnyway = false
-  /// Whether it echoed the command of the setup that is open.
-  var wasEchoed = false
+  // The parts, each with what is valid in it.
+
+  /// The port while it is not open.
+  var port = PortState()
+  /// How the first answer is sought.
+  var firstAnswer = FirstAnswer()
+  /// What the modem turned out to be.
+  var maker = MakerList.Recognition.unknown
+  /// What it did without when it was set up.
+  var setup = SetupState()
   /// When it started last.
   var start = ModemStart()
-  /// What it complained of lately, and when that was told.
-  var warnings: [String: BootInstant] = [:]
-  /// Whether the modem turned out to want USSD codes as they are.
-  var wantsPlainUSSD = false
-  /// What the modem's own error codes mean.
-  var errors = ErrorFamily.standard
+  /// The SIM and its PIN.
+  var sim = SIMState()
+  /// Whether the network has the modem.
+  var registration = RegistrationState()
+  /// Texts on their way out.
+  var sending: SendingState
+  /// The messages in the modem.
+  var storage: StorageState
+  /// Requests to the network.
+  var ussd = USSDState()
+  /// What is looked at from time to time.
+  var checks = CheckPlan()
+
+  // What is done about a modem that fails.
+
+  /// The steps, the mildest first.
+  var ladder = RecoveryLadder()
+  /// What refusals of texts in a row tell.
+  var sendTroubles = SendTroubles()
+  /// A network that is not found.
   var search = NetworkSearch()
   /// What the modem's restarts and its words say of its supply.
   var supply = SupplyWatch()
@@ -123,46 +110,21 @@ public struct ModemSession: Sendable {
   var access: AccessFallback
   /// By which domain texts go, where the modem's usual one failed.
   var domain = ServiceDomain()
-  var isStorageAlarmed = false
-  /// Sweeps in a row that were not answered: the next one comes later.
-  var unansweredSweeps = 0
-  /// Nothing is sent before this.
-  var sendNotBefore = BootInstant.zero
-  /// Messages one right after the other, for which the link to the network may be kept.
-  var burst = Burst()
+  /// Failures of which a trace was kept.
+  var traces = ToldOnce()
+  /// Complaints of the modem.
+  var warnings = ToldOnce()
+
+  // What waits for the line.
+
   /// Settings that are to be made before anything else.
   var settings: [ATCommand] = []
-  var registrations: [RegistrationDomain: Registration] = [:]
-  var network = NetworkKnowledge()
-  /// Whether the modem may still wait for a text that it asked for too late.
-  var mayAwaitText = false
-  /// How often in a row it refused PDU mode, and what it is called for that.
-  var pduRefusals = 0
-  var unfitReason: String?
-
-  var texts: [OutgoingText] = []
-  var sending: SendingText?
-  var concatenationReference: UInt16
-
-  var homeStorage = "SM"
-  var currentStorage: String?
-  var isSweepDue = false
-  var reads: [StoragePlace] = []
-  var deletes: [StoragePlace] = []
-  var unconfirmed: [UInt64: ToldMessage] = [:]
-  var lastToken: UInt64 = 0
-
+  /// Commands of operators.
   var commands: [OperatorCommand] = []
-  var ussd: [USSDRequest] = []
+  /// Whether every setting is made again.
   var needsSetup = false
   /// Whether housekeeping goes before the next text, so that neither starves the other.
   var housekeepingFirst = false
-  var checks: [SetupStep] = []
-  var nextCheck = BootInstant.zero
-  var nextRegistrationCheck = BootInstant.zero
-  var nextSweep = BootInstant.zero
-  /// When the modem's clock is asked again: soon while it is not set, seldom once it is.
-  var nextClockCheck = BootInstant.zero
 
   /// A session that has not started.
   ///
@@ -176,7 +138,8 @@ public struct ModemSession: Sendable {
     self.makers = makers
     dialogue = ATDialogue(lines: makers.lines)
     status = ModemStatus(port: configuration.port)
-    concatenationReference = seed
+    sending = SendingState(configuration, seed: seed)
+    storage = StorageState(configuration)
     access = AccessFallback(configuration.accessNote)
     ladder.available.formUnion(configuration.resets)
   }
@@ -219,15 +182,13 @@ public struct ModemSession: Sendable {
   }
 
   private var idleDeadline: BootInstant {
-    var house = min(nextCheck, nextSweep, nextNetworkLook ?? nextCheck)
-    if let moment = announcements.checkAt { house = min(house, moment) }
-    if sweep.notBefore > .zero { house = min(house, sweep.notBefore) }
-    let next = sending != nil || !texts.isEmpty ? min(house, sendNotBefore) : house
-    return ussd.first?.wakes.map { min(next, $0) } ?? next
+    let house = min(checks.next, storage.deadline, registration.nextLook ?? checks.next)
+    let next = sending.isOpen || sending.isWaiting ? min(house, sending.notBefore) : house
+    return ussd.wakes.map { min(next, $0) } ?? next
   }
 
   /// Whether a text is on its way to the modem.
-  public var isSending: Bool { sending != nil }
+  public var isSending: Bool { sending.isOpen }
 
   // MARK: Time
 
@@ -247,16 +208,12 @@ public struct ModemSession: Sendable {
       resetFinished("it did not end in time", at: now)
     case .idle:
       expireUSSD(at: now)
-      if nextCheck <= now { dueChecks(at: now) }
+      if checks.next <= now { dueChecks(at: now) }
       lookForNetwork(at: now)
-      if sweep.notBefore <= now { sweep.resume() }
+      storage.resume(at: now)
       checkAnnouncements(at: now)
       guard phase == .idle else { return }
-      if nextSweep <= now {
-        isSweepDue = true
-        sweep.passTime(isOften: announcements.isDeaf, at: now)
-        nextSweep = now + sweepPause
-      }
+      storage.passTime(at: now)
     default: break
     }
   }
@@ -276,7 +233,7 @@ public struct ModemSession: Sendable {
     switch event {
     case .write(let bytes):
       effects.append(.write(bytes))
-      if purpose == .textPart { sending?.leftAt = now }
+      if purpose == .textPart { sending.left(at: now) }
     case .finished(let answer): finished(answer, at: now)
     case .unsolicited(let result): heard(result, at: now)
     case .echoed: heardEcho(at: now)
@@ -307,7 +264,7 @@ public struct ModemSession: Sendable {
     case .select(let storage): selected(storage, answer, at: now)
     case .list: listed(answer, at: now)
     case .read(let place): didRead(place, answer, at: now)
-    case .delete(let place): deleted(place, answer)
+    case .delete(let place): tell(storage.deleted(place, answer))
     case .check(.simState): simChecked(answer)
     case .check(let step): learn(step, answer, at: now)
     case .operatorCommand(let id): operatorAnswered(id, answer)
@@ -332,7 +289,7 @@ public struct ModemSession: Sendable {
 
   /// Opens the next command when the line is free.
   private mutating func proceed(at now: BootInstant) {
-    if isStopping, sending == nil || stopBy.map({ $0 <= now }) ?? false {
+    if isStopping, !sending.isOpen || stopBy.map({ $0 <= now }) ?? false {
       if !putsDomainBack(at: now) { end() }
       return
     }
@@ -347,11 +304,11 @@ public struct ModemSession: Sendable {
     if openDomain(at: now) { return }
     if !settings.isEmpty {
       open(settings.removeFirst(), for: .setting, at: now)
-    } else if sending == nil, resolvesDoubt(at: now) {
+    } else if !sending.isOpen, ask(registration.doubtfulQuestion(at: now), at: now) {
       return
-    } else if sending != nil, sendNotBefore <= now {
+    } else if sending.isOpen, sending.notBefore <= now {
       sendPart(at: now)
-    } else if sending != nil {
+    } else if sending.isOpen {
       return
     } else if housekeepingFirst,
       keepHouse(at: now) || nextOperatorCommand(at: now) || nextUSSD(at: now)

@@ -24,7 +24,7 @@ public enum SessionInput: Hashable, Sendable {
   case portChanged
   /// Somebody wants something.
   case request(ModemRequest)
-  /// The answer to ``SessionEffect/claimPIN(card:attemptsLeft:)``.
+  /// The answer to ``SessionEffect/claimPIN(iccid:attemptsLeft:)``.
   case pinClaimed(Bool)
   /// A reset from outside is over, in words: how it went.
   case resetFinished(String)
@@ -40,12 +40,12 @@ public enum SessionEffect: Hashable, Sendable {
   case write([UInt8])
   /// Close the port; there is no answer to it.
   case close
-  /// The PIN is about to be tried on the card with this number, if it has one. Note that on disk, and
+  /// The PIN is about to be tried on the SIM with this number (ICCID), if it has one. Note that on disk, and
   /// say ``SessionInput/pinClaimed(_:)``: false when this PIN was tried on it before without being
   /// known to be right, and `attemptsLeft` does not show that nothing was lost by it.
-  case claimPIN(card: String?, attemptsLeft: Int?)
+  case claimPIN(iccid: String?, attemptsLeft: Int?)
   /// What became of the PIN that was claimed.
-  case pinTried(card: String?, isRight: Bool)
+  case pinTried(iccid: String?, isRight: Bool)
   /// Reset the modem from outside, and say ``SessionInput/resetFinished(_:)``. The port is closed.
   case reset(RecoveryStep)
   /// Something failed: keep what was last said on the line.

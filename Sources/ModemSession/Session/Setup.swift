@@ -8,7 +8,7 @@ enum SetupStep: Int, CaseIterable, Sendable {
   case manufacturer, model, revision, serialNumber
   case makerSettings
   case function, functionOn
-  case simState, cardNumber, pinAttempts, enterPIN
+  case simState, iccid, pinAttempts, enterPIN
   case subscriber
   case pduMode, messageMode, messageService, characterSet
   case storage, storages, indications
@@ -55,8 +55,8 @@ enum SetupStep: Int, CaseIterable, Sendable {
     case .serialNumber: return [bare("AT+CGSN"), bare("AT+GSN"), bare("AT+CGSN=1")]
     case .makerSettings: return profile.settings.map { command($0) }
     // It may stand behind another name: `+ICCID:` for `AT+CICCID`.
-    case .cardNumber:
-      return profile.cardNumber.map {
+    case .iccid:
+      return profile.iccid.map {
         ATCommand($0, information: .any, timeout: timeouts.command)
       }
     case .pinAttempts:

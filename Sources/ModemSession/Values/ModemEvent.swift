@@ -37,7 +37,7 @@ public struct InboundPDU: Hashable, Sendable {
   }
 }
 
-/// What became of a USSD request: a prepaid card's balance, mostly.
+/// What became of a USSD request: a prepaid SIM's balance, mostly.
 public enum USSDOutcome: Hashable, Sendable {
   /// The network's text; it is over.
   case answered(String)

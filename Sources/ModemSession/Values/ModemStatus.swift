@@ -8,7 +8,7 @@ public enum ModemState: Hashable, Sendable {
   case opening
   /// The port is open and the modem is being spoken to, without a full answer yet.
   case probing
-  /// The SIM card wants a code that is not known, or not to be tried; the words say which.
+  /// The SIM wants a code that is not known, or not to be tried; the words say which.
   case simLocked(String)
   /// All is set, and the network has not let the modem in yet.
   case registering
