@@ -43,6 +43,7 @@ import Testing
     #expect(UnixSocket.isSocket(path) == false)
     #expect(try UnixSocket.listen(path, backlog: 4) == nil)
     #expect(throws: UnixSocket.Failure.self) { try UnixSocket.connect(path) }
+    #expect(throws: UnixSocket.Failure.notASocket) { try UnixSocket.removeStale(path) }
     #expect(SystemFile.firstLine(path) == "keep me")
   }
 
