@@ -1,6 +1,6 @@
 /// What a modem says of itself, and how it says things.
 ///
-/// The profiles of the makers stand in files of their own, a family each.
+/// The profiles of the makers stand in files of their own, one for each maker.
 public struct ModemProfile: Hashable, Sendable {
   /// How the answers of the network's machines are written, and the codes that ask them.
   public enum SupplementaryCoding: String, Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// USB sticks.
+/// Huawei's modems.
 extension ModemProfile {
   /// A Huawei stick that tells its signal all the time until it is told not to.
   public static let huawei = ModemProfile("huawei", "E3131", "21.158.13.00.00") {
@@ -28,17 +28,5 @@ extension ModemProfile {
     $0.moreMessagesError = 500
     $0.reportModes = 0...2
     $0.ownCommands = ["^GETPORTMODE", "^SYSINFO"]
-  }
-
-  /// A ZTE stick: a line end after its prompt, a comma too many in its status reports, a flood that
-  /// `AT+CPMS?` stops, and calls that end which nobody made.
-  public static let zte = ModemProfile("ZTE INCORPORATED", "MF190", "BD_KPNMF190V1.0.0B05") {
-    $0.promptTail = "\r\n"
-    $0.bootLines = ["+ZDONR: \"Ncell\",429,02,\"CS_PS\",\"ROAM_OFF\""]
-    $0.readyLines = ["+ZUSIMR:2"]
-    $0.noise = ["+ZUSIMR:2", "NO CARRIER"]
-    $0.quietedBy = "+CPMS?"
-    $0.domains = ["CREG", "CGREG"]
-    $0.reportPrefix = ","
   }
 }
