@@ -3,14 +3,14 @@ import CentralSQLite
 import CentralService
 import EventLoop
 import HTTPServer
+import JSON
+import Log
 import ModemDiscovery
 import ModemDriver
 import ModemSession
-public import JSON
-public import Log
-public import Settings
 import Passages
 import SQLiteFile
+public import Settings
 import Storage
 import Time
 
