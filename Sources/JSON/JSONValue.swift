@@ -134,7 +134,7 @@ public enum JSONText {
   /// Reads a value; nil when the bytes are not JSON in UTF-8, or nest deeper than ``Limits/nesting``.
   public static func decode(_ bytes: some Sequence<UInt8>) -> JSONValue? {
     let bytes = Array(bytes)
-    guard !Nesting.isTooDeep(json: bytes) else { return nil }
+    guard !JSONNesting.isTooDeep(json: bytes) else { return nil }
     return try? JSONDecoder().decode(JSONValue.self, from: Data(bytes))
   }
 }

@@ -32,7 +32,7 @@ struct SettingsFile {
   }
 
   private static func compose(_ text: String, _ path: String) throws(SettingsError) -> Node? {
-    if let line = Nesting.deepLine(yaml: text) {
+    if let line = YAMLNesting.deepLine(yaml: text) {
       throw .notYAML(
         path: path, line: line, column: 1,
         reason: "it nests deeper than any configuration, or has more than"

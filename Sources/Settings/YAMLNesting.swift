@@ -1,6 +1,6 @@
 /// How deep a configuration nests, told before it is decoded: Yams calls itself for each level, and a
 /// thread's stack ends long before a file does.
-enum Nesting {
+enum YAMLNesting {
   /// The line, counted from 1, from which on a YAML text may nest deeper than a configuration has to;
   /// nil when it does not.
   ///

@@ -1,6 +1,6 @@
 /// How deep a text nests, told before it is decoded: decoders call themselves for each level, and a
 /// thread's stack ends long before a line of some kilobytes does.
-enum Nesting {
+enum JSONNesting {
   /// Whether a JSON text nests deeper than ``Limits/nesting``, or is in an encoding in which that cannot
   /// be told from its bytes: UTF-8 alone is read here (RFC 8259, 8.1).
   static func isTooDeep(json bytes: [UInt8]) -> Bool {
