@@ -19,7 +19,11 @@ public final class ControlClient {
   public init(path: String, clocks: any Clocks = SystemClocks()) throws(ControlError) {
     self.path = path
     self.clocks = clocks
-    descriptor = try UnixSocket.connect(path)
+    do throws(UnixSocket.Failure) {
+      descriptor = try UnixSocket.connect(path)
+    } catch {
+      throw ControlError(error, at: path)
+    }
   }
 
   /// Asks, and waits for the answer for at most `timeout`.
@@ -43,7 +47,7 @@ public final class ControlClient {
   {
     var position = 0
     while position < bytes.count {
-      guard let count = UnixSocket.send(bytes[position...], to: descriptor.value) else {
+      guard let count = UnixSocket.send(bytes[position...], to: descriptor) else {
         throw .noAnswer(path: path)
       }
       position += count

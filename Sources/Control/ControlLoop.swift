@@ -171,7 +171,7 @@ struct ControlLoop {
   private mutating func flush(_ index: Int) {
     let connection = connections[index].connection
     guard !connection.output.isEmpty, connection.descriptor.value >= 0 else { return }
-    if let count = UnixSocket.send(connection.output[...], to: connection.descriptor.value) {
+    if let count = UnixSocket.send(connection.output[...], to: connection.descriptor) {
       connections[index].connection.output.removeFirst(count)
     } else {
       connection.descriptor.close()

@@ -84,36 +84,20 @@ public final class ControlServer: Sendable {
   }
 
   private static func listen(_ path: String) throws(ControlError) -> Descriptor {
-    try removeStale(path)
-    let descriptor = try UnixSocket.make(path)
-    let status = try UnixSocket.withAddress(path) { bind(descriptor.value, $0, $1) }
-    guard status == 0 else {
-      throw errno == EADDRINUSE
-        ? .alreadyServed(path: path) : UnixSocket.failure(path, "bind the socket")
-    }
-    // Nobody can connect before listen(), so there is no moment with wider permissions.
-    guard chmod(path, 0o660) == 0, Glibc.listen(descriptor.value, 8) == 0 else {
-      throw UnixSocket.failure(path, "listen at the socket")
-    }
-    return descriptor
-  }
-
-  private static func removeStale(_ path: String) throws(ControlError) {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return }
-    guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path: path) }
-    do {
-      _ = try UnixSocket.connect(path)
-    } catch .busy {
+    do throws(UnixSocket.Failure) {
+      if let listener = try listener(path) { return listener }
+      if try UnixSocket.removeStale(path), let listener = try listener(path) { return listener }
+    } catch .system("connect", EAGAIN) {
       // Somebody listens, and cannot take up more just now.
       throw .alreadyServed(path: path)
-    } catch .notRunning {
-      guard unlink(path) == 0 || errno == ENOENT else {
-        throw UnixSocket.failure(path, "remove the socket of a service that ended")
-      }
-      return
+    } catch {
+      throw ControlError(error, at: path)
     }
     throw .alreadyServed(path: path)
+  }
+
+  private static func listener(_ path: String) throws(UnixSocket.Failure) -> Descriptor? {
+    try UnixSocket.listen(path, backlog: 8, permissions: 0o660)
   }
 }
 

@@ -11,7 +11,7 @@ import ServiceLifecycle
 import Synchronization
 public import Time
 
-/// The centre's HTTP server.
+/// Central's HTTP server.
 ///
 /// | request | answer |
 /// |---|---|

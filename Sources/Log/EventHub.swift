@@ -5,8 +5,13 @@ import Synchronization
 /// The log never waits for a subscriber. Each has room for so many records; one that falls behind by more
 /// is dropped, and told so with the last it gets.
 public final class EventHub: LogSink {
+  /// A subscription is its reader's: when the reader lets go of it, it ends.
+  private struct Subscribed {
+    weak var subscription: EventSubscription?
+  }
+
   private struct State {
-    var subscriptions: [UInt64: EventSubscription] = [:]
+    var subscriptions: [UInt64: Subscribed] = [:]
     var nextID: UInt64 = 0
   }
 
@@ -33,7 +38,7 @@ public final class EventHub: LogSink {
       ) {
         [weak self] in self?.end(id)
       }
-      state.subscriptions[id] = subscription
+      state.subscriptions[id] = Subscribed(subscription: subscription)
       return subscription
     }
   }
@@ -44,7 +49,9 @@ public final class EventHub: LogSink {
   /// Hands the record to those who asked for its like.
   public func write(_ record: LogRecord) {
     // Outside the lock: whoever is woken may subscribe or end.
-    let all = state.withLock { Array($0.subscriptions) }
+    let all = state.withLock { state in
+      state.subscriptions.compactMap { id, subscribed in subscribed.subscription.map { (id, $0) } }
+    }
     for (id, subscription) in all where !subscription.offer(record) { end(id) }
   }
 

@@ -15,7 +15,7 @@ import Time
 
 /// A checkpost, an office and a mobile network for a day, under one seed and a virtual clock.
 ///
-/// The node, the modem sessions, the stores and the centre are those of the service; the modems and
+/// The node, the modem sessions, the stores and central are those of the service; the modems and
 /// the network are the model; and time stands still until everything that is due has been done. Nothing
 /// runs beside anything else, so one seed gives one course of events.
 public struct World {
@@ -177,7 +177,7 @@ public struct World {
     }
     for _ in 0..<settings.crashes { add(.crash, at: moment(&draws)) }
     if draws.happens(percent: 30) {
-      // Forward only: what was recorded before a step back lies in the centre's future, and waits for
+      // Forward only: what was recorded before a step back lies in central's future, and waits for
       // an operator there.
       add(.wall(draws.draw(.zero, .seconds(7_200))), at: moment(&draws))
     }

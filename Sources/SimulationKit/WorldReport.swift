@@ -6,7 +6,7 @@ public struct WorldReport: Hashable, Sendable {
   public var submitted = 0
   /// Texts that it lost on request.
   public var lost = 0
-  /// Rows at the centre.
+  /// Rows at central.
   public var rows = 0
   /// Passages whose text has an unknown outcome.
   public var unknown = 0

@@ -9,7 +9,7 @@ struct Checkpost: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "checkpost",
     abstract:
-      "Vehicle passages from checkposts to the centre, by text message when there is no network.",
+      "Vehicle passages from checkposts to central, by text message when there is no network.",
     discussion: """
       Results go to standard output, everything else to standard error. Exit codes are those of \
       sysexits.h: 0 done, 64 usage, 65 bad data, 69 unavailable, 71 system error, 74 I/O error, \

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// The centre's commands and service, where something is not as it should be.
+/// Central's commands and service, where something is not as it should be.
 @Suite(.timeLimit(.minutes(15))) struct CentralFaultTests {
   private func configuration(
     _ files: ProgramFiles, _ name: String, database: String, more: String = ""

@@ -23,7 +23,7 @@ import Time
     #expect(outcome.arrived.count >= outcome.recorded * 3 / 4)
     print(
       "\(KillTests.kills) kills: \(outcome.recorded) passages recorded, \(outcome.arrived.count)"
-        + " rows at the centre, \(outcome.unanswered) starts with a text that nobody waited for,"
+        + " rows at central, \(outcome.unanswered) starts with a text that nobody waited for,"
         + " \(outcome.unknown) with an unknown outcome to the end")
   }
 }
@@ -38,7 +38,7 @@ struct KillOutcome: Sendable {
   var problems: [String] = []
 }
 
-/// Two simulated modems, a node and a centre, each a process of its own.
+/// Two simulated modems, a node and a central, each a process of its own.
 private final class KilledWorld {
   /// Milliseconds from a text to the network's answer.
   private static let latency: Int64 = 150
@@ -156,7 +156,7 @@ private final class KilledWorld {
     return "|BA1PA\(1_000 + number)|"
   }
 
-  /// Waits until nothing waits for a text any more, and the centre has all that is on its way.
+  /// Waits until nothing waits for a text any more, and central has all that is on its way.
   private func settle(_ outcome: inout KillOutcome) throws {
     var quiet = 0
     var before = -1

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// A centre that cannot listen where it is told to.
+/// A central that cannot listen where it is told to.
 @Suite struct ListeningTests {
   @Test(.timeLimit(.minutes(15))) func aPortThatCannotBeListenedAtIsNamed() throws {
     let files = try ProgramFiles()

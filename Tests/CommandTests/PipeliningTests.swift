@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// The memory of a centre to which somebody sends requests without reading the answers, measured in the
+/// The memory of a central to which somebody sends requests without reading the answers, measured in the
 /// running service.
 @Suite struct PipeliningTests {
   /// Connections of one that sends ahead.

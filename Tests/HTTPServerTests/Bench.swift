@@ -11,7 +11,7 @@ import Time
 
 @testable import HTTPServer
 
-/// A centre with its HTTP server, on a free port of this machine.
+/// A central with its HTTP server, on a free port of this machine.
 final class Bench: Sendable {
   let store: any CentralStore
   let central: CentralService

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Connections that run out: of one address, and altogether; and a centre that can keep nothing.
+/// Connections that run out: of one address, and altogether; and a central that can keep nothing.
 @Suite(.timeLimit(.minutes(15))) struct CrowdTests {
   static let beginning = "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 15000\r\n\r\n"
 
@@ -56,7 +56,7 @@ import Testing
   /// One whose request is being answered keeps its connection, however many want one.
   @Test func whoIsBeingAnsweredKeepsItsConnection() async throws {
     let bench = try Bench()
-    // The centre has not begun, so what is handed over waits.
+    // Central has not begun, so what is handed over waits.
     let twilio = TwilioSettings(
       signature: TwilioSignature(tokens: [Bench.token], publicURLs: [Bench.url]))
     try await bench.serve(twilio: twilio, bounds: patient(), starting: false) { address, server in

@@ -91,7 +91,7 @@ import Time
     late.report.takenAt = centre + .seconds(100)
     late.readings = [reading(500), reading(600)]
     late.report.dischargedAt = centre + .seconds(2_000)
-    #expect(late.isOlder(than: moment(1_000)), "the centre took its text long before")
+    #expect(late.isOlder(than: moment(1_000)), "the SMSC took its text long before")
     #expect(!late.isOlder(than: moment(50)))
   }
 }

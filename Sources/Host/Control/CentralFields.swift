@@ -4,7 +4,7 @@ public import JSON
 import Passages
 import Time
 
-/// The centre's things as JSON.
+/// Central's things as JSON.
 public enum CentralFields {
   /// The whole in numbers.
   public static func object(_ overview: CentralOverview) -> [String: JSONValue] {

@@ -24,7 +24,7 @@ public enum StartWarnings {
     }
   }
 
-  /// What a centre should know whose provider calls without TLS; nil when none does.
+  /// What a central should know whose provider calls without TLS; nil when none does.
   public static func publicURLs(_ loaded: LoadedSettings) -> String? {
     let settings = loaded.settings
     let plain = settings.central.twilio.publicURLs.filter { !$0.hasPrefix("https://") }

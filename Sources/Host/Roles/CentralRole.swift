@@ -14,7 +14,7 @@ public import Settings
 import Storage
 import Time
 
-/// The role of the centre in the running service: its store, its modem and its HTTP server, joined.
+/// The role of central in the running service: its store, its modem and its HTTP server, joined.
 final class CentralRole: Sendable {
   let service: CentralService
   let modem: ModemRole?
@@ -122,7 +122,7 @@ extension CentralService: ServicePart {}
 extension HTTPService: ServicePart {}
 
 extension CentralRules {
-  /// What the settings say to the centre.
+  /// What the settings say to central.
   ///
   /// - Throws: What is wrong with the posts that senders are bound to.
   public init(_ settings: Settings.Central) throws {

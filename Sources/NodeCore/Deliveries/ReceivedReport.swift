@@ -7,7 +7,7 @@ public import Time
 /// that it is about an earlier text, each from a clock of its own:
 ///
 /// - It came before the text was begun, by the node's clock.
-/// - The centre had taken its text before this one was begun, by the centre's own clock, which the
+/// - The SMSC had taken its text before this one was begun, by the SMSC's own clock, which the
 ///   reports before it have shown. That clock runs on at least as far as the node's, which stands
 ///   still without power.
 /// - The same by the wall clock of this machine. As nobody knows whether that is right, and centres
@@ -49,7 +49,7 @@ public struct ReceivedReport: Hashable, Sendable {
     return taken < wall - Limits.wallDoubt - distance
   }
 
-  /// How far this machine's wall clock is ahead of the centre's, as far as all of the last reports
+  /// How far this machine's wall clock is ahead of the SMSC's, as far as all of the last reports
   /// show; nothing while there are too few of them.
   private var distance: Duration {
     guard readings.count >= 2, let mine = report.dischargedAt else { return .zero }
@@ -62,7 +62,7 @@ public struct ReceivedReport: Hashable, Sendable {
 public struct CentreReading: Hashable, Sendable {
   /// When the report came.
   public var received: Moment
-  /// When the centre let go of its text, by its own clock.
+  /// When the SMSC let go of its text, by its own clock.
   public var discharged: WallTime
 
   /// A reading.

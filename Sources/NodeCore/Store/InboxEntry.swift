@@ -22,7 +22,7 @@ public struct StatusReport: Hashable, Sendable {
   public var delivery: Delivery
   /// TP-ST.
   public var status: UInt8
-  /// TP-SCTS: when the service centre took the text, by the centre's clock; nil when it says no time.
+  /// TP-SCTS: when the service centre took the text, by its own clock; nil when it says no time.
   public var takenAt: WallTime?
   /// TP-DT: when it delivered it, or last tried, by the same clock; nil when it says no time.
   public var dischargedAt: WallTime?

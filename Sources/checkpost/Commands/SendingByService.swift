@@ -62,7 +62,7 @@ struct SendingByService {
       let modems = answer["modems"]?.list?.compactMap(\.object), !modems.isEmpty,
       // The service takes the first of those that are meant.
       let modem = modems.first, modem["can_send"]?.flag != true,
-      // At the centre nothing waits: its modem refuses at once.
+      // At central nothing waits: its modem refuses at once.
       modem["role"]?.text == "node"
     else { return }
     let reason =

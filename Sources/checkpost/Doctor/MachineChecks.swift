@@ -65,7 +65,7 @@ struct MachineChecks {
     if roles.node, loaded.settings.node.gateways.isEmpty {
       return Finding(
         "settings", .bad, "\(file): node.gateway is not set, so no text can leave",
-        remedy: "set it to the number of the centre's modem")
+        remedy: "set it to the number of central's modem")
     }
     return Finding("settings", .good, "\(file): \(names.joined(separator: " and "))")
   }
@@ -189,7 +189,7 @@ struct MachineChecks {
   /// Whether the server answers, as the node asks it.
   func server() async -> Finding {
     guard loaded.settings.roles.node || !loaded.settings.roles.central else {
-      return Finding("server", .skipped, "a centre asks none")
+      return Finding("server", .skipped, "a central asks none")
     }
     do {
       guard let client = try CurlServerClient(loaded) else {

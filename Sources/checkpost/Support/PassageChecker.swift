@@ -77,7 +77,7 @@ struct PassageChecker {
   private func checked(
     _ passage: Passage, _ row: PassageRow, _ priority: Int
   ) throws(Fault) -> RecordRequest {
-    // A text of the same passage may be at the centre already, which knows it by its body.
+    // A text of the same passage may be at central already, which knows it by its body.
     if let v1 = row.v1, !v1.isEmpty, v1 != passage.v1Body {
       throw Fault(
         words: "v1 \(PassageChecker.quoted(v1)): the rest of the row makes another text,"
