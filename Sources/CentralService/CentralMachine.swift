@@ -1,6 +1,6 @@
 public import CentralCore
-import GSM
 public import Events
+import GSM
 import Passages
 public import Storage
 public import Time

@@ -4,9 +4,9 @@ import Dispatch
 import Glibc
 import Hummingbird
 import HummingbirdCore
+public import Log
 public import Logging
 import NIOCore
-public import Log
 import ServiceLifecycle
 import Synchronization
 public import Time

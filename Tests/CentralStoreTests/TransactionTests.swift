@@ -96,7 +96,7 @@ import Time
         Issue.record(error)
       }
     }
-    try stores.forEach { try $0.close() }
+    for store in stores { try store.close() }
     let all = processed.withLock { $0 }
     #expect(all.map(\.id).sorted() == (1...count).map { Int64($0) })
     let passages = all.count { if case .passage = $0.result { true } else { false } }
@@ -122,7 +122,7 @@ import Time
         Issue.record(error)
       }
     }
-    try stores.forEach { try $0.close() }
+    for store in stores { try store.close() }
     #expect(kept.withLock { $0 } == 50)
     let items = try bench.store.inbox(limit: 100)
     #expect(items.count == 50)

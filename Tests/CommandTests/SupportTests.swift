@@ -1,7 +1,7 @@
 import Control
 import Foundation
-import Text
 import Testing
+import Text
 
 @testable import checkpost
 

@@ -159,7 +159,7 @@ import Time
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func aPipeIsNoLogFile() throws {
+  @Test(.timeLimit(.minutes(10))) func aPipeIsNoLogFile() throws {
     #expect(mkfifo(path, 0o600) == 0)
     #expect(throws: LogFileError.isPipe(path: path)) {
       try RotatingFile(path: path, size: 1_000, count: 2)

@@ -40,7 +40,7 @@ struct Reprocessor {
           Reason(code: item.reason ?? Reason.missingParts, message: item.words ?? ""))
       }
     }
-    facts.forEach { note($0) }
+    for fact in facts { note(fact) }
     return facts
   }
 

@@ -1,21 +1,20 @@
+import Control
 import EventLoop
+import Events
 import GSM
+import JSON
+import Log
 import ModemDiscovery
 import ModemDriver
 import ModemSession
 import NodeCore
 import NodeSQLite
 import NodeService
-import Control
-import Events
-import JSON
-import Log
-import Settings
 import SQLiteFile
 import ServerHTTP
+import Settings
 import Storage
 import Synchronization
-import Storage
 import Time
 
 /// The role of a node in the running service: its store, its decisions, its modems and its line to

@@ -26,7 +26,11 @@ public struct InboxMessage: Hashable, Sendable {
   public var error: String?
 
   /// A message of the inbox.
-  public init(id: Int64, modem: String? = nil, receivedAt: WallTime, kind: String, sender: String? = nil, text: String? = nil, messageClass: Int? = nil, times: Int, wholeID: Int64? = nil, delivery: String? = nil, error: String? = nil) {
+  public init(
+    id: Int64, modem: String? = nil, receivedAt: WallTime, kind: String, sender: String? = nil,
+    text: String? = nil, messageClass: Int? = nil, times: Int, wholeID: Int64? = nil,
+    delivery: String? = nil, error: String? = nil
+  ) {
     self.id = id
     self.modem = modem
     self.receivedAt = receivedAt

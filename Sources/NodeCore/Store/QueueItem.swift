@@ -38,7 +38,12 @@ public struct QueueItem: Hashable, Sendable {
   public var isOutdated: Bool
 
   /// A passage and where it stands.
-  public init(queueID: Int64, passage: Passage, status: QueueStatus, attempts: Int, requeues: Int, lastError: String? = nil, createdAt: WallTime, since: BootInstant, isTexted: Bool, isUndelivered: Bool, textAttempts: Int, refusals: Int, textDue: BootInstant? = nil, parkedReason: String? = nil, priority: Int, isOutdated: Bool) {
+  public init(
+    queueID: Int64, passage: Passage, status: QueueStatus, attempts: Int, requeues: Int,
+    lastError: String? = nil, createdAt: WallTime, since: BootInstant, isTexted: Bool,
+    isUndelivered: Bool, textAttempts: Int, refusals: Int, textDue: BootInstant? = nil,
+    parkedReason: String? = nil, priority: Int, isOutdated: Bool
+  ) {
     self.queueID = queueID
     self.passage = passage
     self.status = status
@@ -87,7 +92,11 @@ public struct TextRecord: Hashable, Sendable {
   public var delivery: Delivery?
 
   /// A text and what became of it.
-  public init(id: TextID, recipient: String, body: String, modem: ModemID, modemName: String? = nil, begunAt: WallTime, outcome: String, outcomeAt: WallTime? = nil, error: String? = nil, settledBy: SettlingRule? = nil, references: [UInt8], delivery: Delivery? = nil) {
+  public init(
+    id: TextID, recipient: String, body: String, modem: ModemID, modemName: String? = nil,
+    begunAt: WallTime, outcome: String, outcomeAt: WallTime? = nil, error: String? = nil,
+    settledBy: SettlingRule? = nil, references: [UInt8], delivery: Delivery? = nil
+  ) {
     self.id = id
     self.recipient = recipient
     self.body = body

@@ -42,7 +42,13 @@ public struct StoreOverview: Hashable, Sendable {
   public var isReadOnly: Bool
 
   /// The store in numbers.
-  public init(pending: Int, inFlight: Int, synced: Int, failed: Int, waitingForText: Int, texted: Int, undelivered: Int, unknownTexts: Int, parked: Int, undated: Int, oldestPendingAge: Duration? = nil, oldestPendingAt: WallTime? = nil, lastTextAt: WallTime? = nil, textsLastDay: Int, databaseBytes: Int64, freeBytes: Int64? = nil, isReadOnly: Bool) {
+  public init(
+    pending: Int, inFlight: Int, synced: Int, failed: Int, waitingForText: Int, texted: Int,
+    undelivered: Int, unknownTexts: Int, parked: Int, undated: Int,
+    oldestPendingAge: Duration? = nil, oldestPendingAt: WallTime? = nil,
+    lastTextAt: WallTime? = nil, textsLastDay: Int, databaseBytes: Int64, freeBytes: Int64? = nil,
+    isReadOnly: Bool
+  ) {
     self.pending = pending
     self.inFlight = inFlight
     self.synced = synced

@@ -78,7 +78,8 @@ struct CentralInboxList: ParsableCommand {
 struct CentralInboxRun: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Process texts again that were no passage: after an import, or with a rule set aside.",
+    abstract:
+      "Process texts again that were no passage: after an import, or with a rule set aside.",
     discussion: """
       A rule is set aside for one text, which its number names. Only where a clock was wrong, be it \
       the central's or that of a post which had no power for days, are there many at once: --any-time \

@@ -1,11 +1,11 @@
 import ArgumentParser
+import Control
 import EventLoop
 import Glibc
 import Host
+import JSON
 import NodeCore
 import NodeSQLite
-import Control
-import JSON
 import Settings
 import Text
 import Time

@@ -1,8 +1,8 @@
 import CentralCore
 import Host
+import JSON
 import NodeCore
 import NodeSQLite
-import JSON
 import Passages
 import Time
 
