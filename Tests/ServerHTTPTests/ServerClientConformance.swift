@@ -202,9 +202,13 @@ struct ServerClientConformance: Sendable {
     let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]"
     let server = try ScriptedServer(answering: answer, requests: 3)
     let client = makeClient(server.url, Self.patience)
+    let clock = ContinuousClock()
+    let start = clock.now
     for _ in 0..<5 { #expect((try? await Self.ask(client).get().status) == 200) }
-    // Two as a rule; one more where the machine is so busy that a kept one is found too old.
-    #expect(server.connected >= 2 && server.connected < 5, "\(server.connected)")
+    // A connection that nobody used for 118 s is not used again (CURLOPT_MAXAGE_CONN), and where the tests
+    // fill the machine each answer may wait as long for its turn.
+    let mayHaveAged = clock.now - start > .seconds(110)
+    #expect(mayHaveAged ? (2..<5).contains(server.connected) : server.connected == 2)
     #expect(server.asked.count == 5)
     client.end()
     server.end()
