@@ -122,7 +122,7 @@ let package = Package(
     target("NodeCore", ["Passages", "Storage", "Time", "SeededRandom"]),
     target("CentralCore", ["Passages", "GSM", "Storage", "Time"]),
     target("ModemMakers", ["AT", "GSM"]),
-    target("ModemSession", ["ModemMakers", "AT", "GSM", "Time"]),
+    target("ModemSession", ["Events", "ModemMakers", "AT", "GSM", "Time"]),
     target("ModemDiscovery", ["ModemMakers"]),
 
     // Layer 3: drivers. Each wraps one C library or package. Of each other they use only what they
@@ -183,7 +183,8 @@ let package = Package(
       "SimulationKit",
       [
         "ModemModel", "ModemSession", "NodeCore", "NodeService", "NodeSQLite", "CentralCore",
-        "CentralService", "CentralSQLite", "Passages", "SQLiteFile", "Storage", "GSM", "Time",
+        "CentralService", "CentralSQLite", "Events", "Passages", "SQLiteFile", "Storage", "GSM",
+        "Time",
         "SeededRandom",
       ]),
 
@@ -212,10 +213,13 @@ let package = Package(
     tests("CentralCoreTests", ["CentralCore", "Passages", "GSM", "Time", "SeededRandom"]),
     tests(
       "ModemMakersTests",
-      ["ModemMakers", "ModemSession", "ModemDiscovery", "ModemModel", "AT", "GSM", "Time"]),
+      [
+        "Events", "ModemMakers", "ModemSession", "ModemDiscovery", "ModemModel", "AT", "GSM",
+        "Time",
+      ]),
     tests(
       "ModemSessionTests",
-      ["ModemSession", "ModemMakers", "AT", "GSM", "Time", "ModemModel", "SeededRandom"]),
+      ["Events", "ModemSession", "ModemMakers", "AT", "GSM", "Time", "ModemModel", "SeededRandom"]),
     tests("ModemDiscoveryTests", ["ModemDiscovery", "ModemMakers"]),
     tests("EventLoopTests", ["EventLoop", "Time"]),
     tests("SerialPortsTests", ["SerialPorts", "ModemDiscovery", "EventLoop", "Time"]),

@@ -55,7 +55,7 @@ public struct CentralMachine: Sendable {
   }
 }
 
-extension ServiceEvent {
+extension Event {
   /// What became of a message, for the log. Its words name no plate and no number.
   public init(_ message: ProcessedMessage, at wall: WallTime) {
     var fields = [EventField("inbox_id", .integer(message.id))]

@@ -22,7 +22,7 @@ public final class CentralService: Sendable {
 
   private let machine: Mutex<CentralMachine?>
   private let clocks: any Clocks
-  private let onEvent: @Sendable (ServiceEvent) -> Void
+  private let onEvent: @Sendable (Event) -> Void
   private let wakeup: Wakeup
   private let mailbox: Mailbox<Input>
   private let thread = WorkerThread()
@@ -39,7 +39,7 @@ public final class CentralService: Sendable {
   /// - Parameter onEvent: Takes each event of the log, on the central's thread; must not block.
   public init(
     machine: CentralMachine, clocks: any Clocks,
-    onEvent: @escaping @Sendable (ServiceEvent) -> Void
+    onEvent: @escaping @Sendable (Event) -> Void
   ) throws(LinkError) {
     let wakeup = try Wakeup()
     self.wakeup = wakeup
@@ -204,7 +204,7 @@ public final class CentralService: Sendable {
   private func noteSuccess() {
     guard trouble.withLock({ $0.succeeded() }) else { return }
     onEvent(
-      ServiceEvent(
+      Event(
         "central_storage_works", .notice, at: clocks.wall(), words: "what comes in is kept again"))
   }
 
@@ -227,7 +227,7 @@ public final class CentralService: Sendable {
   private func process(_ machine: inout CentralMachine) -> BootInstant? {
     do {
       let wall = clocks.wall()
-      for message in try machine.process(at: wall) { onEvent(ServiceEvent(message, at: wall)) }
+      for message in try machine.process(at: wall) { onEvent(Event(message, at: wall)) }
       trouble.withLock { $0.processingError = nil }
       return nil
     } catch {
@@ -256,7 +256,7 @@ public final class CentralService: Sendable {
     let end = ends ? " The service ends; mend that, and start it again" : ""
     let more = leftOut.flatMap { $0 > 0 ? " (\($0) more of these were not written)" : nil } ?? ""
     onEvent(
-      ServiceEvent(
+      Event(
         "central_storage_failed", .error, at: clocks.wall(),
         words: "\(words): \(error.message)\(end)\(more)",
         next: ends ? nil : next))
@@ -270,7 +270,7 @@ public final class CentralService: Sendable {
     }
     guard isFirst, let copy = try? store.saveCopy() else { return }
     onEvent(
-      ServiceEvent(
+      Event(
         "central_storage_saved", .error, at: clocks.wall(),
         words: "all that the database held is in \(copy); end the service before you put it back"))
   }

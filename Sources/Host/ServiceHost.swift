@@ -80,13 +80,13 @@ public struct ServiceHost {
     let parts = try ServiceParts((central?.parts ?? []) + (node?.parts ?? []) + [control])
     let names = [roles.node ? "node" : nil, roles.central ? "central" : nil].compactMap { $0 }
     log.record(
-      ServiceEvent(
+      Event(
         "service_started", .notice, at: clocks.wall(),
         words: "checkpost \(Version.current) as \(names.joined(separator: " and "))"))
     StartWarnings.record(loaded, in: log, at: clocks.wall())
     for warning in StartWarnings.openDirectories(loaded) {
       log.record(
-        ServiceEvent("directory_open_to_all", .warning, at: clocks.wall(), words: warning))
+        Event("directory_open_to_all", .warning, at: clocks.wall(), words: warning))
     }
     var reloading = Reloading(
       readAgain: readAgain, current: loaded.settings, node: node, central: central, log: log,
@@ -99,8 +99,9 @@ public struct ServiceHost {
       }
     } catch {
       log.record(
-        ServiceEvent(
-          "service_ended", .error, at: clocks.wall(), words: log.scrub("ended: \(error)")))
+        Event(
+          "service_ended", .error, at: clocks.wall(), words: "ended: \(error)",
+          isForeign: true))
       throw error
     }
     ended(log, clocks)
@@ -108,6 +109,6 @@ public struct ServiceHost {
 
   private func ended(_ log: ServiceLog, _ clocks: SystemClocks) {
     log.record(
-      ServiceEvent("service_ended", .notice, at: clocks.wall(), words: "ended cleanly"))
+      Event("service_ended", .notice, at: clocks.wall(), words: "ended cleanly"))
   }
 }

@@ -56,8 +56,8 @@ public struct LibraryLogHandler: LogHandler {
       words += " (\(error))"
     }
     log.record(
-      ServiceEvent(
-        "library_log", level, at: clocks.wall(), words: log.scrub(words),
-        fields: [EventField("library", .text(label))]))
+      Event(
+        "library_log", level, at: clocks.wall(), words: words,
+        fields: [EventField("library", .text(label))], isForeign: true))
   }
 }

@@ -1,3 +1,4 @@
+public import EventLoop
 public import Events
 public import JSON
 import Text
@@ -23,19 +24,23 @@ public struct LogRecord: Hashable, Sendable {
   public var fields: [String: JSONValue]
 
   /// Masks an event.
-  public init(_ event: ServiceEvent, mask: Mask) {
-    time = event.time
+  ///
+  /// - Parameter now: The wall clock, for an event that does not tell its time.
+  public init(
+    _ event: Event, mask: Mask, now: @autoclosure () -> WallTime = SystemClocks().wall()
+  ) {
+    time = event.time ?? now()
     level = event.level
     name = event.name
     subject = event.subject
-    words = LogRecord.oneLine(event.words)
+    words = LogRecord.oneLine(event.isForeign ? mask.scrub(event.words) : event.words)
     next = event.next
     waiting = event.waiting
     fields = [:]
     for field in event.fields {
       fields[field.key] =
         switch field.value {
-        case .text(let text): .text(text)
+        case .text(let text): .text(event.isForeign ? mask.scrub(text) : text)
         case .integer(let number): .integer(number)
         case .flag(let flag): .flag(flag)
         case .plate(let plate): .text(mask.plate(plate))

@@ -121,7 +121,7 @@ extension RotatingFile {
   /// Writes what waits, as far as the disk takes it; first of all how much did not wait.
   private func catchUp(_ state: inout State, at time: WallTime) {
     if state.lost > state.told {
-      let event = ServiceEvent(
+      let event = Event(
         "log_gap", .warning, at: time,
         words:
           "\(state.lost - state.told) events are not in this log: \(path) could not be written",
@@ -172,7 +172,7 @@ extension RotatingFile {
     guard ftruncate(state.descriptor.value, 0) == 0 else { return }
     state.size = 0
     state.isTorn = false
-    let event = ServiceEvent(
+    let event = Event(
       "log_cut", .warning, at: time,
       words:
         "older events are gone: \(path) was full and cannot be moved away; let the service write"
@@ -203,7 +203,7 @@ extension RotatingFile {
     }
   }
 
-  private static func line(_ event: ServiceEvent) -> [UInt8] {
+  private static func line(_ event: Event) -> [UInt8] {
     Array((LogRecord(event, mask: .short).json + "\n").utf8)
   }
 

@@ -31,7 +31,7 @@ public final class ServiceLog: Sendable {
   }
 
   /// Notes an event. Returns when every sink has it.
-  public func record(_ event: ServiceEvent) {
+  public func record(_ event: Event) {
     let isWritten = state.withLock { state in
       // Names come from the program and are few; the bound keeps a mistake from eating memory.
       let isCounted = state.counts[event.name] != nil || state.counts.count < Limits.countedNames

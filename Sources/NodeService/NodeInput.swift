@@ -1,3 +1,4 @@
+public import Events
 public import ModemSession
 public import NodeCore
 public import Storage
@@ -33,7 +34,7 @@ public enum NodeOutput: Sendable {
   /// Ask the server whether it is there, and hand the answer in with this id.
   case probe(id: UInt64)
   /// Tell whoever reads the log.
-  case log(NodeLogEvent)
+  case log(Event)
   /// The answer to a request to record.
   case recorded(requestID: Int64, Result<[RecordOutcome], StorageError>)
   /// The answer to a request for a text.

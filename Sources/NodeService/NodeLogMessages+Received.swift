@@ -1,3 +1,4 @@
+import Events
 import NodeCore
 import Time
 
@@ -5,7 +6,7 @@ extension NodeLogMessages {
   /// The event of something received.
   func event(
     received entry: InboxEntry, textID: Int64?, resolved: Bool, rule: SettlingRule? = nil
-  ) -> NodeLogEvent {
+  ) -> Event {
     switch entry.content {
     case .statusReport(let report):
       guard let textID else {
@@ -37,12 +38,12 @@ extension NodeLogMessages {
   }
 
   /// The event of a report that was kept before its text had an outcome.
-  func event(_ match: MatchedReport) -> NodeLogEvent {
+  func event(_ match: MatchedReport) -> Event {
     event(match.report, textID: match.textID, resolved: match.resolved, rule: match.rule)
   }
 
   /// The event of a text of which it has turned out that it never left.
-  func neverLeft(_ text: TextThatNeverLeft) -> NodeLogEvent {
+  func neverLeft(_ text: TextThatNeverLeft) -> Event {
     make(
       "text_never_left", .notice,
       "text \(text.textID), of which nobody knew whether it left, never did: the references of its"
@@ -51,7 +52,7 @@ extension NodeLogMessages {
   }
 
   /// The event of reports that fitted no text of ours.
-  func reportsGivenUp(_ count: Int) -> NodeLogEvent {
+  func reportsGivenUp(_ count: Int) -> Event {
     make(
       "reports_given_up", .info,
       "\(count) status report\(count == 1 ? "" : "s") fitted no text of ours for a day and"
@@ -60,19 +61,19 @@ extension NodeLogMessages {
   }
 
   /// The event of a long text of which all parts are there.
-  func wholeText(parts: Int) -> NodeLogEvent {
+  func wholeText(parts: Int) -> Event {
     make("text_received", .notice, "a text of \(parts) parts is whole and kept in the inbox")
   }
 
   /// The event of parts whose others never came.
-  func partsGivenUp(_ count: Int) -> NodeLogEvent {
+  func partsGivenUp(_ count: Int) -> Event {
     make(
       "text_parts_missing", .warning,
       "\(count) parts of long texts are left without the others; the inbox has what there is")
   }
 
   /// The event of a text of whose end the network said nothing.
-  func withoutReport(_ textID: Int64, after limit: Duration) -> NodeLogEvent {
+  func withoutReport(_ textID: Int64, after limit: Duration) -> Event {
     make(
       "text_expired", .notice,
       "no final report on text \(textID) within \(limit.wholeSeconds / 3_600) h: whether it arrived"
@@ -81,7 +82,7 @@ extension NodeLogMessages {
 
   private func event(
     _ report: StatusReport, textID: Int64, resolved: Bool, rule: SettlingRule?
-  ) -> NodeLogEvent {
+  ) -> Event {
     let before =
       resolved ? "text \(textID), of which nobody knew whether it left," : "text \(textID)"
     let settled = rule.map { "; settled by \($0.words)" } ?? ""

@@ -1,3 +1,4 @@
+import Events
 import NodeCore
 import Passages
 import Time
@@ -7,7 +8,7 @@ struct NodeLogMessages {
   let settings: NodeMachine.Settings
   let moment: Moment
 
-  func event(for fact: NodeFact, waiting: Int?) -> NodeLogEvent {
+  func event(for fact: NodeFact, waiting: Int?) -> Event {
     switch fact {
     case .started(let facts):
       return started(facts)
@@ -91,7 +92,7 @@ struct NodeLogMessages {
 extension NodeLogMessages {
   private func accepted(
     _ id: Int64, _ client: ClientID?, references: [UInt8], waiting: Int?
-  ) -> NodeLogEvent {
+  ) -> Event {
     let list = references.map { String($0) }.joined(separator: ", ")
     let named = references.isEmpty ? "" : " with reference \(list)"
     let words = "text \(id) accepted by the network\(named)"
@@ -100,7 +101,7 @@ extension NodeLogMessages {
 
   private func held(
     _ modem: ModemID, until: BootInstant, reason: String, needsOperator: Bool
-  ) -> NodeLogEvent {
+  ) -> Event {
     let help = needsOperator ? "; somebody should look at the modem, its card or its account" : ""
     let words = "\(name(modem)) \(needsOperator ? "stops" : "pauses") after \(reason)\(help)"
     return make("sending_held", needsOperator ? .error : .debug, words, next: until)
@@ -121,7 +122,7 @@ extension NodeLogMessages {
       + " \(modems) modem\(modems == 1 ? "" : "s"); worst case in any 24 hours \(rules.worstDay)"
   }
 
-  private func connectivity(_ state: ConnectivityState) -> NodeLogEvent {
+  private func connectivity(_ state: ConnectivityState) -> Event {
     switch state {
     case .unknown:
       return make("connectivity_unknown", .debug, "asking the server whether it is there")
@@ -146,7 +147,7 @@ extension NodeLogMessages {
     }
   }
 
-  private func started(_ facts: StartFacts) -> NodeLogEvent {
+  private func started(_ facts: StartFacts) -> Event {
     var words = "node started"
     if facts.inFlight > 0 {
       words += ", \(facts.inFlight) being sent before the last end now pending"
@@ -158,15 +159,16 @@ extension NodeLogMessages {
   }
 
   func make(
-    _ name: String, _ level: NodeLogEvent.Level, _ words: String,
+    _ name: String, _ level: LogLevel, _ words: String,
     client: ClientID? = nil, text: Int64? = nil, next: BootInstant? = nil,
     nextWords: String = "next try", waiting: Int? = nil
-  ) -> NodeLogEvent {
+  ) -> Event {
     // The wall clock when the node's clock will show `next`, as far as it can be told now.
-    let step = next.map { NodeLogEvent.Next(nextWords, at: moment.wall + ($0 - moment.boot)) }
-    return NodeLogEvent(
-      name: name, level: level, words: words, time: moment.boot, wall: moment.wall,
-      clientID: client, textID: text, next: step, waiting: waiting)
+    let step = next.map { NextStep(nextWords, at: moment.wall + ($0 - moment.boot)) }
+    var event = Event(name, level, at: moment.wall, words: words, next: step, waiting: waiting)
+    event.clientID = client
+    event.textID = text
+    return event
   }
 }
 

@@ -1,3 +1,4 @@
+import Events
 import ModemSession
 public import NodeCore
 import Passages
@@ -213,7 +214,7 @@ extension NodeMachine {
   }
 
   private mutating func noteOwnPassages(_ outputs: [NodeOutput]) {
-    for case .log(let event) in outputs where event.name == NodeLogEvent.passageRecorded {
+    for case .log(let event) in outputs where event.name == Event.passageRecorded {
       if let client = event.clientID { ownPassages.insert(client) }
     }
   }

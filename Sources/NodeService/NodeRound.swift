@@ -1,3 +1,4 @@
+import Events
 import ModemSession
 import NodeCore
 import Storage
@@ -110,7 +111,7 @@ struct NodeRound {
 
   /// Hands an event out, with what the store knows of the passage that it is about: its name when only
   /// the text is known, and its plate.
-  mutating func log(_ event: NodeLogEvent) throws(StorageError) {
+  mutating func log(_ event: Event) throws(StorageError) {
     var event = event
     if event.clientID == nil, let text = event.textID {
       event.clientID = try transaction.passage(ofText: text)

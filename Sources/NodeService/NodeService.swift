@@ -1,4 +1,5 @@
 public import EventLoop
+public import Events
 public import ModemSession
 public import NodeCore
 public import Storage
@@ -15,14 +16,14 @@ public struct NodePorts: Sendable {
   /// Reads whether there is a network link.
   public var isLinkUp: @Sendable () -> Bool
   /// Takes each event of the log, after it is in the store.
-  public var log: @Sendable (NodeLogEvent) -> Void
+  public var log: @Sendable (Event) -> Void
 
   /// The ports of a node.
   public init(
     modem: @escaping @Sendable (ModemID, ModemRequest) -> Void,
     probe: @escaping @Sendable (UInt64) -> Void,
     isLinkUp: @escaping @Sendable () -> Bool,
-    log: @escaping @Sendable (NodeLogEvent) -> Void
+    log: @escaping @Sendable (Event) -> Void
   ) {
     self.modem = modem
     self.probe = probe

@@ -1,5 +1,6 @@
 import CentralCore
 import CentralService
+import Events
 import GSM
 import ModemModel
 import ModemSession

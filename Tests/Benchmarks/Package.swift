@@ -41,7 +41,7 @@ let package = Package(
     target("Events", ["Time"]),
     target("NodeCore", ["Passages", "Storage", "Time", "SeededRandom"]),
     target("ModemMakers", ["AT", "GSM"]),
-    target("ModemSession", ["ModemMakers", "AT", "GSM", "Time"]),
+    target("ModemSession", ["Events", "ModemMakers", "AT", "GSM", "Time"]),
     target("ModemDiscovery", ["ModemMakers"]),
     .systemLibrary(
       name: "CSerialPort", pkgConfig: "libserialport", providers: [.apt(["libserialport-dev"])]),

@@ -20,7 +20,7 @@ import Time
   @Test func aFullDiskIsAnAlarmAndFewLinesOfTheLog() async throws {
     let bench = try Bench()
     let full = try SQLiteCentralStore(path: bench.path, reserveBytes: .max)
-    let said = Said<ServiceEvent>()
+    let said = Said<Event>()
     let service = try CentralService(
       machine: CentralMachine(store: full, rules: CentralRules()), clocks: StandingClocks(),
       onEvent: { said.add($0) })

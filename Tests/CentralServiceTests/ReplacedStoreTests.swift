@@ -18,7 +18,7 @@ import Time
 
   @Test func nothingIsAcknowledgedAndWhatWasIsSaved() async throws {
     let bench = try Bench()
-    let said = Said<ServiceEvent>()
+    let said = Said<Event>()
     let service = try CentralService(
       machine: bench.machine, clocks: StandingClocks(), onEvent: { said.add($0) })
     try service.start()

@@ -15,7 +15,7 @@ struct ServiceTests {
 
   @Test func whoHandsOverIsToldWhenItIsOnDisk() async throws {
     let bench = try Bench()
-    let said = Said<ServiceEvent>()
+    let said = Said<Event>()
     let service = try CentralService(
       machine: bench.machine, clocks: StandingClocks(), onEvent: { said.add($0) })
     try service.start()
@@ -115,7 +115,7 @@ struct ServiceTests {
   /// kept, and the service ends instead of going on over a store it cannot trust.
   @Test func aStoreThatFailsIsToldAndEndsTheService() async throws {
     let bench = try Bench()
-    let said = Said<ServiceEvent>()
+    let said = Said<Event>()
     let service = try CentralService(
       machine: bench.machine, clocks: StandingClocks(), onEvent: { said.add($0) })
     try bench.store.close()
@@ -166,7 +166,7 @@ struct ServiceTests {
   /// Plates, numbers and bodies stand in fields that are masked, and never in the words.
   @Test func theWordsOfEventsNameNobody() async throws {
     let bench = try Bench()
-    let said = Said<ServiceEvent>()
+    let said = Said<Event>()
     let service = try CentralService(
       machine: bench.machine, clocks: StandingClocks(), onEvent: { said.add($0) })
     try service.start()

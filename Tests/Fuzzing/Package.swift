@@ -35,10 +35,11 @@ let package = Package(
   ],
   targets: [
     target("Time"),
+    target("Events", ["Time"]),
     target("GSM", ["Time"]),
     target("AT", ["Time", "GSM"]),
     target("ModemMakers", ["AT", "GSM"]),
-    target("ModemSession", ["ModemMakers", "AT", "GSM", "Time"]),
+    target("ModemSession", ["Events", "ModemMakers", "AT", "GSM", "Time"]),
     target("CSV"),
     target(
       "Passages",

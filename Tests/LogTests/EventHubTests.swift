@@ -9,8 +9,8 @@ import Time
 @Suite struct EventHubTests {
   private let log = ServiceLog(level: .info, mask: .short, sinks: [])
 
-  private func event(_ name: String, _ level: LogLevel = .info) -> ServiceEvent {
-    ServiceEvent(name, level, at: WallTime(epochSeconds: 1_800_000_000), words: "words")
+  private func event(_ name: String, _ level: LogLevel = .info) -> Event {
+    Event(name, level, at: WallTime(epochSeconds: 1_800_000_000), words: "words")
   }
 
   @Test func aSubscriberGetsWhatIsWrittenFromThenOn() {

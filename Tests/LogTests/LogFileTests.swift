@@ -19,7 +19,7 @@ import Time
 
   private func record(_ number: Int, _ name: String = "event") -> LogRecord {
     LogRecord(
-      ServiceEvent(
+      Event(
         name, at: WallTime(epochSeconds: 1_795_271_531 + Int64(number)), words: "number \(number)"),
       mask: .short)
   }

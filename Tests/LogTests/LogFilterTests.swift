@@ -13,7 +13,7 @@ import Time
     -> LogRecord
   {
     LogRecord(
-      ServiceEvent(
+      Event(
         name, level, at: now, words: "",
         fields: plate.map { [EventField("plate", .plate($0))] } ?? []),
       mask: mask)

@@ -6,7 +6,7 @@ import Time
 @testable import Log
 
 @Suite struct LogRecordTests {
-  private let refused = ServiceEvent(
+  private let refused = Event(
     "text_refused", .warning, at: WallTime(epochSeconds: 1_795_271_531), subject: "BNP-A #17",
     words: "CMS 38 network out of order",
     next: NextStep("next try", at: WallTime(epochSeconds: 1_795_271_600)), waiting: 3,
@@ -24,7 +24,7 @@ import Time
         == "14:32:11  text_refused          BNP-A #17 BA••        CMS 38 network out of order, next try "
         + "14:33:20, 3 waiting")
     let plain = LogRecord(
-      ServiceEvent("modem_ready", at: WallTime(epochSeconds: 1_795_271_531), words: "ready"),
+      Event("modem_ready", at: WallTime(epochSeconds: 1_795_271_531), words: "ready"),
       mask: .short)
     #expect(line.text(plain) == "14:32:11  modem_ready                                 ready")
   }
@@ -44,12 +44,13 @@ import Time
     #expect(Set(columns).count == 1, "\(columns)")
   }
 
-  @Test func timesAreThoseOfTheReadersClock() {
+  @Test func timesAreThoseOfTheReadersClock() throws {
+    let time = try #require(refused.time)
     let line = LogLine(isColoured: false) { _ in 345 }
     #expect(line.text(LogRecord(refused, mask: .short)).hasPrefix("20:17:11  "))
-    #expect(line.day(refused.time) == "2026-11-21")
+    #expect(line.day(time) == "2026-11-21")
     var late = refused
-    late.next = NextStep("next try", at: refused.time + .seconds(86_400))
+    late.next = NextStep("next try", at: time + .seconds(86_400))
     #expect(line.text(LogRecord(late, mask: .short)).contains("next try 2026-11-22 20:17:11"))
   }
 

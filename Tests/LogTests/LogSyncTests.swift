@@ -50,7 +50,7 @@ import Time
     // Small enough that files are begun anew.
     let file = try RotatingFile(path: directory.file("log.jsonl"), size: 2_000, count: 3)
     let log = ServiceLog(level: .debug, mask: .short, sinks: [file])
-    let event = ServiceEvent("event", at: WallTime(epochSeconds: 1_795_271_531), words: "words")
+    let event = Event("event", at: WallTime(epochSeconds: 1_795_271_531), words: "words")
     log.record(event)
     #expect(!file.isSynced)
     try log.startSyncing(clocks: SystemClocks())
@@ -68,7 +68,7 @@ import Time
   @Test func descriptorsAreNotKeptForASyncThatNeverComes() throws {
     let directory = try TemporaryDirectory()
     let file = try RotatingFile(path: directory.file("log.jsonl"), size: 100, count: 2)
-    let event = ServiceEvent("event", at: WallTime(epochSeconds: 1_795_271_531), words: "words")
+    let event = Event("event", at: WallTime(epochSeconds: 1_795_271_531), words: "words")
     let before = try openFiles(in: directory.path)
     for _ in 0..<100 { file.write(LogRecord(event, mask: .short)) }
     #expect(try openFiles(in: directory.path) <= before + 2)

@@ -53,14 +53,14 @@ import Testing
     var filter = LogFilter()
     filter.show(identity: identity, key: try key(directory))
     for shown in [mask, .whole] {
-      let event = ServiceEvent(
+      let event = Event(
         "event", at: StoppedClocks().wallTime, words: "",
         fields: [EventField("client_id", .identity(identity))])
       #expect(filter.allows(LogRecord(event, mask: shown)))
     }
     #expect(
       !filter.allows(
-        LogRecord(ServiceEvent("event", at: StoppedClocks().wallTime, words: ""), mask: mask)))
+        LogRecord(Event("event", at: StoppedClocks().wallTime, words: ""), mask: mask)))
   }
 
   @Test(.enabled(if: SmallDisk.isAllowed)) func aDiskThatTakesNothingKeepsNoServiceFromItsMasks()

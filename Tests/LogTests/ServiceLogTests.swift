@@ -10,8 +10,8 @@ import Time
 @testable import Log
 
 @Suite struct ServiceLogTests {
-  private func event(_ name: String, _ level: LogLevel = .info) -> ServiceEvent {
-    ServiceEvent(name, level, at: WallTime(epochSeconds: 1_795_271_531), words: "words of \(name)")
+  private func event(_ name: String, _ level: LogLevel = .info) -> Event {
+    Event(name, level, at: WallTime(epochSeconds: 1_795_271_531), words: "words of \(name)")
   }
 
   @Test func writesFromItsLevelOnAndCountsAll() {

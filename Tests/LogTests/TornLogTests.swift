@@ -10,7 +10,7 @@ import Time
 @Suite struct TornLogTests {
   private func record(_ number: Int, _ level: LogLevel = .info) -> LogRecord {
     LogRecord(
-      ServiceEvent(
+      Event(
         "event", level, at: WallTime(epochSeconds: 1_795_271_531 + Int64(number)),
         words: "number \(number)"), mask: .short)
   }

@@ -1,3 +1,4 @@
+import Events
 import GSM
 import ModemDiscovery
 import ModemMakers
@@ -75,7 +76,7 @@ private struct Line {
     }.last
   }
 
-  func logs(_ name: String) -> [ModemLogEntry] {
+  func logs(_ name: String) -> [Event] {
     events.compactMap { if case .log(let entry) = $0, entry.name == name { entry } else { nil } }
   }
 }

@@ -1,4 +1,5 @@
 import AT
+import Events
 import ModemSession
 import Testing
 import Time

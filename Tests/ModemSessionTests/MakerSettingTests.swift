@@ -1,3 +1,4 @@
+import Events
 import ModemSession
 import Testing
 import Time
@@ -113,7 +114,7 @@ import Time
 
   // MARK: Words of trouble
 
-  private func entries(_ line: HandPlayed, _ name: String) -> [ModemLogEntry] {
+  private func entries(_ line: HandPlayed, _ name: String) -> [Event] {
     line.events.compactMap { event in
       if case .log(let entry) = event, entry.name == name { entry } else { nil }
     }
@@ -138,7 +139,7 @@ import Time
     #expect(told.count == 1, "the same word again and again is told once")
     #expect(told.first?.level == .warning)
     #expect(told.first?.words.contains(row.0) == true)
-    #expect(told.first?.fields.first == ModemLogEntry.Field("kind", .text(row.1)))
+    #expect(told.first?.fields.first == EventField("kind", .text(row.1)))
     // An hour later it is news again.
     line.run(for: .seconds(3_600), answering: HandPlayed.healthy)
     line.hear(row.0)

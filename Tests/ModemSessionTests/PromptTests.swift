@@ -1,3 +1,4 @@
+import Events
 import GSM
 import ModemModel
 import ModemSession

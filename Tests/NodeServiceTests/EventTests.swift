@@ -13,7 +13,7 @@ import Time
 /// What a node tells, as the service's log writes it.
 @Suite struct EventTests {
   /// The events of a passage that is refused, goes, and is reported on, and of what else comes in.
-  private func events() throws -> [NodeLogEvent] {
+  private func events() throws -> [Event] {
     let bench = try Bench()
     var events = try bench.start().events
     events += try bench.handle(.record(requestID: 1, [try sample(1)])).events
@@ -44,7 +44,7 @@ import Time
   @Test func platesNumbersAndTextsAreMasked() throws {
     let body = try sample(1).passage.v1Body
     for event in try events() {
-      let line = LogRecord(ServiceEvent(event), mask: .short).json
+      let line = LogRecord(event, mask: .short).json
       for secret in ["BA1PA0001", "800000000", "841000001", body, "V1|"] {
         #expect(!line.contains(secret), "\(line)")
       }
@@ -53,11 +53,11 @@ import Time
 
   @Test func thePlateIsAFieldOfItsOwn() throws {
     let accepted = try #require(try events().first { $0.name == "text_accepted" })
-    let record = LogRecord(ServiceEvent(accepted), mask: .short)
+    let record = LogRecord(accepted, mask: .short)
     #expect(record.fields["plate"]?.text == "BA••")
     #expect(record.fields["text_id"]?.integer == 2)
     #expect(record.level == .info)
-    #expect(record.time == accepted.wall)
+    #expect(record.time == accepted.time)
     #expect(record.waiting == 0)
   }
 
@@ -66,12 +66,12 @@ import Time
   @Test func theIdentityIsMaskedAsThePlateIs() throws {
     let client = try sample(1).passage.clientID.description
     for event in try events() where event.clientID != nil {
-      let masked = LogRecord(ServiceEvent(event), mask: .short)
+      let masked = LogRecord(event, mask: .short)
       for part in client.split(separator: "-") {
         #expect(!masked.json.contains(part), "\(masked.json)")
       }
       #expect(masked.fields["client_id"]?.text?.isEmpty == false)
-      let whole = LogRecord(ServiceEvent(event), mask: .whole)
+      let whole = LogRecord(event, mask: .whole)
       #expect(whole.fields["client_id"]?.text == client)
     }
   }
@@ -96,13 +96,12 @@ import Time
     #expect(events.first { $0.name == "text_unknown" }?.waiting == 0)
   }
 
-  @Test(arguments: NodeLogEvent.Level.allCases)
-  func levelsKeepTheirNames(level: NodeLogEvent.Level) {
-    let event = NodeLogEvent(
-      name: "made_up", level: level, words: "words", time: .zero,
-      wall: WallTime(epochSeconds: 1_800_000_000),
-      next: NodeLogEvent.Next("next try", at: WallTime(epochSeconds: 1_800_000_060)))
-    let record = LogRecord(ServiceEvent(event), mask: .short)
+  @Test(arguments: LogLevel.allCases)
+  func levelsKeepTheirNames(level: LogLevel) {
+    let event = Event(
+      "made_up", level, at: WallTime(epochSeconds: 1_800_000_000), words: "words",
+      next: NextStep("next try", at: WallTime(epochSeconds: 1_800_000_060)))
+    let record = LogRecord(event, mask: .short)
     #expect(record.level.rawValue == level.rawValue)
     #expect(record.next?.words == "next try")
     #expect(record.next?.at == WallTime(epochSeconds: 1_800_000_060))

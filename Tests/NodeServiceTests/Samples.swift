@@ -1,3 +1,4 @@
+import Events
 import GSM
 import ModemSession
 import NodeCore
@@ -111,7 +112,7 @@ extension [NodeOutput] {
   /// The tokens of what the modem may forget.
   var tokens: [UInt64] { requests.compactMap(\.token) }
 
-  var events: [NodeLogEvent] {
+  var events: [Event] {
     compactMap { if case .log(let event) = $0 { event } else { nil } }
   }
 

@@ -1,3 +1,4 @@
+import Events
 import Foundation
 import ModemSession
 import NodeCore
@@ -18,7 +19,7 @@ final class ServiceBench: Sendable {
   let service: NodeService
   let requests = Said<ModemRequest>()
   let probes = Said<UInt64>()
-  let events = Said<NodeLogEvent>()
+  let events = Said<Event>()
   let link: Switch
   private let directory: String
 
@@ -29,7 +30,7 @@ final class ServiceBench: Sendable {
   init(
     _ rules: NodeRules = .alone, isLinkUp: Bool = false,
     onRequest: @escaping @Sendable (ModemRequest, SQLiteNodeStore) -> Void = { _, _ in },
-    onEvent: @escaping @Sendable (NodeLogEvent, SQLiteNodeStore) -> Void = { _, _ in }
+    onEvent: @escaping @Sendable (Event, SQLiteNodeStore) -> Void = { _, _ in }
   ) throws {
     directory = NSTemporaryDirectory() + "checkpost-" + UUID().uuidString
     try FileManager.default.createDirectory(

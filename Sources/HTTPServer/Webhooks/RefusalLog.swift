@@ -41,6 +41,6 @@ final class RefusalLog: Sendable {
     }
     guard let leftOut else { return }
     let more = leftOut == 0 ? "" : " (\(leftOut) more before this one were not written)"
-    log.record(ServiceEvent(code, level, at: clocks.wall(), words: words + more))
+    log.record(Event(code, level, at: clocks.wall(), words: words + more))
   }
 }

@@ -17,10 +17,11 @@ struct Reloading {
       let new = try readAgain()
       for change in current.changes(to: new.settings) {
         log.record(
-          ServiceEvent(
+          Event(
             "setting_changed", change.needsRestart ? .warning : .notice, at: clocks.wall(),
-            words: log.scrub("\(change.key): \(change.before) becomes \(change.after)")
-              + (change.needsRestart ? " at the next start" : "")))
+            words: "\(change.key): \(change.before) becomes \(change.after)"
+              + (change.needsRestart ? " at the next start" : ""),
+            isForeign: true))
       }
       var taken = new
       taken.settings = current.reloading(from: new.settings)
@@ -30,14 +31,14 @@ struct Reloading {
       current = taken.settings
       log.apply(current.log)
       log.record(
-        ServiceEvent(
+        Event(
           "settings_reloaded", .notice, at: clocks.wall(), words: "configuration read again"))
       StartWarnings.record(taken, in: log, at: clocks.wall())
     } catch {
       log.record(
-        ServiceEvent(
+        Event(
           "settings_refused", .error, at: clocks.wall(),
-          words: log.scrub("the configuration is wrong, the old one stays: \(error)")))
+          words: "the configuration is wrong, the old one stays: \(error)", isForeign: true))
     }
   }
 }

@@ -20,7 +20,7 @@ public enum StartWarnings {
       ("upload_not_built", server(loaded)), ("webhook_without_tls", publicURLs(loaded)),
     ] {
       guard let warning else { continue }
-      log.record(ServiceEvent(name, .warning, at: time, words: warning))
+      log.record(Event(name, .warning, at: time, words: warning))
     }
   }
 

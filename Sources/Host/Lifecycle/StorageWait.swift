@@ -46,6 +46,6 @@ struct StorageWait {
   }
 
   private func record(_ name: String, _ level: LogLevel, _ words: String) {
-    log.record(ServiceEvent(name, level, at: clocks.wall(), words: words))
+    log.record(Event(name, level, at: clocks.wall(), words: words))
   }
 }

@@ -42,12 +42,12 @@ extension ModemHooks {
         switch traces.keep(name, text: trace.text, reason: log.scrub(reason), at: time) {
         case .success(let path):
           log.record(
-            ServiceEvent(
+            Event(
               "modem_trace_kept", .info, at: time,
               words: "what the modem and we said last is in \(path)"))
         case .failure(let error):
           log.record(
-            ServiceEvent("modem_trace_not_kept", .warning, at: time, words: error.description))
+            Event("modem_trace_not_kept", .warning, at: time, words: error.description))
         }
       })
   }

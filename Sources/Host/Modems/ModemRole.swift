@@ -59,8 +59,10 @@ final class ModemRole: ServicePart {
       hooks: hooks, directory: finder.directory,
       openLink: { _ throws(LinkError) in try finder.open() },
       onEvent: { event in
-        if case .log(let entry) = event {
-          log.record(ServiceEvent(entry, role: role, at: clocks.wall(), scrubbedBy: log))
+        if case .log(var told) = event {
+          told.time = clocks.wall()
+          told.subject = role == "central" ? "central" : nil
+          log.record(told)
         }
         guard box.owner.withLock({ $0.value })?.take(event) != true else { return }
         onEvent(event)
@@ -272,30 +274,6 @@ public enum ModemFields {
       reply.refuse(
         "unknown", "it may have been sent: \(reason)", exitCode: ExitStatus.inputOutput.code)
     }
-  }
-}
-
-extension ServiceEvent {
-  /// A modem driver's entry for the service's log. What a modem says is somebody else's text.
-  init(_ entry: ModemLogEntry, role: String, at time: WallTime, scrubbedBy log: ServiceLog) {
-    let level: LogLevel =
-      switch entry.level {
-      case .debug: .debug
-      case .info: .info
-      case .notice: .notice
-      case .warning: .warning
-      case .error: .error
-      }
-    self.init(
-      entry.name, level, at: time, subject: role == "central" ? "central" : nil,
-      words: log.scrub(entry.words),
-      fields: entry.fields.map { field in
-        switch field.value {
-        case .text(let text): EventField(field.key, .text(log.scrub(text)))
-        case .integer(let number): EventField(field.key, .integer(number))
-        case .phone(let number): EventField(field.key, .phone(number))
-        }
-      })
   }
 }
 

@@ -66,7 +66,7 @@ final class NodeRole: Sendable {
           line.probe { result in node.object?.post(.probeFinished(id: id, result)) }
         },
         isLinkUp: { [line] in line.isLinkUp() },
-        log: { event in log.record(ServiceEvent(event)) }))
+        log: { log.record($0) }))
     node.object = service
   }
 

@@ -1,4 +1,5 @@
 import AT
+import Events
 import GSM
 import Time
 
@@ -98,7 +99,7 @@ extension StorageState {
         "\(new.count == 1 ? "a message" : "\(new.count) messages") in the storage \(storage)"
           + " (\(new.prefix(8).map { "\($0.index)" }.joined(separator: ", "))) came without content;"
           + " each is read once more alone",
-        [ModemLogEntry.Field("messages", .integer(Int64(new.count)))])
+        [EventField("messages", .integer(Int64(new.count)))])
     ]
   }
 
@@ -119,7 +120,7 @@ extension StorageState {
           "modem_leftovers_deleted", .notice,
           "\(places.count) sent messages and drafts in the storage \(storage) are deleted"
             + " (modem.delete_leftovers)",
-          [ModemLogEntry.Field("messages", .integer(Int64(places.count)))])
+          [EventField("messages", .integer(Int64(places.count)))])
       ]
     )
   }
@@ -249,7 +250,7 @@ extension StorageState {
       .entry(
         "modem_message_damaged", .warning,
         "\(which) has half an octet too much or too little; it is kept as it came",
-        [ModemLogEntry.Field("messages", .integer(damagedMessages))])
+        [EventField("messages", .integer(damagedMessages))])
     ]
   }
 
@@ -294,8 +295,8 @@ extension StorageState {
             + (leftovers == used
               ? "" : "messages are deleted once they are stored here, so look why they are not"),
           [
-            ModemLogEntry.Field("used", .integer(Int64(used))),
-            ModemLogEntry.Field("leftovers", .integer(Int64(leftovers))),
+            EventField("used", .integer(Int64(used))),
+            EventField("leftovers", .integer(Int64(leftovers))),
           ])
       ]
     }

@@ -1,4 +1,5 @@
 import AT
+import Events
 import GSM
 import Time
 
@@ -253,8 +254,8 @@ struct StorageState: Sendable {
           "\(lost == 1 ? "a message" : "\(lost) messages") in the storage \(storage) cannot be read:"
             + " the storage \(why); it is tried again when the modem is set up next",
           [
-            ModemLogEntry.Field("storage", .text(storage)),
-            ModemLogEntry.Field("messages", .integer(Int64(lost))),
+            EventField("storage", .text(storage)),
+            EventField("messages", .integer(Int64(lost))),
           ]))
     }
     reads.removeAll { $0.storage == storage }

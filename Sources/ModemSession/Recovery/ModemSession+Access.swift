@@ -1,4 +1,5 @@
 import AT
+import Events
 import GSM
 import ModemMakers
 import Time
@@ -75,15 +76,15 @@ extension ModemSession {
   /// Tells what signs of a weak supply say together.
   mutating func tell(_ verdict: SupplyWatch.Verdict?) {
     guard let verdict else { return }
-    func count(_ key: String, _ sign: SupplyWatch.Sign) -> ModemLogEntry.Field {
-      ModemLogEntry.Field(key, .integer(Int64(supply.count(sign))))
+    func count(_ key: String, _ sign: SupplyWatch.Sign) -> EventField {
+      EventField(key, .integer(Int64(supply.count(sign))))
     }
     log(
       "modem_supply", .warning, verdict.words,
       [
         count("restarts", .restart), count("reenumerations", .reenumeration),
         count("under_voltage", .underVoltage),
-        ModemLogEntry.Field("while_sending", .integer(Int64(supply.whileSending))),
+        EventField("while_sending", .integer(Int64(supply.whileSending))),
       ])
   }
 

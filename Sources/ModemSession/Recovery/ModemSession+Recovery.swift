@@ -1,4 +1,5 @@
 import AT
+import Events
 import GSM
 import ModemMakers
 import Time
@@ -35,7 +36,7 @@ extension ModemSession {
   mutating func take(_ step: RecoveryStep, _ reason: String, at now: BootInstant) {
     log(
       "modem_recovering", .warning, "\(reason); \(step.words)",
-      [ModemLogEntry.Field("step", .text(step.name))])
+      [EventField("step", .text(step.name))])
     status.lastError = reason
     giveUpOpen(reason)
     access.interrupted()

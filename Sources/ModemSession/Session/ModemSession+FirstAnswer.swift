@@ -1,4 +1,5 @@
 import AT
+import Events
 import Time
 
 /// The first answer of a modem.

@@ -1,4 +1,5 @@
 import AT
+import Events
 import GSM
 import ModemMakers
 import Time

@@ -1,4 +1,5 @@
 import AT
+import Events
 import GSM
 import ModemMakers
 import Time
@@ -59,7 +60,7 @@ extension ModemSession {
         "modem_deaf", .warning,
         "\(found == 1 ? "a message" : "\(found) messages") lay in the modem that it did not tell of;"
           + " it is set up again, and looked through each minute until it tells of one",
-        [ModemLogEntry.Field("messages", .integer(Int64(found)))])
+        [EventField("messages", .integer(Int64(found)))])
       needsSetup = true
     case .stillDeaf: tryOtherPort(at: now)
     }

@@ -1,4 +1,5 @@
 import AT
+import Events
 import Time
 
 /// A modem that takes no messages as PDUs: one of text mode alone, or one without text messages.

@@ -1,4 +1,5 @@
 import AT
+import Events
 import GSM
 import ModemMakers
 import Time
@@ -22,8 +23,8 @@ extension ModemSession {
   }
 
   mutating func log(
-    _ name: String, _ level: ModemLogEntry.Level, _ words: String,
-    _ fields: [ModemLogEntry.Field] = []
+    _ name: String, _ level: LogLevel, _ words: String,
+    _ fields: [EventField] = []
   ) {
     tell(.entry(name, level, words, fields))
   }
@@ -39,16 +40,16 @@ extension ModemSession {
       }
     log(
       "modem_warns", .warning, "the modem says \"\(line.prefix(80))\"; \(advice)",
-      [ModemLogEntry.Field("kind", .text(trouble.rawValue))])
+      [EventField("kind", .text(trouble.rawValue))])
   }
 }
 
 extension ModemEvent {
   /// Something for the log.
   static func entry(
-    _ name: String, _ level: ModemLogEntry.Level, _ words: String,
-    _ fields: [ModemLogEntry.Field] = []
+    _ name: String, _ level: LogLevel, _ words: String,
+    _ fields: [EventField] = []
   ) -> ModemEvent {
-    .log(ModemLogEntry(name: name, level: level, words: words, fields: fields))
+    .log(Event(name, level, words: words, fields: fields, isForeign: true))
   }
 }

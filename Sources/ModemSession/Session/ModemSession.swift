@@ -1,4 +1,5 @@
 import AT
+import Events
 import GSM
 public import ModemMakers
 public import Time

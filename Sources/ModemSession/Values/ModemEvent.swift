@@ -1,4 +1,5 @@
 public import AT
+public import Events
 public import GSM
 
 /// What became of a text.
@@ -68,5 +69,5 @@ public enum ModemEvent: Hashable, Sendable {
   /// remembered over restarts, before anything else is done. Nil: there is nothing to put back.
   case accessChanged(AccessNote?)
   /// Something for the log.
-  case log(ModemLogEntry)
+  case log(Event)
 }

@@ -1,0 +1,38 @@
+public import Events
+public import NodeCore
+public import Passages
+
+// What a node's events are about, under keys that never change.
+extension Event {
+  /// The passage it is about.
+  public var clientID: ClientID? {
+    get { if case .identity(let identity) = self["client_id"] { ClientID(identity) } else { nil } }
+    set { self["client_id"] = newValue.map { .identity($0.description) } }
+  }
+
+  /// The plate of that passage, compact.
+  public var plate: String? {
+    get { if case .plate(let plate) = self["plate"] { plate } else { nil } }
+    set { self["plate"] = newValue.map { .plate($0) } }
+  }
+
+  /// The text it is about.
+  public var textID: TextID? {
+    get { if case .integer(let id) = self["text_id"] { id } else { nil } }
+    set { self["text_id"] = newValue.map { .integer($0) } }
+  }
+
+  /// The name of the event of a passage that was recorded.
+  public static let passageRecorded = "passage_recorded"
+
+  /// The event of a passage that was recorded.
+  public static func recorded(_ passage: Passage, at moment: Moment) -> Event {
+    var event = Event(
+      passageRecorded, at: moment.wall,
+      words: "passage recorded at \(passage.checkpost.code)"
+        + (passage.isUndated ? "; the clock was not set, so it is kept without its time" : ""))
+    event.clientID = passage.clientID
+    event.plate = passage.plate.compact
+    return event
+  }
+}
