@@ -203,6 +203,10 @@ let package = Package(
       resources: [.embedInCode("Demo/Examples")],
       swiftSettings: settings),
 
+    // What tests share: directories, disks, clocks, processes, sockets. Not shipped.
+    .target(
+      name: "TestSupport", dependencies: ["EventLoop", "Time"], path: "Tests/TestSupport",
+      swiftSettings: settings),
     tests("TimeTests", ["Time", "SeededRandom"]),
     tests("SeededRandomTests", ["SeededRandom"]),
     tests("CSVTests", ["CSV", "SeededRandom"]),
@@ -221,8 +225,9 @@ let package = Package(
       "ModemSessionTests",
       ["Events", "ModemSession", "ModemMakers", "AT", "GSM", "Time", "ModemModel", "SeededRandom"]),
     tests("ModemDiscoveryTests", ["ModemDiscovery", "ModemMakers"]),
-    tests("EventLoopTests", ["EventLoop", "Time"]),
-    tests("SerialPortsTests", ["SerialPorts", "ModemDiscovery", "EventLoop", "Time"]),
+    tests("EventLoopTests", ["EventLoop", "Time", "TestSupport"]),
+    tests(
+      "SerialPortsTests", ["SerialPorts", "ModemDiscovery", "EventLoop", "Time", "TestSupport"]),
     tests(
       "ModemDriverTests",
       [
@@ -231,41 +236,42 @@ let package = Package(
         "EventLoop", "GSM", "Time", "TestSupport",
       ]),
     tests("StorageTests", ["Storage"]),
-    tests("SQLiteFileTests", ["SQLiteFile", "Storage", "Time", grdb]),
+    tests("SQLiteFileTests", ["SQLiteFile", "Storage", "Time", grdb, "TestSupport"]),
     tests(
       "NodeSQLiteTests",
       [
         "NodeSQLite", "NodeCore", "Passages", "SQLiteFile", "Storage", "Time", "SeededRandom", grdb,
+        "TestSupport",
       ]),
     // What every store of a node must do; each driver of one is named in it.
     tests(
       "NodeStoreTests",
-      ["NodeCore", "NodeSQLite", "Passages", "Storage", "Time"]),
+      ["NodeCore", "NodeSQLite", "Passages", "Storage", "Time", "TestSupport"]),
     tests(
       "CentralStoreTests",
       [
         "CentralSQLite", "CentralCore", "Passages", "GSM", "SQLiteFile", "Storage", "Time",
-        "SeededRandom", grdb,
+        "SeededRandom", grdb, "TestSupport",
       ]),
     tests(
       "NodeServiceTests",
       [
         "NodeService", "NodeCore", "NodeSQLite", "ModemSession", "ModemDriver", "EventLoop",
-        "Events", "Log", "JSON", "Passages", "Storage", "Time", "GSM", logging,
+        "Events", "Log", "JSON", "Passages", "Storage", "Time", "GSM", logging, "TestSupport",
       ]),
     tests(
       "CentralServiceTests",
       [
         "CentralService", "CentralSQLite", "CentralCore", "Events", "Log", "Passages", "SQLiteFile",
-        "Storage", "Time", "GSM", logging, grdb,
+        "Storage", "Time", "GSM", logging, grdb, "TestSupport",
       ]),
-    tests("ServerHTTPTests", ["ServerHTTP", "NodeCore"]),
+    tests("ServerHTTPTests", ["ServerHTTP", "NodeCore", "TestSupport"]),
     tests(
       "HTTPServerTests",
       [
         "HTTPServer", "CentralService", "CentralSQLite", "CentralCore", "Events", "Log", "Settings",
         "ServerHTTP",
-        "NodeCore", "Passages", "Time", crypto, hummingbird, logging, nioCore,
+        "NodeCore", "Passages", "Time", crypto, hummingbird, logging, nioCore, "TestSupport",
       ]),
     tests("TextTests", ["Text", "JSON", "SeededRandom"]),
     tests("JSONTests", ["JSON", "SeededRandom"]),
@@ -282,9 +288,6 @@ let package = Package(
         "TestSupport", logging,
       ]),
     tests("ControlTests", ["Control", "JSON", "EventLoop", "Time", "TestSupport"]),
-    .target(
-      name: "TestSupport", dependencies: ["Time"], path: "Tests/TestSupport",
-      swiftSettings: settings),
     tests("HostTests", ["Host"]),
     tests("ModemModelTests", ["ModemModel", "AT", "GSM", "Time", "SeededRandom"]),
     tests("SimulationTests", ["SimulationKit", "EventLoop"]),
@@ -294,7 +297,7 @@ let package = Package(
         "checkpost", "Host", "CentralCore", "CentralSQLite", "SeededRandom", "EventLoop",
         "ModemDiscovery", "NodeCore", "Settings", "Log", "Control", "Events", "JSON", "Text",
         "NodeSQLite", "SQLiteFile", "SerialPorts",
-        "Storage", "Time",
+        "Storage", "Time", "TestSupport",
       ]),
     tests("TidyTests", []),
   ]

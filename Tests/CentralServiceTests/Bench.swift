@@ -5,6 +5,7 @@ import Foundation
 import GSM
 import Passages
 import Synchronization
+import TestSupport
 import Testing
 import Time
 
@@ -13,15 +14,13 @@ final class Bench {
   let path: String
   let store: any CentralStore
   var machine: CentralMachine
-  let directory: String
+  let directory: TemporaryDirectory
 
   static let wall = WallTime(epochSeconds: 1_709_123_500)
 
   init() throws {
-    directory = NSTemporaryDirectory() + "checkpost-" + UUID().uuidString
-    try FileManager.default.createDirectory(
-      atPath: directory, withIntermediateDirectories: true)
-    path = directory + "/central.db"
+    directory = try TemporaryDirectory()
+    path = directory.file("central.db")
     store = try SQLiteCentralStore(path: path)
     let importer = CentralImporter(store: store)
     _ = try importer.read(
@@ -41,7 +40,6 @@ final class Bench {
 
   deinit {
     try? store.close()
-    try? FileManager.default.removeItem(atPath: directory)
   }
 
   @discardableResult
@@ -49,26 +47,6 @@ final class Bench {
     _ = try machine.keep(pdus.map { InboundMessage(ReceivedPDU(hex: $0), receivedAt: Bench.wall) })
     return try machine.process(at: Bench.wall)
   }
-}
-
-/// Clocks that stand still.
-struct StandingClocks: Clocks {
-  func boot() -> BootInstant { .seconds(1_000) }
-  func wall() -> WallTime { Bench.wall }
-}
-
-/// Clocks of which each look finds eleven seconds more.
-final class LeapingClocks: Clocks {
-  private let looks = Mutex<Int64>(0)
-
-  func boot() -> BootInstant {
-    looks.withLock { looks in
-      looks += 1
-      return .seconds(1_000 + 11 * looks)
-    }
-  }
-
-  func wall() -> WallTime { Bench.wall }
 }
 
 /// What was said, in order.

@@ -6,6 +6,7 @@ import Foundation
 import GRDB
 import SQLiteFile
 import Storage
+import TestSupport
 import Testing
 import Time
 
@@ -22,7 +23,8 @@ import Time
     let full = try SQLiteCentralStore(path: bench.path, reserveBytes: .max)
     let said = Said<Event>()
     let service = try CentralService(
-      machine: CentralMachine(store: full, rules: CentralRules()), clocks: StandingClocks(),
+      machine: CentralMachine(store: full, rules: CentralRules()),
+      clocks: TestClocks(wall: Bench.wall),
       onEvent: { said.add($0) })
     // Also before anything came.
     #expect(service.health == .failing(.diskFull(path: bench.path)))
@@ -43,7 +45,7 @@ import Time
   @Test func aStoreWithRoomIsWell() async throws {
     let bench = try Bench()
     let service = try CentralService(
-      machine: bench.machine, clocks: StandingClocks(), onEvent: { _ in })
+      machine: bench.machine, clocks: TestClocks(wall: Bench.wall), onEvent: { _ in })
     try service.start()
     #expect(service.health == .well)
     #expect(service.alarms.isEmpty)
@@ -62,7 +64,8 @@ import Time
     let other = try DatabaseQueue(path: bench.path, configuration: configuration)
     let (events, sink) = AsyncStream.makeStream(of: String.self)
     let service = try CentralService(
-      machine: bench.machine, clocks: LeapingClocks(), onEvent: { sink.yield($0.name) })
+      machine: bench.machine, clocks: TestClocks(wall: Bench.wall, step: .seconds(11)),
+      onEvent: { sink.yield($0.name) })
     try service.start()
     let (locked, hasLocked) = AsyncStream.makeStream(of: Void.self)
     let (release, mayRelease) = AsyncStream.makeStream(of: Void.self)

@@ -5,6 +5,7 @@ import Events
 import Foundation
 import SQLiteFile
 import Storage
+import TestSupport
 import Testing
 import Time
 
@@ -20,7 +21,7 @@ import Time
     let bench = try Bench()
     let said = Said<Event>()
     let service = try CentralService(
-      machine: bench.machine, clocks: StandingClocks(), onEvent: { said.add($0) })
+      machine: bench.machine, clocks: TestClocks(wall: Bench.wall), onEvent: { said.add($0) })
     try service.start()
     for index in 0..<5 { _ = await service.submit(message(index)) }
     for suffix in ["", "-wal", "-shm"] {

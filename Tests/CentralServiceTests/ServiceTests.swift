@@ -3,6 +3,7 @@ import CentralService
 import Events
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 import Time
 
@@ -17,7 +18,7 @@ struct ServiceTests {
     let bench = try Bench()
     let said = Said<Event>()
     let service = try CentralService(
-      machine: bench.machine, clocks: StandingClocks(), onEvent: { said.add($0) })
+      machine: bench.machine, clocks: TestClocks(wall: Bench.wall), onEvent: { said.add($0) })
     try service.start()
     let result = await service.submit(message(0))
     #expect(try result?.get() == .kept(1))
@@ -32,7 +33,7 @@ struct ServiceTests {
   @Test func manyAtOnceAreAllKept() async throws {
     let bench = try Bench()
     let service = try CentralService(
-      machine: bench.machine, clocks: StandingClocks(), onEvent: { _ in })
+      machine: bench.machine, clocks: TestClocks(wall: Bench.wall), onEvent: { _ in })
     let kept = Said<Int64>()
     let (done, finish) = AsyncStream.makeStream(of: Void.self)
     for index in 0..<1_000 {
@@ -58,7 +59,7 @@ struct ServiceTests {
   @Test func whatWaitsWhenTheEndComesIsStillKept() async throws {
     let bench = try Bench()
     let service = try CentralService(
-      machine: bench.machine, clocks: StandingClocks(), onEvent: { _ in })
+      machine: bench.machine, clocks: TestClocks(wall: Bench.wall), onEvent: { _ in })
     let kept = Said<Bool>()
     for index in 0..<10 {
       _ = service.submit(message(index)) { result in kept.add((try? result.get()) != nil) }
@@ -74,7 +75,7 @@ struct ServiceTests {
   @Test func whenTooMuchWaitsNothingIsTakenAndTheEndStillComes() async throws {
     let bench = try Bench()
     let service = try CentralService(
-      machine: bench.machine, clocks: StandingClocks(), onEvent: { _ in })
+      machine: bench.machine, clocks: TestClocks(wall: Bench.wall), onEvent: { _ in })
     var taken = 0
     while service.submit(message(taken), completion: { _ in }) { taken += 1 }
     #expect(taken == Limits.mailbox)
@@ -88,7 +89,7 @@ struct ServiceTests {
     let bench = try Bench()
     _ = try bench.store.keep([message(0)])
     let service = try CentralService(
-      machine: bench.machine, clocks: StandingClocks(), onEvent: { _ in })
+      machine: bench.machine, clocks: TestClocks(wall: Bench.wall), onEvent: { _ in })
     service.stop()
     try service.start()
     await service.finished()
@@ -98,7 +99,7 @@ struct ServiceTests {
   @Test func newRulesCountForWhatComesAfter() async throws {
     let bench = try Bench()
     let service = try CentralService(
-      machine: bench.machine, clocks: StandingClocks(), onEvent: { _ in })
+      machine: bench.machine, clocks: TestClocks(wall: Bench.wall), onEvent: { _ in })
     try service.start()
     var open = CentralRules()
     open.ingress = .open
@@ -117,7 +118,7 @@ struct ServiceTests {
     let bench = try Bench()
     let said = Said<Event>()
     let service = try CentralService(
-      machine: bench.machine, clocks: StandingClocks(), onEvent: { said.add($0) })
+      machine: bench.machine, clocks: TestClocks(wall: Bench.wall), onEvent: { said.add($0) })
     try bench.store.close()
     async let ended: Void = service.run()
     let result = await service.submit(message(0))
@@ -145,7 +146,8 @@ struct ServiceTests {
     }
     let (events, sink) = AsyncStream.makeStream(of: String.self)
     let service = try CentralService(
-      machine: bench.machine, clocks: LeapingClocks(), onEvent: { sink.yield($0.name) })
+      machine: bench.machine, clocks: TestClocks(wall: Bench.wall, step: .seconds(11)),
+      onEvent: { sink.yield($0.name) })
     try service.start()
     #expect(try (await service.submit(message(0)))?.get() == .kept(1))
     var failures = 0
@@ -168,7 +170,7 @@ struct ServiceTests {
     let bench = try Bench()
     let said = Said<Event>()
     let service = try CentralService(
-      machine: bench.machine, clocks: StandingClocks(), onEvent: { said.add($0) })
+      machine: bench.machine, clocks: TestClocks(wall: Bench.wall), onEvent: { said.add($0) })
     try service.start()
     _ = await service.submit(message(0))
     for (index, text) in ["V1|BNP-A|BA1PA1234|CAR|1|4567", "BA1PA1234", text(0)].enumerated() {

@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import Time
 
@@ -45,7 +46,7 @@ private final class KilledWorld {
 
   private let files: ProgramFiles
   private let simulator: SimulatorProcess
-  private var services: [Process?] = [nil, nil]
+  private var services: [ChildProcess?] = [nil, nil]
   private let configurations: [String]
   /// What the simulator has said.
   private var events: [String] = []
@@ -86,7 +87,7 @@ private final class KilledWorld {
   }
 
   func end() {
-    for service in services { kill(service) }
+    for service in services { service?.kill() }
     simulator.end()
   }
 
@@ -100,17 +101,17 @@ private final class KilledWorld {
         // Between a text and the network's answer.
         events += try simulator.read(until: "\"submitted\"", recorded)
         wait(milliseconds: random.next(below: KilledWorld.latency))
-        kill(services[0])
-        if random.next(below: 4) == 0 { kill(services[1]) }
+        services[0]?.kill()
+        if random.next(below: 4) == 0 { services[1]?.kill() }
         continue
       }
       wait(milliseconds: random.next(below: 500))
       switch random.next(below: 5) {
       case 0:
-        kill(services[0])
-        kill(services[1])
-      case 1: kill(services[1])
-      default: kill(services[0])
+        services[0]?.kill()
+        services[1]?.kill()
+      case 1: services[1]?.kill()
+      default: services[0]?.kill()
       }
     }
     for place in services.indices where services[place]?.isRunning != true { try start(place) }
@@ -120,20 +121,8 @@ private final class KilledWorld {
   }
 
   private func start(_ place: Int) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: Program.path)
-    process.arguments = ["run", "--config", configurations[place]]
-    process.environment = ["TZ": "UTC"]
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    services[place] = process
-  }
-
-  private func kill(_ process: Process?) {
-    guard let process, process.isRunning else { return }
-    Foundation.kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    services[place] = try ChildProcess(
+      Program.path, ["run", "--config", configurations[place]], hearing: .nothing)
   }
 
   /// Time passes: what is killed is to be in the middle of something.

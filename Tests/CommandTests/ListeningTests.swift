@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// A central that cannot listen where it is told to.
@@ -16,7 +17,8 @@ import Testing
         control: {socket: \(files.path("\(name).sock"))}
         """)
     }
-    let (listener, port) = try ListeningTests.listener()
+    let (listener, port) = try Sockets.bound()
+    try #require(listen(listener, 1) == 0)
     defer { close(listener) }
     let second = try configuration("second", "address: 127.0.0.1, port: \(port)")
     let taken = try Program.run(["run", "--config", second])
@@ -33,22 +35,5 @@ import Testing
     let unknown = try Program.run(["run", "--config", nowhere])
     #expect(unknown.status == 78)
     #expect(unknown.errors.contains("nowhere..invalid:\(port): this machine has no such address"))
-  }
-
-  /// A socket that listens at a free port of this machine.
-  private static func listener() throws -> (descriptor: Int32, port: Int) {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, size) == 0 && listen(descriptor, 1) == 0
-          && getsockname(descriptor, $0, &size) == 0
-      }
-    }
-    try #require(isListening)
-    return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
   }
 }

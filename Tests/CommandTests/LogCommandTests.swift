@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct LogCommandTests {
@@ -106,30 +107,19 @@ import Testing
 
   @Test func followsThroughRotation() throws {
     try writeLog()
-    let process = Process()
-    let pipe = Pipe()
-    process.executableURL = URL(fileURLWithPath: Program.path)
-    process.arguments = ["log", "--config", config, "--follow"]
-    process.environment = ["TZ": "UTC"]
-    process.standardOutput = pipe
-    try process.run()
-    defer {
-      process.terminate()
-      process.waitUntilExit()
-    }
-    var reader = SpokenLines(pipe.fileHandleForReading)
-    #expect(reader.next()?.contains("text_refused") == true)
-    #expect(reader.next() == "-- 2026-11-21")
-    #expect(reader.next()?.contains("text_accepted") == true)
-    #expect(reader.next()?.contains("modem_ready") == true)
+    let process = try ChildProcess(Program.path, ["log", "--config", config, "--follow"])
+    #expect(process.lines.next()?.contains("text_refused") == true)
+    #expect(process.lines.next() == "-- 2026-11-21")
+    #expect(process.lines.next()?.contains("text_accepted") == true)
+    #expect(process.lines.next()?.contains("modem_ready") == true)
     try append(event("first", "info", "2026-11-21T00:00:03Z"))
-    #expect(reader.next()?.contains("words of first") == true)
+    #expect(process.lines.next()?.contains("words of first") == true)
     try append(event("second", "info", "2026-11-21T00:00:04Z"))
     rename(files.path("log.jsonl.1"), files.path("log.jsonl.2"))
     rename(files.path("log.jsonl"), files.path("log.jsonl.1"))
     _ = try files.write("log.jsonl", event("third", "info", "2026-11-21T00:00:05Z"))
-    #expect(reader.next()?.contains("words of second") == true)
-    #expect(reader.next()?.contains("words of third") == true)
+    #expect(process.lines.next()?.contains("words of second") == true)
+    #expect(process.lines.next()?.contains("words of third") == true)
   }
 
   private func append(_ text: String) throws {

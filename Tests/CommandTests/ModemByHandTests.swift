@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Modems by hand, on simulated ones.
@@ -238,21 +239,9 @@ import Testing
   }
 
   @Test func aRequestForNoFaultIsExplained() throws {
-    let process = Process()
-    let (requests, errors) = (Pipe(), Pipe())
-    process.executableURL = URL(fileURLWithPath: Program.path)
-    process.arguments = ["simulate"]
-    process.standardInput = requests
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = errors
-    try process.run()
-    defer {
-      process.terminate()
-      process.waitUntilExit()
-    }
-    requests.fileHandleForWriting.write(Data("{\"fault\":\"nope\"}\n".utf8))
-    var lines = SpokenLines(errors.fileHandleForReading)
-    let words = lines.next() ?? ""
+    let process = try ChildProcess(Program.path, ["simulate"], hearing: .errors)
+    process.say("{\"fault\":\"nope\"}\n")
+    let words = process.lines.next() ?? ""
     #expect(words.contains("nope: there is no such fault"))
     #expect(words.contains("--faults"))
   }

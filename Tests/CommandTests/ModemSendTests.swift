@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `modem send` by a service whose modem cannot send.
@@ -29,23 +30,17 @@ import Testing
   @Test(.timeLimit(.minutes(15))) func itSaysAtOnceWhyItWaitsAndIsWithdrawnByCtrlC() throws {
     let locked = try Locked()
     try locked.service.read(until: "\"sim_locked\"")
-    let errors = Pipe()
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: Program.path)
-    process.arguments = ["modem", "send", "+9779801000002", "hello", "--config", locked.path]
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = errors
-    try process.run()
-    var lines = SpokenLines(errors.fileHandleForReading)
-    let first = lines.next() ?? ""
+    let process = try ChildProcess(
+      Program.path, ["modem", "send", "+9779801000002", "hello", "--config", locked.path],
+      hearing: .errors)
+    let first = process.lines.next() ?? ""
     #expect(first.contains("PIN"))
     #expect(first.contains("Ctrl-C withdraws"))
     try locked.service.read(until: "\"manual_text_waits\"")
     process.interrupt()
     try locked.service.read(until: "\"manual_text_withdrawn\"")
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 75)
-    #expect(lines.next()?.contains("withdrawn") == true)
+    #expect(process.wait() == 75)
+    #expect(process.lines.next()?.contains("withdrawn") == true)
   }
 
   @Test(.timeLimit(.minutes(15))) func whatIsRefusedIsNotSaidToBeTriedAgain() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// The memory of a central to which somebody sends requests without reading the answers, measured in the
@@ -101,42 +102,21 @@ import Testing
   }
 
   private static func connected(_ port: UInt16) -> Int32? {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = Sockets.make()
     // What this side keeps says nothing of the other one, and would keep the other one busy for long.
     for (option, size) in [(SO_SNDBUF, 16 * 1_024), (SO_RCVBUF, 4 * 1_024)] {
       var bytes = Int32(size)
       setsockopt(descriptor, SOL_SOCKET, option, &bytes, socklen_t(MemoryLayout<Int32>.size))
     }
-    if withLoopback(port, { connect(descriptor, $0, $1) }).0 == 0 { return descriptor }
+    if Sockets.withLoopback(port, { connect(descriptor, $0, $1) }).0 == 0 { return descriptor }
     close(descriptor)
     return nil
   }
 
   private static func freePort() throws -> UInt16 {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    let (result, port) = withLoopback(0) { address, length -> Bool in
-      var length = length
-      return bind(descriptor, address, length) == 0
-        && getsockname(descriptor, address, &length) == 0
-    }
-    try #require(result)
+    let (descriptor, port) = try Sockets.bound()
+    close(descriptor)
     return port
-  }
-
-  private static func withLoopback<Value>(
-    _ port: UInt16, _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Value
-  ) -> (Value, UInt16) {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr = in_addr(s_addr: UInt32(0x7F00_0001).bigEndian)
-    let value = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    return (value, UInt16(bigEndian: address.sin_port))
   }
 
   /// The memory that a process has, and the most that it had, in bytes.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The program as a user runs it: the binary that was built with these tests.
@@ -63,39 +64,28 @@ enum Program {
 /// A directory for one run or one test, removed when it is let go of. Files and not pipes hold what
 /// goes in and out, so that no amount of it can block the program.
 final class ProgramFiles {
-  let directory: URL
+  private let place: TemporaryDirectory
   let input: FileHandle
   let output: FileHandle
   let errors: FileHandle
 
   init(input: Data = Data()) throws {
-    directory = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "checkpost-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    for (name, content) in [("input", input), ("output", Data()), ("errors", Data())] {
-      try content.write(to: directory.appendingPathComponent(name))
-    }
-    self.input = try FileHandle(forReadingFrom: directory.appendingPathComponent("input"))
-    output = try FileHandle(forWritingTo: directory.appendingPathComponent("output"))
-    errors = try FileHandle(forWritingTo: directory.appendingPathComponent("errors"))
+    place = try TemporaryDirectory()
+    self.input = try #require(
+      FileHandle(forReadingAtPath: place.write("input", bytes: Array(input))))
+    output = try #require(FileHandle(forWritingAtPath: place.write("output")))
+    errors = try #require(FileHandle(forWritingAtPath: place.write("errors")))
   }
 
-  deinit {
-    try? FileManager.default.removeItem(at: directory)
-  }
+  var directory: URL { URL(fileURLWithPath: place.path) }
 
   /// Writes a file and returns its path.
   func write(_ name: String, _ text: String, permissions: Int = 0o600) throws -> String {
-    let path = directory.appendingPathComponent(name).path
-    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-    try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
-    return path
+    try place.write(name, text, permissions: permissions)
   }
 
   /// The path of a file in the directory.
-  func path(_ name: String) -> String { directory.appendingPathComponent(name).path }
+  func path(_ name: String) -> String { place.file(name) }
 
-  func text(_ name: String) throws -> String {
-    String(decoding: try Data(contentsOf: directory.appendingPathComponent(name)), as: UTF8.self)
-  }
+  func text(_ name: String) throws -> String { try place.text(name) }
 }

@@ -5,6 +5,7 @@ import NodeCore
 import NodeSQLite
 import Settings
 import Synchronization
+import TestSupport
 import Testing
 import Time
 

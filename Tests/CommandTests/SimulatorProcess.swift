@@ -1,12 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `checkpost simulate` with one modem or several, as a process, for as long as a test holds it.
 final class SimulatorProcess {
   private let files: ProgramFiles
-  private let process = Process()
-  private let input = Pipe()
-  private var lines: SpokenLines
+  private let process: ChildProcess
   /// What it said before its port was told.
   private(set) var before: [String] = []
   let numbers: [String]
@@ -23,21 +22,12 @@ final class SimulatorProcess {
     self.files = files
     self.numbers = numbers
     links = numbers.map { files.path($0) }
-    let output = Pipe()
-    lines = SpokenLines(output.fileHandleForReading)
-    process.executableURL = URL(fileURLWithPath: Program.path)
-    process.arguments =
-      ["simulate"] + zip(numbers, links).flatMap { ["--number", $0, "--link", $1] } + options
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
+    process = try ChildProcess(
+      Program.path,
+      ["simulate"] + zip(numbers, links).flatMap { ["--number", $0, "--link", $1] } + options)
     for _ in numbers {
       try expect("\"event\":\"ready\"") { self.before.append($0) }
     }
-  }
-
-  deinit {
-    end()
   }
 
   var number: String { numbers[0] }
@@ -46,7 +36,7 @@ final class SimulatorProcess {
   /// Waits for a line of output that has these words, and returns it; lines before it are dropped.
   @discardableResult
   func expect(_ words: String..., dropped: (String) -> Void = { _ in }) throws -> String {
-    var read = try lines.read(untilEach: [words])
+    var read = try process.lines.read(untilEach: [words])
     let found = read.removeLast()
     read.forEach(dropped)
     return found
@@ -54,34 +44,32 @@ final class SimulatorProcess {
 
   /// All lines up to the one that has these words.
   func read(until words: String...) throws -> [String] {
-    try lines.read(untilEach: [words])
+    try process.lines.read(untilEach: [words])
   }
 
   /// The lines that it has said and nobody has waited for.
   func unread() -> [String] {
     var said: [String] = []
-    while let line = lines.next(within: .zero) { said.append(line) }
+    while let line = process.lines.next(within: .zero) { said.append(line) }
     return said
   }
 
   /// Hands all that it says from now on to `each`, and nothing to `expect`.
   func hand(to each: @escaping @Sendable (Data) -> Void) {
-    lines.hand(to: each)
+    process.lines.hand(to: each)
   }
 
   /// Asks it for something.
   func request(_ line: String) {
-    input.fileHandleForWriting.write(Data((line + "\n").utf8))
+    process.say(line + "\n")
   }
 
   func kill() {
-    Foundation.kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    process.kill()
   }
 
   func end() {
-    process.terminate()
-    process.waitUntilExit()
+    process.end()
   }
 }
 

@@ -3,6 +3,7 @@ import Glibc
 import NodeCore
 import NodeSQLite
 import Storage
+import TestSupport
 import Testing
 import Time
 
@@ -113,40 +114,5 @@ import Time
     chmod(open, 0o750)
     let check = try Program.run(["config", "check", "--config", path])
     #expect(!(check.output + check.errors).contains("anybody may write"))
-  }
-}
-
-/// A small file system of its own, which can be full or read-only.
-final class MountedDisk {
-  let path: String
-
-  /// Nil where this user may not mount one; the superuser of a container may not always.
-  init?(kilobytes: Int) {
-    path = NSTemporaryDirectory() + "checkpost-disk-" + UUID().uuidString
-    guard mkdir(path, 0o700) == 0, mount("tmpfs", path, "tmpfs", 0, "size=\(kilobytes)k") == 0
-    else { return nil }
-  }
-
-  static let isAllowed = MountedDisk(kilobytes: 64) != nil
-
-  /// Leaves no room.
-  func fill() {
-    let number = open("\(path)/ballast", O_CREAT | O_WRONLY, 0o600)
-    var block = [UInt8](repeating: 1, count: 4_096)
-    while write(number, &block, block.count) > 0 {}
-    close(number)
-  }
-
-  /// Makes room again.
-  func empty() { unlink("\(path)/ballast") }
-
-  func remount(readOnly: Bool) -> Bool {
-    let flags = UInt(MS_REMOUNT) | (readOnly ? UInt(MS_RDONLY) : 0)
-    return mount("tmpfs", path, "tmpfs", flags, nil) == 0
-  }
-
-  deinit {
-    umount2(path, Int32(MNT_DETACH))
-    rmdir(path)
   }
 }

@@ -1,4 +1,5 @@
 import EventLoop
+import TestSupport
 import Testing
 import Time
 
@@ -8,11 +9,11 @@ struct PollLoopTests {
     for deadline in [BootInstant.zero, .seconds(5), .seconds(-5), BootInstant(nanoseconds: .min)] {
       let found = PollLoop.wait(
         [Interest(descriptor: wakeup.descriptor)], until: deadline,
-        clocks: StandingClocks(boot: .seconds(5)))
+        clocks: TestClocks(boot: .seconds(5)))
       #expect(found == [[]])
     }
     #expect(
-      PollLoop.wait([], until: .zero, clocks: StandingClocks(boot: .zero)) == [])
+      PollLoop.wait([], until: .zero, clocks: TestClocks(boot: .zero)) == [])
   }
 
   // Half a nanosecond too early would make a loop that turns without a pause.
@@ -48,7 +49,7 @@ struct PollLoopTests {
     wakeup.signal()
     let found = PollLoop.wait(
       [Interest(descriptor: wakeup.descriptor)], until: BootInstant(nanoseconds: .max),
-      clocks: StandingClocks(boot: BootInstant(nanoseconds: .min)))
+      clocks: TestClocks(boot: BootInstant(nanoseconds: .min)))
     #expect(found == [[.readable]])
   }
 

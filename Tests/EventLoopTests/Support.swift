@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import TestSupport
 import Testing
 import Time
 
@@ -15,7 +16,7 @@ func readiness(_ descriptor: Int32, writable: Bool = false) -> Readiness {
 /// What `descriptor` is ready for now.
 func readinessNow(_ descriptor: Int32) -> Readiness {
   PollLoop.wait(
-    [Interest(descriptor: descriptor)], until: .zero, clocks: StandingClocks(boot: .zero))[0]
+    [Interest(descriptor: descriptor)], until: .zero, clocks: TestClocks(boot: .zero))[0]
 }
 
 /// Reads `count` bytes from a link, waiting for them.
@@ -45,53 +46,4 @@ func openLink(_ path: String) throws -> DescriptorLink {
   let number = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
   try #require(number >= 0)
   return DescriptorLink(path: path, descriptor: Descriptor(owning: number))
-}
-
-/// Clocks that stand still.
-struct StandingClocks: Clocks {
-  var instant: BootInstant
-
-  init(boot: BootInstant) {
-    instant = boot
-  }
-
-  func boot() -> BootInstant { instant }
-
-  func wall() -> WallTime { WallTime(milliseconds: 0) }
-}
-
-/// A directory of its own, removed with what is in it.
-final class TemporaryDirectory {
-  let path: String
-
-  init() throws {
-    var template = Array("/tmp/checkpost-eventloop-XXXXXX".utf8CString)
-    try #require(mkdtemp(&template) != nil)
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  /// Makes a file with `text` in it.
-  @discardableResult
-  func write(_ name: String, _ text: String = "") throws -> String {
-    let file = "\(path)/\(name)"
-    let number = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    try #require(number >= 0)
-    defer { close(number) }
-    let bytes = Array(text.utf8)
-    try #require(Glibc.write(number, bytes, bytes.count) == bytes.count)
-    return file
-  }
-
-  deinit {
-    if let directory = opendir(path) {
-      while let entry = readdir(directory) {
-        let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        }
-        unlink("\(path)/\(name)")
-      }
-      closedir(directory)
-    }
-    rmdir(path)
-  }
 }

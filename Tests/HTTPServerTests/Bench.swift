@@ -6,6 +6,7 @@ import Foundation
 import Log
 import Logging
 import Passages
+import TestSupport
 import Testing
 import Time
 
@@ -16,7 +17,7 @@ final class Bench: Sendable {
   let store: any CentralStore
   let central: CentralService
   let log: ServiceLog
-  private let directory: String
+  private let directory: TemporaryDirectory
 
   static let wall = WallTime(epochSeconds: 1_709_123_500)
   static let token = "12345"
@@ -24,20 +25,14 @@ final class Bench: Sendable {
   static let account = "AC" + String(repeating: "a", count: 32)
 
   init(reserveBytes: Int64 = 4 << 20) throws {
-    directory = NSTemporaryDirectory() + "checkpost-" + UUID().uuidString
-    try FileManager.default.createDirectory(
-      atPath: directory, withIntermediateDirectories: true)
-    store = try SQLiteCentralStore(path: directory + "/central.db", reserveBytes: reserveBytes)
+    directory = try TemporaryDirectory()
+    store = try SQLiteCentralStore(path: directory.file("central.db"), reserveBytes: reserveBytes)
     var rules = CentralRules()
     rules.ingress = .open
     central = try CentralService(
-      machine: CentralMachine(store: store, rules: rules), clocks: StandingClocks(),
+      machine: CentralMachine(store: store, rules: rules), clocks: TestClocks(wall: Bench.wall),
       onEvent: { _ in })
     log = ServiceLog(level: .debug, mask: .short, sinks: [])
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(atPath: directory)
   }
 
   /// Runs `body` while the server runs; `body` is given the server's address.
@@ -66,7 +61,7 @@ final class Bench: Sendable {
   ) -> HTTPService {
     HTTPService(
       address: "127.0.0.1", port: 0, providers: providers, bounds: bounds, central: central,
-      clocks: StandingClocks(), log: log, logger: RouterClient.logger)
+      clocks: TestClocks(wall: Bench.wall), log: log, logger: RouterClient.logger)
   }
 
   /// Runs `body` while the server runs; `body` is given the server's address, and the server.
@@ -98,11 +93,6 @@ extension TwilioSettings {
   static let expected = TwilioSettings(
     signature: TwilioSignature(tokens: [Bench.token], publicURLs: [Bench.url]),
     accountSID: Bench.account, to: "+15005550006")
-}
-
-struct StandingClocks: Clocks {
-  func boot() -> BootInstant { .seconds(1_000) }
-  func wall() -> WallTime { Bench.wall }
 }
 
 /// A text as the provider sends it.

@@ -1,6 +1,7 @@
 import CentralCore
 import Log
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import HTTPServer

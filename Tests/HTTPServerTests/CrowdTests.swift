@@ -2,6 +2,7 @@ import CentralCore
 import CentralService
 import Log
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import HTTPServer

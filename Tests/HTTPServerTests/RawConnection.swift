@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 /// One connection to the server, over which a test sends what no client would, in pieces.

@@ -3,6 +3,7 @@ import Log
 import Settings
 import TestSupport
 import Testing
+import Time
 
 @Suite struct MaskTests {
   private func key(_ directory: TemporaryDirectory) throws -> MaskKey {
@@ -54,13 +55,13 @@ import Testing
     filter.show(identity: identity, key: try key(directory))
     for shown in [mask, .whole] {
       let event = Event(
-        "event", at: StoppedClocks().wallTime, words: "",
+        "event", at: TestClocks().wall(), words: "",
         fields: [EventField("client_id", .identity(identity))])
       #expect(filter.allows(LogRecord(event, mask: shown)))
     }
     #expect(
       !filter.allows(
-        LogRecord(Event("event", at: StoppedClocks().wallTime, words: ""), mask: mask)))
+        LogRecord(Event("event", at: TestClocks().wall(), words: ""), mask: mask)))
   }
 
   @Test(.enabled(if: SmallDisk.isAllowed)) func aDiskThatTakesNothingKeepsNoServiceFromItsMasks()

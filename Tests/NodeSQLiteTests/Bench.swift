@@ -5,6 +5,7 @@ import NodeSQLite
 import Passages
 import SQLiteFile
 import Storage
+import TestSupport
 import Testing
 import Time
 
@@ -14,21 +15,18 @@ final class Bench {
   var store: SQLiteNodeStore
   private(set) var moment = Moment(
     boot: .seconds(1_000), wall: WallTime(epochSeconds: 1_800_000_000))
-  private let directory: String
+  private let directory: TemporaryDirectory
   private var boot: BootInstant = .seconds(1_000)
   private var bootID = "boot-1"
 
   init() throws {
-    directory = NSTemporaryDirectory() + "checkpost-" + UUID().uuidString
-    try FileManager.default.createDirectory(
-      atPath: directory, withIntermediateDirectories: true)
-    path = directory + "/node.db"
+    directory = try TemporaryDirectory()
+    path = directory.file("node.db")
     store = try SQLiteNodeStore(path: path, bootID: bootID)
   }
 
   deinit {
     try? store.close()
-    try? FileManager.default.removeItem(atPath: directory)
   }
 
   /// Lets time pass on every clock.
@@ -59,7 +57,7 @@ final class Bench {
 
   /// The files as they are at this moment, as a crash would leave them, under another name.
   func crashImage(_ name: String) throws -> String {
-    let copy = directory + "/" + name + ".db"
+    let copy = directory.file(name + ".db")
     for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: path + suffix) {
       try? FileManager.default.removeItem(atPath: copy + suffix)
       try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)

@@ -3,6 +3,7 @@ import GRDB
 import NodeCore
 import SQLiteFile
 import Storage
+import TestSupport
 import Testing
 import Time
 
@@ -10,10 +11,10 @@ import Time
 
 /// A file that an older program wrote.
 @Suite struct MigrationTests {
-  private let directory: ScratchDirectory
+  private let directory: TemporaryDirectory
 
   init() throws {
-    directory = try ScratchDirectory()
+    directory = try TemporaryDirectory()
   }
 
   private var path: String { directory.path + "/node.db" }
@@ -198,18 +199,5 @@ import Time
     }
     #expect(outcome == .kept(textID: 1))
     #expect(try store.texts(of: nil).map(\.delivery) == [.delivered])
-  }
-}
-
-/// A directory of a test's own, gone with it.
-private final class ScratchDirectory {
-  let path = NSTemporaryDirectory() + "checkpost-" + UUID().uuidString
-
-  init() throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(atPath: path)
   }
 }

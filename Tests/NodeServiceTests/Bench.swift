@@ -4,6 +4,7 @@ import NodeCore
 import NodeSQLite
 import NodeService
 import Passages
+import TestSupport
 import Testing
 import Time
 
@@ -17,14 +18,12 @@ final class Bench {
   private var ahead = Duration.zero
 
   private let rules: NodeRules
-  private let directory: String
+  private let directory: TemporaryDirectory
   private var bootID = "boot-1"
 
   init(_ rules: NodeRules = .alone) throws {
-    directory = NSTemporaryDirectory() + "checkpost-" + UUID().uuidString
-    try FileManager.default.createDirectory(
-      atPath: directory, withIntermediateDirectories: true)
-    path = directory + "/node.db"
+    directory = try TemporaryDirectory()
+    path = directory.file("node.db")
     self.rules = rules
     store = try SQLiteNodeStore(path: path, bootID: bootID)
     machine = NodeMachine(store: store, settings: NodeMachine.Settings(rules: rules), seed: 1)
@@ -32,7 +31,6 @@ final class Bench {
 
   deinit {
     try? store.close()
-    try? FileManager.default.removeItem(atPath: directory)
   }
 
   /// Starts the machine with a modem that can send.

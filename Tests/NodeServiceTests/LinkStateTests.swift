@@ -1,5 +1,5 @@
-import Foundation
 import NodeService
+import TestSupport
 import Testing
 
 /// The network link, read from a made-up tree of the kernel's files.
@@ -14,18 +14,14 @@ import Testing
   private func isUp(
     carriers: [String: String?], route: String? = nil, route6: String? = nil
   ) throws -> Bool {
-    let files = FileManager.default
-    let root = NSTemporaryDirectory() + "checkpost-" + UUID().uuidString
-    defer { try? files.removeItem(atPath: root) }
+    let root = try TemporaryDirectory()
     for (interface, carrier) in carriers {
-      let directory = "\(root)/sys/class/net/\(interface)"
-      try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
-      try carrier?.write(toFile: directory + "/carrier", atomically: false, encoding: .utf8)
+      try root.write("sys/class/net/\(interface)/operstate")
+      if let carrier { try root.write("sys/class/net/\(interface)/carrier", carrier) }
     }
-    try files.createDirectory(atPath: root + "/proc/net", withIntermediateDirectories: true)
-    try route?.write(toFile: root + "/proc/net/route", atomically: false, encoding: .utf8)
-    try route6?.write(toFile: root + "/proc/net/ipv6_route", atomically: false, encoding: .utf8)
-    return SystemLinkState(root: root).isUp()
+    if let route { try root.write("proc/net/route", route) }
+    if let route6 { try root.write("proc/net/ipv6_route", route6) }
+    return SystemLinkState(root: root.path).isUp()
   }
 
   @Test(arguments: [

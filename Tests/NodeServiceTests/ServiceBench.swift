@@ -6,6 +6,7 @@ import NodeSQLite
 import NodeService
 import Passages
 import Synchronization
+import TestSupport
 import Time
 
 /// A node's service on its own thread, over a store in a directory of its own, with clocks that are
@@ -15,13 +16,13 @@ final class ServiceBench: Sendable {
   let store: SQLiteNodeStore
   /// A second connection to the same file.
   let other: SQLiteNodeStore
-  let clocks = HandClocks()
+  let clocks = TestClocks()
   let service: NodeService
   let requests = Said<ModemRequest>()
   let probes = Said<UInt64>()
   let events = Said<Event>()
   let link: Switch
-  private let directory: String
+  private let directory: TemporaryDirectory
 
   /// - Parameters:
   ///   - onRequest: called with each request to the modem before it counts as said, on the node's
@@ -32,10 +33,8 @@ final class ServiceBench: Sendable {
     onRequest: @escaping @Sendable (ModemRequest, SQLiteNodeStore) -> Void = { _, _ in },
     onEvent: @escaping @Sendable (Event, SQLiteNodeStore) -> Void = { _, _ in }
   ) throws {
-    directory = NSTemporaryDirectory() + "checkpost-" + UUID().uuidString
-    try FileManager.default.createDirectory(
-      atPath: directory, withIntermediateDirectories: true)
-    path = directory + "/node.db"
+    directory = try TemporaryDirectory()
+    path = directory.file("node.db")
     store = try SQLiteNodeStore(path: path, bootID: "boot-1")
     let other = try SQLiteNodeStore(path: path, bootID: "boot-1", checks: false)
     self.other = other
@@ -59,7 +58,6 @@ final class ServiceBench: Sendable {
   deinit {
     try? store.close()
     try? other.close()
-    try? FileManager.default.removeItem(atPath: directory)
   }
 
   /// Runs `body` while the service runs, then ends the service.

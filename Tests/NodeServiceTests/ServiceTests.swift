@@ -5,6 +5,7 @@ import NodeSQLite
 import NodeService
 import Passages
 import Storage
+import TestSupport
 import Testing
 import Time
 

@@ -3,6 +3,7 @@ import NodeCore
 import NodeSQLite
 import NodeService
 import Passages
+import TestSupport
 import Testing
 import Time
 

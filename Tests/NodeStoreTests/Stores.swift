@@ -1,8 +1,8 @@
-import Foundation
 import NodeCore
 import NodeSQLite
 import Passages
 import Storage
+import TestSupport
 import Testing
 import Time
 
@@ -27,22 +27,17 @@ final class Desk {
   private(set) var moment = Moment(
     boot: .seconds(1_000), wall: WallTime(epochSeconds: 1_800_000_000))
   private let maker: StoreMaker
-  private let directory = NSTemporaryDirectory() + "checkpost-" + UUID().uuidString
+  private let directory: TemporaryDirectory
 
   init(_ maker: StoreMaker) throws {
     self.maker = maker
-    try FileManager.default.createDirectory(
-      atPath: directory, withIntermediateDirectories: true)
-    store = try maker.open(directory, "boot-1")
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(atPath: directory)
+    directory = try TemporaryDirectory()
+    store = try maker.open(directory.path, "boot-1")
   }
 
   /// The same store as another process, or the next start of the machine, has it.
   func another(bootID: String = "boot-1") throws -> any NodeStore {
-    try maker.open(directory, bootID)
+    try maker.open(directory.path, bootID)
   }
 
   func pass(_ duration: Duration) {

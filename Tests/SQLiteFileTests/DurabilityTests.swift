@@ -1,6 +1,7 @@
 import GRDB
 import SQLiteFile
 import Storage
+import TestSupport
 import Testing
 
 @Suite struct DurabilityTests {

@@ -3,6 +3,7 @@ import GRDB
 import Glibc
 import SQLiteFile
 import Storage
+import TestSupport
 import Testing
 
 @Suite struct FullDiskTests {
@@ -18,10 +19,10 @@ import Testing
     return nil
   }
 
-  @Test(.enabled(if: TemporaryDirectory.mayMount)) func aFullFileSystemIsSaidAndNothingIsLost()
+  @Test(.enabled(if: MountedDisk.isAllowed)) func aFullFileSystemIsSaidAndNothingIsLost()
     throws
   {
-    let disk = try #require(try TemporaryDirectory(megabytes: 1))
+    let disk = try #require(MountedDisk(kilobytes: 1_024))
     let path = disk.file("a.db")
     let ballast = disk.file("ballast")
     let queue = try SQLiteFile.open(path, migrations: notes)
@@ -48,8 +49,8 @@ import Testing
     #expect(try count(queue) > 0)
   }
 
-  @Test(.enabled(if: TemporaryDirectory.mayMount)) func aFullFileSystemRefusesANewFile() throws {
-    let disk = try #require(try TemporaryDirectory(megabytes: 1))
+  @Test(.enabled(if: MountedDisk.isAllowed)) func aFullFileSystemRefusesANewFile() throws {
+    let disk = try #require(MountedDisk(kilobytes: 1_024))
     let handle = open(disk.file("ballast"), O_CREAT | O_WRONLY, 0o600)
     defer { close(handle) }
     var block = [UInt8](repeating: 1, count: 4_096)

@@ -3,6 +3,7 @@ import GRDB
 import Glibc
 import SQLiteFile
 import Storage
+import TestSupport
 import Testing
 
 /// What is there already is never taken for a new database, and a new one is whole or not there.

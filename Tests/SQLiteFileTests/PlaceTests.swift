@@ -3,6 +3,7 @@ import GRDB
 import Glibc
 import SQLiteFile
 import Storage
+import TestSupport
 import Testing
 
 /// A database whose file is taken away, replaced or covered while it is open: what is committed to it
@@ -92,11 +93,11 @@ import Testing
     try other.close()
   }
 
-  @Test(.enabled(if: TemporaryDirectory.mayMount)) func aDiskThatIsMountedOverItIsAnotherPlace()
+  @Test(.enabled(if: MountedDisk.isAllowed)) func aDiskThatIsMountedOverItIsAnotherPlace()
     throws
   {
     // Inode numbers of two file systems may be the same.
-    let disk = try #require(try TemporaryDirectory(megabytes: 4))
+    let disk = try #require(MountedDisk(kilobytes: 4_096))
     let path = disk.file("a.db")
     let queue = try SQLiteFile.open(path, applicationID: 7, migrations: notes)
     try add("one", to: queue)

@@ -3,6 +3,7 @@ import GRDB
 import Glibc
 import SQLiteFile
 import Storage
+import TestSupport
 import Testing
 
 @Suite struct RefusalTests {
@@ -135,11 +136,11 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: TemporaryDirectory.mayMount)) func aReadOnlyFileSystem() throws {
-    let disk = try #require(try TemporaryDirectory(megabytes: 4))
+  @Test(.enabled(if: MountedDisk.isAllowed)) func aReadOnlyFileSystem() throws {
+    let disk = try #require(MountedDisk(kilobytes: 4_096))
     let path = disk.file("a.db")
     try SQLiteFile.open(path, migrations: notes).close()
-    try #require(disk.remountReadOnly())
+    try #require(disk.remount(readOnly: true))
     #expect(SQLiteFile.isOnReadOnlyFileSystem(path))
     #expect(throws: StorageError.readOnlyFileSystem(path: path)) {
       try SQLiteFile.open(path, migrations: notes)

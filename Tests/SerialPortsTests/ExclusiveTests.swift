@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import SerialPorts
+import TestSupport
 import Testing
 
 /// One port, one process, one link.

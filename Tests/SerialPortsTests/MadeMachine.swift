@@ -1,22 +1,23 @@
 import Foundation
+import Glibc
 import ModemDiscovery
 import SerialPorts
+import TestSupport
 import Testing
 
 /// A machine that is made of files: the parts of `/sys`, `/dev` and udev's notes that are read.
 final class MadeMachine {
-  let root: URL
+  private let root: TemporaryDirectory
 
   init() throws {
-    root = FileManager.default.temporaryDirectory
-      .appending(path: "checkpost-machine-\(UUID().uuidString)")
+    root = try TemporaryDirectory()
+    // Another user looks at it, too.
+    chmod(root.path, 0o755)
     for directory in ["sys/bus/usb/devices", "sys/class/tty", "dev", "udev"] {
       try FileManager.default.createDirectory(
-        at: root.appending(path: directory), withIntermediateDirectories: true)
+        atPath: path(directory), withIntermediateDirectories: true)
     }
   }
-
-  deinit { try? FileManager.default.removeItem(at: root) }
 
   var surveyor: PortScanner {
     PortScanner(
@@ -24,21 +25,15 @@ final class MadeMachine {
         sys: path("sys"), dev: path("dev"), udev: path("udev")))
   }
 
-  func path(_ name: String) -> String { root.appending(path: name).path }
+  func path(_ name: String) -> String { root.file(name) }
 
   /// Writes a file below the root, with the directories above it.
   func write(_ name: String, _ text: String) throws {
-    let place = root.appending(path: name)
-    try FileManager.default.createDirectory(
-      at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: place)
+    try root.write(name, text, permissions: 0o644)
   }
 
   func link(_ name: String, to target: String) throws {
-    let place = root.appending(path: name)
-    try FileManager.default.createDirectory(
-      at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try FileManager.default.createSymbolicLink(atPath: place.path, withDestinationPath: target)
+    try root.link(name, to: target)
   }
 
   /// Plugs in a device.

@@ -92,7 +92,7 @@ import Testing
     let files = try #require(FileManager.default.enumerator(atPath: machine.path("")))
     var broken = 0
     for case let name as String in files {
-      let place = machine.root.appending(path: name)
+      let place = URL(fileURLWithPath: machine.path(name))
       let isFile = try place.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile
       guard isFile == true else { continue }
       let before = try Data(contentsOf: place)

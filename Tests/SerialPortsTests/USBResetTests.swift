@@ -1,26 +1,12 @@
 import Foundation
 import Glibc
 import SerialPorts
-import Synchronization
+import TestSupport
 import Testing
 import Time
 
 /// Taking a device off the bus, on a machine that is made of files.
 @Suite struct USBResetTests {
-  /// A clock on which each look costs a second, so that nothing is waited for.
-  private final class Hurried: Clocks {
-    private let seconds = Mutex<Int64>(0)
-
-    func boot() -> BootInstant {
-      seconds.withLock { seconds in
-        seconds += 1
-        return .zero + .seconds(seconds)
-      }
-    }
-
-    func wall() -> WallTime { WallTime(epochSeconds: 1_773_450_000) }
-  }
-
   private let machine: MadeMachine
   private let reset: USBReset
   private var attribute: String { machine.path("sys/devices/usb1/1-1/authorized") }
@@ -37,7 +23,8 @@ import Time
 
   @Test func theDeviceIsTakenOffAndPutBack() throws {
     #expect(reset.isPermitted(portAt: machine.path("dev/ttyUSB2")) == true)
-    let outcome = reset.reset(portAt: machine.path("dev/ttyUSB2"), clocks: Hurried())
+    let outcome = reset.reset(
+      portAt: machine.path("dev/ttyUSB2"), clocks: TestClocks(boot: .zero, step: .seconds(1)))
     #expect(outcome.isDone, "\(outcome.words)")
     // The file is written over and not cut, as a real attribute is not.
     #expect(try String(contentsOfFile: attribute, encoding: .utf8) == "1\n")
@@ -45,7 +32,8 @@ import Time
 
   @Test func whatIsNoUSBDeviceIsSaid() {
     #expect(reset.isPermitted(portAt: "/dev/pts/3") == nil)
-    let outcome = reset.reset(portAt: "/dev/pts/3", clocks: Hurried())
+    let outcome = reset.reset(
+      portAt: "/dev/pts/3", clocks: TestClocks(boot: .zero, step: .seconds(1)))
     #expect(!outcome.isDone)
     #expect(outcome.words == "/dev/pts/3 belongs to no USB device")
   }
@@ -61,7 +49,8 @@ import Time
       try #require(setuid(ordinaryUser) == 0)
       let reset = USBReset(root: root)
       #expect(reset.isPermitted(portAt: "/dev/ttyUSB2") == false)
-      let outcome = reset.reset(portAt: "/dev/ttyUSB2", clocks: Hurried())
+      let outcome = reset.reset(
+        portAt: "/dev/ttyUSB2", clocks: TestClocks(boot: .zero, step: .seconds(1)))
       #expect(!outcome.isDone)
       #expect(outcome.words.contains("install udev/60-checkpost-modem.rules"))
     }
@@ -73,7 +62,9 @@ import Time
       try #require(setuid(ordinaryUser) == 0)
       let reset = USBReset(root: root)
       #expect(reset.isPermitted(portAt: "/dev/ttyUSB2") == true)
-      #expect(reset.reset(portAt: "/dev/ttyUSB2", clocks: Hurried()).isDone)
+      #expect(
+        reset.reset(portAt: "/dev/ttyUSB2", clocks: TestClocks(boot: .zero, step: .seconds(1)))
+          .isDone)
     }
   }
 }

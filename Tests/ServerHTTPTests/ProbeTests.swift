@@ -1,6 +1,7 @@
 import Glibc
 import NodeCore
 import ServerHTTP
+import TestSupport
 import Testing
 
 struct ProbeTests {

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 /// A server on this machine that does with each connection what a script says, and remembers what it was

@@ -1,5 +1,6 @@
 import Glibc
 import NodeCore
+import TestSupport
 import Testing
 
 /// What every implementation of the port ``ServerClient`` has to hold, against servers as bad as real

@@ -3,6 +3,7 @@ import CentralSQLite
 import Foundation
 import SQLiteFile
 import Storage
+import TestSupport
 import Testing
 
 struct FileTests {
@@ -30,7 +31,8 @@ struct FileTests {
   }
 
   @Test func whatIsMissingIsNotCreatedByLooking() throws {
-    let path = NSTemporaryDirectory() + "checkpost-" + UUID().uuidString + ".db"
+    let directory = try TemporaryDirectory()
+    let path = directory.file("central.db")
     #expect(throws: StorageError.missingFile(path: path)) {
       try SQLiteCentralStore(readingFrom: path)
     }

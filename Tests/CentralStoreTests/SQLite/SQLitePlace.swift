@@ -2,21 +2,16 @@ import CentralCore
 import CentralSQLite
 import Foundation
 import GRDB
+import TestSupport
 
 /// A database in a directory of its own.
 final class SQLitePlace: StorePlace {
   let path: String
-  private let directory: String
+  private let directory: TemporaryDirectory
 
   init() throws {
-    directory = NSTemporaryDirectory() + "checkpost-" + UUID().uuidString
-    try FileManager.default.createDirectory(
-      atPath: directory, withIntermediateDirectories: true)
-    path = directory + "/central.db"
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(atPath: directory)
+    directory = try TemporaryDirectory()
+    path = directory.file("central.db")
   }
 
   func open() throws -> any CentralStore { try SQLiteCentralStore(path: path) }
@@ -30,7 +25,7 @@ final class SQLitePlace: StorePlace {
 
   /// The files as they are at this moment, as a crash would leave them.
   func crashImage() throws -> SQLiteCentralStore {
-    let copy = directory + "/image-" + UUID().uuidString + ".db"
+    let copy = directory.file("image-" + UUID().uuidString + ".db")
     for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: path + suffix) {
       try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
     }

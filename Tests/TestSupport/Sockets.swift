@@ -1,18 +1,19 @@
-import Glibc
-import Testing
+public import Glibc
 
 /// Connections of this machine with itself, as bare as they are, so that a test can send what no
 /// client would. Every call blocks, so it runs on a thread of its own.
-enum Sockets {
+public enum Sockets {
   /// Runs something that blocks on a thread of its own.
-  static func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+  public static func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async
+    -> Value
+  {
     await withCheckedContinuation { continuation in
       start { continuation.resume(returning: body()) }
     }
   }
 
   /// Starts something that blocks on a thread of its own.
-  static func start(_ body: @escaping @Sendable () -> Void) {
+  public static func start(_ body: @escaping @Sendable () -> Void) {
     let work = Unmanaged.passRetained(Work(body))
     var thread = pthread_t()
     pthread_create(
@@ -33,24 +34,28 @@ enum Sockets {
     }
   }
 
-  static func make() -> Int32 {
+  /// No port could be had.
+  struct Failure: Error {}
+
+  /// A socket of no port yet.
+  public static func make() -> Int32 {
     socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
   }
 
   /// A socket at a free port of this machine, which refuses every connection until it listens.
-  static func bound() throws -> (descriptor: Int32, port: UInt16) {
+  public static func bound() throws -> (descriptor: Int32, port: UInt16) {
     let descriptor = make()
     let (isBound, port) = withLoopback(0) { address, length in
       var length = length
       return bind(descriptor, address, length) == 0
         && getsockname(descriptor, address, &length) == 0
     }
-    try #require(isBound)
+    guard isBound else { throw Failure() }
     return (descriptor, port)
   }
 
   /// Calls `body` with the address of a port of this machine.
-  static func withLoopback<Value>(
+  public static func withLoopback<Value>(
     _ port: UInt16, _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Value
   ) -> (Value, port: UInt16) {
     var address = sockaddr_in()
@@ -66,7 +71,7 @@ enum Sockets {
   }
 
   /// Writes all of it, or as much as the other side takes before it goes.
-  static func write(_ connection: Int32, _ bytes: [UInt8]) {
+  public static func write(_ connection: Int32, _ bytes: [UInt8]) {
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBytes {
@@ -78,7 +83,7 @@ enum Sockets {
   }
 
   /// Reads until `isEnough` or the other side goes.
-  static func read(_ connection: Int32, until isEnough: ([UInt8]) -> Bool = { _ in false })
+  public static func read(_ connection: Int32, until isEnough: ([UInt8]) -> Bool = { _ in false })
     -> [UInt8]
   {
     var bytes: [UInt8] = []

@@ -1,27 +1,36 @@
 import EventLoop
-import Foundation
+public import Foundation
 import Time
 
 /// What a program says, line by line as it comes. Nobody waits for it without end.
-struct SpokenLines {
+public struct SpokenLines {
   /// What had come when nothing more did, in time or because the program had ended.
-  struct Silent: Error {
-    var wanted: [[String]]
-    var said: [String]
+  public struct Silent: Error {
+    /// The words that were waited for.
+    public let wanted: [[String]]
+    /// What was said instead.
+    public let said: [String]
+
+    /// Nothing of `wanted` came.
+    public init(wanted: [[String]], said: [String]) {
+      self.wanted = wanted
+      self.said = said
+    }
   }
 
   /// How long a program may take to say something: other tests may hold the machine for long.
-  static let patience = Duration.seconds(300)
+  public static let patience = Duration.seconds(300)
 
   private let handle: FileHandle
   private var pending: [UInt8] = []
 
-  init(_ handle: FileHandle) {
+  /// The lines that come from there.
+  public init(_ handle: FileHandle) {
     self.handle = handle
   }
 
   /// The next line, without its end; nil when none comes.
-  mutating func next(within patience: Duration = patience) -> String? {
+  public mutating func next(within patience: Duration = patience) -> String? {
     while true {
       if let end = pending.firstIndex(of: 0x0A) {
         defer { pending.removeFirst(end + 1) }
@@ -34,7 +43,7 @@ struct SpokenLines {
 
   /// The lines that come, up to the one by which there has been a line for each of `wanted`, in any
   /// order, with all of its words.
-  mutating func read(untilEach wanted: [[String]]) throws -> [String] {
+  public mutating func read(untilEach wanted: [[String]]) throws -> [String] {
     var missing = wanted
     var said: [String] = []
     while !missing.isEmpty {
@@ -47,7 +56,7 @@ struct SpokenLines {
 
   /// Hands what comes from now on to `each`, on a thread of the system's, so that no amount of it can
   /// block the program.
-  func hand(to each: @escaping @Sendable (Data) -> Void) {
+  public func hand(to each: @escaping @Sendable (Data) -> Void) {
     if !pending.isEmpty { each(Data(pending)) }
     handle.readabilityHandler = { handle in
       let data = handle.availableData
@@ -56,7 +65,7 @@ struct SpokenLines {
   }
 
   /// What comes next, of any length; nil when nothing comes.
-  static func bytes(from handle: FileHandle, within patience: Duration = patience) -> Data? {
+  public static func bytes(from handle: FileHandle, within patience: Duration = patience) -> Data? {
     let clocks = SystemClocks()
     let deadline = clocks.boot() + patience
     let interest = Interest(descriptor: handle.fileDescriptor)

@@ -1,1 +1,0 @@
-../HTTPServerTests/Sockets.swift
