@@ -119,7 +119,7 @@ let package = Package(
     target("Storage"),
 
     // Layer 2: decisions.
-    target("NodeCore", ["Passages", "Storage", "Time", "SeededRandom"]),
+    target("NodeCore", ["Passages", "GSM", "Storage", "Time", "SeededRandom"]),
     target("CentralCore", ["Passages", "GSM", "Storage", "Time"]),
     target("ModemMakers", ["AT", "GSM"]),
     target("ModemSession", ["Events", "ModemMakers", "AT", "GSM", "Time"]),
@@ -135,7 +135,7 @@ let package = Package(
     target("SQLiteFile", ["Storage", "Time", "CLinux", grdb, sqlite]),
     target("SerialPorts", ["ModemDiscovery", "EventLoop", "Time", "CSerialPort", "CLinux"]),
     target("ModemDriver", ["ModemSession", "AT", "GSM", "EventLoop", "Time", crypto]),
-    target("NodeSQLite", ["NodeCore", "Passages", "Time", "SQLiteFile", "Storage", grdb]),
+    target("NodeSQLite", ["NodeCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),
     target(
       "CentralSQLite", ["CentralCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
@@ -240,13 +240,13 @@ let package = Package(
     tests(
       "NodeSQLiteTests",
       [
-        "NodeSQLite", "NodeCore", "Passages", "SQLiteFile", "Storage", "Time", "SeededRandom", grdb,
-        "TestSupport",
+        "NodeSQLite", "NodeCore", "Passages", "GSM", "SQLiteFile", "Storage", "Time",
+        "SeededRandom", grdb, "TestSupport",
       ]),
     // What every store of a node must do; each driver of one is named in it.
     tests(
       "NodeStoreTests",
-      ["NodeCore", "NodeSQLite", "Passages", "Storage", "Time", "TestSupport"]),
+      ["NodeCore", "NodeSQLite", "Passages", "GSM", "Storage", "Time", "TestSupport"]),
     tests(
       "CentralStoreTests",
       [

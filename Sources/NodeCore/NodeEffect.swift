@@ -34,6 +34,15 @@ public struct TextIntent: Hashable, Sendable {
     self.parts = parts
     self.worthFor = worthFor
   }
+
+  /// The end of the number it goes to.
+  public var recipientTail: String { phoneTail(to) }
+}
+
+/// The digits that two spellings of one number share.
+func phoneTail(_ number: String) -> String {
+  let digits = number.utf8.filter { (0x30...0x39).contains($0) }.suffix(Limits.phoneTail)
+  return String(decoding: Array(digits), as: UTF8.self)
 }
 
 /// What the outcome of a text means for the passage it was for.

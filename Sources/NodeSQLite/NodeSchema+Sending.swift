@@ -1,3 +1,5 @@
+import NodeCore
+
 extension NodeSchema {
   private static let receivedKinds = isOne(
     "kind", "status_report", "deliver", "part", "data", "indication", "undecodable")
@@ -5,8 +7,8 @@ extension NodeSchema {
   /// What the sending and receiving of texts needs beside the first tables: whose budget a text
   /// counts against, what is urgent, which report belongs to which text, and what came in as parts.
   static let sending = """
-    ALTER TABLE queue ADD COLUMN priority INTEGER NOT NULL DEFAULT 1
-      CHECK (priority BETWEEN 0 AND 2);
+    ALTER TABLE queue ADD COLUMN priority INTEGER NOT NULL DEFAULT \(RecordRequest.standardPriority)
+      CHECK (priority BETWEEN \(priorities.lowerBound) AND \(priorities.upperBound));
     ALTER TABLE queue ADD COLUMN worth_t INTEGER;
     ALTER TABLE queue ADD COLUMN outdated INTEGER NOT NULL DEFAULT 0 CHECK (outdated IN (0, 1));
     DROP INDEX queue_text_order;

@@ -10,10 +10,11 @@ enum NodeSchema {
   /// `CkpN`: marks a file as a node's store.
   static let applicationID: Int32 = 0x436B_704E
 
-  /// What the rules below are told by the core: how often a passage is handed to the server, and how
-  /// many texts of it may be on air. A file keeps those that it was made with.
+  /// What the rules below are told by the core: how often a passage is handed to the server, how many
+  /// texts of it may be on air, and how urgent it may be. A file keeps those that it was made with.
   static let attempts = NodeCore.Limits.attempts
   static let texts = NodeCore.Limits.textsPerPassage
+  static let priorities = NodeCore.Limits.priorities
 
   /// What a queue row must be for a text: the condition of both indexes that find it.
   static let textable = "text_due_t IS NOT NULL AND status IN ('pending', 'failed')"

@@ -12,7 +12,7 @@ enum TextWrites {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
-      intent.id, intent.queueID, intent.modem.index, intent.to, phoneTail(intent.to), intent.body,
+      intent.id, intent.queueID, intent.modem.index, intent.to, intent.recipientTail, intent.body,
       moment.boot.nanoseconds, moment.wall.milliseconds, intent.modemName, max(1, intent.parts),
     ])
     guard let queueID = intent.queueID else { return }
@@ -29,8 +29,8 @@ enum TextWrites {
       sql: "UPDATE texts SET outcome = ?, outcome_t = ?, outcome_ms = ?, error = ?, refusal = ? "
         + "WHERE id = ? AND (outcome IN ('intent', 'unknown') OR outcome = 'refused' AND ?)"
     ).execute(arguments: [
-      outcome.name, moment.boot.nanoseconds, moment.wall.milliseconds, outcome.error,
-      outcome.refusal, id, outcome.name == "accepted",
+      outcome.state.rawValue, moment.boot.nanoseconds, moment.wall.milliseconds, outcome.error,
+      outcome.refusal, id, outcome.state == .accepted,
     ])
     // An outcome that is known already stays, whatever comes after it; only a refusal may turn out to
     // have been none.
@@ -68,12 +68,6 @@ enum TextWrites {
     ).execute(arguments: [
       consequence == .texted ? 1 : 0, parkedReason, due?.nanoseconds, queueID,
     ])
-  }
-
-  /// Notes by what the outcome of a text was settled that nobody had known.
-  static func settle(_ database: Database, _ id: TextID, by rule: SettlingRule) throws {
-    try database.cachedStatement(sql: "UPDATE texts SET settled_by = ? WHERE id = ?").execute(
-      arguments: [rule.rawValue, id])
   }
 
   /// Texts begun since `since` that may have cost something, oldest first, a text of several parts
@@ -125,12 +119,6 @@ enum TextWrites {
     return count
   }
 
-  /// The digits that two spellings of one number share.
-  static func phoneTail(_ number: String) -> String {
-    let digits = number.utf8.filter { (0x30...0x39).contains($0) }.suffix(NodeCore.Limits.phoneTail)
-    return String(decoding: Array(digits), as: UTF8.self)
-  }
-
   private static func meaning(
     of consequence: TextConsequence
   ) -> (due: BootInstant?, parkedReason: String?) {
@@ -143,13 +131,13 @@ enum TextWrites {
 }
 
 extension TextOutcome {
-  /// The outcome as the column holds it.
-  fileprivate var name: String {
+  /// Where a text stands after it.
+  fileprivate var state: TextState {
     switch self {
-    case .accepted: "accepted"
-    case .refused(let refusal): refusal.kind == .done ? "accepted" : "refused"
-    case .notSent: "not_sent"
-    case .unknown: "unknown"
+    case .accepted: TextState.accepted
+    case .refused(let refusal): refusal.kind == .done ? .accepted : .refused
+    case .notSent: .notSent
+    case .unknown: .unknown
     }
   }
 

@@ -9,9 +9,7 @@ extension InboxEntry {
       switch pdu.content {
       case .text(let text): .text(sender: pdu.sender, text: text)
       case .part(let place, let text):
-        .part(
-          sender: pdu.sender, text: text,
-          InboxPart(key: place.key, part: place.part, total: place.total))
+        .part(sender: pdu.sender, text: text, place)
       case .application, .octets: .data(sender: pdu.sender, hex: pdu.message?.octets ?? "")
       case .indication(_, let text): .indication(sender: pdu.sender, text: text)
       case .statusReport(let report): .statusReport(StatusReport(report))

@@ -106,14 +106,12 @@ extension NodeRound {
   mutating func sweep() throws(StorageError) {
     let words = NodeLogMessages(settings: settings, moment: moment)
     let limit = (settings.validity ?? Limits.networksValidity) + Limits.reportMargin
-    let expired = try transaction.expireReports(
-      after: limit, asksForReports: settings.requestStatusReports, at: moment)
-    for id in expired { try log(words.withoutReport(id, after: limit)) }
-    let reports = try transaction.giveUpReports(at: moment)
+    let sweep = try transaction.sweep(
+      reportsWithin: limit, asksForReports: settings.requestStatusReports, at: moment)
+    for id in sweep.expired { try log(words.withoutReport(id, after: limit)) }
+    let (reports, parts) = (sweep.reportsGivenUp.count, sweep.partsGivenUp.count)
     if reports > 0 { try log(words.reportsGivenUp(reports)) }
-    let parts = try transaction.giveUpParts(at: moment)
     if parts > 0 { try log(words.partsGivenUp(parts)) }
-    try transaction.trimInbox()
   }
 
   private func name(of modem: ModemID) -> String {

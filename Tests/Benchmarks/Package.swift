@@ -39,7 +39,7 @@ let package = Package(
     target("AT", ["Time", "GSM"]),
     target("Storage"),
     target("Events", ["Time"]),
-    target("NodeCore", ["Passages", "Storage", "Time", "SeededRandom"]),
+    target("NodeCore", ["Passages", "GSM", "Storage", "Time", "SeededRandom"]),
     target("ModemMakers", ["AT", "GSM"]),
     target("ModemSession", ["Events", "ModemMakers", "AT", "GSM", "Time"]),
     target("ModemDiscovery", ["ModemMakers"]),
@@ -50,7 +50,7 @@ let package = Package(
     target("SQLiteFile", ["Storage", "Time", "CLinux", grdb, sqlite]),
     target("SerialPorts", ["ModemDiscovery", "EventLoop", "Time", "CSerialPort", "CLinux"]),
     target("ModemDriver", ["ModemSession", "AT", "GSM", "EventLoop", "Time", crypto]),
-    target("NodeSQLite", ["NodeCore", "Passages", "Time", "SQLiteFile", "Storage", grdb]),
+    target("NodeSQLite", ["NodeCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),
     target(
       "NodeService",
       [

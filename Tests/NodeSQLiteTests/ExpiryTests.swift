@@ -26,7 +26,8 @@ import Time
   private func giveUp() throws -> Int {
     let moment = bench.moment
     return try bench.store.transaction { transaction throws(StorageError) in
-      try transaction.giveUpReports(at: moment)
+      try transaction.sweep(reportsWithin: .seconds(60), asksForReports: true, at: moment)
+        .reportsGivenUp.count
     }
   }
 

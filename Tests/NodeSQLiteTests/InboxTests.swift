@@ -1,3 +1,4 @@
+import GSM
 import NodeCore
 import NodeSQLite
 import Storage
@@ -22,13 +23,15 @@ import Time
     InboxEntry(
       pdu: "\(number)\(text)",
       content: .part(
-        sender: "NTC", text: text, InboxPart(key: "NTC/7/8/\(total)", part: number, total: total)))
+        sender: "NTC", text: text, MessagePart(key: "NTC/7/8/\(total)", part: number, total: total))
+    )
   }
 
   private func giveUp() throws -> Int {
     let moment = bench.moment
     return try bench.store.transaction { transaction throws(StorageError) in
-      try transaction.giveUpParts(at: moment)
+      try transaction.sweep(reportsWithin: .seconds(60), asksForReports: true, at: moment)
+        .partsGivenUp.count
     }
   }
 
@@ -44,7 +47,7 @@ import Time
   }
 
   @Test func partsSurviveARestartAndBecomeOne() throws {
-    let place = InboxPart(key: "NTC/7/8/2", part: 1, total: 2)
+    let place = MessagePart(key: "NTC/7/8/2", part: 1, total: 2)
     _ = try keep(part(2, of: 2, "world"))
     try bench.reopen()
     _ = try keep(part(1, of: 2, "hello "))
@@ -77,7 +80,7 @@ import Time
         InboxEntry(
           pdu: "\(number)",
           content: .part(
-            sender: "x", text: "t", InboxPart(key: "x/\(number)", part: 1, total: 2))))
+            sender: "x", text: "t", MessagePart(key: "x/\(number)", part: 1, total: 2))))
     }
     #expect(try giveUp() == 600 - NodeCore.Limits.openParts)
   }

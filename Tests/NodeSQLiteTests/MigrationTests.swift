@@ -170,6 +170,28 @@ import Time
     #expect(try store.retry(1, at: moment) == .retried)
   }
 
+  /// Files that are in use hold these numbers in their rules. Another limit of the core needs a
+  /// migration that writes the rules anew.
+  @Test func theRulesOfAFileHoldTheCoresLimits() throws {
+    #expect(NodeCore.Limits.attempts == 5)
+    #expect(NodeCore.Limits.textsPerPassage == 3)
+    #expect(NodeCore.Limits.priorities == 0...2)
+    #expect(RecordRequest.standardPriority == 1)
+    let file = try SQLiteFile.open(
+      path, applicationID: NodeSchema.applicationID, migrations: NodeSchema.migrations)
+    defer { try? file.close() }
+    let rules = try file.read {
+      try String.fetchAll($0, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
+    }
+    .joined(separator: "\n")
+    for rule in [
+      "attempts BETWEEN 0 AND 5", "NEW.attempts = 5", "BETWEEN 0 AND 3", ">= 3",
+      "DEFAULT 1", "priority BETWEEN 0 AND 2",
+    ] {
+      #expect(rules.contains(rule), "\(rule)")
+    }
+  }
+
   @Test func aFileOfTheSecondVersionKeepsReportsAndWhatCameIn() throws {
     let old = try old("2: fewer indexes of texts")
     try old.write { database in

@@ -185,8 +185,9 @@ import Time
     func expire() throws -> [TextID] {
       let moment = bench.moment
       return try bench.store.transaction { transaction throws(StorageError) in
-        try transaction.expireReports(
-          after: .seconds(73 * 3_600), asksForReports: true, at: moment)
+        try transaction.sweep(
+          reportsWithin: .seconds(73 * 3_600), asksForReports: true, at: moment
+        ).expired
       }
     }
     bench.pass(.seconds(72 * 3_600))
@@ -205,7 +206,9 @@ import Time
     bench.pass(.seconds(100 * 3_600))
     let moment = bench.moment
     let expired = try bench.store.transaction { transaction throws(StorageError) in
-      try transaction.expireReports(after: .seconds(60), asksForReports: false, at: moment)
+      try transaction.sweep(
+        reportsWithin: .seconds(60), asksForReports: false, at: moment
+      ).expired
     }
     #expect(expired == [])
     #expect(try record(1).delivery == nil)

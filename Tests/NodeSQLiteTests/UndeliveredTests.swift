@@ -66,7 +66,9 @@ import Time
     bench.pass(.seconds(100 * 3_600))
     let moment = bench.moment
     let expired = try bench.store.transaction { transaction throws(StorageError) in
-      try transaction.expireReports(after: .seconds(3_600), asksForReports: true, at: moment)
+      try transaction.sweep(
+        reportsWithin: .seconds(3_600), asksForReports: true, at: moment
+      ).expired
     }
     #expect(expired == [1])
     #expect(try retry() == .alreadyTexted)

@@ -1,3 +1,4 @@
+import GSM
 import NodeCore
 import Storage
 import Testing
@@ -57,9 +58,9 @@ import Time
       InboxEntry(
         pdu: "\(number)",
         content: .part(
-          sender: "NTC", text: "t\(number)", InboxPart(key: "NTC/7", part: number, total: 2)))
+          sender: "NTC", text: "t\(number)", MessagePart(key: "NTC/7", part: number, total: 2)))
     }
-    let place = InboxPart(key: "NTC/7", part: 1, total: 2)
+    let place = MessagePart(key: "NTC/7", part: 1, total: 2)
     _ = try desk.keep(part(2))
     let (early, late) = try desk.run { transaction, moment throws(StorageError) in
       let early = try transaction.completeParts(place)
@@ -71,5 +72,39 @@ import Time
     #expect(early == nil)
     #expect(late == ["1", "2"])
     #expect(try desk.store.inbox(limit: 10, isWhole: false).map(\.text) == ["t1t2"])
+  }
+
+  @Test(arguments: StoreMaker.all) func whatHasWaitedForTooLongIsGivenUp(
+    _ maker: StoreMaker
+  ) throws {
+    let desk = try Desk(maker)
+    func sweep() throws -> Sweep {
+      try desk.run { transaction, moment throws(StorageError) in
+        try transaction.sweep(reportsWithin: .seconds(60), asksForReports: true, at: moment)
+      }
+    }
+    try desk.begin(nil, text: 1)
+    try desk.end(1, .accepted(references: [7, 8]), .leftUnknown)
+    try desk.begin(nil, text: 2)
+    try desk.end(2, .unknown(reason: "no answer"), .leftUnknown)
+    #expect(try desk.keep(report(8)) == .kept(textID: 1))
+    #expect(try desk.keep(report(9, .trying)) == .kept(textID: 2, resolved: true))
+    #expect(try desk.keep(report(50)) == .kept(textID: nil))
+    _ = try desk.keep(
+      InboxEntry(
+        pdu: "part",
+        content: .part(sender: "x", text: "t", MessagePart(key: "x", part: 1, total: 2))))
+    desk.pass(.seconds(59))
+    #expect(try sweep().changes.isEmpty)
+    desk.pass(.seconds(1))
+    #expect(try sweep().expired == [1, 2])
+    #expect(try sweep().changes.isEmpty, "once")
+    #expect(try desk.store.texts(of: nil).map(\.delivery) == [.expired, .expired])
+    desk.pass(.seconds(7 * 86_400))
+    let last = try sweep()
+    #expect(last.reportsGivenUp.count == 1)
+    #expect(last.partsGivenUp.count == 1)
+    #expect(try desk.store.inbox().map(\.error) == ["missing_parts", "no_text", nil, nil])
+    #expect(try sweep().changes.isEmpty)
   }
 }

@@ -1,3 +1,4 @@
+public import GSM
 public import Time
 
 /// What the network says about an accepted text.
@@ -39,23 +40,9 @@ public struct StatusReport: Hashable, Sendable {
     self.takenAt = takenAt
     self.dischargedAt = dischargedAt
   }
-}
 
-/// The place of a part in a long message.
-public struct InboxPart: Hashable, Sendable {
-  /// What all its parts share: their sender, their reference and their number.
-  public var key: String
-  /// Which one this is, counted from 1.
-  public var part: Int
-  /// How many there are.
-  public var total: Int
-
-  /// A place.
-  public init(key: String, part: Int, total: Int) {
-    self.key = key
-    self.part = part
-    self.total = total
-  }
+  /// The end of the number the text went to.
+  public var recipientTail: String { phoneTail(recipient) }
 }
 
 /// Something that a modem of this node received.
@@ -67,7 +54,7 @@ public struct InboxEntry: Hashable, Sendable {
     /// A text from somebody; `sender` is a number or a name.
     case text(sender: String, text: String)
     /// A part of a long text.
-    case part(sender: String, text: String, InboxPart)
+    case part(sender: String, text: String, MessagePart)
     /// Octets, or something for an application behind a port; `hex` is all of it.
     case data(sender: String, hex: String)
     /// It switches an indicator, such as that of voice mail. The network may say that its text need

@@ -2,6 +2,9 @@ extension NodeCore.Limits {
   /// Rows that one query returns at most; a caller that wants more asks again after the last.
   public static let page = 1_000
 
+  /// How urgent a passage may be: the more urgent go first.
+  public static let priorities = 0...2
+
   /// Digits at the end of two phone numbers that must agree for them to be the same; what stands
   /// before them differs with and without country code.
   public static let phoneTail = 8
@@ -32,6 +35,9 @@ extension NodeCore.Limits {
 
   /// Status reports without a text that are tried again.
   public static let openReports = 64
+
+  /// Texts after which a reference comes round.
+  public static let references: Int64 = 256
 
   /// How long a status report waits for the outcome of its text, or for what tells it from others.
   public static let reportsWait: Duration = .seconds(86_400)

@@ -37,6 +37,6 @@ public struct RecordRequest: Hashable, Sendable {
   ) {
     self.passage = passage
     self.hasGivenIdentity = hasGivenIdentity
-    self.priority = min(max(priority, 0), 2)
+    self.priority = min(max(priority, Limits.priorities.lowerBound), Limits.priorities.upperBound)
   }
 }

@@ -107,7 +107,7 @@ struct PassageChecker {
 
   private func priority(_ text: String?) throws(Fault) -> Int {
     guard let text, !text.isEmpty else { return RecordRequest.standardPriority }
-    guard let number = Int(text), (0...2).contains(number) else {
+    guard let number = Int(text), NodeCore.Limits.priorities.contains(number) else {
       throw Fault(
         words: "priority \(PassageChecker.quoted(text)): there are 0, 1 and 2, and 2 goes first")
     }
