@@ -43,23 +43,23 @@ import Testing
     }
   }
 
-  @Test("A maker with a profile has a simulated twin", arguments: makers)
-  func aMakerHasATwin(name: String) throws {
-    let maker = try maker(name)
-    guard !maker.series.isEmpty else { return }
-    let twins = ModemProfile.named.filter { twin in
-      let found = MakerList.known.recognise(
-        manufacturer: twin.profile.manufacturer, model: twin.profile.model)
-      return maker.series.contains { $0.profile == found.profile }
-    }
-    #expect(!twins.isEmpty, "none of ModemProfile.named is recognised as \(name)")
-    // What the twin says when it starts is understood, and its maker's commands are taken.
-    for twin in twins {
-      let own = twin.profile.ownCommands + [twin.profile.quietedBy ?? ""]
-      let settings = maker.series.flatMap(\.profile.settings).map { $0.dropFirst(2) }
-      #expect(
-        settings.isEmpty || settings.contains { setting in own.contains { setting.contains($0) } },
-        "\(twin.name)")
+  @Test("Each profile of a maker has a simulated twin", arguments: makers)
+  func eachProfileHasATwin(name: String) throws {
+    for profile in try maker(name).series.map(\.profile) {
+      let twins = ModemProfile.named.filter { twin in
+        MakerList.known.recognise(
+          manufacturer: twin.profile.manufacturer, model: twin.profile.model
+        ).profile == profile
+      }
+      #expect(!twins.isEmpty, "none of ModemProfile.named is recognised as \(profile.name)")
+      // What the twin's maker sets up, it takes.
+      for twin in twins {
+        let own = twin.profile.ownCommands + [twin.profile.quietedBy ?? ""]
+        let settings = profile.settings.map { $0.dropFirst(2) }
+        #expect(
+          settings.isEmpty || settings.contains { line in own.contains { line.contains($0) } },
+          "\(twin.name)")
+      }
     }
   }
 

@@ -114,5 +114,6 @@ public struct ModemProfile: Hashable, Sendable {
     ("simcom", simcom), ("simcom_lte", simcomLTE), ("simcom_a76", simcomA76),
     ("quectel", quectel), ("quectel_serial", quectelSerial), ("telit", telit),
     ("cinterion", cinterion), ("ublox", ublox), ("sierra", sierra), ("fibocom", fibocom),
+    ("simcom_narrow", simcomNarrow),
   ]
 }

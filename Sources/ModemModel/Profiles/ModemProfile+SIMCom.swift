@@ -31,6 +31,19 @@ extension ModemProfile {
     $0.ownCommands = ["+CNMP", "+CNSMOD"]
   }
 
+  /// A SIM7080G for LTE-M and NB-IoT, which says at its start what a SIM800 says.
+  public static let simcomNarrow = ModemProfile(
+    "SIMCOM_Ltd", "SIMCOM_SIM7080", "Revision:1951B16SIM7080"
+  ) {
+    $0.pinCounter = "+SPIC"
+    $0.bootLines = ["RDY", "+CFUN: 1", "+CPIN: READY"]
+    $0.readyLines = ["SMS Ready"]
+    $0.noise = ["+CNSMOD: 0,7"]
+    $0.domains = ["CGREG", "CEREG"]
+    $0.reportModes = 0...1
+    $0.ownCommands = ["+CPSMS", "+CEDRXS", "+CNMP", "+CNSMOD"]
+  }
+
   /// An A7670, whose prompt ends its line.
   public static let simcomA76 = ModemProfile(
     "SIMCOM INCORPORATED", "A7670E-FASE", "A7670M7_V1.11.1"
