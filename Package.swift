@@ -24,7 +24,6 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
-let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let lifecycle: Target.Dependency = .product(
@@ -132,7 +131,7 @@ let package = Package(
     .target(name: "CLinux"),
     target("EventLoop", ["Time", "CLinux"]),
     target("JSON", ["Text"]),
-    target("SQLiteFile", ["Storage", "Time", "CLinux", grdb, sqlite]),
+    target("SQLiteFile", ["Storage", "Time", "CLinux", grdb]),
     target("SerialPorts", ["ModemDiscovery", "EventLoop", "Time", "CSerialPort", "CLinux"]),
     target("ModemDriver", ["ModemSession", "AT", "GSM", "EventLoop", "Time", crypto]),
     target("NodeSQLite", ["NodeCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),

@@ -8,7 +8,7 @@ public import Storage
 extension SQLiteCentralStore {
   /// Puts posts, segments and rangers in, in one transaction.
   public func put(_ entries: [DirectoryEntry]) throws(StorageError) -> [DirectoryRefusal?] {
-    try SQLiteFile.write(queue, path) { database in
+    try file.write { database in
       try entries.map { entry in
         do {
           try DirectoryRows.put(entry, database)
@@ -23,7 +23,7 @@ extension SQLiteCentralStore {
 
   /// Every segment, by name.
   public func segments() throws(StorageError) -> [Segment] {
-    try SQLiteFile.read(queue, path) { database in
+    try file.read { database in
       try Row.fetchAll(database, sql: "SELECT * FROM segments ORDER BY name")
         .map { try Segment(row: $0) }
     }
@@ -31,7 +31,7 @@ extension SQLiteCentralStore {
 
   /// Every post, by code.
   public func posts() throws(StorageError) -> [Post] {
-    try SQLiteFile.read(queue, path) { try DirectoryRows.posts($0) }
+    try file.read { try DirectoryRows.posts($0) }
   }
 }
 

@@ -10,14 +10,14 @@ extension SQLiteCentralStore {
   /// Keeps messages as they came, in one transaction.
   public func keep(_ messages: [InboundMessage]) throws(StorageError) -> [InboxReceipt] {
     if let shortage { throw shortage }
-    return try SQLiteFile.write(queue, path) { database in
+    return try file.write { database in
       try messages.map { try InboxRows.keep(KeptMessage($0), database) }
     }
   }
 
   /// Messages of the inbox, newest first.
   public func inbox(_ query: InboxQuery) throws(StorageError) -> [InboxItem] {
-    try SQLiteFile.read(queue, path) { database in
+    try file.read { database in
       // The state stands in the statement itself, so that the index of those that wait serves.
       let condition = query.state.map { "AND state = '\($0.rawValue)'" } ?? ""
       return try Row.fetchAll(
@@ -30,7 +30,7 @@ extension SQLiteCentralStore {
 
   /// The message of that number.
   public func inboxItem(_ id: Int64) throws(StorageError) -> InboxItem? {
-    try SQLiteFile.read(queue, path) { try InboxRows.item(id, $0) }
+    try file.read { try InboxRows.item(id, $0) }
   }
 }
 

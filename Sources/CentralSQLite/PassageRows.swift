@@ -9,7 +9,7 @@ import Time
 extension SQLiteCentralStore {
   /// Passages in the order in which they were inserted.
   public func passages(_ query: PassageQuery) throws(StorageError) -> [StoredPassage] {
-    try SQLiteFile.read(queue, path) { database in
+    try file.read { database in
       try Row.fetchAll(
         database,
         sql: """

@@ -7,7 +7,7 @@ public import Storage
 public final class SQLiteCentralStore: CentralStore {
   /// The database file.
   public let path: String
-  let queue: DatabaseQueue
+  let file: SQLiteFile
   private let reserveBytes: Int64
 
   /// Opens the store, and creates it when it does not exist.
@@ -19,7 +19,7 @@ public final class SQLiteCentralStore: CentralStore {
   public init(
     path: String, checks: Bool = true, reserveBytes: Int64 = Limits.reserveBytes
   ) throws(StorageError) {
-    queue = try SQLiteFile.open(
+    file = try SQLiteFile.open(
       path, applicationID: Schema.applicationID, migrations: Schema.migrations, checks: checks)
     self.path = path
     self.reserveBytes = path == SQLiteFile.inMemory ? 0 : reserveBytes
@@ -27,7 +27,7 @@ public final class SQLiteCentralStore: CentralStore {
 
   /// Opens the store for looking only.
   public init(readingFrom path: String) throws(StorageError) {
-    queue = try SQLiteFile.open(
+    file = try SQLiteFile.open(
       path, applicationID: Schema.applicationID, migrations: Schema.migrations, mode: .readOnly,
       checks: false)
     self.path = path
@@ -46,7 +46,7 @@ public final class SQLiteCentralStore: CentralStore {
   public func transaction<Value: Sendable>(
     _ body: (any CentralTransaction) throws(StorageError) -> Value
   ) throws(StorageError) -> Value {
-    try SQLiteFile.write(queue, path) { database in
+    try file.write { database in
       try body(InboxTransaction(database: database, path: path))
     }
   }
@@ -56,7 +56,7 @@ public final class SQLiteCentralStore: CentralStore {
   /// - Throws: Why it cannot.
   public func proveWritable() throws(StorageError) {
     if let shortage { throw shortage }
-    try SQLiteFile.write(queue, path) { database in
+    try file.write { database in
       try database.cachedStatement(sql: "UPDATE tally SET n = n WHERE name = 'inbox'").execute()
     }
   }
@@ -64,23 +64,19 @@ public final class SQLiteCentralStore: CentralStore {
   /// Saves all that the store holds into a new file beside it, also when its own file is not there any
   /// more; returns the path of that file.
   public func saveCopy() throws(StorageError) -> String? {
-    try SQLiteFile.saveCopy(queue, path)
+    try file.saveCopy()
   }
 
   /// Closes the file; nothing can be done with the store afterwards.
   public func close() throws(StorageError) {
-    do {
-      try queue.close()
-    } catch {
-      throw SQLiteFile.classify(error, path: path)
-    }
+    try file.close()
   }
 }
 
 extension SQLiteCentralStore {
   /// The store in numbers, at the cost of a few look-ups however many messages there are.
   public func overview() throws(StorageError) -> CentralOverview {
-    try SQLiteFile.read(queue, path) { database in
+    try file.read { database in
       var tally: [String: Int] = [:]
       for row in try Row.fetchAll(database, sql: "SELECT name, n FROM tally") {
         tally[row[0]] = row[1]

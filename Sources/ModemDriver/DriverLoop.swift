@@ -95,6 +95,12 @@ struct DriverLoop {
     for input in flush() { handle(input, clocks) }
   }
 
+  /// Tells the session of its deadline once that has come.
+  mutating func letTimePass(_ clocks: any Clocks) {
+    guard let deadline = session.deadline, deadline <= clocks.boot() else { return }
+    handle(.timePassed, clocks)
+  }
+
   /// Sleeps until the port, a request or the session's deadline wakes.
   mutating func wait(_ wakeup: Wakeup, _ clocks: any Clocks) {
     if mayRead { return }

@@ -112,7 +112,7 @@ public final class ModemDriver: Sendable {
       for input in mailbox.drain() { loop.handle(input, clocks) }
       loop.readAll(clocks)
       loop.writeWaiting(clocks)
-      loop.handle(.timePassed, clocks)
+      loop.letTimePass(clocks)
       if loop.hasStopped { break }
       if mailbox.count == 0 { loop.wait(wakeup, clocks) }
     }

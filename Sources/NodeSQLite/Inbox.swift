@@ -96,7 +96,7 @@ extension SQLiteNodeStore {
   public func inbox(
     limit: Int, isWhole: Bool
   ) throws(StorageError) -> [InboxMessage] {
-    try SQLiteFile.read(queue, path) { database in
+    try file.read { database in
       try Row.fetchAll(
         database,
         sql: """

@@ -38,7 +38,7 @@ extension SQLiteNodeStore {
   /// of the machine that was: while it lasts, a wall clock that has been set since tells when that was.
   /// Nil for times before the first start that is known.
   public func bootMoment(of time: BootInstant) throws(StorageError) -> BootMoment? {
-    try SQLiteFile.read(queue, path) { database in
+    try file.read { database in
       try Row.fetchOne(
         database,
         // A start goes on from the last moment of the one before, which was that one's.

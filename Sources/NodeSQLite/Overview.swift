@@ -9,7 +9,7 @@ extension SQLiteNodeStore {
   public func overview(at now: BootInstant) throws(StorageError) -> StoreOverview {
     let free = path == SQLiteFile.inMemory ? nil : SQLiteFile.freeBytes(path)
     let isReadOnly = path != SQLiteFile.inMemory && SQLiteFile.isOnReadOnlyFileSystem(path)
-    return try SQLiteFile.read(queue, path) { database in
+    return try file.read { database in
       var tally: [String: Int] = [:]
       for row in try Row.fetchAll(database, sql: "SELECT name, n FROM tally") {
         tally[row[0]] = row[1]

@@ -29,7 +29,7 @@ extension SQLiteNodeStore {
       ORDER BY queue.id LIMIT ?
       """
     let all = arguments + [min(max(query.limit, 0), NodeCore.Limits.page)]
-    return try SQLiteFile.read(queue, path) { database in
+    return try file.read { database in
       try Row.fetchAll(database, sql: sql, arguments: all).map(QueueItem.init(row:))
     }
   }
@@ -50,7 +50,7 @@ extension SQLiteNodeStore {
   private func item(
     where condition: String, _ arguments: StatementArguments
   ) throws(StorageError) -> QueueItem? {
-    try SQLiteFile.read(queue, path) { database in
+    try file.read { database in
       try Row.fetchOne(
         database, sql: "\(QueueItem.columns) WHERE \(condition) ORDER BY queue.id LIMIT 1",
         arguments: arguments
@@ -60,7 +60,7 @@ extension SQLiteNodeStore {
 
   /// The texts of one passage, oldest first; with nil the operators' own texts.
   public func texts(of queueID: Int64?) throws(StorageError) -> [TextRecord] {
-    try SQLiteFile.read(queue, path) { database in
+    try file.read { database in
       let rows = try Row.fetchAll(
         database, sql: "SELECT * FROM texts WHERE queue_id IS ? ORDER BY id DESC LIMIT ?",
         arguments: [queueID, NodeCore.Limits.textsShown])

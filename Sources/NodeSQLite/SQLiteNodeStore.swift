@@ -15,7 +15,7 @@ public final class SQLiteNodeStore: Sendable {
   /// The node's clock in this boot of the machine.
   public let clock: NodeClock
 
-  let queue: DatabaseQueue
+  let file: SQLiteFile
   let reserveBytes: Int64
 
   /// Opens the store, and creates it when it does not exist.
@@ -30,48 +30,35 @@ public final class SQLiteNodeStore: Sendable {
     path: String, bootID: String, checks: Bool = true,
     reserveBytes: Int64 = Limits.reserveBytes
   ) throws(StorageError) {
-    queue = try SQLiteFile.open(
+    file = try SQLiteFile.open(
       path, applicationID: NodeSchema.applicationID, migrations: NodeSchema.migrations,
       checks: checks)
     self.path = path
     self.reserveBytes = path == SQLiteFile.inMemory ? 0 : reserveBytes
-    clock = try SQLiteFile.write(queue, path) { try NodeClock.carriedOver($0, bootID: bootID) }
+    clock = try file.write { try NodeClock.carriedOver($0, bootID: bootID) }
   }
 
   /// Opens the store of `path` for looking only; its clock is the one last written down.
   public init(readingFrom path: String) throws(StorageError) {
-    queue = try SQLiteFile.open(
+    file = try SQLiteFile.open(
       path, applicationID: NodeSchema.applicationID, migrations: NodeSchema.migrations,
       mode: .readOnly,
       checks: false)
     self.path = path
     reserveBytes = 0
-    let offset = try SQLiteFile.read(queue, path) { try Meta.integer($0, .clockOffset) ?? 0 }
+    let offset = try file.read { try Meta.integer($0, .clockOffset) ?? 0 }
     clock = NodeClock(offset: .nanoseconds(offset))
   }
 
   /// Closes the file; nothing can be done with the store afterwards.
   public func close() throws(StorageError) {
-    do {
-      try queue.close()
-    } catch {
-      throw SQLiteFile.classify(error, path: path)
-    }
-  }
-
-  /// A number that changes when another process or connection has changed the file.
-  ///
-  /// - Throws: `StorageError.replaced` when the file is not where it was, and what else is wrong with it.
-  public func foreignChanges() throws(StorageError) -> Int64 {
-    try SQLiteFile.read(queue, path) {
-      try Int64.fetchOne($0.cachedStatement(sql: "PRAGMA data_version")) ?? 0
-    }
+    try file.close()
   }
 
   /// Saves all that the store holds into a new file beside it, also when its own file is not there any
   /// more; returns the path of that file.
   public func saveCopy() throws(StorageError) -> String {
-    try SQLiteFile.saveCopy(queue, path)
+    try file.saveCopy()
   }
 
   /// Why no further passage may be recorded: too little is free for the outcomes of those that are
@@ -91,6 +78,6 @@ extension SQLiteNodeStore: NodeStore {
   public func transaction<Value>(
     _ body: (any NodeTransaction) throws(StorageError) -> Value
   ) throws(StorageError) -> Value {
-    try SQLiteFile.write(queue, path) { try body(StoreTransaction(database: $0, path: path)) }
+    try file.write { try body(StoreTransaction(database: $0, path: path)) }
   }
 }

@@ -68,16 +68,21 @@ struct StoreTransaction: NodeTransaction {
     try sorted { try Meta.set(database, .lastTime, time.nanoseconds) }
   }
 
-  /// The passage that a text was for; nil for an operator's text.
-  func passage(ofText id: TextID) throws(StorageError) -> ClientID? {
+  /// A number that changes when another process or connection has changed the file.
+  func foreignChanges() throws(StorageError) -> Int64 {
+    try sorted { try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA data_version")) ?? 0 }
+  }
+
+  /// The passage that a text was for, and its plate, compact; nil for an operator's text.
+  func passage(ofText id: TextID) throws(StorageError) -> (client: ClientID, plate: String)? {
     try sorted {
-      try String.fetchOne(
+      let row = try Row.fetchOne(
         database.cachedStatement(
           sql: """
-            SELECT client_id FROM texts JOIN passages ON passages.id = texts.queue_id
+            SELECT client_id, plate_number FROM texts JOIN passages ON passages.id = texts.queue_id
             WHERE texts.id = ?
-            """), arguments: [id]
-      ).flatMap { ClientID($0) }
+            """), arguments: [id])
+      return row.flatMap { row in ClientID(row[0] as String).map { ($0, row[1]) } }
     }
   }
 

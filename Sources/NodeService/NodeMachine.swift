@@ -42,7 +42,6 @@ public struct NodeMachine: Sendable {
   var storageRetryAt: BootInstant?
   var nextLook: BootInstant
   var knownChanges: Int64?
-  var isLookDue = false
   var timeKept: BootInstant
   var nextSweep = BootInstant.zero
   var clockVote = ClockVote()
@@ -116,11 +115,14 @@ public struct NodeMachine: Sendable {
     var opening: [NodeOutput] = []
     do {
       if isStartDue { opening = try begin(at: moment) }
-      try lookForForeignChanges(at: moment)
-      var mayHaveMore = isLookDue
-      if inputs.contains(where: \.isWake), try hasForeignChanges() { mayHaveMore = true }
+      let looks = moment.boot >= nextLook
+      let asks = looks || inputs.contains(where: \.isWake)
+      var changes = knownChanges
       let outputs = try round(at: moment) {
-        [isDue = isLookDue, hadFailed = storageRetryAt != nil] round throws(StorageError) in
+        [known = knownChanges, hadFailed = storageRetryAt != nil] round throws(StorageError) in
+        if asks { changes = try round.transaction.foreignChanges() }
+        // Another process changed the queue and did not say so.
+        let isDue = looks && changes != known
         if hadFailed { try round.tell(.storageWorks) }
         for input in all {
           try round.take(input)
@@ -128,11 +130,12 @@ public struct NodeMachine: Sendable {
         try round.tell(isDue ? .woke : .timePassed)
       }
       noteOwnPassages(outputs)
-      isLookDue = false
+      let mayHaveMore = changes != knownChanges || ownPassages.count > Limits.ownPassages
+      knownChanges = changes
+      if looks { nextLook = moment.boot + Limits.lookEvery }
       unstored = []
       storageRetryAt = nil
       storageFailure = nil
-      mayHaveMore = mayHaveMore || ownPassages.count > Limits.ownPassages
       return opening + (mayHaveMore ? passagesOfOthers() : []) + outputs
     } catch {
       guard error.isTransient else { throw error }
@@ -219,13 +222,6 @@ extension NodeMachine {
     }
   }
 
-  /// Whether another process changed the store since this was asked last.
-  private mutating func hasForeignChanges() throws(StorageError) -> Bool {
-    let changes = try store.foreignChanges()
-    defer { knownChanges = changes }
-    return changes != knownChanges
-  }
-
   /// The events of passages that other processes recorded, each once: whoever follows the log sees a
   /// passage from its beginning, whichever command recorded it.
   ///
@@ -253,17 +249,6 @@ extension NodeMachine {
     // The rest is found with the next look.
     knownChanges = nil
     return outputs
-  }
-
-  /// Notes whether another process changed the queue without saying so.
-  private mutating func lookForForeignChanges(at moment: Moment) throws(StorageError) {
-    guard moment.boot >= nextLook else { return }
-    let changes = try store.foreignChanges()
-    if changes != knownChanges {
-      knownChanges = changes
-      isLookDue = true
-    }
-    nextLook = moment.boot + Limits.lookEvery
   }
 
   /// Keeps what happened until the store works again, answers those who wait for it now, and lets

@@ -113,8 +113,11 @@ struct NodeRound {
   /// the text is known, and its plate.
   mutating func log(_ event: Event) throws(StorageError) {
     var event = event
-    if event.clientID == nil, let text = event.textID {
-      event.clientID = try transaction.passage(ofText: text)
+    if event.clientID == nil, let text = event.textID,
+      let passage = try transaction.passage(ofText: text)
+    {
+      event.clientID = passage.client
+      event.plate = passage.plate
     }
     if event.plate == nil, let client = event.clientID {
       event.plate = try transaction.plate(of: client)

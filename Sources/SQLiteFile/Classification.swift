@@ -147,7 +147,7 @@ extension SQLiteFile {
     // writes is told. A file without a name costs nothing, and is gone when it is closed.
     let probe = Glibc.open(directory, unnamedFile | O_WRONLY | O_CLOEXEC, 0o600)
     if probe >= 0 {
-      close(probe)
+      Glibc.close(probe)
       return false
     }
     return errno == EROFS

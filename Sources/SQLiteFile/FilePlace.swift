@@ -1,6 +1,4 @@
 import CLinux
-import GRDB
-import GRDBSQLite
 import Storage
 
 #if canImport(Glibc)
@@ -43,7 +41,7 @@ struct FilePlace: Sendable {
     }
   }
 
-  /// Finds that the database is where it was: enough for what is only read, and a third of the calls.
+  /// Finds that the database is where it was: enough for what is only read, at a third of the calls.
   ///
   /// - Throws: `StorageError.replaced` when it is not.
   func checkDatabase() throws(StorageError) {
@@ -61,33 +59,4 @@ struct FilePlace: Sendable {
       throw .replaced(path: path)
     }
   }
-}
-
-/// Lets nothing be committed, and nothing be read, once the files of a database are not where they were.
-final class PlaceGuard: TransactionObserver {
-  private let place: FilePlace
-  /// The connection that this observes; it outlives its observers.
-  private let connection: OpaquePointer?
-
-  init(_ place: FilePlace, _ connection: OpaquePointer?) {
-    self.place = place
-    self.connection = connection
-  }
-
-  func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
-
-  func databaseDidChange(with event: DatabaseEvent) {}
-
-  func databaseWillCommit() throws {
-    // GRDB also tells of the end of what was only read, which is most of what a node does.
-    if sqlite3_txn_state(connection, nil) == SQLITE_TXN_WRITE {
-      try place.check()
-    } else {
-      try place.checkDatabase()
-    }
-  }
-
-  func databaseDidCommit(_ database: Database) {}
-
-  func databaseDidRollback(_ database: Database) {}
 }

@@ -1,4 +1,4 @@
-public import GRDB
+import GRDB
 public import Storage
 import Synchronization
 
@@ -54,22 +54,21 @@ extension SQLiteFile {
       path: path, detail: "the file is gone, and the log beside it, \(path)-wal, is not")
   }
 
-  /// Saves all that an open database holds into a new file beside its place, also when its own file is
+  /// Saves all that the open database holds into a new file beside its place, also when its own file is
   /// not there any more.
   ///
   /// - Returns: the path of the copy, which is on disk.
-  public static func saveCopy(_ queue: DatabaseQueue, _ path: String) throws(StorageError) -> String
-  {
+  public func saveCopy() throws(StorageError) -> String {
     for number in 1...Limits.savedCopies {
       let copy = "\(path).saved-\(number)"
       let descriptor = Glibc.open(copy, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, Limits.fileMode)
       if descriptor < 0, errno == EEXIST { continue }
-      guard descriptor >= 0 else { throw whyNotCreated(copy, errno) }
-      close(descriptor)
+      guard descriptor >= 0 else { throw Self.whyNotCreated(copy, errno) }
+      Glibc.close(descriptor)
       do throws(StorageError) {
-        try perform(queue, copy) { try $0.execute(sql: "VACUUM INTO ?", arguments: [copy]) }
-        try sync(copy, of: copy)
-        try sync(directory(of: copy), of: copy)
+        try Self.perform(queue, copy) { try $0.execute(sql: "VACUUM INTO ?", arguments: [copy]) }
+        try Self.sync(copy, of: copy)
+        try Self.sync(Self.directory(of: copy), of: copy)
       } catch {
         unlink(copy)
         throw error
@@ -99,7 +98,7 @@ extension SQLiteFile {
   private static func sync(_ file: String, of path: String) throws(StorageError) {
     let descriptor = Glibc.open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw whyNotCreated(path, errno) }
-    defer { close(descriptor) }
+    defer { Glibc.close(descriptor) }
     // Some file systems do not sync directories, and say so.
     if fsync(descriptor) != 0, errno != EINVAL, errno != EOPNOTSUPP {
       throw .deviceFailed(path: path, detail: String(cString: strerror(errno)))

@@ -8,7 +8,19 @@ public import Storage
 /// after opening and read back; a connection that does not sync is refused. A damaged, empty or foreign
 /// file is refused before anything is written to it. Once the file is deleted, moved or replaced while
 /// it is open, nothing is committed to it any more.
-public enum SQLiteFile {
+public struct SQLiteFile: Sendable {
+  /// The file, or ``inMemory``.
+  public let path: String
+  let queue: DatabaseQueue
+  /// Where the file was when it was opened; nil for what is only read or stands in memory.
+  private let place: FilePlace?
+
+  private init(_ path: String, _ queue: DatabaseQueue, _ place: FilePlace?) {
+    self.path = path
+    self.queue = queue
+    self.place = place
+  }
+
   /// What a connection may do.
   public enum Mode: Hashable, Sendable {
     /// Read and write; the file is created when it does not exist.
@@ -37,7 +49,7 @@ public enum SQLiteFile {
     _ path: String, applicationID: Int32 = 0, migrations: DatabaseMigrator,
     mode: Mode = .readWrite, checks: Bool = true,
     busyTimeoutSeconds: Double = Limits.busyTimeoutSeconds
-  ) throws(StorageError) -> DatabaseQueue {
+  ) throws(StorageError) -> SQLiteFile {
     if path != inMemory, try !isThere(path, mode: mode) {
       try refuseLogWithoutItsFile(path)
       try make(path, applicationID: applicationID)
@@ -55,7 +67,7 @@ public enum SQLiteFile {
     }
     if mode == .readOnly {
       try refuseOtherSchema(queue, path: path, migrations: migrations)
-      return queue
+      return SQLiteFile(path, queue, nil)
     }
     // Two processes may find the same new file. The slower one of them fails half way, and finds
     // most of the work done when it tries again.
@@ -63,14 +75,7 @@ public enum SQLiteFile {
     for _ in 0..<Limits.openingTries {
       do {
         try setUp(queue, path: path, applicationID: applicationID, migrations: migrations)
-        if path != inMemory {
-          try perform(queue, path) { database in
-            database.add(
-              transactionObserver: PlaceGuard(FilePlace(of: path), database.sqliteConnection),
-              extent: .databaseLifetime)
-          }
-        }
-        return queue
+        return SQLiteFile(path, queue, path == inMemory ? nil : FilePlace(of: path))
       } catch {
         guard error.kind != .otherVersion else { throw error }
         failure = error
@@ -80,44 +85,54 @@ public enum SQLiteFile {
   }
 
   /// Runs `body` with the connection outside a transaction, and sorts what it throws.
-  public static func perform<Value>(
-    _ queue: DatabaseQueue, _ path: String, _ body: (Database) throws -> Value
+  public func perform<Value>(
+    _ body: (Database) throws -> Value
   ) throws(StorageError) -> Value {
-    do {
-      return try queue.inDatabase(body)
-    } catch {
-      throw classify(error, path: path)
-    }
+    try Self.perform(queue, path, body)
   }
 
   /// Runs `body` in one immediate transaction, committed and on disk when this returns, and rolled
   /// back when it throws. `body` lets every error out: SQLite may have rolled back already when it
   /// reports one, and what followed would stand alone.
-  public static func write<Value>(
-    _ queue: DatabaseQueue, _ path: String, _ body: (Database) throws -> Value
-  ) throws(StorageError) -> Value {
-    try transaction(queue, path, beginning: "BEGIN IMMEDIATE TRANSACTION", body)
+  ///
+  /// - Throws: `StorageError.replaced` when the file is not where it was, and what else is wrong.
+  public func write<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
+    try transaction("BEGIN IMMEDIATE TRANSACTION", body) { place throws(StorageError) in
+      try place.check()
+    }
   }
 
   /// Runs `body` in one read transaction: a view of one moment, whatever others write meanwhile.
-  public static func read<Value>(
-    _ queue: DatabaseQueue, _ path: String, _ body: (Database) throws -> Value
-  ) throws(StorageError) -> Value {
+  ///
+  /// - Throws: `StorageError.replaced` when the file is not where it was, and what else is wrong.
+  public func read<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
     // Not GRDB's own `read`: that guards the connection with a pragma which makes SQLite compile
     // every statement anew.
-    try transaction(queue, path, beginning: "BEGIN DEFERRED TRANSACTION", body)
+    try transaction("BEGIN DEFERRED TRANSACTION", body) { place throws(StorageError) in
+      try place.checkDatabase()
+    }
   }
 
-  /// GRDB's own transactions compile their first and last statement each time, which is a good part
-  /// of what a small transaction costs beside its flush.
-  private static func transaction<Value>(
-    _ queue: DatabaseQueue, _ path: String, beginning: String,
-    _ body: (Database) throws -> Value
+  /// Closes the file; nothing can be done with it afterwards.
+  public func close() throws(StorageError) {
+    do {
+      try queue.close()
+    } catch {
+      throw Self.classify(error, path: path)
+    }
+  }
+
+  /// GRDB's own transactions compile their first and last statement each time, and its observers are
+  /// asked at each end: a good part of what a small transaction costs beside its flush.
+  private func transaction<Value>(
+    _ beginning: String, _ body: (Database) throws -> Value,
+    check: (FilePlace) throws(StorageError) -> Void
   ) throws(StorageError) -> Value {
-    try perform(queue, path) { database in
+    try perform { database in
       try database.cachedStatement(sql: beginning).execute()
       do {
         let value = try body(database)
+        if let place { try check(place) }
         try database.cachedStatement(sql: "COMMIT TRANSACTION").execute()
         return value
       } catch {
@@ -126,6 +141,16 @@ public enum SQLiteFile {
         try? database.rollback()
         throw error
       }
+    }
+  }
+
+  static func perform<Value>(
+    _ queue: DatabaseQueue, _ path: String, _ body: (Database) throws -> Value
+  ) throws(StorageError) -> Value {
+    do {
+      return try queue.inDatabase(body)
+    } catch {
+      throw classify(error, path: path)
     }
   }
 }

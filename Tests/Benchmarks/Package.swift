@@ -18,7 +18,6 @@ func target(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
-let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 // Named for the sake of its version alone, for a system that this is never built for.
 let asn1: Target.Dependency = .product(
   name: "SwiftASN1", package: "swift-asn1", condition: .when(platforms: [.windows]))
@@ -47,7 +46,7 @@ let package = Package(
       name: "CSerialPort", pkgConfig: "libserialport", providers: [.apt(["libserialport-dev"])]),
     .target(name: "CLinux"),
     target("EventLoop", ["Time", "CLinux"]),
-    target("SQLiteFile", ["Storage", "Time", "CLinux", grdb, sqlite]),
+    target("SQLiteFile", ["Storage", "Time", "CLinux", grdb]),
     target("SerialPorts", ["ModemDiscovery", "EventLoop", "Time", "CSerialPort", "CLinux"]),
     target("ModemDriver", ["ModemSession", "AT", "GSM", "EventLoop", "Time", crypto]),
     target("NodeSQLite", ["NodeCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),

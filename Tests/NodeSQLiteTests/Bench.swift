@@ -121,20 +121,22 @@ final class Bench {
 
   /// What any other program could do with the file.
   func sql(_ statement: String) throws(StorageError) {
-    try SQLiteFile.write(try stranger(), path) { try $0.execute(sql: statement) }
+    try asStranger { try $0.execute(sql: statement) }
   }
 
   func strings(_ query: String) throws(StorageError) -> [String] {
-    try SQLiteFile.perform(try stranger(), path) { try String.fetchAll($0, sql: query) }
+    try asStranger { try String.fetchAll($0, sql: query) }
   }
 
   func number(_ query: String) throws(StorageError) -> Int {
-    try SQLiteFile.perform(try stranger(), path) { try Int.fetchOne($0, sql: query) ?? -1 }
+    try asStranger { try Int.fetchOne($0, sql: query) ?? -1 }
   }
 
-  private func stranger() throws(StorageError) -> DatabaseQueue {
+  private func asStranger<Value>(
+    _ body: (Database) throws -> Value
+  ) throws(StorageError) -> Value {
     do {
-      return try DatabaseQueue(path: path)
+      return try DatabaseQueue(path: path).inDatabase(body)
     } catch {
       throw SQLiteFile.classify(error, path: path)
     }

@@ -49,7 +49,7 @@ import Time
     _ query: String
   ) throws {
     let arguments: StatementArguments = query.contains("?") ? [0] : []
-    let plan = try SQLiteFile.read(bench.store.queue, bench.path) { database in
+    let plan = try bench.store.file.read { database in
       try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN " + query, arguments: arguments)
         .map { $0["detail"] as String }
     }

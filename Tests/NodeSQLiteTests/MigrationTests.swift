@@ -21,10 +21,12 @@ import Time
 
   /// The file as the program left it that knew no later migration than this.
   private func old(_ migration: String) throws -> DatabaseQueue {
-    let file = try SQLiteFile.open(
-      path, applicationID: NodeSchema.applicationID, migrations: DatabaseMigrator())
-    try NodeSchema.migrations.migrate(file, upTo: migration)
-    return file
+    try SQLiteFile.open(
+      path, applicationID: NodeSchema.applicationID, migrations: DatabaseMigrator()
+    ).close()
+    let queue = try DatabaseQueue(path: path)
+    try NodeSchema.migrations.migrate(queue, upTo: migration)
+    return queue
   }
 
   @Test func aFileOfTheFirstVersionKeepsItsTexts() throws {
@@ -163,7 +165,7 @@ import Time
     let moment = Moment(boot: .seconds(9), wall: WallTime(epochSeconds: 1_800_000_009))
     // The rules hold under the new names too.
     #expect(throws: StorageError.self) {
-      try SQLiteFile.write(store.queue, path) {
+      try store.file.write {
         try $0.execute(sql: "UPDATE queue SET text_attempts = 4")
       }
     }

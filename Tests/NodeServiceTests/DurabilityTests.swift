@@ -4,6 +4,7 @@ import NodeCore
 import NodeSQLite
 import NodeService
 import Passages
+import Storage
 import Testing
 import Time
 
@@ -61,10 +62,15 @@ import Time
     let second = try bench.record(2)
     let (_, text) = try bench.recordDue(1)
     let watcher = try bench.another()
-    let before = try watcher.foreignChanges()
+    func changes() throws -> Int64 {
+      try watcher.transaction { transaction throws(StorageError) in
+        try transaction.foreignChanges()
+      }
+    }
+    let before = try changes()
     let next = try bench.handle(.outcome(text.id, .accepted(references: [17]))).texts
     #expect(next.count == 1)
-    #expect(try watcher.foreignChanges() != before)
+    #expect(try changes() != before)
     #expect(try bench.outcomes(second) == ["accepted"])
     try watcher.close()
   }

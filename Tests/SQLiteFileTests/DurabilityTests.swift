@@ -12,22 +12,22 @@ import Testing
   }
 
   @Test func aFreshFileSyncsItsCommits() throws {
-    let queue = try SQLiteFile.open(directory.file("a.db"), migrations: notes)
-    #expect(try pragma("synchronous", queue) == "2")
-    #expect(try pragma("journal_mode", queue) == "wal")
-    #expect(try pragma("foreign_keys", queue) == "1")
+    let file = try SQLiteFile.open(directory.file("a.db"), migrations: notes)
+    #expect(try pragma("synchronous", file) == "2")
+    #expect(try pragma("journal_mode", file) == "wal")
+    #expect(try pragma("foreign_keys", file) == "1")
   }
 
   @Test func anExistingFileSyncsItsCommitsToo() throws {
     try SQLiteFile.open(directory.file("a.db"), migrations: notes).close()
-    let queue = try SQLiteFile.open(directory.file("a.db"), migrations: notes)
-    #expect(try pragma("synchronous", queue) == "2")
+    let file = try SQLiteFile.open(directory.file("a.db"), migrations: notes)
+    #expect(try pragma("synchronous", file) == "2")
   }
 
   @Test func theInMemoryDatabaseOpensToo() throws {
-    let queue = try SQLiteFile.open(SQLiteFile.inMemory, applicationID: 7, migrations: notes)
-    try add("one", to: queue)
-    #expect(try count(queue) == 1)
+    let file = try SQLiteFile.open(SQLiteFile.inMemory, applicationID: 7, migrations: notes)
+    try add("one", to: file)
+    #expect(try count(file) == 1)
   }
 
   @Test func onlyTheOwnerAndTheGroupMayReadAFreshFile() throws {
@@ -38,38 +38,38 @@ import Testing
 
   @Test func whatIsWrittenIsThereAfterReopening() throws {
     let path = directory.file("a.db")
-    let queue = try SQLiteFile.open(path, applicationID: 7, migrations: notes)
-    try add("one", to: queue)
-    try queue.close()
+    let file = try SQLiteFile.open(path, applicationID: 7, migrations: notes)
+    try add("one", to: file)
+    try file.close()
     let again = try SQLiteFile.open(path, applicationID: 7, migrations: notes)
     #expect(try count(again) == 1)
   }
 
   @Test func aTransactionThatThrowsChangesNothing() throws {
     struct Stop: Error {}
-    let queue = try SQLiteFile.open(directory.file("a.db"), migrations: notes)
+    let file = try SQLiteFile.open(directory.file("a.db"), migrations: notes)
     #expect(throws: StorageError.self) {
-      try SQLiteFile.write(queue, queue.path) { database in
+      try file.write { database in
         try database.execute(sql: "INSERT INTO notes (words) VALUES ('lost')")
         throw Stop()
       }
     }
-    #expect(try count(queue) == 0)
+    #expect(try count(file) == 0)
   }
 
   @Test func aConnectionWritesOnAfterATransactionThatCouldNotBeCommitted() throws {
-    let queue = try SQLiteFile.open(directory.file("a.db"), migrations: notes)
+    let file = try SQLiteFile.open(directory.file("a.db"), migrations: notes)
     for _ in 0..<2 {
       // As SQLite itself does when the disk is full in the middle of a transaction.
       #expect(throws: StorageError.self) {
-        try SQLiteFile.write(queue, queue.path) { database in
+        try file.write { database in
           try database.execute(sql: "INSERT INTO notes (words) VALUES ('lost')")
           try database.rollback()
         }
       }
-      try add("kept", to: queue)
+      try add("kept", to: file)
     }
-    #expect(try count(queue) == 2)
+    #expect(try count(file) == 2)
   }
 
   @Test func aReaderSeesWhatTheWriterCommitted() throws {
@@ -86,13 +86,13 @@ import Testing
     try await withThrowingTaskGroup { group in
       for _ in 0..<8 {
         group.addTask {
-          let queue = try SQLiteFile.open(path, applicationID: 7, migrations: notes)
-          try add("one", to: queue)
+          let file = try SQLiteFile.open(path, applicationID: 7, migrations: notes)
+          try add("one", to: file)
         }
       }
       try await group.waitForAll()
     }
-    let queue = try SQLiteFile.open(path, applicationID: 7, migrations: notes)
-    #expect(try count(queue) == 8)
+    let file = try SQLiteFile.open(path, applicationID: 7, migrations: notes)
+    #expect(try count(file) == 8)
   }
 }

@@ -7,11 +7,11 @@ import TestSupport
 import Testing
 
 @Suite struct FullDiskTests {
-  private func fill(_ queue: DatabaseQueue) -> StorageError? {
+  private func fill(_ file: SQLiteFile) -> StorageError? {
     let words = String(repeating: "x", count: 4_000)
     for _ in 0..<2_000 {
       do {
-        try add(words, to: queue)
+        try add(words, to: file)
       } catch {
         return error
       }
@@ -25,28 +25,28 @@ import Testing
     let disk = try #require(MountedDisk(kilobytes: 1_024))
     let path = disk.file("a.db")
     let ballast = disk.file("ballast")
-    let queue = try SQLiteFile.open(path, migrations: notes)
+    let file = try SQLiteFile.open(path, migrations: notes)
     try Data(count: 200_000).write(to: URL(fileURLWithPath: ballast))
-    #expect(fill(queue) == .diskFull(path: path))
-    let kept = try count(queue)
+    #expect(fill(file) == .diskFull(path: path))
+    let kept = try count(file)
     #expect(kept > 0)
     unlink(ballast)
-    try add("after", to: queue)
-    #expect(try count(queue) == kept + 1)
-    #expect(try pragma("integrity_check", queue) == "ok")
+    try add("after", to: file)
+    #expect(try count(file) == kept + 1)
+    #expect(try pragma("integrity_check", file) == "ok")
   }
 
   @Test func aFileOfItsFullSizeIsSaid() throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("a.db")
-    let queue = try SQLiteFile.open(path, migrations: notes)
-    try SQLiteFile.perform(queue, path) { database in
+    let file = try SQLiteFile.open(path, migrations: notes)
+    try file.perform { database in
       try database.execute(sql: "PRAGMA max_page_count = 40")
     }
-    let error = fill(queue)
+    let error = fill(file)
     #expect(error == .diskFull(path: path))
     #expect(error?.isTransient == true)
-    #expect(try count(queue) > 0)
+    #expect(try count(file) > 0)
   }
 
   @Test(.enabled(if: MountedDisk.isAllowed)) func aFullFileSystemRefusesANewFile() throws {

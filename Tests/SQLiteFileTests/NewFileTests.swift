@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Glibc
 import SQLiteFile
 import Storage
@@ -16,7 +15,7 @@ import Testing
     path = directory.file("a.db")
   }
 
-  private func open(_ path: String) throws(StorageError) -> DatabaseQueue {
+  private func open(_ path: String) throws(StorageError) -> SQLiteFile {
     try SQLiteFile.open(path, applicationID: 7, migrations: notes)
   }
 
@@ -39,11 +38,11 @@ import Testing
   }
 
   @Test func aFileThatLostItsTablesIsNotANewOne() throws {
-    let queue = try open(path)
+    let file = try open(path)
     for number in 0..<500 {
-      try add("note \(number), of some length so that there are pages", to: queue)
+      try add("note \(number), of some length so that there are pages", to: file)
     }
-    try queue.close()
+    try file.close()
     let whole = try bytes()
     // The root of the schema without its cells; the first page alone; less than one; a header of
     // nothing; half of it.
@@ -70,16 +69,16 @@ import Testing
     #expect(access(target, F_OK) != 0)
     // Once what it leads to is there, it is used.
     try open(target).close()
-    let queue = try open(path)
-    try add("one", to: queue)
-    try queue.close()
+    let file = try open(path)
+    try add("one", to: file)
+    try file.close()
     #expect(try count(try open(target)) == 1)
   }
 
   @Test func aNewFileIsWholeAndAlone() throws {
-    let queue = try open(path)
+    let file = try open(path)
     #expect(try permissions(path) & 0o007 == 0)
-    try queue.close()
+    try file.close()
     let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
     #expect(names == ["a.db"])
     #expect(try bytes().count > 4_096)

@@ -21,14 +21,14 @@ var newerNotes: DatabaseMigrator {
   return migrator
 }
 
-func add(_ words: String, to queue: DatabaseQueue) throws(StorageError) {
-  try SQLiteFile.write(queue, queue.path) { database in
+func add(_ words: String, to file: SQLiteFile) throws(StorageError) {
+  try file.write { database in
     try database.execute(sql: "INSERT INTO notes (words) VALUES (?)", arguments: [words])
   }
 }
 
-func count(_ queue: DatabaseQueue) throws(StorageError) -> Int {
-  try SQLiteFile.read(queue, queue.path) { database in
+func count(_ file: SQLiteFile) throws(StorageError) -> Int {
+  try file.read { database in
     try Int.fetchOne(database, sql: "SELECT count(*) FROM notes") ?? 0
   }
 }
@@ -39,8 +39,8 @@ func permissions(_ path: String) throws -> UInt32 {
   return status.st_mode & 0o777
 }
 
-func pragma(_ name: String, _ queue: DatabaseQueue) throws(StorageError) -> String? {
-  try SQLiteFile.perform(queue, queue.path) { database in
+func pragma(_ name: String, _ file: SQLiteFile) throws(StorageError) -> String? {
+  try file.perform { database in
     try String.fetchOne(database, sql: "PRAGMA \(name)")
   }
 }

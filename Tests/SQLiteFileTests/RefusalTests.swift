@@ -91,11 +91,11 @@ import Testing
 
   @Test func aDamagedDatabase() throws {
     let path = directory.file("a.db")
-    let queue = try SQLiteFile.open(path, migrations: notes)
+    let file = try SQLiteFile.open(path, migrations: notes)
     for index in 0..<2_000 {
-      try add("note \(index) with some length so that there are many pages", to: queue)
+      try add("note \(index) with some length so that there are many pages", to: file)
     }
-    try queue.close()
+    try file.close()
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     for index in 8_192..<bytes.count {
       bytes[index] = UInt8(truncatingIfNeeded: index &* 31)
@@ -114,7 +114,7 @@ import Testing
     let path = directory.file("a.db")
     let holder = try SQLiteFile.open(path, migrations: notes)
     let other = try SQLiteFile.open(path, migrations: notes, busyTimeoutSeconds: 0.02)
-    try SQLiteFile.write(holder, path) { _ in
+    try holder.write { _ in
       let error = #expect(throws: StorageError.locked(path: path)) { try add("one", to: other) }
       #expect(error?.isTransient == true)
     }

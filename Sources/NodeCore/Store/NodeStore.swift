@@ -32,9 +32,6 @@ public protocol NodeStore: Sendable {
     _ body: (any NodeTransaction) throws(StorageError) -> Value
   ) throws(StorageError) -> Value
 
-  /// A number that changes when somebody else has changed the store.
-  func foreignChanges() throws(StorageError) -> Int64
-
   /// Saves all that the store holds where it can be found again, also when the store itself was taken
   /// away; returns the name of that place.
   func saveCopy() throws(StorageError) -> String

@@ -39,8 +39,11 @@ public protocol NodeTransaction: ReportFacts {
   /// then from the ages of the passages. A passage that is recorded does the same.
   func keepTime(_ time: BootInstant) throws(StorageError)
 
-  /// The passage that a text was for; nil for an operator's text.
-  func passage(ofText id: TextID) throws(StorageError) -> ClientID?
+  /// A number that changes when somebody else has changed the store.
+  func foreignChanges() throws(StorageError) -> Int64
+
+  /// The passage that a text was for, and its plate, compact; nil for an operator's text.
+  func passage(ofText id: TextID) throws(StorageError) -> (client: ClientID, plate: String)?
 
   /// The plate of a passage, compact; nil when there is no such passage.
   func plate(of client: ClientID) throws(StorageError) -> String?

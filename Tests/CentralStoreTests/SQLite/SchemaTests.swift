@@ -47,7 +47,7 @@ struct SchemaTests {
   @Test func givingUpPartsLooksAtPartsAlone() throws {
     let place = try SQLitePlace()
     let store = try SQLiteCentralStore(path: place.path)
-    let plan = try SQLiteFile.read(store.queue, place.path) { database in
+    let plan = try store.file.read { database in
       try Row.fetchAll(
         database, sql: "EXPLAIN QUERY PLAN " + InboxRows.waitingParts, arguments: [0, 4_096]
       ).map { $0["detail"] as String }
@@ -69,7 +69,7 @@ struct SchemaTests {
       ("undecodable", "SELECT count(*) FROM inbox WHERE state = 'undecodable'"),
       ("duplicate", "SELECT count(*) FROM inbox WHERE state = 'duplicate'"),
     ] {
-      let (counted, tallied) = try SQLiteFile.read(store.queue, place.path) { database in
+      let (counted, tallied) = try store.file.read { database in
         (
           try Int.fetchOne(database, sql: query),
           try Int.fetchOne(database, sql: "SELECT n FROM tally WHERE name = ?", arguments: [name])
