@@ -81,7 +81,8 @@ import Time
     try bench.begin(1, text: 7)
     let (client, plate, none) = try bench.store.transaction { transaction throws(StorageError) in
       (
-        try transaction.passage(ofText: 7)?.client, try transaction.plate(of: samplePassage(1).clientID),
+        try transaction.passage(ofText: 7)?.client,
+        try transaction.plate(of: samplePassage(1).clientID),
         try transaction.passage(ofText: 8)?.client
       )
     }
