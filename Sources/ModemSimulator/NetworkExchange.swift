@@ -8,8 +8,8 @@ import Time
 /// Whoever binds the socket first is the network, and the others are its guests. When it goes, each of
 /// them looks again: one binds it anew, and the others find that one.
 struct NetworkExchange: Sendable {
-  /// What happened to the place.
-  enum Happening {
+  /// A change of the place, or of what is heard there.
+  enum Change {
     /// The network is this process, a guest's process, or nowhere.
     case moved(NetworkPlace)
     /// The network elsewhere said this, or with a number that guest did.
@@ -49,8 +49,8 @@ struct NetworkExchange: Sendable {
   mutating func settle(_ clocks: some Clocks) throws(NetworkError) -> NetworkPlace {
     let end = clocks.boot() + Limits.networkAnswer
     while clocks.boot() < end {
-      for happening in turn(at: clocks.boot()) {
-        switch happening {
+      for change in turn(at: clocks.boot()) {
+        switch change {
         case .moved(let place) where place != .nowhere: return place
         case .failed(let error):
           close()
@@ -111,7 +111,7 @@ struct NetworkExchange: Sendable {
   }
 
   /// Takes what came, and looks for the network when it is time to.
-  mutating func turn(at now: BootInstant) -> [Happening] {
+  mutating func turn(at now: BootInstant) -> [Change] {
     switch role {
     case .looking: return looksAt <= now ? look(now) : []
     case .joining(var link, let since):
@@ -130,7 +130,7 @@ struct NetworkExchange: Sendable {
 
   // MARK: Looking
 
-  private mutating func look(_ now: BootInstant) -> [Happening] {
+  private mutating func look(_ now: BootInstant) -> [Change] {
     looksAt = now + Limits.networkSearch
     do throws(UnixSocket.Failure) {
       guard UnixSocket.isSocket(path) != false else { throw .notASocket }
@@ -143,7 +143,7 @@ struct NetworkExchange: Sendable {
       role = .joining(link, since: now)
       return []
     } catch .system(_, ECONNREFUSED) {
-      return takeFromTheDead(now)
+      return removeStaleSocket(now)
     } catch .system(_, EAGAIN), .system("connect", ENOENT) {
       // It is busy, or has just gone.
       return []
@@ -153,7 +153,7 @@ struct NetworkExchange: Sendable {
   }
 
   /// Frees the path that a dead process left, and looks again at once.
-  private mutating func takeFromTheDead(_ now: BootInstant) -> [Happening] {
+  private mutating func removeStaleSocket(_ now: BootInstant) -> [Change] {
     do throws(UnixSocket.Failure) {
       if try UnixSocket.removeStale(path) { looksAt = now }
       return []
@@ -163,14 +163,14 @@ struct NetworkExchange: Sendable {
   }
 
   /// Tells a failure once, and not at each look.
-  private mutating func failed(_ error: NetworkError) -> [Happening] {
+  private mutating func failed(_ error: NetworkError) -> [Change] {
     defer { lastFailure = error }
     return error == lastFailure ? [] : [.failed(error)]
   }
 
   private mutating func welcome(
     _ arrivals: [SignalLink.Arrival], _ link: SignalLink, _ since: BootInstant, _ now: BootInstant
-  ) -> [Happening] {
+  ) -> [Change] {
     for (place, arrival) in arrivals.enumerated() {
       switch arrival {
       case .signal(.welcome):
@@ -190,7 +190,7 @@ struct NetworkExchange: Sendable {
     return []
   }
 
-  private mutating func lookAgain(_ link: SignalLink, _ now: BootInstant) -> [Happening] {
+  private mutating func lookAgain(_ link: SignalLink, _ now: BootInstant) -> [Change] {
     link.descriptor.close()
     role = .looking
     looksAt = now + Limits.networkSearch
@@ -199,17 +199,17 @@ struct NetworkExchange: Sendable {
 
   // MARK: As a guest
 
-  private mutating func heard(_ arrivals: [SignalLink.Arrival], _ now: BootInstant) -> [Happening] {
-    var happenings: [Happening] = []
+  private mutating func heard(_ arrivals: [SignalLink.Arrival], _ now: BootInstant) -> [Change] {
+    var changes: [Change] = []
     for arrival in arrivals {
       switch arrival {
-      case .signal(let signal): happenings.append(.signal(signal, from: nil))
+      case .signal(let signal): changes.append(.signal(signal, from: nil))
       case .gone, .garbage:
         if case .guest(let link) = role { _ = lookAgain(link, now) }
-        happenings.append(.moved(.nowhere))
+        changes.append(.moved(.nowhere))
       }
     }
-    return happenings
+    return changes
   }
 
   // MARK: As the network
@@ -226,19 +226,19 @@ struct NetworkExchange: Sendable {
     }
   }
 
-  private mutating func hear(guest: Int) -> [Happening] {
+  private mutating func hear(guest: Int) -> [Change] {
     guard var link = guests[guest] else { return [] }
-    var happenings: [Happening] = []
+    var changes: [Change] = []
     for arrival in link.arrivals() {
       switch arrival {
-      case .signal(let signal): happenings.append(.signal(signal, from: guest))
+      case .signal(let signal): changes.append(.signal(signal, from: guest))
       case .gone, .garbage:
         link.descriptor.close()
         guests[guest] = nil
-        return happenings + [.left(guest: guest)]
+        return changes + [.left(guest: guest)]
       }
     }
     guests[guest] = link
-    return happenings
+    return changes
   }
 }

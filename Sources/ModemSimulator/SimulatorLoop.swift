@@ -201,10 +201,10 @@ struct SimulatorLoop {
   /// Carries what the processes on a network have to say to each other.
   private mutating func exchangeSignals() {
     let looked = clocks.boot()
-    guard let happenings = exchange?.turn(at: looked) else { return }
-    for happening in happenings {
+    guard let changes = exchange?.turn(at: looked) else { return }
+    for change in changes {
       let (now, wall) = (clocks.boot(), clocks.wall())
-      switch happening {
+      switch change {
       case .moved(let place):
         onEvent(.place(place))
         carryOut(world.move(network: place, at: now, wall: wall))

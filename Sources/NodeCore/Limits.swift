@@ -20,7 +20,7 @@ extension NodeCore {
     public static let modems = 8
 
     /// Numbers that passages may be texted to.
-    public static let recipients = 8
+    public static let gateways = 8
 
     /// Texts an operator may have waiting.
     public static let manualTexts = 16

@@ -101,7 +101,7 @@ public enum NodeFact: Hashable, Sendable {
   /// A modem is given a pause; `needsOperator` when waiting alone will hardly help.
   case sendingHeld(ModemID, until: BootInstant, reason: String, needsOperator: Bool)
   /// A number that passages are texted to is left alone; `index` is its place in the configuration.
-  case recipientRests(index: Int, until: BootInstant, reason: String)
+  case gatewayRests(index: Int, until: BootInstant, reason: String)
   /// A SIM refuses texts as one without credit does.
   case noCreditSuspected(ModemID, reason: String)
   /// What the budgets allow at most, told at the start and whenever they change.

@@ -27,7 +27,7 @@ public struct NodeRules: Hashable, Sendable {
 
   /// The numbers that passages may be texted to, each text to one of them: the first that is not
   /// left alone after a refusal. Without any no passage is texted.
-  public var recipients: [String] = []
+  public var gateways: [String] = []
 
   /// Whether a server is configured; without one there is no connectivity, ever.
   public var hasServer = false

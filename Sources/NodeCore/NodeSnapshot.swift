@@ -32,7 +32,7 @@ public struct NodeSnapshot: Hashable, Sendable {
   public var modems: [Modem]
   /// Until when each number that passages are texted to is left alone, in the order of the
   /// configuration; nil for one that is not.
-  public var recipientsRest: [BootInstant?]
+  public var gatewaysRest: [BootInstant?]
   /// When the first budget opens again, if those of all modems are used up.
   public var budgetOpens: BootInstant?
   /// The most texts that can leave within any 24 hours.
@@ -68,7 +68,7 @@ extension NodeCore {
           budget: BudgetWindow.allCases.map { modem.budget.use(of: $0, at: now) },
           budgetOpens: opens[index])
       },
-      recipientsRest: rules.recipients.map { ahead(texts.gateways[$0]?.restUntil) },
+      gatewaysRest: rules.gateways.map { ahead(texts.gateways[$0]?.restUntil) },
       budgetOpens: opens.contains(nil) ? nil : opens.compactMap { $0 }.min(),
       worstDay: rules.worstDay, nextDue: texts.outbox.nextDue,
       storageHoldUntil: ahead(texts.heldUntil))

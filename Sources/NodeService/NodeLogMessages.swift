@@ -50,8 +50,8 @@ struct NodeLogMessages {
         "passage is \(age.wholeSeconds / 3_600) h old and is not texted any more; it stays in the"
         + " queue for the server, and queue retry texts it all the same"
       return make("passage_outdated", .warning, words, client: client)
-    case .recipientRests(let index, let until, let reason):
-      let count = settings.rules.recipients.count
+    case .gatewayRests(let index, let until, let reason):
+      let count = settings.rules.gateways.count
       let others = count > 1 ? "the next of \(count) numbers takes its place" : "no other is named"
       let words = "gateway number \(index + 1) is left alone after \(reason); \(others)"
       return make("gateway_rests", .warning, words, next: until)
@@ -133,7 +133,7 @@ extension NodeLogMessages {
       let rest = settings.rules.fallbackAfter.wholeSeconds % 60
       let age = rest == 0 ? "\(minutes) min" : "\(settings.rules.fallbackAfter.wholeSeconds) s"
       let what =
-        settings.rules.recipients.isEmpty
+        settings.rules.gateways.isEmpty
         ? "and no number to text to is configured" : "passages older than \(age) are texted"
       return make("offline", .notice, "no connectivity: \(words(for: reason)); \(what)")
     }
@@ -180,7 +180,7 @@ extension NodeFact {
       .budgetNearlyUsed:
       true
     case .started, .connectivityChanged, .modemReady, .modemNotReady, .textIntended, .passageParked,
-      .passageOutdated, .sendingHeld, .recipientRests, .noCreditSuspected,
+      .passageOutdated, .sendingHeld, .gatewayRests, .noCreditSuspected,
       .budgetsSet, .storageFailed, .storageWorks, .manualTextWaits, .manualTextWithdrawn,
       .manualTextRefused:
       false

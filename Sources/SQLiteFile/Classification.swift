@@ -101,8 +101,8 @@ extension SQLiteFile {
     return false
   }
 
-  /// Makes a file that is nobody's business but its owner's and its group's, in place of one
-  /// that a process of the same number may have left. It is to become the database `path`.
+  /// Creates a file that only its owner and its group may read, in place of one that a process with the
+  /// same number may have left. It is to become the database `path`.
   static func create(
     _ file: String, _ content: [UInt8], of path: String
   ) throws(StorageError) {

@@ -120,7 +120,7 @@ public struct World {
 
   static func nodeSettings(_ settings: WorldSettings) -> NodeMachine.Settings {
     var rules = NodeRules()
-    rules.recipients = [numbers[office]]
+    rules.gateways = [numbers[office]]
     rules.hasServer = settings.hasServer
     rules.modems = (0..<settings.nodeModems).map { NodeModem(name: "m\($0)") }
     (rules.textsPerMinute, rules.textsPerHour, rules.textsPerDay) = settings.budgets

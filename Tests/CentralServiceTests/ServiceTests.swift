@@ -85,7 +85,7 @@ struct ServiceTests {
     #expect(try bench.store.overview().received == taken)
   }
 
-  @Test func whatAnEarlierRunLeftIsJudgedAtTheStart() async throws {
+  @Test func whatAnEarlierRunLeftIsProcessedAtTheStart() async throws {
     let bench = try Bench()
     _ = try bench.store.keep([message(0)])
     let service = try CentralService(
@@ -133,7 +133,9 @@ struct ServiceTests {
     #expect(failure?.words.contains("start it again") == true)
   }
 
-  @Test(.timeLimit(.minutes(15))) func whatCouldNotBeJudgedIsJudgedAgainByItself() async throws {
+  @Test(.timeLimit(.minutes(15))) func whatCouldNotBeProcessedIsProcessedAgainByItself()
+    async throws
+  {
     let bench = try Bench()
     var configuration = Configuration()
     configuration.busyMode = .timeout(30)

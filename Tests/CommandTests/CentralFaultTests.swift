@@ -17,7 +17,7 @@ import Testing
       """)
   }
 
-  /// Two services would each judge what the other keeps.
+  /// Two services would each process what the other keeps.
   @Test func aStoreHasOneCentre() throws {
     let files = try ProgramFiles()
     let first = try ServiceProcess(try configuration(files, "first", database: "central.db"))

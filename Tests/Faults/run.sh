@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What becomes of texts when a modem fails, in real time: a node and a centre as processes of their
+# What becomes of texts when a modem fails, in real time: a node and central as processes of their
 # own, each on a simulated modem, and every row beside the best figure known of another program.
 #
 #   Tests/Faults/run.sh [PROGRAM [ROW...]]
@@ -26,7 +26,7 @@ jobs=${FAULTS_JOBS:-8}
 program=$(realpath "$program")
 
 node_number=+9779801000001
-centre_number=+9779801000099
+central_number=+9779801000099
 bad_number=+9779801000404
 top=$(mktemp -d "${TMPDIR:-/tmp}/checkpost-faults.XXXXXX")
 
@@ -49,12 +49,12 @@ wait_for() {
 
 # --- One row's bench -----------------------------------------------------------------------------
 
-simulator="" node="" centre=""
+simulator="" node="" central=""
 
 # Ends what this row started, by its own process numbers.
 finish_row() {
   local process
-  for process in $node $centre $simulator; do
+  for process in $node $central $simulator; do
     kill "$process" 2>/dev/null || true
     wait "$process" 2>/dev/null || true
   done
@@ -90,12 +90,12 @@ start_node() {
 is_ready() { [ "$(grep -c modem_set_up "$1")" -ge "$2" ]; }
 
 # What a row may set before its bench starts: the numbers that passages are texted to.
-gateways="\"$centre_number\""
+gateways="\"$central_number\""
 
 # follow PORT: the link of the node's modem, as udev keeps it under one name whatever the port's is.
 follow() { ln -sfn "$1" "$directory/modem"; }
 
-# start_bench OPTIONS...: simulated modems, a node and a centre, ready.
+# start_bench OPTIONS...: simulated modems, a node and central, ready.
 start_bench() {
   local common="log: {file: null, format: json, level: debug, mask_key_file: null}"
   local options=(--profile "$maker")
@@ -116,32 +116,32 @@ node:
 modem: {port: $directory/modem}
 control: {socket: $directory/node.sock}
 EOF
-  cat >centre.yaml <<EOF
+  cat >central.yaml <<EOF
 $common
 roles: {central: true}
 central:
-  database: $directory/centre.db
-  modem: {port: $directory/modem-centre}
+  database: $directory/central.db
+  modem: {port: $directory/modem-central}
   http: {enabled: false}
   ingress: {mode: open}
-control: {socket: $directory/centre.sock}
+control: {socket: $directory/central.sock}
 EOF
   : >events
   : >node.log
   mkfifo requests
   "$program" simulate --trace "${options[@]}" "$@" \
     --number "$node_number" --link "$directory/modem-node" \
-    --number "$centre_number" --link "$directory/modem-centre" \
+    --number "$central_number" --link "$directory/modem-central" \
     >events 2>simulator.log <requests &
   simulator=$!
   exec 3>requests
   await 20 '"event":"ready"' 0 2
   follow "$directory/modem-node"
-  "$program" run --config centre.yaml >centre.log 2>&1 </dev/null 3>&- &
-  centre=$!
+  "$program" run --config central.yaml >central.log 2>&1 </dev/null 3>&- &
+  central=$!
   start_node 3>&-
   wait_for 20 "ready modem of the node" is_ready node.log 1
-  wait_for 20 "ready modem of the centre" is_ready centre.log 1
+  wait_for 20 "ready modem of central" is_ready central.log 1
   # A post has been quiet for a while when its network goes: what was asked at the start is old then.
   [ "$results" = on ] || sleep 3
 }
@@ -159,13 +159,13 @@ record() {
 }
 
 has_rows() {
-  [ "$("$program" central passages --json --config centre.yaml 3>&- | grep -c client_id)" -ge "$1" ]
+  [ "$("$program" central passages --json --config central.yaml 3>&- | grep -c client_id)" -ge "$1" ]
 }
 
-# arrived COUNT: so many rows are at the centre, and not one more.
+# arrived COUNT: so many rows are at central, and not one more.
 arrived() {
-  wait_for 30 "$1 rows at the centre" has_rows "$1"
-  ! has_rows $(($1 + 1)) || fail "there are more than $1 rows at the centre"
+  wait_for 30 "$1 rows at central" has_rows "$1"
+  ! has_rows $(($1 + 1)) || fail "there are more than $1 rows at central"
 }
 
 # copies PLATE: how often a passage was on air.
@@ -218,8 +218,8 @@ row_mute() {
 }
 
 row_number() {
-  # The first of two gateways takes no texts any more; the second is the centre's other number.
-  gateways="\"$bad_number\", \"$centre_number\""
+  # The first of two gateways takes no texts any more; the second is central's other number.
+  gateways="\"$bad_number\", \"$central_number\""
   start_bench
   local from bad
   from=$(mark)

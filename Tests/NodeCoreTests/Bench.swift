@@ -97,7 +97,7 @@ extension NodeRules {
   /// A recipient, no server: the plainest node that texts.
   static var testing: NodeRules {
     var rules = NodeRules()
-    rules.recipients = ["+9779800000000"]
+    rules.gateways = ["+9779800000000"]
     return rules
   }
 

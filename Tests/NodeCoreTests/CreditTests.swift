@@ -50,7 +50,7 @@ import Time
   @Test func whatWentBeforeTheStartCounts() {
     var bench = Bench()
     var facts = StartFacts(nextTextID: 42, charges: [])
-    facts.reached = [ModemID(0): NodeRules.testing.recipients.reduce(into: []) { $0.insert($1) }]
+    facts.reached = [ModemID(0): NodeRules.testing.gateways.reduce(into: []) { $0.insert($1) }]
     bench.tell(.started(facts))
     bench.tell(.modemChanged(ModemID(0), canSend: true, reason: ""))
     bench.record(9)

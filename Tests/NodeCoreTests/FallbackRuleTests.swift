@@ -78,7 +78,7 @@ import Time
 
   @Test func withoutARecipientNothingIsTexted() {
     var rules = NodeRules.testing
-    rules.recipients = []
+    rules.gateways = []
     var bench = Bench.ready(rules)
     bench.record()
     #expect(bench.pass(.seconds(3_600)).sent.isEmpty)

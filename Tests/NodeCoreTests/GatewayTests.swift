@@ -6,9 +6,9 @@ import Time
   private let first = "+9779800000001"
   private let second = "+9779800000002"
 
-  private func bench(_ recipients: [String], passages: Int = 5) -> Bench {
+  private func bench(_ numbers: [String], passages: Int = 5) -> Bench {
     var rules = NodeRules.testing
-    rules.recipients = recipients
+    rules.gateways = numbers
     var bench = Bench.ready(rules)
     bench.record(passages)
     bench.pass(.seconds(301))
@@ -29,7 +29,7 @@ import Time
     #expect(effects.sent.map(\.queueID) == [1], "the passage waits for nothing")
     #expect(
       effects.facts.contains {
-        if case .recipientRests(index: 0, _, _) = $0 { true } else { false }
+        if case .gatewayRests(index: 0, _, _) = $0 { true } else { false }
       })
     #expect(bench.finish(.fine).sent.map(\.to) == [second])
     while !bench.flying.isEmpty { bench.finish(.fine) }

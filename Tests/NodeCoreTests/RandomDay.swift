@@ -22,7 +22,7 @@ struct RandomDay {
     rules.textsPerPassage = Int.random(in: 1...3, using: &random)
     rules.textsPerMinute = Int.random(in: 1...15, using: &random)
     rules.modems = (0..<Int.random(in: 1...3, using: &random)).map { NodeModem(name: "m\($0)") }
-    rules.recipients = Array(
+    rules.gateways = Array(
       ["+9779800000001", "+9779800000002", "+9779800000003"]
         .prefix(Int.random(in: 1...3, using: &random)))
     rules.textsPerHour = Int.random(in: 10...120, using: &random)
@@ -178,7 +178,7 @@ struct RandomDay {
     }
     if older { violations.append("an older or more urgent passage was passed over") }
     if now - item.since >= bench.core.rules.worthFor { violations.append("a text too late") }
-    if !bench.core.rules.recipients.contains(intent.to) { violations.append("a strange number") }
+    if !bench.core.rules.gateways.contains(intent.to) { violations.append("a strange number") }
     sendTimes[intent.modem, default: []].append((intent.id, now))
     checkBudgets(of: intent.modem)
   }

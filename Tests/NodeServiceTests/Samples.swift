@@ -56,7 +56,7 @@ extension NodeRules {
   /// A post without a server, so that there is never connectivity.
   static var alone: NodeRules {
     var rules = NodeRules()
-    rules.recipients = [gateway]
+    rules.gateways = [gateway]
     return rules
   }
 

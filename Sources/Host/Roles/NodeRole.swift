@@ -202,7 +202,7 @@ extension NodeMachine.Settings {
   init(_ settings: Settings) {
     var rules = NodeRules()
     rules.fallbackAfter = settings.node.fallbackAfter
-    rules.recipients = settings.node.gateways
+    rules.gateways = settings.node.gateways
     rules.hasServer = settings.server.url != nil
     rules.onlineFor = settings.node.probe.onlineFor
     rules.probeEvery = settings.node.probe.every

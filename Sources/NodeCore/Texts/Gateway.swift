@@ -41,12 +41,12 @@ extension TextDelivery {
   /// The number for a passage: the first that does not rest, and of those the first that has not
   /// refused this very passage.
   func gateway(for due: DueText, at now: BootInstant) -> String? {
-    let free = rules.recipients.filter { gateways[$0]?.isFree(at: now) ?? true }
+    let free = rules.gateways.filter { gateways[$0]?.isFree(at: now) ?? true }
     return free.first { !due.refusedBy.contains($0) } ?? free.first
   }
 
   /// When the first of the numbers no longer rests; nil without any number.
   func gatewayFree(at now: BootInstant) -> BootInstant? {
-    rules.recipients.map { max(gateways[$0]?.restUntil ?? now, now) }.min()
+    rules.gateways.map { max(gateways[$0]?.restUntil ?? now, now) }.min()
   }
 }

@@ -97,7 +97,7 @@ extension TextDelivery {
   private mutating func rest(
     after outcome: TextOutcome, of flight: InFlightText, at now: BootInstant
   ) -> NodeFact? {
-    guard let place = rules.recipients.firstIndex(of: flight.to) else { return nil }
+    guard let place = rules.gateways.firstIndex(of: flight.to) else { return nil }
     var state = gateways[flight.to] ?? GatewayState()
     var until: BootInstant?
     switch outcome {
@@ -107,13 +107,13 @@ extension TextDelivery {
     case .refused(let refusal):
       switch refusal.kind {
       case .destination: until = state.refused(at: now)
-      case .soon, .later: until = state.missed(hasOther: rules.recipients.count > 1, at: now)
+      case .soon, .later: until = state.missed(hasOther: rules.gateways.count > 1, at: now)
       case .alert, .permanent, .storage, .done: return nil
       }
     case .notSent, .unknown: return nil
     }
     gateways[flight.to] = state
-    return until.map { .recipientRests(index: place, until: $0, reason: words(for: outcome)) }
+    return until.map { .gatewayRests(index: place, until: $0, reason: words(for: outcome)) }
   }
 
   /// Looks whether the refusals of a SIM are those of one without credit.

@@ -135,7 +135,7 @@ extension TextDelivery {
   }
 
   private var mayTextPassages: Bool {
-    !rules.recipients.isEmpty && isOffline
+    !rules.gateways.isEmpty && isOffline
   }
 
   private func isHeldByStorage(at now: BootInstant) -> Bool {

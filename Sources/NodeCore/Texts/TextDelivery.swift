@@ -65,7 +65,7 @@ struct TextDelivery: Sendable {
       modems[index].budget.changeRules(rules)
       modems[index].budgetUntil = nil
     }
-    gateways = gateways.filter { rules.recipients.contains($0.key) }
+    gateways = gateways.filter { rules.gateways.contains($0.key) }
     outbox.look()
   }
 

@@ -169,7 +169,7 @@ final class DemoEnvironment: Sendable {
 
   private static func settings() -> NodeMachine.Settings {
     var rules = NodeRules()
-    rules.recipients = [officeNumber]
+    rules.gateways = [officeNumber]
     rules.textsPerMinute = 60
     rules.textsPerHour = 3_600
     rules.textsPerDay = 10_000

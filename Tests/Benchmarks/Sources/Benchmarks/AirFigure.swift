@@ -10,7 +10,7 @@ enum AirFigure {
   private static let most = 50e6
 
   static func measure(_ place: Place, _ report: inout Report) async throws {
-    let commands = Happenings<String>()
+    let commands = EventStream<String>()
     let simulator = try ModemSimulator(
       settings: SimulatorSettings(modems: [ModemSettings(number: "+9779800000001")]),
       clocks: SystemClocks(),

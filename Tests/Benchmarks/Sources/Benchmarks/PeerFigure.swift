@@ -96,7 +96,7 @@ enum PeerFigure {
   }
 
   private static func driver(_ port: String, _ text: String) async throws -> Outcome {
-    let told = Happenings<ModemEvent>()
+    let told = EventStream<ModemEvent>()
     var configuration = ModemConfiguration(port: port)
     configuration.statusReports = false
     let driver = try ModemDriver(

@@ -17,7 +17,7 @@ final class Post {
 
   let service: NodeService
   /// Names of the node's log that somebody waits for, each when it is on disk.
-  let log = Happenings<String>()
+  let log = EventStream<String>()
   private let store: SQLiteNodeStore
   private let driver: ModemDriver
   private let clocks: any Clocks
@@ -36,7 +36,7 @@ final class Post {
     let (log, late) = (log, Late())
     self.clocks = clocks
     var rules = rules
-    rules.recipients = [Post.recipient]
+    rules.gateways = [Post.recipient]
     var settings = NodeMachine.Settings(rules: rules)
     settings.requestStatusReports = false
     store = try SQLiteNodeStore(path: database, bootID: "bench")

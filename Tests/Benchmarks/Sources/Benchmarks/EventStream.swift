@@ -1,6 +1,6 @@
 /// What happened, on its way from the threads of the program to the benchmark, with the moment at
 /// which it happened there.
-final class Happenings<Value: Sendable>: Sendable {
+final class EventStream<Value: Sendable>: Sendable {
   private let stream: AsyncStream<(Value, Int64)>
   private let continuation: AsyncStream<(Value, Int64)>.Continuation
 
