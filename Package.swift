@@ -118,8 +118,10 @@ let package = Package(
     target("Storage"),
 
     // Layer 2: decisions.
-    target("NodeCore", ["Passages", "GSM", "Storage", "Time", "SeededRandom"]),
-    target("CentralCore", ["Passages", "GSM", "Storage", "Time"]),
+    target(
+      "NodeCore",
+      ["Events", "Passages", "GSM", "Storage", "Text", "Time", "SeededRandom"]),
+    target("CentralCore", ["Events", "Passages", "GSM", "Storage", "Time"]),
     target("ModemMakers", ["AT", "GSM"]),
     target("ModemSession", ["Events", "ModemMakers", "AT", "GSM", "Time"]),
     target("ModemDiscovery", ["ModemMakers"]),
@@ -144,7 +146,7 @@ let package = Package(
     target("Settings", ["ModemDiscovery", "EventLoop", "Events", "Text", "Time", yams]),
     target(
       "Log", ["Settings", "JSON", "EventLoop", "Events", "Text", "Time", crypto, logging]),
-    target("Control", ["JSON", "EventLoop", "Text", "Time"]),
+    target("Control", ["JSON", "EventLoop", "Events", "Text", "Time"]),
     target(
       "NodeService",
       [
@@ -212,8 +214,12 @@ let package = Package(
     tests("PassagesTests", ["Passages", "Time", "SeededRandom"]),
     tests("GSMTests", ["GSM", "SeededRandom"]),
     tests("ATTests", ["AT", "ModemMakers", "Time", "GSM", "SeededRandom"]),
-    tests("NodeCoreTests", ["NodeCore", "Passages", "Time", "SeededRandom"]),
-    tests("CentralCoreTests", ["CentralCore", "Passages", "GSM", "Time", "SeededRandom"]),
+    tests(
+      "NodeCoreTests",
+      ["NodeCore", "Events", "Passages", "Storage", "Time", "SeededRandom"]),
+    tests(
+      "CentralCoreTests",
+      ["CentralCore", "Events", "Passages", "GSM", "Storage", "Time", "SeededRandom"]),
     tests(
       "ModemMakersTests",
       [
@@ -286,7 +292,9 @@ let package = Package(
         "Log", "Settings", "EventLoop", "Events", "JSON", "Text", "Time", "SeededRandom",
         "TestSupport", logging,
       ]),
-    tests("ControlTests", ["Control", "JSON", "EventLoop", "Time", "TestSupport"]),
+    tests(
+      "ControlTests",
+      ["Control", "JSON", "EventLoop", "Events", "Time", "TestSupport"]),
     tests("HostTests", ["Host"]),
     tests("ModemModelTests", ["ModemModel", "AT", "GSM", "Time", "SeededRandom"]),
     tests("SimulationTests", ["SimulationKit", "EventLoop"]),

@@ -25,6 +25,9 @@ public enum Limits {
   /// How long parts wait for the others: as long as a network keeps a text that it cannot deliver.
   public static let partsWait: Duration = .seconds(72 * 3_600)
 
+  /// How long it is told that connections ran out.
+  static let crowdedFor: Duration = .seconds(60)
+
   /// Passages of one segment that are paired at once.
   public static let paired = 200_000
 }

@@ -1,3 +1,4 @@
+import CentralCore
 public import Storage
 import Time
 
@@ -21,15 +22,18 @@ struct StorageTrouble {
 
   /// Why nothing can be kept; nil while it can.
   private(set) var error: StorageError?
+  /// Since when.
+  private(set) var since: WallTime?
   /// Why what is kept cannot be processed; nil while it can.
-  var processingError: StorageError?
+  private(set) var processing: CentralFacts.Failure?
   /// When it is tried again whether something can be written.
   private(set) var triedAgainAt: BootInstant?
   private var told: [Telling: (at: BootInstant, leftOut: Int)] = [:]
 
   /// Notes that something could not be kept.
-  mutating func failed(_ error: StorageError, at now: BootInstant) {
+  mutating func failed(_ error: StorageError, at now: BootInstant, wall: WallTime) {
     self.error = error
+    since = since ?? wall
     triedAgainAt = now + Limits.writeAgainAfter
   }
 
@@ -37,9 +41,15 @@ struct StorageTrouble {
   mutating func succeeded() -> Bool {
     guard error != nil else { return false }
     error = nil
+    since = nil
     triedAgainAt = nil
     told = [:]
     return true
+  }
+
+  /// Notes whether what is kept can be processed.
+  mutating func processed(_ error: StorageError?, at wall: WallTime) {
+    processing = error.map { CentralFacts.Failure($0, since: processing?.since ?? wall) }
   }
 
   /// Whether to tell of a failure now, and how often it was not told of before; nil when it was told of

@@ -72,16 +72,15 @@ public final class CentralService: Sendable {
     return store.shortage.map(CentralHealth.failing) ?? .well
   }
 
-  /// What somebody has to know of the store.
-  public var alarms: [String] {
-    var alarms: [String] = []
+  /// What is known of the store; whether that is a problem is decided by what ``CentralFacts`` say.
+  public var facts: CentralFacts {
+    var facts = CentralFacts()
+    let (since, processing) = trouble.withLock { ($0.since, $0.processing) }
     if case .failing(let error) = health {
-      alarms.append("central: nothing that comes in is kept: \(error.message)")
+      facts.keeping = CentralFacts.Failure(error, since: since)
     }
-    if let error = trouble.withLock({ $0.processingError }) {
-      alarms.append("central: what came in waits to be processed: \(error.message)")
-    }
-    return alarms
+    facts.processing = processing
+    return facts
   }
 
   /// Takes up rules that were read again.
@@ -198,7 +197,7 @@ public final class CentralService: Sendable {
 
   private func noteFailure(_ error: StorageError) {
     let now = clocks.boot()
-    trouble.withLock { $0.failed(error, at: now) }
+    trouble.withLock { $0.failed(error, at: now, wall: clocks.wall()) }
   }
 
   private func noteSuccess() {
@@ -228,12 +227,12 @@ public final class CentralService: Sendable {
     do {
       let wall = clocks.wall()
       for message in try machine.process(at: wall) { onEvent(Event(message, at: wall)) }
-      trouble.withLock { $0.processingError = nil }
+      trouble.withLock { $0.processed(nil, at: wall) }
       return nil
     } catch {
       // What is kept stays kept.
       let pause = Limits.retryProcessingAfter
-      trouble.withLock { $0.processingError = error }
+      trouble.withLock { $0.processed(error, at: clocks.wall()) }
       report(
         error, "what was kept could not be processed yet",
         next: NextStep("processed again", at: clocks.wall() + pause))

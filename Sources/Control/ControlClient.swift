@@ -1,5 +1,6 @@
 public import EventLoop
 import Glibc
+import JSON
 import Text
 public import Time
 
@@ -40,6 +41,23 @@ public final class ControlClient {
     let line = try receive(timeout: timeout, deadline: deadline)
     guard let answer = ControlAnswer(json: line) else { throw .noAnswer(path: path) }
     return answer
+  }
+
+  /// Asks, and reads the answer as a value that is written as an object.
+  ///
+  /// - Throws: ``ControlError`` when there is no answer or none of that kind, and ``ControlRefusal`` when
+  ///   the service did not do what it was asked.
+  public func ask<Value: Decodable>(
+    _ request: ControlRequest, as type: Value.Type, timeout: Duration = .seconds(10)
+  ) throws -> Value {
+    switch try ask(request, timeout: timeout) {
+    case .refused(let refusal): throw refusal
+    case .done(let fields):
+      guard let value = JSONText.decode(type, from: fields) else {
+        throw ControlError.noAnswer(path: path)
+      }
+      return value
+    }
   }
 
   private func send(_ bytes: [UInt8], timeout: Duration, deadline: BootInstant)

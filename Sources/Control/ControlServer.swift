@@ -135,6 +135,11 @@ public final class ControlReply: Sendable {
     answer(.done(fields))
   }
 
+  /// Answers that it was done, with a value that is written as an object.
+  public func done(_ value: some Encodable) {
+    done(JSONText.object(of: value))
+  }
+
   /// Answers that it was not done.
   public func refuse(_ code: String, _ message: String, exitCode: Int32 = 69) {
     answer(.refused(ControlRefusal(code: code, message: message, exitCode: exitCode)))

@@ -69,10 +69,8 @@ public final class HTTPService: Sendable {
       providers, central: central, clocks: clocks, refusals: refusals)
   }
 
-  /// What somebody has to know of it: connections that ran out within the last minute.
-  public var alarms: [String] {
-    connections.alarms
-  }
+  /// How many connections there may be, and when they ran out.
+  public var connectionFacts: CentralFacts.Connections { connections.facts }
 
   /// Takes up the same providers after the configuration was read again.
   public func change(_ providers: [any WebhookProvider]) {

@@ -49,9 +49,6 @@ enum Limits {
   /// Time between looks for one that gives way.
   static let roomLookMilliseconds: Int64 = 100
 
-  /// How long an alarm stands after connections ran out.
-  static let crowdedFor: Duration = .seconds(60)
-
   /// Parameters of a form.
   static let parameters = 64
 

@@ -137,4 +137,20 @@ public enum JSONText {
     guard !JSONNesting.isTooDeep(json: bytes) else { return nil }
     return try? JSONDecoder().decode(JSONValue.self, from: Data(bytes))
   }
+
+  /// A value as the members of the JSON object that it is written as; none when it is written as
+  /// something else.
+  public static func object(of value: some Encodable) -> [String: JSONValue] {
+    guard let bytes = try? JSONEncoder().encode(value) else { return [:] }
+    return (try? JSONDecoder().decode(JSONValue.self, from: bytes))?.object ?? [:]
+  }
+
+  /// Reads a value from the members of the JSON object that it is written as; nil when they are those
+  /// of something else.
+  public static func decode<Value: Decodable>(
+    _ type: Value.Type, from object: [String: JSONValue]
+  ) -> Value? {
+    guard let bytes = try? JSONEncoder().encode(object) else { return nil }
+    return try? JSONDecoder().decode(type, from: bytes)
+  }
 }

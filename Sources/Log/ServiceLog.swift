@@ -94,6 +94,14 @@ public final class ServiceLog: Sendable {
     sinks.reduce(0) { $0 + $1.dropped }
   }
 
+  /// That what happens is not written, or not yet; nil when it is.
+  public var problem: Problem? {
+    guard dropped > 0 else { return nil }
+    return Problem(
+      "log_incomplete", .warning,
+      "\(dropped) events did not get into the log, or not yet: its disk takes no more")
+  }
+
   /// A text of somebody else's with what is personal in it masked.
   public func scrub(_ text: String) -> String {
     mask.scrub(text)

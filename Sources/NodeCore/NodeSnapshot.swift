@@ -12,12 +12,16 @@ public struct NodeSnapshot: Hashable, Sendable {
     public var isSending: Bool
     /// It is left alone until then.
     public var holdUntil: BootInstant?
+    /// Since when its texts fail; nil when it is not left alone.
+    public var holdSince: BootInstant?
     /// Why it is left alone; nil when it is not.
     public var holdReason: String?
     /// Whether somebody has to look at it, its card or its account.
     public var needsOperator: Bool
     /// Whether its refusals look like those of an empty account.
     public var isCreditSuspected: Bool
+    /// Since when they do.
+    public var creditSuspectedSince: BootInstant?
     /// Outcomes in a row that were no acceptance.
     public var failuresInARow: Int
     /// What its SIM has used of its budgets, the shortest first.
@@ -62,8 +66,10 @@ extension NodeCore {
         return NodeSnapshot.Modem(
           name: texts.name(of: ModemID(index)), canSend: modem.canSend,
           isSending: modem.flight != nil, holdUntil: ahead(modem.holdUntil),
+          holdSince: ahead(modem.holdUntil).flatMap { _ in modem.holdSince },
           holdReason: ahead(modem.holdUntil).flatMap { _ in modem.holdReason },
           needsOperator: modem.needsOperator, isCreditSuspected: modem.credit.isTold,
+          creditSuspectedSince: modem.credit.toldAt,
           failuresInARow: modem.backoff.total,
           budget: BudgetWindow.allCases.map { modem.budget.use(of: $0, at: now) },
           budgetOpens: opens[index])

@@ -22,13 +22,15 @@ extension SQLiteNodeStore {
       let lastText = try Int64.fetchOne(
         database,
         sql: "SELECT outcome_ms FROM texts WHERE outcome = 'accepted' ORDER BY id DESC LIMIT 1")
-      let undated = try Int.fetchOne(
+      let undated = try Row.fetchOne(
         database,
         sql: """
-          SELECT count(*) FROM passages INDEXED BY passages_undated
+          SELECT count(*), min(queue.since_t) FROM passages INDEXED BY passages_undated
           JOIN queue ON queue.id = passages.id
           WHERE undated = 1 AND status <> 'synced' AND parked_reason IS NULL
           """)
+      let undelivered = try TextStanding.undelivered.standing(database)
+      let unknown = try TextStanding.unknown.standing(database)
       let textsLastDay = try TextWrites.onAir(database, since: now - .seconds(86_400))
       let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
       let pageSize = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
@@ -36,9 +38,10 @@ extension SQLiteNodeStore {
         pending: tally["pending"] ?? 0, inFlight: tally["in_flight"] ?? 0,
         synced: tally["synced"] ?? 0, failed: tally["failed"] ?? 0,
         waitingForText: tally["waiting"] ?? 0, texted: tally["texted"] ?? 0,
-        undelivered: try TextStanding.undelivered.count(database),
-        unknownTexts: try TextStanding.unknown.count(database), parked: tally["parked"] ?? 0,
-        undated: undated ?? 0,
+        undelivered: undelivered.count, undeliveredSince: undelivered.since,
+        unknownTexts: unknown.count, unknownSince: unknown.since, parked: tally["parked"] ?? 0,
+        undated: undated?[0] ?? 0,
+        undatedSince: (undated?[1] as Int64?).map { BootInstant(nanoseconds: $0) },
         oldestPendingAge: oldest.map { now - BootInstant(nanoseconds: $0[0]) },
         oldestPendingAt: oldest.map { WallTime(milliseconds: $0[1]) },
         lastTextAt: lastText.map { WallTime(milliseconds: $0) },

@@ -1,5 +1,6 @@
 import GRDB
 import NodeCore
+import Time
 
 extension TextStanding {
   /// The condition on a row of the queue. What the server has needs nothing, and what was set aside
@@ -16,14 +17,19 @@ extension TextStanding {
     }
   }
 
-  /// Passages that stand so: found in an index that holds no others.
-  func count(_ database: Database) throws -> Int {
+  /// Passages that stand so, and when the last text of the one that has waited the longest went: found in
+  /// an index that holds no others.
+  func standing(_ database: Database) throws -> (count: Int, since: BootInstant?) {
     let index =
       switch self {
       case .undelivered: "queue_undelivered"
       case .unknown: "queue_text_unknown"
       }
-    return try Int.fetchOne(
-      database, sql: "SELECT count(*) FROM queue INDEXED BY \(index) WHERE \(condition)") ?? 0
+    let row = try Row.fetchOne(
+      database,
+      sql: """
+        SELECT count(*), min(last_text_t) FROM queue INDEXED BY \(index) WHERE \(condition)
+        """)
+    return (row?[0] ?? 0, (row?[1] as Int64?).map { BootInstant(nanoseconds: $0) })
   }
 }

@@ -53,7 +53,7 @@ public struct NodeMachine: Sendable {
   /// Whether the start is still to come, because the store failed for now.
   var isStartDue = false
   /// Why the store takes nothing just now.
-  var storageFailure: StorageError?
+  var storageFailure: NodeFacts.StoreFailure?
   /// Where all that it held was saved when its file was not there any more.
   var savedCopy: String?
   /// The last passage that was looked at whether another process recorded it.
@@ -172,7 +172,7 @@ public struct NodeMachine: Sendable {
     let now = store.clock.time(at: boot)
     return NodeReport(
       time: now, node: core.snapshot(at: now), modems: modemStatus, waiting: waiting,
-      unstored: unstored.count, storageFailure: storageFailure.map { words(for: $0) })
+      unstored: unstored.count, storageFailure: storageFailure)
   }
 }
 
@@ -283,25 +283,21 @@ extension NodeMachine {
     nextLook = moment.boot + Limits.lookEvery
     knownChanges = nil
     storageRetryAt = moment.boot + Limits.storageRetry
-    storageFailure = error
     if error.kind == .lost, savedCopy == nil {
       // What was acknowledged stands in no file any more, and ends with this process.
       savedCopy = try? store.saveCopy()
     }
+    let failure = NodeFacts.StoreFailure(
+      error, savedCopy: error.kind == .lost ? savedCopy : nil,
+      since: storageFailure?.since ?? moment.boot)
+    storageFailure = failure
     for case .report(let fact) in core.handle(
-      .storageFailed(reason: words(for: error)), at: moment.boot)
+      .storageFailed(reason: failure.words), at: moment.boot)
     {
       let words = NodeLogMessages(settings: settings, moment: moment)
       outputs.append(.log(words.event(for: fact, waiting: waiting)))
     }
     return outputs
-  }
-
-  /// What is wrong with the store, what to do, and where what it held is.
-  private func words(for error: StorageError) -> String {
-    guard error.kind == .lost, let savedCopy else { return error.message }
-    return "\(error.message) All that it held is in \(savedCopy): `checkpost queue export` with"
-      + " CHECKPOST_NODE_DATABASE set to that hands it on."
   }
 }
 

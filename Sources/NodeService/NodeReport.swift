@@ -14,6 +14,6 @@ public struct NodeReport: Sendable {
   public var waiting: Int
   /// Events that wait for the store to keep them.
   public var unstored: Int
-  /// Why the store takes nothing just now, in words; nil while it does.
-  public var storageFailure: String?
+  /// Why the store takes nothing just now; nil while it does.
+  public var storageFailure: NodeFacts.StoreFailure?
 }

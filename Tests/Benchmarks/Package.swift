@@ -38,7 +38,10 @@ let package = Package(
     target("AT", ["Time", "GSM"]),
     target("Storage"),
     target("Events", ["Time"]),
-    target("NodeCore", ["Passages", "GSM", "Storage", "Time", "SeededRandom"]),
+    target("Text"),
+    target(
+      "NodeCore",
+      ["Events", "Passages", "GSM", "Storage", "Text", "Time", "SeededRandom"]),
     target("ModemMakers", ["AT", "GSM"]),
     target("ModemSession", ["Events", "ModemMakers", "AT", "GSM", "Time"]),
     target("ModemDiscovery", ["ModemMakers"]),

@@ -118,3 +118,8 @@ import Time
     try full.close()
   }
 }
+
+extension CentralService {
+  /// What somebody is told of it.
+  fileprivate var alarms: [String] { facts.problems(at: Bench.wall).map(\.sentence) }
+}

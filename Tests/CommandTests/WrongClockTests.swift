@@ -1,3 +1,4 @@
+import Control
 import Foundation
 import JSON
 import Testing
@@ -66,20 +67,20 @@ import Time
   }
 
   @Test func aModemsClockAloneIsADoubtAndNoFault() {
-    let finding = ModemChecks.clock([
-      "verdict": "unknown", "source": "modem_clock", "ahead_s": .integer(-17_971_200),
-      "network_time": "2027-06-17T08:00:00Z",
-    ])
+    var told = ClockReport()
+    (told.verdict, told.source, told.aheadSeconds) = ("unknown", "modem_clock", -17_971_200)
+    told.networkTime = "2027-06-17T08:00:00Z"
+    let finding = ModemChecks.clock(told)
     #expect(finding?.state == .skipped)
     #expect(finding?.words.contains("2027-06-17") == true)
   }
 
   @Test(arguments: [(-17_971_200, Finding.State.bad), (17_971_200, .bad), (90, .warning)])
   func theDoctorsClockIsAsWellAsItsModemsSay(ahead: Int, state: Finding.State) {
-    let finding = ModemChecks.clock([
-      "verdict": .text(ahead > 0 ? "ahead" : "behind"), "source": "network",
-      "ahead_s": .integer(Int64(ahead)), "words": "this machine's clock is off",
-    ])
+    var told = ClockReport()
+    (told.verdict, told.source) = (ahead > 0 ? "ahead" : "behind", "network")
+    (told.aheadSeconds, told.words) = (Int64(ahead), "this machine's clock is off")
+    let finding = ModemChecks.clock(told)
     #expect(finding?.state == state)
     let clock = MachineChecks.clock(
       at: .init(epochSeconds: 1_795_000_000), written: nil, beside: [finding].compactMap { $0 })

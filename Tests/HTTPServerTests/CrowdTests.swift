@@ -1,9 +1,11 @@
 import CentralCore
 import CentralService
+import Events
 import Log
 import NIOCore
 import TestSupport
 import Testing
+import Time
 
 @testable import HTTPServer
 
@@ -147,5 +149,14 @@ import Testing
       #expect(refused.status == 503)
     }
     #expect(try bench.store.overview().received == 0)
+  }
+}
+
+extension HTTPService {
+  /// What somebody is told of its connections.
+  fileprivate var alarms: [String] {
+    var facts = CentralFacts()
+    facts.connections = connectionFacts
+    return facts.problems(at: WallTime(epochSeconds: 1_795_000_000)).map(\.sentence)
   }
 }

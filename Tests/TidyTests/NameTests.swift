@@ -17,6 +17,13 @@ import Testing
     #expect(places.filter { $0.value.count > 1 } == [:])
   }
 
+  /// An event is one type from where it is decided to wherever it is written: `Event`, and `LogRecord`,
+  /// which is what the log makes of it once it is masked.
+  @Test func thereIsOneTypeOfEvents() throws {
+    let found = try Repository.swiftFiles(below: "Sources").flatMap { Names.events(of: $0) }
+    #expect(found.map(\.name).sorted() == ["Event", "LogRecord"])
+  }
+
   @Test func whatDecidesNamesNoLibrary() throws {
     for target in try Repository.targets() where architecture.isPure(target) {
       for file in try Repository.swiftFiles(below: "Sources/\(target)") {
@@ -45,6 +52,22 @@ import Testing
         """)
     #expect(Names.types(of: file).map(\.name) == ["One", "Two", "Five", "Six"])
     #expect(Names.types(of: file).map(\.line) == [1, 4, 7, 8])
+  }
+
+  @Test(arguments: [
+    ("NodeLogEvent", "  public var level: Level\n  public var clientID: ClientID?\n"),
+    ("ModemLogEntry", "  public let level: Level\n"),
+    ("ServiceEvent", "  public var level: LogLevel\n  public var subject: String?\n"),
+  ])
+  func aSecondTypeOfEventsIsFound(name: String, more: String) {
+    func file(_ more: String) -> SourceFile {
+      SourceFile(
+        path: "made-up.swift",
+        text: "public struct \(name): Sendable {\n  public var name: String\n\(more)"
+          + "  public var words: String\n\n  func f() {\n    let level = 1\n  }\n}\n")
+    }
+    #expect(Names.events(of: file(more)).map(\.name) == [name])
+    #expect(Names.events(of: file("")).isEmpty, "a finding has a name and words, and no level")
   }
 
   @Test func librariesAreFound() {

@@ -15,6 +15,23 @@ enum Names {
     return found
   }
 
+  /// Types at the top of a file that carry what an event carries: a name, a level and words.
+  static func events(of file: SourceFile) -> [(name: String, line: Int)] {
+    let code = file.code
+    return types(of: file).filter { type in
+      let body = code.dropFirst(type.line).prefix { $0.first != "}" }
+      return ["name", "level", "words"].allSatisfy { property in
+        body.contains { line in
+          let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+          guard line.hasPrefix("  "), !line.hasPrefix("   "),
+            let place = words.firstIndex(where: { $0 == "var" || $0 == "let" })
+          else { return false }
+          return words.dropFirst(place + 1).first == property[...]
+        }
+      }
+    }
+  }
+
   private static let modifiers: Set<Substring> = [
     "public", "package", "internal", "final", "indirect",
   ]

@@ -1,3 +1,4 @@
+import CentralCore
 import Events
 import Glibc
 import Hummingbird
@@ -78,25 +79,15 @@ final class ConnectionTable: Sendable {
     state.withLock { $0.entries[id]?.waitsSince = isWaiting ? .now() : nil }
   }
 
-  /// What somebody has to know, for a minute after connections ran out.
-  var alarms: [String] {
+  /// How many there may be, and when they ran out.
+  var facts: CentralFacts.Connections {
     let now = clocks.boot()
     let (fullAt, refusedAt) = state.withLock { ($0.fullAt, $0.refusedAt) }
-    func isRecent(_ moment: BootInstant?) -> Bool {
-      moment.map { now - $0 < Limits.crowdedFor } ?? false
-    }
-    var alarms: [String] = []
-    if isRecent(fullAt) {
-      alarms.append(
-        "http: all \(bounds.connections) connections were in use within the last minute, and texts may"
-          + " come late; see what connects there (ss -tn), and let a proxy or a firewall bound it")
-    }
-    if isRecent(refusedAt) {
-      alarms.append(
-        "http: connections of an address that has \(bounds.addresses.connectionsPerAddress) already were"
-          + " closed within the last minute; if a proxy is there, name it in central.http.proxies")
-    }
-    return alarms
+    var facts = CentralFacts.Connections(
+      most: bounds.connections, mostPerAddress: bounds.addresses.connectionsPerAddress)
+    facts.fullAgo = fullAt.map { now - $0 }
+    facts.refusedAgo = refusedAt.map { now - $0 }
+    return facts
   }
 
   private func remove(_ id: Int) {

@@ -6,18 +6,6 @@ import Time
 
 /// Central's things as JSON.
 public enum CentralFields {
-  /// The whole in numbers.
-  public static func object(_ overview: CentralOverview) -> [String: JSONValue] {
-    [
-      "posts": .integer(Int64(overview.posts)), "segments": .integer(Int64(overview.segments)),
-      "rangers": .integer(Int64(overview.rangers)),
-      "passages": .integer(Int64(overview.passages)),
-      "inbox": .integer(Int64(overview.received)),
-      "inbox_undecodable": .integer(Int64(overview.undecodable)),
-      "inbox_duplicates": .integer(Int64(overview.duplicates)),
-    ]
-  }
-
   /// A passage that arrived.
   public static func object(_ stored: StoredPassage) -> [String: JSONValue] {
     let passage = stored.passage

@@ -1,6 +1,6 @@
 import Control
 import EventLoop
-import JSON
+import Events
 import Synchronization
 import Time
 
@@ -10,10 +10,12 @@ final class ControlDesk: Sendable {
   private struct State {
     var role: ControlRole?
     var awaited: String?
+    var problems = StandingProblems()
   }
 
   private let server: ControlServer
   private let startedAt: WallTime
+  private let clocks: any Clocks
   private let state = Mutex(State())
 
   /// Begins to serve the socket.
@@ -21,6 +23,7 @@ final class ControlDesk: Sendable {
   /// - Throws: `ControlError` when the system gives no thread.
   init(_ server: ControlServer, clocks: any Clocks) throws {
     self.server = server
+    self.clocks = clocks
     startedAt = clocks.wall()
     try server.start(clocks: clocks) { [self] request, reply in handle(request, reply) }
   }
@@ -32,7 +35,10 @@ final class ControlDesk: Sendable {
 
   /// Hands everything over to the service that runs.
   func open(_ role: ControlRole) {
-    state.withLock { $0 = State(role: role) }
+    state.withLock { state in
+      state.role = role
+      state.awaited = nil
+    }
   }
 
   /// Ends serving; ``join()`` waits for that.
@@ -46,21 +52,29 @@ final class ControlDesk: Sendable {
   }
 
   /// What a status says of the service itself.
-  var service: JSONValue {
-    [
-      "running": true, "started_at": .text(startedAt.rfc3339), "version": .text(Version.current),
-    ]
+  var service: ServiceReport {
+    ServiceReport(startedAt: startedAt.rfc3339, version: Version.current)
+  }
+
+  /// Problems, each with when it began.
+  func standing(_ problems: [Problem], at now: WallTime) -> [Problem] {
+    state.withLock { $0.problems.dated(problems, at: now) }
   }
 
   private func handle(_ request: ControlRequest, _ reply: ControlReply) {
-    let now = state.withLock { $0 }
-    if let role = now.role {
+    let (role, awaited) = state.withLock { ($0.role, $0.awaited) }
+    if let role {
       role.handle(request, reply)
     } else if request.operation == "status" {
-      reply.done(["service": service, "alarms": .list(now.awaited.map { [.text($0)] } ?? [])])
+      var status = ServiceStatus(service: service)
+      status.tell(
+        standing(
+          [awaited.map { Problem("starting", .critical, $0) }].compactMap { $0 }, at: clocks.wall())
+      )
+      reply.done(status)
     } else {
       reply.refuse(
-        "starting", "the service is starting; \(now.awaited ?? "try again in a moment")",
+        "starting", "the service is starting; \(awaited ?? "try again in a moment")",
         exitCode: ExitStatus.tryAgain.code)
     }
   }

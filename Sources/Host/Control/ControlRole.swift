@@ -1,6 +1,7 @@
 import CentralService
 import Control
 import EventLoop
+import Events
 import JSON
 import Log
 import ModemSession
@@ -32,7 +33,7 @@ struct ControlRole: ServicePart {
     switch request.operation {
     case "wake":
       node?.service.wake()
-      reply.done(ClockFields.alarm(modems.map(\.fields)).map { ["clock": .text($0)] } ?? [:])
+      reply.done(clockProblem.map { ["clock": .text($0.sentence)] } ?? [:])
     case "central_wake":
       central?.service.wake()
       reply.done()
@@ -46,7 +47,7 @@ struct ControlRole: ServicePart {
         refuseModem(reply)
         return
       }
-      reply.done(["modems": .list(found.map { .object($0.fields) })])
+      reply.done(ModemsReport(modems: found.map(\.report)))
     case "modem_command":
       guard let text = request.fields["command"]?.text else {
         reply.refuse("bad_request", "a command is missing", exitCode: ExitStatus.usage.code)
@@ -133,29 +134,19 @@ struct ControlRole: ServicePart {
     (node?.modems ?? []) + [central?.modem].compactMap { $0 }
   }
 
-  private func status() -> [String: JSONValue] {
-    var status: [String: JSONValue] = ["service": desk.service]
-    var alarms: [JSONValue] = []
-    if let node {
-      let fields = node.status(at: clocks.boot())
-      alarms += fields["alarms"]?.list ?? []
-      alarms += StatusFields.queueAlarms(fields).map { .text($0) }
-      status.merge(fields) { _, new in new }
-    }
-    if let central {
-      let fields = central.status()
-      alarms += fields["alarms"]?.list ?? []
-      status.merge(fields) { _, new in new }
-    }
-    let fields = modems.map(\.fields)
-    if let alarm = ClockFields.alarm(fields) { alarms.append(.text(alarm)) }
-    if log.dropped > 0 {
-      alarms.append(
-        .text(
-          "\(log.dropped) events did not get into the log, or not yet: its disk takes no more"))
-    }
-    status["modems"] = .list(fields.map { .object($0) })
-    status["alarms"] = .list(alarms)
+  /// What is known against this machine's clock.
+  private var clockProblem: Problem? {
+    modems.lazy.compactMap { $0.comparison?.problem }.first
+  }
+
+  private func status() -> ServiceStatus {
+    var status = ServiceStatus(service: desk.service)
+    let now = clocks.wall()
+    var problems = node?.report(&status, at: clocks.boot(), wall: now) ?? []
+    problems += central?.report(&status, at: now) ?? []
+    status.modems = modems.map(\.report)
+    problems += [clockProblem, log.problem].compactMap { $0 }
+    status.tell(desk.standing(problems, at: now))
     return status
   }
 }

@@ -1,7 +1,7 @@
 public import AT
+public import Control
 import EventLoop
 import GSM
-public import JSON
 import ModemDiscovery
 import ModemDriver
 public import ModemSession
@@ -153,14 +153,14 @@ public final class DirectModem {
     throw DirectModemError(reason: "the modem's driver ended")
   }
 
-  /// The modem's status as JSON.
-  public var fields: [String: JSONValue] {
-    var fields = ModemFields.object(status, role: "by hand")
+  /// How the modem stands.
+  public var report: ModemReport {
+    var report = ModemReport(status, role: "by hand")
     let (clock, now) = (clocks.wall(), clocks.boot())
-    fields["clock"] = clockVote.vote.withLock { $0.comparison(of: clock, at: now) }
-      .map { ClockFields.object($0, clock: clock) }
-    fields["port_path"] = finder.foundPath.map { .text($0) }
-    return fields
+    report.clock = clockVote.vote.withLock { $0.comparison(of: clock, at: now) }
+      .map { ClockReport($0, clock: clock) }
+    report.portPath = finder.foundPath
+    return report
   }
 
   /// Holds that the modem is the one that was asked for, where it alone can tell.

@@ -24,6 +24,7 @@ final class ModemRole: ServicePart {
     var texts: [Int64: ControlReply] = [:]
     /// What was said of the time.
     var clockVote = ClockVote()
+    var problems = ModemProblems()
   }
 
   /// Whose modem it is: `node` or `central`.
@@ -100,19 +101,25 @@ final class ModemRole: ServicePart {
   /// The modem as an operator calls it.
   var words: String { name.map { "modem \($0)" } ?? "modem" }
 
-  /// The modem's status as JSON.
-  var fields: [String: JSONValue] {
-    let (status, vote) = state.withLock { ($0.status, $0.clockVote) }
-    var object: [String: JSONValue] = ["role": .text(role)]
-    if let status { object = ModemFields.object(status, role: role) }
-    object["name"] = name.map { .text($0) }
-    guard status != nil else { return object }
-    let clock = clocks.wall()
-    object["clock"] = vote.comparison(of: clock, at: clocks.boot())
-      .map { ClockFields.object($0, clock: clock) }
-    object["port_path"] = finder.foundPath.map { .text($0) }
-    return object
+  /// How the modem stands.
+  var report: ModemReport {
+    let status = state.withLock { $0.status }
+    var report = status.map { ModemReport($0, role: role) } ?? ModemReport(role: role)
+    report.name = name
+    guard status != nil else { return report }
+    report.clock = comparison.map { ClockReport($0, clock: clocks.wall()) }
+    report.portPath = finder.foundPath
+    return report
   }
+
+  /// What its network says of this machine's clock; nil while it says nothing.
+  var comparison: ClockComparison? {
+    let vote = state.withLock { $0.clockVote }
+    return vote.comparison(of: clocks.wall(), at: clocks.boot())
+  }
+
+  /// What somebody has to know of it.
+  var problems: ModemProblems { state.withLock { $0.problems } }
 
   /// Runs an operator's command line, and answers with its lines.
   func command(_ text: String, timeout: Duration, _ reply: ControlReply) {
@@ -168,7 +175,11 @@ final class ModemRole: ServicePart {
     switch event {
     case .status(let status):
       finder.heard(status)
-      state.withLock { $0.status = status }
+      let now = clocks.wall()
+      state.withLock { state in
+        state.status = status
+        state.problems.take(status, at: now)
+      }
       return false
     case .commandFinished(let id, let lines, let final):
       let reply = state.withLock { $0.waiting.removeValue(forKey: id) }
@@ -198,36 +209,8 @@ final class ModemRole: ServicePart {
   }
 }
 
-/// A modem's status as JSON; the same in the service and in the commands.
+/// What became of what an operator asked of a modem, as the service answers.
 public enum ModemFields {
-  static func object(_ status: ModemStatus, role: String) -> [String: JSONValue] {
-    var object: [String: JSONValue] = [
-      "role": .text(role), "state": .text(status.state.name),
-      "state_words": .text(status.state.words), "port": .text(status.port),
-      "registration": .text(status.registration), "can_send": .flag(status.canSend),
-    ]
-    object["manufacturer"] = status.manufacturer.map { .text($0) }
-    object["model"] = status.model.map { .text($0) }
-    object["revision"] = status.revision.map { .text($0) }
-    object["profile"] = status.profile.map { .text($0) }
-    object["imei"] = status.imei.map { .text($0) }
-    object["imsi"] = status.imsi.map { .text($0) }
-    object["smsc"] = status.smsc.map { .text($0) }
-    object["operator"] = status.operatorName.map { .text($0) }
-    object["access"] = status.access.map { .text($0.rawValue) }
-    object["access_words"] = status.access.map { access in
-      .text(access.words + (access.warning.map { ": \($0)" } ?? ""))
-    }
-    object["supply"] = status.supply.map { .text($0) }
-    object["signal_dbm"] = status.signalDBm.map { .integer(Int64($0)) }
-    object["storage_used"] = status.storageUsed.map { .integer(Int64($0)) }
-    object["storage_size"] = status.storageSize.map { .integer(Int64($0)) }
-    object["storage_leftovers"] = status.storageLeftovers.map { .integer(Int64($0)) }
-    if status.isDeaf { object["deaf"] = true }
-    object["last_error"] = status.lastError.map { .text($0) }
-    return object
-  }
-
   /// Answers whoever asked the node for a text with what became of it.
   static func answer(_ outcome: TextOutcome, _ reply: ControlReply) {
     switch outcome {

@@ -1,9 +1,10 @@
 public import CentralCore
 import CentralSQLite
 import CentralService
+import Control
 import EventLoop
+import Events
 import HTTPServer
-import JSON
 import Log
 import ModemDiscovery
 import ModemDriver
@@ -100,20 +101,16 @@ final class CentralRole: Sendable {
     }
   }
 
-  /// The role's part of a status.
-  func status() -> [String: JSONValue] {
-    var status: [String: JSONValue] = [:]
-    var alarms = service.alarms + (server?.alarms ?? [])
+  /// Writes the role's part of a status, and returns what is wrong.
+  func report(_ status: inout ServiceStatus, at now: WallTime) -> [Problem] {
+    var facts = service.facts
+    facts.connections = server?.connectionFacts
     do {
-      status["central"] = .object(CentralFields.object(try store.overview()))
+      status.central = CentralReport(try store.overview())
     } catch {
-      alarms.append("the central's database cannot be used: \(error.message)")
+      facts.unreadable = error
     }
-    if let reason = modem?.fields["last_error"]?.text {
-      alarms.append("central modem: \(reason)")
-    }
-    if !alarms.isEmpty { status["alarms"] = .list(alarms.map { .text($0) }) }
-    return status
+    return facts.problems(at: now) + [modem?.problems.failing("central modem")].compactMap { $0 }
   }
 }
 

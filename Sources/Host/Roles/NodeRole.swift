@@ -121,77 +121,29 @@ final class NodeRole: Sendable {
     }
   }
 
-  /// The role's part of a status.
-  func status(at now: BootInstant) -> [String: JSONValue] {
-    var status: [String: JSONValue] = [:]
-    var alarms: [JSONValue] = []
-    let failure = service.report?.storageFailure
+  /// Writes the role's part of a status, and returns what is wrong.
+  func report(_ status: inout ServiceStatus, at now: BootInstant, wall: WallTime) -> [Problem] {
+    let time = store.clock.time(at: now)
+    var facts = NodeFacts(reserveBytes: NodeSQLite.Limits.reserveBytes)
     do {
-      let overview = try store.overview(at: store.clock.time(at: now))
-      status["queue"] = .object(StatusFields.queue(overview))
-      if let failure { alarms.append(.text("nothing is stored or texted: \(failure)")) }
+      facts.overview = try store.overview(at: time)
     } catch {
-      alarms.append(
-        .text("the node's database cannot be used: \(failure ?? error.message)"))
+      facts.unreadable = error
     }
+    status.queue = facts.overview.map { QueueReport($0) }
     if let report = service.report {
-      let (state, words) = NodeRole.words(report.node.connectivity)
-      status["connectivity"] = ["state": .text(state), "words": .text(words)]
-      status["budget"] = .object(StatusFields.budget(report))
-      let time = store.clock.time(at: now)
-      for modem in report.node.modems {
-        let name = report.node.modems.count > 1 ? "modem \(modem.name)" : "the modem"
-        alarms += NodeRole.alarms(of: modem, named: name, at: time).map { .text($0) }
-      }
-      if report.unstored > 0 {
-        alarms.append(
-          .text("\(report.unstored) events wait for the database; see `checkpost log`"))
-      }
+      facts.node = report.node
+      facts.unstored = report.unstored
+      facts.failure = report.storageFailure
+      status.connectivity = ConnectivityReport(report.node.connectivity)
+      status.budget = BudgetReport(report)
     }
-    for modem in modems {
-      if let reason = modem.fields["last_error"]?.text {
-        alarms.append(.text("\(modem.words): \(reason)"))
-      }
-      if modem.fields["deaf"] != nil {
-        alarms.append(
-          .text(
-            "\(modem.words) tells of no message by itself at this port; it is looked through each"
-              + " minute"))
-      }
-    }
-    if modems.isEmpty {
-      alarms.append("no modem is configured (modem.port); no text can leave")
-    }
-    if !alarms.isEmpty { status["alarms"] = .list(alarms) }
-    return status
-  }
-
-  /// What somebody has to know of a modem as the node sees it.
-  private static func alarms(
-    of modem: NodeSnapshot.Modem, named name: String, at now: BootInstant
-  ) -> [String] {
-    var alarms: [String] = []
-    if let until = modem.holdUntil, until > now, let reason = modem.holdReason {
-      let help =
-        modem.needsOperator ? "; somebody should look at the modem, its card or its account" : ""
-      alarms.append(
-        "\(name) sends nothing for \((until - now).wholeSeconds) s: \(reason)\(help)")
-    }
-    if modem.isCreditSuspected {
-      alarms.append(
-        "\(name) may have no credit: ask with `checkpost modem ussd`, and top it up")
-    }
-    return alarms
-  }
-
-  private static func words(_ state: ConnectivityState) -> (String, String) {
-    switch state {
-    case .unknown: ("unknown", "not known yet")
-    case .online: ("online", "online: the server answers")
-    case .offline(.noServer): ("offline", "offline: no server is configured")
-    case .offline(.linkDown): ("offline", "offline: no network link")
-    case .offline(.probeFailed(let reason)): ("offline", "offline: \(reason)")
-    }
+    facts.modems = modems.count
+    let problems = NodeProblems(facts, at: Moment(boot: time, wall: wall))
+    return problems.ofTheService
+      + modems.flatMap { modem in
+        [modem.problems.failing(modem.words), modem.problems.deaf(modem.words)].compactMap { $0 }
+      } + problems.ofTheConfiguration + problems.ofTheQueue
   }
 }
 

@@ -17,14 +17,20 @@ public struct StoreOverview: Hashable, Sendable {
   /// Passages of which every text was, as the network reported, not delivered, and that nobody set
   /// aside: nothing more is sent for them until somebody asks.
   public var undelivered: Int
+  /// When the last text of the one among them that has waited the longest went, by the node's clock.
+  public var undeliveredSince: BootInstant?
   /// Passages of which nobody knows whether their text left, and that are neither sent again nor set
   /// aside: nothing more is sent for them until a report tells, or somebody asks.
   public var unknownTexts: Int
+  /// When the last text of the one among them that has waited the longest went, by the node's clock.
+  public var unknownSince: BootInstant?
   /// Passages that are set aside.
   public var parked: Int
   /// Passages of which nobody knows when they were, since the clock had not been set; they are not
   /// texted.
   public var undated: Int
+  /// When the first of them was recorded, by the node's clock.
+  public var undatedSince: BootInstant?
   /// How long the oldest passage that is pending has been so.
   public var oldestPendingAge: Duration?
   /// When the oldest passage that is pending was recorded.
@@ -44,7 +50,8 @@ public struct StoreOverview: Hashable, Sendable {
   /// The store in numbers.
   public init(
     pending: Int, inFlight: Int, synced: Int, failed: Int, waitingForText: Int, texted: Int,
-    undelivered: Int, unknownTexts: Int, parked: Int, undated: Int,
+    undelivered: Int, undeliveredSince: BootInstant? = nil, unknownTexts: Int,
+    unknownSince: BootInstant? = nil, parked: Int, undated: Int, undatedSince: BootInstant? = nil,
     oldestPendingAge: Duration? = nil, oldestPendingAt: WallTime? = nil,
     lastTextAt: WallTime? = nil, textsLastDay: Int, databaseBytes: Int64, freeBytes: Int64? = nil,
     isReadOnly: Bool
@@ -56,9 +63,12 @@ public struct StoreOverview: Hashable, Sendable {
     self.waitingForText = waitingForText
     self.texted = texted
     self.undelivered = undelivered
+    self.undeliveredSince = undeliveredSince
     self.unknownTexts = unknownTexts
+    self.unknownSince = unknownSince
     self.parked = parked
     self.undated = undated
+    self.undatedSince = undatedSince
     self.oldestPendingAge = oldestPendingAge
     self.oldestPendingAt = oldestPendingAt
     self.lastTextAt = lastTextAt

@@ -1,3 +1,5 @@
+import Time
+
 /// Looks for the pattern of an empty account: no code says "no credit", so operators answer with any
 /// of a few, for one text after another, right after texts that went.
 struct CreditWatch: Hashable, Sendable {
@@ -6,20 +8,23 @@ struct CreditWatch: Hashable, Sendable {
   private var code: String?
   private var refusals = 0
   private var destinations: Set<String> = []
-  private(set) var isTold = false
+  /// When the pattern was complete; nil while it is not.
+  private(set) var toldAt: BootInstant?
+
+  var isTold: Bool { toldAt != nil }
 
   mutating func accepted(to number: String) {
     if accepted.count < Limits.creditNumbers { accepted.insert(number) }
     refusals = 0
     destinations = []
-    isTold = false
+    toldAt = nil
   }
 
   /// Notes a refusal; true when it completes the pattern, once until a text goes again.
   ///
   /// One bad number is no empty account: the refusals are of several numbers, or of one that took
   /// texts before.
-  mutating func refused(_ refusal: Refusal, to number: String) -> Bool {
+  mutating func refused(_ refusal: Refusal, to number: String, at now: BootInstant) -> Bool {
     guard refusal.mayMeanNoCredit else {
       refusals = 0
       destinations = []
@@ -35,7 +40,7 @@ struct CreditWatch: Hashable, Sendable {
     let isEnough = refusals >= (refusal.kind == .alert ? 1 : Limits.refusalsWithoutCredit)
     let isNotTheNumber = destinations.count > 1 || accepted.contains(number)
     guard isEnough, isNotTheNumber, !accepted.isEmpty, !isTold else { return false }
-    isTold = true
+    toldAt = now
     return true
   }
 }

@@ -23,6 +23,7 @@ extension TextDelivery {
     let pause = pause(after: outcome, of: flight, modem: index)
     if let pause {
       modems[index].holdUntil = now + pause.duration
+      modems[index].holdSince = modems[index].holdSince ?? now
       modems[index].needsOperator = pause.needsOperator
       modems[index].holdCause = HoldCause(outcome, needsOperator: pause.needsOperator)
       modems[index].holdReason =
@@ -40,7 +41,7 @@ extension TextDelivery {
       effects.append(.report(hold))
     }
     if let rests { effects.append(.report(rests)) }
-    noteCredit(outcome, of: flight, modem: index, &effects)
+    noteCredit(outcome, of: flight, modem: index, at: now, &effects)
     if let requestID = flight.requestID {
       effects.append(.manualFinished(requestID: requestID, outcome))
     }
@@ -118,13 +119,14 @@ extension TextDelivery {
 
   /// Looks whether the refusals of a SIM are those of one without credit.
   private mutating func noteCredit(
-    _ outcome: TextOutcome, of flight: InFlightText, modem index: Int, _ effects: inout [NodeEffect]
+    _ outcome: TextOutcome, of flight: InFlightText, modem index: Int, at now: BootInstant,
+    _ effects: inout [NodeEffect]
   ) {
     switch outcome {
     case .accepted:
       modems[index].credit.accepted(to: flight.to)
     case .refused(let refusal):
-      if modems[index].credit.refused(refusal, to: flight.to) {
+      if modems[index].credit.refused(refusal, to: flight.to, at: now) {
         effects.append(
           .report(.noCreditSuspected(ModemID(index), reason: words(for: outcome))))
       }

@@ -44,6 +44,8 @@ struct TextModem: Sendable {
   var reason: String?
   var flight: InFlightText?
   var holdUntil: BootInstant?
+  /// Since when its texts fail, one after the other.
+  var holdSince: BootInstant?
   var backoff = Backoff()
   var budget: Budget
   /// Until when its budget is known to be used up.
@@ -65,6 +67,7 @@ struct TextModem: Sendable {
   /// Forgets what went wrong before: the modem is new, or somebody says that all is well again.
   mutating func startClean() {
     holdUntil = nil
+    holdSince = nil
     holdReason = nil
     holdCause = nil
     needsOperator = false
@@ -80,6 +83,7 @@ struct TextModem: Sendable {
     let most = cause == .doubt ? 1 : Limits.holdsEndedEarly
     guard holdUntil != nil, holdCause == cause, backoff.total <= most else { return false }
     holdUntil = nil
+    holdSince = nil
     holdReason = nil
     holdCause = nil
     return true

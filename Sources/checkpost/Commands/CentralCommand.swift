@@ -55,7 +55,7 @@ struct CentralInit: ParsableCommand {
     try store.close()
     let out = StandardOutput()
     if output.isJSON {
-      var object = CentralFields.object(overview)
+      var object = JSONText.object(of: CentralReport(overview))
       object["database"] = .text(path)
       try out.json(JSONValue.object(object))
     } else {

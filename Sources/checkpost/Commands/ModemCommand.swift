@@ -85,46 +85,43 @@ struct ModemInfo: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let modems: [[String: JSONValue]]
+    let modems: [ModemReport]
     if let port = target.port {
       let bench = try await DirectModem.open(
         port, baud: target.baud, settings.load().settings.modem)
-      modems = [bench.fields]
+      modems = [bench.report]
       await bench.close()
     } else {
       let answer = try target.ask(settings, "modem_info", timeout: .seconds(10))
-      modems = answer["modems"]?.list?.compactMap(\.object) ?? []
+      modems = JSONText.decode(ModemsReport.self, from: answer)?.modems ?? []
     }
     let out = StandardOutput()
-    for (number, fields) in modems.enumerated() {
+    for (number, modem) in modems.enumerated() {
       if output.isJSON {
-        try out.json(JSONValue.object(fields))
+        try out.json(modem)
       } else {
         if number > 0 { try out.line("") }
-        try show(fields, of: modems.count, out)
+        try show(modem, of: modems.count, out)
       }
     }
     try out.flush()
   }
 
-  private func show(_ fields: [String: JSONValue], of count: Int, _ out: StandardOutput) throws {
-    // Which one it is matters only beside others.
-    let names =
-      (count > 1 ? ["role", "name"] : []) + [
-        "port", "port_path", "state_words", "manufacturer", "model", "revision", "imei", "imsi",
-        "operator", "registration", "access_words", "signal_dbm", "smsc", "storage_used",
-        "storage_size",
-        "supply", "last_error",
-      ]
-    for name in names {
-      let value = fields[name]?.text ?? fields[name]?.integer.map(String.init)
+  private func show(_ modem: ModemReport, of count: Int, _ out: StandardOutput) throws {
+    let rows: [(label: String, value: String?)] = [
+      // Which one it is matters only beside others.
+      ("role", count > 1 ? modem.role : nil), ("name", count > 1 ? modem.name : nil),
+      ("port", modem.port), ("port path", modem.portPath), ("state", modem.stateWords),
+      ("manufacturer", modem.manufacturer), ("model", modem.model), ("revision", modem.revision),
+      ("imei", modem.imei), ("imsi", modem.imsi), ("operator", modem.operatorName),
+      ("registration", modem.registration), ("access", modem.accessWords),
+      ("signal dbm", modem.signalDBm.map(String.init)), ("smsc", modem.smsc),
+      ("storage used", modem.storageUsed.map(String.init)),
+      ("storage size", modem.storageSize.map(String.init)), ("supply", modem.supply),
+      ("last error", modem.lastError),
+    ]
+    for (label, value) in rows {
       guard let value else { continue }
-      let label =
-        switch name {
-        case "state_words": "state"
-        case "access_words": "access"
-        default: name.replacing("_", with: " ")
-        }
       try out.line(label + String(repeating: " ", count: max(1, 16 - label.count)) + value)
     }
   }

@@ -3,10 +3,6 @@ import Control
 import EventLoop
 import Glibc
 import Host
-import JSON
-import NodeCore
-import NodeSQLite
-import Settings
 import Text
 import Time
 
@@ -31,9 +27,9 @@ struct StatusCommand: ParsableCommand {
     let clocks = SystemClocks()
     let out = StandardOutput()
     repeat {
-      let status = try collect(loaded, clocks)
+      let status = try ServiceStatus.read(loaded, clocks: clocks)
       if output.isJSON {
-        try out.json(JSONValue.object(status))
+        try out.json(status)
       } else {
         if watch, Terminal.isTerminal(STDOUT_FILENO) { try out.line(Terminal.cleared) }
         try out.lines(StatusText.lines(status, colour: Terminal.showsColours(STDOUT_FILENO)))
@@ -42,33 +38,11 @@ struct StatusCommand: ParsableCommand {
       if watch { _ = PollLoop.wait([], until: clocks.boot() + .seconds(2), clocks: clocks) }
     } while watch
   }
-
-  private func collect(
-    _ loaded: LoadedSettings, _ clocks: SystemClocks
-  ) throws -> [String: JSONValue] {
-    do {
-      let client = try ControlClient(path: loaded.settings.control.socket)
-      switch try client.ask(ControlRequest("status")) {
-      case .done(let fields): return fields
-      case .refused(let refusal): throw refusal
-      }
-    } catch let error as ControlError {
-      var status: [String: JSONValue] = ["service": .object(StatusFields.service(error))]
-      guard loaded.settings.roles.node || !loaded.settings.roles.central else { return status }
-      let store = try SQLiteNodeStore(readingFrom: loaded.settings.node.database)
-      defer { try? store.close() }
-      status["queue"] = .object(
-        StatusFields.queue(try store.overview(at: store.clock.time(at: clocks.boot()))))
-      let alarms = StatusFields.queueAlarms(status)
-      if !alarms.isEmpty { status["alarms"] = .list(alarms.map { .text($0) }) }
-      return status
-    }
-  }
 }
 
 /// A status for people.
 enum StatusText {
-  static func lines(_ status: [String: JSONValue], colour: Bool) -> [ShownText] {
+  static func lines(_ status: ServiceStatus, colour: Bool) -> [ShownText] {
     var lines: [ShownText] = []
     func row(_ name: String, _ words: String, _ paint: Colour? = nil) {
       let label = ForeignText.padded(ForeignText.shown(name), to: 14)
@@ -76,72 +50,66 @@ enum StatusText {
         Colour.strong.paint(label, if: colour)
           + (paint?.paint(words, if: colour) ?? ShownText(words)))
     }
-    if status["service"]?["running"]?.flag == false {
-      row("service", "not running; the queue below is from the database", .bad)
-    } else if status["service"]?["answers"]?.flag == false {
-      let reason = status["service"]?["reason"]?.text ?? "does not answer"
-      row("service", "\(reason); the queue below is from the database", .bad)
+    if let service = status.service {
+      if service.isRunning == false {
+        row("service", "not running; the queue below is from the database", .bad)
+      } else if service.answers == false {
+        let reason = service.reason ?? "does not answer"
+        row("service", "\(reason); the queue below is from the database", .bad)
+      }
     }
-    if let queue = status["queue"] {
-      func number(_ key: String) -> Int64 { queue[key]?.integer ?? 0 }
+    if let queue = status.queue {
       row(
         "queue",
-        "\(number("pending")) pending, \(number("in_flight")) in flight, \(number("failed")) failed,"
-          + " \(number("synced")) synced, \(number("parked")) parked")
-      if let age = queue["oldest_pending_seconds"]?.integer {
+        "\(queue.pending) pending, \(queue.inFlight) in flight, \(queue.failed) failed,"
+          + " \(queue.synced) synced, \(queue.parked) parked")
+      if let age = queue.oldestPendingSeconds {
         row("oldest", "\(StatusText.duration(age)) pending")
       }
       row(
         "texts",
-        "\(number("waiting_for_text")) waiting, \(number("texted")) texted,"
-          + " \(number("text_undelivered")) undelivered, \(number("text_unknown")) unknown,"
-          + " \(number("texts_last_day")) sent in 24 h")
-      let free = queue["free_bytes"]?.integer.map { ", \(StatusFields.size($0)) free" } ?? ""
-      row("storage", "database of \(StatusFields.size(number("database_bytes")))\(free)")
+        "\(queue.waitingForText) waiting, \(queue.texted) texted,"
+          + " \(queue.undelivered) undelivered, \(queue.unknownTexts) unknown,"
+          + " \(queue.textsLastDay) sent in 24 h")
+      let free = queue.freeBytes.map { ", \(ByteCountText.format($0)) free" } ?? ""
+      row("storage", "database of \(ByteCountText.format(queue.databaseBytes))\(free)")
     }
-    if let words = status["connectivity"]?["words"]?.text {
+    if let connectivity = status.connectivity {
       row(
-        "connectivity", words,
-        status["connectivity"]?["state"]?.text == "online" ? .good : .warning)
+        "connectivity", connectivity.words, connectivity.state == "online" ? .good : .warning)
     }
-    if let budget = status["budget"] {
-      let windows = [
-        ("minute", "a minute"), ("hour", "an hour"), ("day", "a day"), ("month", "in 30 days"),
-      ]
-      let uses = windows.map { window, words in
-        "\(budget["\(window)_used"]?.integer ?? 0) of \(budget["per_\(window)"]?.integer ?? 0) \(words)"
-      }
+    if let budget = status.budget {
       row(
         "budget",
-        uses.joined(separator: ", ") + "; worst case in 24 h \(budget["worst_day"]?.integer ?? 0)",
-        budget["opens_in_seconds"] == nil ? nil : .warning)
+        "\(budget.minuteUsed) of \(budget.perMinute) a minute,"
+          + " \(budget.hourUsed) of \(budget.perHour) an hour,"
+          + " \(budget.dayUsed) of \(budget.perDay) a day,"
+          + " \(budget.monthUsed) of \(budget.perMonth) in 30 days;"
+          + " worst case in 24 h \(budget.worstDay)",
+        budget.opensInSeconds == nil ? nil : .warning)
     }
-    for modem in status["modems"]?.list ?? [] {
+    for modem in status.modems ?? [] {
       row(
-        modem["role"]?.text == "central"
-          ? "central modem" : modem["name"]?.text.map { "modem \($0)" } ?? "modem",
-        StatusText.modem(modem), modem["can_send"]?.flag == true ? .good : .warning)
+        modem.role == "central" ? "central modem" : modem.name.map { "modem \($0)" } ?? "modem",
+        StatusText.modem(modem), modem.canSend == true ? .good : .warning)
     }
-    if let central = status["central"] {
+    if let central = status.central {
       row(
         "central",
-        "\(central["passages"]?.integer ?? 0) passages, \(central["inbox_undecodable"]?.integer ?? 0)"
-          + " texts wait for an operator")
+        "\(central.passages) passages, \(central.undecodable) texts wait for an operator")
     }
-    for alarm in status["alarms"]?.list?.compactMap(\.text) ?? [] {
+    for alarm in status.alarms ?? [] {
       row("ALARM", alarm, .bad)
     }
     return lines
   }
 
-  static func modem(_ modem: JSONValue) -> String {
-    let name = [modem["manufacturer"]?.text, modem["model"]?.text].compactMap { $0 }
-      .joined(separator: " ")
+  static func modem(_ modem: ModemReport) -> String {
+    let name = [modem.manufacturer, modem.model].compactMap { $0 }.joined(separator: " ")
     return [
-      modem["state_words"]?.text, name.isEmpty ? nil : name, modem["port"]?.text,
-      modem["operator"]?.text, modem["access_words"]?.text,
-      modem["signal_dbm"]?.integer.map { "\($0) dBm" },
-      modem["registration"]?.text.map { "registration \($0)" }, modem["supply"]?.text,
+      modem.stateWords, name.isEmpty ? nil : name, modem.port, modem.operatorName,
+      modem.accessWords, modem.signalDBm.map { "\($0) dBm" },
+      modem.registration.map { "registration \($0)" }, modem.supply,
     ].compactMap { $0 }.joined(separator: ", ")
   }
 

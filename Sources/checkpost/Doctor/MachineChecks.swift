@@ -11,6 +11,7 @@ import NodeSQLite
 import SQLiteFile
 import ServerHTTP
 import Settings
+import Text
 import Time
 
 import enum NodeSQLite.Limits
@@ -156,7 +157,7 @@ struct MachineChecks {
       findings.append(
         Finding(
           "disk", isFull ? .bad : .warning,
-          "\(place): \(StatusFields.size(free)) are free"
+          "\(place): \(ByteCountText.format(free)) are free"
             + (isFull ? ", so no passage is recorded" : ""),
           remedy: "make room on the disk"))
     }
@@ -167,17 +168,13 @@ struct MachineChecks {
     let path = loaded.settings.control.socket
     do {
       let client = try ControlClient(path: path)
-      switch try client.ask(ControlRequest("status")) {
-      case .refused(let refusal): throw refusal
-      case .done(let status):
-        let alarms = status["alarms"]?.list?.compactMap(\.text) ?? []
-        guard alarms.isEmpty else {
-          return Finding(
-            "service", .warning, "running, and says: \(alarms.joined(separator: "; "))",
-            remedy: "checkpost log tells more")
-        }
-        return Finding("service", .good, "running")
+      let alarms = try client.ask(ControlRequest("status"), as: ServiceStatus.self).alarms ?? []
+      guard alarms.isEmpty else {
+        return Finding(
+          "service", .warning, "running, and says: \(alarms.joined(separator: "; "))",
+          remedy: "checkpost log tells more")
       }
+      return Finding("service", .good, "running")
     } catch {
       if case ControlError.notRunning = error {
         return Finding("service", .warning, "not running", remedy: "checkpost run")

@@ -2,7 +2,6 @@ import Control
 import EventLoop
 import GSM
 import Host
-import JSON
 import ModemDiscovery
 import ModemSession
 import SerialPorts
@@ -27,9 +26,8 @@ struct ModemChecks {
 
   func findings() async -> [Finding] {
     if port == nil, let modems = serviceModems(), !modems.isEmpty {
-      return modems.flatMap { fields in
-        named(
-          fields["name"]?.text ?? fields["role"]?.text, of: modems.count, owned(fields))
+      return modems.flatMap { modem in
+        named(modem.name ?? modem.role, of: modems.count, owned(modem))
       }
     }
     let wanted = port.map { [(name: $0, port: $0)] } ?? configured
@@ -71,16 +69,14 @@ struct ModemChecks {
     }
   }
 
-  private func serviceModems() -> [[String: JSONValue]]? {
-    guard let client = try? ControlClient(path: loaded.settings.control.socket),
-      case .done(let fields) = try? client.ask(ControlRequest("modem_info"))
-    else { return nil }
-    return fields["modems"]?.list?.compactMap(\.object)
+  private func serviceModems() -> [ModemReport]? {
+    let client = try? ControlClient(path: loaded.settings.control.socket)
+    return try? client?.ask(ControlRequest("modem_info"), as: ModemsReport.self).modems
   }
 
   /// What the running service tells of a modem that it has.
-  private func owned(_ fields: [String: JSONValue]) -> [Finding] {
-    [Finding("modem_port", .good, "\(text(fields, "port")): the service has it")] + state(fields)
+  private func owned(_ modem: ModemReport) -> [Finding] {
+    [Finding("modem_port", .good, "\(known(modem.port)): the service has it")] + state(modem)
       + [
         Finding(
           "modem_loop", .skipped, "the service has the modem",
@@ -98,7 +94,7 @@ struct ModemChecks {
     var findings = [
       Finding("modem_port", .good, "\(bench.status.port): opened, nobody else has it")
     ]
-    findings += state(bench.fields)
+    findings += state(bench.report)
     if let reset = usbReset(bench.status.port) { findings.append(reset) }
     findings.append(await loop(bench, isOne: isOne))
     await bench.close()
@@ -120,28 +116,25 @@ struct ModemChecks {
 
   // MARK: What it says of itself
 
-  private func text(_ fields: [String: JSONValue], _ name: String) -> String {
-    fields[name]?.text ?? "unknown"
-  }
+  private func known(_ text: String?) -> String { text ?? "unknown" }
 
-  private func state(_ fields: [String: JSONValue]) -> [Finding] {
-    let name = [fields["manufacturer"]?.text, fields["model"]?.text].compactMap { $0 }
+  private func state(_ modem: ModemReport) -> [Finding] {
+    let name = [modem.manufacturer, modem.model].compactMap { $0 }
       .joined(separator: " ")
     var findings = [
       Finding(
         "modem_answers", .good,
-        "\(name.isEmpty ? "of unknown make" : name), profile \(text(fields, "profile"))")
+        "\(name.isEmpty ? "of unknown make" : name), profile \(known(modem.profile))")
     ]
-    let state = text(fields, "state")
-    if state == "failed" || state == "closed" {
+    if modem.state == "failed" || modem.state == "closed" {
       return [
         Finding(
-          "modem_answers", .bad, text(fields, "state_words"),
+          "modem_answers", .bad, known(modem.stateWords),
           remedy: "checkpost modem reset, then pull the modem out and plug it in")
       ]
     }
-    if state == "sim_locked" {
-      let parts = text(fields, "state_words").split(separator: "; ", maxSplits: 1)
+    if modem.state == "sim_locked" {
+      let parts = known(modem.stateWords).split(separator: "; ", maxSplits: 1)
       findings.append(
         Finding(
           "modem_sim", .bad, String(parts.first ?? ""),
@@ -149,20 +142,20 @@ struct ModemChecks {
       return findings
     }
     findings.append(Finding("modem_sim", .good, "ready"))
-    findings.append(serviceCentre(fields))
-    findings.append(registration(fields))
-    findings.append(signal(fields))
-    if let access = access(fields) { findings.append(access) }
-    if let supply = fields["supply"]?.text {
+    findings.append(serviceCentre(modem))
+    findings.append(registration(modem))
+    findings.append(signal(modem))
+    if let access = access(modem) { findings.append(access) }
+    if let supply = modem.supply {
       findings.append(Finding("modem_supply", .bad, supply))
     }
-    if let storage = storage(fields) { findings.append(storage) }
-    if let clock = clock(fields) { findings.append(clock) }
+    if let storage = storage(modem) { findings.append(storage) }
+    if let clock = clock(modem) { findings.append(clock) }
     return findings
   }
 
-  private func serviceCentre(_ fields: [String: JSONValue]) -> Finding {
-    guard fields["smsc"]?.text?.isEmpty == false else {
+  private func serviceCentre(_ modem: ModemReport) -> Finding {
+    guard modem.smsc?.isEmpty == false else {
       return Finding(
         "modem_smsc", .bad, "the SIM has no service centre's number, so no text can leave",
         remedy: "ask the operator for it, and set modem.smsc")
@@ -170,28 +163,28 @@ struct ModemChecks {
     return Finding("modem_smsc", .good, "the SIM knows its service centre")
   }
 
-  private func registration(_ fields: [String: JSONValue]) -> Finding {
-    let words = text(fields, "registration")
+  private func registration(_ modem: ModemReport) -> Finding {
+    let words = known(modem.registration)
     switch words {
-    case "home": return Finding("modem_network", .good, "\(text(fields, "operator")), at home")
+    case "home": return Finding("modem_network", .good, "\(known(modem.operatorName)), at home")
     case "roaming":
       return Finding(
-        "modem_network", .warning, "\(text(fields, "operator")), roaming: texts cost more")
+        "modem_network", .warning, "\(known(modem.operatorName)), roaming: texts cost more")
     case "denied":
       return Finding(
         "modem_network", .bad, "the network denies the modem",
         remedy: "is the SIM paid for, activated, and allowed here?")
     default:
       return Finding(
-        "modem_network", fields["can_send"]?.flag == true ? .good : .bad,
+        "modem_network", modem.canSend == true ? .good : .bad,
         "registration: \(words)",
-        remedy: fields["can_send"]?.flag == true
+        remedy: modem.canSend == true
           ? nil : "look at the antenna and the place; checkpost modem info shows the signal")
     }
   }
 
-  private func signal(_ fields: [String: JSONValue]) -> Finding {
-    guard let strength = fields["signal_dbm"]?.integer else {
+  private func signal(_ modem: ModemReport) -> Finding {
+    guard let strength = modem.signalDBm else {
       return Finding("modem_signal", .warning, "the modem does not tell how strong it is")
     }
     return strength > ModemChecks.weakSignal
@@ -201,19 +194,19 @@ struct ModemChecks {
         remedy: "a better antenna, higher up, or another operator's SIM")
   }
 
-  private func access(_ fields: [String: JSONValue]) -> Finding? {
-    guard let words = fields["access_words"]?.text else { return nil }
-    return Finding("modem_access", fields["access"]?.text == "gsm" ? .warning : .good, words)
+  private func access(_ modem: ModemReport) -> Finding? {
+    guard let words = modem.accessWords else { return nil }
+    return Finding("modem_access", modem.access == "gsm" ? .warning : .good, words)
   }
 
-  private func storage(_ fields: [String: JSONValue]) -> Finding? {
-    guard let used = fields["storage_used"]?.integer, let size = fields["storage_size"]?.integer,
+  private func storage(_ modem: ModemReport) -> Finding? {
+    guard let used = modem.storageUsed, let size = modem.storageSize,
       size > 0
     else { return nil }
     guard Double(used) * 100 / Double(size) >= Double(ModemChecks.fullStorage) else {
       return Finding("modem_storage", .good, "\(used) messages of \(size)")
     }
-    let leftovers = fields["storage_leftovers"]?.integer ?? 0
+    let leftovers = modem.storageLeftovers ?? 0
     let names =
       leftovers > 0 ? ", \(leftovers) of them sent messages and drafts that others left there" : ""
     return Finding(
@@ -224,30 +217,29 @@ struct ModemChecks {
         : "checkpost modem inbox --delete --port, with the service stopped")
   }
 
-  private func clock(_ fields: [String: JSONValue]) -> Finding? {
-    guard let clock = fields["clock"] else { return nil }
-    return ModemChecks.clock(clock)
+  private func clock(_ modem: ModemReport) -> Finding? {
+    modem.clock.flatMap(ModemChecks.clock)
   }
 
   /// What is told of this machine's clock.
   static let clockName = "modem_clock"
 
   /// What a modem found out of this machine's clock; nil when that is nothing.
-  static func clock(_ clock: JSONValue) -> Finding? {
-    guard let ahead = clock["ahead_s"]?.integer else { return nil }
-    switch clock["verdict"]?.text {
+  static func clock(_ clock: ClockReport) -> Finding? {
+    guard let ahead = clock.aheadSeconds else { return nil }
+    switch clock.verdict {
     case "agrees":
       return Finding(clockName, .good, "the network's time and this machine's agree")
     case "ahead", "behind":
       return Finding(
         clockName, ahead.magnitude < wrongClock ? .warning : .bad,
-        clock["words"]?.text ?? "this machine's clock is \(ahead) s ahead of the network's",
+        clock.words ?? "this machine's clock is \(ahead) s ahead of the network's",
         remedy: "set the clock (timedatectl)")
-    case "unknown" where clock["source"]?.text == NetworkTime.Source.modemClock.rawValue:
+    case "unknown" where clock.source == NetworkTime.Source.modemClock.rawValue:
       // Nobody may have set it: it tells of a doubt, and of no fault.
       return Finding(
         clockName, .skipped,
-        "the modem's own clock shows \(clock["network_time"]?.text ?? "another time"), and nothing"
+        "the modem's own clock shows \(clock.networkTime ?? "another time"), and nothing"
           + " tells which is right", remedy: "compare with a watch, or let --number send a text")
     default: return nil
     }

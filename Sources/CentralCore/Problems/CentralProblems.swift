@@ -1,0 +1,97 @@
+public import Events
+public import Storage
+public import Time
+
+/// What is known of a central when somebody asks whether all is well.
+public struct CentralFacts: Sendable {
+  /// A failure of the store that lasts.
+  public struct Failure: Hashable, Sendable {
+    /// What it failed with.
+    public var error: StorageError
+    /// Since when; nil where nothing tells.
+    public var since: WallTime?
+
+    /// A failure since a moment.
+    public init(_ error: StorageError, since: WallTime? = nil) {
+      self.error = error
+      self.since = since
+    }
+  }
+
+  /// The connections of the HTTP server, which are bounded.
+  public struct Connections: Hashable, Sendable {
+    /// Connections at a time.
+    public var most: Int
+    /// Connections of one address at a time.
+    public var mostPerAddress: Int
+    /// How long ago all were in use; nil when they never were.
+    public var fullAgo: Duration?
+    /// How long ago one of an address with too many was closed; nil when none was.
+    public var refusedAgo: Duration?
+
+    /// Connections that never ran out.
+    public init(most: Int, mostPerAddress: Int) {
+      self.most = most
+      self.mostPerAddress = mostPerAddress
+    }
+  }
+
+  /// Why nothing that comes in can be kept.
+  public var keeping: Failure?
+  /// Why what is kept cannot be processed.
+  public var processing: Failure?
+  /// Why the store cannot be read.
+  public var unreadable: StorageError?
+  /// The connections of its HTTP server; nil without one.
+  public var connections: Connections?
+
+  /// A central against which nothing is known.
+  public init() {}
+
+  /// What somebody has to know of it: the rules of its alarms.
+  public func problems(at now: WallTime) -> [Problem] {
+    func storage(_ name: String, _ words: String, _ failure: Failure?) -> Problem? {
+      failure.map { failure in
+        Problem(
+          name, .critical, "\(words): \(failure.error.problem).",
+          remedy: "\(failure.error.remedy).", since: failure.since)
+      }
+    }
+    return [
+      storage("central_keeps_nothing", "central: nothing that comes in is kept", keeping),
+      storage(
+        "central_processes_nothing", "central: what came in waits to be processed", processing),
+    ].compactMap { $0 }
+      + (connections?.problems(at: now) ?? [])
+      + [
+        storage(
+          "central_store_unreadable", "the central's database cannot be used",
+          unreadable.map { Failure($0) })
+      ].compactMap { $0 }
+  }
+}
+
+extension CentralFacts.Connections {
+  /// What somebody has to know, for a while after connections ran out.
+  func problems(at now: WallTime) -> [Problem] {
+    func isRecent(_ age: Duration) -> Bool { age < Limits.crowdedFor }
+    return [
+      fullAgo.flatMap { ago in
+        guard isRecent(ago) else { return nil }
+        return Problem(
+          "http_connections_full", .warning,
+          "http: all \(most) connections were in use within the last minute, and texts may come late",
+          remedy: "see what connects there (ss -tn), and let a proxy or a firewall bound it",
+          since: now - ago)
+      },
+      refusedAgo.flatMap { ago in
+        guard isRecent(ago) else { return nil }
+        return Problem(
+          "http_address_full", .warning,
+          "http: connections of an address that has \(mostPerAddress) already were closed within the"
+            + " last minute",
+          remedy: "if a proxy is there, name it in central.http.proxies", since: now - ago)
+      },
+    ].compactMap { $0 }
+  }
+}

@@ -1,0 +1,125 @@
+public import Events
+
+/// How the service stands: the answer to `status`, and what `checkpost status --json` writes.
+///
+/// Whatever is nil is not known, or not this service's.
+public struct ServiceStatus: Codable, Hashable, Sendable {
+  /// The service itself.
+  public var service: ServiceReport?
+  /// The node's queue.
+  public var queue: QueueReport?
+  /// Whether the server is there.
+  public var connectivity: ConnectivityReport?
+  /// What may be texted.
+  public var budget: BudgetReport?
+  /// The modems of both roles.
+  public var modems: [ModemReport]?
+  /// Central's store.
+  public var central: CentralReport?
+  /// What is wrong; missing in the answers of an older service.
+  public var problems: [Problem]?
+  /// The same, each in one line.
+  public var alarms: [String]?
+
+  /// A report of which nothing is known yet.
+  public init(service: ServiceReport? = nil) {
+    self.service = service
+  }
+
+  /// Says what is wrong.
+  public mutating func tell(_ problems: [Problem]) {
+    self.problems = problems
+    alarms = problems.map(\.sentence)
+  }
+}
+
+/// The service itself.
+public struct ServiceReport: Codable, Hashable, Sendable {
+  /// Whether it runs; nil where nobody can tell.
+  public var isRunning: Bool?
+  /// False when it did not answer.
+  public var answers: Bool?
+  /// Why it did not.
+  public var reason: String?
+  /// When it started, as RFC 3339 has it.
+  public var startedAt: String?
+  /// Its version.
+  public var version: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case isRunning = "running"
+    case startedAt = "started_at"
+    case answers, reason, version
+  }
+
+  /// A service that runs.
+  public init(startedAt: String, version: String) {
+    isRunning = true
+    self.startedAt = startedAt
+    self.version = version
+  }
+
+  /// A service that did not answer: one that is busy or mute runs all the same, and of one whose socket
+  /// may not be used nobody can tell.
+  public init(_ error: ControlError) {
+    isRunning =
+      switch error {
+      case .notRunning: false
+      case .busy, .timedOut, .noAnswer: true
+      default: nil
+      }
+    answers = false
+    reason = error.description
+  }
+
+  /// Writes the report; that nobody can tell whether it runs is written as well.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(isRunning, forKey: .isRunning)
+    try values.encodeIfPresent(answers, forKey: .answers)
+    try values.encodeIfPresent(reason, forKey: .reason)
+    try values.encodeIfPresent(startedAt, forKey: .startedAt)
+    try values.encodeIfPresent(version, forKey: .version)
+  }
+}
+
+/// Whether the server is there.
+public struct ConnectivityReport: Codable, Hashable, Sendable {
+  /// `online`, `offline` or `unknown`.
+  public var state: String
+  /// The same with its reason.
+  public var words: String
+
+  /// What is known of the server.
+  public init(state: String, words: String) {
+    self.state = state
+    self.words = words
+  }
+}
+
+/// Central's store in numbers.
+public struct CentralReport: Codable, Hashable, Sendable {
+  /// Checkposts that are known.
+  public var posts = 0
+  /// Segments between them.
+  public var segments = 0
+  /// Rangers that are known.
+  public var rangers = 0
+  /// Passages that arrived.
+  public var passages = 0
+  /// Messages that came in.
+  public var inbox = 0
+  /// Messages that nobody could read.
+  public var undecodable = 0
+  /// Messages of passages that had arrived before.
+  public var duplicates = 0
+
+  private enum CodingKeys: String, CodingKey {
+    case undecodable = "inbox_undecodable"
+    case duplicates = "inbox_duplicates"
+    case posts, segments, rangers, passages, inbox
+  }
+
+  /// A store with nothing in it.
+  public init() {}
+}

@@ -1,0 +1,131 @@
+import AT
+public import CentralCore
+public import Control
+import Events
+import ModemSession
+public import NodeCore
+import NodeService
+import Time
+
+extension QueueReport {
+  /// The store in numbers.
+  public init(_ overview: StoreOverview) {
+    self.init()
+    pending = overview.pending
+    inFlight = overview.inFlight
+    synced = overview.synced
+    failed = overview.failed
+    waitingForText = overview.waitingForText
+    texted = overview.texted
+    undelivered = overview.undelivered
+    unknownTexts = overview.unknownTexts
+    parked = overview.parked
+    undated = overview.undated
+    textsLastDay = overview.textsLastDay
+    oldestPendingSeconds = overview.oldestPendingAge?.wholeSeconds
+    lastTextAt = overview.lastTextAt?.rfc3339
+    databaseBytes = overview.databaseBytes
+    freeBytes = overview.freeBytes
+    isReadOnly = overview.isReadOnly
+  }
+}
+
+extension BudgetReport {
+  /// The budgets of all modems together, and of each.
+  init(_ report: NodeReport) {
+    self.init()
+    let node = report.node
+    (minuteUsed, perMinute) = (node.budget(.minute).used, node.budget(.minute).limit)
+    (hourUsed, perHour) = (node.budget(.hour).used, node.budget(.hour).limit)
+    (dayUsed, perDay) = (node.budget(.day).used, node.budget(.day).limit)
+    (monthUsed, perMonth) = (node.budget(.month).used, node.budget(.month).limit)
+    worstDay = node.worstDay
+    opensInSeconds = node.budgetOpens.flatMap { opens in
+      opens.nanoseconds == .max ? nil : (opens - report.time).wholeSeconds
+    }
+    modems = node.modems.map { modem in
+      func remaining(_ window: BudgetWindow) -> Int {
+        modem.budget.first { $0.window == window }?.remaining ?? 0
+      }
+      var left = Modem(name: modem.name)
+      left.minuteRemaining = remaining(.minute)
+      left.hourRemaining = remaining(.hour)
+      left.dayRemaining = remaining(.day)
+      left.monthRemaining = remaining(.month)
+      return left
+    }
+  }
+}
+
+extension ConnectivityReport {
+  /// What the node knows of the server.
+  init(_ state: ConnectivityState) {
+    switch state {
+    case .unknown: self.init(state: "unknown", words: "not known yet")
+    case .online: self.init(state: "online", words: "online: the server answers")
+    case .offline(.noServer):
+      self.init(state: "offline", words: "offline: no server is configured")
+    case .offline(.linkDown): self.init(state: "offline", words: "offline: no network link")
+    case .offline(.probeFailed(let reason)):
+      self.init(state: "offline", words: "offline: \(reason)")
+    }
+  }
+}
+
+extension CentralReport {
+  /// The store in numbers.
+  public init(_ overview: CentralOverview) {
+    self.init()
+    posts = overview.posts
+    segments = overview.segments
+    rangers = overview.rangers
+    passages = overview.passages
+    inbox = overview.received
+    undecodable = overview.undecodable
+    duplicates = overview.duplicates
+  }
+}
+
+extension ModemReport {
+  /// A modem as its driver knows it.
+  init(_ status: ModemStatus, role: String) {
+    self.init(role: role)
+    state = status.state.name
+    stateWords = status.state.words
+    port = status.port
+    registration = status.registration
+    canSend = status.canSend
+    manufacturer = status.manufacturer
+    model = status.model
+    revision = status.revision
+    profile = status.profile
+    imei = status.imei
+    imsi = status.imsi
+    smsc = status.smsc
+    operatorName = status.operatorName
+    access = status.access?.rawValue
+    accessWords = status.access.map { access in
+      access.words + (access.warning.map { ": \($0)" } ?? "")
+    }
+    supply = status.supply
+    signalDBm = status.signalDBm
+    storageUsed = status.storageUsed
+    storageSize = status.storageSize
+    storageLeftovers = status.storageLeftovers
+    isDeaf = status.isDeaf ? true : nil
+    lastError = status.lastError
+  }
+}
+
+extension ClockReport {
+  /// A comparison, with what the clock showed then.
+  init(_ comparison: ClockComparison, clock: WallTime) {
+    self.init()
+    networkTime = comparison.time.rfc3339
+    source = comparison.source.rawValue
+    uncertaintySeconds = comparison.uncertainty.wholeSeconds
+    aheadSeconds = (clock - comparison.time).wholeSeconds
+    verdict = comparison.verdict.name
+    words = comparison.problem?.what
+  }
+}

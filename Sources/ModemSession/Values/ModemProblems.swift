@@ -1,0 +1,56 @@
+public import Events
+public import Time
+
+/// What somebody has to know of a modem, by what its driver says of it, and since when.
+public struct ModemProblems: Hashable, Sendable {
+  private var error: String?
+  private var failingSince: WallTime?
+  private var deafSince: WallTime?
+
+  /// A modem that has said nothing yet.
+  public init() {}
+
+  /// Takes up what a driver says of its modem.
+  public mutating func take(_ status: ModemStatus, at now: WallTime) {
+    error = status.lastError
+    failingSince = error == nil ? nil : failingSince ?? now
+    deafSince = status.isDeaf ? deafSince ?? now : nil
+  }
+
+  /// What went wrong last with the modem, until it is well again.
+  ///
+  /// - Parameter modem: The modem as an operator calls it.
+  public func failing(_ modem: String) -> Problem? {
+    error.map {
+      Problem("modem_failing", .critical, of: modem, "\(modem): \($0)", since: failingSince)
+    }
+  }
+
+  /// That a modem tells of nothing by itself.
+  public func deaf(_ modem: String) -> Problem? {
+    deafSince.map { since in
+      Problem(
+        "modem_deaf", .warning, of: modem,
+        "\(modem) tells of no message by itself at this port; it is looked through each minute",
+        since: since)
+    }
+  }
+}
+
+extension ClockComparison {
+  /// That this machine's clock is known to be wrong; nil when nothing is known against it.
+  public var problem: Problem? {
+    guard verdict.isOff else { return nil }
+    return Problem("clock_wrong", .critical, words, remedy: "set it (timedatectl)")
+  }
+}
+
+extension ClockVerdict {
+  /// Whether the clock is known to be wrong.
+  fileprivate var isOff: Bool {
+    switch self {
+    case .ahead, .behind: true
+    case .agrees, .unknown: false
+    }
+  }
+}

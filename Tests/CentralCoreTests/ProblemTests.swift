@@ -1,0 +1,53 @@
+import CentralCore
+import Events
+import Storage
+import Testing
+import Time
+
+/// What is told of a central: from facts, and since when.
+@Suite struct CentralProblemTests {
+  private let now = WallTime(epochSeconds: 1_795_000_000)
+  private let error = StorageError(
+    .full, of: "c.sqlite", problem: "c.sqlite: no space left", remedy: "Make room")
+
+  @Test func aCentralAgainstWhichNothingIsKnownIsWell() {
+    var facts = CentralFacts()
+    #expect(facts.problems(at: now).isEmpty)
+    facts.connections = CentralFacts.Connections(most: 8, mostPerAddress: 4)
+    #expect(facts.problems(at: now).isEmpty)
+  }
+
+  @Test func aStoreThatFailsIsToldWithWhatHelps() {
+    var facts = CentralFacts()
+    facts.keeping = CentralFacts.Failure(error, since: now - .seconds(60))
+    facts.processing = CentralFacts.Failure(error)
+    facts.unreadable = error
+    let problems = facts.problems(at: now)
+    #expect(
+      problems.map(\.name) == [
+        "central_keeps_nothing", "central_processes_nothing", "central_store_unreadable",
+      ])
+    #expect(
+      problems.map(\.sentence) == [
+        "central: nothing that comes in is kept: \(error.message)",
+        "central: what came in waits to be processed: \(error.message)",
+        "the central's database cannot be used: \(error.message)",
+      ])
+    #expect(problems.map(\.since) == [now - .seconds(60), nil, nil])
+    #expect(problems.allSatisfy { $0.remedy == "Make room." && $0.severity == .critical })
+  }
+
+  @Test(arguments: [(Duration.zero, 2), (.seconds(59), 2), (.seconds(60), 0)])
+  func connectionsThatRanOutAreToldForAMinute(ago: Duration, count: Int) {
+    var connections = CentralFacts.Connections(most: 8, mostPerAddress: 4)
+    connections.fullAgo = ago
+    connections.refusedAgo = ago
+    var facts = CentralFacts()
+    facts.connections = connections
+    let problems = facts.problems(at: now)
+    #expect(problems.count == count)
+    #expect(problems.allSatisfy { $0.since == now - ago })
+    #expect(count == 0 || problems.first?.what.contains("all 8 connections") == true)
+    #expect(count == 0 || problems.last?.remedy?.contains("central.http.proxies") == true)
+  }
+}

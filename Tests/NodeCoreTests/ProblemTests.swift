@@ -1,0 +1,157 @@
+import Events
+import NodeCore
+import Storage
+import Testing
+import Time
+
+/// What is told of a node: from facts, and since when.
+@Suite struct NodeProblemTests {
+  private let moment = Moment(
+    boot: BootInstant(nanoseconds: 5_000_000_000_000), wall: WallTime(epochSeconds: 1_795_000_000))
+
+  private func overview(
+    free: Int64? = 1 << 30, isReadOnly: Bool = false, undelivered: Int = 0, unknown: Int = 0,
+    undated: Int = 0
+  ) -> StoreOverview {
+    let since = moment.boot - .seconds(600)
+    return StoreOverview(
+      pending: 0, inFlight: 0, synced: 0, failed: 0, waitingForText: 0, texted: 0,
+      undelivered: undelivered, undeliveredSince: undelivered > 0 ? since : nil,
+      unknownTexts: unknown, unknownSince: unknown > 0 ? since : nil, parked: 0, undated: undated,
+      undatedSince: undated > 0 ? since : nil, textsLastDay: 0, databaseBytes: 3 << 20,
+      freeBytes: free, isReadOnly: isReadOnly)
+  }
+
+  private func ofTheQueue(_ overview: StoreOverview) -> [Problem] {
+    NodeProblems(NodeFacts(overview: overview, reserveBytes: 4 << 20), at: moment).ofTheQueue
+  }
+
+  @Test func aFullDiskIsAProblem() {
+    let problems = ofTheQueue(overview(free: 1 << 20))
+    #expect(problems.map(\.name) == ["disk_full"])
+    #expect(
+      problems.first?.sentence
+        == "1 MiB are free where the node's database lies, so no passage is recorded; make room on"
+        + " that disk")
+    #expect(ofTheQueue(overview(free: 4 << 20)).isEmpty)
+    #expect(ofTheQueue(overview(free: nil)).isEmpty, "a database in memory has no disk")
+  }
+
+  @Test func aReadOnlyDiskIsAProblemBeforeAnythingIsWritten() {
+    let problems = ofTheQueue(overview(free: 0, isReadOnly: true))
+    #expect(problems.map(\.name) == ["disk_read_only"])
+    #expect(problems.first?.severity == .critical)
+  }
+
+  @Test func textsThatAreLostAreProblemsSinceTheyWent() {
+    let problems = ofTheQueue(overview(undelivered: 2, unknown: 1))
+    #expect(problems.map(\.name) == ["text_undelivered", "text_unknown"])
+    #expect(problems.allSatisfy { $0.since == moment.wall - .seconds(600) })
+    #expect(
+      problems.first?.sentence
+        == "2 passages whose text was, as the network reports, not delivered: nothing more is sent by"
+        + " itself; see `checkpost queue list --status undelivered`, and queue retry or queue park each"
+    )
+    #expect(problems.last?.what.hasPrefix("1 passage whose") == true)
+    #expect(problems.last?.remedy?.contains("queue list --status unknown") == true)
+  }
+
+  @Test func passagesWithoutATimeAreAWarning() {
+    let problems = ofTheQueue(overview(undated: 3))
+    #expect(problems.map(\.name) == ["passages_undated"])
+    #expect(problems.first?.severity == .warning)
+    #expect(problems.first?.since == moment.wall - .seconds(600))
+  }
+
+  @Test func aStoreThatFailsIsToldWithWhatHelps() {
+    var facts = NodeFacts(overview: overview(), reserveBytes: 0)
+    let error = StorageError(
+      .full, of: "n.sqlite", problem: "n.sqlite: no space left", remedy: "Make room")
+    facts.failure = NodeFacts.StoreFailure(error, since: moment.boot - .seconds(60))
+    let told = NodeProblems(facts, at: moment).ofTheService
+    #expect(told.map(\.name) == ["store_failing"])
+    #expect(told.first?.what == "nothing is stored or texted: n.sqlite: no space left.")
+    #expect(told.first?.remedy == "Make room.")
+    #expect(told.first?.sentence == "nothing is stored or texted: \(error.message)")
+    #expect(told.first?.since == moment.wall - .seconds(60))
+
+    facts.failure?.savedCopy = "n.sqlite.saved"
+    facts.unreadable = error
+    let lost = NodeProblems(facts, at: moment).ofTheService
+    #expect(lost.map(\.name) == ["store_unreadable"])
+    #expect(
+      lost.first?.sentence
+        == "the node's database cannot be used: \(error.message) All that it held is in"
+        + " n.sqlite.saved: `checkpost queue export` with CHECKPOST_NODE_DATABASE set to that hands it"
+        + " on.")
+  }
+
+  @Test func aNodeWithoutAModemIsToldOf() {
+    var facts = NodeFacts(reserveBytes: 0)
+    #expect(NodeProblems(facts, at: moment).ofTheConfiguration.isEmpty, "nobody asked")
+    facts.modems = 1
+    #expect(NodeProblems(facts, at: moment).ofTheConfiguration.isEmpty)
+    facts.modems = 0
+    #expect(NodeProblems(facts, at: moment).ofTheConfiguration.map(\.name) == ["no_modem"])
+  }
+}
+
+/// Problems that a modem's texts make, by what the core itself decides.
+@Suite struct TextProblemTests {
+  private let wall = WallTime(epochSeconds: 1_795_000_000)
+
+  private func problems(_ bench: Bench) -> [Problem] {
+    var facts = NodeFacts(reserveBytes: 0)
+    facts.node = bench.core.snapshot(at: bench.now)
+    return NodeProblems(facts, at: Moment(boot: bench.now, wall: wall)).ofTheService
+  }
+
+  @Test func aModemThatIsHeldIsToldSinceItsFirstFailure() {
+    var bench = Bench.ready()
+    bench.record()
+    bench.pass(.seconds(301))
+    #expect(problems(bench).isEmpty)
+    let missing = TextOutcome.refused(
+      Refusal(code: "CMS 310", words: "no SIM", kind: .alert, triesFirst: 1))
+    bench.finish(missing)
+    let first = problems(bench)
+    #expect(first.map(\.name) == ["modem_held"])
+    #expect(first.first?.severity == .warning, "it may pass by itself")
+    #expect(first.first?.remedy == nil)
+    #expect(first.first?.since == wall)
+    bench.pass(.seconds(60))
+    bench.finish(missing)
+    let second = problems(bench)
+    #expect(second.first?.severity == .critical)
+    #expect(second.first?.since == wall - .seconds(60))
+    #expect(
+      second.first?.sentence.hasSuffix(
+        "; somebody should look at the modem, its card or its account")
+        == true)
+    #expect(second.first?.what.hasPrefix("the modem sends nothing for 3600 s: CMS 310") == true)
+  }
+
+  @Test func anEmptyAccountIsToldUntilATextGoes() {
+    var bench = Bench.ready()
+    bench.record(9)
+    bench.pass(.seconds(301))
+    func isSuspected() -> Bool { problems(bench).contains { $0.name == "no_credit_suspected" } }
+    func end(_ outcome: TextOutcome) {
+      bench.finish(outcome)
+      while bench.flying.isEmpty, let deadline = bench.core.nextDeadline {
+        bench.pass(deadline - bench.now)
+      }
+    }
+    end(.fine)
+    for _ in 0..<2 { end(.broke()) }
+    #expect(!isSuspected())
+    bench.finish(.broke())
+    #expect(isSuspected())
+    #expect(problems(bench).last?.since == wall)
+    while bench.flying.isEmpty, let deadline = bench.core.nextDeadline {
+      bench.pass(deadline - bench.now)
+    }
+    end(.fine)
+    #expect(!isSuspected())
+  }
+}
