@@ -43,17 +43,17 @@ public final class ControlClient {
     return answer
   }
 
-  /// Asks, and reads the answer as a value that is written as an object.
+  /// Asks for an operation, and waits for its answer for at most `timeout`.
   ///
   /// - Throws: ``ControlError`` when there is no answer or none of that kind, and ``ControlRefusal`` when
   ///   the service did not do what it was asked.
-  public func ask<Value: Decodable>(
-    _ request: ControlRequest, as type: Value.Type, timeout: Duration = .seconds(10)
-  ) throws -> Value {
-    switch try ask(request, timeout: timeout) {
+  public func ask<Operation: ControlOperation>(
+    _ operation: Operation, timeout: Duration = .seconds(10)
+  ) throws -> Operation.Answer {
+    switch try ask(ControlRequest(operation), timeout: timeout) {
     case .refused(let refusal): throw refusal
     case .done(let fields):
-      guard let value = JSONText.decode(type, from: fields) else {
+      guard let value = JSONText.decode(Operation.Answer.self, from: fields) else {
         throw ControlError.noAnswer(path: path)
       }
       return value

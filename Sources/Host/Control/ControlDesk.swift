@@ -65,7 +65,7 @@ final class ControlDesk: Sendable {
     let (role, awaited) = state.withLock { ($0.role, $0.awaited) }
     if let role {
       role.handle(request, reply)
-    } else if request.operation == "status" {
+    } else if request.operation == Operations.Status.name {
       var status = ServiceStatus(service: service)
       status.tell(
         standing(

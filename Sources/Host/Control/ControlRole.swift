@@ -2,7 +2,6 @@ import CentralService
 import Control
 import EventLoop
 import Events
-import JSON
 import Log
 import ModemSession
 import NodeService
@@ -30,101 +29,76 @@ struct ControlRole: ServicePart {
 
   /// Answers a request; called on the control socket's thread.
   func handle(_ request: ControlRequest, _ reply: ControlReply) {
-    switch request.operation {
-    case "wake":
+    do throws(ControlRefusal) {
+      try handle(ServiceRequest(request), reply)
+    } catch {
+      reply.answer(.refused(error))
+    }
+  }
+
+  private func handle(
+    _ request: ServiceRequest, _ reply: ControlReply
+  ) throws(ControlRefusal) {
+    switch request {
+    case .wake:
       node?.service.wake()
-      reply.done(clockProblem.map { ["clock": .text($0.sentence)] } ?? [:])
-    case "central_wake":
+      reply.done(Operations.Wake.Answer(clock: clockProblem?.sentence))
+    case .centralWake:
       central?.service.wake()
       reply.done()
-    case "status": reply.done(status())
-    case "retry_now":
+    case .status: reply.done(status())
+    case .retryNow:
       node?.service.post(.retryNow)
       reply.done()
-    case "modem_info":
-      let found = modems(of: request)
-      guard !found.isEmpty else {
-        refuseModem(reply)
-        return
+    case .modemInfo(let asked):
+      reply.done(ModemsReport(modems: try modems(asked).map(\.report)))
+    case .modemCommand(let asked):
+      if let reason = OperatorCommandLine.refusal(of: asked.command) {
+        throw ControlRole.badRequest("\(asked.command): \(reason)")
       }
-      reply.done(ModemsReport(modems: found.map(\.report)))
-    case "modem_command":
-      guard let text = request.fields["command"]?.text else {
-        reply.refuse("bad_request", "a command is missing", exitCode: ExitStatus.usage.code)
-        return
+      let seconds = min(max(asked.timeout ?? 30, 1), 300)
+      try modem(asked).command(asked.command, timeout: .seconds(seconds), reply)
+    case .modemUSSD(let asked): try modem(asked).ussd(asked.code, reply)
+    case .modemReset(let asked):
+      let step = ModemFields.step(asked.step)
+      guard asked.step == nil || step != nil else {
+        throw ControlRole.badRequest("there is no such step")
       }
-      if let reason = OperatorCommandLine.refusal(of: text) {
-        reply.refuse("bad_request", "\(text): \(reason)", exitCode: ExitStatus.usage.code)
-        return
+      try modem(asked).reset(step, reply)
+    case .modemTrace(let asked): try modem(asked).trace(isWhole: asked.whole ?? false, reply)
+    case .modemSend(let asked):
+      let modem = try modem(asked)
+      if let node, node.modems.contains(where: { $0 === modem }) {
+        node.send(asked.text, to: asked.to, by: modem, named: asked.request, reply)
+      } else {
+        modem.send(asked.text, to: asked.to, reply)
       }
-      let seconds = min(max(request.fields["timeout"]?.integer ?? 30, 1), 300)
-      withModem(request, reply) { $0.command(text, timeout: .seconds(seconds), reply) }
-    case "modem_ussd":
-      guard let code = request.fields["code"]?.text else {
-        reply.refuse("bad_request", "a code is missing", exitCode: ExitStatus.usage.code)
-        return
-      }
-      withModem(request, reply) { $0.ussd(code, reply) }
-    case "modem_reset":
-      let name = request.fields["step"]?.text
-      let step = ModemFields.step(name)
-      guard name == nil || step != nil else {
-        reply.refuse("bad_request", "there is no such step", exitCode: ExitStatus.usage.code)
-        return
-      }
-      withModem(request, reply) { $0.reset(step, reply) }
-    case "modem_trace":
-      withModem(request, reply) {
-        $0.trace(isWhole: request.fields["whole"]?.flag ?? false, reply)
-      }
-    case "modem_send":
-      guard let number = request.fields["to"]?.text, let text = request.fields["text"]?.text
-      else {
-        reply.refuse(
-          "bad_request", "a number or a text is missing", exitCode: ExitStatus.usage.code)
-        return
-      }
-      withModem(request, reply) { modem in
-        if let node, node.modems.contains(where: { $0 === modem }) {
-          node.send(
-            text, to: number, by: modem, named: request.fields["request"]?.text, reply)
-        } else {
-          modem.send(text, to: number, reply)
-        }
-      }
-    case "modem_send_withdraw":
-      let name = request.fields["request"]?.text
-      reply.done(["waits": .flag(name.flatMap { node?.withdraw($0) } ?? false)])
-    default:
-      reply.refuse(
-        "unknown_operation",
-        "the running service does not know \(request.operation); is it an older one?")
+    case .modemSendWithdraw(let asked):
+      let waits = asked.request.flatMap { node?.withdraw($0) } ?? false
+      reply.done(Operations.ModemSendWithdraw.Answer(waits: waits))
     }
   }
 
-  /// Uses the first modem that is meant.
-  private func withModem(
-    _ request: ControlRequest, _ reply: ControlReply, _ use: (ModemRole) -> Void
-  ) {
-    guard let modem = modems(of: request).first else {
-      refuseModem(reply)
-      return
+  private static func badRequest(_ words: String) -> ControlRefusal {
+    ControlRefusal(code: "bad_request", message: words, exitCode: ExitStatus.usage.code)
+  }
+
+  /// The first modem that is meant.
+  private func modem(_ asked: some ModemOperation) throws(ControlRefusal) -> ModemRole {
+    try modems(asked)[0]
+  }
+
+  /// The modems that are meant, of which there is one at least: all where neither role nor name is told.
+  private func modems(_ asked: some ModemOperation) throws(ControlRefusal) -> [ModemRole] {
+    let meant = modems.filter { modem in
+      (asked.role == nil || modem.role == asked.role)
+        && (asked.modem == nil || modem.name == asked.modem)
     }
-    use(modem)
-  }
-
-  /// The modems that are meant: all where neither role nor name is told.
-  private func modems(of request: ControlRequest) -> [ModemRole] {
-    let role = request.fields["role"]?.text
-    let name = request.fields["modem"]?.text
-    return modems.filter { (role == nil || $0.role == role) && (name == nil || $0.name == name) }
-  }
-
-  private func refuseModem(_ reply: ControlReply) {
+    guard meant.isEmpty else { return meant }
     let names = modems.compactMap(\.name)
-    reply.refuse(
-      "no_modem",
-      "the running service has no such modem; "
+    throw ControlRefusal(
+      code: "no_modem",
+      message: "the running service has no such modem; "
         + (names.isEmpty
           ? "set modem.port, or name one by --port"
           : "it has \(names.joined(separator: ", "))"))

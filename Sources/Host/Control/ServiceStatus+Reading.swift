@@ -11,7 +11,7 @@ extension ServiceStatus {
   public static func read(_ loaded: LoadedSettings, clocks: any Clocks) throws -> ServiceStatus {
     do {
       let client = try ControlClient(path: loaded.settings.control.socket)
-      return try client.ask(ControlRequest("status"), as: ServiceStatus.self)
+      return try client.ask(Operations.Status())
     } catch let error as ControlError {
       var status = ServiceStatus(service: ServiceReport(error))
       guard loaded.settings.roles.node || !loaded.settings.roles.central else { return status }

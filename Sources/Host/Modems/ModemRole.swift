@@ -3,7 +3,6 @@ import Control
 import EventLoop
 import Events
 import GSM
-import JSON
 import Log
 import ModemDiscovery
 import ModemDriver
@@ -183,9 +182,7 @@ final class ModemRole: ServicePart {
       return false
     case .commandFinished(let id, let lines, let final):
       let reply = state.withLock { $0.waiting.removeValue(forKey: id) }
-      reply?.done([
-        "lines": .list(lines.map { .text($0) }), "final": .text(final),
-      ])
+      reply?.done(ModemLines(lines: lines, final: final))
       return true
     case .sendOutcome(let id, let outcome) where id > ModemRole.operatorTexts:
       let reply = state.withLock { $0.texts.removeValue(forKey: id - ModemRole.operatorTexts) }
@@ -197,7 +194,7 @@ final class ModemRole: ServicePart {
       return true
     case .trace(let id, let trace):
       let reply = state.withLock { $0.waiting.removeValue(forKey: id) }
-      reply?.done(["trace": .text(trace.text)])
+      reply?.done(Operations.ModemTrace.Answer(trace: trace.text))
       return true
     case .networkTime(let time):
       let now = clocks.boot()
@@ -233,8 +230,8 @@ public enum ModemFields {
   /// Answers whoever asked the network by USSD.
   static func answer(_ outcome: USSDOutcome, _ reply: ControlReply) {
     switch outcome {
-    case .answered(let text): reply.done(["text": .text(text), "asks": false])
-    case .asked(let text): reply.done(["text": .text(text), "asks": true])
+    case .answered(let text): reply.done(Operations.ModemUSSD.Answer(text: text, asks: false))
+    case .asked(let text): reply.done(Operations.ModemUSSD.Answer(text: text, asks: true))
     case .refused(let reason):
       reply.refuse("refused", reason, exitCode: ExitStatus.unavailable.code)
     }
@@ -244,10 +241,7 @@ public enum ModemFields {
   static func answer(_ outcome: SendOutcome, _ reply: ControlReply) {
     switch outcome {
     case .accepted(let references):
-      reply.done([
-        "outcome": "accepted",
-        "message_references": .list(references.map { .integer(Int64($0)) }),
-      ])
+      reply.done(Operations.ModemSend.Answer(references: references.map { Int($0) }))
     case .refused(let error):
       reply.refuse(
         "refused", "\(error): \(error.adviceByHand)", exitCode: ExitStatus.unavailable.code)

@@ -36,7 +36,8 @@ struct CentralDatabase: ParsableArguments {
 
   func wakeService() throws {
     guard database == nil else { return }
-    RunningService.tell(.central, socket: try settings.load().settings.control.socket)
+    RunningService.tell(
+      Operations.CentralWake(), socket: try settings.load().settings.control.socket)
   }
 }
 

@@ -29,30 +29,26 @@ struct ModemUSSD: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let text: String
-    let asks: Bool
+    let answer: Operations.ModemUSSD.Answer
     if let port = target.port {
       let bench = try await DirectModem.open(
         port, baud: target.baud, settings.load().settings.modem)
       let outcome = await bench.ussd(code)
       await bench.close()
       switch outcome {
-      case .answered(let words): (text, asks) = (words, false)
-      case .asked(let words): (text, asks) = (words, true)
+      case .answered(let words): answer = Operations.ModemUSSD.Answer(text: words, asks: false)
+      case .asked(let words): answer = Operations.ModemUSSD.Answer(text: words, asks: true)
       case .refused(let reason): throw CommandFailure(.unavailable, "\(code): \(reason)")
       }
     } else {
-      let answer = try target.ask(
-        settings, "modem_ussd", ["code": .text(code)], timeout: .seconds(170))
-      text = answer["text"]?.text ?? ""
-      asks = answer["asks"]?.flag ?? false
+      answer = try target.ask(settings, Operations.ModemUSSD(code), timeout: .seconds(170))
     }
     let out = StandardOutput()
     if output.isJSON {
-      try out.json(JSONValue.object(["text": .text(text), "asks": .flag(asks)]))
+      try out.json(answer)
     } else {
-      try out.lines(ShownText.lines(text))
-      if asks { try out.line("(the network asks for an answer; the dialogue was ended)") }
+      try out.lines(ShownText.lines(answer.text))
+      if answer.asks { try out.line("(the network asks for an answer; the dialogue was ended)") }
     }
     try out.flush()
   }
@@ -102,11 +98,9 @@ struct ModemReset: AsyncParsableCommand {
       }
     } else {
       let answer = try target.ask(
-        settings, "modem_reset", step.map { ["step": .text($0)] } ?? [:], timeout: .seconds(20))
-      if let final = answer["final"]?.text, final != "OK" {
-        throw CommandFailure(.tryAgain, final)
-      }
-      taken = answer["lines"]?.list?.first?.text ?? step ?? "reset"
+        settings, Operations.ModemReset(step: step), timeout: .seconds(20))
+      guard answer.final == "OK" else { throw CommandFailure(.tryAgain, answer.final) }
+      taken = answer.lines.first ?? step ?? "reset"
     }
     let out = StandardOutput()
     if output.isJSON {
@@ -140,22 +134,21 @@ struct ModemTraceCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let text: String
+    let answer: Operations.ModemTrace.Answer
     if let port = target.port {
       let bench = try await DirectModem.open(
         port, baud: target.baud, settings.load().settings.modem)
-      text = await bench.trace(isWhole: whole).text
+      answer = Operations.ModemTrace.Answer(trace: await bench.trace(isWhole: whole).text)
       await bench.close()
     } else {
-      let answer = try target.ask(
-        settings, "modem_trace", ["whole": .flag(whole)], timeout: .seconds(10))
-      text = answer["trace"]?.text ?? ""
+      answer = try target.ask(
+        settings, Operations.ModemTrace(isWhole: whole), timeout: .seconds(10))
     }
     let out = StandardOutput()
     if output.isJSON {
-      try out.json(JSONValue.object(["trace": .text(text)]))
+      try out.json(answer)
     } else {
-      try out.lines(text.split(separator: "\n").map { ShownText(String($0)) })
+      try out.lines(answer.trace.split(separator: "\n").map { ShownText(String($0)) })
     }
     try out.flush()
   }

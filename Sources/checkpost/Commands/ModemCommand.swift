@@ -4,7 +4,6 @@ import EventLoop
 import GSM
 import Glibc
 import Host
-import JSON
 import ModemDriver
 import ModemSession
 import Settings
@@ -52,25 +51,20 @@ struct ModemTarget: ParsableArguments {
   }
 
   /// Asks the running service.
-  func ask(
-    _ settings: SettingsOptions, _ operation: String, _ fields: [String: JSONValue] = [:],
-    timeout: Duration
-  ) throws -> [String: JSONValue] {
-    try ask(socket: settings.load().settings.control.socket, operation, fields, timeout: timeout)
+  func ask<Operation: ModemOperation>(
+    _ settings: SettingsOptions, _ operation: Operation, timeout: Duration
+  ) throws -> Operation.Answer {
+    try ask(socket: settings.load().settings.control.socket, operation, timeout: timeout)
   }
 
   /// Asks the service that serves a socket.
-  func ask(
-    socket: String, _ operation: String, _ fields: [String: JSONValue] = [:], timeout: Duration
-  ) throws -> [String: JSONValue] {
-    var fields = fields
-    fields["role"] = role.map { .text($0) }
-    fields["modem"] = modem.map { .text($0) }
-    let client = try ControlClient(path: socket)
-    switch try client.ask(ControlRequest(operation, fields), timeout: timeout) {
-    case .done(let answer): return answer
-    case .refused(let refusal): throw refusal
-    }
+  func ask<Operation: ModemOperation>(
+    socket: String, _ operation: Operation, timeout: Duration
+  ) throws -> Operation.Answer {
+    var operation = operation
+    operation.role = role
+    operation.modem = modem
+    return try ControlClient(path: socket).ask(operation, timeout: timeout)
   }
 }
 
@@ -92,8 +86,7 @@ struct ModemInfo: AsyncParsableCommand {
       modems = [bench.report]
       await bench.close()
     } else {
-      let answer = try target.ask(settings, "modem_info", timeout: .seconds(10))
-      modems = JSONText.decode(ModemsReport.self, from: answer)?.modems ?? []
+      modems = try target.ask(settings, Operations.ModemInfo(), timeout: .seconds(10)).modems
     }
     let out = StandardOutput()
     for (number, modem) in modems.enumerated() {
@@ -150,31 +143,28 @@ struct ModemAT: AsyncParsableCommand {
 
   func run() async throws {
     let wait = Duration.seconds(min(max(timeout, 1), 300))
-    let lines: [String]
-    let final: String
+    let answer: ModemLines
     if let port = target.port {
       let bench = try await DirectModem.open(
         port, baud: target.baud, settings.load().settings.modem)
-      (lines, final) = await bench.command(command, timeout: wait)
+      let (lines, final) = await bench.command(command, timeout: wait)
+      answer = ModemLines(lines: lines, final: final)
       await bench.close()
     } else {
-      let answer = try target.ask(
-        settings, "modem_command",
-        ["command": .text(command), "timeout": .integer(wait.wholeSeconds)],
+      answer = try target.ask(
+        settings, Operations.ModemCommand(command, timeout: wait.wholeSeconds),
         timeout: wait + .seconds(10))
-      lines = answer["lines"]?.list?.compactMap(\.text) ?? []
-      final = answer["final"]?.text ?? ""
     }
     let out = StandardOutput()
     if output.isJSON {
-      try out.json(
-        JSONValue.object(["lines": .list(lines.map { .text($0) }), "final": .text(final)]))
+      try out.json(answer)
     } else {
-      for line in lines + [final] { try out.line(line) }
+      for line in answer.lines + [answer.final] { try out.line(line) }
     }
     try out.flush()
-    guard final == "OK" else {
-      throw CommandFailure(.unavailable, OperatorCommandLine.words(for: final, to: command))
+    guard answer.final == "OK" else {
+      throw CommandFailure(
+        .unavailable, OperatorCommandLine.words(for: answer.final, to: command))
     }
   }
 }
@@ -200,7 +190,7 @@ struct ModemSend: AsyncParsableCommand {
     } catch {
       throw CommandFailure(.usage, "\(number): \(error.message)")
     }
-    let references: [Int64]
+    let answer: Operations.ModemSend.Answer
     if let port = target.port {
       let allowed = try settings.load().settings.modem.messageParts
       _ = try MessageComposer.parts(of: text, to: number, allowed: allowed)
@@ -208,29 +198,26 @@ struct ModemSend: AsyncParsableCommand {
         port, baud: target.baud, settings.load().settings.modem)
       let outcome = await bench.send(text, to: number)
       await bench.close()
-      references = try ModemSend.references(outcome)
+      answer = try ModemSend.answer(outcome)
     } else {
-      let answer = try await SendingByService(
+      answer = try await SendingByService(
         target: target, socket: try settings.load().settings.control.socket
       ).send(text, to: number)
-      references = answer["message_references"]?.list?.compactMap(\.integer) ?? []
     }
     let out = StandardOutput()
     if output.isJSON {
-      try out.json(
-        JSONValue.object([
-          "outcome": "accepted", "message_references": .list(references.map { .integer($0) }),
-        ]))
+      try out.json(answer)
     } else {
-      let numbers = references.map(String.init).joined(separator: ", ")
+      let numbers = answer.messageReferences.map(String.init).joined(separator: ", ")
       try out.line("sent, message reference \(numbers)")
     }
     try out.flush()
   }
 
-  private static func references(_ outcome: SendOutcome) throws -> [Int64] {
+  private static func answer(_ outcome: SendOutcome) throws -> Operations.ModemSend.Answer {
     switch outcome {
-    case .accepted(let references): return references.map { Int64($0) }
+    case .accepted(let references):
+      return Operations.ModemSend.Answer(references: references.map { Int($0) })
     case .refused(let error):
       throw CommandFailure(.unavailable, "\(error): \(error.adviceByHand)")
     case .notSent(let reason): throw CommandFailure(.tryAgain, "not sent: \(reason)")

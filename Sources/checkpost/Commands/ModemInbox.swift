@@ -46,9 +46,8 @@ struct ModemInbox: AsyncParsableCommand {
           .usage, "--delete needs --port: the running service deletes what it has stored by itself")
       }
       let answer = try target.ask(
-        settings, "modem_command", ["command": "AT+CMGL=4", "timeout": 60], timeout: .seconds(70))
-      let lines = answer["lines"]?.list?.compactMap(\.text) ?? []
-      _ = try show(lines, answer["final"]?.text ?? "")
+        settings, Operations.ModemCommand("AT+CMGL=4", timeout: 60), timeout: .seconds(70))
+      _ = try show(answer.lines, answer.final)
     }
   }
 

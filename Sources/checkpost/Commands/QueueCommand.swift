@@ -280,7 +280,7 @@ enum QueueChange {
         refused += 1
       }
     }
-    RunningService.tell(.queue, socket: loaded.settings.control.socket)
+    RunningService.tell(Operations.Wake(), socket: loaded.settings.control.socket)
     if refused > 0 { throw ExitCode(ExitStatus.badData.code) }
   }
 }

@@ -98,7 +98,7 @@ struct RecordCommand: ParsableCommand {
     let socket = loaded.settings.control.socket
     var session = RecordSession(
       store: store, judge: judge, clocks: clocks, isJSON: output.isJSON, checkpost: checkpost,
-      wake: { RunningService.tell(.queue, socket: socket) })
+      wake: { RunningService.tell(Operations.Wake(), socket: socket)?.clock })
     do {
       if let file {
         try session.record(file: file)

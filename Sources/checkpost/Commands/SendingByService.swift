@@ -1,7 +1,6 @@
 import Control
 import EventLoop
 import Glibc
-import JSON
 import Synchronization
 import Time
 
@@ -16,18 +15,18 @@ struct SendingByService {
 
   private enum Step: Sendable {
     case interrupted
-    case answered(Result<[String: JSONValue], any Error>)
+    case answered(Result<Operations.ModemSend.Answer, any Error>)
   }
 
   /// What was answered, once it is there.
   private final class Answer: Sendable {
-    let value = Mutex<Result<[String: JSONValue], any Error>?>(nil)
+    let value = Mutex<Result<Operations.ModemSend.Answer, any Error>?>(nil)
   }
 
   /// Sends a text and returns the answer.
   ///
   /// - Throws: Why it was not sent, as the service says.
-  func send(_ text: String, to number: String) async throws -> [String: JSONValue] {
+  func send(_ text: String, to number: String) async throws -> Operations.ModemSend.Answer {
     // From here on an interruption is no longer the end of the process.
     let interruptions = await Signals.caught([SIGINT, SIGTERM, SIGHUP])
     sayWhatItWaitsFor()
@@ -35,10 +34,7 @@ struct SendingByService {
     let name = String(random.next() as UInt64, radix: 16)
     return try await withThrowingTaskGroup(of: Step.self) { group in
       group.addTask {
-        .answered(
-          await ask([
-            "to": .text(number), "text": .text(text), "request": .text(name),
-          ]))
+        .answered(await ask(Operations.ModemSend(text, to: number, named: name)))
       }
       group.addTask {
         await interruptions.wait()
@@ -58,30 +54,28 @@ struct SendingByService {
 
   /// Says why the text cannot leave now, where no modem that may send it can.
   private func sayWhatItWaitsFor() {
-    guard let answer = try? target.ask(socket: socket, "modem_info", timeout: .seconds(10)),
-      let modems = answer["modems"]?.list?.compactMap(\.object), !modems.isEmpty,
-      // The service takes the first of those that are meant.
-      let modem = modems.first, modem["can_send"]?.flag != true,
-      // At central nothing waits: its modem refuses at once.
-      modem["role"]?.text == "node"
-    else { return }
-    let reason =
-      modem["last_error"]?.text ?? modem["state_words"]?.text ?? "it has said nothing yet"
+    let all = try? target.ask(socket: socket, Operations.ModemInfo(), timeout: .seconds(10)).modems
+    // The service takes the first of those that are meant. At central nothing waits: its modem refuses
+    // at once.
+    guard let modem = all?.first, modem.canSend != true, modem.role == "node" else { return }
+    let reason = modem.lastError ?? modem.stateWords ?? "it has said nothing yet"
     let seconds = Limits.manualWithin.wholeSeconds
-    let name = modem["name"]?.text.map { "modem \($0)" } ?? "the modem"
+    let name = modem.name.map { "modem \($0)" } ?? "the modem"
     Diagnostics.say(
       "\(name) cannot send now: \(reason); waiting for it for up to \(seconds) s, Ctrl-C withdraws the"
         + " text")
   }
 
   /// Asks on a thread of its own: the answer may take minutes, and the pool has few threads.
-  private func ask(_ fields: [String: JSONValue]) async -> Result<[String: JSONValue], any Error> {
+  private func ask(
+    _ operation: Operations.ModemSend
+  ) async -> Result<Operations.ModemSend.Answer, any Error> {
     let answer = Answer()
     let thread = WorkerThread()
     do {
       try thread.start(name: "ask") {
         let result = Result {
-          try target.ask(socket: socket, "modem_send", fields, timeout: .seconds(240))
+          try target.ask(socket: socket, operation, timeout: .seconds(240))
         }
         answer.value.withLock { $0 = result }
       }
@@ -95,8 +89,8 @@ struct SendingByService {
 
   private func withdraw(_ name: String) {
     let answer = try? target.ask(
-      socket: socket, "modem_send_withdraw", ["request": .text(name)], timeout: .seconds(10))
-    if answer?["waits"]?.flag != true {
+      socket: socket, Operations.ModemSendWithdraw(name), timeout: .seconds(10))
+    if answer?.waits != true {
       Diagnostics.say("it is not waiting any more; what becomes of it is awaited")
     }
   }

@@ -168,7 +168,7 @@ struct MachineChecks {
     let path = loaded.settings.control.socket
     do {
       let client = try ControlClient(path: path)
-      let alarms = try client.ask(ControlRequest("status"), as: ServiceStatus.self).alarms ?? []
+      let alarms = try client.ask(Operations.Status()).alarms ?? []
       guard alarms.isEmpty else {
         return Finding(
           "service", .warning, "running, and says: \(alarms.joined(separator: "; "))",

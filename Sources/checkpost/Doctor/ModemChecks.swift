@@ -71,7 +71,7 @@ struct ModemChecks {
 
   private func serviceModems() -> [ModemReport]? {
     let client = try? ControlClient(path: loaded.settings.control.socket)
-    return try? client?.ask(ControlRequest("modem_info"), as: ModemsReport.self).modems
+    return try? client?.ask(Operations.ModemInfo()).modems
   }
 
   /// What the running service tells of a modem that it has.

@@ -1,0 +1,48 @@
+/// What the running service is asked, as one of the operations that it knows.
+public enum ServiceRequest: Hashable, Sendable {
+  /// The queue has changed.
+  case wake
+  /// What central works by has changed.
+  case centralWake
+  /// How does it stand?
+  case status
+  /// Try again what waits.
+  case retryNow
+  /// How do the modems stand?
+  case modemInfo(Operations.ModemInfo)
+  /// Write a command line to a modem.
+  case modemCommand(Operations.ModemCommand)
+  /// Ask the network by USSD.
+  case modemUSSD(Operations.ModemUSSD)
+  /// Have a modem start anew.
+  case modemReset(Operations.ModemReset)
+  /// What was last said on the line?
+  case modemTrace(Operations.ModemTrace)
+  /// Send a text of an operator's.
+  case modemSend(Operations.ModemSend)
+  /// Do not send it after all.
+  case modemSendWithdraw(Operations.ModemSendWithdraw)
+
+  /// Reads a request.
+  ///
+  /// - Throws: That it lacks something, or that there is no such operation.
+  public init(_ request: ControlRequest) throws(ControlRefusal) {
+    switch request.operation {
+    case Operations.Wake.name: self = .wake
+    case Operations.CentralWake.name: self = .centralWake
+    case Operations.Status.name: self = .status
+    case Operations.RetryNow.name: self = .retryNow
+    case Operations.ModemInfo.name: self = .modemInfo(try request.decoded())
+    case Operations.ModemCommand.name: self = .modemCommand(try request.decoded())
+    case Operations.ModemUSSD.name: self = .modemUSSD(try request.decoded())
+    case Operations.ModemReset.name: self = .modemReset(try request.decoded())
+    case Operations.ModemTrace.name: self = .modemTrace(try request.decoded())
+    case Operations.ModemSend.name: self = .modemSend(try request.decoded())
+    case Operations.ModemSendWithdraw.name: self = .modemSendWithdraw(try request.decoded())
+    default:
+      throw ControlRefusal(
+        code: "unknown_operation",
+        message: "the running service does not know \(request.operation); is it an older one?")
+    }
+  }
+}
