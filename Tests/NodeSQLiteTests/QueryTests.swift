@@ -79,14 +79,15 @@ import Time
 
   @Test func aTextAndItsPassageLeadToThePlate() throws {
     try bench.begin(1, text: 7)
-    let (client, plate, none) = try bench.store.transaction { transaction throws(StorageError) in
+    let (found, plate, none) = try bench.store.transaction { transaction throws(StorageError) in
       (
-        try transaction.passage(ofText: 7)?.client,
+        try transaction.passage(ofText: 7),
         try transaction.plate(of: samplePassage(1).clientID),
         try transaction.passage(ofText: 8)?.client
       )
     }
-    #expect(client == samplePassage(1).clientID)
+    #expect(found?.client == samplePassage(1).clientID)
+    #expect(found?.plate == samplePassage(1).plate.compact)
     #expect(plate == samplePassage(1).plate.compact)
     #expect(none == nil)
   }

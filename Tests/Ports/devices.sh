@@ -1,6 +1,6 @@
 # The devices of rules.sh: how each shows itself, and what is to be made of it.
 #
-# device VENDOR PRODUCT NAME, then interface NUMBER CLASS/SUBCLASS/PROTOCOL DRIVER [TTY] for each; they
+# device VENDOR PRODUCT NAME [SERIAL], then interface NUMBER CLASS/SUBCLASS/PROTOCOL DRIVER [TTY] for each; they
 # write the description that umockdev reads. All stand in one socket of a hub-less controller.
 root=/devices/pci0000:00/0000:00:14.0/usb1
 
@@ -32,7 +32,8 @@ A: idVendor=$1\n
 A: idProduct=$2\n
 A: bDeviceClass=00\n
 A: product=$3\n
-A: authorized=1\n
+${4:+A: serial=$4\\n
+}A: authorized=1\n
 A: power/control=auto\n
 A: power/autosuspend_delay_ms=2000\n
 
@@ -237,4 +238,20 @@ every_device() {
   device 2341 0043 'Arduino Uno'
   interface 00 02/02/01 cdc_acm ttyACM0
   check 'ttyACM0 seen -;device seen auto;' 'missing '
+
+  # An adapter that the operator has named, by its serial number; another one of the kind is left alone.
+  device 0403 6001 FT232R A50285BI
+  interface 00 ff/ff/ff ftdi_sio ttyUSB0
+  name_adapter ttyUSB0
+  check 'ttyUSB0 ignored at;name ttyUSB0;device ignored on;' 'ttyUSB0 '
+  device 0403 6001 FT232R B60396CJ
+  interface 00 ff/ff/ff ftdi_sio ttyUSB0
+  check 'ttyUSB0 seen -;device seen auto;' 'ttyUSB0 '
+
+  # One without a serial number is known by its socket, and of two ports one is named.
+  device 10c4 ea70 CP2105 0001
+  interface 00 ff/00/00 cp210x ttyUSB0
+  interface 01 ff/00/00 cp210x ttyUSB1
+  name_adapter ttyUSB1
+  check 'ttyUSB0 seen -;ttyUSB1 ignored at;name ttyUSB1;device ignored on;' 'ttyUSB0 ttyUSB1 '
 }

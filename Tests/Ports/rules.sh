@@ -120,6 +120,12 @@ judge_with_udev() {
   ' judge "$directory" "$program"
 }
 
+# name_adapter TTY: installs the rules that `checkpost modem udev` prints for a port of the device.
+name_adapter() {
+  umockdev-run --device="$description" -- "$program" modem udev --port "/dev/$1" \
+    >/run/udev/rules.d/59-checkpost-adapter.rules || fail "modem udev --port /dev/$1 failed"
+}
+
 # What checkpost makes of it: the ports in the order of auto, and the findings.
 judge_with_checkpost() {
   sed -n 's/.*"auto":\([0-9]*\).*/\1 &/p' "$directory/list" | sort -n |
@@ -144,7 +150,7 @@ checked=0
 every_device
 
 # A rule that udev does not understand is named in what it reads.
-if grep -E '60-checkpost-modem\.rules:[0-9]+ .*([Ii]nvalid|[Uu]nknown|[Ii]gnoring|[Ff]ailed)' \
+if grep -E '(60-checkpost-modem|59-checkpost-adapter)\.rules:[0-9]+ .*([Ii]nvalid|[Uu]nknown|[Ii]gnoring|[Ff]ailed)' \
   "$directory/udev.log" | sort -u >&2; then
   current=rules fail "udev does not understand all of the rules"
 fi

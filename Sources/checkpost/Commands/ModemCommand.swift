@@ -20,7 +20,7 @@ struct ModemCommand: ParsableCommand {
       """,
     subcommands: [
       ModemListCommand.self, ModemInfo.self, ModemAT.self, ModemSend.self, ModemInbox.self,
-      ModemUSSD.self, ModemReset.self, ModemTraceCommand.self,
+      ModemUSSD.self, ModemReset.self, ModemTraceCommand.self, ModemUdev.self,
     ])
 }
 
