@@ -161,10 +161,13 @@ let package = Package(
     target(
       "HTTPServer",
       [
-        "CentralCore", "CentralService", "Events", "Log", "Settings", "Time", crypto, hummingbird,
-        hummingbirdCore, logging, lifecycle, nioCore, nioHTTP1,
+        "CentralCore", "CentralService", "EventLoop", "Events", "Log", "Settings", "Time", crypto,
+        hummingbird, hummingbirdCore, logging, lifecycle, nioCore, nioHTTP1,
       ]),
 
+    target(
+      "PassageFiles",
+      ["CSV", "EventLoop", "JSON", "NodeCore", "Passages", "Settings", "Text", "Time"]),
     target(
       "Host",
       [
@@ -174,6 +177,7 @@ let package = Package(
         "CentralSQLite",
         "ServerHTTP", "Settings", "Log", "Control",
         "Events", "JSON", "Text", "NodeService", "CentralService", "HTTPServer", "CLinux",
+        "PassageFiles",
         logging,
       ]),
 
@@ -198,7 +202,7 @@ let package = Package(
         "NodeSQLite",
         "CentralSQLite", "ServerHTTP", "Settings", "Log", "Control",
         "Events", "JSON", "Text", "NodeService", "CentralService", "HTTPServer",
-        "Host", "ModemModel", "ModemSimulator", arguments, unixSignals,
+        "Host", "PassageFiles", "ModemModel", "ModemSimulator", arguments, unixSignals,
       ] + pinned,
       // The example that the demo tells, so that it runs anywhere; links to config/examples.
       resources: [.embedInCode("Demo/Examples")],
@@ -295,13 +299,19 @@ let package = Package(
     tests(
       "ControlTests",
       ["Control", "JSON", "EventLoop", "Events", "Time", "TestSupport"]),
-    tests("HostTests", ["Host"]),
+    tests(
+      "HostTests",
+      [
+        "Host", "Control", "EventLoop", "Events", "JSON", "Log", "NodeCore", "NodeSQLite",
+        "PassageFiles", "Passages", "Settings", "Storage", "Time", "TestSupport",
+      ]),
     tests("ModemModelTests", ["ModemModel", "AT", "GSM", "Time", "SeededRandom"]),
-    tests("SimulationTests", ["SimulationKit", "EventLoop"]),
+    tests("SimulationTests", ["SimulationKit", "TestSupport"]),
     tests(
       "CommandTests",
       [
-        "checkpost", "Host", "CentralCore", "CentralSQLite", "SeededRandom", "EventLoop",
+        "checkpost", "Host", "PassageFiles", "CentralCore", "CentralSQLite", "SeededRandom",
+        "EventLoop",
         "ModemDiscovery", "NodeCore", "Settings", "Log", "Control", "Events", "JSON", "Text",
         "NodeSQLite", "SQLiteFile", "SerialPorts",
         "Storage", "Time", "TestSupport",

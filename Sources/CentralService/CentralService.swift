@@ -9,7 +9,7 @@ public import Time
 ///
 /// Whatever comes in while the last commit was on its way to the disk shares the next one. Whoever
 /// hands a message over is told once it is on disk, before it is processed.
-public final class CentralService: Sendable {
+public final class CentralService: ServicePart {
   /// What came of handing a message over.
   public typealias Completion = @Sendable (Result<InboxReceipt, StorageError>) -> Void
 
@@ -93,17 +93,6 @@ public final class CentralService: Sendable {
     mailbox.post(.look)
   }
 
-  /// Runs until its task is cancelled, or the store fails beyond what time mends.
-  public func run() async throws {
-    try start()
-    await withTaskCancellationHandler {
-      await thread.finished()
-    } onCancel: { [self] in
-      stop()
-    }
-    if let failure = failure.withLock({ $0 }) { throw failure }
-  }
-
   /// Starts the central's thread.
   ///
   /// - Parameter whenEnded: Called on that thread when the central has ended: as asked to, or because
@@ -120,11 +109,6 @@ public final class CentralService: Sendable {
   public func stop() {
     isStopping.store(true, ordering: .releasing)
     wakeup.signal()
-  }
-
-  /// Waits until the central has ended.
-  public func finished() async {
-    await thread.finished()
   }
 
   /// Blocks until the central has ended.

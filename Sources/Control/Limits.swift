@@ -3,8 +3,8 @@ enum Limits {
   /// Connections to the control socket at a time.
   static let controlConnections = 16
 
-  /// One request over the control socket, in bytes.
-  static let controlRequestBytes = 64 * 1_024
+  /// One request over the control socket, in bytes; 500 passages to be recorded need about 150,000.
+  static let controlRequestBytes = 256 * 1_024
 
   /// Bytes of a request that is too long before its connection is closed: it was answered long before.
   static let controlSkippedBytes = 1 << 20

@@ -1,6 +1,7 @@
 public import CentralCore
 public import CentralService
 import Dispatch
+public import EventLoop
 import Glibc
 import Hummingbird
 import HummingbirdCore
@@ -17,7 +18,7 @@ public import Time
 /// |---|---|
 /// | what a ``WebhookProvider`` sends, at its path | 200 when the text is on disk, 403 when it is not signed by the provider, 503 when it could not be kept |
 /// | `GET /healthz` | 200 `{"status":"ok"}`; 503 while nothing that comes in can be kept |
-public final class HTTPService: Sendable {
+public final class HTTPService: ServicePart {
   private let address: String
   private let port: Int
   private let webhooks: WebhookRoutes

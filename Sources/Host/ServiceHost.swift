@@ -63,17 +63,18 @@ public struct ServiceHost {
     _ clocks: SystemClocks, _ log: ServiceLog, _ desk: ControlDesk, _ signals: SignalWatch
   ) throws {
     let roles = loaded.settings.roles
+    let context = RoleContext(clocks: clocks, log: log)
     let whenUsable = StorageWait(desk: desk, signals: signals, log: log, clocks: clocks)
     var node: NodeRole?
     defer { node?.close() }
     if roles.node {
-      node = try whenUsable { try NodeRole(loaded, clocks: clocks, log: log) }
+      node = try whenUsable { try NodeRole(loaded, context) }
       guard node != nil else { return ended(log, clocks) }
     }
     var central: CentralRole?
     defer { central?.close() }
     if roles.central {
-      central = try whenUsable { try CentralRole(loaded, clocks: clocks, log: log) }
+      central = try whenUsable { try CentralRole(loaded, context) }
       guard central != nil else { return ended(log, clocks) }
     }
     let control = ControlRole(desk: desk, node: node, central: central, log: log, clocks: clocks)

@@ -26,14 +26,15 @@ extension JSONValue: Codable {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
       self = .null
+    } else if let text = try? container.decode(String.self) {
+      // First, since most values are texts, and each attempt that fails costs microseconds.
+      self = .text(text)
     } else if let flag = try? container.decode(Bool.self) {
       self = .flag(flag)
     } else if let integer = try? container.decode(Int64.self) {
       self = .integer(integer)
     } else if let number = try? container.decode(Double.self) {
       self = .number(number)
-    } else if let text = try? container.decode(String.self) {
-      self = .text(text)
     } else if let list = try? container.decode([JSONValue].self) {
       self = .list(list)
     } else {

@@ -8,7 +8,7 @@ public import Time
 ///
 /// Nothing is decided here. A port that hangs up is seen at once; while there is none, the thread
 /// waits for its name to appear.
-public final class ModemDriver: Sendable {
+public final class ModemDriver: ServicePart {
   private let configuration: ModemConfiguration
   private let seed: UInt16
   private let clocks: any Clocks

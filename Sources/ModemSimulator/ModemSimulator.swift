@@ -3,7 +3,7 @@ import ModemModel
 public import Time
 
 /// Simulated modems on pseudo-terminals: a `SimulatedWorld` on a thread of its own.
-public final class ModemSimulator: Sendable {
+public final class ModemSimulator: ServicePart {
   /// The ports as they were at the start, `/dev/pts/N`, by the place of their modem.
   public let ports: [String]
   private let settings: SimulatorSettings
@@ -73,9 +73,13 @@ public final class ModemSimulator: Sendable {
 
   /// Starts the thread.
   ///
+  /// - Parameter whenEnded: Called on that thread when the simulator has ended.
   /// - Throws: `LinkError.system` when the system has no more threads.
-  public func start() throws(LinkError) {
-    try thread.start(name: "simulator") { [self] in run() }
+  public func start(whenEnded: @escaping @Sendable () -> Void = {}) throws(LinkError) {
+    try thread.start(name: "simulator") { [self] in
+      run()
+      whenEnded()
+    }
   }
 
   /// Asks for something, from any thread.

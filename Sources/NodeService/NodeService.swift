@@ -36,7 +36,7 @@ public struct NodePorts: Sendable {
 /// its next deadline.
 ///
 /// Whatever happens together while the last commit was on its way to the disk shares the next one.
-public final class NodeService: Sendable {
+public final class NodeService: ServicePart {
   private let machine: Mutex<NodeMachine?>
   private let clocks: any Clocks
   private let ports: NodePorts
@@ -83,13 +83,23 @@ public final class NodeService: Sendable {
   public func record(
     _ passages: [RecordRequest]
   ) async throws(NodeServiceError) -> [RecordOutcome] {
-    guard passages.count <= Limits.recordRequest else {
-      throw .tooMany(limit: Limits.recordRequest)
-    }
-    let answer = await requests.recorded { requestID in
-      mailbox.post(.record(requestID: requestID, passages))
+    let answer = await withCheckedContinuation { continuation in
+      record(passages) { continuation.resume(returning: $0) }
     }
     return try answer.get()
+  }
+
+  /// Records passages, and hands `whenDone` what came of it, on any thread: once they are on disk.
+  public func record(
+    _ passages: [RecordRequest],
+    whenDone: @escaping @Sendable (Result<[RecordOutcome], NodeServiceError>) -> Void
+  ) {
+    guard passages.count <= Limits.recordRequest else {
+      return whenDone(.failure(.tooMany(limit: Limits.recordRequest)))
+    }
+    requests.recorded(whenDone) { requestID in
+      mailbox.post(.record(requestID: requestID, passages))
+    }
   }
 
   /// Sends a text of an operator's through one of the node's modems, and returns what became of it.
@@ -150,17 +160,6 @@ public final class NodeService: Sendable {
   /// - Throws: What its store failed with.
   public func join() throws(StorageError) {
     thread.join()
-    if let failure = failure.withLock({ $0 }) { throw failure }
-  }
-
-  /// Runs until its task is cancelled, or the store fails beyond what time mends.
-  public func run() async throws {
-    try start()
-    await withTaskCancellationHandler {
-      await thread.finished()
-    } onCancel: { [self] in
-      stop()
-    }
     if let failure = failure.withLock({ $0 }) { throw failure }
   }
 }

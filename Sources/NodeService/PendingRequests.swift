@@ -7,7 +7,7 @@ final class PendingRequests: Sendable {
   typealias Recorded = Result<[RecordOutcome], NodeServiceError>
 
   private enum Waiter {
-    case recording(CheckedContinuation<Recorded, Never>)
+    case recording(@Sendable (Recorded) -> Void)
     case texting(@Sendable (TextOutcome) -> Void)
   }
 
@@ -19,11 +19,10 @@ final class PendingRequests: Sendable {
 
   private let state = Mutex(State())
 
-  /// Waits for the answer to a request to record that `post` hands in; `post` says whether it could.
-  func recorded(_ post: (Int64) -> Bool) async -> Recorded {
-    await withCheckedContinuation { continuation in
-      start(.recording(continuation), post)
-    }
+  /// Hands `whenDone` the answer to a request to record that `post` hands in, on any thread; `post` says
+  /// whether it could.
+  func recorded(_ whenDone: @escaping @Sendable (Recorded) -> Void, _ post: (Int64) -> Bool) {
+    start(.recording(whenDone), post)
   }
 
   /// Waits for the outcome of a text that `post` asks for.
@@ -43,9 +42,7 @@ final class PendingRequests: Sendable {
   }
 
   func answer(_ id: Int64, _ result: Recorded) {
-    if case .recording(let continuation) = take(id) {
-      continuation.resume(returning: result)
-    }
+    if case .recording(let whenDone) = take(id) { whenDone(result) }
   }
 
   func answer(_ id: Int64, _ outcome: TextOutcome) {
@@ -96,8 +93,7 @@ final class PendingRequests: Sendable {
 
   private func refuse(_ waiter: Waiter, _ error: NodeServiceError) {
     switch waiter {
-    case .recording(let continuation):
-      continuation.resume(returning: .failure(error))
+    case .recording(let whenDone): whenDone(.failure(error))
     case .texting(let whenDone):
       whenDone(.notSent(reason: error.message))
     }

@@ -1,6 +1,5 @@
 import EventLoop
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 import Time
@@ -233,19 +232,4 @@ private struct KillRandom {
   mutating func next(below limit: Int64) -> Int64 {
     Int64(next() % UInt64(limit))
   }
-}
-
-/// Runs work that blocks on a thread of its own, so that other tests go on.
-private func onThread<Value: Sendable>(
-  _ work: @escaping @Sendable () throws -> Value
-) async throws -> Value {
-  let result = ThreadResult<Value>()
-  let thread = WorkerThread()
-  try thread.start(name: "test") { result.value.withLock { $0 = Result { try work() } } }
-  await thread.finished()
-  return try #require(result.value.withLock { $0 }).get()
-}
-
-private final class ThreadResult<Value: Sendable>: Sendable {
-  let value = Mutex<Result<Value, any Error>?>(nil)
 }

@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 import Time
 
+@testable import PassageFiles
 @testable import checkpost
 
 @Suite struct RecordSessionTests {
@@ -32,8 +33,11 @@ import Time
     var settings = Settings().node
     settings.checkpost = "BNP-A"
     let judge = PassageChecker(settings: settings, now: WallTime(epochSeconds: 1_795_263_731))
+    let clocks = SystemClocks()
     return RecordSession(
-      store: store, judge: judge, clocks: SystemClocks(), isJSON: false, checkpost: nil)
+      PassageRecording(
+        into: StoreSink(store, clocks: clocks), checker: judge, clocks: clocks, checkpost: nil),
+      isJSON: false)
   }
 
   /// What comes of a table that breaks off: its passages, and then a failure.
@@ -58,7 +62,7 @@ import Time
     var session = made(store)
     let failure = end(of: &session)
     #expect(failure == CommandFailure(.inputOutput, "passages.csv: Input/output error"))
-    #expect(session.recorded == 2)
+    #expect(session.recording.counts.recorded == 2)
     #expect(try store.list(QueueQuery()).count == 2)
   }
 
@@ -71,7 +75,7 @@ import Time
     #expect(failure.message.contains("passages.csv: Input/output error"))
     #expect(failure.message.contains("not recorded"))
     #expect(failure.message.contains("read-only"))
-    #expect(session.recorded == 0)
+    #expect(session.recording.counts.recorded == 0)
   }
 
   @Test func aTableWithoutItsColumnsIsNamedOnce() throws {
@@ -79,11 +83,12 @@ import Time
     defer { try? store.close() }
     var session = made(store)
     var blocks = [Array("plate\nBA 1 PA 1\n".utf8)]
-    let failure = #expect(throws: CommandFailure.self) {
+    let fault = #expect(throws: PassageReader.TableFault.self) {
       try session.record("passages.csv", size: nil) { () throws(CommandFailure) in
         blocks.popLast()
       }
     }
+    let failure = fault.flatMap { CommandFailure($0) }
     #expect(failure?.status == .badData)
     #expect(failure?.message.hasPrefix("passages.csv: line 1: ") == true)
   }
@@ -119,16 +124,18 @@ import Time
     var settings = Settings().node
     settings.checkpost = "BNP-A"
     return RecordSession(
-      store: store,
-      judge: PassageChecker(settings: settings, now: clocks.wall(), future: .seconds(120)),
-      clocks: clocks, isJSON: false, checkpost: nil,
+      PassageRecording(
+        into: StoreSink(store, clocks: clocks),
+        checker: PassageChecker(settings: settings, now: clocks.wall(), future: .seconds(120)),
+        clocks: clocks, checkpost: nil),
+      isJSON: false,
       out: StandardOutput(descriptor: files.output.fileDescriptor, isImmediate: false))
   }
 
   @Test func aRowIsJudgedByTheTimeWhenItComes() throws {
     let store = try SQLiteNodeStore(path: path, bootID: "made-up")
     defer { try? store.close() }
-    let clocks = StoppedClock(WallTime(epochSeconds: 1_773_450_000))
+    let clocks = TestClocks(wall: WallTime(epochSeconds: 1_773_450_000))
     var session = slow(store, clocks)
     var blocks = ["recorded_at,plate,vehicle_type\n", "1773453600,BA1PA1,car\n"]
     try session.record("standard input", size: nil) { () throws(CommandFailure) in
@@ -137,14 +144,14 @@ import Time
       if blocks.count == 1 { clocks.set(WallTime(epochSeconds: 1_773_453_600)) }
       return Array(blocks.removeFirst().utf8)
     }
-    #expect(session.recorded == 1)
-    #expect(session.refused == 0)
+    #expect(session.recording.counts.recorded == 1)
+    #expect(session.recording.counts.refused == 0)
   }
 
   @Test func whatCameIsRecordedAndToldBeforeMoreIsWaitedFor() throws {
     let store = try SQLiteNodeStore(path: path, bootID: "made-up")
     defer { try? store.close() }
-    var session = slow(store, StoppedClock(WallTime(epochSeconds: 1_795_263_731)))
+    var session = slow(store, TestClocks(wall: WallTime(epochSeconds: 1_795_263_731)))
     var blocks = [Array(table.utf8)]
     let seen = Mutex((stored: 0, told: 0))
     try session.record("standard input", size: nil) { () throws(CommandFailure) in
@@ -174,28 +181,21 @@ import Time
       server.stop()
       server.join()
     }
-    let (input, output) = (Pipe(), Pipe())
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: Program.path)
-    process.arguments = [
-      "record", "--file", "-", "--checkpost", "BNP-A", "--config",
-      try files.write(
-        "checkpost.yaml", "node: {database: \(path)}\ncontrol: {socket: \(socket)}\n"),
-    ]
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = files.errors
-    try process.run()
-    var lines = SpokenLines(output.fileHandleForReading)
-    input.fileHandleForWriting.write(Data("recorded_at,plate,vehicle_type\n".utf8))
+    let process = try ChildProcess(
+      Program.path,
+      [
+        "record", "--file", "-", "--checkpost", "BNP-A", "--config",
+        try files.write(
+          "checkpost.yaml", "node: {database: \(path)}\ncontrol: {socket: \(socket)}\n"),
+      ], errors: files.errors)
+    process.say("recorded_at,plate,vehicle_type\n")
     for number in 1...3 {
-      input.fileHandleForWriting.write(Data("2026-03-14T01:00:00Z,BA 1 PA \(number),car\n".utf8))
-      let told = lines.next()
+      process.say("2026-03-14T01:00:00Z,BA 1 PA \(number),car\n")
+      let told = process.lines.next()
       #expect(told != nil)
     }
-    try input.fileHandleForWriting.close()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    try process.endInput()
+    #expect(process.wait() == 0)
     #expect(wakes.withLock { $0 } >= 3)
   }
 
@@ -204,7 +204,7 @@ import Time
   @Test func aClockThatWasNeverSetRefusesNothing() throws {
     let store = try SQLiteNodeStore(path: path, bootID: "made-up")
     defer { try? store.close() }
-    let clocks = StoppedClock(WallTime(epochSeconds: 29_316_473))
+    let clocks = TestClocks(wall: WallTime(epochSeconds: 29_316_473))
     var session = slow(store, clocks)
     var blocks = [
       """
@@ -218,8 +218,8 @@ import Time
     try session.record("standard input", size: nil) { () throws(CommandFailure) in
       blocks.popLast().map { Array($0.utf8) }
     }
-    #expect(session.refused == 0)
-    #expect(session.recorded == 3)
+    #expect(session.recording.counts.refused == 0)
+    #expect(session.recording.counts.recorded == 3)
     let due = try store.list(QueueQuery()).map { $0.textDue != nil }
     // What has no time that can be told is not texted; the third has one.
     #expect(due == [false, false, true])
@@ -228,35 +228,37 @@ import Time
     try again.record("standard input", size: nil) { () throws(CommandFailure) in
       blocks.popLast().map { Array($0.utf8) }
     }
-    #expect(again.known == 1, "the same row is the same passage still")
+    #expect(again.recording.counts.known == 1, "the same row is the same passage still")
   }
 
   @Test func twoPassagesOfOneSecondOfTwoStartsAreTwo() throws {
     let store = try SQLiteNodeStore(path: path, bootID: "made-up")
     defer { try? store.close() }
-    let clocks = StoppedClock(WallTime(epochSeconds: 60))
+    let clocks = TestClocks(wall: WallTime(epochSeconds: 60))
     var recorded = 0
     for boot in ["one", "one", "two"] {
       var settings = Settings().node
       settings.checkpost = "BNP-A"
-      var judge = PassageChecker(settings: settings, now: clocks.wall(), future: .seconds(120))
-      judge.boot = boot
+      let checker = PassageChecker(
+        settings: settings, now: clocks.wall(), future: .seconds(120), boot: boot)
       var session = RecordSession(
-        store: store, judge: judge, clocks: clocks, isJSON: false, checkpost: nil,
+        PassageRecording(
+          into: StoreSink(store, clocks: clocks), checker: checker, clocks: clocks, checkpost: nil),
+        isJSON: false,
         out: StandardOutput(descriptor: files.output.fileDescriptor, isImmediate: false))
       try session.record(
         PassageRow(
           line: 0, plate: "BA1PA1", vehicleType: "car", recordedAt: clocks.wall().rfc3339,
           isNow: true))
-      recorded += session.recorded
-      #expect(session.undated == session.recorded)
+      recorded += session.recording.counts.recorded
+      #expect(session.recording.counts.undated == session.recording.counts.recorded)
     }
     #expect(recorded == 2, "a button that was pressed twice, and another start")
   }
 
   @Test func aStoreThatFailsMidwayDoesNotHideWhatIsRecorded() throws {
     let store = try SQLiteNodeStore(path: path, bootID: "made-up")
-    var session = slow(store, StoppedClock(WallTime(epochSeconds: 1_795_263_731)))
+    var session = slow(store, TestClocks(wall: WallTime(epochSeconds: 1_795_263_731)))
     var blocks = [Array(table.utf8), Array("2026-03-14T01:00:02Z,BA 1 PA 3,car\n".utf8)]
     var thrown: CommandFailure?
     do {
@@ -271,22 +273,5 @@ import Time
     #expect(failure.status == .inputOutput)
     #expect(failure.message.contains("2 passages were recorded before"))
     #expect(try files.text("output").split(separator: "\n").count == 2)
-  }
-}
-
-/// A clock that stands where it was put.
-private final class StoppedClock: Clocks {
-  private let time: Mutex<WallTime>
-
-  init(_ time: WallTime) {
-    self.time = Mutex(time)
-  }
-
-  func boot() -> BootInstant { .seconds(1_000) }
-
-  func wall() -> WallTime { time.withLock { $0 } }
-
-  func set(_ moment: WallTime) {
-    time.withLock { $0 = moment }
   }
 }

@@ -23,6 +23,11 @@ final class ServiceProcess {
     try process.lines.read(untilEach: words.map { [$0] }).map { $0 + "\n" }.joined()
   }
 
+  /// Ends it by SIGKILL, and waits until it has ended.
+  func kill() {
+    process.kill()
+  }
+
   /// Ends it, and waits until it has ended.
   func end() {
     process.end()

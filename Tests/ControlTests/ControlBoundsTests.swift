@@ -46,13 +46,14 @@ import Testing
     try await serving { client throws in
       // Whether or not its end comes, and whatever comes before and after it.
       client.send(
-        "{\"op\":\"x\"}\n" + String(repeating: "x", count: 70_000) + "\n{\"op\":\"y\"}\n")
+        "{\"op\":\"x\"}\n" + String(repeating: "x", count: Limits.controlRequestBytes + 1)
+          + "\n{\"op\":\"y\"}\n")
       let lines = client.lines(3)
       #expect(lines.count == 3)
       #expect(lines.first == #"{"ok":true}"#)
       #expect(lines.dropFirst().first?.contains("request_too_long") == true)
       #expect(lines.last == #"{"ok":true}"#)
-      client.send(String(repeating: "x", count: 70_000))
+      client.send(String(repeating: "x", count: Limits.controlRequestBytes + 1))
       #expect(client.lines(1).first?.contains("request_too_long") == true)
       client.send("xxx\n{\"op\":\"y\"}\n")
       #expect(client.lines(1) == [#"{"ok":true}"#])

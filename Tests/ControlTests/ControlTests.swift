@@ -116,7 +116,8 @@ import Testing
           try raw(path, "{\"op\":\"x\"}\nnonsense\n", answers: 2).split(separator: "\n").count == 2)
         // Too long a line is answered as well.
         #expect(
-          try raw(path, String(repeating: "x", count: 70_000)).contains("request_too_long"))
+          try raw(path, String(repeating: "x", count: Limits.controlRequestBytes + 1)).contains(
+            "request_too_long"))
       })
   }
 

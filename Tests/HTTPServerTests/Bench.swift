@@ -81,7 +81,7 @@ final class Bench: Sendable {
       failure = error
     }
     server.stop()
-    try await Sockets.onThread { Result { try server.join() } }.get()
+    try await onThread { Result { try server.join() } }.get()
     if let failure { throw failure }
     central.stop()
     await central.finished()

@@ -15,7 +15,7 @@ import Testing
     _ request: String, answers: Int = .max, at address: String
   ) async throws -> (answer: String, isGone: Bool) {
     let port = try address.port
-    let result = await Sockets.onThread { () -> (String, Bool)? in
+    let result = await onThread { () -> (String, Bool)? in
       guard let connection = try? RawConnection(port) else { return nil }
       connection.send(request)
       let answer = connection.receive(answers: answers)
@@ -146,7 +146,7 @@ import Testing
       let (answer, _) = try await exchange(request, at: address)
       #expect(answer.hasPrefix("HTTP/1.1 200 "))
       let port = try address.port
-      let slow = await Sockets.onThread { () -> String in
+      let slow = await onThread { () -> String in
         guard let connection = try? RawConnection(port) else { return "" }
         for byte in request.utf8 { _ = connection.sendNow([byte]) }
         return connection.receive()
@@ -183,7 +183,7 @@ import Testing
   @Test func whoEndsItsSideIsStillAnswered() async throws {
     try await Bench().serve { address in
       let port = try address.port
-      let (answer, isGone) = await Sockets.onThread { () -> (String, Bool) in
+      let (answer, isGone) = await onThread { () -> (String, Bool) in
         guard let connection = try? RawConnection(port) else { return ("", false) }
         connection.send("GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n")
         connection.finish()
@@ -210,7 +210,7 @@ import Testing
           + "Content-Type: application/x-www-form-urlencoded\r\n\r\n",
         "POST \(path) HTTP/1.1\r\nHost: test\r\nX: ", "x",
       ] {
-        let isClosed = await Sockets.onThread { () -> Bool in
+        let isClosed = await onThread { () -> Bool in
           guard let connection = try? RawConnection(port) else { return false }
           connection.send(beginning)
           return connection.isClosedWhileTrickling(tries: 400)
@@ -225,7 +225,7 @@ import Testing
     let bench = try Bench()
     try await bench.serve { address in
       let port = try address.port
-      let crowd = try await Sockets.onThread { () -> Result<SlowCrowd, any Error> in
+      let crowd = try await onThread { () -> Result<SlowCrowd, any Error> in
         Result {
           try SlowCrowd(
             256, to: port,
@@ -237,7 +237,7 @@ import Testing
         for sid in 0..<23 {
           group.addTask {
             let text = ProviderText(sid: sid)
-            return await Sockets.onThread {
+            return await onThread {
               guard let connection = try? RawConnection(port) else { return false }
               connection.send(
                 "POST \(ConnectionTests.path) HTTP/1.1\r\nHost: test\r\nConnection: close\r\n"

@@ -27,7 +27,7 @@ import Time
   }
 
   func isHealthy(_ port: UInt16, from source: UInt32 = 0x7F00_0001) async -> Bool {
-    await Sockets.onThread {
+    await onThread {
       guard let connection = try? RawConnection(port, from: source) else { return false }
       connection.send("GET /healthz HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n")
       return connection.receive().hasPrefix("HTTP/1.1 200 ")
@@ -44,7 +44,7 @@ import Time
     try await bench.serve(bounds: patient()) { address, server in
       let port = try address.port
       #expect(server.alarms.isEmpty)
-      let crowd = try await Sockets.onThread {
+      let crowd = try await onThread {
         Result { try SlowCrowd(40, to: port, beginning: beginning) }
       }.get()
       for _ in 0..<3 { #expect(await isHealthy(port)) }
@@ -65,7 +65,7 @@ import Time
     try await bench.serve(twilio: twilio, bounds: patient(), starting: false) { address, server in
       let port = try address.port
       let text = ProviderText()
-      let connection = try await Sockets.onThread {
+      let connection = try await onThread {
         Result { try RawConnection(port) }
       }.get()
       connection.send(
@@ -73,12 +73,12 @@ import Time
           + "\r\nContent-Type: application/x-www-form-urlencoded\r\n"
           + "X-Twilio-Signature: \(text.signature())\r\n\r\n"
           + String(decoding: text.form, as: UTF8.self))
-      let crowd = try await Sockets.onThread {
+      let crowd = try await onThread {
         Result { try SlowCrowd(40, to: port, beginning: CrowdTests.beginning) }
       }.get()
       for _ in 0..<3 { #expect(await isHealthy(port)) }
       try bench.central.start()
-      let answer = await Sockets.onThread { connection.receive(answers: 1) }
+      let answer = await onThread { connection.receive(answers: 1) }
       #expect(answer.hasPrefix("HTTP/1.1 200 "))
       crowd.stop()
       #expect(!server.alarms.isEmpty)
@@ -94,10 +94,10 @@ import Time
       let port = try address.port
       let one: UInt32 = 0x7F00_0002
       let other: UInt32 = 0x7F00_0003
-      let crowd = try await Sockets.onThread {
+      let crowd = try await onThread {
         Result { try SlowCrowd(4, to: port, from: one, beginning: CrowdTests.beginning) }
       }.get()
-      let isRefused = await Sockets.onThread { () -> Bool in
+      let isRefused = await onThread { () -> Bool in
         guard let connection = try? RawConnection(port, from: one) else { return true }
         return connection.isGone(within: RawConnection.patience)
       }
@@ -105,7 +105,7 @@ import Time
       #expect(await isHealthy(port, from: other))
       #expect(server.alarms.count == 1)
       #expect(server.alarms.first?.contains("central.http.proxies") == true)
-      let proxied = try await Sockets.onThread {
+      let proxied = try await onThread {
         Result { try SlowCrowd(20, to: port, beginning: CrowdTests.beginning) }
       }.get()
       #expect(await isHealthy(port), "a proxy has as many as there are")
@@ -126,7 +126,7 @@ import Time
       let port = try address.port
       // Each is closed by the server before the next one comes.
       for _ in 0..<20 {
-        let isGone = await Sockets.onThread { () -> Bool in
+        let isGone = await onThread { () -> Bool in
           guard let connection = try? RawConnection(port) else { return false }
           connection.send("GET /healthz HTTP/1.0\r\n\r\n")
           return connection.receive().hasPrefix("HTTP/1.1 200 ") && connection.isGone()

@@ -109,7 +109,7 @@ final class SlowCrowd: Sendable {
 
   /// Lets bytes trickle until ``stop()``, on a thread of its own.
   func trickle() async {
-    await Sockets.onThread { [connections, self] in
+    await onThread { [connections, self] in
       while !isStopped.load(ordering: .acquiring) {
         for connection in connections { _ = connection.sendNow([UInt8(ascii: "x")]) }
         poll(nil, 0, 50)

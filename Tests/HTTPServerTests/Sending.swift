@@ -55,7 +55,7 @@ func send(
     if let signature { head += "X-Twilio-Signature: \(signature)\r\n" }
   }
   let bytes = Array((head + "\r\n").utf8) + (body ?? [])
-  let answer = await Sockets.onThread { () -> [UInt8] in
+  let answer = await onThread { () -> [UInt8] in
     let connection = Sockets.make()
     defer { close(connection) }
     guard Sockets.withLoopback(port, { connect(connection, $0, $1) }).0 == 0 else { return [] }

@@ -64,10 +64,10 @@ import Time
         LogRecord(Event("event", at: TestClocks().wall(), words: ""), mask: mask)))
   }
 
-  @Test(.enabled(if: SmallDisk.isAllowed)) func aDiskThatTakesNothingKeepsNoServiceFromItsMasks()
+  @Test(.enabled(if: MountedDisk.isAllowed)) func aDiskThatTakesNothingKeepsNoServiceFromItsMasks()
     throws
   {
-    let disk = try #require(SmallDisk(kilobytes: 64))
+    let disk = try #require(MountedDisk(kilobytes: 64))
     var loaded = LoadedSettings()
     loaded.settings.log.maskKeyFile = disk.file("mask.key")
     try #require(disk.remount(readOnly: true))

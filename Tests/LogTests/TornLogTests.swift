@@ -39,10 +39,10 @@ import Time
     }
   }
 
-  @Test(.enabled(if: SmallDisk.isAllowed)) func aFullDiskCostsNoLineThatItTookAndNoneAfterwards()
+  @Test(.enabled(if: MountedDisk.isAllowed)) func aFullDiskCostsNoLineThatItTookAndNoneAfterwards()
     throws
   {
-    let disk = try #require(SmallDisk(kilobytes: 64))
+    let disk = try #require(MountedDisk(kilobytes: 64))
     let path = disk.file("log.jsonl")
     let file = try RotatingFile(path: path, size: 1 << 20, count: 2)
     var number = 100
@@ -65,28 +65,4 @@ import Time
     #expect(try words(path) == numbers(100...(number - 1)))
     #expect(file.dropped == 0)
   }
-}
-
-/// A small file system of its own, which can be full or read-only.
-final class SmallDisk {
-  private let directory: TemporaryDirectory
-
-  /// Nil where this user may not mount one; the superuser of a container may not always.
-  init?(kilobytes: Int) {
-    guard let made = try? TemporaryDirectory(),
-      mount("tmpfs", made.path, "tmpfs", 0, "size=\(kilobytes)k") == 0
-    else { return nil }
-    directory = made
-  }
-
-  static let isAllowed = SmallDisk(kilobytes: 64) != nil
-
-  func file(_ name: String) -> String { directory.file(name) }
-
-  func remount(readOnly: Bool) -> Bool {
-    let flags = UInt(MS_REMOUNT) | (readOnly ? UInt(MS_RDONLY) : 0)
-    return mount("tmpfs", directory.path, "tmpfs", flags, nil) == 0
-  }
-
-  deinit { umount2(directory.path, Int32(MNT_DETACH)) }
 }

@@ -68,12 +68,12 @@ import Time
     #expect(bench.requests.all.last == .stop, "nothing is handed to it after that")
   }
 
-  @Test func cancellingEndsTheServiceInOrder() async throws {
+  @Test func stoppingEndsTheServiceInOrder() async throws {
     let bench = try ServiceBench()
-    let running = Task { try await bench.service.run() }
+    try bench.service.start()
     _ = try await bench.service.record([try sample(1)])
-    running.cancel()
-    try await running.value
+    bench.service.stop()
+    try await onThread { try bench.service.join() }
     #expect(try bench.other.list(QueueQuery()).count == 1)
     await #expect(throws: NodeServiceError.ended) { try await bench.service.record([]) }
   }

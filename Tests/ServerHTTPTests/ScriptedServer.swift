@@ -28,7 +28,7 @@ final class ScriptedServer: Sendable {
   init(_ script: [Step]) throws {
     (listener, port) = try Sockets.bound()
     try #require(listen(listener, 64) == 0)
-    Sockets.start { [self] in serve(script) }
+    startThread { [self] in serve(script) }
   }
 
   /// A server that answers each request of a connection.
@@ -55,7 +55,7 @@ final class ScriptedServer: Sendable {
       guard connection >= 0 else { break }
       connections.add(1, ordering: .acquiringAndReleasing)
       // One that waits keeps no other out.
-      Sockets.start { [self] in
+      startThread { [self] in
         for step in script { perform(step, connection) }
         close(connection)
       }

@@ -237,7 +237,7 @@ struct ServerClientConformance: Sendable {
     await withTaskGroup(of: Outcome.self) { group in
       for _ in 0..<5 { group.addTask { await Self.ask(client) } }
       group.addTask {
-        await Sockets.onThread {
+        await onThread {
           while server.asked.count < 5 { poll(nil, 0, 1) }
           client.end()
         }

@@ -1,7 +1,7 @@
-import EventLoop
 import Glibc
 import SimulationKit
 import Synchronization
+import TestSupport
 import Testing
 
 /// Days under a seed. `CHECKPOST_TEST_SEEDS` sets how many, `CHECKPOST_TEST_SEED` names one.
@@ -31,28 +31,12 @@ import Testing
     return try world.run()
   }
 
-  /// Runs work that takes long on a thread of its own: on those of the tasks it would keep every other
-  /// test waiting.
-  static func onThread<Value: Sendable>(
-    _ work: @escaping @Sendable () throws -> Value
-  ) async throws -> Value {
-    let result = Outcome<Value>()
-    let thread = WorkerThread()
-    try thread.start(name: "days") { result.value.withLock { $0 = Result { try work() } } }
-    await thread.finished()
-    return try #require(result.value.withLock { $0 }).get()
-  }
-
-  private final class Outcome<Value: Sendable>: Sendable {
-    let value = Mutex<Result<Value, any Error>?>(nil)
-  }
-
   /// The seeds in shares that run side by side.
   static let shares = 4
 
   @Test(arguments: 0..<shares) func everyDayEndsWell(share: Int) async throws {
     let seeds = SimulationTests.seeds.filter { Int($0 % UInt64(SimulationTests.shares)) == share }
-    let reports = try await SimulationTests.onThread {
+    let reports = try await onThread {
       try seeds.map { (seed: $0, report: try SimulationTests.live($0)) }
     }
     var total = WorldReport()
@@ -88,7 +72,7 @@ import Testing
 
   @Test func oneSeedIsOneCourseOfEvents() async throws {
     for seed in SimulationTests.seeds.prefix(10) {
-      let (once, again) = try await SimulationTests.onThread {
+      let (once, again) = try await onThread {
         (try SimulationTests.live(seed), try SimulationTests.live(seed))
       }
       #expect(once == again, "seed \(seed)")

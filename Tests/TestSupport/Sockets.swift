@@ -3,37 +3,6 @@ public import Glibc
 /// Connections of this machine with itself, as bare as they are, so that a test can send what no
 /// client would. Every call blocks, so it runs on a thread of its own.
 public enum Sockets {
-  /// Runs something that blocks on a thread of its own.
-  public static func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async
-    -> Value
-  {
-    await withCheckedContinuation { continuation in
-      start { continuation.resume(returning: body()) }
-    }
-  }
-
-  /// Starts something that blocks on a thread of its own.
-  public static func start(_ body: @escaping @Sendable () -> Void) {
-    let work = Unmanaged.passRetained(Work(body))
-    var thread = pthread_t()
-    pthread_create(
-      &thread, nil,
-      { context in
-        guard let context else { return nil }
-        Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
-        return nil
-      }, work.toOpaque())
-    pthread_detach(thread)
-  }
-
-  private final class Work: Sendable {
-    let body: @Sendable () -> Void
-
-    init(_ body: @escaping @Sendable () -> Void) {
-      self.body = body
-    }
-  }
-
   /// No port could be had.
   struct Failure: Error {}
 

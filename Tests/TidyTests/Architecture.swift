@@ -52,9 +52,12 @@ struct Architecture {
     "NodeService": Target(layer: 4),
     "CentralService": Target(layer: 4, beside: ["Log"]),
     "HTTPServer": Target(layer: 4, beside: ["CentralService", "Log", "Settings"]),
+    "PassageFiles": Target(layer: 4, beside: ["Settings"]),
     "Host": Target(
       layer: 4,
-      beside: ["CentralService", "Control", "HTTPServer", "Log", "NodeService", "Settings"]),
+      beside: [
+        "CentralService", "Control", "HTTPServer", "Log", "NodeService", "PassageFiles", "Settings",
+      ]),
     "SimulationKit": Target(layer: 4, beside: ["CentralService", "NodeService"]),
 
     "checkpost": Target(layer: 5),

@@ -4,7 +4,9 @@ import EventLoop
 import Events
 import Log
 import ModemSession
+import NodeSQLite
 import NodeService
+import Storage
 import Time
 
 /// The control socket of the running service: what commands may ask, and who answers.
@@ -30,6 +32,8 @@ struct ControlRole: ServicePart {
   /// Answers a request; called on the control socket's thread.
   func handle(_ request: ControlRequest, _ reply: ControlReply) {
     do throws(ControlRefusal) {
+      // Hundreds of passages come at once: they are read as they are, and not copied as a value first.
+      if request.operation == RecordMessage.operation { return try record(request, reply) }
       try handle(ServiceRequest(request), reply)
     } catch {
       reply.answer(.refused(error))
@@ -76,6 +80,31 @@ struct ControlRole: ServicePart {
     case .modemSendWithdraw(let asked):
       let waits = asked.request.flatMap { node?.withdraw($0) } ?? false
       reply.done(Operations.ModemSendWithdraw.Answer(waits: waits))
+    }
+  }
+
+  /// Records passages, and answers when they are on disk.
+  private func record(_ request: ControlRequest, _ reply: ControlReply) throws(ControlRefusal) {
+    guard let node,
+      request.fields["database"]?.text == RecordMessage.identity(ofFileAt: node.store.path)
+    else {
+      throw ControlRefusal(
+        code: "other_database", message: "the running service does not keep this database")
+    }
+    guard let passages = RecordMessage.passages(request.fields) else {
+      throw ControlRole.badRequest("a passage cannot be read")
+    }
+    let clock = clockProblem?.sentence
+    node.service.record(passages) { result in
+      switch result {
+      case .success(let outcomes):
+        reply.done(RecordMessage.answer(outcomes, clockAlarm: clock))
+      case .failure(.storage(let error)) where error.kind != .lost:
+        reply.refuse(
+          RecordMessage.storageCode, error.description, exitCode: ExitStatus(error).code)
+      case .failure(let error):
+        reply.refuse("not_recorded", error.message, exitCode: ExitStatus.tryAgain.code)
+      }
     }
   }
 

@@ -1,14 +1,14 @@
 public import CentralCore
-import CentralSQLite
-import CentralService
+public import CentralSQLite
+public import CentralService
 import Control
-import EventLoop
+public import EventLoop
 import Events
 import HTTPServer
 import Log
 import ModemDiscovery
 import ModemDriver
-import ModemSession
+public import ModemSession
 import Passages
 import SQLiteFile
 public import Settings
@@ -16,15 +16,24 @@ import Storage
 import Time
 
 /// The role of central in the running service: its store, its modem and its HTTP server, joined.
-final class CentralRole: Sendable {
-  let service: CentralService
+public final class CentralRole: Sendable {
+  /// Its decisions, at work.
+  public let service: CentralService
   let modem: ModemRole?
   private let server: HTTPService?
-  private let store: SQLiteCentralStore
+  /// Its store.
+  public let store: SQLiteCentralStore
   private let lock: ServiceLock
 
   /// Opens the store and joins the parts; nothing runs yet.
-  init(_ loaded: LoadedSettings, clocks: any Clocks, log: ServiceLog) throws {
+  ///
+  /// - Parameter onModem: Called on its modem's thread with what that says.
+  /// - Throws: What is wrong with the store, or with the settings.
+  public init(
+    _ loaded: LoadedSettings, _ context: RoleContext,
+    onModem: @escaping @Sendable (ModemEvent) -> Void = { _ in }
+  ) throws {
+    let (clocks, log) = (context.clocks, context.log)
     let settings = loaded.settings.central
     // Two services would each process what the other keeps.
     lock = try ServiceLock(forStoreAt: settings.database)
@@ -42,9 +51,11 @@ final class CentralRole: Sendable {
         selector: selector,
         hooks: ModemHooks(
           settings.modem, name: "central", pin: pin,
-          directory: ModemHooks.directory(ofStoreAt: settings.database), clocks: clocks, log: log),
-        clocks: clocks, log: log,
+          directory: ModemHooks.directory(ofStoreAt: settings.database),
+          clocks: context.modemClocks, log: log),
+        clocks: context.modemClocks, log: log,
         onEvent: { event in
+          onModem(event)
           guard case .received(let inbound) = event else { return }
           CentralRole.take(inbound, service, modem, clocks)
         })
@@ -79,12 +90,12 @@ final class CentralRole: Sendable {
   }
 
   /// The parts of the role, in the order in which they start; they end in the other one.
-  var parts: [any ServicePart] {
+  public var parts: [any ServicePart] {
     [service as (any ServicePart)?, modem, server].compactMap { $0 }
   }
 
   /// Gives back what was opened, after the services have ended.
-  func close() {
+  public func close() {
     try? store.close()
     lock.release()
   }
@@ -113,10 +124,6 @@ final class CentralRole: Sendable {
     return facts.problems(at: now) + [modem?.problems.failing("central modem")].compactMap { $0 }
   }
 }
-
-extension CentralService: ServicePart {}
-
-extension HTTPService: ServicePart {}
 
 extension CentralRules {
   /// What the settings say to central.

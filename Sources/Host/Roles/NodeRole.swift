@@ -1,5 +1,5 @@
 import Control
-import EventLoop
+public import EventLoop
 import Events
 import GSM
 import JSON
@@ -8,28 +8,33 @@ import ModemDiscovery
 import ModemDriver
 import ModemSession
 import NodeCore
-import NodeSQLite
-import NodeService
+public import NodeSQLite
+public import NodeService
 import SQLiteFile
 import ServerHTTP
-import Settings
+public import Settings
 import Storage
 import Synchronization
 import Time
 
 /// The role of a node in the running service: its store, its decisions, its modems and its line to
 /// the server, joined.
-final class NodeRole: Sendable {
-  let service: NodeService
+public final class NodeRole: Sendable {
+  /// Its decisions, at work.
+  public let service: NodeService
   /// Its modems in the order of the configuration.
   let modems: [ModemRole]
   private let line: ServerLine
-  private let store: SQLiteNodeStore
+  /// Its store.
+  public let store: SQLiteNodeStore
   private let lock: ServiceLock
   private let waiting = WaitingTexts()
 
   /// Opens the store and joins the parts; nothing runs yet.
-  init(_ loaded: LoadedSettings, clocks: any Clocks, log: ServiceLog) throws {
+  ///
+  /// - Throws: What is wrong with the store, or with the settings.
+  public init(_ loaded: LoadedSettings, _ context: RoleContext) throws {
+    let log = context.log
     let settings = loaded.settings
     lock = try ServiceLock(forStoreAt: settings.node.database)
     store = try SQLiteNodeStore(
@@ -47,9 +52,10 @@ final class NodeRole: Sendable {
           selector: selector,
           hooks: ModemHooks(
             named.modem, name: name.map { "node-\($0)" } ?? "node", pin: pin,
-            directory: ModemHooks.directory(ofStoreAt: settings.node.database), clocks: clocks,
+            directory: ModemHooks.directory(ofStoreAt: settings.node.database),
+            clocks: context.modemClocks,
             log: log),
-          clocks: clocks, log: log,
+          clocks: context.modemClocks, log: log,
           onEvent: { event in node.object?.post(.modem(ModemID(index), event)) }))
     }
     self.modems = modems
@@ -57,7 +63,7 @@ final class NodeRole: Sendable {
     var random = SystemRandomNumberGenerator()
     service = try NodeService(
       store: store, settings: NodeMachine.Settings(settings), seed: random.next(),
-      clocks: clocks,
+      clocks: context.clocks,
       ports: NodePorts(
         modem: { [modems] id, request in
           if modems.indices.contains(id.index) { modems[id.index].post(request) }
@@ -71,12 +77,12 @@ final class NodeRole: Sendable {
   }
 
   /// The parts of the role, in the order in which they start; they end in the other one.
-  var parts: [any ServicePart] {
+  public var parts: [any ServicePart] {
     modems + [service]
   }
 
   /// Gives back what was opened, after the services have ended.
-  func close() {
+  public func close() {
     line.end()
     try? store.close()
     lock.release()
@@ -146,8 +152,6 @@ final class NodeRole: Sendable {
       } + problems.ofTheConfiguration + problems.ofTheQueue
   }
 }
-
-extension NodeService: ServicePart {}
 
 extension NodeMachine.Settings {
   /// What the settings say to the node.

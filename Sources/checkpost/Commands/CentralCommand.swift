@@ -8,6 +8,7 @@ import GSM
 import Glibc
 import Host
 import JSON
+import PassageFiles
 import Passages
 import Settings
 import Time
@@ -213,7 +214,7 @@ struct CentralPassages: ParsableCommand {
       throw CommandFailure(.usage, "\(error)")
     }
     if let since {
-      guard let moment = SystemTime.parse(since) else {
+      guard let moment = TimeText.parse(since) else {
         throw CommandFailure(.usage, "--since \(since): is no time; write 2026-11-21T14:00:00Z")
       }
       query.since = moment

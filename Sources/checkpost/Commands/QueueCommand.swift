@@ -288,7 +288,7 @@ enum QueueChange {
 /// Passages page by page.
 enum QueuePages {
   static func forEach(
-    _ store: SQLiteNodeStore, _ query: QueueQuery, limit: Int, _ body: (QueueItem) throws -> Void
+    _ store: any NodeStore, _ query: QueueQuery, limit: Int, _ body: (QueueItem) throws -> Void
   ) throws {
     var query = query
     var left = limit

@@ -2,9 +2,11 @@ import ArgumentParser
 import Control
 import EventLoop
 import Glibc
+import Host
 import JSON
 import NodeCore
 import NodeSQLite
+import PassageFiles
 import Passages
 import Settings
 import Storage
@@ -89,76 +91,75 @@ struct RecordCommand: ParsableCommand {
           + " path, put the photograph there")
     }
     let clocks = SystemClocks()
-    let store = try NodeDatabase.open(loaded)
-    defer { try? store.close() }
-    let judge = PassageChecker(
+    var store: SQLiteNodeStore?
+    defer { try? store?.close() }
+    let checker = PassageChecker(
       settings: loaded.settings.node, now: clocks.wall(),
       future: anyTime ? nil : loaded.settings.central.clockWindow.future,
       boot: SystemClocks.bootIdentity())
     let socket = loaded.settings.control.socket
+    let byFile = {
+      let opened = try NodeDatabase.open(loaded)
+      store = opened
+      return StoreSink(
+        opened, clocks: clocks,
+        wake: { RunningService.tell(Operations.Wake(), socket: socket)?.clock })
+    }
+    let sink: any PassageSink
+    if let service = ServiceSink(loaded, fallback: byFile) {
+      sink = service
+    } else {
+      sink = try byFile()
+    }
     var session = RecordSession(
-      store: store, judge: judge, clocks: clocks, isJSON: output.isJSON, checkpost: checkpost,
-      wake: { RunningService.tell(Operations.Wake(), socket: socket)?.clock })
+      PassageRecording(into: sink, checker: checker, clocks: clocks, checkpost: checkpost),
+      isJSON: output.isJSON)
     do {
       if let file {
         try session.record(file: file)
       } else {
-        try session.record(
-          PassageRow(
-            line: 0, plate: plate, vehicleType: type, checkpost: checkpost,
-            recordedAt: time ?? clocks.wall().rfc3339, isNow: time == nil, rangerPhone: phone,
-            ranger: nil, segment: nil, photoPath: photo, clientID: clientID,
-            priority: priority.map { String($0) }))
+        try session.record(row(at: clocks.wall()))
       }
     } catch {
       throw session.end(with: error)
     }
     try session.finish()
   }
+
+  /// The passage that the options name.
+  private func row(at now: WallTime) -> PassageRow {
+    var row = PassageRow(line: 0)
+    row.plate = plate
+    row.vehicleType = type
+    row.recordedAt = time ?? now.rfc3339
+    row.isNow = time == nil
+    row.rangerPhone = phone
+    row.photoPath = photo
+    row.clientID = clientID
+    row.priority = priority.map { String($0) }
+    return row
+  }
 }
 
-/// Passages on their way into the store: many to a transaction, each reported.
+/// A recording as the command shows it.
 struct RecordSession {
-  /// Rows to one transaction: one fsync for all of them.
-  private static let batch = 500
-
-  let store: SQLiteNodeStore
-  private var judge: PassageChecker
-  let clocks: any Clocks
-  let isJSON: Bool
-  /// The post of rows that name none.
-  let checkpost: String?
-  /// Tells the service that there is something new; what it knows against this machine's clock.
-  private let wake: () -> String?
-  private var clockWords: String?
+  private(set) var recording: PassageRecording
+  private let isJSON: Bool
   private let out: StandardOutput
-  private var pending: [(row: PassageRow, request: RecordRequest)] = []
-  private(set) var recorded = 0
-  private(set) var known = 0
-  private(set) var refused = 0
-  /// Those among the recorded ones of which nobody knows when they were.
-  private(set) var undated = 0
   private var name = ""
 
   init(
-    store: SQLiteNodeStore, judge: PassageChecker, clocks: any Clocks, isJSON: Bool,
-    checkpost: String?,
-    wake: @escaping () -> String? = { nil },
+    _ recording: PassageRecording, isJSON: Bool,
     out: StandardOutput = StandardOutput(outlivesReader: true)
   ) {
-    self.store = store
-    self.judge = judge
-    self.clocks = clocks
+    self.recording = recording
     self.isJSON = isJSON
-    self.checkpost = checkpost
-    self.wake = wake
     self.out = out
   }
 
   /// Records the passage of one row.
   mutating func record(_ row: PassageRow) throws {
-    try take(.success(row))
-    try commit()
+    try recording.record(row, tell: RecordLines(name: name, isJSON: isJSON, out: out).show)
   }
 
   /// Records the passages of a file.
@@ -168,60 +169,19 @@ struct RecordSession {
   }
 
   /// Records the passages of what `next` gives block by block, until it gives nil. Without a size
-  /// nobody knows when the next block will come: what came is then recorded, and told, before it is
-  /// waited for.
-  ///
-  /// - Throws: what `next` throws, and for what is no table of passages. What was read before that
-  ///   is recorded.
-  mutating func record(
-    _ name: String, size: Int?, next: () throws(CommandFailure) -> [UInt8]?
+  /// nobody knows when the next block will come.
+  mutating func record<Failure: Error>(
+    _ name: String, size: Int?, next: () throws(Failure) -> [UInt8]?
   ) throws {
     self.name = name
-    var reader = PassageReader(name: name)
     var bar = ProgressBar("recording", total: size ?? 0)
     defer { bar.finish() }
-    var done = 0
-    while let block = try block(from: next) {
-      judge.now = clocks.wall()
-      for entry in try read({ try reader.read(block) }) { try take(entry) }
-      done += block.count
-      if size != nil {
-        bar.show(done)
-      } else {
-        try commit()
-        try out.flush()
-      }
-    }
-    for entry in try read({ try reader.finish() }) { try take(entry) }
-    try commit()
-  }
-
-  /// The next block. When it cannot be read, what was read before is recorded all the same.
-  private mutating func block(
-    from next: () throws(CommandFailure) -> [UInt8]?
-  ) throws -> [UInt8]? {
-    do throws(CommandFailure) {
-      return try next()
-    } catch {
-      do {
-        try commit()
-      } catch let storage as StorageError {
-        // Who reads of the file alone would take those passages for recorded.
-        throw CommandFailure(
-          storage.status,
-          "\(error.message); what was read before that is not recorded: \(storage.description)")
-      }
-      throw error
-    }
-  }
-
-  /// What a reader makes of a block, its failure under the name of the file.
-  private func read(_ body: () throws -> [PassageReader.Entry]) throws -> [PassageReader.Entry] {
-    do {
-      return try body()
-    } catch let failure as CommandFailure {
-      throw CommandFailure(failure.status, "\(name): \(failure.message)")
-    }
+    try recording.record(
+      name, isSlow: size == nil, next: next,
+      tell: RecordLines(name: name, isJSON: isJSON, out: out).show,
+      progress: { [out] done in
+        if size != nil { bar.show(done) } else { try out.flush() }
+      })
   }
 
   /// What a session that `error` ends early ends with: what was recorded before is told, since it is
@@ -233,7 +193,7 @@ struct RecordSession {
     } catch {
       return failure
     }
-    let kept = recorded + known
+    let kept = recording.counts.recorded + recording.counts.known
     if kept > 0 {
       failure.message +=
         (failure.message.hasSuffix(".") ? "" : ".")
@@ -248,67 +208,47 @@ struct RecordSession {
   /// - Throws: with 65 when a row was refused.
   func finish() throws {
     try out.flush()
-    if let clockWords { Diagnostics.say(clockWords) }
-    if undated > 0 {
+    let (counts, checker) = (recording.counts, recording.checker)
+    if let alarm = recording.clockAlarm { Diagnostics.say(alarm) }
+    if counts.undated > 0 {
       let why =
-        judge.isClockSet
+        checker.isClockSet
         ? "a text cannot say a time so long ago"
-        : "this machine's clock shows \(judge.now.rfc3339); set it (timedatectl)"
+        : "this machine's clock shows \(checker.now.rfc3339); set it (timedatectl)"
       Diagnostics.say(
-        "\(undated) passage\(undated == 1 ? " was" : "s were") recorded without a time that can be"
-          + " right, and will not be texted: \(why)")
+        "\(counts.undated) passage\(counts.undated == 1 ? " was" : "s were") recorded without a time"
+          + " that can be right, and will not be texted: \(why)")
     }
-    if refused > 0 {
+    if counts.refused > 0 {
       // Of one passage all has been said.
       if name.isEmpty { throw ExitCode(ExitStatus.badData.code) }
       throw CommandFailure(
         .badData,
-        "\(refused) of \(recorded + known + refused) passages were not recorded; correct those and"
-          + " hand them in again")
+        "\(counts.refused) of \(counts.recorded + counts.known + counts.refused) passages were not"
+          + " recorded; correct those and hand them in again")
     }
   }
+}
 
-  private mutating func take(_ entry: PassageReader.Entry) throws {
-    switch entry {
-    case .failure(let fault):
-      try refuse(line: fault.line, fault.words)
-    case .success(var row):
-      row.checkpost = row.checkpost ?? checkpost
-      do {
-        pending.append((row, try judge.request(row)))
-        if pending.count >= RecordSession.batch { try commit() }
-      } catch let fault as PassageChecker.Fault {
-        try refuse(line: row.line, fault.words)
-      }
-    }
-  }
+/// What became of each row, as the command writes it.
+private struct RecordLines {
+  let name: String
+  let isJSON: Bool
+  let out: StandardOutput
 
-  private mutating func commit() throws {
-    guard !pending.isEmpty else { return }
-    let moment = Moment(boot: store.clock.time(at: clocks.boot()), wall: clocks.wall())
-    let rows = pending
-    pending = []
-    let outcomes = try store.record(rows.map(\.request), at: moment)
-    // At once: more may come in an hour, or never.
-    clockWords = wake()
-    for ((row, request), outcome) in zip(rows, outcomes) {
-      switch outcome {
-      case .recorded(let client, let queueID):
-        recorded += 1
-        if request.passage.isUndated { undated += 1 }
-        try show(row, client, "recorded", queueID, isUndated: request.passage.isUndated)
-      case .alreadyRecorded(let client, let queueID):
-        known += 1
-        try show(
-          row, client, "already_recorded", queueID, isUndated: request.passage.isUndated)
-      case .identityTaken(let client):
-        try refuse(line: row.line, "client_id \(client): belongs to another passage already")
-      }
+  func show(_ event: PassageRecording.Event) throws {
+    switch event {
+    case .recorded(let line, .recorded(let client, queueID: let queueID), let isUndated):
+      try show(line, client, "recorded", queueID, isUndated: isUndated)
+    case .recorded(let line, let outcome, let isUndated):
+      guard case .alreadyRecorded(let client, queueID: let queueID) = outcome else { return }
+      try show(line, client, "already_recorded", queueID, isUndated: isUndated)
+    case .refused(let line, let words): try refuse(line, words)
     }
   }
 
   private func show(
-    _ row: PassageRow, _ client: ClientID, _ outcome: String, _ queueID: Int64, isUndated: Bool
+    _ line: Int, _ client: ClientID, _ outcome: String, _ queueID: Int64, isUndated: Bool
   ) throws {
     guard isJSON else {
       try out.line(client.description)
@@ -318,13 +258,12 @@ struct RecordSession {
       "client_id": .text(client.description), "outcome": .text(outcome),
       "queue_id": .integer(queueID),
     ]
-    if row.line > 0 { object["line"] = .integer(Int64(row.line)) }
+    if line > 0 { object["line"] = .integer(Int64(line)) }
     if isUndated { object["undated"] = .flag(true) }
     try out.json(JSONValue.object(object))
   }
 
-  private mutating func refuse(line: Int, _ words: String) throws {
-    refused += 1
+  private func refuse(_ line: Int, _ words: String) throws {
     try out.flush()
     let place = line > 0 ? "\(name), line \(line): " : ""
     if isJSON {

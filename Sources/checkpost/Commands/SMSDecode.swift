@@ -1,5 +1,7 @@
 import ArgumentParser
 import Control
+import EventLoop
+import PassageFiles
 import Passages
 import Settings
 import Text
@@ -77,9 +79,9 @@ struct SMSDecode: ParsableCommand {
 
   private func acceptedTimes() throws -> ClosedRange<Int64>? {
     guard !anyTime else { return nil }
-    var moment = SystemTime.now
+    var moment = SystemClocks().wall()
     if let now {
-      guard let given = SystemTime.parse(now) else {
+      guard let given = TimeText.parse(now) else {
         throw CommandFailure(
           .usage, "--now \(now): is no time; write 2026-11-21T14:00:00Z or seconds since 1970")
       }

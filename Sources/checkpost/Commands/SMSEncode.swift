@@ -1,5 +1,7 @@
 import ArgumentParser
 import Control
+import EventLoop
+import PassageFiles
 import Passages
 import Time
 
@@ -85,9 +87,9 @@ struct SMSEncode: ParsableCommand {
   }
 
   private func moment() throws -> WallTime {
-    guard let time else { return SystemTime.now }
-    guard let moment = SystemTime.parse(time), moment.epochSeconds < SystemTime.milliseconds else {
-      throw CommandFailure(.badData, "--at \(time): \(SystemTime.problem(with: time))")
+    guard let time else { return SystemClocks().wall() }
+    guard let moment = TimeText.parse(time), moment.epochSeconds < TimeText.milliseconds else {
+      throw CommandFailure(.badData, "--at \(time): \(TimeText.problem(with: time))")
     }
     return moment
   }

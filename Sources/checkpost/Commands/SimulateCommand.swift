@@ -7,6 +7,7 @@ import Glibc
 import JSON
 import ModemModel
 import ModemSimulator
+import PassageFiles
 import Synchronization
 import Time
 
@@ -164,7 +165,7 @@ struct SimulateCommand: AsyncParsableCommand {
   }
 
   /// Reads a recording.
-  private static func trace(_ path: String) throws(CommandFailure) -> ModemTrace {
+  private static func trace(_ path: String) throws -> ModemTrace {
     let file = try InputFile(path)
     var bytes: [UInt8] = []
     while bytes.count <= AT.Limits.traceBytes, let block = try file.next() { bytes += block }

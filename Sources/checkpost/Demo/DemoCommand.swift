@@ -11,7 +11,7 @@ import Passages
 import Time
 
 /// `checkpost demo`: the whole story on this machine, with nothing installed or configured.
-struct DemoCommand: AsyncParsableCommand {
+struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
     abstract: "Show the whole story on this machine: passages, texts, rows at the office.",
@@ -32,22 +32,23 @@ struct DemoCommand: AsyncParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
-  func run() async throws {
+  func run() throws {
     let directory = try DemoDirectory(keeps: keep)
     let examples = try DemoExamples(examples)
-    let clocks = DemoClocks(start: WallTime(rfc3339: "2026-03-14T13:00:00Z") ?? SystemTime.now)
+    let clocks = DemoClocks(
+      start: WallTime(rfc3339: "2026-03-14T13:00:00Z") ?? SystemClocks().wall())
     let show = DemoOutput(isJSON: output.isJSON)
     try show.title()
     let world = try DemoEnvironment(directory: directory.path, clocks: clocks)
     let story = DemoScenario(world: world, examples: examples, show: show)
     do {
-      try await story.tell()
+      try story.tell()
     } catch {
-      await world.stop()
+      world.stop()
       throw error
     }
     let result = try DemoResult(world, story.recorded)
-    await world.stop()
+    world.stop()
     try result.show(show)
     if keep { try show.line("\nThe databases are kept in \(directory.path).") }
     try show.flush()
@@ -80,10 +81,10 @@ final class DemoDirectory {
 
   deinit {
     guard !keeps else { return }
-    for name in ["node.db", "central.db"] {
-      for tail in ["", "-wal", "-shm"] { unlink("\(path)/\(name)\(tail)") }
+    for directory in [path + "/traces", path] {
+      for name in SystemFile.names(in: directory) { unlink("\(directory)/\(name)") }
+      rmdir(directory)
     }
-    rmdir(path)
   }
 }
 

@@ -1,5 +1,6 @@
 import Control
 import Glibc
+import PassageFiles
 
 /// The example that the demo tells: the files of a directory, or those that are built into the program,
 /// which are the project's own.

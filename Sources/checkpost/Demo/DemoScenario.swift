@@ -6,6 +6,7 @@ import Glibc
 import ModemSimulator
 import NodeCore
 import NodeSQLite
+import PassageFiles
 import Passages
 import Settings
 import Time
@@ -31,13 +32,13 @@ final class DemoScenario {
     self.show = show
   }
 
-  func tell() async throws {
+  func tell() throws {
     try importDirectory()
-    try await startModems()
+    try startModems()
     try record()
-    try await waitOut()
-    try await text()
-    try await oddTexts()
+    try waitOut()
+    try text()
+    try oddTexts()
   }
 
   private func importDirectory() throws {
@@ -62,9 +63,9 @@ final class DemoScenario {
     }
   }
 
-  private func startModems() async throws {
+  private func startModems() throws {
     try world.start()
-    await world.tally.changed { !($0.nodeReady && $0.officeReady) }
+    world.tally.wait(while: { !($0.nodeReady && $0.officeReady) })
     let ports = world.simulator.ports
     try show.step(
       "The modems",
@@ -74,32 +75,22 @@ final class DemoScenario {
 
   private func record() throws {
     let path = examples.path("passages")
-    var settings = Settings().node
-    settings.segment = "Bardia"
-    let judge = PassageChecker(
-      settings: settings, now: world.clocks.wall(), future: .seconds(120))
-    var reader = PassageReader(name: path)
-    let entries = try reader.read(try examples.bytes("passages")) + reader.finish()
-    var requests: [RecordRequest] = []
-    recorded.rows = entries.count
-    for entry in entries {
-      switch entry {
-      case .failure(let fault): recorded.refused.append(fault)
-      case .success(let row):
-        do throws(PassageChecker.Fault) {
-          requests.append(try judge.request(row))
-        } catch {
-          recorded.refused.append(PassageReader.RowFault(line: row.line, words: error.words))
+    let checker = PassageChecker(
+      settings: world.settings.settings.node, now: world.clocks.wall(), future: .seconds(120))
+    var recording = PassageRecording(
+      into: world.sink, checker: checker, clocks: world.clocks, checkpost: nil)
+    var blocks = [try examples.bytes("passages")]
+    try recording.record(
+      path, isSlow: false, next: { blocks.popLast() },
+      tell: { event in
+        if case .refused(let line, let words) = event {
+          recorded.refused.append(PassageReader.RowFault(line: line, words: words))
         }
-      }
-    }
-    let store = world.nodeStore
-    let moment = Moment(
-      boot: store.clock.time(at: world.clocks.boot()), wall: world.clocks.wall())
-    for outcome in try store.record(requests, at: moment) {
-      if case .recorded = outcome { recorded.passages += 1 } else { recorded.repeated += 1 }
-    }
-    world.move(by: .zero)
+      })
+    let counts = recording.counts
+    recorded.rows = counts.recorded + counts.known + counts.refused
+    recorded.passages = counts.recorded
+    recorded.repeated = counts.known
     try show.step(
       "Recording",
       "\(recorded.rows) rows: \(recorded.passages) passages recorded, \(recorded.repeated)"
@@ -111,9 +102,8 @@ final class DemoScenario {
   }
 
   /// Nothing leaves before five minutes have passed.
-  private func waitOut() async throws {
+  private func waitOut() throws {
     world.move(by: .seconds(290))
-    await Task.yield()
     let overview = try world.nodeStore.overview(
       at: world.nodeStore.clock.time(at: world.clocks.boot()))
     try show.step(
@@ -123,26 +113,25 @@ final class DemoScenario {
     world.move(by: .seconds(11))
   }
 
-  private func text() async throws {
+  private func text() throws {
     let wanted = recorded.passages
     var bar = ProgressBar("texting", total: wanted, isQuiet: show.isJSON)
     var budgetsUsed = 0
     while true {
       let counts = world.tally.current
-      bar.show(counts.arrived)
+      bar.show(counts.judged)
       if let problem = counts.problem {
         bar.finish()
         throw CommandFailure(.system, problem)
       }
-      if counts.arrived >= wanted, counts.judged >= wanted { break }
+      if counts.judged >= wanted { break }
       if counts.budgetsUsed > budgetsUsed, counts.accepted < wanted {
         // A minute's budget is used up: the node waits for the next, and its clock is moved there.
         budgetsUsed = counts.budgetsUsed
         world.move(by: .seconds(60))
       }
-      await world.tally.changed { now in
-        now.arrived == counts.arrived && now.judged == counts.judged
-          && now.budgetsUsed == budgetsUsed && now.problem == nil
+      world.tally.wait { now in
+        now.judged == counts.judged && now.budgetsUsed == budgetsUsed
       }
     }
     bar.finish()
@@ -150,11 +139,11 @@ final class DemoScenario {
       "Texting",
       "after \(DemoScenario.minutes(world.clocks.elapsed)) on the node's clock: \(wanted) texts"
         + " accepted by the network, at most 60 a minute")
-    try show.step("Arriving", "\(world.tally.current.arrived) texts at the office's modem")
+    try show.step("Arriving", "\(world.tally.current.judged) texts at the office's modem")
   }
 
   /// What else comes to a number that the public can reach.
-  private func oddTexts() async throws {
+  private func oddTexts() throws {
     guard let item = try world.nodeStore.item(1) else { return }
     let body = item.passage.v1Body
     let strangers: [(from: String, text: String)] = [
@@ -168,7 +157,7 @@ final class DemoScenario {
     for message in strangers {
       world.simulator.post(.send(from: message.from, text: message.text, modem: 1))
     }
-    await world.tally.changed { $0.judged < seen + strangers.count }
+    world.tally.wait { $0.judged < seen + strangers.count }
     try show.step(
       "Odd texts",
       "\(strangers.count) more came that nobody asked for: a mangled copy, another version, an old"

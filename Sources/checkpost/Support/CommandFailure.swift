@@ -1,10 +1,12 @@
 import Control
 import EventLoop
 import GSM
+import Glibc
 import HTTPServer
 import Host
 import Log
 import ModemSimulator
+import PassageFiles
 import Settings
 import Storage
 
@@ -31,7 +33,7 @@ struct CommandFailure: Error, Hashable, CustomStringConvertible {
     case let failure as CommandFailure: self = failure
     case let error as SettingsError: self.init(.configuration, error.description)
     case let error as LinkError: self.init(error.status, error.description)
-    case let error as StorageError: self.init(error.status, error.description)
+    case let error as StorageError: self.init(ExitStatus(error), error.description)
     case let error as ControlError: self.init(error.status, error.description)
     case let refusal as ControlRefusal:
       self.init(ExitStatus(code: refusal.exitCode), refusal.message)
@@ -40,6 +42,10 @@ struct CommandFailure: Error, Hashable, CustomStringConvertible {
     case let error as HTTPServerError: self.init(error.status, error.description)
     case let error as ServiceHost.NoRole: self.init(.configuration, error.description)
     case let error as DirectModemError: self.init(.unavailable, error.description)
+    case let error as InputFileError: self.init(error.status, error.description)
+    case let error as PassageReader.TableFault: self.init(.badData, error.description)
+    case let error as PassageRecording.BrokenOff:
+      self.init(CommandFailure(error.recording)?.status ?? .inputOutput, error.description)
     case let error as PDUError: self.init(.badData, error.message)
     case .link(let error) as SimulatorError: self.init(error.status, error.description)
     case .network(let error) as SimulatorError: self.init(error.status, error.description)
@@ -61,6 +67,17 @@ extension LinkError {
   }
 }
 
+extension InputFileError {
+  /// The exit code of a command that cannot read a file.
+  var status: ExitStatus {
+    switch self {
+    case .notOpened(_, EACCES): .noPermission
+    case .notOpened, .isDirectory, .unreadable: .inputOutput
+    case .tooLarge: .badData
+    }
+  }
+}
+
 extension NetworkError {
   /// The exit code of a command whose modems cannot be on a shared network.
   var status: ExitStatus {
@@ -69,20 +86,6 @@ extension NetworkError {
     case .permission: .noPermission
     case .noAnswer: .unavailable
     case .system: .inputOutput
-    }
-  }
-}
-
-extension StorageError {
-  /// The exit code of a command that cannot use a database.
-  var status: ExitStatus {
-    switch kind {
-    case .busy, .inUse, .lost: .tryAgain
-    case .denied, .readOnly: .noPermission
-    case .missing: .configuration
-    case .damaged, .notOurs, .otherVersion: .badData
-    case .full, .failed: .inputOutput
-    case .notDurable, .refused: .system
     }
   }
 }

@@ -1,16 +1,15 @@
-import EventLoop
-
-/// A part of the running service, with threads of its own.
+/// A part of a running service, with threads of its own: how it begins, how it is asked to end, and
+/// what it ended with.
 ///
 /// Parts are started, stopped and waited for without a task: an idle node has no thread pool of
 /// Swift's, whose monitor would wake the machine every second.
-protocol ServicePart: Sendable {
-  /// Starts it.
+public protocol ServicePart: Sendable {
+  /// Starts it; once.
   ///
   /// - Parameter whenEnded: Called from any thread once it has ended, as asked to or not.
   func start(whenEnded: @escaping @Sendable () -> Void) throws
 
-  /// Asks it to end.
+  /// Asks it to end, after what has been begun.
   func stop()
 
   /// Blocks until it has ended.
@@ -20,12 +19,14 @@ protocol ServicePart: Sendable {
 }
 
 /// Several parts, which live and end together.
-struct ServiceParts {
+public struct ServiceParts: Sendable {
   private let parts: [any ServicePart]
   private let hasEnded: Wakeup
 
   /// Parts that have not started, in the order in which they start; they end in the other one.
-  init(_ parts: [any ServicePart]) throws(LinkError) {
+  ///
+  /// - Throws: ``LinkError/system`` when the process may not open another descriptor.
+  public init(_ parts: [any ServicePart]) throws(LinkError) {
     self.parts = parts
     hasEnded = try Wakeup()
   }
@@ -34,18 +35,35 @@ struct ServiceParts {
   ///
   /// - Parameter wait: Blocks until the end is wanted, or the wakeup that it is handed is signalled.
   /// - Throws: The first failure.
-  func run(until wait: (Wakeup) -> Void) throws {
-    var started: [any ServicePart] = []
-    var failure: (any Error)?
-    do {
-      for part in parts {
+  public func run(until wait: (Wakeup) -> Void) throws {
+    try start()
+    wait(hasEnded)
+    try end()
+  }
+
+  /// Starts them; when one cannot be started, those before it are ended again.
+  ///
+  /// - Throws: Why one cannot be started.
+  public func start() throws {
+    for (index, part) in parts.enumerated() {
+      do {
         try part.start { [hasEnded] in hasEnded.signal() }
-        started.append(part)
+      } catch {
+        try? ServiceParts.end(parts[..<index])
+        throw error
       }
-      wait(hasEnded)
-    } catch {
-      failure = error
     }
+  }
+
+  /// Ends them, who have all started, in the reverse order, each once the one after it has ended.
+  ///
+  /// - Throws: The first failure.
+  public func end() throws {
+    try ServiceParts.end(parts[...])
+  }
+
+  private static func end(_ started: ArraySlice<any ServicePart>) throws {
+    var failure: (any Error)?
     for part in started.reversed() {
       part.stop()
       do {

@@ -1,9 +1,9 @@
 /// Phone numbers as people write them.
-enum PhoneText {
+public enum PhoneText {
   /// What is wrong with a phone number, in words; nil when its last digits can be taken.
   ///
   /// A missing number is none of these: then nobody is named, and the text says 0000.
-  static func problem(with text: String) -> String? {
+  public static func problem(with text: String) -> String? {
     let between = Array("+ -.()/".utf8)
     let isNumber =
       text.utf8.allSatisfy { isDigit($0) || between.contains($0) }

@@ -1,46 +1,33 @@
 import CSV
-import Control
 import JSON
-import Passages
-import Time
-
-/// One row of a file of passages, before it is judged.
-struct PassageRow {
-  /// Where it stands in its file, counted from 1.
-  var line: Int
-  var plate: String?
-  var vehicleType: String?
-  var checkpost: String?
-  var recordedAt: String?
-  /// Whether that time was read from this machine's clock just now, and not handed in.
-  var isNow = false
-  var rangerPhone: String?
-  /// The last four digits of that number, where no more of it is known: what an export carries.
-  var rangerSuffix: String?
-  var ranger: String?
-  var segment: String?
-  var photoPath: String?
-  var clientID: String?
-  var priority: String?
-  /// The text that the passage has to become, where it was recorded before.
-  var v1: String?
-}
 
 /// Reads a file of passages, CSV or JSON Lines, block by block; a broken row costs itself alone.
-struct PassageReader {
+public struct PassageReader {
   /// What a line of the file gives.
-  typealias Entry = Result<PassageRow, RowFault>
+  public typealias Entry = Result<PassageRow, RowFault>
 
   /// What is wrong with a row.
-  struct RowFault: Error, Hashable {
-    var line: Int
-    var words: String
+  public struct RowFault: Error, Hashable {
+    /// Where it stands in its file, counted from 1.
+    public var line: Int
+    /// What is wrong.
+    public var words: String
+
+    /// What is wrong with the row of that line.
+    public init(line: Int, words: String) {
+      self.line = line
+      self.words = words
+    }
   }
 
-  /// The form of a file.
-  enum Form {
-    case csv
-    case jsonLines
+  /// Why a file is no table of passages at all.
+  public struct TableFault: Error, Hashable, CustomStringConvertible {
+    let name: String
+    let line: Int
+    let reason: String
+
+    /// Where it is wrong, and how.
+    public var description: String { "\(name): line \(line): \(reason)" }
   }
 
   private enum State {
@@ -58,10 +45,12 @@ struct PassageReader {
     "client_id", "priority", "v1",
   ]
 
+  private let name: String
   private var state: State?
 
   /// A reader of a file with that name; of a file without a telling name the first byte decides.
-  init(name: String) {
+  public init(name: String) {
+    self.name = name
     if name.hasSuffix(".csv") {
       state = .csv(CSVTable(requiring: PassageReader.columns))
     } else if name.hasSuffix(".jsonl") || name.hasSuffix(".ndjson") || name.hasSuffix(".json") {
@@ -71,17 +60,20 @@ struct PassageReader {
 
   /// Takes the next bytes of the file.
   ///
-  /// - Throws: ``CommandFailure`` when the header of a CSV file lacks a column.
-  mutating func read(_ bytes: [UInt8]) throws -> [Entry] {
+  /// - Throws: ``TableFault`` when the header of a CSV file lacks a column.
+  public mutating func read(_ bytes: [UInt8]) throws(TableFault) -> [Entry] {
     if state == nil, let first = bytes.first(where: { $0 > 0x20 }) {
       state =
         first == UInt8(ascii: "{")
         ? .jsonLines(LineSplitter()) : .csv(CSVTable(requiring: PassageReader.columns))
     }
-    return try step { state in
+    let name = name
+    return try step { state throws(TableFault) in
       switch state {
       case .csv(var table):
-        let entries = try PassageReader.csv { try table.read(bytes) }
+        let entries = try PassageReader.csv(name) { () throws(CSVTable.Fault) in
+          try table.read(bytes)
+        }
         state = .csv(table)
         return entries
       case .jsonLines(var lines):
@@ -93,32 +85,38 @@ struct PassageReader {
   }
 
   /// Takes what is left at the end of the file.
-  mutating func finish() throws -> [Entry] {
-    try step { state in
+  public mutating func finish() throws(TableFault) -> [Entry] {
+    let name = name
+    return try step { state throws(TableFault) in
       switch state {
-      case .csv(var table): try PassageReader.csv { try table.finish() }
+      case .csv(var table):
+        try PassageReader.csv(name) { () throws(CSVTable.Fault) in try table.finish() }
       case .jsonLines(var lines): lines.finish().compactMap(PassageReader.json)
       }
     }
   }
 
-  private mutating func step(_ work: (inout State) throws -> [Entry]) throws -> [Entry] {
+  private mutating func step(
+    _ work: (inout State) throws(TableFault) -> [Entry]
+  ) throws(TableFault) -> [Entry] {
     guard var current = state else { return [] }
     defer { state = current }
     return try work(&current)
   }
 
-  private static func csv(_ read: () throws -> [CSVTable.Entry]) throws -> [Entry] {
-    do {
+  private static func csv(
+    _ name: String, _ read: () throws(CSVTable.Fault) -> [CSVTable.Entry]
+  ) throws(TableFault) -> [Entry] {
+    do throws(CSVTable.Fault) {
       return try read().map { entry in
         switch entry {
-        case .success(let record): .success(row(record))
+        case .success(let record): .success(PassageReader.row(record))
         case .failure(let fault):
           .failure(RowFault(line: fault.line, words: fault.reason.description))
         }
       }
-    } catch let fault as CSVTable.Fault {
-      throw CommandFailure(.badData, "line \(fault.line): \(fault.reason)")
+    } catch {
+      throw TableFault(name: name, line: error.line, reason: "\(error.reason)")
     }
   }
 

@@ -1,16 +1,12 @@
-import EventLoop
-import Time
+public import Time
 
-/// Moments as commands take them.
-enum SystemTime {
-  /// The wall clock of this machine.
-  static var now: WallTime { SystemClocks().wall() }
-
+/// Moments as people and files write them.
+public enum TimeText {
   /// A number of seconds that is so large is one of milliseconds.
-  static let milliseconds: Int64 = 100_000_000_000
+  public static let milliseconds: Int64 = 100_000_000_000
 
   /// What is wrong with a text that is no time, and what to write: the usual mistakes by their names.
-  static func problem(with text: String) -> String {
+  public static func problem(with text: String) -> String {
     switch Int64(text) {
     case let number? where number < 0: "a time cannot be negative; write seconds since 1970"
     case let number? where number >= milliseconds:
@@ -20,7 +16,7 @@ enum SystemTime {
   }
 
   /// Reads RFC 3339, or whole seconds since 1970; nil for anything else.
-  static func parse(_ text: String) -> WallTime? {
+  public static func parse(_ text: String) -> WallTime? {
     if let moment = WallTime(rfc3339: text) { return moment }
     // Seconds to the end of the year 9999, the last that RFC 3339 can write.
     guard let seconds = Int64(text), (0...253_402_300_799).contains(seconds) else { return nil }

@@ -1,31 +1,47 @@
 import EventLoop
-import NodeCore
-import NodeSQLite
+public import NodeCore
 import Passages
-import Settings
-import Time
+public import Settings
+public import Time
 
 /// Makes passages of rows, by the settings of the node.
-struct PassageChecker {
-  var settings: Settings.Node
+public struct PassageChecker: Sendable {
+  private let settings: Settings.Node
   /// The moment against which a time is judged.
-  var now: WallTime
+  public var now: WallTime
   /// How far ahead of it a passage may lie; nil takes any time.
-  var future: Duration?
+  private let future: Duration?
   /// What names the start of the machine whose clock says `now`.
-  var boot = ""
+  private let boot: String
+
+  /// A checker.
+  ///
+  /// - Parameters:
+  ///   - settings: The post, the segment and the identities of a row that names none.
+  ///   - now: The moment against which a time is judged.
+  ///   - future: How far ahead of it a passage may lie; nil takes any time.
+  ///   - boot: What names the start of the machine whose clock says `now`.
+  public init(
+    settings: Settings.Node, now: WallTime, future: Duration? = nil, boot: String = ""
+  ) {
+    self.settings = settings
+    self.now = now
+    self.future = future
+    self.boot = boot
+  }
 
   /// Whether the clock that says `now` was ever set: many a board begins in 1970 when it is switched on
   /// without a network. Then nothing is judged by it, and nothing is refused for it.
-  var isClockSet: Bool { now >= Passage.earliest }
+  public var isClockSet: Bool { now >= Passage.earliest }
 
   /// What is wrong with a row, in words.
-  struct Fault: Error, Hashable {
-    var words: String
+  public struct Fault: Error, Hashable {
+    /// The words.
+    public let words: String
   }
 
   /// The passage of a row, ready to be recorded.
-  func request(_ row: PassageRow) throws(Fault) -> RecordRequest {
+  public func request(_ row: PassageRow) throws(Fault) -> RecordRequest {
     let plate = try field("plate", row.plate) { text throws(PlateError) in try Plate(text) }
     let post = try field("checkpost", row.checkpost ?? settings.checkpost) {
       text throws(CheckpostCodeError) in try CheckpostCode(text)
@@ -129,8 +145,8 @@ struct PassageChecker {
   private func moment(_ text: String?) throws(Fault) -> WallTime {
     guard let text else { throw Fault(words: "recorded_at is missing") }
     let shown = "recorded_at \(PassageChecker.quoted(text))"
-    guard let moment = SystemTime.parse(text), moment.epochSeconds < SystemTime.milliseconds else {
-      throw Fault(words: "\(shown): \(SystemTime.problem(with: text))")
+    guard let moment = TimeText.parse(text), moment.epochSeconds < TimeText.milliseconds else {
+      throw Fault(words: "\(shown): \(TimeText.problem(with: text))")
     }
     if let future, isClockSet, moment > now + future {
       throw Fault(
@@ -140,7 +156,7 @@ struct PassageChecker {
     return moment
   }
 
-  static func quoted(_ text: String?) -> String {
+  private static func quoted(_ text: String?) -> String {
     guard let text else { return "(missing)" }
     return String(text.prefix(60)).debugDescription
   }

@@ -1,0 +1,175 @@
+public import NodeCore
+import Passages
+public import Time
+
+/// Passages on their way from rows into a sink: many to a commit, each told.
+public struct PassageRecording {
+  /// Rows to one commit: one fsync for all of them.
+  private static let batch = 500
+
+  /// What became of a row.
+  public enum Event {
+    /// It is recorded, or was before.
+    case recorded(line: Int, RecordOutcome, isUndated: Bool)
+    /// It is not, in words.
+    case refused(line: Int, words: String)
+  }
+
+  /// How many of the rows ended how.
+  public struct Counts: Hashable, Sendable {
+    /// Those that are recorded now.
+    public var recorded = 0
+    /// Those that were recorded before.
+    public var known = 0
+    /// Those that are not recorded.
+    public var refused = 0
+    /// Those among the recorded ones of which nobody knows when they were.
+    public var undated = 0
+  }
+
+  /// Makes passages of the rows; its clock is that of the row which came last.
+  public private(set) var checker: PassageChecker
+  /// How the rows ended that were told.
+  public private(set) var counts = Counts()
+  /// What the service last knew against this machine's clock.
+  public private(set) var clockAlarm: String?
+  private var sink: any PassageSink
+  private let clocks: any Clocks
+  private let checkpost: String?
+  private var pending: [(line: Int, request: RecordRequest)] = []
+
+  /// A recording into a sink.
+  ///
+  /// - Parameter checkpost: The post of rows that name none.
+  public init(
+    into sink: any PassageSink, checker: PassageChecker, clocks: any Clocks, checkpost: String?
+  ) {
+    self.sink = sink
+    self.checker = checker
+    self.clocks = clocks
+    self.checkpost = checkpost
+  }
+
+  /// Records the passage of one row.
+  public mutating func record(_ row: PassageRow, tell: (Event) throws -> Void) throws {
+    try take(.success(row), tell)
+    try commit(tell)
+  }
+
+  /// Records the passages of a file that `next` gives block by block, until it gives nil.
+  ///
+  /// - Parameters:
+  ///   - name: What the file is called where it is spoken of.
+  ///   - isSlow: Whether nobody knows when the next block will come: then what came is recorded, and
+  ///     told, before it is waited for.
+  ///   - progress: Called after each block with the bytes that were read.
+  /// - Throws: What `next` throws, and for what is no table of passages. What was read before that is
+  ///   recorded.
+  public mutating func record<Failure: Error>(
+    _ name: String, isSlow: Bool, next: () throws(Failure) -> [UInt8]?,
+    tell: (Event) throws -> Void, progress: (Int) throws -> Void = { _ in }
+  ) throws {
+    var reader = PassageReader(name: name)
+    var done = 0
+    while let block = try block(from: next, tell) {
+      checker.now = clocks.wall()
+      for entry in try reader.read(block) { try take(entry, tell) }
+      done += block.count
+      if isSlow { try commit(tell) }
+      try progress(done)
+    }
+    for entry in try reader.finish() { try take(entry, tell) }
+    try commit(tell)
+  }
+
+  /// The next block. When it cannot be read, what was read before is recorded all the same.
+  private mutating func block<Failure: Error>(
+    from next: () throws(Failure) -> [UInt8]?, _ tell: (Event) throws -> Void
+  ) throws -> [UInt8]? {
+    do throws(Failure) {
+      return try next()
+    } catch let reading {
+      let sent: Sent
+      do {
+        sent = try send()
+      } catch let recording {
+        // Who reads of the file alone would take those passages for recorded.
+        throw BrokenOff(reading: reading, recording: recording)
+      }
+      try report(sent, tell)
+      throw reading
+    }
+  }
+
+  /// Why a file broke off, and why what was read of it before is not recorded either.
+  public struct BrokenOff: Error, CustomStringConvertible {
+    /// Why it cannot be read on.
+    public let reading: any Error
+    /// Why the rest is not recorded.
+    public let recording: any Error
+
+    /// Both, in words.
+    public var description: String {
+      "\(reading); what was read before that is not recorded: \(recording)"
+    }
+  }
+
+  private mutating func take(
+    _ entry: PassageReader.Entry, _ tell: (Event) throws -> Void
+  ) throws {
+    switch entry {
+    case .failure(let fault):
+      try refuse(fault.line, fault.words, tell)
+    case .success(var row):
+      row.checkpost = row.checkpost ?? checkpost
+      let request: RecordRequest
+      do throws(PassageChecker.Fault) {
+        request = try checker.request(row)
+      } catch {
+        return try refuse(row.line, error.words, tell)
+      }
+      pending.append((row.line, request))
+      if pending.count >= PassageRecording.batch { try commit(tell) }
+    }
+  }
+
+  private mutating func refuse(
+    _ line: Int, _ words: String, _ tell: (Event) throws -> Void
+  ) throws {
+    counts.refused += 1
+    try tell(.refused(line: line, words: words))
+  }
+
+  private mutating func commit(_ tell: (Event) throws -> Void) throws {
+    try report(try send(), tell)
+  }
+
+  /// Rows that are recorded, and what came of each.
+  private typealias Sent = [(line: Int, request: RecordRequest, outcome: RecordOutcome)]
+
+  private mutating func send() throws -> Sent {
+    guard !pending.isEmpty else { return [] }
+    let rows = pending
+    pending = []
+    let recorded = try sink.record(rows.map(\.request))
+    clockAlarm = recorded.clockAlarm
+    return zip(rows, recorded.outcomes).map { ($0.line, $0.request, $1) }
+  }
+
+  private mutating func report(_ sent: Sent, _ tell: (Event) throws -> Void) throws {
+    for row in sent {
+      let isUndated = row.request.passage.isUndated
+      switch row.outcome {
+      case .recorded:
+        counts.recorded += 1
+        if isUndated { counts.undated += 1 }
+        try tell(.recorded(line: row.line, row.outcome, isUndated: isUndated))
+      case .alreadyRecorded:
+        counts.known += 1
+        try tell(.recorded(line: row.line, row.outcome, isUndated: isUndated))
+      case .identityTaken(let client):
+        try refuse(row.line, "client_id \(client): belongs to another passage already", tell)
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+public import NodeCore
+public import Time
+
+/// Where passages are recorded: the node's database, or the service that has it open.
+public protocol PassageSink {
+  /// Records passages; when this returns they are on disk.
+  ///
+  /// - Throws: What stands in the way; then it is safe to hand the same ones in again.
+  mutating func record(_ requests: [RecordRequest]) throws -> RecordedPassages
+}
+
+/// What came of recording passages.
+public struct RecordedPassages: Sendable {
+  /// One for each of them, in order.
+  public var outcomes: [RecordOutcome]
+  /// What the service knows against this machine's clock, in words; nil when nothing.
+  public var clockAlarm: String?
+
+  /// What came of it.
+  public init(outcomes: [RecordOutcome], clockAlarm: String? = nil) {
+    self.outcomes = outcomes
+    self.clockAlarm = clockAlarm
+  }
+}
+
+/// The node's database as a sink.
+public struct StoreSink: PassageSink {
+  private let store: any NodeStore
+  private let clocks: any Clocks
+  private let wake: () -> String?
+
+  /// A sink into an open store.
+  ///
+  /// - Parameter wake: Tells a service beside it that there is something new, after each commit; what
+  ///   that knows against this machine's clock.
+  public init(
+    _ store: any NodeStore, clocks: any Clocks, wake: @escaping () -> String? = { nil }
+  ) {
+    self.store = store
+    self.clocks = clocks
+    self.wake = wake
+  }
+
+  /// Records passages in one transaction.
+  public func record(_ requests: [RecordRequest]) throws -> RecordedPassages {
+    let moment = Moment(boot: store.clock.time(at: clocks.boot()), wall: clocks.wall())
+    let outcomes = try store.record(requests, at: moment)
+    return RecordedPassages(outcomes: outcomes, clockAlarm: wake())
+  }
+}
