@@ -111,8 +111,8 @@ let package = Package(
     target("SeededRandom"),
     target("Passages", ["Time", crypto]),
     target("GSM", ["Time"]),
-    target("CSV"),
     target("Text"),
+    target("CSV", ["Text"]),
     target("Events", ["Time"]),
     target("AT", ["Time", "GSM"]),
     target("Storage"),
@@ -183,7 +183,7 @@ let package = Package(
 
     // Test side, shipped: a modem and a mobile network as pure state machines, and their shell.
     target("ModemModel", ["AT", "GSM", "Time", "SeededRandom"]),
-    target("ModemSimulator", ["ModemModel", "AT", "GSM", "EventLoop", "Time"]),
+    target("ModemSimulator", ["ModemModel", "AT", "GSM", "EventLoop", "Text", "Time"]),
     target(
       "SimulationKit",
       [

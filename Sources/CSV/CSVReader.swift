@@ -1,3 +1,5 @@
+import Text
+
 /// One record of a CSV file, or what is wrong with it.
 public enum CSVRow: Hashable, Sendable {
   /// The fields of a record; `line` is where it began, counted from 1.
@@ -43,12 +45,10 @@ public enum CSVFault: Error, Hashable, Sendable, CustomStringConvertible {
 /// and a byte order mark is dropped. A `'` that keeps a spreadsheet from reckoning a cell out is taken
 /// away, see ``CSVWriter``.
 public struct CSVReader: Sendable {
-  private var lines: LineSplitter
+  private var lines = NumberedLines(limit: Limits.lineBytes)
 
   /// A reader at the beginning of a file.
-  public init() {
-    lines = LineSplitter()
-  }
+  public init() {}
 
   /// Takes the next bytes of the file and returns the records that ended in them.
   public mutating func read(_ bytes: [UInt8]) -> [CSVRow] {
@@ -60,7 +60,7 @@ public struct CSVReader: Sendable {
     lines.finish().compactMap(CSVReader.row)
   }
 
-  private static func row(_ line: LineSplitter.Line) -> CSVRow? {
+  private static func row(_ line: NumberedLines.Line) -> CSVRow? {
     if line.isTooLong {
       return .broken(.lineTooLong, line: line.number)
     }

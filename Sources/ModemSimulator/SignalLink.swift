@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import ModemModel
+import Text
 
 /// One end of a connection between processes on a network: signals, a line each.
 struct SignalLink: Sendable {
@@ -14,7 +15,7 @@ struct SignalLink: Sendable {
   }
 
   let descriptor: Descriptor
-  private var input: [UInt8] = []
+  private var input = LineBuffer(limit: ModemModel.Limits.signalBytes)
   private var output: [UInt8] = []
   private var isBroken = false
 
@@ -55,37 +56,31 @@ struct SignalLink: Sendable {
     var arrivals: [Arrival] = []
     var isOver = isBroken
     for _ in 0..<Limits.readsInARow {
-      guard !isOver, let count = read() else { break }
-      isOver = count == 0
-      while let end = input.firstIndex(of: 0x0A) {
-        let line = String(validating: input[..<end], as: UTF8.self)
-        input.removeSubrange(...end)
-        guard let signal = line.flatMap({ NetworkSignal(line: $0) }) else {
-          return arrivals + [.garbage]
-        }
+      guard !isOver, let bytes = read() else { break }
+      isOver = bytes.isEmpty
+      for line in input.takeAll(bytes[...]) {
+        guard case .whole(let bytes) = line,
+          let signal = String(validating: bytes, as: UTF8.self).flatMap({ NetworkSignal(line: $0) })
+        else { return arrivals + [.garbage] }
         arrivals.append(.signal(signal))
       }
-      if input.count > ModemModel.Limits.signalBytes { return arrivals + [.garbage] }
     }
     return isOver ? arrivals + [.gone] : arrivals
   }
 
-  /// Bytes that came, 0 at the end; nil when there are none now.
-  private mutating func read() -> Int? {
+  /// Bytes that came, none at the end; nil when there are none now.
+  private func read() -> [UInt8]? {
     while true {
-      let (count, number) = withUnsafeTemporaryAllocation(
-        of: UInt8.self, capacity: Limits.readBytes
-      ) { space in
-        let count = Glibc.read(descriptor.value, space.baseAddress, Limits.readBytes)
-        let number = errno
-        if count > 0 { input.append(contentsOf: space[..<count]) }
-        return (count, number)
+      var number: Int32 = 0
+      let bytes = [UInt8](unsafeUninitializedCapacity: Limits.readBytes) { space, count in
+        let read = Glibc.read(descriptor.value, space.baseAddress, Limits.readBytes)
+        number = read < 0 ? errno : 0
+        count = max(0, read)
       }
-      if count >= 0 { return count }
       switch number {
       case EINTR: continue
       case EAGAIN: return nil
-      default: return 0
+      default: return bytes
       }
     }
   }

@@ -1,5 +1,6 @@
 import CSV
 import JSON
+import Text
 
 /// Reads a file of passages, CSV or JSON Lines, block by block; a broken row costs itself alone.
 public struct PassageReader {
@@ -32,7 +33,7 @@ public struct PassageReader {
 
   private enum State {
     case csv(CSVTable)
-    case jsonLines(LineSplitter)
+    case jsonLines(NumberedLines)
   }
 
   /// The columns that a CSV file has at least.
@@ -45,6 +46,9 @@ public struct PassageReader {
     "client_id", "priority", "v1",
   ]
 
+  /// Lines of a JSON Lines file, as long as those of a CSV file may be.
+  private static var lines: NumberedLines { NumberedLines(limit: CSV.Limits.lineBytes) }
+
   private let name: String
   private var state: State?
 
@@ -54,7 +58,7 @@ public struct PassageReader {
     if name.hasSuffix(".csv") {
       state = .csv(CSVTable(requiring: PassageReader.columns))
     } else if name.hasSuffix(".jsonl") || name.hasSuffix(".ndjson") || name.hasSuffix(".json") {
-      state = .jsonLines(LineSplitter())
+      state = .jsonLines(PassageReader.lines)
     }
   }
 
@@ -65,7 +69,7 @@ public struct PassageReader {
     if state == nil, let first = bytes.first(where: { $0 > 0x20 }) {
       state =
         first == UInt8(ascii: "{")
-        ? .jsonLines(LineSplitter()) : .csv(CSVTable(requiring: PassageReader.columns))
+        ? .jsonLines(PassageReader.lines) : .csv(CSVTable(requiring: PassageReader.columns))
     }
     let name = name
     return try step { state throws(TableFault) in
@@ -129,7 +133,7 @@ public struct PassageReader {
       clientID: record["client_id"], priority: record["priority"], v1: record["v1"])
   }
 
-  private static func json(_ line: LineSplitter.Line) -> Entry? {
+  private static func json(_ line: NumberedLines.Line) -> Entry? {
     guard !line.isTooLong else {
       return .failure(RowFault(line: line.number, words: "the line is too long"))
     }

@@ -32,6 +32,7 @@ let package = Package(
   ],
   targets: [
     target("Time"),
+    target("Text"),
     target("SeededRandom"),
     target("Passages", ["Time", crypto]),
     target("GSM", ["Time"]),
@@ -60,7 +61,7 @@ let package = Package(
         "Storage", "Time", "GSM",
       ]),
     target("ModemModel", ["AT", "GSM", "Time", "SeededRandom"]),
-    target("ModemSimulator", ["ModemModel", "AT", "GSM", "EventLoop", "Time"]),
+    target("ModemSimulator", ["ModemModel", "AT", "GSM", "EventLoop", "Text", "Time"]),
 
     // Counts what is flushed to disk, and makes a flush as slow as on a memory card.
     .target(name: "CFlush"),

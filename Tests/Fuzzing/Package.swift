@@ -40,7 +40,8 @@ let package = Package(
     target("AT", ["Time", "GSM"]),
     target("ModemMakers", ["AT", "GSM"]),
     target("ModemSession", ["Events", "ModemMakers", "AT", "GSM", "Time"]),
-    target("CSV"),
+    target("Text"),
+    target("CSV", ["Text"]),
     target(
       "Passages",
       [

@@ -19,7 +19,7 @@ struct Architecture {
     "SeededRandom": Target(layer: 1),
     "Passages": Target(layer: 1, beside: ["Time"], outside: ["Crypto"]),
     "GSM": Target(layer: 1, beside: ["Time"]),
-    "CSV": Target(layer: 1),
+    "CSV": Target(layer: 1, beside: ["Text"]),
     "Text": Target(layer: 1),
     "Events": Target(layer: 1, beside: ["Time"]),
     "AT": Target(layer: 1, beside: ["GSM", "Time"]),

@@ -1,5 +1,7 @@
 /// Cuts bytes into lines, however a modem ends them: CR LF, CR CR LF, LF alone. Empty lines and NULs
 /// go.
+///
+/// Not the `LineBuffer` of files and sockets: a modem's lines have three ends, and its prompt has none.
 struct ModemLineSplitter: Sendable {
   enum Token {
     case line(String)

@@ -1,6 +1,7 @@
 import Control
 import EventLoop
 import Glibc
+import Text
 
 /// Reads lines from a descriptor, of bounded length, without reading ahead further than one block.
 struct LineReader {
@@ -31,73 +32,51 @@ struct LineReader {
   private static let blockBytes = 64 * 1_024
   private let descriptor: Int32
   private let limit: Int
-  private var buffer: [UInt8] = []
-  private var position = 0
+  private var lines: LineBuffer
+  private var waiting: [LineBuffer.Line] = []
   private var isAtEnd = false
 
   /// Lines of at most `limit` bytes; by default of standard input.
   init(descriptor: Int32 = STDIN_FILENO, limit: Int = 16 * 1_024) {
     self.descriptor = descriptor
     self.limit = limit
+    lines = LineBuffer(limit: max(limit, LineReader.shownBytes))
   }
 
   /// The next line without its end (LF or CR LF); nil at the end of the input.
   ///
   /// - Throws: ``CommandFailure`` when the input cannot be read.
   mutating func next() throws(CommandFailure) -> Line? {
-    var line: [UInt8] = []
-    var isOverlong = false
-    var start: [UInt8] = []
-    while true {
-      if let end = buffer[position...].firstIndex(of: 0x0A) {
-        if start.isEmpty { start = Array(buffer[position..<end].prefix(LineReader.shownBytes)) }
-        isOverlong = !append(buffer[position..<end], to: &line) || isOverlong
-        position = end + 1
-        break
-      }
-      if start.isEmpty { start = Array(buffer[position...].prefix(LineReader.shownBytes)) }
-      isOverlong = !append(buffer[position...], to: &line) || isOverlong
+    while waiting.isEmpty {
+      guard !isAtEnd else { return nil }
       try fill()
-      if isAtEnd {
-        guard !line.isEmpty || isOverlong else { return nil }
-        break
-      }
     }
-    if isOverlong {
-      return .unreadable(
-        .overlong(limit: limit), shown: String(decoding: start, as: UTF8.self))
+    switch waiting.removeFirst() {
+    case .overlong(let start): return unreadable(.overlong(limit: limit), start)
+    case .whole(let bytes) where bytes.count > limit:
+      return unreadable(.overlong(limit: limit), bytes)
+    case .whole(var bytes):
+      if bytes.last == 0x0D { bytes.removeLast() }
+      return String(validating: bytes, as: UTF8.self).map { .text($0) }
+        ?? unreadable(.notText, bytes)
     }
-    if line.last == 0x0D {
-      line.removeLast()
-    }
-    guard let text = String(validating: line, as: UTF8.self) else {
-      return .unreadable(
-        .notText, shown: String(decoding: line.prefix(LineReader.shownBytes), as: UTF8.self))
-    }
-    return .text(text)
   }
 
-  private func append(_ bytes: ArraySlice<UInt8>, to line: inout [UInt8]) -> Bool {
-    guard line.count + bytes.count <= limit else {
-      line = []
-      return false
-    }
-    line += bytes
-    return true
+  private func unreadable(_ fault: Fault, _ bytes: [UInt8]) -> Line {
+    .unreadable(fault, shown: String(decoding: bytes.prefix(LineReader.shownBytes), as: UTF8.self))
   }
 
   private mutating func fill() throws(CommandFailure) {
-    buffer = [UInt8](repeating: 0, count: LineReader.blockBytes)
-    position = 0
+    var block = [UInt8](repeating: 0, count: LineReader.blockBytes)
     while true {
-      let count = read(descriptor, &buffer, buffer.count)
+      let count = read(descriptor, &block, block.count)
       if count < 0 && errno == EINTR { continue }
       guard count >= 0 else {
         throw CommandFailure(
           .inputOutput, "standard input: \(systemMessage(errno)); check where it comes from")
       }
-      buffer.removeLast(buffer.count - count)
       isAtEnd = count == 0
+      waiting = isAtEnd ? lines.finish().map { [.whole($0)] } ?? [] : lines.takeAll(block[..<count])
       return
     }
   }
