@@ -32,7 +32,6 @@ let package = Package(
   ],
   targets: [
     target("Time"),
-    target("Text"),
     target("SeededRandom"),
     target("Passages", ["Time", crypto]),
     target("GSM", ["Time"]),

@@ -21,6 +21,13 @@ import Testing
     ),
     (["log", "--lines", "many"], "--lines"),
     (["log", "--level", "loud"], "--level loud: there are debug, info, notice, warning, error"),
+    (
+      ["queue", "list", "--status", "lost"],
+      "'lost' is invalid for '--status <status>'. Please provide one of the following: pending, in_"
+    ),
+    (["central", "inbox", "--state", "lost"], "'lost' is invalid for '--state <state>'"),
+    (["modem", "reset", "--step", "kick"], "'kick' is invalid for '--step <step>'"),
+    (["pdu", "decode", "--direction", "up", "00"], "'up' is invalid for '--direction <way>'"),
     (["log", "--since", "soon"], "--since soon: is no time"),
   ])
   func wrongUseIsOneLineAnd64(arguments: [String], expected: String) throws {

@@ -1,5 +1,5 @@
 /// Which way a PDU travels; the same two bits mean another message each way.
-public enum Direction: String, Hashable, Sendable {
+public enum Direction: String, CaseIterable, Hashable, Sendable {
   /// To the terminal: SMS-DELIVER and SMS-STATUS-REPORT.
   case mobileTerminated = "mt"
   /// From the terminal: SMS-SUBMIT.

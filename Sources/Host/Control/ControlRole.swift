@@ -64,7 +64,7 @@ struct ControlRole: ServicePart {
       try modem(asked).command(asked.command, timeout: .seconds(seconds), reply)
     case .modemUSSD(let asked): try modem(asked).ussd(asked.code, reply)
     case .modemReset(let asked):
-      let step = ModemFields.step(asked.step)
+      let step = asked.step.flatMap { RecoveryStep(name: $0) }
       guard asked.step == nil || step != nil else {
         throw ControlRole.badRequest("there is no such step")
       }

@@ -6,7 +6,7 @@ import GSM
 import Log
 import ModemDiscovery
 import ModemDriver
-public import ModemSession
+import ModemSession
 import NodeCore
 import SerialPorts
 import Settings
@@ -220,11 +220,6 @@ public enum ModemFields {
     case .notSent(let reason): answer(SendOutcome.notSent(reason: reason), reply)
     case .unknown(let reason): answer(SendOutcome.unknown(reason: reason), reply)
     }
-  }
-
-  /// A step of recovery by its name.
-  public static func step(_ name: String?) -> RecoveryStep? {
-    RecoveryStep.allCases.first { $0.name == name }
   }
 
   /// Answers whoever asked the network by USSD.

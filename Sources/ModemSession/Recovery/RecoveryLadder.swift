@@ -24,6 +24,12 @@ public enum RecoveryStep: Int, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// The step of that name.
+  public init?(name: String) {
+    guard let step = RecoveryStep.allCases.first(where: { $0.name == name }) else { return nil }
+    self = step
+  }
+
   /// What is being done, for a sentence.
   public var words: String {
     switch self {

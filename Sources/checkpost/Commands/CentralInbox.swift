@@ -25,11 +25,8 @@ struct CentralInboxList: ParsableCommand {
     commandName: "list", abstract: "List texts, newest first; by default those that are no passage."
   )
 
-  @Option(
-    help: ArgumentHelp(
-      "Those that stand so: received, part, report, decoded, duplicate, undecodable or all.",
-      valueName: "state"))
-  var state = "undecodable"
+  @Option(help: ArgumentHelp("Those that stand so.", valueName: "state"))
+  var state = InboxChoice.only(.undecodable)
 
   @Option(help: ArgumentHelp("List so many at most.", valueName: "count"))
   var limit = 100
@@ -45,14 +42,9 @@ struct CentralInboxList: ParsableCommand {
 
   func run() throws {
     try spreadsheet.check(with: output)
-    let wanted = InboxItem.State(rawValue: state)
-    guard wanted != nil || state == "all" else {
-      let names = InboxItem.State.allCases.map(\.rawValue).joined(separator: ", ")
-      throw CommandFailure(.usage, "--state \(state): there are \(names) and all")
-    }
     let store = try SQLiteCentralStore(readingFrom: try database.path())
     defer { try? store.close() }
-    let items = try store.inbox(state: wanted, limit: max(1, limit))
+    let items = try store.inbox(state: state.state, limit: max(1, limit))
     let out = StandardOutput()
     if output.isJSON {
       for item in items { try out.json(JSONValue.object(CentralFields.object(item))) }

@@ -111,6 +111,7 @@ struct LogCommand: ParsableCommand {
       filter.since = moment
     }
     if let level {
+      // Named here and not by the parser: scripts know these words.
       guard let known = LogLevel(rawValue: level) else {
         let levels = LogLevel.allCases.map(\.rawValue).joined(separator: ", ")
         throw CommandFailure(.usage, "--level \(level): there are \(levels)")

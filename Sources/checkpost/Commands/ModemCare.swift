@@ -67,30 +67,19 @@ struct ModemReset: AsyncParsableCommand {
       not interrupted.
       """)
 
-  @Option(
-    help: ArgumentHelp(
-      "The step: \(RecoveryStep.allCases.map(\.name).joined(separator: ", ")); by default the best.",
-      valueName: "step"))
-  var step: String?
+  @Option(help: ArgumentHelp("The step; by default the best.", valueName: "step"))
+  var step: RecoveryStep?
 
   @OptionGroup var target: ModemTarget
   @OptionGroup var settings: SettingsOptions
   @OptionGroup var output: OutputOptions
-
-  func validate() throws {
-    guard let step else { return }
-    guard ModemFields.step(step) != nil else {
-      throw ValidationError(
-        "--step \(step): there are \(RecoveryStep.allCases.map(\.name).joined(separator: ", "))")
-    }
-  }
 
   func run() async throws {
     let taken: String
     if let port = target.port {
       let bench = try await DirectModem.open(
         port, baud: target.baud, settings.load().settings.modem)
-      let outcome = await bench.reset(ModemFields.step(step))
+      let outcome = await bench.reset(step)
       await bench.close()
       switch outcome {
       case .success(let step): taken = step
@@ -98,9 +87,9 @@ struct ModemReset: AsyncParsableCommand {
       }
     } else {
       let answer = try target.ask(
-        settings, Operations.ModemReset(step: step), timeout: .seconds(20))
+        settings, Operations.ModemReset(step: step?.name), timeout: .seconds(20))
       guard answer.final == "OK" else { throw CommandFailure(.tryAgain, answer.final) }
-      taken = answer.lines.first ?? step ?? "reset"
+      taken = answer.lines.first ?? step?.name ?? "reset"
     }
     let out = StandardOutput()
     if output.isJSON {

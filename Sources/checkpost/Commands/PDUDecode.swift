@@ -14,8 +14,8 @@ struct PDUDecode: ParsableCommand {
   var pdus: [String]
 
   @Option(
-    help: ArgumentHelp("Which way they travel: mt (to a modem) or mo (from it).", valueName: "way"))
-  var direction = "mt"
+    help: ArgumentHelp("Which way they travel: to a modem (mt) or from it (mo).", valueName: "way"))
+  var direction = Direction.mobileTerminated
 
   @Flag(name: .customLong("tpdu"), help: "No SMSC part leads.")
   var isTPDUOnly = false
@@ -23,9 +23,6 @@ struct PDUDecode: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    guard let direction = Direction(rawValue: direction) else {
-      throw CommandFailure(.usage, "--direction \(direction): there are mt and mo")
-    }
     let out = StandardOutput()
     var batch = Batch(noun: "PDU", isJSON: output.isJSON, out: out)
     try InputLines.forEach(pdus) { line in

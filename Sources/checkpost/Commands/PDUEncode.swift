@@ -31,8 +31,8 @@ struct PDUEncode: ParsableCommand {
     name: .customLong("class"), help: ArgumentHelp("The message class, 0 to 3.", valueName: "n"))
   var messageClass: UInt8?
 
-  @Option(help: ArgumentHelp("The alphabet to use: gsm7, 8bit or ucs2.", valueName: "name"))
-  var alphabet: String?
+  @Option(help: ArgumentHelp("The alphabet to use.", valueName: "name"))
+  var alphabet: Alphabet?
 
   @Option(
     help: ArgumentHelp(
@@ -76,12 +76,7 @@ struct PDUEncode: ParsableCommand {
       }
       options.validity = ValidityPeriod(lasting: duration)
     }
-    if let alphabet {
-      guard let known = Alphabet(rawValue: alphabet) else {
-        throw CommandFailure(.usage, "--alphabet \(alphabet): there are gsm7, 8bit and ucs2")
-      }
-      options.alphabet = known
-    }
+    if let alphabet { options.alphabet = alphabet }
     return options
   }
 

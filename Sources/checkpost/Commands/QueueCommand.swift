@@ -22,9 +22,9 @@ struct QueueCommand: ParsableCommand {
 struct QueueFilter: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Only those: pending, in_flight, synced, failed, parked; or by their text, undelivered or"
-        + " unknown.", valueName: "status"))
-  var status: String?
+      "Only those that stand so; undelivered and unknown say how their texts do.",
+      valueName: "status"))
+  var status: QueueChoice?
 
   @Option(help: ArgumentHelp("Only those of one plate.", valueName: "plate"))
   var plate: String?
@@ -33,15 +33,9 @@ struct QueueFilter: ParsableArguments {
     var query = QueueQuery()
     switch status {
     case nil: break
-    case "parked": query.isParked = true
-    case let status?:
-      query.status = QueueStatus(rawValue: status)
-      query.text = TextStanding(rawValue: status)
-      guard query.status != nil || query.text != nil else {
-        let names = QueueStatus.allCases.map(\.rawValue) + TextStanding.allCases.map(\.rawValue)
-        throw CommandFailure(
-          .usage, "--status \(status): there are \(names.joined(separator: ", ")) and parked")
-      }
+    case .status(let status): query.status = status
+    case .text(let text): query.text = text
+    case .parked: query.isParked = true
     }
     if let plate {
       do {

@@ -34,10 +34,11 @@ enum Diagnostics {
     return ExitStatus.system.code
   }
 
-  /// The parser's words on one line, without the full stop.
+  /// The parser's words on one line, without the full stop; a list of names with commas.
   private static func usageMessage(_ error: any Error) -> String {
     let words = Checkpost.message(for: error).split(separator: "\n").map(trimmed)
     var message = words.filter { !$0.isEmpty }.joined(separator: " ")
+      .replacing(": - ", with: ": ").replacing(" - ", with: ", ")
     while message.hasSuffix(".") {
       message.removeLast()
     }

@@ -33,7 +33,7 @@ enum AirFigure {
       waits.add(Double(moment - due))
       _ = try await post.log.next { $0 == Post.accepted }
     }
-    try await post.end()
+    try post.end()
     simulator.stop()
     await simulator.finished()
     report.add(

@@ -147,7 +147,7 @@ enum PeerFigure {
       time += end - start
       processor += Stopwatch.processor() - used
     }
-    try await post.end()
+    try post.end()
     return Outcome(
       time: Double(time) / Double(texts), processor: Double(processor) / Double(texts))
   }

@@ -8,7 +8,8 @@ import SerialPorts
 import Synchronization
 import Time
 
-/// A node with its store and its modem, joined as the program joins them.
+/// A node with its store and its modem, joined as the program joins them; not by `Host`, which would
+/// bring an HTTP server and its packages into every build of the benchmarks.
 final class Post {
   /// What the node logs when a text was accepted.
   static let accepted = "text_accepted"
@@ -16,12 +17,11 @@ final class Post {
   static let recipient = "+9779800000009"
 
   let service: NodeService
+  private let parts: ServiceParts
   /// Names of the node's log that somebody waits for, each when it is on disk.
   let log = EventStream<String>()
   private let store: SQLiteNodeStore
-  private let driver: ModemDriver
   private let clocks: any Clocks
-  private let running: Task<Void, any Error>
 
   /// Starts everything, and returns when the modem can send.
   ///
@@ -50,14 +50,14 @@ final class Post {
         }))
     var configuration = ModemConfiguration(port: port)
     configuration.statusReports = false
-    driver = try ModemDriver(
+    let driver = try ModemDriver(
       configuration: configuration, clocks: SystemClocks(),
       openLink: { path throws(LinkError) in try SerialPorts.open(path, baud: 115_200) },
       onEvent: { service.post(.modem(ModemID(0), $0)) })
-    late.driver.withLock { [driver] in $0 = driver }
+    late.driver.withLock { $0 = driver }
     self.service = service
-    running = Task { try await service.run() }
-    try driver.start()
+    parts = try ServiceParts([driver, service])
+    try parts.start()
     _ = try await log.next { $0 == Post.ready }
   }
 
@@ -83,11 +83,8 @@ final class Post {
   }
 
   /// Ends everything.
-  func end() async throws {
-    running.cancel()
-    try await running.value
-    driver.stop()
-    await driver.finished()
+  func end() throws {
+    try parts.end()
     try store.close()
   }
 

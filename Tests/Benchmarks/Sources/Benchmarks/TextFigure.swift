@@ -44,7 +44,7 @@ enum TextFigure {
     let card = try await Flushes.slowed(to: Flushes.card) {
       try await compare(post, clocks, exchange, texts: 100, &next)
     }
-    try await post.end()
+    try post.end()
     simulator.stop()
     await simulator.finished()
     add("one text, both durable writes", disk, most: 2, &report)
