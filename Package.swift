@@ -181,9 +181,23 @@ let package = Package(
         logging,
       ]),
 
+    target(
+      "Doctor",
+      [
+        "CentralCore", "CentralSQLite", "Control", "EventLoop", "GSM", "Host", "JSON",
+        "ModemDiscovery", "ModemDriver", "ModemSession", "NodeCore", "NodeSQLite", "SQLiteFile",
+        "SerialPorts", "ServerHTTP", "Settings", "Text", "Time",
+      ]),
+
     // Test side, shipped: a modem and a mobile network as pure state machines, and their shell.
     target("ModemModel", ["AT", "GSM", "Time", "SeededRandom"]),
     target("ModemSimulator", ["ModemModel", "AT", "GSM", "EventLoop", "Text", "Time"]),
+    target(
+      "Demo",
+      [
+        "CentralCore", "EventLoop", "Events", "Host", "Log", "ModemModel", "ModemSession",
+        "ModemSimulator", "NodeCore", "NodeService", "Settings", "Time",
+      ]),
     target(
       "SimulationKit",
       [
@@ -201,8 +215,9 @@ let package = Package(
         "ModemDiscovery", "EventLoop", "SQLiteFile", "Storage", "SerialPorts", "ModemDriver",
         "NodeSQLite",
         "CentralSQLite", "ServerHTTP", "Settings", "Log", "Control",
-        "Events", "JSON", "Text", "NodeService", "CentralService", "HTTPServer",
-        "Host", "PassageFiles", "ModemModel", "ModemSimulator", arguments, unixSignals,
+        "Events", "JSON", "Text", "CentralService", "HTTPServer",
+        "Demo", "Doctor", "Host", "PassageFiles", "ModemModel", "ModemSimulator", arguments,
+        unixSignals,
       ] + pinned,
       // The example that the demo tells, so that it runs anywhere; links to config/examples.
       resources: [.embedInCode("Demo/Examples")],
@@ -310,7 +325,8 @@ let package = Package(
     tests(
       "CommandTests",
       [
-        "checkpost", "Host", "PassageFiles", "CentralCore", "CentralSQLite", "SeededRandom",
+        "checkpost", "Doctor", "Host", "PassageFiles", "CentralCore", "CentralSQLite",
+        "SeededRandom",
         "EventLoop",
         "ModemDiscovery", "NodeCore", "Settings", "Log", "Control", "Events", "JSON", "Text",
         "NodeSQLite", "SQLiteFile", "SerialPorts",

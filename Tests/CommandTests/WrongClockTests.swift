@@ -1,4 +1,5 @@
 import Control
+import Doctor
 import Foundation
 import JSON
 import Testing

@@ -58,6 +58,8 @@ struct Architecture {
       beside: [
         "CentralService", "Control", "HTTPServer", "Log", "NodeService", "PassageFiles", "Settings",
       ]),
+    "Doctor": Target(layer: 4, beside: ["Control", "Host", "Settings"]),
+    "Demo": Target(layer: 4, beside: ["Host", "Log", "NodeService", "Settings"]),
     "SimulationKit": Target(layer: 4, beside: ["CentralService", "NodeService"]),
 
     "checkpost": Target(layer: 5),

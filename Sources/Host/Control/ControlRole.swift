@@ -2,6 +2,7 @@ import CentralService
 import Control
 import EventLoop
 import Events
+import JSON
 import Log
 import ModemSession
 import NodeSQLite

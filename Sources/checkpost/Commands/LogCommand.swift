@@ -3,6 +3,7 @@ import Control
 import EventLoop
 import Events
 import Glibc
+import Host
 import JSON
 import Log
 import Passages

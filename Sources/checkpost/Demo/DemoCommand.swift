@@ -2,6 +2,7 @@ import ArgumentParser
 import CentralCore
 import CentralService
 import Control
+import Demo
 import EventLoop
 import Glibc
 import ModemSimulator

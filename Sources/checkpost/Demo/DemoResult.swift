@@ -1,4 +1,5 @@
 import CentralCore
+import Demo
 import Host
 import JSON
 import NodeCore

@@ -1,6 +1,7 @@
 import CentralCore
 import CentralService
 import Control
+import Demo
 import EventLoop
 import Glibc
 import ModemSimulator

@@ -41,6 +41,7 @@ struct CommandFailure: Error, Hashable, CustomStringConvertible {
     case let error as LogOpeningError: self.init(error.status, error.description)
     case let error as HTTPServerError: self.init(error.status, error.description)
     case let error as ServiceHost.NoRole: self.init(.configuration, error.description)
+    case let error as PlateMasks.NoKey: self.init(.configuration, error.description)
     case let error as DirectModemError: self.init(.unavailable, error.description)
     case let error as InputFileError: self.init(error.status, error.description)
     case let error as PassageReader.TableFault: self.init(.badData, error.description)

@@ -1,18 +1,25 @@
 import EventLoop
 import Events
-import Log
+public import Log
 import Synchronization
 import Time
 
 /// What happened so far in the demo, counted from the log of its roles.
-final class DemoTally: LogSink {
-  struct Counts: Sendable, Equatable {
-    var nodeReady = false
-    var officeReady = false
-    var accepted = 0
-    var judged = 0
-    var budgetsUsed = 0
-    var problem: String?
+public final class DemoTally: LogSink {
+  /// How often what happened.
+  public struct Counts: Sendable, Equatable {
+    /// The node's modem can send.
+    public var nodeReady = false
+    /// The office's modem can send.
+    public var officeReady = false
+    /// Texts that the network took.
+    public var accepted = 0
+    /// Texts that came to the office and were processed.
+    public var judged = 0
+    /// Times that a minute's budget was used up.
+    public var budgetsUsed = 0
+    /// What went wrong; nil when nothing did.
+    public var problem: String?
   }
 
   /// The events by which the centre tells what became of a message.
@@ -27,7 +34,8 @@ final class DemoTally: LogSink {
     wakeup = try Wakeup()
   }
 
-  var current: Counts { counts.withLock { $0 } }
+  /// What happened so far.
+  public var current: Counts { counts.withLock { $0 } }
 
   func change(_ body: (inout Counts) -> Void) {
     counts.withLock { body(&$0) }
@@ -35,7 +43,7 @@ final class DemoTally: LogSink {
   }
 
   /// Blocks as long as it is still so, or until something went wrong.
-  func wait(while isStill: (Counts) -> Bool) {
+  public func wait(while isStill: (Counts) -> Bool) {
     let clocks = SystemClocks()
     while current.problem == nil, isStill(current) {
       _ = PollLoop.wait([Interest(descriptor: wakeup.descriptor)], until: nil, clocks: clocks)
@@ -43,7 +51,8 @@ final class DemoTally: LogSink {
     }
   }
 
-  func write(_ record: LogRecord) {
+  /// Counts an event.
+  public func write(_ record: LogRecord) {
     change { counts in
       switch record.name {
       case "modem_ready": counts.nodeReady = true
@@ -56,7 +65,9 @@ final class DemoTally: LogSink {
     }
   }
 
-  func reopen() {}
+  /// Does nothing: no file is written.
+  public func reopen() {}
 
-  var dropped: Int { 0 }
+  /// None: nothing is written.
+  public var dropped: Int { 0 }
 }

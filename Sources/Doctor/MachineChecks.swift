@@ -1,7 +1,7 @@
 import CentralCore
 import CentralSQLite
 import Control
-import EventLoop
+public import EventLoop
 import Glibc
 import Host
 import JSON
@@ -10,23 +10,30 @@ import NodeCore
 import NodeSQLite
 import SQLiteFile
 import ServerHTTP
-import Settings
+public import Settings
 import Text
-import Time
+public import Time
 
 import enum NodeSQLite.Limits
 
-/// What the doctor looks at on the machine: settings, files, clock, service, server.
-struct MachineChecks {
-  let loaded: LoadedSettings
-  let clocks: SystemClocks
+/// What is looked at on the machine: settings, files, clock, service, server.
+public struct MachineChecks {
+  private let loaded: LoadedSettings
+  private let clocks: SystemClocks
+
+  /// Checks of the machine that has these settings.
+  public init(_ loaded: LoadedSettings, clocks: SystemClocks) {
+    self.loaded = loaded
+    self.clocks = clocks
+  }
 
   /// Disk space below which there is too little for months of passages.
   private static let fewBytes: Int64 = 256 << 20
   /// How far ahead the last time that was written down shows the clock to be wrong.
   private static let farAhead = Duration.seconds(600)
 
-  func findings() -> [Finding] {
+  /// What is found of the settings, the databases, the directories and the service.
+  public func findings() -> [Finding] {
     let settings = loaded.settings
     var findings = [self.settings]
     if settings.roles.node || !settings.roles.central {
@@ -72,12 +79,12 @@ struct MachineChecks {
   }
 
   /// The clock, with what modems found out of it; those findings are told of last.
-  func clock(beside modems: [Finding]) -> Finding {
+  public func clock(beside modems: [Finding]) -> Finding {
     MachineChecks.clock(at: clocks.wall(), written: lastWritten, beside: modems)
   }
 
   /// What is found of a clock that shows `now`, when a database was `written` and modems found these.
-  static func clock(
+  public static func clock(
     at now: WallTime, written: WallTime?, beside modems: [Finding]
   ) -> Finding {
     // The year in which this program was made; a machine without a clock starts in 1970.
@@ -184,7 +191,7 @@ struct MachineChecks {
   }
 
   /// Whether the server answers, as the node asks it.
-  func server() async -> Finding {
+  public func server() async -> Finding {
     guard loaded.settings.roles.node || !loaded.settings.roles.central else {
       return Finding("server", .skipped, "a central asks none")
     }

@@ -1,21 +1,36 @@
-import Control
-import EventLoop
+public import Control
+public import EventLoop
 import GSM
 import Host
 import ModemDiscovery
 import ModemSession
 import SerialPorts
-import Settings
+public import Settings
 import Time
 
-/// What the doctor looks at on a modem: from its port to a text to its own number and back.
-struct ModemChecks {
-  let loaded: LoadedSettings
-  let options: SettingsOptions
-  let port: String?
-  let baud: Int
-  let number: String?
-  let clocks: SystemClocks
+/// What is looked at on a modem: from its port to a text to its own number and back.
+public struct ModemChecks {
+  private let loaded: LoadedSettings
+  private let port: String?
+  private let baud: Int
+  private let number: String?
+  private let clocks: SystemClocks
+
+  /// Checks of the modems that these settings name.
+  ///
+  /// - Parameters:
+  ///   - port: The one modem that is meant; by default all of the settings.
+  ///   - baud: Bits a second on a real serial line.
+  ///   - number: The number of its SIM, to which a text is sent; nil sends none.
+  public init(
+    _ loaded: LoadedSettings, port: String?, baud: Int, number: String?, clocks: SystemClocks
+  ) {
+    self.loaded = loaded
+    self.port = port
+    self.baud = baud
+    self.number = number
+    self.clocks = clocks
+  }
 
   /// How long a text to the own number may take.
   private static let loopTakes = Duration.seconds(120)
@@ -24,7 +39,8 @@ struct ModemChecks {
   /// The weakest signal with which texts go through reliably, in dBm.
   private static let weakSignal = -95
 
-  func findings() async -> [Finding] {
+  /// What is found of each modem.
+  public func findings() async -> [Finding] {
     if port == nil, let modems = serviceModems(), !modems.isEmpty {
       return modems.flatMap { modem in
         named(modem.name ?? modem.role, of: modems.count, owned(modem))
@@ -87,7 +103,7 @@ struct ModemChecks {
   private func byHand(_ wanted: String, isOne: Bool) async -> [Finding] {
     let bench: DirectModem
     do {
-      bench = try await DirectModem.open(wanted, baud: baud, options.load().settings.modem)
+      bench = try await DirectModem.open(wanted, baud: baud, loaded.settings.modem)
     } catch {
       return [Finding("modem_port", error)]
     }
@@ -225,7 +241,7 @@ struct ModemChecks {
   static let clockName = "modem_clock"
 
   /// What a modem found out of this machine's clock; nil when that is nothing.
-  static func clock(_ clock: ClockReport) -> Finding? {
+  public static func clock(_ clock: ClockReport) -> Finding? {
     guard let ahead = clock.aheadSeconds else { return nil }
     switch clock.verdict {
     case "agrees":

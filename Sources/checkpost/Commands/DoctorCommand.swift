@@ -1,5 +1,6 @@
 import ArgumentParser
 import Control
+import Doctor
 import EventLoop
 import Glibc
 import Settings
@@ -58,11 +59,10 @@ struct DoctorCommand: AsyncParsableCommand {
       throw CommandFailure(
         .configuration, "the settings cannot be read, and nothing else was looked at; correct them")
     }
-    let machine = MachineChecks(loaded: loaded, clocks: clocks)
+    let machine = MachineChecks(loaded, clocks: clocks)
     try show(machine.findings())
     try show([await machine.server()])
-    let modem = ModemChecks(
-      loaded: loaded, options: settings, port: port, baud: baud, number: number, clocks: clocks)
+    let modem = ModemChecks(loaded, port: port, baud: baud, number: number, clocks: clocks)
     let found = await modem.findings()
     try show(found)
     try show([machine.clock(beside: found)])

@@ -1,9 +1,9 @@
-import Control
+public import Control
 
 /// The service that may run beside a command.
-enum RunningService {
+public enum RunningService {
   /// Whether there is one, be it busy.
-  static func isThere(socket: String) -> Bool {
+  public static func isThere(socket: String) -> Bool {
     do throws(ControlError) {
       _ = try ControlClient(path: socket)
       return true
@@ -19,7 +19,7 @@ enum RunningService {
   ///
   /// - Returns: What it answers; nil when it does not.
   @discardableResult
-  static func tell<Operation: ControlOperation>(
+  public static func tell<Operation: ControlOperation>(
     _ news: Operation, socket: String
   ) -> Operation.Answer? {
     try? ControlClient(path: socket).ask(news, timeout: .seconds(1))

@@ -1,34 +1,38 @@
-import CentralCore
+public import CentralCore
 import EventLoop
 import Events
-import Host
+public import Host
 import Log
 import ModemModel
 import ModemSession
-import ModemSimulator
-import NodeCore
+public import ModemSimulator
+public import NodeCore
 import NodeService
-import PassageFiles
-import Settings
+public import Settings
 import Time
 
 /// What the demo is made of: the roles of the service, on a directory of their own, with simulated
 /// modems.
-final class DemoEnvironment: Sendable {
-  /// The numbers of the two modems.
-  static let nodeNumber = "+9779801000001"
-  static let officeNumber = "+9779801000099"
+public final class DemoEnvironment: Sendable {
+  /// The number of the checkpost's modem.
+  public static let nodeNumber = "+9779801000001"
+  /// The number of the office's modem.
+  public static let officeNumber = "+9779801000099"
 
-  let clocks: DemoClocks
-  let simulator: ModemSimulator
+  /// What the roles go by.
+  public let clocks: DemoClocks
+  /// The modems.
+  public let simulator: ModemSimulator
   /// What happened so far, as the log tells it.
-  let tally: DemoTally
-  let settings: LoadedSettings
+  public let tally: DemoTally
+  /// What the roles were put together by.
+  public let settings: LoadedSettings
   private let node: NodeRole
   private let central: CentralRole
   private let parts: ServiceParts
 
-  init(directory: String, clocks: DemoClocks) throws {
+  /// Puts everything together in an empty directory; nothing runs yet.
+  public init(directory: String, clocks: DemoClocks) throws {
     self.clocks = clocks
     let modemClocks = DemoModemClocks(demo: clocks)
     simulator = try DemoEnvironment.simulator(modemClocks)
@@ -49,11 +53,13 @@ final class DemoEnvironment: Sendable {
     parts = try ServiceParts([simulator] + central.parts + node.parts)
   }
 
-  var nodeStore: any NodeStore { node.store }
-  var centralStore: any CentralStore { central.store }
+  /// The node's store.
+  public var nodeStore: any NodeStore { node.store }
+  /// Central's store.
+  public var centralStore: any CentralStore { central.store }
 
   /// Where passages are recorded.
-  var sink: NodeSink { NodeSink(node.service) }
+  public var sink: NodeSink { NodeSink(node.service) }
 
   private static func simulator(_ clocks: DemoModemClocks) throws -> ModemSimulator {
     var settings = SimulatorSettings(
@@ -84,18 +90,18 @@ final class DemoEnvironment: Sendable {
   }
 
   /// Starts everything.
-  func start() throws {
+  public func start() throws {
     try parts.start()
   }
 
   /// Moves the clocks forward, and lets the node look at them.
-  func move(by duration: Duration) {
+  public func move(by duration: Duration) {
     clocks.move(by: duration)
     node.service.wake()
   }
 
   /// Ends everything, in the order in which it hangs together.
-  func stop() {
+  public func stop() {
     try? parts.end()
     node.close()
     central.close()

@@ -1,42 +1,44 @@
 import EventLoop
 import Synchronization
-import Time
+public import Time
 
 /// The clocks of the demo: they run as the machine's do, start on the day of the example, and can be
 /// moved forward, so that five minutes need not be waited for.
-final class DemoClocks: Clocks {
+public final class DemoClocks: Clocks {
   private let system = SystemClocks()
   private let start: WallTime
   private let startedAt: BootInstant
   private let moved = Mutex(Duration.zero)
 
   /// Clocks whose wall clock shows `start` now.
-  init(start: WallTime) {
+  public init(start: WallTime) {
     self.start = start
     startedAt = system.boot()
   }
 
-  func boot() -> BootInstant {
+  /// The boot clock, moved.
+  public func boot() -> BootInstant {
     system.boot() + moved.withLock { $0 }
   }
 
-  func wall() -> WallTime {
+  /// The wall clock, moved.
+  public func wall() -> WallTime {
     start + (boot() - startedAt)
   }
 
   /// Moves both clocks forward.
-  func move(by duration: Duration) {
+  public func move(by duration: Duration) {
     moved.withLock { $0 = $0 + duration }
   }
 
   /// How far the clocks have come since the demo began.
-  var elapsed: Duration { boot() - startedAt }
+  public var elapsed: Duration { boot() - startedAt }
 }
 
 /// The clocks of the demo's modems: their deadlines run in real time, and what they stamp shows the
 /// demo's day.
 struct DemoModemClocks: Clocks {
-  let demo: DemoClocks
+  private let demo: DemoClocks
   private let system = SystemClocks()
 
   init(demo: DemoClocks) {

@@ -1,16 +1,16 @@
 import EventLoop
 import NodeCore
-import NodeSQLite
-import Settings
+public import NodeSQLite
+public import Settings
 import Storage
 
 /// The node's store as a command opens it that writes beside the service.
-enum NodeDatabase {
+public enum NodeDatabase {
   /// Opens it. Beside a running service it is not looked through: the service did that when it started.
   /// Without one it is, as the service would: what is put into a damaged database never leaves.
   ///
   /// - Throws: `StorageError` when it cannot be used.
-  static func open(_ loaded: LoadedSettings) throws -> SQLiteNodeStore {
+  public static func open(_ loaded: LoadedSettings) throws -> SQLiteNodeStore {
     let settings = loaded.settings
     let isLookedAfter =
       settings.roles.node && RunningService.isThere(socket: settings.control.socket)

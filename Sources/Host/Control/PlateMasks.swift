@@ -1,31 +1,41 @@
 import CentralCore
 import CentralSQLite
-import Control
 import JSON
-import Log
+public import Log
 import NodeCore
 import NodeSQLite
 import Passages
-import Settings
+public import Settings
 import Storage
 
 /// The plates and passages behind the masks of a log, for an operator who asked to see them.
-struct PlateMasks {
+public struct PlateMasks {
   private var plates: [String: String] = [:]
   private var identities: [String: String] = [:]
+
+  /// No masks are known yet.
+  public init() {}
 
   /// Passages of the store that are looked at, at most, the newest of them.
   private static let passages = 1_000_000
 
+  /// Masks are of no key, and so of many plates each.
+  public struct NoKey: Error, Hashable, CustomStringConvertible {
+    /// What is wrong and what to do.
+    public var description: String {
+      "log.mask_key_file is null, so a mask fits many plates; name a file, and restart the service"
+    }
+  }
+
   /// Learns the masks of one plate, given in its compact form.
-  mutating func learn(_ plate: String, key: MaskKey?) {
+  public mutating func learn(_ plate: String, key: MaskKey?) {
     if let key {
       plates[Mask.keyed(key).plate(plate)] = plate
     }
   }
 
   /// Learns the mask of one passage's identity.
-  mutating func learn(identity: String, key: MaskKey?) {
+  public mutating func learn(identity: String, key: MaskKey?) {
     if let key {
       identities[Mask.keyed(key).identity(identity)] = identity
     }
@@ -33,14 +43,11 @@ struct PlateMasks {
 
   /// Learns the masks of every plate and every passage in the stores of this machine's roles.
   ///
-  /// - Throws: `SettingsError` when there is no key to find them by, `StorageError` when the store
+  /// - Throws: ``NoKey`` and `SettingsError` when there is no key to find them by, `StorageError` when the store
   ///   cannot be read.
-  mutating func learnAll(_ loaded: LoadedSettings) throws {
+  public mutating func learnAll(_ loaded: LoadedSettings) throws {
     guard let key = try MaskKey.load(loaded, makesMissing: false) else {
-      throw CommandFailure(
-        .configuration,
-        "log.mask_key_file is null, so a mask fits many plates; name a file, and restart the service"
-      )
+      throw NoKey()
     }
     let (roles, settings) = (loaded.settings.roles, loaded.settings)
     if roles.node || !roles.central { try learnNode(settings.node.database, key) }
@@ -83,7 +90,7 @@ struct PlateMasks {
   }
 
   /// Puts the plate and the identity in place of their masks, where they are known.
-  func lift(_ record: inout LogRecord) {
+  public func lift(_ record: inout LogRecord) {
     if let mask = record.fields["plate"]?.text, let plate = plates[mask] {
       record.fields["plate"] = .text(plate)
     }
