@@ -235,7 +235,7 @@ let package = Package(
     tests("ATTests", ["AT", "ModemMakers", "Time", "GSM", "SeededRandom"]),
     tests(
       "NodeCoreTests",
-      ["NodeCore", "Events", "Passages", "Storage", "Time", "SeededRandom"]),
+      ["NodeCore", "GSM", "Events", "Passages", "Storage", "Time", "SeededRandom"]),
     tests(
       "CentralCoreTests",
       ["CentralCore", "Events", "Passages", "GSM", "Storage", "Time", "SeededRandom"]),

@@ -12,6 +12,4 @@ public enum Limits {
   public static let pduOctets = 300
   /// Hexadecimal digits of a line that are looked at.
   public static let hexDigits = 4_096
-  /// Long messages that may wait for their parts at a time.
-  public static let reassemblies = 256
 }

@@ -22,8 +22,6 @@ public struct NodeSnapshot: Hashable, Sendable {
     public var isCreditSuspected: Bool
     /// Since when they do.
     public var creditSuspectedSince: BootInstant?
-    /// Outcomes in a row that were no acceptance.
-    public var failuresInARow: Int
     /// What its SIM has used of its budgets, the shortest first.
     public var budget: [BudgetUse]
     /// When its budget opens again, if it is used up.
@@ -34,17 +32,12 @@ public struct NodeSnapshot: Hashable, Sendable {
   public var connectivity: ConnectivityState
   /// The modems in the order of the configuration.
   public var modems: [Modem]
-  /// Until when each number that passages are texted to is left alone, in the order of the
-  /// configuration; nil for one that is not.
-  public var gatewaysRest: [BootInstant?]
   /// When the first budget opens again, if those of all modems are used up.
   public var budgetOpens: BootInstant?
   /// The most texts that can leave within any 24 hours.
   public var worstDay: Int
   /// When the next passage becomes due, as far as it was looked for.
   public var nextDue: BootInstant?
-  /// Texting waits for the store until then.
-  public var storageHoldUntil: BootInstant?
 
   /// What all modems together have used of a budget.
   public func budget(_ window: BudgetWindow) -> BudgetUse {
@@ -70,13 +63,10 @@ extension NodeCore {
           holdReason: ahead(modem.holdUntil).flatMap { _ in modem.holdReason },
           needsOperator: modem.needsOperator, isCreditSuspected: modem.credit.isTold,
           creditSuspectedSince: modem.credit.toldAt,
-          failuresInARow: modem.backoff.total,
           budget: BudgetWindow.allCases.map { modem.budget.use(of: $0, at: now) },
           budgetOpens: opens[index])
       },
-      gatewaysRest: rules.gateways.map { ahead(texts.gateways[$0]?.restUntil) },
       budgetOpens: opens.contains(nil) ? nil : opens.compactMap { $0 }.min(),
-      worstDay: rules.worstDay, nextDue: texts.outbox.nextDue,
-      storageHoldUntil: ahead(texts.heldUntil))
+      worstDay: rules.worstDay, nextDue: texts.outbox.nextDue)
   }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import GSM
 import NodeCore
 import Storage
 import Time
@@ -40,7 +41,7 @@ extension StoreTransaction: ReportFacts {
         TextState(rawValue: row[1]).map { state in
           SentText(
             id: row[0], state: state,
-            refusal: (row[2] as String?).flatMap { RefusalKind(rawValue: $0) },
+            refusal: (row[2] as String?).flatMap { ErrorClass(rawValue: $0) },
             recipientTail: row[3], begun: Moment(row: row, boot: 4, wall: 5))
         }
       }

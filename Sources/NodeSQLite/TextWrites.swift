@@ -1,4 +1,5 @@
 import GRDB
+import GSM
 import NodeCore
 import Time
 

@@ -35,19 +35,12 @@ public struct NodeMachine: Sendable {
 
   /// The store that the machine keeps everything in.
   public let store: any NodeStore
-  var core: NodeCore
-  var settings: Settings
-  var modemStatus: [ModemStatus?]
+  /// What a round changes, as the last one left it that is on disk.
+  var state: NodeRound.State
   var unstored: [NodeInput] = []
   var storageRetryAt: BootInstant?
   var nextLook: BootInstant
   var knownChanges: Int64?
-  var timeKept: BootInstant
-  var nextSweep = BootInstant.zero
-  var clockVote = ClockVote()
-  var isClockOff = false
-  var away: Set<ModemID> = []
-  var restarted: Set<ModemID> = []
   var waiting = 0
   var isStarted = false
   /// Whether the start is still to come, because the store failed for now.
@@ -66,11 +59,8 @@ public struct NodeMachine: Sendable {
   /// - Parameter seed: where the jitter of the probes comes from.
   public init(store: any NodeStore, settings: Settings, seed: UInt64) {
     self.store = store
-    self.settings = settings
-    core = NodeCore(rules: settings.rules, seed: seed)
-    modemStatus = Array(repeating: nil, count: max(settings.rules.modems.count, 1))
+    state = NodeRound.State(settings: settings, seed: seed)
     nextLook = .zero
-    timeKept = .zero
   }
 
   /// Recovers the store from however the last service ended, and starts; while the store fails for now,
@@ -93,7 +83,7 @@ public struct NodeMachine: Sendable {
   }
 
   private mutating func begin(at moment: Moment) throws(StorageError) -> [NodeOutput] {
-    let facts = try store.recover(rules: settings.rules, at: moment)
+    let facts = try store.recover(rules: state.settings.rules, at: moment)
     lastQueueID = facts.lastQueueID
     let outputs = try round(at: moment) { round throws(StorageError) in
       try round.tell(.started(facts))
@@ -148,11 +138,11 @@ public struct NodeMachine: Sendable {
   public var nextDeadline: BootInstant? {
     guard isStarted else { return storageRetryAt.map { store.clock.boot(at: $0) } }
     var deadline = nextLook
-    if let next = core.nextDeadline {
+    if let next = state.core.nextDeadline {
       deadline = min(deadline, next)
     }
     if waiting > 0 {
-      deadline = min(deadline, timeKept + Limits.keepTimeEvery)
+      deadline = min(deadline, state.timeKept + Limits.keepTimeEvery)
     }
     if let storageRetryAt {
       // While the store fails, all waits for the next attempt, and nothing is looked at before.
@@ -162,16 +152,16 @@ public struct NodeMachine: Sendable {
   }
 
   /// Whether the network link matters: whether there is a server to reach over it.
-  public var watchesLink: Bool { core.rules.hasServer }
+  public var watchesLink: Bool { state.core.rules.hasServer }
 
   /// Whether a text is with a modem whose outcome is still to come.
-  public var isSending: Bool { core.isSending }
+  public var isSending: Bool { state.core.isSending }
 
   /// What the node is doing.
   public func report(at boot: BootInstant) -> NodeReport {
     let now = store.clock.time(at: boot)
     return NodeReport(
-      time: now, node: core.snapshot(at: now), modems: modemStatus, waiting: waiting,
+      time: now, node: state.core.snapshot(at: now), modems: state.modemStatus, waiting: waiting,
       unstored: unstored.count, storageFailure: storageFailure)
   }
 }
@@ -182,12 +172,9 @@ extension NodeMachine {
   private mutating func round(
     at moment: Moment, _ work: (inout NodeRound) throws(StorageError) -> Void
   ) throws(StorageError) -> [NodeOutput] {
-    let before = NodeRound.State(
-      core: core, modemStatus: modemStatus, timeKept: timeKept, nextSweep: nextSweep,
-      clockVote: clockVote, isClockOff: isClockOff, away: away, restarted: restarted,
-      settings: settings)
+    let before = state
     let store = store
-    let keepsTime = waiting > 0 && moment.boot - timeKept >= Limits.keepTimeEvery
+    let keepsTime = waiting > 0 && moment.boot - state.timeKept >= Limits.keepTimeEvery
     let (state, outputs, waiting) = try store.transaction { transaction throws(StorageError) in
       var round = NodeRound(
         transaction: transaction, moment: moment, shortage: { store.shortage }, state: before)
@@ -202,16 +189,8 @@ extension NodeMachine {
       }
       return (round.state, round.outputs, try transaction.waiting())
     }
-    core = state.core
-    modemStatus = state.modemStatus
-    timeKept = state.timeKept
-    nextSweep = state.nextSweep
-    clockVote = state.clockVote
-    isClockOff = state.isClockOff
-    away = state.away
-    restarted = state.restarted
-    self.settings = state.settings
-    self.settings.rules = core.rules
+    self.state = state
+    self.state.settings.rules = state.core.rules
     self.waiting = waiting
     return outputs
   }
@@ -291,10 +270,10 @@ extension NodeMachine {
       error, savedCopy: error.kind == .lost ? savedCopy : nil,
       since: storageFailure?.since ?? moment.boot)
     storageFailure = failure
-    for case .report(let fact) in core.handle(
+    for case .report(let fact) in state.core.handle(
       .storageFailed(reason: failure.words), at: moment.boot)
     {
-      let words = NodeLogMessages(settings: settings, moment: moment)
+      let words = NodeLogMessages(settings: state.settings, moment: moment)
       outputs.append(.log(words.event(for: fact, waiting: waiting)))
     }
     return outputs

@@ -130,7 +130,7 @@ extension TextOutcome {
       self = .unknown(reason: error.description)
     case .refused(let error):
       var refusal = Refusal(
-        code: error.shortName, words: error.words, kind: RefusalKind(error.errorClass),
+        code: error.shortName, words: error.words, kind: error.errorClass,
         mayMeanNoCredit: error.mayMeanNoCredit,
         advice: error.advice, triesFirst: error.triesFirst)
       refusal.adviceByHand = error.adviceByHand
@@ -139,20 +139,6 @@ extension TextOutcome {
       self = .notSent(reason: reason)
     case .unknown(let reason):
       self = .unknown(reason: reason)
-    }
-  }
-}
-
-extension RefusalKind {
-  init(_ errorClass: ErrorClass) {
-    switch errorClass {
-    case .soon: self = .soon
-    case .later: self = .later
-    case .alert: self = .alert
-    case .permanent: self = .permanent
-    case .destination: self = .destination
-    case .storage: self = .storage
-    case .done: self = .done
     }
   }
 }

@@ -11,18 +11,24 @@ struct NodeRound {
   struct State {
     var core: NodeCore
     var modemStatus: [ModemStatus?]
-    var timeKept: BootInstant
-    var nextSweep: BootInstant
+    var timeKept = BootInstant.zero
+    var nextSweep = BootInstant.zero
     /// What modems said the time is.
-    var clockVote: ClockVote
+    var clockVote = ClockVote()
     /// Whether the machine's clock was off when the network last told the time.
-    var isClockOff: Bool
+    var isClockOff = false
     /// Modems whose port is gone, or was when they were heard of last.
-    var away: Set<ModemID>
+    var away: Set<ModemID> = []
     /// Modems that restarted and have not been able to send since.
-    var restarted: Set<ModemID>
+    var restarted: Set<ModemID> = []
     /// What the configuration says.
     var settings: NodeMachine.Settings
+
+    init(settings: NodeMachine.Settings, seed: UInt64) {
+      self.settings = settings
+      core = NodeCore(rules: settings.rules, seed: seed)
+      modemStatus = Array(repeating: nil, count: max(settings.rules.modems.count, 1))
+    }
   }
 
   let transaction: any NodeTransaction

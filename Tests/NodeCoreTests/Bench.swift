@@ -1,3 +1,4 @@
+import GSM
 import NodeCore
 import Time
 
@@ -131,12 +132,12 @@ extension [NodeEffect] {
 extension TextOutcome {
   static let fine = TextOutcome.accepted(references: [17])
 
-  static func refused(_ kind: RefusalKind) -> TextOutcome {
+  static func refused(_ kind: ErrorClass) -> TextOutcome {
     .refused(Refusal(code: "CMS 38", words: "network out of order", kind: kind))
   }
 
   /// A refusal that an empty account may be behind.
-  static func broke(_ kind: RefusalKind = .later) -> TextOutcome {
+  static func broke(_ kind: ErrorClass = .later) -> TextOutcome {
     .refused(
       Refusal(
         code: "CMS 38", words: "network out of order", kind: kind, mayMeanNoCredit: true,

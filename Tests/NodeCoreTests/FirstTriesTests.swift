@@ -1,10 +1,11 @@
+import GSM
 import NodeCore
 import Testing
 import Time
 
 /// Refusals that may pass, modems that come back, and what is told when somebody has to come.
 @Suite struct FirstTriesTests {
-  private func refusal(_ code: String, _ kind: RefusalKind, triesFirst: Int) -> TextOutcome {
+  private func refusal(_ code: String, _ kind: ErrorClass, triesFirst: Int) -> TextOutcome {
     .refused(Refusal(code: code, words: "words", kind: kind, triesFirst: triesFirst))
   }
 

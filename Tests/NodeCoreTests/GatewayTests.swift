@@ -1,3 +1,4 @@
+import GSM
 import NodeCore
 import Testing
 import Time
@@ -70,7 +71,7 @@ import Time
   }
 
   @Test func anOperatorsBadNumberHoldsNobody() {
-    for kind in [RefusalKind.destination, .later, .soon, .permanent] {
+    for kind in [ErrorClass.destination, .later, .soon, .permanent] {
       var bench = bench([first], passages: 2)
       bench.tell(.manualText(ManualText(requestID: 1, to: "+9779811111111", body: "b")))
       bench.finish(.fine)

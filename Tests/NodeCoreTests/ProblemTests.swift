@@ -1,4 +1,5 @@
 import Events
+import GSM
 import NodeCore
 import Storage
 import Testing

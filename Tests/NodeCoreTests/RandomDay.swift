@@ -1,3 +1,4 @@
+import GSM
 import NodeCore
 import SeededRandom
 import Time
@@ -106,7 +107,7 @@ struct RandomDay {
 
   private mutating func finishText() {
     guard !bench.flying.isEmpty else { return }
-    let kinds: [RefusalKind] = [.soon, .later, .alert, .permanent, .destination, .storage, .done]
+    let kinds: [ErrorClass] = [.soon, .later, .alert, .permanent, .destination, .storage, .done]
     let outcome: TextOutcome =
       switch Int.random(in: 0..<10, using: &random) {
       case 0: .unknown(reason: "no answer")

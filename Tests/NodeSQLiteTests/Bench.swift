@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GSM
 import NodeCore
 import NodeSQLite
 import Passages

@@ -1,3 +1,4 @@
+import GSM
 import NodeCore
 import NodeSQLite
 import Passages

@@ -19,9 +19,6 @@ public struct StoredMessage: Hashable, Sendable {
   /// SMSC part and TPDU, as the modem gave them: an odd count of digits is that of a damaged one.
   public var pdu: String
 
-  /// Whether half an octet is missing or too much.
-  public var isDamaged: Bool { !pdu.utf8.count.isMultiple(of: 2) }
-
   /// The messages of an answer. Header and PDU belong together line by line; a header whose PDU is
   /// missing is left out, as there is nothing to read.
   public static func messages(in answer: ATAnswer) -> [StoredMessage] {

@@ -94,15 +94,10 @@ public struct ReceivedPDU: Hashable, Sendable {
     if case .statusReport(let report) = content { report.discharge } else { message?.timestamp }
   }
 
-  /// The long message of which these are all the parts in their order; nil when they do not fit
-  /// together. They are joined before they are read, because senders do cut inside a surrogate pair.
+  /// The long message of which these are all the parts; nil when they do not fit together.
   public static func joined(_ parts: [ReceivedPDU]) -> SMSDeliver? {
-    var reassembler = Reassembler()
-    for part in parts {
-      guard let message = part.message else { return nil }
-      if case .complete(let whole) = reassembler.add(message, at: 0) { return whole }
-    }
-    return nil
+    let messages = parts.compactMap(\.message)
+    return messages.count == parts.count ? SMSDeliver.joined(messages) : nil
   }
 }
 

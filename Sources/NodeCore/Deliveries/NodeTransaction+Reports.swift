@@ -1,3 +1,4 @@
+import GSM
 public import Storage
 import Time
 

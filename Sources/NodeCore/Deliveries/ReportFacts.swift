@@ -1,3 +1,4 @@
+public import GSM
 public import Storage
 public import Time
 
@@ -22,7 +23,7 @@ public struct SentText: Hashable, Sendable {
   /// Where it stands.
   public var state: TextState
   /// What kind of refusal it met, if any.
-  public var refusal: RefusalKind?
+  public var refusal: ErrorClass?
   /// The end of the number that it went to.
   public var recipientTail: String
   /// When it was begun.
@@ -30,7 +31,7 @@ public struct SentText: Hashable, Sendable {
 
   /// A text.
   public init(
-    id: TextID, state: TextState, refusal: RefusalKind? = nil, recipientTail: String, begun: Moment
+    id: TextID, state: TextState, refusal: ErrorClass? = nil, recipientTail: String, begun: Moment
   ) {
     self.id = id
     self.state = state

@@ -1,3 +1,4 @@
+import GSM
 import Time
 
 /// Looks for the pattern of an empty account: no code says "no credit", so operators answer with any

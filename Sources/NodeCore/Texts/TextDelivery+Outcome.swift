@@ -1,3 +1,4 @@
+import GSM
 import Passages
 import Time
 

@@ -1,3 +1,4 @@
+import GSM
 import Passages
 import Time
 
@@ -149,7 +150,7 @@ struct Backoff: Hashable, Sendable {
 
   /// The pause after a refusal; nil when the passage alone is to blame and the next one may go at
   /// once.
-  mutating func refused(_ kind: RefusalKind) -> Pause? {
+  mutating func refused(_ kind: ErrorClass) -> Pause? {
     total += 1
     if kind != .permanent {
       permanent = 0

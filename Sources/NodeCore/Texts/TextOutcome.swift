@@ -1,23 +1,7 @@
+public import GSM
+
 /// The number that a text carries through store, modem and log.
 public typealias TextID = Int64
-
-/// What can be done about a refusal.
-public enum RefusalKind: String, Hashable, Sendable {
-  /// It may go in seconds.
-  case soon
-  /// It may go in minutes or hours.
-  case later
-  /// The card, the configuration or the account is wrong; somebody has to act.
-  case alert
-  /// This very message will never go.
-  case permanent
-  /// The network does not deliver to this number.
-  case destination
-  /// The modem's memory is full.
-  case storage
-  /// It was accepted already.
-  case done
-}
 
 /// What the modem or the network said instead of taking the text.
 public struct Refusal: Hashable, Sendable {
@@ -26,7 +10,7 @@ public struct Refusal: Hashable, Sendable {
   /// The code in words: `network out of order`.
   public var words: String
   /// What can be done about it.
-  public var kind: RefusalKind
+  public var kind: ErrorClass
   /// Whether operators answer so when an account is empty.
   public var mayMeanNoCredit: Bool
   /// What helps, in words; nil when nothing but waiting does.
@@ -39,7 +23,7 @@ public struct Refusal: Hashable, Sendable {
 
   /// A refusal with its code, its words and what can be done about it.
   public init(
-    code: String, words: String, kind: RefusalKind, mayMeanNoCredit: Bool = false,
+    code: String, words: String, kind: ErrorClass, mayMeanNoCredit: Bool = false,
     advice: String? = nil, triesFirst: Int = 0
   ) {
     self.code = code

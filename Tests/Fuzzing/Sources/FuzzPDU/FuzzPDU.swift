@@ -2,7 +2,7 @@ import FuzzSupport
 import GSM
 
 /// Any octets give a message or an error; what was understood is written and understood again; and
-/// parts of long messages come together or wait.
+/// parts of long messages come together or do not.
 @main
 struct FuzzPDU {
   static func main() {
@@ -14,8 +14,7 @@ struct FuzzPDU {
 
   static func test(_ given: Input) {
     var input = given
-    var reassembler = Reassembler()
-    var second: Int64 = 0
+    var parts: [SMSDeliver] = []
     while !input.isEmpty {
       let choice = input.byte()
       let direction: Direction = choice & 1 == 0 ? .mobileTerminated : .mobileOriginated
@@ -23,12 +22,13 @@ struct FuzzPDU {
       let tpduOnly = choice & 2 != 0
       guard let pdu = understand(octets, direction, tpduOnly: tpduOnly) else { continue }
       if case .deliver(let message) = pdu.tpdu {
-        second += 1
-        _ = reassembler.add(message, at: second)
-        require(reassembler.count <= Limits.reassemblies, "parts without bound")
+        parts.append(message)
+        let whole = SMSDeliver.joined(parts)
+        require(
+          whole == nil || whole?.userData.header?.concatenation == nil, "joined, and still a part")
+        if whole != nil || parts.count > Limits.parts { parts = [] }
       }
     }
-    _ = reassembler.expire(before: second)
   }
 }
 
