@@ -22,7 +22,7 @@ public enum UnixSocket {
 
   /// A socket that listens at `path`; nil when there is something already, which stays.
   ///
-  /// It gets its name only once it listens, so that nobody ever finds it deaf.
+  /// It gets its name only once it listens, so that nobody connects to one that does not listen.
   public static func listen(
     _ path: String, backlog: Int32, permissions: UInt32 = 0o600
   ) throws(Failure) -> Descriptor? {

@@ -257,7 +257,7 @@ public struct ATDialogue: Sendable {
   }
 
   /// Whether a line is the late answer to an earlier text: `+CMGS:` while the prompt for this one is
-  /// still awaited. Taken for ours, it would tell the fate of one text as that of another.
+  /// still awaited. Taken for ours, the outcome of one text would be told as that of another.
   private func isStale(_ line: String) -> Bool {
     guard let open, open.command.payload != nil, !open.payloadLeft, let prefix = open.prefix else {
       return false

@@ -32,7 +32,7 @@ extension ModemMaker {
 }
 
 extension MakerProfile {
-  /// SIM800, SIM900: modules on a serial line, deaf to texts for some seconds after a start.
+  /// SIM800, SIM900: modules on a serial line, which receive no texts for some seconds after a start.
   fileprivate static let simcom = MakerProfile("simcom") {
     // How it restarts by itself must stay visible, so its own results stay on.
     $0.settings = ["AT+CLTS=1"]
@@ -50,7 +50,7 @@ extension MakerProfile {
     $0.restart = "AT+CRESET"
   }
 
-  /// SIM7000, SIM7070: they sleep to save power, and are deaf to the network meanwhile.
+  /// SIM7000, SIM7070: they sleep to save power, and the network cannot reach them meanwhile.
   fileprivate static let simcomNarrow = MakerProfile("simcom_narrow") {
     $0.settings = ["AT+CPSMS=0", "AT+CEDRXS=0"]
     $0.accessSwitches = [.simcom]

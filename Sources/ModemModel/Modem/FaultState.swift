@@ -14,7 +14,7 @@ struct FaultState: Hashable, Sendable {
   var muteUntil: BootInstant?
   /// Nothing but power helps.
   var isDead = false
-  /// How many commands it still answers before it goes deaf.
+  /// How many commands it still answers before it stops answering.
   var hearsStill: Int?
   var slowness = Duration.zero
   var tricklesBytes = false

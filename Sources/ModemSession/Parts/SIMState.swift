@@ -28,7 +28,7 @@ struct SIMState: Sendable {
     case startAnew(RecoveryStep, String)
   }
 
-  /// A step, and the PIN's fate where that is known now.
+  /// A step, and what became of the PIN where that is known now.
   struct Verdict: Hashable, Sendable {
     /// What the shell is to note of the PIN.
     var pinTried: SessionEffect?
