@@ -24,8 +24,8 @@ struct FuzzPDU {
       if case .deliver(let message) = pdu.tpdu {
         parts.append(message)
         let whole = SMSDeliver.joined(parts)
-        require(
-          whole == nil || whole?.userData.header?.concatenation == nil, "joined, and still a part")
+        let total = whole?.userData.header?.concatenation?.total ?? 1
+        require(total <= 1, "joined, and still a part")
         if whole != nil || parts.count > Limits.parts { parts = [] }
       }
     }
