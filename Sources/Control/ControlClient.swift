@@ -60,6 +60,17 @@ public final class ControlClient {
     }
   }
 
+  /// Waits for at most `timeout` for the next line of a stream that was asked for.
+  ///
+  /// - Throws: ``ControlError/timedOut(path:after:)`` when nothing came, after which the client can go on
+  ///   waiting; ``ControlError/noAnswer(path:)`` when the service ended the stream.
+  public func next(timeout: Duration) throws(ControlError) -> ControlLine {
+    let line = try receive(timeout: timeout, deadline: clocks.boot() + timeout)
+    if case .refused(let refusal)? = ControlAnswer(json: line) { return .ended(refusal) }
+    guard let object = JSONText.decode(line)?.object else { throw .noAnswer(path: path) }
+    return .told(object)
+  }
+
   private func send(_ bytes: [UInt8], timeout: Duration, deadline: BootInstant)
     throws(ControlError)
   {

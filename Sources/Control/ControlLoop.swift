@@ -7,8 +7,13 @@ import Time
 struct ControlLoop {
   /// An answer on its way to the connection that asked.
   struct Answer: Sendable {
+    enum Content: Sendable {
+      case line([UInt8])
+      case stream(ControlStream)
+    }
+
     var connection: UInt64
-    var line: [UInt8]
+    var content: Content
   }
 
   private struct Connection {
@@ -16,8 +21,15 @@ struct ControlLoop {
     var lines = LineBuffer(limit: Limits.controlRequestBytes)
     var requests: [LineBuffer.Line] = []
     var isAnswering = false
+    /// What is told line by line; the connection is being answered for as long as that lasts.
+    var stream: ControlStream?
     var output: [UInt8] = []
+    /// When it last said something, or took something of a stream.
     var lastHeard: BootInstant
+
+    /// Whether nothing is expected of the service, so that it is the connection's turn: to say
+    /// something, or to read.
+    var mayBeIdle: Bool { stream == nil ? !isAnswering : !output.isEmpty }
   }
 
   private let listener: Descriptor
@@ -54,7 +66,7 @@ struct ControlLoop {
           writable: !connection.output.isEmpty))
     }
     // A connection that waits for its answer may be silent for as long as the answer takes.
-    let idle = connections.lazy.filter { !$0.connection.isAnswering }
+    let idle = connections.lazy.filter { $0.connection.mayBeIdle }
     let deadline = idle.map { $0.connection.lastHeard + Limits.controlIdle }.min()
     let ready = PollLoop.wait(interests, until: deadline, clocks: clocks)
     let now = clocks.boot()
@@ -67,12 +79,16 @@ struct ControlLoop {
       take(answer, now)
     }
     for index in connections.indices {
-      flush(index)
+      flush(index, now)
+      feed(index, now)
       handOver(index)
     }
     connections.removeAll { _, connection in
-      connection.descriptor.value < 0
-        || (now - connection.lastHeard >= Limits.controlIdle && !connection.isAnswering)
+      let isOver =
+        connection.descriptor.value < 0
+        || (now - connection.lastHeard >= Limits.controlIdle && connection.mayBeIdle)
+      if isOver { connection.stream?.end() }
+      return isOver
     }
   }
 
@@ -83,7 +99,8 @@ struct ControlLoop {
       take(answer, clocks.boot())
     }
     for index in connections.indices {
-      flush(index)
+      flush(index, clocks.boot())
+      connections[index].connection.stream?.end()
       connections[index].connection.descriptor.close()
     }
     connections = []
@@ -128,9 +145,13 @@ struct ControlLoop {
     let line = connections[index].connection.requests.removeFirst()
     connections[index].connection.isAnswering = true
     let id = connections[index].id
-    let reply = ControlReply { [answers] answer in
-      answers.post(Answer(connection: id, line: ControlLoop.line(of: answer)))
-    }
+    let reply = ControlReply(
+      send: { [answers] answer in
+        answers.post(Answer(connection: id, content: .line(ControlLoop.line(of: answer))))
+      },
+      begin: { [answers] stream in
+        if !answers.post(Answer(connection: id, content: .stream(stream))) { stream.end() }
+      }, wake: { [wakeup] in wakeup.signal() })
     guard case .whole(let bytes) = line else {
       reply.refuse(
         "request_too_long",
@@ -156,23 +177,68 @@ struct ControlLoop {
   }
 
   private mutating func take(_ answer: Answer, _ now: BootInstant) {
-    guard let index = connections.firstIndex(where: { $0.id == answer.connection }) else { return }
-    connections[index].connection.isAnswering = false
+    guard let index = connections.firstIndex(where: { $0.id == answer.connection }) else {
+      if case .stream(let stream) = answer.content { stream.end() }
+      return
+    }
     connections[index].connection.lastHeard = now
-    guard
-      connections[index].connection.output.count + answer.line.count <= Limits.controlAnswerBytes
+    switch answer.content {
+    case .line(let line): write(line, to: index)
+    case .stream(let stream):
+      guard connections.count(where: { $0.connection.stream != nil }) < Limits.controlStreams else {
+        stream.end()
+        write(
+          ControlLoop.line(
+            of: .refused(
+              ControlRefusal(
+                code: "too_many_streams",
+                message: "\(Limits.controlStreams) are told of events already; try again later",
+                exitCode: ExitStatus.tryAgain.code))), to: index)
+        return
+      }
+      write(ControlLoop.line(of: .done([:])), to: index)
+      connections[index].connection.isAnswering = true
+      connections[index].connection.stream = stream
+    }
+  }
+
+  /// Ends the answer of a connection with a line.
+  private mutating func write(_ line: [UInt8], to index: Int) {
+    connections[index].connection.isAnswering = false
+    guard connections[index].connection.output.count + line.count <= Limits.controlAnswerBytes
     else {
       connections[index].connection.descriptor.close()
       return
     }
-    connections[index].connection.output += answer.line
+    connections[index].connection.output += line
   }
 
-  private mutating func flush(_ index: Int) {
+  /// Tells a connection what its stream has, once all that was told before is on its way.
+  private mutating func feed(_ index: Int, _ now: BootInstant) {
+    while let stream = connections[index].connection.stream,
+      connections[index].connection.output.isEmpty,
+      connections[index].connection.descriptor.value >= 0
+    {
+      let batch = stream.take(Limits.controlStreamLines)
+      guard !batch.lines.isEmpty || batch.end != nil else { return }
+      for line in batch.lines {
+        connections[index].connection.output += Array((line + "\n").utf8)
+      }
+      if let end = batch.end {
+        connections[index].connection.stream = nil
+        stream.end()
+        write(ControlLoop.line(of: .refused(end)), to: index)
+      }
+      flush(index, now)
+    }
+  }
+
+  private mutating func flush(_ index: Int, _ now: BootInstant) {
     let connection = connections[index].connection
     guard !connection.output.isEmpty, connection.descriptor.value >= 0 else { return }
     if let count = UnixSocket.send(connection.output[...], to: connection.descriptor) {
       connections[index].connection.output.removeFirst(count)
+      if count > 0, connection.stream != nil { connections[index].connection.lastHeard = now }
     } else {
       connection.descriptor.close()
     }

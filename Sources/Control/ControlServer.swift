@@ -1,6 +1,5 @@
 public import EventLoop
 import Glibc
-public import JSON
 import Synchronization
 public import Time
 
@@ -98,50 +97,5 @@ public final class ControlServer: Sendable {
 
   private static func listener(_ path: String) throws(UnixSocket.Failure) -> Descriptor? {
     try UnixSocket.listen(path, backlog: 8, permissions: 0o660)
-  }
-}
-
-/// The way back to whoever asked: answers once, from any thread.
-public final class ControlReply: Sendable {
-  private let isAnswered = Mutex(false)
-  private let send: @Sendable (ControlAnswer) -> Void
-
-  /// A reply that hands its answer to `send`; tests make their own.
-  public init(send: @escaping @Sendable (ControlAnswer) -> Void) {
-    self.send = send
-  }
-
-  deinit {
-    // Nobody is left who could answer; the asker must not wait for its timeout.
-    answer(
-      .refused(
-        ControlRefusal(
-          code: "no_answer", message: "the service dropped the request; look at `checkpost log`")))
-  }
-
-  /// Answers; a second answer is ignored.
-  public func answer(_ answer: ControlAnswer) {
-    let isFirst = isAnswered.withLock { isAnswered in
-      defer { isAnswered = true }
-      return !isAnswered
-    }
-    if isFirst {
-      send(answer)
-    }
-  }
-
-  /// Answers that it was done.
-  public func done(_ fields: [String: JSONValue] = [:]) {
-    answer(.done(fields))
-  }
-
-  /// Answers that it was done, with a value that is written as an object.
-  public func done(_ value: some Encodable) {
-    done(JSONText.object(of: value))
-  }
-
-  /// Answers that it was not done.
-  public func refuse(_ code: String, _ message: String, exitCode: Int32 = 69) {
-    answer(.refused(ControlRefusal(code: code, message: message, exitCode: exitCode)))
   }
 }

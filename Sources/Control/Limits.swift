@@ -15,6 +15,12 @@ enum Limits {
   /// Requests of one connection that wait for their answer.
   static let controlRequestsWaiting = 16
 
+  /// Connections that are told of events line by line; the others are for those who ask.
+  static let controlStreams = 8
+
+  /// Lines of a stream that are on their way to one connection at a time.
+  static let controlStreamLines = 64
+
   /// How long a connection to the control socket may stay silent.
   static let controlIdle: Duration = .seconds(300)
 }

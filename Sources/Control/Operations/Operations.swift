@@ -55,4 +55,36 @@ public enum Operations {
     /// Nothing more to say.
     public init() {}
   }
+
+  /// What happens from now on, one line an event with the keys of the log's file, until whoever asks
+  /// leaves. Whoever reads too slowly is told so (`too_slow`), and nothing more.
+  public struct Events: ControlOperation {
+    /// That it begins; the events follow.
+    public typealias Answer = NothingToTell
+
+    /// Its name in a request.
+    public static let name = "events"
+    /// What is wrong with a filter that cannot be read.
+    public static let isMissing =
+      "level is a name, and names, plates and client_ids are lists of names"
+    /// Only what matters so much: `debug` to `error`.
+    public var level: String?
+    /// Only events of these names.
+    public var names: [String]?
+    /// Only those about these plates, as the log shows them.
+    public var plates: [String]?
+    /// Only those about these passages, as the log shows their identities.
+    public var clientIDs: [String]?
+
+    private enum CodingKeys: String, CodingKey {
+      case level, names, plates
+      case clientIDs = "client_ids"
+    }
+
+    /// Every event.
+    public init(level: String? = nil, names: [String]? = nil) {
+      self.level = level
+      self.names = names
+    }
+  }
 }

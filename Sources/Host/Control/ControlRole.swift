@@ -55,6 +55,7 @@ struct ControlRole: ServicePart {
     case .retryNow:
       node?.service.post(.retryNow)
       reply.done()
+    case .events(let asked): try tell(asked, reply)
     case .modemInfo(let asked):
       reply.done(ModemsReport(modems: try modems(asked).map(\.report)))
     case .modemCommand(let asked):
@@ -109,7 +110,15 @@ struct ControlRole: ServicePart {
     }
   }
 
-  private static func badRequest(_ words: String) -> ControlRefusal {
+  /// Tells what happens from now on; what waits for a slow reader waits in its subscription.
+  private func tell(_ asked: Operations.Events, _ reply: ControlReply) throws(ControlRefusal) {
+    let filter = try LogFilter(asked)
+    reply.stream { wake in
+      ControlStream(log.events.subscribe(filter, wake: wake))
+    }
+  }
+
+  fileprivate static func badRequest(_ words: String) -> ControlRefusal {
     ControlRefusal(code: "bad_request", message: words, exitCode: ExitStatus.usage.code)
   }
 
@@ -152,5 +161,40 @@ struct ControlRole: ServicePart {
     problems += [clockProblem, log.problem].compactMap { $0 }
     status.tell(desk.standing(problems, at: now))
     return status
+  }
+}
+
+extension LogFilter {
+  /// The filter that was asked for.
+  fileprivate init(_ asked: Operations.Events) throws(ControlRefusal) {
+    self.init()
+    if let name = asked.level {
+      guard let known = LogLevel(rawValue: name) else {
+        let levels = LogLevel.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ControlRole.badRequest("\(name): there are \(levels)")
+      }
+      level = known
+    }
+    names = Set(asked.names ?? [])
+    plates = Set(asked.plates ?? [])
+    identities = Set(asked.clientIDs ?? [])
+  }
+}
+
+extension ControlStream {
+  /// The records of a subscription, as the log's file has them.
+  init(_ subscription: EventSubscription) {
+    self.init(
+      take: { most in
+        let batch = subscription.take(most)
+        return Batch(
+          lines: batch.records.map(\.json),
+          end: batch.isDropped
+            ? ControlRefusal(
+              code: "too_slow",
+              message:
+                "events came faster than they were read, and those after these are lost here;"
+                + " see `checkpost log`", exitCode: ExitStatus.tryAgain.code) : nil)
+      }, whenLeft: { subscription.end() })
   }
 }
