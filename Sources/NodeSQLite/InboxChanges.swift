@@ -27,17 +27,20 @@ extension StoreTransaction {
         facts.texts[facts.texts.count - 1].parts[part] = .some(
           delivery.flatMap { Delivery(rawValue: $0) })
       }
-      facts.reports = try waiting("kind = 'status_report' AND text_id IS NULL AND error IS NULL")
-      facts.parts = try waiting("kind = 'part' AND whole_id IS NULL")
+      facts.reports = try waiting(
+        "inbox_open_reports", "kind = 'status_report' AND text_id IS NULL AND error IS NULL")
+      facts.parts = try waiting("inbox_open_parts", "kind = 'part' AND whole_id IS NULL")
       facts.newestMessage = try Int64.fetchOne(database, sql: "SELECT max(id) FROM inbox")
       return facts
     }
   }
 
-  private func waiting(_ condition: String) throws -> [WaitingMessage] {
+  private func waiting(_ index: String, _ condition: String) throws -> [WaitingMessage] {
     try Row.fetchAll(
       database.cachedStatement(
-        sql: "SELECT id, received_t FROM inbox WHERE \(condition) ORDER BY id")
+        sql: """
+          SELECT id, received_t FROM inbox INDEXED BY \(index) WHERE \(condition) ORDER BY id
+          """)
     ).map { WaitingMessage(id: $0[0], received: BootInstant(nanoseconds: $0[1])) }
   }
 }
