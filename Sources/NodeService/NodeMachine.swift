@@ -196,8 +196,15 @@ extension NodeMachine {
   }
 
   private mutating func noteOwnPassages(_ outputs: [NodeOutput]) {
-    for case .log(let event) in outputs where event.name == Event.passageRecorded {
-      if let client = event.clientID { ownPassages.insert(client) }
+    for case .recorded(_, .success(let outcomes)) in outputs {
+      for case .recorded(let client, let queueID) in outcomes {
+        // One that follows the last need not be read back: nobody else's stands between.
+        if queueID == lastQueueID + 1 {
+          lastQueueID = queueID
+        } else {
+          ownPassages.insert(client)
+        }
+      }
     }
   }
 

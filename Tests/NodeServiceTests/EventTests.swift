@@ -88,6 +88,31 @@ import Time
     }
   }
 
+  // Own ones are told when they are recorded, those of other processes when they are found.
+  @Test func eachPassageIsToldOnceWhoeverRecordedIt() throws {
+    let bench = try Bench()
+    try bench.start()
+    let other = try bench.another()
+    defer { try? other.close() }
+    var told: [ClientID] = []
+    var wanted: [ClientID] = []
+    for number in 1...8 as ClosedRange<Int64> {
+      let request = try sample(number)
+      wanted.append(request.passage.clientID)
+      let outputs: [NodeOutput]
+      if number % 3 == 0 {
+        let moment = Moment(
+          boot: .seconds(1_000 + number), wall: WallTime(epochSeconds: 1_800_000_000))
+        _ = try other.record([request], at: moment)
+        outputs = try bench.handle(.woke)
+      } else {
+        outputs = try bench.handle(.record(requestID: number, [request]))
+      }
+      told += outputs.events.filter { $0.name == "passage_recorded" }.compactMap(\.clientID)
+    }
+    #expect(told == wanted)
+  }
+
   @Test func anUnknownOutcomeSaysHowManyWait() throws {
     let bench = try Bench()
     try bench.start()
