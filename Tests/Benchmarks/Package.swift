@@ -67,7 +67,8 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "Time", "SeededRandom", "Passages", "GSM", "NodeCore", "ModemSession", "EventLoop",
+        "Time", "SeededRandom", "Passages", "GSM", "Events", "NodeCore", "ModemSession",
+        "EventLoop",
         "SQLiteFile", "Storage",
         "SerialPorts", "ModemDriver", "NodeSQLite", "NodeService", "ModemModel",
         "ModemSimulator", "CFlush", crypto, grdb, asn1,

@@ -1,4 +1,5 @@
 import EventLoop
+import Events
 import ModemDriver
 import ModemSession
 import NodeCore
