@@ -184,7 +184,7 @@ let package = Package(
     target(
       "Doctor",
       [
-        "CentralCore", "CentralSQLite", "Control", "EventLoop", "GSM", "Host", "JSON",
+        "CentralCore", "CentralSQLite", "Control", "EventLoop", "Events", "GSM", "Host", "JSON",
         "ModemDiscovery", "ModemDriver", "ModemSession", "NodeCore", "NodeSQLite", "SQLiteFile",
         "SerialPorts", "ServerHTTP", "Settings", "Text", "Time",
       ]),

@@ -2,6 +2,7 @@ import CentralCore
 import CentralSQLite
 import Control
 public import EventLoop
+import Events
 import Glibc
 import Host
 import JSON
@@ -53,9 +54,8 @@ public struct MachineChecks {
           "\(overview.passages) passages, \(overview.undecodable) messages wait for an operator"
       }
     }
-    findings += StartWarnings.openDirectories(loaded).map { words in
-      let parts = words.split(separator: "; ", maxSplits: 1).map(String.init)
-      return Finding("directory", .warning, parts[0], remedy: parts.last)
+    findings += StartWarnings.openDirectories(loaded).map { problem in
+      Finding("directory", .warning, problem.what, remedy: problem.remedy)
     }
     findings.append(service)
     return findings

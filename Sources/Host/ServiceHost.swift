@@ -87,7 +87,7 @@ public struct ServiceHost {
     StartWarnings.record(loaded, in: log, at: clocks.wall())
     for warning in StartWarnings.openDirectories(loaded) {
       log.record(
-        Event("directory_open_to_all", .warning, at: clocks.wall(), words: warning))
+        Event(warning.name, .warning, at: clocks.wall(), words: warning.sentence))
     }
     var reloading = Reloading(
       readAgain: readAgain, current: loaded.settings, node: node, central: central, log: log,

@@ -1,4 +1,4 @@
-import Events
+public import Events
 import Glibc
 import Log
 public import Settings
@@ -10,8 +10,8 @@ import Time
 public enum StartWarnings {
   /// Every warning, each in one line.
   public static func all(_ loaded: LoadedSettings) -> [String] {
-    [server(loaded), publicURLs(loaded)].compactMap { $0 } + directories(loaded)
-      + openDirectories(loaded)
+    [server(loaded), publicURLs(loaded)].compactMap { $0 }
+      + (directories(loaded) + openDirectories(loaded)).map(\.sentence)
   }
 
   /// Tells the log what the settings make of the service, at its start and when they were read again.
@@ -48,23 +48,28 @@ public enum StartWarnings {
   }
 
   /// The directories that the service writes into and that are not there.
-  public static func directories(_ loaded: LoadedSettings) -> [String] {
+  static func directories(_ loaded: LoadedSettings) -> [Problem] {
     let missing = written(loaded).filter { access($0, F_OK) != 0 }
     return missing.map {
-      "\($0): there is no such directory; make it: sudo install -d -o \"$USER\" \($0)"
+      Problem(
+        "directory_missing", .critical, of: $0, "\($0): there is no such directory",
+        remedy: "make it: sudo install -d -o \"$USER\" \($0)")
     }
   }
 
   /// The directories that the service writes into and in which anybody may make files: another database
   /// under the same name, a log beside it, a socket.
-  public static func openDirectories(_ loaded: LoadedSettings) -> [String] {
+  public static func openDirectories(_ loaded: LoadedSettings) -> [Problem] {
     let open = written(loaded).filter { directory in
       var status = stat()
       return stat(directory, &status) == 0 && status.st_mode & S_IWOTH != 0
     }
     return open.map {
-      "\($0): anybody may write in this directory, and so put other files in place of the service's;"
-        + " take that right away: sudo chmod o-w \($0), or name a directory of the service's own"
+      Problem(
+        "directory_open_to_all", .warning, of: $0,
+        "\($0): anybody may write in this directory, and so put other files in place of the service's",
+        remedy:
+          "take that right away: sudo chmod o-w \($0), or name a directory of the service's own")
     }
   }
 
