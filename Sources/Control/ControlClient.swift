@@ -35,12 +35,23 @@ public final class ControlClient {
     throws(ControlError) -> ControlAnswer
   {
     let deadline = clocks.boot() + timeout
-    let bytes = Array((request.json + "\n").utf8)
-    guard bytes.count <= Limits.controlRequestBytes else { throw .requestTooLong(path: path) }
-    try send(bytes, timeout: timeout, deadline: deadline)
-    let line = try receive(timeout: timeout, deadline: deadline)
-    guard let answer = ControlAnswer(json: line) else { throw .noAnswer(path: path) }
-    return answer
+    try send(request, timeout: timeout, deadline: deadline)
+    return try answer(timeout: timeout, deadline: deadline)
+  }
+
+  /// Asks, and leaves the answer for ``answer(timeout:)``, which comes before the next request.
+  ///
+  /// - Throws: ``ControlError`` when the request cannot leave within `timeout`.
+  public func send(_ request: ControlRequest, timeout: Duration = .seconds(10)) throws(ControlError)
+  {
+    try send(request, timeout: timeout, deadline: clocks.boot() + timeout)
+  }
+
+  /// Waits for the answer to what was sent, for at most `timeout`.
+  ///
+  /// - Throws: ``ControlError`` when there is none; then the client is of no more use.
+  public func answer(timeout: Duration = .seconds(10)) throws(ControlError) -> ControlAnswer {
+    try answer(timeout: timeout, deadline: clocks.boot() + timeout)
   }
 
   /// Asks for an operation, and waits for its answer for at most `timeout`.
@@ -71,9 +82,19 @@ public final class ControlClient {
     return .told(object)
   }
 
-  private func send(_ bytes: [UInt8], timeout: Duration, deadline: BootInstant)
-    throws(ControlError)
-  {
+  private func answer(
+    timeout: Duration, deadline: BootInstant
+  ) throws(ControlError) -> ControlAnswer {
+    let line = try receive(timeout: timeout, deadline: deadline)
+    guard let answer = ControlAnswer(json: line) else { throw .noAnswer(path: path) }
+    return answer
+  }
+
+  private func send(
+    _ request: ControlRequest, timeout: Duration, deadline: BootInstant
+  ) throws(ControlError) {
+    let bytes = Array((request.json + "\n").utf8)
+    guard bytes.count <= Limits.controlRequestBytes else { throw .requestTooLong(path: path) }
     var position = 0
     while position < bytes.count {
       guard let count = UnixSocket.send(bytes[position...], to: descriptor) else {

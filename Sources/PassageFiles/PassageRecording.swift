@@ -36,7 +36,11 @@ public struct PassageRecording {
   private var sink: any PassageSink
   private let clocks: any Clocks
   private let checkpost: String?
-  private var pending: [(line: Int, request: RecordRequest)] = []
+  private var pending: [Row] = []
+  /// Rows that the sink has and has not answered for: it records them while the next are read.
+  private var handedOver: [Row] = []
+
+  private typealias Row = (line: Int, request: RecordRequest)
 
   /// A recording into a sink.
   ///
@@ -91,7 +95,7 @@ public struct PassageRecording {
     } catch let reading {
       let sent: Sent
       do {
-        sent = try send()
+        sent = try finish() + sendAll()
       } catch let recording {
         // Who reads of the file alone would take those passages for recorded.
         throw BrokenOff(reading: reading, recording: recording)
@@ -129,7 +133,10 @@ public struct PassageRecording {
         return try refuse(row.line, error.words, tell)
       }
       pending.append((row.line, request))
-      if pending.count >= PassageRecording.batch { try commit(tell) }
+      if pending.count >= PassageRecording.batch {
+        try report(try finish(), tell)
+        try handOver()
+      }
     }
   }
 
@@ -141,17 +148,31 @@ public struct PassageRecording {
   }
 
   private mutating func commit(_ tell: (Event) throws -> Void) throws {
-    try report(try send(), tell)
+    try report(try finish(), tell)
+    try report(try sendAll(), tell)
   }
 
   /// Rows that are recorded, and what came of each.
   private typealias Sent = [(line: Int, request: RecordRequest, outcome: RecordOutcome)]
 
-  private mutating func send() throws -> Sent {
-    guard !pending.isEmpty else { return [] }
+  private mutating func sendAll() throws -> Sent {
+    try handOver()
+    return try finish()
+  }
+
+  private mutating func handOver() throws {
+    guard !pending.isEmpty else { return }
     let rows = pending
     pending = []
-    let recorded = try sink.record(rows.map(\.request))
+    try sink.begin(rows.map(\.request))
+    handedOver = rows
+  }
+
+  private mutating func finish() throws -> Sent {
+    guard !handedOver.isEmpty else { return [] }
+    let rows = handedOver
+    handedOver = []
+    let recorded = try sink.finish()
     clockAlarm = recorded.clockAlarm
     return zip(rows, recorded.outcomes).map { ($0.line, $0.request, $1) }
   }

@@ -3,10 +3,25 @@ public import Time
 
 /// Where passages are recorded: the node's database, or the service that has it open.
 public protocol PassageSink {
+  /// Hands passages over to be recorded. ``finish()`` comes before the next ones.
+  ///
+  /// - Throws: What stands in the way; then it is safe to hand the same ones in again.
+  mutating func begin(_ requests: [RecordRequest]) throws
+
+  /// What came of the passages that were handed over; when this returns they are on disk.
+  ///
+  /// - Throws: As ``begin(_:)``.
+  mutating func finish() throws -> RecordedPassages
+}
+
+extension PassageSink {
   /// Records passages; when this returns they are on disk.
   ///
   /// - Throws: What stands in the way; then it is safe to hand the same ones in again.
-  mutating func record(_ requests: [RecordRequest]) throws -> RecordedPassages
+  public mutating func record(_ requests: [RecordRequest]) throws -> RecordedPassages {
+    try begin(requests)
+    return try finish()
+  }
 }
 
 /// What came of recording passages.
@@ -28,6 +43,7 @@ public struct StoreSink: PassageSink {
   private let store: any NodeStore
   private let clocks: any Clocks
   private let wake: () -> String?
+  private var recorded = RecordedPassages(outcomes: [])
 
   /// A sink into an open store.
   ///
@@ -42,9 +58,12 @@ public struct StoreSink: PassageSink {
   }
 
   /// Records passages in one transaction.
-  public func record(_ requests: [RecordRequest]) throws -> RecordedPassages {
+  public mutating func begin(_ requests: [RecordRequest]) throws {
     let moment = Moment(boot: store.clock.time(at: clocks.boot()), wall: clocks.wall())
     let outcomes = try store.record(requests, at: moment)
-    return RecordedPassages(outcomes: outcomes, clockAlarm: wake())
+    recorded = RecordedPassages(outcomes: outcomes, clockAlarm: wake())
   }
+
+  /// What came of them.
+  public func finish() -> RecordedPassages { recorded }
 }

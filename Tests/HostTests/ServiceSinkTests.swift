@@ -89,7 +89,7 @@ import Time
     let other = try openStore("other.db")
     defer { try? other.close() }
     var byService = try #require(ServiceSink(service.loaded) { throw Unwanted() })
-    let byFile = StoreSink(other, clocks: SystemClocks())
+    var byFile = StoreSink(other, clocks: SystemClocks())
     let taken = try requests(5...5, identity: try requests(1...1)[0].passage.clientID)
     for batch in [try requests(1...3), try requests(2...4), taken] {
       #expect(try byService.record(batch).outcomes == byFile.record(batch).outcomes)
@@ -142,7 +142,8 @@ import Time
     let server = try ControlServer(path: loaded.settings.control.socket)
     try server.start { request, _ in
       let passages = RecordMessage.passages(request.fields) ?? []
-      _ = try? StoreSink(store, clocks: SystemClocks()).record(passages)
+      var sink = StoreSink(store, clocks: SystemClocks())
+      _ = try? sink.record(passages)
       server.stop()
     }
     var sink = try #require(ServiceSink(loaded) { StoreSink(store, clocks: SystemClocks()) })

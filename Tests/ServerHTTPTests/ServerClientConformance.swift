@@ -204,12 +204,17 @@ struct ServerClientConformance: Sendable {
     let server = try ScriptedServer(answering: answer, requests: 3)
     let client = makeClient(server.url, Self.patience)
     let clock = ContinuousClock()
-    let start = clock.now
-    for _ in 0..<5 { #expect((try? await Self.ask(client).get().status) == 200) }
-    // A connection that nobody used for 118 s is not used again (CURLOPT_MAXAGE_CONN), and where the tests
-    // fill the machine each answer may wait as long for its turn.
-    let mayHaveAged = clock.now - start > .seconds(110)
-    #expect(mayHaveAged ? (2..<5).contains(server.connected) : server.connected == 2)
+    var last = clock.now
+    var longest = Duration.zero
+    for _ in 0..<5 {
+      #expect((try? await Self.ask(client).get().status) == 200)
+      longest = max(longest, clock.now - last)
+      last = clock.now
+    }
+    // A connection that nobody used for 60 s is not used again, and where the tests fill the machine an
+    // answer may wait as long for its turn.
+    let connected = server.connected
+    #expect(longest > .seconds(50) ? (2...5).contains(connected) : connected == 2, "\(longest)")
     #expect(server.asked.count == 5)
     client.end()
     server.end()

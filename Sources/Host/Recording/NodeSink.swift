@@ -8,17 +8,22 @@ import Synchronization
 /// happens there.
 public struct NodeSink: PassageSink {
   private let service: NodeService
+  private var answer = Answer()
 
   /// A sink into a node that has started.
   public init(_ service: NodeService) {
     self.service = service
   }
 
-  /// Records passages, and blocks until they are on disk.
-  public func record(_ requests: [RecordRequest]) throws -> RecordedPassages {
-    let answer = Answer()
-    service.record(requests) { answer.give($0) }
-    return RecordedPassages(outcomes: try answer.wait().get())
+  /// Hands passages to the node.
+  public mutating func begin(_ requests: [RecordRequest]) {
+    answer = Answer()
+    service.record(requests) { [answer] in answer.give($0) }
+  }
+
+  /// Blocks until they are on disk.
+  public func finish() throws -> RecordedPassages {
+    RecordedPassages(outcomes: try answer.wait().get())
   }
 
   /// The node's answer, from its thread to the one that waits.

@@ -8,12 +8,16 @@ public import Settings
 /// over: a passage that was recorded all the same is not recorded twice.
 public struct ServiceSink: PassageSink {
   /// How long a commit may take on a slow disk.
-  private static let patience: Duration = .seconds(60)
+  private let patience: Duration = .seconds(60)
 
   private let client: ControlClient
   private let database: String
   private let fallback: () throws -> any PassageSink
   private var other: (any PassageSink)?
+  /// What the service was sent last.
+  private var sent: [RecordRequest] = []
+  /// What came of it, where that is known without the service's answer.
+  private var recorded: RecordedPassages?
 
   /// A sink into the service that has the node's database open; nil where there is none.
   ///
@@ -29,38 +33,54 @@ public struct ServiceSink: PassageSink {
     self.fallback = fallback
   }
 
-  /// Records passages, and returns when the service has them on disk.
-  public mutating func record(_ requests: [RecordRequest]) throws -> RecordedPassages {
-    if other == nil, let recorded = try ask(requests) { return recorded }
-    var sink = try other ?? fallback()
-    defer { other = sink }
-    return try sink.record(requests)
+  /// Sends passages to the service.
+  public mutating func begin(_ requests: [RecordRequest]) throws {
+    sent = requests
+    guard other == nil, requests.count > 0 else { return try recordElsewhere(requests) }
+    do throws(ControlError) {
+      try client.send(RecordMessage.request(requests, database: database), timeout: patience)
+    } catch .requestTooLong where requests.count > 1 {
+      let middle = requests.count / 2
+      var first = try record(Array(requests[..<middle]))
+      let second = try record(Array(requests[middle...]))
+      first.outcomes += second.outcomes
+      first.clockAlarm = second.clockAlarm
+      recorded = first
+    } catch {
+      try recordElsewhere(requests)
+    }
   }
 
-  /// Asks the service; nil when it does not say.
+  /// Waits until the service has them on disk.
+  public mutating func finish() throws -> RecordedPassages {
+    if recorded == nil {
+      if let answer = try answer(sent.count) { return answer }
+      try recordElsewhere(sent)
+    }
+    defer { recorded = nil }
+    return recorded ?? RecordedPassages(outcomes: [])
+  }
+
+  /// Records passages by the other sink, from now on.
+  private mutating func recordElsewhere(_ requests: [RecordRequest]) throws {
+    var sink = try other ?? fallback()
+    defer { other = sink }
+    recorded = try sink.record(requests)
+  }
+
+  /// What the service answers; nil when it does not say.
   ///
   /// - Throws: `ControlRefusal` with what is wrong with the store.
-  private func ask(_ requests: [RecordRequest]) throws -> RecordedPassages? {
-    do {
-      let request = RecordMessage.request(requests, database: database)
-      switch try client.ask(request, timeout: ServiceSink.patience) {
-      case .done(let fields):
-        return RecordMessage.outcomes(fields, count: requests.count).map {
-          RecordedPassages(outcomes: $0, clockAlarm: fields["clock"]?.text)
-        }
-      case .refused(let refusal):
-        guard refusal.code == RecordMessage.storageCode else { return nil }
-        throw refusal
+  private func answer(_ count: Int) throws -> RecordedPassages? {
+    guard let answer = try? client.answer(timeout: patience) else { return nil }
+    switch answer {
+    case .done(let fields):
+      return RecordMessage.outcomes(fields, count: count).map {
+        RecordedPassages(outcomes: $0, clockAlarm: fields["clock"]?.text)
       }
-    } catch ControlError.requestTooLong where requests.count > 1 {
-      let middle = requests.count / 2
-      guard let first = try ask(Array(requests[..<middle])),
-        var second = try ask(Array(requests[middle...]))
-      else { return nil }
-      second.outcomes = first.outcomes + second.outcomes
-      return second
-    } catch is ControlError {
-      return nil
+    case .refused(let refusal):
+      guard refusal.code == RecordMessage.storageCode else { return nil }
+      throw refusal
     }
   }
 }
