@@ -93,15 +93,20 @@ public struct PassageRecording {
     do throws(Failure) {
       return try next()
     } catch let reading {
-      let sent: Sent
-      do {
-        sent = try finish() + sendAll()
-      } catch let recording {
-        // Who reads of the file alone would take those passages for recorded.
-        throw BrokenOff(reading: reading, recording: recording)
-      }
-      try report(sent, tell)
+      // Batch by batch: of what is recorded each row is told, whatever becomes of the rest.
+      try report(try Self.sent(before: reading) { try finish() }, tell)
+      try report(try Self.sent(before: reading) { try sendAll() }, tell)
       throw reading
+    }
+  }
+
+  /// What came of rows that were read before the file broke off. Who reads of the file alone would take
+  /// them for recorded.
+  private static func sent(before reading: any Error, _ send: () throws -> Sent) throws -> Sent {
+    do {
+      return try send()
+    } catch let recording {
+      throw BrokenOff(reading: reading, recording: recording)
     }
   }
 

@@ -3,6 +3,7 @@ import EventLoop
 import Foundation
 import NodeCore
 import NodeSQLite
+import Passages
 import Settings
 import Synchronization
 import TestSupport
@@ -273,5 +274,45 @@ import Time
     #expect(failure.status == .inputOutput)
     #expect(failure.message.contains("2 passages were recorded before"))
     #expect(try files.text("output").split(separator: "\n").count == 2)
+  }
+
+  /// Takes one batch, and no other.
+  private struct OneBatch: PassageSink {
+    private(set) var batches = 0
+    var last: [RecordRequest] = []
+
+    mutating func begin(_ requests: [RecordRequest]) {
+      batches += 1
+      last = requests
+    }
+
+    func finish() throws -> RecordedPassages {
+      guard batches == 1 else { throw CommandFailure(.inputOutput, "the disk is gone") }
+      return RecordedPassages(
+        outcomes: last.map { .recorded($0.passage.clientID, queueID: 1) })
+    }
+  }
+
+  @Test func aFileThatBreaksOffTellsOfEachBatchThatIsRecorded() throws {
+    var settings = Settings().node
+    settings.checkpost = "BNP-A"
+    let clocks = TestClocks(wall: WallTime(epochSeconds: 1_795_263_731))
+    var recording = PassageRecording(
+      into: OneBatch(), checker: PassageChecker(settings: settings, now: clocks.wall()),
+      clocks: clocks, checkpost: nil)
+    let rows = (1...501).map { "2026-03-14T01:00:00Z,BA 1 PA \($0),car\n" }.joined()
+    var blocks = [Array("recorded_at,plate,vehicle_type\n\(rows)".utf8)]
+    var told = 0
+    let error = #expect(throws: PassageRecording.BrokenOff.self) {
+      try recording.record(
+        "a file", isSlow: false,
+        next: { () throws(CommandFailure) in
+          guard !blocks.isEmpty else { throw CommandFailure(.inputOutput, "cannot be read on") }
+          return blocks.removeFirst()
+        }, tell: { _ in told += 1 })
+    }
+    #expect(told == 500)
+    #expect(recording.counts.recorded == 500)
+    #expect(error?.description.contains("the disk is gone") == true)
   }
 }
