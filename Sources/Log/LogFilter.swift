@@ -1,3 +1,4 @@
+public import EventLoop
 public import Events
 import JSON
 import Text
@@ -66,14 +67,14 @@ public enum MomentText {
   /// Reads `2026-11-21T14:00:00Z`, a day `2026-11-21`, a time of today `14:00` or `14:00:05`, or how
   /// long ago `90m`; nil for anything else. Days and times are those of the reader's clock.
   ///
-  /// - Parameter offset: how far the reader's clock is ahead of UTC at a moment, in minutes.
+  /// - Parameter clock: the reader's clock; by default that of this machine's zone.
   public static func parse(
-    _ text: String, now: WallTime, offset: (WallTime) -> Int = LocalTime.offsetMinutes
+    _ text: String, now: WallTime, clock: LocalClock = .ofThisMachine
   ) -> WallTime? {
     if let moment = WallTime(rfc3339: text) { return moment }
     if let ago = DurationText.parse(text) { return now - ago }
-    let minutes = offset(now)
-    let today = now.rfc3339(offsetMinutes: minutes).prefix(10)
+    let minutes = clock.offsetMinutes(at: now)
+    let today = clock.day(now)
     let zone = now.rfc3339(offsetMinutes: minutes).suffix(minutes == 0 ? 1 : 6)
     return switch text.utf8.count {
     case 5: WallTime(rfc3339: "\(today)T\(text):00\(zone)")

@@ -1,5 +1,5 @@
+public import EventLoop
 import Events
-import Glibc
 import JSON
 import Text
 public import Time
@@ -16,15 +16,13 @@ public struct LogLine: Sendable {
 
   /// Whether levels have colours.
   public var isColoured: Bool
-  /// How far the reader's clock is ahead of UTC at a moment, in minutes.
-  private let offset: @Sendable (WallTime) -> Int
+  /// The reader's clock.
+  private let clock: LocalClock
 
-  /// Lines in the time zone that `offset` tells of; by default that of this machine.
-  public init(
-    isColoured: Bool, offset: @escaping @Sendable (WallTime) -> Int = LocalTime.offsetMinutes
-  ) {
+  /// Lines with the times of a clock; by default that of this machine's zone.
+  public init(isColoured: Bool, clock: LocalClock = .ofThisMachine) {
     self.isColoured = isColoured
-    self.offset = offset
+    self.clock = clock
   }
 
   /// The record as one line, without the end of the line. Whoever wrote the record, nothing in the line
@@ -33,7 +31,7 @@ public struct LogLine: Sendable {
     var tail = [ForeignText.shown(record.words)]
     if let next = record.next {
       tail.append(
-        "\(ForeignText.shown(next.words)) \(clock(next.at, seenFrom: record.time))")
+        "\(ForeignText.shown(next.words)) \(clock.text(next.at, seenFrom: record.time))")
     }
     if let waiting = record.waiting {
       tail.append("\(waiting) waiting")
@@ -41,26 +39,8 @@ public struct LogLine: Sendable {
     let about = [record.subject ?? "", record.fields["plate"]?.text ?? ""]
       .filter { !$0.isEmpty }.map(ForeignText.shown).joined(separator: " ")
     let name = ForeignText.padded(ForeignText.shown(record.name), to: LogLine.nameColumns)
-    return paint(time(record.time), .dim) + "  " + paint(name, colour(record.level)) + "  "
+    return paint(clock.time(record.time), .dim) + "  " + paint(name, colour(record.level)) + "  "
       + ForeignText.padded(about, to: LogLine.subjectColumns) + "  " + tail.joined(separator: ", ")
-  }
-
-  /// The heading of a day's lines, for a log that spans several: `2026-11-21`.
-  public func day(_ time: WallTime) -> String {
-    String(local(time).prefix(10))
-  }
-
-  private func time(_ time: WallTime) -> String {
-    String(local(time).dropFirst(11).prefix(8))
-  }
-
-  /// The time of a step: with the date when it is not the day of the event.
-  private func clock(_ moment: WallTime, seenFrom event: WallTime) -> String {
-    day(moment) == day(event) ? time(moment) : "\(day(moment)) \(time(moment))"
-  }
-
-  private func local(_ time: WallTime) -> String {
-    WallTime(epochSeconds: time.epochSeconds).rfc3339(offsetMinutes: offset(time))
   }
 
   private enum Paint: String {
@@ -84,16 +64,5 @@ public struct LogLine: Sendable {
 
   private func paint(_ text: String, _ paint: Paint) -> String {
     isColoured && paint != .none ? "\u{1B}[\(paint.rawValue)m\(text)\u{1B}[0m" : text
-  }
-}
-
-/// The time zone of this machine.
-public enum LocalTime {
-  /// How far the zone's clock is ahead of UTC at a moment, in minutes.
-  public static func offsetMinutes(at time: WallTime) -> Int {
-    var seconds = time_t(time.epochSeconds)
-    var parts = tm()
-    guard localtime_r(&seconds, &parts) != nil else { return 0 }
-    return Int(parts.tm_gmtoff) / 60
   }
 }

@@ -80,7 +80,7 @@ import Time
     let arguments = ["central", "inbox", "list", "--database", path, "--config", config]
     let shown = try run(arguments)
     #expect(shown.status == 0)
-    #expect(shown.lines.count == 3, "\(shown.output)")
+    #expect(shown.lines.count == 4, "\(shown.output)")
     for words in ["owned", "red", "second", "बा १ 車 done"] { #expect(shown.output.contains(words)) }
     let listed = try objects(arguments)
     #expect(listed.map { $0["body"] as? String }.last == Self.hostile)
@@ -104,7 +104,7 @@ import Time
     #expect(sheet.lines.count == 3, "\(sheet.output)")
     let shown = try run(["sms", "inbox", "--config", config])
     #expect(shown.status == 0)
-    #expect(shown.lines.count == 3, "\(shown.output)")
+    #expect(shown.lines.count == 4, "\(shown.output)")
     #expect(
       try objects(["sms", "inbox", "--config", config]).map { $0["text"] as? String }
         == ["plain", Self.hostile])
@@ -120,7 +120,7 @@ import Time
     let place = ["--port", simulator.link, "--config", config]
     let shown = try run(["modem", "inbox"] + place)
     #expect(shown.status == 0)
-    #expect(shown.lines.count == 1, "\(shown.output)")
+    #expect(shown.lines.count == 2, "\(shown.output)")
     let message = try #require(try objects(["modem", "inbox"] + place).first)
     #expect(message["text"] as? String == Self.hostile)
     let pdu = try #require(message["pdu"] as? String)
@@ -180,7 +180,7 @@ import Time
       "next_at": "2026-11-20T23:59:59Z",
     ])
     _ = try files.write("log.jsonl", try JSONText.encode(record) + "\n")
-    #expect(try run(["log", "--config", config]).lines.count == 1)
+    #expect(try run(["log", "--config", config]).lines.count == 2)
     #expect(
       try objects(["log", "--config", config]).first?["words"] as? String == Self.hostile)
   }

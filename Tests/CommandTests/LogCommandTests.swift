@@ -39,10 +39,25 @@ import Testing
     #expect(outcome.status == 0)
     #expect(
       outcome.lines == [
+        "-- 2026-11-20, times in UTC",
         "23:59:59  text_refused          BNP-A #17 BA••        words of text_refused",
         "-- 2026-11-21",
         "00:00:01  text_accepted         BNP-A #17 NA••        words of text_accepted",
         "00:00:02  modem_ready           BNP-A #17             words of modem_ready",
+      ])
+  }
+
+  @Test func peopleReadTheirClockAndScriptsUTC() throws {
+    try writeLog()
+    let arguments = ["log", "--config", config, "--lines", "2"]
+    let nepal = ["TZ": "<+0545>-05:45"]
+    let shown = try Program.run(arguments, environment: nepal)
+    #expect(shown.lines.first == "-- 2026-11-21, times in UTC+05:45")
+    #expect(shown.lines.dropFirst().allSatisfy { $0.hasPrefix("05:45:0") }, "\(shown.output)")
+    let objects = try Program.run(arguments + ["--json"], environment: nepal).objects()
+    #expect(
+      objects.compactMap { $0["time"] as? String } == [
+        "2026-11-21T00:00:01Z", "2026-11-21T00:00:02Z",
       ])
   }
 
@@ -66,7 +81,7 @@ import Testing
     try writeLog()
     let outcome = try log("--event", "text_acepted", "--event", "modem_ready")
     #expect(outcome.status == 0)
-    #expect(outcome.lines.count == 1)
+    #expect(outcome.lines.count == 2)
     #expect(
       outcome.errorLines == [
         "checkpost: --event text_acepted: the log has no event of that name; it has modem_ready, "
@@ -108,6 +123,7 @@ import Testing
   @Test func followsThroughRotation() throws {
     try writeLog()
     let process = try ChildProcess(Program.path, ["log", "--config", config, "--follow"])
+    #expect(process.lines.next() == "-- 2026-11-20, times in UTC")
     #expect(process.lines.next()?.contains("text_refused") == true)
     #expect(process.lines.next() == "-- 2026-11-21")
     #expect(process.lines.next()?.contains("text_accepted") == true)

@@ -28,7 +28,7 @@ import Testing
     let message = try #require(try inbox.objects().first)
     #expect(message["text"] as? String == "नमस्ते from A")
     #expect(message["number"] as? String == "+9779801000001")
-    #expect(try simulator.run("inbox", "--delete", modem: 1).lines.count == 1)
+    #expect(try simulator.run("inbox", "--delete", modem: 1).lines.count == 2)
     #expect(try simulator.run("inbox", "--json", modem: 1).output.isEmpty)
   }
 

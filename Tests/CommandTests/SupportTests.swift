@@ -36,6 +36,19 @@ import Text
     #expect(table.lines().last?.hasPrefix("two lines") == true)
   }
 
+  @Test func theDayStandsAboveItsRowsAndWidensNoColumn() {
+    var table = TextTable(["time", "post"])
+    table.add(heading: "2026-11-21, times in UTC+05:45")
+    table.add(["20:17:11", "BNP-A"])
+    table.add(heading: nil)
+    table.add(["20:18:00", "BNP-B"])
+    #expect(
+      table.lines() == [
+        "time      post", "-- 2026-11-21, times in UTC+05:45", "20:17:11  BNP-A",
+        "20:18:00  BNP-B",
+      ])
+  }
+
   @Test func ideographsTakeTwoColumns() {
     var table = TextTable(["from", "text"])
     table.add(["車輛 1", "a"])

@@ -57,16 +57,16 @@ import Time
     ("2026-11-20", "2026-11-19T18:15:00Z"),
   ])
   func readsMomentsAsPeopleWriteThem(text: String, expected: String) throws {
-    let moment = try #require(MomentText.parse(text, now: now) { _ in 345 })
+    let moment = try #require(MomentText.parse(text, now: now, clock: LocalClock { _ in 345 }))
     #expect(moment.rfc3339 == expected)
   }
 
   @Test(arguments: ["", "yesterday", "25:00", "14", "2026-13-01", "2026-11-21T14:00:00", "5"])
   func refusesOtherMoments(text: String) {
-    #expect(MomentText.parse(text, now: now) { _ in 0 } == nil)
+    #expect(MomentText.parse(text, now: now, clock: .utc) == nil)
   }
 
   @Test func readsMomentsInUTC() {
-    #expect(MomentText.parse("14:00", now: now) { _ in 0 }?.rfc3339 == "2026-11-21T14:00:00Z")
+    #expect(MomentText.parse("14:00", now: now, clock: .utc)?.rfc3339 == "2026-11-21T14:00:00Z")
   }
 }

@@ -175,6 +175,7 @@ struct CentralPassages: ParsableCommand {
     var table = TextTable([
       "client_id", "recorded", "post", "plate", "type", "ranger", "source",
     ])
+    var days = DayHeadings(.ofThisMachine)
     var left = limit
     if spreadsheet.isCSV { try out.line(Self.sheet.heading) }
     while left > 0 {
@@ -188,8 +189,10 @@ struct CentralPassages: ParsableCommand {
           try out.line(Self.sheet.row(CentralFields.object(stored)))
         } else {
           let passage = stored.passage
+          table.add(heading: days.heading(before: passage.recordedAt))
           table.add([
-            passage.clientID.description, passage.recordedAt.rfc3339, passage.checkpost.code,
+            passage.clientID.description, LocalClock.ofThisMachine.time(passage.recordedAt),
+            passage.checkpost.code,
             passage.plate.display, passage.vehicleType.rawValue,
             passage.ranger ?? "…\(passage.suffix.digits)", passage.source.rawValue,
           ])

@@ -53,9 +53,12 @@ struct CentralInboxList: ParsableCommand {
       try out.lines(items.map { Self.sheet.row(CentralFields.object($0)) })
     } else {
       var table = TextTable(["#", "received", "from", "state", "text", "why"])
+      var days = DayHeadings(.ofThisMachine)
       for item in items {
+        table.add(heading: days.heading(before: item.receivedAt))
         table.add([
-          "\(item.id)", item.receivedAt.rfc3339, item.from.isEmpty ? "-" : item.from,
+          "\(item.id)", LocalClock.ofThisMachine.time(item.receivedAt),
+          item.from.isEmpty ? "-" : item.from,
           item.state.rawValue, CentralFields.text(item) ?? "PDU \(item.body.prefix(24))…",
           item.words ?? "",
         ])

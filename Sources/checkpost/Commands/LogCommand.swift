@@ -154,7 +154,7 @@ private final class LogPrinter {
   private let isJSON: Bool
   private let line: LogLine
   private let masks: PlateMasks
-  private var day = ""
+  private var days = DayHeadings(.ofThisMachine)
   /// The names of all events that were read, whether shown or not.
   private(set) var names = Set<String>()
 
@@ -198,11 +198,7 @@ private final class LogPrinter {
     var record = masked
     masks.lift(&record)
     guard !isJSON else { return try out.json(JSONValue.object(record.object)) }
-    let today = line.day(record.time)
-    if today != day, !day.isEmpty {
-      try out.line("-- \(today)")
-    }
-    day = today
+    if let heading = days.heading(before: record.time) { try out.line("-- \(heading)") }
     try out.line(ShownText(alreadySafe: line.text(record)))
   }
 }

@@ -1,6 +1,7 @@
 import AT
 import ArgumentParser
 import Control
+import EventLoop
 import GSM
 import Glibc
 import Host
@@ -61,14 +62,19 @@ struct ModemInbox: AsyncParsableCommand {
       payloadLeft: false, isCut: false)
     let messages = StoredMessage.messages(in: answer)
     let out = StandardOutput()
+    var days = DayHeadings(.ofThisMachine)
     for message in messages {
       let object = ModemInbox.object(message)
       if output.isJSON {
         try out.json(JSONValue.object(object))
       } else {
+        let time = object["timestamp"]?.text.flatMap { WallTime(rfc3339: $0) }
+        if let heading = time.flatMap({ days.heading(before: $0) }) {
+          try out.line("-- \(heading)")
+        }
         let head = [
           message.index.map { "\($0)" } ?? "-", object["number"]?.text ?? "-",
-          object["timestamp"]?.text ?? "-",
+          time.map { LocalClock.ofThisMachine.time($0) } ?? "-",
         ].joined(separator: "  ")
         try out.line(
           head + "  "

@@ -48,9 +48,11 @@ struct SMSInbox: ParsableCommand {
       Diagnostics.say("nothing came in")
     } else {
       var table = TextTable(["#", "received", "modem", "from", "kind", "text"])
+      var days = DayHeadings(.ofThisMachine)
       for message in messages {
+        table.add(heading: days.heading(before: message.receivedAt))
         table.add([
-          "\(message.id)", message.receivedAt.rfc3339, message.modem ?? "-",
+          "\(message.id)", LocalClock.ofThisMachine.time(message.receivedAt), message.modem ?? "-",
           message.sender ?? "-", message.kind, SMSInbox.words(message),
         ])
       }

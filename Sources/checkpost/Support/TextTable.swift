@@ -14,7 +14,13 @@ struct TextTable {
   }
 
   private let columns: [(heading: String, alignment: Alignment)]
-  private var rows: [[String]] = []
+  private var rows: [Row] = []
+
+  private enum Row {
+    case cells([String])
+    /// A line across all columns.
+    case heading(String)
+  }
 
   /// A table with these columns.
   init(_ columns: [(heading: String, alignment: Alignment)]) {
@@ -29,7 +35,12 @@ struct TextTable {
   /// Adds a row; a missing cell is empty, and one too many is left out.
   mutating func add(_ cells: [String]) {
     rows.append(
-      columns.indices.map { $0 < cells.count ? ForeignText.shown(cells[$0]) : "" })
+      .cells(columns.indices.map { $0 < cells.count ? ForeignText.shown(cells[$0]) : "" }))
+  }
+
+  /// Adds a line above the rows that follow it, where there is one: the day of their times.
+  mutating func add(heading: String?) {
+    if let heading { rows.append(.heading(ForeignText.shown(heading))) }
   }
 
   var isEmpty: Bool { rows.isEmpty }
@@ -39,12 +50,19 @@ struct TextTable {
   /// - Parameter isColoured: whether the heading is set off.
   func lines(isColoured: Bool = false) -> [ShownText] {
     let widths = columns.indices.map { index in
-      let cells = rows.map { ForeignText.width($0[index]) }.filter { $0 <= TextTable.widestCell }
+      let cells = rows.compactMap { row in
+        if case .cells(let cells) = row { ForeignText.width(cells[index]) } else { nil }
+      }.filter { $0 <= TextTable.widestCell }
       return max(ForeignText.width(columns[index].heading), cells.max() ?? 0)
     }
     let heading = line(columns.map(\.heading), widths)
     return [Colour.strong.paint(heading, if: isColoured)]
-      + rows.map { ShownText(line($0, widths)) }
+      + rows.map { row in
+        switch row {
+        case .cells(let cells): ShownText(line(cells, widths))
+        case .heading(let words): Colour.faint.paint("-- \(words)", if: isColoured)
+        }
+      }
   }
 
   private func line(_ cells: [String], _ widths: [Int]) -> String {
