@@ -127,7 +127,8 @@ lint: setup ## Check format, imports and scripts.
 
 bench: release ## Measure speed and size, each figure beside its floor.
 	@$(call say,Building the benchmarks)
-	@$(SWIFT) run --configuration release --package-path Tests/Benchmarks
+	@$(RELEASE) --product Benchmarks
+	@"$$($(RELEASE) --show-bin-path)/Benchmarks"
 
 faults: release ## Let modems fail in real time, each recovery beside the best of other programs.
 	@$(call say,Letting modems fail: about ten minutes)

@@ -133,7 +133,7 @@ let package = Package(
     .target(name: "CLinux"),
     target("EventLoop", ["Time", "CLinux"]),
     target("JSON", ["Text"]),
-    target("SQLiteFile", ["Storage", "Time", "CLinux", grdb]),
+    target("SQLiteFile", ["Storage", "CLinux", grdb]),
     target("SerialPorts", ["ModemDiscovery", "EventLoop", "Time", "CSerialPort", "CLinux"]),
     target("ModemDriver", ["ModemSession", "AT", "GSM", "EventLoop", "Time", crypto]),
     target("NodeSQLite", ["NodeCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),
@@ -333,5 +333,17 @@ let package = Package(
         "Storage", "Time", "TestSupport",
       ]),
     tests("TidyTests", []),
+
+    // Measured as the program runs it. CFlush counts what is flushed to disk, and makes a flush as slow
+    // as on a memory card.
+    .target(name: "CFlush", path: "Tests/CFlush"),
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: [
+        "CFlush", "EventLoop", "Events", "GSM", "Host", "Log", "ModemDriver", "ModemModel",
+        "ModemSession", "ModemSimulator", "NodeCore", "NodeSQLite", "NodeService", "Passages",
+        "SQLiteFile", "SeededRandom", "SerialPorts", "Settings", "Storage", "Time", crypto, grdb,
+      ],
+      path: "Tests/Benchmarks", swiftSettings: settings),
   ]
 )

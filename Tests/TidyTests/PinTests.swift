@@ -5,7 +5,7 @@ import Testing
 /// two builds of one commit have the same code in them.
 @Suite struct PinTests {
   private static let manifests = [
-    "Package.swift", "Tests/Benchmarks/Package.swift", "Tests/Fuzzing/Package.swift",
+    "Package.swift", "Tests/Fuzzing/Package.swift",
   ]
   private static let list = "Sources/checkpost/Support/Components.swift"
 

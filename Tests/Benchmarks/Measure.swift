@@ -1,3 +1,4 @@
+import CFlush
 import Glibc
 
 /// Time that never jumps, in nanoseconds.
@@ -13,9 +14,7 @@ enum Stopwatch {
 
   /// The time of a clock of the system, in nanoseconds.
   static func nanoseconds(_ clock: clockid_t) -> Int64 {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    cflush_clock(clock)
   }
 
   /// Lets every thread come to rest between two measurements.
@@ -26,9 +25,7 @@ enum Stopwatch {
   /// Does nothing for so many nanoseconds. Only idleness is measured or made by this; whatever
   /// happens is waited for where it happens.
   static func idle(for nanoseconds: Int64) {
-    let end = now() + nanoseconds
-    var until = timespec(tv_sec: Int(end / 1_000_000_000), tv_nsec: Int(end % 1_000_000_000))
-    while clock_nanosleep(CLOCK_BOOTTIME, TIMER_ABSTIME, &until, nil) == EINTR {}
+    cflush_sleep(CLOCK_BOOTTIME, now() + nanoseconds)
   }
 
   /// Nanoseconds that `body` takes.

@@ -2,6 +2,7 @@ import EventLoop
 import ModemModel
 import ModemSimulator
 import NodeCore
+import Settings
 import Time
 
 /// From the moment at which a passage becomes due to `AT+CMGS` at the modem's end of the line, with
@@ -18,12 +19,12 @@ enum AirFigure {
         if case .command(_, let text) = event { commands.put(text) }
       })
     try simulator.start()
-    var rules = NodeRules()
-    rules.fallbackAfter = .milliseconds(400)
-    rules.textsPerMinute = 60
     let post = try await Post(
-      database: place.path("air.db"), port: simulator.ports[0], rules: rules,
-      clocks: SystemClocks())
+      database: place.path("air.db"), port: simulator.ports[0], clocks: SystemClocks()
+    ) { node in
+      node.fallbackAfter = .milliseconds(400)
+      node.sms.perMinute = 60
+    }
     let page = try BarePage(place.path("air-floor"))
     var (waits, floor) = (Samples(), Samples())
     for number in 0..<30 {
@@ -31,7 +32,7 @@ enum AirFigure {
       floor.add(try Stopwatch.time { try page.put() })
       let moment = try await commands.next { $0.hasPrefix("AT+CMGS") }
       waits.add(Double(moment - due))
-      _ = try await post.log.next { $0 == Post.accepted }
+      _ = try await post.textAccepted()
     }
     try post.end()
     simulator.stop()

@@ -17,20 +17,26 @@ int64_t cflush_nanoseconds(void) { return atomic_load(&spent); }
 
 void cflush_set_least(int64_t nanoseconds) { atomic_store(&least, nanoseconds); }
 
-static int64_t now(void) {
+int64_t cflush_clock(clockid_t clock) {
   struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
+  clock_gettime(clock, &time);
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
+
+void cflush_sleep(clockid_t clock, int64_t until) {
+  struct timespec moment = {.tv_sec = until / 1000000000, .tv_nsec = until % 1000000000};
+  while (clock_nanosleep(clock, TIMER_ABSTIME, &moment, NULL) == EINTR) {
+  }
+}
+
+static int64_t now(void) { return cflush_clock(CLOCK_MONOTONIC); }
 
 static int flush(long call, int descriptor) {
   int64_t begun = now();
   int status = (int)syscall(call, descriptor);
   int failure = errno;
   int64_t until = begun + atomic_load(&least);
-  struct timespec moment = {.tv_sec = until / 1000000000, .tv_nsec = until % 1000000000};
-  // Woken early by a signal, it sleeps on; a moment that has passed is not waited for.
-  while (now() < until) clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &moment, NULL);
+  if (now() < until) cflush_sleep(CLOCK_MONOTONIC, until);
   atomic_fetch_add(&flushes, 1);
   atomic_fetch_add(&spent, now() - begun);
   errno = failure;

@@ -5,6 +5,7 @@ import NodeCore
 import NodeService
 import Passages
 import SerialPorts
+import Settings
 import Time
 
 /// Texts a minute through one simulated modem that answers at once: a bare loop, our driver, the node
@@ -127,23 +128,22 @@ enum PeerFigure {
 
   private static func node(_ place: Place, _ port: String) async throws -> Outcome {
     let clocks = ForwardClocks()
-    var rules = NodeRules()
-    rules.textsPerMinute = textsAtOnce
-    rules.textsPerHour = texts
-    rules.textsPerDay = texts
-    let post = try await Post(
-      database: place.path("node.db"), port: port, rules: rules, clocks: clocks)
+    let post = try await Post(database: place.path("node.db"), port: port, clocks: clocks) { node in
+      node.sms.perMinute = textsAtOnce
+      node.sms.perHour = texts
+      node.sms.perDay = texts
+    }
     var (time, processor): (Int64, Int64) = (0, 0)
     for round in 0..<texts / textsAtOnce {
       for number in 0..<textsAtOnce {
         _ = try await post.record(round * textsAtOnce + number)
       }
-      clocks.forward(rules.fallbackAfter + .seconds(1))
+      clocks.forward(NodeRules().fallbackAfter + .seconds(1))
       Stopwatch.rest()
       let (start, used) = (Stopwatch.now(), Stopwatch.processor())
-      post.service.wake()
+      post.wake()
       var end = start
-      for _ in 0..<textsAtOnce { end = try await post.log.next { $0 == Post.accepted } }
+      for _ in 0..<textsAtOnce { end = try await post.textAccepted() }
       time += end - start
       processor += Stopwatch.processor() - used
     }

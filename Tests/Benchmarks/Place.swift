@@ -12,7 +12,7 @@ struct Place {
   /// a memory card; the program is looked for in the checkout, or is `BENCH_PROGRAM`.
   init() throws {
     let own = try Place.ownPath()
-    let marker = "/Tests/Benchmarks/.build/"
+    let marker = "/.build/"
     let checkout = own.range(of: marker).map { String(own[..<$0.lowerBound]) }
     let build = checkout.map { $0 + marker.dropLast() }
     guard let base = Place.environment("BENCH_DIRECTORY") ?? build else {

@@ -35,8 +35,7 @@ enum TextFigure {
       port: simulator.ports[1], page: BarePage(place.path("text-floor")), text: text)
     let clocks = ForwardClocks()
     let post = try await Post(
-      database: place.path("text.db"), port: simulator.ports[0], rules: NodeRules(),
-      clocks: clocks)
+      database: place.path("text.db"), port: simulator.ports[0], clocks: clocks)
     var next = 0
     // The first hundred let the write-ahead log grow to its usual size; then its pages are used again.
     _ = try await compare(post, clocks, exchange, texts: 100, &next)
@@ -86,8 +85,8 @@ enum TextFigure {
       Stopwatch.rest()
       let (flushes, flushing) = (Flushes.count, Flushes.time)
       let start = Stopwatch.now()
-      post.service.wake()
-      let end = try await post.log.next { $0 == Post.accepted }
+      post.wake()
+      let end = try await post.textAccepted()
       outcome.bare.add(bare)
       outcome.bareFlushing.add(Double(bareFlushing))
       outcome.node.add(Double(end - start))
