@@ -25,11 +25,14 @@ public struct Problem: Hashable, Sendable {
   public var remedy: String?
   /// When it began, by the wall clock; nil while nobody knows.
   public var since: WallTime?
+  /// When it is over by the passing of time alone, by the wall clock as it is now; nil when it takes
+  /// something else.
+  public var until: WallTime?
 
   /// A problem.
   public init(
     _ name: String, _ severity: Severity, of subject: String? = nil, _ what: String,
-    remedy: String? = nil, since: WallTime? = nil
+    remedy: String? = nil, since: WallTime? = nil, until: WallTime? = nil
   ) {
     self.name = name
     self.subject = subject
@@ -37,6 +40,7 @@ public struct Problem: Hashable, Sendable {
     self.what = what
     self.remedy = remedy
     self.since = since
+    self.until = until
   }
 
   /// The problem and what helps, in one line.
@@ -48,7 +52,7 @@ public struct Problem: Hashable, Sendable {
 
 extension Problem: Codable {
   private enum CodingKeys: String, CodingKey {
-    case name, subject, severity, what, remedy, since
+    case name, subject, severity, what, remedy, since, until
   }
 
   /// Reads a problem; a time that cannot be read is left out.
@@ -62,9 +66,12 @@ extension Problem: Codable {
     since = try values.decodeIfPresent(String.self, forKey: .since).flatMap {
       WallTime(rfc3339: $0)
     }
+    until = try values.decodeIfPresent(String.self, forKey: .until).flatMap {
+      WallTime(rfc3339: $0)
+    }
   }
 
-  /// Writes the problem, with its time as RFC 3339 has it.
+  /// Writes the problem, with its times as RFC 3339 has it.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(name, forKey: .name)
@@ -73,6 +80,7 @@ extension Problem: Codable {
     try values.encode(what, forKey: .what)
     try values.encodeIfPresent(remedy, forKey: .remedy)
     try values.encodeIfPresent(since?.rfc3339, forKey: .since)
+    try values.encodeIfPresent(until?.rfc3339, forKey: .until)
   }
 }
 

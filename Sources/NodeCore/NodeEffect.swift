@@ -109,7 +109,7 @@ public enum NodeFact: Hashable, Sendable {
   /// Four fifths of a modem's budget are used.
   case budgetNearlyUsed(ModemID, BudgetUse)
   /// A modem may send nothing more until its budget opens again.
-  case budgetExhausted(ModemID, window: BudgetWindow, until: BootInstant)
+  case budgetExhausted(ModemID, BudgetUse, until: BootInstant)
   /// The store cannot write for now; texting waits until then.
   case storageFailed(reason: String, until: BootInstant)
   /// The store can write again, after it could not for so long.

@@ -8,8 +8,12 @@ public struct NodeSnapshot: Hashable, Sendable {
     public var name: String
     /// Whether it would send a text that is handed to it now.
     public var canSend: Bool
+    /// Why it would not, in words; nil while it would, and before it has said anything.
+    public var unableReason: String?
     /// A text is with it.
     public var isSending: Bool
+    /// Since when one is.
+    public var sendingSince: BootInstant?
     /// It is left alone until then.
     public var holdUntil: BootInstant?
     /// Since when its texts fail; nil when it is not left alone.
@@ -28,6 +32,16 @@ public struct NodeSnapshot: Hashable, Sendable {
     public var budgetOpens: BootInstant?
   }
 
+  /// One number that passages are texted to.
+  public struct Gateway: Hashable, Sendable {
+    /// It is left alone until then; nil when it is not.
+    public var restUntil: BootInstant?
+    /// Since when it is, one refusal after the other.
+    public var restSince: BootInstant?
+    /// What was said last.
+    public var reason: String?
+  }
+
   /// Whether passages can go to the server, and if not, why.
   public var connectivity: ConnectivityState
   /// The modems in the order of the configuration.
@@ -36,6 +50,14 @@ public struct NodeSnapshot: Hashable, Sendable {
   public var budgetOpens: BootInstant?
   /// The most texts that can leave within any 24 hours.
   public var worstDay: Int
+  /// Numbers that passages are texted to, in the order of the configuration.
+  public var gateways: [Gateway]
+  /// Whether passages have a server to go to.
+  public var hasServer: Bool
+  /// How long a passage waits for it before it is texted.
+  public var fallbackAfter: Duration
+  /// Why no text leaves just now, and when one may.
+  public var outlook: TextOutlook
   /// When the next passage becomes due, as far as it was looked for.
   public var nextDue: BootInstant?
 
@@ -58,7 +80,8 @@ extension NodeCore {
         let modem = texts.modems[index]
         return NodeSnapshot.Modem(
           name: texts.name(of: ModemID(index)), canSend: modem.canSend,
-          isSending: modem.flight != nil, holdUntil: ahead(modem.holdUntil),
+          unableReason: modem.reason, isSending: modem.flight != nil,
+          sendingSince: modem.flight?.since, holdUntil: ahead(modem.holdUntil),
           holdSince: ahead(modem.holdUntil).flatMap { _ in modem.holdSince },
           holdReason: ahead(modem.holdUntil).flatMap { _ in modem.holdReason },
           needsOperator: modem.needsOperator, isCreditSuspected: modem.credit.isTold,
@@ -67,6 +90,17 @@ extension NodeCore {
           budgetOpens: opens[index])
       },
       budgetOpens: opens.contains(nil) ? nil : opens.compactMap { $0 }.min(),
-      worstDay: rules.worstDay, nextDue: texts.outbox.nextDue)
+      worstDay: rules.worstDay,
+      gateways: rules.gateways.map { number in
+        let state = texts.gateways[number]
+        let until = ahead(state?.restUntil)
+        return NodeSnapshot.Gateway(
+          restUntil: until, restSince: until.flatMap { _ in state?.restSince },
+          reason: until.flatMap { _ in state?.reason })
+      },
+      hasServer: rules.hasServer, fallbackAfter: rules.fallbackAfter,
+      outlook: texts.outlook(
+        connectivity.state(at: now), storageReason: storageFailure?.reason, at: now),
+      nextDue: texts.outbox.nextDue)
   }
 }

@@ -22,6 +22,12 @@ extension SQLiteNodeStore {
       let lastText = try Int64.fetchOne(
         database,
         sql: "SELECT outcome_ms FROM texts WHERE outcome = 'accepted' ORDER BY id DESC LIMIT 1")
+      let due = try Int64.fetchOne(database, sql: DueQueries.earliest)
+      let sending = try Row.fetchOne(
+        database,
+        sql:
+          "SELECT count(*), min(intent_ms) FROM texts INDEXED BY texts_open WHERE outcome = 'intent'"
+      )
       let undated = try Row.fetchOne(
         database,
         sql: """
@@ -46,7 +52,9 @@ extension SQLiteNodeStore {
         oldestPendingAt: oldest.map { WallTime(milliseconds: $0[1]) },
         lastTextAt: lastText.map { WallTime(milliseconds: $0) },
         textsLastDay: textsLastDay, databaseBytes: pages * pageSize, freeBytes: free,
-        isReadOnly: isReadOnly)
+        isReadOnly: isReadOnly, firstTextDue: due.map { BootInstant(nanoseconds: $0) },
+        textsSending: sending?[0] ?? 0,
+        sendingSince: (sending?[1] as Int64?).map { WallTime(milliseconds: $0) })
     }
   }
 }

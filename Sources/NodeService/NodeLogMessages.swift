@@ -67,9 +67,9 @@ struct NodeLogMessages {
         "\(use.used) of \(use.limit) texts that \(name(modem)) may send in any"
         + " \(use.window.words) are used, \(use.remaining) remain"
       return make("budget_nearly_used", .warning, words, waiting: waiting)
-    case .budgetExhausted(let modem, let window, let until):
+    case .budgetExhausted(let modem, let use, let until):
       let opens = until.nanoseconds == .max ? nil : until
-      let words = "all texts that \(name(modem)) may send in any \(window.words) are used"
+      let words = "\(name(modem)): \(use.window.rawValue) budget used (\(use.used) of \(use.limit))"
       return make(
         "budget_exhausted", .warning, words, next: opens, nextWords: "next text", waiting: waiting)
     case .storageFailed(let reason, let until):

@@ -34,7 +34,7 @@ import Time
     }
     #expect(bench.flying.isEmpty)
     let told = bench.effects.facts.filter {
-      if case .budgetExhausted(_, window: .day, _) = $0 { true } else { false }
+      if case .budgetExhausted(_, let use, _) = $0 { use.window == .day } else { false }
     }
     #expect(told.count == 1)
     #expect(bench.pass(.seconds(86_300)).sent.isEmpty)

@@ -20,6 +20,17 @@ public struct QueueReport: Codable, Hashable, Sendable {
   public var parked = 0
   /// Passages without a time.
   public var undated = 0
+  /// Texts that are with a modem.
+  public var textsSending: Int?
+  /// When the oldest of them was begun, as RFC 3339 has it.
+  public var sendingSince: String?
+  /// What the next text waits for: `budget`, `no_gateway` and their like; nil when none waits, or it goes
+  /// at once.
+  public var nextTextWaitsFor: String?
+  /// The same for people.
+  public var nextTextReason: String?
+  /// When it may go, as RFC 3339 has it; nil when that takes more than time.
+  public var nextTextAt: String?
   /// Messages of the last 24 hours.
   public var textsLastDay = 0
   /// How long the oldest passage that is pending has been so.
@@ -38,6 +49,11 @@ public struct QueueReport: Codable, Hashable, Sendable {
     case waitingForText = "waiting_for_text"
     case undelivered = "text_undelivered"
     case unknownTexts = "text_unknown"
+    case textsSending = "texts_sending"
+    case sendingSince = "sending_since"
+    case nextTextWaitsFor = "next_text_waits_for"
+    case nextTextReason = "next_text_reason"
+    case nextTextAt = "next_text_at"
     case textsLastDay = "texts_last_day"
     case oldestPendingSeconds = "oldest_pending_seconds"
     case lastTextAt = "last_text_at"

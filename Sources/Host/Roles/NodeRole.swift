@@ -139,6 +139,10 @@ public final class NodeRole: Sendable {
     status.queue = facts.overview.map { QueueReport($0) }
     if let report = service.report {
       facts.node = report.node
+      let moment = Moment(boot: time, wall: wall)
+      if let overview = facts.overview {
+        status.queue?.tellNextText(overview, report.node, at: moment)
+      }
       facts.unstored = report.unstored
       facts.failure = report.storageFailure
       status.connectivity = ConnectivityReport(report.node.connectivity)

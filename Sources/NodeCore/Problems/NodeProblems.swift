@@ -5,8 +5,8 @@ import Time
 
 /// What somebody has to know of a node: the rules of its alarms, as functions of facts.
 public struct NodeProblems: Sendable {
-  private let facts: NodeFacts
-  private let moment: Moment
+  let facts: NodeFacts
+  let moment: Moment
 
   /// The problems of a node of which `facts` were known at `moment`.
   public init(_ facts: NodeFacts, at moment: Moment) {
@@ -21,6 +21,7 @@ public struct NodeProblems: Sendable {
       problems += node.modems.flatMap { modem in
         ofModem(modem, named: node.modems.count > 1 ? "modem \(modem.name)" : "the modem")
       }
+      problems += ofTexts(node)
       if facts.unstored > 0 {
         problems.append(
           Problem(
@@ -54,7 +55,7 @@ public struct NodeProblems: Sendable {
     ].compactMap { $0 }
   }
 
-  private func wall(_ instant: BootInstant) -> WallTime { moment.wall - (moment.boot - instant) }
+  func wall(_ instant: BootInstant) -> WallTime { moment.wall(at: instant) }
 
   private var store: Problem? {
     let failure = facts.failure
@@ -77,7 +78,7 @@ public struct NodeProblems: Sendable {
           "\(name) sends nothing for \((until - moment.boot).wholeSeconds) s: \(reason)",
           remedy: modem.needsOperator
             ? "somebody should look at the modem, its card or its account" : nil,
-          since: modem.holdSince.map(wall)))
+          since: modem.holdSince.map(wall), until: wall(until)))
     }
     if modem.isCreditSuspected {
       problems.append(

@@ -14,6 +14,9 @@ public struct Moment: Hashable, Sendable {
     self.boot = boot
     self.wall = wall
   }
+
+  /// What the wall clock shows at a moment of the node's clock, as far as it can be told now.
+  public func wall(at instant: BootInstant) -> WallTime { wall - (boot - instant) }
 }
 
 /// What a node needs of its store: it keeps facts, and the decisions are made from them here.

@@ -12,6 +12,12 @@ public struct StoreOverview: Hashable, Sendable {
   public var failed: Int
   /// Passages that are or will be due for a text.
   public var waitingForText: Int
+  /// When the first of them is due, by the node's clock.
+  public var firstTextDue: BootInstant?
+  /// Texts that are with a modem, of operators as well.
+  public var textsSending: Int
+  /// When the oldest of them was begun.
+  public var sendingSince: WallTime?
   /// Passages with an accepted text.
   public var texted: Int
   /// Passages of which every text was, as the network reported, not delivered, and that nobody set
@@ -54,8 +60,12 @@ public struct StoreOverview: Hashable, Sendable {
     unknownSince: BootInstant? = nil, parked: Int, undated: Int, undatedSince: BootInstant? = nil,
     oldestPendingAge: Duration? = nil, oldestPendingAt: WallTime? = nil,
     lastTextAt: WallTime? = nil, textsLastDay: Int, databaseBytes: Int64, freeBytes: Int64? = nil,
-    isReadOnly: Bool
+    isReadOnly: Bool, firstTextDue: BootInstant? = nil, textsSending: Int = 0,
+    sendingSince: WallTime? = nil
   ) {
+    self.firstTextDue = firstTextDue
+    self.textsSending = textsSending
+    self.sendingSince = sendingSince
     self.pending = pending
     self.inFlight = inFlight
     self.synced = synced

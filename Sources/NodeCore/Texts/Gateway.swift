@@ -4,6 +4,9 @@ import Time
 struct GatewayState: Hashable, Sendable {
   /// It is left alone until then.
   var restUntil: BootInstant?
+  /// Since when it is, one refusal after the other, and what was said last.
+  private(set) var restSince: BootInstant?
+  private(set) var reason: String?
   /// Refusals in a row that were about this number.
   private var refusals = 0
   /// Refusals in a row of texts to this number, whatever they were about.
@@ -12,16 +15,18 @@ struct GatewayState: Hashable, Sendable {
   private static let pauses: [Int64] = [60, 120, 300, 900, 1_800, 3_600]
 
   /// The network does not deliver to this number: it rests, longer each time.
-  mutating func refused(at now: BootInstant) -> BootInstant {
+  mutating func refused(_ reason: String, at now: BootInstant) -> BootInstant {
     refusals += 1
+    self.reason = reason
     return rest(GatewayState.pauses[min(refusals, GatewayState.pauses.count) - 1], at: now)
   }
 
   /// A text to it was refused for a reason that may lie in the network or in the number. Twice in a
   /// row, and another number gets its turn.
-  mutating func missed(hasOther: Bool, at now: BootInstant) -> BootInstant? {
+  mutating func missed(_ reason: String, hasOther: Bool, at now: BootInstant) -> BootInstant? {
     misses += 1
     guard hasOther, misses >= 2 else { return nil }
+    self.reason = reason
     // Longer than its modem is held for the same refusal, or its turn would come first again.
     return rest(GatewayState.pauses[min(misses, GatewayState.pauses.count - 1)], at: now)
   }
@@ -33,6 +38,7 @@ struct GatewayState: Hashable, Sendable {
   private mutating func rest(_ seconds: Int64, at now: BootInstant) -> BootInstant {
     let until = now + .seconds(seconds)
     restUntil = until
+    restSince = restSince ?? now
     return until
   }
 }

@@ -108,8 +108,10 @@ extension TextDelivery {
       return nil
     case .refused(let refusal):
       switch refusal.kind {
-      case .destination: until = state.refused(at: now)
-      case .soon, .later: until = state.missed(hasOther: rules.gateways.count > 1, at: now)
+      case .destination: until = state.refused(words(for: outcome), at: now)
+      case .soon, .later:
+        until = state.missed(
+          words(for: outcome), hasOther: rules.gateways.count > 1, at: now)
       case .alert, .permanent, .storage, .done: return nil
       }
     case .notSent, .unknown: return nil

@@ -164,7 +164,9 @@ extension TextDelivery {
       if modems[index].budgetUntil != until {
         modems[index].budgetUntil = until
         effects.append(
-          .report(.budgetExhausted(ModemID(index), window: window, until: until)))
+          .report(
+            .budgetExhausted(
+              ModemID(index), modems[index].budget.use(of: window, at: now), until: until)))
       }
     }
     return found
