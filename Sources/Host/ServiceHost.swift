@@ -1,7 +1,7 @@
 import Control
 import EventLoop
 import Events
-import Log
+public import Log
 public import Settings
 import Time
 
@@ -9,22 +9,22 @@ import Time
 /// and given back in order.
 public struct ServiceHost {
   private let loaded: LoadedSettings
-  private let isColoured: Bool
+  private let console: ConsoleLook
   private let readAgain: () throws -> LoadedSettings
 
   /// A service that has not started.
   ///
   /// - Parameters:
-  ///   - isColoured: Whether standard output shows colours.
+  ///   - console: How standard output looks.
   ///   - readAgain: Reads the configuration again, when a signal asks for that.
   /// - Throws: ``NoRole`` when the settings enable none.
   public init(
-    _ loaded: LoadedSettings, isColoured: Bool, readAgain: @escaping () throws -> LoadedSettings
+    _ loaded: LoadedSettings, console: ConsoleLook, readAgain: @escaping () throws -> LoadedSettings
   ) throws(NoRole) {
     let roles = loaded.settings.roles
     guard roles.node || roles.central else { throw NoRole(file: loaded.file) }
     self.loaded = loaded
-    self.isColoured = isColoured
+    self.console = console
     self.readAgain = readAgain
   }
 
@@ -47,7 +47,7 @@ public struct ServiceHost {
     ProcessMemory.limitArenas()
     let signals = try SignalWatch()
     let clocks = SystemClocks()
-    let log = try ServiceLog.open(loaded, isColoured: isColoured)
+    let log = try ServiceLog.open(loaded, console: console)
     let desk = try ControlDesk(
       ControlServer(path: loaded.settings.control.socket), clocks: clocks)
     defer {

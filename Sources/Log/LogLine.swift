@@ -4,47 +4,106 @@ import JSON
 import Text
 public import Time
 
-/// Writes a record as people read it: one aligned line, words before codes, the next step and its
-/// time at the end.
+/// Writes a record as people read it: time, level, what it is about, words before codes, the next step and
+/// its time at the end.
 ///
-/// `14:02:11  text_refused          BNP-A #17             CMS 38 network out of order, next try 14:03:20, 3 waiting`
+/// On a terminal of 80 columns two lines at most, the second one below the words:
+///
+///     14:02:11 W BNP-A plate#1f9c03aa  CMS 38 network out of order, attempt 2 to ••67,
+///                next try 14:03:20, 3 waiting
+///
+/// Where there is room for more, and in a file or a pipe, the name of the event stands before it, and what
+/// it is about in a column of its own.
 public struct LogLine: Sendable {
   /// Columns of the name and of the subject; longer ones push the rest to the right. The subject is a
   /// post of up to five letters, a keyed mask (`plate#1f9c03aa`), or both.
   static let nameColumns = 20
   static let subjectColumns = 20
+  /// Columns that time and level take.
+  static let prefixColumns = 11
+  /// From so many columns on the names of events are shown.
+  static let wide = 120
+  /// Columns of words that a line has on a terminal of 80 columns; narrower ones get as many lines as
+  /// they need for two of these.
+  static let wordColumns = 80 - prefixColumns
 
-  /// Whether levels have colours.
-  public var isColoured: Bool
+  private let look: ConsoleLook
   /// The reader's clock.
   private let clock: LocalClock
 
   /// Lines with the times of a clock; by default that of this machine's zone.
-  public init(isColoured: Bool, clock: LocalClock = .ofThisMachine) {
-    self.isColoured = isColoured
+  public init(_ look: ConsoleLook = ConsoleLook(), clock: LocalClock = .ofThisMachine) {
+    self.look = look
     self.clock = clock
   }
 
-  /// The record as one line, without the end of the line. Whoever wrote the record, nothing in the line
-  /// but its own colours is obeyed by a terminal.
+  /// The record in its lines, without the end of the last one. Whoever wrote the record, nothing in it but
+  /// its own colours is obeyed by a terminal.
   public func text(_ record: LogRecord) -> String {
-    var tail = [ForeignText.shown(record.words)]
+    let columns = look.columns()
+    let about = [record.subject ?? "", record.fields["plate"]?.text ?? ""]
+      .filter { !$0.isEmpty }.map(ForeignText.shown).joined(separator: " ")
+    let start =
+      paint(clock.time(record.time), .dim) + " "
+      + paint(LogLine.letter(record.level), colour(record.level)) + " "
+    guard let columns, columns < LogLine.wide else {
+      return start + wideText(record, about, columns)
+    }
+    let head = about.isEmpty ? "" : about + "  "
+    let indent = LogLine.prefixColumns
+    return start + fitted(record, head, columns - indent, indent)
+  }
+
+  /// A day's heading that stands above its lines.
+  public func heading(_ words: String) -> String { paint("-- \(words)", .dim) }
+
+  /// Lines with the name of the event and a column for what it is about.
+  private func wideText(_ record: LogRecord, _ about: String, _ columns: Int?) -> String {
+    let name = ForeignText.padded(ForeignText.shown(record.name), to: LogLine.nameColumns)
+    let subject = ForeignText.padded(about, to: LogLine.subjectColumns) + "  "
+    let start = paint(name, colour(record.level)) + "  "
+    guard let columns else { return start + subject + words(record, record.words) }
+    let indent = LogLine.prefixColumns + ForeignText.width(name) + 2
+    let deeper = indent + ForeignText.width(subject)
+    // A subject that is very long leaves no room beside it.
+    guard columns - deeper >= LogLine.wordColumns / 2 else {
+      return start + fitted(record, subject, columns - indent, indent)
+    }
+    return start + subject + fitted(record, "", columns - deeper, deeper)
+  }
+
+  /// Head and words in as many lines as there may be, with spaces below the beginning. What does not fit is
+  /// cut from the words, so that what comes next always stands there.
+  private func fitted(_ record: LogRecord, _ head: String, _ columns: Int, _ indent: Int) -> String
+  {
+    let isNarrow = columns < LogLine.wordColumns && columns + indent < LogLine.wide
+    let most = isNarrow ? (2 * LogLine.wordColumns + columns - 1) / max(columns, 1) : 2
+    var lines = LineWrap.lines(head + words(record, record.words), columns: columns)
+    var rest = record.words.split(separator: " ")
+    while lines.count > most, rest.popLast() != nil {
+      let cut = rest.joined(separator: " ") + "…"
+      lines = LineWrap.lines(head + words(record, cut), columns: columns)
+    }
+    return lines.prefix(most).joined(separator: "\n" + String(repeating: " ", count: indent))
+  }
+
+  private func words(_ record: LogRecord, _ words: String) -> String {
+    var parts = [ForeignText.shown(words)]
     if let next = record.next {
-      tail.append(
+      parts.append(
         "\(ForeignText.shown(next.words)) \(clock.text(next.at, seenFrom: record.time))")
     }
     if let waiting = record.waiting {
-      tail.append("\(waiting) waiting")
+      parts.append("\(waiting) waiting")
     }
-    let about = [record.subject ?? "", record.fields["plate"]?.text ?? ""]
-      .filter { !$0.isEmpty }.map(ForeignText.shown).joined(separator: " ")
-    let name = ForeignText.padded(ForeignText.shown(record.name), to: LogLine.nameColumns)
-    return paint(clock.time(record.time), .dim) + "  " + paint(name, colour(record.level)) + "  "
-      + ForeignText.padded(about, to: LogLine.subjectColumns) + "  " + tail.joined(separator: ", ")
+    return parts.joined(separator: ", ")
+  }
+
+  private static func letter(_ level: LogLevel) -> String {
+    level.rawValue.prefix(1).uppercased()
   }
 
   private enum Paint: String {
-    case none = ""
     case dim = "2"
     case green = "32"
     case yellow = "33"
@@ -63,6 +122,6 @@ public struct LogLine: Sendable {
   }
 
   private func paint(_ text: String, _ paint: Paint) -> String {
-    isColoured && paint != .none ? "\u{1B}[\(paint.rawValue)m\(text)\u{1B}[0m" : text
+    look.isColoured ? "\u{1B}[\(paint.rawValue)m\(text)\u{1B}[0m" : text
   }
 }

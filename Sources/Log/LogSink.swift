@@ -1,5 +1,7 @@
+public import EventLoop
 import Glibc
 import Synchronization
+public import Time
 
 /// Where records go. Called from any thread, one record at a time for each sink.
 public protocol LogSink: Sendable {
@@ -18,26 +20,38 @@ public protocol LogSink: Sendable {
 public final class ConsoleSink: LogSink {
   private let descriptor: Int32
   private let line: LogLine?
-  private let lost = Mutex(0)
+  private let state: Mutex<State>
 
-  /// Lines for people on `descriptor`, which stays the caller's.
-  public init(descriptor: Int32, line: LogLine) {
+  private struct State {
+    var days: DayHeadings
+    var lost = 0
+  }
+
+  /// Lines for people on `descriptor`, which stays the caller's, under a heading where a day begins.
+  public init(
+    descriptor: Int32, look: ConsoleLook = ConsoleLook(), clock: LocalClock = .ofThisMachine
+  ) {
     self.descriptor = descriptor
-    self.line = line
+    line = LogLine(look, clock: clock)
+    state = Mutex(State(days: DayHeadings(clock)))
   }
 
   /// JSON Lines on `descriptor`, which stays the caller's.
   public init(jsonTo descriptor: Int32) {
     self.descriptor = descriptor
     line = nil
+    state = Mutex(State(days: DayHeadings(.utc)))
   }
 
-  /// Writes the record as one line, or counts it as dropped when the descriptor takes it no more.
+  /// Writes the record, or counts it as dropped when the descriptor takes it no more.
   public func write(_ record: LogRecord) {
     let text = (line?.text(record) ?? record.json) + "\n"
-    lost.withLock { lost in
-      if !writeWhole(Array(text.utf8), to: descriptor) {
-        lost += 1
+    state.withLock { state in
+      let heading = line.flatMap { line in
+        state.days.heading(before: record.time).map { line.heading($0) + "\n" }
+      }
+      if !writeWhole(Array(((heading ?? "") + text).utf8), to: descriptor) {
+        state.lost += 1
       }
     }
   }
@@ -46,7 +60,7 @@ public final class ConsoleSink: LogSink {
   public func reopen() {}
 
   /// Records that the descriptor did not take.
-  public var dropped: Int { lost.withLock { $0 } }
+  public var dropped: Int { state.withLock { $0.lost } }
 }
 
 /// Keeps the newest records in memory, for the status and for tests.

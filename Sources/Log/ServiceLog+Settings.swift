@@ -22,16 +22,15 @@ extension ServiceLog {
   /// Opens the log that the settings describe: standard output in the format they name, and their
   /// file. The key of the masks is made when it does not exist yet.
   ///
-  /// - Parameter isColoured: whether standard output is a terminal that shows colours.
-  public static func open(_ loaded: LoadedSettings, isColoured: Bool) throws(LogOpeningError)
-    -> ServiceLog
-  {
+  /// - Parameter console: how standard output looks.
+  public static func open(
+    _ loaded: LoadedSettings, console: ConsoleLook = ConsoleLook()
+  ) throws(LogOpeningError) -> ServiceLog {
     let settings = loaded.settings.log
     var sinks: [any LogSink] = []
     switch settings.format {
     case .console:
-      sinks.append(
-        ConsoleSink(descriptor: STDOUT_FILENO, line: LogLine(isColoured: isColoured)))
+      sinks.append(ConsoleSink(descriptor: STDOUT_FILENO, look: console))
     case .json: sinks.append(ConsoleSink(jsonTo: STDOUT_FILENO))
     case .off: break
     }

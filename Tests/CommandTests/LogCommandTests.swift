@@ -40,10 +40,10 @@ import Testing
     #expect(
       outcome.lines == [
         "-- 2026-11-20, times in UTC",
-        "23:59:59  text_refused          BNP-A #17 BA••        words of text_refused",
+        "23:59:59 W text_refused          BNP-A #17 BA••        words of text_refused",
         "-- 2026-11-21",
-        "00:00:01  text_accepted         BNP-A #17 NA••        words of text_accepted",
-        "00:00:02  modem_ready           BNP-A #17             words of modem_ready",
+        "00:00:01 I text_accepted         BNP-A #17 NA••        words of text_accepted",
+        "00:00:02 N modem_ready           BNP-A #17             words of modem_ready",
       ])
   }
 

@@ -17,20 +17,20 @@ import Time
     ])
 
   @Test func isOneAlignedLineForPeople() {
-    let line = LogLine(isColoured: false, clock: .utc)
+    let line = LogLine(clock: .utc)
     let record = LogRecord(refused, mask: .short)
     #expect(
       line.text(record)
-        == "14:32:11  text_refused          BNP-A #17 BA••        CMS 38 network out of order, next try "
+        == "14:32:11 W text_refused          BNP-A #17 BA••        CMS 38 network out of order, next try "
         + "14:33:20, 3 waiting")
     let plain = LogRecord(
       Event("modem_ready", at: WallTime(epochSeconds: 1_795_271_531), words: "ready"),
       mask: .short)
-    #expect(line.text(plain) == "14:32:11  modem_ready                                 ready")
+    #expect(line.text(plain) == "14:32:11 I modem_ready                                 ready")
   }
 
   @Test func wordsStandInOneColumnWhateverALineIsAbout() {
-    let line = LogLine(isColoured: false, clock: .utc)
+    let line = LogLine(clock: .utc)
     let subjects: [(String?, String?)] = [
       (nil, nil), (nil, "plate#1f9c03aa"), ("BNP-A", "plate#1f9c03aa"), ("BNP-A", nil),
     ]
@@ -46,16 +46,18 @@ import Time
 
   @Test func timesAreThoseOfTheReadersClock() throws {
     let time = try #require(refused.time)
-    let line = LogLine(isColoured: false, clock: LocalClock { _ in 345 })
-    #expect(line.text(LogRecord(refused, mask: .short)).hasPrefix("20:17:11  "))
+    let line = LogLine(clock: LocalClock { _ in 345 })
+    #expect(line.text(LogRecord(refused, mask: .short)).hasPrefix("20:17:11 W "))
     var late = refused
     late.next = NextStep("next try", at: time + .seconds(86_400))
     #expect(line.text(LogRecord(late, mask: .short)).contains("next try 2026-11-22 20:17:11"))
   }
 
   @Test func coloursFollowTheLevel() {
-    let line = LogLine(isColoured: true, clock: .utc)
-    #expect(line.text(LogRecord(refused, mask: .short)).contains("\u{1B}[33mtext_refused"))
+    let line = LogLine(ConsoleLook(isColoured: true), clock: .utc)
+    #expect(
+      line.text(LogRecord(refused, mask: .short)).contains(
+        "\u{1B}[33mW\u{1B}[0m \u{1B}[33mtext_refused"))
   }
 
   @Test func jsonLineHoldsNothingPersonal() {
@@ -100,7 +102,7 @@ import Time
       json.contains(#""operator":"\u009b2J\u202eNTC\u007f\u2028\udb40\udc41""#), "\(json)")
     #expect(json.contains(#""subject":"\u2066BNP-A""#))
     #expect(try #require(LogRecord(json: Array(json.utf8))) == record)
-    let line = LogLine(isColoured: false, clock: .utc).text(record)
+    let line = LogLine(clock: .utc).text(record)
     #expect(line.contains("�BNP-A") && !line.unicodeScalars.contains("\u{2066}"))
   }
 }

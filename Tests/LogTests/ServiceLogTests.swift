@@ -65,7 +65,7 @@ import Time
     loaded.settings.log.format = .off
     loaded.settings.log.file = directory.file("log.jsonl")
     loaded.settings.log.maskKeyFile = directory.file("mask.key")
-    let log = try ServiceLog.open(loaded, isColoured: false)
+    let log = try ServiceLog.open(loaded)
     var passage = event("passage_recorded")
     passage.fields = [EventField("plate", .plate("BA1PA1234"))]
     log.record(passage)
@@ -79,6 +79,6 @@ import Time
     log.record(event("loud", .error))
     #expect(try contents(of: directory.file("log.jsonl")).split(separator: "\n").count == 1)
     loaded.settings.log.file = directory.file("none/log.jsonl")
-    #expect(throws: LogOpeningError.self) { try ServiceLog.open(loaded, isColoured: false) }
+    #expect(throws: LogOpeningError.self) { try ServiceLog.open(loaded) }
   }
 }

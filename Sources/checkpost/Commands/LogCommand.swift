@@ -78,7 +78,7 @@ struct LogCommand: ParsableCommand {
     }
     let printer = LogPrinter(
       out: StandardOutput(isImmediate: follow ? true : nil), isJSON: output.isJSON,
-      isColoured: Terminal.showsColours(STDOUT_FILENO), masks: masks)
+      look: Terminal.look(STDOUT_FILENO), masks: masks)
     let reader = LogReader(path: path)
     try show(reader, filter, printer)
     while follow {
@@ -158,11 +158,11 @@ private final class LogPrinter {
   /// The names of all events that were read, whether shown or not.
   private(set) var names = Set<String>()
 
-  init(out: StandardOutput, isJSON: Bool, isColoured: Bool, masks: PlateMasks) {
+  init(out: StandardOutput, isJSON: Bool, look: ConsoleLook, masks: PlateMasks) {
     self.out = out
     self.isJSON = isJSON
     self.masks = masks
-    line = LogLine(isColoured: isColoured)
+    line = LogLine(look)
   }
 
   /// Prints what the reader has now, of it the last so many.
@@ -198,7 +198,9 @@ private final class LogPrinter {
     var record = masked
     masks.lift(&record)
     guard !isJSON else { return try out.json(JSONValue.object(record.object)) }
-    if let heading = days.heading(before: record.time) { try out.line("-- \(heading)") }
+    if let heading = days.heading(before: record.time) {
+      try out.line(ShownText(alreadySafe: line.heading(heading)))
+    }
     try out.line(ShownText(alreadySafe: line.text(record)))
   }
 }

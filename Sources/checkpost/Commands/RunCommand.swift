@@ -17,7 +17,7 @@ struct RunCommand: ParsableCommand {
 
   func run() throws {
     try ServiceHost(
-      try settings.load(), isColoured: Terminal.showsColours(STDOUT_FILENO),
+      try settings.load(), console: Terminal.look(STDOUT_FILENO),
       readAgain: { [path = settings.path] in
         try LoadedSettings.load(path: path, environment: ProcessEnvironment.all)
       }

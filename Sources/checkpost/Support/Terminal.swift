@@ -1,4 +1,5 @@
 import Glibc
+import Log
 
 /// What is known of the terminal a command talks to.
 enum Terminal {
@@ -18,6 +19,13 @@ enum Terminal {
   /// Whether the environment has nothing against colours.
   static func allowsColours(_ environment: [String: String]) -> Bool {
     (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+  }
+
+  /// How the log looks there: its lines are broken on a terminal alone.
+  static func look(_ descriptor: Int32) -> ConsoleLook {
+    ConsoleLook(isColoured: showsColours(descriptor)) {
+      isTerminal(descriptor) ? columns(descriptor) : nil
+    }
   }
 
   /// What clears it, and writes on from its first line.
