@@ -90,6 +90,15 @@ extension JSONValue {
     if case .integer(let integer) = self { integer } else { nil }
   }
 
+  /// The number, whole or not, if it is one.
+  public var number: Double? {
+    switch self {
+    case .integer(let integer): Double(integer)
+    case .number(let number): number
+    default: nil
+    }
+  }
+
   /// The truth value, if it is one.
   public var flag: Bool? {
     if case .flag(let flag) = self { flag } else { nil }

@@ -76,9 +76,9 @@ struct SimulatorLoop {
     case .unsolicited(let text, let modem):
       guard has(modem) else { return }
       carryOut(world.tell(text, modem: modem, at: now, wall: wall))
-    case .unplug(let modem, let seconds, let renames):
+    case .unplug(let modem, let duration, let renames):
       guard has(modem) else { return }
-      unplug(modem, until: seconds.map { now + .seconds($0) }, renames: renames)
+      unplug(modem, until: duration.map { now + $0 }, renames: renames)
     case .plug(let modem): if has(modem) { plug(modem) }
     case .behave(let behaviour): world.behaviour = behaviour
     case .stop: stop()

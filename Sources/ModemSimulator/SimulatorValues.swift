@@ -41,7 +41,7 @@ public enum SimulatorRequest: Sendable {
   /// The modem says something by itself.
   case unsolicited(String, modem: Int)
   /// The plug is pulled; put back after a while when a time is given, under another name when asked.
-  case unplug(modem: Int, seconds: Int?, renames: Bool)
+  case unplug(modem: Int, duration: Duration?, renames: Bool)
   /// The plug is put back.
   case plug(modem: Int)
   /// The network behaves otherwise from now on.

@@ -125,7 +125,7 @@ import Time
     configuration.reopenFirst = .milliseconds(50)
     let driver = try TestDriver(configuration)
     _ = await driver.reach(.ready)
-    bench.simulator.post(.unplug(modem: 0, seconds: nil, renames: false))
+    bench.simulator.post(.unplug(modem: 0, duration: nil, renames: false))
     let lost = await driver.next { event -> String? in
       if case .status(let status) = event, case .failed(let reason) = status.state {
         reason

@@ -43,7 +43,7 @@ import Time
     _ = await driver.reach(.ready)
     let first = try #require(node(behind: link))
     #expect(finder.current?.path == first)
-    bench.simulator.post(.unplug(modem: 0, seconds: nil, renames: true))
+    bench.simulator.post(.unplug(modem: 0, duration: nil, renames: true))
     _ = await driver.next { event -> Void? in
       if case .status(let status) = event, case .failed = status.state { () } else { nil }
     }

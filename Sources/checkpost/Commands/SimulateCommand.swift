@@ -313,9 +313,14 @@ private enum SimulatorRequests {
     } else if let text = object["urc"]?.text {
       simulator.post(.unsolicited(text, modem: modem))
     } else if let unplug = object["unplug"] {
+      let seconds = unplug["seconds"]
+      // More than a year is longer than anybody waits, and more than a clock may hold.
+      guard seconds?.number.map({ (0...31_536_000).contains($0) }) ?? (seconds == nil) else {
+        return false
+      }
       simulator.post(
         .unplug(
-          modem: modem, seconds: unplug["seconds"]?.integer.map { Int($0) },
+          modem: modem, duration: seconds?.number.map { .seconds($0) },
           renames: unplug["rename"]?.flag ?? false))
     } else if object["plug"] != nil {
       simulator.post(.plug(modem: modem))
