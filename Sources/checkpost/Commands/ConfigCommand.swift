@@ -8,7 +8,7 @@ import Settings
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config", abstract: "The settings: valid or not, and where each comes from.",
-    subcommands: [Check.self, Print.self])
+    subcommands: [ConfigInit.self, Check.self, Print.self])
 }
 
 extension ConfigCommand {

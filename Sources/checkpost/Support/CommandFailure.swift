@@ -41,6 +41,7 @@ struct CommandFailure: Error, Hashable, CustomStringConvertible {
     case let error as LogOpeningError: self.init(error.status, error.description)
     case let error as HTTPServerError: self.init(error.status, error.description)
     case let error as ServiceHost.NoRole: self.init(.configuration, error.description)
+    case let error as StarterError: self.init(error.status, error.description)
     case let error as PlateMasks.NoKey: self.init(.configuration, error.description)
     case let error as DirectModemError: self.init(.unavailable, error.description)
     case let error as InputFileError: self.init(error.status, error.description)
@@ -63,6 +64,18 @@ extension LinkError {
     case .busy: .tryAgain
     case .permission: .noPermission
     case .isDirectory, .notATerminal: .usage
+    case .system: .inputOutput
+    }
+  }
+}
+
+extension StarterError {
+  /// The exit code of a command that begins no configuration.
+  var status: ExitStatus {
+    switch self {
+    case .exists, .taken: .usage
+    case .noPermission: .noPermission
+    case .wrong: .configuration
     case .system: .inputOutput
     }
   }

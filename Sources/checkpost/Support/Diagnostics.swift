@@ -12,6 +12,11 @@ enum Diagnostics {
     writeWhole(Array("checkpost: \(ForeignText.shown(line))\n".utf8))
   }
 
+  /// Asks on standard error, and leaves the answer on the same line.
+  static func ask(_ question: String) {
+    writeWhole(Array("\(ForeignText.shown(question)) ".utf8))
+  }
+
   /// Says what an error means and returns the exit code for it; asked-for help and versions go to
   /// standard output.
   static func report(_ error: any Error) -> Int32 {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Control
+import Host
 import Settings
 
 /// `--config`, for every command that reads the service's settings or its state.
@@ -15,11 +16,23 @@ struct SettingsOptions: ParsableArguments {
   ///
   /// - Throws: `SettingsError`, which ends the command with 78.
   func load() throws -> LoadedSettings {
-    let loaded = try LoadedSettings.load(path: path, environment: ProcessEnvironment.all)
+    let environment = ProcessEnvironment.all
+    let file = path ?? environment["CHECKPOST_CONFIG"] ?? LoadedSettings.standardPath
+    // Before anything is read or done: what is done must not be done again.
+    enterGroup(for: [file])
+    let loaded = try LoadedSettings.load(path: path, environment: environment)
+    let settings = loaded.settings
+    enterGroup(for: [settings.control.socket, settings.log.maskKeyFile].compactMap { $0 })
     for warning in loaded.warnings {
       Diagnostics.say(warning)
     }
     return loaded
+  }
+
+  /// Starts the command anew as a member of the group that may use these files, where the user is one and
+  /// this session does not know yet.
+  private func enterGroup(for paths: [String]) {
+    GroupEntry(paths: paths)?.enter(arguments: Array(CommandLine.arguments.dropFirst()))
   }
 
   /// Loads the settings and connects to the running service.

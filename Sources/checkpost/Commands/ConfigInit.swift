@@ -1,0 +1,148 @@
+import ArgumentParser
+import Control
+import Glibc
+import Host
+import ModemDiscovery
+import SerialPorts
+import Settings
+
+extension StarterInterview.Role: ExpressibleByArgument {}
+
+/// `checkpost config init`: the first configuration of a post or an office.
+struct ConfigInit: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract: "Write the first configuration: asks who this is, finds the modem.",
+    discussion: """
+      At a terminal it asks for what the options leave out; without one --role is needed, for a node \
+      also --post. A PIN is written into a file of its own beside the configuration. Nothing that \
+      somebody wrote is written over: a file that sets nothing is kept as FILE.orig.
+      """)
+
+  @OptionGroup var settings: SettingsOptions
+  @OptionGroup var output: OutputOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "What this machine is: a post (node), the office (central), or both.", valueName: "role"))
+  var role: StarterInterview.Role?
+
+  @Option(help: ArgumentHelp("The code of this post, such as BNP-A.", valueName: "code"))
+  var post: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The number of the office's modem; several are tried in turn.", valueName: "number"))
+  var gateway: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The post's modem: auto, a path, or an identity such as 12d1:1506.", valueName: "modem"))
+  var modem: String?
+
+  @Option(help: ArgumentHelp("The office's modem, likewise.", valueName: "modem"))
+  var centralModem: String?
+
+  @Option(
+    help: ArgumentHelp("The file with the PIN of the post's SIM.", valueName: "file"))
+  var pinFile: String?
+
+  @Option(
+    help: ArgumentHelp("The file with the PIN of the office's SIM.", valueName: "file"))
+  var centralPinFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A number and the post it speaks for, such as +9779801234567=BNP-A; may be given several times.",
+      valueName: "number=code"))
+  var number: [String] = []
+
+  func validate() throws {
+    let answers =
+      [(post, "--post", "node.checkpost")] + gateway.map { ($0, "--gateway", "node.gateway") }
+      + [
+        (pinFile, "--pin-file", "modem.pin_file"),
+        (centralPinFile, "--central-pin-file", "central.modem.pin_file"),
+      ] + number.map { ($0, "--number", "central.ingress.numbers") }
+    for (value, option, key) in answers {
+      if let value, let words = StarterFile.fault(of: value, for: key) {
+        throw ValidationError("\(option) \(words)")
+      }
+    }
+    for (value, option) in [(modem, "--modem"), (centralModem, "--central-modem")] {
+      if let value, let words = StarterFile.fault(ofModem: value) {
+        throw ValidationError("\(option) \(words)")
+      }
+    }
+  }
+
+  func run() throws {
+    let path =
+      settings.path ?? ProcessEnvironment.all["CHECKPOST_CONFIG"] ?? LoadedSettings.standardPath
+    let writer = try StarterWriter(path: path)
+    let plugged = PluggedModems(PortScanner().scan())
+    let outcome = try StarterInterview(
+      given: StarterInterview.Given(
+        role: role, post: post, gateways: gateway, modem: modem, centralModem: centralModem,
+        pinFile: pinFile, centralPINFile: centralPinFile, numbers: number),
+      plugged: plugged, writer: writer, questions: Questions.ofTerminal()
+    ).outcome()
+    let kept = try writer.write(outcome.file, pins: outcome.pins)
+    let loaded = try LoadedSettings.load(path: path, environment: [:])
+    for warning in StartWarnings.all(loaded) { Diagnostics.say(warning) }
+    let out = StandardOutput()
+    if output.isJSON {
+      try out.json(
+        StarterResult(
+          file: path, kept: kept, pinFiles: outcome.pins.map(\.path),
+          modems: outcome.modems.map(\.path)))
+    } else {
+      try out.lines(lines(path, kept, outcome, plugged))
+    }
+    try out.flush()
+  }
+
+  private func lines(
+    _ path: String, _ kept: String?, _ outcome: StarterInterview.Outcome, _ plugged: PluggedModems
+  ) -> [ShownText] {
+    var lines: [ShownText] = ["\(path): written; checkpost config print shows every setting"]
+    if let kept { lines.append("\(kept): what stood there, which set nothing") }
+    for (path, _) in outcome.pins { lines.append("\(path): the PIN") }
+    for modem in outcome.modems { lines.append("modem: \(modem.name) at \(modem.path)") }
+    if outcome.modems.isEmpty {
+      lines += plugged.findings.map { "modem: \($0.words)" }
+      lines.append("modem: it is found when it is plugged in; checkpost modem list shows it")
+    }
+    if outcome.file.isNode, outcome.file.gateways.isEmpty {
+      lines.append("gateway: none yet, so nothing is texted; set node.gateway in \(path)")
+    }
+    let isInstalled = ConfigInit.unitPaths.contains { access($0, F_OK) == 0 }
+    let isStandard = path == LoadedSettings.standardPath
+    lines.append(
+      isInstalled && isStandard
+        ? "next: sudo systemctl enable --now checkpost, then checkpost status"
+        : isStandard
+          ? "next: checkpost run, and in another terminal checkpost status"
+          : "next: checkpost run --config \(path)")
+    return lines
+  }
+
+  /// Where packages and `make install` put the service's unit.
+  private static let unitPaths = [
+    "/usr/lib/systemd/system/checkpost.service", "/lib/systemd/system/checkpost.service",
+    "/etc/systemd/system/checkpost.service", "/usr/local/lib/systemd/system/checkpost.service",
+  ]
+}
+
+/// `config init --json`.
+struct StarterResult: Codable {
+  var file: String
+  var kept: String?
+  var pinFiles: [String]
+  var modems: [String]
+
+  enum CodingKeys: String, CodingKey {
+    case file, kept, modems
+    case pinFiles = "pin_files"
+  }
+}
