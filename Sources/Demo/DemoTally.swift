@@ -22,7 +22,7 @@ public final class DemoTally: LogSink {
     public var problem: String?
   }
 
-  /// The events by which the centre tells what became of a message.
+  /// The events by which central tells what became of a message.
   private static let judged: Set = [
     "passage_arrived", "passage_repeated", "text_undecodable", "text_part", "status_report",
   ]

@@ -26,8 +26,8 @@ struct Reloading {
       var taken = new
       taken.settings = current.reloading(from: new.settings)
       // The node last: of what it is asked for, it opens the line to the server.
-      let parts = [central?.renewal, node?.renewal].compactMap { $0 }
-      try Reload.apply(parts.map { renewal in { try renewal(taken) } })
+      let parts = [central?.reload, node?.reload].compactMap { $0 }
+      try Reload.apply(parts.map { reload in { try reload(taken) } })
       current = taken.settings
       log.apply(current.log)
       log.record(

@@ -103,7 +103,7 @@ public final class CentralRole: Sendable {
   /// Looks at settings that were read again; what it returns takes them up.
   ///
   /// - Throws: What is wrong with the new ones; the old ones stay.
-  func renewal(_ loaded: LoadedSettings) throws -> Reload.Step {
+  func reload(_ loaded: LoadedSettings) throws -> Reload.Step {
     let rules = try CentralRules(loaded.settings.central)
     let providers = try WebhookProviders.configured(loaded)
     return { [service, server] in

@@ -116,8 +116,8 @@ public final class NodeRole: Sendable {
   /// Looks at settings that were read again; what it returns takes them up.
   ///
   /// - Throws: What is wrong with the new ones; the old ones stay.
-  func renewal(_ loaded: LoadedSettings) throws -> Reload.Step {
-    let replace = try line.renewal(loaded)
+  func reload(_ loaded: LoadedSettings) throws -> Reload.Step {
+    let replace = try line.reload(loaded)
     let settings = NodeMachine.Settings(loaded.settings)
     return { [service] in
       let old = replace()

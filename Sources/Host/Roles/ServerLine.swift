@@ -38,7 +38,7 @@ final class ServerLine: Sendable {
   /// the node no longer listens to it.
   ///
   /// - Throws: `SettingsError` when a key cannot be read; the old line stays.
-  func renewal(_ loaded: LoadedSettings) throws -> () -> (any ServerClient)? {
+  func reload(_ loaded: LoadedSettings) throws -> () -> (any ServerClient)? {
     let link = SystemLinkState(server: loaded.settings.server.url)
     let client = try CurlServerClient(loaded)
     return { [self] in
