@@ -9,8 +9,8 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test build build-tests release demo test interop graph lint bench faults prove \
-  prove-address prove-thread clean
+.PHONY: help setup setup-test build build-tests release install uninstall deb demo test interop graph lint \
+  bench faults prove prove-address prove-thread prove-package clean
 
 # Hashed collections iterate alike in every run, so that a failing seed fails again; and SwiftPM
 # writes its build plan the same way twice, so that nothing is built again for no reason.
@@ -18,7 +18,9 @@ export SWIFT_DETERMINISTIC_HASHING := 1
 
 PACKAGES := libcurl4-openssl-dev libserialport-dev libsqlite3-dev pkg-config
 TEST_PACKAGES := $(PACKAGES) gammu gammu-smsd smstools umockdev udev \
-  modemmanager dbus polkitd
+  modemmanager dbus polkitd systemd
+PACKAGE_PACKAGES := $(PACKAGES) binutils dpkg xz-utils
+PROVE_PACKAGES := $(PACKAGE_PACKAGES) debootstrap lintian
 SWIFT := swift
 # The index is a tenth of a build, and stays: SwiftPM finds the tests in it, and a build with other flags
 # would build everything again.
@@ -83,6 +85,21 @@ release: setup ## Build the program for a checkpost.
 	echo "built: $$folder/checkpost"; \
 	echo "what is in it: $$folder/checkpost.cdx.json, a bill of materials (CycloneDX)"
 
+# What is built is installed, and nothing is built as root: make release first. PREFIX says where, DESTDIR
+# below what.
+install: ## Install what make release built, with its units, rule, manual and completions.
+	@packaging/install.sh .build/release/checkpost
+
+uninstall: ## Remove what make install installed; settings and data stay.
+	@packaging/install.sh --uninstall .build/release/checkpost
+
+deb: release ## Make a Debian package for this kind of machine.
+	@$(call install,$(PACKAGE_PACKAGES))
+	@$(call say,Making the package)
+	@package=$$(packaging/debian/deb.sh "$$($(RELEASE) --show-bin-path)/checkpost" .build); \
+	echo "made: $$package"; \
+	echo "install it: sudo apt-get install ./$$package"
+
 demo: build ## Show the whole story: passages, texts, rows.
 	@$(call say,Running checkpost demo)
 	@"$(DEBUG_BINARY)" demo
@@ -104,11 +121,11 @@ test: build-tests ## Run every test, or those of FILTER=Name alone.
 	@$(call say,Every test passed)
 endif
 
-# Each script checks us against programs that are not ours: those that drive the simulated modem, and
-# udev, which applies the rules.
+# Each script checks us against programs that are not ours: those that drive the simulated modem,
+# udev, which applies the rules, and systemd, which reads the units.
 interop:
 	@for script in Tests/Interop/gammu.sh Tests/Interop/gammu-smsd.sh Tests/Interop/smstools.sh \
-	    Tests/Interop/modemmanager.sh Tests/Ports/rules.sh; do \
+	    Tests/Interop/modemmanager.sh Tests/Ports/rules.sh Tests/Packaging/units.sh; do \
 	  $(call say,Running $$script); \
 	  bash "$$script" "$(DEBUG_BINARY)"; \
 	done
@@ -120,7 +137,7 @@ lint: setup ## Check format, imports and scripts.
 	@$(call say,Checking the format)
 	@$(SWIFT) format lint --strict --recursive --parallel Sources Tests Package.swift
 	@$(call say,Checking the scripts)
-	@for script in .ci/run $$(find Tests -name '*.sh' -not -path '*/.build/*'); do bash -n "$$script"; done
+	@for script in .ci/run $$(find Tests packaging -name '*.sh' -not -path '*/.build/*'); do bash -n "$$script"; done
 	@$(call say,Checking the imports)
 	@bash Tests/Imports/graph.sh >/dev/null
 	@$(SWIFT) build $(BUILD_FLAGS)
@@ -139,6 +156,7 @@ prove: build-tests ## Run the long campaigns: seeds, sanitizers, fuzzers. SEEDS=
 	@CHECKPOST_TEST_SEEDS=$(SEEDS) $(SWIFT) test --skip-build --filter SimulationTests
 	@$(MAKE) --no-print-directory prove-address prove-thread
 	@if [[ -x Tests/Fuzzing/run ]]; then $(call say,Fuzzing); Tests/Fuzzing/run; fi
+	@$(MAKE) --no-print-directory prove-package
 
 # Left out: TidyTests read the sources and run nothing; SimulationTests have had their seeds, and take
 # a multiple of the time here; CommandTests start the program as processes of their own, whose reports
@@ -163,6 +181,11 @@ prove-thread: setup-test ## Run the tests with threads under the thread sanitize
 	    Tests/Sanitizers/MutexNotes.c
 	@LD_PRELOAD="$$PWD/.build-tsan/mutex-notes.so" $(SWIFT) test --skip-build --sanitize thread \
 	  --scratch-path .build-tsan --filter $(THREADED)
+
+prove-package: release ## Install, upgrade, remove and purge the package in a bare Debian. Needs root.
+	@$(call install,$(PROVE_PACKAGES))
+	@$(call say,Testing the package in a bare Debian)
+	@bash Tests/Packaging/package.sh "$$($(RELEASE) --show-bin-path)/checkpost"
 
 SEEDS ?= 20000
 

@@ -1,0 +1,62 @@
+#!/bin/bash
+# The units as systemd reads them: without a mistake, and with an exposure of 1.6 or less.
+#
+# Usage: units.sh PROGRAM
+set -euo pipefail
+
+program=$(realpath "${1:?usage: units.sh PROGRAM}")
+here=$(cd "$(dirname "$0")" && pwd)
+directory=$(mktemp -d "${TMPDIR:-/tmp}/checkpost-units.XXXXXX")
+trap 'rm -rf "$directory"' EXIT
+export SYSTEMD_LOG_LEVEL=warning
+command -v systemd-analyze >/dev/null || {
+  echo "systemd-analyze is not installed; apt-get install systemd" >&2
+  exit 1
+}
+
+fail() {
+  echo "units: $*" >&2
+  exit 1
+}
+
+DESTDIR=$directory/root PREFIX=/usr bash "$here/../../packaging/install.sh" "$program"
+root=$directory/root
+for file in usr/bin/checkpost usr/lib/systemd/system/checkpost.service \
+  usr/lib/systemd/system/checkpost@.service etc/checkpost/checkpost.yaml; do
+  [[ -s $root/$file ]] || fail "make install leaves no /$file"
+done
+
+for unit in checkpost.service checkpost@north.service; do
+  path=$root/usr/lib/systemd/system/${unit/@north/@}
+  copy=$directory/$unit
+  # What it starts lies elsewhere here, and the pages of the manual with it.
+  sed "s|=/usr/bin/checkpost|=$root/usr/bin/checkpost|; /^Documentation=/d" "$path" >"$copy"
+  # Those before systemd 254 have no growing back-off, and say so.
+  systemd-analyze verify "$copy" 2>&1 | grep -vE "RestartSteps|RestartMaxDelaySec" >"$directory/said" || true
+  ! grep -q "$unit\|checkpost" "$directory/said" || {
+    cat "$directory/said" >&2
+    fail "$unit has a mistake"
+  }
+  ! grep -q '@[A-Z_]*@' "$path" || fail "$unit has a place that was not filled in"
+  level=$(systemd-analyze security --offline=true "$copy" 2>/dev/null |
+    sed -n 's/.*exposure level for [^:]*: \([0-9.]*\).*/\1/p')
+  [[ -n "$level" ]] || fail "systemd-analyze says nothing of $unit"
+  awk -v level="$level" 'BEGIN { exit !(level <= 1.6) }' || fail "$unit is exposed at $level, more than 1.6"
+  echo "units: $unit is exposed at $level"
+done
+grep -q '^Type=notify$' "$root/usr/lib/systemd/system/checkpost.service" || fail "systemd is not told when it serves"
+
+# A secret comes in under the name that the settings know it by.
+for name in $(sed -n 's/^LoadCredential=\([^:]*\):.*/\1/p' "$root/usr/lib/systemd/system/checkpost.service"); do
+  echo secret >"$directory/$name"
+  key=${name%_2}_file
+  case $name in *auth_token*) key=${name%_2}_files ;; esac
+  CREDENTIALS_DIRECTORY=$directory "$program" config print --effective --config "$root/etc/checkpost/checkpost.yaml" |
+    grep -q "${key##*.}: .*# credential" || fail "no setting takes the credential $name"
+done
+
+# What is taken away again leaves the settings that somebody wrote.
+echo "roles: {node: true}" >"$root/etc/checkpost/checkpost.yaml"
+DESTDIR=$root PREFIX=/usr bash "$here/../../packaging/install.sh" --uninstall "$program"
+left=$(cd "$root" && find . -type f)
+[[ "$left" == ./etc/checkpost/checkpost.yaml ]] || fail "make uninstall leaves $left"
