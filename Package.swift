@@ -186,7 +186,7 @@ let package = Package(
       [
         "CentralCore", "CentralSQLite", "Control", "EventLoop", "Events", "GSM", "Host", "JSON",
         "ModemDiscovery", "ModemDriver", "ModemSession", "NodeCore", "NodeSQLite", "SQLiteFile",
-        "SerialPorts", "ServerHTTP", "Settings", "Text", "Time",
+        "SerialPorts", "ServerHTTP", "Settings", "Storage", "Text", "Time",
       ]),
 
     // Test side, shipped: a modem and a mobile network as pure state machines, and their shell.

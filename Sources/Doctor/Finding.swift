@@ -1,5 +1,11 @@
 import Control
+import EventLoop
+public import Events
+import Host
 public import JSON
+import ModemSession
+import Settings
+import Storage
 
 /// What was found out about one thing.
 public struct Finding: Hashable, Sendable {
@@ -34,11 +40,26 @@ public struct Finding: Hashable, Sendable {
     self.remedy = remedy
   }
 
-  /// The finding of an error: what it says ends with what to do.
+  /// The finding of a problem: a critical one does not work, any other works less well than it could.
+  public init(_ name: String, _ problem: Problem) {
+    self.init(
+      name, problem.severity == .critical ? .bad : .warning, problem.what, remedy: problem.remedy)
+    modem = problem.name.hasPrefix("modem_") ? problem.subject : nil
+  }
+
+  /// The finding of an error: what is wrong and what helps, as its type tells them apart.
   public init(_ name: String, _ error: any Error) {
-    let message = (error as? ControlRefusal)?.message ?? "\(error)"
-    let parts = message.split(separator: "; ", maxSplits: 1).map(String.init)
-    self.init(name, .bad, parts[0], remedy: parts.count > 1 ? parts[1] : nil)
+    switch error {
+    case let error as StorageError: self.init(name, .bad, error.problem, remedy: error.remedy)
+    case let error as SettingsError: self.init(name, .bad, error.problem, remedy: error.remedy)
+    case let error as ControlError: self.init(name, .bad, error.problem, remedy: error.remedy)
+    case let error as LinkError: self.init(name, .bad, error.problem, remedy: error.remedy)
+    case let error as DirectModemError:
+      let fault = FailureWords(error.reason)
+      self.init(name, .bad, fault.problem, remedy: fault.remedy)
+    case let error as ControlRefusal: self.init(name, .bad, error.message)
+    default: self.init(name, .bad, "\(error)")
+    }
   }
 
   /// The finding as a JSON object.

@@ -36,7 +36,8 @@ public struct MachineChecks {
   /// What is found of the settings, the databases, the directories and the service.
   public func findings() -> [Finding] {
     let settings = loaded.settings
-    var findings = [self.settings]
+    let checks = ServiceChecks(loaded)
+    var findings = self.settings(checks)
     if settings.roles.node || !settings.roles.central {
       findings += store(settings.node.database, "node_database") { path in
         let store = try SQLiteNodeStore(readingFrom: path)
@@ -54,28 +55,24 @@ public struct MachineChecks {
           "\(overview.passages) passages, \(overview.undecodable) messages wait for an operator"
       }
     }
-    findings += StartWarnings.openDirectories(loaded).map { problem in
-      Finding("directory", .warning, problem.what, remedy: problem.remedy)
-    }
-    findings.append(service)
-    return findings
+    // That a database's directory is missing was said of the database.
+    let told = Set(findings.filter { $0.name.hasSuffix("_database") }.map(\.words))
+    findings += (checks.missingDirectories + checks.openDirectories)
+      .filter { !told.contains($0.what) }.map { Finding("directory", $0) }
+    return findings + service(beside: findings)
   }
 
-  private var settings: Finding {
+  /// What `config check` and `run` find of the settings; a good word where that is nothing.
+  private func settings(_ checks: ServiceChecks) -> [Finding] {
     let roles = loaded.settings.roles
     let names = [roles.node ? "node" : nil, roles.central ? "central" : nil].compactMap { $0 }
+    // The server and the modems have findings of their own.
+    let elsewhere = ["upload_not_built", "no_modem"]
+    let found = (checks.refusals + checks.settingProblems)
+      .filter { !elsewhere.contains($0.name) }.map { Finding("settings", $0) }
+    guard found.isEmpty else { return found }
     let file = loaded.file ?? "the built-in defaults"
-    guard !names.isEmpty else {
-      return Finding(
-        "settings", .bad, "\(file): no role is enabled",
-        remedy: "set roles.node or roles.central to true")
-    }
-    if roles.node, loaded.settings.node.gateways.isEmpty {
-      return Finding(
-        "settings", .bad, "\(file): node.gateway is not set, so no text can leave",
-        remedy: "set it to the number of central's modem")
-    }
-    return Finding("settings", .good, "\(file): \(names.joined(separator: " and "))")
+    return [Finding("settings", .good, "\(file): \(names.joined(separator: " and "))")]
   }
 
   /// The clock, with what modems found out of it; those findings are told of last.
@@ -171,22 +168,34 @@ public struct MachineChecks {
     return findings
   }
 
-  private var service: Finding {
-    let path = loaded.settings.control.socket
+  /// The service, and each problem that it tells of and that was not found here.
+  private func service(beside found: [Finding]) -> [Finding] {
     do {
-      let client = try ControlClient(path: path)
-      let alarms = try client.ask(Operations.Status()).alarms ?? []
-      guard alarms.isEmpty else {
-        return Finding(
-          "service", .warning, "running, and says: \(alarms.joined(separator: "; "))",
-          remedy: "checkpost log tells more")
+      let client = try ControlClient(path: loaded.settings.control.socket)
+      let status = try client.ask(Operations.Status())
+      let told = Set(found.map(\.words))
+      let elsewhere = Set(ServiceChecks(loaded).settingProblems.map(\.what))
+      let problems = (status.problems ?? []).filter {
+        !told.contains($0.what) && !elsewhere.contains($0.what)
       }
-      return Finding("service", .good, "running")
+      guard problems.isEmpty else {
+        return [Finding("service", .good, "running, and tells of problems")]
+          + problems.map { Finding("service", $0) }
+      }
+      // An older service tells of its problems in sentences alone.
+      if status.problems == nil, let alarms = status.alarms, !alarms.isEmpty {
+        return alarms.map { Finding("service", .warning, $0) }
+      }
+      return [Finding("service", .good, "running")]
     } catch {
       if case ControlError.notRunning = error {
-        return Finding("service", .warning, "not running", remedy: "checkpost run")
+        return [
+          Finding(
+            "service", .warning, "not running",
+            remedy: "sudo systemctl start checkpost, or checkpost run")
+        ]
       }
-      return Finding("service", error)
+      return [Finding("service", error)]
     }
   }
 
@@ -205,11 +214,11 @@ public struct MachineChecks {
       client.end()
       switch result {
       case .authenticated:
+        let problem = ServiceChecks(loaded).server
         return Finding(
           "server", .warning,
-          "answers, and knows us; uploading is not built yet, so passages wait in the queue and are"
-            + " not texted",
-          remedy: "hand them on by checkpost queue export, or remove server.url")
+          "answers, and knows us; \(problem?.what ?? "nothing is uploaded yet")",
+          remedy: problem?.remedy)
       case .refused(let reason), .unreachable(let reason):
         return Finding("server", .warning, reason, remedy: "passages leave as texts meanwhile")
       }

@@ -143,18 +143,15 @@ public struct ModemChecks {
         "\(name.isEmpty ? "of unknown make" : name), profile \(known(modem.profile))")
     ]
     if modem.state == "failed" || modem.state == "closed" {
+      let fault = FailureWords(known(modem.stateWords))
       return [
         Finding(
-          "modem_answers", .bad, known(modem.stateWords),
-          remedy: "checkpost modem reset, then pull the modem out and plug it in")
+          "modem_answers", .bad, fault.problem, remedy: fault.remedy ?? FailureWords.anyRemedy)
       ]
     }
     if modem.state == "sim_locked" {
-      let parts = known(modem.stateWords).split(separator: "; ", maxSplits: 1)
-      findings.append(
-        Finding(
-          "modem_sim", .bad, String(parts.first ?? ""),
-          remedy: parts.count > 1 ? String(parts[1]) : nil))
+      let fault = FailureWords(known(modem.stateWords))
+      findings.append(Finding("modem_sim", .bad, fault.problem, remedy: fault.remedy))
       return findings
     }
     findings.append(Finding("modem_sim", .good, "ready"))

@@ -19,30 +19,52 @@ public enum LinkError: Error, Hashable, Sendable, CustomStringConvertible {
   case system(path: String, operation: String, errno: Int32)
 
   /// What is wrong, with which port, and what to do, in one line.
-  public var description: String {
+  public var description: String { remedy.map { "\(problem); \($0)" } ?? problem }
+
+  /// What is wrong, with which port.
+  public var problem: String { words.problem }
+
+  /// What to do; nil where the reason says it.
+  public var remedy: String? { words.remedy }
+
+  private var words: (problem: String, remedy: String?) {
     switch self {
     case .notFound(let path):
-      "\(path): no such port; is the modem plugged in? `checkpost modem list` shows the ports"
+      (
+        "\(path): no such port",
+        "is the modem plugged in? `checkpost modem list` shows the ports"
+      )
     case .busy(let path, let holder?) where holder.hasSuffix(" checkpost"):
-      "\(path): held by process \(holder), a service of ours: leave out --port to go through it,"
-        + " or stop it first"
+      (
+        "\(path): held by process \(holder), a service of ours",
+        "leave out --port to go through it, or stop it first"
+      )
     case .busy(let path, let holder?):
-      "\(path): held by process \(holder); stop it, or let it leave this modem alone"
-        + (holder.contains("ModemManager") ? " (udev/60-checkpost-modem.rules does that)" : "")
+      (
+        "\(path): held by process \(holder)",
+        "stop it, or let it leave this modem alone"
+          + (holder.contains("ModemManager") ? " (udev/60-checkpost-modem.rules does that)" : "")
+      )
     case .busy(let path, nil):
-      "\(path): held by another process; `fuser -v \(path)` as root names it"
+      ("\(path): held by another process", "`fuser -v \(path)` as root names it")
     case .permission(let path):
-      "\(path): permission denied; add this user to the group that owns it (usually dialout)"
+      (
+        "\(path): permission denied",
+        "add this user to the group that owns it (usually dialout)"
+      )
     case .isDirectory(let path):
-      "\(path): is a directory, not a port; name a port in it"
+      ("\(path): is a directory, not a port", "name a port in it")
     case .notATerminal(let path):
-      "\(path): is not a serial port"
+      ("\(path): is not a serial port", "`checkpost modem list` shows the ports")
     case .gone(let path):
-      "\(path): the device went away; waiting for it to return"
+      (
+        "\(path): the device went away",
+        "plug it in again, unless it comes back by itself"
+      )
     case .noPort(let selector, let reason):
-      "\(selector): no port to open: \(reason)"
+      ("\(selector): no port to open: \(reason)", nil)
     case .system(let path, let operation, let number):
-      "\(path): \(operation) failed: \(systemMessage(number))"
+      ("\(path): \(operation) failed: \(systemMessage(number))", nil)
     }
   }
 

@@ -17,25 +17,15 @@ public struct ServiceHost {
   /// - Parameters:
   ///   - console: How standard output looks.
   ///   - readAgain: Reads the configuration again, when a signal asks for that.
-  /// - Throws: ``NoRole`` when the settings enable none.
+  /// - Throws: `SettingsError` when they enable no role, or a secret of the roles cannot be used.
   public init(
     _ loaded: LoadedSettings, console: ConsoleLook, readAgain: @escaping () throws -> LoadedSettings
-  ) throws(NoRole) {
-    let roles = loaded.settings.roles
-    guard roles.node || roles.central else { throw NoRole(file: loaded.file) }
+  ) throws(SettingsError) {
+    let problems = loaded.startProblems()
+    guard problems.isEmpty else { throw .invalid(problems) }
     self.loaded = loaded
     self.console = console
     self.readAgain = readAgain
-  }
-
-  /// The settings enable no role.
-  public struct NoRole: Error, Hashable, CustomStringConvertible {
-    let file: String?
-
-    /// What is wrong and what to do.
-    public var description: String {
-      "\(file ?? "the built-in defaults"): no role is enabled; set roles.node or roles.central to true"
-    }
   }
 
   /// Runs it. To be called before the process has another thread: a thread inherits which signals are
@@ -77,20 +67,23 @@ public struct ServiceHost {
       central = try whenUsable { try CentralRole(loaded, context) }
       guard central != nil else { return ended(log, clocks) }
     }
-    let control = ControlRole(desk: desk, node: node, central: central, log: log, clocks: clocks)
+    let settings = CurrentSettings(loaded)
+    let control = ControlRole(
+      desk: desk, settings: settings, node: node, central: central, log: log, clocks: clocks)
     let parts = try ServiceParts((central?.parts ?? []) + (node?.parts ?? []) + [control])
     let names = [roles.node ? "node" : nil, roles.central ? "central" : nil].compactMap { $0 }
     log.record(
       Event(
         "service_started", .notice, at: clocks.wall(),
         words: "checkpost \(Version.current) as \(names.joined(separator: " and "))"))
-    StartWarnings.record(loaded, in: log, at: clocks.wall())
-    for warning in StartWarnings.openDirectories(loaded) {
+    let checks = ServiceChecks(loaded)
+    checks.record(in: log, at: clocks.wall())
+    for warning in checks.openDirectories {
       log.record(
         Event(warning.name, .warning, at: clocks.wall(), words: warning.sentence))
     }
-    var reloading = Reloading(
-      readAgain: readAgain, current: loaded.settings, node: node, central: central, log: log,
+    let reloading = Reloading(
+      readAgain: readAgain, settings: settings, node: node, central: central, log: log,
       clocks: clocks)
     do {
       try parts.run { [central] ended in

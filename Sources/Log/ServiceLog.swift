@@ -99,7 +99,8 @@ public final class ServiceLog: Sendable {
     guard dropped > 0 else { return nil }
     return Problem(
       "log_incomplete", .warning,
-      "\(dropped) events did not get into the log, or not yet: its disk takes no more")
+      "\(dropped) event\(dropped == 1 ? "" : "s") did not get into the log, or not yet: its disk takes no more",
+      remedy: "make room on the disk of log.file, or look at the kernel's log for its errors")
   }
 
   /// A text of somebody else's with what is personal in it masked.

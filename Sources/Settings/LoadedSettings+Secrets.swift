@@ -45,11 +45,33 @@ extension LoadedSettings {
     return secrets
   }
 
-  /// The secrets that are configured and cannot be used, each with its reason. The key of the masks
-  /// is not among them while it does not exist: the service makes it.
+  /// Why a service with these settings does not start: it has no role, or a secret of its roles cannot
+  /// be used.
+  public func startProblems() -> [SettingProblem] {
+    [roleProblem].compactMap { $0 } + secretProblems()
+  }
+
+  /// That no role is enabled; nil when one is.
+  private var roleProblem: SettingProblem? {
+    guard !settings.roles.node, !settings.roles.central else { return nil }
+    return SettingProblem(
+      origin: file.map { .missing(path: $0) } ?? .standard, key: "roles",
+      words: "no role is enabled, so there is nothing to run",
+      remedy: "set roles.node or roles.central to true")
+  }
+
+  /// Whether a role uses a setting; without a role it is what a node would use.
+  private func isUsed(_ key: String) -> Bool {
+    key.hasPrefix("central.") ? settings.roles.central : !isCentralAlone || key.hasPrefix("log.")
+  }
+
+  private var isCentralAlone: Bool { settings.roles.central && !settings.roles.node }
+
+  /// The secrets of the roles that cannot be used, each with its reason. The key of the masks is not
+  /// among them while it does not exist: the service makes it.
   public func secretProblems() -> [SettingProblem] {
     var problems: [SettingProblem] = []
-    for setting in SettingsCatalogue.settings where setting.namesSecret {
+    for setting in SettingsCatalogue.settings where setting.namesSecret && isUsed(setting.key) {
       for path in paths(of: setting) {
         if setting.key == LoadedSettings.maskKeySetting, !SmallFile.exists(path) { continue }
         do {
@@ -61,7 +83,7 @@ extension LoadedSettings {
         }
       }
     }
-    for modem in settings.modems {
+    for modem in settings.modems where !isCentralAlone {
       do {
         _ = try pin(of: modem)
       } catch .secret(let problem) {

@@ -18,9 +18,10 @@ public struct SettingProblem: Error, Hashable, Sendable, CustomStringConvertible
   }
 
   /// Place, key, what is wrong and what is allowed, in one line.
-  public var description: String {
-    "\(origin.place): \(key): \(words); \(remedy)"
-  }
+  public var description: String { "\(problem); \(remedy)" }
+
+  /// Place, key and what is wrong.
+  public var problem: String { "\(origin.place): \(key): \(words)" }
 }
 
 /// Why there are no settings to work with.
@@ -47,31 +48,47 @@ public enum SettingsError: Error, Hashable, Sendable {
 
 extension SettingsError: CustomStringConvertible {
   /// What is wrong and what to do, in one line.
-  public var description: String {
+  public var description: String { "\(problem); \(remedy)" }
+
+  /// What is wrong, and where.
+  public var problem: String { words.problem }
+
+  /// What to do.
+  public var remedy: String { words.remedy }
+
+  private var words: (problem: String, remedy: String) {
     switch self {
     case .missing(let path):
-      "\(path): no such configuration file; correct --config or $CHECKPOST_CONFIG, or make the file"
-        + " from `checkpost config print`"
+      (
+        "\(path): no such configuration file",
+        "correct --config or $CHECKPOST_CONFIG, or make the file from `checkpost config print`"
+      )
     case .unreadable(let path, let reason):
-      "\(path): the configuration cannot be read (\(reason)); let this user read it"
+      ("\(path): the configuration cannot be read (\(reason))", "let this user read it")
     case .isDirectory(let path):
-      "\(path): is a directory, not a configuration file; name the file in it"
+      ("\(path): is a directory, not a configuration file", "name the file in it")
     case .tooLarge(let path):
-      "\(path): larger than \(SizeText.format(Limits.configurationBytes)), so it is hardly a"
-        + " configuration; name the right file"
+      (
+        "\(path): larger than \(SizeText.format(Limits.configurationBytes)), so it is hardly a"
+          + " configuration", "name the right file"
+      )
     case .notText(let path):
-      "\(path): is not text in UTF-8; name the right file, or save it as UTF-8"
+      ("\(path): is not text in UTF-8", "name the right file, or save it as UTF-8")
     case .notYAML(let path, let line, let column, let reason):
-      "\(path):\(line):\(column): not YAML: \(reason); correct that line"
+      ("\(path):\(line):\(column): not YAML: \(reason)", "correct that line")
     case .notSections(let path, let found):
-      "\(path): holds \(found) where sections are expected, such as `node:`; see"
-        + " `checkpost config print`"
+      (
+        "\(path): holds \(found) where sections are expected, such as `node:`",
+        "see `checkpost config print`"
+      )
     case .invalid(let problems):
-      (problems.first?.description ?? "the configuration is not valid")
-        + (problems.count > 1
-          ? " (and \(problems.count - 1) more: `checkpost config check` lists them)" : "")
-    case .secret(let problem):
-      problem.description
+      (
+        problems.first?.problem ?? "the configuration is not valid",
+        (problems.first?.remedy ?? "`checkpost config check` lists what is wrong")
+          + (problems.count > 1
+            ? " (and \(problems.count - 1) more: `checkpost config check` lists them)" : "")
+      )
+    case .secret(let problem): (problem.problem, problem.remedy)
     }
   }
 

@@ -1,10 +1,85 @@
+import Foundation
 import Testing
 
 @Suite struct ConfigCommandTests {
-  @Test func checksWithoutAFile() throws {
-    let outcome = try Program.run(["config", "check", "--config", "/dev/null"])
+  private static let node = [
+    "CHECKPOST_ROLES_NODE": "true", "CHECKPOST_NODE_CHECKPOST": "BNP-A",
+  ]
+
+  @Test func checksAnEmptyFile() throws {
+    let outcome = try Program.run(
+      ["config", "check", "--config", "/dev/null"], environment: Self.node)
     #expect(outcome.status == 0)
     #expect(outcome.output == "/dev/null: valid\n")
+  }
+
+  // `run` does not start with it, and `doctor` calls it bad: all three say so in the same words.
+  @Test func settingsWithoutARoleAreNoServices() throws {
+    let files = try ProgramFiles()
+    let path = try files.write("checkpost.yaml", "log: {file: null, mask_key_file: null}\n")
+    let words = "\(path): roles: no role is enabled, so there is nothing to run"
+    let check = try Program.run(["config", "check", "--config", path])
+    #expect(check.status == 78)
+    #expect(check.output == "\(words); set roles.node or roles.central to true\n")
+    let run = try Program.run(["run", "--config", path])
+    #expect(run.status == 78)
+    #expect(run.errors.contains(words))
+    let doctor = try Program.run(["doctor", "--json", "--config", path]).objects()
+    let finding = doctor.first { $0["check"] as? String == "settings" }
+    #expect(finding?["state"] as? String == "bad")
+    #expect(finding?["words"] as? String == words)
+    #expect(finding?["remedy"] as? String == "set roles.node or roles.central to true")
+  }
+
+  // A PIN file that anybody may read: `run` refuses it, so whoever checks has to say so.
+  @Test(arguments: [
+    "modem: {port: /dev/null, pin_file: PIN}",
+    "modems: [{name: a, port: /dev/null, pin_file: PIN}]",
+  ])
+  func aPINFileThatAnybodyMayReadIsToldByAll(modem: String) throws {
+    let files = try ProgramFiles()
+    let pin = try files.write("pin", "1234", permissions: 0o644)
+    let path = try files.write(
+      "checkpost.yaml",
+      """
+      roles: {node: true}
+      node: {checkpost: BNP-A, database: \(files.path("node.db")), gateway: "+9779801000002"}
+      log: {file: null, mask_key_file: null}
+      control: {socket: \(files.path("control.sock"))}
+      \(modem.replacingOccurrences(of: "PIN", with: pin))
+      """)
+    let words = "\(pin) is open to every user of this machine"
+    for command in [["config", "check"], ["run"]] {
+      let outcome = try Program.run(command + ["--config", path])
+      #expect(outcome.status == 78, "\(command)")
+      #expect((outcome.output + outcome.errors).contains("\(words); chmod 640 \(pin)"))
+    }
+    let doctor = try Program.run(["doctor", "--json", "--config", path]).objects()
+    let finding = doctor.first { $0["check"] as? String == "settings" }
+    #expect(finding?["state"] as? String == "bad")
+    #expect((finding?["words"] as? String)?.contains(words) == true)
+    let status = try Program.run(["status", "--json", "--config", path]).objects().first
+    let problems = status?["problems"] as? [[String: Any]] ?? []
+    #expect(problems.contains { $0["name"] as? String == "secret_unusable" })
+  }
+
+  // A secret of the role that this machine has not is none of its service's business.
+  @Test func aSecretOfTheOtherRoleIsNotLookedAt() throws {
+    let files = try ProgramFiles()
+    let pin = try files.write("pin", "1234", permissions: 0o644)
+    let path = try files.write("checkpost.yaml", "central: {modem: {pin_file: \(pin)}}\n")
+    let outcome = try Program.run(["config", "check", "--config", path], environment: Self.node)
+    #expect(outcome.status == 0, "\(outcome.output)")
+  }
+
+  // What keeps texts from leaving keeps no service from starting.
+  @Test func whatANodeLacksToSendIsToldAsWarnings() throws {
+    let outcome = try Program.run(
+      ["config", "check", "--json", "--config", "/dev/null"], environment: Self.node)
+    let warnings = try #require(try outcome.objects().first?["warnings"] as? [String])
+    for key in ["modem.port", "node.gateway"] {
+      #expect(warnings.contains { $0.contains("(\(key))") && $0.contains("no text can leave") })
+    }
   }
 
   @Test func listsEveryProblem() throws {
@@ -33,7 +108,9 @@ import Testing
     let path = try files.write(
       "checkpost.yaml",
       """
-      node: {database: \(files.path("data/node.db"))}
+      roles: {node: true}
+      node: {checkpost: BNP-A, database: \(files.path("data/node.db")), gateway: "+9779801000002"}
+      modem: {port: auto}
       server: {url: "https://a.example"}
       log: {file: \(files.path("log/log.jsonl")), mask_key_file: \(files.path("data/mask.key"))}
       control: {socket: \(files.path("control.sock"))}
@@ -82,7 +159,8 @@ import Testing
     #expect(reference.status == 0)
     let files = try ProgramFiles()
     let path = try files.write("checkpost.yaml", reference.output)
-    #expect(try Program.run(["config", "check", "--config", path]).status == 0)
+    let check = try Program.run(["config", "check", "--config", path], environment: Self.node)
+    #expect(check.status == 0)
   }
 
   @Test func printsWhereEachSettingComesFrom() throws {
@@ -107,7 +185,8 @@ import Testing
 
   @Test func warnsOfWhatChangesNothing() throws {
     let outcome = try Program.run(
-      ["config", "check", "--config", "/dev/null"], environment: ["CHECKPOST_SERVICE_HOST": "x"])
+      ["config", "check", "--config", "/dev/null"],
+      environment: Self.node.merging(["CHECKPOST_SERVICE_HOST": "x"]) { $1 })
     #expect(outcome.status == 0)
     #expect(outcome.errors.hasPrefix("checkpost: environment CHECKPOST_SERVICE_HOST"))
   }

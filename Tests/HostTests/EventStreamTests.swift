@@ -3,6 +3,7 @@ import EventLoop
 import Events
 import JSON
 import Log
+import Settings
 import TestSupport
 import Testing
 import Time
@@ -25,7 +26,10 @@ import Time
   private func serving(_ body: (ControlDesk) throws -> Void) throws {
     let clocks = SystemClocks()
     let desk = try ControlDesk(ControlServer(path: path), clocks: clocks)
-    desk.open(ControlRole(desk: desk, node: nil, central: nil, log: log, clocks: clocks))
+    desk.open(
+      ControlRole(
+        desk: desk, settings: CurrentSettings(LoadedSettings()), node: nil, central: nil, log: log,
+        clocks: clocks))
     defer {
       desk.stop()
       desk.join()

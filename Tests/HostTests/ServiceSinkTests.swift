@@ -34,7 +34,11 @@ import Time
         ControlServer(path: loaded.settings.control.socket), clocks: clocks)
       parts = try ServiceParts(
         node.parts
-          + [ControlRole(desk: desk, node: node, central: nil, log: log, clocks: clocks)])
+          + [
+            ControlRole(
+              desk: desk, settings: CurrentSettings(LoadedSettings()), node: node, central: nil,
+              log: log, clocks: clocks)
+          ])
       try parts.start()
     }
 

@@ -87,13 +87,12 @@ import Time
         + " on.")
   }
 
-  @Test func aNodeWithoutAModemIsToldOf() {
-    var facts = NodeFacts(reserveBytes: 0)
-    #expect(NodeProblems(facts, at: moment).ofTheConfiguration.isEmpty, "nobody asked")
-    facts.modems = 1
-    #expect(NodeProblems(facts, at: moment).ofTheConfiguration.isEmpty)
-    facts.modems = 0
-    #expect(NodeProblems(facts, at: moment).ofTheConfiguration.map(\.name) == ["no_modem"])
+  @Test func aNodeThatHasNothingToSendWithIsAProblem() {
+    #expect(NodeSetup(modems: 1, gateways: 1).problems.isEmpty)
+    #expect(NodeSetup(modems: 1, gateways: 0).problems.map(\.name) == ["no_gateway"])
+    let problems = NodeSetup(modems: 0, gateways: 0).problems
+    #expect(problems.map(\.name) == ["no_modem", "no_gateway"])
+    #expect(problems.allSatisfy { $0.remedy != nil && $0.severity == .critical })
   }
 }
 

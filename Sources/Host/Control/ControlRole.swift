@@ -13,6 +13,7 @@ import Time
 /// The control socket of the running service: what commands may ask, and who answers.
 struct ControlRole: ServicePart {
   let desk: ControlDesk
+  let settings: CurrentSettings
   let node: NodeRole?
   let central: CentralRole?
   let log: ServiceLog
@@ -159,6 +160,7 @@ struct ControlRole: ServicePart {
     problems += central?.report(&status, at: now) ?? []
     status.modems = modems.map(\.report)
     problems += [clockProblem, log.problem].compactMap { $0 }
+    problems += ServiceChecks(settings.loaded).standing
     status.tell(desk.standing(problems, at: now))
     return status
   }

@@ -1,11 +1,16 @@
+import CentralCore
+import CentralSQLite
 public import Control
+import Events
 import NodeCore
 import NodeSQLite
 public import Settings
+import Storage
 public import Time
 
 extension ServiceStatus {
-  /// How the service stands, as it says itself; where none answers, as far as the node's database tells.
+  /// How the service stands, as it says itself; where none answers, as far as the settings and the
+  /// databases tell.
   ///
   /// - Throws: Why neither can be read.
   public static func read(_ loaded: LoadedSettings, clocks: any Clocks) throws -> ServiceStatus {
@@ -14,16 +19,45 @@ extension ServiceStatus {
       return try client.ask(Operations.Status())
     } catch let error as ControlError {
       var status = ServiceStatus(service: ServiceReport(error))
-      guard loaded.settings.roles.node || !loaded.settings.roles.central else { return status }
-      let store = try SQLiteNodeStore(readingFrom: loaded.settings.node.database)
-      defer { try? store.close() }
-      let moment = Moment(boot: store.clock.time(at: clocks.boot()), wall: clocks.wall())
-      let overview = try store.overview(at: moment.boot)
-      status.queue = QueueReport(overview)
-      let facts = NodeFacts(overview: overview, reserveBytes: NodeSQLite.Limits.reserveBytes)
-      let problems = NodeProblems(facts, at: moment).ofTheQueue
+      let roles = loaded.settings.roles
+      let checks = ServiceChecks(loaded)
+      // What it does not start with, and what it would lack once it runs.
+      var problems = checks.refusals + checks.missingDirectories
+      if roles.node || !roles.central {
+        problems += try status.readNode(loaded.settings.node.database, clocks)
+      }
+      if roles.central { problems += try status.readCentral(loaded.settings.central.database) }
+      problems += checks.standing
       if !problems.isEmpty { status.tell(problems) }
       return status
+    }
+  }
+
+  private mutating func readNode(_ path: String, _ clocks: any Clocks) throws -> [Problem] {
+    guard let store = try Self.opened({ try SQLiteNodeStore(readingFrom: path) }) else { return [] }
+    defer { try? store.close() }
+    let moment = Moment(boot: store.clock.time(at: clocks.boot()), wall: clocks.wall())
+    let overview = try store.overview(at: moment.boot)
+    queue = QueueReport(overview)
+    let facts = NodeFacts(overview: overview, reserveBytes: NodeSQLite.Limits.reserveBytes)
+    return NodeProblems(facts, at: moment).ofTheQueue
+  }
+
+  private mutating func readCentral(_ path: String) throws -> [Problem] {
+    guard let store = try Self.opened({ try SQLiteCentralStore(readingFrom: path) }) else {
+      return []
+    }
+    defer { try? store.close() }
+    central = CentralReport(try store.overview())
+    return []
+  }
+
+  /// A store; nil while the service has not made it yet.
+  private static func opened<Store>(_ open: () throws -> Store) throws -> Store? {
+    do {
+      return try open()
+    } catch let error as StorageError where error.kind == .missing {
+      return nil
     }
   }
 }

@@ -6,15 +6,16 @@ import Time
 /// Reads the configuration again when a signal asks for it, and has the roles take it up.
 struct Reloading {
   let readAgain: () throws -> LoadedSettings
-  var current: Settings
+  let settings: CurrentSettings
   let node: NodeRole?
   let central: CentralRole?
   let log: ServiceLog
   let clocks: any Clocks
 
-  mutating func reload() {
+  func reload() {
     do {
       let new = try readAgain()
+      let current = settings.loaded.settings
       for change in current.changes(to: new.settings) {
         log.record(
           Event(
@@ -28,12 +29,12 @@ struct Reloading {
       // The node last: of what it is asked for, it opens the line to the server.
       let parts = [central?.reload, node?.reload].compactMap { $0 }
       try Reload.apply(parts.map { reload in { try reload(taken) } })
-      current = taken.settings
-      log.apply(current.log)
+      settings.change(to: taken)
+      log.apply(taken.settings.log)
       log.record(
         Event(
           "settings_reloaded", .notice, at: clocks.wall(), words: "configuration read again"))
-      StartWarnings.record(taken, in: log, at: clocks.wall())
+      ServiceChecks(taken).record(in: log, at: clocks.wall())
     } catch {
       log.record(
         Event(

@@ -148,12 +148,11 @@ public final class NodeRole: Sendable {
       status.connectivity = ConnectivityReport(report.node.connectivity)
       status.budget = BudgetReport(report)
     }
-    facts.modems = modems.count
     let problems = NodeProblems(facts, at: Moment(boot: time, wall: wall))
     return problems.ofTheService
       + modems.flatMap { modem in
         [modem.problems.failing(modem.words), modem.problems.deaf(modem.words)].compactMap { $0 }
-      } + problems.ofTheConfiguration + problems.ofTheQueue
+      } + problems.ofTheQueue
   }
 }
 

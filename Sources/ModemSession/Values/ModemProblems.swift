@@ -21,8 +21,11 @@ public struct ModemProblems: Hashable, Sendable {
   ///
   /// - Parameter modem: The modem as an operator calls it.
   public func failing(_ modem: String) -> Problem? {
-    error.map {
-      Problem("modem_failing", .critical, of: modem, "\(modem): \($0)", since: failingSince)
+    error.map { words in
+      let fault = FailureWords(words)
+      return Problem(
+        "modem_failing", .critical, of: modem, "\(modem): \(fault.problem)",
+        remedy: fault.remedy ?? FailureWords.anyRemedy, since: failingSince)
     }
   }
 
@@ -32,7 +35,7 @@ public struct ModemProblems: Hashable, Sendable {
       Problem(
         "modem_deaf", .warning, of: modem,
         "\(modem) tells of no message by itself at this port; it is looked through each minute",
-        since: since)
+        remedy: "name another of its ports; `checkpost modem list` shows them", since: since)
     }
   }
 }

@@ -30,8 +30,6 @@ public struct NodeFacts: Sendable {
   public var node: NodeSnapshot?
   /// Events that wait for the store to keep them.
   public var unstored = 0
-  /// Modems that the configuration names; nil while nobody asks for them.
-  public var modems: Int?
   /// Space that must stay free where the store lies.
   public var reserveBytes: Int64
 

@@ -32,15 +32,6 @@ public struct NodeProblems: Sendable {
     return problems
   }
 
-  /// That nothing is there to send with.
-  public var ofTheConfiguration: [Problem] {
-    guard facts.modems == 0 else { return [] }
-    return [
-      Problem(
-        "no_modem", .critical, "no modem is configured (modem.port); no text can leave")
-    ]
-  }
-
   /// What is wrong with the queue and where it lies, known from the store alone.
   public var ofTheQueue: [Problem] {
     guard let overview = facts.overview else { return [] }

@@ -89,7 +89,7 @@ struct ConfigInit: ParsableCommand {
     ).outcome()
     let kept = try writer.write(outcome.file, pins: outcome.pins)
     let loaded = try LoadedSettings.load(path: path, environment: [:])
-    for warning in StartWarnings.all(loaded) { Diagnostics.say(warning) }
+    for warning in ServiceChecks(loaded).warnings { Diagnostics.say(warning.sentence) }
     let out = StandardOutput()
     if output.isJSON {
       try out.json(

@@ -40,7 +40,6 @@ struct CommandFailure: Error, Hashable, CustomStringConvertible {
     case let error as LogFileError: self.init(error.status, error.description)
     case let error as LogOpeningError: self.init(error.status, error.description)
     case let error as HTTPServerError: self.init(error.status, error.description)
-    case let error as ServiceHost.NoRole: self.init(.configuration, error.description)
     case let error as StarterError: self.init(error.status, error.description)
     case let error as PlateMasks.NoKey: self.init(.configuration, error.description)
     case let error as DirectModemError: self.init(.unavailable, error.description)

@@ -1,0 +1,117 @@
+public import Events
+import Glibc
+import Log
+import NodeCore
+public import Settings
+import Time
+
+/// What is wrong with a configuration and with the places that it names, found without starting
+/// anything: the one set of checks behind `config check`, `doctor`, `status` and `run`.
+public struct ServiceChecks {
+  private let loaded: LoadedSettings
+  private var settings: Settings { loaded.settings }
+
+  /// The checks of a configuration.
+  public init(_ loaded: LoadedSettings) {
+    self.loaded = loaded
+  }
+
+  /// Whether the node's part counts: a machine without a role keeps passages as a node does.
+  private var hasNode: Bool { settings.roles.node || !settings.roles.central }
+
+  /// Why the service does not start, by the names `no_role` and `secret_unusable`.
+  public var refusals: [Problem] {
+    loaded.startProblems().map { found in
+      Problem(
+        found.key == "roles" ? "no_role" : "secret_unusable", .critical, of: found.key,
+        found.problem, remedy: found.remedy)
+    }
+  }
+
+  /// What the service starts with and does not do all it should, by the settings alone.
+  public var settingProblems: [Problem] {
+    let setup = hasNode ? NodeSetup(settings).problems : []
+    return setup + [server, publicURLs].compactMap { $0 }
+  }
+
+  /// What a central should know whose provider calls without TLS; nil when none does.
+  public var publicURLs: Problem? {
+    let plain = settings.central.twilio.publicURLs.filter { !$0.hasPrefix("https://") }
+    guard !plain.isEmpty, settings.roles.central || !settings.roles.node else { return nil }
+    let names = plain.map { $0.prefix { $0 != "?" } }.joined(separator: ", ")
+    return Problem(
+      "webhook_without_tls", .warning,
+      "central.twilio.public_urls: \(names) goes without TLS: who is on the way reads every text,"
+        + " and can cut its signed parameters anew, since the signature does not cover where one ends",
+      remedy: "have the provider call https://")
+  }
+
+  /// What a node whose server is named should know; nil when none is.
+  public var server: Problem? {
+    guard settings.server.url != nil, hasNode else { return nil }
+    return Problem(
+      "upload_not_built", .warning,
+      "server.url is set, and uploading is not built yet: while the server answers, nothing is"
+        + " texted and passages wait in the queue",
+      remedy: "hand them on by `checkpost queue export`, or remove server.url to have them texted")
+  }
+
+  /// The directories that the service writes into and that are not there.
+  public var missingDirectories: [Problem] {
+    written.filter { access($0, F_OK) != 0 && errno == ENOENT }.map {
+      Problem(
+        "directory_missing", .critical, of: $0, "\($0): there is no such directory",
+        remedy: "make it: sudo install -d -o \"$USER\" \($0)")
+    }
+  }
+
+  /// The directories that the service writes into and in which anybody may make files: another database
+  /// under the same name, a log beside it, a socket.
+  public var openDirectories: [Problem] {
+    let open = written.filter { directory in
+      var status = stat()
+      return stat(directory, &status) == 0 && status.st_mode & S_IWOTH != 0
+    }
+    return open.map {
+      Problem(
+        "directory_open_to_all", .warning, of: $0,
+        "\($0): anybody may write in this directory, and so put other files in place of the service's",
+        remedy:
+          "take that right away: sudo chmod o-w \($0), or name a directory of the service's own")
+    }
+  }
+
+  /// All that does not keep the service from starting once the directories are there.
+  public var warnings: [Problem] { settingProblems + missingDirectories + openDirectories }
+
+  /// What stands while the service runs: all that does not keep it from starting.
+  var standing: [Problem] { settingProblems + openDirectories }
+
+  /// Tells the log what the settings make of the service, at its start and when they were read again.
+  func record(in log: ServiceLog, at time: WallTime) {
+    for problem in settingProblems {
+      log.record(Event(problem.name, .warning, at: time, words: problem.sentence))
+    }
+  }
+
+  /// The directories that the service writes into.
+  private var written: [String] {
+    var files: [String?] = [settings.log.file, settings.log.maskKeyFile, settings.control.socket]
+    if hasNode { files.append(settings.node.database) }
+    if settings.roles.central { files.append(settings.central.database) }
+    return Set(files.compactMap { $0 }.map(ServiceChecks.directory)).sorted()
+  }
+
+  private static func directory(of path: String) -> String {
+    let end = path.lastIndex(of: "/") ?? path.startIndex
+    return end == path.startIndex ? "/" : String(path[..<end])
+  }
+}
+
+extension NodeSetup {
+  /// What the settings give a node to send with.
+  init(_ settings: Settings) {
+    let modems = settings.nodeModems.filter { $0.modem.port != nil || $0.modem.identity != nil }
+    self.init(modems: modems.count, gateways: settings.node.gateways.count)
+  }
+}
