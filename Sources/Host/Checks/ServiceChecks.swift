@@ -112,6 +112,8 @@ extension NodeSetup {
   /// What the settings give a node to send with.
   init(_ settings: Settings) {
     let modems = settings.nodeModems.filter { $0.modem.port != nil || $0.modem.identity != nil }
-    self.init(modems: modems.count, gateways: settings.node.gateways.count)
+    self.init(
+      modems: modems.count, gateways: settings.node.gateways.count,
+      hasServer: settings.server.url != nil)
   }
 }

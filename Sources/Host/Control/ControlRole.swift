@@ -160,7 +160,8 @@ struct ControlRole: ServicePart {
     problems += central?.report(&status, at: now) ?? []
     status.modems = modems.map(\.report)
     problems += [clockProblem, log.problem].compactMap { $0 }
-    problems += ServiceChecks(settings.loaded).standing
+    let told = Set(problems.map(\.name))
+    problems += ServiceChecks(settings.loaded).standing.filter { !told.contains($0.name) }
     status.tell(desk.standing(problems, at: now))
     return status
   }

@@ -13,10 +13,7 @@ extension NodeProblems {
 
   private func gateway(_ node: NodeSnapshot) -> Problem? {
     guard !node.gateways.isEmpty else {
-      return Problem(
-        "no_gateway", node.hasServer ? .warning : .critical,
-        "no number to text to is configured, so no text can leave",
-        remedy: "set node.gateway to the number of the office, with +")
+      return NodeSetup.noGateway(hasServer: node.hasServer)
     }
     let rests = node.gateways.compactMap(\.restUntil)
     guard rests.count == node.gateways.count, let until = rests.min() else { return nil }
