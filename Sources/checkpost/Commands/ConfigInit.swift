@@ -1,5 +1,6 @@
 import ArgumentParser
 import Control
+import Events
 import Glibc
 import Host
 import ModemDiscovery
