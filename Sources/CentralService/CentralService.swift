@@ -26,6 +26,7 @@ public final class CentralService: ServicePart {
   private let wakeup: Wakeup
   private let mailbox: Mailbox<Input>
   private let thread = WorkerThread()
+  private let pulse = Pulse("central")
   private let failure = Mutex<StorageError?>(nil)
   private let trouble = Mutex(StorageTrouble())
   private let store: any CentralStore
@@ -93,6 +94,9 @@ public final class CentralService: ServicePart {
     mailbox.post(.look)
   }
 
+  /// Its loop.
+  public var pulses: [Pulse] { [pulse] }
+
   /// Starts the central's thread.
   ///
   /// - Parameter whenEnded: Called on that thread when the central has ended: as asked to, or because
@@ -127,11 +131,14 @@ public final class CentralService: ServicePart {
     guard var machine = taken else { return }
     var retryProcessingAt = process(&machine)
     while !isStopping.load(ordering: .acquiring) {
+      pulse.turns(clocks)
       turn(&machine, &retryProcessingAt)
       if mailbox.count == 0 {
         let moments = [retryProcessingAt, trouble.withLock { $0.triedAgainAt }].compactMap { $0 }
-        _ = PollLoop.wait(
-          [Interest(descriptor: wakeup.descriptor)], until: moments.min(), clocks: clocks)
+        _ = pulse.sleeping(clocks) {
+          PollLoop.wait(
+            [Interest(descriptor: wakeup.descriptor)], until: moments.min(), clocks: clocks)
+        }
         wakeup.clear()
       }
     }

@@ -36,18 +36,20 @@ struct ControlLoop {
   private let wakeup: Wakeup
   private let answers: Mailbox<Answer>
   private let clocks: any Clocks
+  private let pulse: Pulse
   private let handler: ControlServer.Handler
   private var connections: [(id: UInt64, connection: Connection)] = []
   private var nextID: UInt64 = 0
 
   init(
     listener: Descriptor, wakeup: Wakeup, answers: Mailbox<Answer>, clocks: any Clocks,
-    handler: @escaping ControlServer.Handler
+    pulse: Pulse, handler: @escaping ControlServer.Handler
   ) {
     self.listener = listener
     self.wakeup = wakeup
     self.answers = answers
     self.clocks = clocks
+    self.pulse = pulse
     self.handler = handler
   }
 
@@ -68,7 +70,9 @@ struct ControlLoop {
     // A connection that waits for its answer may be silent for as long as the answer takes.
     let idle = connections.lazy.filter { $0.connection.mayBeIdle }
     let deadline = idle.map { $0.connection.lastHeard + Limits.controlIdle }.min()
-    let ready = PollLoop.wait(interests, until: deadline, clocks: clocks)
+    let ready = pulse.sleeping(clocks) {
+      PollLoop.wait(interests, until: deadline, clocks: clocks)
+    }
     let now = clocks.boot()
     if !ready[0].isEmpty { wakeup.clear() }
     for (index, readiness) in ready.dropFirst(2).enumerated() where !readiness.isEmpty {

@@ -19,6 +19,8 @@ public final class ControlServer: Sendable {
   private let inode: UInt64
   private let wakeup: Wakeup
   private let thread = WorkerThread()
+  /// Whether its loop still turns.
+  public let pulse = Pulse("control")
   private let isStopping = Mutex(false)
   private let answers: Mailbox<ControlLoop.Answer>
 
@@ -50,7 +52,8 @@ public final class ControlServer: Sendable {
     do {
       try thread.start(name: "control") { [self] in
         var loop = ControlLoop(
-          listener: listener, wakeup: wakeup, answers: answers, clocks: clocks, handler: handler)
+          listener: listener, wakeup: wakeup, answers: answers, clocks: clocks, pulse: pulse,
+          handler: handler)
         while !isStopping.withLock({ $0 }) {
           loop.turn()
         }

@@ -1,3 +1,5 @@
+public import Time
+
 /// A part of a running service, with threads of its own: how it begins, how it is asked to end, and
 /// what it ended with.
 ///
@@ -16,6 +18,14 @@ public protocol ServicePart: Sendable {
   ///
   /// - Throws: What it ended with, when that was a failure.
   func join() throws
+
+  /// Its loops, of which each says whether it still turns.
+  var pulses: [Pulse] { get }
+}
+
+extension ServicePart {
+  /// A part without a loop that could hang.
+  public var pulses: [Pulse] { [] }
 }
 
 /// Several parts, which live and end together.
@@ -60,6 +70,11 @@ public struct ServiceParts: Sendable {
   /// - Throws: The first failure.
   public func end() throws {
     try ServiceParts.end(parts[...])
+  }
+
+  /// The names of those loops that woke longer than `limit` ago and have not come back to their sleep.
+  public func hanging(for limit: Duration, at now: BootInstant) -> [String] {
+    parts.flatMap(\.pulses).filter { $0.awake(at: now) > limit }.map(\.name)
   }
 
   private static func end(_ started: ArraySlice<any ServicePart>) throws {

@@ -18,6 +18,11 @@ public struct SystemClocks: Clocks {
     WallTime(milliseconds: SystemClocks.read(CLOCK_REALTIME) / 1_000_000)
   }
 
+  /// `CLOCK_MONOTONIC` as it is now, in microseconds: the clock by which systemd goes.
+  public func monotonic() -> Int64 {
+    SystemClocks.read(CLOCK_MONOTONIC) / 1_000
+  }
+
   /// The kernel's identity of this boot; the boot-time clock starts again when it changes. Empty
   /// where the kernel does not tell.
   public static func bootIdentity() -> String {

@@ -10,21 +10,25 @@ import Time
 public struct ServiceHost {
   private let loaded: LoadedSettings
   private let console: ConsoleLook
+  private let manager: ServiceManager
   private let readAgain: () throws -> LoadedSettings
 
   /// A service that has not started.
   ///
   /// - Parameters:
   ///   - console: How standard output looks.
+  ///   - environment: What the service manager left there: where to tell it how the service stands.
   ///   - readAgain: Reads the configuration again, when a signal asks for that.
   /// - Throws: `SettingsError` when they enable no role, or a secret of the roles cannot be used.
   public init(
-    _ loaded: LoadedSettings, console: ConsoleLook, readAgain: @escaping () throws -> LoadedSettings
+    _ loaded: LoadedSettings, console: ConsoleLook, environment: [String: String] = [:],
+    readAgain: @escaping () throws -> LoadedSettings
   ) throws(SettingsError) {
     let problems = loaded.startProblems()
     guard problems.isEmpty else { throw .invalid(problems) }
     self.loaded = loaded
     self.console = console
+    manager = ServiceManager(environment)
     self.readAgain = readAgain
   }
 
@@ -35,6 +39,7 @@ public struct ServiceHost {
   public func run() throws {
     // A service of a few sleeping threads needs no more, on a small machine.
     ProcessMemory.limitArenas()
+    ServiceManager.hideFromChildren()
     let signals = try SignalWatch()
     let clocks = SystemClocks()
     let log = try ServiceLog.open(loaded, console: console)
@@ -54,7 +59,8 @@ public struct ServiceHost {
   ) throws {
     let roles = loaded.settings.roles
     let context = RoleContext(clocks: clocks, log: log)
-    let whenUsable = StorageWait(desk: desk, signals: signals, log: log, clocks: clocks)
+    let whenUsable = StorageWait(
+      desk: desk, signals: signals, log: log, clocks: clocks, manager: manager)
     var node: NodeRole?
     defer { node?.close() }
     if roles.node {
@@ -85,9 +91,20 @@ public struct ServiceHost {
     let reloading = Reloading(
       readAgain: readAgain, settings: settings, node: node, central: central, log: log,
       clocks: clocks)
+    var watch = StandingWatch(
+      manager: manager, clocks: clocks, log: log,
+      status: { control.status() }, hanging: { parts.hanging(for: $0, at: clocks.boot()) })
     do {
       try parts.run { [central] ended in
-        signals.wait(orUntil: ended, clocks: clocks) { reloading.reload() }
+        watch.ready()
+        signals.wait(
+          orUntil: ended, clocks: clocks, every: manager.interval, tick: { watch.tick() }
+        ) {
+          manager.tell(.reloading(since: clocks.monotonic()))
+          reloading.reload()
+          watch.ready()
+        }
+        manager.tell(.stopping)
         // A text that an operator sends through it is waited for while the node waits for its own.
         central?.modem?.stop()
       }

@@ -102,7 +102,7 @@ struct DriverLoop {
   }
 
   /// Sleeps until the port, a request or the session's deadline wakes.
-  mutating func wait(_ wakeup: Wakeup, _ clocks: any Clocks) {
+  mutating func wait(_ wakeup: Wakeup, _ pulse: Pulse, _ clocks: any Clocks) {
     if mayRead { return }
     var interests = [Interest(descriptor: wakeup.descriptor)]
     if let link {
@@ -110,7 +110,9 @@ struct DriverLoop {
     } else if let watch {
       interests.append(Interest(descriptor: watch.descriptor))
     }
-    let ready = PollLoop.wait(interests, until: session.deadline, clocks: clocks)
+    let ready = pulse.sleeping(clocks) {
+      PollLoop.wait(interests, until: session.deadline, clocks: clocks)
+    }
     if ready[0].contains(.readable) { wakeup.clear() }
     guard ready.count > 1, !ready[1].isEmpty else { return }
     if link != nil {

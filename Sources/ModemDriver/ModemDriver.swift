@@ -19,6 +19,7 @@ public final class ModemDriver: ServicePart {
   private let wakeup: Wakeup
   private let mailbox: Mailbox<SessionInput>
   private let thread = WorkerThread()
+  private let pulse = Pulse("modem")
 
   /// A driver that has not started.
   ///
@@ -59,6 +60,9 @@ public final class ModemDriver: ServicePart {
       whenEnded()
     }
   }
+
+  /// Its loop.
+  public var pulses: [Pulse] { [pulse] }
 
   /// Hands a request in from any thread. One that cannot be taken, as the driver is overwhelmed or
   /// has ended, is answered at once.
@@ -109,12 +113,13 @@ public final class ModemDriver: ServicePart {
       onReset: { [mailbox] words in mailbox.post(.resetFinished(words)) }, onEvent: onEvent)
     loop.handle(.start, clocks)
     while !loop.hasStopped {
+      pulse.turns(clocks)
       for input in mailbox.drain() { loop.handle(input, clocks) }
       loop.readAll(clocks)
       loop.writeWaiting(clocks)
       loop.letTimePass(clocks)
       if loop.hasStopped { break }
-      if mailbox.count == 0 { loop.wait(wakeup, clocks) }
+      if mailbox.count == 0 { loop.wait(wakeup, pulse, clocks) }
     }
     mailbox.close()
     // Whoever posted between the last look and the close is answered too.

@@ -43,6 +43,7 @@ public final class NodeService: ServicePart {
   private let wakeup: Wakeup
   private let mailbox: Mailbox<NodeInput>
   private let thread = WorkerThread()
+  private let pulse = Pulse("node")
   private let requests = PendingRequests()
   private let lastReport = Mutex<NodeReport?>(nil)
   private let failure = Mutex<StorageError?>(nil)
@@ -138,6 +139,9 @@ public final class NodeService: ServicePart {
     lastReport.withLock { $0 }
   }
 
+  /// Its loop.
+  public var pulses: [Pulse] { [pulse] }
+
   /// Starts the node's thread.
   ///
   /// - Parameter whenEnded: Called on that thread when the node has ended: as asked to, or because
@@ -216,7 +220,9 @@ extension NodeService {
 
   private func wait(until deadline: BootInstant?) {
     let interest = Interest(descriptor: wakeup.descriptor)
-    let ready = PollLoop.wait([interest], until: deadline, clocks: clocks)
+    let ready = pulse.sleeping(clocks) {
+      PollLoop.wait([interest], until: deadline, clocks: clocks)
+    }
     if ready.first?.isEmpty == false {
       wakeup.clear()
     }

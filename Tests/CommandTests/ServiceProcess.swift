@@ -5,8 +5,9 @@ final class ServiceProcess {
   private let process: ChildProcess
 
   /// Starts it.
-  init(_ configuration: String) throws {
-    process = try ChildProcess(Program.path, ["run", "--config", configuration])
+  init(_ configuration: String, environment: [String: String] = [:]) throws {
+    process = try ChildProcess(
+      Program.path, ["run", "--config", configuration], environment: environment)
   }
 
   var id: Int32 { process.id }

@@ -19,16 +19,18 @@ public final class ChildProcess {
 
   /// Starts it.
   ///
-  /// - Parameter errors: Where its standard error goes, when the test does not listen to it.
+  /// - Parameters:
+  ///   - errors: Where its standard error goes, when the test does not listen to it.
+  ///   - environment: What stands in its environment beside the time zone, which is UTC.
   public init(
     _ program: String, _ arguments: [String], hearing heard: Heard = .output,
-    errors: FileHandle? = nil
+    errors: FileHandle? = nil, environment: [String: String] = [:]
   ) throws {
     let pipe = Pipe()
     lines = SpokenLines(pipe.fileHandleForReading)
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
-    process.environment = ["TZ": "UTC"]
+    process.environment = environment.merging(["TZ": "UTC"]) { given, _ in given }
     process.standardInput = input
     process.standardOutput = heard == .output ? pipe : FileHandle.nullDevice
     if heard == .errors {

@@ -51,6 +51,9 @@ final class ControlDesk: Sendable {
     server.join()
   }
 
+  /// Whether its loop still turns.
+  var pulse: Pulse { server.pulse }
+
   /// What a status says of the service itself.
   var service: ServiceReport {
     ServiceReport(startedAt: startedAt.rfc3339, version: Version.current)

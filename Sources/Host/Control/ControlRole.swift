@@ -23,6 +23,8 @@ struct ControlRole: ServicePart {
     desk.open(self)
   }
 
+  var pulses: [Pulse] { [desk.pulse] }
+
   func stop() {
     desk.stop()
   }
@@ -153,7 +155,8 @@ struct ControlRole: ServicePart {
     modems.lazy.compactMap { $0.comparison?.problem }.first
   }
 
-  private func status() -> ServiceStatus {
+  /// How the service stands.
+  func status() -> ServiceStatus {
     var status = ServiceStatus(service: desk.service)
     let now = clocks.wall()
     var problems = node?.report(&status, at: clocks.boot(), wall: now) ?? []

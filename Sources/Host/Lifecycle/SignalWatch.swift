@@ -32,13 +32,21 @@ public struct SignalWatch {
   }
 
   /// Blocks until a signal asks for the end, or `ended` is signalled; `reload` is called for each
-  /// signal that asks for it.
-  public func wait(orUntil ended: Wakeup, clocks: any Clocks, reload: () -> Void) {
+  /// signal that asks for it, and `tick` again and again, `interval` apart, where there is one.
+  public func wait(
+    orUntil ended: Wakeup, clocks: any Clocks, every interval: Duration? = nil,
+    tick: () -> Void = {}, reload: () -> Void
+  ) {
+    var nextTick = interval.map { clocks.boot() + $0 }
     let interests = [
       Interest(descriptor: descriptor.value), Interest(descriptor: ended.descriptor),
     ]
     while true {
-      let ready = PollLoop.wait(interests, until: nil, clocks: clocks)
+      let ready = PollLoop.wait(interests, until: nextTick, clocks: clocks)
+      if let interval, let due = nextTick, due <= clocks.boot() {
+        tick()
+        nextTick = clocks.boot() + interval
+      }
       while let request = next() {
         switch request {
         case .end: return

@@ -16,6 +16,7 @@ struct StorageWait {
   let signals: SignalWatch
   let log: ServiceLog
   let clocks: any Clocks
+  let manager: ServiceManager
 
   /// What `make` makes; nil when the service was asked to end while it waited.
   ///
@@ -37,7 +38,9 @@ struct StorageWait {
               + " \(DurationText.format(StorageWait.every))")
         }
         told = error
-        desk.wait(for: "the service waits for its storage: \(error.message)")
+        let words = "the service waits for its storage: \(error.message)"
+        desk.wait(for: words)
+        manager.tell(.starting(status: words, within: StorageWait.every * 12))
         if case .end = signals.wait(until: clocks.boot() + StorageWait.every, clocks: clocks) {
           return nil
         }

@@ -83,6 +83,9 @@ final class ModemRole: ServicePart {
     try driver.start(whenEnded: whenEnded)
   }
 
+  /// The loop of its driver.
+  var pulses: [Pulse] { driver.pulses }
+
   /// Asks it to end; a text that is being sent is finished first.
   func stop() {
     driver.stop()

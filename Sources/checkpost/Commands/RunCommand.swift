@@ -18,6 +18,7 @@ struct RunCommand: ParsableCommand {
   func run() throws {
     try ServiceHost(
       try settings.load(), console: Terminal.look(STDOUT_FILENO),
+      environment: ProcessEnvironment.all,
       readAgain: { [path = settings.path] in
         try LoadedSettings.load(path: path, environment: ProcessEnvironment.all)
       }
