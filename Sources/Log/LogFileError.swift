@@ -12,6 +12,8 @@ public enum LogFileError: Error, Hashable, Sendable, CustomStringConvertible {
   case noPermission(path: String)
   /// The disk is full or read-only for now.
   case noStorage(path: String, reason: String)
+  /// Another service writes it.
+  case inUse(path: String)
   /// Anything else the system answered.
   case system(path: String, reason: String)
 
@@ -31,6 +33,8 @@ public enum LogFileError: Error, Hashable, Sendable, CustomStringConvertible {
     case .noStorage(let path, let reason):
       "\(path): the log file cannot be written (\(reason)); make room on that disk, or mount it"
         + " read-write"
+    case .inUse(let path):
+      "\(path): another service writes this log; stop it, or give each service a log.file of its own"
     case .system(let path, let reason):
       "\(path): the log file cannot be used (\(reason)); check its file system"
     }

@@ -33,7 +33,8 @@ public final class RotatingFile: LogSink {
   public let path: String
   private let state: Mutex<State>
 
-  /// Opens the file, making it when it does not exist, readable by its owner and its group. On a disk
+  /// Opens the file, making it when it does not exist, readable by its owner and its group. One that
+  /// another service writes is refused. On a disk
   /// that is full or read-only for now, it is opened with the first record that the disk takes.
   ///
   /// - Parameters:
@@ -193,6 +194,8 @@ extension RotatingFile {
         rename(path, "\(path).1")
       }
     }
+    // Where the path leads to the same file again, it is locked anew.
+    _ = flock(state.descriptor.value, LOCK_UN)
     if let opened = try? RotatingFile.open(path) {
       // It is closed once it is on disk, which is not waited for here.
       state.retired.append(state.descriptor)
@@ -227,12 +230,18 @@ extension RotatingFile {
       default: throw .system(path: path, reason: systemMessage(errno))
       }
     }
-    let descriptor = Descriptor(owning: number)
+    let descriptor = Descriptor(owning: number, isLocked: true)
     var status = stat()
     guard fstat(number, &status) == 0 else {
       throw .system(path: path, reason: systemMessage(errno))
     }
     guard status.st_mode & S_IFMT != S_IFIFO else { throw .isPipe(path: path) }
+    // Two services would each move the other's files away. Where there are no locks, none is missed.
+    if status.st_mode & S_IFMT == S_IFREG, flock(number, LOCK_EX | LOCK_NB) != 0,
+      errno == EWOULDBLOCK
+    {
+      throw .inUse(path: path)
+    }
     let size = Int(status.st_size)
     return Opened(
       descriptor: descriptor, size: size, isTorn: size > 0 && !endsItsLastLine(path, size))

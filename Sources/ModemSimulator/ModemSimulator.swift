@@ -8,6 +8,7 @@ public final class ModemSimulator: ServicePart {
   public let ports: [String]
   private let settings: SimulatorSettings
   private let terminals: [PseudoTerminal]
+  private let links: [PortLink?]
   private let exchange: NetworkExchange?
   private let place: NetworkPlace
   private let clocks: any Clocks
@@ -39,9 +40,15 @@ public final class ModemSimulator: ServicePart {
     } catch {
       throw .network(error)
     }
+    do throws(SimulatorError) {
+      links = try ModemSimulator.takeLinks(settings)
+    } catch {
+      exchange?.close()
+      throw error
+    }
     do throws(LinkError) {
       wakeup = try Wakeup()
-      terminals = try ModemSimulator.openTerminals(settings)
+      terminals = try ModemSimulator.openTerminals(links)
     } catch {
       exchange?.close()
       throw .link(error)
@@ -51,21 +58,41 @@ public final class ModemSimulator: ServicePart {
     ports = terminals.map(\.slavePath)
   }
 
-  /// Opens the ports; when one of them fails, nothing is left behind.
-  private static func openTerminals(
+  /// Takes the name of each modem's link.
+  private static func takeLinks(
     _ settings: SimulatorSettings
+  ) throws(SimulatorError) -> [PortLink?] {
+    var links: [PortLink?] = []
+    for place in settings.modems.indices {
+      guard let path = settings.link(place) else {
+        links.append(nil)
+        continue
+      }
+      let link: PortLink?
+      do throws(LinkError) {
+        link = try PortLink(path)
+      } catch {
+        throw .link(error)
+      }
+      guard let link else { throw .linkTaken(path: path) }
+      links.append(link)
+    }
+    return links
+  }
+
+  /// Opens a port for each link; when one of them fails, nothing is left behind.
+  private static func openTerminals(
+    _ links: [PortLink?]
   ) throws(LinkError) -> [PseudoTerminal] {
     var terminals: [PseudoTerminal] = []
     do {
-      for place in settings.modems.indices {
+      for link in links {
         let terminal = try PseudoTerminal()
-        if let link = settings.link(place) { try PortLink.make(link, to: terminal.slavePath) }
+        try link?.make(to: terminal.slavePath)
         terminals.append(terminal)
       }
     } catch {
-      for (place, terminal) in terminals.enumerated() {
-        if let link = settings.link(place) { PortLink.remove(link, to: terminal.slavePath) }
-      }
+      for (terminal, link) in zip(terminals, links) { link?.remove(to: terminal.slavePath) }
       throw error
     }
     return terminals
@@ -109,7 +136,8 @@ public final class ModemSimulator: ServicePart {
 
   private func run() {
     var loop = SimulatorLoop(
-      settings: settings, terminals: terminals, exchange: exchange, place: place, clocks: clocks,
+      settings: settings, terminals: terminals, links: links, exchange: exchange, place: place,
+      clocks: clocks,
       onEvent: onEvent)
     loop.begin()
     while !loop.hasStopped {

@@ -60,6 +60,8 @@ extension NetworkError {
 public enum SimulatorError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A port or a link cannot be made.
   case link(LinkError)
+  /// A simulator that runs has the link already.
+  case linkTaken(path: String)
   /// The modems cannot be on the network.
   case network(NetworkError)
 
@@ -67,6 +69,8 @@ public enum SimulatorError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .link(let error): error.description
+    case .linkTaken(let path):
+      "\(path): a simulator that runs has this link; stop it, or give this one a --link of its own"
     case .network(let error): error.description
     }
   }

@@ -9,7 +9,7 @@ struct SimulatorLoop {
     var terminal: PseudoTerminal?
     /// Tells when somebody opens the port.
     var openings: PathWatch?
-    var link: String?
+    var link: PortLink?
     var output: [UInt8] = []
     var plugsInAt: BootInstant?
     var renames = false
@@ -26,8 +26,9 @@ struct SimulatorLoop {
   private(set) var hasStopped = false
 
   init(
-    settings: SimulatorSettings, terminals: [PseudoTerminal], exchange: NetworkExchange?,
-    place: NetworkPlace, clocks: any Clocks, onEvent: @escaping @Sendable (SimulatorEvent) -> Void
+    settings: SimulatorSettings, terminals: [PseudoTerminal], links: [PortLink?],
+    exchange: NetworkExchange?, place: NetworkPlace, clocks: any Clocks,
+    onEvent: @escaping @Sendable (SimulatorEvent) -> Void
   ) {
     self.settings = settings
     self.clocks = clocks
@@ -37,7 +38,7 @@ struct SimulatorLoop {
       at: clocks.boot())
     ports = terminals.enumerated().map {
       Port(
-        terminal: $1, openings: PathWatch(openingsOf: $1.slavePath), link: settings.link($0))
+        terminal: $1, openings: PathWatch(openingsOf: $1.slavePath), link: links[$0])
     }
     self.exchange = exchange
     replay = settings.script.map { TraceReplay($0, at: clocks.boot()) }
@@ -48,7 +49,7 @@ struct SimulatorLoop {
   func begin() {
     for (place, port) in ports.enumerated() {
       guard let terminal = port.terminal else { continue }
-      onEvent(.ready(modem: place, port: port.link ?? terminal.slavePath))
+      onEvent(.ready(modem: place, port: port.link?.path ?? terminal.slavePath))
     }
     if exchange != nil { onEvent(.place(world.place)) }
   }
@@ -230,7 +231,7 @@ struct SimulatorLoop {
   private mutating func unplug(_ place: Int, until: BootInstant?, renames: Bool) {
     guard let terminal = ports[place].terminal else { return }
     terminal.close()
-    if let link = ports[place].link { PortLink.remove(link, to: terminal.slavePath) }
+    ports[place].link?.remove(to: terminal.slavePath)
     ports[place].terminal = nil
     ports[place].openings = nil
     ports[place].output = []
@@ -249,11 +250,14 @@ struct SimulatorLoop {
       ports[place].terminal = terminal
       ports[place].openings = PathWatch(openingsOf: terminal.slavePath)
       if let link = ports[place].link {
-        let name = ports[place].renames ? link + "-renamed" : link
-        ports[place].link = name
-        try PortLink.make(name, to: terminal.slavePath)
+        let renamed = link.path + "-renamed"
+        guard let named = ports[place].renames ? try PortLink(renamed) : link else {
+          return onEvent(.refused(SimulatorError.linkTaken(path: renamed).description))
+        }
+        ports[place].link = named
+        try named.make(to: terminal.slavePath)
       }
-      onEvent(.ready(modem: place, port: ports[place].link ?? terminal.slavePath))
+      onEvent(.ready(modem: place, port: ports[place].link?.path ?? terminal.slavePath))
       carryOut(
         world.setPlugged(true, modem: place, at: clocks.boot(), wall: clocks.wall()))
     } catch {
@@ -263,10 +267,11 @@ struct SimulatorLoop {
 
   private mutating func stop() {
     for place in ports.indices {
+      defer { ports[place].link?.release() }
       guard let terminal = ports[place].terminal else { continue }
       terminal.close()
       ports[place].terminal = nil
-      if let link = ports[place].link { PortLink.remove(link, to: terminal.slavePath) }
+      ports[place].link?.remove(to: terminal.slavePath)
       onEvent(.closed(modem: place))
     }
     exchange?.close()

@@ -15,7 +15,7 @@ public final class ServiceLock: Sendable {
 
   /// Takes the lock of the store at `path`, held in a file beside it.
   public init(forStoreAt path: String) throws(StorageError) {
-    let lockPath = path + ".service"
+    let lockPath = ServiceLock.resolved(path) + ".service"
     let opened = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o640)
     guard opened >= 0 else {
       switch errno {
@@ -31,6 +31,13 @@ public final class ServiceLock: Sendable {
       throw .inUse(path: path)
     }
     descriptor = Mutex(opened)
+  }
+
+  /// The path behind links, so that one store has one lock under whatever name.
+  private static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
   }
 
   /// Gives the lock up.

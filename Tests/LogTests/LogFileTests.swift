@@ -179,4 +179,21 @@ import Time
     file.write(record(101))
     #expect(file.dropped == 2)
   }
+
+  @Test func twoServicesNeverShareAFile() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("log.jsonl")
+    var first: RotatingFile? = try RotatingFile(path: path, size: 200, count: 2)
+    #expect(throws: LogFileError.inUse(path: path)) {
+      try RotatingFile(path: path, size: 200, count: 2)
+    }
+    // Also after it began anew, and after it opened the same file again.
+    for number in 0..<10 { first?.write(record(number)) }
+    first?.reopen()
+    #expect(throws: LogFileError.inUse(path: path)) {
+      try RotatingFile(path: path, size: 200, count: 2)
+    }
+    first = nil
+    #expect(throws: Never.self) { try RotatingFile(path: path, size: 200, count: 2) }
+  }
 }

@@ -101,6 +101,15 @@ import Time
     #expect(throws: Never.self) { try ServiceLock(forStoreAt: bench.path) }
   }
 
+  @Test func aStoreHasOneOwnerUnderWhateverName() throws {
+    let other = bench.path + ".link"
+    try FileManager.default.createSymbolicLink(atPath: other, withDestinationPath: bench.path)
+    let lock = try ServiceLock(forStoreAt: bench.path)
+    #expect(throws: StorageError.inUse(path: other)) { try ServiceLock(forStoreAt: other) }
+    lock.release()
+    #expect(throws: Never.self) { try ServiceLock(forStoreAt: other) }
+  }
+
   @Test func theRightIsFreeThoughACopyOfItsDescriptorIsOpen() throws {
     let lock = try ServiceLock(forStoreAt: bench.path)
     // A child that is being started has such a copy until it runs its own program.
