@@ -26,4 +26,17 @@ public struct ExitStatus: Hashable, Sendable {
   public static let noPermission = ExitStatus(code: 77)
   /// The configuration is wrong (EX_CONFIG).
   public static let configuration = ExitStatus(code: 78)
+
+  /// Every status there is, and what it means to whoever called.
+  public static let all: [(status: ExitStatus, words: String)] = [
+    (done, "Everything was done."),
+    (usage, "The command was called in a way it cannot be; nothing was done."),
+    (badData, "What was handed in is wrong, or a part of it is."),
+    (unavailable, "Something that is needed is not there: the service, the modem, the network."),
+    (system, "The system refused something it should give, or checkpost has a fault."),
+    (inputOutput, "Reading or writing failed."),
+    (tryAgain, "Not now; the same call may succeed later."),
+    (noPermission, "This user may not do that."),
+    (configuration, "The configuration is wrong."),
+  ]
 }

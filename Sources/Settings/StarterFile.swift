@@ -89,7 +89,7 @@ public struct StarterFile: Hashable, Sendable {
   /// Why a modem cannot be called so; nil when it can.
   public static func fault(ofModem text: String) -> String? {
     if isPort(text) || TextRule.modemIdentity.allows(text) { return nil }
-    return "\(text): \(TextRule.modemPort.allowed), or \(TextRule.modemIdentity.allowed)"
+    return "\(text): write \(TextRule.modemPort.allowed), or \(TextRule.modemIdentity.allowed)"
   }
 
   /// Why a setting cannot have a value; nil when it can.
@@ -99,7 +99,13 @@ public struct StarterFile: Hashable, Sendable {
     guard let setting = SettingsCatalogue.setting(key), setting.form.value(of: text) == nil else {
       return nil
     }
-    return "\(text): is not \(setting.form.allowed)"
+    // Of a list one entry is asked for.
+    let allowed =
+      switch setting.form {
+      case .oneOrMore(let rule), .texts(let rule): rule.allowed
+      default: setting.form.allowed
+      }
+    return "\(text): write \(allowed)"
   }
 
   /// Whether a configuration file sets nothing: it is empty, has nothing but comments, or is the

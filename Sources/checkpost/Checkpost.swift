@@ -15,8 +15,9 @@ struct Checkpost: ParsableCommand {
       sysexits.h: 0 done, 64 usage, 65 bad data, 69 unavailable, 71 system error, 74 I/O error, \
       75 try again, 77 no permission, 78 bad configuration.
 
-      --version --verbose names every library that is built in, with its version and licence; with \
-      --json it prints them as a bill of materials (CycloneDX).
+      checkpost help topics names what is told beside the commands: events, JSON keys, exit codes, \
+      settings. --version --verbose names the build and every library in it, with version and licence; \
+      with --json it prints them as a bill of materials (CycloneDX).
       """,
     version: Version.current,
     subcommands: [
@@ -35,6 +36,9 @@ struct Checkpost: ParsableCommand {
     prepareSignals()
     do {
       if let request = VersionRequest(CommandLine.arguments.dropFirst()) {
+        return try request.answer()
+      }
+      if let request = HelpRequest(CommandLine.arguments.dropFirst()) {
         return try request.answer()
       }
       var command = try parseAsRoot()

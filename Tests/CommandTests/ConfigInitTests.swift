@@ -12,7 +12,7 @@ import Testing
     let files = try ProgramFiles()
     let path = files.path("checkpost.yaml")
     let outcome = try Program.run([
-      "config", "init", "--config", path, "--role", "both", "--post", "BNP-A", "--gateway",
+      "config", "init", "--config", path, "--role", "both", "--post", "bnp-a", "--gateway",
       "+9779801234567", "--modem", "12d1:1506", "--central-modem", "/dev/ttyUSB7", "--number",
       "+9779801234567=BNP-A",
     ])
@@ -53,10 +53,12 @@ import Testing
 
   @Test(arguments: [
     (["--post", "BNP-A"], "--role is missing"), (["--role", "node"], "--post is missing"),
-    (["--role", "node", "--post", "bandipur"], "--post bandipur: is not 1 to 10 of A-Z"),
-    (["--role", "node", "--post", "A", "--gateway", "98"], "--gateway 98: is not a phone number"),
-    (["--role", "node", "--post", "A", "--modem", "stick"], "--modem stick: auto or a path"),
-    (["--role", "node", "--post", "A", "--pin-file", "pin"], "--pin-file pin: is not a path"),
+    (
+      ["--role", "node", "--post", "bandipur north"], "--post BANDIPUR NORTH: write 1 to 10 of A-Z"
+    ),
+    (["--role", "node", "--post", "A", "--gateway", "98"], "--gateway 98: write a phone number"),
+    (["--role", "node", "--post", "A", "--modem", "stick"], "--modem stick: write auto or a path"),
+    (["--role", "node", "--post", "A", "--pin-file", "pin"], "--pin-file pin: write a path"),
   ])
   func whatIsMissingOrWrongWritesNothing(arguments: [String], words: String) throws {
     let files = try ProgramFiles()

@@ -52,7 +52,7 @@ import Testing
   ])
   func whatIsWrongIsSaidInOneLine(arguments: [String], words: String) throws {
     let outcome = try Program.run(["record"] + arguments + ["--config", configuration])
-    #expect(outcome.status == 65)
+    #expect(outcome.status == 64)
     #expect(outcome.errorLines.count == 1)
     #expect(outcome.errors.contains(words))
     #expect(outcome.output.isEmpty)

@@ -13,6 +13,9 @@ import Testing
     let outcome = try Program.run(["--version", "--verbose"])
     #expect(outcome.status == 0)
     #expect(outcome.lines.first == (try Program.run(["--version"])).lines.first)
+    #expect(
+      outcome.lines[1].wholeMatch(of: /build: (debug|release) for \w+ Linux by Swift 6\.[\d.]+/)
+        != nil)
     for parts in [
       ["swift-nio", "2.", "Apache-2.0"], ["GRDB.swift", "7.", "MIT"], ["BoringSSL"],
       ["LibYAML"],

@@ -45,11 +45,26 @@ public struct GroupEntry {
     listed.contains(group) && !held.contains(group)
   }
 
+  /// Who called by `sudo` and is no member of the service's group; nil when nobody did, or there is no such
+  /// group.
+  public static var outsider: String? {
+    guard geteuid() == 0, let caller = getenv("SUDO_USER"), let user = getpwnam(caller),
+      user.pointee.pw_uid != 0, let group = getgrnam(StarterWriter.serviceGroup)
+    else { return nil }
+    let name = String(cString: caller)
+    let number = group.pointee.gr_gid
+    return groups(of: name, first: user.pointee.pw_gid).contains(number) ? nil : name
+  }
+
   private static func groupsOfUser() -> [gid_t] {
     guard let user = getpwuid(getuid()) else { return [] }
+    return groups(of: String(cString: user.pointee.pw_name), first: user.pointee.pw_gid)
+  }
+
+  private static func groups(of user: String, first: gid_t) -> [gid_t] {
     var groups = [gid_t](repeating: 0, count: 256)
     var count = Int32(groups.count)
-    guard getgrouplist(user.pointee.pw_name, user.pointee.pw_gid, &groups, &count) >= 0 else {
+    guard getgrouplist(user, first, &groups, &count) >= 0 else {
       return []
     }
     return Array(groups.prefix(Int(max(count, 0))))

@@ -11,6 +11,7 @@ import JSON
 import PassageFiles
 import Passages
 import Settings
+import Text
 import Time
 
 /// `checkpost central`: the office that receives.
@@ -26,7 +27,8 @@ struct CentralCommand: ParsableCommand {
 struct CentralDatabase: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The central's database; by default that of the configuration.", valueName: "file"))
+      "The central's database; by default that of the configuration.", valueName: "file"),
+    completion: .file())
   var database: String?
 
   @OptionGroup var settings: SettingsOptions
@@ -62,8 +64,9 @@ struct CentralInit: ParsableCommand {
       try out.json(JSONValue.object(object))
     } else {
       try out.line(
-        "\(path): ready, with \(overview.posts) posts, \(overview.rangers) rangers,"
-          + " \(overview.passages) passages")
+        "\(path): ready, with \(CountText.of(overview.posts, "post")),"
+          + " \(CountText.of(overview.rangers, "ranger")), "
+          + CountText.of(overview.passages, "passage"))
     }
     try out.flush()
   }
@@ -85,13 +88,13 @@ struct CentralImport: ParsableCommand {
   /// A file of theirs, in bytes; the posts and rangers of a whole country need a tenth.
   static let fileBytes = 16 << 20
 
-  @Option(help: ArgumentHelp("A file of segments.", valueName: "file"))
+  @Option(help: ArgumentHelp("A file of segments.", valueName: "file"), completion: .file())
   var segments: String?
 
-  @Option(help: ArgumentHelp("A file of posts.", valueName: "file"))
+  @Option(help: ArgumentHelp("A file of posts.", valueName: "file"), completion: .file())
   var posts: String?
 
-  @Option(help: ArgumentHelp("A file of rangers.", valueName: "file"))
+  @Option(help: ArgumentHelp("A file of rangers.", valueName: "file"), completion: .file())
   var rangers: String?
 
   @OptionGroup var database: CentralDatabase
@@ -134,7 +137,9 @@ struct CentralImport: ParsableCommand {
     try database.wakeService()
     if refused > 0 {
       throw CommandFailure(
-        .badData, "\(refused) rows were not imported; correct those and import the file again")
+        .badData,
+        "\(refused) row\(refused == 1 ? " was" : "s were") not imported; correct \(refused == 1 ? "it" : "those")"
+          + " and import the file again")
     }
   }
 }
@@ -168,9 +173,9 @@ struct CentralPassages: ParsableCommand {
 
   func run() throws {
     try spreadsheet.check(with: output)
+    var query = try query()
     let store = try SQLiteCentralStore(readingFrom: try database.path())
     defer { try? store.close() }
-    var query = try query()
     let out = StandardOutput()
     var table = TextTable([
       "client_id", "recorded", "post", "plate", "type", "ranger", "source",

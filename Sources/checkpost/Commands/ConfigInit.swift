@@ -45,11 +45,13 @@ struct ConfigInit: ParsableCommand {
   var centralModem: String?
 
   @Option(
-    help: ArgumentHelp("The file with the PIN of the post's SIM.", valueName: "file"))
+    help: ArgumentHelp("The file with the PIN of the post's SIM.", valueName: "file"),
+    completion: .file())
   var pinFile: String?
 
   @Option(
-    help: ArgumentHelp("The file with the PIN of the office's SIM.", valueName: "file"))
+    help: ArgumentHelp("The file with the PIN of the office's SIM.", valueName: "file"),
+    completion: .file())
   var centralPinFile: String?
 
   @Option(
@@ -60,7 +62,8 @@ struct ConfigInit: ParsableCommand {
 
   func validate() throws {
     let answers =
-      [(post, "--post", "node.checkpost")] + gateway.map { ($0, "--gateway", "node.gateway") }
+      [(post?.uppercased(), "--post", "node.checkpost")]
+      + gateway.map { ($0, "--gateway", "node.gateway") }
       + [
         (pinFile, "--pin-file", "modem.pin_file"),
         (centralPinFile, "--central-pin-file", "central.modem.pin_file"),
@@ -84,7 +87,8 @@ struct ConfigInit: ParsableCommand {
     let plugged = PluggedModems(PortScanner().scan())
     let outcome = try StarterInterview(
       given: StarterInterview.Given(
-        role: role, post: post, gateways: gateway, modem: modem, centralModem: centralModem,
+        role: role, post: post?.uppercased(), gateways: gateway, modem: modem,
+        centralModem: centralModem,
         pinFile: pinFile, centralPINFile: centralPinFile, numbers: number),
       plugged: plugged, writer: writer, questions: Questions.ofTerminal()
     ).outcome()
@@ -114,8 +118,10 @@ struct ConfigInit: ParsableCommand {
       lines += plugged.findings.map { "modem: \($0.words)" }
       lines.append("modem: it is found when it is plugged in; checkpost modem list shows it")
     }
-    if outcome.file.isNode, outcome.file.gateways.isEmpty {
-      lines.append("gateway: none yet, so nothing is texted; set node.gateway in \(path)")
+    if let user = GroupEntry.outsider {
+      lines.append(
+        "you: sudo usermod -aG \(StarterWriter.serviceGroup) \(user) lets \(user) use the service, at once"
+      )
     }
     let isInstalled = ConfigInit.unitPaths.contains { access($0, F_OK) == 0 }
     let isStandard = path == LoadedSettings.standardPath

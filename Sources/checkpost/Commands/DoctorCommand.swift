@@ -25,7 +25,7 @@ struct DoctorCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The modem's port: a path, auto, or an identity; by default the configured one.",
-      valueName: "port"))
+      valueName: "port"), completion: .file())
   var port: String?
 
   @Option(help: ArgumentHelp("Bits a second on a real serial line.", valueName: "baud"))

@@ -32,7 +32,9 @@ struct LogCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Only what matters so much: debug to error.", valueName: "level"))
   var level: String?
 
-  @Option(help: ArgumentHelp("Only events of this name; may be repeated.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("Only events of this name; may be repeated.", valueName: "name"),
+    completion: .list(EventCatalogue.names))
   var event: [String] = []
 
   @Option(help: ArgumentHelp("Only events about this plate, in any spelling.", valueName: "plate"))

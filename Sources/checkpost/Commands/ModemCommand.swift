@@ -29,7 +29,7 @@ struct ModemTarget: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The modem's port: a path, auto, or an identity such as 12d1:1506; without it the running service is asked.",
-      valueName: "port"))
+      valueName: "port"), completion: .file())
   var port: String?
 
   @Option(help: ArgumentHelp("Bits a second on a real serial line.", valueName: "baud"))

@@ -18,7 +18,9 @@ struct ModemUdev: ParsableCommand {
         sudo udevadm control --reload
       """)
 
-  @Option(help: ArgumentHelp("The adapter's port, as `modem list` shows it.", valueName: "port"))
+  @Option(
+    help: ArgumentHelp("The adapter's port, as `modem list` shows it.", valueName: "port"),
+    completion: .file())
   var port: String
 
   func run() throws {

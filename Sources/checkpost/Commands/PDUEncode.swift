@@ -46,8 +46,14 @@ struct PDUEncode: ParsableCommand {
 
   func run() throws {
     let out = StandardOutput()
+    let recipient: Address
+    do {
+      recipient = try Address(to)
+    } catch {
+      throw CommandFailure(.usage, "--to \(to): \(error.message)")
+    }
     let parts = try MessageComposer.submit(
-      text: text == "-" ? try standardInput() : text, to: try Address(to), options: try options())
+      text: text == "-" ? try standardInput() : text, to: recipient, options: try options())
     if output.isJSON {
       try out.json(EncodedParts(parts: parts.map { .init(pdu: $0.hex, length: $0.length) }))
     } else {

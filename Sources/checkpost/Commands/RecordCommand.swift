@@ -50,7 +50,7 @@ struct RecordCommand: ParsableCommand {
     help: ArgumentHelp("An identity that the passage has already: a UUID.", valueName: "uuid"))
   var clientID: String?
 
-  @Option(help: ArgumentHelp("Where its photograph lies.", valueName: "path"))
+  @Option(help: ArgumentHelp("Where its photograph lies.", valueName: "path"), completion: .file())
   var photo: String?
 
   @Option(
@@ -60,7 +60,8 @@ struct RecordCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A file of passages, CSV or JSON Lines; - for standard input.", valueName: "file"))
+      "A file of passages, CSV or JSON Lines; - for standard input.", valueName: "file"),
+    completion: .file())
   var file: String?
 
   @Flag(help: "Take times in the future of this machine's clock.")
@@ -205,7 +206,7 @@ struct RecordSession {
 
   /// Says what came of it all.
   ///
-  /// - Throws: with 65 when a row was refused.
+  /// - Throws: with 65 when a row was refused, with 64 when the options said it.
   func finish() throws {
     try out.flush()
     let (counts, checker) = (recording.counts, recording.checker)
@@ -220,12 +221,14 @@ struct RecordSession {
           + " that can be right, and will not be texted: \(why)")
     }
     if counts.refused > 0 {
-      // Of one passage all has been said.
-      if name.isEmpty { throw ExitCode(ExitStatus.badData.code) }
+      // Of one passage all has been said, and it came by options.
+      if name.isEmpty { throw ExitCode(ExitStatus.usage.code) }
       throw CommandFailure(
         .badData,
-        "\(counts.refused) of \(counts.recorded + counts.known + counts.refused) passages were not"
-          + " recorded; correct those and hand them in again")
+        "\(counts.refused) of \(counts.recorded + counts.known + counts.refused) passages"
+          + (counts.refused == 1
+            ? " was not recorded; correct it and hand it in again"
+            : " were not recorded; correct those and hand them in again"))
     }
   }
 }

@@ -58,7 +58,7 @@ struct SMSEncode: ParsableCommand {
         checkpost: post, plate: plate, vehicleType: type, recordedEpoch: moment.epochSeconds,
         suffix: PhoneSuffix(phoneNumber: phone))
     } catch {
-      throw CommandFailure(.badData, "--at: \(error.message)")
+      throw CommandFailure(.usage, "--at: \(error.message)")
     }
   }
 
@@ -66,7 +66,7 @@ struct SMSEncode: ParsableCommand {
     do {
       return try CheckpostCode(checkpost)
     } catch {
-      throw CommandFailure(.badData, "--checkpost: \(error)")
+      throw CommandFailure(.usage, "--checkpost: \(error)")
     }
   }
 
@@ -74,14 +74,14 @@ struct SMSEncode: ParsableCommand {
     do {
       return try Plate(plate)
     } catch {
-      throw CommandFailure(.badData, "--plate: \(error)")
+      throw CommandFailure(.usage, "--plate: \(error)")
     }
   }
 
   private func vehicleType() throws -> VehicleType {
     guard let type = VehicleType(name: type) else {
       let names = VehicleType.allCases.map(\.rawValue).joined(separator: ", ")
-      throw CommandFailure(.badData, "--type \(type): there are \(names)")
+      throw CommandFailure(.usage, "--type \(type): there are \(names)")
     }
     return type
   }
@@ -89,7 +89,7 @@ struct SMSEncode: ParsableCommand {
   private func moment() throws -> WallTime {
     guard let time else { return SystemClocks().wall() }
     guard let moment = TimeText.parse(time), moment.epochSeconds < TimeText.milliseconds else {
-      throw CommandFailure(.badData, "--at \(time): \(TimeText.problem(with: time))")
+      throw CommandFailure(.usage, "--at \(time): \(TimeText.problem(with: time))")
     }
     return moment
   }

@@ -39,7 +39,8 @@ struct SimulateCommand: AsyncParsableCommand {
   var number: [String] = []
 
   @Option(
-    help: ArgumentHelp("A link to a modem's port, under a name that stays.", valueName: "path"))
+    help: ArgumentHelp("A link to a modem's port, under a name that stays.", valueName: "path"),
+    completion: .file())
   var link: [String] = []
 
   @Option(
@@ -86,7 +87,7 @@ struct SimulateCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The socket of a network that several processes share; without it these modems are alone.",
-      valueName: "path"))
+      valueName: "path"), completion: .file())
   var network: String?
 
   @Option(help: ArgumentHelp("The seed of all that is random.", valueName: "seed"))
@@ -94,7 +95,8 @@ struct SimulateCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A recording of a modem's dialogue, which the first modem replays.", valueName: "file"))
+      "A recording of a modem's dialogue, which the first modem replays.", valueName: "file"),
+    completion: .file())
   var script: String?
 
   @Flag(help: "Tell each command line too.")

@@ -9,6 +9,7 @@ import ModemSimulator
 import NodeCore
 import NodeSQLite
 import Passages
+import Text
 import Time
 
 /// `checkpost demo`: the whole story on this machine, with nothing installed or configured.
@@ -25,7 +26,7 @@ struct DemoCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "A directory with CSV files like those of the example, which is built in.",
-      valueName: "directory"))
+      valueName: "directory"), completion: .directory)
   var examples: String?
 
   @Flag(help: "Keep the two databases, and say where they are.")
@@ -35,6 +36,8 @@ struct DemoCommand: ParsableCommand {
 
   func run() throws {
     let directory = try DemoDirectory(keeps: keep)
+    // Before there is another thread, which would take the signals as they are now.
+    try DemoEnding.watch(directory)
     let examples = try DemoExamples(examples)
     let clocks = DemoClocks(
       start: WallTime(rfc3339: "2026-03-14T13:00:00Z") ?? SystemClocks().wall())
@@ -56,14 +59,14 @@ struct DemoCommand: ParsableCommand {
     guard result.isWhole else {
       throw CommandFailure(
         .system,
-        "\(result.passages) rows arrived where \(story.recorded.passages) passages were recorded;"
+        "\(CountText.of(result.passages, "row")) arrived where \(story.recorded.passages) passages were recorded;"
           + " this is a fault of checkpost, please report it")
     }
   }
 }
 
 /// A directory for the time of the demo.
-final class DemoDirectory {
+final class DemoDirectory: Sendable {
   let path: String
   private let keeps: Bool
 
@@ -81,12 +84,43 @@ final class DemoDirectory {
   }
 
   deinit {
+    remove()
+  }
+
+  /// Removes it, unless it is to be kept.
+  func remove() {
     guard !keeps else { return }
     for directory in [path + "/traces", path] {
       for name in SystemFile.names(in: directory) { unlink("\(directory)/\(name)") }
       rmdir(directory)
     }
   }
+}
+
+/// The end of the demo before its time: Ctrl-C, or a signal that asks for it.
+enum DemoEnding {
+  /// Waits for a signal on a thread of its own, removes the directory, and ends the process by that very
+  /// signal.
+  static func watch(_ directory: DemoDirectory) throws {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    try WorkerThread().start(name: "ending") { [signals] in
+      var signals = signals
+      var number: Int32 = 0
+      guard sigwait(&signals, &number) == 0 else { return }
+      // What is being written comes again while it is removed.
+      for _ in 0..<DemoEnding.removals where access(directory.path, F_OK) == 0 {
+        directory.remove()
+      }
+      signal(number, SIG_DFL)
+      pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+      kill(getpid(), number)
+    }
+  }
+
+  private static let removals = 100
 }
 
 /// What the demo says; with `--json` only the result.

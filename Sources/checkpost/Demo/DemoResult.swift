@@ -91,6 +91,10 @@ struct DemoResult {
     paired.add(["passages seen at one post only", "\(passages - 2 * travels.count)"])
     try lines(paired, "Judged")
 
+    try show.line(
+      "  The demo judges these itself: the service pairs and judges nothing yet, and checkpost central"
+        + " passages lists what arrived.")
+
     var cases = TextTable(["plate", "from", "to", "entered", "took", "km/h", "verdict"])
     for travel in speeding.prefix(3) + overstays.prefix(3) { cases.add(row(travel)) }
     try lines(cases, "Some of them")

@@ -10,6 +10,7 @@ import NodeSQLite
 import PassageFiles
 import Passages
 import Settings
+import Text
 import Time
 
 /// The demo, step by step.
@@ -60,7 +61,8 @@ final class DemoScenario {
       try show.step(
         "The office",
         "knows segment \(segment.name): \(segment.distanceMetres / 1_000) km at \(low) to"
-          + " \(high) km/h, \(overview.posts) posts, \(overview.rangers) rangers")
+          + " \(high) km/h, \(CountText.of(overview.posts, "post")), "
+          + CountText.of(overview.rangers, "ranger"))
     }
   }
 
@@ -94,7 +96,8 @@ final class DemoScenario {
     recorded.repeated = counts.known
     try show.step(
       "Recording",
-      "\(recorded.rows) rows: \(recorded.passages) passages recorded, \(recorded.repeated)"
+      "\(CountText.of(recorded.rows, "row")): \(CountText.of(recorded.passages, "passage")) recorded,"
+        + " \(recorded.repeated)"
         + " seen before, \(recorded.refused.count) refused:")
     for fault in recorded.refused {
       try show.detail("line \(fault.line): \(fault.words)")
@@ -138,9 +141,10 @@ final class DemoScenario {
     bar.finish()
     try show.step(
       "Texting",
-      "after \(DemoScenario.minutes(world.clocks.elapsed)) on the node's clock: \(wanted) texts"
+      "after \(DemoScenario.minutes(world.clocks.elapsed)) on the node's clock: \(CountText.of(wanted, "text"))"
         + " accepted by the network, at most 60 a minute")
-    try show.step("Arriving", "\(world.tally.current.judged) texts at the office's modem")
+    try show.step(
+      "Arriving", "\(CountText.of(world.tally.current.judged, "text")) at the office's modem")
   }
 
   /// What else comes to a number that the public can reach.

@@ -49,6 +49,7 @@ struct CommandFailure: Error, Hashable, CustomStringConvertible {
       self.init(CommandFailure(error.recording)?.status ?? .inputOutput, error.description)
     case let error as PDUError: self.init(.badData, error.message)
     case .link(let error) as SimulatorError: self.init(error.status, error.description)
+    case .linkTaken as SimulatorError: self.init(.usage, "\(error)")
     case .network(let error) as SimulatorError: self.init(error.status, error.description)
     default: return nil
     }
@@ -124,6 +125,7 @@ extension LogFileError {
     case .missing: .unavailable
     case .missingDirectory, .isDirectory, .isPipe: .configuration
     case .noPermission: .noPermission
+    case .inUse: .tryAgain
     case .noStorage, .system: .inputOutput
     }
   }

@@ -9,7 +9,7 @@ struct SettingsOptions: ParsableArguments {
     name: .customLong("config"),
     help: ArgumentHelp(
       "The configuration file. Default: $CHECKPOST_CONFIG, then \(LoadedSettings.standardPath), "
-        + "then the built-in defaults.", valueName: "file"))
+        + "then the built-in defaults.", valueName: "file"), completion: .file())
   var path: String?
 
   /// Loads the settings; what is strange about them goes to standard error.

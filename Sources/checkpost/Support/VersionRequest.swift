@@ -16,6 +16,23 @@ struct VersionRequest {
     isJSON = asked.contains("--json")
   }
 
+  /// How the program was built: `release for x86_64 Linux by Swift 6.3`.
+  private static var build: String {
+    #if DEBUG
+      let kind = "debug"
+    #else
+      let kind = "release"
+    #endif
+    #if arch(x86_64)
+      let machine = "x86_64"
+    #elseif arch(arm64)
+      let machine = "arm64"
+    #else
+      let machine = "another machine"
+    #endif
+    return "\(kind) for \(machine) Linux by Swift \(_SwiftStdlibVersion.current)"
+  }
+
   /// Writes it to standard output.
   func answer() throws {
     let out = StandardOutput()
@@ -23,6 +40,7 @@ struct VersionRequest {
       try out.json(BillOfMaterials.value)
     } else {
       try out.line(Version.current)
+      try out.line("build: \(VersionRequest.build)")
       let isColoured = Terminal.showsColours(STDOUT_FILENO)
       for (heading, components) in [
         ("built in", Component.packages + Component.vendored + Component.runtime),

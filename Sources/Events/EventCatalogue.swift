@@ -1,0 +1,160 @@
+/// Every event there is, by its name, and what it means. Names never change: scripts and filters rely on
+/// them.
+public enum EventCatalogue {
+  /// The kind of an event.
+  public struct Entry: Hashable, Sendable {
+    /// Its name in snake_case.
+    public var name: String
+    /// What it means, in one sentence.
+    public var words: String
+
+    fileprivate init(_ name: String, _ words: String) {
+      self.name = name
+      self.words = words
+    }
+  }
+
+  /// All of them, those of one part of the program together.
+  public static let entries: [Entry] =
+    service + passages + texts + received + budgets + modems + storages + central + webhooks
+
+  /// Their names, sorted.
+  public static let names: [String] = entries.map(\.name).sorted()
+
+  private static let service = [
+    Entry("service_started", "The service runs, with these roles."),
+    Entry("service_ended", "The service ended: cleanly, or for the reason given."),
+    Entry("node_started", "The node looked through what its last run left."),
+    Entry("settings_reloaded", "The configuration was read again and is in use."),
+    Entry("settings_refused", "The configuration was read again and is wrong; the old one stays."),
+    Entry("upload_not_built", "server.url is set, and uploading to it is not built yet."),
+    Entry("webhook_without_tls", "A provider calls without TLS: texts can be read and changed."),
+    Entry("log_gap", "Events could not be written into the log's file for a while."),
+    Entry("log_cut", "The log's file was full, could not be moved away, and was begun anew."),
+    Entry("library_log", "A library had something to say."),
+    Entry(
+      "storage_awaited", "The storage cannot be used; the service waits for it before it starts."),
+    Entry("storage_usable", "The storage can be used again; the service starts."),
+    Entry("storage_failed", "The node's database cannot be written; nothing is texted meanwhile."),
+    Entry("storage_works", "The node's database can be written again."),
+    Entry("clock_off", "This machine's clock differs from the network's time."),
+    Entry("clock_right", "This machine's clock agrees with the network's time again."),
+    Entry("online", "The server answers: nothing is texted."),
+    Entry("offline", "There is no connectivity: what has been pending for long enough is texted."),
+    Entry("connectivity_unknown", "The server is being asked whether it is there."),
+  ]
+
+  private static let passages = [
+    Entry("passage_recorded", "A passage is on disk at the post."),
+    Entry("passage_parked", "A passage is set aside until somebody sends it again."),
+    Entry("passage_outdated", "A passage is too old to be texted; it stays in the queue."),
+    Entry("passage_arrived", "A passage arrived at the office and is a row now."),
+    Entry("passage_repeated", "A passage arrived again; there is one row of it."),
+  ]
+
+  private static let texts = [
+    Entry("text_begun", "A text goes to the modem; the intent is on disk."),
+    Entry("text_accepted", "The network accepted a text."),
+    Entry("text_refused", "The network or the modem refused a text."),
+    Entry("text_not_sent", "A text did not leave; it is tried again."),
+    Entry("text_unknown", "Nobody knows whether a text left; it is not sent again by itself."),
+    Entry("text_delivered", "The network says that a text was delivered."),
+    Entry("text_delayed", "The network says that a text is still being delivered."),
+    Entry("text_undelivered", "The network says that a text was not delivered."),
+    Entry("text_expired", "No report on a text came while the network could keep it."),
+    Entry("text_never_left", "What the modem kept shows that a text never left."),
+    Entry("report_unmatched", "A report on a delivery belongs to no text of ours."),
+    Entry("reports_given_up", "Reports that nothing could be made of are let go of."),
+    Entry("manual_text_waits", "An operator's text waits for a modem."),
+    Entry("manual_text_withdrawn", "An operator withdrew a text; it was not sent."),
+    Entry("manual_text_refused", "An operator's text was not taken."),
+    Entry("sending_held", "A modem sends nothing for a while, after what is said."),
+    Entry("gateway_rests", "A gateway's number is left alone for a while."),
+  ]
+
+  private static let received = [
+    Entry("text_received", "A text came in and is kept in the inbox."),
+    Entry("text_part_received", "A part of a long text came in; the others are awaited."),
+    Entry("text_parts_missing", "The other parts of a long text did not come."),
+    Entry("data_received", "A message of data came in and is kept in the inbox."),
+    Entry("indication_received", "The network says that a message waits elsewhere."),
+    Entry(
+      "text_undecodable", "A message came in that is no passage, or cannot be read; it is kept."),
+    Entry("text_part", "A part of a long text arrived at the office; the others are awaited."),
+    Entry("status_report", "A status report arrived at the office."),
+  ]
+
+  private static let budgets = [
+    Entry("budget", "How many texts may leave, in the worst case."),
+    Entry("budget_nearly_used", "Few texts are left of a budget."),
+    Entry("budget_exhausted", "A budget is used up; texts wait until it opens."),
+    Entry("modem_no_credit_suspected", "A modem is refused as one without credit is."),
+  ]
+
+  private static let modems = [
+    Entry("modem_ready", "A modem can send."),
+    Entry("modem_not_ready", "A modem cannot send, for the reason given."),
+    Entry("modem_port_open", "A modem's port is open."),
+    Entry("modem_port_closed", "A modem's port is closed, or went away."),
+    Entry("modem_unfit", "What is at the port cannot serve as this modem."),
+    Entry("modem_set_up", "A modem's own settings were changed as it needs them."),
+    Entry("modem_registered", "The network let a modem in."),
+    Entry("modem_unregistered", "A modem lost its network."),
+    Entry("modem_denied", "The network does not let a modem in."),
+    Entry("modem_choosing_network", "A modem looks for a network anew."),
+    Entry("modem_access", "A modem reaches its network in another way: LTE, 3G, 2G."),
+    Entry("modem_access_fallback", "Texts go over another access technology for a while."),
+    Entry("modem_access_restored", "A modem has all its access technologies again."),
+    Entry(
+      "modem_other_domain", "Texts go over the other service of the network, packet or circuit."),
+    Entry("sim_locked", "A SIM asks for a PIN or a PUK that is not known."),
+    Entry(
+      "modem_recovering", "A modem does not answer as it should; a step of its recovery begins."),
+    Entry("modem_reset", "A modem's reset is over."),
+    Entry("modem_ending_text", "A text that a modem was waiting for is ended first."),
+    Entry("modem_texts_in_doubt", "Texts were on their way when a modem failed."),
+    Entry("modem_deaf", "A modem tells nothing by itself at this port; it is asked instead."),
+    Entry("modem_heard", "A modem tells again of what comes in."),
+    Entry("modem_warns", "A modem warns: of its supply, its temperature, its end."),
+    Entry("modem_supply", "A modem restarts as one does whose supply is too weak."),
+    Entry("modem_line_too_long", "A line of a modem's was too long and was dropped."),
+    Entry("modem_validity_refused", "A modem does not take how long a text is to be kept."),
+    Entry("modem_reference_reduced", "A modem's references are counted in fewer digits."),
+    Entry("modem_trace_kept", "What was last said on the line is kept in a file."),
+    Entry("modem_trace_not_kept", "What was last said on the line could not be kept."),
+  ]
+
+  private static let storages = [
+    Entry("modem_storage_full", "A modem's storage is full; it is emptied."),
+    Entry("modem_storage_filling", "A modem's storage fills up with what is not ours."),
+    Entry("modem_storage_unreachable", "A storage of a modem's cannot be looked at."),
+    Entry("modem_messages_unreadable", "Messages in a modem cannot be read; they stay in it."),
+    Entry("modem_message_damaged", "A message in a modem is no message any more."),
+    Entry("modem_leftovers_deleted", "Sent messages and drafts were deleted from a modem."),
+    Entry("modem_sweep_failed", "A look for stored texts failed; the next one is awaited."),
+    Entry("modem_delete_failed", "A message could not be deleted from a modem."),
+  ]
+
+  private static let central = [
+    Entry(
+      "central_storage_failed",
+      "The office's database cannot be written; texts stay where they are."),
+    Entry("central_storage_saved", "What the office held was saved beside its database."),
+    Entry("central_storage_works", "What comes in at the office is kept again."),
+    Entry("directory_open_to_all", "Anybody may put other files in place of the service's."),
+  ]
+
+  private static let webhooks = [
+    Entry("webhook_off", "A provider called, and none is configured."),
+    Entry("webhook_type", "A webhook's content is of a kind that is not taken."),
+    Entry("webhook_body", "A webhook's body is too large, or did not come."),
+    Entry("webhook_form", "A webhook's body is no form."),
+    Entry("webhook_signature", "A webhook's signature is wrong."),
+    Entry("webhook_parameters", "A webhook lacks what a text needs."),
+    Entry("webhook_storage", "A webhook's text could not be kept; the provider is to try again."),
+    Entry("http_request", "A request cannot be read as HTTP."),
+    Entry("http_slow", "A connection that took too long was closed."),
+    Entry("http_connections_full", "All connections are in use."),
+    Entry("http_address_full", "An address has as many connections as it may have."),
+  ]
+}

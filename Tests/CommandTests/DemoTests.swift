@@ -1,0 +1,26 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct DemoTests {
+  @Test(arguments: [SIGINT, SIGTERM])
+  func anEndBeforeItsTimeLeavesNothingBehind(signal: Int32) throws {
+    let directory = try TemporaryDirectory()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Program.path)
+    process.arguments = ["demo"]
+    process.environment = ["TZ": "UTC", "TMPDIR": directory.path]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    var lines = SpokenLines(pipe.fileHandleForReading)
+    _ = try lines.read(untilEach: [["The modems"]])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).count == 1)
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal)
+    #expect(process.terminationStatus == signal)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
+  }
+}
