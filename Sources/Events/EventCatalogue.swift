@@ -27,6 +27,7 @@ public enum EventCatalogue {
     Entry("node_started", "The node looked through what its last run left."),
     Entry("settings_reloaded", "The configuration was read again and is in use."),
     Entry("settings_refused", "The configuration was read again and is wrong; the old one stays."),
+    Entry("loop_hangs", "A part of the service does not go on; systemd starts the service anew."),
     Entry("upload_not_built", "server.url is set, and uploading to it is not built yet."),
     Entry("webhook_without_tls", "A provider calls without TLS: texts can be read and changed."),
     Entry("log_gap", "Events could not be written into the log's file for a while."),
