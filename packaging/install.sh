@@ -81,7 +81,8 @@ done
 
 if [[ $mode == uninstall ]]; then
   if [[ -z "$root" && -d /run/systemd/system ]]; then
-    systemctl disable --now --quiet checkpost.service 'checkpost@*.service' 2>/dev/null || true
+    systemctl stop checkpost.service 'checkpost@*.service' || true
+    rm -f /etc/systemd/system/*.wants/checkpost.service /etc/systemd/system/*.wants/checkpost@*.service
   fi
   for path in "${installed[@]}"; do rm -f "$root$path"; done
   rmdir "$root$documentation" 2>/dev/null || true

@@ -6,11 +6,13 @@
 #include <fcntl.h>
 #include <linux/serial.h>
 #include <malloc.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -87,3 +89,21 @@ int clinux_file_identity(const char *path, uint64_t *device, uint64_t *inode) {
   *inode = status.stx_ino;
   return 0;
 }
+
+// The first object is the program itself. What may be written is not the file's any more, and stays.
+static int let_go(struct dl_phdr_info *object, size_t size, void *context) {
+  (void)size;
+  (void)context;
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  for (int i = 0; i < object->dlpi_phnum; i++) {
+    const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+    if (part->p_type != PT_LOAD || (part->p_flags & PF_W)) continue;
+    // Whole pages only: the next part may begin in the last one.
+    uintptr_t begin = (object->dlpi_addr + part->p_vaddr + page - 1) & ~(page - 1);
+    uintptr_t end = (object->dlpi_addr + part->p_vaddr + part->p_memsz) & ~(page - 1);
+    if (begin < end) madvise((void *)begin, end - begin, MADV_DONTNEED);
+  }
+  return 1;
+}
+
+void clinux_let_go_of_text(void) { dl_iterate_phdr(let_go, NULL); }

@@ -43,4 +43,10 @@ public enum ProcessMemory {
   public static func limitArenas() {
     clinux_limit_arenas(2)
   }
+
+  /// Gives back the pages of the program that its start needed: most of it never runs again, and what does
+  /// comes back page by page.
+  public static func letGoOfText() {
+    clinux_let_go_of_text()
+  }
 }

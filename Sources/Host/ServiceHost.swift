@@ -97,6 +97,7 @@ public struct ServiceHost {
     do {
       try parts.run { [central] ended in
         watch.ready()
+        ProcessMemory.letGoOfText()
         signals.wait(
           orUntil: ended, clocks: clocks, every: manager.interval, tick: { watch.tick() }
         ) {

@@ -26,7 +26,8 @@ esac
 
 # Between two releases each commit is a version of its own, above the one before.
 version=$(sed -n 's/.*current = "\([^"]*\)".*/\1/p' "$source/Sources/Host/Version.swift")
-time=${SOURCE_DATE_EPOCH:-$(git -C "$source" log -1 --format=%ct 2>/dev/null || echo 0)}
+time=${SOURCE_DATE_EPOCH:-$(git -C "$source" log -1 --format=%ct 2>/dev/null ||
+  stat -c %Y "$source/CHANGELOG.md")}
 export SOURCE_DATE_EPOCH=$time
 if [[ -n "${DEB_VERSION:-}" ]]; then
   version=$DEB_VERSION
@@ -59,12 +60,17 @@ gzip -9n "$documentation/checkpost.cdx.json"
 newest() {
   readelf -VW "$program" | grep -oE "$1[0-9][0-9.]*" | sed "s/$1//" | sort -uV | tail -n 1
 }
+# The short form of relocations is a matter of the C library, too.
+least=$(newest GLIBC_)
+if readelf -VW "$program" | grep -q GLIBC_ABI_DT_RELR; then
+  least=$(printf '%s\n2.36\n' "$least" | sort -V | tail -n 1)
+fi
 depends=()
 while read -r library; do
   case $library in
     libsqlite3.so.0) depends+=("libsqlite3-0 (>= 3.35)") ;;
     libserialport.so.0) depends+=("libserialport0") ;;
-    libc.so.6 | libm.so.6) depends+=("libc6 (>= $(newest GLIBC_))") ;;
+    libc.so.6 | libm.so.6) depends+=("libc6 (>= $least)") ;;
     libstdc++.so.6) depends+=("libstdc++6 (>= 12)") ;;
     libgcc_s.so.1) depends+=("libgcc-s1") ;;
     ld-linux*) ;;

@@ -48,4 +48,8 @@ int clinux_file_identity(const char *path, uint64_t *device, uint64_t *inode);
 /// Keeps malloc to few arenas.
 void clinux_limit_arenas(int count);
 
+/// Tells the kernel that the program's text and constants are not needed just now. What is used of them is
+/// mapped again page by page, from the file or its cache.
+void clinux_let_go_of_text(void);
+
 #endif

@@ -1,0 +1,101 @@
+#!/bin/bash
+# The installed service under a systemd of its own; runs in the container that package.sh boots, as root.
+# What is not so is said on standard output, and the last line is `proved` when all was.
+set -euo pipefail
+export LC_ALL=C.UTF-8
+
+step=""
+trap '[[ $? -eq 0 ]] || { echo "not so: $step"; systemctl status checkpost --no-pager -l -n 30; }' EXIT
+
+# wait_for WHAT COMMAND...: until the command succeeds, for two minutes at most.
+wait_for() {
+  local end=$((SECONDS + 120))
+  step=$1
+  shift
+  until "$@" >/dev/null 2>&1; do
+    [[ $SECONDS -lt $end ]] || exit 1
+    sleep 0.1
+  done
+}
+show() { systemctl show --value -p "$1" "${2:-checkpost}"; }
+is() { [[ $(show "$1") == "$2" ]]; }
+answers() { checkpost status --json | grep -q '"running":true'; }
+
+cat >/etc/checkpost/checkpost.yaml <<'Y'
+roles: {node: true}
+node: {checkpost: BNP-A, gateway: "+9779801234567"}
+Y
+
+step="systemctl start returns once the service serves"
+systemctl enable --quiet checkpost
+systemctl start checkpost
+answers
+echo "ready: $(show StatusText)"
+step="its status is one line"
+[[ -n $(show StatusText) && $(show StatusText | wc -l) -eq 1 ]]
+step="it runs as its own user, who has no capability"
+pid=$(show MainPID)
+[[ $(stat -c %U "/proc/$pid") == checkpost ]]
+grep -q '^CapBnd:.*\b0000000000000000$' "/proc/$pid/status"
+step="its children are not told of systemd, and it is not asked twice"
+[[ $(show NRestarts) -eq 0 ]]
+
+step="a member of its group uses it"
+useradd --groups checkpost ranger
+runuser -u ranger -- checkpost record --plate "BA 1 PA 1234" --type car
+step="anybody else is told which right is missing"
+useradd stranger
+code=0
+runuser -u stranger -- checkpost record --plate "BA 1 PA 1235" --type car 2>/tmp/said || code=$?
+[[ $code -eq 77 && -s /tmp/said ]]
+
+step="systemctl reload returns once the settings are read again"
+systemctl reload checkpost
+journalctl -u checkpost --no-pager -o cat | grep -q "configuration read again"
+
+step="what is killed is started again"
+kill -KILL "$(show MainPID)"
+mkdir -p /run/systemd/system/checkpost.service.d
+printf '[Service]\nRestartSec=1s\nWatchdogSec=3s\n' >/run/systemd/system/checkpost.service.d/fast.conf
+systemctl daemon-reload
+wait_for "what is killed is started again" is NRestarts 1
+wait_for "and serves" answers
+
+# The next start knows of the watchdog's new time.
+systemctl restart checkpost
+step="a service that does what it shall is left alone"
+end=$((SECONDS + 8))
+while [[ $SECONDS -lt $end ]]; do
+  [[ $(show NRestarts) -eq 0 ]]
+  sleep 0.5
+done
+kill -STOP "$(show MainPID)"
+wait_for "a service that hangs is killed by the watchdog and started again" is NRestarts 1
+wait_for "and serves again" answers
+journalctl -u checkpost --no-pager -o cat | grep -i "watchdog timeout"
+step="what was recorded is still there"
+[[ $(runuser -u checkpost -- checkpost queue list --json | grep -c client_id) -eq 1 ]]
+
+step="a secret of the credentials' store reaches the service"
+mkdir -p /etc/credstore
+(umask 077 && echo 1234 >/etc/credstore/checkpost.modem.pin)
+systemctl restart checkpost
+[[ -s /run/credentials/checkpost.service/modem.pin ]]
+
+step="a second post runs beside the first"
+cat >/etc/checkpost/north.yaml <<'Y'
+roles: {node: true}
+node: {checkpost: BNP-B, database: /var/lib/checkpost/north/node.db}
+log: {file: /var/log/checkpost/north/checkpost.jsonl, mask_key_file: /var/lib/checkpost/north/mask.key}
+control: {socket: /run/checkpost/north/control.sock}
+Y
+systemctl start checkpost@north
+checkpost status --json --config /etc/checkpost/north.yaml | grep -q '"running":true'
+answers
+systemctl stop checkpost@north
+
+step="it ends when it is asked to"
+systemctl stop checkpost
+is ActiveState inactive
+is Result success
+echo proved
