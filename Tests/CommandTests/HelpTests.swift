@@ -29,9 +29,12 @@ import Testing
 
   @Test func theParsersOwnHelpStays() throws {
     #expect(try Program.run(["help", "record"]).output.contains("USAGE: checkpost record"))
-    #expect(try Program.run(["help", "nonsense"]).status == 0)
+    #expect(try Program.run(["help"]).status == 0)
+    let unknown = try Program.run(["help", "nonsense"])
+    #expect(unknown.status == 64)
+    #expect(unknown.errors.contains("help nonsense: there is no such command or topic"))
     #expect(HelpRequest(["events"]) == nil)
-    #expect(HelpRequest(["help", "man"]) == nil)
+    #expect(try Program.run(["help", "man"]).errors.contains("name a directory by --directory"))
     #expect(HelpRequest(["help", "man", "--directory", "x"]) == .manual(directory: "x"))
   }
 

@@ -21,7 +21,7 @@ enum DemoExamples {
     }
     guard access(directory + "/passages.csv", R_OK) == 0 else {
       throw CommandFailure(
-        .usage,
+        errno == EACCES ? .noPermission : .inputOutput,
         "\(directory): has no passages.csv; name a directory that has, or leave out --examples")
     }
     self = .directory(directory)

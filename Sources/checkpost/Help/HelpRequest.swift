@@ -1,3 +1,4 @@
+import ArgumentParser
 import Control
 import EventLoop
 import Glibc
@@ -8,6 +9,8 @@ enum HelpRequest: Hashable {
   case topics
   case topic(HelpTopic)
   case manual(directory: String)
+  /// Help on what is neither a command nor a topic.
+  case unknown(String)
 
   /// The request that these arguments are; nil when they are another one.
   init?(_ arguments: some Collection<String>) {
@@ -19,10 +22,15 @@ enum HelpRequest: Hashable {
       self = .topic(topic)
     } else if words.count == 4, words[1] == "man", words[2] == "--directory" {
       self = .manual(directory: words[3])
+    } else if words.count > 1, !words[1].hasPrefix("-"), !HelpRequest.commands.contains(words[1]) {
+      self = .unknown(words[1])
     } else {
       return nil
     }
   }
+
+  private static let commands: Set<String> = Set(
+    Checkpost.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"])
 
   /// Writes it to standard output, or the manual into its directory.
   func answer() throws {
@@ -37,6 +45,14 @@ enum HelpRequest: Hashable {
       try out.line("checkpost help man --directory PATH  writes the manual pages there")
     case .topic(let topic):
       try out.lines(topic.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)))
+    case .unknown("man"):
+      throw CommandFailure(
+        .usage, "help man: name a directory by --directory PATH, and nothing else")
+    case .unknown(let name):
+      throw CommandFailure(
+        .usage,
+        "help \(name): there is no such command or topic; see `checkpost help` and `checkpost"
+          + " help topics`")
     case .manual(let directory):
       for page in try ManualPages.all() {
         try out.line(try HelpRequest.write(page, into: directory))

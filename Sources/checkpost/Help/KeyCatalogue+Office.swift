@@ -3,183 +3,183 @@ extension KeyCatalogue {
     group(
       "log, and the events of the socket",
       """
-      client_id The identity of the passage.
-      count How many.
-      event The name of the event.
-      from The sender.
-      inbox_id The number in the inbox.
-      kind What kind it is.
-      leftovers Sent messages and drafts among them.
+      time When it happened.
       level How much it matters: debug, info, notice, warning, error.
-      library The library.
-      messages How many messages.
+      event The name of the event.
+      subject What it is about, short.
+      words What happened, in words.
       next What comes next.
       next_at When that comes.
-      plate The plate, masked.
-      reason Why, by a name that stays.
-      step The step of the recovery.
-      storage The storage.
-      subject What it is about, short.
-      text_id The number of the text.
-      time When it happened.
-      used How many are used.
       waiting Passages that wait for a text.
+      client_id The identity of the passage.
+      plate The plate, masked.
+      text_id The number of the text.
+      messages How many messages.
+      used How many are used.
+      leftovers Sent messages and drafts among them.
+      storage The storage.
       while_sending Restarts while a text was sent.
-      words What happened, in words.
+      step The step of the recovery.
+      kind What kind it is.
+      inbox_id The number in the inbox.
+      from The sender.
+      reason Why, by a name that stays.
+      library The library.
+      count How many.
       """),
     group(
       "sms decode",
       """
-      canonical The V1 text in its canonical form.
-      checkpost The code of the post.
       client_id The identity of the passage.
-      error A stable name in snake_case.
-      input What was handed in; null leaves the key out.
-      message What is wrong, in words.
-      plate_display The plate as people write it.
+      checkpost The code of the post.
       plate_number The plate, compact: `BA1PA1234`.
-      ranger_phone_suffix The last digits of the ranger's number.
+      plate_display The plate as people write it.
+      vehicle_type The type of the vehicle.
       recorded_at When the passage was recorded.
       recorded_epoch The same in seconds since 1970.
-      vehicle_type The type of the vehicle.
+      ranger_phone_suffix The last digits of the ranger's number.
+      canonical The V1 text in its canonical form.
+      error A stable name in snake_case.
+      message What is wrong, in words.
+      input What was handed in; null leaves the key out.
       """),
     group(
       "sms inbox",
       """
-      delivery What the network said of its delivery.
-      error What is wrong, by a name that stays.
-      from The sender.
       id Its number.
-      kind What kind it is.
-      message_class The message class.
-      modem The modem's name.
       received_at When it came.
-      text The text.
+      kind What kind it is.
       times How often it came.
+      modem The modem's name.
+      from The sender.
+      text The text.
+      message_class The message class.
+      delivery What the network said of its delivery.
       whole_id The message that its parts became.
+      error What is wrong, by a name that stays.
       """),
     group(
       "pdu encode, decode",
       """
-      alphabet gsm7, 8bit or ucs2.
-      class The message class.
-      data The data of an 8-bit message, in hexadecimal digits.
-      discharge When the network was done with it.
-      error A stable name in snake_case.
-      input What was handed in; null leaves the key out.
-      length Octets for AT+CMGS.
-      message What is wrong, in words.
-      message_reference The reference of the message.
-      number The other side's number.
-      number_type The type of the number.
-      part Which part it is.
-      part_reference The reference that the parts share.
-      parts The parts that were made, or how many there are.
-      pdu The PDU in hexadecimal digits.
-      reference The reference of the message, or that of its parts.
-      smsc The service centre's number.
-      status What a report says of the delivery, as the network writes it.
-      text The text.
-      timestamp The network's time, with its own offset.
       type deliver, submit or status_report.
+      smsc The service centre's number.
+      number The other side's number.
+      text The text.
+      alphabet gsm7, 8bit or ucs2.
+      data The data of an 8-bit message, in hexadecimal digits.
+      timestamp The network's time, with its own offset.
+      reference The reference of the message, or that of its parts.
+      part Which part it is.
+      parts The parts that were made, or how many there are.
+      status What a report says of the delivery, as the network writes it.
+      discharge When the network was done with it.
+      number_type The type of the number.
+      class The message class.
+      part_reference The reference that the parts share.
+      message_reference The reference of the message.
+      pdu The PDU in hexadecimal digits.
+      length Octets for AT+CMGS.
+      error A stable name in snake_case.
+      message What is wrong, in words.
+      input What was handed in; null leaves the key out.
       """),
     group(
       "simulate",
       """
-      at_ms Milliseconds since the simulation began.
-      code The code of the refusal.
-      command The command line.
-      entry The line of the script.
       event The name of the event.
-      expected What the script has there.
-      fault The fault.
-      from The sender.
-      index The place in the storage.
-      message What is wrong, in words.
-      message_id The number of the message in the network.
-      message_reference The reference of the message.
       modem The modem, from 0 in the order of --number.
-      pdu The PDU in hexadecimal digits.
-      place Where the shared network is: here, elsewhere, nowhere.
       port The port.
-      status What a report says of the delivery, as the network writes it.
+      place Where the shared network is: here, elsewhere, nowhere.
       storage The storage.
-      text The text.
-      to The recipient.
+      index The place in the storage.
+      command The command line.
+      fault The fault.
+      entry The line of the script.
+      expected What the script has there.
       written What was written.
+      message What is wrong, in words.
+      from The sender.
+      to The recipient.
+      message_reference The reference of the message.
+      message_id The number of the message in the network.
+      at_ms Milliseconds since the simulation began.
+      text The text.
+      pdu The PDU in hexadecimal digits.
+      code The code of the refusal.
+      status What a report says of the delivery, as the network writes it.
       """),
     group(
       "central passages, inbox, import",
       """
-      body The text, as it went or came.
-      checkpost The code of the post.
       client_id The identity of the passage.
-      database The database.
-      error What is wrong, by a name that stays.
-      from The sender.
-      id Its number.
-      imported Rows that were taken.
-      inserted_at When it became a row.
-      message What is wrong, in words.
-      plate_display The plate as people write it.
       plate_number The plate, compact: `BA1PA1234`.
-      provider Who handed it in.
-      ranger The ranger.
-      ranger_phone_suffix The last digits of the ranger's number.
-      received_at When it came.
-      recorded_at When the passage was recorded.
-      refused Rows that were not.
-      segment The stretch of road.
-      source How it came.
-      state How it stands: received, part, report, decoded, duplicate or undecodable.
-      table What was imported.
-      times_received How often it came.
+      plate_display The plate as people write it.
       vehicle_type The type of the vehicle.
+      checkpost The code of the post.
+      recorded_at When the passage was recorded.
+      ranger_phone_suffix The last digits of the ranger's number.
+      source How it came.
+      inserted_at When it became a row.
+      id Its number.
+      provider Who handed it in.
+      from The sender.
+      body The text, as it went or came.
+      received_at When it came.
+      state How it stands: received, part, report, decoded, duplicate or undecodable.
+      times_received How often it came.
+      segment The stretch of road.
+      ranger The ranger.
+      error What is wrong, by a name that stays.
+      message What is wrong, in words.
       warnings What is strange about it and yet no error.
+      table What was imported.
+      imported Rows that were taken.
+      refused Rows that were not.
+      database The database.
       """),
     group(
       "doctor",
       """
       check What was looked at.
-      modem The modem's name.
-      remedy What helps.
       state good, warning, bad or skipped.
       words What was seen, in words.
+      remedy What helps.
+      modem The modem's name.
       """),
     group(
       "config check, print, init",
       """
-      column The column in the file.
-      file The file.
-      kept Where a file went that set nothing.
-      key The setting.
-      line The line of the file.
-      message What is wrong, in words.
-      modems The ports of the modems that were found.
-      pin_files The files of PINs that were written.
-      problems What is wrong.
-      remedy What helps.
-      secret Dots, where it is a secret.
-      source Where it comes from.
       valid Whether it is valid.
-      value Its value.
+      file The file.
+      problems What is wrong.
       warnings What is strange about it and yet no error.
+      line The line of the file.
+      column The column in the file.
+      key The setting.
+      message What is wrong, in words.
+      remedy What helps.
+      value Its value.
+      source Where it comes from.
+      secret Dots, where it is a secret.
+      kept Where a file went that set nothing.
+      pin_files The files of PINs that were written.
+      modems The ports of the modems that were found.
       """),
     group(
       "demo",
       """
+      rows Rows of the file.
+      recorded Passages that were recorded.
+      repeated Rows of passages that were there.
+      refused Rows that were refused.
+      texts_accepted Texts that the network accepted.
+      passages Passages at the office.
       inbox Messages that came in.
       inbox_duplicates Messages of passages that had arrived before.
       inbox_undecodable Messages that nobody could read.
-      overstay Travels that took too long.
-      passages Passages at the office.
-      recorded Passages that were recorded.
-      refused Rows that were refused.
-      repeated Rows of passages that were there.
-      rows Rows of the file.
-      speeding Travels that were too fast.
-      texts_accepted Texts that the network accepted.
       travels Passages that paired.
+      speeding Travels that were too fast.
+      overstay Travels that took too long.
       whole Whether all arrived, and nothing else.
       """),
   ]
