@@ -46,6 +46,11 @@ for unit in checkpost.service checkpost@north.service; do
 done
 grep -q '^Type=notify$' "$root/usr/lib/systemd/system/checkpost.service" || fail "systemd is not told when it serves"
 
+# A text that is with a modem is waited for by the service, and by systemd for longer.
+waits=$(sed -n 's/.*static let stopWithin: Duration = .seconds(\([0-9]*\)).*/\1/p' "$here/../../Sources/NodeService/Limits.swift")
+given=$(sed -n 's/^TimeoutStopSec=\([0-9]*\)s$/\1/p' "$root/usr/lib/systemd/system/checkpost.service")
+[[ -n "$waits" && -n "$given" && $given -gt $waits ]] || fail "systemd gives it $given s to end, and it waits ${waits:-?} s for a text"
+
 # A secret comes in under the name that the settings know it by.
 for name in $(sed -n 's/^LoadCredential=\([^:]*\):.*/\1/p' "$root/usr/lib/systemd/system/checkpost.service"); do
   echo secret >"$directory/$name"
