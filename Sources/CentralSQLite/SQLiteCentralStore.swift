@@ -2,6 +2,7 @@ public import CentralCore
 import GRDB
 import SQLiteFile
 public import Storage
+import Time
 
 /// The central's posts, segments, rangers, inbox and passages on disk.
 public final class SQLiteCentralStore: CentralStore {
@@ -76,18 +77,34 @@ public final class SQLiteCentralStore: CentralStore {
 extension SQLiteCentralStore {
   /// The store in numbers, at the cost of a few look-ups however many messages there are.
   public func overview() throws(StorageError) -> CentralOverview {
-    try file.read { database in
+    let free = path == SQLiteFile.inMemory ? nil : SQLiteFile.freeBytes(path)
+    return try file.read { database in
       var tally: [String: Int] = [:]
       for row in try Row.fetchAll(database, sql: "SELECT name, n FROM tally") {
         tally[row[0]] = row[1]
       }
       func count(_ sql: String) throws -> Int { try Int.fetchOne(database, sql: sql) ?? 0 }
+      let heard = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT code, name, at_ms FROM posts LEFT JOIN heard ON checkpost = code
+          UNION ALL SELECT checkpost, NULL, at_ms FROM heard
+            WHERE checkpost NOT IN (SELECT code FROM posts)
+          ORDER BY 1
+          """
+      ).map { row in
+        PostHeard(
+          code: row[0], name: row[1], lastAt: (row[2] as Int64?).map { WallTime(milliseconds: $0) })
+      }
+      let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+      let pageSize = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
       return CentralOverview(
         posts: try count("SELECT count(*) FROM posts"),
         segments: try count("SELECT count(*) FROM segments"),
         rangers: try count("SELECT count(*) FROM rangers"),
         passages: tally["passages"] ?? 0, received: tally["inbox"] ?? 0,
-        undecodable: tally["undecodable"] ?? 0, duplicates: tally["duplicate"] ?? 0)
+        undecodable: tally["undecodable"] ?? 0, duplicates: tally["duplicate"] ?? 0, heard: heard,
+        databaseBytes: pages * pageSize, freeBytes: free)
     }
   }
 }

@@ -14,6 +14,9 @@ enum Schema {
     migrator.registerMigration("v2: counts") { database in
       try database.execute(sql: tally)
     }
+    migrator.registerMigration("v3: posts heard of") { database in
+      try database.execute(sql: heard)
+    }
     return migrator
   }
 
@@ -44,6 +47,20 @@ enum Schema {
     END;
     CREATE TRIGGER tally_passage_gone AFTER DELETE ON passages BEGIN
       UPDATE tally SET n = n - 1 WHERE name = 'passages';
+    END;
+    """
+
+  /// When each post was last heard of, kept likewise.
+  private static let heard = """
+    CREATE TABLE heard (
+      checkpost TEXT PRIMARY KEY NOT NULL,
+      at_ms INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO heard SELECT checkpost, max(inserted_at_ms) FROM passages GROUP BY checkpost;
+
+    CREATE TRIGGER heard_passage AFTER INSERT ON passages BEGIN
+      INSERT INTO heard (checkpost, at_ms) VALUES (NEW.checkpost, NEW.inserted_at_ms)
+        ON CONFLICT (checkpost) DO UPDATE SET at_ms = max(at_ms, excluded.at_ms);
     END;
     """
 

@@ -155,7 +155,7 @@ import Time
     }
     let result = Result {
       let status = try run(["status", "--config", config])
-      #expect(status.lines.count == 4, "\(status.output)")
+      #expect(status.lines.count == 6, "\(status.output)")
       let modems = try #require(
         try objects(["status", "--config", config]).first?["modems"] as? [[String: Any]])
       #expect(modems.first?["operator"] as? String == Self.hostile)

@@ -182,7 +182,8 @@ import Testing
     #expect((status["queue"] as? [String: Any])?["pending"] as? Int == 1)
     #expect((status["service"] as? [String: Any])?["running"] as? Bool == false)
     let shown = try run("status").output
-    #expect(shown.contains("1 pending"))
+    #expect(shown.contains("NOT RUNNING"))
+    #expect(shown.contains("1 to be texted"))
     #expect(shown.contains("storage"))
     #expect(shown.contains("iB free"))
   }

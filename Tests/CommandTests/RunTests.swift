@@ -81,9 +81,10 @@ import Testing
     _ = try Program.run(["record", "--plate", "BA 1 PA 1234", "--type", "CAR", "--config", path])
     try service.read(until: "\"sending_held\"")
     let status = try Program.run(["status", "--config", path])
-    let alarm = status.lines.first { $0.hasPrefix("ALARM") }
-    #expect(alarm?.contains("CMS 28") == true, "\(status.lines)")
-    #expect(alarm?.contains("somebody should look") == true)
+    let alarm = try #require(
+      status.lines.firstIndex { $0.hasPrefix("! ") && $0.contains("CMS 28") }, "\(status.lines)")
+    let rest = status.lines[(alarm + 1)...].prefix(2)
+    #expect(rest.contains { $0.hasPrefix("  → somebody should look") }, "\(status.lines)")
   }
 
   @Test(.timeLimit(.minutes(15))) func aModemThatWasResetGetsItsPINAgain() throws {

@@ -1,24 +1,33 @@
 import Control
+import Events
 import Testing
+import Text
+import Time
 
 @testable import checkpost
 
 /// What a status says to people.
 @Suite struct StatusTests {
+  private let now = WallTime(epochSeconds: 1_795_000_000)
+  private let nepal = LocalClock { _ in 345 }
+
+  private func page(_ status: ServiceStatus, columns: Int = 80) -> [String] {
+    StatusPage(status, now: now, clock: nepal, columns: columns, isColoured: false).made()
+      .map(\.text)
+  }
+
   @Test func aServiceThatDoesNotAnswerIsNotCalledGone() {
     for error in [
       ControlError.busy(path: "/run/s"), .noPermission(path: "/run/s"),
       .timedOut(path: "/run/s", after: .seconds(10)),
     ] {
-      let lines = StatusText.lines(ServiceStatus(service: ServiceReport(error)), colour: false)
-      #expect(lines.first?.contains("not running") == false, "\(error)")
-      #expect(lines.first?.contains(error.description) == true, "the reason is shown")
+      let lines = page(ServiceStatus(service: ServiceReport(error)), columns: 200)
+      #expect(lines.first?.contains("DOES NOT ANSWER") == true, "\(error)")
+      #expect(lines.contains(error.description), "the reason is shown")
     }
     let gone = ServiceReport(.notRunning(path: "/run/s"))
     #expect(gone.isRunning == false)
-    #expect(
-      StatusText.lines(ServiceStatus(service: gone), colour: false).first?.contains("not running")
-        == true)
+    #expect(page(ServiceStatus(service: gone)).first == "checkpost: NOT RUNNING")
   }
 
   @Test func textsThatAreLostAreShown() {
@@ -26,8 +35,7 @@ import Testing
     var queue = QueueReport()
     (queue.undelivered, queue.unknownTexts, queue.texted) = (2, 1, 5)
     status.queue = queue
-    let lines = StatusText.lines(status, colour: false)
-    #expect(lines.contains { $0.contains("5 texted, 2 undelivered, 1 unknown") })
+    #expect(page(status).contains { $0.contains("5 texted, 2 undelivered, 1 unknown") })
   }
 
   @Test func theSizeOfTheStoreIsShown() {
@@ -35,7 +43,96 @@ import Testing
     var queue = QueueReport()
     (queue.freeBytes, queue.databaseBytes) = (5 << 30, 3_145_728)
     status.queue = queue
-    let lines = StatusText.lines(status, colour: false)
-    #expect(lines.contains("storage       database of 3 MiB, 5 GiB free"))
+    #expect(page(status).contains("storage    database of 3 MiB, 5 GiB free"))
+  }
+
+  /// A post at which nothing goes, with all that a status may hold.
+  private var troubled: ServiceStatus {
+    var status = ServiceStatus(
+      service: ServiceReport(startedAt: (now - .seconds(90_000)).rfc3339, version: "0.1.0"))
+    var queue = QueueReport()
+    (queue.waitingForText, queue.textsSending) = (12, 1)
+    queue.sendingSince = (now - .seconds(60)).rfc3339
+    (queue.nextTextWaitsFor, queue.nextTextReason) = ("budget", "hour budget used (3 of 3)")
+    queue.nextTextAt = (now + .seconds(1_800)).rfc3339
+    status.queue = queue
+    var modem = ModemReport(role: "node")
+    (modem.stateWords, modem.manufacturer, modem.model) = ("port closed", "HUAWEI", "E173")
+    (modem.port, modem.operatorName, modem.canSend) = ("/dev/checkpost/modem", "NTC", false)
+    status.modems = [modem]
+    status.tell([
+      Problem(
+        "budget_used", .warning, "the hour budget is used (3 of 3), and 12 passages wait",
+        remedy: "it opens by itself; raise node.sms.per_hour if the SIM allows more",
+        until: now + .seconds(1_800)),
+      Problem(
+        "modem_failing", .critical, of: "modem",
+        "modem: /dev/checkpost/modem: held by process 4711 ModemManager",
+        remedy:
+          "stop it, or let it leave this modem alone (udev/60-checkpost-modem.rules does that)",
+        since: now - .seconds(86_400)),
+    ])
+    return status
+  }
+
+  @Test func whatDoesNotWorkStandsFirstWithSinceWhenAndWhatToDo() throws {
+    let lines = page(troubled)
+    #expect(lines.first == "checkpost 0.1.0: 1 thing does not work")
+    #expect(
+      lines.dropFirst().first?.hasPrefix("\(nepal.full(now)), times in UTC+05:45") == true)
+    let failing = try #require(lines.firstIndex { $0.hasPrefix("! modem: ") })
+    let used = try #require(lines.firstIndex { $0.hasPrefix("* the hour budget") })
+    #expect(failing < used)
+    #expect(lines[failing + 1] == "  since \(nepal.full(now - .seconds(86_400)))", "another day")
+    #expect(lines[failing + 2].hasPrefix("  → stop it"))
+    #expect(lines[used + 1] == "  until \(nepal.time(now + .seconds(1_800)))")
+    #expect(
+      lines.contains(
+        "next text  at \(nepal.time(now + .seconds(1_800))): hour budget used (3 of 3)"))
+    #expect(
+      lines.contains("sending    a text is being sent, since \(nepal.time(now - .seconds(60)))"))
+    #expect(lines.contains { $0.hasPrefix("passages   12 to be texted") })
+  }
+
+  @Test(arguments: [32, 40, 60, 80, 132]) func noLineIsWiderThanTheTerminal(columns: Int) {
+    for line in page(troubled, columns: columns) {
+      #expect(ForeignText.width(line) <= columns, "\(line)")
+    }
+  }
+
+  @Test func aServiceThatIsWellSaysSo() {
+    let status = ServiceStatus(
+      service: ServiceReport(startedAt: (now - .seconds(600)).rfc3339, version: "0.1.0"))
+    var well = status
+    well.tell([])
+    #expect(page(well).first == "checkpost 0.1.0: all is well")
+    var doubt = status
+    doubt.tell([Problem("a", .warning, "one")])
+    #expect(page(doubt).first == "checkpost 0.1.0: works, 1 warning")
+    // An older service tells its problems in sentences alone.
+    var old = status
+    old.alarms = ["a; b"]
+    #expect(page(old).first == "checkpost 0.1.0: 1 thing does not work")
+    #expect(page(old).contains("! a; b"))
+  }
+
+  @Test func centralTellsOfEachPostAndOfWhatWaitsForAnOperator() {
+    var status = ServiceStatus(
+      service: ServiceReport(startedAt: now.rfc3339, version: "0.1.0"))
+    var central = CentralReport()
+    (central.passages, central.inbox, central.undecodable) = (40, 43, 1)
+    central.heard = [
+      PostReport(code: "BNP-A", name: "Bardia", lastAt: (now - .seconds(300)).rfc3339),
+      PostReport(code: "BNP-B", name: nil, lastAt: nil),
+    ]
+    (central.databaseBytes, central.freeBytes) = (1 << 20, 5 << 30)
+    status.central = central
+    let lines = page(status)
+    #expect(lines.contains { $0.hasPrefix("inbox      1 message waits for an operator") })
+    #expect(
+      lines.contains(
+        "BNP-A      last passage came \(nepal.time(now - .seconds(300))), Bardia"))
+    #expect(lines.contains("BNP-B      nothing has come yet"))
+    #expect(lines.contains("storage    database of 1 MiB, 5 GiB free"))
   }
 }

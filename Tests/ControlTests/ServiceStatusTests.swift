@@ -24,6 +24,8 @@ import Time
     report.budget?.opensInSeconds = 3
     report.budget?.modems = [BudgetReport.Modem(name: "a")]
     report.central = CentralReport()
+    report.central?.heard = [PostReport(code: "BNP-A", name: "A", lastAt: "2026-11-20T00:00:00Z")]
+    (report.central?.databaseBytes, report.central?.freeBytes) = (1, 2)
     report.modems = [ModemReport(role: "node")]
     report.tell([problem])
     let object = JSONText.object(of: report)
@@ -48,9 +50,12 @@ import Time
       ])
     #expect(
       object["central"]?.object?.keys.sorted() == [
-        "inbox", "inbox_duplicates", "inbox_undecodable", "passages", "posts", "rangers",
-        "segments",
+        "database_bytes", "free_bytes", "heard", "inbox", "inbox_duplicates", "inbox_undecodable",
+        "passages", "posts", "rangers", "segments",
       ])
+    #expect(
+      object["central"]?["heard"]
+        == [["code": "BNP-A", "name": "A", "last_at": "2026-11-20T00:00:00Z"]])
     #expect(object["modems"] == [["role": "node"]])
     #expect(object["alarms"] == ["no room; make room"])
     #expect(

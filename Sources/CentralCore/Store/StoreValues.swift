@@ -58,6 +58,23 @@ public struct StoredPassage: Hashable, Sendable {
   }
 }
 
+/// When a post was last heard of.
+public struct PostHeard: Hashable, Sendable {
+  /// Its code.
+  public var code: String
+  /// Its name; nil of a post that nobody imported.
+  public var name: String?
+  /// When the last passage of it was inserted; nil while none was.
+  public var lastAt: WallTime?
+
+  /// A post, and when it was last heard of.
+  public init(code: String, name: String? = nil, lastAt: WallTime? = nil) {
+    self.code = code
+    self.name = name
+    self.lastAt = lastAt
+  }
+}
+
 /// How the central stands, in numbers.
 public struct CentralOverview: Hashable, Sendable {
   /// Posts that passages may name.
@@ -74,12 +91,21 @@ public struct CentralOverview: Hashable, Sendable {
   public var undecodable: Int
   /// Messages whose passage was there already.
   public var duplicates: Int
+  /// Every post that is known or was heard of, by code.
+  public var heard: [PostHeard]
+  /// The size of the store; nil where nothing tells.
+  public var databaseBytes: Int64?
+  /// What is free where it lies; nil where nothing tells.
+  public var freeBytes: Int64?
 
   /// A store in numbers.
   public init(
     posts: Int, segments: Int, rangers: Int, passages: Int, received: Int, undecodable: Int,
-    duplicates: Int
+    duplicates: Int, heard: [PostHeard], databaseBytes: Int64? = nil, freeBytes: Int64? = nil
   ) {
+    self.heard = heard
+    self.databaseBytes = databaseBytes
+    self.freeBytes = freeBytes
     self.posts = posts
     self.segments = segments
     self.rangers = rangers

@@ -113,13 +113,43 @@ public struct CentralReport: Codable, Hashable, Sendable {
   public var undecodable = 0
   /// Messages of passages that had arrived before.
   public var duplicates = 0
+  /// Every post, and when it was last heard of; missing in the answers of an older service.
+  public var heard: [PostReport]?
+  /// The size of the database.
+  public var databaseBytes: Int64?
+  /// What is free on its file system.
+  public var freeBytes: Int64?
 
   private enum CodingKeys: String, CodingKey {
     case undecodable = "inbox_undecodable"
     case duplicates = "inbox_duplicates"
-    case posts, segments, rangers, passages, inbox
+    case databaseBytes = "database_bytes"
+    case freeBytes = "free_bytes"
+    case posts, segments, rangers, passages, inbox, heard
   }
 
   /// A store with nothing in it.
   public init() {}
+}
+
+/// A post as central has heard of it.
+public struct PostReport: Codable, Hashable, Sendable {
+  /// Its code.
+  public var code: String
+  /// Its name; nil of a post that nobody imported.
+  public var name: String?
+  /// When the last passage of it came, as RFC 3339 has it; nil while none has.
+  public var lastAt: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case lastAt = "last_at"
+    case code, name
+  }
+
+  /// A post.
+  public init(code: String, name: String?, lastAt: String?) {
+    self.code = code
+    self.name = name
+    self.lastAt = lastAt
+  }
 }

@@ -94,6 +94,11 @@ extension CentralReport {
     inbox = overview.received
     undecodable = overview.undecodable
     duplicates = overview.duplicates
+    heard = overview.heard.map {
+      PostReport(code: $0.code, name: $0.name, lastAt: $0.lastAt?.rfc3339)
+    }
+    databaseBytes = overview.databaseBytes
+    freeBytes = overview.freeBytes
   }
 }
 

@@ -61,6 +61,13 @@ final class StandardOutput {
     }
   }
 
+  /// Gathers what the program itself tells a terminal, as it is and without a line end.
+  func raw(_ text: String) throws {
+    if isUnread { return }
+    pending += text.utf8
+    if isImmediate || pending.count >= StandardOutput.capacity { try flush() }
+  }
+
   /// Writes a value as one line of JSON.
   func json(_ value: some Encodable) throws {
     do {

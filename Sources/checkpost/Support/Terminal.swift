@@ -28,14 +28,18 @@ enum Terminal {
     }
   }
 
-  /// What clears it, and writes on from its first line.
-  static let cleared: ShownText = "\u{1B}[H\u{1B}[2J"
-
   /// Its width in columns; 80 when it does not tell.
   static func columns(_ descriptor: Int32) -> Int {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
+  }
+
+  /// Its height in rows; 24 when it does not tell.
+  static func rows(_ descriptor: Int32) -> Int {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return 24 }
+    return Int(size.ws_row)
   }
 }
 

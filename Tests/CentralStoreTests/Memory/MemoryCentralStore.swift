@@ -82,11 +82,22 @@ final class MemoryCentralStore: CentralStore {
 
   func overview() throws(StorageError) -> CentralOverview {
     try use { state in
-      CentralOverview(
+      var heard: [String: PostHeard] = [:]
+      for post in state.posts {
+        heard[post.code.code] = PostHeard(code: post.code.code, name: post.name)
+      }
+      for stored in state.passages {
+        let code = stored.passage.checkpost.code
+        var post = heard[code] ?? PostHeard(code: code)
+        post.lastAt = max(post.lastAt ?? stored.insertedAt, stored.insertedAt)
+        heard[code] = post
+      }
+      return CentralOverview(
         posts: state.posts.count, segments: state.segments.count, rangers: state.rangers.count,
         passages: state.passages.count, received: state.items.count,
         undecodable: state.items.count { $0.state == .undecodable },
-        duplicates: state.items.count { $0.state == .duplicate })
+        duplicates: state.items.count { $0.state == .duplicate },
+        heard: heard.values.sorted { $0.code < $1.code })
     }
   }
 

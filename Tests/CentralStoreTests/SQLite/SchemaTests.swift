@@ -92,12 +92,14 @@ struct SchemaTests {
       """
       DROP TRIGGER tally_received; DROP TRIGGER tally_forgotten; DROP TRIGGER tally_judged;
       DROP TRIGGER tally_passage; DROP TRIGGER tally_passage_gone; DROP TABLE tally;
-      DELETE FROM grdb_migrations WHERE identifier = 'v2: counts';
+      DROP TRIGGER heard_passage; DROP TABLE heard;
+      DELETE FROM grdb_migrations WHERE identifier IN ('v2: counts', 'v3: posts heard of');
       """)
     bench.store = try place.open()
     let overview = try bench.store.overview()
     #expect(overview.received == 2)
     #expect(overview.passages == 1)
     #expect(overview.undecodable == 1)
+    #expect(overview.heard.first { $0.lastAt != nil }?.lastAt == bench.wall)
   }
 }

@@ -1,0 +1,251 @@
+import Control
+import Events
+import Text
+import Time
+
+/// A status for people: what somebody has to know first, then what works, and what happens next. It fits
+/// the terminal that it is made for, down to that of a phone.
+struct StatusPage {
+  private let status: ServiceStatus
+  private let now: WallTime
+  private let clock: LocalClock
+  private let columns: Int
+  private let isColoured: Bool
+  private var lines: [ShownText] = []
+
+  /// Columns of the names before the colons of rows.
+  private static let label = 9
+
+  /// A page for a terminal of so many columns.
+  init(
+    _ status: ServiceStatus, now: WallTime, clock: LocalClock, columns: Int, isColoured: Bool
+  ) {
+    self.status = status
+    self.now = now
+    self.clock = clock
+    self.columns = columns
+    self.isColoured = isColoured
+  }
+
+  /// The page.
+  func made() -> [ShownText] {
+    var page = self
+    page.heading()
+    page.problems()
+    page.next()
+    page.queue()
+    page.connections()
+    page.modems()
+    page.central()
+    return page.lines
+  }
+
+  // MARK: What somebody has to know
+
+  /// How it stands, in one line.
+  static func summary(_ status: ServiceStatus) -> (words: String, colour: Colour) {
+    if status.service?.isRunning == false { return ("NOT RUNNING", .bad) }
+    if status.service?.answers == false { return ("DOES NOT ANSWER", .bad) }
+    let problems = status.problems ?? []
+    let critical = problems.count { $0.severity == .critical }
+    let alarms = status.problems == nil ? status.alarms?.count ?? 0 : critical
+    if alarms > 0 {
+      return (alarms == 1 ? "1 thing does not work" : "\(alarms) things do not work", .bad)
+    }
+    let rest = problems.count
+    if rest > 0 { return (rest == 1 ? "works, 1 warning" : "works, \(rest) warnings", .warning) }
+    return ("all is well", .good)
+  }
+
+  private mutating func heading() {
+    let summary = StatusPage.summary(status)
+    let name = "checkpost" + (status.service?.version.map { " \($0)" } ?? "")
+    let words = "\(name): \(summary.words)"
+    for line in WrappedText.lines(words, columns: columns, indent: 2) {
+      lines.append(summary.colour.paint(line, if: isColoured))
+    }
+    let started = status.service?.startedAt.flatMap { WallTime(rfc3339: $0) }
+    let since = started.map { ", running since \(time($0))" } ?? ""
+    add(faint: "\(clock.full(now)), times in \(clock.zone(at: now))\(since)")
+    if let reason = status.service?.reason, status.service?.answers == false {
+      add(faint: reason)
+      add(faint: "What follows is from the databases and the settings.")
+    }
+  }
+
+  private mutating func problems() {
+    guard let problems = status.problems else {
+      // A service of an older version tells them in sentences alone.
+      for alarm in status.alarms ?? [] { problem(alarm, .bad, "!") }
+      return
+    }
+    // What does not work first, each kind in the order in which it was found.
+    let ordered =
+      problems.filter { $0.severity == .critical } + problems.filter { $0.severity != .critical }
+    for found in ordered {
+      let (colour, mark): (Colour, String) =
+        found.severity == .critical ? (.bad, "!") : (.warning, "*")
+      problem(found.what, colour, mark)
+      let times = [
+        found.since.map { "since \(time($0))" }, found.until.map { "until \(time($0))" },
+      ].compactMap { $0 }
+      if !times.isEmpty { add("  ", times.joined(separator: ", "), .faint) }
+      if let remedy = found.remedy { add("  → ", remedy) }
+    }
+  }
+
+  private mutating func problem(_ words: String, _ colour: Colour, _ mark: String) {
+    add("\(mark) ", words, colour)
+  }
+
+  // MARK: What happens next
+
+  private mutating func next() {
+    guard let queue = status.queue else { return }
+    if let sending = queue.textsSending, sending > 0 {
+      let since = queue.sendingSince.flatMap { WallTime(rfc3339: $0) }
+      let what = sending == 1 ? "a text is" : "\(sending) texts are"
+      row("sending", "\(what) being sent\(since.map { ", since \(time($0))" } ?? "")")
+    }
+    guard queue.waitingForText > 0 else { return }
+    let at = queue.nextTextAt.flatMap { WallTime(rfc3339: $0) }
+    let when = at.map { " \(time($0))" } ?? ""
+    if let reason = queue.nextTextReason {
+      row("next text", "\(at == nil ? "not yet" : "at\(when)"): \(reason)", .warning)
+    } else if status.service?.isRunning == true {
+      row("next text", at == nil ? "now" : "at\(when)")
+    }
+  }
+
+  private mutating func queue() {
+    guard let queue = status.queue else { return }
+    let pending = queue.pending + queue.inFlight
+    var parts = ["\(queue.waitingForText) to be texted"]
+    if queue.synced > 0 || status.connectivity?.state == "online" {
+      parts += ["\(pending) to be uploaded", "\(queue.synced) uploaded"]
+    }
+    parts += [
+      queue.failed > 0 ? "\(queue.failed) failed" : nil,
+      queue.parked > 0 ? "\(queue.parked) parked" : nil,
+      queue.undated > 0 ? "\(queue.undated) without a time" : nil,
+    ].compactMap { $0 }
+    row("passages", parts.joined(separator: ", "))
+    if let age = queue.oldestPendingSeconds, pending > 0 {
+      row("oldest", "pending for \(StatusPage.duration(age))")
+    }
+    let last = queue.lastTextAt.flatMap { WallTime(rfc3339: $0) }
+    row(
+      "texts",
+      "\(queue.texted) texted, \(queue.undelivered) undelivered, \(queue.unknownTexts) unknown;"
+        + " \(queue.textsLastDay) in 24 h" + (last.map { ", the last \(time($0))" } ?? ""))
+    storage("storage", queue.databaseBytes, queue.freeBytes)
+  }
+
+  // MARK: What works
+
+  private mutating func connections() {
+    if let connectivity = status.connectivity {
+      row("server", connectivity.words, connectivity.state == "online" ? .good : nil)
+    }
+    guard let budget = status.budget else { return }
+    let opens = budget.opensInSeconds.map { ", opens in \(StatusPage.duration($0))" } ?? ""
+    row(
+      "budget",
+      "\(budget.hourUsed) of \(budget.perHour) an hour, \(budget.dayUsed) of \(budget.perDay) a day,"
+        + " \(budget.monthUsed) of \(budget.perMonth) in 30 days\(opens)",
+      budget.opensInSeconds == nil ? nil : .warning)
+  }
+
+  private mutating func modems() {
+    for modem in status.modems ?? [] {
+      row(
+        "modem", (StatusPage.which(modem).map { "\($0): " } ?? "") + StatusPage.modem(modem),
+        modem.canSend == true ? .good : .warning)
+    }
+  }
+
+  /// Which of several a modem is; nil where there is one.
+  private static func which(_ modem: ModemReport) -> String? {
+    modem.role == "central" ? "central" : modem.name
+  }
+
+  /// A modem in one line.
+  static func modem(_ modem: ModemReport) -> String {
+    let name = [modem.manufacturer, modem.model].compactMap { $0 }.joined(separator: " ")
+    let registration = modem.registration.flatMap { ["home", "unknown"].contains($0) ? nil : $0 }
+    return [
+      modem.stateWords ?? "has said nothing yet", name.isEmpty ? nil : name,
+      modem.portPath ?? modem.port, modem.operatorName, modem.accessWords,
+      modem.signalDBm.map { "\($0) dBm" }, registration.map { "registration \($0)" },
+    ].compactMap { $0 }.joined(separator: ", ")
+  }
+
+  // MARK: central
+
+  private mutating func central() {
+    guard let central = status.central else { return }
+    row(
+      "central",
+      "\(central.passages) passages of \(central.inbox) messages, \(central.duplicates) of them"
+        + " repeated")
+    if central.undecodable > 0 {
+      let messages = central.undecodable == 1 ? "message waits" : "messages wait"
+      row(
+        "inbox",
+        "\(central.undecodable) \(messages) for an operator: `checkpost central inbox --state"
+          + " undecodable`", .warning)
+    } else {
+      row("inbox", "nothing to look at", .good)
+    }
+    for post in central.heard ?? [] {
+      let last = post.lastAt.flatMap { WallTime(rfc3339: $0) }
+      row(
+        post.code,
+        (last.map { "last passage came \(time($0))" } ?? "nothing has come yet")
+          + (post.name.map { ", \($0)" } ?? ""))
+    }
+    if let bytes = central.databaseBytes { storage("storage", bytes, central.freeBytes) }
+  }
+
+  // MARK: Lines
+
+  private mutating func storage(_ name: String, _ bytes: Int64, _ free: Int64?) {
+    row(
+      name,
+      "database of \(ByteCountText.format(bytes))"
+        + (free.map { ", \(ByteCountText.format($0)) free" } ?? ""))
+  }
+
+  private mutating func row(_ name: String, _ words: String, _ colour: Colour? = nil) {
+    let label = ForeignText.padded(ForeignText.shown(name), to: StatusPage.label) + "  "
+    add(label, words, colour, isStrong: true)
+  }
+
+  /// Words behind a label, the lines that follow indented under them; on a phone under the label.
+  private mutating func add(
+    _ label: String, _ words: String, _ colour: Colour? = nil, isStrong: Bool = false
+  ) {
+    let width = ForeignText.width(label)
+    let indent = columns < 60 ? min(width, 4) : width
+    let parts = WrappedText.lines(
+      ForeignText.shown(words), columns: columns, first: width, indent: indent)
+    for (index, part) in parts.enumerated() {
+      let before = index == 0 ? label : String(repeating: " ", count: indent)
+      let head =
+        isStrong && index == 0 ? Colour.strong.paint(before, if: isColoured) : ShownText(before)
+      lines.append(head + (colour?.paint(part, if: isColoured) ?? ShownText(part)))
+    }
+  }
+
+  private mutating func add(faint words: String) {
+    add("", words, .faint)
+  }
+
+  /// A moment: the time of day today, with the date otherwise.
+  private func time(_ time: WallTime) -> String { clock.text(time, seenFrom: now) }
+
+  static func duration(_ seconds: Int64) -> String {
+    seconds < 120
+      ? "\(seconds) s" : seconds < 7_200 ? "\(seconds / 60) min" : "\(seconds / 3_600) h"
+  }
+}

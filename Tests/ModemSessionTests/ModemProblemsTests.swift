@@ -1,0 +1,49 @@
+import Events
+import ModemSession
+import Testing
+import Time
+
+/// What is told of a modem: what is wrong, what helps, since when.
+@Suite struct ModemProblemsTests {
+  private let start = WallTime(epochSeconds: 1_795_000_000)
+
+  private func status(_ error: String?, isDeaf: Bool = false) -> ModemStatus {
+    var status = ModemStatus(port: "/dev/ttyUSB0", lastError: error)
+    status.isDeaf = isDeaf
+    return status
+  }
+
+  @Test func theActBehindTheReasonIsTheRemedy() {
+    var problems = ModemProblems()
+    #expect(problems.failing("modem") == nil)
+    problems.take(status("the SIM wants its PIN; set modem.pin_file, or switch it off"), at: start)
+    let problem = problems.failing("modem roof")
+    #expect(problem?.name == "modem_failing")
+    #expect(problem?.severity == .critical)
+    #expect(problem?.subject == "modem roof")
+    #expect(problem?.what == "modem roof: the SIM wants its PIN")
+    #expect(problem?.remedy == "set modem.pin_file, or switch it off")
+  }
+
+  @Test func aReasonWithoutAnActHasARemedyAllTheSame() {
+    var problems = ModemProblems()
+    problems.take(status("/dev/ttyUSB0: open failed: Input/output error"), at: start)
+    #expect(problems.failing("modem")?.remedy?.contains("checkpost modem reset") == true)
+  }
+
+  @Test func itStandsSinceItBeganAndEndsWithIt() {
+    var problems = ModemProblems()
+    problems.take(status("one"), at: start)
+    problems.take(status("another", isDeaf: true), at: start + .seconds(60))
+    #expect(problems.failing("modem")?.since == start)
+    #expect(problems.failing("modem")?.what == "modem: another")
+    #expect(problems.deaf("modem")?.since == start + .seconds(60))
+    #expect(problems.deaf("modem")?.severity == .warning)
+    #expect(problems.deaf("modem")?.remedy?.contains("ports") == true)
+    problems.take(status(nil), at: start + .seconds(120))
+    #expect(problems.failing("modem") == nil)
+    #expect(problems.deaf("modem") == nil)
+    problems.take(status("one"), at: start + .seconds(180))
+    #expect(problems.failing("modem")?.since == start + .seconds(180), "it was over meanwhile")
+  }
+}
