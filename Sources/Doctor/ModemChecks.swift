@@ -43,7 +43,8 @@ public struct ModemChecks {
   public func findings() async -> [Finding] {
     if port == nil, let modems = serviceModems(), !modems.isEmpty {
       return modems.flatMap { modem in
-        named(modem.name ?? modem.role, of: modems.count, owned(modem))
+        named(
+          modem.name ?? modem.role, of: modems.count, owned(modem, isOne: modems.count == 1))
       }
     }
     let wanted = port.map { [(name: $0, port: $0)] } ?? configured
@@ -91,14 +92,35 @@ public struct ModemChecks {
   }
 
   /// What the running service tells of a modem that it has.
-  private func owned(_ modem: ModemReport) -> [Finding] {
+  private func owned(_ modem: ModemReport, isOne: Bool) -> [Finding] {
     [Finding("modem_port", .good, "\(known(modem.port)): the service has it")] + state(modem)
-      + [
-        Finding(
-          "modem_loop", .skipped, "the service has the modem",
-          remedy: number == nil ? nil : "stop it, or send by checkpost modem send")
-      ]
+      + [loopByService(modem, isOne: isOne)]
   }
+
+  /// A text and back through the service.
+  private func loopByService(_ modem: ModemReport, isOne: Bool) -> Finding {
+    if let skipped = skipped(isOne: isOne, isReady: modem.canSend == true) { return skipped }
+    return LoopByService(loaded: loaded, clocks: clocks)
+      .finding(mark, to: number ?? "", by: modem)
+  }
+
+  /// Why no text is sent; nil when one is.
+  private func skipped(isOne: Bool, isReady: Bool) -> Finding? {
+    guard number != nil else {
+      return Finding(
+        "modem_loop", .skipped, "no text is sent",
+        remedy: "--number +977… sends one text to the SIM's own number and waits for it")
+    }
+    guard isOne else {
+      return Finding(
+        "modem_loop", .skipped, "there are several modems, and a number belongs to one",
+        remedy: "--port names the one that --number belongs to")
+    }
+    return isReady ? nil : Finding("modem_loop", .skipped, "the modem is not ready")
+  }
+
+  /// What the text says that is sent: it is known by it when it comes back.
+  private var mark: String { "checkpost doctor \(clocks.wall().epochSeconds)" }
 
   private func byHand(_ wanted: String, isOne: Bool) async -> [Finding] {
     let bench: DirectModem
@@ -264,20 +286,8 @@ public struct ModemChecks {
   // MARK: A text and back
 
   private func loop(_ bench: DirectModem, isOne: Bool) async -> Finding {
-    guard isOne || number == nil else {
-      return Finding(
-        "modem_loop", .skipped, "there are several modems, and a number belongs to one",
-        remedy: "--port names the one that --number belongs to")
-    }
-    guard let number else {
-      return Finding(
-        "modem_loop", .skipped, "no text is sent",
-        remedy: "--number +977… sends one text to the SIM's own number and waits for it")
-    }
-    guard bench.status.state == .ready else {
-      return Finding("modem_loop", .skipped, "the modem is not ready")
-    }
-    let mark = "checkpost doctor \(clocks.wall().epochSeconds)"
+    if let skipped = skipped(isOne: isOne, isReady: bench.status.state == .ready) { return skipped }
+    let (mark, number) = (mark, number ?? "")
     switch await bench.send(mark, to: number) {
     case .accepted: break
     case .refused(let error):

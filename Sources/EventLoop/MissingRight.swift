@@ -32,6 +32,11 @@ public struct MissingRight: Hashable, Sendable {
     }
   }
 
+  /// Whether this user may not read a file that may be there.
+  public static func isDenied(_ path: String) -> Bool {
+    access(path, R_OK) != 0 && errno == EACCES
+  }
+
   /// The file, or the first directory on its way that this user may not enter.
   private static func nearest(_ path: String) -> (place: String, status: stat)? {
     var status = stat()

@@ -49,6 +49,16 @@ public struct LogFilter: Hashable, Sendable {
     if let key { identities.insert(Mask.keyed(key).identity(identity)) }
   }
 
+  /// Lets only those about the passage of this identity through, whole or as its mask.
+  public mutating func show(identity: String, mask: String) {
+    identities = [identity, mask]
+  }
+
+  /// Lets only those about this plate through, whole or as its mask.
+  public mutating func show(plate: String, mask: String) {
+    plates = [Mask.whole.plate(plate), mask]
+  }
+
   /// Lets only those about `plate` through, in every form in which a log of this installation may
   /// show it.
   ///

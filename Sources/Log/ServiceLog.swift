@@ -103,6 +103,12 @@ public final class ServiceLog: Sendable {
       remedy: "make room on the disk of log.file, or look at the kernel's log for its errors")
   }
 
+  /// A plate, given in its compact form, as the log shows it.
+  public func mask(plate: String) -> String { mask.plate(plate) }
+
+  /// The identity of a passage as the log shows it.
+  public func mask(identity: String) -> String { mask.identity(identity) }
+
   /// A text of somebody else's with what is personal in it masked.
   public func scrub(_ text: String) -> String {
     mask.scrub(text)

@@ -1,4 +1,4 @@
-import EventLoop
+import Glibc
 
 extension LoadedSettings {
   /// The setting that names the file of the log's masks.
@@ -67,32 +67,51 @@ extension LoadedSettings {
 
   private var isCentralAlone: Bool { settings.roles.central && !settings.roles.node }
 
+  /// A file that holds a secret of the roles, and what is wrong with it.
+  public struct SecretFile: Hashable, Sendable {
+    /// The setting that names it.
+    public var key: String
+    /// Where it lies.
+    public var path: String
+    /// Why it cannot be used; nil when it can.
+    public var problem: SettingProblem?
+  }
+
   /// The secrets of the roles that cannot be used, each with its reason. The key of the masks is not
   /// among them while it does not exist: the service makes it.
   public func secretProblems() -> [SettingProblem] {
-    var problems: [SettingProblem] = []
+    secretFiles().compactMap(\.problem)
+  }
+
+  /// Every file that holds a secret of the roles, in the order of the configuration.
+  public func secretFiles() -> [SecretFile] {
+    var files: [SecretFile] = []
     for setting in SettingsCatalogue.settings where setting.namesSecret && isUsed(setting.key) {
       for path in paths(of: setting) {
-        if setting.key == LoadedSettings.maskKeySetting, !SmallFile.exists(path) { continue }
-        do {
-          _ = try Secret.read(path, key: setting.key, origin: origin(of: setting.key))
-        } catch .secret(let problem) {
-          problems.append(problem)
-        } catch {
-          continue
-        }
+        if setting.key == LoadedSettings.maskKeySetting, isMissing(path) { continue }
+        files.append(file(setting.key, path))
       }
     }
     for modem in settings.modems where !isCentralAlone {
-      do {
-        _ = try pin(of: modem)
-      } catch .secret(let problem) {
-        problems.append(problem)
-      } catch {
-        continue
-      }
+      if let path = modem.modem.pinFile { files.append(file(ModemList.key, path)) }
     }
-    return problems
+    return files
+  }
+
+  /// Whether a file is not there; one that lies where this user may not look may be there.
+  private func isMissing(_ path: String) -> Bool {
+    access(path, F_OK) != 0 && errno != EACCES
+  }
+
+  private func file(_ key: String, _ path: String) -> SecretFile {
+    do {
+      _ = try Secret.read(path, key: key, origin: origin(of: key))
+      return SecretFile(key: key, path: path)
+    } catch .secret(let problem) {
+      return SecretFile(key: key, path: path, problem: problem)
+    } catch {
+      return SecretFile(key: key, path: path)
+    }
   }
 
   func paths(of setting: Setting) -> [String] {

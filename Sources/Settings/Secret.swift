@@ -45,8 +45,12 @@ extension Secret {
       case .tooLarge: throw problem("\(path) is too large for a secret", "name the right file")
       case .silentPipe:
         throw problem("\(path) is a pipe into which nobody writes", "name the file itself")
-      case .system(let reason, _):
-        throw problem("\(path) cannot be read (\(reason))", "let this user read it")
+      case .system(let reason, let isDenied):
+        var denied = SettingProblem(
+          origin: origin, key: key, words: "\(path) cannot be read (\(reason))",
+          remedy: "let this user read it")
+        denied.isDenied = isDenied
+        throw .secret(denied)
       }
     }
     // A credential lies in a directory of systemd's that nobody else can enter.

@@ -8,6 +8,8 @@ public struct SettingProblem: Error, Hashable, Sendable, CustomStringConvertible
   public var words: String
   /// The values that are allowed, or what else helps.
   public var remedy: String
+  /// Whether this user may not look at what the setting names, and another may.
+  public var isDenied = false
 
   /// What is wrong with one setting.
   public init(origin: SettingOrigin, key: String, words: String, remedy: String) {

@@ -72,4 +72,28 @@ import Testing
     #expect(inbox.status == 0)
     #expect(inbox.output.isEmpty)
   }
+
+  @Test(.timeLimit(.minutes(15))) func aTextGoesRoundThroughTheRunningServiceToo() throws {
+    let files = try ProgramFiles()
+    let simulator = try SimulatorProcess("+9779801000001", files)
+    let path = try configuration(files, "modem: {port: \(simulator.link)}")
+    let service = try ServiceProcess(path)
+    try service.read(until: "modem 1 can send")
+    let outcome = try Program.run(
+      ["doctor", "--config", path, "--number", "+9779801000001", "--json"])
+    let loop = try outcome.objects().first { $0["check"] as? String == "modem_loop" }
+    #expect(loop?["state"] as? String == "good", "\(outcome.output)")
+    let inbox = try Program.run(["sms", "inbox", "--json", "--config", path])
+    #expect(inbox.output.contains("checkpost doctor"))
+    service.end()
+  }
+
+  @Test func aNumberThatIsNoneIsRefusedBeforeAnythingIsLookedAt() throws {
+    let files = try ProgramFiles()
+    let outcome = try Program.run(
+      ["doctor", "--config", try configuration(files), "--number", "98x"])
+    #expect(outcome.status == 64)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.hasPrefix("checkpost: --number 98x: "), "\(outcome.errors)")
+  }
 }

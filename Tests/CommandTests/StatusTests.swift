@@ -1,4 +1,5 @@
 import Control
+import Doctor
 import Events
 import Testing
 import Text
@@ -134,5 +135,28 @@ import Time
         "BNP-A      last passage came \(nepal.time(now - .seconds(300))), Bardia"))
     #expect(lines.contains("BNP-B      nothing has come yet"))
     #expect(lines.contains("storage    database of 1 MiB, 5 GiB free"))
+  }
+}
+
+/// What the doctor found, for people.
+@Suite struct FindingTests {
+  private let finding = Finding(
+    "node_database", .bad, "/var/lib/checkpost: this user may not write there, whatever it tries",
+    remedy: "run this as the user of the service, or give that user the directory, which is best")
+
+  @Test func aPipeGetsWholeLines() {
+    #expect(
+      finding.lines(colour: false, columns: .max).map(\.text) == [
+        "BAD   node database     \(finding.words)",
+        "                        → \(finding.remedy ?? "")",
+      ])
+  }
+
+  @Test(arguments: [40, 60, 80]) func aTerminalGetsLinesThatFit(columns: Int) {
+    let lines = finding.lines(colour: false, columns: columns).map(\.text)
+    #expect(lines.count > 2)
+    #expect(lines.allSatisfy { ForeignText.width($0) <= columns }, "\(lines)")
+    let words = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+    #expect(words.hasSuffix(finding.remedy ?? "?"))
   }
 }

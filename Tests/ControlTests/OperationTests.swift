@@ -26,6 +26,11 @@ import Testing
       #"{"op":"modem_send","text":"x","to":"+9779801000002","request":"a1"}"#,
       .modemSend(Operations.ModemSend("x", to: "+9779801000002", named: "a1"))
     ),
+    (#"{"op":"secrets"}"#, .secrets),
+    (
+      #"{"op":"log_masks","plates":["BA1PA1"],"client_ids":[]}"#,
+      .logMasks(Operations.LogMasks(plates: ["BA1PA1"], clientIDs: []))
+    ),
     (
       #"{"op":"modem_send_withdraw","request":"a1"}"#,
       .modemSendWithdraw(Operations.ModemSendWithdraw("a1"))
@@ -94,6 +99,14 @@ import Testing
         == ["outcome": "accepted", "message_references": [7]])
     #expect(
       JSONText.object(of: Operations.ModemSendWithdraw.Answer(waits: false)) == ["waits": false])
+    #expect(
+      JSONText.object(of: Operations.LogMasks.Answer(plates: ["plate#1"], clientIDs: ["id#2"]))
+        == ["plates": ["plate#1"], "client_ids": ["id#2"]])
+    #expect(
+      JSONText.object(
+        of: Operations.Secrets.Answer(files: [
+          .init(key: "modem.pin_file", path: "/p", message: "m", remedy: "r")
+        ])) == ["files": [["key": "modem.pin_file", "path": "/p", "message": "m", "remedy": "r"]]])
     #expect(JSONText.object(of: Operations.ModemTrace.Answer(trace: "#")) == ["trace": "#"])
   }
 }

@@ -22,6 +22,10 @@ public enum ServiceRequest: Hashable, Sendable {
   case modemTrace(Operations.ModemTrace)
   /// Send a text of an operator's.
   case modemSend(Operations.ModemSend)
+  /// How does the log show plates and passages?
+  case logMasks(Operations.LogMasks)
+  /// Can the secrets of the settings be used?
+  case secrets
   /// Do not send it after all.
   case modemSendWithdraw(Operations.ModemSendWithdraw)
 
@@ -41,6 +45,8 @@ public enum ServiceRequest: Hashable, Sendable {
     case Operations.ModemReset.name: self = .modemReset(try request.decoded())
     case Operations.ModemTrace.name: self = .modemTrace(try request.decoded())
     case Operations.ModemSend.name: self = .modemSend(try request.decoded())
+    case Operations.LogMasks.name: self = .logMasks(try request.decoded())
+    case Operations.Secrets.name: self = .secrets
     case Operations.ModemSendWithdraw.name: self = .modemSendWithdraw(try request.decoded())
     default:
       throw ControlRefusal(

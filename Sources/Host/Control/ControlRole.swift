@@ -82,6 +82,19 @@ struct ControlRole: ServicePart {
       } else {
         modem.send(asked.text, to: asked.to, reply)
       }
+    case .logMasks(let asked):
+      reply.done(
+        Operations.LogMasks.Answer(
+          plates: asked.plates.map { log.mask(plate: $0) },
+          clientIDs: asked.clientIDs.map { log.mask(identity: $0) }))
+    case .secrets:
+      reply.done(
+        Operations.Secrets.Answer(
+          files: settings.loaded.secretFiles().map { file in
+            Operations.Secrets.Answer.File(
+              key: file.key, path: file.path, message: file.problem?.words,
+              remedy: file.problem?.remedy)
+          }))
     case .modemSendWithdraw(let asked):
       let waits = asked.request.flatMap { node?.withdraw($0) } ?? false
       reply.done(Operations.ModemSendWithdraw.Answer(waits: waits))
@@ -90,8 +103,11 @@ struct ControlRole: ServicePart {
 
   /// Records passages, and answers when they are on disk.
   private func record(_ request: ControlRequest, _ reply: ControlReply) throws(ControlRefusal) {
-    guard let node,
-      request.fields["database"]?.text == RecordMessage.identity(ofFileAt: node.store.path)
+    guard let node, let database = request.fields["database"]?.text,
+      [
+        RecordMessage.identity(ofFileAt: node.store.path),
+        RecordMessage.name(ofFileAt: node.store.path),
+      ].contains(database)
     else {
       throw ControlRefusal(
         code: "other_database", message: "the running service does not keep this database")

@@ -27,34 +27,28 @@ public struct PlateMasks {
     }
   }
 
-  /// Learns the masks of one plate, given in its compact form.
-  public mutating func learn(_ plate: String, key: MaskKey?) {
-    if let key {
-      plates[Mask.keyed(key).plate(plate)] = plate
-    }
+  /// Learns the mask of one plate, given in its compact form.
+  public mutating func learn(_ plate: String, mask: String) {
+    plates[mask] = plate
   }
 
   /// Learns the mask of one passage's identity.
-  public mutating func learn(identity: String, key: MaskKey?) {
-    if let key {
-      identities[Mask.keyed(key).identity(identity)] = identity
-    }
+  public mutating func learn(identity: String, mask: String) {
+    identities[mask] = identity
   }
 
   /// Learns the masks of every plate and every passage in the stores of this machine's roles.
   ///
-  /// - Throws: ``NoKey`` and `SettingsError` when there is no key to find them by, `StorageError` when the store
-  ///   cannot be read.
+  /// - Throws: ``NoKey``, `SettingsError` and ``MaskSource/Denied`` when there is no key to find them by,
+  ///   `StorageError` when the store cannot be read.
   public mutating func learnAll(_ loaded: LoadedSettings) throws {
-    guard let key = try MaskKey.load(loaded, makesMissing: false) else {
-      throw NoKey()
-    }
+    guard let source = try MaskSource.find(loaded) else { throw NoKey() }
     let (roles, settings) = (loaded.settings.roles, loaded.settings)
-    if roles.node || !roles.central { try learnNode(settings.node.database, key) }
-    if roles.central { try learnCentral(settings.central.database, key) }
+    if roles.node || !roles.central { try learnNode(settings.node.database, source) }
+    if roles.central { try learnCentral(settings.central.database, source) }
   }
 
-  private mutating func learnCentral(_ path: String, _ key: MaskKey) throws {
+  private mutating func learnCentral(_ path: String, _ source: MaskSource) throws {
     let store = try SQLiteCentralStore(readingFrom: path)
     defer { try? store.close() }
     var query = PassageQuery()
@@ -63,16 +57,13 @@ public struct PlateMasks {
     while seen < PlateMasks.passages {
       let page = try store.passages(query)
       guard let last = page.last else { return }
-      for stored in page {
-        learn(stored.passage.plate.compact, key: key)
-        learn(identity: stored.passage.clientID.description, key: key)
-      }
+      try learn(page.map(\.passage), source)
       seen += page.count
       query.afterID = last.id
     }
   }
 
-  private mutating func learnNode(_ path: String, _ key: MaskKey) throws {
+  private mutating func learnNode(_ path: String, _ source: MaskSource) throws {
     let store = try SQLiteNodeStore(readingFrom: path)
     defer { try? store.close() }
     var query = QueueQuery()
@@ -80,13 +71,19 @@ public struct PlateMasks {
     while seen < PlateMasks.passages {
       let page = try store.list(query)
       guard let last = page.last else { return }
-      for item in page {
-        learn(item.passage.plate.compact, key: key)
-        learn(identity: item.passage.clientID.description, key: key)
-      }
+      try learn(page.map(\.passage), source)
       seen += page.count
       query.afterID = last.queueID
     }
+  }
+
+  private mutating func learn(_ passages: [Passage], _ source: MaskSource) throws {
+    let (seen, known) = (
+      passages.map(\.plate.compact), passages.map(\.clientID.description)
+    )
+    let masks = try source.masks(plates: seen, identities: known)
+    for (plate, mask) in zip(seen, masks.plates) { plates[mask] = plate }
+    for (identity, mask) in zip(known, masks.identities) { identities[mask] = identity }
   }
 
   /// Puts the plate and the identity in place of their masks, where they are known.

@@ -15,9 +15,15 @@ enum RecordMessage {
   /// Which file a database is, so that nothing is recorded in another one than was meant.
   static func identity(ofFileAt path: String) -> String? {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    guard stat(path, &status) == 0 else {
+      // A member of the service's group may not see it: the settings of both then have to say the same.
+      return errno == EACCES ? name(ofFileAt: path) : nil
+    }
     return "\(status.st_dev):\(status.st_ino)"
   }
+
+  /// What stands for the file for whoever may not look at it: its path.
+  static func name(ofFileAt path: String) -> String { "path:\(path)" }
 
   // MARK: There
 

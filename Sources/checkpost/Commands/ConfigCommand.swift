@@ -18,7 +18,8 @@ extension ConfigCommand {
     static let configuration = CommandConfiguration(
       abstract: "Check the configuration, and the secrets it names; lists all that is wrong.",
       discussion: """
-        Ends with 78 when `checkpost run` would not start with it, also without a role. What keeps \
+        Secrets that this user may not read are judged by the running service; where none answers, the \
+        command ends with 77. Ends with 78 when `checkpost run` would not start with it, also without a role. What keeps \
         texts from leaving (no modem, no gateway, a server.url, to which nothing is uploaded yet) and \
         directories that are not there are told as warnings, which do not change the exit code.
         """)
@@ -31,10 +32,13 @@ extension ConfigCommand {
       let environment = ProcessEnvironment.all
       var problems: [SettingProblem] = []
       var warnings: [String] = []
+      var denied: String?
       var file = settings.path ?? environment["CHECKPOST_CONFIG"] ?? LoadedSettings.standardPath
       do {
         let loaded = try LoadedSettings.load(path: settings.path, environment: environment)
-        problems = loaded.startProblems()
+        let judged = SecretJudgement(loaded)
+        problems = judged.problems
+        denied = judged.denied
         warnings = loaded.warnings + ServiceChecks(loaded).warnings.map(\.sentence)
         file = loaded.file ?? "the built-in defaults"
       } catch {
@@ -51,7 +55,7 @@ extension ConfigCommand {
           try out.line(problem.description)
         }
         if problems.isEmpty {
-          try out.line("\(file): valid")
+          try out.line(denied == nil ? "\(file): valid" : "\(file): valid as far as can be seen")
         }
       }
       try out.flush()
@@ -59,6 +63,7 @@ extension ConfigCommand {
         let count = problems.count == 1 ? "1 problem" : "\(problems.count) problems"
         throw CommandFailure(.configuration, "\(file): \(count); correct what is listed")
       }
+      if let denied { throw CommandFailure(.noPermission, denied) }
     }
   }
 

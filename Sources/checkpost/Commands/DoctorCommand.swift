@@ -2,6 +2,7 @@ import ArgumentParser
 import Control
 import Doctor
 import EventLoop
+import GSM
 import Glibc
 import Settings
 import Time
@@ -14,7 +15,7 @@ struct DoctorCommand: AsyncParsableCommand {
     discussion: """
       Looks at the settings, the clock, the databases, the service, the server and the modem, from \
       its port to its signal. With --number, the SIM's own, it sends one text there and waits until \
-      it comes back. Where the running service has the modem, it is asked; nothing is changed. Ends \
+      it comes back; where the running service has the modem, through it. Nothing else is changed. Ends \
       with 69 when something does not work.
       """)
 
@@ -35,8 +36,17 @@ struct DoctorCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
+    if let number {
+      do {
+        _ = try Address(number)
+      } catch {
+        throw CommandFailure(.usage, "--number \(number): \(error.message)")
+      }
+    }
     let out = StandardOutput()
     let colour = Terminal.showsColours(STDOUT_FILENO)
+    // A pipe has no columns: lines are left whole, for who searches them.
+    let columns = Terminal.isTerminal(STDOUT_FILENO) ? Terminal.columns(STDOUT_FILENO) : .max
     var bad: [String] = []
     func show(_ findings: [Finding]) throws {
       for finding in findings {
@@ -44,7 +54,7 @@ struct DoctorCommand: AsyncParsableCommand {
         if output.isJSON {
           try out.json(finding.object)
         } else {
-          try out.lines(finding.lines(colour: colour))
+          try out.lines(finding.lines(colour: colour, columns: columns))
         }
       }
       // Each thing is shown as it is found: the modem takes its time.

@@ -128,23 +128,30 @@ struct LogCommand: ParsableCommand {
       } catch {
         throw CommandFailure(.usage, "--plate \(plate): \(error)")
       }
-      let key = try MaskKey.load(loaded, makesMissing: false)
-      filter.show(plate: compact, key: key)
-      masks.learn(compact, key: key)
+      if let mask = try MaskSource.find(loaded)?.mask(plate: compact) {
+        filter.show(plate: compact, mask: mask)
+        masks.learn(compact, mask: mask)
+      } else {
+        filter.show(plate: compact, key: nil)
+      }
     }
     if let clientID {
       guard let identity = ClientID(clientID) else {
         throw CommandFailure(.usage, "--client-id \(clientID): is no UUID")
       }
-      let key = try MaskKey.load(loaded, makesMissing: false)
-      guard key != nil || !loaded.settings.log.mask else {
+      let mask = try MaskSource.find(loaded)?.mask(identity: identity.description)
+      guard mask != nil || !loaded.settings.log.mask else {
         throw CommandFailure(
           .configuration,
           "log.mask_key_file is null, so the log tells no passage from another; name a file, and"
             + " restart the service")
       }
-      filter.show(identity: identity.description, key: key)
-      masks.learn(identity: identity.description, key: key)
+      if let mask {
+        filter.show(identity: identity.description, mask: mask)
+        masks.learn(identity: identity.description, mask: mask)
+      } else {
+        filter.show(identity: identity.description, key: nil)
+      }
     }
     return filter
   }

@@ -31,7 +31,16 @@ struct CommandFailure: Error, Hashable, CustomStringConvertible {
   init?(_ error: any Error) {
     switch error {
     case let failure as CommandFailure: self = failure
+    case .unreadable(let path, _) as SettingsError where MissingRight.isDenied(path):
+      self.init(
+        .noPermission, CommandFailure.denied("\(path): the configuration cannot be read", path))
     case let error as SettingsError: self.init(.configuration, error.description)
+    case let error as StorageError
+    where error.kind == .denied && MissingRight.isDenied(error.place):
+      self.init(.noPermission, CommandFailure.denied(error.problem, error.place))
+    case .noPermission(let path) as LogFileError where MissingRight.isDenied(path):
+      self.init(.noPermission, CommandFailure.denied("\(path): no permission to use the log", path))
+    case let error as MaskSource.Denied: self.init(.noPermission, error.description)
     case let error as LinkError: self.init(error.status, error.description)
     case let error as StorageError: self.init(ExitStatus(error), error.description)
     case let error as ControlError: self.init(error.status, error.description)
@@ -53,6 +62,16 @@ struct CommandFailure: Error, Hashable, CustomStringConvertible {
     case .network(let error) as SimulatorError: self.init(error.status, error.description)
     default: return nil
     }
+  }
+}
+
+extension CommandFailure {
+  /// What is wrong, whose the file is, and which right is missing.
+  private static func denied(_ problem: String, _ path: String) -> String {
+    guard let right = MissingRight(at: path) else {
+      return "\(problem); run this as the service's user, or as one of its group"
+    }
+    return "\(problem): it \(right.owner); \(right.remedy)"
   }
 }
 

@@ -1,8 +1,12 @@
 import Doctor
+import Text
 
 extension Finding {
-  /// The finding as lines for people.
-  func lines(colour: Bool) -> [ShownText] {
+  /// Columns that its mark and its label take; on a phone the rest stands further to the left.
+  private static let indent = 24
+
+  /// The finding as lines for people, none of them wider than the terminal.
+  func lines(colour: Bool, columns: Int) -> [ShownText] {
     let mark =
       switch state {
       case .good: Colour.good.paint("ok  ", if: colour)
@@ -11,9 +15,22 @@ extension Finding {
       case .skipped: Colour.faint.paint("--  ", if: colour)
       }
     let padded = label + String(repeating: " ", count: max(1, 18 - label.count))
+    let indent = columns < 72 ? 6 : Finding.indent
+    let space = String(repeating: " ", count: indent)
     let which = modem.map { "\($0): " } ?? ""
-    let first: ShownText = "\(mark)  \(padded)\(which)\(words)"
-    guard let remedy else { return [first] }
-    return [first, "\(String(repeating: " ", count: 24))→ \(remedy)"]
+    let told = WrappedText.lines(
+      ForeignText.shown(which + words), columns: columns, first: 6 + ForeignText.width(padded),
+      indent: indent)
+    var lines: [ShownText] = []
+    for (index, line) in told.enumerated() {
+      lines.append(index == 0 ? "\(mark)  \(padded)\(line)" : "\(space)\(line)")
+    }
+    guard let remedy else { return lines }
+    let advice = WrappedText.lines(
+      ForeignText.shown(remedy), columns: columns, first: indent + 2, indent: indent + 2)
+    for (index, line) in advice.enumerated() {
+      lines.append(index == 0 ? "\(space)→ \(line)" : "\(space)  \(line)")
+    }
+    return lines
   }
 }
