@@ -84,27 +84,28 @@ public struct MachineChecks {
   public static func clock(
     at now: WallTime, written: WallTime?, beside modems: [Finding]
   ) -> Finding {
+    let shown = LocalClock.ofThisMachine.whole(now)
     // The year in which this program was made; a machine without a clock starts in 1970.
     guard now.epochSeconds > 1_767_225_600 else {
       return Finding(
-        "clock", .bad, "this machine thinks that it is \(now.rfc3339)",
+        "clock", .bad, "this machine thinks that it is \(shown)",
         remedy: "set the clock (timedatectl), and give the machine a clock with a battery")
     }
     if let written, written - now > MachineChecks.farAhead {
       return Finding(
         "clock", .bad,
-        "this machine thinks that it is \(now.rfc3339), and its database was written at"
-          + " \(written.rfc3339)",
+        "this machine thinks that it is \(shown), and its database was written at"
+          + " \(LocalClock.ofThisMachine.whole(written))",
         remedy: "set the clock (timedatectl), and give the machine a clock with a battery")
     }
     let judged = modems.filter { $0.name == ModemChecks.clockName }
     if let wrong = judged.first(where: { $0.state == .bad })
       ?? judged.first(where: { $0.state != .good })
     {
-      return Finding("clock", wrong.state, "\(now.rfc3339): \(wrong.words)", remedy: wrong.remedy)
+      return Finding("clock", wrong.state, "\(shown): \(wrong.words)", remedy: wrong.remedy)
     }
     return Finding(
-      "clock", .good, judged.isEmpty ? now.rfc3339 : "\(now.rfc3339), as the network has it")
+      "clock", .good, judged.isEmpty ? shown : "\(shown), as the network has it")
   }
 
   /// When a database of this machine was last written, by the clock of then.
@@ -174,9 +175,12 @@ public struct MachineChecks {
       let client = try ControlClient(path: loaded.settings.control.socket)
       let status = try client.ask(Operations.Status())
       let told = Set(found.map(\.words))
-      let elsewhere = Set(ServiceChecks(loaded).settingProblems.map(\.what))
+      // What the settings lack, the modems and the clock have findings of their own.
+      let elsewhere = Set(
+        ServiceChecks(loaded).settingProblems.map(\.name)
+          + ["modem_failing", "clock_wrong", "directory_open_to_all"])
       let problems = (status.problems ?? []).filter {
-        !told.contains($0.what) && !elsewhere.contains($0.what)
+        !told.contains($0.what) && !elsewhere.contains($0.name)
       }
       guard problems.isEmpty else {
         return [Finding("service", .good, "running, and tells of problems")]

@@ -93,8 +93,15 @@ public struct ModemChecks {
 
   /// What the running service tells of a modem that it has.
   private func owned(_ modem: ModemReport, isOne: Bool) -> [Finding] {
-    [Finding("modem_port", .good, "\(known(modem.port)): the service has it")] + state(modem)
-      + [loopByService(modem, isOne: isOne)]
+    guard modem.state != "failed", modem.state != "closed" else {
+      // What the service says of its port, as the port's own error says it to a command.
+      let fault = FailureWords(modem.lastError ?? known(modem.stateWords))
+      return [
+        Finding("modem_port", .bad, fault.problem, remedy: fault.remedy ?? FailureWords.anyRemedy)
+      ]
+    }
+    return [Finding("modem_port", .good, "\(known(modem.port)): the service has it")]
+      + state(modem) + [loopByService(modem, isOne: isOne)]
   }
 
   /// A text and back through the service.

@@ -7,6 +7,7 @@ import Log
 import ModemSession
 import NodeSQLite
 import NodeService
+import Settings
 import Storage
 import Time
 

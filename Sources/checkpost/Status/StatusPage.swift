@@ -1,5 +1,6 @@
 import Control
 import Events
+import ModemSession
 import Text
 import Time
 
@@ -171,6 +172,13 @@ struct StatusPage {
 
   /// A modem in one line.
   static func modem(_ modem: ModemReport) -> String {
+    // What is wrong, with what helps, stands above; here it is enough to say that it is.
+    if ["failed", "closed", "sim_locked"].contains(modem.state) {
+      let words = FailureWords(modem.stateWords ?? "closed").problem
+      let port = modem.portPath ?? modem.port
+      return [port.flatMap { words.contains($0) ? nil : $0 }, words].compactMap { $0 }
+        .joined(separator: ": ")
+    }
     let name = [modem.manufacturer, modem.model].compactMap { $0 }.joined(separator: " ")
     let registration = modem.registration.flatMap { ["home", "unknown"].contains($0) ? nil : $0 }
     return [
