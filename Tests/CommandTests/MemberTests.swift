@@ -3,11 +3,11 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A member of the service's group, who may use its socket and not its secrets.
-@Suite(.enabled(if: MemberTests.canBeAnother)) struct MemberTests {
-  /// Another user is put on by `setpriv`, which only root can.
-  static var canBeAnother: Bool { geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0 }
+/// Another user is put on by `setpriv`, which only root can.
+private let canBeAnother = geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0
 
+/// A member of the service's group, who may use its socket and not its secrets.
+@Suite(.enabled(if: canBeAnother)) struct MemberTests {
   /// A user of this machine with no rights of its own.
   private static let nobody = "65534"
 

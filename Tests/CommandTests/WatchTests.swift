@@ -33,7 +33,7 @@ import Time
     let slave = try #require(FileHandle(forUpdatingAtPath: terminal.slavePath))
     var size = winsize()
     (size.ws_col, size.ws_row) = (UInt16(columns), 60)
-    ioctl(slave.fileDescriptor, UInt(TIOCSWINSZ), &size)
+    try #require(ioctl(slave.fileDescriptor, UInt(TIOCSWINSZ), &size) == 0)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Program.path)
     process.arguments = ["status", "--watch", "--config", path]
