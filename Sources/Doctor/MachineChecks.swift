@@ -175,10 +175,12 @@ public struct MachineChecks {
       let client = try ControlClient(path: loaded.settings.control.socket)
       let status = try client.ask(Operations.Status())
       let told = Set(found.map(\.words))
-      // What the settings lack, the modems and the clock have findings of their own.
+      // What the settings lack, the modems, the clock and the disk have findings of their own.
       let elsewhere = Set(
         ServiceChecks(loaded).settingProblems.map(\.name)
-          + ["modem_failing", "clock_wrong", "directory_open_to_all"])
+          + [
+            "modem_failing", "clock_wrong", "directory_open_to_all", "disk_full", "disk_read_only",
+          ])
       let problems = (status.problems ?? []).filter {
         !told.contains($0.what) && !elsewhere.contains($0.name)
       }

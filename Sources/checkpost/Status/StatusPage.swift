@@ -87,8 +87,10 @@ struct StatusPage {
       let (colour, mark): (Colour, String) =
         found.severity == .critical ? (.bad, "!") : (.warning, "*")
       problem(found.what, colour, mark)
+      // What was seen just now for the first time may be older: nothing is said of that.
+      let since = found.since.flatMap { now - $0 < .seconds(2) ? nil : $0 }
       let times = [
-        found.since.map { "since \(time($0))" }, found.until.map { "until \(time($0))" },
+        since.map { "since \(time($0))" }, found.until.map { "until \(time($0))" },
       ].compactMap { $0 }
       if !times.isEmpty { add("  ", times.joined(separator: ", "), .faint) }
       if let remedy = found.remedy { add("  → ", remedy) }
@@ -111,7 +113,8 @@ struct StatusPage {
     guard queue.waitingForText > 0 else { return }
     let at = queue.nextTextAt.flatMap { WallTime(rfc3339: $0) }
     let when = at.map { " \(time($0))" } ?? ""
-    if let reason = queue.nextTextReason {
+    // What helps a modem stands above, with what is wrong with it.
+    if let reason = queue.nextTextReason.map({ FailureWords($0).problem }) {
       row("next text", "\(at == nil ? "not yet" : "at\(when)"): \(reason)", .warning)
     } else if status.service?.isRunning == true {
       row("next text", at == nil ? "now" : "at\(when)")
@@ -131,7 +134,7 @@ struct StatusPage {
       queue.undated > 0 ? "\(queue.undated) without a time" : nil,
     ].compactMap { $0 }
     row("passages", parts.joined(separator: ", "))
-    if let age = queue.oldestPendingSeconds, pending > 0 {
+    if let age = queue.oldestPendingSeconds, queue.waitingForText > 0 {
       row("oldest", "pending for \(StatusPage.duration(age))")
     }
     let last = queue.lastTextAt.flatMap { WallTime(rfc3339: $0) }
