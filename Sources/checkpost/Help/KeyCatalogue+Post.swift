@@ -127,6 +127,16 @@ extension KeyCatalogue {
       inbox Messages that came in.
       inbox_undecodable Messages that nobody could read.
       inbox_duplicates Messages of passages that had arrived before.
+      heard Every post, and when it was last heard of.
+      database_bytes The size of the database.
+      free_bytes What is free on its file system.
+      """),
+    group(
+      "status: central, heard",
+      """
+      code Its code.
+      name Its name; null of a post that nobody imported.
+      last_at When the last passage of it came; null while none has.
       """),
     group(
       "status: problems",
