@@ -247,7 +247,7 @@ import Testing
     #expect(result["passages"] as? Int == 509)
     #expect(result["inbox_undecodable"] as? Int == 4)
     let lost = try Program.run(["demo", "--examples", "/nonexistent"])
-    #expect(lost.status == 64)
+    #expect(lost.status == 74)
     #expect(lost.errors.contains("passages.csv"))
   }
 }

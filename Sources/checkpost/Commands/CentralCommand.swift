@@ -107,16 +107,18 @@ struct CentralImport: ParsableCommand {
   }
 
   func run() throws {
+    // In the order in which they refer to each other, and all of them before anything is taken in.
+    var files: [(kind: CentralImporter.Kind, path: String, bytes: [UInt8])] = []
+    for case (let kind, let path?) in [
+      (CentralImporter.Kind.segments, segments), (.posts, posts), (.rangers, rangers),
+    ] {
+      files.append((kind, path, try InputFile(path).all(limit: CentralImport.fileBytes)))
+    }
     let store = try SQLiteCentralStore(path: try database.path())
     defer { try? store.close() }
     let out = StandardOutput()
     var refused = 0
-    // In the order in which they refer to each other.
-    let files: [(CentralImporter.Kind, String?)] = [
-      (.segments, segments), (.posts, posts), (.rangers, rangers),
-    ]
-    for case (let kind, let path?) in files {
-      let bytes = try InputFile(path).all(limit: CentralImport.fileBytes)
+    for (kind, path, bytes) in files {
       let outcome = try CentralImporter(store: store).read(bytes, as: kind)
       refused += outcome.refused
       for problem in outcome.problems {
@@ -160,7 +162,7 @@ struct CentralPassages: ParsableCommand {
   var since: String?
 
   @Option(help: ArgumentHelp("List so many at most.", valueName: "count"))
-  var limit = 100
+  var limit = ListLimit(100)
 
   @OptionGroup var database: CentralDatabase
   @OptionGroup var output: OutputOptions
@@ -181,7 +183,7 @@ struct CentralPassages: ParsableCommand {
       "client_id", "recorded", "post", "plate", "type", "ranger", "source",
     ])
     var days = DayHeadings(.ofThisMachine)
-    var left = limit
+    var left = limit.count
     if spreadsheet.isCSV { try out.line(Self.sheet.heading) }
     while left > 0 {
       query.limit = min(left, 500)
@@ -208,7 +210,7 @@ struct CentralPassages: ParsableCommand {
     }
     if !output.isJSON, !spreadsheet.isCSV {
       try out.lines(table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)))
-      if left == 0 { Diagnostics.say("the first \(limit) are shown; --limit shows more") }
+      if left == 0 { Diagnostics.say("the first \(limit.count) are shown; --limit shows more") }
     }
     try out.flush()
   }

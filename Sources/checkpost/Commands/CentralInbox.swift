@@ -29,7 +29,7 @@ struct CentralInboxList: ParsableCommand {
   var state = InboxChoice.only(.undecodable)
 
   @Option(help: ArgumentHelp("List so many at most.", valueName: "count"))
-  var limit = 100
+  var limit = ListLimit(100)
 
   @OptionGroup var database: CentralDatabase
   @OptionGroup var output: OutputOptions
@@ -44,7 +44,7 @@ struct CentralInboxList: ParsableCommand {
     try spreadsheet.check(with: output)
     let store = try SQLiteCentralStore(readingFrom: try database.path())
     defer { try? store.close() }
-    let items = try store.inbox(state: state.state, limit: max(1, limit))
+    let items = try store.inbox(state: state.state, limit: limit.count)
     let out = StandardOutput()
     if output.isJSON {
       for item in items { try out.json(JSONValue.object(CentralFields.object(item))) }

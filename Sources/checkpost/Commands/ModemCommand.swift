@@ -136,13 +136,16 @@ struct ModemAT: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
+    guard (1...300).contains(timeout) else {
+      throw ValidationError("--timeout \(timeout): write 1 to 300 seconds")
+    }
     if let reason = OperatorCommandLine.refusal(of: command) {
       throw ValidationError("\(command): \(reason)")
     }
   }
 
   func run() async throws {
-    let wait = Duration.seconds(min(max(timeout, 1), 300))
+    let wait = Duration.seconds(timeout)
     let answer: ModemLines
     if let port = target.port {
       let bench = try await DirectModem.open(

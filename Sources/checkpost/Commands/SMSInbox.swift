@@ -22,7 +22,7 @@ struct SMSInbox: ParsableCommand {
   var all = false
 
   @Option(help: ArgumentHelp("List so many at most.", valueName: "count"))
-  var limit = 100
+  var limit = ListLimit(100)
 
   @OptionGroup var settings: SettingsOptions
   @OptionGroup var output: OutputOptions
@@ -37,7 +37,7 @@ struct SMSInbox: ParsableCommand {
     let loaded = try settings.load()
     let store = try SQLiteNodeStore(readingFrom: loaded.settings.node.database)
     defer { try? store.close() }
-    let messages = try store.inbox(limit: max(1, limit), isWhole: all)
+    let messages = try store.inbox(limit: limit.count, isWhole: all)
     let out = StandardOutput()
     if output.isJSON {
       for message in messages { try out.json(JSONValue.object(SMSInbox.object(message))) }

@@ -135,8 +135,9 @@ final class DemoOutput {
   }
 
   func title() throws {
-    try line(
-      "checkpost demo: a checkpost without connectivity, an office, and a text modem at each.\n")
+    try told(
+      "checkpost demo: a checkpost without connectivity, an office, and a text modem at each.")
+    try line("")
     try flush()
   }
 
@@ -144,14 +145,25 @@ final class DemoOutput {
   func step(_ name: String, _ words: String) throws {
     steps += 1
     let padded = name + String(repeating: " ", count: max(0, 13 - name.count))
-    try line("\(steps)  \(Colour.strong.paint(padded, if: isColoured))\(words)")
+    try told(words, after: "\(steps)  \(Colour.strong.paint(padded, if: isColoured))", indent: 16)
     try flush()
   }
 
   /// A line that belongs to the step before it.
   func detail(_ words: String) throws {
-    try line("\(String(repeating: " ", count: 16))\(words)")
+    try told(words, after: "\(DemoOutput.space(16))", indent: 16)
   }
+
+  /// Words that are broken where the terminal ends, and go on below their beginning.
+  func told(_ words: String, after start: ShownText = "", indent: Int = 0) throws {
+    let columns = Terminal.isTerminal(STDOUT_FILENO) ? Terminal.columns(STDOUT_FILENO) : nil
+    let lines = columns.map { LineWrap.lines(words, columns: $0 - indent) } ?? [words]
+    for (number, text) in lines.enumerated() {
+      try line(number == 0 ? "\(start)\(text)" : "\(DemoOutput.space(indent))\(text)")
+    }
+  }
+
+  private static func space(_ columns: Int) -> String { String(repeating: " ", count: columns) }
 
   func line(_ text: ShownText) throws {
     if !isJSON { try out.line(text) }

@@ -1,5 +1,6 @@
 import CentralCore
 import Demo
+import EventLoop
 import Host
 import JSON
 import NodeCore
@@ -91,17 +92,18 @@ struct DemoResult {
     paired.add(["passages seen at one post only", "\(passages - 2 * travels.count)"])
     try lines(paired, "Judged")
 
-    try show.line(
-      "  The demo judges these itself: the service pairs and judges nothing yet, and checkpost central"
-        + " passages lists what arrived.")
+    try show.told(
+      "The demo judges these itself: the service pairs and judges nothing yet; checkpost central"
+        + " passages lists what arrived.", after: "  ", indent: 2)
 
     var cases = TextTable(["plate", "from", "to", "entered", "took", "km/h", "verdict"])
     for travel in speeding.prefix(3) + overstays.prefix(3) { cases.add(row(travel)) }
-    try lines(cases, "Some of them")
+    let day = travels.first.map { DemoResult.clock.day($0.entry.recordedAt) } ?? ""
+    try lines(cases, "Some of them, \(day) in \(zone)")
 
     var odd = TextTable(["from", "text", "why it is no passage"])
     for item in inbox.reversed() {
-      odd.add([item.from, text(item), item.words ?? ""])
+      odd.add([item.from, text(item), item.reason ?? ""])
     }
     try lines(odd, "Kept for an operator")
     if isWhole {
@@ -113,21 +115,27 @@ struct DemoResult {
   }
 
   private func text(_ item: InboxItem) -> String {
-    String((CentralFields.text(item) ?? item.body).prefix(48))
+    String((CentralFields.text(item) ?? item.body).prefix(40))
   }
 
   private func row(_ travel: Travel) -> [String] {
     let speed = travel.kilometresPerHour.map { "\(($0 * 10).rounded() / 10)" } ?? "-"
     let verdict =
       switch travel.verdict {
-      case .speeding(let seconds): "speeding: the limit asks for \(clock(seconds))"
-      case .overstay(let seconds): "overstay: expected within \(clock(seconds))"
+      case .speeding(let seconds): "speeding, \(clock(seconds)) at least"
+      case .overstay(let seconds): "overstay, \(clock(seconds)) at most"
       case .normal: ""
       }
     return [
       travel.entry.plate.display, travel.entry.checkpost.code, travel.exit.checkpost.code,
-      travel.entry.recordedAt.rfc3339, clock(travel.seconds), speed, verdict,
+      DemoResult.clock.time(travel.entry.recordedAt), clock(travel.seconds), speed, verdict,
     ]
+  }
+
+  private static let clock = LocalClock.ofThisMachine
+
+  private var zone: String {
+    travels.first.map { DemoResult.clock.zone(at: $0.entry.recordedAt) } ?? "UTC"
   }
 
   private func clock(_ seconds: Int64) -> String {
