@@ -67,12 +67,19 @@ extension Event {
         EventField("plate", .plate(passage.plate.compact)),
       ]
       let notes = warnings.map { "; \($0.words)" }.joined()
+      if !warnings.isEmpty {
+        fields.append(
+          EventField("warnings", .text(warnings.map(\.rawValue).joined(separator: " "))))
+      }
       self.init(
         "passage_arrived", warnings.contains(.unknownPost) ? .warning : .info, at: wall,
         subject: passage.checkpost.code, words: "a passage arrived by text\(notes)",
         fields: fields)
     case .duplicate(let passage):
-      fields.append(EventField("client_id", .identity(passage.clientID.description)))
+      fields += [
+        EventField("client_id", .identity(passage.clientID.description)),
+        EventField("plate", .plate(passage.plate.compact)),
+      ]
       self.init(
         "passage_repeated", at: wall, subject: passage.checkpost.code,
         words: "a passage arrived again; there is one row of it", fields: fields)
@@ -80,9 +87,12 @@ extension Event {
       fields.append(EventField("reason", .text(reason.code)))
       self.init(
         "text_undecodable", .warning, at: wall,
-        words: "a text is no passage (\(reason.code)); it waits in the inbox for an operator",
+        words: reason.wordsForLog,
         fields: fields)
     case .part(let part, let total):
+      fields += [
+        EventField("part", .integer(Int64(part))), EventField("parts", .integer(Int64(total))),
+      ]
       self.init(
         "text_part", at: wall,
         words: "part \(part) of \(total) of a long text; the others are awaited",
@@ -90,5 +100,15 @@ extension Event {
     case .report:
       self.init("status_report", .debug, at: wall, words: "a status report", fields: fields)
     }
+  }
+}
+
+extension Reason {
+  /// The reason without what is personal in it, and what to do about it.
+  fileprivate var wordsForLog: String {
+    code == Reason.sender
+      ? "a text whose sender may speak for no such post yet; `checkpost central inbox` names it,"
+        + " `central import --numbers` binds it"
+      : "a text is no passage (\(code)); it waits in `checkpost central inbox`"
   }
 }

@@ -119,6 +119,29 @@ public enum UnixSocket {
     return Descriptor(owning: number)
   }
 
+  /// A socket from which datagrams can be sent; closed on exec.
+  public static func datagrams() throws(Failure) -> Descriptor {
+    let number = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard number >= 0 else { throw .system(operation: "make a socket", errno: errno) }
+    return Descriptor(owning: number)
+  }
+
+  /// Sends one datagram to whoever reads at `path`: all of it, or nothing.
+  ///
+  /// - Parameter waits: Whether it waits for room, for as long as the socket is set to.
+  public static func send(
+    _ datagram: [UInt8], to path: String, from descriptor: Descriptor, waits: Bool
+  ) throws(Failure) {
+    let flags = Int32(MSG_NOSIGNAL) | (waits ? 0 : Int32(MSG_DONTWAIT))
+    let sent = try withAddress(path) { address, length in
+      Int32(
+        datagram.withUnsafeBytes {
+          sendto(descriptor.value, $0.baseAddress, $0.count, flags, address, length)
+        })
+    }
+    guard Int(sent) == datagram.count else { throw .system(operation: "send", errno: errno) }
+  }
+
   private static func withAddress(
     _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) throws(Failure) -> Int32 {

@@ -6,6 +6,8 @@ public struct EventField: Hashable, Sendable {
     case text(String)
     /// A count, a code or a measure, whose unit the key names.
     case integer(Int64)
+    /// Several of these, in order: the references of the parts of a text.
+    case integers([Int64])
     /// Whether something is so.
     case flag(Bool)
     /// A plate in its compact form, which is masked.

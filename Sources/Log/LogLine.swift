@@ -41,8 +41,7 @@ public struct LogLine: Sendable {
   /// its own colours is obeyed by a terminal.
   public func text(_ record: LogRecord) -> String {
     let columns = look.columns()
-    let about = [record.subject ?? "", record.fields["plate"]?.text ?? ""]
-      .filter { !$0.isEmpty }.map(ForeignText.shown).joined(separator: " ")
+    let about = LogLine.about(record)
     let start =
       paint(clock.time(record.time), .dim) + " "
       + paint(LogLine.letter(record.level), colour(record.level)) + " "
@@ -52,6 +51,12 @@ public struct LogLine: Sendable {
     let head = about.isEmpty ? "" : about + "  "
     let indent = LogLine.prefixColumns
     return start + fitted(record, head, columns - indent, indent)
+  }
+
+  /// The record in one sentence without its time: what it is about, what happened, and what comes next.
+  public func sentence(_ record: LogRecord) -> String {
+    let about = LogLine.about(record)
+    return (about.isEmpty ? "" : about + "  ") + words(record, record.words)
   }
 
   /// A day's heading that stands above its lines.
@@ -89,6 +94,15 @@ public struct LogLine: Sendable {
 
   private func words(_ record: LogRecord, _ words: String) -> String {
     var parts = [ForeignText.shown(words)]
+    // Numbers stand masked in fields of their own, and so never in the words.
+    for (key, word) in [("from", "from"), ("to", "to")] {
+      if let number = record.fields[key]?.text, !number.isEmpty {
+        parts.append("\(word) \(ForeignText.shown(number))")
+      }
+    }
+    if let attempt = record.fields["attempt"]?.integer, attempt > 1 {
+      parts.append("attempt \(attempt)")
+    }
     if let next = record.next {
       parts.append(
         "\(ForeignText.shown(next.words)) \(clock.text(next.at, seenFrom: record.time))")
@@ -97,6 +111,11 @@ public struct LogLine: Sendable {
       parts.append("\(waiting) waiting")
     }
     return parts.joined(separator: ", ")
+  }
+
+  private static func about(_ record: LogRecord) -> String {
+    [record.subject ?? "", record.fields["plate"]?.text ?? ""]
+      .filter { !$0.isEmpty }.map(ForeignText.shown).joined(separator: " ")
   }
 
   private static func letter(_ level: LogLevel) -> String {

@@ -42,6 +42,7 @@ public struct LogRecord: Hashable, Sendable {
         switch field.value {
         case .text(let text): .text(event.isForeign ? mask.scrub(text) : text)
         case .integer(let number): .integer(number)
+        case .integers(let numbers): .list(numbers.map { .integer($0) })
         case .flag(let flag): .flag(flag)
         case .plate(let plate): .text(mask.plate(plate))
         case .phone(let number): .text(mask.phone(number))

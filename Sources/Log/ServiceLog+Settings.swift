@@ -22,14 +22,23 @@ extension ServiceLog {
   /// Opens the log that the settings describe: standard output in the format they name, and their
   /// file. The key of the masks is made when it does not exist yet.
   ///
-  /// - Parameter console: how standard output looks.
+  /// Where standard output goes to the journal, lines for people go there as records with their level.
+  ///
+  /// - Parameters:
+  ///   - console: how standard output looks.
+  ///   - journal: the journal that may be behind it.
   public static func open(
-    _ loaded: LoadedSettings, console: ConsoleLook = ConsoleLook()
+    _ loaded: LoadedSettings, console: ConsoleLook = ConsoleLook(),
+    journal: JournalPlace = .ofThisMachine
   ) throws(LogOpeningError) -> ServiceLog {
     let settings = loaded.settings.log
     var sinks: [any LogSink] = []
     switch settings.format {
     case .console:
+      if journal.isBehind(STDOUT_FILENO), let sink = JournalSink(journal) {
+        sinks.append(sink)
+        break
+      }
       sinks.append(ConsoleSink(descriptor: STDOUT_FILENO, look: console))
     case .json: sinks.append(ConsoleSink(jsonTo: STDOUT_FILENO))
     case .off: break

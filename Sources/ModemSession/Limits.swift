@@ -55,6 +55,9 @@ public enum Limits {
   /// pauses grow.
   public static let eager = Duration.seconds(600)
 
+  /// How often it is told again that a port is not open.
+  public static let awayReminder = Duration.seconds(3_600)
+
   /// Time between two looks for a port that is not there, at most.
   public static let absentPause = Duration.milliseconds(1_500)
 

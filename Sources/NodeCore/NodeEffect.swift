@@ -82,18 +82,18 @@ public enum NodeFact: Hashable, Sendable {
   case modemReady(ModemID)
   /// A modem would not send; `reason` says why, in words.
   case modemNotReady(ModemID, reason: String)
-  /// A text was written down and goes to its modem; nil for an operator's text, here and below.
-  case textIntended(TextIntent, ClientID?)
+  /// A text was written down and goes to its modem.
+  case textIntended(TextAbout)
   /// The network took a text; `references` are TP-MR, one for each part.
-  case textAccepted(TextID, ClientID?, references: [UInt8])
+  case textAccepted(TextAbout, references: [UInt8])
   /// `next` is when the passage may go again, nil when it will not.
-  case textRefused(TextID, ClientID?, Refusal, next: BootInstant?)
+  case textRefused(TextAbout, Refusal, next: BootInstant?)
   /// A text did not go on air, so that sending it again cannot send it twice.
-  /// `next` is as in ``textRefused(_:_:_:next:)``.
-  case textNotSent(TextID, ClientID?, reason: String, next: BootInstant?)
+  /// `next` is as in ``textRefused(_:_:next:)``.
+  case textNotSent(TextAbout, reason: String, next: BootInstant?)
   /// Nobody knows whether a text went on air.
-  /// `next` is as in ``textRefused(_:_:_:next:)``.
-  case textUnknown(TextID, ClientID?, reason: String, next: BootInstant?)
+  /// `next` is as in ``textRefused(_:_:next:)``.
+  case textUnknown(TextAbout, reason: String, next: BootInstant?)
   /// A passage is set aside until an operator takes it up again.
   case passageParked(ClientID, reason: String)
   /// A passage is too old to be worth a text, and goes no other way than to the server.
@@ -101,7 +101,7 @@ public enum NodeFact: Hashable, Sendable {
   /// A modem is given a pause; `needsOperator` when waiting alone will hardly help.
   case sendingHeld(ModemID, until: BootInstant, reason: String, needsOperator: Bool)
   /// A number that passages are texted to is left alone; `index` is its place in the configuration.
-  case gatewayRests(index: Int, until: BootInstant, reason: String)
+  case gatewayRests(index: Int, number: String, until: BootInstant, reason: String)
   /// A SIM refuses texts as one without credit does.
   case noCreditSuspected(ModemID, reason: String)
   /// What the budgets allow at most, told at the start and whenever they change.
@@ -115,11 +115,11 @@ public enum NodeFact: Hashable, Sendable {
   /// The store can write again, after it could not for so long.
   case storageWorks(after: Duration)
   /// An operator's text waits for a modem that can send it; `reason` says why none can now.
-  case manualTextWaits(reason: String)
+  case manualTextWaits(ManualText, reason: String)
   /// An operator withdrew a text before it was begun.
-  case manualTextWithdrawn
-  /// An operator's text was not begun; `requestID` is the one it was asked for with.
-  case manualTextRefused(requestID: Int64, reason: String)
+  case manualTextWithdrawn(ManualText)
+  /// An operator's text was not begun.
+  case manualTextRefused(ManualText, reason: String)
 }
 
 /// What a node wants done.

@@ -22,6 +22,12 @@ extension Event {
     set { self["text_id"] = newValue.map { .integer($0) } }
   }
 
+  /// The modem it is about, by its name.
+  public var modem: String? {
+    get { if case .text(let name) = self["modem"] { name } else { nil } }
+    set { self["modem"] = newValue.map { .text($0) } }
+  }
+
   /// The name of the event of a passage that was recorded.
   public static let passageRecorded = "passage_recorded"
 

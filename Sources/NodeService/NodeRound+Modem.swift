@@ -59,7 +59,7 @@ extension NodeRound {
     case .agrees:
       guard state.isClockOff else { return }
       state.isClockOff = false
-      try log(words.clockIsRight())
+      try log(words.clockIsRight(comparison))
     case .unknown: break
     }
   }

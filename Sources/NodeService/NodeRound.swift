@@ -140,7 +140,10 @@ struct NodeRound {
   private mutating func report(_ fact: NodeFact) throws(StorageError) {
     let words = NodeLogMessages(settings: settings, moment: moment)
     let waiting = fact.tellsWaiting ? try transaction.waiting() : nil
-    try log(words.event(for: fact, waiting: waiting))
+    var event = words.event(for: fact, waiting: waiting)
+    // Its driver has just said that the port went away, and why: one unplug is one line.
+    if case .modemNotReady(let modem, _) = fact, state.away.contains(modem) { event.level = .debug }
+    try log(event)
   }
 
   private mutating func record(

@@ -83,7 +83,7 @@ import Testing
 
     // The other goes away; what is recorded meanwhile leaves by the one that is back.
     roof.kill()
-    try service.read(until: "\"modem_not_ready\"", "roof")
+    try service.read(until: "\"modem_port_closed\"", "\"modem\":\"roof\"")
     // It carried the network: what is sent before the office is in the new one would be for nobody there.
     mast.end()
     try office.expect("\"place\":\"nowhere\"")

@@ -20,7 +20,7 @@ import Testing
       "checkpost: Missing expected argument '<pdus> ...'; see `checkpost pdu decode --help`"
     ),
     (["log", "--lines", "many"], "--lines"),
-    (["log", "--level", "loud"], "--level loud: there are debug, info, notice, warning, error"),
+    (["log", "--level", "loud"], "'loud' is invalid for '--level <level>'"),
     (
       ["queue", "list", "--status", "lost"],
       "'lost' is invalid for '--status <status>'. Please provide one of the following: pending, in_"

@@ -57,7 +57,8 @@ import Testing
     let all = try Program.run(["sms", "inbox", "--all", "--json", "--config", path]).objects()
     #expect(all.count == 2, "both parts")
     let table = try Program.run(["sms", "inbox", "--config", path])
-    #expect(table.lines.count == 2)
+    #expect(table.lines.count == 3, "the head, the day, the text")
+    #expect(table.lines.dropFirst().first?.hasSuffix(", times in UTC") == true)
   }
 
   @Test(.timeLimit(.minutes(15))) func whatNeedsAPersonStandsInTheStatus() throws {

@@ -21,8 +21,8 @@ import Time
     let record = LogRecord(refused, mask: .short)
     #expect(
       line.text(record)
-        == "14:32:11 W text_refused          BNP-A #17 BA••        CMS 38 network out of order, next try "
-        + "14:33:20, 3 waiting")
+        == "14:32:11 W text_refused          BNP-A #17 BA••        CMS 38 network out of order, to ••67, "
+        + "next try 14:33:20, 3 waiting")
     let plain = LogRecord(
       Event("modem_ready", at: WallTime(epochSeconds: 1_795_271_531), words: "ready"),
       mask: .short)

@@ -30,7 +30,7 @@ import Time
     #expect(effects.sent.map(\.queueID) == [1], "the passage waits for nothing")
     #expect(
       effects.facts.contains {
-        if case .gatewayRests(index: 0, _, _) = $0 { true } else { false }
+        if case .gatewayRests(index: 0, _, _, _) = $0 { true } else { false }
       })
     #expect(bench.finish(.fine).sent.map(\.to) == [second])
     while !bench.flying.isEmpty { bench.finish(.fine) }

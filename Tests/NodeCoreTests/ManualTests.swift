@@ -8,7 +8,7 @@ import Time
 
   private func waits(_ effects: [NodeEffect]) -> [String] {
     effects.facts.compactMap {
-      if case .manualTextWaits(let reason) = $0 { reason } else { nil }
+      if case .manualTextWaits(_, let reason) = $0 { reason } else { nil }
     }
   }
 
@@ -45,7 +45,7 @@ import Time
     bench.tell(.manualText(text))
     #expect(bench.tell(.manualWithdrawn(requestID: 4)).isEmpty, "another's")
     let effects = bench.tell(.manualWithdrawn(requestID: 5))
-    #expect(effects.facts == [.manualTextWithdrawn])
+    #expect(effects.facts == [.manualTextWithdrawn(text)])
     #expect(answers(effects) == [.notSent(reason: "it was withdrawn")])
     #expect(bench.tell(.modemChanged(ModemID(0), canSend: true, reason: "")).sent.isEmpty)
   }

@@ -56,7 +56,7 @@ import Time
     try bench.handle(.outcome(text.id, .unknown(reason: "no answer")))
     let outputs = try bench.handle(.received(try report(reference: 7, status: 0), token: 1))
     #expect(outputs.events.map(\.name) == ["text_delivered"])
-    #expect(outputs.events[0].words.contains("of which nobody knew"))
+    #expect(outputs.events[0].words.contains("in doubt until now"))
     #expect(try bench.store.item(queueID)?.isTexted == true)
     #expect(try bench.pass(.seconds(7_200)).texts.isEmpty)
   }

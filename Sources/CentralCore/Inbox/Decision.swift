@@ -11,6 +11,9 @@ public struct Reason: Error, Hashable, Sendable {
   /// The code of a text that names a time which is none, or lies too far from its receipt.
   public static let time = "timestamp"
 
+  /// The code of a text from somebody who may not speak for the post that it names.
+  public static let sender = "sender"
+
   /// The code of a part whose others never came.
   public static let missingParts = "missing_parts"
 
@@ -33,7 +36,7 @@ public enum IntakeWarning: String, CaseIterable, Hashable, Sendable, Codable {
   /// The warning in words.
   public var words: String {
     switch self {
-    case .unknownPost: "no post of that code is known; import it"
+    case .unknownPost: "no post of that code is known; `central import --posts` adds it"
     case .unknownRanger: "no ranger of that post has a number that ends so"
     case .ambiguousRanger: "several rangers of that post have numbers that end so"
     }

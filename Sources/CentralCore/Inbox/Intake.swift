@@ -51,17 +51,17 @@ public enum Intake {
   ) -> Reason? {
     guard let number = PhoneNumber(sender) else {
       return Reason(
-        code: "sender",
+        code: Reason.sender,
         message: "sender: \(shown(sender)) is no number, so it may speak for no post")
     }
     guard !directory.isBound(number, to: post) else { return nil }
     if directory.isKnown(number) {
       return Reason(
-        code: "sender",
+        code: Reason.sender,
         message: "sender: \(number) may speak for another post, and not for \(post)")
     }
     return Reason(
-      code: "sender",
+      code: Reason.sender,
       message: "sender: \(number) is bound to no post; import it as the number of \(post), its"
         + " ranger or its modem, if it is one")
   }

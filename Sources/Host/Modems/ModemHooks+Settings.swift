@@ -44,10 +44,13 @@ extension ModemHooks {
           log.record(
             Event(
               "modem_trace_kept", .info, at: time,
-              words: "what the modem and we said last is in \(path)"))
+              words: "what the modem and we said last is in \(path)",
+              fields: [EventField("modem", .text(name)), EventField("path", .text(path))]))
         case .failure(let error):
           log.record(
-            Event("modem_trace_not_kept", .warning, at: time, words: error.description))
+            Event(
+              "modem_trace_not_kept", .warning, at: time, words: error.description,
+              fields: [EventField("modem", .text(name))]))
         }
       })
   }

@@ -61,7 +61,8 @@ final class ModemRole: ServicePart {
       onEvent: { event in
         if case .log(var told) = event {
           told.time = clocks.wall()
-          told.subject = role == "central" ? "central" : nil
+          told.subject = role == "central" ? role : name
+          if told["modem"] == nil { told["modem"] = .text(told.subject ?? NodeModem().name) }
           log.record(told)
         }
         guard box.owner.withLock({ $0.value })?.take(event) != true else { return }

@@ -11,6 +11,44 @@ struct PortState: Hashable, Sendable {
   private var failures = 0
   /// Since when nothing has been well.
   private var failingSince: BootInstant?
+  /// What was told last of why it is not open.
+  private var told: Told?
+
+  private struct Told: Hashable, Sendable {
+    /// Whether it is not there; the reasons for that are one.
+    var isAway: Bool
+    var reason: String
+    var since: BootInstant
+    var at: BootInstant
+  }
+
+  /// What is to be told of a port that is not open.
+  enum News: Hashable, Sendable {
+    /// Something else than before.
+    case closed
+    /// It is as it has been told, for so long by now.
+    case still(Duration)
+  }
+
+  /// What is to be told; nil while nothing is. One unplug is told once, and again each hour while it lasts.
+  ///
+  /// - Parameters:
+  ///   - isAway: Whether the port is not there.
+  ///   - isKnown: Whether whatever led to this has been told with its reason.
+  mutating func news(
+    _ reason: String, isAway: Bool, isKnown: Bool, at now: BootInstant
+  ) -> News? {
+    if let known = told, known.isAway == isAway, isAway || known.reason == reason {
+      guard now - known.at >= Limits.awayReminder else { return nil }
+      told?.at = now
+      return .still(now - known.since)
+    }
+    told = Told(isAway: isAway, reason: reason, since: now, at: now)
+    return isKnown ? nil : .closed
+  }
+
+  /// All was well since it was told of.
+  mutating func forgetTold() { told = nil }
 
   /// It is open; whether the modem has only just arrived.
   mutating func opened() -> Bool {

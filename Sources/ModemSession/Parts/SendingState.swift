@@ -123,7 +123,12 @@ struct SendingState: Sendable {
         case .body(let reason): ("the text cannot be sent: \(reason)", 304)
         }
       return [
-        .entry("text_refused", .error, words),
+        .entry(
+          "text_refused", .error, words,
+          [
+            EventField("text_id", .integer(text.id)), EventField("to", .phone(text.to)),
+            EventField("code", .text("CMS \(code)")), EventField("reason", .text(words)),
+          ]),
         .sendOutcome(id: text.id, .refused(ModemError(.cms, code: code))),
       ]
     }
@@ -232,7 +237,11 @@ struct SendingState: Sendable {
     else { return nil }
     let told = ModemEvent.entry(
       "modem_validity_refused", .notice,
-      "the network takes no validity period (\(error)); the text is sent without one")
+      "the network takes no validity period (\(error)); the text is sent without one",
+      [
+        EventField("error", .text(error.description)),
+        EventField("text_id", .integer(text.text.id)),
+      ])
     var again = text.text
     again.validity = nil
     do {
@@ -269,7 +278,8 @@ struct SendingState: Sendable {
   private static func reduced(_ number: Int) -> (reference: UInt8, events: [ModemEvent]) {
     let told = ModemEvent.entry(
       "modem_reference_reduced", .notice,
-      "the modem gave the message reference \(number); reports will have \(number % 256)")
+      "the modem gave the message reference \(number); reports will have \(number % 256)",
+      [EventField("reference", .integer(Int64(number)))])
     return (UInt8(truncatingIfNeeded: number), number > 255 ? [told] : [])
   }
 

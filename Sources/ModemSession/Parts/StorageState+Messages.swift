@@ -157,7 +157,8 @@ extension StorageState {
         .entry(
           "modem_sweep_failed", .warning,
           "the modem does not list its messages in \(storage): \(result)"
-            + (mends ? "; it is set up again" : ""))
+            + (mends ? "; it is set up again" : ""),
+          [EventField("storage", .text(storage)), EventField("error", .text("\(result)"))])
       ]
     if !mends, storage != home { sweep.leave(storage) }
     return Result(events: events, needsSetup: mends)
@@ -272,7 +273,12 @@ extension StorageState {
       return .entry(
         "modem_delete_failed", .warning,
         "message \(place.index) of \(place.storage) was not deleted: \(result); tried again after"
-          + " the next sweep")
+          + " the next sweep",
+        [
+          EventField("storage", .text(place.storage)),
+          EventField("index", .integer(Int64(place.index))),
+          EventField("error", .text("\(result)")),
+        ])
     }
     if place.storage == home, let before = used { used = max(0, before - 1) }
     return nil

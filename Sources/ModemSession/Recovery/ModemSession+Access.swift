@@ -15,7 +15,7 @@ extension ModemSession {
       log(
         "modem_access_fallback", .notice,
         "texts are refused again and again on \(status.access?.words ?? "this network") (\(error));"
-          + " looking for another way")
+          + " looking for another way", [EventField("error", .text(error.description))])
       settings.append(ATCommand(query, timeout: configuration.timeouts.query))
       return true
     case .nothing, .change, .refused, .restored: return false
@@ -34,7 +34,8 @@ extension ModemSession {
       log(
         "modem_access_fallback", .warning,
         "the modem goes to \(change.technology?.words ?? "another technology") for texts, for"
-          + " \((change.until - now).components.seconds / 60) minutes")
+          + " \((change.until - now).components.seconds / 60) minutes",
+        [EventField("seconds", .integer((change.until - now).components.seconds))])
       effects.append(
         .event(.accessChanged(AccessNote(imei: change.imei, putBack: change.putBack))))
       settings.append(ATCommand(command, timeout: configuration.timeouts.network))

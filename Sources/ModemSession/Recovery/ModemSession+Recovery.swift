@@ -36,7 +36,7 @@ extension ModemSession {
   mutating func take(_ step: RecoveryStep, _ reason: String, at now: BootInstant) {
     log(
       "modem_recovering", .warning, "\(reason); \(step.words)",
-      [EventField("step", .text(step.name))])
+      [EventField("step", .text(step.name)), EventField("reason", .text(reason))])
     status.lastError = reason
     giveUpOpen(reason)
     access.interrupted()
@@ -71,7 +71,8 @@ extension ModemSession {
   /// What was done from outside is over; the port is looked for.
   mutating func resetFinished(_ words: String, at now: BootInstant) {
     guard case .resetting = phase else { return }
-    log("modem_reset", .notice, "the reset is over: \(words)")
+    log(
+      "modem_reset", .notice, "the reset is over: \(words)", [EventField("result", .text(words))])
     start.noteRestart(at: now)
     phase = .closed(openAt: now + configuration.reopenFirst)
   }
@@ -118,7 +119,7 @@ extension ModemSession {
       log(
         "modem_texts_in_doubt", .warning,
         "three texts in a row ended with \(error), which tells nothing; is there credit"
-          + " on the SIM, and may it send texts?")
+          + " on the SIM, and may it send texts?", [EventField("error", .text(error.description))])
     }
     switch sendTroubles.refused(error) {
     case nil: break

@@ -20,7 +20,8 @@ extension ModemSession {
       log("modem_registered", .notice, "the network let the modem in (\(new.words))")
     case .lost:
       log(
-        "modem_unregistered", .warning, "the modem lost the network (\(new.words)); texts wait")
+        "modem_unregistered", .warning, "the modem lost the network (\(new.words)); texts wait",
+        [EventField("registration", .text(new.words))])
     case nil: break
     }
   }

@@ -21,7 +21,7 @@ extension ModemSession {
     firstAnswer.mayBeLate = true
     status.port = path
     tell(supply.returned(at: now))
-    log("modem_port_open", .info, "port \(path) is open")
+    log("modem_port_open", .info, "port \(path) is open", [EventField("port", .text(path))])
     // What an earlier program left half written is ended; an escape alone does nothing.
     effects.append(.write([0x1B]))
     probe(0, at: now)
@@ -33,7 +33,7 @@ extension ModemSession {
       take(step, reason, at: now)
       return
     }
-    close(reason, at: now)
+    close(reason, isAway: failure == .absent, at: now)
     if failure == .absent, case .closed(let openAt) = phase {
       // Nothing has failed: there is nothing to fail. Whoever has no watch over the name looks often.
       port.calm()
@@ -64,11 +64,13 @@ extension ModemSession {
     sim.forgetClaim()
     firstAnswer.mayAwaitText = false
     giveUpOpen("\(reason)")
-    close(reason, at: now)
+    close(reason, isAway: true, at: now)
   }
 
   /// Waits to open the port again, longer each time.
-  mutating func close(_ reason: String, at now: BootInstant) {
+  ///
+  /// - Parameter isAway: Whether the port is not there.
+  mutating func close(_ reason: String, isAway: Bool = false, at now: BootInstant) {
     dialogue.reset()
     purpose = nil
     if isStopping {
@@ -76,9 +78,7 @@ extension ModemSession {
       return
     }
     let pause = port.pause(configuration, at: now)
-    if status.lastError != reason {
-      log("modem_port_closed", .warning, reason)
-    }
+    tellClosed(reason, isAway: isAway, at: now)
     forgetModem()
     status.lastError = reason
     interruptText(reason, payloadLeft: false)
@@ -87,6 +87,22 @@ extension ModemSession {
     refuseUSSD(reason)
     settings = []
     phase = .closed(openAt: now + pause)
+  }
+
+  private mutating func tellClosed(_ reason: String, isAway: Bool, at now: BootInstant) {
+    if status.lastError == nil { port.forgetTold() }
+    let isKnown = status.lastError == reason
+    let fields = [EventField("port", .text(status.port)), EventField("reason", .text(reason))]
+    switch port.news(reason, isAway: isAway, isKnown: isKnown, at: now) {
+    case nil: break
+    case .closed: log("modem_port_closed", .warning, reason, fields)
+    case .still(let duration):
+      let minutes = duration.components.seconds / 60
+      log(
+        "modem_still_away", .warning,
+        "not open for \(minutes / 60) h \(minutes % 60) min: \(reason)",
+        fields + [EventField("away_seconds", .integer(duration.components.seconds))])
+    }
   }
 
   /// Answers for all texts and requests to the network: none of them goes out.

@@ -95,7 +95,7 @@ extension ModemSession {
 
   private mutating func lock(_ reason: String, at now: BootInstant) {
     if status.lastError != reason {
-      log("sim_locked", .error, reason)
+      log("sim_locked", .error, reason, [EventField("reason", .text(reason))])
     }
     status.lastError = reason
     sim.lock(reason)

@@ -162,7 +162,11 @@ extension ModemSession {
     log(
       "modem_set_up", .notice,
       "modem \(name.isEmpty ? "of unknown make" : name) at \(status.port):"
-        + (isRegistered ? " ready" : " waiting for the network"))
+        + (isRegistered ? " ready" : " waiting for the network"),
+      [
+        EventField("port", .text(status.port)), EventField("model", .text(name)),
+        EventField("registered", .flag(isRegistered)),
+      ])
   }
 
   private func needsFunctionOn(_ answer: ATAnswer) -> Bool {

@@ -40,7 +40,10 @@ extension ModemSession {
       }
     log(
       "modem_warns", .warning, "the modem says \"\(line.prefix(80))\"; \(advice)",
-      [EventField("kind", .text(trouble.rawValue))])
+      [
+        EventField("kind", .text(trouble.rawValue)),
+        EventField("line", .text(String(line.prefix(80)))),
+      ])
   }
 }
 

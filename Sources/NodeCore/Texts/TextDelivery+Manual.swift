@@ -51,7 +51,7 @@ extension TextDelivery {
         var manual = manual
         if awake.isEmpty, !manual.isTold {
           manual.isTold = true
-          effects.append(.report(.manualTextWaits(reason: whyNone(of: mayUse))))
+          effects.append(.report(.manualTextWaits(text, reason: whyNone(of: mayUse))))
         }
         waiting.append(manual)
       }
@@ -65,8 +65,8 @@ extension TextDelivery {
     guard let place = manualQueue.firstIndex(where: { $0.text.requestID == requestID }) else {
       return
     }
-    manualQueue.remove(at: place)
-    effects.append(.report(.manualTextWithdrawn))
+    let manual = manualQueue.remove(at: place)
+    effects.append(.report(.manualTextWithdrawn(manual.text)))
     effects.append(.manualFinished(requestID: requestID, .notSent(reason: "it was withdrawn")))
   }
 
@@ -97,7 +97,7 @@ extension TextDelivery {
   }
 
   private func refuse(_ text: ManualText, _ reason: String, _ effects: inout [NodeEffect]) {
-    effects.append(.report(.manualTextRefused(requestID: text.requestID, reason: reason)))
+    effects.append(.report(.manualTextRefused(text, reason: reason)))
     effects.append(.manualFinished(requestID: text.requestID, .notSent(reason: reason)))
   }
 }

@@ -33,7 +33,7 @@ extension TextDelivery {
     let rests = rest(after: outcome, of: flight, at: now)
     let consequence = consequence(of: outcome, for: flight, pause: pause, at: now)
     effects.append(.write(.outcome(id, outcome, consequence)))
-    report(outcome, of: flight, consequence, &effects)
+    report(outcome, of: TextAbout(flight, by: ModemID(index)), consequence, &effects)
     if let pause {
       let hold = NodeFact.sendingHeld(
         ModemID(index), until: now + pause.duration,
@@ -58,16 +58,16 @@ extension TextDelivery {
       return
     case .accepted(let references):
       effects.append(.write(.outcome(id, outcome, .texted)))
-      effects.append(.report(.textAccepted(id, nil, references: references)))
+      effects.append(.report(.textAccepted(TextAbout(id), references: references)))
     case .refused(let refusal):
       let consequence: TextConsequence =
         refusal.kind == .done
         ? .texted : .againAfterRefusal(at: now + Backoff.extraWait(refusals: Limits.attempts))
       effects.append(.write(.outcome(id, outcome, consequence)))
-      effects.append(.report(.textRefused(id, nil, refusal, next: nil)))
+      effects.append(.report(.textRefused(TextAbout(id), refusal, next: nil)))
     case .notSent(let reason):
       effects.append(.write(.outcome(id, outcome, .againAfterRefusal(at: now))))
-      effects.append(.report(.textNotSent(id, nil, reason: reason, next: now)))
+      effects.append(.report(.textNotSent(TextAbout(id), reason: reason, next: now)))
     }
     outbox.look()
   }
@@ -117,7 +117,10 @@ extension TextDelivery {
     case .notSent, .unknown: return nil
     }
     gateways[flight.to] = state
-    return until.map { .gatewayRests(index: place, until: $0, reason: words(for: outcome)) }
+    return until.map {
+      .gatewayRests(
+        index: place, number: flight.to, until: $0, reason: words(for: outcome))
+    }
   }
 
   /// Looks whether the refusals of a SIM are those of one without credit.
@@ -172,22 +175,21 @@ extension TextDelivery {
   }
 
   private func report(
-    _ outcome: TextOutcome, of flight: InFlightText, _ consequence: TextConsequence,
+    _ outcome: TextOutcome, of text: TextAbout, _ consequence: TextConsequence,
     _ effects: inout [NodeEffect]
   ) {
-    let client = flight.due?.clientID
-    let next = client == nil ? nil : consequence.next
+    let next = text.client == nil ? nil : consequence.next
     switch outcome {
     case .accepted(let references):
-      effects.append(.report(.textAccepted(flight.id, client, references: references)))
+      effects.append(.report(.textAccepted(text, references: references)))
     case .refused(let refusal):
-      effects.append(.report(.textRefused(flight.id, client, refusal, next: next)))
+      effects.append(.report(.textRefused(text, refusal, next: next)))
     case .notSent(let reason):
-      effects.append(.report(.textNotSent(flight.id, client, reason: reason, next: next)))
+      effects.append(.report(.textNotSent(text, reason: reason, next: next)))
     case .unknown(let reason):
-      effects.append(.report(.textUnknown(flight.id, client, reason: reason, next: next)))
+      effects.append(.report(.textUnknown(text, reason: reason, next: next)))
     }
-    if case .parked(let reason) = consequence, let client {
+    if case .parked(let reason) = consequence, let client = text.client {
       effects.append(.report(.passageParked(client, reason: reason)))
     }
   }

@@ -54,12 +54,14 @@ extension TextDelivery {
   ) {
     let index = intent.modem.index
     modems[index].budget.charge(at: now, parts: intent.parts)
-    modems[index].flight = InFlightText(
+    let flight = InFlightText(
       id: intent.id, since: now, due: due, requestID: requestID, to: intent.to,
       parts: intent.parts)
+    modems[index].flight = flight
     effects.append(.write(.intent(intent)))
-    effects.append(.report(.textIntended(intent, due?.clientID)))
-    for use in modems[index].budget.nearlyUsed(at: now) {
+    effects.append(.report(.textIntended(TextAbout(flight, by: intent.modem))))
+    // One that is used up is told of as that.
+    for use in modems[index].budget.nearlyUsed(at: now) where use.remaining > 0 {
       effects.append(.report(.budgetNearlyUsed(intent.modem, use)))
     }
     effects.append(.send(intent))

@@ -29,8 +29,8 @@ struct LogCommand: ParsableCommand {
       valueName: "time"))
   var since: String?
 
-  @Option(help: ArgumentHelp("Only what matters so much: debug to error.", valueName: "level"))
-  var level: String?
+  @Option(help: ArgumentHelp("Only what matters at least so much.", valueName: "level"))
+  var level: LogLevel?
 
   @Option(
     help: ArgumentHelp("Only events of this name; may be repeated.", valueName: "name"),
@@ -113,14 +113,7 @@ struct LogCommand: ParsableCommand {
       }
       filter.since = moment
     }
-    if let level {
-      // Named here and not by the parser: scripts know these words.
-      guard let known = LogLevel(rawValue: level) else {
-        let levels = LogLevel.allCases.map(\.rawValue).joined(separator: ", ")
-        throw CommandFailure(.usage, "--level \(level): there are \(levels)")
-      }
-      filter.level = known
-    }
+    filter.level = level
     if let plate {
       let compact: String
       do {

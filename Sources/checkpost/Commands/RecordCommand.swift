@@ -215,7 +215,7 @@ struct RecordSession {
       let why =
         checker.isClockSet
         ? "a text cannot say a time so long ago"
-        : "this machine's clock shows \(checker.now.rfc3339); set it (timedatectl)"
+        : "this machine's clock shows \(LocalClock.ofThisMachine.whole(checker.now)); set it (timedatectl)"
       Diagnostics.say(
         "\(counts.undated) passage\(counts.undated == 1 ? " was" : "s were") recorded without a time"
           + " that can be right, and will not be texted: \(why)")

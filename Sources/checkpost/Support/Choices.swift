@@ -1,5 +1,6 @@
 public import ArgumentParser
 import CentralCore
+public import Events
 public import GSM
 public import ModemSession
 import NodeCore
@@ -9,6 +10,8 @@ import NodeCore
 extension Direction: ExpressibleByArgument {}
 
 extension Alphabet: ExpressibleByArgument {}
+
+extension LogLevel: ExpressibleByArgument {}
 
 extension RecoveryStep: ExpressibleByArgument {
   /// The step of that name.
