@@ -96,9 +96,12 @@ public enum EventCatalogue {
 
   private static let modems = [
     Entry("modem_ready", "A modem can send."),
-    Entry("modem_not_ready", "A modem cannot send, for the reason given."),
+    Entry(
+      "modem_not_ready",
+      "A modem cannot send, for the reason given; of a port that went away at the level debug."),
     Entry("modem_port_open", "A modem's port is open."),
     Entry("modem_port_closed", "A modem's port is closed, or went away."),
+    Entry("modem_still_away", "A modem's port is not open for another hour."),
     Entry("modem_unfit", "What is at the port cannot serve as this modem."),
     Entry("modem_set_up", "A modem's own settings were changed as it needs them."),
     Entry("modem_registered", "The network let a modem in."),

@@ -197,5 +197,11 @@ struct ServiceTests {
       #expect(!event.words.contains("97798"))
       #expect(event.fields.contains { $0.key == "inbox_id" })
     }
+    // Who it is stands masked beside the words, which say what helps.
+    let stranger = try #require(said.all.last)
+    #expect(stranger["from"] == .phone("+9779812345678"))
+    #expect(stranger.words.contains("`central import --numbers`"))
+    let repeated = try #require(said.all.first { $0.name == "passage_repeated" })
+    #expect(repeated["plate"] == .plate("BA1PA1234"))
   }
 }

@@ -11,21 +11,67 @@ extension KeyCatalogue {
       next What comes next.
       next_at When that comes.
       waiting Passages that wait for a text.
-      client_id The identity of the passage.
+      client_id The identity of the passage, masked.
       plate The plate, masked.
       text_id The number of the text.
-      messages How many messages.
+      modem The modem's name; `central` for central's.
+      to The number it is for, masked.
+      from The sender; a number is masked.
+      attempt The how-manieth text for its passage it is.
+      code The code of the refusal: `CMS 38`.
+      error_class What helps: soon, later, alert, permanent, destination, storage, done.
+      error What the modem or the network answered.
+      reason Why: where central refuses a text by a name that stays, otherwise in words.
+      references The references of the text's parts.
+      message_reference The reference that the report names.
+      delivery What the network said of its delivery.
+      status The status of the report (TP-ST).
+      reference The number that the modem gave as a reference.
+      reference_before The reference of the text before.
+      reference_after The reference of the next text.
+      part The number of the part.
+      parts Parts of the long text.
+      message_class The message class.
+      gateway The place of the gateway's number in the configuration.
+      window The budget: minute, hour, day, month.
       used How many are used.
-      leftovers Sent messages and drafts among them.
-      storage The storage.
-      while_sending Restarts while a text was sent.
+      limit How many are allowed.
+      per_minute Messages a minute.
+      per_hour Messages an hour.
+      per_day Messages that a modem may send a day.
+      per_month Messages in 30 days.
+      worst_day The most messages that can leave within any 24 hours.
+      needs_operator Whether waiting alone will hardly help.
+      in_flight Uploads that the last end of the service broke off.
+      unknown_texts Texts of which the last end of the service left unknown whether they left.
+      age_seconds How old the passage is.
+      after_seconds After how long.
+      away_seconds How long the port has not been open.
+      ahead_seconds How far the clock is ahead of the network's time; negative when it is behind.
+      seconds For how long.
+      verdict What was found of the clock: agrees, ahead, behind.
+      network_time The time that the clock was compared with.
+      port The modem's port.
+      model The modem's maker and model.
+      registered Whether the network has registered the modem.
+      registration How the network has registered the modem.
       step The step of the recovery.
+      result What came of it.
       kind What kind it is.
-      inbox_id The number in the inbox.
-      from The sender.
-      reason Why, by a name that stays.
-      library The library.
+      line What the modem said.
+      restarts How often the modem started anew.
+      reenumerations How often the modem left the bus and came back.
+      under_voltage How often the modem told that its voltage is low.
+      while_sending Restarts while a text was sent.
+      storage The storage.
+      index The message's place in the storage.
+      messages How many messages.
+      leftovers Sent messages and drafts among them.
       count How many.
+      path The file.
+      inbox_id The number in the inbox.
+      warnings What an operator should know of the passage, by names that stay.
+      library The library.
       """),
     group(
       "sms decode",
