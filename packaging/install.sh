@@ -64,6 +64,7 @@ teller=${GENERATOR:-$program}
 file "$work/checkpost.cdx.json" "$documentation/checkpost.cdx.json" 644
 file "$here/../config/checkpost.yaml" "$documentation/checkpost.yaml" 644
 file "$here/../README.md" "$documentation/README.md" 644
+file "$here/../Documentation/Reference.md" "$documentation/Reference.md" 644
 for shell in bash zsh fish; do
   "$teller" --generate-completion-script "$shell" | sed '1{/^#!/d}' >"$work/completion.$shell"
 done
@@ -71,10 +72,8 @@ file "$work/completion.bash" "$prefix/share/bash-completion/completions/checkpos
 file "$work/completion.zsh" "$prefix/share/zsh/vendor-completions/_checkpost" 644
 file "$work/completion.fish" "$prefix/share/fish/vendor_completions.d/checkpost.fish" 644
 mkdir "$work/man"
-"$teller" help man --directory "$work/man" >/dev/null 2>&1 ||
-  echo "checkpost: $teller writes no manual; it is left out" >&2
+"$teller" help man --directory "$work/man" >/dev/null
 for page in "$work"/man/*.[1-8]; do
-  [[ -e $page ]] || continue
   gzip -9n "$page"
   file "$page.gz" "$prefix/share/man/man${page##*.}/${page##*/}.gz" 644
 done

@@ -87,16 +87,21 @@ mkdir -p /etc/credstore
 systemctl restart checkpost
 [[ -s /run/credentials/checkpost.service/modem.pin ]]
 
-step="a second post runs beside the first"
+step="central runs beside the post, as an instance of its own"
 cat >/etc/checkpost/north.yaml <<'Y'
-roles: {node: true}
-node: {checkpost: BNP-B, database: /var/lib/checkpost/north/node.db}
+roles: {central: true}
+central: {database: /var/lib/checkpost/north/central.db}
 log: {file: /var/log/checkpost/north/checkpost.jsonl, mask_key_file: /var/lib/checkpost/north/mask.key}
 control: {socket: /run/checkpost/north/control.sock}
 Y
 systemctl start checkpost@north
 checkpost status --json --config /etc/checkpost/north.yaml | grep -q '"running":true'
 answers
+step="its HTTP server answers"
+exec 3<>/dev/tcp/127.0.0.1/8080
+printf 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n' >&3
+head -n 1 <&3 | grep -q ' 200 '
+exec 3>&-
 systemctl stop checkpost@north
 
 step="it ends when it is asked to"

@@ -112,6 +112,7 @@ must "settings without a role are said to be so" inside bash -c '
   out=$(checkpost run 2>&1); [[ $? -eq 78 && $out == *"no role is enabled"* ]]'
 for path in /usr/lib/systemd/system/checkpost.service /usr/lib/systemd/system/checkpost@.service \
   /usr/lib/udev/rules.d/60-checkpost-modem.rules /usr/share/man/man1/checkpost.1.gz \
+  /usr/share/man/man5/checkpost.yaml.5.gz /usr/share/man/man7/checkpost-reference.7.gz \
   /usr/share/bash-completion/completions/checkpost /usr/share/zsh/vendor-completions/_checkpost \
   /usr/share/fish/vendor_completions.d/checkpost.fish /usr/share/doc/checkpost/copyright; do
   must "$path is there" test -s "$debian$path"
@@ -123,10 +124,8 @@ must "the whole story runs in it" inside checkpost demo
 must "nothing of the machine that built it is in it" bash -c '! dpkg-deb -c "$1" | grep -qE " \./(home|root|work|tmp)/"' _ "$debian/old.deb"
 
 step="recording"
-cat >"$debian/etc/checkpost/checkpost.yaml" <<'Y'
-roles: {node: true}
-node: {checkpost: BNP-A}
-Y
+must "the settings are written in place of those that set nothing" inside checkpost config init --role node \
+  --post BNP-A --gateway +9779801234567 --modem auto
 must "the settings are right" inside checkpost config check
 recorded=$(as_service checkpost record --plate "BA 1 PA 1234" --type car)
 must "it is in the queue" has_passage
