@@ -52,6 +52,9 @@ enum NodeSchema {
     migrator.registerMigration("6: names of columns, no table of events") { database in
       try database.execute(sql: names)
     }
+    migrator.registerMigration("7: passages that were handed on") { database in
+      try database.execute(sql: handedOn)
+    }
     return migrator
   }
 

@@ -34,13 +34,14 @@ extension SQLiteNodeStore {
           SELECT count(*), min(queue.since_t) FROM passages INDEXED BY passages_undated
           JOIN queue ON queue.id = passages.id
           WHERE undated = 1 AND status <> 'synced' AND parked_reason IS NULL
+            AND handed_on_ms IS NULL
           """)
       let undelivered = try TextStanding.undelivered.standing(database)
       let unknown = try TextStanding.unknown.standing(database)
       let textsLastDay = try TextWrites.onAir(database, since: now - .seconds(86_400))
       let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
       let pageSize = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
-      return StoreOverview(
+      var overview = StoreOverview(
         pending: tally["pending"] ?? 0, inFlight: tally["in_flight"] ?? 0,
         synced: tally["synced"] ?? 0, failed: tally["failed"] ?? 0,
         waitingForText: tally["waiting"] ?? 0, texted: tally["texted"] ?? 0,
@@ -55,6 +56,55 @@ extension SQLiteNodeStore {
         isReadOnly: isReadOnly, firstTextDue: due.map { BootInstant(nanoseconds: $0) },
         textsSending: sending?[0] ?? 0,
         sendingSince: (sending?[1] as Int64?).map { WallTime(milliseconds: $0) })
+      overview.textedLive = tally["texted_live"] ?? 0
+      overview.handedOn = tally["handed_on"] ?? 0
+      try States.count(&overview, database, at: now)
+      return overview
     }
+  }
+}
+
+/// What the states of people need beside the tallies: counted among few rows.
+private enum States {
+  static func count(
+    _ overview: inout StoreOverview, _ database: Database, at now: BootInstant
+  ) throws {
+    overview.passagesSending =
+      try Int.fetchOne(
+        database,
+        sql: """
+          SELECT count(*) FROM texts INDEXED BY texts_open JOIN queue ON queue.id = queue_id
+          WHERE outcome = 'intent' AND queue.status <> 'synced' AND handed_on_ms IS NULL
+          """) ?? 0
+    // Texts are numbered in the order of their times, so only those of the last days are read.
+    overview.reportsToCome =
+      try Int.fetchOne(
+        database,
+        sql: """
+          SELECT count(DISTINCT queue_id) FROM texts JOIN queue ON queue.id = queue_id
+          WHERE outcome = 'accepted' AND \(NodeSchema.openReport)
+            AND \(NodeSchema.isTextedLive("queue"))
+          """) ?? 0
+    overview.parkedLive =
+      try Int.fetchOne(
+        database,
+        sql: """
+          SELECT count(*) FROM queue INDEXED BY queue_parked
+          WHERE parked_reason IS NOT NULL AND status <> 'synced' AND status <> 'in_flight'
+            AND handed_on_ms IS NULL AND NOT (sms_sent = 1 AND undelivered = 0)
+            AND NOT \(NodeSchema.hasOpenText)
+          """) ?? 0
+    var oldest: Int64?
+    for priority in NodeSchema.priorities {
+      // The oldest stands first among those that are as urgent.
+      let since = try Int64.fetchOne(
+        database,
+        sql: """
+          SELECT since_t FROM queue INDEXED BY queue_text_order
+          WHERE \(NodeSchema.textable) AND priority = ? ORDER BY id LIMIT 1
+          """, arguments: [priority])
+      oldest = [oldest, since].compactMap { $0 }.min()
+    }
+    overview.oldestWaitingAge = oldest.map { now - BootInstant(nanoseconds: $0) }
   }
 }

@@ -6,10 +6,14 @@ public import Storage
 import Time
 
 extension SQLiteNodeStore {
-  /// Passages with where they stand, oldest first.
+  /// Passages with where they stand, oldest first unless the query says otherwise.
   public func list(_ query: QueueQuery) throws(StorageError) -> [QueueItem] {
     var conditions = ["queue.id > ?"]
     var arguments: StatementArguments = [query.afterID]
+    if let before = query.beforeID {
+      conditions.append("queue.id < ?")
+      arguments += [before]
+    }
     if let status = query.status {
       conditions.append("queue.status = ?")
       arguments += [status.rawValue]
@@ -26,7 +30,7 @@ extension SQLiteNodeStore {
     }
     let sql = """
       \(QueueItem.columns) WHERE \(conditions.joined(separator: " AND "))
-      ORDER BY queue.id LIMIT ?
+      ORDER BY queue.id\(query.beforeID == nil ? "" : " DESC") LIMIT ?
       """
     let all = arguments + [min(max(query.limit, 0), NodeCore.Limits.page)]
     return try file.read { database in
@@ -45,6 +49,18 @@ extension SQLiteNodeStore {
       return item
     }
     return try item(where: "passages.content_client_id = ?", [client.description])
+  }
+
+  /// Passages whose identity begins with these characters of one, two at most.
+  public func items(beginning prefix: String) throws(StorageError) -> [QueueItem] {
+    try file.read { database in
+      try Row.fetchAll(
+        database,
+        // What follows all that begin so: no identity has a letter above f.
+        sql: "\(QueueItem.columns) WHERE client_id >= ?1 AND client_id < ?1 || 'g' LIMIT 2",
+        arguments: [prefix]
+      ).map(QueueItem.init(row:))
+    }
   }
 
   private func item(

@@ -14,7 +14,8 @@ extension StoreTransaction {
             SELECT status, attempts, since_t, sms_sent = 1 AND undelivered = 0, text_attempts,
               EXISTS (SELECT 1 FROM texts WHERE queue_id = queue.id AND outcome = 'intent'),
               parked_reason IS NOT NULL,
-              EXISTS (SELECT 1 FROM passages WHERE id = queue.id AND undated = 1)
+              EXISTS (SELECT 1 FROM passages WHERE id = queue.id AND undated = 1),
+              handed_on_ms IS NOT NULL
             FROM queue WHERE id = ?
             """), arguments: [queueID])
       guard let row else { return nil }
@@ -24,7 +25,7 @@ extension StoreTransaction {
       return QueueStanding(
         status: status, attempts: row[1], since: BootInstant(nanoseconds: row[2]),
         isTexted: row[3], textAttempts: row[4], hasOpenText: row[5], isParked: row[6],
-        isUndated: row[7])
+        isUndated: row[7], isHandedOn: row[8])
     }
   }
 
@@ -62,14 +63,16 @@ extension StoreTransaction {
       return ("status = 'pending', attempts = 0, requeues = requeues + 1", [])
     case .textAgain(let due, let asked):
       let words = """
-        parked_reason = NULL, sms_sent = 0, undelivered = 0, allowance = text_attempts, outdated = 0,
+        parked_reason = NULL, handed_on_ms = NULL, sms_sent = 0, undelivered = 0, allowance = text_attempts, outdated = 0,
         worth_t = ?, text_due_t = ?
         """
       return (words, [asked.nanoseconds, due.nanoseconds])
     case .parked(let reason):
       return ("parked_reason = ?, text_due_t = NULL", [kept(reason)])
     case .unparked:
-      return ("parked_reason = NULL", [])
+      return ("parked_reason = NULL, handed_on_ms = NULL", [])
+    case .handedOn(let time):
+      return ("handed_on_ms = ?, text_due_t = NULL", [time.milliseconds])
     }
   }
 

@@ -5,7 +5,9 @@ import Time
 
 extension QueueItem {
   static let columns = """
-    SELECT queue.*, passages.* FROM queue JOIN passages ON passages.id = queue.id
+    SELECT queue.*, passages.*, \(NodeSchema.hasOpenText) AS open_text,
+      \(NodeSchema.isReportOpen) AS report_open
+    FROM queue JOIN passages ON passages.id = queue.id
     """
 
   /// The item of a row, or an error that names the row: what was written here always reads again,
@@ -25,6 +27,9 @@ extension QueueItem {
       refusals: row["refusals"], textDue: due.map { BootInstant(nanoseconds: $0) },
       parkedReason: row["parked_reason"], priority: row["priority"],
       isOutdated: row["outdated"])
+    hasOpenText = row["open_text"]
+    isReportOpen = row["report_open"]
+    handedOnAt = (row["handed_on_ms"] as Int64?).map { WallTime(milliseconds: $0) }
   }
 }
 

@@ -3,16 +3,17 @@ import NodeCore
 import Time
 
 extension TextStanding {
-  /// The condition on a row of the queue. What the server has needs nothing, and what was set aside
-  /// was looked at.
+  /// The condition on a row of the queue. What the server has or somebody handed on needs nothing, and
+  /// what was set aside was looked at.
   var condition: String {
-    let open = "queue.parked_reason IS NULL AND queue.status <> 'synced'"
+    let open =
+      "queue.parked_reason IS NULL AND queue.status <> 'synced' AND queue.handed_on_ms IS NULL"
     return switch self {
     case .undelivered: "queue.undelivered = 1 AND \(open)"
     case .unknown:
       """
       queue.text_attempts > 0 AND queue.sms_sent = 0 AND queue.text_due_t IS NULL AND \(open)
-        AND NOT EXISTS (SELECT 1 FROM texts WHERE queue_id = queue.id AND outcome = 'intent')
+        AND NOT \(NodeSchema.hasOpenText)
       """
     }
   }

@@ -61,6 +61,7 @@ enum TextWrites {
           undelivered = min(undelivered, 1 - ?1),
           parked_reason = coalesce(parked_reason, ?2),
           text_due_t = iif(?3 IS NULL OR sms_sent = 1 OR parked_reason IS NOT NULL
+            OR handed_on_ms IS NOT NULL
             OR EXISTS (SELECT 1 FROM texts WHERE queue_id = queue.id AND outcome = 'intent')
             OR (SELECT count(*) FROM texts
               WHERE queue_id = queue.id AND outcome IN ('accepted', 'unknown')) >= \(NodeSchema.texts), NULL, ?3)

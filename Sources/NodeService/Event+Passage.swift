@@ -1,6 +1,7 @@
 public import Events
 public import NodeCore
 public import Passages
+import Time
 
 // What a node's events are about, under keys that never change.
 extension Event {
@@ -32,11 +33,18 @@ extension Event {
   public static let passageRecorded = "passage_recorded"
 
   /// The event of a passage that was recorded.
-  public static func recorded(_ passage: Passage, at moment: Moment) -> Event {
+  ///
+  /// - Parameter rules: what says from when on it is texted.
+  public static func recorded(_ passage: Passage, at moment: Moment, _ rules: NodeRules) -> Event {
     var event = Event(
       passageRecorded, at: moment.wall,
       words: "passage recorded at \(passage.checkpost.code)"
         + (passage.isUndated ? "; the clock was not set, so it is kept without its time" : ""))
+    if !passage.isUndated, !rules.gateways.isEmpty {
+      event.next = NextStep(
+        rules.hasServer ? "unless the server answers, texted from" : "texted from",
+        at: moment.wall + rules.fallbackAfter)
+    }
     event.clientID = passage.clientID
     event.plate = passage.plate.compact
     return event

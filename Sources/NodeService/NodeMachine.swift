@@ -225,7 +225,7 @@ extension NodeMachine {
       lastQueueID = items.last?.queueID ?? lastQueueID
       for item in items where !ownPassages.contains(item.passage.clientID) {
         let recorded = Moment(boot: item.since, wall: item.createdAt)
-        outputs.append(.log(.recorded(item.passage, at: recorded)))
+        outputs.append(.log(.recorded(item.passage, at: recorded, state.settings.rules)))
       }
       if items.count < query.limit {
         ownPassages = []

@@ -157,7 +157,7 @@ struct NodeRound {
     state.timeKept = moment.boot
     for (request, outcome) in zip(requests, outcomes) {
       if case .recorded = outcome {
-        outputs.append(.log(.recorded(request.passage, at: moment)))
+        outputs.append(.log(.recorded(request.passage, at: moment, settings.rules)))
       }
     }
     outputs.append(.recorded(requestID: requestID, .success(outcomes)))

@@ -41,7 +41,19 @@ import Time
       $0.isParked = true
     }
     #expect(undated.outcome == .undated)
-    #expect(undated.changes == [.unparked])
+    #expect(undated.changes.isEmpty, "what will not be sent is left as it was")
+    let texted = retry {
+      $0.isTexted = true
+      $0.isParked = true
+    }
+    #expect(texted.outcome == .alreadyTexted)
+    #expect(texted.changes.isEmpty)
+    let failed = retry {
+      $0.status = .failed
+      $0.isTexted = true
+      $0.isParked = true
+    }
+    #expect(failed.changes == [.requeued, .unparked], "it goes to the server again")
   }
 
   @Test func theLastAttemptFails() {

@@ -60,12 +60,12 @@ import Time
     #expect(try bench.choose().text == nil)
   }
 
-  @Test func aParkedPassageWithAnAcceptedTextIsFreedButNotTexted() throws {
+  @Test func aParkedPassageWithAnAcceptedTextIsLeftAsItWas() throws {
     try bench.begin(1, text: 1)
     try bench.end(1, .fine, .texted)
     #expect(try bench.store.park(1, reason: "wrong plate"))
     #expect(try retry() == .alreadyTexted)
-    #expect(try bench.item(1).parkedReason == nil)
+    #expect(try bench.item(1).parkedReason == "wrong plate")
     #expect(try bench.choose().text == nil)
   }
 

@@ -113,6 +113,21 @@ import Time
     #expect(told == wanted)
   }
 
+  @Test func aPassageSaysFromWhenOnItIsTexted() throws {
+    let recorded = try #require(try events().first { $0.name == "passage_recorded" })
+    let time = try #require(recorded.time)
+    #expect(recorded.next == NextStep("texted from", at: time + .seconds(300)))
+    var rules = NodeRules()
+    let moment = Moment(boot: .seconds(1_000), wall: time)
+    let passage = try sample(1).passage
+    #expect(Event.recorded(passage, at: moment, rules).next == nil, "no number to text to")
+    rules.gateways = ["+9779800000000"]
+    rules.hasServer = true
+    #expect(
+      Event.recorded(passage, at: moment, rules).next?.words
+        == "unless the server answers, texted from")
+  }
+
   @Test func anUnknownOutcomeSaysHowManyWait() throws {
     let bench = try Bench()
     try bench.start()

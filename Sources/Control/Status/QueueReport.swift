@@ -1,5 +1,17 @@
 /// The node's queue in numbers.
 public struct QueueReport: Codable, Hashable, Sendable {
+  /// Passages that wait for their turn.
+  public var waiting: Int?
+  /// Passages that are with a modem or on their way to the server.
+  public var sending: Int?
+  /// Passages whose text the network took, and whose report or upload is still to come.
+  public var sent: Int?
+  /// Passages for which nothing more is to be done.
+  public var done: Int?
+  /// Passages for which somebody has to decide.
+  public var stuck: Int?
+  /// How long the passage that waits for a text the longest has done so.
+  public var oldestWaitingSeconds: Int64?
   /// Passages that wait for their turn to be uploaded.
   public var pending = 0
   /// Passages that are being uploaded.
@@ -45,6 +57,7 @@ public struct QueueReport: Codable, Hashable, Sendable {
   public var isReadOnly: Bool?
 
   private enum CodingKeys: String, CodingKey {
+    case oldestWaitingSeconds = "oldest_waiting_seconds"
     case inFlight = "in_flight"
     case waitingForText = "waiting_for_text"
     case undelivered = "text_undelivered"
@@ -60,6 +73,7 @@ public struct QueueReport: Codable, Hashable, Sendable {
     case databaseBytes = "database_bytes"
     case freeBytes = "free_bytes"
     case isReadOnly = "read_only"
+    case waiting, sending, sent, done, stuck
     case pending, synced, failed, texted, parked, undated
   }
 

@@ -5,7 +5,7 @@ import Time
 
 /// Passages of a queue page by page.
 public enum QueuePages {
-  /// Calls `body` for each that is meant, up to so many.
+  /// Calls `body` for each that is meant, oldest first, up to so many.
   public static func forEach(
     _ store: any NodeStore, _ query: QueueQuery, limit: Int, _ body: (QueueItem) throws -> Void
   ) throws {
@@ -19,16 +19,28 @@ public enum QueuePages {
       query.afterID = last.queueID
     }
   }
+
+  /// The newest of those that are meant, up to so many, the newest last.
+  public static func newest(
+    _ store: any NodeStore, _ query: QueueQuery, limit: Int,
+    where isMeant: (QueueItem) -> Bool = { _ in true }
+  ) throws -> [QueueItem] {
+    var query = query
+    query.beforeID = query.beforeID ?? .max
+    var found: [QueueItem] = []
+    while found.count < limit {
+      let page = try store.list(query)
+      guard let last = page.last else { break }
+      found += page.filter(isMeant).prefix(limit - found.count)
+      query.beforeID = last.queueID
+    }
+    return found.reversed()
+  }
 }
 
 /// Passages of the queue and their texts as JSON and in words.
 public enum QueueFields {
-  /// How it stands, for a table.
-  public static func status(_ item: QueueItem) -> String {
-    item.parkedReason == nil ? item.status.rawValue : "\(item.status.rawValue), parked"
-  }
-
-  /// How its text stands, for a table.
+  /// How its text stands: `sent`, `undelivered`, `undated`, `waiting`, `unknown` or `-`.
   public static func text(_ item: QueueItem) -> String {
     if item.isTexted { return item.isUndelivered ? "undelivered" : "sent" }
     if item.passage.isUndated { return "undated" }
@@ -36,8 +48,13 @@ public enum QueueFields {
   }
 
   /// A passage as JSON.
-  public static func object(_ item: QueueItem) -> [String: JSONValue] {
+  ///
+  /// - Parameter states: what the configuration says of when a passage is done.
+  public static func object(
+    _ item: QueueItem, _ states: PassageStates
+  ) -> [String: JSONValue] {
     let passage = item.passage
+    let reason = states.reason(of: item)
     var object: [String: JSONValue] = [
       "queue_id": .integer(item.queueID), "client_id": .text(passage.clientID.description),
       "plate_number": .text(passage.plate.compact), "plate_number_raw": .text(passage.plate.raw),
@@ -48,7 +65,12 @@ public enum QueueFields {
       "attempts": .integer(Int64(item.attempts)), "texted": .flag(item.isTexted),
       "text": .text(text(item)), "created_at": .text(item.createdAt.rfc3339),
       "v1": .text(passage.v1Body), "priority": .integer(Int64(item.priority)),
+      "state": .text(reason.state.rawValue), "state_reason": .text(reason.rawValue),
+      "upload_attempts": .integer(Int64(item.attempts)),
+      "text_attempts": .integer(Int64(item.textAttempts)),
+      "text_refusals": .integer(Int64(item.refusals)),
     ]
+    object["handed_on_at"] = item.handedOnAt.map { .text($0.rfc3339) }
     object["content_client_id"] = passage.contentClientID.map { .text($0.description) }
     object["segment"] = passage.segment.map { .text($0) }
     object["ranger"] = passage.ranger.map { .text($0) }

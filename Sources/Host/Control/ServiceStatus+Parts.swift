@@ -9,8 +9,17 @@ import Time
 
 extension QueueReport {
   /// The store in numbers.
-  public init(_ overview: StoreOverview) {
+  ///
+  /// - Parameter states: what the configuration says of when a passage is done.
+  public init(_ overview: StoreOverview, _ states: PassageStates) {
     self.init()
+    let counts = states.counts(overview)
+    waiting = counts[.waiting]
+    sending = counts[.sending]
+    sent = counts[.sent]
+    done = counts[.done]
+    stuck = counts[.stuck]
+    oldestWaitingSeconds = overview.oldestWaitingAge?.wholeSeconds
     pending = overview.pending
     inFlight = overview.inFlight
     synced = overview.synced

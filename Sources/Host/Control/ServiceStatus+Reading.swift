@@ -24,7 +24,7 @@ extension ServiceStatus {
       // What it does not start with, and what it would lack once it runs.
       var problems = checks.refusals + checks.missingDirectories
       if roles.node || !roles.central {
-        problems += try status.readNode(loaded.settings.node.database, clocks)
+        problems += try status.readNode(loaded.settings, clocks)
       }
       if roles.central { problems += try status.readCentral(loaded.settings.central.database) }
       problems += checks.standing
@@ -33,12 +33,15 @@ extension ServiceStatus {
     }
   }
 
-  private mutating func readNode(_ path: String, _ clocks: any Clocks) throws -> [Problem] {
+  private mutating func readNode(
+    _ settings: Settings, _ clocks: any Clocks
+  ) throws -> [Problem] {
+    let path = settings.node.database
     guard let store = try Self.opened({ try SQLiteNodeStore(readingFrom: path) }) else { return [] }
     defer { try? store.close() }
     let moment = Moment(boot: store.clock.time(at: clocks.boot()), wall: clocks.wall())
     let overview = try store.overview(at: moment.boot)
-    queue = QueueReport(overview)
+    queue = QueueReport(overview, PassageStates(settings))
     let facts = NodeFacts(overview: overview, reserveBytes: NodeSQLite.Limits.reserveBytes)
     return NodeProblems(facts, at: moment).ofTheQueue
   }

@@ -7,7 +7,7 @@ import Log
 import ModemDiscovery
 import ModemDriver
 import ModemSession
-import NodeCore
+public import NodeCore
 public import NodeSQLite
 public import NodeService
 import SQLiteFile
@@ -29,6 +29,7 @@ public final class NodeRole: Sendable {
   public let store: SQLiteNodeStore
   private let lock: ServiceLock
   private let waiting = WaitingTexts()
+  private let states: PassageStates
 
   /// Opens the store and joins the parts; nothing runs yet.
   ///
@@ -39,6 +40,7 @@ public final class NodeRole: Sendable {
     lock = try ServiceLock(forStoreAt: settings.node.database)
     store = try SQLiteNodeStore(
       path: settings.node.database, bootID: SystemClocks.bootIdentity())
+    states = PassageStates(settings)
     let node = LateBound<NodeService>()
     var modems: [ModemRole] = []
     for (index, named) in settings.nodeModems.enumerated() {
@@ -136,8 +138,12 @@ public final class NodeRole: Sendable {
     } catch {
       facts.unreadable = error
     }
-    status.queue = facts.overview.map { QueueReport($0) }
-    if let report = service.report {
+    let report = service.report
+    var states = states
+    // The settings may have been read again since the start.
+    states.hasServer = report?.node.hasServer ?? states.hasServer
+    status.queue = facts.overview.map { QueueReport($0, states) }
+    if let report {
       facts.node = report.node
       let moment = Moment(boot: time, wall: wall)
       if let overview = facts.overview {
@@ -153,6 +159,15 @@ public final class NodeRole: Sendable {
       + modems.flatMap { modem in
         [modem.problems.failing(modem.words), modem.problems.deaf(modem.words)].compactMap { $0 }
       } + problems.ofTheQueue
+  }
+}
+
+extension PassageStates {
+  /// What the settings say of when a passage is done.
+  public init(_ settings: Settings) {
+    self.init(
+      hasServer: settings.server.url != nil,
+      awaitsReports: settings.nodeModems.contains { $0.modem.statusReports })
   }
 }
 

@@ -39,7 +39,7 @@ public protocol NodeStore: Sendable {
   /// away; returns the name of that place.
   func saveCopy() throws(StorageError) -> String
 
-  /// Passages with where they stand, oldest first.
+  /// Passages with where they stand, oldest first unless the query says otherwise.
   func list(_ query: QueueQuery) throws(StorageError) -> [QueueItem]
 
   /// One passage by its place in the queue.
@@ -47,6 +47,10 @@ public protocol NodeStore: Sendable {
 
   /// One passage by its identity, or by the identity of its V1 text.
   func item(_ client: ClientID) throws(StorageError) -> QueueItem?
+
+  /// Passages whose identity begins with these characters of one, in small letters; two at most, which
+  /// is enough to know that it names none alone.
+  func items(beginning prefix: String) throws(StorageError) -> [QueueItem]
 
   /// The texts of one passage, oldest first; with nil the operators' own texts.
   func texts(of queueID: Int64?) throws(StorageError) -> [TextRecord]

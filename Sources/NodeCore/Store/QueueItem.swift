@@ -36,6 +36,12 @@ public struct QueueItem: Hashable, Sendable {
   public var priority: Int
   /// Whether it has grown too old for a text.
   public var isOutdated: Bool
+  /// Whether a text for it is with a modem.
+  public var hasOpenText = false
+  /// Whether the network may still report what became of a text for it.
+  public var isReportOpen = false
+  /// When somebody marked it as handed on, if so: it is done then.
+  public var handedOnAt: WallTime?
 
   /// A passage and where it stands.
   public init(

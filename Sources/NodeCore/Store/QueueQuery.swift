@@ -10,6 +10,8 @@ public struct QueueQuery: Hashable, Sendable {
   public var plate: String?
   /// Only those after this place in the queue: ask again with the last one to page on.
   public var afterID: Int64 = 0
+  /// Only those before this place, and then the newest first; nil for the oldest first.
+  public var beforeID: Int64?
   /// How many at most, and never more than ``Limits/page``.
   public var limit = Limits.page
 

@@ -18,11 +18,13 @@ public struct QueueStanding: Hashable, Sendable {
   public var isParked: Bool
   /// Whether nobody knows when it was.
   public var isUndated: Bool
+  /// Whether somebody marked it as handed on.
+  public var isHandedOn: Bool
 
   /// Where a passage stands.
   public init(
     status: QueueStatus, attempts: Int, since: BootInstant, isTexted: Bool, textAttempts: Int,
-    hasOpenText: Bool, isParked: Bool, isUndated: Bool
+    hasOpenText: Bool, isParked: Bool, isUndated: Bool, isHandedOn: Bool = false
   ) {
     self.status = status
     self.attempts = attempts
@@ -32,6 +34,7 @@ public struct QueueStanding: Hashable, Sendable {
     self.hasOpenText = hasOpenText
     self.isParked = isParked
     self.isUndated = isUndated
+    self.isHandedOn = isHandedOn
   }
 }
 
@@ -49,8 +52,10 @@ public enum StandingChange: Hashable, Sendable {
   case requeued
   /// Somebody asked for another text: due then, and worth one since the moment that it was asked for.
   case textAgain(due: BootInstant, askedAt: BootInstant)
+  /// Somebody handed it on by another way: it is done, and not texted.
+  case handedOn(at: WallTime)
   /// It is set aside: not texted until somebody asks for it to be tried again.
   case parked(reason: String)
-  /// It is no longer set aside.
+  /// It is no longer set aside, nor handed on.
   case unparked
 }

@@ -2,24 +2,23 @@ public import Storage
 import Time
 
 /// What came of asking that a passage be tried again.
-public enum RetryOutcome: Hashable, Sendable {
+public enum RetryOutcome: String, Hashable, Sendable {
   /// It is tried again as soon as the rule allows.
   case retried
   /// The server has it; there is nothing to try.
-  case alreadySynced
+  case alreadySynced = "already_synced"
   /// A text for it was accepted, and no report says that it was not delivered: it is not texted
-  /// again. Where it was set aside, it no longer is.
-  case alreadyTexted
-  /// Three texts for it went on air or may have; there will be no fourth. Where it was set aside, it
-  /// no longer is.
-  case tooManyTexts
+  /// again, and nothing is changed.
+  case alreadyTexted = "already_texted"
+  /// Three texts for it went on air or may have; there will be no fourth, and nothing is changed.
+  case tooManyTexts = "too_many_texts"
   /// Nobody knows when it was: it was recorded while the clock had not been set, and a text says the
-  /// time. Where it was set aside, it no longer is.
+  /// time. Nothing is changed.
   case undated
   /// It is being sent at this moment.
   case busy
   /// There is no such passage.
-  case notFound
+  case notFound = "not_found"
 }
 
 /// What asking that a passage be tried again makes of it.
@@ -29,6 +28,7 @@ struct Retry: Hashable, Sendable {
 
   /// One that failed is pending with no attempts, one that was parked is no longer, and one may be
   /// texted once more whose text has an unknown outcome or was, as the network reported, not delivered.
+  /// What will not be tried again is left as it was.
   init(_ standing: QueueStanding, fallbackAfter: Duration, at now: BootInstant) {
     if standing.status == .synced {
       outcome = .alreadySynced
@@ -45,7 +45,7 @@ struct Retry: Hashable, Sendable {
     if goesAgain {
       let due = standing.since + fallbackAfter + .nanoseconds(1)
       changes.append(.textAgain(due: max(now, due), askedAt: now))
-    } else if standing.isParked {
+    } else if isFailed, standing.isParked {
       changes.append(.unparked)
     }
     if goesAgain || isFailed {

@@ -18,6 +18,19 @@ public struct StoreOverview: Hashable, Sendable {
   public var textsSending: Int
   /// When the oldest of them was begun.
   public var sendingSince: WallTime?
+  /// Passages that have a text with a modem.
+  public var passagesSending = 0
+  /// Passages with an accepted text of which no report says that it was not delivered, and that the
+  /// server neither has nor is being told, and that nobody handed on.
+  public var textedLive = 0
+  /// Those of them of which the network may still report what became of their text.
+  public var reportsToCome = 0
+  /// Passages that somebody marked as handed on, and that the server does not have.
+  public var handedOn = 0
+  /// Passages that are set aside and that no text and nobody else has taken care of.
+  public var parkedLive = 0
+  /// How long the passage that has waited for a text the longest has done so.
+  public var oldestWaitingAge: Duration?
   /// Passages with an accepted text.
   public var texted: Int
   /// Passages of which every text was, as the network reported, not delivered, and that nobody set

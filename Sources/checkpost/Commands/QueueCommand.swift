@@ -23,8 +23,10 @@ struct QueueCommand: ParsableCommand {
 struct QueueFilter: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Only those that stand so; undelivered and unknown say how their texts do.",
-      valueName: "status"))
+      """
+      Only those that stand so: waiting, sending, sent, done or stuck. pending, in_flight, synced and \
+      failed say how their upload does; undelivered and unknown how their texts do.
+      """, valueName: "status"))
   var status: QueueChoice?
 
   @Option(help: ArgumentHelp("Only those of one plate.", valueName: "plate"))
@@ -33,7 +35,7 @@ struct QueueFilter: ParsableArguments {
   func query() throws -> QueueQuery {
     var query = QueueQuery()
     switch status {
-    case nil: break
+    case nil, .state: break
     case .status(let status): query.status = status
     case .text(let text): query.text = text
     case .parked: query.isParked = true
@@ -47,47 +49,76 @@ struct QueueFilter: ParsableArguments {
     }
     return query
   }
+
+  /// Whether a passage that the query finds is meant.
+  func isMeant(_ item: QueueItem, _ states: PassageStates) -> Bool {
+    guard case .state(let state) = status else { return true }
+    return states.reason(of: item).state == state
+  }
 }
 
 /// `queue list`.
 struct QueueList: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List passages, oldest first.")
+    commandName: "list", abstract: "List passages, the newest last.")
 
   @OptionGroup var filter: QueueFilter
 
-  @Option(help: ArgumentHelp("List so many at most.", valueName: "count"))
-  var limit = 100
+  @Option(help: ArgumentHelp("List the newest so many at most.", valueName: "count"))
+  var limit = ListLimit(100)
+
+  @Flag(
+    name: .customLong("full-ids"),
+    help: "Show each client_id whole; its beginning is enough to name a passage.")
+  var fullIDs = false
 
   @OptionGroup var settings: SettingsOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let store = try SQLiteNodeStore(readingFrom: try settings.load().settings.node.database)
+    let loaded = try settings.load()
+    let states = PassageStates(loaded.settings)
+    let store = try SQLiteNodeStore(readingFrom: loaded.settings.node.database)
     defer { try? store.close() }
-    let out = StandardOutput()
-    var table = TextTable([
-      ("#", .right), ("client_id", .left), ("recorded", .left), ("post", .left),
-      ("plate", .left), ("type", .left), ("status", .left), ("text", .left),
-    ])
-    var shown = 0
-    try QueuePages.forEach(store, try filter.query(), limit: limit) { item in
-      shown += 1
-      if output.isJSON {
-        try out.json(JSONValue.object(QueueFields.object(item)))
-      } else {
-        table.add([
-          "\(item.queueID)", item.passage.clientID.description, item.passage.recordedAt.rfc3339,
-          item.passage.checkpost.code, item.passage.plate.display,
-          item.passage.vehicleType.rawValue, QueueFields.status(item), QueueFields.text(item),
-        ])
-      }
+    let items = try QueuePages.newest(store, try filter.query(), limit: limit.count) {
+      filter.isMeant($0, states)
     }
-    if !output.isJSON {
+    let out = StandardOutput()
+    if output.isJSON {
+      for item in items { try out.json(JSONValue.object(QueueFields.object(item, states))) }
+    } else {
+      let clocks = SystemClocks()
+      let now = Moment(boot: store.clock.time(at: clocks.boot()), wall: clocks.wall())
+      let table = table(items, states, at: now)
       try out.lines(table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)))
-      if shown == limit { Diagnostics.say("the first \(limit) are shown; --limit shows more") }
     }
     try out.flush()
+    if !output.isJSON, items.count == limit.count {
+      Diagnostics.say("the newest \(limit.count) are shown; --limit shows more")
+    }
+  }
+
+  private func table(
+    _ items: [QueueItem], _ states: PassageStates, at now: Moment
+  ) -> TextTable {
+    var table = TextTable([
+      ("#", .right), (fullIDs ? "client_id" : "id", .left), ("recorded", .left), ("post", .left),
+      ("plate", .left), ("type", .left), ("status", .left), ("", .left),
+    ])
+    var days = DayHeadings(.ofThisMachine)
+    for item in items {
+      let recorded = item.passage.recordedAt
+      let reason = states.reason(of: item)
+      table.add(heading: days.heading(before: recorded))
+      table.add([
+        "\(item.queueID)",
+        fullIDs ? item.passage.clientID.description : QueueWords.shortID(item.passage.clientID),
+        LocalClock.ofThisMachine.time(recorded), item.passage.checkpost.code,
+        item.passage.plate.display, item.passage.vehicleType.rawValue, reason.state.rawValue,
+        QueueWords.note(item, reason, at: now),
+      ])
+    }
+    return table
   }
 }
 
@@ -100,9 +131,16 @@ struct QueueExport: ParsableCommand {
       `record --file` takes both. CSV is for spreadsheets: a cell that one would reckon out begins \
       with ', which is taken away when it is recorded, and what cannot stand on one line is shown as \
       people see it; JSON Lines have everything whole.
+
+      --mark says that what was written is brought to the office by hand: such a passage is done, and \
+      no text goes for it. `checkpost queue retry` takes that back.
       """)
 
   @OptionGroup var filter: QueueFilter
+
+  @Flag(help: "Mark what was written as handed on, once all of it is written.")
+  var mark = false
+
   @OptionGroup var settings: SettingsOptions
   @OptionGroup var spreadsheet: SpreadsheetOptions
 
@@ -113,188 +151,32 @@ struct QueueExport: ParsableCommand {
     ("photo_path", "photo_path"), ("client_id", "client_id"), ("priority", "priority"),
     ("v1", "v1"), ("queue_id", "queue_id"), ("status", "status"), ("text", "text"),
     ("attempts", "attempts"), ("last_error", "last_error"), ("parked_reason", "parked_reason"),
-    ("created_at", "created_at"),
+    ("created_at", "created_at"), ("state", "state"),
   ])
 
   func run() throws {
-    let store = try SQLiteNodeStore(readingFrom: try settings.load().settings.node.database)
+    let loaded = try settings.load()
+    let states = PassageStates(loaded.settings)
+    let query = try filter.query()
+    let path = loaded.settings.node.database
+    let store = try mark ? NodeDatabase.open(loaded) : SQLiteNodeStore(readingFrom: path)
     defer { try? store.close() }
     let out = StandardOutput()
+    var written: [Int64] = []
     if spreadsheet.isCSV { try out.line(Self.sheet.heading) }
-    try QueuePages.forEach(store, try filter.query(), limit: .max) { item in
-      let object = QueueFields.object(item)
+    try QueuePages.forEach(store, query, limit: .max) { item in
+      guard filter.isMeant(item, states) else { return }
+      let object = QueueFields.object(item, states)
       if spreadsheet.isCSV {
         try out.line(Self.sheet.row(object))
       } else {
         try out.json(JSONValue.object(object))
       }
+      if mark { written.append(item.queueID) }
     }
     try out.flush()
-  }
-}
-
-/// `queue show`.
-struct QueueShow: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show one passage with every text sent for it.")
-
-  @Argument(help: "The passage: its number in the queue, or its client_id.")
-  var passage: String
-
-  @OptionGroup var settings: SettingsOptions
-  @OptionGroup var output: OutputOptions
-
-  func run() throws {
-    let store = try SQLiteNodeStore(readingFrom: try settings.load().settings.node.database)
-    defer { try? store.close() }
-    let item = try QueueFields.find(passage, in: store)
-    let texts = try store.texts(of: item.queueID)
-    let out = StandardOutput()
-    var object = QueueFields.object(item)
-    object["texts"] = .list(texts.map { .object(QueueFields.object($0)) })
-    // What dates a passage later: how long the machine had been up, in which of its starts.
-    let moment = try item.passage.isUndated ? store.bootMoment(of: item.since) : nil
-    object["boot_id"] = moment.map { .text($0.bootID) }
-    object["boot_seconds"] = moment.map { .integer(($0.time - .zero).wholeSeconds) }
-    if output.isJSON {
-      try out.json(JSONValue.object(object))
-    } else {
-      for line in lines(item, texts) { try out.line(line) }
-    }
-    try out.flush()
-  }
-
-  private func lines(_ item: QueueItem, _ texts: [TextRecord]) -> [String] {
-    func row(_ name: String, _ value: String) -> String {
-      name + String(repeating: " ", count: max(1, 14 - name.count)) + value
-    }
-    var lines = [
-      row("number", "\(item.queueID)"), row("client_id", "\(item.passage.clientID)"),
-      row("recorded", item.passage.recordedAt.rfc3339), row("post", item.passage.checkpost.code),
-      row("plate", "\(item.passage.plate.display)  (as read: \(item.passage.plate.raw))"),
-      row("type", item.passage.vehicleType.rawValue), row("text body", item.passage.v1Body),
-      row("status", QueueFields.status(item)), row("attempts", "\(item.attempts)"),
-    ]
-    if let error = item.lastError { lines.append(row("last error", error)) }
-    if let reason = item.parkedReason { lines.append(row("parked", reason)) }
-    if item.priority != RecordRequest.standardPriority {
-      lines.append(row("priority", "\(item.priority)"))
-    }
-    if item.passage.isUndated {
-      lines.append(
-        row("undated", "recorded while the clock had not been set; kept, and not texted"))
-    }
-    if item.isOutdated { lines.append(row("outdated", "too old to be texted; queue retry does")) }
-    for text in texts {
-      var words = "\(text.begunAt.rfc3339)  \(text.outcome)"
-      if !text.references.isEmpty {
-        words += "  reference \(text.references.map(String.init).joined(separator: ", "))"
-      }
-      if let delivery = text.delivery { words += "  \(delivery.rawValue)" }
-      if let error = text.error { words += "  \(error)" }
-      if let rule = text.settledBy { words += "  settled by \(rule.words)" }
-      lines.append(row("text \(text.id)", words))
-    }
-    return lines
-  }
-}
-
-/// `queue retry`.
-struct QueueRetry: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "retry",
-    abstract: "Let passages be tried again that failed, were parked, or whose text is lost.",
-    discussion: """
-      A text of which nobody knows whether it left, or which the network reported as not delivered, \
-      never goes again by itself; this sends another one. What was accepted and may still arrive is \
-      not sent twice, whoever asks.
-      """)
-
-  @Argument(help: "The passages: their numbers in the queue, or their client_ids.")
-  var passages: [String]
-
-  @OptionGroup var settings: SettingsOptions
-
-  func run() throws {
-    try QueueChange.run(settings, passages) { store, item, moment in
-      switch try store.retry(item.queueID, at: moment) {
-      case .retried: nil
-      case .alreadySynced: "the server has it already"
-      case .alreadyTexted:
-        "its text was accepted, and no report says that it was not delivered; it is not sent again"
-      case .tooManyTexts:
-        "three texts for it went out or may have; there will be no fourth, hand it on by"
-          + " `checkpost queue export`"
-      case .undated:
-        "it was recorded while the clock had not been set, and a text says the time; it is kept, hand it"
-          + " on by `checkpost queue export`"
-      case .busy: "it is being sent at this moment; try again"
-      case .notFound: "there is no such passage"
-      }
-    }
-  }
-}
-
-/// `queue park`.
-struct QueuePark: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "park", abstract: "Set passages aside, so that nothing more is sent for them.")
-
-  @Argument(help: "The passages: their numbers in the queue, or their client_ids.")
-  var passages: [String]
-
-  @Option(help: ArgumentHelp("Why; it is kept with the passage.", valueName: "words"))
-  var reason = "parked by an operator"
-
-  @OptionGroup var settings: SettingsOptions
-
-  func run() throws {
-    try QueueChange.run(settings, passages) { store, item, _ in
-      try store.park(item.queueID, reason: reason)
-        ? nil : "it cannot be parked: the server has it, or it is being sent"
-    }
-  }
-}
-
-/// A change of several passages, each reported.
-enum QueueChange {
-  static func run(
-    _ settings: SettingsOptions, _ passages: [String],
-    _ change: (SQLiteNodeStore, QueueItem, Moment) throws -> String?
-  ) throws {
-    let loaded = try settings.load()
-    let clocks = SystemClocks()
-    let store = try NodeDatabase.open(loaded)
-    defer { try? store.close() }
-    var refused = 0
-    for passage in passages {
-      let item = try QueueFields.find(passage, in: store)
-      let moment = Moment(boot: store.clock.time(at: clocks.boot()), wall: clocks.wall())
-      if let reason = try change(store, item, moment) {
-        Diagnostics.say("\(passage): \(reason)")
-        refused += 1
-      }
-    }
-    RunningService.tell(Operations.Wake(), socket: loaded.settings.control.socket)
-    if refused > 0 { throw ExitCode(ExitStatus.badData.code) }
-  }
-}
-
-extension QueueFields {
-  /// The passage that somebody names by its number in the queue or its identity.
-  static func find(_ text: String, in store: SQLiteNodeStore) throws -> QueueItem {
-    let found: QueueItem? =
-      if let number = Int64(text) {
-        try store.item(number)
-      } else if let client = ClientID(text) {
-        try store.item(client)
-      } else {
-        throw CommandFailure(.usage, "\(text): is neither a number of the queue nor a client_id")
-      }
-    guard let found else {
-      throw CommandFailure(
-        .badData, "\(text): there is no such passage; see `checkpost queue list`")
-    }
-    return found
+    guard mark else { return }
+    try out.keep()
+    try QueueChange.mark(written, in: store, loaded)
   }
 }

@@ -24,6 +24,12 @@ extension KeyCatalogue {
     group(
       "status: queue",
       """
+      waiting Passages that wait for their turn.
+      sending Passages that are with a modem or on their way to the server.
+      sent Passages whose text the network took, and whose report or upload is still to come.
+      done Passages for which nothing more is to be done.
+      stuck Passages for which somebody has to decide.
+      oldest_waiting_seconds How long the passage that waits for a text the longest has done so.
       pending Passages that wait for their turn to be uploaded.
       in_flight Passages that are being uploaded.
       synced Passages that the server has.
@@ -241,6 +247,17 @@ extension KeyCatalogue {
       texts The texts of the passage.
       boot_id The start of the machine at which it was recorded.
       boot_seconds Seconds of the machine's running then.
+      state How it stands: `waiting`, `sending`, `sent`, `done` or `stuck`.
+      state_reason Why, by a name that stays: `waits_for_text`, `handed_on` and their like.
+      upload_attempts How often an upload was tried; the same as attempts.
+      text_attempts Texts for it that left or may have.
+      text_refusals Texts for it that were refused.
+      handed_on_at When it was marked as handed on.
+      next_text_waits_for show: what its next text waits for, as in status, or `service_stopped`.
+      next_text_reason show: the same for people.
+      next_text_at show: when it may go; null when that takes more than time.
+      done retry, park: whether it was done.
+      message retry, park: what was done, or why nothing was.
       """),
     group(
       "record",

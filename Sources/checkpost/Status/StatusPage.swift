@@ -133,9 +133,12 @@ struct StatusPage {
       queue.parked > 0 ? "\(queue.parked) parked" : nil,
       queue.undated > 0 ? "\(queue.undated) without a time" : nil,
     ].compactMap { $0 }
+    if let done = queue.done { parts.append("\(done) done") }
+    if let stuck = queue.stuck, stuck > 0 { parts.append("\(stuck) stuck") }
     row("passages", parts.joined(separator: ", "))
-    if let age = queue.oldestPendingSeconds, queue.waitingForText > 0 {
-      row("oldest", "pending for \(StatusPage.duration(age))")
+    // A passage that was texted is pending all the same, and waits for nothing at a post without a server.
+    if let age = queue.oldestWaitingSeconds, queue.waitingForText > 0 {
+      row("oldest", "waiting for \(StatusPage.duration(age))")
     }
     let last = queue.lastTextAt.flatMap { WallTime(rfc3339: $0) }
     row(

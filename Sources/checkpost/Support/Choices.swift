@@ -50,6 +50,7 @@ enum InboxChoice: ExpressibleByArgument {
 
 /// Which passages of the queue are meant, by how they or their texts stand.
 enum QueueChoice: ExpressibleByArgument {
+  case state(PassageState)
   case status(QueueStatus)
   case text(TextStanding)
   case parked
@@ -57,6 +58,8 @@ enum QueueChoice: ExpressibleByArgument {
   init?(argument: String) {
     if argument == "parked" {
       self = .parked
+    } else if let state = PassageState(rawValue: argument) {
+      self = .state(state)
     } else if let status = QueueStatus(rawValue: argument) {
       self = .status(status)
     } else if let text = TextStanding(rawValue: argument) {
@@ -67,6 +70,7 @@ enum QueueChoice: ExpressibleByArgument {
   }
 
   static var allValueStrings: [String] {
-    QueueStatus.allCases.map(\.rawValue) + TextStanding.allCases.map(\.rawValue) + ["parked"]
+    PassageState.allCases.map(\.rawValue) + QueueStatus.allCases.map(\.rawValue)
+      + TextStanding.allCases.map(\.rawValue) + ["parked"]
   }
 }

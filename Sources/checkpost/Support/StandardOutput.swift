@@ -78,6 +78,15 @@ final class StandardOutput {
     }
   }
 
+  /// Waits until what was written is on disk, where it goes to a file: what is done next may rely on it.
+  func keep() throws {
+    guard fsync(descriptor) != 0 else { return }
+    // A pipe, a terminal and a socket keep nothing.
+    guard ![EINVAL, EROFS, ENOTSUP].contains(errno) else { return }
+    throw CommandFailure(
+      .inputOutput, "standard output: \(systemMessage(errno)); check where it goes")
+  }
+
   /// Writes what was gathered; every command ends with it.
   func flush() throws {
     var rest = pending[...]
