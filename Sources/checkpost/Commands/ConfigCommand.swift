@@ -36,6 +36,7 @@ extension ConfigCommand {
       var file = settings.path ?? environment["CHECKPOST_CONFIG"] ?? LoadedSettings.standardPath
       do {
         let loaded = try LoadedSettings.load(path: settings.path, environment: environment)
+        settings.enterGroup(toUse: loaded)
         let judged = SecretJudgement(loaded)
         problems = judged.problems
         denied = judged.denied

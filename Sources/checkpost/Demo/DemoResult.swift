@@ -122,13 +122,14 @@ struct DemoResult {
     let speed = travel.kilometresPerHour.map { "\(($0 * 10).rounded() / 10)" } ?? "-"
     let verdict =
       switch travel.verdict {
-      case .speeding(let seconds): "speeding, \(clock(seconds)) at least"
-      case .overstay(let seconds): "overstay, \(clock(seconds)) at most"
+      case .speeding(let seconds): "speeding, under \(clock(seconds))"
+      case .overstay(let seconds): "overstay, over \(clock(seconds))"
       case .normal: ""
       }
     return [
       travel.entry.plate.display, travel.entry.checkpost.code, travel.exit.checkpost.code,
-      DemoResult.clock.time(travel.entry.recordedAt), clock(travel.seconds), speed, verdict,
+      String(DemoResult.clock.time(travel.entry.recordedAt).prefix(5)), clock(travel.seconds),
+      speed, verdict,
     ]
   }
 

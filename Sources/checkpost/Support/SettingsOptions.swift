@@ -17,20 +17,28 @@ struct SettingsOptions: ParsableArguments {
   /// - Throws: `SettingsError`, which ends the command with 78.
   func load() throws -> LoadedSettings {
     let environment = ProcessEnvironment.all
-    let file = path ?? environment["CHECKPOST_CONFIG"] ?? LoadedSettings.standardPath
     // Before anything is read or done: what is done must not be done again.
     enterGroup(for: [file])
     let loaded = try LoadedSettings.load(path: path, environment: environment)
-    let settings = loaded.settings
-    enterGroup(for: [settings.control.socket, settings.log.maskKeyFile].compactMap { $0 })
+    enterGroup(toUse: loaded)
     for warning in loaded.warnings {
       Diagnostics.say(warning)
     }
     return loaded
   }
 
-  /// Starts the command anew as a member of the group that may use these files, where the user is one and
-  /// this session does not know yet.
+  /// The file that is meant, whether it is there or not.
+  private var file: String {
+    path ?? ProcessEnvironment.all["CHECKPOST_CONFIG"] ?? LoadedSettings.standardPath
+  }
+
+  /// Starts the command anew as a member of the group that may use what these settings name, where the
+  /// user is one and this session does not know yet.
+  func enterGroup(toUse loaded: LoadedSettings) {
+    let settings = loaded.settings
+    enterGroup(for: [settings.control.socket, settings.log.maskKeyFile].compactMap { $0 })
+  }
+
   private func enterGroup(for paths: [String]) {
     GroupEntry(paths: paths)?.enter(arguments: Array(CommandLine.arguments.dropFirst()))
   }
