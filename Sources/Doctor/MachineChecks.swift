@@ -179,7 +179,8 @@ public struct MachineChecks {
       let elsewhere = Set(
         ServiceChecks(loaded).settingProblems.map(\.name)
           + [
-            "modem_failing", "clock_wrong", "directory_open_to_all", "disk_full", "disk_read_only",
+            "modem_failing", "modem_unregistered", "clock_wrong", "directory_open_to_all",
+            "disk_full", "disk_read_only",
           ])
       let problems = (status.problems ?? []).filter {
         !told.contains($0.what) && !elsewhere.contains($0.name)

@@ -225,4 +225,7 @@ public enum Limits {
   static let supplyUnsteady = 6
   /// A device that is back within this time was not pulled out by a person.
   static let reenumerates: Duration = .seconds(20)
+
+  /// How long a modem may look for its network before somebody should look after it.
+  static let networkFound = Duration.seconds(120)
 }

@@ -46,4 +46,22 @@ import Time
     problems.take(status("one"), at: start + .seconds(180))
     #expect(problems.failing("modem")?.since == start + .seconds(180), "it was over meanwhile")
   }
+
+  @Test func aModemWithoutANetworkIsAWarningFirstAndThenCritical() {
+    var problems = ModemProblems()
+    var looking = ModemStatus(state: .registering, port: "/dev/ttyUSB0")
+    looking.registration = "searching"
+    problems.take(looking, at: start)
+    let first = problems.unregistered("modem", at: start + .seconds(60))
+    #expect(first?.severity == .warning)
+    #expect(first?.what == "modem: not registered in the network (searching)")
+    looking.registration = "denied"
+    problems.take(looking, at: start + .seconds(100))
+    let later = problems.unregistered("modem", at: start + .seconds(120))
+    #expect(later?.severity == .critical)
+    #expect(later?.since == start)
+    #expect(later?.remedy?.contains("paid for") == true)
+    problems.take(ModemStatus(state: .ready, port: "/dev/ttyUSB0"), at: start + .seconds(130))
+    #expect(problems.unregistered("modem", at: start + .seconds(130)) == nil)
+  }
 }

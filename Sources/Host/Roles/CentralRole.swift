@@ -121,7 +121,11 @@ public final class CentralRole: Sendable {
     } catch {
       facts.unreadable = error
     }
-    return facts.problems(at: now) + [modem?.problems.failing("central modem")].compactMap { $0 }
+    return facts.problems(at: now)
+      + [
+        modem?.problems.failing("central modem"),
+        modem?.problems.unregistered("central modem", at: now),
+      ].compactMap { $0 }
   }
 }
 

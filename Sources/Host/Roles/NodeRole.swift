@@ -157,7 +157,10 @@ public final class NodeRole: Sendable {
     let problems = NodeProblems(facts, at: Moment(boot: time, wall: wall))
     return problems.ofTheService
       + modems.flatMap { modem in
-        [modem.problems.failing(modem.words), modem.problems.deaf(modem.words)].compactMap { $0 }
+        [
+          modem.problems.failing(modem.words), modem.problems.unregistered(modem.words, at: wall),
+          modem.problems.deaf(modem.words),
+        ].compactMap { $0 }
       } + problems.ofTheQueue
   }
 }

@@ -6,6 +6,8 @@ public struct ModemProblems: Hashable, Sendable {
   private var error: String?
   private var failingSince: WallTime?
   private var deafSince: WallTime?
+  private var registration = ""
+  private var unregisteredSince: WallTime?
 
   /// A modem that has said nothing yet.
   public init() {}
@@ -15,6 +17,8 @@ public struct ModemProblems: Hashable, Sendable {
     error = status.lastError
     failingSince = error == nil ? nil : failingSince ?? now
     deafSince = status.isDeaf ? deafSince ?? now : nil
+    registration = status.registration
+    unregisteredSince = status.state == .registering ? unregisteredSince ?? now : nil
   }
 
   /// What went wrong last with the modem, until it is well again.
@@ -26,6 +30,20 @@ public struct ModemProblems: Hashable, Sendable {
       return Problem(
         "modem_failing", .critical, of: modem, "\(modem): \(fault.problem)",
         remedy: fault.remedy ?? FailureWords.anyRemedy, since: failingSince)
+    }
+  }
+
+  /// That a modem which works has no network to send in: a warning for as long as it usually takes to find
+  /// one.
+  public func unregistered(_ modem: String, at now: WallTime) -> Problem? {
+    unregisteredSince.map { since in
+      Problem(
+        "modem_unregistered", now - since < Limits.networkFound ? .warning : .critical, of: modem,
+        "\(modem): not registered in the network (\(registration))",
+        remedy: registration == "denied"
+          ? "is the SIM paid for, activated, and allowed here?"
+          : "look at the antenna and the place; `checkpost modem info` shows the signal",
+        since: since)
     }
   }
 
