@@ -239,15 +239,20 @@ import Testing
 
   @Test func theDemoEndsWell() throws {
     // With the examples that are built in, wherever it is run.
-    let outcome = try Program.run(["demo", "--json"])
+    let files = try ProgramFiles()
+    let place = files.path("place")
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+    let outcome = try Program.run(["demo", "--json"], environment: ["TMPDIR": place])
     #expect(outcome.status == 0)
     let result = try #require(try outcome.objects().first)
     #expect(result["whole"] as? Bool == true)
     #expect(result["recorded"] as? Int == 509)
     #expect(result["passages"] as? Int == 509)
     #expect(result["inbox_undecodable"] as? Int == 4)
-    let lost = try Program.run(["demo", "--examples", "/nonexistent"])
+    let lost = try Program.run(
+      ["demo", "--examples", "/nonexistent"], environment: ["TMPDIR": place])
     #expect(lost.status == 74)
     #expect(lost.errors.contains("passages.csv"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place) == [], "nothing stays")
   }
 }

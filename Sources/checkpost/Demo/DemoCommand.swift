@@ -36,6 +36,8 @@ struct DemoCommand: ParsableCommand {
 
   func run() throws {
     let directory = try DemoDirectory(keeps: keep)
+    // The thread that waits for signals has it, too, and keeps it until the process ends.
+    defer { directory.remove() }
     // Before there is another thread, which would take the signals as they are now.
     try DemoEnding.watch(directory)
     let examples = try DemoExamples(examples)
