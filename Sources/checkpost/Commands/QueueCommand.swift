@@ -103,7 +103,7 @@ struct QueueList: ParsableCommand {
   ) -> TextTable {
     var table = TextTable([
       ("#", .right), (fullIDs ? "client_id" : "id", .left), ("recorded", .left), ("post", .left),
-      ("plate", .left), ("type", .left), ("status", .left), ("", .left),
+      ("plate", .left), ("type", .left), ("status", .left), ("detail", .left),
     ])
     var days = DayHeadings(.ofThisMachine)
     for item in items {
