@@ -23,7 +23,7 @@ import Testing
     (["log", "--level", "loud"], "'loud' is invalid for '--level <level>'"),
     (
       ["queue", "list", "--status", "lost"],
-      "'lost' is invalid for '--status <status>'. Please provide one of the following: pending, in_"
+      "'lost' is invalid for '--status <status>'. Please provide one of the following: waiting, sen"
     ),
     (["central", "inbox", "--state", "lost"], "'lost' is invalid for '--state <state>'"),
     (["modem", "reset", "--step", "kick"], "'kick' is invalid for '--step <step>'"),
