@@ -18,6 +18,7 @@ import Testing
     ])
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.lines.first?.hasPrefix("\(path): written") == true)
+    #expect(outcome.lines.contains("modem: at /dev/ttyUSB7, as named; nothing is there yet"))
     let text = try files.text("checkpost.yaml")
     for line in [
       "  node: true", "  central: true", "  checkpost: BNP-A", "  gateway: \"+9779801234567\"",
@@ -28,6 +29,18 @@ import Testing
     }
     #expect(text.contains("\n  # The code of this post. The node needs it.\n"))
     #expect(try Program.run(["config", "check", "--config", path]).status == 0)
+  }
+
+  @Test func aModemThatWasNamedIsNotSaidToBeMissing() throws {
+    let files = try ProgramFiles()
+    let modem = try files.write("modem", "")
+    let outcome = try Program.run([
+      "config", "init", "--config", files.path("checkpost.yaml"), "--role", "node", "--post",
+      "BNP-A",
+      "--gateway", "+9779801234567", "--modem", modem,
+    ])
+    #expect(outcome.lines.contains("modem: at \(modem), as named"), "\(outcome.lines)")
+    #expect(!outcome.lines.contains { $0.contains("plugged in") }, "\(outcome.lines)")
   }
 
   @Test func nothingIsWrittenOver() throws {

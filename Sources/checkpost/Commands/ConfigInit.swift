@@ -114,7 +114,16 @@ struct ConfigInit: ParsableCommand {
     if let kept { lines.append("\(kept): what stood there, which set nothing") }
     for (path, _) in outcome.pins { lines.append("\(path): the PIN") }
     for modem in outcome.modems { lines.append("modem: \(modem.name) at \(modem.path)") }
-    if outcome.modems.isEmpty {
+    let file = outcome.file
+    let ports =
+      (file.isNode ? [file.modem.port] : []) + (file.isCentral ? [file.centralModem.port] : [])
+    let found = Set(outcome.modems.map(\.path))
+    let named = ports.filter { $0.hasPrefix("/") && !found.contains($0) }
+    for path in named {
+      let isThere = access(path, F_OK) == 0
+      lines.append("modem: at \(path), as named\(isThere ? "" : "; nothing is there yet")")
+    }
+    if outcome.modems.isEmpty, named.count < ports.count {
       lines += plugged.findings.map { "modem: \($0.words)" }
       lines.append("modem: it is found when it is plugged in; checkpost modem list shows it")
     }
