@@ -43,7 +43,8 @@ public struct MachineChecks {
         let store = try SQLiteNodeStore(readingFrom: path)
         defer { try? store.close() }
         let overview = try store.overview(at: store.clock.time(at: clocks.boot()))
-        return "\(overview.pending) pending, \(overview.parked) parked"
+        let counts = PassageStates(settings).counts(overview)
+        return "\(counts[.waiting] ?? 0) waiting, \(counts[.stuck] ?? 0) stuck"
       }
     }
     if settings.roles.central {

@@ -48,6 +48,22 @@ import Testing
     #expect((port?["remedy"] as? String)?.isEmpty == false)
   }
 
+  @Test func whatIsDoneDoesNotWaitInTheDatabase() throws {
+    let files = try ProgramFiles()
+    let path = try configuration(files)
+    func words() throws -> String? {
+      try Program.run(["doctor", "--config", path, "--json"]).objects()
+        .first { $0["check"] as? String == "node_database" }?["words"] as? String
+    }
+    let recorded = try Program.run(
+      ["record", "--config", path, "--plate", "BA 1 PA 1234", "--type", "car"])
+    #expect(recorded.status == 0, "\(recorded.errors)")
+    #expect(try words()?.hasSuffix("1 waiting, 0 stuck") == true)
+    let exported = try Program.run(["queue", "export", "--mark", "--config", path])
+    #expect(exported.status == 0, "\(exported.errors)")
+    #expect(try words()?.hasSuffix("0 waiting, 0 stuck") == true)
+  }
+
   @Test(.timeLimit(.minutes(15))) func aModemIsFollowedFromItsPortToATextAndBack() throws {
     let files = try ProgramFiles()
     let simulator = try SimulatorProcess("+9779801000001", files)
