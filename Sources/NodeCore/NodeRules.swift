@@ -32,6 +32,19 @@ public struct NodeRules: Hashable, Sendable {
   /// Whether a server is configured; without one there is no connectivity, ever.
   public var hasServer = false
 
+  /// How long connectivity must have been absent before a passage may leave as a text. Without a server
+  /// it always is.
+  public var offlineFor: Duration = .seconds(300)
+
+  /// Whether passages are texted while the server is there and takes nothing.
+  public var textsWhenServerDown = false
+
+  /// How long a server that is there may take nothing before passages are texted all the same.
+  public var serverDownAfter: Duration = .seconds(1_800)
+
+  /// How passages go to the server.
+  public var sync = SyncRules()
+
   /// How long an authenticated answer of the server counts as connectivity.
   public var onlineFor: Duration = .seconds(60)
 

@@ -1,15 +1,87 @@
 /// What is asked of the server.
 public struct ServerRequest: Hashable, Sendable {
+  /// What is to be done with what the path names (RFC 9110, 9.3).
+  public enum Method: String, Hashable, Sendable {
+    /// Tell it.
+    case get = "GET"
+    /// Tell what would be said of it, without its content.
+    case head = "HEAD"
+    /// Take the body.
+    case post = "POST"
+    /// Change it by the body.
+    case patch = "PATCH"
+    /// Remove it.
+    case delete = "DELETE"
+  }
+
+  /// What goes along with a request.
+  public enum Body: Hashable, Sendable {
+    /// Nothing.
+    case none
+    /// These bytes, of that media type.
+    case bytes([UInt8], contentType: String)
+    /// The content of the file of that path, read while it is sent, `count` bytes of that media type.
+    case file(path: String, count: Int, contentType: String)
+  }
+
+  /// A header field.
+  public struct Header: Hashable, Sendable {
+    /// Its name: `Prefer`.
+    public var name: String
+    /// Its value.
+    public var value: String
+
+    /// A header field.
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// What is to be done.
+  public var method: Method
   /// The path under the server's URL, with its query: `/rest/v1/…`.
   public var path: String
+  /// Header fields beside those of every request.
+  public var headers: [Header]
+  /// What goes along.
+  public var body: Body
+  /// The token that is shown in `Authorization`, in place of the one of the settings; nil for that one.
+  public var token: Token?
+  /// How long the exchange may take; nil for what the settings say.
+  public var timeout: Duration?
   /// Bytes of a body that are taken at most; what sends more is not our server.
   public var answerBytes: Int
 
   /// A request.
-  public init(path: String, answerBytes: Int) {
+  public init(
+    _ method: Method = .get, path: String, headers: [Header] = [], body: Body = .none,
+    token: Token? = nil, timeout: Duration? = nil, answerBytes: Int
+  ) {
+    self.method = method
     self.path = path
+    self.headers = headers
+    self.body = body
+    self.token = token
+    self.timeout = timeout
     self.answerBytes = answerBytes
   }
+}
+
+/// A secret that the server gave out. It never shows in a description.
+public struct Token: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+  /// The token itself.
+  public var value: String
+
+  /// A token.
+  public init(_ value: String) {
+    self.value = value
+  }
+
+  /// Nothing of the token.
+  public var description: String { "(a token)" }
+  /// Nothing of the token.
+  public var debugDescription: String { description }
 }
 
 /// What came back: whole, whatever it says.
@@ -18,13 +90,18 @@ public struct ServerAnswer: Hashable, Sendable {
   public var status: Int
   /// What the body is said to be; nil when nothing is said.
   public var contentType: String?
+  /// The header fields that are read, by their names in small letters.
+  public var headers: [String: String]
   /// The body.
   public var body: [UInt8]
 
   /// An answer.
-  public init(status: Int, contentType: String?, body: [UInt8]) {
+  public init(
+    status: Int, contentType: String?, headers: [String: String] = [:], body: [UInt8]
+  ) {
     self.status = status
     self.contentType = contentType
+    self.headers = headers
     self.body = body
   }
 }
@@ -68,7 +145,7 @@ public enum ServerClientError: Error, Hashable, Sendable {
 /// The way to one server: its address, our credentials and the time that an exchange may take.
 ///
 /// An answer of any status is an answer; redirects are handed over like any other. What it means is
-/// decided by whoever asked, such as ``ServerProbe``.
+/// decided by whoever asked.
 public protocol ServerClient: Sendable {
   /// Asks, from any thread and without waiting.
   ///

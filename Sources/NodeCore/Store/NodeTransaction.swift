@@ -26,6 +26,41 @@ public protocol NodeTransaction: ReportFacts {
   /// Changes where a passage stands. A change that the rules of the queue do not have is refused.
   func change(_ queueID: Int64, _ change: StandingChange) throws(StorageError)
 
+  /// What is due to be uploaded at `now`; what waits for a later moment is passed over.
+  func dueUploads(_ query: UploadQuery, at now: BootInstant) throws(StorageError) -> UploadAnswer
+
+  /// Changes where something stands on its way to the server. A change that the rules do not have is
+  /// refused.
+  func apply(_ change: UploadChange, at moment: Moment) throws(StorageError)
+
+  /// What the node knows of its server and its line.
+  func memory() throws(StorageError) -> NodeMemory
+
+  /// Keeps what the node knows of its server and its line, in place of what it knew.
+  func remember(_ memory: NodeMemory) throws(StorageError)
+
+  /// Up to when everything that was recorded here is on the server, by the passages' own time; nil when
+  /// nothing waits.
+  func syncedThrough() throws(StorageError) -> WallTime?
+
+  /// Keeps passages of the opposite post; one that is known already is replaced.
+  func keep(_ passages: [RemotePassage], at moment: Moment) throws(StorageError)
+
+  /// Passages of the opposite post of that plate, compact, oldest first.
+  func remotePassages(plate: String) throws(StorageError) -> [RemotePassage]
+
+  /// All passages of the opposite post that are known, oldest first by their own time, at most `limit`.
+  func remotePassages(limit: Int) throws(StorageError) -> [RemotePassage]
+
+  /// Forgets passages of the opposite post: they are matched, or gone from the server.
+  func forgetRemote(_ identities: [ClientID]) throws(StorageError)
+
+  /// Forgets passages of the opposite post from before a moment, and the oldest beyond `most`.
+  func forgetRemote(before: WallTime, most: Int) throws(StorageError)
+
+  /// Passages of this post of that plate, compact, recorded at or after a moment, oldest first.
+  func ownPassages(plate: String, since: WallTime) throws(StorageError) -> [Passage]
+
   /// Passages that wait for a text and are not given up.
   func waiting() throws(StorageError) -> Int
 

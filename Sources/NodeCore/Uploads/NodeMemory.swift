@@ -1,0 +1,24 @@
+public import Time
+
+/// Single things that a node knows of its server and of its line, kept over restarts.
+public struct NodeMemory: Hashable, Sendable {
+  /// What the next access token is asked for with; on disk before the one that it came with is used.
+  public var refreshToken: Token?
+  /// The server's name of the user that is signed in.
+  public var userID: String?
+  /// What the server told of this place.
+  public var directory: PostDirectory?
+  /// Since when connectivity has been absent, by the node's clock; nil while it is there.
+  public var offlineSince: BootInstant?
+  /// When the server last took something or said that it has it.
+  public var lastSyncedAt: WallTime?
+  /// When passages of the opposite post were last pulled.
+  public var lastPulledAt: WallTime?
+  /// How far this machine's clock was ahead of the server's when they were last compared, in milliseconds.
+  public var clockAheadMilliseconds: Int64?
+  /// When they were compared, by the node's clock.
+  public var clockComparedAt: BootInstant?
+
+  /// Nothing is known yet.
+  public init() {}
+}
