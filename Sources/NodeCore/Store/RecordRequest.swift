@@ -27,15 +27,20 @@ public struct RecordRequest: Hashable, Sendable {
   public var hasGivenIdentity: Bool
   /// How urgent its text is, 0 to 2: the more urgent go first, and among equals the oldest.
   public var priority: Int
+  /// Its photograph, which lies in the directory of photographs already; nil without one. The passage's
+  /// own ``Passages/Passage/photoPath`` has the same name then.
+  public var photo: StoredPhoto?
 
   /// The priority of a passage of which nothing is said.
   public static let standardPriority = 1
 
   /// A passage to be recorded.
   public init(
-    _ passage: Passage, hasGivenIdentity: Bool = false, priority: Int = standardPriority
+    _ passage: Passage, hasGivenIdentity: Bool = false, priority: Int = standardPriority,
+    photo: StoredPhoto? = nil
   ) {
     self.passage = passage
+    self.photo = photo
     self.hasGivenIdentity = hasGivenIdentity
     self.priority = min(max(priority, Limits.priorities.lowerBound), Limits.priorities.upperBound)
   }
