@@ -44,6 +44,16 @@ public enum EventCatalogue {
     Entry("clock_right", "This machine's clock agrees with the network's time again."),
     Entry("online", "The server answers: nothing is texted."),
     Entry("offline", "There is no connectivity: what has been pending for long enough is texted."),
+    Entry("signed_in", "The server gave this node a session, or renewed it."),
+    Entry("sign_in_failed", "The server gave no session; it is asked again."),
+    Entry(
+      "credential_refused",
+      "The server does not take what this node shows; a person has to see to it."),
+    Entry("directory_learned", "The server told what it calls this post, and of its segment."),
+    Entry("directory_fault", "What the server tells of this post keeps passages from going."),
+    Entry("sync_started", "A backlog begins to go to the server."),
+    Entry("sync_progress", "How far a backlog has come."),
+    Entry("sync_finished", "Everything that was due is on the server."),
     Entry("connectivity_unknown", "The server is being asked whether it is there."),
   ]
 
@@ -51,6 +61,11 @@ public enum EventCatalogue {
     Entry("passage_recorded", "A passage is on disk at the post."),
     Entry("passage_parked", "A passage is set aside until somebody sends it again."),
     Entry("passage_outdated", "A passage is too old to be texted; it stays in the queue."),
+    Entry("uploaded", "The server has a passage, a photograph or a correction."),
+    Entry("upload_missed", "The server did not take something this time; it is tried again."),
+    Entry(
+      "upload_failed", "The server does not take something, for good or until the line is back."),
+    Entry("conflict_found", "The server has something else under the identity of a passage."),
     Entry("passage_arrived", "A passage arrived at the office and is a row now."),
     Entry("passage_repeated", "A passage arrived again; there is one row of it."),
   ]

@@ -17,6 +17,10 @@ public struct NodeCore: Sendable {
   public var rules: NodeRules { texts.rules }
 
   var connectivity: Connectivity
+  /// What is done with the server: session, uploads, pulls.
+  var server: ServerSide
+  /// The probe that is out, by the number of its call.
+  private var probe: (call: CallID, id: UInt64)?
   /// The deliveries over the one queue: passages as texts, and what an operator sends.
   var texts: TextDelivery
   var isStarted = false
@@ -32,6 +36,7 @@ public struct NodeCore: Sendable {
   public init(rules: NodeRules, seed: UInt64) {
     connectivity = Connectivity(rules: rules, seed: seed)
     texts = TextDelivery(rules: rules)
+    server = ServerSide(rules: rules, seed: seed &+ 1)
   }
 
   /// Takes what happened at `now` and returns what is to be done, in order.
@@ -44,12 +49,19 @@ public struct NodeCore: Sendable {
       break
     case .woke:
       texts.outbox.look()
+      server.uploads.lookAtAll()
     case .rulesChanged(let rules):
       changeRules(rules, at: now, &effects)
     case .linkChanged(let isUp):
       connectivity.linkChanged(isUp: isUp, at: now)
-    case .probeFinished(let id, let result):
-      connectivity.probeFinished(id, result, at: now)
+    case .answered(let id, let reply):
+      answered(id, reply, at: now, &effects)
+    case .uploadsChosen(let kind, let answer):
+      server.chosen(kind, answer, at: now, &effects)
+    case .syncMarkFound(let through, let waiting):
+      _ = server.found(through, waiting: waiting, at: now, &effects)
+    case .syncNow:
+      server.uploads.tryNow()
     case .modemChanged(let id, let canSend, let reason):
       texts.modemChanged(id, canSend: canSend, reason: reason, &effects)
     case .modemReturned(let id):
@@ -67,8 +79,10 @@ public struct NodeCore: Sendable {
       texts.withdrawManual(requestID, &effects)
     case .retryNow:
       texts.retryNow()
+      server.uploads.tryNow()
     case .stopping:
       texts.stop(&effects)
+      server.uploads.stop()
     case .storageFailed(let reason):
       storageFailed(reason, at: now, &effects)
       // Nothing can be written, so nothing else is decided: a probe or an outcome would be lost.
@@ -88,17 +102,19 @@ public struct NodeCore: Sendable {
   /// ``NodeEvent/timePassed`` then. Nil when nothing ever will be.
   public var nextDeadline: BootInstant? {
     guard isStarted else { return nil }
-    return earlier(connectivity.nextDeadline, texts.nextDeadline)
+    return earlier(
+      earlier(connectivity.nextDeadline, server.deadline), texts.nextDeadline)
   }
 
-  /// Whether a text is with a modem whose outcome is still to come.
+  /// Whether a text is with a modem, or something on its way to the server, whose outcome is still to come.
   public var isSending: Bool {
-    texts.isSending
+    texts.isSending || server.isSending
   }
 
   private mutating func start(_ facts: StartFacts, _ effects: inout [NodeEffect]) {
     isStarted = true
     texts.start(facts)
+    server.start(facts.memory)
     effects.append(.report(.started(facts)))
     effects.append(.report(.budgetsSet(rules)))
   }
@@ -111,6 +127,7 @@ public struct NodeCore: Sendable {
     }
     connectivity.changeRules(rules, at: now)
     texts.changeRules(rules)
+    server.changeRules(rules, at: now)
     if hasNewBudgets { effects.append(.report(.budgetsSet(self.rules))) }
   }
 
@@ -120,6 +137,7 @@ public struct NodeCore: Sendable {
     let until = now + Limits.storageHold
     texts.heldUntil = until
     texts.outbox.storeFailed()
+    server.uploads.storeFailed()
     var failure =
       storageFailure ?? StorageFailure(since: now, reason: reason, toldAt: now - Limits.storageTold)
     // It is tried again every second; who reads the log needs to be told less often.
@@ -134,16 +152,38 @@ public struct NodeCore: Sendable {
   private mutating func advance(at now: BootInstant, _ effects: inout [NodeEffect]) {
     guard isStarted else { return }
     texts.giveUpLostOutcomes(at: now, &effects)
-    if let probe = connectivity.advance(at: now) {
-      effects.append(.probe(id: probe))
+    for id in server.lostCalls(at: now) {
+      let lost = ServerFailure(.outage(.noAnswer), words: "no answer ever came")
+      answered(id, ServerReply(.failure(lost)), at: now, &effects)
+    }
+    if let id = connectivity.advance(at: now) {
+      probe = (server.ask(.probe, for: .probe, at: now, &effects), id)
     }
     let state = connectivity.state(at: now)
     if state != reportedConnectivity {
       reportedConnectivity = state
       effects.append(.report(.connectivityChanged(state)))
     }
+    _ = server.advance(state == .online ? .online : .none, at: now, &effects)
+    if let memory = server.takeMemory() { effects.append(.remember(memory)) }
     texts.isOffline = state.isOffline
     texts.text(at: now, &effects)
+  }
+
+  private mutating func answered(
+    _ id: CallID, _ reply: ServerReply, at now: BootInstant, _ effects: inout [NodeEffect]
+  ) {
+    guard server.answered(id, reply, at: now, &effects) != nil else { return }
+    guard let probe, probe.call == id else { return }
+    self.probe = nil
+    let result: ProbeResult =
+      switch reply.result {
+      case .success: .authenticated
+      case .failure(let failure):
+        failure.isOfServer
+          ? .refused(reason: failure.words) : .unreachable(reason: failure.words)
+      }
+    connectivity.probeFinished(probe.id, result, at: now)
   }
 }
 

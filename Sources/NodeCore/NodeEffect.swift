@@ -110,6 +110,30 @@ public enum NodeFact: Hashable, Sendable {
   case budgetNearlyUsed(ModemID, BudgetUse)
   /// A modem may send nothing more until its budget opens again.
   case budgetExhausted(ModemID, BudgetUse, until: BootInstant)
+  /// The server has a passage, a photograph or a correction; not new when it had it before.
+  case uploaded(UploadKind, ClientID, isNew: Bool)
+  /// Something was not taken this time. `next` is when it is tried again, nil for when the line is there.
+  case uploadMissed(UploadKind, ClientID, reason: String, attempt: Int, next: BootInstant?)
+  /// Something is given up: for good, or until the line comes back.
+  case uploadFailed(UploadKind, ClientID, reason: String, isPermanent: Bool)
+  /// The server has something else under the identity of a passage.
+  case conflictFound(ClientID, ConflictResolution)
+  /// A backlog begins to be uploaded.
+  case syncStarted(waiting: Int)
+  /// How far it has come.
+  case syncProgress(done: Int, total: Int)
+  /// Everything that was due is on the server.
+  case syncFinished(count: Int, took: Duration)
+  /// The server gave a session.
+  case signedIn(byPassword: Bool, isNew: Bool)
+  /// The server gave none.
+  case signInFailed(reason: String, isRefresh: Bool, next: BootInstant?)
+  /// The server does not take what is shown, and only a person can change that.
+  case credentialRefused(reason: String)
+  /// The server told of this place.
+  case directoryLearned(PostDirectory)
+  /// What the server told of this place keeps passages from going.
+  case directoryFault(DirectoryFault)
   /// The store cannot write for now; texting waits until then.
   case storageFailed(reason: String, until: BootInstant)
   /// The store can write again, after it could not for so long.
@@ -131,8 +155,19 @@ public enum NodeEffect: Hashable, Sendable {
   case write(NodeWrite)
   /// Hand the text to its modem, after the transaction is on disk.
   case send(TextIntent)
-  /// Ask the server whether it is there, and hand the answer in with this id.
-  case probe(id: UInt64)
+  /// Ask this of the server, after the transaction is on disk, showing the token if there is one, and hand
+  /// the answer in as ``NodeEvent/answered(_:_:)``.
+  case call(CallID, ServerCall, token: Token?)
+  /// Ask the store for what is due to be uploaded, and hand the answer in as
+  /// ``NodeEvent/uploadsChosen(_:_:)``.
+  case chooseUploads(UploadQuery)
+  /// Change where something stands on its way to the server.
+  case upload(UploadChange)
+  /// Keep what is known of the server and the line.
+  case remember(NodeMemory)
+  /// Ask the store up to when everything is on the server, and hand the answer in as
+  /// ``NodeEvent/syncMarkFound(through:waiting:)``.
+  case findSyncMark
   /// Tell the operator who asked for this text what became of it.
   case manualFinished(requestID: Int64, TextOutcome)
   /// Log what happened.

@@ -47,6 +47,9 @@ public struct StartFacts: Hashable, Sendable {
   /// The last passage that was recorded, by its place in the queue.
   public var lastQueueID: Int64 = 0
 
+  /// What the node knew of its server and its line.
+  public var memory = NodeMemory()
+
   /// Numbers that took a text of each modem lately: what these refuse now, they took before.
   public var reached: [ModemID: Set<String>] = [:]
 
@@ -96,8 +99,15 @@ public enum NodeEvent: Hashable, Sendable {
   case rulesChanged(NodeRules)
   /// The network link was read.
   case linkChanged(isUp: Bool)
-  /// A probe of the server ended.
-  case probeFinished(id: UInt64, ProbeResult)
+  /// A call of the server ended.
+  case answered(CallID, ServerReply)
+  /// The store's answer to ``NodeEffect/chooseUploads(_:)``.
+  case uploadsChosen(UploadKind, UploadAnswer)
+  /// The store's answer to ``NodeEffect/findSyncMark``: up to when everything is on the server, and how many
+  /// passages are not.
+  case syncMarkFound(through: WallTime?, waiting: Int)
+  /// An operator asks to sync now, whatever is being waited for.
+  case syncNow
   /// A modem became able or unable to send; `reason` says why it is unable.
   case modemChanged(ModemID, canSend: Bool, reason: String)
   /// A modem that was away is there again: what it met before says nothing any more.

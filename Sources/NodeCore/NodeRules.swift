@@ -1,3 +1,4 @@
+public import Passages
 public import Time
 
 /// What the configuration says of one modem.
@@ -28,6 +29,9 @@ public struct NodeRules: Hashable, Sendable {
   /// The numbers that passages may be texted to, each text to one of them: the first that is not
   /// left alone after a refusal. Without any no passage is texted.
   public var gateways: [String] = []
+
+  /// The code of this post; nil where none is configured.
+  public var checkpost: CheckpostCode?
 
   /// Whether a server is configured; without one there is no connectivity, ever.
   public var hasServer = false

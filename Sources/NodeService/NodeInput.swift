@@ -9,8 +9,10 @@ public enum NodeInput: Sendable {
   case woke
   /// The network link was read.
   case linkChanged(isUp: Bool)
-  /// A probe of the server ended.
-  case probeFinished(id: UInt64, ProbeResult)
+  /// A call of the server ended.
+  case answered(CallID, ServerReply)
+  /// An operator asks to sync now.
+  case syncNow
   /// A modem's driver says something.
   case modem(ModemID, ModemEvent)
   /// Passages to record; the answer is ``NodeOutput/recorded(requestID:_:)``.
@@ -31,8 +33,8 @@ public enum NodeInput: Sendable {
 public enum NodeOutput: Sendable {
   /// Hand this to the modem's driver.
   case modem(ModemID, ModemRequest)
-  /// Ask the server whether it is there, and hand the answer in with this id.
-  case probe(id: UInt64)
+  /// Ask this of the server, showing the token if there is one, and hand the answer in under this number.
+  case call(CallID, ServerCall, token: Token?)
   /// Tell whoever reads the log.
   case log(Event)
   /// The answer to a request to record.

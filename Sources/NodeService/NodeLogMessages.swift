@@ -65,6 +65,10 @@ struct NodeLogMessages {
         "\(name(modem)): \(use.window.rawValue) budget used (\(use.used) of \(use.limit))",
         modem: modem, next: until.nanoseconds == .max ? nil : until, nextWords: "next text",
         waiting: waiting, fields: NodeLogMessages.fields(use))
+    case .uploaded, .uploadMissed, .uploadFailed, .conflictFound, .syncStarted, .syncProgress,
+      .syncFinished, .signedIn, .signInFailed, .credentialRefused, .directoryLearned,
+      .directoryFault:
+      event(ofSync: fact)
     case .storageFailed(let reason, let until):
       make(
         "storage_failed", .error, "\(reason) Nothing is texted", next: until,
@@ -150,7 +154,7 @@ extension NodeLogMessages {
     case .unknown:
       return make("connectivity_unknown", .debug, "asking the server whether it is there")
     case .online:
-      return make("online", .info, "the server answers; nothing is texted, passages wait for it")
+      return make("online", .info, "the server answers; passages go to it, and nothing is texted")
     case .offline(let reason):
       let minutes = settings.rules.fallbackAfter.wholeSeconds / 60
       let rest = settings.rules.fallbackAfter.wholeSeconds % 60
@@ -205,7 +209,10 @@ extension NodeFact {
       true
     case .started, .connectivityChanged, .modemReady, .modemNotReady, .textIntended, .passageParked,
       .passageOutdated, .sendingHeld, .gatewayRests, .noCreditSuspected,
-      .budgetsSet, .storageFailed, .storageWorks, .manualTextWaits, .manualTextWithdrawn,
+      .budgetsSet, .uploaded, .uploadMissed, .uploadFailed, .conflictFound, .syncStarted,
+      .syncProgress, .syncFinished, .signedIn, .signInFailed, .credentialRefused,
+      .directoryLearned, .directoryFault, .storageFailed, .storageWorks, .manualTextWaits,
+      .manualTextWithdrawn,
       .manualTextRefused:
       false
     }

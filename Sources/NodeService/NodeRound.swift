@@ -57,8 +57,10 @@ struct NodeRound {
       try tell(.woke)
     case .linkChanged(let isUp):
       try tell(.linkChanged(isUp: isUp))
-    case .probeFinished(let id, let result):
-      try tell(.probeFinished(id: id, result))
+    case .answered(let id, let reply):
+      try tell(.answered(id, reply))
+    case .syncNow:
+      try tell(.syncNow)
     case .modem(let id, let event):
       try take(event, from: id)
     case .record(let requestID, let requests):
@@ -98,8 +100,19 @@ struct NodeRound {
         try transaction.apply(write, at: moment)
       case .send(let intent):
         outputs.append(.modem(intent.modem, .send(outgoing(intent))))
-      case .probe(let id):
-        outputs.append(.probe(id: id))
+      case .call(let id, let call, let token):
+        outputs.append(.call(id, call, token: token))
+      case .chooseUploads(let query):
+        let answer = try transaction.dueUploads(query, at: moment.boot)
+        effects += state.core.handle(.uploadsChosen(query.kind, answer), at: moment.boot)
+      case .upload(let change):
+        try transaction.apply(change, at: moment)
+      case .remember(let memory):
+        try transaction.remember(memory)
+      case .findSyncMark:
+        let found = NodeEvent.syncMarkFound(
+          through: try transaction.syncedThrough(), waiting: try transaction.waiting())
+        effects += state.core.handle(found, at: moment.boot)
       case .manualFinished(let requestID, let outcome):
         outputs.append(.manualFinished(requestID: requestID, outcome))
       case .report(let fact):

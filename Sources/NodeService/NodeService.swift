@@ -11,8 +11,9 @@ public import Time
 public struct NodePorts: Sendable {
   /// Hands a request to a modem's driver.
   public var modem: @Sendable (ModemID, ModemRequest) -> Void
-  /// Asks the server whether it is there; the answer is posted back as ``NodeInput/probeFinished``.
-  public var probe: @Sendable (UInt64) -> Void
+  /// Asks something of the server, showing the token if there is one; the reply is posted back as
+  /// ``NodeInput/answered(_:_:)`` under the same number.
+  public var call: @Sendable (CallID, ServerCall, Token?) -> Void
   /// Reads whether there is a network link.
   public var isLinkUp: @Sendable () -> Bool
   /// Takes each event of the log, after it is in the store.
@@ -21,12 +22,12 @@ public struct NodePorts: Sendable {
   /// The ports of a node.
   public init(
     modem: @escaping @Sendable (ModemID, ModemRequest) -> Void,
-    probe: @escaping @Sendable (UInt64) -> Void,
+    call: @escaping @Sendable (CallID, ServerCall, Token?) -> Void,
     isLinkUp: @escaping @Sendable () -> Bool,
     log: @escaping @Sendable (Event) -> Void
   ) {
     self.modem = modem
-    self.probe = probe
+    self.call = call
     self.isLinkUp = isLinkUp
     self.log = log
   }
@@ -233,13 +234,13 @@ extension NodeService {
     for output in outputs {
       switch output {
       case .modem(let id, let request): ports.modem(id, request)
-      case .probe(let id): ports.probe(id)
+      case .call(let id, let call, let token): ports.call(id, call, token)
       case .log, .recorded, .manualFinished: break
       }
     }
     for output in outputs {
       switch output {
-      case .modem, .probe: break
+      case .modem, .call: break
       case .log(let event):
         ports.log(event)
       case .recorded(let requestID, let result):

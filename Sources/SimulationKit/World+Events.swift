@@ -41,8 +41,12 @@ extension World {
     case .probed(let id, let life):
       guard life == self.life else { return }
       try inform([
-        .probeFinished(
-          id: id, isConnected ? .authenticated : .unreachable(reason: "no answer in time"))
+        .answered(
+          id,
+          isConnected
+            ? ServerReply(.success(.done))
+            : ServerReply(
+              .failure(ServerFailure(.outage(.noAnswer), words: "no answer in time"))))
       ])
     case .heal: try heal()
     }
@@ -145,7 +149,7 @@ extension World {
       case .modem(let id, let request):
         if case .send(let text) = request { judge(text, by: id) }
         try tell(World.place(id), .request(request))
-      case .probe(let id):
+      case .call(let id, _, _):
         add(.probed(id: id, life: life), at: clock.boot() + random.draw(.zero, .seconds(10)))
       case .recorded(_, .success(let outcomes)):
         for outcome in outcomes { remember(outcome) }

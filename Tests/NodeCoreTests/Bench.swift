@@ -51,7 +51,10 @@ struct Bench {
         }
       case .send(let intent):
         flying.append(intent)
-      case .probe, .manualFinished, .report:
+      case .chooseUploads(let query):
+        let answer = UploadAnswer(uploads: [], nextDue: nil, backlog: 0)
+        pending += core.handle(.uploadsChosen(query.kind, answer), at: now)
+      case .call, .upload, .remember, .findSyncMark, .manualFinished, .report:
         break
       }
       index += 1
@@ -118,13 +121,26 @@ extension [NodeEffect] {
 
   var probes: [UInt64] {
     compactMap { effect in
-      if case .probe(let id) = effect { id } else { nil }
+      if case .call(let id, .probe, _) = effect { id } else { nil }
     }
   }
 
   var facts: [NodeFact] {
     compactMap { effect in
       if case .report(let fact) = effect { fact } else { nil }
+    }
+  }
+}
+
+extension NodeEvent {
+  /// A probe ended so.
+  static func probeFinished(id: CallID, _ result: ProbeResult) -> NodeEvent {
+    switch result {
+    case .authenticated: .answered(id, ServerReply(.success(.done)))
+    case .refused(let reason):
+      .answered(id, ServerReply(.failure(ServerFailure(.trouble(.failing), words: reason))))
+    case .unreachable(let reason):
+      .answered(id, ServerReply(.failure(ServerFailure(.outage(.noAnswer), words: reason))))
     }
   }
 }

@@ -47,7 +47,7 @@ final class ServiceBench: Sendable {
           onRequest(request, other)
           requests.add(request)
         },
-        probe: { [probes] id in probes.add(id) },
+        call: { [probes] id, call, _ in if call == .probe { probes.add(id) } },
         isLinkUp: { link.isUp },
         log: { [events] event in
           onEvent(event, other)
@@ -129,5 +129,18 @@ final class Switch: Sendable {
   var isUp: Bool {
     get { state.withLock { $0 } }
     set { state.withLock { $0 = newValue } }
+  }
+}
+
+extension NodeInput {
+  /// A probe ended so.
+  static func probeFinished(id: CallID, _ result: ProbeResult) -> NodeInput {
+    switch result {
+    case .authenticated: .answered(id, ServerReply(.success(.done)))
+    case .refused(let reason):
+      .answered(id, ServerReply(.failure(ServerFailure(.outage(.captivePortal), words: reason))))
+    case .unreachable(let reason):
+      .answered(id, ServerReply(.failure(ServerFailure(.outage(.noAnswer), words: reason))))
+    }
   }
 }

@@ -70,8 +70,8 @@ public final class NodeRole: Sendable {
         modem: { [modems] id, request in
           if modems.indices.contains(id.index) { modems[id.index].post(request) }
         },
-        probe: { [line] id in
-          line.probe { result in node.object?.post(.probeFinished(id: id, result)) }
+        call: { [line] id, call, token in
+          line.call(call, token: token) { reply in node.object?.post(.answered(id, reply)) }
         },
         isLinkUp: { [line] in line.isLinkUp() },
         log: { log.record($0) }))

@@ -21,10 +21,20 @@ final class ServerLine: Sendable {
     state = Mutex(State(client: try CurlServerClient(loaded), link: link))
   }
 
-  /// Asks the server whether it is there; see `ServerProbe`. Without a server nothing answers.
-  func probe(_ completion: @escaping @Sendable (ProbeResult) -> Void) {
+  /// Asks something of the server. Without a server nothing answers.
+  func call(
+    _ call: ServerCall, token: Token?, _ completion: @escaping @Sendable (ServerReply) -> Void
+  ) {
     let client = state.withLock { $0.client }
-    client?.probe(completion)
+    client?.probe { result in
+      switch result {
+      case .authenticated: completion(ServerReply(.success(.done)))
+      case .refused(let reason):
+        completion(ServerReply(.failure(ServerFailure(.credential, words: reason))))
+      case .unreachable(let reason):
+        completion(ServerReply(.failure(ServerFailure(.outage(.noAnswer), words: reason))))
+      }
+    }
   }
 
   /// Whether there is a network link.

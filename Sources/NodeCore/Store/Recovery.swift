@@ -47,6 +47,7 @@ extension NodeStore {
       try transaction.changeFallback(to: rules.fallbackAfter)
       var facts = try transaction.startFacts(
         modems: rules.modems.map(\.name), since: moment.boot - BudgetWindow.month.length)
+      facts.memory = try transaction.memory()
       facts.inFlight = inFlight
       facts.intents = open.count
       return facts

@@ -25,6 +25,10 @@ public struct SyncRules: Hashable, Sendable {
   /// Whether the node signs in with a name and a password; without, it shows the key or token of the
   /// settings.
   public var signsIn = false
+  /// The server's name of the user, where a token of the settings says it.
+  public var userID: String?
+  /// What tells one account from another: the server's URL and the name that is signed in with.
+  public var account = ""
   /// What becomes of a passage that the server has with another content.
   public var conflicts = ConflictResolution.serverWins
   /// Whether passages of the opposite post are pulled.

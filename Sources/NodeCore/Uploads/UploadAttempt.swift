@@ -1,0 +1,66 @@
+import Passages
+import Time
+
+/// Something that is on its way to the server.
+struct UploadAttempt: Hashable, Sendable {
+  /// What is being done for it just now.
+  enum Step: Hashable, Sendable {
+    /// Passages are handed over.
+    case push
+    /// The server is asked what it has under their identities: it said that it has one already, or did not
+    /// say that it took them.
+    case readBack
+    /// A plate is set right.
+    case correct
+    /// A photograph is handed over.
+    case photo
+    /// The server is told where it lies.
+    case namePhoto
+  }
+
+  /// What is on its way: several only where passages go as a batch.
+  var uploads: [DueUpload]
+  var step: Step
+  /// What the server calls this place.
+  var place: ServerPlace
+  /// Since when the question is out.
+  var since: BootInstant
+
+  /// What the server calls a photograph in its bucket.
+  static func name(of upload: DueUpload) -> String? {
+    guard let id = upload.serverID, let photo = upload.photo else { return nil }
+    return "\(id).\(photo.suffix)"
+  }
+}
+
+/// Something to ask for an upload, and on which of the two ways.
+struct UploadCall: Hashable, Sendable {
+  enum Way: Hashable, Sendable {
+    /// Passages and corrections, one request at a time.
+    case passages
+    /// Photographs, beside them.
+    case photos
+  }
+
+  var way: Way
+  var call: ServerCall
+
+  init(_ way: Way, _ call: ServerCall) {
+    self.way = way
+    self.call = call
+  }
+}
+
+extension StoredOnServer {
+  /// Whether this is the passage that was recorded here: the same post, plate and second. The kind of
+  /// vehicle may differ, since a text says fewer kinds, and so may all that is added later.
+  func isSame(as passage: Passage, at place: ServerPlace) -> Bool {
+    checkpostID == place.checkpostID && StoredOnServer.compact(plate) == passage.plate.compact
+      && recordedAt.epochSeconds == passage.recordedAt.epochSeconds
+  }
+
+  /// A plate as it is compared: capital letters and digits alone.
+  private static func compact(_ plate: String) -> String {
+    String(plate.uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) })
+  }
+}

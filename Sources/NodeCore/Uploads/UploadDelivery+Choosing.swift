@@ -1,0 +1,112 @@
+import Passages
+import Time
+
+extension UploadDelivery {
+  /// Takes the store's choice and sends it, or a part of it.
+  mutating func chosen(
+    _ kind: UploadKind, _ answer: UploadAnswer, _ line: UploadLine, at now: BootInstant,
+    _ effects: inout [NodeEffect]
+  ) {
+    guard lookouts[kind]?.take(answer) == true else { return }
+    backlog = answer.backlog
+    guard let place = line.place, !isStopping else {
+      lookouts[kind]?.look()
+      return
+    }
+    guard let first = answer.uploads.first else {
+      if kind == .passage { finishCycle(at: now, &effects) }
+      return
+    }
+    // There may be more behind it.
+    lookouts[kind]?.look()
+    switch kind {
+    case .passage: push(answer.uploads, first, at: place, now, &effects)
+    case .correction: correct(first, at: place, now, &effects)
+    case .photo: send(photo: first, at: place, now, &effects)
+    }
+  }
+
+  private mutating func push(
+    _ uploads: [DueUpload], _ first: DueUpload, at place: ServerPlace, _ now: BootInstant,
+    _ effects: inout [NodeEffect]
+  ) {
+    var chosen = [first]
+    if backlog > rules.batchOver, let drainFrom {
+      guard max(drainFrom, pace.nextAt) <= now else { return }
+      let wanted = min(batchLimit, backlog)
+      guard uploads.count >= wanted || askFor >= wanted else {
+        // Asked for one before it was known that many wait.
+        askFor = wanted
+        return
+      }
+      chosen = Array(uploads.prefix(batchLimit))
+      // Two batches that take the same plates in another order would lock each other out.
+      chosen.sort { left, right in
+        (left.passage.segment ?? "", left.passage.plate.compact, left.id)
+          < (right.passage.segment ?? "", right.passage.plate.compact, right.id)
+      }
+    }
+    askFor = backlog > rules.batchOver ? batchLimit : 1
+    if progress == nil {
+      progress = SyncProgress(total: backlog, begun: now, toldAt: now)
+      if backlog > rules.batchOver { effects.append(.report(.syncStarted(waiting: backlog))) }
+    }
+    if drainFrom == nil { drainFrom = now + random.spread(rules.spread) }
+    pace.sent(at: now)
+    attempt = UploadAttempt(uploads: chosen, step: .push, place: place, since: now)
+    effects.append(.upload(.claimed(chosen.map(\.id))))
+    let pushes = chosen.map {
+      PassagePush($0.passage, at: place, clockSkewSeconds: $0.clockSkewSeconds)
+    }
+    calls.append(UploadCall(.passages, .push(pushes)))
+  }
+
+  private mutating func correct(
+    _ upload: DueUpload, at place: ServerPlace, _ now: BootInstant,
+    _ effects: inout [NodeEffect]
+  ) {
+    effects.append(.upload(.claimed([upload.id])))
+    guard let correction = upload.correction else {
+      effects.append(
+        .upload(
+          .failed(
+            upload.id, error: "the correction cannot be read", isPermanent: true,
+            mayBeTexted: false)))
+      return
+    }
+    attempt = UploadAttempt(uploads: [upload], step: .correct, place: place, since: now)
+    calls.append(UploadCall(.passages, .correct(upload.passage.clientID, correction)))
+  }
+
+  private mutating func send(
+    photo upload: DueUpload, at place: ServerPlace, _ now: BootInstant,
+    _ effects: inout [NodeEffect]
+  ) {
+    effects.append(.upload(.claimed([upload.id])))
+    guard let name = UploadAttempt.name(of: upload), let stored = upload.photo else {
+      effects.append(
+        .upload(
+          .failed(
+            upload.id, error: "the photograph or its place on the server is not known",
+            isPermanent: true, mayBeTexted: false)))
+      return
+    }
+    photo = UploadAttempt(uploads: [upload], step: .photo, place: place, since: now)
+    calls.append(
+      UploadCall(
+        .photos,
+        .upload(
+          PhotoPush(
+            name: name, path: stored.path, count: stored.count, contentType: stored.contentType))))
+  }
+
+  private mutating func finishCycle(at now: BootInstant, _ effects: inout [NodeEffect]) {
+    hasCycleEnded = true
+    askFor = 1
+    batchLimit = mostAtOnce
+    guard let progress else { return }
+    self.progress = nil
+    guard progress.done > 0 else { return }
+    effects.append(.report(.syncFinished(count: progress.done, took: now - progress.begun)))
+  }
+}

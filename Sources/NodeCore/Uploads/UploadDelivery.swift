@@ -1,0 +1,239 @@
+import Passages
+import SeededRandom
+import Time
+
+/// What an upload needs to know of the rest of the node.
+struct UploadLine: Hashable, Sendable {
+  /// Whether the server is there, knows us and told what it calls this place.
+  var place: ServerPlace?
+  /// Whether photographs may go over this link now.
+  var takesPhotos = true
+}
+
+/// Passages, corrections and photographs over HTTP: one way out of the queue.
+///
+/// One request with passages is out at a time: the most urgent first, and of these the oldest. Where many
+/// wait they go in batches, which the server takes whole or not at all. A photograph goes beside them, and
+/// only when no passage is due. What the server answers that it has, or does not say that it took, is read
+/// back and compared before it counts.
+struct UploadDelivery: Sendable {
+  var rules: SyncRules
+  var random: SplitMix64
+  /// Passages or a correction on their way.
+  var attempt: UploadAttempt?
+  /// A photograph on its way.
+  var photo: UploadAttempt?
+  /// Where each kind stands in the store's queue.
+  var lookouts: [UploadKind: Lookout] = [:]
+  var retry = RetryPause()
+  /// Nothing goes until then, after something failed.
+  var holdUntil: BootInstant?
+  /// Why.
+  var holdReason: String?
+  /// Whether that was the line, so that it is over when the line is back.
+  var endsHoldWithLine = false
+  /// What is to be asked of the server.
+  var calls: [UploadCall] = []
+  var photoRetry = RetryPause()
+  var photoHoldUntil: BootInstant?
+  var pace = DrainPace()
+  /// A backlog goes on from then; nil before the first passage went since the line came back.
+  var drainFrom: BootInstant?
+  /// Passages in one request: fewer after the server refused a batch for one of them.
+  var batchLimit: Int
+  /// How many to ask the store for.
+  var askFor = 1
+  /// Passages that were pending when the store was asked last.
+  var backlog = 0
+  var progress: SyncProgress?
+  /// What happened since the last look of ``takeEnded()``.
+  var hasCycleEnded = false
+  var isOpen = false
+  var isStopping = false
+  /// What a person has to see to; nil while nothing failed for good lately.
+  var lastRefusal: String?
+
+  init(rules: SyncRules, random: SplitMix64) {
+    self.rules = rules
+    self.random = random
+    batchLimit = min(max(rules.batchSize, 1), Limits.batch)
+    for kind in UploadKind.allCases { lookouts[kind] = Lookout() }
+  }
+
+  mutating func changeRules(_ rules: SyncRules) {
+    self.rules = rules
+    batchLimit = mostAtOnce
+    lookAtAll()
+    holdUntil = nil
+    holdReason = nil
+  }
+
+  var mostAtOnce: Int { min(max(rules.batchSize, 1), Limits.batch) }
+
+  /// Something may be due.
+  mutating func lookAtAll() {
+    for kind in UploadKind.allCases { lookouts[kind]?.look() }
+  }
+
+  /// Somebody asks to try now, whatever is being waited for.
+  mutating func tryNow() {
+    holdUntil = nil
+    holdReason = nil
+    photoHoldUntil = nil
+    retry.succeeded()
+    photoRetry.succeeded()
+    drainFrom = drainFrom.map { _ in .zero }
+    lookAtAll()
+  }
+
+  /// Whether a request is out whose answer is still to come.
+  var isSending: Bool { attempt != nil || photo != nil }
+
+  /// The store failed, and will not answer what it was asked.
+  mutating func storeFailed() {
+    for kind in UploadKind.allCases { lookouts[kind]?.storeFailed() }
+  }
+
+  /// When there is something to do by the passing of time alone, with the line as it was seen last.
+  var deadline: BootInstant? {
+    guard isOpen, !isStopping else { return nil }
+    var next: BootInstant?
+    if attempt == nil {
+      for kind in [UploadKind.passage, .correction] {
+        next = earlier(next, lookouts[kind]?.deadline)
+      }
+      next = next.map { max($0, holdUntil ?? .zero, waitsToDrainUntil ?? .zero) }
+    }
+    if photo == nil, let due = lookouts[.photo]?.deadline, arePhotosOpen {
+      next = earlier(next, max(due, photoHoldUntil ?? .zero))
+    }
+    return next
+  }
+
+  /// Whether photographs could go when the line was seen last.
+  private(set) var arePhotosOpen = false
+
+  /// Until when a backlog waits; nil while none does.
+  private var waitsToDrainUntil: BootInstant? {
+    guard backlog > rules.batchOver, let drainFrom else { return nil }
+    return max(drainFrom, pace.nextAt)
+  }
+
+  /// Goes on with whatever may go on now.
+  mutating func advance(_ line: UploadLine, at now: BootInstant, _ effects: inout [NodeEffect]) {
+    let wasOpen = isOpen
+    isOpen = line.place != nil
+    arePhotosOpen = line.takesPhotos
+    if isOpen, !wasOpen { lineOpened(&effects) }
+    guard isOpen, !isStopping else { return }
+    tellProgress(at: now, &effects)
+    guard !lookouts.values.contains(where: \.isChoosing) else { return }
+    if attempt == nil, holdUntil ?? .zero <= now {
+      holdUntil = nil
+      holdReason = nil
+      if waitsToDrainUntil ?? .zero <= now, lookouts[.passage]?.isTime(at: now) == true {
+        lookouts[.passage]?.ask()
+        effects.append(.chooseUploads(UploadQuery(.passage, limit: askFor)))
+        return
+      }
+      if backlog == 0 || lookouts[.passage]?.isTime(at: now) == false,
+        lookouts[.correction]?.isTime(at: now) == true
+      {
+        lookouts[.correction]?.ask()
+        effects.append(.chooseUploads(UploadQuery(.correction, limit: 1)))
+        return
+      }
+    }
+    // Beside a passage on its way, and never before one that is due.
+    guard photo == nil, arePhotosOpen, photoHoldUntil ?? .zero <= now, holdUntil == nil,
+      lookouts[.passage]?.isTime(at: now) == false, lookouts[.photo]?.isTime(at: now) == true
+    else { return }
+    lookouts[.photo]?.ask()
+    effects.append(.chooseUploads(UploadQuery(.photo, limit: 1)))
+  }
+
+  /// The line is there, or there again: what failed without it is tried again, and the first passage goes
+  /// at once.
+  private mutating func lineOpened(_ effects: inout [NodeEffect]) {
+    lookAtAll()
+    drainFrom = nil
+    pace = DrainPace()
+    askFor = 1
+    batchLimit = mostAtOnce
+    // A server that is there and takes nothing closes the line too, and what it did not take would only be
+    // refused again.
+    guard holdUntil == nil || endsHoldWithLine else { return }
+    holdUntil = nil
+    holdReason = nil
+    retry.succeeded()
+    photoHoldUntil = nil
+    if rules.retry.requeues { effects.append(.upload(.requeuedFailed)) }
+  }
+
+  /// Nothing new is begun; what is out is waited for.
+  mutating func stop() {
+    isStopping = true
+  }
+
+  private mutating func tellProgress(at now: BootInstant, _ effects: inout [NodeEffect]) {
+    guard var progress, now - progress.toldAt >= Limits.progressEvery else { return }
+    progress.toldAt = now
+    self.progress = progress
+    effects.append(.report(.syncProgress(done: progress.done, total: progress.total)))
+  }
+
+  /// What is to be asked of the server, each once.
+  mutating func takeCalls() -> [UploadCall] {
+    defer { calls = [] }
+    return calls
+  }
+
+  /// Whether a cycle ended since this was asked last.
+  mutating func takeEnded() -> Bool {
+    defer { hasCycleEnded = false }
+    return hasCycleEnded
+  }
+}
+
+/// How far a sync has come.
+struct SyncProgress: Hashable, Sendable {
+  var total: Int
+  var done = 0
+  var begun: BootInstant
+  /// When it was told of last.
+  var toldAt: BootInstant
+}
+
+/// Where a kind of upload stands in the store's queue: whether to look for what is due, and when otherwise.
+struct Lookout: Hashable, Sendable {
+  /// The store was asked and has not answered yet.
+  private(set) var isChoosing = false
+  /// Whether something may be due that the store was not asked about yet.
+  private(set) var needsLook = true
+  /// When the first becomes due, as the store last said.
+  private(set) var nextDue: BootInstant?
+
+  mutating func look() { needsLook = true }
+
+  mutating func ask() { isChoosing = true }
+
+  mutating func storeFailed() { isChoosing = false }
+
+  /// Takes the store's answer; false when it was not asked.
+  mutating func take(_ answer: UploadAnswer) -> Bool {
+    guard isChoosing else { return false }
+    isChoosing = false
+    needsLook = false
+    nextDue = answer.nextDue
+    return true
+  }
+
+  func isTime(at now: BootInstant) -> Bool {
+    needsLook || (nextDue.map { $0 <= now } ?? false)
+  }
+
+  var deadline: BootInstant? {
+    guard !isChoosing else { return nil }
+    return needsLook ? .zero : nextDue
+  }
+}
