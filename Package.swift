@@ -140,6 +140,7 @@ let package = Package(
     target(
       "CentralSQLite", ["CentralCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
+    target("Supabase", ["JSON", "NodeCore", "Passages", "Time"]),
     target("ServerHTTP", ["NodeCore", "EventLoop", "CCurl"]),
 
     // Layer 4: services.
@@ -289,6 +290,7 @@ let package = Package(
         "CentralService", "CentralSQLite", "CentralCore", "Events", "Log", "Passages", "SQLiteFile",
         "Storage", "Time", "GSM", logging, grdb, "TestSupport",
       ]),
+    tests("SupabaseTests", ["Supabase", "JSON", "NodeCore", "Passages", "Time", "SeededRandom"]),
     tests("ServerHTTPTests", ["ServerHTTP", "NodeCore", "TestSupport"]),
     tests(
       "HTTPServerTests",

@@ -16,8 +16,13 @@ extension ServerClientError {
     case CURLE_OPERATION_TIMEDOUT: self = .timedOut(phase)
     case CURLE_COULDNT_RESOLVE_HOST: self = .unknownName
     case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED:
-      self = .noConnection(
-        reason: errno == 0 ? reason : String(cString: strerror(errno)).lowercased())
+      let told = errno == 0 ? reason : String(cString: strerror(errno)).lowercased()
+      self =
+        switch errno {
+        case ECONNREFUSED: .refused
+        case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EHOSTDOWN, EADDRNOTAVAIL: .noRoute(reason: told)
+        default: .noConnection(reason: told)
+        }
     case CURLE_URL_MALFORMAT:
       self = .unaskable(reason: "server.url cannot be asked; it has to be http or https")
     // The schemes were looked at before, so this is an answer as before HTTP/1.0.

@@ -42,6 +42,7 @@ struct Architecture {
     "ModemDriver": Target(layer: 3, beside: ["EventLoop"], outside: ["Crypto"]),
     "NodeSQLite": Target(layer: 3, beside: ["SQLiteFile"], outside: ["GRDB"]),
     "CentralSQLite": Target(layer: 3, beside: ["SQLiteFile"], outside: ["GRDB"]),
+    "Supabase": Target(layer: 3, beside: ["JSON"]),
     "CCurl": Target(layer: 3),
     "ServerHTTP": Target(layer: 3, beside: ["CCurl", "EventLoop"]),
     "ModemSimulator": Target(layer: 3, beside: ["EventLoop"]),

@@ -126,7 +126,11 @@ public enum ServerClientError: Error, Hashable, Sendable {
   case timedOut(ServerPhase)
   /// No address is known for the server's name.
   case unknownName
-  /// No connection came about: `connection refused`.
+  /// The machine is there, and nothing listens there.
+  case refused
+  /// There is no way to the server: no route, no network.
+  case noRoute(reason: String)
+  /// No connection came about for another reason.
   case noConnection(reason: String)
   /// The other side proved not to be the server, or does not speak TLS.
   case untrusted(reason: String)

@@ -58,7 +58,9 @@ public enum ServerProbe {
     case .timedOut(.encryption): .unreachable(reason: "no TLS connection in time")
     case .timedOut(.answer): .unreachable(reason: "no answer in time")
     case .unknownName: .unreachable(reason: "no connection (the server's name is not known)")
-    case .noConnection(let reason): .unreachable(reason: "no connection (\(reason))")
+    case .refused: .unreachable(reason: "no connection (connection refused)")
+    case .noRoute(let reason), .noConnection(let reason):
+      .unreachable(reason: "no connection (\(reason))")
     case .untrusted(let reason): .unreachable(reason: "no TLS connection (\(reason))")
     case .cutOff: .unreachable(reason: "the connection was closed before an answer")
     case .notHTTP: .unreachable(reason: "no connection (what answers does not speak HTTP)")

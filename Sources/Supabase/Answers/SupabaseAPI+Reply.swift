@@ -1,0 +1,95 @@
+import JSON
+public import NodeCore
+import Time
+
+extension SupabaseAPI {
+  /// What came of a call.
+  ///
+  /// Nothing counts as an answer of the server but what only the server would say: a captive portal
+  /// answers everything with a page and 200, and a proxy redirects.
+  public func reply(
+    to call: ServerCall, _ outcome: Result<ServerAnswer, ServerClientError>
+  ) -> ServerReply {
+    switch outcome {
+    case .failure(let error): return ServerReply(.failure(ServerFailure(error)))
+    case .success(let answer):
+      let time = answer.headers["date"].flatMap(HTTPDate.parse)
+      let result = self.result(of: call, answer, serverTime: time)
+      if case .failure(let failure) = result, !failure.isOfServer {
+        // The clock of whatever answered in its place says nothing.
+        return ServerReply(result)
+      }
+      return ServerReply(result, serverTime: time)
+    }
+  }
+
+  private func result(
+    of call: ServerCall, _ answer: ServerAnswer, serverTime: WallTime?
+  ) -> Result<ServerResult, ServerFailure> {
+    let content = AnswerContent(answer)
+    if (200..<300).contains(answer.status) {
+      if let result = Self.result(of: call, content) { return .success(result) }
+      return .failure(Self.misunderstood(answer, content, call))
+    }
+    var failure = Judgement(answer.status, content, of: call).failure
+    if failure.isOfServer || answer.status == 429 {
+      failure.retryAfter = answer.headers["retry-after"].flatMap {
+        RetryAfter.parse($0, serverTime: serverTime)
+      }
+    }
+    return .failure(failure)
+  }
+
+  /// What the content of a good answer to a call says; nil when that is not what it should be.
+  private static func result(of call: ServerCall, _ content: AnswerContent) -> ServerResult? {
+    switch call {
+    case .probe: return content.rows == nil ? nil : .done
+    case .signIn: return content.json.flatMap(SessionRow.session).map { .session($0) }
+    case .profile(let user):
+      return content.rows?.first.flatMap(DirectoryRow.profile)
+        .flatMap { $0.userID == user ? .profile($0) : nil }
+    case .posts: return all(content.rows, DirectoryRow.post).map { .posts($0) }
+    case .push, .readBack, .correct, .namePhoto:
+      return all(content.rows, StoredRow.passage).map { .stored($0) }
+    case .pull: return content.rows.map { .remote(RemoteRow.page($0)) }
+    // The storage names what it keeps, and a pair is told with both its passages.
+    case .upload: return content.json?["Key"]?.text == nil ? nil : .done
+    case .match: return content.json?["entry_passage_id"]?.text == nil ? nil : .done
+    case .synced: return content.rows?.isEmpty == false ? .done : nil
+    }
+  }
+
+  private static func all<Value>(
+    _ rows: [JSONValue]?, _ read: (JSONValue) -> Value?
+  ) -> [Value]? {
+    guard let rows else { return nil }
+    let values = rows.compactMap(read)
+    return values.count == rows.count ? values : nil
+  }
+
+  /// A status that says yes with a content that does not.
+  private static func misunderstood(
+    _ answer: ServerAnswer, _ content: AnswerContent, _ call: ServerCall
+  ) -> ServerFailure {
+    let status = answer.status
+    if content.isBroken {
+      return ServerFailure(
+        .outage(.noAnswer), status: status, words: "the answer was cut off (HTTP \(status))")
+    }
+    if let rows = content.rows {
+      if case .profile = call, rows.isEmpty {
+        return ServerFailure(
+          .absent, status: status,
+          words: "the server knows no profile of this user; have it made there")
+      }
+      if case .synced = call, rows.isEmpty {
+        return ServerFailure(
+          .denied, status: status, words: "the server did not note how far this post is")
+      }
+    }
+    return ServerFailure(
+      .outage(.captivePortal), status: status,
+      words: "what answers is not the server (HTTP \(status), \(content.kind)); a sign-in page of"
+        + " the network, perhaps")
+  }
+}

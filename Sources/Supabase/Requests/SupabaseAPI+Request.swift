@@ -1,0 +1,192 @@
+import JSON
+public import NodeCore
+import Passages
+import Time
+
+extension SupabaseAPI {
+  /// A call in the words of the server.
+  ///
+  /// - Parameter token: What is shown; nil for that of the settings. A token is asked for without one.
+  /// - Throws: A failure when there is nothing to ask it with.
+  public func request(
+    for call: ServerCall, token: Token? = nil
+  ) throws(ServerFailure) -> ServerRequest {
+    var request = try bare(call)
+    if case .signIn = call { return request }
+    request.token = token
+    return request
+  }
+
+  private func bare(_ call: ServerCall) throws(ServerFailure) -> ServerRequest {
+    switch call {
+    case .probe:
+      // One row of what passages lie in: the way there, the server, its database and our rights.
+      var query = Query(Path.passages)
+      query.add("select", "client_id")
+      query.add("limit", "1")
+      return get(query)
+    case .signIn(let grant): return try signIn(grant)
+    case .profile(let user):
+      var query = Query(Path.profiles)
+      query.add("id", "eq.\(user)")
+      query.add("select", "*,checkposts(*,highway_segments(*))")
+      return get(query)
+    case .posts(let segment):
+      var query = Query(Path.checkposts)
+      query.add("segment_id", "eq.\(segment)")
+      query.add("select", "id,code,name,position_index")
+      query.add("order", "position_index")
+      return get(query)
+    case .push(let passages): return push(passages)
+    case .readBack(let identities): return readBack(identities)
+    case .correct(let identity, let correction):
+      var change: [String: JSONValue] = [
+        "plate_number": .text(correction.plate.compact),
+        "plate_number_raw": .text(correction.plate.raw),
+      ]
+      if let type = correction.vehicleType { change["vehicle_type"] = .text(type.inDatabase) }
+      return self.change(identity, change)
+    case .namePhoto(let identity, let path):
+      return change(identity, ["photo_path": .text(path)])
+    case .upload(let photo): return upload(photo)
+    case .pull(let pull): return self.pull(pull)
+    case .match(let entry, let exit):
+      return ServerRequest(
+        .post, path: Path.match,
+        body: Self.json(["entry_passage_id": .text(entry), "exit_passage_id": .text(exit)]),
+        answerBytes: Limits.answerBytes)
+    case .synced(let mark): return synced(mark)
+    }
+  }
+
+  private func get(_ query: Query, rows: Int = 0) -> ServerRequest {
+    ServerRequest(
+      path: query.path, answerBytes: Limits.answerBytes + rows * Limits.rowBytes)
+  }
+
+  static func json(_ value: JSONValue) -> ServerRequest.Body {
+    .bytes(Array(JSONText.line(value).utf8), contentType: "application/json")
+  }
+
+  // MARK: - Tokens
+
+  private func signIn(_ grant: ServerCall.Grant) throws(ServerFailure) -> ServerRequest {
+    var query = Query(Path.token)
+    let content: JSONValue
+    switch grant {
+    case .refresh(let token):
+      query.add("grant_type", "refresh_token")
+      content = ["refresh_token": .text(token.value)]
+    case .password:
+      guard let login else {
+        throw ServerFailure(
+          .credential,
+          words: "no name and password to sign in with; set server.user and"
+            + " server.password_file")
+      }
+      query.add("grant_type", "password")
+      content = ["email": .text(login.email), "password": .text(login.password.value)]
+    }
+    return ServerRequest(
+      .post, path: query.path, body: Self.json(content), answerBytes: Limits.answerBytes)
+  }
+
+  // MARK: - Passages
+
+  /// One passage or many. A repetition changes nothing there, and what is new comes back: rows that are
+  /// not told were there before, or were dropped in silence.
+  ///
+  /// All rows have the same members, so that none is filled with a null that the table does not take and
+  /// `missing=default` is not needed. They are sorted by segment and plate: two batches then take the
+  /// locks of vehicles in one order. Order within one statement is seen by nobody.
+  private func push(_ passages: [PassagePush]) -> ServerRequest {
+    var query = Query(Path.passages)
+    query.add("on_conflict", "client_id")
+    query.add("select", StoredRow.columns)
+    let sorted = passages.sorted {
+      ($0.place.segmentID, $0.passage.plate.compact, $0.passage.recordedAt)
+        < ($1.place.segmentID, $1.passage.plate.compact, $1.passage.recordedAt)
+    }
+    return ServerRequest(
+      .post, path: query.path,
+      headers: [
+        ServerRequest.Header("Prefer", "resolution=ignore-duplicates,return=representation")
+      ],
+      body: Self.json(.list(sorted.map { PushedRow.row(of: $0) })),
+      answerBytes: Limits.answerBytes + passages.count * Limits.rowBytes)
+  }
+
+  private func readBack(_ identities: [ClientID]) -> ServerRequest {
+    var query = Query(Path.passages)
+    query.add("client_id", "in.(\(identities.map(\.description).joined(separator: ",")))")
+    query.add("select", StoredRow.columns)
+    return get(query, rows: identities.count)
+  }
+
+  private func change(_ identity: ClientID, _ change: [String: JSONValue]) -> ServerRequest {
+    var query = Query(Path.passages)
+    query.add("client_id", "eq.\(identity)")
+    query.add("select", StoredRow.columns)
+    return ServerRequest(
+      .patch, path: query.path,
+      headers: [ServerRequest.Header("Prefer", "return=representation")],
+      body: Self.json(.object(change)), answerBytes: Limits.answerBytes)
+  }
+
+  /// A page of the opposite post's passages without a partner, newest first. The next page begins behind
+  /// the last row, by time and name, so that rows that come or go meanwhile hide none.
+  private func pull(_ pull: PullQuery) -> ServerRequest {
+    var query = Query(Path.passages)
+    query.add("segment_id", "eq.\(pull.segmentID)")
+    query.add("checkpost_id", "neq.\(pull.checkpostID)")
+    query.add("matched_passage_id", "is.null")
+    query.add("recorded_at", "gte.\(pull.since.rfc3339)")
+    if let place = pull.before {
+      let time = place.recordedAt
+      query.add("or", "(recorded_at.lt.\(time),and(recorded_at.eq.\(time),id.lt.\(place.id)))")
+    }
+    query.add("order", "recorded_at.desc,id.desc")
+    query.add("limit", String(pull.limit))
+    query.add("select", RemoteRow.columns)
+    return get(query, rows: pull.limit)
+  }
+
+  // MARK: - Photographs and marks
+
+  /// Written over when it is there: an upload that was cut off may have left part of it.
+  private func upload(_ photo: PhotoPush) -> ServerRequest {
+    let seconds = photo.count / Limits.photoBytesPerSecond
+    return ServerRequest(
+      .post, path: "\(Path.storage)/\(Query.encoded(bucket))/\(Query.encoded(photo.name))",
+      headers: [ServerRequest.Header("x-upsert", "true")],
+      body: .file(path: photo.path, count: photo.count, contentType: photo.contentType),
+      timeout: Limits.photoWithin + .seconds(seconds), answerBytes: Limits.answerBytes)
+  }
+
+  private func synced(_ mark: SyncMark) -> ServerRequest {
+    var query = Query(Path.syncMetadata)
+    query.add("on_conflict", "user_id,device_id")
+    query.add("select", "device_id")
+    return ServerRequest(
+      .post, path: query.path,
+      headers: [
+        ServerRequest.Header("Prefer", "resolution=merge-duplicates,return=representation")
+      ],
+      body: Self.json([
+        "user_id": .text(mark.userID), "device_id": .text(mark.device),
+        "last_sync_at": .text(mark.through.rfc3339), "pending_count": .integer(Int64(mark.pending)),
+      ]),
+      answerBytes: Limits.answerBytes)
+  }
+}
+
+/// Where things are asked for.
+private enum Path {
+  static let passages = "/rest/v1/vehicle_passages"
+  static let profiles = "/rest/v1/user_profiles"
+  static let checkposts = "/rest/v1/checkposts"
+  static let syncMetadata = "/rest/v1/sync_metadata"
+  static let token = "/auth/v1/token"
+  static let storage = "/storage/v1/object"
+  static let match = "/functions/v1/match-passage"
+}
