@@ -142,6 +142,7 @@ let package = Package(
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
     target("Supabase", ["JSON", "NodeCore", "Passages", "Time"]),
     target("ServerHTTP", ["NodeCore", "EventLoop", "CCurl"]),
+    target("PhotoFiles", ["NodeCore", "EventLoop"]),
 
     // Layer 4: services.
     target("Settings", ["ModemDiscovery", "EventLoop", "Events", "Text", "Time", yams]),
@@ -168,7 +169,10 @@ let package = Package(
 
     target(
       "PassageFiles",
-      ["CSV", "EventLoop", "JSON", "NodeCore", "Passages", "Settings", "Text", "Time"]),
+      [
+        "CSV", "EventLoop", "JSON", "NodeCore", "Passages", "PhotoFiles", "Settings", "Text",
+        "Time",
+      ]),
     target(
       "Host",
       [
@@ -178,7 +182,7 @@ let package = Package(
         "CentralSQLite",
         "ServerHTTP", "Settings", "Log", "Control",
         "Events", "JSON", "Text", "NodeService", "CentralService", "HTTPServer", "CLinux",
-        "PassageFiles",
+        "PassageFiles", "PhotoFiles",
         logging,
       ]),
 
@@ -217,7 +221,8 @@ let package = Package(
         "NodeSQLite",
         "CentralSQLite", "ServerHTTP", "Settings", "Log", "Control",
         "Events", "JSON", "Text", "CentralService", "HTTPServer",
-        "Demo", "Doctor", "Host", "PassageFiles", "ModemModel", "ModemSimulator", arguments,
+        "Demo", "Doctor", "Host", "PassageFiles", "PhotoFiles", "ModemModel", "ModemSimulator",
+        arguments,
         unixSignals,
       ] + pinned,
       // The example that the demo tells, so that it runs anywhere; links to config/examples.
@@ -292,6 +297,7 @@ let package = Package(
       ]),
     tests("SupabaseTests", ["Supabase", "JSON", "NodeCore", "Passages", "Time", "SeededRandom"]),
     tests("ServerHTTPTests", ["ServerHTTP", "NodeCore", "TestSupport"]),
+    tests("PhotoFilesTests", ["PhotoFiles", "NodeCore", "TestSupport"]),
     tests(
       "HTTPServerTests",
       [
@@ -320,14 +326,14 @@ let package = Package(
       "HostTests",
       [
         "Host", "Control", "EventLoop", "Events", "JSON", "Log", "NodeCore", "NodeSQLite",
-        "PassageFiles", "Passages", "Settings", "Storage", "Time", "TestSupport",
+        "PassageFiles", "Passages", "PhotoFiles", "Settings", "Storage", "Time", "TestSupport",
       ]),
     tests("ModemModelTests", ["ModemModel", "AT", "GSM", "Time", "SeededRandom"]),
     tests("SimulationTests", ["SimulationKit", "TestSupport"]),
     tests(
       "CommandTests",
       [
-        "checkpost", "Doctor", "Host", "PassageFiles", "CentralCore", "CentralSQLite",
+        "checkpost", "Doctor", "Host", "PassageFiles", "PhotoFiles", "CentralCore", "CentralSQLite",
         "SeededRandom",
         "EventLoop",
         "ModemDiscovery", "NodeCore", "Settings", "Log", "Control", "Events", "JSON", "Text",

@@ -66,6 +66,7 @@ public enum EventCatalogue {
     Entry(
       "upload_failed", "The server does not take something, for good or until the line is back."),
     Entry("conflict_found", "The server has something else under the identity of a passage."),
+    Entry("photos_swept", "Photographs that belong to no passage were removed."),
     Entry("passage_arrived", "A passage arrived at the office and is a row now."),
     Entry("passage_repeated", "A passage arrived again; there is one row of it."),
   ]

@@ -16,6 +16,12 @@ extension NodeCore {
     /// Texts in 30 days that a configuration may ask for at most: the budget remembers so many.
     public static let textsPerMonth = 100_000
 
+    /// Bytes of a photograph, at most: what the server's bucket takes.
+    public static let photoBytes = 2 << 20
+
+    /// Space that must stay free for passages where photographs lie.
+    public static let photoReserveBytes: Int64 = 64 << 20
+
     /// Modems that one node drives.
     public static let modems = 8
 

@@ -3,4 +3,7 @@ public enum Limits {
   /// Space that must be free for a passage to be recorded. What is recorded already still needs
   /// room for its outcome, so recording stops first, with an error, before anything else fails.
   public static let reserveBytes: Int64 = 4 << 20
+
+  /// Names that are looked up with one statement: SQLite binds so many for certain.
+  static let namesAtOnce = 900
 }

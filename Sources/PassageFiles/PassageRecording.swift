@@ -1,5 +1,7 @@
+import EventLoop
 public import NodeCore
 import Passages
+import PhotoFiles
 public import Time
 
 /// Passages on their way from rows into a sink: many to a commit, each told.
@@ -11,6 +13,8 @@ public struct PassageRecording {
   public enum Event {
     /// It is recorded, or was before.
     case recorded(line: Int, RecordOutcome, isUndated: Bool)
+    /// It is recorded, and its photograph is not kept, for this reason.
+    case photoLeftOut(line: Int, words: String)
     /// It is not, in words.
     case refused(line: Int, words: String)
   }
@@ -25,6 +29,8 @@ public struct PassageRecording {
     public var refused = 0
     /// Those among the recorded ones of which nobody knows when they were.
     public var undated = 0
+    /// Photographs that are not kept, of passages that are.
+    public var photosLeftOut = 0
   }
 
   /// Makes passages of the rows; its clock is that of the row which came last.
@@ -34,6 +40,7 @@ public struct PassageRecording {
   /// What the service last knew against this machine's clock.
   public private(set) var clockAlarm: String?
   private var sink: any PassageSink
+  private var photos: (any PhotoKeeper)?
   private let clocks: any Clocks
   private let checkpost: String?
   private var pending: [Row] = []
@@ -44,11 +51,16 @@ public struct PassageRecording {
 
   /// A recording into a sink.
   ///
-  /// - Parameter checkpost: The post of rows that name none.
+  /// - Parameters:
+  ///   - photos: Where the photographs are kept that rows name; without one, what a row names is only
+  ///     noted.
+  ///   - checkpost: The post of rows that name none.
   public init(
-    into sink: any PassageSink, checker: PassageChecker, clocks: any Clocks, checkpost: String?
+    into sink: any PassageSink, photos: (any PhotoKeeper)? = nil, checker: PassageChecker,
+    clocks: any Clocks, checkpost: String?
   ) {
     self.sink = sink
+    self.photos = photos
     self.checker = checker
     self.clocks = clocks
     self.checkpost = checkpost
@@ -131,17 +143,47 @@ public struct PassageRecording {
       try refuse(fault.line, fault.words, tell)
     case .success(var row):
       row.checkpost = row.checkpost ?? checkpost
-      let request: RecordRequest
+      var request: RecordRequest
+      let photograph: Photograph?
       do throws(PassageChecker.Fault) {
         request = try checker.request(row)
+        photograph = try self.photograph(of: row)
       } catch {
         return try refuse(row.line, error.words, tell)
       }
+      if let photograph { try keep(photograph, for: &request, row.line, tell) }
       pending.append((row.line, request))
       if pending.count >= PassageRecording.batch {
         try report(try finish(), tell)
         try handOver()
       }
+    }
+  }
+
+  /// The photograph that a row names; nil without one. A table may name one that lies elsewhere, as an
+  /// export does: then the name is only noted.
+  private func photograph(of row: PassageRow) throws(PassageChecker.Fault) -> Photograph? {
+    guard photos != nil, let path = row.photoPath, !path.isEmpty,
+      row.hasPhotoAtHand || SmallFile.exists(path)
+    else { return nil }
+    do throws(PhotoFileError) {
+      return try Photograph(readingFrom: path)
+    } catch {
+      throw PassageChecker.Fault(words: "photo_path: \(error)")
+    }
+  }
+
+  private mutating func keep(
+    _ photograph: Photograph, for request: inout RecordRequest, _ line: Int,
+    _ tell: (Event) throws -> Void
+  ) throws {
+    request.passage.photoPath = nil
+    do throws(PhotoNotKept) {
+      request.photo = try photos?.keep(photograph)
+      request.passage.photoPath = request.photo?.path
+    } catch {
+      counts.photosLeftOut += 1
+      try tell(.photoLeftOut(line: line, words: error.words))
     }
   }
 
@@ -183,6 +225,10 @@ public struct PassageRecording {
   }
 
   private mutating func report(_ sent: Sent, _ tell: (Event) throws -> Void) throws {
+    let unused = sent.compactMap { row -> String? in
+      if case .recorded = row.outcome { nil } else { row.request.photo?.path }
+    }
+    if !unused.isEmpty { photos?.giveBack(unused) }
     for row in sent {
       let isUndated = row.request.passage.isUndated
       switch row.outcome {

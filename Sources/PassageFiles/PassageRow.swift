@@ -22,6 +22,8 @@ public struct PassageRow: Sendable {
   public var segment: String?
   /// Where its photograph lies.
   public var photoPath: String?
+  /// Whether it was named to be kept, and has to be there.
+  public var hasPhotoAtHand = false
   /// An identity that it has already.
   public var clientID: String?
   /// How urgent its text is.

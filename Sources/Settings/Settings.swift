@@ -50,6 +50,9 @@ public struct Settings: Hashable, Sendable {
     public var segment: String?
     /// The path of the SQLite file with passages that wait and texts that went.
     public var database = "/var/lib/checkpost/node.db"
+    /// The directory for photographs that the server does not have yet; nil is `photos` beside the
+    /// database.
+    public var photoDirectory: String?
     /// How a passage gets its identity.
     public var identity = Identity.content
     /// A passage must have been pending longer than this before it may leave as a text.
@@ -60,6 +63,13 @@ public struct Settings: Hashable, Sendable {
     public var sms = SMS()
     /// How often the server is asked whether it is there.
     public var probe = Probe()
+  }
+
+  /// Where the node keeps photographs.
+  public var photoDirectory: String {
+    if let path = node.photoDirectory { return path }
+    guard let slash = node.database.lastIndex(of: "/") else { return "photos" }
+    return "\(node.database[...slash])photos"
   }
 
   /// Limits on texts.

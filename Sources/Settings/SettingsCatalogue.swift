@@ -71,6 +71,10 @@ enum SettingsCatalogue {
         "database", \.database, .path,
         "The store of passages that wait and of texts that went. Put it on a disk that keeps what"
           + " it says it has written."),
+      section.optional(
+        "photo_directory", \.photoDirectory, .path,
+        "The directory for photographs, which are kept until the server has them; null is `photos`"
+          + " beside the database. It is made with the first one."),
       section.choice(
         "identity", \.identity,
         "Where a passage's client_id comes from: `content` makes a text and an upload of the same"

@@ -101,11 +101,11 @@ import Testing
     #expect(file.errors.contains("line 2: ranger_phone \"abc\": is no phone number"))
   }
 
-  @Test func aPhotographThatIsNotThereIsTold() throws {
+  @Test func aPhotographThatIsNotThereIsRefused() throws {
     let outcome = try run(
       "record", "--plate", "BA 1 PA 1", "--type", "car", "--photo", "/nonexistent.jpg")
-    #expect(outcome.status == 0)
-    #expect(outcome.errors.contains("--photo /nonexistent.jpg: there is no such file"))
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("photo_path: /nonexistent.jpg: No such file or directory"))
   }
 
   @Test(arguments: [

@@ -28,6 +28,10 @@ import Testing
     ),
     (#"{"op":"secrets"}"#, .secrets),
     (
+      #"{"op":"photo","upload":"a","at":3,"data":"ff0a","last":true}"#,
+      .photo(Operations.Photo(upload: "a", at: 3, bytes: [0xFF, 0x0A], isLast: true))
+    ),
+    (
       #"{"op":"log_masks","plates":["BA1PA1"],"client_ids":[]}"#,
       .logMasks(Operations.LogMasks(plates: ["BA1PA1"], clientIDs: []))
     ),

@@ -23,7 +23,8 @@ import Time
           recording: plate, vehicleType: .truck, checkpost: post, recordedAt: moment,
           suffix: PhoneSuffix(phoneNumber: nil), identity: given, segment: "Bardia",
           ranger: "Sita \"S\" \u{2028}", photoPath: "/p/1.jpg"),
-        hasGivenIdentity: true, priority: 2),
+        hasGivenIdentity: true, priority: 2,
+        photo: StoredPhoto(path: "0a.jpg", count: 7, contentType: "image/jpeg")),
       RecordRequest(
         Passage(
           undated: plate, vehicleType: .bus, checkpost: post,

@@ -45,6 +45,7 @@ struct Architecture {
     "Supabase": Target(layer: 3, beside: ["JSON"]),
     "CCurl": Target(layer: 3),
     "ServerHTTP": Target(layer: 3, beside: ["CCurl", "EventLoop"]),
+    "PhotoFiles": Target(layer: 3, beside: ["EventLoop"]),
     "ModemSimulator": Target(layer: 3, beside: ["EventLoop"]),
 
     "Settings": Target(layer: 4),

@@ -26,6 +26,8 @@ public enum ServiceRequest: Hashable, Sendable {
   case logMasks(Operations.LogMasks)
   /// Can the secrets of the settings be used?
   case secrets
+  /// Keep a photograph, of which this is a part.
+  case photo(Operations.Photo)
   /// Do not send it after all.
   case modemSendWithdraw(Operations.ModemSendWithdraw)
 
@@ -47,6 +49,7 @@ public enum ServiceRequest: Hashable, Sendable {
     case Operations.ModemSend.name: self = .modemSend(try request.decoded())
     case Operations.LogMasks.name: self = .logMasks(try request.decoded())
     case Operations.Secrets.name: self = .secrets
+    case Operations.Photo.name: self = .photo(try request.decoded())
     case Operations.ModemSendWithdraw.name: self = .modemSendWithdraw(try request.decoded())
     default:
       throw ControlRefusal(

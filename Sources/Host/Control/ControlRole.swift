@@ -5,8 +5,10 @@ import Events
 import JSON
 import Log
 import ModemSession
+import NodeCore
 import NodeSQLite
 import NodeService
+import PhotoFiles
 import Settings
 import Storage
 import Time
@@ -96,6 +98,11 @@ struct ControlRole: ServicePart {
               key: file.key, path: file.path, message: file.problem?.words,
               remedy: file.problem?.remedy)
           }))
+    case .photo(let part):
+      guard let node else {
+        throw ControlRefusal(code: "no_node", message: "the running service is no node")
+      }
+      node.photos.take(part, reply)
     case .modemSendWithdraw(let asked):
       let waits = asked.request.flatMap { node?.withdraw($0) } ?? false
       reply.done(Operations.ModemSendWithdraw.Answer(waits: waits))
@@ -116,8 +123,17 @@ struct ControlRole: ServicePart {
     guard let passages = RecordMessage.passages(request.fields) else {
       throw ControlRole.badRequest("a passage cannot be read")
     }
+    guard passages.allSatisfy({ $0.photo.map(node.photos.directory.has) ?? true }) else {
+      throw ControlRefusal(
+        code: RecordMessage.storageCode,
+        message:
+          "a photograph does not lie in \(node.photos.directory.path), where the running service"
+          + " keeps them; restart the service if node.photo_directory was changed, and try again",
+        exitCode: ExitStatus.tryAgain.code)
+    }
     let clock = clockProblem?.sentence
-    node.service.record(passages) { result in
+    node.service.record(passages) { [photos = node.photos, store = node.store] result in
+      photos.recorded(passages, try? result.get(), in: store)
       switch result {
       case .success(let outcomes):
         reply.done(RecordMessage.answer(outcomes, clockAlarm: clock))

@@ -53,6 +53,9 @@ enum RecordMessage {
     object["segment"] = passage.segment.map { .text($0) }
     object["ranger"] = passage.ranger.map { .text($0) }
     object["photo_path"] = passage.photoPath.map { .text($0) }
+    object["photo"] = request.photo.map { photo in
+      [.text(photo.path), .integer(Int64(photo.count)), .text(photo.contentType)]
+    }
     if request.hasGivenIdentity { object["given"] = true }
     if passage.isUndated {
       object["undated"] = true
@@ -89,8 +92,16 @@ enum RecordMessage {
       else { return nil }
       passage = dated
     }
+    var stored: StoredPhoto?
+    if let values = object["photo"]?.list {
+      guard values.count == 3, let name = values[0].text, let count = values[1].integer,
+        let type = values[2].text
+      else { return nil }
+      stored = StoredPhoto(path: name, count: Int(clamping: count), contentType: type)
+    }
     return RecordRequest(
-      passage, hasGivenIdentity: object["given"]?.flag ?? false, priority: Int(clamping: priority))
+      passage, hasGivenIdentity: object["given"]?.flag ?? false, priority: Int(clamping: priority),
+      photo: stored)
   }
 
   // MARK: And back

@@ -10,6 +10,7 @@ import ModemSession
 public import NodeCore
 public import NodeSQLite
 public import NodeService
+import PhotoFiles
 import SQLiteFile
 import ServerHTTP
 public import Settings
@@ -27,6 +28,8 @@ public final class NodeRole: Sendable {
   private let line: ServerLine
   /// Its store.
   public let store: SQLiteNodeStore
+  /// Its photographs.
+  let photos: PhotoDesk
   private let lock: ServiceLock
   private let waiting = WaitingTexts()
   private let states: PassageStates
@@ -40,6 +43,7 @@ public final class NodeRole: Sendable {
     lock = try ServiceLock(forStoreAt: settings.node.database)
     store = try SQLiteNodeStore(
       path: settings.node.database, bootID: SystemClocks.bootIdentity())
+    photos = PhotoDesk(PhotoDirectory(settings.photoDirectory), clocks: context.clocks)
     states = PassageStates(settings)
     let node = LateBound<NodeService>()
     var modems: [ModemRole] = []
@@ -76,6 +80,14 @@ public final class NodeRole: Sendable {
         isLinkUp: { [line] in line.isLinkUp() },
         log: { log.record($0) }))
     node.object = service
+    photos.sweep(store) { removed in
+      log.record(
+        Event(
+          "photos_swept", .info, at: context.clocks.wall(),
+          words:
+            "\(removed) photograph\(removed == 1 ? "" : "s") removed that belong to no passage",
+          fields: [EventField("photos", .integer(Int64(removed)))]))
+    }
   }
 
   /// The parts of the role, in the order in which they start; they end in the other one.
@@ -86,6 +98,7 @@ public final class NodeRole: Sendable {
   /// Gives back what was opened, after the services have ended.
   public func close() {
     line.end()
+    photos.finish()
     try? store.close()
     lock.release()
   }

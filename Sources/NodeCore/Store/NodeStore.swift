@@ -61,6 +61,9 @@ public protocol NodeStore: Sendable {
   ///   among it.
   func inbox(limit: Int, isWhole: Bool) throws(StorageError) -> [InboxMessage]
 
+  /// Which of these names of photographs belong to passages.
+  func knownPhotos(among names: [String]) throws(StorageError) -> Set<String>
+
   /// The store in numbers, at the cost of a few look-ups however many passages there are.
   func overview(at now: BootInstant) throws(StorageError) -> StoreOverview
 

@@ -8,6 +8,7 @@ import NodeCore
 import NodeSQLite
 import PassageFiles
 import Passages
+import PhotoFiles
 import Settings
 import Storage
 import Time
@@ -23,7 +24,8 @@ struct RecordCommand: ParsableCommand {
       then 65. A CSV file has the columns recorded_at, plate and vehicle_type, and may have \
       checkpost, ranger_phone or ranger_phone_suffix (its last four digits), ranger, segment, \
       photo_path, client_id, priority and v1 (the text that it has to become); JSON Lines have the \
-      same keys. What `queue export` writes is read as it is. A passage that is there already is not \
+      same keys. A photo_path that names a file here is copied as --photo is; another one is only \
+      noted. What `queue export` writes is read as it is. A passage that is there already is not \
       recorded twice. From a pipe or a terminal each passage is recorded as it comes.
       """)
 
@@ -50,7 +52,10 @@ struct RecordCommand: ParsableCommand {
     help: ArgumentHelp("An identity that the passage has already: a UUID.", valueName: "uuid"))
   var clientID: String?
 
-  @Option(help: ArgumentHelp("Where its photograph lies.", valueName: "path"), completion: .file())
+  @Option(
+    help: ArgumentHelp(
+      "Its photograph, JPEG or PNG of at most 2 MB, which is copied.", valueName: "path"),
+    completion: .file())
   var photo: String?
 
   @Option(
@@ -72,9 +77,9 @@ struct RecordCommand: ParsableCommand {
 
   func validate() throws {
     if file != nil {
-      guard plate == nil, type == nil, time == nil, clientID == nil else {
+      guard plate == nil, type == nil, time == nil, clientID == nil, photo == nil else {
         throw ValidationError(
-          "--file names the passages; leave out --plate, --type, --at, --client-id")
+          "--file names the passages; leave out --plate, --type, --at, --client-id, --photo")
       }
     } else if plate == nil || type == nil {
       throw ValidationError("name a passage by --plate and --type, or a file by --file")
@@ -86,11 +91,6 @@ struct RecordCommand: ParsableCommand {
 
   func run() throws {
     let loaded = try settings.load()
-    if let photo, access(photo, R_OK) != 0 {
-      Diagnostics.say(
-        "--photo \(photo): there is no such file that can be read; the passage is recorded with that"
-          + " path, put the photograph there")
-    }
     let clocks = SystemClocks()
     var store: SQLiteNodeStore?
     defer { try? store?.close() }
@@ -99,21 +99,31 @@ struct RecordCommand: ParsableCommand {
       future: anyTime ? nil : loaded.settings.central.clockWindow.future,
       boot: SystemClocks.bootIdentity())
     let socket = loaded.settings.control.socket
-    let byFile = {
-      let opened = try NodeDatabase.open(loaded)
+    let open = {
+      let opened = try store ?? NodeDatabase.open(loaded)
       store = opened
-      return StoreSink(
-        opened, clocks: clocks,
+      return opened
+    }
+    let byFile = {
+      StoreSink(
+        try open(), clocks: clocks,
         wake: { RunningService.tell(Operations.Wake(), socket: socket)?.clock })
     }
+    let directory = DirectoryPhotos(PhotoDirectory(loaded.settings.photoDirectory)) {
+      try open().knownPhotos(among: $0)
+    }
     let sink: any PassageSink
+    let photos: any PhotoKeeper
     if let service = ServiceSink(loaded, fallback: byFile) {
       sink = service
+      photos = ServicePhotos(socket: socket, fallback: directory)
     } else {
       sink = try byFile()
+      photos = directory
     }
     var session = RecordSession(
-      PassageRecording(into: sink, checker: checker, clocks: clocks, checkpost: checkpost),
+      PassageRecording(
+        into: sink, photos: photos, checker: checker, clocks: clocks, checkpost: checkpost),
       isJSON: output.isJSON)
     do {
       if let file {
@@ -136,6 +146,7 @@ struct RecordCommand: ParsableCommand {
     row.isNow = time == nil
     row.rangerPhone = phone
     row.photoPath = photo
+    row.hasPhotoAtHand = photo != nil
     row.clientID = clientID
     row.priority = priority.map { String($0) }
     return row
@@ -246,6 +257,7 @@ private struct RecordLines {
     case .recorded(let line, let outcome, let isUndated):
       guard case .alreadyRecorded(let client, queueID: let queueID) = outcome else { return }
       try show(line, client, "already_recorded", queueID, isUndated: isUndated)
+    case .photoLeftOut(let line, let words): try leaveOut(line, words)
     case .refused(let line, let words): try refuse(line, words)
     }
   }
@@ -264,6 +276,18 @@ private struct RecordLines {
     if line > 0 { object["line"] = .integer(Int64(line)) }
     if isUndated { object["undated"] = .flag(true) }
     try out.json(JSONValue.object(object))
+  }
+
+  private func leaveOut(_ line: Int, _ words: String) throws {
+    try out.flush()
+    let place = line > 0 ? "\(name), line \(line): " : ""
+    let message = "the photograph is left out: \(words)"
+    if isJSON {
+      var object: [String: JSONValue] = ["error": "photo_left_out", "message": .text(message)]
+      if line > 0 { object["line"] = .integer(Int64(line)) }
+      try out.json(JSONValue.object(object))
+    }
+    Diagnostics.say(place + message)
   }
 
   private func refuse(_ line: Int, _ words: String) throws {

@@ -44,6 +44,7 @@ extension KeyCatalogue {
       needs_operator Whether waiting alone will hardly help.
       in_flight Uploads that the last end of the service broke off.
       unknown_texts Texts of which the last end of the service left unknown whether they left.
+      photos Photographs that were removed.
       age_seconds How old the passage is.
       after_seconds After how long.
       away_seconds How long the port has not been open.
