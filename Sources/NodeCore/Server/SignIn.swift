@@ -42,14 +42,15 @@ struct SignIn: Hashable, Sendable {
 
   /// Whether requests may go.
   func isReady(at now: BootInstant) -> Bool {
-    guard isNeeded else { return !isDoubted || nextTry <= now }
+    guard isNeeded else { return !isDoubted }
     guard let access, !isDoubted else { return false }
     return now < access.endsAt
   }
 
   /// When there is something to do by the passing of time alone.
   var deadline: BootInstant? {
-    guard isNeeded, !isAsking else { return nil }
+    guard isNeeded else { return isDoubted ? nextTry : nil }
+    guard !isAsking else { return nil }
     guard let access, !isDoubted else { return nextTry }
     return max(access.renewAt, nextTry)
   }
@@ -57,6 +58,11 @@ struct SignIn: Hashable, Sendable {
   /// What to ask for a token with; nil while that is not to be done. The question is out then.
   mutating func ask(with refreshToken: Token?, at now: BootInstant) -> ServerCall.Grant? {
     guard let deadline, deadline <= now else { return nil }
+    guard isNeeded else {
+      // Somebody may have changed what the settings name: it is shown once more.
+      isDoubted = false
+      return nil
+    }
     isAsking = true
     if let refreshToken, !isRefreshRefused { return .refresh(refreshToken) }
     return .password
@@ -66,9 +72,11 @@ struct SignIn: Hashable, Sendable {
   mutating func granted(_ session: GrantedSession, at now: BootInstant) {
     isAsking = false
     isRefreshRefused = false
-    failures = 0
     isDoubted = false
-    if doubts == 0 { alarm = nil }
+    if doubts == 0 {
+      failures = 0
+      alarm = nil
+    }
     let life = session.lasts.wholeNanoseconds
     access = Access(
       token: session.accessToken,
@@ -106,7 +114,7 @@ struct SignIn: Hashable, Sendable {
   /// The server does not take what is shown.
   mutating func doubt(_ failure: ServerFailure, at now: BootInstant, _ random: inout SplitMix64) {
     // Of several requests that were out with one token the first says all.
-    guard !isDoubted || !isNeeded else { return }
+    guard !isDoubted else { return }
     isDoubted = true
     doubts += 1
     guard isNeeded, doubts < 2 else {
@@ -120,8 +128,14 @@ struct SignIn: Hashable, Sendable {
   }
 
   /// The server took what is shown.
-  mutating func wasTaken() {
-    if isDoubted || !isNeeded { failures = 0 }
+  ///
+  /// - Parameter byProbe: whether it was shown with no more than a question whether the server is there: a
+  ///   server may answer that and refuse all that matters.
+  mutating func wasTaken(byProbe: Bool = false) {
+    if byProbe, doubts >= 2 { return }
+    // What is taken without a session says nothing of it.
+    guard !isNeeded || access != nil else { return }
+    failures = 0
     doubts = 0
     isDoubted = false
     alarm = nil

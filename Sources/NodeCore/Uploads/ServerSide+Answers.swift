@@ -12,7 +12,7 @@ extension ServerSide {
     switch call.purpose {
     case .probe:
       switch reply.result {
-      case .success: signIn.wasTaken()
+      case .success: signIn.wasTaken(byProbe: true)
       case .failure(let failure) where failure.kind == .credential: doubts.credential = failure
       case .failure: break
       }

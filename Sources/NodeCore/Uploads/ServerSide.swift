@@ -50,6 +50,8 @@ struct ServerSide: Sendable {
   var open: [CallID: OpenCall] = [:]
   private var lastCall: CallID = 0
   private(set) var reach = ServerReach.none
+  /// Whether requests could go when it was looked at last.
+  private var isReady = false
   var following: [Following] = []
   var serverClock: ServerClock?
   var toldFault: DirectoryFault?
@@ -93,7 +95,7 @@ struct ServerSide: Sendable {
     var next = open.values.map { $0.since + Limits.callWithin }.min()
     guard reach != .none, !uploads.isStopping else { return next }
     next = earlier(next, signIn.deadline)
-    guard reach == .online else { return next }
+    guard isReady else { return next }
     if userID != nil { next = earlier(next, directory.deadline) }
     next = earlier(next, uploads.deadline)
     if isMarkWanted { next = earlier(next, markDue) }
@@ -138,7 +140,7 @@ struct ServerSide: Sendable {
     {
       asked.append(ask(.signIn(grant), for: .signIn(grant), at: now, &effects))
     }
-    let isReady = reach == .online && signIn.isReady(at: now)
+    isReady = reach == .online && signIn.isReady(at: now)
     if isReady, !uploads.isStopping, let call = directory.ask(user: userID, at: now) {
       asked.append(ask(call, for: .directory, at: now, &effects))
     }

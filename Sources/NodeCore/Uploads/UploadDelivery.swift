@@ -97,15 +97,16 @@ struct UploadDelivery: Sendable {
   /// When there is something to do by the passing of time alone, with the line as it was seen last.
   var deadline: BootInstant? {
     guard isOpen, !isStopping else { return nil }
-    var next: BootInstant?
-    if attempt == nil {
-      for kind in [UploadKind.passage, .correction] {
-        next = earlier(next, lookouts[kind]?.deadline)
-      }
-      next = next.map { max($0, holdUntil ?? .zero, waitsToDrainUntil ?? .zero) }
+    let hold = holdUntil ?? .zero
+    let passages = lookouts[.passage]?.deadline
+    var next = attempt == nil ? passages.map { max($0, hold, waitsToDrainUntil ?? .zero) } : nil
+    // The others have their turn when no passage is due: at this moment, or never while one is.
+    guard passages != .zero else { return next }
+    if attempt == nil, let due = lookouts[.correction]?.deadline {
+      next = earlier(next, max(due, hold))
     }
-    if photo == nil, let due = lookouts[.photo]?.deadline, arePhotosOpen {
-      next = earlier(next, max(due, photoHoldUntil ?? .zero))
+    if photo == nil, arePhotosOpen, let due = lookouts[.photo]?.deadline {
+      next = earlier(next, max(due, hold, photoHoldUntil ?? .zero))
     }
     return next
   }

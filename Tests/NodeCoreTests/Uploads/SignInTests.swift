@@ -1,0 +1,165 @@
+import NodeCore
+import Passages
+import Testing
+import Time
+
+/// The session of a node with its server.
+@Suite struct SignInTests {
+  private var rules: NodeRules {
+    var rules = UploadBench.rules
+    rules.sync.signsIn = true
+    rules.sync.userID = nil
+    return rules
+  }
+
+  private func session(_ number: Int, lasts: Duration = .seconds(3_600)) -> ServerResult {
+    .session(
+      GrantedSession(
+        accessToken: Token("access \(number)"), refreshToken: Token("refresh \(number)"),
+        lasts: lasts, userID: "ranger"))
+  }
+
+  private func isSignIn(_ call: ServerCall) -> Bool {
+    if case .signIn = call { true } else { false }
+  }
+
+  private func grant(_ bench: UploadBench) -> ServerCall.Grant? {
+    bench.asked.lazy.compactMap { question in
+      if case .signIn(let grant) = question.call { grant } else { nil }
+    }.first
+  }
+
+  /// A node that is signed in, with passages that wait.
+  private func signedIn(passages: Int = 0, lasts: Duration = .seconds(3_600)) throws -> UploadBench
+  {
+    var bench = UploadBench(rules)
+    for _ in 0..<passages { try bench.record() }
+    bench.tell(.linkChanged(isUp: true))
+    bench.answerProbe()
+    bench.answer(where: isSignIn, .success(session(1, lasts: lasts)))
+    bench.answerDirectory()
+    return bench
+  }
+
+  @Test func thePasswordIsShownFirstAndTheSessionAfterIt() throws {
+    var bench = UploadBench(rules)
+    try bench.record()
+    bench.tell(.linkChanged(isUp: true))
+    bench.answerProbe()
+    #expect(grant(bench) == .password)
+    #expect(bench.push == nil, "nothing goes before there is a session")
+    bench.answer(where: isSignIn, .success(session(1)))
+    #expect(bench.asked.allSatisfy { $0.call == .probe || $0.token == Token("access 1") })
+    bench.answerDirectory()
+    #expect(bench.asked.first { $0.call == bench.push }?.token == Token("access 1"))
+  }
+
+  @Test func theNextRefreshTokenIsOnDiskBeforeItsSessionIsUsed() throws {
+    var bench = UploadBench(rules)
+    try bench.record()
+    bench.tell(.linkChanged(isUp: true))
+    bench.answerProbe()
+    bench.effects = []
+    bench.answer(where: isSignIn, .success(session(1)))
+    let kept = try #require(
+      bench.effects.firstIndex { effect in
+        if case .remember(let memory) = effect {
+          memory.refreshToken == Token("refresh 1")
+        } else {
+          false
+        }
+      })
+    // Calls of one event go out when all that it writes is on disk.
+    #expect(kept >= 0)
+    #expect(bench.remembered.userID == "ranger")
+  }
+
+  @Test func aSessionIsRenewedAfterFourFifthsOfItsLife() throws {
+    var bench = try signedIn(lasts: .seconds(1_000))
+    bench.pass(.seconds(799))
+    #expect(grant(bench) == nil)
+    bench.pass(.seconds(2))
+    #expect(grant(bench) == .refresh(Token("refresh 1")))
+    try bench.record()
+    #expect(bench.push != nil, "what is shown is good until its end")
+    bench.answer(where: isSignIn, .success(session(2)))
+    #expect(bench.remembered.refreshToken == Token("refresh 2"))
+  }
+
+  @Test func aRestartGoesOnWithTheLastRefreshToken() throws {
+    let before = try signedIn()
+    var bench = UploadBench(rules, memory: before.remembered)
+    bench.goOnline()
+    #expect(grant(bench) == .refresh(Token("refresh 1")))
+  }
+
+  @Test func anExpiredTokenIsRenewedAndCountsNoAttempt() throws {
+    var bench = try signedIn(passages: 1)
+    bench.answerPush(.failure(.expired))
+    #expect(bench.rows[1]?.upload.attempts == 0)
+    #expect(bench.rows[1]?.status == .pending)
+    #expect(grant(bench) == .refresh(Token("refresh 1")))
+    bench.answer(where: isSignIn, .success(session(2)))
+    bench.answerProbe()
+    #expect(bench.asked.first { $0.call == bench.push }?.token == Token("access 2"))
+    bench.take()
+    #expect(bench.count(.synced) == 1)
+  }
+
+  @Test func aRefreshTokenThatIsRefusedIsFollowedByThePassword() throws {
+    var bench = try signedIn(passages: 1)
+    bench.answerPush(.failure(.expired))
+    bench.answer(
+      where: isSignIn,
+      .failure(
+        ServerFailure(
+          .rejected, status: 400, code: "refresh_token_already_used", words: "already used")))
+    #expect(grant(bench) == .password)
+  }
+
+  @Test func aWrongPasswordIsToldOnceAndTriedRarely() throws {
+    var bench = UploadBench(rules)
+    bench.tell(.linkChanged(isUp: true))
+    bench.answerProbe()
+    var tries = 0
+    for _ in 0..<2_000 {
+      if grant(bench) != nil {
+        tries += 1
+        bench.answer(
+          where: isSignIn,
+          .failure(
+            ServerFailure(
+              .credential, status: 400, code: "invalid_credentials", words: "wrong password")))
+      }
+      bench.pass(.seconds(10))
+    }
+    #expect((10...60).contains(tries), "\(tries) in five hours and a half")
+    let told = bench.effects.facts.filter { $0 == .credentialRefused(reason: "wrong password") }
+    #expect(told.count == 1)
+  }
+
+  @Test func aServerThatRefusesEveryTokenIsNotAskedInALoop() throws {
+    var bench = try signedIn(passages: 1)
+    var number = 1
+    var asked = 0
+    for _ in 0..<360 {
+      if bench.push != nil { bench.answerPush(.failure(.expired)) }
+      if grant(bench) != nil {
+        number += 1
+        asked += 1
+        bench.answer(where: isSignIn, .success(session(number)))
+      }
+      bench.pass(.seconds(10))
+    }
+    #expect(asked < 40, "\(asked) sessions in an hour")
+    #expect(bench.rows[1]?.upload.attempts == 0)
+  }
+
+  @Test func oneQuestionForASessionIsOutAtATime() throws {
+    var bench = try signedIn(passages: 1, lasts: .seconds(1_000))
+    bench.pass(.seconds(801))
+    bench.answerPush(.failure(.expired))
+    bench.pass(.seconds(30))
+    #expect(bench.asked.filter { isSignIn($0.call) }.count == 1)
+  }
+}
