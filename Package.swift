@@ -197,6 +197,8 @@ let package = Package(
     // Test side, shipped: a modem and a mobile network as pure state machines, and their shell.
     target("ModemModel", ["AT", "GSM", "Time", "SeededRandom"]),
     target("ModemSimulator", ["ModemModel", "AT", "GSM", "EventLoop", "Text", "Time"]),
+    // Test side: the server of a node as a value.
+    target("ServerModel", ["JSON", "SeededRandom", "Time"]),
     target(
       "Demo",
       [
@@ -329,6 +331,7 @@ let package = Package(
         "PassageFiles", "Passages", "PhotoFiles", "Settings", "Storage", "Time", "TestSupport",
       ]),
     tests("ModemModelTests", ["ModemModel", "AT", "GSM", "Time", "SeededRandom"]),
+    tests("ServerModelTests", ["ServerModel", "JSON", "Time"]),
     tests("SimulationTests", ["SimulationKit", "TestSupport"]),
     tests(
       "CommandTests",

@@ -47,6 +47,7 @@ struct Architecture {
     "ServerHTTP": Target(layer: 3, beside: ["CCurl", "EventLoop"]),
     "PhotoFiles": Target(layer: 3, beside: ["EventLoop"]),
     "ModemSimulator": Target(layer: 3, beside: ["EventLoop"]),
+    "ServerModel": Target(layer: 3, beside: ["JSON"]),
 
     "Settings": Target(layer: 4),
     "Log": Target(layer: 4, beside: ["Settings"]),
