@@ -6,10 +6,6 @@ public enum Limits {
   /// Characters of a phone number as it was written; what is longer is none.
   static let phoneCharacters = 40
 
-  /// Two passages of one vehicle that lie further apart are not one travel, unless the segment is so
-  /// long that its slowest travel takes half of that. In seconds.
-  public static let travelSeconds: Int64 = 5 * 3_600
-
   /// Rows of one page, unless more or fewer are asked for.
   public static let page = 500
 

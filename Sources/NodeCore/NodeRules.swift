@@ -49,6 +49,9 @@ public struct NodeRules: Hashable, Sendable {
   /// How passages go to the server.
   public var sync = SyncRules()
 
+  /// How vehicles are warned of on the spot.
+  public var matching = MatchingRules()
+
   /// How long an authenticated answer of the server counts as connectivity.
   public var onlineFor: Duration = .seconds(60)
 

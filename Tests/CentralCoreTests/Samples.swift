@@ -33,10 +33,3 @@ enum SampleError: Error {
   case noNumber
   case noPart
 }
-
-func samplePassage(_ plate: String, _ post: String, _ second: Int64) throws -> Passage {
-  Passage(
-    received: try V1Message(
-      checkpost: try CheckpostCode(post), plate: try Plate(plate), vehicleType: .car,
-      recordedEpoch: second, suffix: .unknown))
-}

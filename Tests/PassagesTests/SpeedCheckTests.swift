@@ -21,6 +21,25 @@ import Testing
     #expect(SpeedCheck.judge(travelSeconds: seconds, on: try segment()) == verdict)
   }
 
+  /// It is the second from which on the judgement is an overstay, whatever the numbers.
+  @Test func theFirstOverstayIsTheOneThatIsJudgedSo() throws {
+    var random = SplitMix64(seed: 32)
+    for _ in 0..<5_000 {
+      let segment = try Segment(
+        name: "s", distanceKilometres: Double(Int.random(in: 100...90_000, using: &random)) / 1_000,
+        minimumKilometresPerHour: Double(Int.random(in: 1...20_000, using: &random)) / 1_000,
+        maximumKilometresPerHour: Double(Int.random(in: 21...90, using: &random)))
+      let first = SpeedCheck.firstOverstay(on: segment)
+      guard case .overstay = SpeedCheck.judge(travelSeconds: first, on: segment) else {
+        Issue.record("\(first) s on \(segment) is no overstay")
+        continue
+      }
+      if case .overstay = SpeedCheck.judge(travelSeconds: first - 1, on: segment) {
+        Issue.record("\(first - 1) s on \(segment) is one already")
+      }
+    }
+  }
+
   /// Whatever the true times, flooring both to seconds never makes a violation of a lawful travel.
   @Test func roundingNeverMakesAViolation() throws {
     var random = SplitMix64(seed: 31)

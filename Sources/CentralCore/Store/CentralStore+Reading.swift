@@ -1,4 +1,4 @@
-import Passages
+public import Passages
 public import Storage
 public import Time
 

@@ -37,6 +37,13 @@ public enum SpeedCheck {
     return .normal
   }
 
+  /// The shortest travel in whole seconds that is an overstay: a vehicle that has not been seen at the
+  /// other end by then ought to have been.
+  public static func firstOverstay(on segment: Segment) -> Int64 {
+    quotient(segment.distanceMetres * 3_600, segment.minimumMetresPerHour, up: false) + tolerance
+      + 1
+  }
+
   /// The mean speed over a segment in kilometres an hour; nil for no time at all.
   public static func kilometresPerHour(travelSeconds: Int64, on segment: Segment) -> Double? {
     guard travelSeconds > 0 else { return nil }

@@ -1,4 +1,3 @@
-import CentralCore
 import Passages
 import SeededRandom
 import Testing
@@ -134,4 +133,11 @@ struct PairingTests {
     }
     #expect(travels.map(\.entry.recordedAt).sorted() == travels.map(\.entry.recordedAt))
   }
+}
+
+func samplePassage(_ plate: String, _ post: String, _ second: Int64) throws -> Passage {
+  Passage(
+    received: try V1Message(
+      checkpost: try CheckpostCode(post), plate: try Plate(plate), vehicleType: .car,
+      recordedEpoch: second, suffix: .unknown))
 }

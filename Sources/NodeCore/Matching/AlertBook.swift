@@ -1,0 +1,85 @@
+public import Passages
+public import Time
+
+/// What was warned of lately, so that each thing is told once, over restarts too.
+public struct AlertBook: Hashable, Sendable {
+  /// The warnings, oldest first; those that stand are never left out.
+  public private(set) var alerts: [TravelAlert]
+
+  /// A book with what was in it when it was closed.
+  public init(_ alerts: [TravelAlert] = []) {
+    self.alerts = alerts
+  }
+
+  /// Vehicles that ought to have left by now and were not seen.
+  public var overdue: [TravelAlert] { alerts.filter(\.isOpen) }
+
+  /// Entries that need not be told of again.
+  public var toldOverdue: Set<ClientID> {
+    Set(alerts.filter { $0.kind == .overdue }.map(\.entry.clientID))
+  }
+
+  /// Whether more vehicles that are overdue can be kept.
+  public var hasRoom: Bool { overdue.count < Limits.overdueKept }
+
+  /// Adds a warning.
+  ///
+  /// - Returns: false when it was told before.
+  public mutating func add(_ alert: TravelAlert) -> Bool {
+    guard !alerts.contains(where: { $0.key == alert.key }) else { return false }
+    alerts.append(alert)
+    let spare = alerts.count - overdue.count - Limits.alertsKept
+    if spare > 0, let oldest = alerts.firstIndex(where: { !$0.isOpen }) {
+      alerts.remove(at: oldest)
+    }
+    return true
+  }
+
+  /// Entries of that vehicle that are being waited for, though they may have left the cache.
+  public func awaited(plate: String) -> [RemotePassage] {
+    overdue.filter { $0.plate == plate }.map { alert in
+      RemotePassage(
+        clientID: alert.entry.clientID, serverID: alert.entry.serverID, plate: plate,
+        vehicleType: alert.vehicleType,
+        checkpost: alert.entry.checkpost.flatMap { try? CheckpostCode($0) },
+        recordedAt: alert.entry.recordedAt,
+        origin: alert.entry.origin == .server ? .server : .text)
+    }
+  }
+
+  /// Ends the wait for a vehicle that was seen again after its entry.
+  ///
+  /// - Returns: the warnings that are over.
+  public mutating func seen(plate: String, at time: WallTime, now: WallTime) -> [TravelAlert] {
+    end(.seen, now) { $0.plate == plate && $0.entry.recordedAt <= time }
+  }
+
+  /// Ends the wait for entries that the server no longer waits for.
+  ///
+  /// - Returns: the warnings that are over.
+  public mutating func settled(_ entries: Set<ClientID>, now: WallTime) -> [TravelAlert] {
+    end(.settled, now) { entries.contains($0.entry.clientID) }
+  }
+
+  /// Ends the wait for vehicles that came in longer ago than one travel can take.
+  ///
+  /// - Returns: the warnings that are over.
+  public mutating func expire(at place: MatchingPlace, now: WallTime) -> [TravelAlert] {
+    let longest = Pairing.longest(on: place.segment)
+    return end(.expired, now) {
+      now.epochSeconds - $0.entry.recordedAt.epochSeconds > longest
+    }
+  }
+
+  private mutating func end(
+    _ ending: TravelAlert.Ending, _ now: WallTime, where isMeant: (TravelAlert) -> Bool
+  ) -> [TravelAlert] {
+    var ended: [TravelAlert] = []
+    for index in alerts.indices where alerts[index].isOpen && isMeant(alerts[index]) {
+      alerts[index].ending = ending
+      alerts[index].endedAt = now
+      ended.append(alerts[index])
+    }
+    return ended
+  }
+}

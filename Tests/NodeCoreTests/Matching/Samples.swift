@@ -1,0 +1,32 @@
+import NodeCore
+import Passages
+import Time
+
+/// 30 km between 20 and 60 km/h: from half an hour to an hour and a half.
+func matchingPlace(ownPost: String? = "BNP-B", oppositePost: String? = "BNP-A") throws
+  -> MatchingPlace
+{
+  MatchingPlace(
+    segment: try Segment(
+      name: "Banepa", distanceKilometres: 30, minimumKilometresPerHour: 20,
+      maximumKilometresPerHour: 60), ownPost: try ownPost.map { try CheckpostCode($0) },
+    oppositePost: try oppositePost.map { try CheckpostCode($0) })
+}
+
+func passage(_ plate: String, _ post: String, _ second: Int64) throws -> Passage {
+  try Passage(
+    recording: try Plate(plate), vehicleType: .car, checkpost: try CheckpostCode(post),
+    recordedAt: WallTime(epochSeconds: second), suffix: .unknown)
+}
+
+func remote(
+  _ plate: String, _ second: Int64, post: String? = "BNP-A", serverID: String? = nil,
+  origin: RemotePassage.Origin = .server
+) throws -> RemotePassage {
+  let same = try passage(plate, post ?? "BNP-A", second)
+  return RemotePassage(
+    clientID: same.clientID, serverID: serverID, plate: same.plate.compact, vehicleType: .car,
+    checkpost: post == nil ? nil : same.checkpost, recordedAt: same.recordedAt, origin: origin)
+}
+
+let morning: Int64 = 1_750_000_000
