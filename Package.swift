@@ -197,8 +197,9 @@ let package = Package(
     // Test side, shipped: a modem and a mobile network as pure state machines, and their shell.
     target("ModemModel", ["AT", "GSM", "Time", "SeededRandom"]),
     target("ModemSimulator", ["ModemModel", "AT", "GSM", "EventLoop", "Text", "Time"]),
-    // Test side: the server of a node as a value.
+    // Test side: the server of a node as a value, and on a socket of this machine.
     target("ServerModel", ["JSON", "SeededRandom", "Time"]),
+    target("ServerSimulator", ["ServerModel", "EventLoop", "Time"]),
     target(
       "Demo",
       [
@@ -332,6 +333,12 @@ let package = Package(
       ]),
     tests("ModemModelTests", ["ModemModel", "AT", "GSM", "Time", "SeededRandom"]),
     tests("ServerModelTests", ["ServerModel", "JSON", "Time"]),
+    tests(
+      "ServerSimulatorTests",
+      [
+        "ServerSimulator", "ServerModel", "ServerHTTP", "Supabase", "NodeCore", "Passages",
+        "EventLoop", "JSON", "Time", "TestSupport",
+      ]),
     tests("SimulationTests", ["SimulationKit", "TestSupport"]),
     tests(
       "CommandTests",

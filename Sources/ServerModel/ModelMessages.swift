@@ -55,7 +55,7 @@ public struct ModelResponse: Hashable, Sendable {
 
   /// The status of HTTP.
   public var status: Int
-  /// The header fields; the length of the body is none of them.
+  /// The header fields; the length is one of them only where the body is left out.
   public var headers: [Header]
   /// The body.
   public var body: [UInt8]

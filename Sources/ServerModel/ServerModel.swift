@@ -36,6 +36,8 @@ public struct ServerModel: Sendable {
   public private(set) var faults: [InjectedFault] = []
   /// How often each fault befell a request.
   public private(set) var fired: [ModelFault: Int] = [:]
+  /// What befell the last request; nil when nothing did.
+  public private(set) var lastFault: ModelFault?
   /// Requests that came.
   public private(set) var requests = 0
   var database: Database
@@ -72,6 +74,7 @@ public struct ServerModel: Sendable {
     let query = Query(request.target)
     let area = ModelArea(path: query.path)
     let fault = nextFault(area, request.method)
+    lastFault = fault
     if let fault, let answer = fault.answer(to: request, area: area, at: now) {
       return dated(answer, at: now)
     }
@@ -80,6 +83,14 @@ public struct ServerModel: Sendable {
     var response = dated(answer(request, query, area, at: now), at: now)
     fault?.spoil(&response, at: now)
     return response
+  }
+
+  /// Takes a request again that was taken before, with what befell it then, past faults that wait.
+  public mutating func `repeat`(_ request: ModelRequest, fault: ModelFault?, at now: WallTime) {
+    let waiting = faults
+    faults = fault.map { [InjectedFault($0)] } ?? []
+    _ = handle(request, at: now)
+    faults = waiting
   }
 
   private mutating func nextFault(_ area: ModelArea, _ method: String) -> ModelFault? {
@@ -129,8 +140,10 @@ public struct ServerModel: Sendable {
       return tables(request, query, table, as: principal, at: now)
     }
     if let path = Self.rest(of: query.path, behind: "/storage/v1/object/") {
+      // Looking draws nothing, so that what only looks can be left out when requests are taken again.
+      let isLooking = request.method == "GET" || request.method == "HEAD"
       return objects.answer(
-        request, path: path, as: principal, id: database.identifier(),
+        request, path: path, as: principal, id: isLooking ? "" : database.identifier(),
         mostBytes: settings.fileBytes)
     }
     if query.path == "/functions/v1/match-passage" {

@@ -154,7 +154,7 @@ import Time
     let head = asking.ask("HEAD", photo)
     #expect(head.status == 200)
     #expect(head.body == [])
-    #expect(head.header("X-Object-Length") == "3")
+    #expect(head.header("Content-Length") == "3")
     #expect(asking.ask("GET", photo).body == [1, 2, 3])
     #expect(asking.ask("GET", photo + "x").json?["statusCode"] == "404")
   }

@@ -48,6 +48,7 @@ struct Architecture {
     "PhotoFiles": Target(layer: 3, beside: ["EventLoop"]),
     "ModemSimulator": Target(layer: 3, beside: ["EventLoop"]),
     "ServerModel": Target(layer: 3, beside: ["JSON"]),
+    "ServerSimulator": Target(layer: 3, beside: ["EventLoop", "ServerModel"]),
 
     "Settings": Target(layer: 4),
     "Log": Target(layer: 4, beside: ["Settings"]),

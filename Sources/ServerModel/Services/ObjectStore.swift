@@ -79,12 +79,14 @@ struct ObjectStore: Sendable {
       if request.method == "HEAD" { refusal.body = [] }
       return refusal
     }
-    return ModelResponse(
-      status: 200,
-      headers: [
-        .init("Content-Type", object.contentType), .init("ETag", object.etag),
-        .init("X-Object-Length", String(object.body.count)),
-      ], body: request.method == "HEAD" ? [] : object.body)
+    var headers: [ModelResponse.Header] = [
+      .init("Content-Type", object.contentType), .init("ETag", object.etag),
+    ]
+    guard request.method == "HEAD" else {
+      return ModelResponse(status: 200, headers: headers, body: object.body)
+    }
+    headers.append(.init("Content-Length", String(object.body.count)))
+    return ModelResponse(status: 200, headers: headers)
   }
 
   private mutating func delete(_ key: String, as principal: Principal) -> ModelResponse {
