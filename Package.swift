@@ -180,7 +180,7 @@ let package = Package(
         "Time",
         "EventLoop", "SQLiteFile", "Storage", "SerialPorts", "ModemDriver", "NodeSQLite",
         "CentralSQLite",
-        "ServerHTTP", "Settings", "Log", "Control",
+        "ServerHTTP", "Settings", "Supabase", "Log", "Control",
         "Events", "JSON", "Text", "NodeService", "CentralService", "HTTPServer", "CLinux",
         "PassageFiles", "PhotoFiles",
         logging,
@@ -191,7 +191,7 @@ let package = Package(
       [
         "CentralCore", "CentralSQLite", "Control", "EventLoop", "Events", "GSM", "Host", "JSON",
         "ModemDiscovery", "ModemDriver", "ModemSession", "NodeCore", "NodeSQLite", "SQLiteFile",
-        "SerialPorts", "ServerHTTP", "Settings", "Storage", "Text", "Time",
+        "SerialPorts", "ServerHTTP", "Settings", "Storage", "Supabase", "Text", "Time",
       ]),
 
     // Test side, shipped: a modem and a mobile network as pure state machines, and their shell.
@@ -299,13 +299,15 @@ let package = Package(
         "Storage", "Time", "GSM", logging, grdb, "TestSupport",
       ]),
     tests("SupabaseTests", ["Supabase", "JSON", "NodeCore", "Passages", "Time", "SeededRandom"]),
-    tests("ServerHTTPTests", ["ServerHTTP", "NodeCore", "TestSupport"]),
+    tests(
+      "ServerHTTPTests",
+      ["ServerHTTP", "Supabase", "EventLoop", "NodeCore", "Passages", "Time", "TestSupport"]),
     tests("PhotoFilesTests", ["PhotoFiles", "NodeCore", "TestSupport"]),
     tests(
       "HTTPServerTests",
       [
         "HTTPServer", "CentralService", "CentralSQLite", "CentralCore", "Events", "Log", "Settings",
-        "ServerHTTP",
+        "ServerHTTP", "Supabase",
         "NodeCore", "Passages", "Time", crypto, hummingbird, logging, nioCore, "TestSupport",
       ]),
     tests("TextTests", ["Text", "JSON", "SeededRandom"]),

@@ -65,6 +65,8 @@ CURL *ccurl_make(void) {
   lib.easy_setopt(transfer, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
   lib.easy_setopt(transfer, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
   lib.easy_setopt(transfer, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+  lib.easy_setopt(transfer, CURLOPT_TCP_KEEPALIVE, 1L);
+  lib.easy_setopt(transfer, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   // Its successor is not in every libcurl that may be found at a post.
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
@@ -87,6 +89,22 @@ CURLcode ccurl_set_number(CURL *transfer, CURLoption option, long value) {
 
 CURLcode ccurl_set_text(CURL *transfer, CURLoption option, const char *value) {
   return lib.easy_setopt(transfer, option, value);
+}
+
+CURLcode ccurl_set_bytes(CURL *transfer, const void *bytes, size_t count) {
+  lib.easy_setopt(transfer, CURLOPT_POST, 1L);
+  lib.easy_setopt(transfer, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
+  return lib.easy_setopt(transfer, CURLOPT_COPYPOSTFIELDS, bytes);
+}
+
+CURLcode ccurl_set_source(
+    CURL *transfer, ccurl_receiver source, ccurl_seeker seeker, void *context, curl_off_t count) {
+  lib.easy_setopt(transfer, CURLOPT_POST, 1L);
+  lib.easy_setopt(transfer, CURLOPT_POSTFIELDSIZE_LARGE, count);
+  lib.easy_setopt(transfer, CURLOPT_READDATA, context);
+  lib.easy_setopt(transfer, CURLOPT_SEEKDATA, context);
+  lib.easy_setopt(transfer, CURLOPT_SEEKFUNCTION, seeker);
+  return lib.easy_setopt(transfer, CURLOPT_READFUNCTION, source);
 }
 
 CURLcode ccurl_set_headers(CURL *transfer, struct curl_slist *headers) {

@@ -12,6 +12,7 @@ import NodeSQLite
 import SQLiteFile
 import ServerHTTP
 public import Settings
+import Supabase
 import Text
 public import Time
 
@@ -68,7 +69,7 @@ public struct MachineChecks {
     let roles = loaded.settings.roles
     let names = [roles.node ? "node" : nil, roles.central ? "central" : nil].compactMap { $0 }
     // The server and the modems have findings of their own.
-    let elsewhere = ["upload_not_built", "no_modem"]
+    let elsewhere = ["no_modem"]
     let found = (checks.refusals + checks.settingProblems)
       .filter { !elsewhere.contains($0.name) }.map { Finding("settings", $0) }
     guard found.isEmpty else { return found }
@@ -207,7 +208,7 @@ public struct MachineChecks {
     }
   }
 
-  /// Whether the server answers, as the node asks it.
+  /// Whether the server answers, as the node asks it: a node that signs in has to be let in, too.
   public func server() async -> Finding {
     guard loaded.settings.roles.node || !loaded.settings.roles.central else {
       return Finding("server", .skipped, "a central asks none")
@@ -216,22 +217,35 @@ public struct MachineChecks {
       guard let client = try CurlServerClient(loaded) else {
         return Finding("server", .skipped, "none is configured; every passage leaves as a text")
       }
-      let result = await withCheckedContinuation { continuation in
-        client.probe { continuation.resume(returning: $0) }
+      defer { client.end() }
+      let api = try SupabaseAPI(loaded)
+      var token: Token?
+      if api.login != nil {
+        if case .session(let session) = try await MachineChecks.ask(.signIn(.password), client, api)
+        {
+          token = session.accessToken
+        }
       }
-      client.end()
-      switch result {
-      case .authenticated:
-        let problem = ServiceChecks(loaded).server
-        return Finding(
-          "server", .warning,
-          "answers, and knows us; \(problem?.what ?? "nothing is uploaded yet")",
-          remedy: problem?.remedy)
-      case .refused(let reason), .unreachable(let reason):
-        return Finding("server", .warning, reason, remedy: "passages leave as texts meanwhile")
-      }
+      _ = try await MachineChecks.ask(.probe, client, api, token: token)
+      return Finding(
+        "server", .good, token == nil ? "answers, and knows us" : "answers, and lets this node in")
+    } catch let failure as ServerFailure {
+      return Finding(
+        "server", .warning, failure.words,
+        remedy: failure.isOfServer
+          ? "passages wait meanwhile, and leave as texts when it lasts"
+          : "passages leave as texts meanwhile")
     } catch {
       return Finding("server", error)
     }
+  }
+
+  private static func ask(
+    _ call: ServerCall, _ client: CurlServerClient, _ api: SupabaseAPI, token: Token? = nil
+  ) async throws -> ServerResult {
+    let reply = await withCheckedContinuation { continuation in
+      client.call(call, by: api, token: token) { continuation.resume(returning: $0) }
+    }
+    return try reply.result.get()
   }
 }

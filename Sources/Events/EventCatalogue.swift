@@ -28,7 +28,7 @@ public enum EventCatalogue {
     Entry("settings_reloaded", "The configuration was read again and is in use."),
     Entry("settings_refused", "The configuration was read again and is wrong; the old one stays."),
     Entry("loop_hangs", "A part of the service does not go on; systemd starts the service anew."),
-    Entry("upload_not_built", "server.url is set, and uploading to it is not built yet."),
+    Entry("server_without_tls", "server.url goes without TLS, or is not asked since it would."),
     Entry("no_modem", "No modem is configured, so no text can leave."),
     Entry("no_gateway", "No number to text to is configured, so no text can leave."),
     Entry("webhook_without_tls", "A provider calls without TLS: texts can be read and changed."),

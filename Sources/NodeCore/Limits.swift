@@ -70,9 +70,6 @@ extension NodeCore {
 
     /// Outcomes in a row that were no acceptance up to which a pause ends with what it was made for.
     static let holdsEndedEarly = 2
-
-    /// Bytes of an answer to a probe that are looked at; a longer one is not our server's.
-    static let probeAnswerBytes = 64 << 10
   }
 }
 

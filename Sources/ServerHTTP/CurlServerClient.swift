@@ -111,7 +111,7 @@ private final class Worker: Sendable {
     pthread_sigmask(SIG_BLOCK, &broken, nil)
     guard let group = ccurl_make_group() else {
       mailbox.close()
-      refuse(.unavailable(reason: Worker.noMemory))
+      refuse(.noMemory)
       return
     }
     defer { ccurl_free_group(group) }
@@ -119,13 +119,13 @@ private final class Worker: Sendable {
     while !isEnding.load(ordering: .acquiring) {
       wakeup.clear()
       for exchange in mailbox.drain() {
-        guard let transfer = Transfer(exchange, to: endpoint),
-          ccurl_add(group, transfer.handle) == CURLM_OK
-        else {
-          exchange.completion(.failure(.unavailable(reason: Worker.noMemory)))
-          continue
+        do throws(ServerClientError) {
+          let transfer = try Transfer(exchange, to: endpoint)
+          guard ccurl_add(group, transfer.handle) == CURLM_OK else { throw .noMemory }
+          running[transfer.handle] = transfer
+        } catch {
+          exchange.completion(.failure(error))
         }
-        running[transfer.handle] = transfer
       }
       ccurl_perform(group)
       var code = CURLE_OK
@@ -145,6 +145,8 @@ private final class Worker: Sendable {
   private func refuse(_ error: ServerClientError) {
     for exchange in mailbox.drain() { exchange.completion(.failure(error)) }
   }
+}
 
-  private static let noMemory = "no memory to ask the server with"
+extension ServerClientError {
+  static let noMemory = ServerClientError.unavailable(reason: "no memory to ask the server with")
 }

@@ -3,8 +3,11 @@ enum Limits {
   /// Bytes of all header fields of an answer; what sends more is not our server.
   static let headerBytes = 64 << 10
 
-  /// How long a connection may take to come about, at most; less when the whole exchange has less.
-  static let connectMilliseconds = 10_000
+  /// Bytes a second below which an exchange stands still.
+  static let standingStill = 16
+
+  /// The fields of an answer's header that are handed on, by their names in small letters.
+  static let fieldsRead: Set = ["date", "retry-after"]
 
   /// How long a connection without work may be used again: longer than it is from one probe to the next.
   static let idleSeconds = 60

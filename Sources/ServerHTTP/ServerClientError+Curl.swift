@@ -15,6 +15,12 @@ extension ServerClientError {
     switch code {
     case CURLE_OPERATION_TIMEDOUT: self = .timedOut(phase)
     case CURLE_COULDNT_RESOLVE_HOST: self = .unknownName
+    case CURLE_COULDNT_RESOLVE_PROXY:
+      self = .noConnection(reason: "the proxy's name is not known")
+    case CURLE_SSL_CACERT_BADFILE:
+      self = .unaskable(reason: "server.ca_file cannot be used (\(reason))")
+    case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+      self = .untrusted(reason: "the server's key is none of those of server.pin")
     case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED:
       let told = errno == 0 ? reason : String(cString: strerror(errno)).lowercased()
       self =
@@ -29,8 +35,7 @@ extension ServerClientError {
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: self = .notHTTP
     case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR: self = .cutOff
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CIPHER,
-      CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
-      CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+      CURLE_SSL_CERTPROBLEM, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
       self = .untrusted(reason: reason)
     // A line of the header that does not end: the library says so in these words.
     case CURLE_OUT_OF_MEMORY where phase == .answer: self = .tooLong

@@ -18,6 +18,13 @@ extension LoadedSettings {
     try secret(settings.server.tokenFile, of: "server.token_file")
   }
 
+  /// The password that the node signs in with; nil when none is configured.
+  ///
+  /// - Throws: ``SettingsError/secret(_:)`` when its file cannot be used.
+  public func serverPassword() throws(SettingsError) -> Secret? {
+    try secret(settings.server.passwordFile, of: "server.password_file")
+  }
+
   /// The PIN of the SIM in one of the node's modems; nil when none is configured.
   ///
   /// - Throws: ``SettingsError/secret(_:)`` when its file cannot be used.

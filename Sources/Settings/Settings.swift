@@ -10,7 +10,7 @@ public struct Settings: Hashable, Sendable {
   public var roles = Roles()
   /// The checkpost.
   public var node = Node()
-  /// The server that tells whether there is connectivity; uploading to it is not built yet.
+  /// The server that passages are uploaded to.
   public var server = Server()
   /// The modem of the node, where it has one.
   public var modem = Modem()
@@ -104,8 +104,7 @@ public struct Settings: Hashable, Sendable {
     public var onlineFor: Duration = .seconds(60)
   }
 
-  /// The server that tells whether there is connectivity. Uploading to it is not built yet: while it
-  /// answers, passages stay in the queue.
+  /// The server that passages are uploaded to; that it answers is what connectivity is.
   public struct Server: Hashable, Sendable {
     /// The server's URL without the path; nil means that there is never connectivity.
     public var url: String?
@@ -113,8 +112,26 @@ public struct Settings: Hashable, Sendable {
     public var apiKeyFile: String?
     /// The file with the token for the `Authorization` header; nil sends none.
     public var tokenFile: String?
+    /// The name that the node signs in with; nil for one that does not.
+    public var user: String?
+    /// The file with the password that belongs to it.
+    public var passwordFile: String?
+    /// What the server puts behind a name that is no address: `ram@bnp.local`.
+    public var emailDomain = "bnp.local"
     /// How long the server may take over an answer.
     public var timeout: Duration = .seconds(20)
+    /// How long it may take until a connection stands, TLS included.
+    public var connectTimeout: Duration = .seconds(10)
+    /// How long an upload may stand still.
+    public var stallTimeout: Duration = .seconds(30)
+    /// The URL of a proxy, or `none`; nil for what the environment says.
+    public var proxy: String?
+    /// The file of the certificates that alone may vouch for the server; nil for those of the system.
+    public var caFile: String?
+    /// Of which public keys the server has to have one; empty for any.
+    public var pins: [String] = []
+    /// Whether a server of a private network may be asked without TLS.
+    public var allowPlainHTTP = false
   }
 
   /// A modem on a serial line.

@@ -38,6 +38,10 @@ enum SettingsRules {
     demand(
       settings.node.probe.retryFirst <= settings.node.probe.retryMost, "node.probe.retry_first",
       "is longer than node.probe.retry_most", "make it shorter, or the other longer")
+    demand(
+      (settings.server.user == nil) == (settings.server.passwordFile == nil),
+      settings.server.user == nil ? "server.user" : "server.password_file",
+      "a name and a password belong together", "set both, or neither")
     if !settings.modems.isEmpty {
       demand(
         settings.modem.port == nil && settings.modem.identity == nil, "modem.port",

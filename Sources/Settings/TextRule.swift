@@ -23,6 +23,10 @@ enum TextRule: Hashable, Sendable {
   case modemName
   /// `http://` or `https://` with a host.
   case url
+  /// `none` or the URL of an HTTP proxy.
+  case proxy
+  /// The SHA-256 of a public key.
+  case pin
   /// An address or a host name to listen at.
   case host
   /// An IPv4 or IPv6 address in digits.
@@ -47,6 +51,8 @@ enum TextRule: Hashable, Sendable {
     case .phonePrefix: "+ and the first digits of numbers, such as \"+97798\""
     case .modemName: "1 to 20 of a-z, 0-9 and -"
     case .url: "a URL that begins with https:// or http://, without a user or a password in it"
+    case .proxy: "none, or a URL that begins with http:// or https://, without a password in it"
+    case .pin: "sha256// and the hash of the key in base64"
     case .host: "an address or a host name, such as 127.0.0.1"
     case .address: "an IPv4 or IPv6 address, such as 192.0.2.1"
     case .accountSID: "AC and 32 hexadecimal digits"
@@ -72,6 +78,8 @@ enum TextRule: Hashable, Sendable {
     case .phonePrefix: TextRule.isPhonePrefix(bytes)
     case .modemName: bytes.count <= 20 && bytes.allSatisfy(TextRule.isNameByte)
     case .url: TextRule.isURL(text)
+    case .proxy: text == "none" || TextRule.isURL(text)
+    case .pin: TextRule.isPin(text)
     case .host: bytes.allSatisfy(TextRule.isHostByte)
     case .address: TextRule.isAddress(text)
     case .accountSID: text.hasPrefix("AC") && bytes.count == 34 && bytes[2...].allSatisfy(isLowHex)
@@ -118,6 +126,19 @@ enum TextRule: Hashable, Sendable {
     let rest = text.dropFirst(scheme.count)
     let host = rest.prefix { !"/?#".contains($0) }
     return !host.isEmpty && !host.contains("@") && !text.contains(" ")
+  }
+
+  /// 32 bytes in base64, as libcurl and browsers write pins.
+  private static func isPin(_ text: String) -> Bool {
+    let start = "sha256//"
+    let digits = text.dropFirst(start.count)
+    return text.hasPrefix(start) && digits.utf8.count == 44 && digits.last == "="
+      && digits.dropLast().utf8.allSatisfy {
+        switch $0 {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2F: true
+        default: false
+        }
+      }
   }
 
   /// A value that is not allowed, as an error shows it: short, and without what stands before an `@`

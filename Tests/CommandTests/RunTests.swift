@@ -128,7 +128,6 @@ import Testing
     kill(service.id, SIGHUP)
     let log = try service.read(until: "no connection (connection refused)")
     #expect(log.contains("\"settings_reloaded\""))
-    #expect(log.contains("\"upload_not_built\""))
     #expect(!log.contains("at the next start"))
     _ = try files.write("checkpost.yaml", configuration("null"))
     kill(service.id, SIGHUP)

@@ -1,6 +1,7 @@
 import HTTPServer
 import NodeCore
 import ServerHTTP
+import Supabase
 import Testing
 
 struct ServerTests {
@@ -39,15 +40,16 @@ struct ServerTests {
     let bench = try Bench()
     try await bench.serve { address in
       let client = CurlServerClient(ServerEndpoint(url: address, timeout: .seconds(600)))
-      let result = await withCheckedContinuation { continuation in
-        client.probe { continuation.resume(returning: $0) }
+      let reply = await withCheckedContinuation { continuation in
+        client.call(.probe, by: SupabaseAPI()) { continuation.resume(returning: $0) }
       }
-      guard case .refused(let reason) = result else {
-        Issue.record("\(result)")
+      client.end()
+      guard case .failure(let failure) = reply.result else {
+        Issue.record("\(reply)")
         return
       }
-      #expect(reason.contains("404"))
-      client.end()
+      #expect(failure.words.contains("404"))
+      #expect(!failure.isOfServer)
     }
   }
 }

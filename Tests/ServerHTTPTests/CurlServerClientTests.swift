@@ -23,6 +23,12 @@ import Testing
   @Test func manyAreAnswered() async throws { try await suite.many() }
   @Test func theEndIsTold() async throws { try await suite.ending() }
 
+  @Test func everyMethodIsSent() async throws { try await suite.methods() }
+  @Test func aRequestShowsItsOwnToken() async throws { try await suite.tokens() }
+  @Test func whatIsReadOfTheHeaderIsTold() async throws { try await suite.fields() }
+  @Test func aRequestHasATimeOfItsOwn() async throws { try await suite.ownTime() }
+  @Test func filesAreSentWholeOrNotAtAll() async throws { try await suite.files() }
+
   /// A line break in a key would make a header of its own.
   @Test(arguments: ["a\r\nX: y", "a\n", "a\0b", "a\u{7F}"])
   func aKeyWithAControlCharacterIsNotSent(_ key: String) async throws {

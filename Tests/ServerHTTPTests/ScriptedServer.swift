@@ -7,7 +7,7 @@ import Testing
 /// asked.
 final class ScriptedServer: Sendable {
   enum Step: Sendable {
-    /// Reads a request up to the end of its header.
+    /// Reads a request to its end, its body included.
     case read
     case write(String)
     case bytes([UInt8])
@@ -66,7 +66,7 @@ final class ScriptedServer: Sendable {
   private func perform(_ step: Step, _ connection: Int32) {
     switch step {
     case .read:
-      let asked = Sockets.read(connection) { $0.suffix(4).elementsEqual([13, 10, 13, 10]) }
+      let asked = Sockets.read(connection, until: ScriptedServer.isWhole)
       if !asked.isEmpty { requests.withLock { $0.append(String(decoding: asked, as: UTF8.self)) } }
     case .write(let text): Sockets.write(connection, Array(text.utf8))
     case .bytes(let bytes): Sockets.write(connection, bytes)
@@ -78,6 +78,15 @@ final class ScriptedServer: Sendable {
       setsockopt(
         connection, SOL_SOCKET, SO_LINGER, &abrupt, socklen_t(MemoryLayout<linger>.size))
     }
+  }
+
+  /// Whether a request has come to its end, by what its header says of its body.
+  private static func isWhole(_ bytes: [UInt8]) -> Bool {
+    guard let end = bytes.firstRange(of: [13, 10, 13, 10])?.upperBound else { return false }
+    let header = String(decoding: bytes[..<end], as: UTF8.self).lowercased()
+    let field = header.split(separator: "\r\n").first { $0.hasPrefix("content-length:") }
+    let count = field.flatMap { Int($0.drop { $0 != " " }.dropFirst()) } ?? 0
+    return bytes.count - end >= count
   }
 
   /// Whether the other side has gone; what it sends is thrown away.

@@ -16,7 +16,9 @@ struct ServerClientConformance: Sendable {
   static let bytes = 1_000
   static let request = ServerRequest(path: "/rows?limit=1", answerBytes: bytes)
 
-  static func ask(_ client: any ServerClient) async -> Outcome {
+  static func ask(
+    _ client: any ServerClient, _ request: ServerRequest = Self.request
+  ) async -> Outcome {
     await withCheckedContinuation { continuation in
       client.send(request) { continuation.resume(returning: $0) }
     }
@@ -24,12 +26,12 @@ struct ServerClientConformance: Sendable {
 
   /// What comes of a request to a server that follows a script.
   func ask(
-    _ script: [ScriptedServer.Step], scheme: String = "http",
-    within timeout: Duration = ServerClientConformance.patience
+    _ script: [ScriptedServer.Step], _ request: ServerRequest = Self.request,
+    scheme: String = "http", within timeout: Duration = ServerClientConformance.patience
   ) async throws -> (outcome: Outcome, asked: [String]) {
     let server = try ScriptedServer(script)
     let client = makeClient("\(scheme)://127.0.0.1:\(server.port)/", timeout)
-    let outcome = await Self.ask(client)
+    let outcome = await Self.ask(client, request)
     client.end()
     server.end()
     return (outcome, server.asked)
@@ -176,7 +178,7 @@ struct ServerClientConformance: Sendable {
     #expect(await Self.ask(client) == .failure(.refused))
     client.end()
     close(taken)
-    let nameless = makeClient("http://no-such-server.invalid", .seconds(5))
+    let nameless = makeClient("https://no-such-server.invalid", .seconds(5))
     let outcome = await Self.ask(nameless)
     nameless.end()
     #expect(

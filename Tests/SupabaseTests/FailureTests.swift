@@ -19,7 +19,8 @@ import Time
     (402, "x", "restricted", .trouble(.restricted)),
     (403, "42501", #"new row violates row-level security policy for table "t""#, .denied),
     (404, "PGRST205", "m", .trouble(.staleSchema)), (400, "PGRST204", "m", .trouble(.staleSchema)),
-    (404, "PGRST202", "m", .trouble(.staleSchema)), (400, "42703", "m", .trouble(.staleSchema)),
+    (300, "PGRST201", "m", .trouble(.staleSchema)), (404, "PGRST202", "m", .trouble(.staleSchema)),
+    (400, "42703", "m", .trouble(.staleSchema)),
     (404, "42P01", "m", .trouble(.staleSchema)), (400, "PGRST002", "m", .trouble(.failing)),
     (404, "PGRST003", "m", .trouble(.failing)),
     (405, "25006", "cannot execute INSERT in a read-only transaction", .trouble(.readOnly)),
@@ -64,7 +65,8 @@ import Time
     (429, #"{"message":"Too many requests"}"#, .trouble(.busy)),
     (503, #"{"message":"name resolution failed"}"#, .trouble(.failing)),
     (400, #"{"message":"no Route matched with those values"}"#, .trouble(.failing)),
-    (404, #"{"message":"no Route matched with those values"}"#, .absent),
+    (404, #"{"message":"no Route matched with those values"}"#, .outage(.captivePortal)),
+    (404, #"{"error":"not found"}"#, .outage(.captivePortal)),
   ])
   func theGatewayHasItsOwnForm(_ status: Int, _ body: String, _ kind: Kind) {
     #expect(Samples.failure(of: .probe, status, body)?.kind == kind)
@@ -320,6 +322,13 @@ import Time
       words.insert(failure.words)
     }
     #expect(words.count == errors.count)
+  }
+
+  /// Nothing is wrong with the line when a file is gone.
+  @Test func aPhotographThatCannotBeReadIsGivenUp() {
+    let reply = Samples.api.reply(
+      to: .upload(Samples.photo), .failure(.unreadable(reason: "it is gone")))
+    #expect(reply.result == .failure(ServerFailure(.rejected, words: "it is gone")))
   }
 
   /// Whatever comes, something is made of it, and never a success of what is none.

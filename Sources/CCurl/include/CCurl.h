@@ -18,14 +18,22 @@ const char *ccurl_version(void);
 /// Takes bytes; what it returns has to be `count`, else the transfer is broken off.
 typedef size_t (*ccurl_receiver)(char *bytes, size_t size, size_t count, void *context);
 
-/// A transfer with the settings that every one of ours has: http and https alone, no redirects, no
-/// signals, no proxy but a configured one, descriptors that no child inherits, and a name's resolution that
+/// Moves within what is sent; returns CURL_SEEKFUNC_OK when it could.
+typedef int (*ccurl_seeker)(void *context, curl_off_t offset, int origin);
+
+/// A transfer with the settings that every one of ours has: http and https alone, TLS 1.2 or newer, no
+/// redirects, no signals, no proxy until one is set, descriptors that no child inherits, and a name's resolution that
 /// nobody waits for once it is given up. NULL without memory.
 CURL *ccurl_make(void);
 void ccurl_free(CURL *transfer);
 
 CURLcode ccurl_set_number(CURL *transfer, CURLoption option, long value);
 CURLcode ccurl_set_text(CURL *transfer, CURLoption option, const char *value);
+/// Sends these bytes with POST, or with the method of CURLOPT_CUSTOMREQUEST; they are copied.
+CURLcode ccurl_set_bytes(CURL *transfer, const void *bytes, size_t count);
+/// Sends so many bytes, each when it is its turn, read again from a place when a connection was gone.
+CURLcode ccurl_set_source(
+    CURL *transfer, ccurl_receiver source, ccurl_seeker seeker, void *context, curl_off_t count);
 CURLcode ccurl_set_headers(CURL *transfer, struct curl_slist *headers);
 /// `words` has CURL_ERROR_SIZE bytes and lives as long as the transfer.
 CURLcode ccurl_set_words(CURL *transfer, char *words);

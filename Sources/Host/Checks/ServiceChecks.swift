@@ -2,6 +2,7 @@ public import Events
 import Glibc
 import Log
 import NodeCore
+import ServerHTTP
 public import Settings
 import Time
 
@@ -46,14 +47,21 @@ public struct ServiceChecks {
       remedy: "have the provider call https://")
   }
 
-  /// What a node whose server is named should know; nil when none is.
+  /// What a node should know whose server is asked without TLS, or is not asked since it would be; nil
+  /// when neither is so.
   public var server: Problem? {
-    guard settings.server.url != nil, hasNode else { return nil }
+    guard hasNode, let endpoint = ServerEndpoint(settings.server) else { return nil }
+    if let fault = endpoint.plainFault {
+      return Problem(
+        "server_without_tls", .critical, "\(fault): it is not asked, and passages leave as texts",
+        remedy: "have the server speak https")
+    }
+    guard endpoint.isPlainOnNetwork else { return nil }
     return Problem(
-      "upload_not_built", .warning,
-      "server.url is set, and uploading is not built yet: while the server answers, nothing is"
-        + " texted and passages wait in the queue",
-      remedy: "hand them on by `checkpost queue export`, or remove server.url to have them texted")
+      "server_without_tls", .warning,
+      "server.url goes without TLS: whoever is on that network can read every passage, the key and"
+        + " the password",
+      remedy: "have the server speak https, and remove server.allow_plain_http")
   }
 
   /// The directories that the service writes into and that are not there.

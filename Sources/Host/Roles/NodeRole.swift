@@ -194,6 +194,7 @@ extension NodeMachine.Settings {
     rules.fallbackAfter = settings.node.fallbackAfter
     rules.gateways = settings.node.gateways
     rules.hasServer = settings.server.url != nil
+    rules.sync.signsIn = settings.server.user != nil
     rules.onlineFor = settings.node.probe.onlineFor
     rules.probeEvery = settings.node.probe.every
     rules.probeRetryFirst = settings.node.probe.retryFirst

@@ -1,13 +1,18 @@
 import NodeCore
 import NodeService
+import PhotoFiles
 import ServerHTTP
 import Settings
+import Supabase
 import Synchronization
 
 /// The node's line to the server that the settings name now, and the link that leads there.
 final class ServerLine: Sendable {
   private struct State: Sendable {
     var client: (any ServerClient)?
+    var api: SupabaseAPI
+    /// Where photographs lie until the server has them.
+    var photos: PhotoDirectory
     var link: SystemLinkState
   }
 
@@ -17,24 +22,34 @@ final class ServerLine: Sendable {
   ///
   /// - Throws: `SettingsError` when a key cannot be read.
   init(_ loaded: LoadedSettings) throws {
-    let link = SystemLinkState(server: loaded.settings.server.url)
-    state = Mutex(State(client: try CurlServerClient(loaded), link: link))
+    state = Mutex(try ServerLine.state(loaded))
   }
 
-  /// Asks something of the server. Without a server nothing answers.
+  private static func state(_ loaded: LoadedSettings) throws -> State {
+    State(
+      client: try CurlServerClient(loaded), api: try SupabaseAPI(loaded),
+      photos: PhotoDirectory(loaded.settings.photoDirectory),
+      link: SystemLinkState(server: loaded.settings.server.url))
+  }
+
+  /// Asks something of the server, showing the token, or that of the settings without one. Without a
+  /// server nothing answers.
   func call(
     _ call: ServerCall, token: Token?, _ completion: @escaping @Sendable (ServerReply) -> Void
   ) {
-    let client = state.withLock { $0.client }
-    client?.probe { result in
-      switch result {
-      case .authenticated: completion(ServerReply(.success(.done)))
-      case .refused(let reason):
-        completion(ServerReply(.failure(ServerFailure(.credential, words: reason))))
-      case .unreachable(let reason):
-        completion(ServerReply(.failure(ServerFailure(.outage(.noAnswer), words: reason))))
+    let (client, api, photos) = state.withLock { ($0.client, $0.api, $0.photos) }
+    guard let client else { return }
+    var call = call
+    if case .upload(var photo) = call {
+      guard let path = photos.file(photo.path) else {
+        let words = "the photograph does not lie in the directory of photographs"
+        completion(ServerReply(.failure(ServerFailure(.rejected, words: words))))
+        return
       }
+      photo.path = path
+      call = .upload(photo)
     }
+    client.call(call, by: api, token: token, completion)
   }
 
   /// Whether there is a network link.
@@ -49,11 +64,10 @@ final class ServerLine: Sendable {
   ///
   /// - Throws: `SettingsError` when a key cannot be read; the old line stays.
   func reload(_ loaded: LoadedSettings) throws -> () -> (any ServerClient)? {
-    let link = SystemLinkState(server: loaded.settings.server.url)
-    let client = try CurlServerClient(loaded)
+    let new = try ServerLine.state(loaded)
     return { [self] in
       state.withLock { state in
-        defer { state = State(client: client, link: link) }
+        defer { state = new }
         return state.client
       }
     }

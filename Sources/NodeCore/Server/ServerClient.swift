@@ -122,6 +122,8 @@ public enum ServerPhase: String, CaseIterable, Hashable, Sendable {
 public enum ServerClientError: Error, Hashable, Sendable {
   /// Such a request cannot be sent; trying again does not help.
   case unaskable(reason: String)
+  /// What was to be sent cannot be read: the file is gone, or not what it was.
+  case unreadable(reason: String)
   /// The time was over.
   case timedOut(ServerPhase)
   /// No address is known for the server's name.

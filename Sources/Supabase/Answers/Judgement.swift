@@ -14,7 +14,8 @@ struct Judgement {
   }
 
   var failure: ServerFailure {
-    guard status != 511, !(300..<400).contains(status), let error = content.error else {
+    // 300 is a redirect, and what PostgREST calls a relation that is not the only one.
+    guard status != 511, !(301..<400).contains(status), let error = content.error else {
       return unidentified
     }
     switch call {
@@ -45,7 +46,7 @@ struct Judgement {
         .captivePortal,
         "redirected (HTTP \(status)); a sign-in page of the network, perhaps; or check server.url")
     case 511: return outage(.captivePortal, "the network wants a sign-in first (HTTP 511)")
-    case 404, 405:
+    case 404, 405, 410:
       return outage(
         .captivePortal, "what answers does not know passages (HTTP \(status)); check server.url")
     // Whoever says so has read how much was coming, and so will the next one.
@@ -82,7 +83,8 @@ struct Judgement {
         .denied, error,
         "the server does not allow it to this user; check the post that it is"
           + " assigned to")
-    case 404, 410: return failed(.absent, error, "the server does not have it")
+    // A table that is not there has a code of its own: this is another server, or another path.
+    case 404, 410: return unidentified
     case 405 where error.code == "25006":
       return failed(.trouble(.readOnly), error, "the server's database takes nothing for now")
     case 409: return conflict(error)
@@ -100,7 +102,7 @@ struct Judgement {
 
   /// What the server knows of its tables is old, or it is of another make: neither is the passage's fault.
   private func schemaFailure(_ error: ErrorContent) -> ServerFailure? {
-    guard let code = error.code, status == 400 || status == 404 else { return nil }
+    guard let code = error.code, [300, 400, 404].contains(status) else { return nil }
     switch code {
     case "PGRST002", "PGRST003":
       return failed(.trouble(.failing), error, "the server's database does not answer now")
@@ -150,6 +152,7 @@ struct Judgement {
     case 404: failed(.absent, error, "the server does not have it")
     case 423, 425, 429: failed(.trouble(.busy), error, "the server is asked too often")
     case 408, 500...: failed(.trouble(.failing), error, "the server fails")
+    case 300..<400: unidentified
     default: failed(.rejected, error, "the server will not do it")
     }
   }

@@ -6,6 +6,8 @@ extension ServerFailure {
     switch error {
     case .unaskable(let reason), .unavailable(let reason):
       self.init(.outage(.cannotAsk), words: reason)
+    // It is about this photograph alone, and no other try mends it.
+    case .unreadable(let reason): self.init(.rejected, words: reason)
     case .ended:
       self.init(.outage(.cannotAsk), words: "given up, since the service or its settings changed")
     case .unknownName:

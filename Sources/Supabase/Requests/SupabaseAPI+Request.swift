@@ -21,18 +21,18 @@ extension SupabaseAPI {
     switch call {
     case .probe:
       // One row of what passages lie in: the way there, the server, its database and our rights.
-      var query = Query(Path.passages)
+      var query = PathWithQuery(Path.passages)
       query.add("select", "client_id")
       query.add("limit", "1")
       return get(query)
     case .signIn(let grant): return try signIn(grant)
     case .profile(let user):
-      var query = Query(Path.profiles)
+      var query = PathWithQuery(Path.profiles)
       query.add("id", "eq.\(user)")
       query.add("select", "*,checkposts(*,highway_segments(*))")
       return get(query)
     case .posts(let segment):
-      var query = Query(Path.checkposts)
+      var query = PathWithQuery(Path.checkposts)
       query.add("segment_id", "eq.\(segment)")
       query.add("select", "id,code,name,position_index")
       query.add("order", "position_index")
@@ -59,7 +59,7 @@ extension SupabaseAPI {
     }
   }
 
-  private func get(_ query: Query, rows: Int = 0) -> ServerRequest {
+  private func get(_ query: PathWithQuery, rows: Int = 0) -> ServerRequest {
     ServerRequest(
       path: query.path, answerBytes: Limits.answerBytes + rows * Limits.rowBytes)
   }
@@ -71,7 +71,7 @@ extension SupabaseAPI {
   // MARK: - Tokens
 
   private func signIn(_ grant: ServerCall.Grant) throws(ServerFailure) -> ServerRequest {
-    var query = Query(Path.token)
+    var query = PathWithQuery(Path.token)
     let content: JSONValue
     switch grant {
     case .refresh(let token):
@@ -100,7 +100,7 @@ extension SupabaseAPI {
   /// `missing=default` is not needed. They are sorted by segment and plate: two batches then take the
   /// locks of vehicles in one order. Order within one statement is seen by nobody.
   private func push(_ passages: [PassagePush]) -> ServerRequest {
-    var query = Query(Path.passages)
+    var query = PathWithQuery(Path.passages)
     query.add("on_conflict", "client_id")
     query.add("select", StoredRow.columns)
     let sorted = passages.sorted {
@@ -117,14 +117,14 @@ extension SupabaseAPI {
   }
 
   private func readBack(_ identities: [ClientID]) -> ServerRequest {
-    var query = Query(Path.passages)
+    var query = PathWithQuery(Path.passages)
     query.add("client_id", "in.(\(identities.map(\.description).joined(separator: ",")))")
     query.add("select", StoredRow.columns)
     return get(query, rows: identities.count)
   }
 
   private func change(_ identity: ClientID, _ change: [String: JSONValue]) -> ServerRequest {
-    var query = Query(Path.passages)
+    var query = PathWithQuery(Path.passages)
     query.add("client_id", "eq.\(identity)")
     query.add("select", StoredRow.columns)
     return ServerRequest(
@@ -136,7 +136,7 @@ extension SupabaseAPI {
   /// A page of the opposite post's passages without a partner, newest first. The next page begins behind
   /// the last row, by time and name, so that rows that come or go meanwhile hide none.
   private func pull(_ pull: PullQuery) -> ServerRequest {
-    var query = Query(Path.passages)
+    var query = PathWithQuery(Path.passages)
     query.add("segment_id", "eq.\(pull.segmentID)")
     query.add("checkpost_id", "neq.\(pull.checkpostID)")
     query.add("matched_passage_id", "is.null")
@@ -157,14 +157,15 @@ extension SupabaseAPI {
   private func upload(_ photo: PhotoPush) -> ServerRequest {
     let seconds = photo.count / Limits.photoBytesPerSecond
     return ServerRequest(
-      .post, path: "\(Path.storage)/\(Query.encoded(bucket))/\(Query.encoded(photo.name))",
+      .post,
+      path: "\(Path.storage)/\(PathWithQuery.encoded(bucket))/\(PathWithQuery.encoded(photo.name))",
       headers: [ServerRequest.Header("x-upsert", "true")],
       body: .file(path: photo.path, count: photo.count, contentType: photo.contentType),
       timeout: Limits.photoWithin + .seconds(seconds), answerBytes: Limits.answerBytes)
   }
 
   private func synced(_ mark: SyncMark) -> ServerRequest {
-    var query = Query(Path.syncMetadata)
+    var query = PathWithQuery(Path.syncMetadata)
     query.add("on_conflict", "user_id,device_id")
     query.add("select", "device_id")
     return ServerRequest(

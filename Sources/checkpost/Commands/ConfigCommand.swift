@@ -20,7 +20,7 @@ extension ConfigCommand {
       discussion: """
         Secrets that this user may not read are judged by the running service; where none answers, the \
         command ends with 77. Ends with 78 when `checkpost run` would not start with it, also without a role. What keeps \
-        texts from leaving (no modem, no gateway, a server.url, to which nothing is uploaded yet) and \
+        texts from leaving (no modem, no gateway, a server.url without TLS) and \
         directories that are not there are told as warnings, which do not change the exit code.
         """)
 

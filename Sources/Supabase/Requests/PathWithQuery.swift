@@ -1,5 +1,5 @@
 /// The path of a request, with its query, written part by part.
-struct Query {
+struct PathWithQuery {
   private(set) var path: String
   private var separator = "?"
 
@@ -9,7 +9,7 @@ struct Query {
 
   /// Adds a condition or an option. Of `value` all is written as it is but what would end it.
   mutating func add(_ name: String, _ value: String) {
-    path += "\(separator)\(name)=\(Query.encoded(value))"
+    path += "\(separator)\(name)=\(PathWithQuery.encoded(value))"
     separator = "&"
   }
 
