@@ -43,6 +43,7 @@ public enum EventCatalogue {
     Entry("clock_off", "This machine's clock differs from the network's time."),
     Entry("clock_right", "This machine's clock agrees with the network's time again."),
     Entry("online", "The server answers: nothing is texted."),
+    Entry("impaired", "The server is there and takes nothing; passages wait for it."),
     Entry("offline", "There is no connectivity: what has been pending for long enough is texted."),
     Entry("signed_in", "The server gave this node a session, or renewed it."),
     Entry("sign_in_failed", "The server gave no session; it is asked again."),

@@ -70,6 +70,25 @@ extension NodeCore {
 
     /// Outcomes in a row that were no acceptance up to which a pause ends with what it was made for.
     static let holdsEndedEarly = 2
+
+    /// Time between two probes at least, however often the link comes and goes.
+    static let probeSpacing: Duration = .seconds(1)
+
+    /// A link that was up that lately comes and goes.
+    static let flapWithin: Duration = .seconds(60)
+
+    /// How often in a row a link that comes and goes is asked over at once.
+    static let flapsAtOnce = 4
+
+    /// How long a passage that the server did not take says more of it than questions that it answers.
+    static let troubleLasts: Duration = .seconds(300)
+
+    /// Passages without an answer in a row after which a server that answers questions counts as impaired.
+    static let pushesUnanswered = 2
+
+    /// How long after a passage that the server did not take the next one is another trouble, where the
+    /// server answered since.
+    static let downForgotten: Duration = .seconds(3_600)
   }
 }
 

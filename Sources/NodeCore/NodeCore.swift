@@ -3,9 +3,10 @@ public import Time
 /// Decides what a checkpost's node does: when it asks the server, when a passage leaves as a text,
 /// through which modem, and what each outcome means.
 ///
-/// The rule for a text: there is **no connectivity**, AND the passage has been **pending longer than
-/// five minutes** on the boot clock (or its status is `failed`, at whatever age), AND it is **not yet
-/// texted**, AND it is not so old that a text is worth nothing. Among those the most urgent goes
+/// The rule for a text: there has been **no connectivity for longer than five minutes** on the boot clock
+/// (or a server that is there has taken nothing for longer than half an hour), AND the passage has been
+/// **pending or failed for longer than five minutes**, AND it is **not yet texted**, AND it is not so old
+/// that a text is worth nothing. Among those the most urgent goes
 /// first, and of these the oldest by its place in the queue. One text at a time goes through one
 /// modem; its intent is on disk before the modem hears of it, and a text that was accepted is never
 /// sent again.
@@ -19,8 +20,6 @@ public struct NodeCore: Sendable {
   var connectivity: Connectivity
   /// What is done with the server: session, uploads, pulls.
   var server: ServerSide
-  /// The probe that is out, by the number of its call.
-  private var probe: (call: CallID, id: UInt64)?
   /// The deliveries over the one queue: passages as texts, and what an operator sends.
   var texts: TextDelivery
   var isStarted = false
@@ -44,7 +43,7 @@ public struct NodeCore: Sendable {
     var effects: [NodeEffect] = []
     switch event {
     case .started(let facts):
-      start(facts, &effects)
+      start(facts, at: now, &effects)
     case .timePassed:
       break
     case .woke:
@@ -52,8 +51,8 @@ public struct NodeCore: Sendable {
       server.uploads.lookAtAll()
     case .rulesChanged(let rules):
       changeRules(rules, at: now, &effects)
-    case .linkChanged(let isUp):
-      connectivity.linkChanged(isUp: isUp, at: now)
+    case .linkChanged(let link):
+      connectivity.linkChanged(link, at: now)
     case .answered(let id, let reply):
       answered(id, reply, at: now, &effects)
     case .uploadsChosen(let kind, let answer):
@@ -69,7 +68,7 @@ public struct NodeCore: Sendable {
     case .modemRestarted(let id):
       texts.modemRestarted(id)
     case .chosen(let answer):
-      texts.isOffline = connectivity.state(at: now).isOffline
+      texts.gate = connectivity.textsMayLeave(at: now)
       texts.chosen(answer, at: now, &effects)
     case .textFinished(let id, let outcome):
       texts.finished(id, outcome, at: now, &effects)
@@ -111,10 +110,15 @@ public struct NodeCore: Sendable {
     texts.isSending || server.isSending
   }
 
-  private mutating func start(_ facts: StartFacts, _ effects: inout [NodeEffect]) {
+  private mutating func start(
+    _ facts: StartFacts, at now: BootInstant, _ effects: inout [NodeEffect]
+  ) {
     isStarted = true
     texts.start(facts)
     server.start(facts.memory)
+    connectivity.start(
+      offlineSince: facts.memory.offlineSince, serverDownSince: facts.memory.serverDownSince,
+      at: now)
     effects.append(.report(.started(facts)))
     effects.append(.report(.budgetsSet(rules)))
   }
@@ -156,17 +160,20 @@ public struct NodeCore: Sendable {
       let lost = ServerFailure(.outage(.noAnswer), words: "no answer ever came")
       answered(id, ServerReply(.failure(lost)), at: now, &effects)
     }
-    if let id = connectivity.advance(at: now) {
-      probe = (server.ask(.probe, for: .probe, at: now, &effects), id)
+    if connectivity.advance(at: now) {
+      server.ask(.probe, for: .probe, at: now, &effects)
     }
     let state = connectivity.state(at: now)
-    if state != reportedConnectivity {
+    if reportedConnectivity?.isSame(as: state) != true {
       reportedConnectivity = state
       effects.append(.report(.connectivityChanged(state)))
     }
-    _ = server.advance(state == .online ? .online : .none, at: now, &effects)
+    _ = server.advance(connectivity.reach(at: now), at: now, &effects)
+    for case .call(let id, let call, _) in effects { connectivity.callBegan(id, call, at: now) }
+    server.memory.offlineSince = connectivity.offlineSince
+    server.memory.serverDownSince = connectivity.serverDownSince
     if let memory = server.takeMemory() { effects.append(.remember(memory)) }
-    texts.isOffline = state.isOffline
+    texts.gate = connectivity.textsMayLeave(at: now)
     texts.text(at: now, &effects)
   }
 
@@ -174,16 +181,7 @@ public struct NodeCore: Sendable {
     _ id: CallID, _ reply: ServerReply, at now: BootInstant, _ effects: inout [NodeEffect]
   ) {
     guard server.answered(id, reply, at: now, &effects) != nil else { return }
-    guard let probe, probe.call == id else { return }
-    self.probe = nil
-    let result: ProbeResult =
-      switch reply.result {
-      case .success: .authenticated
-      case .failure(let failure):
-        failure.isOfServer
-          ? .refused(reason: failure.words) : .unreachable(reason: failure.words)
-      }
-    connectivity.probeFinished(probe.id, result, at: now)
+    connectivity.callEnded(id, reply, at: now)
   }
 }
 

@@ -97,8 +97,8 @@ public enum NodeEvent: Hashable, Sendable {
   case woke
   /// The configuration was read again.
   case rulesChanged(NodeRules)
-  /// The network link was read.
-  case linkChanged(isUp: Bool)
+  /// The network link changed, or was read for the first time.
+  case linkChanged(LinkState)
   /// A call of the server ended.
   case answered(CallID, ServerReply)
   /// The store's answer to ``NodeEffect/chooseUploads(_:)``.

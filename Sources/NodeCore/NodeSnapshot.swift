@@ -44,6 +44,12 @@ public struct NodeSnapshot: Hashable, Sendable {
 
   /// Whether passages can go to the server, and if not, why.
   public var connectivity: ConnectivityState
+  /// Since when nothing of the server answers; nil while it does, or without a server.
+  public var offlineSince: BootInstant?
+  /// Since when the server takes nothing, whether it is there or not; nil where it takes what it is handed.
+  public var serverDownSince: BootInstant?
+  /// When connectivity lets passages leave as texts.
+  public var textGate: TextGate
   /// The modems in the order of the configuration.
   public var modems: [Modem]
   /// When the first budget opens again, if those of all modems are used up.
@@ -76,6 +82,9 @@ extension NodeCore {
     let opens = texts.modems.map { $0.budget.exhausted(at: now)?.until }
     return NodeSnapshot(
       connectivity: connectivity.state(at: now),
+      offlineSince: rules.hasServer ? connectivity.offlineSince : nil,
+      serverDownSince: rules.hasServer ? connectivity.serverDownSince : nil,
+      textGate: connectivity.textsMayLeave(at: now),
       modems: texts.modems.indices.map { index in
         let modem = texts.modems[index]
         return NodeSnapshot.Modem(

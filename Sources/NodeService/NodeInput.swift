@@ -7,8 +7,8 @@ public import Storage
 public enum NodeInput: Sendable {
   /// Somebody changed the queue.
   case woke
-  /// The network link was read.
-  case linkChanged(isUp: Bool)
+  /// The network link changed, or was read for the first time.
+  case linkChanged(LinkState)
   /// A call of the server ended.
   case answered(CallID, ServerReply)
   /// An operator asks to sync now.

@@ -155,26 +155,35 @@ extension NodeLogMessages {
       return make("connectivity_unknown", .debug, "asking the server whether it is there")
     case .online:
       return make("online", .info, "the server answers; passages go to it, and nothing is texted")
-    case .offline(let reason):
-      let minutes = settings.rules.fallbackAfter.wholeSeconds / 60
-      let rest = settings.rules.fallbackAfter.wholeSeconds % 60
-      let age = rest == 0 ? "\(minutes) min" : "\(settings.rules.fallbackAfter.wholeSeconds) s"
-      let what =
-        settings.rules.gateways.isEmpty
-        ? "and no number to text to is configured" : "passages older than \(age) are texted"
-      let why = words(for: reason)
+    case .impaired(let impairment):
+      let wait =
+        settings.rules.textsWhenServerDown
+        ? settings.rules.offlineFor : settings.rules.serverDownAfter
       return make(
-        "offline", .notice, "no connectivity: \(why); \(what)",
-        fields: [NodeLogMessages.reason(why)])
+        "impaired", .notice,
+        "the server is there and takes nothing: \(impairment.words);"
+          + " \(texted(after: wait))",
+        fields: [NodeLogMessages.reason(impairment.words)])
+    case .offline(let reason):
+      let wait = settings.rules.hasServer ? settings.rules.offlineFor : .zero
+      return make(
+        "offline", .notice, "no connectivity: \(reason.words); \(texted(after: wait))",
+        fields: [
+          NodeLogMessages.reason(reason.words), EventField("outage", .text(reason.name)),
+        ])
     }
   }
 
-  private func words(for reason: OfflineReason) -> String {
-    switch reason {
-    case .noServer: "no server is configured"
-    case .linkDown: "the network link is down"
-    case .probeFailed(let reason): reason
-    }
+  /// What is texted when connectivity has been absent for so long.
+  private func texted(after wait: Duration) -> String {
+    guard !settings.rules.gateways.isEmpty else { return "and no number to text to is configured" }
+    let words = "passages older than \(words(settings.rules.fallbackAfter)) are texted"
+    return wait == .zero ? words : words + " if that lasts \(self.words(wait))"
+  }
+
+  private func words(_ duration: Duration) -> String {
+    let seconds = duration.wholeSeconds
+    return seconds % 60 == 0 ? "\(seconds / 60) min" : "\(seconds) s"
   }
 
   /// What the budgets allow at most, in one sentence.

@@ -55,8 +55,8 @@ struct NodeRound {
     switch input {
     case .woke:
       try tell(.woke)
-    case .linkChanged(let isUp):
-      try tell(.linkChanged(isUp: isUp))
+    case .linkChanged(let link):
+      try tell(.linkChanged(link))
     case .answered(let id, let reply):
       try tell(.answered(id, reply))
     case .syncNow:

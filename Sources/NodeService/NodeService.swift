@@ -202,7 +202,7 @@ extension NodeService {
         let isUp = ports.isLinkUp()
         if isUp != linkWasUp {
           linkWasUp = isUp
-          inputs.append(.linkChanged(isUp: isUp))
+          inputs.append(.linkChanged(isUp ? .up : .down))
         }
       }
       let isDue = machine.nextDeadline.map { $0 <= now } ?? false

@@ -22,7 +22,7 @@ extension World {
     case .link(let isUp):
       isLinkUp = isUp
       linkChanged()
-      try inform([.linkChanged(isUp: isUp)])
+      try inform([.linkChanged(isUp ? .up : .down)])
     case .server(let isUp):
       isServerUp = isUp
       linkChanged()
@@ -85,7 +85,7 @@ extension World {
       store: store, settings: World.nodeSettings(settings), seed: settings.seed &+ UInt64(life))
     try node { machine, now, wall throws(StorageError) in try machine.start(at: now, wall: wall) }
     for modem in mine { try tell(modem, .start) }
-    try inform([.linkChanged(isUp: isLinkUp)])
+    try inform([.linkChanged(isLinkUp ? .up : .down)])
   }
 
   /// The day is over: everything works again, and there is no connectivity, so that what is left goes
@@ -99,7 +99,7 @@ extension World {
       if !isPlugged[modem] { try happen(.plug(modem: modem)) }
       try take(mobile.inject(.healed, modem: modem, at: clock.boot(), wall: clock.wall()))
     }
-    try inform([.linkChanged(isUp: false)])
+    try inform([.linkChanged(.down)])
   }
 
   // MARK: The node

@@ -5,7 +5,7 @@ import Time
 @Suite struct ConnectivityTests {
   private func online() -> Bench {
     var bench = Bench.ready(.withServer)
-    let probes = bench.tell(.linkChanged(isUp: true)).probes
+    let probes = bench.tell(.linkChanged(.up)).probes
     bench.tell(.probeFinished(id: probes[0], .authenticated))
     return bench
   }
@@ -16,14 +16,14 @@ import Time
 
   @Test func withoutAServerThereIsNoConnectivity() {
     var bench = Bench.ready()
-    bench.tell(.linkChanged(isUp: true))
+    bench.tell(.linkChanged(.up))
     #expect(state(bench) == .offline(.noServer))
     #expect(bench.effects.probes.isEmpty)
   }
 
   @Test func theLinkAloneIsNoConnectivity() {
     var bench = Bench.ready(.withServer)
-    bench.tell(.linkChanged(isUp: true))
+    bench.tell(.linkChanged(.up))
     #expect(state(bench) == .unknown)
   }
 
@@ -32,11 +32,11 @@ import Time
     #expect(state(bench) == .online)
   }
 
-  @Test func somethingElseThatAnswersIsNot() {
+  @Test func aServerThatTakesNothingIsNot() {
     var bench = Bench.ready(.withServer)
-    let probes = bench.tell(.linkChanged(isUp: true)).probes
-    bench.tell(.probeFinished(id: probes[0], .refused(reason: "captive portal")))
-    #expect(state(bench) == .offline(.probeFailed(reason: "captive portal")))
+    let probes = bench.tell(.linkChanged(.up)).probes
+    bench.tell(.probeFinished(id: probes[0], .refused(reason: "HTTP 503")))
+    #expect(state(bench) == .impaired(.trouble(.failing)))
   }
 
   @Test func anAnswerIsAskedForAgainBeforeItGrowsOld() {
@@ -57,25 +57,35 @@ import Time
     // No probe is answered from here on.
     bench.pass(.seconds(90))
     #expect(state(bench).isOffline)
-    #expect(bench.pass(.seconds(300)).sent.count == 1)
+    #expect(bench.pass(.seconds(400)).sent.count == 1)
   }
 
   @Test func theLinkGoingDownEndsConnectivityAtOnce() {
     var bench = online()
-    let effects = bench.tell(.linkChanged(isUp: false))
-    #expect(effects.facts == [.connectivityChanged(.offline(.linkDown))])
-    #expect(bench.core.nextDeadline == nil, "nothing is probed without a link")
+    let effects = bench.tell(.linkChanged(.down))
+    #expect(
+      effects.facts == [.connectivityChanged(.offline(.outage(.noLink, words: "no network link")))])
+    let later = bench.pass(.seconds(86_400))
+    #expect(later.probes.isEmpty, "nothing is probed without a link")
   }
 
   @Test func theLinkComingUpIsProbedAtOnce() {
     var bench = online()
-    bench.tell(.linkChanged(isUp: false))
-    #expect(bench.tell(.linkChanged(isUp: true)).probes.count == 1)
+    bench.tell(.linkChanged(.down))
+    bench.pass(.seconds(1))
+    #expect(bench.tell(.linkChanged(.up)).probes.count == 1)
+  }
+
+  @Test func aLinkThatIsBackInAnInstantIsProbedASecondAfterTheLastTime() {
+    var bench = online()
+    bench.tell(.linkChanged(.down))
+    #expect(bench.tell(.linkChanged(.up)).probes.isEmpty)
+    #expect(bench.pass(.seconds(1)).probes.count == 1)
   }
 
   @Test func failuresAreProbedWithGrowingPauses() {
     var bench = Bench.ready(.withServer)
-    var probes = bench.tell(.linkChanged(isUp: true)).probes
+    var probes = bench.tell(.linkChanged(.up)).probes
     var pauses: [Duration] = []
     for _ in 0..<8 {
       bench.tell(.probeFinished(id: probes[0], .unreachable(reason: "no route")))
@@ -94,9 +104,9 @@ import Time
 
   @Test func aProbeThatNeverEndsHasFailed() {
     var bench = Bench.ready(.withServer)
-    let probes = bench.tell(.linkChanged(isUp: true)).probes
+    let probes = bench.tell(.linkChanged(.up)).probes
     bench.pass(.seconds(20))
-    #expect(state(bench) == .offline(.probeFailed(reason: "no answer within 20 s")))
+    #expect(state(bench) == .offline(.outage(.noAnswer, words: "no answer within 20 s")))
     bench.tell(.probeFinished(id: probes[0], .authenticated))
     #expect(state(bench).isOffline, "an answer to a probe that was given up says nothing")
   }
@@ -105,7 +115,7 @@ import Time
     func times(_ seed: UInt64) -> [BootInstant] {
       var bench = Bench(.withServer, seed: seed)
       bench.tell(.started(StartFacts(nextTextID: 1, charges: [])))
-      bench.tell(.linkChanged(isUp: true))
+      bench.tell(.linkChanged(.up))
       var times: [BootInstant] = []
       for _ in 0..<12 {
         guard let deadline = bench.core.nextDeadline else { break }

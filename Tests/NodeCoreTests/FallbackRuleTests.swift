@@ -41,16 +41,19 @@ import Time
     #expect(write < send)
   }
 
-  @Test func aFailedPassageDoesNotWait() {
+  @Test func aFailedPassageWaitsAsLongAsAnyOther() {
     var bench = Bench.ready()
     bench.record(2)
     bench.queue.fail(2, at: bench.now)
-    #expect(bench.tell(.woke).sent.map(\.queueID) == [2])
+    #expect(bench.tell(.woke).sent.isEmpty)
+    #expect(bench.pass(.seconds(300)).sent.isEmpty)
+    #expect(bench.pass(.seconds(1)).sent.map(\.queueID) == [1])
+    #expect(bench.finish(.fine).sent.map(\.queueID) == [2])
   }
 
   @Test func aFailedPassageIsNotTextedWhileTheServerAnswers() {
     var bench = Bench.ready(.withServer)
-    let probe = bench.tell(.linkChanged(isUp: true)).probes
+    let probe = bench.tell(.linkChanged(.up)).probes
     bench.tell(.probeFinished(id: probe[0], .authenticated))
     bench.record()
     bench.queue.fail(1, at: bench.now)
@@ -61,19 +64,73 @@ import Time
     var bench = Bench.ready(.withServer)
     bench.record()
     #expect(bench.pass(.seconds(400)).sent.isEmpty, "the link has not been read")
-    let probe = bench.tell(.linkChanged(isUp: true)).probes
+    let probe = bench.tell(.linkChanged(.up)).probes
     #expect(probe.count == 1)
     #expect(bench.tell(.woke).sent.isEmpty, "the probe is still out")
     let effects = bench.tell(
       .probeFinished(id: probe[0], .unreachable(reason: "connection refused")))
-    #expect(effects.sent.count == 1)
+    #expect(effects.sent.isEmpty, "it has only now turned out to be absent")
   }
 
-  @Test func aLinkThatIsDownIsNoConnectivity() {
+  @Test func connectivityMustHaveBeenAbsentForFiveMinutes() {
     var bench = Bench.ready(.withServer)
     bench.record()
     bench.pass(.seconds(400))
-    #expect(bench.tell(.linkChanged(isUp: false)).sent.count == 1)
+    #expect(bench.tell(.linkChanged(.down)).sent.isEmpty)
+    #expect(bench.core.nextDeadline == bench.now + .seconds(300) + .nanoseconds(1))
+    #expect(bench.pass(.seconds(300)).sent.isEmpty, "at five minutes sharp it is not longer")
+    #expect(bench.pass(.nanoseconds(1)).sent.count == 1)
+  }
+
+  @Test func howLongItMustHaveBeenAbsentComesFromTheConfiguration() {
+    var rules = NodeRules.withServer
+    rules.offlineFor = .seconds(3_600)
+    var bench = Bench.ready(rules)
+    bench.tell(.linkChanged(.down))
+    bench.record()
+    #expect(bench.pass(.seconds(3_600)).sent.isEmpty)
+    #expect(bench.pass(.seconds(1)).sent.count == 1)
+  }
+
+  @Test func anOutageGoesOnOverARestart() {
+    var facts = StartFacts(nextTextID: 1, charges: [])
+    var bench = Bench(.withServer)
+    facts.memory.offlineSince = bench.now - .seconds(301)
+    bench.tell(.started(facts))
+    bench.tell(.modemChanged(ModemID(0), canSend: true, reason: ""))
+    bench.queue.record(at: bench.now - .seconds(400))
+    #expect(bench.tell(.woke).sent.isEmpty, "the link has not been read")
+    #expect(bench.tell(.linkChanged(.down)).sent.count == 1)
+  }
+
+  @Test func theStoreIsToldSinceWhenConnectivityIsAbsent() {
+    var bench = Bench.ready(.withServer)
+    func kept(_ effects: [NodeEffect]) -> [BootInstant?] {
+      effects.compactMap { effect -> BootInstant?? in
+        if case .remember(let memory) = effect { memory.offlineSince } else { nil }
+      }
+    }
+    let since = bench.now
+    #expect(kept(bench.tell(.linkChanged(.down))) == [since])
+    bench.pass(.seconds(100))
+    let probes = bench.tell(.linkChanged(.up)).probes
+    #expect(kept(bench.tell(.probeFinished(id: probes[0], .authenticated))) == [nil])
+  }
+
+  @Test func aServerThatIsThereAndTakesNothingHoldsTextsForLonger() {
+    var bench = Bench.ready(.withServer)
+    var probes = bench.tell(.linkChanged(.up)).probes
+    bench.record()
+    let begun = bench.now
+    var sentAt: BootInstant?
+    while sentAt == nil, bench.now - begun < .seconds(3_600) {
+      for id in probes { bench.tell(.probeFinished(id: id, .refused(reason: "HTTP 503"))) }
+      guard let deadline = bench.core.nextDeadline else { break }
+      let effects = bench.pass(deadline - bench.now)
+      probes = effects.probes
+      if !effects.sent.isEmpty { sentAt = bench.now }
+    }
+    #expect(sentAt == begun + .seconds(1_800) + .nanoseconds(1))
   }
 
   @Test func withoutARecipientNothingIsTexted() {

@@ -57,7 +57,7 @@ import Time
 
   @Test func aFailureOfTheStoreSwallowsNoProbe() throws {
     var bench = Bench.ready(.withServer)
-    #expect(bench.tell(.linkChanged(isUp: true)).probes == [1])
+    #expect(bench.tell(.linkChanged(.up)).probes == [1])
     bench.tell(.probeFinished(id: 1, .authenticated))
     bench.now = try #require(bench.core.nextDeadline)
     // What the core wants now is not carried out, since the store fails.

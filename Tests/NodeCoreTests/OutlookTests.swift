@@ -153,11 +153,15 @@ import Time
   @Test func aServerThatAnswersAndAStoreThatFailsAreReasonsToo() {
     var bench = Bench.ready(.withServer)
     #expect(outlook(bench) == TextOutlook(.serverUnknown))
-    bench.tell(.linkChanged(isUp: true))
+    bench.tell(.linkChanged(.up))
     if let probe = bench.effects.probes.last {
       bench.tell(.probeFinished(id: probe, .authenticated))
     }
     #expect(outlook(bench) == TextOutlook(.online))
+    bench.tell(.linkChanged(.down))
+    #expect(
+      outlook(bench)
+        == TextOutlook(.offlineLately, until: bench.now + .seconds(300) + .nanoseconds(1)))
     bench.tell(.storageFailed(reason: "the disk is full"))
     #expect(outlook(bench).obstacle == .storage(reason: "the disk is full"))
     #expect(outlook(bench).until == bench.now + NodeCore.Limits.storageHold)

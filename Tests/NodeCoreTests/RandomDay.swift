@@ -13,6 +13,8 @@ struct RandomDay {
   private var probe: (id: UInt64, since: BootInstant)?
   private var linkIsUp = false
   private var lastAnswer: BootInstant?
+  /// The last answer of the server, whatever became of the line since.
+  private var lastGood: BootInstant?
   private var sendTimes: [ModemID: [(id: TextID, at: BootInstant)]] = [:]
   private var serverIsThere: Bool
 
@@ -44,7 +46,7 @@ struct RandomDay {
       linkIsUp = !random.happens(onceIn: 3)
       lastAnswer = nil
       probe = nil
-      watch(bench.tell(.linkChanged(isUp: linkIsUp)))
+      watch(bench.tell(.linkChanged(linkIsUp ? .up : .down)))
     case 4 where random.happens(onceIn: 6):
       serverIsThere.toggle()
     case 5, 6:
@@ -62,7 +64,7 @@ struct RandomDay {
   mutating func heal() {
     linkIsUp = false
     lastAnswer = nil
-    watch(bench.tell(.linkChanged(isUp: false)))
+    watch(bench.tell(.linkChanged(.down)))
     for index in 0..<bench.core.rules.modems.count {
       watch(bench.tell(.modemChanged(ModemID(index), canSend: true, reason: "")))
     }
@@ -98,6 +100,7 @@ struct RandomDay {
     let isInTime = bench.now - since < .seconds(20)
     if serverIsThere {
       lastAnswer = isInTime ? bench.now : nil
+      if isInTime { lastGood = bench.now }
       watch(bench.tell(.probeFinished(id: id, .authenticated)))
     } else {
       lastAnswer = nil
@@ -166,7 +169,10 @@ struct RandomDay {
     {
       violations.append("a text while online")
     }
-    if item.status == .pending, now - item.since <= .seconds(300) {
+    if bench.core.rules.hasServer, let lastGood, now - lastGood <= .seconds(300) {
+      violations.append("a text while connectivity was absent for less than five minutes")
+    }
+    if now - item.since <= .seconds(300) {
       violations.append("a text for a passage younger than five minutes")
     }
     if item.isTexted { violations.append("a text for a texted passage") }

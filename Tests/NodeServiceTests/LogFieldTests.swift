@@ -102,8 +102,9 @@ import Time
     var facts: [NodeFact] = [
       .started(StartFacts(nextTextID: 1, charges: [], inFlight: 100, intents: 10)),
       .connectivityChanged(.unknown), .connectivityChanged(.online),
-      .connectivityChanged(.offline(.noServer)), .connectivityChanged(.offline(.linkDown)),
-      .connectivityChanged(.offline(.probeFailed(reason: reason))), .modemReady(modem),
+      .connectivityChanged(.offline(.noServer)), .connectivityChanged(.impaired(.credential)),
+      .connectivityChanged(.offline(.outage(.noLink, words: "no network link"))),
+      .connectivityChanged(.offline(.outage(.captivePortal, words: reason))), .modemReady(modem),
       .modemNotReady(modem, reason: reason), .textIntended(text),
       .textAccepted(text, references: [254, 255]), .textRefused(text, refusal, next: later),
       .textNotSent(text, reason: reason, next: later),

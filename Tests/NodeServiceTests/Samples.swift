@@ -117,7 +117,7 @@ extension [NodeOutput] {
   }
 
   var probes: [UInt64] {
-    compactMap { if case .probe(let id) = $0 { id } else { nil } }
+    compactMap { if case .call(let id, .probe, _) = $0 { id } else { nil } }
   }
 
   /// Whether each request to record was taken, by its number.

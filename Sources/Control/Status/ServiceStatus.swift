@@ -85,15 +85,26 @@ public struct ServiceReport: Codable, Hashable, Sendable {
 
 /// Whether the server is there.
 public struct ConnectivityReport: Codable, Hashable, Sendable {
-  /// `online`, `offline` or `unknown`.
+  /// `online`, `impaired` (it is there and takes nothing), `offline` or `unknown`.
   public var state: String
   /// The same with its reason.
   public var words: String
+  /// Why it is not online, by a name that stays: `no_link`, `captive_portal` and their like.
+  public var reason: String?
+  /// Since when it has been so, where it is offline or impaired (RFC 3339).
+  public var since: String?
+  /// From when on connectivity lets passages leave as texts (RFC 3339), where it does and that is to come.
+  public var textsFrom: String?
 
   /// What is known of the server.
   public init(state: String, words: String) {
     self.state = state
     self.words = words
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case state, words, reason, since
+    case textsFrom = "texts_from"
   }
 }
 

@@ -5,6 +5,7 @@ import Events
 import ModemSession
 public import NodeCore
 import NodeService
+import Text
 import Time
 
 extension QueueReport {
@@ -79,15 +80,26 @@ extension BudgetReport {
 
 extension ConnectivityReport {
   /// What the node knows of the server.
-  init(_ state: ConnectivityState) {
-    switch state {
+  init(_ node: NodeSnapshot, at moment: Moment) {
+    func since(_ start: BootInstant?) -> String {
+      start.map { " for \(DurationText.format(.seconds((moment.boot - $0).wholeSeconds)))" } ?? ""
+    }
+    switch node.connectivity {
     case .unknown: self.init(state: "unknown", words: "not known yet")
     case .online: self.init(state: "online", words: "online: the server answers")
-    case .offline(.noServer):
-      self.init(state: "offline", words: "offline: no server is configured")
-    case .offline(.linkDown): self.init(state: "offline", words: "offline: no network link")
-    case .offline(.probeFailed(let reason)):
-      self.init(state: "offline", words: "offline: \(reason)")
+    case .impaired(let impairment):
+      let words = "there, and takes nothing\(since(node.serverDownSince)): \(impairment.words)"
+      self.init(state: "impaired", words: words)
+      reason = impairment.name
+      self.since = node.serverDownSince.map { moment.wall(at: $0).rfc3339 }
+    case .offline(let reason):
+      self.init(
+        state: "offline", words: "offline\(since(node.offlineSince)): \(reason.words)")
+      self.reason = reason.name
+      self.since = node.offlineSince.map { moment.wall(at: $0).rfc3339 }
+    }
+    if case .opens(let at) = node.textGate, at > moment.boot, !node.gateways.isEmpty {
+      textsFrom = moment.wall(at: at).rfc3339
     }
   }
 }

@@ -164,7 +164,7 @@ public final class NodeRole: Sendable {
       }
       facts.unstored = report.unstored
       facts.failure = report.storageFailure
-      status.connectivity = ConnectivityReport(report.node.connectivity)
+      status.connectivity = ConnectivityReport(report.node, at: moment)
       status.budget = BudgetReport(report)
     }
     let problems = NodeProblems(facts, at: Moment(boot: time, wall: wall))

@@ -6,7 +6,7 @@ extension TextDelivery {
   mutating func text(at now: BootInstant, _ effects: inout [NodeEffect]) {
     guard !outbox.isChoosing, !isStopping, !isHeldByStorage(at: now) else { return }
     sendManualTexts(at: now, &effects)
-    guard mayTextPassages, modems.contains(where: { $0.isIdle(at: now) }) else { return }
+    guard mayTextPassages(at: now), modems.contains(where: { $0.isIdle(at: now) }) else { return }
     guard outbox.isTime(at: now), hasBudget(at: now, &effects),
       gatewayFree(at: now).map({ $0 <= now }) == true
     else { return }
@@ -19,7 +19,7 @@ extension TextDelivery {
     _ answer: DueAnswer, at now: BootInstant, _ effects: inout [NodeEffect]
   ) {
     guard outbox.take(answer), let due = answer.text else { return }
-    guard mayTextPassages, let recipient = gateway(for: due, at: now),
+    guard mayTextPassages(at: now), let recipient = gateway(for: due, at: now),
       let modem = best(idleModems(at: now), for: recipient, at: now)
     else {
       outbox.look()
@@ -75,13 +75,13 @@ extension TextDelivery {
     case never
   }
 
-  /// The rule, for one passage, while there is no connectivity.
+  /// The rule, for one passage, while connectivity lets passages leave.
   func verdict(on due: DueText, at now: BootInstant) -> Verdict {
     guard !due.isTexted, due.textAttempts < rules.textsAllowed else { return .never }
     switch due.status {
     case .synced, .inFlight: return .never
-    case .failed: break
-    case .pending:
+    // What the server does not take is tried there again, too, until a text is worth its price.
+    case .failed, .pending:
       if now - due.since <= rules.fallbackAfter {
         return .waits(until: rules.due(since: due.since))
       }
@@ -98,13 +98,15 @@ extension TextDelivery {
 
   /// When texting passages has something to do by the passing of time alone.
   var passagesDeadline: BootInstant? {
-    guard !isStopping, mayTextPassages, let due = outbox.deadline else { return nil }
+    guard !isStopping, !rules.gateways.isEmpty, let opens, let due = outbox.deadline else {
+      return nil
+    }
     // Modems that are busy or cannot send change by an event, not by time.
     let free = modems.filter { $0.canSend && $0.flight == nil }.map { modem in
       max(modem.holdUntil ?? .zero, modem.budgetUntil ?? .zero)
     }
     guard let modemFree = free.min(), let gatewayFree = gatewayFree(at: .zero) else { return nil }
-    return max(modemFree, gatewayFree, due, heldUntil ?? .zero)
+    return max(modemFree, gatewayFree, due, opens, heldUntil ?? .zero)
   }
 
   /// What people call a modem.
@@ -136,8 +138,17 @@ extension TextDelivery {
     return nextTextID
   }
 
-  private var mayTextPassages: Bool {
-    !rules.gateways.isEmpty && isOffline
+  private func mayTextPassages(at now: BootInstant) -> Bool {
+    !rules.gateways.isEmpty && opens.map { $0 <= now } == true
+  }
+
+  /// From when on connectivity lets passages leave; nil while it does not.
+  private var opens: BootInstant? {
+    switch gate {
+    case .open: .zero
+    case .opens(let at): at
+    case .closed: nil
+    }
   }
 
   private func isHeldByStorage(at now: BootInstant) -> Bool {

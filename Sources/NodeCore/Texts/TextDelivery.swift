@@ -3,8 +3,8 @@ import Time
 /// Passages and operators' words as texts: one way out of the queue, through the modems.
 ///
 /// One text at a time goes through one modem; its intent is on disk before the modem hears of it. What
-/// it needs to know of the rest of the node is handed in: whether there is connectivity, and until when
-/// the store takes nothing.
+/// it needs to know of the rest of the node is handed in: whether connectivity lets passages leave, and
+/// until when the store takes nothing.
 struct TextDelivery: Sendable {
   var rules: NodeRules
   var outbox = Outbox()
@@ -13,8 +13,8 @@ struct TextDelivery: Sendable {
   var manualQueue: [WaitingManual] = []
   var nextTextID: TextID = 1
   var isStopping = false
-  /// Whether there is no connectivity: passages are texted only then.
-  var isOffline = false
+  /// Whether connectivity lets passages leave as texts.
+  var gate = TextGate.closed
   /// The store takes nothing until then.
   var heldUntil: BootInstant?
 

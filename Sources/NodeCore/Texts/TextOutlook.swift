@@ -6,6 +6,10 @@ public enum TextObstacle: Hashable, Sendable {
   case online
   /// The server was asked whether it is there and has not answered yet.
   case serverUnknown
+  /// The server is there and takes nothing; texts leave only if that lasts.
+  case serverDown(reason: String)
+  /// Connectivity has not been absent for long enough.
+  case offlineLately
   /// No number to text to is configured.
   case noGateway
   /// None of the modems can send; each reason names its modem where there are several.
@@ -30,6 +34,8 @@ public enum TextObstacle: Hashable, Sendable {
     switch self {
     case .online: "online"
     case .serverUnknown: "server_unknown"
+    case .serverDown: "server_down"
+    case .offlineLately: "offline_lately"
     case .noGateway: "no_gateway"
     case .modemUnable: "modem_unable"
     case .sending: "sending"
@@ -47,6 +53,8 @@ public enum TextObstacle: Hashable, Sendable {
     switch self {
     case .online: "the server answers, so passages go to it"
     case .serverUnknown: "the server is being asked whether it is there"
+    case .serverDown(let reason): "the server is there and takes nothing: \(reason)"
+    case .offlineLately: "connectivity has not been absent for long"
     case .noGateway: "no number to text to is configured (node.gateway)"
     case .modemUnable(let reason): reason
     case .sending: "another text is being sent"
@@ -104,7 +112,13 @@ extension TextDelivery {
     switch connectivity {
     case .online: return TextOutlook(.online)
     case .unknown: return TextOutlook(.serverUnknown)
-    case .offline: break
+    case .impaired, .offline: break
+    }
+    if case .opens(let at) = gate, at > now {
+      guard case .impaired(let impairment) = connectivity else {
+        return TextOutlook(.offlineLately, until: at)
+      }
+      return TextOutlook(.serverDown(reason: impairment.words), until: at)
     }
     let modem = modemOutlook(at: now)
     if modem.obstacle != nil, modem.until == nil { return modem }

@@ -10,6 +10,8 @@ public struct NodeMemory: Hashable, Sendable {
   public var directory: PostDirectory?
   /// Since when connectivity has been absent, by the node's clock; nil while it is there.
   public var offlineSince: BootInstant?
+  /// Since when the server takes nothing, whether it is there or not; nil once it takes something.
+  public var serverDownSince: BootInstant?
   /// When the server last took something or said that it has it.
   public var lastSyncedAt: WallTime?
   /// When passages of the opposite post were last pulled.

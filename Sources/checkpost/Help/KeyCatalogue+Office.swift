@@ -22,6 +22,7 @@ extension KeyCatalogue {
       error_class What helps: soon, later, alert, permanent, destination, storage, done.
       error What the modem or the network answered.
       reason Why: where central refuses a text by a name that stays, otherwise in words.
+      outage Why nothing of the server answers, by a name that stays: `no_link` and its like.
       references The references of the text's parts.
       message_reference The reference that the report names.
       delivery What the network said of its delivery.

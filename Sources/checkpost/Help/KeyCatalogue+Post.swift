@@ -56,8 +56,11 @@ extension KeyCatalogue {
     group(
       "status: connectivity",
       """
-      state `online`, `offline` or `unknown`.
+      state `online`, `impaired` (it is there and takes nothing), `offline` or `unknown`.
       words The same with its reason.
+      reason Why it is not online: `no_link`, `captive_portal`, `credential` and their like.
+      since Since when it is offline or impaired.
+      texts_from From when on that lets passages leave as texts, where that is to come.
       """),
     group(
       "status: budget",

@@ -152,7 +152,10 @@ struct StatusPage {
 
   private mutating func connections() {
     if let connectivity = status.connectivity {
-      row("server", connectivity.words, connectivity.state == "online" ? .good : nil)
+      let from = connectivity.textsFrom.flatMap { WallTime(rfc3339: $0) }
+      row(
+        "server", connectivity.words + (from.map { "; texts from \(time($0))" } ?? ""),
+        connectivity.state == "online" ? .good : nil)
     }
     guard let budget = status.budget else { return }
     let opens = budget.opensInSeconds.map { ", opens in \(StatusPage.duration($0))" } ?? ""

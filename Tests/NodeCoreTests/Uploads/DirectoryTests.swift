@@ -21,7 +21,7 @@ import Time
     rules.checkpost = try CheckpostCode("BNP-A")
     var bench = UploadBench(rules, memory: NodeMemory())
     try bench.record()
-    bench.tell(.linkChanged(isUp: true))
+    bench.tell(.linkChanged(.up))
     bench.answerProbe()
     #expect(bench.push == nil, "what the server calls this place is not known yet")
     bench.answer(
@@ -79,7 +79,7 @@ import Time
   @Test func whatWasToldBeforeServesWhileTheServerDoesNotTell() throws {
     var bench = UploadBench()
     try bench.record()
-    bench.tell(.linkChanged(isUp: true))
+    bench.tell(.linkChanged(.up))
     bench.answerProbe()
     bench.answer(
       where: { if case .profile = $0 { true } else { false } }, .failure(.failing))

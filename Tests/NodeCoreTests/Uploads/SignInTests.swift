@@ -34,7 +34,7 @@ import Time
   {
     var bench = UploadBench(rules)
     for _ in 0..<passages { try bench.record() }
-    bench.tell(.linkChanged(isUp: true))
+    bench.tell(.linkChanged(.up))
     bench.answerProbe()
     bench.answer(where: isSignIn, .success(session(1, lasts: lasts)))
     bench.answerDirectory()
@@ -44,7 +44,7 @@ import Time
   @Test func thePasswordIsShownFirstAndTheSessionAfterIt() throws {
     var bench = UploadBench(rules)
     try bench.record()
-    bench.tell(.linkChanged(isUp: true))
+    bench.tell(.linkChanged(.up))
     bench.answerProbe()
     #expect(grant(bench) == .password)
     #expect(bench.push == nil, "nothing goes before there is a session")
@@ -57,7 +57,7 @@ import Time
   @Test func theNextRefreshTokenIsOnDiskBeforeItsSessionIsUsed() throws {
     var bench = UploadBench(rules)
     try bench.record()
-    bench.tell(.linkChanged(isUp: true))
+    bench.tell(.linkChanged(.up))
     bench.answerProbe()
     bench.effects = []
     bench.answer(where: isSignIn, .success(session(1)))
@@ -119,7 +119,7 @@ import Time
 
   @Test func aWrongPasswordIsToldOnceAndTriedRarely() throws {
     var bench = UploadBench(rules)
-    bench.tell(.linkChanged(isUp: true))
+    bench.tell(.linkChanged(.up))
     bench.answerProbe()
     var tries = 0
     for _ in 0..<2_000 {

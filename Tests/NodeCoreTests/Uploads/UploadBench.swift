@@ -67,13 +67,13 @@ struct UploadBench {
   }
 
   mutating func goOnline() {
-    tell(.linkChanged(isUp: true))
+    tell(.linkChanged(.up))
     answerProbe()
     answerDirectory()
   }
 
   mutating func goOffline() {
-    tell(.linkChanged(isUp: false))
+    tell(.linkChanged(.down))
   }
 
   mutating func answerProbe() {

@@ -1,0 +1,308 @@
+import SeededRandom
+import Time
+
+/// Connectivity by evidence: the link, and what became of everything that was asked of the server.
+///
+/// The link alone proves nothing (a dongle without credit has a carrier), and an answer proves nothing
+/// for long. So each call of the server counts, whatever it was for; and while nothing is called, the
+/// server is probed: every half minute while it answers, with growing pauses and jitter while it does
+/// not, and at once when the link comes up. The first answer of the server ends an outage.
+struct Connectivity: Sendable {
+  /// A call that is out.
+  fileprivate struct OpenCall: Hashable, Sendable {
+    var since: BootInstant
+    var isProbe: Bool
+    var isPush: Bool
+    /// Whether the trouble that it meets is that of passages too. Photographs, sign-in and functions are
+    /// services of their own.
+    var tellsTrouble: Bool
+  }
+
+  /// What keeps a server that is there from taking anything.
+  private struct Trouble: Hashable, Sendable {
+    var impairment: Impairment
+    /// Whether it was a passage that met it: a question that is answered does not refute it at once.
+    var isOfPush: Bool
+    /// Whether questions meet it too, as far as one was asked since.
+    var isOfAll: Bool
+  }
+
+  private var rules: NodeRules
+  private var random: SplitMix64
+  /// What the machine says of its way to the network; nil before it has said anything.
+  private(set) var link: LinkState?
+  private var calls: [CallID: OpenCall] = [:]
+  private var lastAnswer: BootInstant?
+  private var outage: OfflineReason?
+  private var trouble: Trouble?
+  /// Passages that got no answer, one after the other.
+  private var pushesUnanswered = 0
+  private var lastPushFailure: BootInstant?
+  private var failures = 0
+  /// Since when a probe is out.
+  private var probeSince: BootInstant?
+  private var nextProbe: BootInstant?
+  private var lastProbe: BootInstant?
+  private var lastUp: BootInstant?
+  private var flaps = 0
+
+  /// Since when nothing of the server answers; nil while it does, and before anybody knows.
+  private(set) var offlineSince: BootInstant?
+  /// Since when the server takes nothing, whether it is there or not; nil once it takes something.
+  private(set) var serverDownSince: BootInstant?
+
+  init(rules: NodeRules, seed: UInt64) {
+    self.rules = rules
+    random = SplitMix64(seed: seed)
+  }
+
+  /// Goes on from what was known before the last end.
+  mutating func start(
+    offlineSince: BootInstant?, serverDownSince: BootInstant?, at now: BootInstant
+  ) {
+    self.offlineSince = offlineSince.map { min($0, now) }
+    self.serverDownSince = serverDownSince.map { min($0, now) }
+    lastPushFailure = self.serverDownSince.map { _ in now }
+  }
+
+  func state(at now: BootInstant) -> ConnectivityState {
+    guard rules.hasServer else { return .offline(.noServer) }
+    switch link?.lack {
+    case .link: return .offline(.outage(.noLink, words: "no network link"))
+    case .route: return .offline(.outage(.noRoute, words: "no network route"))
+    case nil where link == nil: return .unknown
+    case nil: break
+    }
+    if let outage { return .offline(outage) }
+    if let trouble { return .impaired(trouble.impairment) }
+    // Never asked, or the last answer has grown old while the next one is still out: the probe's
+    // own deadline decides soon.
+    guard let lastAnswer, now - lastAnswer <= rules.onlineFor else { return .unknown }
+    return .online
+  }
+
+  /// What may be asked of the server beside a probe. What is asked while connectivity is known to be
+  /// absent, or before anybody knows, would be a wasted attempt. Where only passages meet trouble, only a
+  /// passage can tell that it is over.
+  func reach(at now: BootInstant) -> ServerReach {
+    switch state(at: now) {
+    case .online: .online
+    case .impaired(.credential): .impaired
+    case .impaired: trouble?.isOfAll == true ? .impaired : .online
+    case .offline, .unknown: .none
+    }
+  }
+
+  /// Whether anything but a probe and a sign-in may be asked.
+  func mayCall(at now: BootInstant) -> Bool { reach(at: now) == .online }
+
+  /// Whether passages may leave as texts: after connectivity was absent for long enough, or after a server
+  /// that is there took nothing for a good deal longer.
+  func textsMayLeave(at now: BootInstant) -> TextGate {
+    guard rules.hasServer else { return .open }
+    let down = serverDownSince.map {
+      $0 + (rules.textsWhenServerDown ? rules.offlineFor : rules.serverDownAfter)
+    }
+    let opens: BootInstant
+    switch state(at: now) {
+    case .unknown, .online: return .closed
+    case .impaired: opens = down ?? now + rules.serverDownAfter
+    case .offline:
+      let absent = (offlineSince ?? now) + rules.offlineFor
+      opens = min(absent, down ?? absent)
+    }
+    return now > opens ? .open : .opens(at: opens + .nanoseconds(1))
+  }
+
+  /// When something changes here by the passing of time alone.
+  var nextDeadline: BootInstant? {
+    guard rules.hasServer, link?.isUp == true else { return nil }
+    var deadline = probeSince.map { $0 + rules.probeAnswerWithin } ?? nextProbe
+    if outage == nil, trouble == nil, let lastAnswer {
+      deadline = earlier(deadline, lastAnswer + rules.onlineFor + .nanoseconds(1))
+    }
+    return deadline
+  }
+
+  mutating func changeRules(_ rules: NodeRules, at now: BootInstant) {
+    self.rules = rules
+    // Another server may have been named, of which nothing is known yet.
+    forget()
+    nextProbe = link?.isUp == true ? now : nil
+  }
+
+  mutating func linkChanged(_ link: LinkState, at now: BootInstant) {
+    let old = self.link
+    self.link = link
+    guard old?.isSameWay(as: link) != true else { return }
+    // What was asked over the old way says nothing of the new one.
+    forget()
+    guard link.isUp else {
+      offlineSince = offlineSince ?? now
+      return
+    }
+    // One that comes and goes all the time is not asked over each time.
+    flaps = lastUp.map { now - $0 < Limits.flapWithin } == true ? flaps + 1 : 0
+    lastUp = now
+    let spacing = flaps < Limits.flapsAtOnce ? Limits.probeSpacing : rules.probeRetryFirst
+    nextProbe = lastProbe.map { max(now, $0 + spacing) } ?? now
+  }
+
+  /// Lets time pass.
+  ///
+  /// - Returns: whether a probe is due; it counts as sent.
+  mutating func advance(at now: BootInstant) -> Bool {
+    guard rules.hasServer, link?.isUp == true else { return false }
+    if let since = probeSince {
+      guard now - since >= rules.probeAnswerWithin else { return false }
+      calls = calls.filter { !$0.value.isProbe }
+      let words = "no answer within \(rules.probeAnswerWithin.wholeSeconds) s"
+      unanswered(OpenCall(.probe, since: since), .outage(.noAnswer, words: words), at: now)
+      return false
+    }
+    if outage == nil, trouble == nil, let lastAnswer, now - lastAnswer > rules.onlineFor {
+      nextProbe = min(nextProbe ?? now, now)
+    }
+    guard let next = nextProbe, next <= now else { return false }
+    nextProbe = nil
+    probeSince = now
+    lastProbe = now
+    return true
+  }
+
+  /// Notes that something is asked of the server; its end is evidence.
+  mutating func callBegan(_ id: CallID, _ call: ServerCall, at now: BootInstant) {
+    guard link?.isUp == true else { return }
+    calls[id] = OpenCall(call, since: now)
+  }
+
+  /// Notes what became of a call. One that was begun over another way, or given up, says nothing.
+  mutating func callEnded(_ id: CallID, _ reply: ServerReply, at now: BootInstant) {
+    guard let call = calls.removeValue(forKey: id) else { return }
+    switch reply.result {
+    case .success(let result): answered(call, result, at: now)
+    case .failure(let failure):
+      switch failure.kind {
+      case .outage(let outage): unanswered(call, .outage(outage, words: failure.words), at: now)
+      case .credential: impaired(call, .credential, failure.retryAfter, at: now)
+      case .trouble(let trouble):
+        guard call.tellsTrouble else { return }
+        impaired(call, .trouble(trouble), failure.retryAfter, at: now)
+      // It looked at what it was asked, and said what is wrong with that: it works.
+      case .duplicate, .reference, .denied, .rejected, .absent: answered(call, nil, at: now)
+      }
+    }
+  }
+
+  /// Nothing is known of the server, except since when that is so.
+  private mutating func forget() {
+    calls = [:]
+    lastAnswer = nil
+    outage = nil
+    trouble = nil
+    failures = 0
+    probeSince = nil
+    nextProbe = nil
+  }
+}
+
+// What a call says of the line.
+extension Connectivity {
+  private mutating func answered(
+    _ call: OpenCall, _ result: ServerResult?, at now: BootInstant
+  ) {
+    lastAnswer = now
+    outage = nil
+    offlineSince = nil
+    failures = 0
+    endProbe(call, next: random.jittered(rules.probeEvery), at: now)
+    if call.isPush {
+      trouble = nil
+      serverDownSince = nil
+      pushesUnanswered = 0
+      lastPushFailure = nil
+      return
+    }
+    if case .session = result, trouble?.impairment == .credential { trouble = nil }
+    let isRecent = lastPushFailure.map { now - $0 < Limits.troubleLasts } ?? false
+    if isRecent, trouble?.isOfPush == true {
+      trouble?.isOfAll = false
+      return
+    }
+    if isRecent, pushesUnanswered >= Limits.pushesUnanswered {
+      trouble = Trouble(impairment: .unanswered, isOfPush: true, isOfAll: false)
+      return
+    }
+    trouble = nil
+    // What a passage met is refuted by a passage only.
+    if lastPushFailure == nil { serverDownSince = nil }
+  }
+
+  private mutating func impaired(
+    _ call: OpenCall, _ impairment: Impairment, _ retryAfter: Duration?, at now: BootInstant
+  ) {
+    noteDown(call, at: now)
+    lastAnswer = now
+    outage = nil
+    offlineSince = nil
+    pushesUnanswered = 0
+    trouble = Trouble(
+      impairment: impairment, isOfPush: call.isPush || trouble?.isOfPush == true,
+      isOfAll: !call.isPush || trouble?.isOfAll == true)
+    endProbe(call, next: max(growingPause(), retryAfter ?? .zero), at: now)
+  }
+
+  private mutating func unanswered(
+    _ call: OpenCall, _ reason: OfflineReason, at now: BootInstant
+  ) {
+    if call.isPush {
+      noteDown(call, at: now)
+      pushesUnanswered += 1
+    }
+    // Something else got an answer meanwhile: the line is there.
+    if let lastAnswer, lastAnswer > call.since, outage == nil {
+      endProbe(call, next: random.jittered(rules.probeEvery), at: now)
+      return
+    }
+    let isFirst = outage == nil
+    outage = reason
+    trouble = nil
+    lastAnswer = nil
+    offlineSince = offlineSince ?? now
+    // Several calls that fail together are one failure.
+    if isFirst || call.isProbe { endProbe(call, next: growingPause(), at: now) }
+  }
+
+  private mutating func noteDown(_ call: OpenCall, at now: BootInstant) {
+    // A failure long ago, with answers since, is not the same one.
+    let isOld = lastPushFailure.map { now - $0 > Limits.downForgotten } ?? false
+    if isOld, lastAnswer != nil, trouble == nil { serverDownSince = nil }
+    serverDownSince = serverDownSince ?? now
+    if call.isPush { lastPushFailure = now }
+  }
+
+  /// Plans the next probe, unless one is out that this call was not.
+  private mutating func endProbe(_ call: OpenCall, next: Duration, at now: BootInstant) {
+    if call.isProbe { probeSince = nil }
+    guard probeSince == nil else { return }
+    nextProbe = now + next
+  }
+
+  private mutating func growingPause() -> Duration {
+    let doublings = min(failures, 16)
+    failures += 1
+    return random.jittered(min(rules.probeRetryFirst * (1 << doublings), rules.probeRetryMost))
+  }
+}
+
+extension Connectivity.OpenCall {
+  fileprivate init(_ call: ServerCall, since: BootInstant) {
+    self.since = since
+    isProbe = call == .probe
+    switch call {
+    case .push: (isPush, tellsTrouble) = (true, true)
+    case .probe, .readBack, .correct: (isPush, tellsTrouble) = (false, true)
+    default: (isPush, tellsTrouble) = (false, false)
+    }
+  }
+}
