@@ -4,25 +4,36 @@ import Passages
 import Time
 
 /// How the passage that is due is found among a million: through two indexes that hold nothing but
-/// the passages that may still be texted.
+/// the deliveries that are due or will be. One whose passage is on its way to the server is passed
+/// over; there are never more of those than fit into one request.
 enum DueQueries {
+  private static let notInFlight = """
+    due_t IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM uploads INDEXED BY uploads_in_flight
+      WHERE uploads.passage_id = text_deliveries.passage_id AND uploads.status = 'in_flight'
+        AND uploads.\(NodeSchema.ofPassage))
+    """
+
   static let earliest = """
-    SELECT text_due_t FROM queue INDEXED BY queue_text_due
-    WHERE \(NodeSchema.textable) ORDER BY text_due_t LIMIT 1
+    SELECT due_t FROM text_deliveries INDEXED BY text_deliveries_due
+    WHERE \(notInFlight) ORDER BY due_t LIMIT 1
     """
 
   /// The most urgent of those that are due, and of these the oldest.
   static let mostUrgent = """
-    SELECT queue.id, passages.client_id, passages.v1_body, queue.since_t, queue.status,
-      queue.sms_sent, queue.text_attempts - queue.allowance, queue.refusals, queue.last_text_t,
-      queue.worth_t
-    FROM queue INDEXED BY queue_text_order JOIN passages ON passages.id = queue.id
-    WHERE \(NodeSchema.textable) AND text_due_t <= ? ORDER BY priority DESC, queue.id LIMIT 1
+    SELECT passages.id, passages.client_id, passages.v1_body, passages.since_t,
+      (SELECT status FROM uploads
+        WHERE uploads.passage_id = passages.id AND uploads.\(NodeSchema.ofPassage)),
+      sms_sent, text_attempts - allowance, refusals, last_text_t, worth_t, text_deliveries.id
+    FROM text_deliveries INDEXED BY text_deliveries_order
+    JOIN passages ON passages.id = text_deliveries.passage_id
+    WHERE \(notInFlight) AND due_t <= ?
+    ORDER BY text_deliveries.priority DESC, text_deliveries.passage_id, text_deliveries.id LIMIT 1
     """
 
   /// Numbers that the network did not deliver a passage to.
   static let refusedBy = """
-    SELECT DISTINCT recipient FROM texts WHERE queue_id = ? AND refusal = 'destination'
+    SELECT DISTINCT recipient FROM texts WHERE delivery_id = ? AND refusal = 'destination'
     """
 
   static func dueText(_ row: Row, _ database: Database) throws -> DueText? {
@@ -38,7 +49,7 @@ enum DueQueries {
       refusals == 0
       ? []
       : try String.fetchSet(
-        database.cachedStatement(sql: DueQueries.refusedBy), arguments: [row[0] as Int64])
+        database.cachedStatement(sql: DueQueries.refusedBy), arguments: [row[10] as Int64])
     return DueText(
       queueID: row[0], clientID: client, body: row[2],
       since: BootInstant(nanoseconds: row[3]), status: status, isTexted: row[5],

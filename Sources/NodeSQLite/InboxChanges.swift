@@ -93,8 +93,9 @@ private enum ReportWrites {
     case .failed, .expired:
       try database.cachedStatement(
         sql: """
-          UPDATE queue SET undelivered = (sms_sent = 1 AND \(NodeSchema.isUndelivered("queue.id")))
-          WHERE id = (SELECT queue_id FROM texts WHERE id = ?)
+          UPDATE text_deliveries
+          SET undelivered = (sms_sent = 1 AND \(NodeSchema.isLost("text_deliveries.id")))
+          WHERE id = (SELECT delivery_id FROM texts WHERE id = ?)
           """
       ).execute(arguments: [id])
     }

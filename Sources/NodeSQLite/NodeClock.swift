@@ -28,7 +28,8 @@ extension NodeClock {
   private static func lastTime(_ database: Database) throws -> Int64 {
     let kept = try Meta.integer(database, .lastTime) ?? 0
     let recorded =
-      try Int64.fetchOne(database, sql: "SELECT since_t FROM queue ORDER BY id DESC LIMIT 1") ?? 0
+      try Int64.fetchOne(database, sql: "SELECT since_t FROM passages ORDER BY id DESC LIMIT 1")
+      ?? 0
     return max(kept, recorded)
   }
 }
@@ -60,6 +61,15 @@ enum Meta {
     case lastTime = "last_time_ns"
     case fallbackAfter = "fallback_after_ns"
     case reportsSettled = "reports_settled_text"
+    case lastText = "last_text"
+    case refreshToken = "refresh_token"
+    case userID = "server_user"
+    case directory = "server_directory"
+    case offlineSince = "offline_since_ns"
+    case lastSynced = "last_synced_ms"
+    case lastPulled = "last_pulled_ms"
+    case clockAhead = "clock_ahead_ms"
+    case clockCompared = "clock_compared_ns"
   }
 
   static func text(_ database: Database, _ key: Key) throws -> String? {
@@ -72,6 +82,22 @@ enum Meta {
     try Int64.fetchOne(
       database.cachedStatement(sql: "SELECT value FROM meta WHERE key = ?"),
       arguments: [key.rawValue])
+  }
+
+  /// Keeps a value, or forgets it; what is kept already is not written again.
+  static func keep<Value: DatabaseValueConvertible & Equatable>(
+    _ database: Database, _ key: Key, _ value: Value?
+  ) throws {
+    let known = try Value.fetchOne(
+      database.cachedStatement(sql: "SELECT value FROM meta WHERE key = ?"),
+      arguments: [key.rawValue])
+    guard known != value else { return }
+    if let value {
+      try set(database, key, value)
+    } else {
+      try database.cachedStatement(sql: "DELETE FROM meta WHERE key = ?").execute(
+        arguments: [key.rawValue])
+    }
   }
 
   static func set(_ database: Database, _ key: Key, _ value: some DatabaseValueConvertible) throws {

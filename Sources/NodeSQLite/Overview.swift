@@ -14,11 +14,7 @@ extension SQLiteNodeStore {
       for row in try Row.fetchAll(database, sql: "SELECT name, n FROM tally") {
         tally[row[0]] = row[1]
       }
-      let oldest = try Row.fetchOne(
-        database,
-        sql: """
-          SELECT since_t, created_at_ms FROM queue WHERE status = 'pending' ORDER BY id LIMIT 1
-          """)
+      let oldest = try States.oldestPending(database)
       let lastText = try Int64.fetchOne(
         database,
         sql: "SELECT outcome_ms FROM texts WHERE outcome = 'accepted' ORDER BY id DESC LIMIT 1")
@@ -31,10 +27,11 @@ extension SQLiteNodeStore {
       let undated = try Row.fetchOne(
         database,
         sql: """
-          SELECT count(*), min(queue.since_t) FROM passages INDEXED BY passages_undated
-          JOIN queue ON queue.id = passages.id
-          WHERE undated = 1 AND status <> 'synced' AND parked_reason IS NULL
-            AND handed_on_ms IS NULL
+          SELECT count(*), min(since_t) FROM passages INDEXED BY passages_undated
+          WHERE undated = 1 AND handed_on_ms IS NULL AND NOT EXISTS (
+            SELECT 1 FROM text_deliveries
+            WHERE passage_id = passages.id AND recipient = 'centre'
+              AND parked_reason IS NOT NULL)
           """)
       let undelivered = try TextStanding.undelivered.standing(database)
       let unknown = try TextStanding.unknown.standing(database)
@@ -66,6 +63,25 @@ extension SQLiteNodeStore {
 
 /// What the states of people need beside the tallies: counted among few rows.
 private enum States {
+  /// When the passage was recorded that has waited for its turn to be uploaded the longest.
+  static func oldestPending(_ database: Database) throws -> Row? {
+    var oldest: Row?
+    for priority in NodeSchema.priorities {
+      let row = try Row.fetchOne(
+        database,
+        sql: """
+          SELECT since_t, created_at_ms FROM uploads INDEXED BY uploads_order
+          JOIN passages ON passages.id = uploads.passage_id
+          WHERE kind = 'passage' AND \(NodeSchema.uploadable) AND uploads.priority = ?
+          ORDER BY uploads.passage_id LIMIT 1
+          """, arguments: [priority])
+      guard let row else { continue }
+      if let known = oldest, (known[0] as Int64) <= (row[0] as Int64) { continue }
+      oldest = row
+    }
+    return oldest
+  }
+
   static func count(
     _ overview: inout StoreOverview, _ database: Database, at now: BootInstant
   ) throws {
@@ -73,15 +89,18 @@ private enum States {
       try Int.fetchOne(
         database,
         sql: """
-          SELECT count(*) FROM texts INDEXED BY texts_open JOIN queue ON queue.id = queue_id
-          WHERE outcome = 'intent' AND queue.status <> 'synced' AND handed_on_ms IS NULL
+          SELECT count(*) FROM texts INDEXED BY texts_open
+          JOIN queue ON queue.delivery_id = texts.delivery_id
+          WHERE outcome = 'intent' AND queue.status <> 'synced'
+            AND queue.status <> 'in_flight' AND queue.handed_on_ms IS NULL
           """) ?? 0
     // Texts are numbered in the order of their times, so only those of the last days are read.
     overview.reportsToCome =
       try Int.fetchOne(
         database,
         sql: """
-          SELECT count(DISTINCT queue_id) FROM texts JOIN queue ON queue.id = queue_id
+          SELECT count(DISTINCT texts.delivery_id) FROM texts
+          JOIN queue ON queue.delivery_id = texts.delivery_id
           WHERE outcome = 'accepted' AND \(NodeSchema.openReport)
             AND \(NodeSchema.isTextedLive("queue"))
           """) ?? 0
@@ -89,7 +108,7 @@ private enum States {
       try Int.fetchOne(
         database,
         sql: """
-          SELECT count(*) FROM queue INDEXED BY queue_parked
+          SELECT count(*) FROM queue
           WHERE parked_reason IS NOT NULL AND status <> 'synced' AND status <> 'in_flight'
             AND handed_on_ms IS NULL AND NOT (sms_sent = 1 AND undelivered = 0)
             AND NOT \(NodeSchema.hasOpenText)
@@ -100,8 +119,10 @@ private enum States {
       let since = try Int64.fetchOne(
         database,
         sql: """
-          SELECT since_t FROM queue INDEXED BY queue_text_order
-          WHERE \(NodeSchema.textable) AND priority = ? ORDER BY id LIMIT 1
+          SELECT since_t FROM text_deliveries INDEXED BY text_deliveries_order
+          JOIN passages ON passages.id = text_deliveries.passage_id
+          WHERE due_t IS NOT NULL AND text_deliveries.priority = ?
+          ORDER BY text_deliveries.passage_id LIMIT 1
           """, arguments: [priority])
       oldest = [oldest, since].compactMap { $0 }.min()
     }

@@ -25,7 +25,7 @@ extension SQLiteNodeStore {
       conditions.append("(\(text.condition))")
     }
     if let plate = query.plate {
-      conditions.append("passages.plate_number = ?")
+      conditions.append("queue.plate_number = ?")
       arguments += [plate]
     }
     let sql = """
@@ -45,10 +45,10 @@ extension SQLiteNodeStore {
 
   /// One passage by its identity, or by the identity of its V1 text.
   public func item(_ client: ClientID) throws(StorageError) -> QueueItem? {
-    if let item = try item(where: "passages.client_id = ?", [client.description]) {
+    if let item = try item(where: "queue.client_id = ?", [client.description]) {
       return item
     }
-    return try item(where: "passages.content_client_id = ?", [client.description])
+    return try item(where: "queue.content_client_id = ?", [client.description])
   }
 
   /// Passages whose identity begins with these characters of one, two at most.
@@ -57,7 +57,8 @@ extension SQLiteNodeStore {
       try Row.fetchAll(
         database,
         // What follows all that begin so: no identity has a letter above f.
-        sql: "\(QueueItem.columns) WHERE client_id >= ?1 AND client_id < ?1 || 'g' LIMIT 2",
+        sql:
+          "\(QueueItem.columns) WHERE queue.client_id >= ?1 AND queue.client_id < ?1 || 'g' LIMIT 2",
         arguments: [prefix]
       ).map(QueueItem.init(row:))
     }
@@ -78,7 +79,12 @@ extension SQLiteNodeStore {
   public func texts(of queueID: Int64?) throws(StorageError) -> [TextRecord] {
     try file.read { database in
       let rows = try Row.fetchAll(
-        database, sql: "SELECT * FROM texts WHERE queue_id IS ? ORDER BY id DESC LIMIT ?",
+        database,
+        sql: """
+          SELECT * FROM texts WHERE \(queueID == nil ? "delivery_id IS NULL AND ?1 IS NULL"
+            : "delivery_id IN (SELECT id FROM text_deliveries WHERE passage_id = ?1)")
+          ORDER BY id DESC LIMIT ?2
+          """,
         arguments: [queueID, NodeCore.Limits.textsShown])
       return try rows.reversed().map { row in
         let id: TextID = row["id"]

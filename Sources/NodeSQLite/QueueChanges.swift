@@ -12,9 +12,7 @@ extension StoreTransaction {
         database.cachedStatement(
           sql: """
             SELECT status, attempts, since_t, sms_sent = 1 AND undelivered = 0, text_attempts,
-              EXISTS (SELECT 1 FROM texts WHERE queue_id = queue.id AND outcome = 'intent'),
-              parked_reason IS NOT NULL,
-              EXISTS (SELECT 1 FROM passages WHERE id = queue.id AND undated = 1),
+              \(NodeSchema.hasOpenText), parked_reason IS NOT NULL, undated,
               handed_on_ms IS NOT NULL
             FROM queue WHERE id = ?
             """), arguments: [queueID])
@@ -32,51 +30,87 @@ extension StoreTransaction {
   /// Changes where a passage stands. The triggers refuse what the queue does not have.
   func change(_ queueID: Int64, _ change: StandingChange) throws(StorageError) {
     try sorted {
-      let (assignments, values) = StoreTransaction.assignments(of: change)
-      try database.execute(
-        sql: "UPDATE queue SET \(assignments) WHERE id = ?", arguments: values + [queueID])
-      if database.changesCount == 0 {
+      let known = try Bool.fetchOne(
+        database, sql: "SELECT EXISTS (SELECT 1 FROM passages WHERE id = ?)",
+        arguments: [queueID])
+      guard known == true else {
         throw StorageError.refusedChange(path: path, detail: "queue row \(queueID) does not exist")
+      }
+      switch change {
+      case .requeued:
+        // What hangs on the passage is tried again with it.
+        try database.execute(
+          sql: """
+            UPDATE uploads SET status = 'pending', attempts = 0, requeues = requeues + 1,
+              next_t = \(StoreTransaction.turn)
+            WHERE passage_id = ? AND status = 'failed' AND NOT \(StoreTransaction.isSuperseded)
+            """, arguments: [queueID])
+      case .textAgain(let due, let asked):
+        try takeBack(queueID)
+        try text(
+          queueID,
+          """
+          parked_reason = NULL, sms_sent = 0, undelivered = 0, allowance = text_attempts,
+          outdated = 0, worth_t = ?, due_t = ?
+          """, [asked.nanoseconds, due.nanoseconds])
+      case .parked(let reason):
+        try text(queueID, "parked_reason = ?, due_t = NULL", [reason.kept])
+      case .unparked:
+        try takeBack(queueID)
+        try text(queueID, "parked_reason = NULL", [])
+      case .handedOn(let time):
+        try text(queueID, "due_t = NULL", [])
+        try database.execute(
+          sql: "UPDATE uploads SET next_t = NULL WHERE passage_id = ? AND \(NodeSchema.ofPassage)",
+          arguments: [queueID])
+        try database.execute(
+          sql: "UPDATE passages SET handed_on_ms = ? WHERE id = ?",
+          arguments: [time.milliseconds, queueID])
       }
     }
   }
 
-  private static func assignments(of change: StandingChange) -> (String, StatementArguments) {
-    switch change {
-    case .claimed(let time):
-      return ("status = 'in_flight', last_attempt_at_ms = ?", [time.milliseconds])
-    case .synced:
-      return ("status = 'synced', text_due_t = NULL", [])
-    case .missed(let error):
-      let words = """
-        status = 'pending', attempts = attempts + 1, last_error = ?, last_error_class = 'transient'
-        """
-      return (words, [kept(error)])
-    case .failed(let error, let isPermanent, let time):
-      // Due for a text at once, unless one is or may be on air already.
-      let words = """
-        status = 'failed', attempts = min(attempts + 1, \(NodeCore.Limits.attempts)), last_error = ?,
-        last_error_class = ?, text_due_t = iif(text_due_t IS NULL, NULL, min(text_due_t, ?))
-        """
-      return (words, [kept(error), isPermanent ? "permanent" : "transient", time.nanoseconds])
-    case .requeued:
-      return ("status = 'pending', attempts = 0, requeues = requeues + 1", [])
-    case .textAgain(let due, let asked):
-      let words = """
-        parked_reason = NULL, handed_on_ms = NULL, sms_sent = 0, undelivered = 0, allowance = text_attempts, outdated = 0,
-        worth_t = ?, text_due_t = ?
-        """
-      return (words, [asked.nanoseconds, due.nanoseconds])
-    case .parked(let reason):
-      return ("parked_reason = ?, text_due_t = NULL", [kept(reason)])
-    case .unparked:
-      return ("parked_reason = NULL, handed_on_ms = NULL", [])
-    case .handedOn(let time):
-      return ("handed_on_ms = ?, text_due_t = NULL", [time.milliseconds])
-    }
+  /// What is not handed on any more has its turn to be uploaded again.
+  private func takeBack(_ queueID: Int64) throws {
+    try database.execute(
+      sql: "UPDATE passages SET handed_on_ms = NULL WHERE id = ? AND handed_on_ms IS NOT NULL",
+      arguments: [queueID])
+    guard database.changesCount > 0 else { return }
+    try database.execute(
+      sql: """
+        UPDATE uploads SET next_t = \(StoreTransaction.turn)
+        WHERE passage_id = ? AND \(NodeSchema.ofPassage) AND status <> 'synced'
+        """, arguments: [queueID])
   }
 
-  private static func kept(_ words: String) -> String {
-    String(words.prefix(NodeCore.Limits.errorCharacters))
+  private func text(
+    _ queueID: Int64, _ assignments: String, _ values: StatementArguments
+  ) throws {
+    try database.execute(
+      sql:
+        "UPDATE text_deliveries SET \(assignments) WHERE passage_id = ? AND recipient = 'centre'",
+      arguments: values + [queueID])
   }
+
+  /// The condition on an upload that it is a correction with another one behind it.
+  static let isSuperseded = """
+    (uploads.kind = 'correction' AND EXISTS (
+      SELECT 1 FROM uploads AS newer
+      WHERE newer.passage_id = uploads.passage_id AND newer.kind = 'correction'
+        AND newer.id > uploads.id))
+    """
+
+  /// The next moment of an upload of which nothing else is said: at once, unless it waits for its passage
+  /// to be on the server, or that for its time, or for whoever handed it on.
+  static let turn = """
+    (SELECT iif(uploads.kind = 'passage', iif(undated = 1 OR handed_on_ms IS NOT NULL, NULL, since_t),
+        (SELECT since_t FROM uploads AS first
+          WHERE first.passage_id = passages.id AND first.kind = 'passage' AND first.status = 'synced'))
+      FROM passages WHERE passages.id = uploads.passage_id)
+    """
+}
+
+extension String {
+  /// As much of an error's words as is kept.
+  var kept: String { String(prefix(NodeCore.Limits.errorCharacters)) }
 }

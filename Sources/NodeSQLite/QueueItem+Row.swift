@@ -5,9 +5,9 @@ import Time
 
 extension QueueItem {
   static let columns = """
-    SELECT queue.*, passages.*, \(NodeSchema.hasOpenText) AS open_text,
+    SELECT queue.*, \(NodeSchema.hasOpenText) AS open_text,
       \(NodeSchema.isReportOpen) AS report_open
-    FROM queue JOIN passages ON passages.id = queue.id
+    FROM queue
     """
 
   /// The item of a row, or an error that names the row: what was written here always reads again,
@@ -30,6 +30,8 @@ extension QueueItem {
     hasOpenText = row["open_text"]
     isReportOpen = row["report_open"]
     handedOnAt = (row["handed_on_ms"] as Int64?).map { WallTime(milliseconds: $0) }
+    serverID = row["server_id"]
+    syncedAt = (row["synced_ms"] as Int64?).map { WallTime(milliseconds: $0) }
   }
 }
 

@@ -36,6 +36,18 @@ private enum Recording {
       return same[1] == content
         ? .alreadyRecorded(passage.clientID, queueID: same[0]) : .identityTaken(passage.clientID)
     }
+    let past = try Row.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT past_identities.queue_id, past_identities.content_client_id, passages.client_id
+          FROM past_identities LEFT JOIN passages ON passages.id = past_identities.queue_id
+          WHERE past_identities.client_id = ?
+          """), arguments: [passage.clientID.description])
+    if let past {
+      return past[1] == content
+        ? .alreadyRecorded(known(past[2]) ?? passage.clientID, queueID: past[0])
+        : .identityTaken(passage.clientID)
+    }
     if request.hasGivenIdentity {
       return nil
     }
@@ -44,9 +56,22 @@ private enum Recording {
         sql: """
           SELECT id, client_id FROM passages WHERE content_client_id = ? ORDER BY id LIMIT 1
           """), arguments: [content])
-    guard let twin, let client = ClientID(twin[1] as String) else { return nil }
-    return .alreadyRecorded(client, queueID: twin[0])
+    if let twin, let client = known(twin[1]) {
+      return .alreadyRecorded(client, queueID: twin[0])
+    }
+    let pastTwin = try Row.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT past_identities.queue_id,
+            coalesce(passages.client_id, past_identities.client_id)
+          FROM past_identities LEFT JOIN passages ON passages.id = past_identities.queue_id
+          WHERE past_identities.content_client_id = ? ORDER BY past_identities.queue_id LIMIT 1
+          """), arguments: [content])
+    guard let pastTwin, let client = known(pastTwin[1]) else { return nil }
+    return .alreadyRecorded(client, queueID: pastTwin[0])
   }
+
+  private static func known(_ text: String?) -> ClientID? { text.flatMap { ClientID($0) } }
 
   static func insert(
     _ database: Database, _ request: RecordRequest, at moment: Moment, due: Int64
@@ -56,8 +81,8 @@ private enum Recording {
       sql: """
         INSERT INTO passages (client_id, content_client_id, plate_number, plate_number_raw,
           vehicle_type, checkpost, segment, recorded_at_ms, ranger_phone_suffix, ranger,
-          photo_path, source, v1_body, undated)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          photo_path, source, v1_body, undated, since_t, created_at_ms, priority)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       passage.clientID.description,
@@ -65,17 +90,18 @@ private enum Recording {
       passage.plate.compact, passage.plate.raw, passage.vehicleType.rawValue,
       passage.checkpost.code, passage.segment, passage.recordedAt.milliseconds,
       passage.suffix.digits, passage.ranger, passage.photoPath, passage.source.rawValue,
-      passage.v1Body, passage.isUndated,
+      passage.v1Body, passage.isUndated, moment.boot.nanoseconds, moment.wall.milliseconds,
+      request.priority,
     ])
     let id = database.lastInsertedRowID
+    // Its upload came with it: the file sees to that.
     try database.cachedStatement(
       sql: """
-        INSERT INTO queue (id, created_at_ms, since_t, text_due_t, priority, worth_t)
-        VALUES (?, ?, ?, ?, ?, ?)
+        INSERT INTO text_deliveries (passage_id, due_t, priority, worth_t) VALUES (?, ?, ?, ?)
         """
     ).execute(arguments: [
-      id, moment.wall.milliseconds, moment.boot.nanoseconds, passage.isUndated ? nil : due,
-      request.priority, worthSince(passage, at: moment)?.nanoseconds,
+      id, passage.isUndated ? nil : due, request.priority,
+      worthSince(passage, at: moment)?.nanoseconds,
     ])
     return id
   }

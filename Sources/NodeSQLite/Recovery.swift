@@ -9,7 +9,7 @@ extension StoreTransaction {
   func returnInFlight() throws(StorageError) -> Int {
     try sorted {
       try database.execute(
-        sql: "UPDATE queue SET status = 'pending' WHERE status = 'in_flight'")
+        sql: "UPDATE uploads SET status = 'pending' WHERE status = 'in_flight'")
       return database.changesCount
     }
   }
@@ -20,10 +20,12 @@ extension StoreTransaction {
       try Row.fetchAll(
         database,
         sql: """
-          SELECT id, queue_id, intent_t,
+          SELECT texts.id, passage_id, intent_t,
             (SELECT count(*) FROM texts AS others
-              WHERE others.queue_id = texts.queue_id AND outcome IN ('accepted', 'unknown'))
-          FROM texts WHERE outcome = 'intent' ORDER BY id
+              WHERE others.delivery_id = texts.delivery_id
+                AND outcome IN ('accepted', 'unknown'))
+          FROM texts LEFT JOIN text_deliveries ON text_deliveries.id = texts.delivery_id
+          WHERE outcome = 'intent' ORDER BY texts.id
           """
       ).map { row in
         OpenText(
@@ -38,12 +40,15 @@ extension StoreTransaction {
     modems: [String], since: BootInstant
   ) throws(StorageError) -> StartFacts {
     try sorted {
-      let next = try Int64.fetchOne(database, sql: "SELECT coalesce(max(id), 0) + 1 FROM texts")
+      let last = max(
+        try Int64.fetchOne(database, sql: "SELECT max(id) FROM texts") ?? 0,
+        try Meta.integer(database, .lastText) ?? 0)
       var facts = StartFacts(
-        nextTextID: next ?? 1,
+        nextTextID: last + 1,
         charges: try TextWrites.charges(database, since: since, modems: modems))
       facts.lastQueueID =
-        try Int64.fetchOne(database, sql: "SELECT max(id) FROM queue") ?? 0
+        try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'passages'")
+        ?? 0
       for (index, modem) in modems.enumerated() {
         // Numbers that took one of the newest texts of the modem.
         facts.reached[ModemID(index)] = try String.fetchSet(
@@ -70,8 +75,9 @@ extension StoreTransaction {
       try Meta.set(database, .fallbackAfter, after.wholeNanoseconds)
       try database.execute(
         sql: """
-          UPDATE queue SET text_due_t = since_t + ?
-          WHERE \(NodeSchema.textable) AND status = 'pending' AND text_attempts = 0 AND refusals = 0
+          UPDATE text_deliveries SET due_t = since_t + ? FROM passages
+          WHERE passages.id = passage_id AND due_t IS NOT NULL AND text_attempts = 0
+            AND refusals = 0
           """, arguments: [after.wholeNanoseconds + 1])
     }
   }

@@ -45,11 +45,17 @@ struct StoreTransaction: NodeTransaction {
         try TextWrites.end(database, id, outcome, consequence, at: moment)
       case .outdated(let queueID):
         try database.cachedStatement(
-          sql: "UPDATE queue SET text_due_t = NULL, outdated = 1 WHERE id = ?"
+          sql: """
+            UPDATE text_deliveries SET due_t = NULL, outdated = 1
+            WHERE passage_id = ? AND recipient = 'centre'
+            """
         ).execute(arguments: [queueID])
       case .putOff(let queueID, let until):
-        try database.cachedStatement(sql: "UPDATE queue SET text_due_t = ? WHERE id = ?")
-          .execute(arguments: [until?.nanoseconds, queueID])
+        try database.cachedStatement(
+          sql: """
+            UPDATE text_deliveries SET due_t = ? WHERE passage_id = ? AND recipient = 'centre'
+            """
+        ).execute(arguments: [until?.nanoseconds, queueID])
       }
     }
   }
@@ -79,8 +85,9 @@ struct StoreTransaction: NodeTransaction {
       let row = try Row.fetchOne(
         database.cachedStatement(
           sql: """
-            SELECT client_id, plate_number FROM texts JOIN passages ON passages.id = texts.queue_id
-            WHERE texts.id = ?
+            SELECT client_id, plate_number FROM texts
+            JOIN text_deliveries ON text_deliveries.id = texts.delivery_id
+            JOIN passages ON passages.id = text_deliveries.passage_id WHERE texts.id = ?
             """), arguments: [id])
       return row.flatMap { row in ClientID(row[0] as String).map { ($0, row[1]) } }
     }

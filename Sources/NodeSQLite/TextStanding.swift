@@ -21,15 +21,19 @@ extension TextStanding {
   /// Passages that stand so, and when the last text of the one that has waited the longest went: found in
   /// an index that holds no others.
   func standing(_ database: Database) throws -> (count: Int, since: BootInstant?) {
-    let index =
+    let few =
       switch self {
-      case .undelivered: "queue_undelivered"
-      case .unknown: "queue_text_unknown"
+      case .undelivered:
+        "SELECT passage_id FROM text_deliveries INDEXED BY text_deliveries_undelivered"
+          + " WHERE undelivered = 1"
+      case .unknown:
+        "SELECT passage_id FROM text_deliveries INDEXED BY text_deliveries_unknown"
+          + " WHERE text_attempts > 0 AND sms_sent = 0"
       }
     let row = try Row.fetchOne(
       database,
       sql: """
-        SELECT count(*), min(last_text_t) FROM queue INDEXED BY \(index) WHERE \(condition)
+        SELECT count(*), min(last_text_t) FROM queue WHERE id IN (\(few)) AND \(condition)
         """)
     return (row?[0] ?? 0, (row?[1] as Int64?).map { BootInstant(nanoseconds: $0) })
   }

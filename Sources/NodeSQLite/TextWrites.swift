@@ -6,20 +6,30 @@ import Time
 /// How a text is written down: the intent before it is handed to a modem, the outcome after.
 enum TextWrites {
   static func begin(_ database: Database, _ intent: TextIntent, at moment: Moment) throws {
+    let delivery = try intent.queueID.map { queueID in
+      try Int64.fetchOne(
+        database.cachedStatement(
+          sql: """
+            SELECT id FROM text_deliveries WHERE passage_id = ? AND recipient = 'centre'
+            """), arguments: [queueID])
+    }
+    if let queueID = intent.queueID, delivery == .some(nil) {
+      throw UnreadableRow(queueID: queueID)
+    }
     try database.cachedStatement(
       sql: """
         INSERT INTO texts
-          (id, queue_id, modem, recipient, recipient_tail, body, intent_t, intent_ms, sim, parts)
+          (id, delivery_id, modem, recipient, recipient_tail, body, intent_t, intent_ms, sim, parts)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
-      intent.id, intent.queueID, intent.modem.index, intent.to, intent.recipientTail, intent.body,
+      intent.id, delivery ?? nil, intent.modem.index, intent.to, intent.recipientTail, intent.body,
       moment.boot.nanoseconds, moment.wall.milliseconds, intent.modemName, max(1, intent.parts),
     ])
-    guard let queueID = intent.queueID else { return }
+    guard let delivery else { return }
     try database.cachedStatement(
-      sql: "UPDATE queue SET text_due_t = NULL, last_text_t = ? WHERE id = ?"
-    ).execute(arguments: [moment.boot.nanoseconds, queueID])
+      sql: "UPDATE text_deliveries SET due_t = NULL, last_text_t = ? WHERE id = ?"
+    ).execute(arguments: [moment.boot.nanoseconds, delivery])
   }
 
   static func end(
@@ -43,32 +53,37 @@ enum TextWrites {
         ).execute(arguments: [id, part + 1, Int64(reference)])
       }
     }
-    let queueID = try Int64.fetchOne(
-      database.cachedStatement(sql: "SELECT queue_id FROM texts WHERE id = ?"), arguments: [id])
-    guard let queueID else { return }
+    let delivery = try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT delivery_id FROM texts WHERE id = ?"),
+      arguments: [id])
+    guard let delivery else { return }
     let (due, parkedReason) = meaning(of: consequence)
     // What is on air is counted from the texts themselves, so that an outcome that is known later
     // than it was given up corrects the count. By then another text may be with a modem: what comes of
     // that one decides when the passage is due again.
     try database.cachedStatement(
       sql: """
-        UPDATE queue SET
+        UPDATE text_deliveries SET
           text_attempts = min(\(NodeSchema.texts), (SELECT count(*) FROM texts
-            WHERE queue_id = queue.id AND outcome IN ('accepted', 'unknown'))),
+            WHERE delivery_id = ?4 AND outcome IN ('accepted', 'unknown'))),
           refusals = (SELECT count(*) FROM texts
-            WHERE queue_id = queue.id AND outcome = 'refused'),
+            WHERE delivery_id = ?4 AND outcome = 'refused'),
           sms_sent = max(sms_sent, ?1),
           undelivered = min(undelivered, 1 - ?1),
           parked_reason = coalesce(parked_reason, ?2),
-          text_due_t = iif(?3 IS NULL OR sms_sent = 1 OR parked_reason IS NOT NULL
-            OR handed_on_ms IS NOT NULL
-            OR EXISTS (SELECT 1 FROM texts WHERE queue_id = queue.id AND outcome = 'intent')
+          due_t = iif(?3 IS NULL OR sms_sent = 1 OR parked_reason IS NOT NULL
+            OR EXISTS (SELECT 1 FROM passages
+              JOIN uploads ON uploads.passage_id = passages.id AND \(NodeSchema.ofPassage)
+              WHERE passages.id = text_deliveries.passage_id
+                AND (status = 'synced' OR handed_on_ms IS NOT NULL))
+            OR EXISTS (SELECT 1 FROM texts WHERE delivery_id = ?4 AND outcome = 'intent')
             OR (SELECT count(*) FROM texts
-              WHERE queue_id = queue.id AND outcome IN ('accepted', 'unknown')) >= \(NodeSchema.texts), NULL, ?3)
+              WHERE delivery_id = ?4 AND outcome IN ('accepted', 'unknown')) >= \(NodeSchema.texts),
+            NULL, ?3)
         WHERE id = ?4
         """
     ).execute(arguments: [
-      consequence == .texted ? 1 : 0, parkedReason, due?.nanoseconds, queueID,
+      consequence == .texted ? 1 : 0, parkedReason, due?.nanoseconds, delivery,
     ])
   }
 
@@ -84,22 +99,24 @@ enum TextWrites {
     let rows = try Row.fetchCursor(
       database,
       sql: """
-        SELECT intent_t, outcome <> 'not_sent', modem, sim, parts FROM texts ORDER BY id DESC
+        SELECT id, intent_t, outcome <> 'not_sent', modem, sim, parts FROM texts UNION ALL
+        SELECT id, intent_t, outcome <> 'not_sent', modem, sim, parts FROM charges
+        ORDER BY id DESC
         """)
     var charges: [TextCharge] = []
     while let row = try rows.next() {
-      let begun = BootInstant(nanoseconds: row[0])
+      let begun = BootInstant(nanoseconds: row[1])
       guard begun > since else { break }
-      let name: String? = row[3]
-      var index: Int = row[2]
+      let name: String? = row[4]
+      var index: Int = row[3]
       // Texts of before the modems had names are those of the only one there was.
       if let name, let modems {
         guard let known = modems.firstIndex(of: name) else { continue }
         index = known
       }
-      guard row[1] else { continue }
+      guard row[2] else { continue }
       let charge = TextCharge(modem: ModemID(index), at: begun)
-      charges.append(contentsOf: repeatElement(charge, count: row[4]))
+      charges.append(contentsOf: repeatElement(charge, count: row[5]))
     }
     return charges.reversed()
   }
@@ -110,13 +127,15 @@ enum TextWrites {
     let rows = try Row.fetchCursor(
       database,
       sql: """
-        SELECT intent_t, outcome IN ('accepted', 'unknown'), parts FROM texts ORDER BY id DESC
+        SELECT id, intent_t, outcome IN ('accepted', 'unknown'), parts FROM texts UNION ALL
+        SELECT id, intent_t, outcome IN ('accepted', 'unknown'), parts FROM charges
+        ORDER BY id DESC
         """)
     var count = 0
     while let row = try rows.next() {
-      guard BootInstant(nanoseconds: row[0]) > since else { break }
-      let parts: Int = row[2]
-      if row[1] { count += parts }
+      guard BootInstant(nanoseconds: row[1]) > since else { break }
+      let parts: Int = row[3]
+      if row[2] { count += parts }
     }
     return count
   }

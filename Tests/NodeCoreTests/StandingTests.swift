@@ -56,18 +56,6 @@ import Time
     #expect(failed.changes == [.requeued, .unparked], "it goes to the server again")
   }
 
-  @Test func theLastAttemptFails() {
-    let moment = Moment(boot: now, wall: WallTime(epochSeconds: 1_800_000_000))
-    let last = NodeCore.Limits.attempts - 1
-    #expect(SyncStep.missed(error: "503").change(afterAttempts: last - 1, at: moment).1 == .pending)
-    let (change, status) = SyncStep.missed(error: "503").change(afterAttempts: last, at: moment)
-    #expect(status == .failed)
-    #expect(change == .failed(error: "503", isPermanent: false, at: now))
-    #expect(
-      SyncStep.refused(error: "422").change(afterAttempts: 0, at: moment).0
-        == .failed(error: "422", isPermanent: true, at: now))
-  }
-
   @Test func aStartLeavesUnknownWhatMayBeOnAir() {
     var rules = NodeRules()
     let text = OpenText(id: 1, queueID: 1, begun: .seconds(500), otherAttempts: 0)

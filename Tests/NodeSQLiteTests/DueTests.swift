@@ -55,11 +55,11 @@ import Time
     }
     #expect(
       plan.contains {
-        $0.contains("USING COVERING INDEX queue_text")
-          || $0.contains("queue USING INDEX queue_text")
+        $0.contains("USING COVERING INDEX text_deliveries_")
+          || $0.contains("text_deliveries USING INDEX text_deliveries_")
       }, "\(plan)")
     #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "nothing is sorted: \(plan)")
-    #expect(!plan.contains { $0 == "SCAN queue" || $0 == "SCAN passages" }, "\(plan)")
+    #expect(!plan.contains { $0 == "SCAN uploads" || $0 == "SCAN passages" }, "\(plan)")
   }
 
   /// The quick way finds what the plain way finds.

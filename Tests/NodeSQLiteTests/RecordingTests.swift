@@ -86,19 +86,24 @@ import Time
     #expect(try bench.number("SELECT count(*) FROM passages") == 1)
   }
 
-  @Test func aPassageAndItsQueueRowComeTogetherOrNotAtAll() throws {
+  @Test func everyPassageGoesToTheServer() throws {
     try bench.record(1)
     let passage = """
       INSERT INTO passages (client_id, content_client_id, plate_number, plate_number_raw,
-        vehicle_type, checkpost, recorded_at_ms, ranger_phone_suffix, source, v1_body)
-      VALUES ('x', 'x', 'p', 'p', 'car', 'A', 0, '0000', 'app', 'b')
+        vehicle_type, checkpost, recorded_at_ms, ranger_phone_suffix, source, v1_body, since_t,
+        created_at_ms, priority)
+      VALUES ('x', 'x', 'p', 'p', 'car', 'A', 0, '0000', 'app', 'b', 0, 0, 1)
       """
-    #expect(throws: StorageError.self) { try bench.sql(passage) }
+    try bench.sql(passage)
+    #expect(try bench.store.overview(at: bench.moment.boot).pending == 2)
     #expect(throws: StorageError.self) {
-      try bench.sql("INSERT INTO queue (id, created_at_ms, since_t) VALUES (99, 0, 0)")
+      try bench.sql("INSERT INTO uploads (passage_id, kind, priority) VALUES (99, 'passage', 1)")
     }
-    #expect(try bench.number("SELECT count(*) FROM passages") == 1)
-    #expect(try bench.number("SELECT count(*) FROM queue") == 1)
+    #expect(throws: StorageError.self, "once") {
+      try bench.sql("INSERT INTO uploads (passage_id, kind, priority) VALUES (1, 'passage', 1)")
+    }
+    #expect(throws: StorageError.self) { try bench.sql("DELETE FROM uploads") }
+    #expect(try bench.number("SELECT count(*) FROM queue") == 2)
   }
 
   @Test(arguments: [
@@ -114,7 +119,8 @@ import Time
   @Test func anUnsyncedPassageCannotBeRemoved() throws {
     try bench.record(1)
     #expect(throws: StorageError.self) { try bench.sql("DELETE FROM passages") }
-    #expect(throws: StorageError.self) { try bench.sql("DELETE FROM queue") }
+    #expect(throws: StorageError.self) { try bench.sql("DELETE FROM uploads") }
+    #expect(throws: StorageError.self) { try bench.sql("DELETE FROM text_deliveries") }
     #expect(try bench.item(1).passage == samplePassage(1))
   }
 

@@ -35,7 +35,7 @@ import Time
       .pending: [.pending, .inFlight], .inFlight: [.inFlight, .synced, .pending],
       .synced: [.synced], .failed: [.failed],
     ]
-    let statement = "UPDATE queue SET status = '\(to.rawValue)' WHERE id = 1"
+    let statement = "UPDATE uploads SET status = '\(to.rawValue)' WHERE passage_id = 1"
     if legal[from]?.contains(to) == true {
       #expect(throws: Never.self) { try bench.sql(statement) }
       #expect(try bench.item(1).status == to)
@@ -58,25 +58,47 @@ import Time
     #expect(item.lastError == "timeout")
   }
 
-  @Test func fewerThanFiveMissesAreNone() throws {
+  @Test func nothingFailsWithoutAReason() throws {
     try bench.step(1, .claimed)
     #expect(throws: StorageError.self) {
-      try bench.sql("UPDATE queue SET status = 'failed', attempts = 4 WHERE id = 1")
+      try bench.sql("UPDATE uploads SET status = 'failed', attempts = 4 WHERE passage_id = 1")
     }
   }
 
-  @Test func aSixthAttemptCannotBeWritten() throws {
-    #expect(throws: StorageError.self) {
-      try bench.sql("UPDATE queue SET attempts = 6 WHERE id = 1")
+  @Test func howOftenItIsTriedIsForTheCoreToSay() throws {
+    for _ in 1...4 {
+      try bench.step(1, .claimed)
+      try bench.step(1, .missed(error: "timeout"))
     }
+    try bench.step(1, .claimed)
+    let moment = bench.moment
+    let id = try #require(try bench.store.uploads(of: 1).first).id
+    for _ in 1...2 {
+      try bench.store.transaction { transaction throws(StorageError) in
+        try transaction.apply(.missed(id, error: "503", next: nil), at: moment)
+        try transaction.apply(.claimed([id]), at: moment)
+      }
+    }
+    #expect(try bench.item(1).attempts == 6)
   }
 
-  @Test func aFailedPassageIsDueForATextAtOnce() throws {
-    #expect(try bench.choose().text == nil)
+  @Test func aFailureDoesNotBringItsTextForward() throws {
+    let due = try #require(try bench.item(1).textDue)
     try bring(to: .failed)
-    let due = try #require(try bench.choose().text)
-    #expect(due.queueID == 1)
-    #expect(due.status == .failed)
+    #expect(try bench.choose() == DueAnswer(text: nil, nextDue: due))
+    bench.pass(.seconds(301))
+    let text = try #require(try bench.choose().text)
+    #expect(text.queueID == 1)
+    #expect(text.status == .failed)
+  }
+
+  @Test func whatTheServerWillNeverTakeIsNotTextedByItself() throws {
+    try bench.step(1, .claimed)
+    try bench.step(1, .refused(error: "22P02", mayBeTexted: false))
+    bench.pass(.seconds(301))
+    #expect(try bench.choose() == DueAnswer(text: nil, nextDue: nil))
+    #expect(try bench.store.retry(1, at: bench.moment) == .retried)
+    #expect(try bench.choose().text?.queueID == 1, "somebody asked for it")
   }
 
   @Test func aPassageBeingSentIsNotDue() throws {
@@ -85,26 +107,38 @@ import Time
     #expect(try bench.choose() == DueAnswer(text: nil, nextDue: nil))
   }
 
-  @Test func onlyOnePassageIsBeingSent() throws {
+  @Test func severalAreSentInOneRequest() throws {
     try bench.record(2)
+    try bench.record(3)
+    bench.pass(.seconds(301))
     try bench.step(1, .claimed)
-    #expect(throws: StorageError.self) { try bench.step(2, .claimed) }
-    #expect(try bench.item(2).status == .pending)
+    try bench.step(2, .claimed)
+    #expect(try bench.item(2).status == .inFlight)
+    #expect(try bench.choose().text?.queueID == 3, "those on their way are passed over")
+    #expect(throws: StorageError.self, "not twice") { try bench.step(2, .claimed) }
   }
 
   @Test func aPassageStartsAsPending() throws {
     #expect(throws: StorageError.self) {
       try bench.sql(
-        "INSERT INTO queue (id, status, created_at_ms, since_t) VALUES (9, 'synced', 0, 0)")
+        """
+        INSERT INTO uploads (passage_id, kind, priority, status, new_plate)
+        VALUES (1, 'correction', 1, 'synced', 'BA1PA2')
+        """)
     }
   }
 
   @Test func theAgeOfAPassageIsNotChanged() throws {
-    #expect(throws: StorageError.self) { try bench.sql("UPDATE queue SET since_t = 5") }
+    #expect(throws: StorageError.self) { try bench.sql("UPDATE passages SET since_t = 5") }
   }
 
   @Test func aStepOfARowThatDoesNotExistIsAnError() {
-    #expect(throws: StorageError.self) { try bench.step(77, .claimed) }
+    let moment = bench.moment
+    #expect(throws: StorageError.self) {
+      try bench.store.transaction { transaction throws(StorageError) in
+        try transaction.apply(.claimed([77]), at: moment)
+      }
+    }
   }
 
   @Test func theTallyFollowsEveryStep() throws {

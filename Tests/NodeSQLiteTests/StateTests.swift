@@ -99,7 +99,7 @@ import Time
     #expect(try counts(alone) == [.waiting: 3, .sending: 1, .sent: 0, .done: 2, .stuck: 0])
     #expect(try counts(withServer) == [.waiting: 3, .sending: 1, .sent: 0, .done: 2, .stuck: 0])
     #expect(throws: StorageError.self, "the file itself keeps it from being due") {
-      try bench.sql("UPDATE queue SET text_due_t = 1 WHERE id = 1")
+      try bench.sql("UPDATE text_deliveries SET due_t = 1 WHERE passage_id = 1")
     }
   }
 

@@ -33,7 +33,7 @@ import Time
     #expect(text.references == [7, 8])
     #expect(try bench.item(1).isTexted)
     #expect(throws: StorageError.self) { try bench.begin(1, text: 2) }
-    #expect(throws: StorageError.self) { try bench.sql("UPDATE queue SET sms_sent = 0") }
+    #expect(throws: StorageError.self) { try bench.sql("UPDATE text_deliveries SET sms_sent = 0") }
   }
 
   @Test func aRefusedTextIsDueAgainAtItsTime() throws {
@@ -152,7 +152,7 @@ import Time
 
   @Test func whatWasSentIsFrozen() throws {
     try bench.begin(1, text: 1)
-    for change in ["body = 'x'", "recipient = 'x'", "intent_t = 0", "queue_id = 2"] {
+    for change in ["body = 'x'", "recipient = 'x'", "intent_t = 0", "delivery_id = 2"] {
       #expect(throws: StorageError.self) { try bench.sql("UPDATE texts SET \(change)") }
     }
   }

@@ -76,9 +76,9 @@ import Time
   }
 
   @Test func theDatabaseAllowsNothingElse() throws {
-    #expect(throws: StorageError.self) { try bench.sql("UPDATE queue SET sms_sent = 0") }
+    #expect(throws: StorageError.self) { try bench.sql("UPDATE text_deliveries SET sms_sent = 0") }
     try report(7, .failed)
-    try bench.sql("UPDATE queue SET sms_sent = 0")
+    try bench.sql("UPDATE text_deliveries SET sms_sent = 0")
     #expect(try overview().texted == 0)
   }
 

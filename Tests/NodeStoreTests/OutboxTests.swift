@@ -103,13 +103,17 @@ import Time
       #expect(try desk.step(1, .missed(error: "503")) == (isLast ? .failed : .pending))
     }
     #expect(try desk.item(1).attempts == NodeCore.Limits.attempts)
-    #expect(try desk.choose().text?.queueID == 1, "a failed one is due at once")
+    #expect(try desk.choose().text == nil, "that it failed brings its text no nearer")
     #expect(try desk.store.retry(1, at: desk.moment) == .retried)
     #expect(try desk.item(1).requeues == 1)
     try desk.step(1, .claimed)
     try desk.step(1, .synced)
     #expect(throws: StorageError.self) { try desk.step(1, .claimed) }
-    #expect(throws: StorageError.self, "there is none") { try desk.step(7, .claimed) }
+    #expect(throws: StorageError.self, "there is none") {
+      try desk.run { transaction, moment throws(StorageError) in
+        try transaction.apply(.claimed([7]), at: moment)
+      }
+    }
     #expect(try desk.store.retry(1, at: desk.moment) == .alreadySynced)
     #expect(try desk.store.retry(7, at: desk.moment) == .notFound)
   }

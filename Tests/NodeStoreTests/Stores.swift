@@ -89,10 +89,12 @@ final class Desk {
   }
 
   @discardableResult
-  func step(_ queueID: Int64, _ step: SyncStep) throws(StorageError) -> QueueStatus {
+  func step(_ queueID: Int64, _ step: SyncStep) throws -> QueueStatus {
+    let record = try #require(try store.uploads(of: queueID).first)
     try run { transaction, moment throws(StorageError) in
-      try transaction.step(queueID, step, at: moment)
+      try transaction.apply(step.change(record), at: moment)
     }
+    return try item(queueID).status
   }
 
   func keep(_ entry: InboxEntry) throws(StorageError) -> KeepOutcome {
@@ -101,6 +103,28 @@ final class Desk {
 
   func item(_ queueID: Int64) throws -> QueueItem {
     try #require(try store.item(queueID))
+  }
+}
+
+/// A step of a passage on its way to the server.
+enum SyncStep {
+  case claimed, synced
+  /// Not taken this time; given up the fifth time.
+  case missed(error: String)
+  /// Never to be taken as it is; `mayBeTexted` says whether its text may go all the same.
+  case refused(error: String, mayBeTexted: Bool = true)
+
+  func change(_ record: UploadRecord) -> UploadChange {
+    switch self {
+    case .claimed: .claimed([record.id])
+    case .synced: .synced(record.id, serverID: "server-\(record.id)")
+    case .missed(let error):
+      record.attempts + 1 < NodeCore.Limits.attempts
+        ? .missed(record.id, error: error, next: nil)
+        : .failed(record.id, error: error, isPermanent: false, mayBeTexted: true)
+    case .refused(let error, let mayBeTexted):
+      .failed(record.id, error: error, isPermanent: true, mayBeTexted: mayBeTexted)
+    }
   }
 }
 

@@ -40,7 +40,8 @@ struct Architecture {
     "SerialPorts": Target(layer: 3, beside: ["CLinux", "CSerialPort", "EventLoop"]),
     "JSON": Target(layer: 3, outside: ["FoundationEssentials"]),
     "ModemDriver": Target(layer: 3, beside: ["EventLoop"], outside: ["Crypto"]),
-    "NodeSQLite": Target(layer: 3, beside: ["SQLiteFile"], outside: ["GRDB"]),
+    "NodeSQLite": Target(
+      layer: 3, beside: ["SQLiteFile"], outside: ["GRDB", "FoundationEssentials"]),
     "CentralSQLite": Target(layer: 3, beside: ["SQLiteFile"], outside: ["GRDB"]),
     "Supabase": Target(layer: 3, beside: ["JSON"]),
     "CCurl": Target(layer: 3),

@@ -15,7 +15,7 @@ public struct HandingOn: Hashable, Sendable {
 
 extension NodeStore {
   /// Marks passages as handed on: somebody has brought them where they belong by another way, so that
-  /// they are done and no text goes for them. ``retry(_:at:)`` takes it back.
+  /// they are done: no text goes for them, and no upload. ``retry(_:at:)`` takes it back.
   public func handOn(
     _ queueIDs: some Sequence<Int64>, at moment: Moment
   ) throws(StorageError) -> HandingOn {

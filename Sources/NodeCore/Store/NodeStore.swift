@@ -55,6 +55,10 @@ public protocol NodeStore: Sendable {
   /// The texts of one passage, oldest first; with nil the operators' own texts.
   func texts(of queueID: Int64?) throws(StorageError) -> [TextRecord]
 
+  /// What goes to the server for a passage, with where each stands: the passage first, then what hangs on
+  /// it, oldest first. Empty when there is no such passage.
+  func uploads(of queueID: Int64) throws(StorageError) -> [UploadRecord]
+
   /// What came in, newest first.
   ///
   /// - Parameter isWhole: whether status reports and the parts that have become a whole text are

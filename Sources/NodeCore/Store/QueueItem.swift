@@ -42,6 +42,10 @@ public struct QueueItem: Hashable, Sendable {
   public var isReportOpen = false
   /// When somebody marked it as handed on, if so: it is done then.
   public var handedOnAt: WallTime?
+  /// The server's name of it; nil while the server is not known to have it.
+  public var serverID: String?
+  /// When the server was first known to have it, by the wall clock.
+  public var syncedAt: WallTime?
 
   /// A passage and where it stands.
   public init(

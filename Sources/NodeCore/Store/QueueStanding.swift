@@ -38,21 +38,14 @@ public struct QueueStanding: Hashable, Sendable {
   }
 }
 
-/// A change of where a passage stands.
+/// A change that a person makes of where a passage stands; what comes of its way to the server is an
+/// ``UploadChange``.
 public enum StandingChange: Hashable, Sendable {
-  /// It is being sent to the server: pending → in flight.
-  case claimed(at: WallTime)
-  /// The server has it: in flight → synced.
-  case synced
-  /// It was not taken this time: in flight → pending, with one attempt more.
-  case missed(error: String)
-  /// It is given up: in flight → failed, and due for a text at once unless one is or may be on air.
-  case failed(error: String, isPermanent: Bool, at: BootInstant)
-  /// Somebody asked for it again: failed → pending, without attempts.
+  /// Somebody asked for it again: what of it failed on its way to the server is pending, without attempts.
   case requeued
   /// Somebody asked for another text: due then, and worth one since the moment that it was asked for.
   case textAgain(due: BootInstant, askedAt: BootInstant)
-  /// Somebody handed it on by another way: it is done, and not texted.
+  /// Somebody handed it on by another way: it is done, and neither texted nor uploaded.
   case handedOn(at: WallTime)
   /// It is set aside: not texted until somebody asks for it to be tried again.
   case parked(reason: String)

@@ -10,13 +10,15 @@ enum NodeSchema {
   /// `CkpN`: marks a file as a node's store.
   static let applicationID: Int32 = 0x436B_704E
 
-  /// What the rules below are told by the core: how often a passage is handed to the server, how many
-  /// texts of it may be on air, and how urgent it may be. A file keeps those that it was made with.
-  static let attempts = NodeCore.Limits.attempts
+  /// How often a passage was handed to the server by the versions before the eighth; since then the core
+  /// alone counts.
+  static let attempts = 5
+  /// What the rules below are told by the core: how many texts of a passage may be on air, and how urgent
+  /// it may be. A file keeps those that it was made with.
   static let texts = NodeCore.Limits.textsPerPassage
   static let priorities = NodeCore.Limits.priorities
 
-  /// What a queue row must be for a text: the condition of both indexes that find it.
+  /// What a queue row had to be for a text before the eighth version.
   static let textable = "text_due_t IS NOT NULL AND status IN ('pending', 'failed')"
 
   /// The condition that a column has one of these values, for checks and triggers. For a list of three
@@ -54,6 +56,13 @@ enum NodeSchema {
     }
     migrator.registerMigration("7: passages that were handed on") { database in
       try database.execute(sql: handedOn)
+    }
+    migrator.registerMigration("8: deliveries apart from passages") { database in
+      try database.execute(sql: deliveries)
+      try database.execute(sql: movedRows)
+      try database.execute(sql: deliveryIndexes)
+      try database.execute(sql: deliveryRules)
+      try database.execute(sql: deliveryTallies)
     }
     return migrator
   }

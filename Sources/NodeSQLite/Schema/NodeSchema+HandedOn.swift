@@ -1,23 +1,4 @@
 extension NodeSchema {
-  /// The condition that a text for a passage is with a modem.
-  static let hasOpenText =
-    "EXISTS (SELECT 1 FROM texts WHERE queue_id = queue.id AND outcome = 'intent')"
-
-  /// The condition that the network may still report what became of a text for a passage: what no sweep
-  /// has given up yet.
-  static let isReportOpen = """
-    (queue.sms_sent = 1 AND queue.undelivered = 0 AND EXISTS (
-      SELECT 1 FROM texts WHERE queue_id = queue.id AND outcome = 'accepted'
-        AND \(openReport)))
-    """
-
-  /// The condition on a text that a report on one of its parts is still to come.
-  static let openReport = """
-    texts.id > coalesce((SELECT value FROM meta WHERE key = 'reports_settled_text'), 0)
-      AND EXISTS (SELECT 1 FROM text_parts WHERE text_id = texts.id
-        AND (delivery IS NULL OR delivery = 'trying'))
-    """
-
   /// The condition that a passage was texted, that no report says it was not delivered, that nobody handed
   /// it on, and that the server neither has it nor is being told it.
   static func isTextedLive(_ row: String) -> String {
