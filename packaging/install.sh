@@ -36,8 +36,8 @@ file() {
 # unit NAME CONFIGURATION DIRECTORY SECRETS WORDS: a unit from the one text that both are made from.
 unit() {
   local credentials="" name
-  for name in server.api_key server.token modem.pin central.modem.pin central.twilio.auth_token \
-    central.twilio.auth_token_2; do
+  for name in server.api_key server.token server.password modem.pin central.modem.pin \
+    central.twilio.auth_token central.twilio.auth_token_2; do
     credentials+="LoadCredential=$name:$4.$name\\n"
   done
   sed -e "s|@UNIT@|$1|; s|@BINDIR@|$prefix/bin|; s|@CONFIG@|$2|; s|@DIRECTORY@|$3|; s|@SECRETS@|$4|" \

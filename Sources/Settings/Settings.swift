@@ -12,6 +12,8 @@ public struct Settings: Hashable, Sendable {
   public var node = Node()
   /// The server that passages are uploaded to.
   public var server = Server()
+  /// How passages go to the server.
+  public var sync = Sync()
   /// The modem of the node, where it has one.
   public var modem = Modem()
   /// The modems of the node, where it has several; then ``modem`` is not used.

@@ -12,6 +12,7 @@ enum SettingsCatalogue {
       "The server that passages are uploaded to. While it answers, nothing is texted; without one"
         + " every passage leaves as a text."
     ),
+    ("sync", "How passages go to the server, and what comes back."),
     ("modem", "The modem of the node, where it has one."),
     ("central", "The office: what the checkposts send arrives here."),
     (
@@ -29,7 +30,7 @@ enum SettingsCatalogue {
 
   /// Every setting.
   static let settings: [Setting] =
-    roles + node + sms + probe + server + modem("modem", \.modem) + [modems] + central
+    roles + node + sms + probe + server + sync + modem("modem", \.modem) + [modems] + central
     + clockWindow
     + modem("central.modem", \.central.modem) + http + twilio + ingress + log + control
 
@@ -138,60 +139,6 @@ enum SettingsCatalogue {
       section.duration(
         "online_for", \.onlineFor, .seconds(5) ... .seconds(3_600), reloads: true,
         "How long an answer of the server counts as connectivity."),
-    ]
-  }()
-
-  private static let server: [Setting] = {
-    let section = SectionOfSettings("server", \.server)
-    return [
-      section.optional(
-        "url", \.url, .url, reloads: true,
-        "The server's URL, without the path: https://example.supabase.co. A number of a private"
-          + " network, such as 192.168.1.5, is asked even without a default route."),
-      section.optional(
-        "api_key_file", \.apiKeyFile, .path, secret: true, reloads: true,
-        "The file with the key that goes into the `apikey` header."),
-      section.optional(
-        "token_file", \.tokenFile, .path, secret: true, reloads: true,
-        "The file with the token that goes into the `Authorization` header, where the node does not"
-          + " sign in."),
-      section.optional(
-        "user", \.user, .any, reloads: true,
-        "The name that the node signs in with, as the rangers type it; or an address. Without it the"
-          + " node shows the key and the token alone."),
-      section.optional(
-        "password_file", \.passwordFile, .path, secret: true, reloads: true,
-        "The file with the password that belongs to that name."),
-      section.text(
-        "email_domain", \.emailDomain, .host, reloads: true,
-        "What the server puts behind a name that is no address: ram@bnp.local."),
-      section.duration(
-        "timeout", \.timeout, .seconds(1) ... .seconds(300), reloads: true,
-        "How long the server may take over an answer; a photograph has longer, by its size."),
-      section.duration(
-        "connect_timeout", \.connectTimeout, .seconds(1) ... .seconds(300), reloads: true,
-        "How long it may take until a connection stands: name, address and TLS."),
-      section.duration(
-        "stall_timeout", \.stallTimeout, .seconds(1) ... .seconds(300), reloads: true,
-        "How long an exchange may stand still before it is given up."),
-      section.optional(
-        "proxy", \.proxy, .proxy, reloads: true,
-        "The HTTP proxy on the way to the server, or `none`. With null the environment says it"
-          + " (`http_proxy`, `https_proxy`, `all_proxy`); what `no_proxy` names is asked without one"
-          + " either way."),
-      section.optional(
-        "ca_file", \.caFile, .path, reloads: true,
-        "The file, in PEM, of the certificates that may vouch for the server, in place of those of"
-          + " the system."),
-      section.oneOrMore(
-        "pin", \.pins, .pin, reloads: true,
-        "The public key that the server has to have, as its SHA-256; or several, while it is being"
-          + " changed."),
-      section.flag(
-        "allow_plain_http", \.allowPlainHTTP, reloads: true,
-        "Ask a server whose address is a number of a private network also without TLS. Whoever is on"
-          + " that network can read every passage and the password then. This machine itself needs no"
-          + " leave."),
     ]
   }()
 

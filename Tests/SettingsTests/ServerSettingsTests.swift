@@ -45,7 +45,27 @@ import Testing
     #expect(try load("server: {pin: \(pin), proxy: none}").settings.server.pins == [pin])
   }
 
+  @Test func howPassagesGoIsRead() throws {
+    let sync = try load(
+      """
+      sync: {every: 10s, retry: fleet, attempts: 3, batch_over: 0, batch_size: 3, spread: 2m,
+        conflicts: client_wins, pull: false, pull_buffer: 2h, photos_when_metered: false,
+        photos_above_battery: 50}
+      """
+    ).settings.sync
+    #expect(sync.every == .seconds(10))
+    #expect(sync.retry == .fleet)
+    #expect(
+      [sync.attempts, sync.batchOver, sync.batchSize, sync.photosAboveBattery] == [3, 0, 3, 50])
+    #expect(sync.spread == .seconds(120))
+    #expect(sync.conflicts == .clientWins)
+    #expect(!sync.pull)
+    #expect(sync.pullBuffer == .seconds(7_200))
+    #expect(!sync.photosWhenMetered)
+  }
+
   @Test(arguments: [
+    ("sync: {batch_size: 51}", "sync.batch_size"), ("sync: {retry: often}", "sync.retry"),
     ("server: {user: ram}", "server.password_file: a name and a password belong together"),
     ("server: {password_file: /x}", "server.user: a name and a password belong together"),
     ("server: {pin: sha256//short}", "server.pin"), ("server: {pin: 47DEQpj8}", "server.pin"),

@@ -68,7 +68,7 @@ public final class NodeRole: Sendable {
     line = try ServerLine(loaded)
     var random = SystemRandomNumberGenerator()
     service = try NodeService(
-      store: store, settings: NodeMachine.Settings(settings), seed: random.next(),
+      store: store, settings: try NodeMachine.Settings(loaded), seed: random.next(),
       clocks: context.clocks,
       ports: NodePorts(
         modem: { [modems] id, request in
@@ -133,7 +133,7 @@ public final class NodeRole: Sendable {
   /// - Throws: What is wrong with the new ones; the old ones stay.
   func reload(_ loaded: LoadedSettings) throws -> Reload.Step {
     let replace = try line.reload(loaded)
-    let settings = NodeMachine.Settings(loaded.settings)
+    let settings = try NodeMachine.Settings(loaded)
     return { [service] in
       let old = replace()
       service.post(.settingsChanged(settings))
@@ -194,7 +194,7 @@ extension NodeMachine.Settings {
     rules.fallbackAfter = settings.node.fallbackAfter
     rules.gateways = settings.node.gateways
     rules.hasServer = settings.server.url != nil
-    rules.sync.signsIn = settings.server.user != nil
+    rules.sync = SyncRules(settings)
     rules.onlineFor = settings.node.probe.onlineFor
     rules.probeEvery = settings.node.probe.every
     rules.probeRetryFirst = settings.node.probe.retryFirst
