@@ -103,6 +103,14 @@ private enum Recording {
       id, passage.isUndated ? nil : due, request.priority,
       worthSince(passage, at: moment)?.nanoseconds,
     ])
+    if let photo = request.photo {
+      try database.cachedStatement(
+        sql: """
+          INSERT INTO uploads (passage_id, kind, priority, photo_file, photo_bytes, photo_type)
+          VALUES (?, 'photo', ?, ?, ?, ?)
+          """
+      ).execute(arguments: [id, request.priority, photo.path, photo.count, photo.contentType])
+    }
     return id
   }
 

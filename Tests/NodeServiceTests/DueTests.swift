@@ -45,9 +45,11 @@ import Time
     try bench.start()
     let queueID = try bench.record(1)
     let moment = Moment(boot: bench.store.clock.time(at: bench.boot), wall: bench.wall)
+    let upload = try #require(try bench.store.uploads(of: queueID).first).id
     try bench.store.transaction { transaction throws(StorageError) in
-      try transaction.step(queueID, .claimed, at: moment)
-      try transaction.step(queueID, .refused(error: "400 unknown checkpost"), at: moment)
+      try transaction.apply(.claimed([upload]), at: moment)
+      try transaction.apply(
+        .failed(upload, error: "503", isPermanent: false, mayBeTexted: true), at: moment)
     }
     #expect(try bench.handle(.woke).texts.isEmpty)
     #expect(try bench.pass(.seconds(300)).texts.isEmpty)

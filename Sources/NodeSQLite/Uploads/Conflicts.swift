@@ -6,12 +6,25 @@ import Storage
 import Time
 
 extension StoreTransaction {
-  /// The server has something else under the identity of a passage. Both are kept; the passage counts as
-  /// synced, and what the resolution makes of it goes as a correction behind it.
+  /// The server has something else under the identity of a passage. Both are kept. Where a person has to
+  /// decide, the passage has failed until then; else it counts as synced, and what the resolution makes of
+  /// it goes as a correction behind it.
   func conflict(
     _ id: UploadID, _ theirs: StoredOnServer, _ resolution: ConflictResolution, at moment: Moment
   ) throws {
-    try synced(id, serverID: theirs.serverID, at: moment)
+    let isOpen = resolution == .manual
+    if isOpen {
+      try one(
+        id, from: .inFlight,
+        """
+        status = 'failed', attempts = attempts + 1, last_error = ?,
+        last_error_class = 'permanent', server_id = ?
+        """,
+        ["the server has something else under this identity", theirs.serverID])
+      try dropTexts(of: id)
+    } else {
+      try synced(id, serverID: theirs.serverID, at: moment)
+    }
     let row = try Row.fetchOne(
       database,
       sql: """
@@ -22,7 +35,6 @@ extension StoreTransaction {
       throw StorageError.refusedChange(path: path, detail: "upload \(id) is no passage")
     }
     let queueID: Int64 = row["id"]
-    let isOpen = resolution == .manual
     try database.execute(
       sql: """
         INSERT OR REPLACE INTO conflicts (passage_id, found_ms, server_id, checkpost_id,

@@ -75,7 +75,7 @@ extension StoreTransaction {
   }
 
   /// No text is due any more for the passage of an upload; for its photograph this changes nothing.
-  private func dropTexts(of id: UploadID) throws {
+  func dropTexts(of id: UploadID) throws {
     try database.cachedStatement(
       sql: """
         UPDATE text_deliveries SET due_t = NULL WHERE due_t IS NOT NULL AND passage_id =
@@ -85,7 +85,7 @@ extension StoreTransaction {
   }
 
   /// Changes one upload that stands where it has to.
-  private func one(
+  func one(
     _ id: UploadID, from status: QueueStatus, _ assignments: String,
     _ values: StatementArguments
   ) throws {
