@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
+#include <sys/timex.h>
 #include <unistd.h>
 
 int clinux_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
@@ -88,6 +89,13 @@ int clinux_file_identity(const char *path, uint64_t *device, uint64_t *inode) {
   *device = (uint64_t)status.stx_dev_major << 32 | status.stx_dev_minor;
   *inode = status.stx_ino;
   return 0;
+}
+
+int clinux_clock_is_synchronised(void) {
+  struct timex state = {0};
+  int answer = adjtimex(&state);
+  // The kernel's own bound: whoever is off by more counts as not kept.
+  return answer >= 0 && answer != TIME_ERROR && !(state.status & STA_UNSYNC) && state.maxerror < 16000000;
 }
 
 // The first object is the program itself. What may be written is not the file's any more, and stays.

@@ -11,6 +11,8 @@ public struct PassageChecker: Sendable {
   public var now: WallTime
   /// How far ahead of it a passage may lie; nil takes any time.
   private let future: Duration?
+  /// How the clock stands that says `now`.
+  private let state: SystemClockState
   /// What names the start of the machine whose clock says `now`.
   private let boot: String
 
@@ -19,11 +21,15 @@ public struct PassageChecker: Sendable {
   /// - Parameters:
   ///   - settings: The post, the segment and the identities of a row that names none.
   ///   - now: The moment against which a time is judged.
-  ///   - future: How far ahead of it a passage may lie; nil takes any time.
+  ///   - state: How the clock stands that says `now`.
+  ///   - future: How far ahead of it a passage may lie; one beyond that is recorded, and waits until the
+  ///     clock is known to be right. Nil takes any time.
   ///   - boot: What names the start of the machine whose clock says `now`.
   public init(
-    settings: Settings.Node, now: WallTime, future: Duration? = nil, boot: String = ""
+    settings: Settings.Node, now: WallTime, state: SystemClockState = SystemClockState(),
+    future: Duration? = nil, boot: String = ""
   ) {
+    self.state = state
     self.settings = settings
     self.now = now
     self.future = future
@@ -83,11 +89,16 @@ public struct PassageChecker: Sendable {
     return try checked(passage, row, priority)
   }
 
-  /// Whether a time says nothing: one before those that a text can say, or one by a clock that was never
-  /// set.
+  /// Whether a time says nothing yet: one before those that a text can say, one by a clock that was never
+  /// set, or one that the clock has not come to, which may be late.
   private func isUndated(_ moment: WallTime, isNow: Bool) -> Bool {
     moment.epochSeconds < Passages.Limits.epochs.lowerBound
-      || (moment < Passage.earliest && (isNow || !isClockSet))
+      || (moment < Passage.earliest && (isNow || !isClockSet)) || isAhead(moment)
+  }
+
+  private func isAhead(_ moment: WallTime) -> Bool {
+    guard let future, isClockSet else { return false }
+    return moment > now + future
   }
 
   private func checked(
@@ -100,7 +111,8 @@ public struct PassageChecker: Sendable {
           + " \(PassageChecker.quoted(passage.v1Body)); record what was exported unchanged")
     }
     return RecordRequest(
-      passage, hasGivenIdentity: row.clientID != nil, priority: priority)
+      passage, hasGivenIdentity: row.clientID != nil, priority: priority,
+      clock: row.isNow ? state.source(showing: now) : nil)
   }
 
   /// How the ranger's number ends: of the number itself, or of an export, which has no more of it.
@@ -147,11 +159,6 @@ public struct PassageChecker: Sendable {
     let shown = "recorded_at \(PassageChecker.quoted(text))"
     guard let moment = TimeText.parse(text), moment.epochSeconds < TimeText.milliseconds else {
       throw Fault(words: "\(shown): \(TimeText.problem(with: text))")
-    }
-    if let future, isClockSet, moment > now + future {
-      throw Fault(
-        words: "\(shown): lies in the future of this machine's clock (\(now.rfc3339)); set the"
-          + " clock, or record with --any-time")
     }
     return moment
   }

@@ -79,7 +79,7 @@ extension SQLiteFile {
   }
 
   /// Gives a whole file its name, unless another process was faster: then its file is as good.
-  private static func put(_ draft: String, at path: String) throws(StorageError) {
+  static func put(_ draft: String, at path: String) throws(StorageError) {
     try sync(draft, of: path)
     if link(draft, path) != 0 {
       switch errno {
@@ -95,7 +95,7 @@ extension SQLiteFile {
     try sync(directory(of: path), of: path)
   }
 
-  private static func sync(_ file: String, of path: String) throws(StorageError) {
+  static func sync(_ file: String, of path: String) throws(StorageError) {
     let descriptor = Glibc.open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw whyNotCreated(path, errno) }
     defer { Glibc.close(descriptor) }

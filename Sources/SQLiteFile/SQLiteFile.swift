@@ -156,7 +156,7 @@ public struct SQLiteFile: Sendable {
 }
 
 extension SQLiteFile {
-  private static func connect(
+  static func connect(
     _ path: String, mode: Mode, busyTimeoutSeconds: Double
   ) throws(StorageError) -> DatabaseQueue {
     var configuration = Configuration()
@@ -182,7 +182,7 @@ extension SQLiteFile {
     try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
   }
 
-  private static func refuseForeign(
+  static func refuseForeign(
     _ database: Database, path: String, applicationID: Int32
   ) throws {
     let found = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
@@ -192,7 +192,7 @@ extension SQLiteFile {
     }
   }
 
-  private static func check(_ database: Database, path: String) throws {
+  static func check(_ database: Database, path: String) throws {
     let pages = try pages(in: database)
     let size = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
     let isSmall = pages * size <= Limits.checkedWholeBytes

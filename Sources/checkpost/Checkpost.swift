@@ -25,7 +25,7 @@ struct Checkpost: ParsableCommand {
       QueueCommand.self,
       SMSCommand.self,
       PDUCommand.self, ModemCommand.self, SimulateCommand.self, CentralCommand.self,
-      ConfigCommand.self, DoctorCommand.self,
+      ConfigCommand.self, DoctorCommand.self, BackupCommand.self, RestoreCommand.self,
     ])
 
   /// Runs the command that the arguments name, and ends with one line and one code when it fails.

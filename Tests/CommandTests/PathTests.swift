@@ -44,7 +44,6 @@ import Testing
     (["--plate", "BA 日 1", "--type", "car"], "U+65E5"),
     (["--plate", "BA1PA1", "--type", "spaceship"], "there are car"),
     (["--plate", "BA1PA1", "--type", "car", "--checkpost", "ABCDEFGHIJK"], "10 are the most"),
-    (["--plate", "BA1PA1", "--type", "car", "--at", "2126-01-01T00:00:00Z"], "future"),
     (["--plate", "BA1PA1", "--type", "car", "--at", "1709123456000"], "milliseconds"),
     (["--plate", "BA1PA1", "--type", "car", "--at", "-5"], "negative"),
     (["--plate", "BA1PA1", "--type", "car", "--at", "noon"], "is no time"),
@@ -56,6 +55,21 @@ import Testing
     #expect(outcome.errorLines.count == 1)
     #expect(outcome.errors.contains(words))
     #expect(outcome.output.isEmpty)
+  }
+
+  /// It is the clock that may be late: nobody is turned away for it.
+  @Test func aPassageAheadOfTheClockIsRecordedAndWaits() throws {
+    let outcome = try run(
+      "record", "--plate", "BA1PA1", "--type", "car", "--at", "2126-01-01T00:00:00Z", "--json")
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.contains("once the time is known"))
+    #expect(outcome.errors.contains("in the future of this machine's clock"))
+    #expect(try outcome.objects().first?["undated"] as? Bool == true)
+    let taken = try run(
+      "record", "--plate", "BA1PA2", "--type", "car", "--at", "2126-01-01T00:00:00Z", "--any-time",
+      "--json")
+    #expect(taken.status == 0)
+    #expect(try taken.objects().first?["undated"] == nil)
   }
 
   @Test func aBrokenRowCostsItselfAlone() throws {

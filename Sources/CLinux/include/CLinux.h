@@ -45,6 +45,9 @@ int clinux_serial_no_closing_wait(int descriptor);
 /// of a database 20 us.
 int clinux_file_identity(const char *path, uint64_t *device, uint64_t *inode);
 
+/// Whether the kernel says that a time service keeps this machine's clock: 1, or 0.
+int clinux_clock_is_synchronised(void);
+
 /// Keeps malloc to few arenas.
 void clinux_limit_arenas(int count);
 

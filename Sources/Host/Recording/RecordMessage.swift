@@ -56,6 +56,7 @@ enum RecordMessage {
     object["photo"] = request.photo.map { photo in
       [.text(photo.path), .integer(Int64(photo.count)), .text(photo.contentType)]
     }
+    object["clock"] = request.clock.map { .text($0.rawValue) }
     if request.hasGivenIdentity { object["given"] = true }
     if passage.isUndated {
       object["undated"] = true
@@ -101,7 +102,7 @@ enum RecordMessage {
     }
     return RecordRequest(
       passage, hasGivenIdentity: object["given"]?.flag ?? false, priority: Int(clamping: priority),
-      photo: stored)
+      photo: stored, clock: object["clock"]?.text.flatMap { ClockSource(rawValue: $0) })
   }
 
   // MARK: And back

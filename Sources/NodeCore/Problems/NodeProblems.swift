@@ -93,14 +93,14 @@ public struct NodeProblems: Sendable {
       since: since.map(wall))
   }
 
-  /// Passages that were recorded while the clock had not been set.
+  /// Passages that were recorded by a clock that was late or had not been set.
   private func undated(_ overview: StoreOverview) -> Problem? {
     let count = overview.undated
     guard count > 0 else { return nil }
     return Problem(
       "passages_undated", .warning,
-      "\(count) passage\(count == 1 ? "" : "s") without a time, recorded while the clock had not been"
-        + " set: kept, and not texted",
+      "\(count) passage\(count == 1 ? "" : "s") without a time, recorded by a clock that was late or had not"
+        + " been set: kept, and sent once the time is known",
       remedy: "set the clock (timedatectl), and queue park those that are known",
       since: overview.undatedSince.map(wall))
   }

@@ -125,7 +125,7 @@ public enum PassageReason: String, CaseIterable, Hashable, Sendable {
     case .parked: "set aside"
     case .undelivered: "the network reports that its text was not delivered"
     case .textUnknown: "nobody knows whether its text left"
-    case .undated: "recorded while the clock had not been set, so it is not texted"
+    case .undated: "its time is not known yet; it is sent once it is"
     case .outdated: "too old to be texted by itself"
     case .notTexted: "not to be texted"
     }

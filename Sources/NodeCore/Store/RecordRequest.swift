@@ -30,6 +30,8 @@ public struct RecordRequest: Hashable, Sendable {
   /// Its photograph, which lies in the directory of photographs already; nil without one. The passage's
   /// own ``Passages/Passage/photoPath`` has the same name then.
   public var photo: StoredPhoto?
+  /// By what its time was known when it was read from the machine's clock; nil for one that was handed in.
+  public var clock: ClockSource?
 
   /// The priority of a passage of which nothing is said.
   public static let standardPriority = 1
@@ -37,9 +39,10 @@ public struct RecordRequest: Hashable, Sendable {
   /// A passage to be recorded.
   public init(
     _ passage: Passage, hasGivenIdentity: Bool = false, priority: Int = standardPriority,
-    photo: StoredPhoto? = nil
+    photo: StoredPhoto? = nil, clock: ClockSource? = nil
   ) {
     self.passage = passage
+    self.clock = clock
     self.photo = photo
     self.hasGivenIdentity = hasGivenIdentity
     self.priority = min(max(priority, Limits.priorities.lowerBound), Limits.priorities.upperBound)

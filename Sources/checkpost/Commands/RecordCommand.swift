@@ -69,7 +69,10 @@ struct RecordCommand: ParsableCommand {
     completion: .file())
   var file: String?
 
-  @Flag(help: "Take times in the future of this machine's clock.")
+  @Flag(
+    help:
+      "Take times in the future of this machine's clock as they are: for what comes from elsewhere."
+  )
   var anyTime = false
 
   @OptionGroup var settings: SettingsOptions
@@ -96,6 +99,8 @@ struct RecordCommand: ParsableCommand {
     defer { try? store?.close() }
     let checker = PassageChecker(
       settings: loaded.settings.node, now: clocks.wall(),
+      state: SystemClockState(
+        isSynchronised: SystemClocks.isSynchronised, hasBattery: SystemClocks.hasBattery()),
       future: anyTime ? nil : loaded.settings.central.clockWindow.future,
       boot: SystemClocks.bootIdentity())
     let socket = loaded.settings.control.socket
@@ -223,13 +228,15 @@ struct RecordSession {
     let (counts, checker) = (recording.counts, recording.checker)
     if let alarm = recording.clockAlarm { Diagnostics.say(alarm) }
     if counts.undated > 0 {
+      let clock = LocalClock.ofThisMachine.whole(checker.now)
       let why =
         checker.isClockSet
-        ? "a text cannot say a time so long ago"
-        : "this machine's clock shows \(LocalClock.ofThisMachine.whole(checker.now)); set it (timedatectl)"
+        ? "a time lies in the future of this machine's clock, which shows \(clock), or so long ago that"
+          + " no text can say it; set the clock if it is late (timedatectl)"
+        : "this machine's clock shows \(clock); set it (timedatectl)"
       Diagnostics.say(
-        "\(counts.undated) passage\(counts.undated == 1 ? " was" : "s were") recorded without a time"
-          + " that can be right, and will not be texted: \(why)")
+        "\(counts.undated) passage\(counts.undated == 1 ? " is" : "s are") recorded, and leave"
+          + "\(counts.undated == 1 ? "s" : "") this post once the time is known: \(why)")
     }
     if counts.refused > 0 {
       // Of one passage all has been said, and it came by options.

@@ -31,7 +31,7 @@ struct DemoResult {
     let arrived = Set(try world.centralStore.passages(query).map(\.passage.clientID))
     var lost = 0
     try QueuePages.forEach(world.nodeStore, QueueQuery(), limit: .max) { item in
-      if !arrived.contains(item.passage.clientID) { lost += 1 }
+      if !item.passage.isUndated, !arrived.contains(item.passage.clientID) { lost += 1 }
     }
     missing = lost
   }
@@ -58,7 +58,7 @@ struct DemoResult {
   private var object: [String: JSONValue] {
     [
       "rows": .integer(Int64(recorded.rows)), "recorded": .integer(Int64(recorded.passages)),
-      "repeated": .integer(Int64(recorded.repeated)),
+      "repeated": .integer(Int64(recorded.repeated)), "held": .integer(Int64(recorded.held)),
       "refused": .integer(Int64(recorded.refused.count)),
       "texts_accepted": .integer(Int64(accepted)), "passages": .integer(Int64(passages)),
       "inbox": .integer(Int64(overview.received)),

@@ -20,6 +20,8 @@ final class DemoScenario {
     var rows = 0
     var passages = 0
     var repeated = 0
+    /// Those that wait until their time has come.
+    var held = 0
     var refused: [PassageReader.RowFault] = []
   }
 
@@ -92,13 +94,15 @@ final class DemoScenario {
       })
     let counts = recording.counts
     recorded.rows = counts.recorded + counts.known + counts.refused
-    recorded.passages = counts.recorded
+    recorded.held = counts.undated
+    recorded.passages = counts.recorded - counts.undated
     recorded.repeated = counts.known
     try show.step(
       "Recording",
       "\(CountText.of(recorded.rows, "row")): \(CountText.of(recorded.passages, "passage")) recorded,"
         + " \(recorded.repeated)"
-        + " seen before, \(recorded.refused.count) refused:")
+        + " seen before, \(recorded.held) ahead of the clock and held back,"
+        + " \(recorded.refused.count) refused:")
     for fault in recorded.refused {
       try show.detail("line \(fault.line): \(fault.words)")
     }

@@ -219,6 +219,7 @@ extension KeyCatalogue {
       rows Rows of the file.
       recorded Passages that were recorded.
       repeated Rows of passages that were there.
+      held Passages that wait until their time has come.
       refused Rows that were refused.
       texts_accepted Texts that the network accepted.
       passages Passages at the office.

@@ -263,6 +263,17 @@ extension KeyCatalogue {
       message retry, park: what was done, or why nothing was.
       """),
     group(
+      "backup, restore",
+      """
+      path The file that was written.
+      passages Passages in it.
+      unsynced Those that the server does not have.
+      photos Those with a photograph.
+      photo_directory Where the photographs are.
+      kept Where the database is that was replaced.
+      lost Passages that it had, and that neither the server nor the restored one has.
+      """),
+    group(
       "record",
       """
       client_id The identity of the passage.

@@ -1,0 +1,177 @@
+import ArgumentParser
+import Control
+import EventLoop
+import Glibc
+import Host
+import JSON
+import NodeSQLite
+import SQLiteFile
+import Settings
+import Storage
+
+/// `checkpost backup`: the node's database as one file, while the service runs.
+struct BackupCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backup",
+    abstract: "Save the node's database as one file, also while the service runs.",
+    discussion: """
+      The file is one moment of the database, whole and on disk when this ends. It is readable by its \
+      owner and group, for it has plates in it; what the node signs in to its server with is not. \
+      Photographs are files of their own, in the directory that is told: copy that too. `checkpost \
+      restore` puts the file back.
+      """)
+
+  @Argument(help: "The file to write.", completion: .file())
+  var file: String
+
+  @Flag(help: "Replace the file if it is there.")
+  var force = false
+
+  @OptionGroup var settings: SettingsOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let loaded = try settings.load()
+    let database = loaded.settings.node.database
+    if access(file, F_OK) == 0 {
+      guard force else {
+        throw CommandFailure(.usage, "\(file): is there already; name another, or add --force")
+      }
+      guard RestoreCommand.identity(file) != RestoreCommand.identity(database) else {
+        throw CommandFailure(.usage, "\(file): is the node's database itself; name another file")
+      }
+    }
+    let counts = try SQLiteNodeStore.backUp(database, to: file)
+    let out = StandardOutput()
+    if output.isJSON {
+      try out.json(
+        JSONValue.object(
+          RestoreCommand.object(
+            counts, of: file,
+            [
+              "photo_directory": .text(loaded.settings.photoDirectory)
+            ])))
+    } else {
+      try out.line("\(file): \(RestoreCommand.words(counts))")
+      if counts.photos > 0 {
+        try out.line("the photographs are in \(loaded.settings.photoDirectory); copy them too")
+      }
+    }
+    try out.flush()
+  }
+}
+
+/// `checkpost restore`: a saved database in the place of the node's.
+struct RestoreCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore",
+    abstract: "Put a saved database in the place of the node's.",
+    discussion: """
+      The service must not run meanwhile: it would go on with what it knows. What is replaced is kept \
+      beside the database (node.db.before-restore-1). Where it has passages that the server does not \
+      have and the saved one lacks, this asks first; without a terminal it needs --force. Passages that \
+      were sent since the file was saved are sent again; the server recognises them, and so does \
+      central, but a text costs its price twice: queue park what should not go.
+      """)
+
+  @Argument(help: "The file that `checkpost backup` wrote.", completion: .file())
+  var file: String
+
+  @Flag(help: "Replace the database also where that loses passages which the server does not have.")
+  var force = false
+
+  @OptionGroup var settings: SettingsOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let loaded = try settings.load()
+    let path = loaded.settings.node.database
+    guard RestoreCommand.identity(file) != RestoreCommand.identity(path) else {
+      throw CommandFailure(.usage, "\(file): is the node's database itself; name a saved one")
+    }
+    let lock = try RestoreCommand.lock(path)
+    defer { lock.release() }
+    let bootID = SystemClocks.bootIdentity()
+    let (prepared, counts) = try SQLiteNodeStore.prepare(file, for: path, bootID: bootID)
+    defer { SQLiteNodeStore.discard(prepared) }
+    let lost = try lost(path, unlessIn: prepared, bootID)
+    if lost != 0, !force { try ask(lost, path) }
+    let kept = try SQLiteNodeStore.exchange(prepared, for: path)
+    let out = StandardOutput()
+    if output.isJSON {
+      var more: [String: JSONValue] = [:]
+      more["kept"] = kept.map { .text($0) }
+      more["lost"] = lost.map { .integer(Int64($0)) }
+      try out.json(JSONValue.object(RestoreCommand.object(counts, of: path, more)))
+    } else {
+      try out.line("\(path): \(RestoreCommand.words(counts))")
+      if let kept { try out.line("what was there before is kept in \(kept)") }
+    }
+    try out.flush()
+  }
+
+  private static func lock(_ path: String) throws -> ServiceLock {
+    do {
+      return try ServiceLock(forStoreAt: path)
+    } catch {
+      guard error.kind == .inUse else { throw error }
+      throw CommandFailure(
+        .tryAgain,
+        "the service runs with \(path); stop it (systemctl stop checkpost), restore, and start it"
+          + " again")
+    }
+  }
+
+  /// Passages that would be lost; nil where the database cannot be read, and nobody knows.
+  private func lost(_ path: String, unlessIn prepared: String, _ bootID: String) throws -> Int? {
+    guard access(path, F_OK) == 0 else { return 0 }
+    guard let current = try? SQLiteNodeStore(path: path, bootID: bootID) else { return nil }
+    // With the last connection its log goes into the file.
+    defer { try? current.close() }
+    let other = try SQLiteNodeStore(readingFrom: prepared)
+    defer { try? other.close() }
+    return try current.unsyncedMissing(in: other)
+  }
+
+  private func ask(_ lost: Int?, _ path: String) throws {
+    let what =
+      lost.map { count in
+        "\(count) passage\(count == 1 ? "" : "s") in \(path) \(count == 1 ? "is" : "are") neither on the"
+          + " server nor in \(file)"
+      } ?? "\(path) cannot be read, so nobody knows which passages in it are on no server"
+    guard let questions = Questions.ofTerminal() else {
+      throw CommandFailure(.badData, "\(what); add --force to replace it all the same")
+    }
+    let answer = try questions.value("\(what). Replace it all the same (yes or no)? ") { text in
+      let answer = text.lowercased()
+      guard answer == "yes" || answer == "no" else {
+        return .failure(Questions.Fault(words: "answer yes or no"))
+      }
+      return .success(answer == "yes")
+    }
+    guard answer else { throw CommandFailure(.badData, "nothing was replaced") }
+  }
+
+  // MARK: What both commands tell
+
+  /// What a file is known by, whatever it is called.
+  static func identity(_ path: String) -> [UInt64]? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return [UInt64(status.st_dev), UInt64(status.st_ino)]
+  }
+
+  static func words(_ counts: StoreCounts) -> String {
+    "\(counts.passages) passage\(counts.passages == 1 ? "" : "s"), \(counts.unsynced) of them not on the"
+      + " server, \(counts.photos) with a photograph"
+  }
+
+  static func object(
+    _ counts: StoreCounts, of path: String, _ more: [String: JSONValue]
+  ) -> [String: JSONValue] {
+    [
+      "path": .text(path), "passages": .integer(Int64(counts.passages)),
+      "unsynced": .integer(Int64(counts.unsynced)), "photos": .integer(Int64(counts.photos)),
+    ].merging(more) { $1 }
+  }
+}
