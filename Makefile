@@ -18,7 +18,7 @@ export SWIFT_DETERMINISTIC_HASHING := 1
 
 PACKAGES := libcurl4-openssl-dev libserialport-dev libsqlite3-dev pkg-config
 TEST_PACKAGES := $(PACKAGES) gammu gammu-smsd smstools umockdev udev \
-  modemmanager dbus polkitd systemd
+  modemmanager dbus polkitd systemd postgresql python3
 PACKAGE_PACKAGES := $(PACKAGES) binutils dpkg xz-utils
 PROVE_PACKAGES := $(PACKAGE_PACKAGES) debootstrap lintian systemd-container
 SWIFT := swift
@@ -126,10 +126,11 @@ test: build-tests ## Run every test, or those of FILTER=Name alone.
 endif
 
 # Each script checks us against programs that are not ours: those that drive the simulated modem,
-# udev, which applies the rules, and systemd, which reads the units.
+# udev, which applies the rules, systemd, which reads the units, and PostgreSQL, which keeps the passages.
 interop:
 	@for script in Tests/Interop/gammu.sh Tests/Interop/gammu-smsd.sh Tests/Interop/smstools.sh \
-	    Tests/Interop/modemmanager.sh Tests/Ports/rules.sh Tests/Packaging/units.sh; do \
+	    Tests/Interop/modemmanager.sh Tests/Ports/rules.sh Tests/Packaging/units.sh \
+	    Tests/PostgreSQL/compare.sh; do \
 	  $(call say,Running $$script); \
 	  bash "$$script" "$(DEBUG_BINARY)"; \
 	done

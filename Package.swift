@@ -334,7 +334,7 @@ let package = Package(
         "PassageFiles", "Passages", "PhotoFiles", "Settings", "Storage", "Time", "TestSupport",
       ]),
     tests("ModemModelTests", ["ModemModel", "AT", "GSM", "Time", "SeededRandom"]),
-    tests("ServerModelTests", ["ServerModel", "JSON", "Time"]),
+    tests("ServerModelTests", ["ServerModel", "JSON", "SeededRandom", "TestSupport", "Time"]),
     tests(
       "ServerSimulatorTests",
       [

@@ -69,6 +69,9 @@ import Testing
     #expect(asking.ask("POST", Asking.passages, Asking.passage()).status == 201)
     let again = asking.ask("POST", Asking.passages, Asking.passage())
     #expect(again.json?["details"] == .text("Key (client_id)=(\(Asking.clientID)) already exists."))
+    let row = Asking.passage(["vehicle_type": "tractor"])
+    let details = asking.ask("POST", Asking.passages, row).json?["details"]?.text
+    #expect(details?.contains("2026-01-01 00:00:00.412+00") == true)
   }
 
   @Test func aPostOfOthersIsForbidden() throws {

@@ -125,20 +125,24 @@ struct Database: Sendable {
   }
 
   /// Refuses a row that breaks a rule of its own columns.
-  func check(_ row: Row, of table: Table) throws(SQLError) {
+  ///
+  /// - Parameter tells: Whether the refusal may tell the row, which row security forbids.
+  func check(_ row: Row, of table: Table, tells: Bool) throws(SQLError) {
+    let details =
+      tells ? "Failing row contains (\(row.map(\.words).joined(separator: ", ")))." : nil
     for (place, column) in table.columns.enumerated() where !column.isNullable && row[place].isNull
     {
       throw SQLError(
         "23502",
         "null value in column \"\(column.name)\" of relation \"\(table.name)\" violates not-null"
-          + " constraint")
+          + " constraint", details: details)
     }
     for (place, column) in table.columns.enumerated().sorted(by: { $0.1.name < $1.1.name })
     where !column.keeps(row[place]) {
       throw SQLError(
         "23514",
         "new row for relation \"\(table.name)\" violates check constraint"
-          + " \"\(table.name)_\(column.name)_check\"")
+          + " \"\(table.name)_\(column.name)_check\"", details: details)
     }
   }
 
@@ -179,7 +183,9 @@ struct Database: Sendable {
   }
 
   /// Removes a row, and does to those that refer to it what their keys say.
-  mutating func remove(_ place: Int, from name: String) throws(SQLError) {
+  ///
+  /// - Parameter tells: Whether a refusal may tell the key.
+  mutating func remove(_ place: Int, from name: String, tells: Bool) throws(SQLError) {
     guard let shelf = shelves[name], let row = shelf.rows[place] else { return }
     write(nil, in: name, at: place)
     for other in DeployedSchema.tables {
@@ -189,7 +195,7 @@ struct Database: Sendable {
         }
         for place in referring {
           switch key.onDelete {
-          case .cascade: try remove(place, from: other.name)
+          case .cascade: try remove(place, from: other.name, tells: tells)
           case .setNull:
             guard var changed = shelves[other.name]?.rows[place] else { continue }
             changed[key.column] = .null
@@ -199,7 +205,8 @@ struct Database: Sendable {
               "23503",
               "update or delete on table \"\(name)\" violates foreign key constraint"
                 + " \"\(key.name)\" on table \"\(other.name)\"",
-              details: "Key is still referenced from table \"\(other.name)\".")
+              details: (tells ? "Key (id)=(\(row[Table.key].words))" : "Key")
+                + " is still referenced from table \"\(other.name)\".")
           }
         }
       }

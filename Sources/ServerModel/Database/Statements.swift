@@ -32,15 +32,19 @@ extension Database {
     var outcome = Inserted()
     var fresh: [Int] = []
     var added: [Int] = []
+    // All are read before the first is looked at.
+    var rows: [Row] = []
     for value in values {
-      let row = try made(value, for: table, columns: columns, usesDefaults: usesDefaults)
+      rows.append(try made(value, for: table, columns: columns, usesDefaults: usesDefaults))
+    }
+    for row in rows {
       if !principal.isService {
         guard principal.inserts(row, into: table) else { throw .denied(name) }
         if returns || resolution != .refuse {
           guard principal.sees(row, of: table) else { throw .denied(name) }
         }
       }
-      try check(row, of: table)
+      try check(row, of: table, tells: principal.isService)
       if let (unique, place) = conflict(row, in: table, by: resolution) {
         switch resolution {
         case .ignore(let arbiters) where unique.columns == arbiters: continue
@@ -102,12 +106,13 @@ extension Database {
   ) throws(SQLError) -> Row {
     var row = Row(repeating: .null, count: table.columns.count)
     let given = Set(columns)
+    for place in columns.sorted(by: { table.columns[$0].name < table.columns[$1].name }) {
+      let column = table.columns[place]
+      if let told = value[column.name] { row[place] = try column.cell(from: told) }
+    }
     for (place, column) in table.columns.enumerated() where !column.isGenerated {
-      if given.contains(place), let told = value[column.name] {
-        row[place] = try column.cell(from: told)
-      } else if !given.contains(place) || usesDefaults {
-        row[place] = fallback(column)
-      }
+      let isLeftOut = usesDefaults && value[column.name] == nil
+      if !given.contains(place) || isLeftOut { row[place] = fallback(column) }
     }
     for place in columns where table.columns[place].isGenerated {
       throw SQLError(
@@ -170,7 +175,7 @@ extension Database {
   private mutating func replace(
     _ row: Row, at place: Int, of table: Table, as principal: Principal
   ) throws(SQLError) {
-    try check(row, of: table)
+    try check(row, of: table, tells: principal.isService)
     if let (unique, _) = conflict(row, in: table, besides: place) {
       throw Self.duplicate(row, unique, of: table, tells: principal.isService)
     }
@@ -188,7 +193,7 @@ extension Database {
       guard let row = shelf.rows[place],
         principal.isService || principal.deletes(row, from: shelf.table)
       else { continue }
-      try remove(place, from: name)
+      try remove(place, from: name, tells: principal.isService)
       told.append(row)
     }
     return told
