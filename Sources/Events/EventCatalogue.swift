@@ -69,6 +69,10 @@ public enum EventCatalogue {
     Entry("conflict_found", "The server has something else under the identity of a passage."),
     Entry("photos_swept", "Photographs that belong to no passage were removed."),
     Entry("passage_arrived", "A passage arrived at the office and is a row now."),
+    Entry("speeding_found", "A vehicle was faster over the segment than the limit allows."),
+    Entry("overstay_found", "A vehicle took longer over the segment than is expected."),
+    Entry("vehicle_overdue", "A vehicle ought to have left by now and was not seen here."),
+    Entry("overdue_ended", "A vehicle that was overdue is not waited for any longer."),
     Entry("passage_repeated", "A passage arrived again; there is one row of it."),
   ]
 

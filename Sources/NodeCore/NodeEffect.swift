@@ -168,6 +168,9 @@ public enum NodeEffect: Hashable, Sendable {
   /// Ask the store up to when everything is on the server, and hand the answer in as
   /// ``NodeEvent/syncMarkFound(through:waiting:)``.
   case findSyncMark
+  /// Keep these passages of the opposite post, look for their partners, and forget those that are gone once
+  /// it is known which are.
+  case pulled(RemotePage, PulledSet?)
   /// Tell the operator who asked for this text what became of it.
   case manualFinished(requestID: Int64, TextOutcome)
   /// Log what happened.

@@ -35,6 +35,8 @@ public enum NodeOutput: Sendable {
   case modem(ModemID, ModemRequest)
   /// Ask this of the server, showing the token if there is one, and hand the answer in under this number.
   case call(CallID, ServerCall, token: Token?)
+  /// Warn those on the spot.
+  case alert(TravelAlert)
   /// Tell whoever reads the log.
   case log(Event)
   /// The answer to a request to record.

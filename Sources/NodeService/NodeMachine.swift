@@ -141,6 +141,7 @@ public struct NodeMachine: Sendable {
     if let next = state.core.nextDeadline {
       deadline = min(deadline, next)
     }
+    if let look = state.matching.nextLook { deadline = min(deadline, look) }
     if waiting > 0 {
       deadline = min(deadline, state.timeKept + Limits.keepTimeEvery)
     }
@@ -183,6 +184,11 @@ extension NodeMachine {
       if round.state.nextSweep <= moment.boot, !round.state.core.isSending {
         try round.sweep()
         round.state.nextSweep = moment.boot + Limits.sweepEvery
+      }
+      if let look = round.state.matching.nextLook, look <= moment.boot {
+        try round.lookForOverdue()
+        // What was told is kept with what else the core remembers.
+        try round.tell(.timePassed)
       }
       if keepsTime {
         try round.keepTime()

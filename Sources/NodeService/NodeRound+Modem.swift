@@ -77,6 +77,7 @@ extension NodeRound {
     var rule: SettlingRule?
     if resolved, let textID { rule = try transaction.settlingRule(of: textID) }
     try log(words.event(received: entry, textID: textID, resolved: resolved, rule: rule))
+    if case .text(let sender, let text) = entry.content { try take(text: text, from: sender) }
     if resolved { try closeTextsThatNeverLeft(by: modem, amongAll: true) }
     if case .part(_, _, let place) = entry.content,
       let parts = try transaction.completeParts(place),

@@ -21,6 +21,8 @@ struct NodeRound {
     var away: Set<ModemID> = []
     /// Modems that restarted and have not been able to send since.
     var restarted: Set<ModemID> = []
+    /// What is remembered of vehicles that are warned of.
+    var matching = Matching()
     /// What the configuration says.
     var settings: NodeMachine.Settings
 
@@ -58,6 +60,7 @@ struct NodeRound {
     case .linkChanged(let link):
       try tell(.linkChanged(link))
     case .answered(let id, let reply):
+      compare(with: reply.serverTime)
       try tell(.answered(id, reply))
     case .syncNow:
       try tell(.syncNow)
@@ -74,6 +77,7 @@ struct NodeRound {
     case .settingsChanged(let settings):
       try transaction.changeFallback(to: settings.rules.fallbackAfter)
       state.settings = settings
+      state.matching.nextLook = moment.boot
       try tell(.rulesChanged(settings.rules))
     case .stopping:
       try tell(.stopping)
@@ -113,6 +117,8 @@ struct NodeRound {
         let found = NodeEvent.syncMarkFound(
           through: try transaction.syncedThrough(), waiting: try transaction.waiting())
         effects += state.core.handle(found, at: moment.boot)
+      case .pulled(let page, let all):
+        try take(page, all)
       case .manualFinished(let requestID, let outcome):
         outputs.append(.manualFinished(requestID: requestID, outcome))
       case .report(let fact):
@@ -171,6 +177,7 @@ struct NodeRound {
     for (request, outcome) in zip(requests, outcomes) {
       if case .recorded = outcome {
         outputs.append(.log(.recorded(request.passage, at: moment, settings.rules)))
+        try match(request.passage)
       }
     }
     outputs.append(.recorded(requestID: requestID, .success(outcomes)))

@@ -16,6 +16,8 @@ public struct NodePorts: Sendable {
   public var call: @Sendable (CallID, ServerCall, Token?) -> Void
   /// Reads whether there is a network link.
   public var isLinkUp: @Sendable () -> Bool
+  /// Warns those on the spot.
+  public var alert: @Sendable (TravelAlert) -> Void
   /// Takes each event of the log, after it is in the store.
   public var log: @Sendable (Event) -> Void
 
@@ -24,11 +26,13 @@ public struct NodePorts: Sendable {
     modem: @escaping @Sendable (ModemID, ModemRequest) -> Void,
     call: @escaping @Sendable (CallID, ServerCall, Token?) -> Void,
     isLinkUp: @escaping @Sendable () -> Bool,
+    alert: @escaping @Sendable (TravelAlert) -> Void = { _ in },
     log: @escaping @Sendable (Event) -> Void
   ) {
     self.modem = modem
     self.call = call
     self.isLinkUp = isLinkUp
+    self.alert = alert
     self.log = log
   }
 }
@@ -235,12 +239,13 @@ extension NodeService {
       switch output {
       case .modem(let id, let request): ports.modem(id, request)
       case .call(let id, let call, let token): ports.call(id, call, token)
+      case .alert(let alert): ports.alert(alert)
       case .log, .recorded, .manualFinished: break
       }
     }
     for output in outputs {
       switch output {
-      case .modem, .call: break
+      case .modem, .call, .alert: break
       case .log(let event):
         ports.log(event)
       case .recorded(let requestID, let result):

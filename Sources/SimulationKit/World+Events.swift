@@ -154,7 +154,7 @@ extension World {
       case .recorded(_, .success(let outcomes)):
         for outcome in outcomes { remember(outcome) }
       case .log(let event): report.note(event.name)
-      case .recorded, .manualFinished: break
+      case .recorded, .manualFinished, .alert: break
       }
     }
   }

@@ -14,8 +14,20 @@ extension NodeCore.Limits {
   /// The pause after failures in a row, at most.
   static let pullPause: Duration = .seconds(900)
 
+  /// Time between two notes of when passages were pulled.
+  static let pullNoted: Duration = .seconds(600)
+
   /// How far ahead of this machine's clock a passage in a text may be.
   static let remoteAhead: Duration = .seconds(3_600)
+
+  /// How long after a vehicle was seen a warning of it is worth a sound.
+  public static let alertWithin: Duration = .seconds(3_600)
+
+  /// Time between two looks for vehicles that are overdue, at most: the wall clock may have been set.
+  public static let overdueLook: Duration = .seconds(600)
+
+  /// Two rangers may record one vehicle, so long one after the other.
+  public static let sameVehicleWithin: Duration = .seconds(60)
 
   /// Warnings that are kept beside those that stand.
   static let alertsKept = 32

@@ -1,9 +1,9 @@
 public import Passages
 public import Time
 
-/// When passages of the opposite post are asked for, and which: after each round of pushes, when the line
-/// comes back and at the start; never more often than ``SyncRules/every``, page after page until all
-/// that may still find a partner is there.
+/// When passages of the opposite post are asked for, and which: at the start, when the line comes back,
+/// and with each look at what is to be pushed; never more often than ``SyncRules/every``, page after page
+/// until all that may still find a partner is there.
 ///
 /// It asks nothing itself: ``advance(at:wall:)`` says what is to be asked, and the answer is handed to
 /// ``answered(_:at:)``.
@@ -34,7 +34,6 @@ public struct PullSchedule: Hashable, Sendable {
 
   private var rules: SyncRules
   private var area: Area?
-  private var isWanted = true
   private var run: Run?
   private var isAsking = false
   private var lastBegan: BootInstant?
@@ -61,17 +60,11 @@ public struct PullSchedule: Hashable, Sendable {
     self.area = area
     run = nil
     isAsking = false
-    isWanted = true
-  }
-
-  /// A round of pushes is over.
-  public mutating func pushed() {
-    isWanted = true
+    notBefore = .zero
   }
 
   /// The line has come back: failures of before say nothing any more.
   public mutating func connected() {
-    isWanted = true
     failures = 0
     notBefore = lastBegan.map { $0 + rules.every } ?? .zero
   }
@@ -79,8 +72,7 @@ public struct PullSchedule: Hashable, Sendable {
   /// When there is something to ask; nil while there is not, or an answer is awaited.
   public var nextDeadline: BootInstant? {
     guard rules.pulls, area != nil, !isAsking else { return nil }
-    if run != nil { return .zero }
-    return isWanted ? notBefore : nil
+    return run == nil ? notBefore : .zero
   }
 
   /// What is to be asked now; nil for nothing.
@@ -88,7 +80,6 @@ public struct PullSchedule: Hashable, Sendable {
     guard let area, let due = nextDeadline, due <= now else { return nil }
     if run == nil {
       run = Run(since: area.place.cutoff(at: wall, buffer: rules.pullBuffer))
-      isWanted = false
       lastBegan = now
       notBefore = now + rules.every
     }
@@ -144,7 +135,6 @@ public struct PullSchedule: Hashable, Sendable {
   }
 
   private mutating func failed(_ failure: ServerFailure, at now: BootInstant) {
-    isWanted = true
     failures = min(failures + 1, Limits.pullDoublings)
     var pause = min(rules.every * (1 << failures), Limits.pullPause)
     if let asked = failure.retryAfter { pause = max(pause, asked) }

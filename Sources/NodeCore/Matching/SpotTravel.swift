@@ -70,6 +70,9 @@ extension MatchingPlace {
       seconds: exit.second - entry.second)
   }
 
+  /// Whether a passage was recorded at one end of the segment, at a time that is known.
+  public func isAtAnEnd(_ passage: Passage) -> Bool { sighting(passage) != nil }
+
   /// Whether a vehicle that came in by the opposite post has not been seen since, at either end.
   public func isInside(_ remote: RemotePassage, in history: VehicleHistory) -> Bool {
     let seen = Seen(history, at: self)

@@ -3,7 +3,7 @@ public import Time
 
 /// Something that rangers are warned of on the spot, at once, from what is known here. What counts in the
 /// end is what the server or the office judges.
-public struct TravelAlert: Hashable, Sendable {
+public struct TravelAlert: Hashable, Sendable, Codable {
   /// What the warning is about.
   public enum Kind: String, CaseIterable, Hashable, Sendable, Codable {
     /// The vehicle was faster than the limit.
@@ -117,5 +117,36 @@ public struct AlertEnd: Hashable, Sendable {
       clientID: remote.clientID, serverID: remote.serverID,
       checkpost: (remote.checkpost ?? place.oppositePost)?.code, recordedAt: remote.recordedAt,
       origin: remote.origin == .server ? .server : .text)
+  }
+}
+
+extension AlertEnd: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case clientID, serverID, checkpost, recordedAt, origin
+  }
+
+  /// Reads an end of a travel.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    let identity = try values.decode(String.self, forKey: .clientID)
+    guard let client = ClientID(identity) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .clientID, in: values, debugDescription: "no identity of a passage")
+    }
+    self.init(
+      clientID: client, serverID: try values.decodeIfPresent(String.self, forKey: .serverID),
+      checkpost: try values.decodeIfPresent(String.self, forKey: .checkpost),
+      recordedAt: try values.decode(WallTime.self, forKey: .recordedAt),
+      origin: try values.decode(Origin.self, forKey: .origin))
+  }
+
+  /// Writes the end of a travel.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(clientID.description, forKey: .clientID)
+    try values.encodeIfPresent(serverID, forKey: .serverID)
+    try values.encodeIfPresent(checkpost, forKey: .checkpost)
+    try values.encode(recordedAt, forKey: .recordedAt)
+    try values.encode(origin, forKey: .origin)
   }
 }

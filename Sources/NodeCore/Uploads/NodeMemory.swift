@@ -20,6 +20,8 @@ public struct NodeMemory: Hashable, Sendable {
   public var clockAheadMilliseconds: Int64?
   /// When they were compared, by the node's clock.
   public var clockComparedAt: BootInstant?
+  /// What rangers were warned of lately.
+  public var alerts: [TravelAlert] = []
 
   /// Nothing is known yet.
   public init() {}

@@ -24,7 +24,10 @@ extension ServerSide {
         ? uploads.photoAnswered(reply, at: now, &effects)
         : uploads.answered(reply, at: now, &effects)
       if case .success = reply.result { signIn.wasTaken() }
+      learnNames(reply)
     case .pull, .mark, .match:
+      if call.purpose == .pull { pulled(reply, at: now, &effects) }
+      if call.purpose == .match { confirmations.answered(reply.failure) }
       if case .failure(let failure) = reply.result, failure.kind == .credential {
         doubts.credential = failure
       }

@@ -51,7 +51,11 @@ struct ServerSide: Sendable {
   private var lastCall: CallID = 0
   private(set) var reach = ServerReach.none
   /// Whether requests could go when it was looked at last.
-  private var isReady = false
+  private(set) var isReady = false
+  /// Passages of the opposite post are asked for.
+  var pulls: PullSchedule
+  /// Pairs that were found here.
+  var confirmations = MatchConfirmations()
   var following: [Following] = []
   var serverClock: ServerClock?
   var toldFault: DirectoryFault?
@@ -67,6 +71,7 @@ struct ServerSide: Sendable {
     signIn = SignIn(isNeeded: rules.sync.signsIn)
     directory = DirectoryWatch(checkpost: rules.checkpost)
     uploads = UploadDelivery(rules: rules.sync, random: random.fork())
+    pulls = PullSchedule(rules: rules.sync)
   }
 
   mutating func start(_ memory: NodeMemory) {
@@ -79,6 +84,7 @@ struct ServerSide: Sendable {
     let old = self.rules
     self.rules = rules
     uploads.changeRules(rules.sync)
+    pulls.changeRules(rules.sync)
     directory.changeRules(checkpost: rules.checkpost, at: now)
     signIn.changeRules(isNeeded: rules.sync.signsIn)
     // Another server or user: what was kept of the old one is not shown to it.
@@ -98,6 +104,7 @@ struct ServerSide: Sendable {
     guard isReady else { return next }
     if userID != nil { next = earlier(next, directory.deadline) }
     next = earlier(next, uploads.deadline)
+    if serverClock != nil { next = earlier(next, pulls.nextDeadline) }
     if isMarkWanted { next = earlier(next, markDue) }
     return next
   }
@@ -129,6 +136,7 @@ struct ServerSide: Sendable {
     if reach != self.reach, reach != .none {
       signIn.lineReturned(at: now)
       directory.lineReturned(at: now)
+      pulls.connected()
     }
     self.reach = reach
     for next in following {
@@ -150,6 +158,7 @@ struct ServerSide: Sendable {
     for next in uploads.takeCalls() {
       asked.append(ask(next.call, for: .upload(next.way), at: now, &effects))
     }
+    asked += askForMatching(at: now, &effects)
     if uploads.takeEnded() { isMarkWanted = userID != nil }
     if isReady, isMarkWanted, markDue <= now, !open.values.contains(where: { $0.purpose == .mark })
     {

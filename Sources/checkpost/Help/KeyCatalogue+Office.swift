@@ -23,6 +23,15 @@ extension KeyCatalogue {
       error What the modem or the network answered.
       reason Why: where central refuses a text by a name that stays, otherwise in words.
       outage Why nothing of the server answers, by a name that stays: `no_link` and its like.
+      travel_seconds How long a vehicle took over the segment, or has been on it.
+      limit_seconds How long it should have taken at least or at most.
+      entry_at When it came in.
+      entry_from How that is known: `here`, `server` or `text`.
+      exit_at When it left.
+      exit_from How that is known.
+      speed_kmh Its mean speed in whole kilometres an hour.
+      sure False when the clocks of the posts may be too far apart for that, or nobody compared them.
+      ending How the wait for a vehicle ended: `seen`, `settled` or `expired`.
       references The references of the text's parts.
       message_reference The reference that the report names.
       delivery What the network said of its delivery.

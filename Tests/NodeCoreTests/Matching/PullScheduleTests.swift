@@ -51,17 +51,15 @@ struct PullScheduleTests {
     var schedule = try schedule()
     #expect(schedule.advance(at: at(0), wall: wall) != nil)
     #expect(schedule.nextDeadline == nil)
-    schedule.pushed()
+    schedule.connected()
     #expect(schedule.advance(at: at(90), wall: wall) == nil)
   }
 
-  /// After each round of pushes, and never more often than the configuration says.
-  @Test func aRoundOfPushesCallsForIt() throws {
+  /// As often as the configuration says, and never more often.
+  @Test func itIsAskedAsOftenAsTheConfigurationSays() throws {
     var schedule = try schedule()
     _ = schedule.advance(at: at(0), wall: wall)
     _ = schedule.answered(.success(try page(first: 0, rows: 0)), at: at(1))
-    #expect(schedule.nextDeadline == nil)
-    schedule.pushed()
     #expect(schedule.nextDeadline == at(30))
     #expect(schedule.advance(at: at(29), wall: wall) == nil)
     #expect(schedule.advance(at: at(30), wall: wall) != nil)
@@ -88,7 +86,6 @@ struct PullScheduleTests {
     let set = try #require(end)
     #expect(set.seen.count == 520)
     #expect(set.isFromIncluded)
-    schedule.pushed()
     _ = schedule.advance(at: at(40), wall: wall)
     let again = schedule.answered(.success(try page(first: 0, rows: 15)), at: at(41))
     #expect(again?.seen.count == 15, "a page no longer than that one is the last")
