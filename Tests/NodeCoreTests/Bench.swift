@@ -54,7 +54,7 @@ struct Bench {
       case .chooseUploads(let query):
         let answer = UploadAnswer(uploads: [], nextDue: nil, backlog: 0)
         pending += core.handle(.uploadsChosen(query.kind, answer), at: now)
-      case .call, .upload, .remember, .findSyncMark, .manualFinished, .report:
+      case .call, .upload, .remember, .findSyncMark, .pulled, .manualFinished, .report:
         break
       }
       index += 1
