@@ -70,6 +70,7 @@ enum Meta {
     case lastPulled = "last_pulled_ms"
     case clockAhead = "clock_ahead_ms"
     case clockCompared = "clock_compared_ns"
+    case alerts
   }
 
   static func text(_ database: Database, _ key: Key) throws -> String? {

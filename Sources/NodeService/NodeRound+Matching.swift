@@ -86,7 +86,11 @@ extension NodeRound {
     guard !passages.isEmpty else { return }
     var before: [ClientID: RemotePassage] = [:]
     for passage in known { before[passage.clientID] = passage }
-    let changed = passages.filter { before[$0.clientID] != $0 }
+    let changed = passages.filter { passage in
+      guard let kept = before[passage.clientID] else { return true }
+      return kept.plate != passage.plate || kept.recordedAt != passage.recordedAt
+        || kept.serverID != passage.serverID
+    }
     guard !changed.isEmpty else { return }
     try transaction.keep(changed, at: moment)
     state.matching.nextLook = moment.boot

@@ -16,6 +16,10 @@ extension StoreTransaction {
       memory.directory = try Meta.text(database, .directory).flatMap { text in
         try? JSONDecoder().decode(PostDirectory.self, from: Data(text.utf8))
       }
+      memory.alerts =
+        try Meta.text(database, .alerts).flatMap { text in
+          try? JSONDecoder().decode([TravelAlert].self, from: Data(text.utf8))
+        } ?? []
       memory.offlineSince = try Meta.integer(database, .offlineSince).map {
         BootInstant(nanoseconds: $0)
       }
@@ -42,6 +46,10 @@ extension StoreTransaction {
       let directory = try memory.directory.map {
         String(decoding: try encoder.encode($0), as: UTF8.self)
       }
+      let alerts =
+        memory.alerts.isEmpty
+        ? nil : String(decoding: try encoder.encode(memory.alerts), as: UTF8.self)
+      try Meta.keep(database, .alerts, alerts)
       try Meta.keep(database, .refreshToken, memory.refreshToken?.value)
       try Meta.keep(database, .userID, memory.userID)
       try Meta.keep(database, .directory, directory)

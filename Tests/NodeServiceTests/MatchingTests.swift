@@ -1,0 +1,220 @@
+import Events
+import NodeCore
+import NodeService
+import Passages
+import Testing
+import Time
+
+/// Vehicles that are warned of on the spot, by the machine over its store.
+struct MatchingTests {
+  /// 30 km between 20 and 60 km/h: from half an hour to an hour and a half.
+  func rules(_ base: NodeRules = .alone) throws -> NodeRules {
+    var rules = base
+    rules.matching.segment = try Segment(
+      name: "Banepa", distanceKilometres: 30, minimumKilometresPerHour: 20,
+      maximumKilometresPerHour: 60)
+    rules.matching.ownPost = try CheckpostCode("BNP-B")
+    rules.matching.oppositePost = try CheckpostCode("BNP-A")
+    rules.matching.oppositeNumbers = ["+9779841000001"]
+    rules.checkpost = try CheckpostCode("BNP-B")
+    return rules
+  }
+
+  func passage(_ plate: String, _ post: String, _ time: WallTime) throws -> Passage {
+    try Passage(
+      recording: try Plate(plate), vehicleType: .car, checkpost: try CheckpostCode(post),
+      recordedAt: time, suffix: .unknown)
+  }
+
+  /// The opposite post texts that a vehicle came in now.
+  func enter(_ plate: String, _ bench: Bench) throws -> [NodeOutput] {
+    let body = try passage(plate, "BNP-A", bench.wall).v1Body
+    return try bench.handle(.received(try deliver(body), token: 1))
+  }
+
+  func leave(_ plate: String, _ bench: Bench) throws -> [NodeOutput] {
+    let request = RecordRequest(try passage(plate, "BNP-B", bench.wall))
+    return try bench.handle(.record(requestID: 1, [request]))
+  }
+
+  @Test func aVehicleThatWasTooFastIsToldAsItIsRecorded() throws {
+    let bench = try Bench(try rules())
+    try bench.start()
+    #expect(try enter("BA1PA1234", bench).alerts.isEmpty)
+    bench.wait(.seconds(1_200))
+    let outputs = try leave("BA1PA1234", bench)
+    let alert = try #require(outputs.alerts.first)
+    #expect(outputs.alerts.count == 1)
+    #expect(alert.kind == .speeding)
+    #expect(alert.plate == "BA1PA1234")
+    #expect(alert.seconds == 1_200)
+    #expect(alert.entry.origin == .text)
+    #expect(alert.exit?.origin == .here)
+    #expect(!alert.isSure, "nobody compared the clocks")
+    let event = try #require(outputs.events.first { $0.name == "speeding_found" })
+    #expect(event["plate"] == .plate("BA1PA1234"))
+    #expect(event["travel_seconds"] == .integer(1_200))
+    #expect(event["speed_kmh"] == .integer(90))
+    #expect(!event.words.contains("BA1PA1234"))
+  }
+
+  @Test func aLawfulTravelIsNoWarning() throws {
+    let bench = try Bench(try rules())
+    try bench.start()
+    _ = try enter("BA1PA1234", bench)
+    bench.wait(.seconds(3_000))
+    #expect(try leave("BA1PA1234", bench).alerts.isEmpty)
+  }
+
+  /// What was recorded long ago, as from a file, is no news to anybody on the spot.
+  @Test func anOldTravelIsNoWarning() throws {
+    let bench = try Bench(try rules())
+    try bench.start()
+    let entry = bench.wall
+    _ = try enter("BA1PA1234", bench)
+    bench.wait(.seconds(5_000))
+    let late = RecordRequest(try passage("BA1PA1234", "BNP-B", entry + .seconds(1_000)))
+    #expect(try bench.handle(.record(requestID: 1, [late])).alerts.isEmpty)
+  }
+
+  /// It is told at the second, once, over a restart too, and is over when the vehicle is seen.
+  @Test func aVehicleThatIsOverdueIsToldOnce() throws {
+    let bench = try Bench(try rules())
+    try bench.start()
+    let entry = bench.wall
+    _ = try enter("BA1PA1234", bench)
+    var told: [NodeOutput] = []
+    while told.alerts.isEmpty, let next = bench.machine.nextDeadline,
+      bench.wall <= entry + .seconds(6_000)
+    {
+      told = try bench.pass(max(next - bench.boot, .nanoseconds(1)))
+    }
+    #expect(told.alerts.map(\.kind) == [.overdue])
+    #expect(bench.wall == entry + .seconds(5_402))
+    #expect(told.events.contains { $0.name == "vehicle_overdue" })
+    #expect(try bench.crash().alerts.isEmpty)
+    #expect(try bench.pass(.seconds(700)).alerts.isEmpty)
+    let outputs = try leave("BA1PA1234", bench)
+    #expect(outputs.alerts.map(\.kind) == [.overstay])
+    #expect(outputs.events.contains { $0.name == "overdue_ended" })
+    #expect(try bench.pass(.seconds(700)).alerts.isEmpty)
+  }
+
+  /// The word of a stranger is no passage.
+  @Test func textsOfOthersAreOnlyKept() throws {
+    var rules = try rules()
+    rules.matching.oppositeNumbers = ["+9779841000002"]
+    let bench = try Bench(rules)
+    try bench.start()
+    let outputs = try enter("BA1PA1234", bench)
+    #expect(outputs.events.contains { $0.name == "text_received" })
+    bench.wait(.seconds(600))
+    #expect(try leave("BA1PA1234", bench).alerts.isEmpty)
+  }
+
+  @Test func withoutASegmentNothingIsMatched() throws {
+    var rules = try rules()
+    rules.matching.segment = nil
+    let bench = try Bench(rules)
+    try bench.start()
+    _ = try enter("BA1PA1234", bench)
+    bench.wait(.seconds(600))
+    #expect(try leave("BA1PA1234", bench).alerts.isEmpty)
+  }
+
+  /// From the server: what it tells of the opposite post is matched, what it tells no longer is let go of.
+  @Test func whatTheServerTellsIsMatched() throws {
+    var connected = try rules(.connected)
+    connected.sync.userID = "user"
+    connected.matching.segment = nil
+    connected.matching.oppositePost = nil
+    let bench = try Bench(connected)
+    try bench.start()
+    let server = Server()
+    server.entries = [
+      try passage("BA1PA1234", "BNP-A", bench.wall - .seconds(600)),
+      try passage("BA1PA5678", "BNP-A", bench.wall - .seconds(5_390)),
+    ]
+    var outputs = try server.serve(bench, try bench.handle(.linkChanged(.up)))
+    #expect(server.pulls == 2, "a page, and whether it was all")
+    #expect(outputs.alerts.isEmpty)
+    let speeding = try leave("BA1PA1234", bench)
+    #expect(speeding.alerts.map(\.kind) == [.speeding])
+    #expect(speeding.alerts.first?.isSure == true, "the clocks were compared")
+    server.entries.removeFirst()
+    _ = try server.serve(bench, speeding)
+    outputs = try server.serve(bench, try bench.pass(.seconds(31)))
+    #expect(outputs.alerts.map(\.plate) == ["BA1PA5678"])
+    // Another device of this post recorded its way out, and the server found the pair.
+    server.entries = []
+    outputs = try server.serve(bench, try bench.pass(.seconds(31)))
+    let ended = outputs.events.first { $0.name == "overdue_ended" }
+    #expect(ended?["ending"] == .text("settled"))
+  }
+}
+
+extension [NodeOutput] {
+  /// What those on the spot are warned of.
+  var alerts: [TravelAlert] {
+    compactMap { if case .alert(let alert) = $0 { alert } else { nil } }
+  }
+}
+
+/// A server that knows a post, and passages of the opposite one.
+private final class Server {
+  var entries: [Passage] = []
+  var pulls = 0
+
+  /// Answers what is asked, and what is asked then.
+  func serve(_ bench: Bench, _ outputs: [NodeOutput]) throws -> [NodeOutput] {
+    var all = outputs
+    var next = 0
+    while next < all.count {
+      defer { next += 1 }
+      guard case .call(let id, let call, _) = all[next] else { continue }
+      let reply = ServerReply(.success(answer(call)), serverTime: bench.wall)
+      all += try bench.handle(.answered(id, reply))
+    }
+    return all
+  }
+
+  private func answer(_ call: ServerCall) -> ServerResult {
+    switch call {
+    case .profile:
+      return .profile(
+        ServerProfile(
+          userID: "user", fullName: "Sita", role: "ranger", isActive: true,
+          post: ServerPost(id: "p", code: "BNP-B", name: "South", position: 1),
+          segment: ServerSegment(
+            id: "s", name: "Banepa", distanceKilometres: 30, minimumKilometresPerHour: 20,
+            maximumKilometresPerHour: 60)))
+    case .posts:
+      return .posts([
+        ServerPost(id: "p", code: "BNP-B", name: "South", position: 1),
+        ServerPost(id: "q", code: "BNP-A", name: "North", position: 0),
+      ])
+    case .pull(let query):
+      pulls += 1
+      let passages = query.before == nil ? entries : []
+      return .remote(
+        RemotePage(
+          passages: passages.map {
+            RemotePassage(
+              clientID: $0.clientID, serverID: "r\($0.plate.compact)", plate: $0.plate.compact,
+              vehicleType: .car, checkpost: $0.checkpost, recordedAt: $0.recordedAt,
+              origin: .server)
+          },
+          last: passages.last.map { PullPlace(recordedAt: $0.recordedAt.rfc3339, id: "r") },
+          rows: passages.count))
+    case .push(let pushes):
+      return .stored(
+        pushes.map {
+          StoredOnServer(
+            serverID: "o\($0.passage.plate.compact)", clientID: $0.passage.clientID.description,
+            checkpostID: $0.place.checkpostID, plate: $0.passage.plate.compact, vehicleType: "car",
+            recordedAt: $0.passage.recordedAt)
+        })
+    default: return .done
+    }
+  }
+}
