@@ -81,8 +81,9 @@ private enum Recording {
       sql: """
         INSERT INTO passages (client_id, content_client_id, plate_number, plate_number_raw,
           vehicle_type, checkpost, segment, recorded_at_ms, ranger_phone_suffix, ranger,
-          photo_path, source, v1_body, undated, since_t, created_at_ms, priority)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          photo_path, source, v1_body, undated, since_t, created_at_ms, priority,
+          clock_source)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       passage.clientID.description,
@@ -91,7 +92,7 @@ private enum Recording {
       passage.checkpost.code, passage.segment, passage.recordedAt.milliseconds,
       passage.suffix.digits, passage.ranger, passage.photoPath, passage.source.rawValue,
       passage.v1Body, passage.isUndated, moment.boot.nanoseconds, moment.wall.milliseconds,
-      request.priority,
+      request.priority, request.clock?.rawValue,
     ])
     let id = database.lastInsertedRowID
     // Its upload came with it: the file sees to that.

@@ -59,6 +59,11 @@ public protocol NodeStore: Sendable {
   /// it, oldest first. Empty when there is no such passage.
   func uploads(of queueID: Int64) throws(StorageError) -> [UploadRecord]
 
+  /// What the server has otherwise than it was recorded here, newest first.
+  ///
+  /// - Parameter onlyOpen: only those that wait for a person.
+  func conflicts(limit: Int, onlyOpen: Bool) throws(StorageError) -> [ConflictRecord]
+
   /// What came in, newest first.
   ///
   /// - Parameter isWhole: whether status reports and the parts that have become a whole text are

@@ -33,6 +33,42 @@ public protocol NodeTransaction: ReportFacts {
   /// refused.
   func apply(_ change: UploadChange, at moment: Moment) throws(StorageError)
 
+  /// A passage by its place in the queue; nil when there is none.
+  func passage(_ queueID: Int64) throws(StorageError) -> Passage?
+
+  /// Whether something of a passage may have left: the server was asked to take it and did not refuse it for
+  /// good, or a text of it is or may be on air.
+  func hasLeft(_ queueID: Int64) throws(StorageError) -> Bool
+
+  /// The passage that has or had the identity of this one here, if that is another one than `queueID`.
+  func holder(
+    of passage: Passage, besides queueID: Int64
+  ) throws(StorageError) -> ClientID?
+
+  /// Puts a passage in the place of one of which nothing has left; the identity before stays known, and what
+  /// waited for its time waits no longer. Once something has left, this is refused.
+  func replace(
+    _ queueID: Int64, with passage: Passage, at moment: Moment
+  ) throws(StorageError)
+
+  /// Lets a correction go behind a passage; one before it that has not left takes its values.
+  func queue(
+    _ correction: PlateCorrection, behind queueID: Int64, at moment: Moment
+  ) throws(StorageError)
+
+  /// Passages without a time of their own that nobody handed on, oldest first.
+  func undated(limit: Int) throws(StorageError) -> [UndatedPassage]
+
+  /// Removes passages that the server has, the oldest first; see ``NodeStore/prune(syncedBefore:limit:at:)``.
+  func prune(
+    syncedBefore time: BootInstant?, limit: Int, at moment: Moment
+  ) throws(StorageError) -> Pruned
+
+  /// Decides a conflict; false when there is none that waits for it.
+  func resolve(
+    _ queueID: Int64, as resolution: ConflictResolution, at moment: Moment
+  ) throws(StorageError) -> Bool
+
   /// What the node knows of its server and its line.
   func memory() throws(StorageError) -> NodeMemory
 

@@ -245,6 +245,8 @@ extension NodeSchema {
     CREATE INDEX text_deliveries_unknown ON text_deliveries (passage_id)
       WHERE text_attempts > 0 AND sms_sent = 0;
 
+    -- Reports know their texts; a text that is removed is looked for among them.
+    CREATE INDEX inbox_by_text ON inbox (text_id) WHERE text_id IS NOT NULL;
     CREATE INDEX texts_by_delivery ON texts (delivery_id);
     CREATE UNIQUE INDEX texts_open ON texts (delivery_id) WHERE outcome = 'intent';
     CREATE INDEX texts_unknown ON texts (id) WHERE outcome = 'unknown';

@@ -1,8 +1,8 @@
 import GRDB
-import NodeCore
+public import NodeCore
 import Passages
 import SQLiteFile
-import Storage
+public import Storage
 import Time
 
 extension StoreTransaction {
@@ -52,30 +52,73 @@ extension StoreTransaction {
     }
   }
 
-  /// Lets a correction of a passage go behind it. One that has not left takes its values; the last one
-  /// counts.
-  func queue(_ correction: PlateCorrection, behind queueID: Int64, at moment: Moment) throws {
-    let values: StatementArguments = [
-      correction.plate.raw, correction.vehicleType?.rawValue, queueID,
-    ]
-    try database.execute(
-      sql: """
-        UPDATE uploads SET new_plate = ?,
-          new_vehicle_type = coalesce(?, new_vehicle_type),
-          attempts = iif(status = 'failed', 0, attempts),
-          requeues = requeues + (status = 'failed'), status = 'pending',
-          next_t = \(StoreTransaction.turn)
-        WHERE passage_id = ? AND kind = 'correction'
-          AND (status = 'pending' OR status = 'failed')
-        """, arguments: values)
-    guard database.changesCount == 0 else { return }
-    try database.execute(
-      sql: """
-        INSERT INTO uploads (new_plate, new_vehicle_type, passage_id, kind, priority, next_t)
-        SELECT ?1, ?2, id, 'correction', priority,
-          (SELECT ?4 FROM uploads
-            WHERE passage_id = ?3 AND \(NodeSchema.ofPassage) AND status = 'synced')
-        FROM passages WHERE id = ?3
-        """, arguments: values + [moment.boot.nanoseconds])
+  /// Decides a conflict; false when there is none that waits for it.
+  func resolve(
+    _ queueID: Int64, as resolution: ConflictResolution, at moment: Moment
+  ) throws(StorageError) -> Bool {
+    try sorted {
+      let row = try Row.fetchOne(
+        database,
+        sql: """
+          SELECT conflicts.*, passages.client_id, uploads.id AS upload_id FROM conflicts
+          JOIN passages ON passages.id = conflicts.passage_id
+          JOIN uploads ON uploads.passage_id = passages.id AND uploads.\(NodeSchema.ofPassage)
+          WHERE conflicts.passage_id = ? AND resolution IS NULL
+          """, arguments: [queueID])
+      guard let row, let passage = try passage(queueID) else { return false }
+      let id: UploadID = row["upload_id"]
+      // The server has it: that is known without asking it again.
+      try one(
+        id, from: .failed,
+        "status = 'pending', attempts = 0, requeues = requeues + 1, next_t = ?",
+        [moment.boot.nanoseconds])
+      try one(id, from: .pending, "status = 'in_flight'", [])
+      try synced(id, serverID: row["server_id"], at: moment)
+      try database.execute(
+        sql: "UPDATE conflicts SET resolution = ?, resolved_ms = ? WHERE passage_id = ?",
+        arguments: [resolution.rawValue, moment.wall.milliseconds, queueID])
+      if let correction = resolution.correction(of: StoredOnServer(row: row), by: passage) {
+        try queue(correction, behind: queueID, at: moment)
+      }
+      return true
+    }
+  }
+}
+
+extension SQLiteNodeStore {
+  /// What the server has otherwise than it was recorded here, newest first.
+  public func conflicts(
+    limit: Int, onlyOpen: Bool
+  ) throws(StorageError) -> [ConflictRecord] {
+    try file.read { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT conflicts.*, passages.client_id FROM conflicts
+          JOIN passages ON passages.id = conflicts.passage_id
+          WHERE ?1 = 0 OR resolution IS NULL ORDER BY conflicts.id DESC LIMIT ?2
+          """, arguments: [onlyOpen, min(max(limit, 0), NodeCore.Limits.page)]
+      ).compactMap { row in
+        let queueID: Int64 = row["passage_id"]
+        let ours = try Row.fetchOne(
+          database, sql: "SELECT * FROM passages WHERE id = ?", arguments: [queueID])
+        guard let ours else { return nil }
+        return ConflictRecord(
+          queueID: queueID, ours: try Passage(row: ours), theirs: StoredOnServer(row: row),
+          foundAt: WallTime(milliseconds: row["found_ms"]),
+          resolution: (row["resolution"] as String?).flatMap { ConflictResolution(rawValue: $0) })
+      }
+    }
+  }
+}
+
+extension StoredOnServer {
+  /// The server's side of a row of `conflicts`, with the identity that both have.
+  fileprivate init(row: Row) {
+    self.init(
+      serverID: row["server_id"], clientID: row["client_id"], checkpostID: row["checkpost_id"],
+      plate: row["plate_number"], vehicleType: row["vehicle_type"],
+      recordedAt: WallTime(milliseconds: row["recorded_at_ms"]), matchedID: row["matched_id"],
+      photoPath: row["photo_path"])
   }
 }
