@@ -116,11 +116,12 @@ let package = Package(
     target("Events", ["Time"]),
     target("AT", ["Time", "GSM"]),
     target("Storage"),
+    target("Mutants"),
 
     // Layer 2: decisions.
     target(
       "NodeCore",
-      ["Events", "Passages", "GSM", "Storage", "Text", "Time", "SeededRandom"]),
+      ["Events", "Mutants", "Passages", "GSM", "Storage", "Text", "Time", "SeededRandom"]),
     target("CentralCore", ["Events", "Passages", "GSM", "Storage", "Time"]),
     target("ModemMakers", ["AT", "GSM"]),
     target("ModemSession", ["Events", "ModemMakers", "AT", "GSM", "Time"]),
@@ -210,7 +211,7 @@ let package = Package(
       "SimulationKit",
       [
         "ModemModel", "ModemSession", "NodeCore", "NodeService", "NodeSQLite", "CentralCore",
-        "CentralService", "CentralSQLite", "Events", "Passages", "SQLiteFile", "Storage", "GSM",
+        "CentralService", "CentralSQLite", "ServerModel", "Supabase", "JSON", "Events", "Passages", "SQLiteFile", "Storage", "GSM",
         "Time",
         "SeededRandom",
       ]),

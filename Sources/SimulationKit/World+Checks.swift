@@ -6,6 +6,7 @@ import NodeCore
 import NodeSQLite
 import NodeService
 import Passages
+import ServerModel
 import Storage
 import Time
 
@@ -25,11 +26,16 @@ extension World {
     if age <= .seconds(300) {
       report.violate("a text for a passage that was pending for \(age) only")
     }
-    if !machine.report(at: clock.boot()).node.connectivity.isOffline {
-      report.violate("a text while the node was not offline")
+    if machine.report(at: clock.boot()).node.connectivity == .online {
+      report.violate("a text while the node was online")
     }
-    if let since = connectedSince, clock.boot() - since > Limits.certainlyOnline {
+    if settings.serverFaults == 0, settings.resets == 0, let since = connectedSince,
+      clock.boot() - since > Limits.certainlyOnline
+    {
       report.violate("a text after \(clock.boot() - since) of connectivity")
+    }
+    if let lastPush, clock.boot() - lastPush <= .seconds(300) {
+      report.violate("a text \(clock.boot() - lastPush) after the server took passages")
     }
   }
 
@@ -85,7 +91,7 @@ extension World {
       }
       let isUnknown = !item.isTexted && item.textAttempts > 0
       if isUnknown { report.unknown += 1 }
-      if !item.isTexted, !isUnknown {
+      if !settings.endsOnline, item.status != .synced, !item.isTexted, !isUnknown {
         report.violate(
           "a passage was never texted: \(item.status), \(item.refusals) refusals, parked"
             + " \(item.parkedReason ?? "no")")
@@ -99,8 +105,9 @@ extension World {
       if passage.submissions > 0, !passage.lost, !rows.contains(client) {
         report.violate("a text went on air, was not lost, and is no row")
       }
-      if item.status != .pending { report.violate("a passage is \(item.status)") }
+      if item.status == .inFlight { report.violate("a passage is being sent for ever") }
     }
+    for (fault, count) in server.fired { report.fired[fault.rawValue, default: 0] += count }
     for item in try central.store.inbox(state: .undecodable) {
       report.violate("a text of ours is no passage: \(item.reason ?? "")")
     }

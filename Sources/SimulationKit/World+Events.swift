@@ -9,6 +9,7 @@ import NodeSQLite
 import NodeService
 import Passages
 import SeededRandom
+import ServerModel
 import Storage
 import Time
 
@@ -20,12 +21,18 @@ extension World {
     switch event {
     case .record(let number): try record(number)
     case .link(let isUp):
+      if isUp != isLinkUp { line += 1 }
+      linkDownSince = isUp ? nil : linkDownSince ?? now
       isLinkUp = isUp
       linkChanged()
       try inform([.linkChanged(isUp ? .up : .down)])
-    case .server(let isUp):
+    case .serverUp(let isUp):
       isServerUp = isUp
       linkChanged()
+    case .server(let step): try happen(step)
+    case .serverFault(let fault): server.inject(fault)
+    case .revokeSessions: server.revokeSessions(of: ServerModel.Pilot.eastRanger)
+    case .readOnly: break
     case .fault(let fault, let modem):
       try take(mobile.inject(fault, modem: modem, at: now, wall: wall))
     case .unplug(let modem):
@@ -38,16 +45,6 @@ extension World {
       try tell(modem, .portChanged)
     case .crash: try crash()
     case .wall(let step): clock.stepWall(by: step)
-    case .probed(let id, let life):
-      guard life == self.life else { return }
-      try inform([
-        .answered(
-          id,
-          isConnected
-            ? ServerReply(.success(.done))
-            : ServerReply(
-              .failure(ServerFailure(.outage(.noAnswer), words: "no answer in time"))))
-      ])
     case .heal: try heal()
     }
   }
@@ -67,7 +64,7 @@ extension World {
 
   private static func passage(_ number: Int, at wall: WallTime) -> Passage? {
     guard let plate = try? Plate("BA \(number % 90 + 1) PA \(1_000 + number)"),
-      let post = try? CheckpostCode(number.isMultiple(of: 2) ? "BNP-A" : "BNP-B")
+      let post = try? CheckpostCode("BNP-A")
     else { return nil }
     return try? Passage(
       recording: plate, vehicleType: .truck, checkpost: post, recordedAt: wall,
@@ -78,6 +75,7 @@ extension World {
   private mutating func crash() throws(StorageError) {
     report.crashes += 1
     life += 1
+    pushesOut = 0
     let mine = sessions.indices.filter { $0 != World.office }
     for modem in mine { sessions[modem] = World.session(modem) }
     let store = try SQLiteNodeStore(path: path, bootID: "boot", checks: false, reserveBytes: 0)
@@ -91,7 +89,11 @@ extension World {
   /// The day is over: everything works again, and there is no connectivity, so that what is left goes
   /// as texts.
   private mutating func heal() throws(StorageError) {
-    isLinkUp = false
+    server.heal()
+    isLinkUp = settings.endsOnline
+    isServerUp = settings.endsOnline
+    line += 1
+    linkDownSince = settings.endsOnline ? nil : clock.boot()
     linkChanged()
     mobile.behaviour.loss = 0
     mobile.behaviour.refusal = 0
@@ -99,7 +101,7 @@ extension World {
       if !isPlugged[modem] { try happen(.plug(modem: modem)) }
       try take(mobile.inject(.healed, modem: modem, at: clock.boot(), wall: clock.wall()))
     }
-    try inform([.linkChanged(.down)])
+    try inform([.linkChanged(settings.endsOnline ? .up : .down)])
   }
 
   // MARK: The node
@@ -149,8 +151,7 @@ extension World {
       case .modem(let id, let request):
         if case .send(let text) = request { judge(text, by: id) }
         try tell(World.place(id), .request(request))
-      case .call(let id, _, _):
-        add(.probed(id: id, life: life), at: clock.boot() + random.draw(.zero, .seconds(10)))
+      case .call(let id, let call, let token): ask(id, call, token)
       case .recorded(_, .success(let outcomes)):
         for outcome in outcomes { remember(outcome) }
       case .log(let event): report.note(event.name)

@@ -10,6 +10,7 @@ import NodeService
 import Passages
 import SQLiteFile
 import SeededRandom
+import ServerModel
 public import Storage
 import Time
 
@@ -23,13 +24,16 @@ public struct World {
   enum SimulationEvent {
     case record(Int)
     case link(Bool)
-    case server(Bool)
     case fault(ModemFault, modem: Int)
     case unplug(modem: Int)
     case plug(modem: Int)
     case crash
     case wall(Duration)
-    case probed(id: UInt64, life: Int)
+    case server(ServerStep)
+    case serverUp(Bool)
+    case serverFault(InjectedFault)
+    case revokeSessions
+    case readOnly(Bool)
     case heal
   }
 
@@ -70,6 +74,16 @@ public struct World {
 
   var isLinkUp = false
   var isServerUp = false
+  /// Which stretch of the line's life this is: what left by an earlier one gets no answer.
+  var line = 0
+  var linkDownSince: BootInstant? = .zero
+  var server: ServerModel
+  /// Requests with passages whose answer the node has not been told.
+  var pushesOut = 0
+  /// When the node was last told that passages were taken.
+  var lastPush: BootInstant?
+  /// What was sent of each passage, to see that it never changes.
+  var sentBodies: [String: String] = [:]
   var connectedSince: BootInstant?
 
   /// What the world itself knows of each passage, to hold the node to it.
@@ -103,6 +117,8 @@ public struct World {
       store: try SQLiteCentralStore(path: SQLiteFile.inMemory), rules: World.centralRules())
     let numbers = Array(World.numbers.prefix(1 + settings.nodeModems))
     isPlugged = numbers.map { _ in true }
+    server = ServerModel.pilot(seed: settings.seed)
+    server.settings.pairsOnInsert = false
     mobile = SimulatedWorld(
       modems: numbers.map { number in
         var modem = ModemSettings(number: number)
@@ -122,6 +138,9 @@ public struct World {
     var rules = NodeRules()
     rules.gateways = [numbers[office]]
     rules.hasServer = settings.hasServer
+    rules.checkpost = try? CheckpostCode("BNP-A")
+    rules.sync.signsIn = true
+    rules.sync.account = "sita"
     rules.modems = (0..<settings.nodeModems).map { NodeModem(name: "m\($0)") }
     (rules.textsPerMinute, rules.textsPerHour, rules.textsPerDay) = settings.budgets
     rules.textsPerPassage = settings.textsPerPassage
@@ -147,10 +166,12 @@ public struct World {
       guard let next = nextMoment, next <= end else { break }
       clock.advance(to: next)
       try step()
-      if isSettled { break }
+      report.steps += 1
+      if clock.boot() > settledFrom, isSettled { break }
     }
     report.seconds = (clock.boot() - .zero).wholeSeconds
     try check()
+    try checkServer()
     return report
   }
 
@@ -163,7 +184,7 @@ public struct World {
     for number in 0..<settings.passages { add(.record(number), at: moment(&draws)) }
     for _ in 0..<settings.outages {
       add(.link(draws.happens(percent: 50)), at: moment(&draws))
-      add(.server(draws.happens(percent: 50)), at: moment(&draws))
+      add(.serverUp(draws.happens(percent: 70)), at: moment(&draws))
     }
     for _ in 0..<settings.faults {
       let modem = draws.draw(0...settings.nodeModems)
@@ -174,6 +195,14 @@ public struct World {
       } else {
         add(.fault(World.fault(&draws), modem: modem), at: at)
       }
+    }
+    for _ in 0..<settings.serverFaults {
+      let fault = ModelFault.allCases[draws.draw(0...(ModelFault.allCases.count - 1))]
+      let times = draws.draw(1...6)
+      add(.serverFault(InjectedFault(fault, times: times)), at: moment(&draws))
+    }
+    if settings.serverFaults > 0, draws.happens(percent: 20) {
+      add(.revokeSessions, at: moment(&draws))
     }
     for _ in 0..<settings.crashes { add(.crash, at: moment(&draws)) }
     if draws.happens(percent: 30) {
@@ -210,9 +239,19 @@ public struct World {
 
   /// Nothing more can come: the day is over, nothing is on its way, and nothing waits for a text.
   private var isSettled: Bool {
-    guard eventQueue.isEmpty, mobile.inTransit == 0, !machine.isSending else { return false }
+    guard eventQueue.isEmpty || settings.endsOnline, mobile.inTransit == 0, !machine.isSending
+    else { return false }
     let moment = machine.report(at: clock.boot())
-    return moment.waiting == 0 && moment.unstored == 0 && clock.boot() > settledFrom
+    let isTexted = settings.endsOnline ? isDrained : moment.waiting == 0
+    return isTexted && moment.unstored == 0
+  }
+
+  /// Whether everything that was recorded is on the server, as far as the node knows.
+  private var isDrained: Bool {
+    guard clock.boot() > .zero + settings.lasts,
+      let overview = try? machine.store.overview(at: clock.boot())
+    else { return false }
+    return overview.pending + overview.inFlight + overview.failed == 0
   }
 
   /// Long enough after the day and after the last text for the last sweep of the modems.

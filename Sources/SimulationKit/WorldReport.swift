@@ -8,6 +8,14 @@ public struct WorldReport: Hashable, Sendable {
   public var lost = 0
   /// Rows at central.
   public var rows = 0
+  /// Moments at which something was done.
+  public var steps = 0
+  /// Requests that the node sent.
+  public var requests = 0
+  /// Passages that the server stored.
+  public var stored = 0
+  /// How often each fault of the server befell a request.
+  public var fired: [String: Int] = [:]
   /// Passages whose text has an unknown outcome.
   public var unknown = 0
   /// Virtual seconds that the day took.

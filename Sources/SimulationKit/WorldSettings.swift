@@ -28,6 +28,15 @@ public struct WorldSettings: Sendable {
   public var budgets: (minute: Int, hour: Int, day: Int)
   /// Texts for one passage that may have gone on air.
   public var textsPerPassage: Int
+  /// Faults of the server and of the way to it.
+  public var serverFaults: Int
+  /// How long a request or an answer is on its way, at most.
+  public var latency: Duration
+  /// Requests of which the line breaks after the server has done them, in percent.
+  public var resets: Int
+  /// Whether the line comes back at the end, so that everything reaches the server; otherwise it stays
+  /// away, and everything leaves as texts.
+  public var endsOnline: Bool
   /// Whether bytes come from the modems one at a time.
   public var trickles: Bool
 
@@ -53,5 +62,11 @@ public struct WorldSettings: Sendable {
     credit = nodeModems == 2 && random.happens(percent: 40) ? random.draw(0...10) : nil
     budgets = (random.draw(2...15), random.draw(5...60), random.draw(20...300))
     textsPerPassage = random.happens(percent: 30) ? random.draw(2...3) : 1
+    // A fifth of the days has no fault of the server, so that rules that are too strict are seen.
+    serverFaults = hasServer && random.happens(percent: 80) ? random.draw(1...12) : 0
+    latency = .milliseconds(Int64(random.draw(20...4_000)))
+    resets = random.happens(percent: 30) ? random.draw(1...30) : 0
+    endsOnline = hasServer && random.happens(percent: 60)
+    if random.happens(percent: 20) { passages += random.draw(20...160) }
   }
 }

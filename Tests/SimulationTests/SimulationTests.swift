@@ -55,6 +55,10 @@ import Testing
       total.unknown += report.unknown
       total.crashes += report.crashes
       total.seconds += report.seconds
+      total.steps += report.steps
+      total.requests += report.requests
+      total.stored += report.stored
+      for (fault, count) in report.fired { total.fired[fault, default: 0] += count }
     }
     // The days are worth their name.
     if seeds.count >= 100 {
@@ -67,7 +71,10 @@ import Testing
     print(
       "\(seeds.count) days, \(total.seconds / 3_600) hours:"
         + " \(total.recorded) passages, \(total.submitted) texts on air, \(total.lost) lost by the"
-        + " network, \(total.unknown) unknown, \(total.rows) rows, \(total.crashes) crashes")
+        + " network, \(total.unknown) unknown, \(total.rows) rows, \(total.crashes) crashes;"
+        + " \(total.requests) requests, \(total.stored) stored by the server, \(total.steps) steps;"
+        + " faults \(total.fired.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))"
+    )
   }
 
   @Test func oneSeedIsOneCourseOfEvents() async throws {

@@ -1,0 +1,245 @@
+import JSON
+import ModemModel
+import NodeCore
+import NodeService
+import Passages
+import SeededRandom
+import ServerModel
+import Storage
+import Supabase
+import Time
+
+/// The server of the simulated world, and the line that leads to it: requests and answers as bytes, with
+/// all that can become of them on the way.
+extension World {
+  /// A request of the node's on its way.
+  struct Exchange {
+    var id: CallID
+    var call: ServerCall
+    /// The life of the node's process that asked.
+    var life: Int
+    /// The line that it left by; one that went down since carries nothing back.
+    var line: Int
+  }
+
+  /// Where the answer to a request stands.
+  enum ServerStep {
+    /// The request reaches the server.
+    case arrives(Exchange, ModelRequest)
+    /// What became of it reaches the node.
+    case answered(Exchange, Result<ServerAnswer, ServerClientError>)
+  }
+
+  static let login = SupabaseAPI.Login(
+    email: "sita@bnp.local", password: Token("east-gate-1"))
+  static let api = SupabaseAPI(login: login)
+
+  /// How long the client waits for an answer.
+  static let patience: Duration = .seconds(20)
+
+  /// The node asks something of its server.
+  mutating func ask(_ id: CallID, _ call: ServerCall, _ token: Token?) {
+    judge(call)
+    report.requests += 1
+    let exchange = Exchange(id: id, call: call, life: life, line: line)
+    let request: ServerRequest
+    do throws(ServerFailure) {
+      request = try World.api.request(for: call, token: token)
+    } catch {
+      report.violate("a question that cannot be asked: \(error.words)")
+      return
+    }
+    guard isLinkUp else {
+      let error = ServerClientError.noConnection(reason: "network is unreachable")
+      answer(exchange, .failure(error), after: .milliseconds(1))
+      return
+    }
+    guard isServerUp else {
+      // Nothing answers: refused at once, or not at all.
+      let isRefused = random.happens(percent: 50)
+      answer(
+        exchange,
+        .failure(isRefused ? .noConnection(reason: "connection refused") : .timedOut(.connection)),
+        after: isRefused ? .milliseconds(20) : World.patience)
+      return
+    }
+    let delay = random.draw(.milliseconds(5), settings.latency)
+    add(.server(.arrives(exchange, ModelRequest(request))), at: clock.boot() + delay)
+  }
+
+  mutating func happen(_ step: ServerStep) throws(StorageError) {
+    switch step {
+    case .arrives(let exchange, let request):
+      // A line that broke meanwhile brings neither the request nor word of that.
+      guard exchange.line == line, isServerUp else {
+        answer(exchange, .failure(.timedOut(.answer)), after: World.patience)
+        return
+      }
+      arrive(exchange, request)
+    case .answered(let exchange, let result):
+      guard exchange.life == life else { return }
+      if case .push = exchange.call { pushesOut -= 1 }
+      let reply = World.api.reply(to: exchange.call, result)
+      if case .push = exchange.call, case .success = reply.result { lastPush = clock.boot() }
+      try inform([.answered(exchange.id, reply)])
+    }
+  }
+
+  private mutating func arrive(_ exchange: Exchange, _ request: ModelRequest) {
+    let before = server.count(of: "vehicle_passages")
+    let response = server.handle(request, at: clock.wall())
+    report.stored += server.count(of: "vehicle_passages") - before
+    let delay = random.draw(.milliseconds(5), settings.latency)
+    let answered = ServerAnswer(response)
+    switch response.delivery {
+    case .whole: answer(exchange, .success(answered), after: delay)
+    case .reset: answer(exchange, .failure(.cutOff), after: delay)
+    case .silence: answer(exchange, .failure(.timedOut(.answer)), after: World.patience)
+    case .cut: answer(exchange, .failure(.cutOff), after: delay)
+    case .slow(let pause):
+      let took = pause * max(1, response.body.count)
+      answer(
+        exchange, took < World.patience ? .success(answered) : .failure(.timedOut(.answer)),
+        after: min(took, World.patience))
+    }
+    if random.happens(percent: settings.resets), exchange.line == line {
+      // The line goes down after the server has done it, and before it has told.
+      flapLine()
+    }
+  }
+
+  /// What becomes of a question is told later; over a line that broke meanwhile nothing comes back.
+  private mutating func answer(
+    _ exchange: Exchange, _ result: Result<ServerAnswer, ServerClientError>, after delay: Duration
+  ) {
+    var result = result
+    if case .success(let answer) = result, answer.body.count > exchange.limit {
+      result = .failure(.tooLong)
+    }
+    add(.server(.answered(exchange, result)), at: clock.boot() + delay)
+  }
+
+  /// The line goes down and comes back at once, as over a mobile network.
+  private mutating func flapLine() {
+    line += 1
+  }
+
+  // MARK: What has to hold
+
+  /// Something is asked: it must be allowed at this moment.
+  private mutating func judge(_ call: ServerCall) {
+    if case .push(let pushes) = call {
+      if pushesOut > 0 { report.violate("two requests with passages are out at a time") }
+      pushesOut += 1
+      for push in pushes { judge(push.passage) }
+    }
+    switch call {
+    case .probe: break
+    default:
+      if !isLinkUp, let since = linkDownSince, clock.boot() - since > .seconds(1) {
+        report.violate("an attempt while connectivity is known to be absent: \(call.name)")
+      }
+    }
+  }
+
+  private mutating func judge(_ passage: Passage) {
+    let client = passage.clientID.description
+    guard known[client] != nil else {
+      report.violate("a passage goes that was never recorded: \(client)")
+      return
+    }
+    let words = "\(passage)"
+    if let sent = sentBodies[client], sent != words {
+      report.violate("a passage goes with other content than before: \(client)")
+    }
+    sentBodies[client] = words
+    if passage.isUndated { report.violate("a passage goes without a time: \(client)") }
+  }
+
+  /// At the end everything is on the server, once.
+  mutating func checkServer() throws(StorageError) {
+    var rows: [String: Int] = [:]
+    for row in server.rows(of: "vehicle_passages") {
+      guard let client = row["client_id"]?.text else { continue }
+      rows[client, default: 0] += 1
+      if known[client] == nil {
+        report.violate("the server has what was never recorded: \(client)")
+      }
+    }
+    for (client, count) in rows where count > 1 {
+      report.violate("\(count) rows of \(client) on the server")
+    }
+    for client in order {
+      guard let identity = ClientID(client), let item = try machine.store.item(identity) else {
+        continue
+      }
+      if item.status == .synced, rows[client] == nil {
+        report.violate("a passage counts as synced, and the server does not have it: \(client)")
+      }
+      if settings.endsOnline, rows[client] == nil {
+        report.violate(
+          "a passage never reached the server: \(item.status), attempts \(item.attempts),"
+            + " \(item.lastError ?? "no error")")
+      }
+      if settings.endsOnline, item.status != .synced {
+        report.violate("the server has a passage that is \(item.status) here")
+      }
+    }
+  }
+}
+
+extension World.Exchange {
+  /// Bytes of an answer that the client takes.
+  fileprivate var limit: Int { 1 << 20 }
+}
+
+extension ServerCall {
+  /// What it is, for reports.
+  fileprivate var name: String {
+    switch self {
+    case .probe: "probe"
+    case .signIn: "sign in"
+    case .profile: "profile"
+    case .posts: "posts"
+    case .push: "push"
+    case .readBack: "read back"
+    case .correct: "correct"
+    case .upload: "upload"
+    case .namePhoto: "name photo"
+    case .pull: "pull"
+    case .match: "match"
+    case .synced: "synced"
+    }
+  }
+}
+
+extension ModelRequest {
+  /// A request as the client writes it.
+  init(_ request: ServerRequest) {
+    var headers = ["apikey": ServerModel.Settings().apiKey, "Accept": "application/json"]
+    for header in request.headers { headers[header.name] = header.value }
+    if let token = request.token { headers["Authorization"] = "Bearer \(token.value)" }
+    var body: [UInt8] = []
+    switch request.body {
+    case .none: break
+    case .bytes(let bytes, let contentType):
+      body = bytes
+      headers["Content-Type"] = contentType
+    case .file(_, let count, let contentType):
+      body = [UInt8](repeating: 0xFF, count: count)
+      headers["Content-Type"] = contentType
+    }
+    self.init(request.method.rawValue, request.path, headers: headers, body: body)
+  }
+}
+
+extension ServerAnswer {
+  /// An answer as the client hands it over.
+  init(_ response: ModelResponse) {
+    var headers: [String: String] = [:]
+    for header in response.headers { headers[header.name.lowercased()] = header.value }
+    self.init(
+      status: response.status, contentType: response.header("Content-Type"), headers: headers,
+      body: response.body)
+  }
+}
