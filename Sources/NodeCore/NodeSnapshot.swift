@@ -58,6 +58,12 @@ public struct NodeSnapshot: Hashable, Sendable {
   public var worstDay: Int
   /// Numbers that passages are texted to, in the order of the configuration.
   public var gateways: [Gateway]
+  /// What the way to the server is doing.
+  public var sync: SyncState
+  /// How much of its work the node can do.
+  public var level: DegradationLevel
+  /// What it knows of its server and its line.
+  public var memory: NodeMemory
   /// Whether passages have a server to go to.
   public var hasServer: Bool
   /// How long a passage waits for it before it is texted.
@@ -107,6 +113,8 @@ extension NodeCore {
           restUntil: until, restSince: until.flatMap { _ in state?.restSince },
           reason: until.flatMap { _ in state?.reason })
       },
+      sync: server.state(absence: connectivity.state(at: now).absence, at: now),
+      level: level(at: now), memory: server.memory,
       hasServer: rules.hasServer, fallbackAfter: rules.fallbackAfter,
       outlook: texts.outlook(
         connectivity.state(at: now), storageReason: storageFailure?.reason, at: now),

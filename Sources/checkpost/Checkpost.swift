@@ -22,7 +22,7 @@ struct Checkpost: ParsableCommand {
     version: Version.current,
     subcommands: [
       RunCommand.self, DemoCommand.self, RecordCommand.self, StatusCommand.self, LogCommand.self,
-      QueueCommand.self,
+      QueueCommand.self, SyncCommand.self,
       SMSCommand.self,
       PDUCommand.self, ModemCommand.self, SimulateCommand.self, CentralCommand.self,
       ConfigCommand.self, DoctorCommand.self, BackupCommand.self, RestoreCommand.self,

@@ -24,6 +24,7 @@ struct Architecture {
     "Events": Target(layer: 1, beside: ["Time"]),
     "AT": Target(layer: 1, beside: ["GSM", "Time"]),
     "Storage": Target(layer: 1),
+    "Mutants": Target(layer: 1),
 
     "NodeCore": Target(layer: 2),
     "CentralCore": Target(layer: 2),

@@ -44,6 +44,18 @@ public enum Operations {
     public init() {}
   }
 
+  /// Sync now, whatever is being waited for.
+  public struct SyncNow: ControlOperation {
+    /// How the way to the server stood until then.
+    public typealias Answer = SyncReport
+
+    /// Its name in a request.
+    public static let name = "sync_now"
+
+    /// Nothing more to say.
+    public init() {}
+  }
+
   /// Try again what waits.
   public struct RetryNow: ControlOperation {
     /// Nothing is told.

@@ -8,6 +8,8 @@ public enum ServiceRequest: Hashable, Sendable {
   case status
   /// Try again what waits.
   case retryNow
+  /// Sync now, whatever is being waited for.
+  case syncNow
   /// Tell what happens from now on.
   case events(Operations.Events)
   /// How do the modems stand?
@@ -40,6 +42,7 @@ public enum ServiceRequest: Hashable, Sendable {
     case Operations.CentralWake.name: self = .centralWake
     case Operations.Status.name: self = .status
     case Operations.RetryNow.name: self = .retryNow
+    case Operations.SyncNow.name: self = .syncNow
     case Operations.Events.name: self = .events(try request.decoded())
     case Operations.ModemInfo.name: self = .modemInfo(try request.decoded())
     case Operations.ModemCommand.name: self = .modemCommand(try request.decoded())

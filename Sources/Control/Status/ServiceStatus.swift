@@ -10,6 +10,8 @@ public struct ServiceStatus: Codable, Hashable, Sendable {
   public var queue: QueueReport?
   /// Whether the server is there.
   public var connectivity: ConnectivityReport?
+  /// What the way to the server is doing; missing in the answers of an older service.
+  public var sync: SyncReport?
   /// What may be texted.
   public var budget: BudgetReport?
   /// The modems of both roles.

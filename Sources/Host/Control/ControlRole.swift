@@ -61,6 +61,10 @@ struct ControlRole: ServicePart {
     case .retryNow:
       node?.service.post(.retryNow)
       reply.done()
+    case .syncNow:
+      guard let node else { throw ControlRole.badRequest("this service has no queue to sync") }
+      node.service.post(.syncNow)
+      reply.done(node.syncReport(at: clocks))
     case .events(let asked): try tell(asked, reply)
     case .modemInfo(let asked):
       reply.done(ModemsReport(modems: try modems(asked).map(\.report)))

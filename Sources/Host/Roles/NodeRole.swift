@@ -10,6 +10,7 @@ import ModemSession
 public import NodeCore
 public import NodeSQLite
 public import NodeService
+import Passages
 import PhotoFiles
 import SQLiteFile
 import ServerHTTP
@@ -142,6 +143,13 @@ public final class NodeRole: Sendable {
     }
   }
 
+  /// What its way to the server is doing.
+  func syncReport(at clocks: any Clocks) -> SyncReport {
+    guard let report = service.report else { return SyncReport(state: "off") }
+    let moment = Moment(boot: store.clock.time(at: clocks.boot()), wall: clocks.wall())
+    return SyncReport(report.node, at: moment)
+  }
+
   /// Writes the role's part of a status, and returns what is wrong.
   func report(_ status: inout ServiceStatus, at now: BootInstant, wall: WallTime) -> [Problem] {
     let time = store.clock.time(at: now)
@@ -165,6 +173,7 @@ public final class NodeRole: Sendable {
       facts.unstored = report.unstored
       facts.failure = report.storageFailure
       status.connectivity = ConnectivityReport(report.node, at: moment)
+      if report.node.sync != .off { status.sync = SyncReport(report.node, at: moment) }
       status.budget = BudgetReport(report)
     }
     let problems = NodeProblems(facts, at: Moment(boot: time, wall: wall))
@@ -200,6 +209,7 @@ extension NodeMachine.Settings {
     rules.probeRetryFirst = settings.node.probe.retryFirst
     rules.probeRetryMost = settings.node.probe.retryMost
     rules.probeAnswerWithin = settings.server.timeout
+    rules.checkpost = settings.node.checkpost.flatMap { try? CheckpostCode($0) }
     rules.textsPerMinute = settings.node.sms.perMinute
     rules.textsPerHour = settings.node.sms.perHour
     rules.textsPerDay = settings.node.sms.perDay

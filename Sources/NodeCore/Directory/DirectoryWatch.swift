@@ -1,3 +1,4 @@
+import Mutants
 public import Passages
 import Time
 
@@ -103,6 +104,11 @@ struct DirectoryWatch: Hashable, Sendable {
   mutating func told(_ posts: [ServerPost], at now: BootInstant) {
     guard let profile else { return }
     let opposite = posts.first { $0.id != profile.post?.id }
+    if Mutant.otherPostIsUsed.isActive, let opposite {
+      var wrong = profile
+      wrong.post?.id = opposite.id
+      return finish(PostDirectory(profile: wrong, opposite: profile.post), at: now)
+    }
     finish(PostDirectory(profile: profile, opposite: opposite), at: now)
   }
 

@@ -1,3 +1,4 @@
+import Mutants
 import Passages
 import Time
 
@@ -50,7 +51,9 @@ extension ServerSide {
     case .success(.session(let session)):
       let isNew = memory.userID != session.userID || grant == .password
       signIn.granted(session, at: now)
-      memory.refreshToken = session.refreshToken
+      if !Mutant.rotatedTokenIsForgotten.isActive || memory.refreshToken == nil {
+        memory.refreshToken = session.refreshToken
+      }
       memory.userID = session.userID
       effects.append(.report(.signedIn(byPassword: grant == .password, isNew: isNew)))
       directory.lineReturned(at: now)

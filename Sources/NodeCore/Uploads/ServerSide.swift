@@ -1,3 +1,4 @@
+import Mutants
 import Passages
 import SeededRandom
 import Time
@@ -58,6 +59,7 @@ struct ServerSide: Sendable {
   var confirmations = MatchConfirmations()
   var following: [Following] = []
   var serverClock: ServerClock?
+  private var lastNoted: BootInstant?
   var toldFault: DirectoryFault?
   var toldAlarm: String?
   private var markDue = BootInstant.zero
@@ -133,6 +135,7 @@ struct ServerSide: Sendable {
     _ reach: ServerReach, at now: BootInstant, _ effects: inout [NodeEffect]
   ) -> [CallID] {
     var asked: [CallID] = []
+    let reach = Mutant.asksWithoutALine.isActive && reach == .none ? .online : reach
     if reach != self.reach, reach != .none {
       signIn.lineReturned(at: now)
       directory.lineReturned(at: now)
@@ -159,7 +162,14 @@ struct ServerSide: Sendable {
       asked.append(ask(next.call, for: .upload(next.way), at: now, &effects))
     }
     asked += askForMatching(at: now, &effects)
-    if uploads.takeEnded() { isMarkWanted = userID != nil }
+    if uploads.takeEnded() {
+      isMarkWanted = userID != nil
+      // Written down now and then: it is told in minutes.
+      if let clock = serverClock, lastNoted.map({ now - $0 >= Limits.syncNotedEvery }) ?? true {
+        lastNoted = now
+        memory.lastSyncedAt = clock.time(at: now)
+      }
+    }
     if isReady, isMarkWanted, markDue <= now, !open.values.contains(where: { $0.purpose == .mark })
     {
       isMarkWanted = false

@@ -40,6 +40,12 @@ extension NodeCore.Limits {
   /// Time between two notes of up to when the server has everything.
   static let markEvery: Duration = .seconds(300)
 
+  /// How long passages that are due may still go when the service is about to end.
+  static let syncAtStop: Duration = .seconds(10)
+
+  /// Time between two notes of when the server had everything.
+  static let syncNotedEvery: Duration = .seconds(60)
+
   /// How long a passage waits whose post, segment or ranger the server does not know.
   static let referenceRetry: Duration = .seconds(300)
   /// How long it waits once that has failed as often as anything is tried.

@@ -1,3 +1,4 @@
+import Mutants
 import Passages
 import Time
 
@@ -21,7 +22,13 @@ extension UploadDelivery {
     case (.push, .success(.stored(let rows))):
       pace.succeeded(took: now - attempt.since, at: now)
       took(attempt, rows, at: now, &effects)
-    case (.push, .failure(let failure)) where failure.kind == .duplicate:
+    case (.push, .failure(let failure))
+    where failure.kind == .duplicate
+      || Mutant.anyConflictIsSuccess.isActive && failure.status == 409:
+      if Mutant.anyConflictIsSuccess.isActive {
+        for upload in attempt.uploads { synced(upload, nil, isNew: false, &effects) }
+        return UploadDoubts()
+      }
       // It says nothing of the others of a batch, so all are looked at.
       readBack(attempt.uploads, of: attempt, at: now)
     case (.readBack, .success(.stored(let rows))):
@@ -47,6 +54,10 @@ extension UploadDelivery {
       let identity = upload.passage.clientID.description
       if let row = rows.first(where: { $0.clientID == identity }) {
         synced(upload, row.serverID, isNew: true, &effects)
+      } else if Mutant.createdIsBelieved.isActive
+        || Mutant.batchIsTakenAsAWhole.isActive && !rows.isEmpty
+      {
+        synced(upload, nil, isNew: true, &effects)
       } else {
         left.append(upload)
       }
@@ -78,7 +89,7 @@ extension UploadDelivery {
 
   /// The server takes passages: what was given up while it did not is tried again.
   private mutating func works(_ effects: inout [NodeEffect]) {
-    if retry.failures > 0, rules.retry.requeues {
+    if retry.failures > 0, rules.retry.requeues, !Mutant.failedIsNeverRequeued.isActive {
       effects.append(.upload(.requeuedFailed))
     }
     retry.succeeded()
@@ -97,7 +108,9 @@ extension UploadDelivery {
         miss(upload, Words.notThere, next: nil, at: now, &effects)
         continue
       }
-      guard !row.isSame(as: upload.passage, at: attempt.place) else {
+      let isSame =
+        row.isSame(as: upload.passage, at: attempt.place) || Mutant.readBackIsNotCompared.isActive
+      guard !isSame else {
         synced(upload, row.serverID, isNew: false, &effects)
         continue
       }
@@ -133,7 +146,13 @@ extension UploadDelivery {
     var doubts = UploadDoubts()
     switch failure.kind {
     case .credential:
-      for upload in attempt.uploads { giveBack(upload, failure.words, &effects) }
+      for upload in attempt.uploads {
+        if Mutant.credentialCostsAnAttempt.isActive {
+          miss(upload, failure.words, next: nil, at: now, &effects)
+        } else {
+          giveBack(upload, failure.words, &effects)
+        }
+      }
       doubts.credential = failure
     case .outage(.cannotAsk):
       for upload in attempt.uploads { giveBack(upload, failure.words, &effects) }
@@ -173,6 +192,7 @@ extension UploadDelivery {
     case .denied:
       refuse(upload, failure.words, mayBeTexted: true, &effects)
     default:
+      if Mutant.rejectedIsRetried.isActive { return giveBack(upload, failure.words, &effects) }
       refuse(upload, failure.words, mayBeTexted: false, &effects)
     }
   }
@@ -196,6 +216,7 @@ extension UploadDelivery {
             upload.kind, upload.passage.clientID, reason: words, isPermanent: isPermanent)))
       return
     }
+    if Mutant.attemptsAreNotCounted.isActive { return giveBack(upload, words, &effects) }
     effects.append(.upload(.missed(upload.id, error: words, next: next)))
     effects.append(
       .report(
@@ -225,7 +246,7 @@ extension UploadDelivery {
   @discardableResult
   private mutating func hold(_ reason: String, asked: Duration?, at now: BootInstant) -> Duration {
     let pause = retry.failed(rules.retry, asked: asked, &random)
-    holdUntil = now + pause
+    holdUntil = now + (Mutant.noPauseAfterFailure.isActive ? .zero : pause)
     holdReason = reason
     endsHoldWithLine = false
     return pause

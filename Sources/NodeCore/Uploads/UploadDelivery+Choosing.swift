@@ -1,3 +1,4 @@
+import Mutants
 import Passages
 import Time
 
@@ -55,6 +56,14 @@ extension UploadDelivery {
     pace.sent(at: now)
     attempt = UploadAttempt(uploads: chosen, step: .push, place: place, since: now)
     effects.append(.upload(.claimed(chosen.map(\.id))))
+    if Mutant.syncedBeforeTheAnswer.isActive {
+      for upload in chosen { effects.append(.upload(.synced(upload.id, serverID: nil))) }
+    }
+    if Mutant.contentChanges.isActive {
+      for index in chosen.indices where chosen[index].attempts > 0 {
+        chosen[index].passage.recordedAt = chosen[index].passage.recordedAt + .seconds(1)
+      }
+    }
     let pushes = chosen.map {
       PassagePush($0.passage, at: place, clockSkewSeconds: $0.clockSkewSeconds)
     }

@@ -1,3 +1,4 @@
+import Mutants
 import Passages
 import SeededRandom
 import Time
@@ -50,6 +51,8 @@ struct UploadDelivery: Sendable {
   var hasCycleEnded = false
   var isOpen = false
   var isStopping = false
+  /// The service is about to end; what is due may go until then.
+  private var finishBy: BootInstant?
   /// What a person has to see to; nil while nothing failed for good lately.
   var lastRefusal: String?
 
@@ -87,7 +90,7 @@ struct UploadDelivery: Sendable {
   }
 
   /// Whether a request is out whose answer is still to come.
-  var isSending: Bool { attempt != nil || photo != nil }
+  var isSending: Bool { attempt != nil || photo != nil || (finishBy != nil && !isStopping) }
 
   /// The store failed, and will not answer what it was asked.
   mutating func storeFailed() {
@@ -101,7 +104,7 @@ struct UploadDelivery: Sendable {
     let passages = lookouts[.passage]?.deadline
     var next = attempt == nil ? passages.map { max($0, hold, waitsToDrainUntil ?? .zero) } : nil
     // The others have their turn when no passage is due: at this moment, or never while one is.
-    guard passages != .zero else { return next }
+    guard passages != .zero, finishBy == nil else { return earlier(next, finishBy) }
     if attempt == nil, let due = lookouts[.correction]?.deadline {
       next = earlier(next, max(due, hold))
     }
@@ -126,10 +129,11 @@ struct UploadDelivery: Sendable {
     isOpen = line.place != nil
     arePhotosOpen = line.takesPhotos
     if isOpen, !wasOpen { lineOpened(&effects) }
+    finish(at: now)
     guard isOpen, !isStopping else { return }
     tellProgress(at: now, &effects)
     guard !lookouts.values.contains(where: \.isChoosing) else { return }
-    if attempt == nil, holdUntil ?? .zero <= now {
+    if attempt == nil || Mutant.twoRequestsAtATime.isActive, holdUntil ?? .zero <= now {
       holdUntil = nil
       holdReason = nil
       if waitsToDrainUntil ?? .zero <= now, lookouts[.passage]?.isTime(at: now) == true {
@@ -146,7 +150,8 @@ struct UploadDelivery: Sendable {
       }
     }
     // Beside a passage on its way, and never before one that is due.
-    guard photo == nil, arePhotosOpen, photoHoldUntil ?? .zero <= now, holdUntil == nil,
+    guard photo == nil, finishBy == nil, arePhotosOpen, photoHoldUntil ?? .zero <= now,
+      holdUntil == nil,
       lookouts[.passage]?.isTime(at: now) == false, lookouts[.photo]?.isTime(at: now) == true
     else { return }
     lookouts[.photo]?.ask()
@@ -168,12 +173,24 @@ struct UploadDelivery: Sendable {
     holdReason = nil
     retry.succeeded()
     photoHoldUntil = nil
-    if rules.retry.requeues { effects.append(.upload(.requeuedFailed)) }
+    if rules.retry.requeues, !Mutant.failedIsNeverRequeued.isActive {
+      effects.append(.upload(.requeuedFailed))
+    }
   }
 
-  /// Nothing new is begun; what is out is waited for.
-  mutating func stop() {
-    isStopping = true
+  /// The service is about to end: passages that are due still go for a moment, if there is a line, and
+  /// what is out is waited for.
+  mutating func stop(at now: BootInstant) {
+    finishBy = now + Limits.syncAtStop
+    finish(at: now)
+  }
+
+  /// Begins nothing new once there is nothing more to go, or no time left.
+  private mutating func finish(at now: BootInstant) {
+    guard let finishBy else { return }
+    let isDone = attempt == nil && lookouts[.passage]?.isTime(at: now) == false
+    let waits = holdUntil.map { $0 > now } ?? false
+    if !isOpen || isDone || waits || finishBy <= now { isStopping = true }
   }
 
   private mutating func tellProgress(at now: BootInstant, _ effects: inout [NodeEffect]) {

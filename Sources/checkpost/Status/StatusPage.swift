@@ -157,6 +157,7 @@ struct StatusPage {
         "server", connectivity.words + (from.map { "; texts from \(time($0))" } ?? ""),
         connectivity.state == "online" ? .good : nil)
     }
+    if let sync = status.sync { way(sync) }
     guard let budget = status.budget else { return }
     let opens = budget.opensInSeconds.map { ", opens in \(StatusPage.duration($0))" } ?? ""
     row(
@@ -164,6 +165,28 @@ struct StatusPage {
       "\(budget.hourUsed) of \(budget.perHour) an hour, \(budget.dayUsed) of \(budget.perDay) a day,"
         + " \(budget.monthUsed) of \(budget.perMonth) in 30 days\(opens)",
       budget.opensInSeconds == nil ? nil : .warning)
+  }
+
+  /// What goes to the server, with a bar while a backlog does.
+  private mutating func way(_ sync: SyncReport) {
+    var words = sync.words
+    if let done = sync.done, let total = sync.total, total > 1 {
+      words += " " + StatusPage.bar(done: done, total: total)
+    }
+    if let until = sync.until.flatMap({ WallTime(rfc3339: $0) }) {
+      words += ", until \(time(until))"
+    }
+    if let last = sync.lastSyncedAt.flatMap({ WallTime(rfc3339: $0) }) {
+      words += "; all there \(time(last))"
+    }
+    row("sync", words, sync.state == "idle" ? .good : sync.state == "syncing" ? nil : .warning)
+  }
+
+  /// How far something has come: `[####------]`.
+  static func bar(done: Int, total: Int) -> String {
+    let filled = total > 0 ? min(max(10 * done / total, 0), 10) : 0
+    return "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: 10 - filled)
+      + "]"
   }
 
   private mutating func modems() {

@@ -188,3 +188,33 @@ import Time
     #expect(bench.rows[photo]?.status == .synced)
   }
 }
+
+/// The end of the service.
+@Suite struct UploadStopTests {
+  @Test func whatIsDueStillGoesBeforeTheEnd() throws {
+    var bench = try UploadBench.online(passages: 3)
+    bench.tell(.stopping)
+    #expect(bench.core.isSending)
+    for _ in 0..<5 where bench.push != nil { bench.take() }
+    #expect(bench.count(.synced) == 3)
+    #expect(!bench.core.isSending, "nothing is left to wait for")
+  }
+
+  @Test func withoutALineItEndsAtOnce() throws {
+    var bench = UploadBench()
+    try bench.record()
+    bench.tell(.stopping)
+    #expect(!bench.core.isSending)
+  }
+
+  @Test func aServerThatDoesNotAnswerHoldsTheEndUpForAMomentOnly() throws {
+    var bench = try UploadBench.online(passages: 3)
+    bench.tell(.stopping)
+    bench.pass(.seconds(11))
+    bench.answerPush(.failure(.silence))
+    #expect(bench.push == nil, "nothing new is begun")
+    #expect(!bench.core.isSending)
+    try bench.record()
+    #expect(bench.push == nil)
+  }
+}

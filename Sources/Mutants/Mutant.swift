@@ -1,0 +1,69 @@
+#if CHECKPOST_MUTANTS
+  public import Synchronization
+#endif
+
+/// Faults that are built into the program on purpose, one at a time, to see that the simulation catches
+/// each (mutation testing). Without the flag `CHECKPOST_MUTANTS` none of them is in the program.
+public enum Mutant: String, CaseIterable, Sendable {
+  /// Whatever the server answers with 409 counts as success.
+  case anyConflictIsSuccess = "any_conflict_is_success"
+  /// A 201 counts as success, whatever was stored.
+  case createdIsBelieved = "created_is_believed"
+  /// What is read back is not compared.
+  case readBackIsNotCompared = "read_back_is_not_compared"
+  /// A batch of which one is known counts as taken.
+  case batchIsTakenAsAWhole = "batch_is_taken_as_a_whole"
+  /// The server is asked while there is no line.
+  case asksWithoutALine = "asks_without_a_line"
+  /// A credential that is refused costs the passage an attempt.
+  case credentialCostsAnAttempt = "credential_costs_an_attempt"
+  /// The refresh token that came with a session is forgotten.
+  case rotatedTokenIsForgotten = "rotated_token_is_forgotten"
+  /// What was given up for now is never tried again.
+  case failedIsNeverRequeued = "failed_is_never_requeued"
+  /// What the server will never take is tried again and again.
+  case rejectedIsRetried = "rejected_is_retried"
+  /// The newest passage goes first.
+  case newestFirst = "newest_first"
+  /// What was being sent at a crash stays so.
+  case inFlightIsNotRecovered = "in_flight_is_not_recovered"
+  /// Nothing is waited for after a failure.
+  case noPauseAfterFailure = "no_pause_after_failure"
+  /// Two requests with passages go at a time.
+  case twoRequestsAtATime = "two_requests_at_a_time"
+  /// An attempt that fails is not counted.
+  case attemptsAreNotCounted = "attempts_are_not_counted"
+  /// A passage is texted however short connectivity has been absent.
+  case textsAtOnceWithoutALine = "texts_at_once_without_a_line"
+  /// A passage is texted however young it is.
+  case textsYoungPassages = "texts_young_passages"
+  /// A passage that the server has stays due for a text.
+  case syncedStaysDueForAText = "synced_stays_due_for_a_text"
+  /// A text of which nobody knows whether it left is sent again.
+  case unknownTextIsSentAgain = "unknown_text_is_sent_again"
+  /// A text is handed to the modem before its intent is on disk.
+  case textWithoutIntent = "text_without_intent"
+  /// A budget counts nothing.
+  case budgetIsNotCharged = "budget_is_not_charged"
+  /// A passage counts as synced before the server answered.
+  case syncedBeforeTheAnswer = "synced_before_the_answer"
+  /// The time of a passage is another with each attempt.
+  case contentChanges = "content_changes"
+  /// A late answer is taken for that of another question.
+  case lateAnswerCounts = "late_answer_counts"
+  /// The place that the server told of is not asked for.
+  case otherPostIsUsed = "other_post_is_used"
+
+  #if CHECKPOST_MUTANTS
+    private static let active = Mutex<Mutant?>(nil)
+
+    /// Builds one in, or none.
+    public static func activate(_ mutant: Mutant?) { active.withLock { $0 = mutant } }
+
+    /// Whether it is built in.
+    public var isActive: Bool { Mutant.active.withLock { $0 == self } }
+  #else
+    /// Whether it is built in: never without the flag.
+    @inlinable public var isActive: Bool { false }
+  #endif
+}
