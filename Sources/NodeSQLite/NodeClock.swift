@@ -65,6 +65,7 @@ enum Meta {
     case refreshToken = "refresh_token"
     case userID = "server_user"
     case directory = "server_directory"
+    case serverDownSince = "server_down_since_ns"
     case offlineSince = "offline_since_ns"
     case lastSynced = "last_synced_ms"
     case lastPulled = "last_pulled_ms"

@@ -200,6 +200,7 @@ import Time
           id: "s-1", name: "Road", distanceKilometres: 12.5, minimumKilometresPerHour: 10,
           maximumKilometresPerHour: 40)), opposite: nil)
     memory.offlineSince = .seconds(7)
+    memory.serverDownSince = .seconds(6)
     memory.lastSyncedAt = desk.moment.wall
     memory.lastPulledAt = desk.moment.wall
     memory.clockAheadMilliseconds = -1_500

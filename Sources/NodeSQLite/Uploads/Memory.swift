@@ -23,6 +23,9 @@ extension StoreTransaction {
       memory.offlineSince = try Meta.integer(database, .offlineSince).map {
         BootInstant(nanoseconds: $0)
       }
+      memory.serverDownSince = try Meta.integer(database, .serverDownSince).map {
+        BootInstant(nanoseconds: $0)
+      }
       memory.lastSyncedAt = try Meta.integer(database, .lastSynced).map {
         WallTime(milliseconds: $0)
       }
@@ -54,6 +57,7 @@ extension StoreTransaction {
       try Meta.keep(database, .userID, memory.userID)
       try Meta.keep(database, .directory, directory)
       try Meta.keep(database, .offlineSince, memory.offlineSince?.nanoseconds)
+      try Meta.keep(database, .serverDownSince, memory.serverDownSince?.nanoseconds)
       try Meta.keep(database, .lastSynced, memory.lastSyncedAt?.milliseconds)
       try Meta.keep(database, .lastPulled, memory.lastPulledAt?.milliseconds)
       try Meta.keep(database, .clockAhead, memory.clockAheadMilliseconds)
