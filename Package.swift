@@ -351,7 +351,7 @@ let package = Package(
         "EventLoop",
         "ModemDiscovery", "NodeCore", "Settings", "Log", "Control", "Events", "JSON", "Text",
         "NodeSQLite", "SQLiteFile", "SerialPorts",
-        "Storage", "Time", "TestSupport",
+        "ServerModel", "ServerSimulator", "Storage", "Time", "TestSupport",
       ]),
     tests("TidyTests", []),
 

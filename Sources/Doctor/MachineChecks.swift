@@ -10,9 +10,7 @@ import ModemDriver
 import NodeCore
 import NodeSQLite
 import SQLiteFile
-import ServerHTTP
 public import Settings
-import Supabase
 import Text
 public import Time
 
@@ -20,7 +18,7 @@ import enum NodeSQLite.Limits
 
 /// What is looked at on the machine: settings, files, clock, service, server.
 public struct MachineChecks {
-  private let loaded: LoadedSettings
+  let loaded: LoadedSettings
   private let clocks: SystemClocks
 
   /// Checks of the machine that has these settings.
@@ -206,46 +204,5 @@ public struct MachineChecks {
       }
       return [Finding("service", error)]
     }
-  }
-
-  /// Whether the server answers, as the node asks it: a node that signs in has to be let in, too.
-  public func server() async -> Finding {
-    guard loaded.settings.roles.node || !loaded.settings.roles.central else {
-      return Finding("server", .skipped, "a central asks none")
-    }
-    do {
-      guard let client = try CurlServerClient(loaded) else {
-        return Finding("server", .skipped, "none is configured; every passage leaves as a text")
-      }
-      defer { client.end() }
-      let api = try SupabaseAPI(loaded)
-      var token: Token?
-      if api.login != nil {
-        if case .session(let session) = try await MachineChecks.ask(.signIn(.password), client, api)
-        {
-          token = session.accessToken
-        }
-      }
-      _ = try await MachineChecks.ask(.probe, client, api, token: token)
-      return Finding(
-        "server", .good, token == nil ? "answers, and knows us" : "answers, and lets this node in")
-    } catch let failure as ServerFailure {
-      return Finding(
-        "server", .warning, failure.words,
-        remedy: failure.isOfServer
-          ? "passages wait meanwhile, and leave as texts when it lasts"
-          : "passages leave as texts meanwhile")
-    } catch {
-      return Finding("server", error)
-    }
-  }
-
-  private static func ask(
-    _ call: ServerCall, _ client: CurlServerClient, _ api: SupabaseAPI, token: Token? = nil
-  ) async throws -> ServerResult {
-    let reply = await withCheckedContinuation { continuation in
-      client.call(call, by: api, token: token) { continuation.resume(returning: $0) }
-    }
-    return try reply.result.get()
   }
 }

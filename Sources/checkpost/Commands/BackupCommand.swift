@@ -142,7 +142,8 @@ struct RestoreCommand: ParsableCommand {
     guard let questions = Questions.ofTerminal() else {
       throw CommandFailure(.badData, "\(what); add --force to replace it all the same")
     }
-    let answer = try questions.value("\(what). Replace it all the same (yes or no)? ") { text in
+    let answer = try questions.value("\(what). Replace it all the same (yes or no)? ") {
+      text -> Result<Bool, Questions.Fault> in
       let answer = text.lowercased()
       guard answer == "yes" || answer == "no" else {
         return .failure(Questions.Fault(words: "answer yes or no"))
