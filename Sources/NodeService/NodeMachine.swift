@@ -163,7 +163,9 @@ public struct NodeMachine: Sendable {
     let now = store.clock.time(at: boot)
     return NodeReport(
       time: now, node: state.core.snapshot(at: now), modems: state.modemStatus, waiting: waiting,
-      unstored: unstored.count, storageFailure: storageFailure)
+      unstored: unstored.count,
+      alerts: state.core.matchingPlace.map { _ in state.core.alerts },
+      storageFailure: storageFailure)
   }
 }
 

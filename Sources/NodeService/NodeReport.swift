@@ -14,6 +14,8 @@ public struct NodeReport: Sendable {
   public var waiting: Int
   /// Events that wait for the store to keep them.
   public var unstored: Int
+  /// What rangers were warned of lately; nil where vehicles are not matched.
+  public var alerts: AlertBook?
   /// Why the store takes nothing just now; nil while it does.
   public var storageFailure: NodeFacts.StoreFailure?
 }

@@ -61,6 +61,18 @@ public struct Settings: Hashable, Sendable {
     public var fallbackAfter: Duration = .seconds(300)
     /// The numbers of the central's modems, to one of which each passage is texted.
     public var gateways: [String] = []
+    /// The length of the segment in kilometres, where the server tells of none.
+    public var segmentDistance: String?
+    /// The slowest mean speed that is no overstay, in kilometres an hour.
+    public var minimumSpeed: String?
+    /// The speed limit, in kilometres an hour.
+    public var maximumSpeed: String?
+    /// The code of the post at the other end of the segment.
+    public var oppositePost: String?
+    /// The numbers that the opposite post texts from; `any` for every number.
+    public var oppositeNumbers: [String] = []
+    /// The program, and its arguments, that warns those on the spot; empty for none.
+    public var alertCommand: [String] = []
     /// Limits on the texts of this post.
     public var sms = SMS()
     /// How often the server is asked whether it is there.

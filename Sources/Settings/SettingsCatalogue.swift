@@ -30,7 +30,8 @@ enum SettingsCatalogue {
 
   /// Every setting.
   static let settings: [Setting] =
-    roles + node + sms + probe + server + sync + modem("modem", \.modem) + [modems] + central
+    roles + node + warnings + sms + probe + server + sync + modem("modem", \.modem) + [modems]
+    + central
     + clockWindow
     + modem("central.modem", \.central.modem) + http + twilio + ingress + log + control
 

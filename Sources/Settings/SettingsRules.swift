@@ -35,6 +35,23 @@ enum SettingsRules {
         },
         "central.modem.identity", "is the node's modem too", "give each role a modem of its own")
     }
+    let numbers = [
+      settings.node.segmentDistance, settings.node.minimumSpeed, settings.node.maximumSpeed,
+    ].compactMap { $0 }
+    demand(
+      numbers.isEmpty || numbers.count == 3, "node.segment_distance_km",
+      "needs node.min_speed_kmh and node.max_speed_kmh, and these need it",
+      "set all three, or none where the server tells them")
+    if let minimum = settings.node.minimumSpeed.flatMap({ Double($0) }),
+      let maximum = settings.node.maximumSpeed.flatMap({ Double($0) })
+    {
+      demand(
+        minimum < maximum, "node.min_speed_kmh", "is not below node.max_speed_kmh",
+        "make it lower, or the other higher")
+    }
+    demand(
+      settings.node.alertCommand.first?.hasPrefix("/") != false, "node.alert_command",
+      "does not begin with a program's path", "write the path from /, then the arguments")
     demand(
       settings.node.probe.retryFirst <= settings.node.probe.retryMost, "node.probe.retry_first",
       "is longer than node.probe.retry_most", "make it shorter, or the other longer")

@@ -17,6 +17,10 @@ enum TextRule: Hashable, Sendable {
   case checkpost
   /// A phone number with its country code.
   case phoneNumber
+  /// Such a number, or `any`.
+  case phoneNumberOrAny
+  /// A number above 0, with or without a decimal point.
+  case decimal
   /// How phone numbers begin: `+` and digits.
   case phonePrefix
   /// The name of a modem.
@@ -48,6 +52,9 @@ enum TextRule: Hashable, Sendable {
     case .socketPath: "a path that begins with /, of at most 107 bytes"
     case .checkpost: "1 to 10 of A-Z, 0-9 and -, such as BNP-A"
     case .phoneNumber: "a phone number with its country code, such as \"+9779801234567\""
+    case .phoneNumberOrAny:
+      "a phone number with its country code, such as \"+9779801234567\", or any"
+    case .decimal: "a number above 0 and up to 10000, such as 45 or 22.5"
     case .phonePrefix: "+ and the first digits of numbers, such as \"+97798\""
     case .modemName: "1 to 20 of a-z, 0-9 and -"
     case .url: "a URL that begins with https:// or http://, without a user or a password in it"
@@ -75,6 +82,8 @@ enum TextRule: Hashable, Sendable {
     case .socketPath: bytes[0] == 0x2F && bytes.count <= 107
     case .checkpost: TextRule.isCheckpostCode(bytes[...])
     case .phoneNumber: TextRule.isPhoneNumber(bytes[...])
+    case .phoneNumberOrAny: text == "any" || TextRule.isPhoneNumber(bytes[...])
+    case .decimal: TextRule.isDecimal(text)
     case .phonePrefix: TextRule.isPhonePrefix(bytes)
     case .modemName: bytes.count <= 20 && bytes.allSatisfy(TextRule.isNameByte)
     case .url: TextRule.isURL(text)
@@ -103,6 +112,15 @@ enum TextRule: Hashable, Sendable {
     guard bytes.first == 0x2B, (8...16).contains(bytes.count) else { return false }
     let digits = bytes.dropFirst()
     return digits.first != 0x30 && digits.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
+  private static func isDecimal(_ text: String) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count <= 2, text.utf8.count <= 10,
+      parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+      let number = Double(text)
+    else { return false }
+    return number * 1_000 >= 1 && number <= 10_000
   }
 
   private static func isPhonePrefix(_ bytes: [UInt8]) -> Bool {

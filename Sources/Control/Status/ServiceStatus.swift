@@ -12,6 +12,8 @@ public struct ServiceStatus: Codable, Hashable, Sendable {
   public var connectivity: ConnectivityReport?
   /// What the way to the server is doing; missing in the answers of an older service.
   public var sync: SyncReport?
+  /// What rangers were warned of; nil where vehicles are not matched.
+  public var warnings: WarningsReport?
   /// What may be texted.
   public var budget: BudgetReport?
   /// The modems of both roles.

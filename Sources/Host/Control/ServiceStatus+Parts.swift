@@ -104,6 +104,19 @@ extension ConnectivityReport {
   }
 }
 
+extension WarningsReport {
+  /// What was warned of lately; nil where vehicles are not matched.
+  init?(_ report: NodeReport) {
+    guard let alerts = report.alerts else { return nil }
+    self.init()
+    let open = alerts.overdue
+    overdue = open.count
+    overdueSince = open.map(\.entry.recordedAt).min()?.rfc3339
+    lastKind = alerts.alerts.last?.kind.rawValue
+    lastAt = alerts.alerts.last?.raisedAt.rfc3339
+  }
+}
+
 extension CentralReport {
   /// The store in numbers.
   public init(_ overview: CentralOverview) {

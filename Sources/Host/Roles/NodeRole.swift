@@ -34,6 +34,7 @@ public final class NodeRole: Sendable {
   private let lock: ServiceLock
   private let waiting = WaitingTexts()
   private let states: PassageStates
+  private let alertCommand: AlertCommand
 
   /// Opens the store and joins the parts; nothing runs yet.
   ///
@@ -67,6 +68,8 @@ public final class NodeRole: Sendable {
     }
     self.modems = modems
     line = try ServerLine(loaded)
+    alertCommand = AlertCommand(
+      settings.node.alertCommand, clocks: context.clocks, log: { log.record($0) })
     var random = SystemRandomNumberGenerator()
     service = try NodeService(
       store: store, settings: try NodeMachine.Settings(loaded), seed: random.next(),
@@ -79,6 +82,7 @@ public final class NodeRole: Sendable {
           line.call(call, token: token) { reply in node.object?.post(.answered(id, reply)) }
         },
         isLinkUp: { [line] in line.isLinkUp() },
+        alert: { [alertCommand] in alertCommand.run($0) },
         log: { log.record($0) }))
     node.object = service
     photos.sweep(store) { removed in
@@ -99,6 +103,7 @@ public final class NodeRole: Sendable {
   /// Gives back what was opened, after the services have ended.
   public func close() {
     line.end()
+    alertCommand.end()
     photos.finish()
     try? store.close()
     lock.release()
@@ -135,8 +140,10 @@ public final class NodeRole: Sendable {
   func reload(_ loaded: LoadedSettings) throws -> Reload.Step {
     let replace = try line.reload(loaded)
     let settings = try NodeMachine.Settings(loaded)
-    return { [service] in
+    let command = loaded.settings.node.alertCommand
+    return { [service, alertCommand] in
       let old = replace()
+      alertCommand.change(to: command)
       service.post(.settingsChanged(settings))
       // Once the node knows, an answer of the old line says nothing to it any more.
       old?.end()
@@ -175,6 +182,7 @@ public final class NodeRole: Sendable {
       status.connectivity = ConnectivityReport(report.node, at: moment)
       if report.node.sync != .off { status.sync = SyncReport(report.node, at: moment) }
       status.budget = BudgetReport(report)
+      status.warnings = WarningsReport(report)
     }
     let problems = NodeProblems(facts, at: Moment(boot: time, wall: wall))
     return problems.ofTheService
@@ -204,6 +212,7 @@ extension NodeMachine.Settings {
     rules.gateways = settings.node.gateways
     rules.hasServer = settings.server.url != nil
     rules.sync = SyncRules(settings)
+    rules.matching = MatchingRules(settings)
     rules.onlineFor = settings.node.probe.onlineFor
     rules.probeEvery = settings.node.probe.every
     rules.probeRetryFirst = settings.node.probe.retryFirst

@@ -6,6 +6,7 @@ extension KeyCatalogue {
       service The service itself.
       queue The node's queue.
       connectivity Whether the server is there.
+      warnings What rangers were warned of; null where vehicles are not matched.
       budget What may be texted.
       modems The modems of both roles.
       central Central's store.
@@ -61,6 +62,14 @@ extension KeyCatalogue {
       reason Why it is not online: `no_link`, `captive_portal`, `credential` and their like.
       since Since when it is offline or impaired.
       texts_from From when on that lets passages leave as texts, where that is to come.
+      """),
+    group(
+      "status: warnings",
+      """
+      overdue Vehicles that ought to have left by now and were not seen here.
+      overdue_since When the one of them came in that has been on the segment the longest.
+      last_kind What was warned of last: `speeding`, `overstay` or `overdue`.
+      last_at When.
       """),
     group(
       "status: budget",

@@ -158,6 +158,16 @@ struct StatusPage {
         connectivity.state == "online" ? .good : nil)
     }
     if let sync = status.sync { way(sync) }
+    if let warnings = status.warnings {
+      let since = warnings.overdueSince.flatMap { WallTime(rfc3339: $0) }
+      let at = warnings.lastAt.flatMap { WallTime(rfc3339: $0) }
+      let overdue =
+        warnings.overdue == 0
+        ? "no vehicle overdue"
+        : "\(warnings.overdue) overdue" + (since.map { ", in since \(time($0))" } ?? "")
+      let last = warnings.lastKind.map { "; last \($0)" + (at.map { " \(time($0))" } ?? "") } ?? ""
+      row("vehicles", overdue + last, warnings.overdue == 0 ? nil : .warning)
+    }
     guard let budget = status.budget else { return }
     let opens = budget.opensInSeconds.map { ", opens in \(StatusPage.duration($0))" } ?? ""
     row(
