@@ -73,7 +73,8 @@ public enum EventCatalogue {
     Entry("overstay_found", "A vehicle took longer over the segment than is expected."),
     Entry("vehicle_overdue", "A vehicle ought to have left by now and was not seen here."),
     Entry("overdue_ended", "A vehicle that was overdue is not waited for any longer."),
-    Entry("alert_command_failed", "The command that is to warn those on the spot did not end well."),
+    Entry(
+      "alert_command_failed", "The command that is to warn those on the spot did not end well."),
     Entry("passage_repeated", "A passage arrived again; there is one row of it."),
   ]
 
