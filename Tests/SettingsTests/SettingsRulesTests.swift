@@ -38,6 +38,12 @@ import Testing
       "modem: {port: /dev/ttyUSB0, identity: \"12d1:1506\"}",
       ":1:39: modem.identity: stands beside a port"
     ),
+    ("node: {segment_distance_km: 45}", ":1:29: node.segment_distance_km: needs node.min_speed"),
+    (
+      "node: {segment_distance_km: 45, min_speed_kmh: 40, max_speed_kmh: 40}",
+      "node.min_speed_kmh: is not below node.max_speed_kmh"
+    ),
+    ("node: {alert_command: [horn]}", "node.alert_command: does not begin with a program's path"),
     ("node: {probe: {retry_first: 2m}}", "node.probe.retry_first: is longer than"),
     ("central: {modem: {reopen_first: 1m}}", "central.modem.reopen_first: is longer than"),
     (
