@@ -18,16 +18,20 @@ struct AlertCommandTests {
   }
 
   func alert(_ plate: String, _ kind: TravelAlert.Kind = .speeding) throws -> TravelAlert {
+    let place = MatchingPlace(
+      segment: try Segment(
+        name: "Banepa", distanceKilometres: 30, minimumKilometresPerHour: 20,
+        maximumKilometresPerHour: 60), ownPost: nil, oppositePost: nil)
     let time = WallTime(epochSeconds: 1_800_000_000)
     let passage = try Passage(
       recording: try Plate(plate), vehicleType: .car, checkpost: try CheckpostCode("BNP-A"),
       recordedAt: time, suffix: .unknown)
-    return TravelAlert(
-      kind: kind, plate: plate, vehicleType: .car,
-      entry: AlertEnd(
-        clientID: passage.clientID, serverID: nil, checkpost: "BNP-A", recordedAt: time,
-        origin: .server), exit: nil, segment: "Banepa", seconds: 1_200, limitSeconds: 1_800,
-      raisedAt: time)
+    let remote = RemotePassage(
+      clientID: passage.clientID, serverID: nil, plate: plate, vehicleType: .car,
+      checkpost: passage.checkpost, recordedAt: time, origin: .server)
+    var alert = place.overdue(remote, at: time + .seconds(1_200), doubt: nil)
+    alert.kind = kind
+    return alert
   }
 
   private func command(_ arguments: [String], _ told: Told) -> AlertCommand {
