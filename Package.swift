@@ -259,7 +259,7 @@ let package = Package(
       "ModemSessionTests",
       ["Events", "ModemSession", "ModemMakers", "AT", "GSM", "Time", "ModemModel", "SeededRandom"]),
     tests("ModemDiscoveryTests", ["ModemDiscovery", "ModemMakers"]),
-    tests("EventLoopTests", ["EventLoop", "Time", "TestSupport"]),
+    tests("EventLoopTests", ["EventLoop", "CLinux", "Time", "TestSupport"]),
     tests(
       "SerialPortsTests", ["SerialPorts", "ModemDiscovery", "EventLoop", "Time", "TestSupport"]),
     tests(

@@ -17,6 +17,10 @@
 #include <sys/syscall.h>
 #include <sys/timex.h>
 #include <unistd.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+#include <sched.h>
+#include <sys/socket.h>
 
 int clinux_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
@@ -115,3 +119,20 @@ static int let_go(struct dl_phdr_info *object, size_t size, void *context) {
 }
 
 void clinux_let_go_of_text(void) { dl_iterate_phdr(let_go, NULL); }
+
+int clinux_watch_network(void) {
+  int number = socket(AF_NETLINK, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, NETLINK_ROUTE);
+  if (number < 0) return -1;
+  struct sockaddr_nl address = {.nl_family = AF_NETLINK};
+  address.nl_groups = RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR | RTMGRP_IPV4_ROUTE |
+                      RTMGRP_IPV6_ROUTE;
+  if (bind(number, (struct sockaddr *)&address, sizeof address) < 0) {
+    int error = errno;
+    close(number);
+    errno = error;
+    return -1;
+  }
+  return number;
+}
+
+int clinux_own_network(void) { return unshare(CLONE_NEWNET); }

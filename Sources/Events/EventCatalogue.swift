@@ -43,6 +43,8 @@ public enum EventCatalogue {
     Entry("clock_off", "This machine's clock differs from the network's time."),
     Entry("clock_right", "This machine's clock agrees with the network's time again."),
     Entry("online", "The server answers: nothing is texted."),
+    Entry(
+      "link_polled", "The kernel does not tell of the network link, so it is read now and then."),
     Entry("impaired", "The server is there and takes nothing; passages wait for it."),
     Entry("offline", "There is no connectivity: what has been pending for long enough is texted."),
     Entry("signed_in", "The server gave this node a session, or renewed it."),

@@ -168,6 +168,7 @@ public struct NodeCore: Sendable {
       reportedConnectivity = state
       effects.append(.report(.connectivityChanged(state)))
     }
+    server.takesPhotos = connectivity.link.map { rules.sync.takesPhotos(over: $0) } ?? true
     _ = server.advance(connectivity.reach(at: now), at: now, &effects)
     for case .call(let id, let call, _) in effects { connectivity.callBegan(id, call, at: now) }
     server.memory.offlineSince = connectivity.offlineSince

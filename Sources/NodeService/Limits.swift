@@ -21,8 +21,14 @@ public enum Limits {
   /// Time between two attempts at a store that failed for now.
   static let storageRetry: Duration = .seconds(1)
 
-  /// Time between two looks at the network link.
+  /// Time between two looks at the network link where the kernel tells nothing of it.
   static let linkEvery: Duration = .seconds(5)
+
+  /// Time between two looks at it where the kernel tells of its changes: the battery is looked at too.
+  static let linkSeldom: Duration = .seconds(60)
+
+  /// The shortest time between two looks at it, however much the kernel tells.
+  static let linkAtMost: Duration = .milliseconds(100)
 
   /// Time between two looks whether somebody changed the queue without saying so.
   static let lookEvery: Duration = .seconds(10)

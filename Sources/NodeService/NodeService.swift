@@ -14,8 +14,10 @@ public struct NodePorts: Sendable {
   /// Asks something of the server, showing the token if there is one; the reply is posted back as
   /// ``NodeInput/answered(_:_:)`` under the same number.
   public var call: @Sendable (CallID, ServerCall, Token?) -> Void
-  /// Reads whether there is a network link.
-  public var isLinkUp: @Sendable () -> Bool
+  /// Reads the network link.
+  public var link: @Sendable () -> LinkState
+  /// What tells that the link may have changed; without it the link is read every few seconds.
+  public var linkNews: NetlinkSocket?
   /// Warns those on the spot.
   public var alert: @Sendable (TravelAlert) -> Void
   /// Takes each event of the log, after it is in the store.
@@ -25,13 +27,14 @@ public struct NodePorts: Sendable {
   public init(
     modem: @escaping @Sendable (ModemID, ModemRequest) -> Void,
     call: @escaping @Sendable (CallID, ServerCall, Token?) -> Void,
-    isLinkUp: @escaping @Sendable () -> Bool,
+    link: @escaping @Sendable () -> LinkState, linkNews: NetlinkSocket? = nil,
     alert: @escaping @Sendable (TravelAlert) -> Void = { _ in },
     log: @escaping @Sendable (Event) -> Void
   ) {
     self.modem = modem
     self.call = call
-    self.isLinkUp = isLinkUp
+    self.link = link
+    self.linkNews = linkNews
     self.alert = alert
     self.log = log
   }
@@ -192,8 +195,8 @@ extension NodeService {
   }
 
   private func turn(_ machine: inout NodeMachine) throws(StorageError) {
-    var nextLink = machine.watchesLink ? BootInstant.zero : nil
-    var linkWasUp: Bool?
+    var watch = LinkWatch(news: ports.linkNews)
+    watch.isWanted(machine.watchesLink, at: .zero)
     var stopBy: BootInstant?
     while true {
       let now = clocks.boot()
@@ -201,35 +204,33 @@ extension NodeService {
       if stopBy == nil, inputs.contains(where: \.isStopping) {
         stopBy = now + Limits.stopWithin
       }
-      if let due = nextLink, due <= now {
-        nextLink = now + Limits.linkEvery
-        let isUp = ports.isLinkUp()
-        if isUp != linkWasUp {
-          linkWasUp = isUp
-          inputs.append(.linkChanged(isUp ? .up : .down))
-        }
-      }
+      if inputs.contains(where: \.changesSettings) { watch.look(at: now) }
+      if let link = watch.change(at: now, by: ports.link) { inputs.append(.linkChanged(link)) }
       let isDue = machine.nextDeadline.map { $0 <= now } ?? false
       if !inputs.isEmpty || isDue {
         deliver(try machine.handle(inputs, at: now, wall: clocks.wall()))
       }
       // The configuration may name a server since, or none any more.
-      nextLink = machine.watchesLink ? nextLink ?? now : nil
+      watch.isWanted(machine.watchesLink, at: now)
       lastReport.withLock { $0 = machine.report(at: now) }
       if let stopBy, !machine.isSending || stopBy <= now {
         return
       }
-      wait(until: [machine.nextDeadline, nextLink, stopBy].compactMap { $0 }.min())
+      wait(
+        until: [machine.nextDeadline, watch.nextLook, stopBy].compactMap { $0 }.min(), &watch)
     }
   }
 
-  private func wait(until deadline: BootInstant?) {
-    let interest = Interest(descriptor: wakeup.descriptor)
+  private func wait(until deadline: BootInstant?, _ watch: inout LinkWatch) {
+    let interests = [wakeup.descriptor, watch.descriptor].map { Interest(descriptor: $0) }
     let ready = pulse.sleeping(clocks) {
-      PollLoop.wait([interest], until: deadline, clocks: clocks)
+      PollLoop.wait(interests, until: deadline, clocks: clocks)
     }
     if ready.first?.isEmpty == false {
       wakeup.clear()
+    }
+    if ready.last?.isEmpty == false {
+      watch.takeNews(at: clocks.boot())
     }
   }
 
@@ -260,5 +261,9 @@ extension NodeService {
 extension NodeInput {
   fileprivate var isStopping: Bool {
     if case .stopping = self { true } else { false }
+  }
+
+  fileprivate var changesSettings: Bool {
+    if case .settingsChanged = self { true } else { false }
   }
 }

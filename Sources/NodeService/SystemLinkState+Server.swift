@@ -7,9 +7,10 @@ extension SystemLinkState {
   ///
   /// - Parameters:
   ///   - url: the server's URL; nil when there is none.
+  ///   - isMetered: whether the way is paid by volume; nil to judge by the kind of its interface.
   ///   - root: below which the machine's link is read, as in ``init(root:)``.
-  public init(server url: String?, root: String = "") {
+  public init(server url: String?, isMetered: Bool? = nil, root: String = "") {
     let isNear = url.flatMap(ServerHost.init(url:)).map { $0.reach != .elsewhere } ?? false
-    self = isNear ? .always : SystemLinkState(root: root)
+    self.init(isAlwaysUp: isNear, root: root, isMetered: isMetered)
   }
 }

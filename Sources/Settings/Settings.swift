@@ -44,6 +44,19 @@ public struct Settings: Hashable, Sendable {
     case random
   }
 
+  /// Whether the way to the server is paid by volume.
+  public enum Metered: String, CaseIterable, Hashable, Sendable {
+    /// It is where it goes over a mobile network's interface.
+    case auto
+    /// It is.
+    case yes
+    /// It is not.
+    case no
+
+    /// What the settings say themselves; nil to look at the interface.
+    public var isMetered: Bool? { self == .auto ? nil : self == .yes }
+  }
+
   /// The checkpost: where passages are recorded, and when they leave as texts.
   public struct Node: Hashable, Sendable {
     /// The code of the post, 1 to 10 of `A-Z`, `0-9` and `-`.
@@ -59,6 +72,18 @@ public struct Settings: Hashable, Sendable {
     public var identity = Identity.content
     /// A passage must have been pending longer than this before it may leave as a text.
     public var fallbackAfter: Duration = .seconds(300)
+    /// Connectivity must have been absent for longer than this before a passage may leave as a text.
+    public var offlineFor: Duration = .seconds(300)
+    /// Whether passages are texted as soon while the server is there and takes nothing.
+    public var textWhenServerDown = false
+    /// How long a server that is there may take nothing before passages are texted all the same.
+    public var serverDownAfter: Duration = .seconds(1_800)
+    /// Whether the way to the server is paid by volume.
+    public var metered = Metered.auto
+    /// Whether photographs go over a way that is paid by volume.
+    public var photosWhenMetered = true
+    /// The charge of the battery, in percent, below which no photograph is uploaded.
+    public var photosAboveBattery = 20
     /// The numbers of the central's modems, to one of which each passage is texted.
     public var gateways: [String] = []
     /// The length of the segment in kilometres, where the server tells of none.

@@ -82,8 +82,32 @@ enum SettingsCatalogue {
           + " passage one; `random` draws a UUID and carries the other beside it."),
       section.duration(
         "fallback_after", \.fallbackAfter, .seconds(0) ... .seconds(86_400), reloads: true,
-        "A passage leaves as a text when there is no connectivity and it has been pending for"
-          + " longer than this, counted while the machine runs."),
+        "A passage leaves as a text when connectivity has been absent for longer than offline_for,"
+          + " and the passage has waited for longer than this, counted while the machine runs."),
+      section.duration(
+        "offline_for", \.offlineFor, .seconds(0) ... .seconds(86_400), reloads: true,
+        "No passage is texted before connectivity has been absent for longer than this, restarts"
+          + " included. Without a server it always is."),
+      section.flag(
+        "text_when_server_down", \.textWhenServerDown, reloads: true,
+        "Whether a server that is there and takes nothing (its failures, a read-only database, a"
+          + " credential to renew) counts as absent: then passages are texted as soon."),
+      section.duration(
+        "server_down_after", \.serverDownAfter, .seconds(60) ... .seconds(7 * 86_400),
+        reloads: true,
+        "How long a server that is there may take nothing before passages are texted all the same."
+      ),
+      section.choice(
+        "metered", \.metered, reloads: true,
+        "Whether the way to the server is paid by volume; `auto` says so of a mobile network's"
+          + " interface (wwan, ppp)."),
+      section.flag(
+        "photos_when_metered", \.photosWhenMetered, reloads: true,
+        "Whether photographs are uploaded over such a way, too; otherwise they wait."),
+      section.integer(
+        "photos_above_battery", \.photosAboveBattery, 0...100, reloads: true,
+        "While the machine runs on a battery with less charge than this, in percent, photographs"
+          + " wait."),
       section.oneOrMore(
         "gateway", \.gateways, .phoneNumber, reloads: true,
         "The number of the central's modem, to which passages are texted; or several, of which the"

@@ -160,3 +160,13 @@ extension TextOutcome {
         advice: "top it up"))
   }
 }
+
+/// What came of asking the server whether it is there.
+enum ProbeResult: Hashable, Sendable {
+  /// It gave an answer of the expected form.
+  case authenticated
+  /// It, or something in its place, refused.
+  case refused(reason: String)
+  /// Nothing answered.
+  case unreachable(reason: String)
+}

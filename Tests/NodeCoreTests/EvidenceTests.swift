@@ -272,6 +272,20 @@ import Time
     #expect(line.link?.isMetered == true)
   }
 
+  @Test func photographsWaitForABetterWay() {
+    var rules = SyncRules()
+    var link = LinkState(interface: "wwan0")
+    link.isMetered = true
+    #expect(rules.takesPhotos(over: link))
+    rules.photosWhenMetered = false
+    #expect(!rules.takesPhotos(over: link))
+    link.isMetered = false
+    link.batteryPercent = 20
+    #expect(rules.takesPhotos(over: link))
+    link.batteryPercent = 15
+    #expect(!rules.takesPhotos(over: link))
+  }
+
   @Test mutating func noRouteAndNoLinkAreToldApart() {
     line.linkChanged(LinkState(lack: .route), at: now)
     #expect(state == .offline(.outage(.noRoute, words: "no network route")))

@@ -1,3 +1,4 @@
+import NodeCore
 import NodeService
 import TestSupport
 import Testing
@@ -86,5 +87,58 @@ import Testing
   @Test func aServerOnThisMachineNeedsNone() {
     #expect(SystemLinkState.always.isUp())
     #expect(!SystemLinkState(root: "/nonexistent").isUp())
+  }
+
+  // MARK: What else is known of it
+
+  /// A tree with two interfaces that lead somewhere, the second better, and files of the kernel's.
+  private func state(_ files: [String: String], isMetered: Bool? = nil) throws -> LinkState {
+    let root = try TemporaryDirectory()
+    for interface in ["eth0", "wwan0"] {
+      try root.write("sys/class/net/\(interface)/carrier", "1\n")
+    }
+    try root.write(
+      "proc/net/route",
+      Self.defaultRoute + "wwan0\t00000000\t0101A8C0\t0003\t0\t0\t50\t00000000\t0\t0\t0\n")
+    for (path, content) in files { try root.write(path, content) }
+    return SystemLinkState(server: "https://example.org", isMetered: isMetered, root: root.path)
+      .read()
+  }
+
+  @Test func theWayIsThatOfTheBestRoute() throws {
+    #expect(try state([:]).interface == "wwan0")
+    #expect(try state(["sys/class/net/wwan0/carrier": "0\n"]).interface == "eth0")
+  }
+
+  @Test func whatIsMissingIsTold() throws {
+    let none = ["sys/class/net/wwan0/carrier": "0\n", "sys/class/net/eth0/carrier": "0\n"]
+    #expect(try state(none).lack == .link)
+    #expect(try state(["proc/net/route": Self.header]).lack == .route)
+    #expect(try state([:]).lack == nil)
+  }
+
+  @Test func aMobileNetworkIsPaidByVolumeUnlessTheSettingsSayOtherwise() throws {
+    #expect(try !state([:]).isMetered)
+    let mobile = ["sys/class/net/wwan0/uevent": "DEVTYPE=wwan\nINTERFACE=wwan0\n"]
+    #expect(try state(mobile).isMetered)
+    #expect(try state(["sys/class/net/wwan0/type": "512\n"]).isMetered)
+    #expect(try !state(mobile, isMetered: false).isMetered)
+    #expect(try state([:], isMetered: true).isMetered)
+  }
+
+  @Test(arguments: [
+    ("Battery", "Discharging", "", "57", 55), ("Battery", "Charging", "", "57", nil),
+    ("Battery", "Discharging", "Device", "9", nil), ("Mains", "Discharging", "", "57", nil),
+    ("Battery", "Discharging", "", "a lot", nil), ("Battery", "Discharging", "", "900", 100),
+  ])
+  func theChargeOfTheBatteryThatTheMachineRunsOn(
+    _ type: String, _ status: String, _ scope: String, _ capacity: String, _ expected: Int?
+  ) throws {
+    let place = "sys/class/power_supply/BAT0"
+    let told = try state([
+      "\(place)/type": type + "\n", "\(place)/status": status + "\n",
+      "\(place)/scope": scope + "\n", "\(place)/capacity": capacity + "\n",
+    ])
+    #expect(told.batteryPercent == expected)
   }
 }

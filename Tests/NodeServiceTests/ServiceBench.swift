@@ -48,7 +48,7 @@ final class ServiceBench: Sendable {
           requests.add(request)
         },
         call: { [probes] id, call, _ in if call == .probe { probes.add(id) } },
-        isLinkUp: { link.isUp },
+        link: { link.isUp ? .up : .down },
         log: { [events] event in
           onEvent(event, other)
           events.add(event)
@@ -143,4 +143,14 @@ extension NodeInput {
       .answered(id, ServerReply(.failure(ServerFailure(.outage(.noAnswer), words: reason))))
     }
   }
+}
+
+/// What came of asking the server whether it is there.
+enum ProbeResult: Hashable, Sendable {
+  /// It gave an answer of the expected form.
+  case authenticated
+  /// It, or something in its place, refused.
+  case refused(reason: String)
+  /// Nothing answered.
+  case unreachable(reason: String)
 }

@@ -48,6 +48,13 @@ int clinux_file_identity(const char *path, uint64_t *device, uint64_t *inode);
 /// Whether the kernel says that a time service keeps this machine's clock: 1, or 0.
 int clinux_clock_is_synchronised(void);
 
+/// A non-blocking, close-on-exec socket that the kernel tells of changes of links, addresses and routes; or -1
+/// with errno set.
+int clinux_watch_network(void);
+
+/// Gives the calling thread a network of its own, without a link. 0, or -1 with errno set.
+int clinux_own_network(void);
+
 /// Keeps malloc to few arenas.
 void clinux_limit_arenas(int count);
 

@@ -81,7 +81,7 @@ public final class NodeRole: Sendable {
         call: { [line] id, call, token in
           line.call(call, token: token) { reply in node.object?.post(.answered(id, reply)) }
         },
-        isLinkUp: { [line] in line.isLinkUp() },
+        link: { [line] in line.link() }, linkNews: NodeRole.linkNews(log, context.clocks),
         alert: { [alertCommand] in alertCommand.run($0) },
         log: { log.record($0) }))
     node.object = service
@@ -92,6 +92,20 @@ public final class NodeRole: Sendable {
           words:
             "\(removed) photograph\(removed == 1 ? "" : "s") removed that belong to no passage",
           fields: [EventField("photos", .integer(Int64(removed)))]))
+    }
+  }
+
+  /// What tells that the link may have changed; nil, and told of, where the system does not allow it.
+  private static func linkNews(_ log: ServiceLog, _ clocks: any Clocks) -> NetlinkSocket? {
+    do {
+      return try NetlinkSocket()
+    } catch {
+      log.record(
+        Event(
+          "link_polled", .info, at: clocks.wall(),
+          words: "the network link is read every few seconds: \(error.problem)",
+          fields: [EventField("error", .text(error.problem))]))
+      return nil
     }
   }
 
@@ -209,6 +223,11 @@ extension NodeMachine.Settings {
   init(_ settings: Settings) {
     var rules = NodeRules()
     rules.fallbackAfter = settings.node.fallbackAfter
+    rules.offlineFor = settings.node.offlineFor
+    rules.textsWhenServerDown = settings.node.textWhenServerDown
+    rules.serverDownAfter = settings.node.serverDownAfter
+    rules.sync.photosWhenMetered = settings.node.photosWhenMetered
+    rules.sync.photosAboveBattery = settings.node.photosAboveBattery
     rules.gateways = settings.node.gateways
     rules.hasServer = settings.server.url != nil
     rules.sync = SyncRules(settings)

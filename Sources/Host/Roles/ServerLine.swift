@@ -29,7 +29,8 @@ final class ServerLine: Sendable {
     State(
       client: try CurlServerClient(loaded), api: try SupabaseAPI(loaded),
       photos: PhotoDirectory(loaded.settings.photoDirectory),
-      link: SystemLinkState(server: loaded.settings.server.url))
+      link: SystemLinkState(
+        server: loaded.settings.server.url, isMetered: loaded.settings.node.metered.isMetered))
   }
 
   /// Asks something of the server, showing the token, or that of the settings without one. Without a
@@ -52,10 +53,10 @@ final class ServerLine: Sendable {
     client.call(call, by: api, token: token, completion)
   }
 
-  /// Whether there is a network link.
-  func isLinkUp() -> Bool {
+  /// The network link that leads to the server.
+  func link() -> LinkState {
     let link = state.withLock { $0.link }
-    return link.isUp()
+    return link.read()
   }
 
   /// Makes the line that settings which were read again ask for, keys included. What it returns, to be

@@ -38,3 +38,11 @@ public struct LinkState: Hashable, Sendable {
     lack == other.lack && (!isUp || interface == other.interface)
   }
 }
+
+extension SyncRules {
+  /// Whether photographs may go: a way that is paid by volume and an empty battery keep them.
+  func takesPhotos(over link: LinkState) -> Bool {
+    (photosWhenMetered || !link.isMetered)
+      && link.batteryPercent.map { $0 >= photosAboveBattery } ?? true
+  }
+}
