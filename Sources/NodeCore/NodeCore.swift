@@ -97,6 +97,11 @@ public struct NodeCore: Sendable {
     return effects
   }
 
+  /// Notes until when it is quiet by the clock on the wall, which this does not know; before each event.
+  public mutating func setQuiet(until: BootInstant?) {
+    texts.setQuiet(until: until)
+  }
+
   /// The moment at which this node has something to do if nothing happens before; hand in
   /// ``NodeEvent/timePassed`` then. Nil when nothing ever will be.
   public var nextDeadline: BootInstant? {

@@ -90,6 +90,9 @@ public struct NodeRules: Hashable, Sendable {
   /// to the server.
   public var worthFor: Duration = .seconds(72 * 3_600)
 
+  /// When on each day no passage is texted unless it is urgent; nil for never.
+  public var quietHours: DayPart?
+
   /// Modems that this node drives.
   public var modems = [NodeModem()]
 

@@ -53,6 +53,11 @@ struct Outbox: Sendable {
     if !needsLook { nextDue = now + .nanoseconds(1) }
   }
 
+  /// What is due may not leave before that moment, unless something else happens.
+  mutating func rest(until: BootInstant) {
+    nextDue = until
+  }
+
   /// When to ask next by the passing of time alone; nil while there is nothing to ask for, or an answer
   /// is still to come.
   var deadline: BootInstant? {

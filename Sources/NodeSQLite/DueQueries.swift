@@ -24,7 +24,8 @@ enum DueQueries {
     SELECT passages.id, passages.client_id, passages.v1_body, passages.since_t,
       (SELECT status FROM uploads
         WHERE uploads.passage_id = passages.id AND uploads.\(NodeSchema.ofPassage)),
-      sms_sent, text_attempts - allowance, refusals, last_text_t, worth_t, text_deliveries.id
+      sms_sent, text_attempts - allowance, refusals, last_text_t, worth_t, text_deliveries.id,
+      text_deliveries.priority
     FROM text_deliveries INDEXED BY text_deliveries_order
     JOIN passages ON passages.id = text_deliveries.passage_id
     WHERE \(notInFlight) AND due_t <= ?
@@ -55,6 +56,7 @@ enum DueQueries {
       since: BootInstant(nanoseconds: row[3]), status: status, isTexted: row[5],
       textAttempts: row[6], refusals: refusals,
       lastTextAt: last.map { BootInstant(nanoseconds: $0) },
-      worthSince: worth.map { BootInstant(nanoseconds: $0) }, refusedBy: refusedBy)
+      worthSince: worth.map { BootInstant(nanoseconds: $0) }, refusedBy: refusedBy,
+      priority: row[11])
   }
 }

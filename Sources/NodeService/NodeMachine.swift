@@ -35,6 +35,7 @@ public struct NodeMachine: Sendable {
 
   /// The store that the machine keeps everything in.
   public let store: any NodeStore
+  private let localClock: LocalClock
   /// What a round changes, as the last one left it that is on disk.
   var state: NodeRound.State
   var unstored: [NodeInput] = []
@@ -56,9 +57,14 @@ public struct NodeMachine: Sendable {
 
   /// A machine that has not started.
   ///
-  /// - Parameter seed: where the jitter of the probes comes from.
-  public init(store: any NodeStore, settings: Settings, seed: UInt64) {
+  /// - Parameters:
+  ///   - seed: where the jitter of the probes comes from.
+  ///   - localClock: the clock on the wall of the post, for quiet hours.
+  public init(
+    store: any NodeStore, settings: Settings, seed: UInt64, localClock: LocalClock = .utc
+  ) {
     self.store = store
+    self.localClock = localClock
     state = NodeRound.State(settings: settings, seed: seed)
     nextLook = .zero
   }
@@ -175,6 +181,8 @@ extension NodeMachine {
   private mutating func round(
     at moment: Moment, _ work: (inout NodeRound) throws(StorageError) -> Void
   ) throws(StorageError) -> [NodeOutput] {
+    let quiet = state.settings.rules.quietHours?.left(at: moment.wall, by: localClock)
+    state.core.setQuiet(until: quiet.map { moment.boot + $0 })
     let before = state
     let store = store
     let keepsTime = waiting > 0 && moment.boot - state.timeKept >= Limits.keepTimeEvery

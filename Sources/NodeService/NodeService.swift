@@ -63,15 +63,17 @@ public final class NodeService: ServicePart {
   ///   - settings: what the configuration says.
   ///   - seed: where the jitter of the probes comes from.
   ///   - clocks: the machine's clocks.
+  ///   - localClock: the clock on the wall of the post, for quiet hours.
   ///   - ports: what the node reaches the world through.
   public init(
     store: any NodeStore, settings: NodeMachine.Settings, seed: UInt64, clocks: any Clocks,
-    ports: NodePorts
+    localClock: LocalClock = .utc, ports: NodePorts
   ) throws(LinkError) {
     let wakeup = try Wakeup()
     self.wakeup = wakeup
     mailbox = Mailbox(capacity: Limits.mailbox, wakeup: wakeup)
-    machine = Mutex(NodeMachine(store: store, settings: settings, seed: seed))
+    machine = Mutex(
+      NodeMachine(store: store, settings: settings, seed: seed, localClock: localClock))
     self.clocks = clocks
     self.ports = ports
   }

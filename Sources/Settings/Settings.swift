@@ -80,10 +80,6 @@ public struct Settings: Hashable, Sendable {
     public var serverDownAfter: Duration = .seconds(1_800)
     /// Whether the way to the server is paid by volume.
     public var metered = Metered.auto
-    /// Whether photographs go over a way that is paid by volume.
-    public var photosWhenMetered = true
-    /// The charge of the battery, in percent, below which no photograph is uploaded.
-    public var photosAboveBattery = 20
     /// The numbers of the central's modems, to one of which each passage is texted.
     public var gateways: [String] = []
     /// The length of the segment in kilometres, where the server tells of none.
@@ -127,6 +123,8 @@ public struct Settings: Hashable, Sendable {
     public var unknownSpacing: Duration = .seconds(600)
     /// How long the network keeps a text that it cannot deliver.
     public var validity: Duration = .seconds(72 * 3_600)
+    /// When on each day no passage is texted unless it is urgent: `22:00-05:00`; nil for never.
+    public var quietHours: String?
     /// How old a passage may be for a text to be worth its price.
     public var worthFor: Duration = .seconds(72 * 3_600)
   }

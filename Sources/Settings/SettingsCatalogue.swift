@@ -101,13 +101,6 @@ enum SettingsCatalogue {
         "metered", \.metered, reloads: true,
         "Whether the way to the server is paid by volume; `auto` says so of a mobile network's"
           + " interface (wwan, ppp)."),
-      section.flag(
-        "photos_when_metered", \.photosWhenMetered, reloads: true,
-        "Whether photographs are uploaded over such a way, too; otherwise they wait."),
-      section.integer(
-        "photos_above_battery", \.photosAboveBattery, 0...100, reloads: true,
-        "While the machine runs on a battery with less charge than this, in percent, photographs"
-          + " wait."),
       section.oneOrMore(
         "gateway", \.gateways, .phoneNumber, reloads: true,
         "The number of the central's modem, to which passages are texted; or several, of which the"
@@ -146,6 +139,10 @@ enum SettingsCatalogue {
         "worth_for", \.worthFor, .seconds(600) ... .seconds(90 * 86_400), reloads: true,
         "A passage that is older than this is not texted any more; it stays in the queue for the"
           + " server. The central takes nothing older than its central.clock_window.past."),
+      section.optional(
+        "quiet_hours", \.quietHours, .hours, reloads: true,
+        "When on each day no passage is texted unless it is urgent, by the clock of the machine's"
+          + " time zone."),
     ]
   }()
 

@@ -1,5 +1,6 @@
 import Glibc
 import ModemDiscovery
+import Time
 
 /// What a setting that is a text may be.
 enum TextRule: Hashable, Sendable {
@@ -39,6 +40,8 @@ enum TextRule: Hashable, Sendable {
   case accountSID
   /// A number, `=`, the code of a post.
   case numberOfPost
+  /// A part of the day.
+  case hours
 
   /// The values that are allowed, in words.
   var allowed: String {
@@ -63,6 +66,7 @@ enum TextRule: Hashable, Sendable {
     case .host: "an address or a host name, such as 127.0.0.1"
     case .address: "an IPv4 or IPv6 address, such as 192.0.2.1"
     case .accountSID: "AC and 32 hexadecimal digits"
+    case .hours: "two times of day, such as \"22:00-05:00\""
     case .numberOfPost: "a number, = and a post, such as \"+9779801234567=BNP-A\""
     }
   }
@@ -93,6 +97,7 @@ enum TextRule: Hashable, Sendable {
     case .address: TextRule.isAddress(text)
     case .accountSID: text.hasPrefix("AC") && bytes.count == 34 && bytes[2...].allSatisfy(isLowHex)
     case .numberOfPost: TextRule.isNumberOfPost(bytes)
+    case .hours: DayPart(text) != nil
     }
   }
 

@@ -108,7 +108,8 @@ struct ModelQueue {
     return DueText(
       queueID: item.queueID, clientID: client, body: "body \(item.queueID)", since: item.since,
       status: item.status, isTexted: item.isTexted, textAttempts: item.textAttempts,
-      refusals: item.refusals, lastTextAt: item.lastTextAt, refusedBy: item.refusedBy)
+      refusals: item.refusals, lastTextAt: item.lastTextAt, refusedBy: item.refusedBy,
+      priority: item.priority)
   }
 }
 

@@ -73,7 +73,7 @@ public final class NodeRole: Sendable {
     var random = SystemRandomNumberGenerator()
     service = try NodeService(
       store: store, settings: try NodeMachine.Settings(loaded), seed: random.next(),
-      clocks: context.clocks,
+      clocks: context.clocks, localClock: .ofThisMachine,
       ports: NodePorts(
         modem: { [modems] id, request in
           if modems.indices.contains(id.index) { modems[id.index].post(request) }
@@ -226,8 +226,6 @@ extension NodeMachine.Settings {
     rules.offlineFor = settings.node.offlineFor
     rules.textsWhenServerDown = settings.node.textWhenServerDown
     rules.serverDownAfter = settings.node.serverDownAfter
-    rules.sync.photosWhenMetered = settings.node.photosWhenMetered
-    rules.sync.photosAboveBattery = settings.node.photosAboveBattery
     rules.gateways = settings.node.gateways
     rules.hasServer = settings.server.url != nil
     rules.sync = SyncRules(settings)
@@ -243,6 +241,7 @@ extension NodeMachine.Settings {
     rules.textsPerDay = settings.node.sms.perDay
     rules.textsPerMonth = settings.node.sms.perMonth
     rules.worthFor = settings.node.sms.worthFor
+    rules.quietHours = settings.node.sms.quietHours.flatMap { DayPart($0) }
     rules.textsPerPassage = settings.node.sms.perPassage
     rules.unknownSpacing = settings.node.sms.unknownSpacing
     let modems = settings.nodeModems

@@ -39,13 +39,19 @@ public struct DueText: Hashable, Sendable {
   public var worthSince: BootInstant?
   /// Numbers that the network did not deliver it to.
   public var refusedBy: Set<String>
+  /// How urgent it is.
+  public var priority: Int
+
+  /// Whether it is more urgent than others, so that it leaves in quiet hours too.
+  public var isUrgent: Bool { priority > RecordRequest.standardPriority }
 
   /// An offer with all that the rule needs to know.
   public init(
     queueID: Int64, clientID: ClientID, body: String, since: BootInstant, status: QueueStatus,
     isTexted: Bool = false, textAttempts: Int = 0, refusals: Int = 0,
     lastTextAt: BootInstant? = nil,
-    worthSince: BootInstant? = nil, refusedBy: Set<String> = []
+    worthSince: BootInstant? = nil, refusedBy: Set<String> = [],
+    priority: Int = RecordRequest.standardPriority
   ) {
     self.queueID = queueID
     self.clientID = clientID
@@ -58,6 +64,7 @@ public struct DueText: Hashable, Sendable {
     self.lastTextAt = lastTextAt
     self.worthSince = worthSince
     self.refusedBy = refusedBy
+    self.priority = priority
   }
 }
 

@@ -25,6 +25,11 @@ extension TextDelivery {
       outbox.look()
       return
     }
+    // The most urgent of those that are due stands first, so that nothing behind it may leave either.
+    if let quietUntil, quietUntil > now, !due.isUrgent {
+      outbox.rest(until: quietUntil)
+      return
+    }
     switch verdict(on: due, at: now) {
     case .goes:
       outbox.look()

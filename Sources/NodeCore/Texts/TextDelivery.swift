@@ -15,6 +15,8 @@ struct TextDelivery: Sendable {
   var isStopping = false
   /// Whether connectivity lets passages leave as texts.
   var gate = TextGate.closed
+  /// Until when it is quiet: only urgent passages leave before. Nil while it is not.
+  private(set) var quietUntil: BootInstant?
   /// The store takes nothing until then.
   var heldUntil: BootInstant?
 
@@ -54,6 +56,15 @@ struct TextDelivery: Sendable {
     for (modem, numbers) in facts.reached where modems.indices.contains(modem.index) {
       for number in numbers { modems[modem.index].credit.accepted(to: number) }
     }
+  }
+
+  /// Notes until when it is quiet.
+  mutating func setQuiet(until: BootInstant?) {
+    defer { quietUntil = until }
+    guard let quietUntil else { return }
+    // The clock was set, or the hours are others. The clocks do not tick together, so that a moment more
+    // or less says nothing.
+    guard let until, until > quietUntil - .seconds(2) else { return outbox.look() }
   }
 
   /// The number of modems stays as it was: theirs are threads that only a restart makes.

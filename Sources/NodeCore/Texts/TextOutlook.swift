@@ -10,6 +10,8 @@ public enum TextObstacle: Hashable, Sendable {
   case serverDown(reason: String)
   /// Connectivity has not been absent for long enough.
   case offlineLately
+  /// It is quiet at this hour, and the passage is not urgent.
+  case quietHours
   /// No number to text to is configured.
   case noGateway
   /// None of the modems can send; each reason names its modem where there are several.
@@ -36,6 +38,7 @@ public enum TextObstacle: Hashable, Sendable {
     case .serverUnknown: "server_unknown"
     case .serverDown: "server_down"
     case .offlineLately: "offline_lately"
+    case .quietHours: "quiet_hours"
     case .noGateway: "no_gateway"
     case .modemUnable: "modem_unable"
     case .sending: "sending"
@@ -55,6 +58,7 @@ public enum TextObstacle: Hashable, Sendable {
     case .serverUnknown: "the server is being asked whether it is there"
     case .serverDown(let reason): "the server is there and takes nothing: \(reason)"
     case .offlineLately: "connectivity has not been absent for long"
+    case .quietHours: "only urgent passages are texted at this hour (node.sms.quiet_hours)"
     case .noGateway: "no number to text to is configured (node.gateway)"
     case .modemUnable(let reason): reason
     case .sending: "another text is being sent"
@@ -120,10 +124,13 @@ extension TextDelivery {
       }
       return TextOutlook(.serverDown(reason: impairment.words), until: at)
     }
+    let quiet = quietUntil.flatMap { $0 > now ? $0 : nil }
     let modem = modemOutlook(at: now)
     if modem.obstacle != nil, modem.until == nil { return modem }
     let gateway = gatewayOutlook(at: now)
-    return gateway.until ?? .zero > modem.until ?? .zero ? gateway : modem
+    let outlook = gateway.until ?? .zero > modem.until ?? .zero ? gateway : modem
+    if let quiet, quiet > outlook.until ?? .zero { return TextOutlook(.quietHours, until: quiet) }
+    return outlook
   }
 
   /// What keeps the modem that is free first.
