@@ -34,7 +34,8 @@ public struct SystemLinkState: Sendable {
   public func read() -> LinkState {
     var state = LinkState()
     let carriers = interfaces.filter(hasCarrier)
-    let way = routes.filter { carriers.contains($0.interface) }.min { $0.metric < $1.metric }
+    let routes = routes.sorted { $0.metric < $1.metric }
+    let way = routes.first { carriers.contains($0.interface) } ?? routes.first
     state.interface = way?.interface
     if !isAlwaysUp {
       if carriers.isEmpty { state.lack = .link } else if way == nil { state.lack = .route }
