@@ -59,7 +59,7 @@ import Time
 private func run(_ arguments: String...) -> Int32 {
   var process = pid_t()
   var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-  defer { pointers.forEach { free($0) } }
+  defer { for pointer in pointers { free(pointer) } }
   guard posix_spawn(&process, arguments[0], nil, nil, &pointers, environ) == 0 else { return -1 }
   var status: Int32 = 0
   while waitpid(process, &status, 0) < 0, errno == EINTR {}
