@@ -67,7 +67,6 @@ enum Meta {
     case directory = "server_directory"
     case serverDownSince = "server_down_since_ns"
     case offlineSince = "offline_since_ns"
-    case serverDownSince = "server_down_since_ns"
     case lastSynced = "last_synced_ms"
     case lastPulled = "last_pulled_ms"
     case clockAhead = "clock_ahead_ms"
