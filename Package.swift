@@ -211,7 +211,8 @@ let package = Package(
       "SimulationKit",
       [
         "ModemModel", "ModemSession", "NodeCore", "NodeService", "NodeSQLite", "CentralCore",
-        "CentralService", "CentralSQLite", "ServerModel", "Supabase", "JSON", "Events", "Passages", "SQLiteFile", "Storage", "GSM",
+        "CentralService", "CentralSQLite", "ServerModel", "Supabase", "JSON", "Events", "Passages",
+        "SQLiteFile", "Storage", "GSM",
         "Time",
         "SeededRandom",
       ]),
