@@ -137,7 +137,7 @@ let package = Package(
     target("SQLiteFile", ["Storage", "CLinux", grdb]),
     target("SerialPorts", ["ModemDiscovery", "EventLoop", "Time", "CSerialPort", "CLinux"]),
     target("ModemDriver", ["ModemSession", "AT", "GSM", "EventLoop", "Time", crypto]),
-    target("NodeSQLite", ["NodeCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),
+    target("NodeSQLite", ["Mutants", "NodeCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),
     target(
       "CentralSQLite", ["CentralCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
@@ -343,10 +343,11 @@ let package = Package(
         "ServerSimulator", "ServerModel", "ServerHTTP", "Supabase", "NodeCore", "Passages",
         "EventLoop", "JSON", "Time", "TestSupport",
       ]),
-    tests("SimulationTests", ["SimulationKit", "TestSupport"]),
+    tests("SimulationTests", ["Mutants", "SimulationKit", "TestSupport"]),
     tests(
       "CommandTests",
       [
+        "Passages", "ServerModel", "ServerSimulator",
         "checkpost", "Doctor", "Host", "PassageFiles", "PhotoFiles", "CentralCore", "CentralSQLite",
         "SeededRandom",
         "EventLoop",

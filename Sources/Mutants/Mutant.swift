@@ -31,8 +31,6 @@ public enum Mutant: String, CaseIterable, Sendable {
   case noPauseAfterFailure = "no_pause_after_failure"
   /// Two requests with passages go at a time.
   case twoRequestsAtATime = "two_requests_at_a_time"
-  /// An attempt that fails is not counted.
-  case attemptsAreNotCounted = "attempts_are_not_counted"
   /// A passage is texted however short connectivity has been absent.
   case textsAtOnceWithoutALine = "texts_at_once_without_a_line"
   /// A passage is texted however young it is.
@@ -49,8 +47,6 @@ public enum Mutant: String, CaseIterable, Sendable {
   case syncedBeforeTheAnswer = "synced_before_the_answer"
   /// The time of a passage is another with each attempt.
   case contentChanges = "content_changes"
-  /// A late answer is taken for that of another question.
-  case lateAnswerCounts = "late_answer_counts"
   /// The place that the server told of is not asked for.
   case otherPostIsUsed = "other_post_is_used"
 

@@ -1,3 +1,4 @@
+import Mutants
 public import Time
 
 /// Decides what a checkpost's node does: when it asks the server, when a passage leaves as a text,
@@ -179,7 +180,9 @@ public struct NodeCore: Sendable {
     server.memory.offlineSince = connectivity.offlineSince
     server.memory.serverDownSince = connectivity.serverDownSince
     if let memory = server.takeMemory() { effects.append(.remember(memory)) }
-    texts.gate = connectivity.textsMayLeave(at: now)
+    texts.gate =
+      Mutant.textsAtOnceWithoutALine.isActive && state.isOffline
+      ? .open : connectivity.textsMayLeave(at: now)
     texts.text(at: now, &effects)
   }
 

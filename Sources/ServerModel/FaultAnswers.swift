@@ -31,6 +31,7 @@ extension ModelFault {
         402, ["message": "Service for this project is restricted due to: exceed_db_size_quota"])
     case .readOnly:
       Self.database(405, "25006", "cannot execute INSERT in a read-only transaction")
+    case .missingReference: Self.unknownRanger(request)
     case .staleSchema: Self.stale(request)
     case .requestTimeout: Self.page(408, "Request Time-out", nil)
     case .tooLarge: Self.page(413, "Request Entity Too Large", "nginx")
@@ -76,6 +77,15 @@ extension ModelFault {
     var response = ModelResponse(429, ["message": "API rate limit exceeded"])
     if let retryAfter { response.headers.append(.init("Retry-After", retryAfter)) }
     return response
+  }
+
+  /// Only what adds a row refers to anything.
+  private static func unknownRanger(_ request: ModelRequest) -> ModelResponse? {
+    guard request.method == "POST", request.target.contains("/vehicle_passages") else { return nil }
+    return database(
+      409, "23503",
+      "insert or update on table \"vehicle_passages\" violates foreign key constraint"
+        + " \"vehicle_passages_ranger_id_fkey\"")
   }
 
   private static func stale(_ request: ModelRequest) -> ModelResponse {

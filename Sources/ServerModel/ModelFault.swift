@@ -32,6 +32,8 @@ public enum ModelFault: String, CaseIterable, Hashable, Sendable {
   case unpaid
   /// 405 with 25006: it takes nothing for now.
   case readOnly = "read_only"
+  /// 409 with 23503: the ranger of a passage is not there.
+  case missingReference = "missing_reference"
   /// What it knows of its tables is old: PGRST204 for what changes them, PGRST205 for what reads.
   case staleSchema = "stale_schema"
   /// 408.

@@ -22,6 +22,9 @@ extension World {
       report.violate("a text for a passage that was never recorded: \(text.body)")
       return
     }
+    if let identity = ClientID(client), (try? machine.store.item(identity))?.status == .synced {
+      report.violate("a text for a passage that the server has")
+    }
     let age = clock.boot() - passage.recordedAt
     if age <= .seconds(300) {
       report.violate("a text for a passage that was pending for \(age) only")

@@ -79,9 +79,16 @@ extension World {
     case .answered(let exchange, let result):
       guard exchange.life == life else { return }
       if case .push = exchange.call { pushesOut -= 1 }
+      let attempts = attempts(of: exchange.call)
       let reply = World.api.reply(to: exchange.call, result)
       if case .push = exchange.call, case .success = reply.result { lastPush = clock.boot() }
+      note(reply, to: exchange.call)
       try inform([.answered(exchange.id, reply)])
+      if case .failure(let failure) = reply.result, failure.kind == .credential,
+        let before = attempts, let after = self.attempts(of: exchange.call), after > before
+      {
+        report.violate("a credential that is refused cost a passage an attempt")
+      }
     }
   }
 
@@ -132,6 +139,13 @@ extension World {
       if pushesOut > 0 { report.violate("two requests with passages are out at a time") }
       pushesOut += 1
       for push in pushes { judge(push.passage) }
+      if pushes.count == 1 { judgeOrder(pushes[0].passage) }
+      if let troubleAt, clock.boot() - troubleAt < .seconds(1) {
+        report.violate("no pause after the server said that it cannot")
+      }
+    }
+    if case .signIn(.refresh(let token)) = call, let lastRefresh, token != lastRefresh {
+      report.violate("a refresh token of before the last one is shown")
     }
     switch call {
     case .probe: break
@@ -153,7 +167,41 @@ extension World {
       report.violate("a passage goes with other content than before: \(client)")
     }
     sentBodies[client] = words
+    if rejected.contains(client) {
+      report.violate("what the server will never take goes again: \(client)")
+    }
     if passage.isUndated { report.violate("a passage goes without a time: \(client)") }
+  }
+
+  /// Passages go in their order, as long as none was tried before.
+  private mutating func judgeOrder(_ passage: Passage) {
+    var query = QueueQuery()
+    query.status = .pending
+    query.limit = 1
+    guard let oldest = try? machine.store.list(query).first,
+      let mine = try? machine.store.item(passage.clientID), oldest.queueID < mine.queueID,
+      oldest.attempts == 0, oldest.lastError == nil
+    else { return }
+    report.violate("passage \(mine.queueID) goes before passage \(oldest.queueID)")
+  }
+
+  /// Attempts of the passage that a request is about, where it is about one.
+  private func attempts(of call: ServerCall) -> Int? {
+    guard case .push(let pushes) = call, pushes.count == 1 else { return nil }
+    return (try? machine.store.item(pushes[0].passage.clientID))?.attempts
+  }
+
+  /// Notes what the node is told, to hold what it does next to it.
+  private mutating func note(_ reply: ServerReply, to call: ServerCall) {
+    switch (call, reply.result) {
+    case (.signIn, .success(.session(let session))): lastRefresh = session.refreshToken
+    case (.push(let pushes), .failure(let failure)):
+      if case .trouble = failure.kind { troubleAt = clock.boot() }
+      if failure.kind == .rejected || failure.kind == .denied, pushes.count == 1 {
+        rejected.insert(pushes[0].passage.clientID.description)
+      }
+    default: break
+    }
   }
 
   /// At the end everything is on the server, once.
@@ -176,6 +224,7 @@ extension World {
       if item.status == .synced, rows[client] == nil {
         report.violate("a passage counts as synced, and the server does not have it: \(client)")
       }
+      if rejected.contains(client) { continue }
       if settings.endsOnline, rows[client] == nil {
         report.violate(
           "a passage never reached the server: \(item.status), attempts \(item.attempts),"

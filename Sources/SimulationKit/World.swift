@@ -80,6 +80,12 @@ public struct World {
   var server: ServerModel
   /// Requests with passages whose answer the node has not been told.
   var pushesOut = 0
+  /// The last refresh token that the node was given.
+  var lastRefresh: Token?
+  /// When the server last said that it cannot take a passage now.
+  var troubleAt: BootInstant?
+  /// What the server said it will never take.
+  var rejected: Set<String> = []
   /// When the node was last told that passages were taken.
   var lastPush: BootInstant?
   /// What was sent of each passage, to see that it never changes.
@@ -251,7 +257,7 @@ public struct World {
     guard clock.boot() > .zero + settings.lasts,
       let overview = try? machine.store.overview(at: clock.boot())
     else { return false }
-    return overview.pending + overview.inFlight + overview.failed == 0
+    return overview.pending + overview.inFlight + overview.failed <= rejected.count
   }
 
   /// Long enough after the day and after the last text for the last sweep of the modems.

@@ -1,3 +1,4 @@
+import Mutants
 public import Storage
 public import Time
 
@@ -35,7 +36,8 @@ extension NodeStore {
   /// Only the service that owns the store calls this, once, before it starts.
   public func recover(rules: NodeRules, at moment: Moment) throws(StorageError) -> StartFacts {
     try transaction { transaction throws(StorageError) in
-      let inFlight = try transaction.returnInFlight()
+      let inFlight =
+        Mutant.inFlightIsNotRecovered.isActive ? 0 : try transaction.returnInFlight()
       let open = try transaction.openTexts()
       for text in open {
         try transaction.apply(
@@ -44,7 +46,8 @@ extension NodeStore {
             text.consequence(rules)),
           at: moment)
       }
-      try transaction.changeFallback(to: rules.fallbackAfter)
+      try transaction.changeFallback(
+        to: Mutant.textsYoungPassages.isActive ? .zero : rules.fallbackAfter)
       var facts = try transaction.startFacts(
         modems: rules.modems.map(\.name), since: moment.boot - BudgetWindow.month.length)
       facts.memory = try transaction.memory()

@@ -1,4 +1,5 @@
 import GSM
+import Mutants
 import Passages
 import Time
 
@@ -159,7 +160,9 @@ extension TextDelivery {
     case .notSent:
       return .againAfterRefusal(at: freeAgain(at: now))
     case .unknown:
-      if (due?.textAttempts ?? 0) + 1 >= rules.textsAllowed {
+      if (due?.textAttempts ?? 0) + 1 >= rules.textsAllowed,
+        !Mutant.unknownTextIsSentAgain.isActive
+      {
         return .leftUnknown
       }
       return .againAfterUnknown(at: max(freeAgain(at: now), flight.since + rules.unknownSpacing))

@@ -1,3 +1,4 @@
+import Mutants
 import Passages
 import Time
 
@@ -58,12 +59,14 @@ extension TextDelivery {
     _ effects: inout [NodeEffect]
   ) {
     let index = intent.modem.index
-    modems[index].budget.charge(at: now, parts: intent.parts)
+    if !Mutant.budgetIsNotCharged.isActive {
+      modems[index].budget.charge(at: now, parts: intent.parts)
+    }
     let flight = InFlightText(
       id: intent.id, since: now, due: due, requestID: requestID, to: intent.to,
       parts: intent.parts)
     modems[index].flight = flight
-    effects.append(.write(.intent(intent)))
+    if !Mutant.textWithoutIntent.isActive { effects.append(.write(.intent(intent))) }
     effects.append(.report(.textIntended(TextAbout(flight, by: intent.modem))))
     // One that is used up is told of as that.
     for use in modems[index].budget.nearlyUsed(at: now) where use.remaining > 0 {
@@ -87,7 +90,7 @@ extension TextDelivery {
     case .synced, .inFlight: return .never
     // What the server does not take is tried there again, too, until a text is worth its price.
     case .failed, .pending:
-      if now - due.since <= rules.fallbackAfter {
+      if now - due.since <= rules.fallbackAfter, !Mutant.textsYoungPassages.isActive {
         return .waits(until: rules.due(since: due.since))
       }
     }

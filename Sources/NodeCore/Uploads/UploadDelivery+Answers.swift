@@ -216,7 +216,6 @@ extension UploadDelivery {
             upload.kind, upload.passage.clientID, reason: words, isPermanent: isPermanent)))
       return
     }
-    if Mutant.attemptsAreNotCounted.isActive { return giveBack(upload, words, &effects) }
     effects.append(.upload(.missed(upload.id, error: words, next: next)))
     effects.append(
       .report(

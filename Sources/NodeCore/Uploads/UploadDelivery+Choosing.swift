@@ -14,7 +14,8 @@ extension UploadDelivery {
       lookouts[kind]?.look()
       return
     }
-    guard let first = answer.uploads.first else {
+    let one = Mutant.newestFirst.isActive ? answer.uploads.last : answer.uploads.first
+    guard let first = one else {
       if kind == .passage { finishCycle(at: now, &effects) }
       return
     }

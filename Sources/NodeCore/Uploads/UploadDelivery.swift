@@ -138,7 +138,9 @@ struct UploadDelivery: Sendable {
       holdReason = nil
       if waitsToDrainUntil ?? .zero <= now, lookouts[.passage]?.isTime(at: now) == true {
         lookouts[.passage]?.ask()
-        effects.append(.chooseUploads(UploadQuery(.passage, limit: askFor)))
+        effects.append(
+          .chooseUploads(
+            UploadQuery(.passage, limit: Mutant.newestFirst.isActive ? Limits.batch : askFor)))
         return
       }
       if backlog == 0 || lookouts[.passage]?.isTime(at: now) == false,

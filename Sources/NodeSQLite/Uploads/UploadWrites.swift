@@ -1,4 +1,5 @@
 import GRDB
+import Mutants
 import NodeCore
 import Passages
 import SQLiteFile
@@ -76,6 +77,7 @@ extension StoreTransaction {
 
   /// No text is due any more for the passage of an upload; for its photograph this changes nothing.
   func dropTexts(of id: UploadID) throws {
+    if Mutant.syncedStaysDueForAText.isActive { return }
     try database.cachedStatement(
       sql: """
         UPDATE text_deliveries SET due_t = NULL WHERE due_t IS NOT NULL AND passage_id =

@@ -1,0 +1,96 @@
+import Foundation
+import JSON
+import Passages
+import ServerModel
+import ServerSimulator
+import TestSupport
+import Testing
+import Time
+
+/// A node with a modem and a server, all of them real: the program as a process, a modem on a pty, and a
+/// server on loopback that keeps what it took on disk before it says so.
+final class ServerWorld {
+  let files: ProgramFiles
+  let modem: SimulatorProcess
+  let server: ServerSimulator
+  let configuration: String
+
+  init(
+    _ node: String = "", sync: String = "spread: 0s", latency: Int = 0
+  ) throws {
+    files = try ProgramFiles()
+    modem = try SimulatorProcess(
+      "+9779801000001", files, latency > 0 ? ["--latency", "\(latency)"] : [])
+    server = try ServerSimulator(.pilot(), journal: files.path("server.journal"))
+    try server.start()
+    let password = try files.write("password", "east-gate-1\n")
+    let key = try files.write("key", "model-anon-key\n")
+    configuration = try files.write(
+      "checkpost.yaml",
+      """
+      roles: {node: true}
+      node:
+        checkpost: BNP-A
+        database: \(files.path("node.db"))
+        gateway: "+9779801000099"
+        fallback_after: 0s
+        offline_for: 1s
+        probe: {retry_first: 1s, retry_most: 1s}
+        sms: {per_minute: 60, per_day: 10000}
+        \(node)
+      server:
+        url: \(server.url)
+        api_key_file: \(key)
+        user: sita
+        password_file: \(password)
+        email_domain: bnp.local
+        timeout: 5s
+      sync: {\(sync)}
+      modem: {port: \(modem.link), reopen_first: 100ms}
+      log: {file: null, format: json, mask_key_file: null}
+      control: {socket: \(files.path("control.sock"))}
+      """)
+  }
+
+  func end() {
+    modem.end()
+    server.stop()
+    server.join()
+  }
+
+  /// Records a passage; returns its identity.
+  func record(_ number: Int, _ more: String...) throws -> String {
+    let run = try Program.run(
+      [
+        "record", "--config", configuration, "--plate", "BA 1 PA \(number)", "--type", "car",
+        "--phone", "4567",
+      ] + more)
+    #expect(run.status == 0, "\(run.errors)")
+    return try #require(run.lines.first)
+  }
+
+  /// The rows of the server's passages.
+  var rows: [[String: JSONValue]] {
+    server.withModel { $0.rows(of: "vehicle_passages") }
+  }
+
+  /// Puts a passage into the server as the office's webhook does when its text arrives.
+  func arrive(text: String) throws {
+    let message = try V1Message.decode(text, window: nil)
+    let row: [String: JSONValue] = [
+      "client_id": .text(message.clientID.description),
+      "plate_number": .text(message.plate.compact), "vehicle_type": "car",
+      "checkpost_id": .text(ServerModel.Pilot.east),
+      "segment_id": .text(ServerModel.Pilot.segment),
+      "ranger_id": .text(ServerModel.Pilot.eastRanger), "source": "sms",
+      "recorded_at": .text(WallTime(epochSeconds: message.recordedEpoch).rfc3339),
+    ]
+    let isTaken = server.withModel { $0.put(row, into: "vehicle_passages") }
+    #expect(isTaken)
+  }
+
+  func queue() throws -> [[String: Any]] {
+    try Program.run(["queue", "list", "--json", "--limit", "10000", "--config", configuration])
+      .objects()
+  }
+}
