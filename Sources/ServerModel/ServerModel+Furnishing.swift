@@ -54,7 +54,7 @@ extension ServerModel {
     id: String, email: String, password: String, name: String, role: String = "ranger",
     post: String?
   ) {
-    signIn.add(SignIn.User(id: id, email: email, password: password))
+    signIn.add(SignInService.User(id: id, email: email, password: password))
     var profile: [String: JSONValue] = [
       "id": .text(id), "full_name": .text(name), "role": .text(role),
     ]

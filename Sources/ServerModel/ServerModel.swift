@@ -41,7 +41,7 @@ public struct ServerModel: Sendable {
   /// Requests that came.
   public private(set) var requests = 0
   var database: Database
-  var signIn: SignIn
+  var signIn: SignInService
   var objects = ObjectStore()
 
   /// A server without a row.
@@ -51,7 +51,7 @@ public struct ServerModel: Sendable {
     self.settings = settings
     var random = SplitMix64(seed: seed)
     database = Database(random: random.fork())
-    signIn = SignIn(random: random.fork())
+    signIn = SignInService(random: random.fork())
   }
 
   /// Lets something go wrong with requests to come.

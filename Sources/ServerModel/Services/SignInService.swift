@@ -3,7 +3,7 @@ import SeededRandom
 import Time
 
 /// The service that signs users in: GoTrue's grants, with rotating refresh tokens.
-struct SignIn: Sendable {
+struct SignInService: Sendable {
   struct User: Hashable, Sendable {
     var id: String
     var email: String
