@@ -136,6 +136,21 @@ import Testing
     #expect(again["parked_reason"] as? String == "parked by an operator")
   }
 
+  @Test func aPlateIsCorrectedBeforeItLeaves() throws {
+    try record(2)
+    let corrected = try queue("correct", "1", "--plate", "BA 1 PA 7", "--type", "bus")
+    #expect(corrected.status == 0, "\(corrected.errors)")
+    #expect(corrected.output.contains("it is BA 1 PA 7, bus now"))
+    let shown = try #require(try queue("show", "1", "--json").objects().first)
+    #expect(shown["plate_number"] as? String == "BA1PA7")
+    #expect(shown["vehicle_type"] as? String == "bus")
+    #expect(try queue("correct", "1").status != 0)
+    #expect(try queue("correct", "2", "--plate", "BA 1 PA 8", "--type", "ship").status != 0)
+    #expect(try queue("conflicts").lines == ["no conflicts"])
+    #expect(try queue("conflicts", "1", "--resolve", "server_wins").status != 0)
+    #expect(try queue("conflicts", "1", "--resolve", "manual").status != 0)
+  }
+
   @Test func aPassageSaysWhatItWaitsFor() throws {
     try record(1)
     let shown = try queue("show", "1")

@@ -15,7 +15,8 @@ struct QueueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "queue", abstract: "See the passages of this node, and help those that are stuck.",
     subcommands: [
-      QueueList.self, QueueShow.self, QueueRetry.self, QueuePark.self, QueueExport.self,
+      QueueList.self, QueueShow.self, QueueRetry.self, QueuePark.self, QueueCorrect.self,
+      QueueConflicts.self, QueueExport.self,
     ], defaultSubcommand: QueueList.self)
 }
 

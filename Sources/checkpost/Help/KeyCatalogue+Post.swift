@@ -220,7 +220,7 @@ extension KeyCatalogue {
       message What is wrong, in words.
       """),
     group(
-      "queue list, show, export, retry, park",
+      "queue list, show, export, retry, park, correct, conflicts",
       """
       queue_id The number in the queue.
       client_id The identity of the passage.
@@ -268,8 +268,14 @@ extension KeyCatalogue {
       next_text_waits_for show: what its next text waits for, as in status, or `service_stopped`.
       next_text_reason show: the same for people.
       next_text_at show: when it may go; null when that takes more than time.
-      done retry, park: whether it was done.
-      message retry, park: what was done, or why nothing was.
+      done retry, park, correct, conflicts: whether it was done.
+      message retry, park, correct, conflicts: what was done, or why nothing was.
+      server_id conflicts: the server's name of the passage.
+      server_plate_number conflicts: the plate that the server has.
+      server_vehicle_type conflicts: the type of the vehicle that the server has.
+      server_recorded_at conflicts: when the passage was, as the server has it.
+      found_at conflicts: when that was found.
+      resolution conflicts: which counts; null while a person has to decide.
       """),
     group(
       "backup, restore",
