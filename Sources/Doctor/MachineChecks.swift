@@ -45,6 +45,7 @@ public struct MachineChecks {
         let counts = PassageStates(settings).counts(overview)
         return "\(counts[.waiting] ?? 0) waiting, \(counts[.stuck] ?? 0) stuck"
       }
+      findings.append(VolumeChecks().finding(for: settings.node.database))
     }
     if settings.roles.central {
       findings += store(settings.central.database, "central_database") { path in

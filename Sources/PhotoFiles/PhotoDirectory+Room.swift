@@ -16,9 +16,25 @@ extension PhotoDirectory {
   /// Finds that there is room for a photograph beside what the passages need: photographs are refused long
   /// before a passage is.
   public func demandRoom(for photograph: Photograph) throws(PhotoStorageError) {
+    if let capacity, usedBytes + Int64(photograph.bytes.count) > capacity {
+      var error = PhotoStorageError(path, ENOSPC)
+      error.capacity = capacity
+      throw error
+    }
     guard let freeBytes, freeBytes < Limits.photoReserveBytes + Int64(photograph.bytes.count) else {
       return
     }
     throw PhotoStorageError(path, ENOSPC)
+  }
+
+  /// Bytes that the photographs take, and the database that they share their room with.
+  public var usedBytes: Int64 { content().bytes + databaseBytes }
+
+  private var databaseBytes: Int64 {
+    guard let database else { return 0 }
+    return [database, "\(database)-wal"].reduce(0) { sum, file in
+      var status = stat()
+      return stat(file, &status) == 0 ? sum + Int64(status.st_size) : sum
+    }
   }
 }

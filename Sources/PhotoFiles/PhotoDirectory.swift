@@ -6,10 +6,20 @@ public import NodeCore
 public struct PhotoDirectory: Hashable, Sendable {
   /// The directory.
   public let path: String
+  /// What its photographs share their room with: the node's database.
+  let database: String?
+  /// How many bytes both may take together; nil for as much as there is.
+  let capacity: Int64?
 
   /// A directory, which is made with the first photograph; its parent has to be there.
-  public init(_ path: String) {
+  ///
+  /// - Parameters:
+  ///   - database: What its photographs share their room with.
+  ///   - capacity: How many bytes both may take together; nil for as much as there is.
+  public init(_ path: String, beside database: String? = nil, capacity: Int64? = nil) {
     self.path = path
+    self.database = database
+    self.capacity = capacity
   }
 
   /// The path of a photograph's file; nil for a name that is none of ours.
@@ -137,6 +147,8 @@ public struct PhotoStorageError: Error, Hashable, Sendable, CustomStringConverti
   public var path: String
   /// The system's number for why.
   public var errno: Int32
+  /// How many bytes the settings give to photographs and database, where that is why.
+  public var capacity: Int64?
 
   /// A failure with the system's number for it.
   public init(_ path: String, _ errno: Int32) {
@@ -146,6 +158,11 @@ public struct PhotoStorageError: Error, Hashable, Sendable, CustomStringConverti
 
   /// What is wrong, with which file, and what to do.
   public var description: String {
+    if let capacity {
+      return
+        "\(path): photographs and database have the \(capacity >> 20) MB that they may have; raise"
+        + " storage.capacity, or wait until the server has taken some"
+    }
     let remedy =
       switch errno {
       case ENOSPC, EDQUOT: "make room on that disk"

@@ -24,6 +24,8 @@ public struct Settings: Hashable, Sendable {
   public var log = Log()
   /// How commands reach the running service.
   public var control = Control()
+  /// What the node may keep.
+  public var storage = Storage()
 
   /// The settings with everything at its default.
   public init() {}
@@ -98,6 +100,12 @@ public struct Settings: Hashable, Sendable {
     public var sms = SMS()
     /// How often the server is asked whether it is there.
     public var probe = Probe()
+  }
+
+  /// What the node may keep.
+  public struct Storage: Hashable, Sendable {
+    /// Bytes that the node's database and its photographs may take together.
+    public var capacity = 8 << 30
   }
 
   /// Where the node keeps photographs.

@@ -26,6 +26,7 @@ enum SettingsCatalogue {
     ("central.ingress", "Whose texts become passages."),
     ("log", "Events: what `checkpost log` shows."),
     ("control", "How commands reach the running service."),
+    ("storage", "What the node may keep."),
   ]
 
   /// Every setting.
@@ -33,7 +34,7 @@ enum SettingsCatalogue {
     roles + node + warnings + sms + probe + server + sync + modem("modem", \.modem) + [modems]
     + central
     + clockWindow
-    + modem("central.modem", \.central.modem) + http + twilio + ingress + log + control
+    + modem("central.modem", \.central.modem) + http + twilio + ingress + log + control + storage
 
   /// The setting of that name.
   static func setting(_ key: String) -> Setting? {
@@ -52,6 +53,16 @@ enum SettingsCatalogue {
     }
     return names
   }
+
+  private static let storage: [Setting] = {
+    let section = SectionOfSettings("storage", \.storage)
+    return [
+      section.size(
+        "capacity", \.capacity, (16 << 20)...(1 << 40),
+        "What the node's database and its photographs may take together. At 80 % `checkpost status`"
+          + " warns; beyond it photographs are refused, and passages are recorded without them.")
+    ]
+  }()
 
   private static let roles: [Setting] = {
     let section = SectionOfSettings("roles", \.roles)

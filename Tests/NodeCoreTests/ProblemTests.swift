@@ -57,6 +57,25 @@ import Time
     #expect(problems.last?.remedy?.contains("queue list --status unknown") == true)
   }
 
+  /// Three megabytes of passages, and photographs beside them.
+  @Test func whatTheNodeMayKeepIsToldOfAtFourFifths() {
+    func problem(_ photos: Int64, of capacity: Int64?) -> Problem? {
+      var facts = NodeFacts(overview: overview(), reserveBytes: 4 << 20)
+      facts.photoBytes = photos
+      facts.capacityBytes = capacity
+      return NodeProblems(facts, at: moment).ofTheQueue.first
+    }
+    #expect(problem(5 << 20, of: nil) == nil)
+    #expect(problem((5 << 20) - 1, of: 10 << 20) == nil)
+    let near = problem(5 << 20, of: 10 << 20)
+    #expect(near?.name == "storage_filling")
+    #expect(near?.severity == .warning)
+    #expect(near?.what.contains("takes 3 MiB and its photographs 5 MiB, of 10 MiB") == true)
+    let full = problem(7 << 20, of: 10 << 20)
+    #expect(full?.severity == .critical)
+    #expect(full?.what.hasSuffix("photographs are refused") == true)
+  }
+
   @Test func passagesWithoutATimeAreAWarning() {
     let problems = ofTheQueue(overview(undated: 3))
     #expect(problems.map(\.name) == ["passages_undated"])

@@ -121,6 +121,23 @@ import Testing
     #expect(throws: PhotoStorageError.self) { try photos.demandRoom(for: large) }
   }
 
+  @Test func databaseAndPhotographsShareWhatTheyMayTake() throws {
+    let database = try files.write("node.db", bytes: [UInt8](repeating: 0, count: 1_000))
+    let photograph = try Photograph(Self.jpeg)
+    let size = Int64(Self.jpeg.count)
+    let shared = PhotoDirectory(directory.path, beside: database, capacity: 1_000 + 2 * size)
+    for _ in 0..<2 {
+      try shared.demandRoom(for: photograph)
+      _ = try shared.keep(photograph)
+    }
+    #expect(shared.usedBytes == 1_000 + 2 * size)
+    #expect {
+      try shared.demandRoom(for: photograph)
+    } throws: { error in
+      "\(error)".contains("storage.capacity")
+    }
+  }
+
   // MARK: Sweeping
 
   @Test func onlyWhatBelongsToNoPassageIsSwept() throws {

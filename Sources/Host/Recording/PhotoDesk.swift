@@ -19,6 +19,8 @@ final class PhotoDesk: Sendable {
     var uploads: [String: Upload] = [:]
     /// What is kept and belongs to no passage yet, since when.
     var waiting: [String: BootInstant] = [:]
+    /// What the photographs take, and when that was counted.
+    var used: (bytes: Int64, at: BootInstant)?
     /// While something waits, nobody sweeps.
     var hold: PhotoDirectory.Hold?
   }
@@ -38,6 +40,15 @@ final class PhotoDesk: Sendable {
   init(_ directory: PhotoDirectory, clocks: any Clocks) {
     self.directory = directory
     self.clocks = clocks
+  }
+
+  /// What the photographs take, counted a minute ago at most.
+  var usedBytes: Int64 {
+    let now = clocks.boot()
+    if let used = state.withLock({ $0.used }), now - used.at < .seconds(60) { return used.bytes }
+    let bytes = directory.content().bytes
+    state.withLock { $0.used = (bytes, now) }
+    return bytes
   }
 
   /// Takes a part, and answers it once it has come, or once the whole photograph is on disk.

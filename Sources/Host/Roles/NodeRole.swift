@@ -35,6 +35,7 @@ public final class NodeRole: Sendable {
   private let waiting = WaitingTexts()
   private let states: PassageStates
   private let alertCommand: AlertCommand
+  private let capacity: Int64
 
   /// Opens the store and joins the parts; nothing runs yet.
   ///
@@ -45,8 +46,9 @@ public final class NodeRole: Sendable {
     lock = try ServiceLock(forStoreAt: settings.node.database)
     store = try SQLiteNodeStore(
       path: settings.node.database, bootID: SystemClocks.bootIdentity())
-    photos = PhotoDesk(PhotoDirectory(settings.photoDirectory), clocks: context.clocks)
+    photos = PhotoDesk(PhotoDirectory(settings), clocks: context.clocks)
     states = PassageStates(settings)
+    capacity = Int64(settings.storage.capacity)
     let node = LateBound<NodeService>()
     var modems: [ModemRole] = []
     for (index, named) in settings.nodeModems.enumerated() {
@@ -180,6 +182,8 @@ public final class NodeRole: Sendable {
     } catch {
       facts.unreadable = error
     }
+    facts.photoBytes = photos.usedBytes
+    facts.capacityBytes = capacity
     let report = service.report
     var states = states
     // The settings may have been read again since the start.

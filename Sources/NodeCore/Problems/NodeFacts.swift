@@ -30,6 +30,10 @@ public struct NodeFacts: Sendable {
   public var node: NodeSnapshot?
   /// Events that wait for the store to keep them.
   public var unstored = 0
+  /// Bytes that photographs take.
+  public var photoBytes: Int64 = 0
+  /// Bytes that the store and the photographs may take together; nil for as much as there is.
+  public var capacityBytes: Int64?
   /// Space that must stay free where the store lies.
   public var reserveBytes: Int64
 

@@ -42,7 +42,7 @@ public struct NodeProblems: Sendable {
       texts(
         "text_unknown", overview.unknownTexts, since: overview.unknownSince, "unknown",
         "text may have left or not"),
-      undated(overview), room(overview),
+      undated(overview), room(overview), capacity(overview),
     ].compactMap { $0 }
   }
 
@@ -103,6 +103,22 @@ public struct NodeProblems: Sendable {
         + " been set: kept, and sent once the time is known",
       remedy: "set the clock (timedatectl), and queue park those that are known",
       since: overview.undatedSince.map(wall))
+  }
+
+  /// That what the node may keep is nearly used.
+  private func capacity(_ overview: StoreOverview) -> Problem? {
+    guard let capacity = facts.capacityBytes else { return nil }
+    let used = overview.databaseBytes + facts.photoBytes
+    guard used >= capacity / 5 * 4 else { return nil }
+    func text(_ bytes: Int64) -> String { ByteCountText.format(bytes) }
+    return Problem(
+      "storage_filling", used >= capacity ? .critical : .warning,
+      "the node's database takes \(text(overview.databaseBytes)) and its photographs"
+        + " \(text(facts.photoBytes)), of \(text(capacity)) that they may take"
+        + (used >= capacity ? ": photographs are refused" : ""),
+      remedy:
+        "raise storage.capacity where the disk allows, or see why the server does not take what waits"
+    )
   }
 
   /// That the file system takes no other passage.

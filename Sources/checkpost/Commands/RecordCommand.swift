@@ -114,7 +114,7 @@ struct RecordCommand: ParsableCommand {
         try open(), clocks: clocks,
         wake: { RunningService.tell(Operations.Wake(), socket: socket)?.clock })
     }
-    let directory = DirectoryPhotos(PhotoDirectory(loaded.settings.photoDirectory)) {
+    let directory = DirectoryPhotos(PhotoDirectory(loaded.settings)) {
       try open().knownPhotos(among: $0)
     }
     let sink: any PassageSink
