@@ -69,6 +69,8 @@ public enum EventCatalogue {
     Entry(
       "upload_failed", "The server does not take something, for good or until the line is back."),
     Entry("conflict_found", "The server has something else under the identity of a passage."),
+    Entry("passage_dated", "The time of a passage is known that was recorded without one."),
+    Entry("passages_pruned", "Passages were removed that the server has had for long."),
     Entry("photos_swept", "Photographs that belong to no passage were removed."),
     Entry("passage_arrived", "A passage arrived at the office and is a row now."),
     Entry("speeding_found", "A vehicle was faster over the segment than the limit allows."),

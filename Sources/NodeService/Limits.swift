@@ -40,6 +40,15 @@ public enum Limits {
   /// modem's driver does, and not as long as systemd waits for a service (90 s).
   static let stopWithin: Duration = .seconds(65)
 
+  /// Passages without a time that are looked at together.
+  static let datedAtOnce = 256
+
+  /// How far ahead of the time a passage may lie: a clock is never quite right.
+  static let clockAhead: Duration = .seconds(120)
+
+  /// Passages that are removed in one round.
+  static let prunedAtOnce = 256
+
   /// Passages recorded by one request.
   public static let recordRequest = 1_000
 

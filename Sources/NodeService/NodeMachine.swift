@@ -26,6 +26,8 @@ public struct NodeMachine: Sendable {
     public var validity: Duration?
     /// Whether to ask the network to report what became of each text.
     public var requestStatusReports = true
+    /// How long what the server has stays in the store; nil for ever.
+    public var keep: Duration?
 
     /// Settings with these rules and everything else at its default.
     public init(rules: NodeRules) {
@@ -115,7 +117,10 @@ public struct NodeMachine: Sendable {
       let asks = looks || inputs.contains(where: \.isWake)
       var changes = knownChanges
       let outputs = try round(at: moment) {
-        [known = knownChanges, hadFailed = storageRetryAt != nil] round throws(StorageError) in
+        [
+          start = store.clock.time(at: .zero), known = knownChanges,
+          hadFailed = storageRetryAt != nil
+        ] round throws(StorageError) in
         if asks { changes = try round.transaction.foreignChanges() }
         // Another process changed the queue and did not say so.
         let isDue = looks && changes != known
@@ -123,6 +128,7 @@ public struct NodeMachine: Sendable {
         for input in all {
           try round.take(input)
         }
+        if looks { try round.dateUndated(start: start) }
         try round.tell(isDue ? .woke : .timePassed)
       }
       noteOwnPassages(outputs)
@@ -193,6 +199,7 @@ extension NodeMachine {
       // Nobody waits for it, and a text on its way does.
       if round.state.nextSweep <= moment.boot, !round.state.core.isSending {
         try round.sweep()
+        try round.prune()
         round.state.nextSweep = moment.boot + Limits.sweepEvery
       }
       if let look = round.state.matching.nextLook, look <= moment.boot {

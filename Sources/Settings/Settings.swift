@@ -106,6 +106,8 @@ public struct Settings: Hashable, Sendable {
   public struct Storage: Hashable, Sendable {
     /// Bytes that the node's database and its photographs may take together.
     public var capacity = 8 << 30
+    /// How long what the server has stays here.
+    public var keep: Duration = .seconds(30 * 86_400)
   }
 
   /// Where the node keeps photographs.

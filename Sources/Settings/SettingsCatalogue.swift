@@ -26,7 +26,7 @@ enum SettingsCatalogue {
     ("central.ingress", "Whose texts become passages."),
     ("log", "Events: what `checkpost log` shows."),
     ("control", "How commands reach the running service."),
-    ("storage", "What the node may keep."),
+    ("storage", "What the node keeps, and for how long."),
   ]
 
   /// Every setting.
@@ -60,7 +60,11 @@ enum SettingsCatalogue {
       section.size(
         "capacity", \.capacity, (16 << 20)...(1 << 40),
         "What the node's database and its photographs may take together. At 80 % `checkpost status`"
-          + " warns; beyond it photographs are refused, and passages are recorded without them.")
+          + " warns; beyond it photographs are refused, and passages are recorded without them."),
+      section.duration(
+        "keep", \.keep, .seconds(86_400) ... .seconds(3_650 * 86_400), reloads: true,
+        "How long a passage stays here that the server has, with its texts and its photograph; its"
+          + " identity stays known after that. Without a server nothing is removed."),
     ]
   }()
 

@@ -21,6 +21,8 @@ final class PhotoDesk: Sendable {
     var waiting: [String: BootInstant] = [:]
     /// What the photographs take, and when that was counted.
     var used: (bytes: Int64, at: BootInstant)?
+    /// When photographs without a passage were last looked for.
+    var sweptAt: BootInstant?
     /// While something waits, nobody sweeps.
     var hold: PhotoDirectory.Hold?
   }
@@ -158,6 +160,17 @@ final class PhotoDesk: Sendable {
         state.hold = nil
       }
     }
+  }
+
+  /// Sweeps, unless that was done within the last hours.
+  func sweepNowAndThen(_ store: any NodeStore, told: @escaping @Sendable (Int) -> Void) {
+    let now = clocks.boot()
+    let isDue = state.withLock { state in
+      if let swept = state.sweptAt, now - swept < .seconds(6 * 3_600) { return false }
+      state.sweptAt = now
+      return true
+    }
+    if isDue { sweep(store, told: told) }
   }
 
   /// Removes photographs that belong to no passage, unless some are just being recorded.

@@ -36,12 +36,16 @@ public final class NodeRole: Sendable {
   private let states: PassageStates
   private let alertCommand: AlertCommand
   private let capacity: Int64
+  private let log: ServiceLog
+  private let clocks: any Clocks
 
   /// Opens the store and joins the parts; nothing runs yet.
   ///
   /// - Throws: What is wrong with the store, or with the settings.
   public init(_ loaded: LoadedSettings, _ context: RoleContext) throws {
     let log = context.log
+    self.log = log
+    clocks = context.clocks
     let settings = loaded.settings
     lock = try ServiceLock(forStoreAt: settings.node.database)
     store = try SQLiteNodeStore(
@@ -87,10 +91,15 @@ public final class NodeRole: Sendable {
         alert: { [alertCommand] in alertCommand.run($0) },
         log: { log.record($0) }))
     node.object = service
-    photos.sweep(store) { removed in
+    sweepPhotos()
+  }
+
+  /// Removes photographs that belong to no passage, now and then.
+  private func sweepPhotos() {
+    photos.sweepNowAndThen(store) { [log, clocks] removed in
       log.record(
         Event(
-          "photos_swept", .info, at: context.clocks.wall(),
+          "photos_swept", .info, at: clocks.wall(),
           words:
             "\(removed) photograph\(removed == 1 ? "" : "s") removed that belong to no passage",
           fields: [EventField("photos", .integer(Int64(removed)))]))
@@ -182,6 +191,7 @@ public final class NodeRole: Sendable {
     } catch {
       facts.unreadable = error
     }
+    sweepPhotos()
     facts.photoBytes = photos.usedBytes
     facts.capacityBytes = capacity
     let report = service.report
@@ -254,6 +264,7 @@ extension NodeMachine.Settings {
     }
     self.init(rules: rules)
     validity = settings.node.sms.validity
+    keep = settings.server.url == nil ? nil : settings.storage.keep
     requestStatusReports = modems.contains { $0.modem.statusReports }
   }
 }
