@@ -22,9 +22,7 @@ public struct VolumeChecks {
       return Finding(
         "volume", .skipped, "\(place): not there, so nobody knows on which volume it lies")
     }
-    let device = UInt64(about.st_dev)
-    let (major, minor) = (gnu_dev_major(device), gnu_dev_minor(device))
-    switch isEncrypted("\(major):\(minor)", depth: 0) {
+    switch isEncrypted(VolumeChecks.number(of: UInt64(about.st_dev)), depth: 0) {
     case true?:
       return Finding("volume", .good, "\(place): lies on an encrypted volume (dm-crypt)")
     case false?:
@@ -37,6 +35,13 @@ public struct VolumeChecks {
     case nil:
       return Finding("volume", .skipped, "\(place): the kernel does not tell what lies under it")
     }
+  }
+
+  /// A device as the kernel writes it, of its two numbers (makedev(3)).
+  public static func number(of device: UInt64) -> String {
+    let major = (device >> 8) & 0xFFF | (device >> 32) & ~0xFFF
+    let minor = device & 0xFF | (device >> 12) & ~0xFF & 0xFFFF_FFFF
+    return "\(major):\(minor)"
   }
 
   /// Whether a block device, or one that it is made of, is encrypted; nil where the kernel does not know it.

@@ -12,8 +12,13 @@ import Testing
     files = try TemporaryDirectory()
     var about = stat()
     #expect(stat(files.path, &about) == 0)
-    let number = UInt64(about.st_dev)
-    device = "sys/dev/block/\(gnu_dev_major(number)):\(gnu_dev_minor(number))"
+    device = "sys/dev/block/\(VolumeChecks.number(of: UInt64(about.st_dev)))"
+  }
+
+  @Test func aDeviceIsWrittenAsTheKernelDoes() {
+    #expect(VolumeChecks.number(of: 0x0801) == "8:1")
+    #expect(VolumeChecks.number(of: 0xFD07) == "253:7")
+    #expect(VolumeChecks.number(of: 259 << 8 | 5) == "259:5")
   }
 
   private var found: Finding {
