@@ -1,5 +1,6 @@
 import Control
 import Dispatch
+import EventLoop
 import NodeCore
 import PhotoFiles
 import Storage
@@ -164,6 +165,8 @@ final class PhotoDesk: Sendable {
 
   /// Sweeps, unless that was done within the last hours.
   func sweepNowAndThen(_ store: any NodeStore, told: @escaping @Sendable (Int) -> Void) {
+    // Where nothing lies there is nothing to begin a thread for.
+    guard !SystemFile.names(in: directory.path, limit: 1).isEmpty else { return }
     let now = clocks.boot()
     let isDue = state.withLock { state in
       if let swept = state.sweptAt, now - swept < .seconds(6 * 3_600) { return false }
