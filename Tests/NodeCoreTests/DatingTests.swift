@@ -44,7 +44,7 @@ import Time
     let given = try #require(ClientID("7b0c3f0e-0b5e-4f0e-9a53-3a5a0a4b1c2d"))
     let passage = try undated(at: WallTime(epochSeconds: 75), boot: "a start", identity: given)
     let time = KnownTime(.ntp, noon, at: start + .seconds(60))
-    guard case .dated(let dated) = judged(passage, recorded: start, time) else {
+    guard case .dated(let dated) = judged(passage, recorded: start + .seconds(1), time) else {
       Issue.record("not dated")
       return
     }
@@ -56,8 +56,9 @@ import Time
   @Test func aPassageOfAnEarlierStartWaits() throws {
     let passage = try undated(at: WallTime(epochSeconds: 75), boot: "an earlier start")
     let time = KnownTime(.ntp, noon, at: start + .seconds(60))
-    #expect(judged(passage, recorded: start - .nanoseconds(1), time) == .held(.earlierStart))
-    #expect(judged(passage, recorded: start, time) != .held(.earlierStart))
+    #expect(judged(passage, recorded: start, time) == .held(.earlierStart))
+    let later = judged(passage, recorded: start + .nanoseconds(1), time)
+    #expect(later != .held(.earlierStart))
   }
 
   /// A clock that is late: the time was right, and its identity stays.

@@ -57,7 +57,8 @@ public enum Dating: Hashable, Sendable {
         return
       }
     } else {
-      guard recorded >= start else {
+      // The node's clock goes on from the last moment of the start before, which was that one's.
+      guard recorded > start else {
         self = .held(.earlierStart)
         return
       }
