@@ -10,7 +10,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test build build-tests release install uninstall deb demo test interop graph lint \
-  bench faults prove prove-address prove-thread prove-package clean
+  bench faults prove prove-address prove-thread prove-mutants prove-package clean
 
 # Hashed collections iterate alike in every run, so that a failing seed fails again; and SwiftPM
 # writes its build plan the same way twice, so that nothing is built again for no reason.
@@ -159,7 +159,7 @@ faults: release ## Let modems fail in real time, each recovery beside the best o
 prove: build-tests ## Run the long campaigns: seeds, sanitizers, fuzzers. SEEDS=N sets how many.
 	@$(call say,Simulating $(SEEDS) seeds)
 	@CHECKPOST_TEST_SEEDS=$(SEEDS) $(SWIFT) test --skip-build --filter SimulationTests
-	@$(MAKE) --no-print-directory prove-address prove-thread
+	@$(MAKE) --no-print-directory prove-mutants prove-address prove-thread
 	@if [[ -x Tests/Fuzzing/run ]]; then $(call say,Fuzzing); Tests/Fuzzing/run; fi
 	@$(MAKE) --no-print-directory prove-package
 
@@ -187,6 +187,10 @@ prove-thread: setup-test ## Run the tests with threads under the thread sanitize
 	@LD_PRELOAD="$$PWD/.build-tsan/mutex-notes.so" $(SWIFT) test --skip-build --sanitize thread \
 	  --scratch-path .build-tsan --filter $(THREADED)
 
+prove-mutants: setup-test ## Build faults in on purpose: the simulation has to catch each.
+	@$(call say,Simulating with faults that are built in on purpose)
+	@$(SWIFT) test --scratch-path .build-mutants -Xswiftc -DCHECKPOST_MUTANTS --filter MutantTests
+
 prove-package: release ## Install, upgrade, remove and purge the package in a bare Debian. Needs root.
 	@$(call install,$(PROVE_PACKAGES))
 	@$(call say,Testing the package in a bare Debian)
@@ -196,4 +200,4 @@ SEEDS ?= 20000
 
 clean: ## Remove what was built.
 	@$(SWIFT) package clean
-	@rm -rf Tests/Benchmarks/.build Tests/Fuzzing/.build .build-asan .build-tsan
+	@rm -rf Tests/Benchmarks/.build Tests/Fuzzing/.build .build-asan .build-tsan .build-mutants

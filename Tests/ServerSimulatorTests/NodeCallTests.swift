@@ -168,6 +168,7 @@ import Time
     case .staleSchema: .trouble(.staleSchema)
     case .keyRevoked, .issuedInFuture, .expired: .credential
     case .tooLarge: .rejected
+    case .missingReference: .reference
     case .badGateway, .originDown, .requestTimeout, .resetAfter, .resetBefore, .silentAfter,
       .silent, .truncated, .slow, .brokenJSON:
       .outage(.noAnswer)
