@@ -71,6 +71,9 @@ extension NodeCore {
     /// Outcomes in a row that were no acceptance up to which a pause ends with what it was made for.
     static let holdsEndedEarly = 2
 
+    /// Time between two looks for urgent passages in quiet hours, at least.
+    static let quietLookAtLeast: Duration = .seconds(10)
+
     /// Time between two probes at least, however often the link comes and goes.
     static let probeSpacing: Duration = .seconds(1)
 

@@ -26,9 +26,11 @@ extension TextDelivery {
       outbox.look()
       return
     }
-    // The most urgent of those that are due stands first, so that nothing behind it may leave either.
+    // The most urgent of those that are due stands first, so that nothing behind it may leave either. One
+    // that was recorded meanwhile may be urgent, and is due after that pause.
     if let quietUntil, quietUntil > now, !due.isUrgent {
-      outbox.rest(until: quietUntil)
+      let next = max(rules.due(since: now), now + Limits.quietLookAtLeast)
+      outbox.rest(until: min(quietUntil, next))
       return
     }
     switch verdict(on: due, at: now) {
