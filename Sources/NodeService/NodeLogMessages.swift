@@ -65,10 +65,21 @@ struct NodeLogMessages {
         "\(name(modem)): \(use.window.rawValue) budget used (\(use.used) of \(use.limit))",
         modem: modem, next: until.nanoseconds == .max ? nil : until, nextWords: "next text",
         waiting: waiting, fields: NodeLogMessages.fields(use))
-    case .uploaded, .uploadMissed, .uploadFailed, .conflictFound, .syncStarted, .syncProgress,
-      .syncFinished, .signedIn, .signInFailed, .credentialRefused, .directoryLearned,
-      .directoryFault:
-      event(ofSync: fact)
+    case .uploaded(let kind, let client, let isNew): uploaded(kind, client, isNew: isNew)
+    case .uploadMissed(let kind, let client, let reason, let attempt, let next):
+      missed(kind, client, reason, attempt: attempt, next: next)
+    case .uploadFailed(let kind, let client, let reason, let isPermanent):
+      failed(kind, client, reason, isPermanent: isPermanent)
+    case .conflictFound(let client, let resolution): conflict(client, resolution)
+    case .syncStarted(let waiting): syncStarted(waiting: waiting)
+    case .syncProgress(let done, let total): syncProgress(done: done, total: total)
+    case .syncFinished(let count, let took): syncFinished(count, took: took)
+    case .signedIn(let byPassword, let isNew): signedIn(byPassword: byPassword, isNew: isNew)
+    case .signInFailed(let reason, let isRefresh, let next):
+      signInFailed(reason, isRefresh: isRefresh, next: next)
+    case .credentialRefused(let reason): credentialRefused(reason)
+    case .directoryLearned(let directory): learned(directory)
+    case .directoryFault(let fault): directoryFault(fault)
     case .storageFailed(let reason, let until):
       make(
         "storage_failed", .error, "\(reason) Nothing is texted", next: until,

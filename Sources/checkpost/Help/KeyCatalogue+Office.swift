@@ -32,6 +32,14 @@ extension KeyCatalogue {
       speed_kmh Its mean speed in whole kilometres an hour.
       sure False when the clocks of the posts may be too far apart for that, or nobody compared them.
       ending How the wait for a vehicle ended: `seen`, `settled` or `expired`.
+      permanent Whether the server will never take it as it is.
+      known Whether the server had it before.
+      resolution What becomes of a passage that the server has with another content.
+      done Passages that went.
+      total Passages that waited when it began.
+      took_seconds How long it took.
+      checkpost The post as the server knows it.
+      opposite The post at the other end of the segment.
       references The references of the text's parts.
       message_reference The reference that the report names.
       delivery What the network said of its delivery.

@@ -6,6 +6,7 @@ extension KeyCatalogue {
       service The service itself.
       queue The node's queue.
       connectivity Whether the server is there.
+      sync What the way to the server is doing; null without a server.
       warnings What rangers were warned of; null where vehicles are not matched.
       budget What may be texted.
       modems The modems of both roles.
@@ -62,6 +63,20 @@ extension KeyCatalogue {
       reason Why it is not online: `no_link`, `captive_portal`, `credential` and their like.
       since Since when it is offline or impaired.
       texts_from From when on that lets passages leave as texts, where that is to come.
+      """),
+    group(
+      "status: sync; sync now",
+      """
+      state `off`, `idle`, `syncing`, `retrying` or `error`.
+      reason Why, for people; null where the state says all.
+      until When it goes on by itself; null when that takes more than time.
+      done Passages that went since it began.
+      total Passages that waited when it began.
+      level `full_online`, `core_offline` or `sms_last_resort`.
+      last_synced_at When the server last had everything that was due.
+      last_pulled_at When passages of the opposite post were last pulled.
+      checkpost The post as the server knows it.
+      opposite The post at the other end of the segment.
       """),
     group(
       "status: warnings",
