@@ -137,7 +137,9 @@ let package = Package(
     target("SQLiteFile", ["Storage", "CLinux", grdb]),
     target("SerialPorts", ["ModemDiscovery", "EventLoop", "Time", "CSerialPort", "CLinux"]),
     target("ModemDriver", ["ModemSession", "AT", "GSM", "EventLoop", "Time", crypto]),
-    target("NodeSQLite", ["Mutants", "NodeCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),
+    target(
+      "NodeSQLite",
+      ["Mutants", "NodeCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),
     target(
       "CentralSQLite", ["CentralCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),

@@ -2,6 +2,7 @@ import EventLoop
 import Foundation
 import JSON
 import ServerModel
+import ServerSimulator
 import TestSupport
 import Testing
 import Time

@@ -2,6 +2,7 @@ import EventLoop
 import Foundation
 import JSON
 import ServerModel
+import ServerSimulator
 import TestSupport
 import Testing
 import Time
@@ -14,7 +15,7 @@ import Time
     defer { world.end() }
     // The vehicle came in at the other post, twenty minutes ago: too fast for 45 km.
     let entry = WallTime(epochSeconds: SystemClocks().wall().epochSeconds - 1_200)
-    world.server.withModel { model in
+    _ = world.server.withModel { model in
       model.put(
         [
           "client_id": "6f1a2b3c-0000-4000-8000-000000000001", "plate_number": "BA1PA1234",
@@ -32,7 +33,7 @@ import Time
     try service.read(until: "\"offline\"")
     let photo = try photograph(world)
     let client = try world.record(1_234, "--photo", photo)
-    try service.read(untilEach: "\"text_accepted\"", "\"travel_alert\"")
+    try service.read(untilEach: "\"text_accepted\"", "\"speeding_found\"")
     let submitted = try #require(
       try world.modem.read(until: "\"submitted\"").last { $0.contains("\"submitted\"") })
     let event = try #require(
