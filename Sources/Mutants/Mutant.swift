@@ -1,5 +1,5 @@
 #if CHECKPOST_MUTANTS
-  public import Synchronization
+  import Synchronization
 #endif
 
 /// Faults that are built into the program on purpose, one at a time, to see that the simulation catches

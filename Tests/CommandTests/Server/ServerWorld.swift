@@ -35,7 +35,7 @@ final class ServerWorld {
         gateway: "+9779801000099"
         fallback_after: 0s
         offline_for: 1s
-        probe: {retry_first: 1s, retry_most: 1s}
+        probe: {every: 5s, retry_first: 1s, retry_most: 1s}
         sms: {per_minute: 60, per_day: 10000}
         \(node)
       server:
@@ -87,6 +87,17 @@ final class ServerWorld {
     ]
     let isTaken = server.withModel { $0.put(row, into: "vehicle_passages") }
     #expect(isTaken)
+  }
+
+  /// Asks the service how it stands until it has pulled what passed at the other post; false when it never
+  /// does.
+  func hasPulled() throws -> Bool {
+    for _ in 0..<1_000 {
+      let status = try Program.run(["status", "--json", "--config", configuration]).objects().first
+      let sync = status?["sync"] as? [String: Any]
+      if sync?["last_pulled_at"] is String { return true }
+    }
+    return false
   }
 
   func queue() throws -> [[String: Any]] {

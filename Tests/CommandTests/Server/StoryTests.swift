@@ -27,6 +27,7 @@ import Time
     let service = try ServiceProcess(world.configuration)
     // With a line: it signs in, learns its place, and pulls what passed at the other post.
     try service.read(untilEach: "\"directory_learned\"", "\"modem_ready\"")
+    #expect(try world.hasPulled())
 
     // The line goes. What is recorded now is matched with what was pulled, and leaves as a text.
     world.server.behave { $0.isAway = true }
