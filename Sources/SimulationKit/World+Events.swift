@@ -32,7 +32,6 @@ extension World {
     case .server(let step): try happen(step)
     case .serverFault(let fault): server.inject(fault)
     case .revokeSessions: server.revokeSessions(of: ServerModel.Pilot.eastRanger)
-    case .readOnly: break
     case .fault(let fault, let modem):
       try take(mobile.inject(fault, modem: modem, at: now, wall: wall))
     case .unplug(let modem):

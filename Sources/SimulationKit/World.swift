@@ -33,7 +33,6 @@ public struct World {
     case serverUp(Bool)
     case serverFault(InjectedFault)
     case revokeSessions
-    case readOnly(Bool)
     case heal
   }
 
