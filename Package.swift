@@ -349,7 +349,7 @@ let package = Package(
     tests(
       "CommandTests",
       [
-        "Passages", "ServerModel", "ServerSimulator",
+        "Passages",
         "checkpost", "Doctor", "Host", "PassageFiles", "PhotoFiles", "CentralCore", "CentralSQLite",
         "SeededRandom",
         "EventLoop",
@@ -367,7 +367,8 @@ let package = Package(
       dependencies: [
         "CFlush", "EventLoop", "Events", "GSM", "Host", "Log", "ModemDriver", "ModemModel",
         "ModemSession", "ModemSimulator", "NodeCore", "NodeSQLite", "NodeService", "Passages",
-        "SQLiteFile", "SeededRandom", "SerialPorts", "Settings", "Storage", "Time", crypto, grdb,
+        "SQLiteFile", "SeededRandom", "SerialPorts", "ServerHTTP", "ServerModel", "ServerSimulator",
+        "Settings", "Storage", "Supabase", "Time", crypto, grdb,
       ],
       path: "Tests/Benchmarks", swiftSettings: settings),
   ]

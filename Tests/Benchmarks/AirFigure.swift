@@ -20,11 +20,11 @@ enum AirFigure {
       })
     try simulator.start()
     let post = try await Post(
-      database: place.path("air.db"), port: simulator.ports[0], clocks: SystemClocks()
-    ) { node in
-      node.fallbackAfter = .milliseconds(400)
-      node.sms.perMinute = 60
-    }
+      database: place.path("air.db"), port: simulator.ports[0], clocks: SystemClocks(),
+      change: {
+        $0.node.fallbackAfter = .milliseconds(400)
+        $0.node.sms.perMinute = 60
+      })
     let page = try BarePage(place.path("air-floor"))
     var (waits, floor) = (Samples(), Samples())
     for number in 0..<30 {

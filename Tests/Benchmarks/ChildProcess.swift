@@ -79,6 +79,9 @@ final class ChildProcess {
     family.reduce(0) { $0 + field(name + ":", of: "/proc/\($1)/smaps_rollup") }
   }
 
+  /// Kilobytes of memory that it had at its most.
+  var mostMemory: Int { field("VmHWM:", of: "/proc/\(id)/status") }
+
   private func field(_ name: String, of path: String) -> Int {
     for line in TextFile.lines(path) where line.hasPrefix(name) {
       let words = line.dropFirst(name.count).split { $0 == " " || $0 == "\t" }

@@ -14,9 +14,17 @@ enum DueFigure {
   /// As many as are refused within an hour at fifteen texts a minute.
   private static let refused = 900
   private static let most = 1e6
+  /// How long the service is left alone before its memory is read, in nanoseconds.
+  private static let settle: Int64 = 20_000_000_000
 
   static func measure(_ place: Place, _ report: inout Report) throws {
-    let store = try SQLiteNodeStore(path: place.path("due.db"), bootID: "bench")
+    let place = try place.within("due")
+    try choose(place, &report)
+    try serve(place, &report)
+  }
+
+  private static func choose(_ place: Place, _ report: inout Report) throws {
+    let store = try SQLiteNodeStore(path: place.path("node.db"), bootID: "bench")
     defer { try? store.close() }
     let start = Moment(boot: .seconds(1_000), wall: WallTime(epochSeconds: PassageSamples.epoch))
     let filling = try Stopwatch.time { try fill(store, at: start) }
@@ -28,7 +36,59 @@ enum DueFigure {
     try row(
       "choose due behind \(refused) refused ones", store, at: later + .seconds(1),
       due: Int64(refused + 1), floor, &report)
+    try uploads(store, at: later, floor, &report)
     report.note("the rows were written in \(Format.number(filling / 1e9, places: 1)) s")
+  }
+
+  /// One passage, as it goes by itself, and a batch of a backlog.
+  private static func uploads(
+    _ store: SQLiteNodeStore, at now: BootInstant, _ floor: Double, _ report: inout Report
+  ) throws {
+    for (name, count) in [("one upload", 1), ("a batch of uploads", NodeCore.Limits.batch)] {
+      var samples = Samples()
+      for _ in 0..<1_000 {
+        let begun = Stopwatch.now()
+        let answer = try store.transaction { transaction throws(StorageError) in
+          try transaction.dueUploads(UploadQuery(.passage, limit: count), at: now)
+        }
+        samples.add(Double(Stopwatch.now() - begun))
+        guard answer.uploads.count == count else { throw Failure("\(name): chose \(answer)") }
+      }
+      report.add(
+        Figure(
+          name: "choose \(name) among 1,000,000", measured: Format.time(samples.median),
+          against: "floor: one primary-key look-up", reference: Format.time(floor),
+          ratio: samples.median / floor, target: count == 1 ? "< 1 ms" : nil,
+          isMet: samples.median < most))
+    }
+  }
+
+  /// The service over that queue: how long it takes to be ready, and its memory.
+  private static func serve(_ place: Place, _ report: inout Report) throws {
+    let simulator = try IdleFigure.startSimulator(place)
+    defer { simulator.process.end() }
+    let begun = Stopwatch.now()
+    let running = try IdleFigure.startService(place, port: simulator.port)
+    defer { running.end() }
+    let took = Double(Stopwatch.now() - begun)
+    Stopwatch.idle(for: settle)
+    let (own, resident, most) = (
+      running.process.memory("Private_Dirty"), running.process.memory("Rss"),
+      running.process.mostMemory
+    )
+    report.add(
+      Figure(
+        name: "1,000,000 wait: private memory", measured: Format.megabytes(own),
+        against: "the same, with an empty queue", reference: "below: idle", ratio: nil,
+        target: "<= 20 MB", isMet: own <= 20_000))
+    report.add(
+      Figure(
+        name: "1,000,000 wait: resident, at its most", measured: Format.megabytes(most),
+        against: "as set", reference: "64 MB", ratio: nil, target: "<= 64 MB", isMet: most <= 64_000
+      ))
+    report.note(
+      "\(Format.megabytes(resident)) resident after \(settle / 1_000_000_000) s; ready with its"
+        + " modem after \(Format.number(took / 1e9, places: 1)) s")
   }
 
   private static func row(
@@ -89,7 +149,7 @@ enum DueFigure {
   private static func lookUp(_ place: Place) throws -> Double {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = true
-    let queue = try DatabaseQueue(path: place.path("due.db"), configuration: configuration)
+    let queue = try DatabaseQueue(path: place.path("node.db"), configuration: configuration)
     defer { try? queue.close() }
     var (samples, random) = (Samples(), SplitMix64(seed: 1))
     for _ in 0..<2_000 {

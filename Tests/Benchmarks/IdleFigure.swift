@@ -11,14 +11,9 @@ enum IdleFigure {
   private static let settle: Int64 = 10
 
   static func measure(_ place: Place, _ report: inout Report) throws {
-    // The simulator runs from a copy: pages of one file would count as shared by both.
-    let copy = place.path("checkpost-simulator")
-    try TextFile.copy(place.program, to: copy)
-    let (port, trace) = (place.path("modem"), place.path("simulate.jsonl"))
-    let simulator = try ChildProcess(
-      copy, ["simulate", "--trace", "--link", port], output: trace)
-    defer { simulator.end() }
-    try wait("a simulated modem", trace) { $0.contains("\"ready\"") }
+    let simulator = try startSimulator(place)
+    defer { simulator.process.end() }
+    let (port, trace) = (simulator.port, simulator.trace)
     let running = try startService(place, port: port)
     defer { running.end() }
     let service = running.process
@@ -28,6 +23,25 @@ enum IdleFigure {
     add(
       service, wakeUps: Double(service.sleeps() - sleeps) / Double(seconds),
       commands: Double(commands(trace) - asked) * 60 / Double(seconds), &report)
+  }
+
+  /// Starts a simulated modem in a process of its own, and returns when it is there.
+  static func startSimulator(
+    _ place: Place
+  ) throws -> (process: ChildProcess, port: String, trace: String) {
+    // It runs from a copy: pages of one file would count as shared by both.
+    let copy = place.path("checkpost-simulator")
+    try TextFile.copy(place.program, to: copy)
+    let (port, trace) = (place.path("modem"), place.path("simulate.jsonl"))
+    let process = try ChildProcess(
+      copy, ["simulate", "--trace", "--link", port], output: trace)
+    do {
+      try wait("a simulated modem", trace) { $0.contains("\"ready\"") }
+    } catch {
+      process.end()
+      throw error
+    }
+    return (process, port, trace)
   }
 
   /// The service of a node that runs.

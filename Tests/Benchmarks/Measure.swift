@@ -49,6 +49,12 @@ struct Samples {
     return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
   }
 
+  /// What so many percent of them are below.
+  func part(_ percent: Int) -> Double {
+    let sorted = values.sorted()
+    return sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, sorted.count * percent / 100)]
+  }
+
   var mean: Double {
     values.isEmpty ? 0 : values.reduce(0, +) / Double(values.count)
   }

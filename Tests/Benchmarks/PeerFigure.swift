@@ -128,11 +128,13 @@ enum PeerFigure {
 
   private static func node(_ place: Place, _ port: String) async throws -> Outcome {
     let clocks = ForwardClocks()
-    let post = try await Post(database: place.path("node.db"), port: port, clocks: clocks) { node in
-      node.sms.perMinute = textsAtOnce
-      node.sms.perHour = texts
-      node.sms.perDay = texts
-    }
+    let post = try await Post(
+      database: place.path("node.db"), port: port, clocks: clocks,
+      change: {
+        $0.node.sms.perMinute = textsAtOnce
+        $0.node.sms.perHour = texts
+        $0.node.sms.perDay = texts
+      })
     var (time, processor): (Int64, Int64) = (0, 0)
     for round in 0..<texts / textsAtOnce {
       for number in 0..<textsAtOnce {

@@ -13,33 +13,38 @@ import Time
 final class Post {
   /// What the node logs when a text was accepted.
   static let accepted = "text_accepted"
+  /// What it logs when the server has a passage.
+  static let uploaded = "uploaded"
   private static let ready = "modem_ready"
   static let recipient = "+9779800000009"
 
   /// Names of the node's log that somebody waits for.
-  private let log = LoggedNames([accepted, ready])
+  private let log: LoggedNames
   private let node: NodeRole
   private let parts: ServiceParts
   private let clocks: any Clocks
 
-  /// Starts everything, and returns when the modem can send.
+  /// Starts everything, and returns when the modem can send, if there is one.
   ///
   /// - Parameters:
   ///   - database: the path of the store.
-  ///   - port: the modem's.
+  ///   - port: the modem's; nil for a post without one.
   ///   - clocks: what the node goes by; the driver goes by the machine's own.
-  ///   - change: changes the node's settings.
+  ///   - whenUploaded: called each time the server has a passage, on the service's thread.
+  ///   - change: changes the settings.
   init(
-    database: String, port: String, clocks: any Clocks,
-    _ change: (inout Settings.Node) -> Void = { _ in }
+    database: String, port: String?, clocks: any Clocks,
+    whenUploaded: (@Sendable () -> Void)? = nil,
+    change: (inout Settings) -> Void = { _ in }
   ) async throws {
     self.clocks = clocks
+    log = LoggedNames([Post.accepted, Post.ready], whenUploaded ?? {})
     var loaded = LoadedSettings()
     loaded.settings.node.database = database
     loaded.settings.node.gateways = [Post.recipient]
     loaded.settings.modem.port = port
     loaded.settings.modem.statusReports = false
-    change(&loaded.settings.node)
+    change(&loaded.settings)
     node = try NodeRole(
       loaded,
       RoleContext(
@@ -47,7 +52,7 @@ final class Post {
         log: ServiceLog(level: .info, mask: .short, sinks: [log])))
     parts = try ServiceParts(node.parts)
     try parts.start()
-    _ = try await log.names.next { $0 == Post.ready }
+    if port != nil { _ = try await log.names.next { $0 == Post.ready } }
   }
 
   /// Records a passage that came just now: one of an earlier day is no longer texted.
@@ -76,6 +81,11 @@ final class Post {
     node.service.wake()
   }
 
+  /// Tells the node that the link that leads to the server came or went, as the kernel's news do.
+  func link(_ link: LinkState) {
+    node.service.post(.linkChanged(link))
+  }
+
   /// Waits until a text was accepted, with its outcome on disk.
   ///
   /// - Returns: when that was.
@@ -93,12 +103,15 @@ final class Post {
   final class LoggedNames: LogSink {
     let names = EventStream<String>()
     private let wanted: Set<String>
+    private let whenUploaded: @Sendable () -> Void
 
-    init(_ wanted: Set<String>) {
+    init(_ wanted: Set<String>, _ whenUploaded: @escaping @Sendable () -> Void) {
       self.wanted = wanted
+      self.whenUploaded = whenUploaded
     }
 
     func write(_ record: LogRecord) {
+      if record.name == Post.uploaded { whenUploaded() }
       if wanted.contains(record.name) { names.put(record.name) }
     }
 
