@@ -76,7 +76,7 @@ enum InboxRows {
       case .received: "INDEXED BY inbox_open"
       case .part: "INDEXED BY inbox_parts"
       case .undecodable: "INDEXED BY inbox_undecodable"
-      case .report, .decoded, .duplicate: ""
+      case .report, .decoded, .duplicate, .heartbeat: ""
       }
     let marks = keys.map { _ in "?" }.joined(separator: ", ")
     return try Row.fetchAll(

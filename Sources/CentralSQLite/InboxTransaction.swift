@@ -71,6 +71,7 @@ struct InboxTransaction: CentralTransaction {
     var standing: Standing
     switch fact.change {
     case .report: standing = Standing(state: .report)
+    case .heartbeat: standing = Standing(state: .heartbeat)
     case .waits: standing = Standing(state: .part)
     case .refused(let reason): standing = Standing(state: .undecodable, reason: reason)
     case .passage(let passage, let warnings):
@@ -110,7 +111,7 @@ struct InboxTransaction: CentralTransaction {
     }
   }
 
-  private func sorted<Value>(_ body: () throws -> Value) throws(StorageError) -> Value {
+  func sorted<Value>(_ body: () throws -> Value) throws(StorageError) -> Value {
     do {
       return try body()
     } catch {

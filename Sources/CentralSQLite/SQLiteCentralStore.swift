@@ -1,5 +1,6 @@
 public import CentralCore
 import GRDB
+import Passages
 import SQLiteFile
 public import Storage
 import Time
@@ -87,14 +88,18 @@ extension SQLiteCentralStore {
       let heard = try Row.fetchAll(
         database,
         sql: """
-          SELECT code, name, at_ms FROM posts LEFT JOIN heard ON checkpost = code
-          UNION ALL SELECT checkpost, NULL, at_ms FROM heard
+          SELECT code, name, at_ms, passages, \(HeartbeatRows.columns)
+          FROM posts LEFT JOIN heard ON checkpost = code
+          UNION ALL SELECT checkpost, NULL, at_ms, passages, \(HeartbeatRows.columns) FROM heard
             WHERE checkpost NOT IN (SELECT code FROM posts)
           ORDER BY 1
           """
       ).map { row in
-        PostHeard(
+        var post = PostHeard(
           code: row[0], name: row[1], lastAt: (row[2] as Int64?).map { WallTime(milliseconds: $0) })
+        post.passages = row[3] ?? 0
+        post.heartbeat = try HeartbeatRows.heartbeat(of: CheckpostCode(post.code), row, from: 4)
+        return post
       }
       let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
       let pageSize = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0

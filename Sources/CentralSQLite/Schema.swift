@@ -17,6 +17,10 @@ enum Schema {
     migrator.registerMigration("v3: posts heard of") { database in
       try database.execute(sql: heard)
     }
+    migrator.registerMigration("v4: heartbeats") { database in
+      try database.execute(sql: heartbeats)
+      try database.execute(sql: heartbeatMessages)
+    }
     return migrator
   }
 

@@ -97,6 +97,25 @@ extension Event {
         "text_part", at: wall,
         words: "part \(part) of \(total) of a long text; the others are awaited",
         fields: fields)
+    case .heartbeat(let heartbeat, let missing):
+      fields += [
+        EventField("last_number", .integer(heartbeat.lastNumber)),
+        EventField("waiting", .integer(heartbeat.waiting)),
+        EventField("missing", .integer(missing)),
+      ]
+      if let through = heartbeat.syncedThrough {
+        let time = WallTime(epochSeconds: through)
+        fields.append(EventField("synced_through", .text(time.rfc3339)))
+      }
+      let gap =
+        missing == 0
+        ? ""
+        : "; \(missing) of the passages up to number \(heartbeat.lastNumber) that it texted have not"
+          + " come"
+      self.init(
+        "heartbeat_arrived", missing == 0 ? .info : .warning, at: wall,
+        subject: heartbeat.checkpost.code,
+        words: "the post lives; \(heartbeat.waiting) passages wait there\(gap)", fields: fields)
     case .report:
       self.init("status_report", .debug, at: wall, words: "a status report", fields: fields)
     }

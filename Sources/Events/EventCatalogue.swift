@@ -79,6 +79,7 @@ public enum EventCatalogue {
     Entry("overdue_ended", "A vehicle that was overdue is not waited for any longer."),
     Entry(
       "alert_command_failed", "The command that is to warn those on the spot did not end well."),
+    Entry("heartbeat_arrived", "A post told by text that it lives, and what waits there."),
     Entry("passage_repeated", "A passage arrived again; there is one row of it."),
   ]
 

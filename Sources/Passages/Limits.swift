@@ -17,6 +17,9 @@ public enum Limits {
   /// September 2001 to November 2286.
   public static let epochs: ClosedRange<Int64> = 1_000_000_000...9_999_999_999
 
+  /// Counts and numbers that a heartbeat can say: twelve digits.
+  public static let counts: ClosedRange<Int64> = 0...999_999_999_999
+
   /// Two passages of one vehicle that lie further apart are not one travel, unless the segment is so
   /// long that its slowest travel takes half of that. In seconds.
   public static let travelSeconds: Int64 = 5 * 3_600

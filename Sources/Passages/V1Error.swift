@@ -87,7 +87,7 @@ public enum V1Error: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// At most 40 characters of a value, with everything that does not print escaped.
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     let shown = String(text.prefix(40))
     return (shown.utf8.count < text.utf8.count ? shown + "…" : shown).debugDescription
   }

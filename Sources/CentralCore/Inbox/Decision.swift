@@ -47,6 +47,8 @@ public enum IntakeWarning: String, CaseIterable, Hashable, Sendable, Codable {
 public enum Decision: Hashable, Sendable {
   /// A passage, to be stored once.
   case passage(Passage, warnings: [IntakeWarning])
+  /// A post tells that it lives; no passage.
+  case heartbeat(H1Message)
   /// No passage; it waits in the inbox for an operator.
   case undecodable(Reason)
 }

@@ -14,6 +14,8 @@ public struct InboxFact: Hashable, Sendable {
     /// It says this. Whether the passage is new is for the store to find out as it inserts it: another
     /// writer may have been faster.
     case passage(Passage, warnings: [IntakeWarning])
+    /// A post tells that it lives; no row of a passage comes of it.
+    case heartbeat(H1Message)
   }
 
   /// The number of the message in the inbox.
@@ -62,6 +64,8 @@ public struct ProcessedMessage: Hashable, Sendable {
     case part(Int, of: Int)
     /// A status report.
     case report
+    /// A post tells that it lives; `missing` passages that it texted did not come.
+    case heartbeat(H1Message, missing: Int64)
   }
 
   /// Its number in the inbox.
@@ -73,8 +77,10 @@ public struct ProcessedMessage: Hashable, Sendable {
 
   /// What a fact came to once it was written down.
   ///
-  /// - Parameter isDuplicate: Whether its passage was there already.
-  init(_ fact: InboxFact, isDuplicate: Bool) {
+  /// - Parameters:
+  ///   - isDuplicate: Whether its passage was there already.
+  ///   - missing: Passages of its post that did not come, when it is a heartbeat.
+  init(_ fact: InboxFact, isDuplicate: Bool, missing: Int64) {
     id = fact.id
     from = fact.sender
     result =
@@ -82,6 +88,7 @@ public struct ProcessedMessage: Hashable, Sendable {
       case .report: .report
       case .waits(let place): .part(place.part, of: place.total)
       case .refused(let reason): .undecodable(reason)
+      case .heartbeat(let message): .heartbeat(message, missing: missing)
       case .passage(let passage, let warnings):
         isDuplicate ? .duplicate(passage) : .passage(passage, warnings: warnings)
       }

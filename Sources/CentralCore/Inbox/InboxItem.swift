@@ -15,6 +15,8 @@ public struct InboxItem: Hashable, Sendable {
     case decoded
     /// Its passage was there already.
     case duplicate
+    /// It told that a post lives; it is no passage, and nobody has to look at it.
+    case heartbeat
     /// It is no passage as it stands; it waits for an operator.
     case undecodable
   }

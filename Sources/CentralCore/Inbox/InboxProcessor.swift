@@ -72,6 +72,7 @@ public struct InboxProcessor: Sendable {
     {
     case .undecodable(let reason): .refused(reason)
     case .passage(let passage, let warnings): .passage(passage, warnings: warnings)
+    case .heartbeat(let message): .heartbeat(message)
     }
   }
 

@@ -16,6 +16,9 @@ public enum Intake {
     text: String, sender: String, receivedAt: WallTime, directory: Directory, rules: CentralRules,
     waiving waiver: Waiver = []
   ) -> Decision {
+    if H1Message.isMeant(by: text) {
+      return heartbeat(text, sender: sender, directory: directory, rules: rules, waiving: waiver)
+    }
     let message: V1Message
     do {
       let window = waiver.contains(.anyTime) ? nil : rules.window(at: receivedAt)
@@ -43,6 +46,24 @@ public enum Intake {
       received: message, segment: post?.place?.segment,
       ranger: rangers.count == 1 ? rangers[0] : nil)
     return .passage(passage, warnings: warnings)
+  }
+
+  private static func heartbeat(
+    _ text: String, sender: String, directory: Directory, rules: CentralRules,
+    waiving waiver: Waiver
+  ) -> Decision {
+    let message: H1Message
+    do {
+      message = try H1Message.decode(text)
+    } catch {
+      return .undecodable(Reason(code: error.code, message: error.message))
+    }
+    if rules.ingress == .allowlist, !waiver.contains(.anySender),
+      let reason = refusal(sender, message.checkpost, directory: directory)
+    {
+      return .undecodable(reason)
+    }
+    return .heartbeat(message)
   }
 
   /// Why `sender` may not speak for `post`; nil when it may.

@@ -82,6 +82,7 @@ struct Reprocessor {
       case .waits: item.state = .part
       case .report: item.state = .report
       case .passage: item.state = .decoded
+      case .heartbeat: item.state = .heartbeat
       }
       items[id] = item
     }

@@ -1,4 +1,5 @@
 public import GSM
+import Passages
 public import Storage
 public import Time
 
@@ -96,7 +97,25 @@ extension CentralTransaction {
     _ facts: [InboxFact], at wall: WallTime
   ) throws(StorageError) -> [ProcessedMessage] {
     let duplicates = try apply(facts, at: wall)
-    return facts.map { ProcessedMessage($0, isDuplicate: duplicates.contains($0.id)) }
+    var messages: [ProcessedMessage] = []
+    for fact in facts {
+      var missing: Int64 = 0
+      if case .heartbeat(let message) = fact.change { missing = try take(message, at: wall) }
+      messages.append(
+        ProcessedMessage(fact, isDuplicate: duplicates.contains(fact.id), missing: missing))
+    }
+    return messages
+  }
+
+  /// Takes what a post tells of itself; returns how many passages that it texted are not there.
+  private func take(_ message: H1Message, at wall: WallTime) throws(StorageError) -> Int64 {
+    let before = try heartbeat(of: message.checkpost)
+    let came = try passages(of: message.checkpost)
+    guard let now = PostHeartbeat(message, after: before, at: wall, came: came) else {
+      return before?.missing(came: came) ?? 0
+    }
+    try keep(now)
+    return now.missing(came: came)
   }
 
   fileprivate func reprocess(

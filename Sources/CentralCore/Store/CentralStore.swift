@@ -105,4 +105,13 @@ public protocol CentralTransaction {
   ///
   /// - Returns: The messages whose passage was there already.
   func apply(_ facts: [InboxFact], at wall: WallTime) throws(StorageError) -> Set<Int64>
+
+  /// What a post told of itself last; nil when it never did.
+  func heartbeat(of post: CheckpostCode) throws(StorageError) -> PostHeartbeat?
+
+  /// Keeps what a post told of itself, in place of what it told before.
+  func keep(_ heartbeat: PostHeartbeat) throws(StorageError)
+
+  /// Passages of a post that are there.
+  func passages(of post: CheckpostCode) throws(StorageError) -> Int64
 }

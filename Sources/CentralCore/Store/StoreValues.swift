@@ -66,6 +66,13 @@ public struct PostHeard: Hashable, Sendable {
   public var name: String?
   /// When the last passage of it was inserted; nil while none was.
   public var lastAt: WallTime?
+  /// Passages of it that are there.
+  public var passages: Int64 = 0
+  /// What it told of itself last; nil while it never did.
+  public var heartbeat: PostHeartbeat?
+
+  /// Passages that it texted and that did not come, for all that it told of itself.
+  public var missing: Int64 { heartbeat?.missing(came: passages) ?? 0 }
 
   /// A post, and when it was last heard of.
   public init(code: String, name: String? = nil, lastAt: WallTime? = nil) {

@@ -155,10 +155,23 @@ public struct PostReport: Codable, Hashable, Sendable {
   public var name: String?
   /// When the last passage of it came, as RFC 3339 has it; nil while none has.
   public var lastAt: String?
+  /// When the post last told by text that it lives; nil while it never did.
+  public var heartbeatAt: String?
+  /// The number of the last passage that was recorded there, as it then told.
+  public var lastNumber: Int64?
+  /// Up to when everything of it was on the server then; nil also where its clock was not set.
+  public var syncedThrough: String?
+  /// Passages that were not on the server then.
+  public var waiting: Int64?
+  /// Passages that it texted and that did not come.
+  public var missing: Int64?
 
   private enum CodingKeys: String, CodingKey {
     case lastAt = "last_at"
-    case code, name
+    case heartbeatAt = "heartbeat_at"
+    case lastNumber = "last_number"
+    case syncedThrough = "synced_through"
+    case code, name, waiting, missing
   }
 
   /// A post.

@@ -5,6 +5,7 @@ import Events
 import ModemSession
 public import NodeCore
 import NodeService
+import Passages
 import Text
 import Time
 
@@ -128,11 +129,22 @@ extension CentralReport {
     inbox = overview.received
     undecodable = overview.undecodable
     duplicates = overview.duplicates
-    heard = overview.heard.map {
-      PostReport(code: $0.code, name: $0.name, lastAt: $0.lastAt?.rfc3339)
-    }
+    heard = overview.heard.map { PostReport($0) }
     databaseBytes = overview.databaseBytes
     freeBytes = overview.freeBytes
+  }
+}
+
+extension PostReport {
+  /// A post as central has heard of it.
+  init(_ post: PostHeard) {
+    self.init(code: post.code, name: post.name, lastAt: post.lastAt?.rfc3339)
+    guard let heartbeat = post.heartbeat else { return }
+    heartbeatAt = heartbeat.at.rfc3339
+    lastNumber = heartbeat.message.lastNumber
+    syncedThrough = heartbeat.message.syncedThrough.map { WallTime(epochSeconds: $0).rfc3339 }
+    waiting = heartbeat.message.waiting
+    missing = post.missing
   }
 }
 

@@ -66,6 +66,9 @@ extension KeyCatalogue {
       clock_source By what the time is known: `ntp`, `server`, `network`, `rtc` or `none`.
       age_seconds How old the passage is.
       after_seconds After how long.
+      last_number The number of the last passage that was recorded at the post that tells.
+      synced_through Up to when everything of that post is on the server.
+      missing Passages that it texted and that did not come.
       away_seconds How long the port has not been open.
       ahead_seconds How far the clock is ahead of the network's time; negative when it is behind.
       seconds For how long.
@@ -191,7 +194,7 @@ extension KeyCatalogue {
       from The sender.
       body The text, as it went or came.
       received_at When it came.
-      state How it stands: received, part, report, decoded, duplicate or undecodable.
+      state How it stands: received, part, report, heartbeat, decoded, duplicate or undecodable.
       times_received How often it came.
       segment The stretch of road.
       ranger The ranger.

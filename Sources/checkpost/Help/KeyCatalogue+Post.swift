@@ -170,6 +170,11 @@ extension KeyCatalogue {
       code Its code.
       name Its name; null of a post that nobody imported.
       last_at When the last passage of it came; null while none has.
+      heartbeat_at When it last told by text that it lives; missing while it never did.
+      last_number The number of the last passage that was recorded there, as it then told.
+      synced_through Up to when everything of it was on the server then.
+      waiting Passages that were not on the server then.
+      missing Passages that it texted and that did not come.
       """),
     group(
       "status: problems",

@@ -253,8 +253,21 @@ struct StatusPage {
         post.code,
         (last.map { "last passage came \(time($0))" } ?? "nothing has come yet")
           + (post.name.map { ", \($0)" } ?? ""))
+      heartbeat(of: post)
     }
     if let bytes = central.databaseBytes { storage("storage", bytes, central.freeBytes) }
+  }
+
+  private mutating func heartbeat(of post: PostReport) {
+    guard let at = post.heartbeatAt.flatMap({ WallTime(rfc3339: $0) }), let waiting = post.waiting,
+      let last = post.lastNumber
+    else { return }
+    row("", "told \(time(at)): \(waiting) of \(last) passages wait there")
+    guard let missing = post.missing, missing > 0 else { return }
+    row(
+      "",
+      "\(missing) of the passages up to number \(last) that it texted have not come; `checkpost"
+        + " central inbox --state undecodable` may have them", .warning)
   }
 
   // MARK: Lines

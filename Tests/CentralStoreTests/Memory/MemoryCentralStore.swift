@@ -90,7 +90,13 @@ final class MemoryCentralStore: CentralStore {
         let code = stored.passage.checkpost.code
         var post = heard[code] ?? PostHeard(code: code)
         post.lastAt = max(post.lastAt ?? stored.insertedAt, stored.insertedAt)
+        post.passages += 1
         heard[code] = post
+      }
+      for (code, heartbeat) in state.heartbeats {
+        var post = heard[code.code] ?? PostHeard(code: code.code)
+        post.heartbeat = heartbeat
+        heard[code.code] = post
       }
       return CentralOverview(
         posts: state.posts.count, segments: state.segments.count, rangers: state.rangers.count,
@@ -146,5 +152,15 @@ private final class MemoryTransaction: CentralTransaction {
 
   func apply(_ facts: [InboxFact], at wall: WallTime) -> Set<Int64> {
     Set(facts.filter { !state.write($0, at: wall) }.map(\.id))
+  }
+
+  func heartbeat(of post: CheckpostCode) -> PostHeartbeat? { state.heartbeats[post] }
+
+  func keep(_ heartbeat: PostHeartbeat) {
+    state.heartbeats[heartbeat.message.checkpost] = heartbeat
+  }
+
+  func passages(of post: CheckpostCode) -> Int64 {
+    Int64(state.passages.count { $0.passage.checkpost == post })
   }
 }

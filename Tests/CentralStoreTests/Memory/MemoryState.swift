@@ -9,6 +9,7 @@ struct MemoryState: Sendable {
   var segments: [Segment] = []
   var posts: [Post] = []
   var rangers: [Ranger] = []
+  var heartbeats: [CheckpostCode: PostHeartbeat] = [:]
   private var known: [String: Int64] = [:]
 
   mutating func keep(_ message: KeptMessage) -> InboxReceipt {
@@ -34,6 +35,7 @@ struct MemoryState: Sendable {
     (item.reason, item.words, item.clientID, item.warnings) = (nil, nil, nil, [])
     switch fact.change {
     case .report: item.state = .report
+    case .heartbeat: item.state = .heartbeat
     case .waits: item.state = .part
     case .refused(let reason):
       item.state = .undecodable

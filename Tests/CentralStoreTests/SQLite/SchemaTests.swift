@@ -92,8 +92,9 @@ struct SchemaTests {
       """
       DROP TRIGGER tally_received; DROP TRIGGER tally_forgotten; DROP TRIGGER tally_judged;
       DROP TRIGGER tally_passage; DROP TRIGGER tally_passage_gone; DROP TABLE tally;
-      DROP TRIGGER heard_passage; DROP TABLE heard;
-      DELETE FROM grdb_migrations WHERE identifier IN ('v2: counts', 'v3: posts heard of');
+      DROP TRIGGER heard_passage; DROP TRIGGER heard_passage_gone; DROP TABLE heard;
+      DELETE FROM grdb_migrations
+        WHERE identifier IN ('v2: counts', 'v3: posts heard of', 'v4: heartbeats');
       """)
     bench.store = try place.open()
     let overview = try bench.store.overview()
@@ -101,5 +102,6 @@ struct SchemaTests {
     #expect(overview.passages == 1)
     #expect(overview.undecodable == 1)
     #expect(overview.heard.first { $0.lastAt != nil }?.lastAt == bench.wall)
+    #expect(overview.heard.first { $0.lastAt != nil }?.passages == 1)
   }
 }

@@ -1,0 +1,47 @@
+public import Passages
+public import Time
+
+/// What a post told of itself last, and what follows from it together with what came.
+///
+/// A passage has no number in its text, so that one is missing shows in the counts: a post tells how many
+/// passages it has texted, ever, and the centre knows how many of it are there. What the difference was
+/// when the post was first heard of so says nothing, as the post may be older than this centre, or this
+/// centre may have got passages by hand. What it has grown by since then is missing.
+public struct PostHeartbeat: Hashable, Sendable {
+  /// What it said.
+  public var message: H1Message
+  /// When it came.
+  public var at: WallTime
+  /// How many more it had texted than were here, at the time when that was least.
+  public var baseline: Int64
+
+  /// A heartbeat as a store keeps it.
+  public init(message: H1Message, at: WallTime, baseline: Int64) {
+    self.message = message
+    self.at = at
+    self.baseline = baseline
+  }
+
+  /// A heartbeat that came; nil when a later one of that post came before it.
+  ///
+  /// - Parameters:
+  ///   - before: What the post told before.
+  ///   - came: Passages of the post that are there.
+  public init?(_ message: H1Message, after before: PostHeartbeat?, at: WallTime, came: Int64) {
+    self.init(message: message, at: at, baseline: message.texted - came)
+    guard let before else { return }
+    let told = before.message
+    guard message.lastNumber < told.lastNumber || message.texted < told.texted else {
+      baseline = min(before.baseline, baseline)
+      return
+    }
+    // The network may hand texts over out of their order. Where it is not older, the post has begun again
+    // with an empty queue, and so does the count.
+    if let now = message.syncedThrough, let then = told.syncedThrough, now <= then { return nil }
+  }
+
+  /// Passages that it texted and that did not come. Those whose texts are still on their way are among them.
+  public func missing(came: Int64) -> Int64 {
+    max(0, message.texted - came - baseline)
+  }
+}
