@@ -203,6 +203,9 @@ let package = Package(
     // Test side: the server of a node as a value, and on a socket of this machine.
     target("ServerModel", ["JSON", "SeededRandom", "Time"]),
     target("ServerSimulator", ["ServerModel", "EventLoop", "Time"]),
+    // Test side: a disk that loses what was not synced.
+    .target(name: "CSimulatedDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
+    target("SimulatedDisk", ["CSimulatedDisk"]),
     target(
       "Demo",
       [
@@ -213,8 +216,8 @@ let package = Package(
       "SimulationKit",
       [
         "ModemModel", "ModemSession", "NodeCore", "NodeService", "NodeSQLite", "CentralCore",
-        "CentralService", "CentralSQLite", "ServerModel", "Supabase", "JSON", "Events", "Passages",
-        "SQLiteFile", "Storage", "GSM",
+        "CentralService", "CentralSQLite", "ServerModel", "SimulatedDisk", "Supabase", "JSON",
+        "Events", "Passages", "SQLiteFile", "Storage", "GSM",
         "Time",
         "SeededRandom",
       ]),
@@ -344,6 +347,13 @@ let package = Package(
       [
         "ServerSimulator", "ServerModel", "ServerHTTP", "Supabase", "NodeCore", "Passages",
         "EventLoop", "JSON", "Time", "TestSupport",
+      ]),
+    tests(
+      "SimulatedDiskTests",
+      [
+        "SimulatedDisk", "NodeSQLite", "NodeCore", "Passages", "SQLiteFile", "Storage", "Time",
+        grdb,
+        "TestSupport",
       ]),
     tests("SimulationTests", ["Mutants", "SimulationKit", "TestSupport"]),
     tests(

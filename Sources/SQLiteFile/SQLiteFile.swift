@@ -199,8 +199,19 @@ extension SQLiteFile {
     let pragma = isSmall ? "PRAGMA quick_check(1)" : "PRAGMA quick_check('sqlite_schema')"
     let answer = try String.fetchOne(database, sql: pragma) ?? "no answer from quick_check"
     if answer != "ok" {
-      throw StorageError.corrupt(path: path, detail: answer)
+      throw isDeviceFailure(answer)
+        ? StorageError.deviceFailed(path: path, detail: answer)
+        : StorageError.corrupt(path: path, detail: answer)
     }
+  }
+
+  /// Whether a check found a page that could not be read, which says nothing of what stands there: it
+  /// ends with "error code=" and a result code of SQLite, whose lowest byte is its kind.
+  private static func isDeviceFailure(_ answer: String) -> Bool {
+    guard let sign = answer.lastIndex(of: "="), answer[..<sign].hasSuffix("error code"),
+      let code = Int32(answer[answer.index(after: sign)...])
+    else { return false }
+    return ResultCode(rawValue: code).primaryResultCode == .SQLITE_IOERR
   }
 
   private static func refuseOtherSchema(

@@ -51,6 +51,8 @@ struct Architecture {
     "ModemSimulator": Target(layer: 3, beside: ["EventLoop"]),
     "ServerModel": Target(layer: 3, beside: ["JSON"]),
     "ServerSimulator": Target(layer: 3, beside: ["EventLoop", "ServerModel"]),
+    "CSimulatedDisk": Target(layer: 3),
+    "SimulatedDisk": Target(layer: 3, beside: ["CSimulatedDisk"]),
 
     "Settings": Target(layer: 4),
     "Log": Target(layer: 4, beside: ["Settings"]),
