@@ -40,7 +40,7 @@ public enum EventCatalogue {
     Entry("storage_usable", "The storage can be used again; the service starts."),
     Entry("storage_failed", "The node's database cannot be written; nothing is texted meanwhile."),
     Entry("storage_works", "The node's database can be written again."),
-    Entry("clock_off", "This machine's clock differs from the network's time."),
+    Entry("clock_off", "This machine's clock differs from the network's time, or the server's."),
     Entry("clock_right", "This machine's clock agrees with the network's time again."),
     Entry("online", "The server answers: nothing is texted."),
     Entry(
@@ -77,6 +77,7 @@ public enum EventCatalogue {
     Entry("overstay_found", "A vehicle took longer over the segment than is expected."),
     Entry("vehicle_overdue", "A vehicle ought to have left by now and was not seen here."),
     Entry("overdue_ended", "A vehicle that was overdue is not waited for any longer."),
+    Entry("alert_withdrawn", "A passage was corrected, and a warning no longer counts."),
     Entry(
       "alert_command_failed", "The command that is to warn those on the spot did not end well."),
     Entry("heartbeat_arrived", "A post told by text that it lives, and what waits there."),

@@ -68,6 +68,7 @@ extension StoreTransaction {
           passage.recordedAt.milliseconds, passage.v1Body, passage.isUndated, queueID,
         ])
       guard !passage.isUndated else { return }
+      try ChangedPassages.add(database, queueID)
       try database.execute(
         sql: """
           UPDATE uploads SET open_at_ms = ?1, attempts = iif(status = 'failed', 0, attempts),
@@ -109,6 +110,7 @@ extension StoreTransaction {
     throws(StorageError)
   {
     try sorted {
+      try ChangedPassages.add(database, queueID)
       let values: StatementArguments = [
         correction.plate.raw, correction.vehicleType?.rawValue, queueID,
       ]

@@ -17,6 +17,9 @@ extension NodeClock {
     let last = try lastTime(database)
     try Meta.set(database, .bootID, bootID)
     try Meta.set(database, .clockOffset, last)
+    // How long the machine was off, this clock does not tell: what the server's showed says nothing now.
+    try Meta.keep(database, .serverTime, nil as Int64?)
+    try Meta.keep(database, .serverTimeAt, nil as Int64?)
     // A start of which nothing was kept has nothing to tell either.
     try database.execute(
       sql: "INSERT OR REPLACE INTO boots (start_t, boot_id) VALUES (?, ?)",
@@ -69,8 +72,9 @@ enum Meta {
     case offlineSince = "offline_since_ns"
     case lastSynced = "last_synced_ms"
     case lastPulled = "last_pulled_ms"
-    case clockAhead = "clock_ahead_ms"
-    case clockCompared = "clock_compared_ns"
+    case serverTime = "server_time_ms"
+    case serverTimeAt = "server_time_at_ns"
+    case changed = "changed_passages"
     case alerts
   }
 

@@ -31,6 +31,8 @@ extension QueueItem {
     isReportOpen = row["report_open"]
     handedOnAt = (row["handed_on_ms"] as Int64?).map { WallTime(milliseconds: $0) }
     serverID = row["server_id"]
+    clockSource = (row["clock_source"] as String?).flatMap { ClockSource(rawValue: $0) }
+    clockSkewSeconds = row["clock_skew_s"]
     syncedAt = (row["synced_ms"] as Int64?).map { WallTime(milliseconds: $0) }
   }
 }

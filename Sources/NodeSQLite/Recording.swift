@@ -82,8 +82,8 @@ private enum Recording {
         INSERT INTO passages (client_id, content_client_id, plate_number, plate_number_raw,
           vehicle_type, checkpost, segment, recorded_at_ms, ranger_phone_suffix, ranger,
           photo_path, source, v1_body, undated, since_t, created_at_ms, priority,
-          clock_source)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          clock_source, clock_skew_s)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       passage.clientID.description,
@@ -93,6 +93,7 @@ private enum Recording {
       passage.suffix.digits, passage.ranger, passage.photoPath, passage.source.rawValue,
       passage.v1Body, passage.isUndated, moment.boot.nanoseconds, moment.wall.milliseconds,
       request.priority, request.clock?.rawValue,
+      passage.isUndated || request.clock == nil ? nil : try ClockSkew.now(database, at: moment),
     ])
     let id = database.lastInsertedRowID
     // Its upload came with it: the file sees to that.

@@ -18,6 +18,29 @@ extension NodeLogMessages {
       fields: NodeLogMessages.fields(comparison))
   }
 
+  /// The event of a clock that is so many seconds ahead of the server's, or behind it.
+  func clockIsOff(by ahead: Int64, from time: WallTime) -> Event {
+    make(
+      "clock_off", .warning,
+      "this machine's clock is \(ClockComparison.span(.seconds(abs(ahead))))"
+        + " \(ahead > 0 ? "ahead of" : "behind") the server's; passages get wrong times until it is"
+        + " set (timedatectl)",
+      fields: [
+        EventField("verdict", .text(ahead > 0 ? "ahead" : "behind")),
+        EventField("server_time", .text(time.rfc3339)),
+        EventField("ahead_seconds", .integer(ahead)),
+      ])
+  }
+
+  /// The event of a clock that agrees with the server's again.
+  func clockAgrees(_ time: WallTime) -> Event {
+    make(
+      "clock_right", .notice, "this machine's clock agrees with the server's",
+      fields: [
+        EventField("verdict", .text("agrees")), EventField("server_time", .text(time.rfc3339)),
+      ])
+  }
+
   private static func fields(_ comparison: ClockComparison) -> [EventField] {
     let ahead: Int64? =
       switch comparison.verdict {

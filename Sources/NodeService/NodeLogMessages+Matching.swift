@@ -6,24 +6,13 @@ import Time
 extension NodeLogMessages {
   /// The event of a warning.
   func event(for alert: TravelAlert) -> Event {
-    switch alert.kind {
-    case .speeding:
-      of(
-        alert, "speeding_found", .warning,
-        "speeding: \(alert.segment) in \(minutes(alert.seconds)), at least"
-          + " \(minutes(alert.limitSeconds)) are needed\(speed(alert))\(doubt(alert))")
-    case .overstay:
-      of(
-        alert, "overstay_found", .warning,
-        "overstay: \(minutes(alert.seconds)) for \(alert.segment), at most"
-          + " \(minutes(alert.limitSeconds)) are expected\(doubt(alert))")
-    case .overdue:
-      of(
-        alert, "vehicle_overdue", .warning,
-        "a vehicle that came in at \(alert.entry.checkpost ?? "the opposite post")"
-          + " \(minutes(alert.seconds)) ago has not been seen here; at most"
-          + " \(minutes(alert.limitSeconds)) are expected\(doubt(alert))")
-    }
+    let name =
+      switch alert.kind {
+      case .speeding: "speeding_found"
+      case .overstay: "overstay_found"
+      case .overdue: "vehicle_overdue"
+      }
+    return of(alert, name, .warning, alert.words)
   }
 
   /// The event of a vehicle that is waited for no longer.
@@ -35,6 +24,13 @@ extension NodeLogMessages {
       case .expired, nil: "was not seen within the time that a travel can take; it is let go of"
       }
     return of(alert, "overdue_ended", .notice, "the vehicle that was overdue \(why)")
+  }
+
+  /// The event of a warning that no longer counts.
+  func withdrawn(_ alert: TravelAlert) -> Event {
+    of(
+      alert, "alert_withdrawn", .notice,
+      "the passage was corrected: the warning of \(alert.kind.rawValue) no longer counts")
   }
 
   private func of(
@@ -59,19 +55,5 @@ extension NodeLogMessages {
       name, level, words, client: alert.exit?.clientID ?? alert.entry.clientID, fields: fields)
     event.plate = alert.plate
     return event
-  }
-
-  private func minutes(_ seconds: Int64) -> String {
-    seconds < 600 ? "\(seconds) s" : "\(seconds / 60) min"
-  }
-
-  private func speed(_ alert: TravelAlert) -> String {
-    alert.kilometresPerHour.map { " (\(Int($0.rounded())) km/h)" } ?? ""
-  }
-
-  private func doubt(_ alert: TravelAlert) -> String {
-    if alert.isSure { return "" }
-    return alert.doubtSeconds == nil
-      ? "; nobody compared the clocks of the posts" : "; the clocks may be too far apart for that"
   }
 }

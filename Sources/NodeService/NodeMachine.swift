@@ -129,6 +129,7 @@ public struct NodeMachine: Sendable {
           try round.take(input)
         }
         if looks { try round.dateUndated(start: start) }
+        if changes != known { try round.matchChanged() }
         try round.tell(isDue ? .woke : .timePassed)
       }
       noteOwnPassages(outputs)
@@ -138,7 +139,7 @@ public struct NodeMachine: Sendable {
       unstored = []
       storageRetryAt = nil
       storageFailure = nil
-      return opening + (mayHaveMore ? passagesOfOthers() : []) + outputs
+      return opening + (mayHaveMore ? passagesOfOthers(at: moment) : []) + outputs
     } catch {
       guard error.isTransient else { throw error }
       return opening + postpone(all, error, at: moment)
@@ -236,28 +237,41 @@ extension NodeMachine {
   ///
   /// What the round decided is on disk already and must go out: passages that cannot be read now are
   /// read with the next ones.
-  private mutating func passagesOfOthers() -> [NodeOutput] {
+  private mutating func passagesOfOthers(at moment: Moment) -> [NodeOutput] {
     var query = QueueQuery()
     var outputs: [NodeOutput] = []
+    var found: [Passage] = []
     for _ in 0..<Limits.pagesAtOnce {
       query.afterID = lastQueueID
       guard let items = try? store.list(query) else {
         knownChanges = nil
-        return outputs
+        return outputs + match(found, at: moment)
       }
       lastQueueID = items.last?.queueID ?? lastQueueID
       for item in items where !ownPassages.contains(item.passage.clientID) {
         let recorded = Moment(boot: item.since, wall: item.createdAt)
         outputs.append(.log(.recorded(item.passage, at: recorded, state.settings.rules)))
+        found.append(item.passage)
       }
       if items.count < query.limit {
         ownPassages = []
-        return outputs
+        return outputs + match(found, at: moment)
       }
     }
     // The rest is found with the next look.
     knownChanges = nil
-    return outputs
+    return outputs + match(found, at: moment)
+  }
+
+  /// Looks for the other end of the way of passages that other processes recorded. A store that fails now
+  /// keeps no warning back that would be worth another attempt.
+  private mutating func match(_ passages: [Passage], at moment: Moment) -> [NodeOutput] {
+    guard !passages.isEmpty, state.core.matchingPlace != nil else { return [] }
+    let outputs = try? round(at: moment) { round throws(StorageError) in
+      for passage in passages { try round.match(passage) }
+      try round.tell(.timePassed)
+    }
+    return outputs ?? []
   }
 
   /// Keeps what happened until the store works again, answers those who wait for it now, and lets

@@ -31,12 +31,15 @@ extension NodeRound {
       event.plate = passage.plate.compact
       try log(event)
     }
-    if isAnyDated { try tell(.woke) }
+    guard isAnyDated else { return }
+    try matchChanged()
+    try tell(.woke)
   }
 
   /// The time by the best that is known of it.
   private var knownTime: KnownTime {
     var known = TimeKnowledge()
+    if let told = state.core.serverTime { known.take(told) }
     if let told = state.clockVote.comparison(of: moment.wall, at: moment.boot),
       told.source == .network, told.verdict != .unknown
     {

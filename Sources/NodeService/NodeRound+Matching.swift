@@ -11,16 +11,40 @@ extension NodeRound {
     var nextLook: BootInstant? = .zero
     /// How far this machine's clock was from the server's last, in seconds; nil while nobody knows.
     var doubt: Int64?
+    /// Whether this machine's clock was far from the server's, and that was told.
+    var isClockOff = false
   }
 
   /// Looks for the other end of the way of a vehicle that was recorded here.
   mutating func match(_ passage: Passage) throws(StorageError) {
-    guard let place = state.core.matchingPlace, place.isAtAnEnd(passage) else { return }
+    guard !passage.isUndated, let place = state.core.matchingPlace, place.isAtAnEnd(passage) else {
+      return
+    }
     let plate = passage.plate.compact
-    let history = try history(of: plate, around: passage.recordedAt, at: place)
+    var history = try history(of: plate, around: passage.recordedAt, at: place)
+    // One whose correction is still to go stands under its old plate.
+    if !history.own.contains(where: { $0.clientID == passage.clientID }) {
+      history.own.append(passage)
+    }
     try raise(place.travel(of: passage.clientID, in: history))
     try tellEnded(
       state.core.alerts.seen(plate: plate, at: passage.recordedAt, now: moment.wall))
+  }
+
+  /// Takes back what was told of passages that got another plate or another time, and looks again.
+  mutating func matchChanged() throws(StorageError) {
+    let words = NodeLogMessages(settings: settings, moment: moment)
+    for changed in try transaction.takeChanged() {
+      let passage = changed.passage
+      var gone = Set(changed.past)
+      if state.core.alerts.alerts.contains(where: {
+        $0.plate != passage.plate.compact && $0.exit?.clientID == passage.clientID
+      }) {
+        gone.insert(passage.clientID)
+      }
+      for alert in state.core.alerts.withdraw(gone) { try log(words.withdrawn(alert)) }
+      try match(passage)
+    }
   }
 
   /// Takes a page of passages of the opposite post, and lets go of what the server no longer tells.
@@ -45,11 +69,17 @@ extension NodeRound {
   }
 
   /// Notes how far the clocks are apart: a warning says how sure it is.
-  mutating func compare(with serverTime: WallTime?) {
-    guard let serverTime else { return }
-    let apart = moment.wall - serverTime
+  mutating func compare(with reply: ServerReply) throws(StorageError) {
+    // A portal on the way has a clock of its own.
+    guard let serverTime = reply.serverTime, case .success = reply.result else { return }
+    let ahead = (moment.wall - serverTime).wholeSeconds
     // The field of HTTP is in whole seconds, and an answer takes its time.
-    state.matching.doubt = abs(apart.wholeSeconds) + 1
+    state.matching.doubt = abs(ahead) + 1
+    let isOff = abs(ahead) > TimeKnowledge.tolerance.wholeSeconds
+    guard isOff != state.matching.isClockOff else { return }
+    state.matching.isClockOff = isOff
+    let words = NodeLogMessages(settings: settings, moment: moment)
+    try log(isOff ? words.clockIsOff(by: ahead, from: serverTime) : words.clockAgrees(serverTime))
   }
 
   /// Tells of vehicles that ought to have left by now.

@@ -60,7 +60,7 @@ struct NodeRound {
     case .linkChanged(let link):
       try tell(.linkChanged(link))
     case .answered(let id, let reply):
-      compare(with: reply.serverTime)
+      try compare(with: reply)
       try tell(.answered(id, reply))
     case .syncNow:
       try tell(.syncNow)

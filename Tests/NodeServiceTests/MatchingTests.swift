@@ -130,7 +130,7 @@ struct MatchingTests {
     connected.matching.oppositePost = nil
     let bench = try Bench(connected)
     try bench.start()
-    let server = Server()
+    let server = MatchingServer()
     server.entries = [
       try passage("BA1PA1234", "BNP-A", bench.wall - .seconds(600)),
       try passage("BA1PA5678", "BNP-A", bench.wall - .seconds(5_390)),
@@ -161,9 +161,11 @@ extension [NodeOutput] {
 }
 
 /// A server that knows a post, and passages of the opposite one.
-private final class Server {
+final class MatchingServer {
   var entries: [Passage] = []
   var pulls = 0
+  /// How far the node's clock is ahead of this server's.
+  var behind = Duration.zero
 
   /// Answers what is asked, and what is asked then.
   func serve(_ bench: Bench, _ outputs: [NodeOutput]) throws -> [NodeOutput] {
@@ -172,7 +174,7 @@ private final class Server {
     while next < all.count {
       defer { next += 1 }
       guard case .call(let id, let call, _) = all[next] else { continue }
-      let reply = ServerReply(.success(answer(call)), serverTime: bench.wall)
+      let reply = ServerReply(.success(answer(call)), serverTime: bench.wall - behind)
       all += try bench.handle(.answered(id, reply))
     }
     return all

@@ -203,8 +203,8 @@ import Time
     memory.serverDownSince = .seconds(6)
     memory.lastSyncedAt = desk.moment.wall
     memory.lastPulledAt = desk.moment.wall
-    memory.clockAheadMilliseconds = -1_500
-    memory.clockComparedAt = .seconds(8)
+    memory.serverTime = KnownTime(
+      .server, WallTime(milliseconds: 1_790_000_123_000), at: .seconds(8))
     let known = memory
     try desk.run { transaction, _ throws(StorageError) in try transaction.remember(known) }
     #expect(try self.memory(of: try desk.another()) == known)

@@ -75,6 +75,8 @@ public enum QueueFields {
     object["segment"] = passage.segment.map { .text($0) }
     object["ranger"] = passage.ranger.map { .text($0) }
     object["photo_path"] = passage.photoPath.map { .text($0) }
+    object["clock_source"] = item.clockSource.map { .text($0.rawValue) }
+    object["clock_skew_seconds"] = item.clockSkewSeconds.map { .integer($0) }
     object["last_error"] = item.lastError.map { .text($0) }
     if item.isOutdated { object["outdated"] = .flag(true) }
     if passage.isUndated { object["undated"] = .flag(true) }

@@ -33,7 +33,8 @@ extension ClockComparison {
   }
 
   /// A duration in its largest units: `3 d 2 h`, `2 h 10 min`, `75 s`.
-  private static func span(_ duration: Duration) -> String {
+  /// A length of time as people say it.
+  public static func span(_ duration: Duration) -> String {
     let seconds = duration.components.seconds
     switch seconds {
     case ..<120: return "\(seconds) s"

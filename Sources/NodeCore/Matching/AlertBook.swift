@@ -71,6 +71,18 @@ public struct AlertBook: Hashable, Sendable {
     }
   }
 
+  /// Takes back what was told of passages under these identities.
+  ///
+  /// - Returns: the warnings that no longer count.
+  public mutating func withdraw(_ passages: Set<ClientID>) -> [TravelAlert] {
+    let gone = alerts.filter { alert in
+      passages.contains(alert.entry.clientID)
+        || alert.exit.map { passages.contains($0.clientID) } == true
+    }
+    alerts.removeAll { gone.contains($0) }
+    return gone
+  }
+
   private mutating func end(
     _ ending: TravelAlert.Ending, _ now: WallTime, where isMeant: (TravelAlert) -> Bool
   ) -> [TravelAlert] {

@@ -75,6 +75,9 @@ extension NodeCore {
     MatchingPlace(server.memory.directory, rules: rules.matching)
   }
 
+  /// What the server's clock showed last, in this start of the machine; nil when it told nothing.
+  public var serverTime: KnownTime? { server.memory.serverTime }
+
   /// What rangers were warned of lately. It is kept with what else is known of the server.
   public var alerts: AlertBook {
     get { AlertBook(server.memory.alerts) }

@@ -56,6 +56,9 @@ public protocol NodeTransaction: ReportFacts {
     _ correction: PlateCorrection, behind queueID: Int64, at moment: Moment
   ) throws(StorageError)
 
+  /// The passages that got another plate or another time since this was last asked for, oldest first.
+  func takeChanged() throws(StorageError) -> [ChangedPassage]
+
   /// Passages without a time of their own that nobody handed on, oldest first.
   func undated(limit: Int) throws(StorageError) -> [UndatedPassage]
 

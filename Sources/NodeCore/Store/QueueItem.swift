@@ -46,6 +46,11 @@ public struct QueueItem: Hashable, Sendable {
   public var serverID: String?
   /// When the server was first known to have it, by the wall clock.
   public var syncedAt: WallTime?
+  /// By what its time was known when it was recorded; nil where that was not noted.
+  public var clockSource: ClockSource?
+  /// How many seconds this machine's clock was ahead of the server's then, where that was more than
+  /// ``TimeKnowledge/tolerance``; negative when it was behind.
+  public var clockSkewSeconds: Int64?
 
   /// A passage and where it stands.
   public init(

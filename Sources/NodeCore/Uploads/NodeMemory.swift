@@ -16,10 +16,9 @@ public struct NodeMemory: Hashable, Sendable {
   public var lastSyncedAt: WallTime?
   /// When passages of the opposite post were last pulled.
   public var lastPulledAt: WallTime?
-  /// How far this machine's clock was ahead of the server's when they were last compared, in milliseconds.
-  public var clockAheadMilliseconds: Int64?
-  /// When they were compared, by the node's clock.
-  public var clockComparedAt: BootInstant?
+  /// What the server's clock showed, and when that was by the node's clock; nil when it told nothing in
+  /// this start of the machine.
+  public var serverTime: KnownTime?
   /// What rangers were warned of lately.
   public var alerts: [TravelAlert] = []
 

@@ -8,7 +8,11 @@ extension ServerSide {
     _ id: CallID, _ reply: ServerReply, at now: BootInstant, _ effects: inout [NodeEffect]
   ) -> Purpose? {
     guard let call = open.removeValue(forKey: id) else { return nil }
-    if let serverTime = reply.serverTime { serverClock = ServerClock(time: serverTime, at: now) }
+    if let serverTime = reply.serverTime {
+      serverClock = ServerClock(time: serverTime, at: now)
+      // A portal on the way has a clock of its own.
+      if case .success = reply.result { noteTime(serverTime, at: now) }
+    }
     var doubts = UploadDoubts()
     switch call.purpose {
     case .probe:
@@ -41,6 +45,16 @@ extension ServerSide {
   /// Questions whose answer never came: each is one that nothing answered.
   func lostCalls(at now: BootInstant) -> [CallID] {
     open.filter { now - $0.value.since >= Limits.callWithin }.keys.sorted()
+  }
+
+  /// Keeps what the server's clock shows, once in a while, and when it is not what was expected: it dates
+  /// passages that were recorded by a clock that had not been set, and says how far ours is off.
+  private mutating func noteTime(_ time: WallTime, at now: BootInstant) {
+    if let known = memory.serverTime, now - known.at < Limits.serverTimeEvery {
+      let off = time - known.wall(at: now)
+      if max(off, .zero - off) < Limits.serverTimeWithin { return }
+    }
+    memory.serverTime = KnownTime(.server, time, at: now)
   }
 
   private mutating func signedIn(

@@ -43,6 +43,11 @@ extension NodeCore.Limits {
   /// How long passages that are due may still go when the service is about to end.
   static let syncAtStop: Duration = .seconds(10)
 
+  /// How long what the server's clock showed is gone by before it is noted again.
+  static let serverTimeEvery: Duration = .seconds(3_600)
+  /// How far it may be from what was expected: answers have whole seconds, and take their time.
+  static let serverTimeWithin: Duration = .seconds(5)
+
   /// Time between two notes of when the server had everything.
   static let syncNotedEvery: Duration = .seconds(60)
 

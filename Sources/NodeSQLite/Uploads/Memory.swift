@@ -1,9 +1,21 @@
 import FoundationEssentials
 import GRDB
-import NodeCore
+public import NodeCore
+public import Passages
 import SQLiteFile
-import Storage
+public import Storage
 import Time
+
+extension SQLiteNodeStore {
+  /// What rangers were warned of lately that is about a passage, oldest first.
+  public func alerts(of client: ClientID) throws(StorageError) -> [TravelAlert] {
+    try file.read { database in
+      try Meta.alerts(database).filter {
+        $0.entry.clientID == client || $0.exit?.clientID == client
+      }
+    }
+  }
+}
 
 extension StoreTransaction {
   /// What the node knows of its server and its line. What cannot be read is not known: the server tells
@@ -16,10 +28,7 @@ extension StoreTransaction {
       memory.directory = try Meta.text(database, .directory).flatMap { text in
         try? JSONDecoder().decode(PostDirectory.self, from: Data(text.utf8))
       }
-      memory.alerts =
-        try Meta.text(database, .alerts).flatMap { text in
-          try? JSONDecoder().decode([TravelAlert].self, from: Data(text.utf8))
-        } ?? []
+      memory.alerts = try Meta.alerts(database)
       memory.offlineSince = try Meta.integer(database, .offlineSince).map {
         BootInstant(nanoseconds: $0)
       }
@@ -32,10 +41,7 @@ extension StoreTransaction {
       memory.lastPulledAt = try Meta.integer(database, .lastPulled).map {
         WallTime(milliseconds: $0)
       }
-      memory.clockAheadMilliseconds = try Meta.integer(database, .clockAhead)
-      memory.clockComparedAt = try Meta.integer(database, .clockCompared).map {
-        BootInstant(nanoseconds: $0)
-      }
+      memory.serverTime = try Meta.serverTime(database)
       return memory
     }
   }
@@ -60,8 +66,20 @@ extension StoreTransaction {
       try Meta.keep(database, .serverDownSince, memory.serverDownSince?.nanoseconds)
       try Meta.keep(database, .lastSynced, memory.lastSyncedAt?.milliseconds)
       try Meta.keep(database, .lastPulled, memory.lastPulledAt?.milliseconds)
-      try Meta.keep(database, .clockAhead, memory.clockAheadMilliseconds)
-      try Meta.keep(database, .clockCompared, memory.clockComparedAt?.nanoseconds)
+      let known = try Meta.serverTime(database)
+      try Meta.keep(database, .serverTime, memory.serverTime?.wall.milliseconds)
+      try Meta.keep(database, .serverTimeAt, memory.serverTime?.at.nanoseconds)
+      if let time = memory.serverTime, time != known {
+        try ClockSkew.flagWaiting(database, by: time)
+      }
     }
+  }
+}
+
+extension Meta {
+  /// What rangers were warned of lately; none when that cannot be read.
+  static func alerts(_ database: Database) throws -> [TravelAlert] {
+    guard let text = try text(database, .alerts) else { return [] }
+    return (try? JSONDecoder().decode([TravelAlert].self, from: Data(text.utf8))) ?? []
   }
 }

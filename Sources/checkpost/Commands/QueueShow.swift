@@ -4,6 +4,7 @@ import EventLoop
 import Glibc
 import Host
 import JSON
+import ModemSession
 import NodeCore
 import NodeSQLite
 import Passages
@@ -31,6 +32,7 @@ struct QueueShow: ParsableCommand {
     defer { try? store.close() }
     let item = try QueueFields.find(passage, in: store)
     let texts = try store.texts(of: item.queueID)
+    let alerts = try store.alerts(of: item.passage.clientID)
     let now = Moment(boot: store.clock.time(at: clocks.boot()), wall: clocks.wall())
     // Only for one that waits does it matter what the service is doing.
     let outlook =
@@ -40,6 +42,13 @@ struct QueueShow: ParsableCommand {
     let out = StandardOutput()
     if output.isJSON {
       var object = QueueFields.object(item, states)
+      object["alerts"] = .list(
+        alerts.map { alert in
+          .object([
+            "kind": .text(alert.kind.rawValue), "words": .text(alert.words),
+            "raised_at": .text(alert.raisedAt.rfc3339),
+          ])
+        })
       object["texts"] = .list(texts.map { .object(QueueFields.object($0)) })
       // What dates a passage later: how long the machine had been up, in which of its starts.
       let moment = try item.passage.isUndated ? store.bootMoment(of: item.since) : nil
@@ -51,7 +60,7 @@ struct QueueShow: ParsableCommand {
       try out.json(JSONValue.object(object))
     } else {
       let standing = QueueWords.standing(item, texts, states, outlook, at: now.wall)
-      for line in lines(item, texts, standing, at: now.wall) {
+      for line in lines(item, texts, alerts, standing, at: now.wall) {
         for part in QueueShow.wrapped(line) { try out.line(part) }
       }
     }
@@ -74,7 +83,8 @@ struct QueueShow: ParsableCommand {
   }
 
   private func lines(
-    _ item: QueueItem, _ texts: [TextRecord], _ standing: String, at now: WallTime
+    _ item: QueueItem, _ texts: [TextRecord], _ alerts: [TravelAlert], _ standing: String,
+    at now: WallTime
   ) -> [String] {
     let clock = LocalClock.ofThisMachine
     func row(_ name: String, _ value: String) -> String {
@@ -89,6 +99,16 @@ struct QueueShow: ParsableCommand {
       row("status", standing), row("uploads", QueueWords.uploads(item)),
       row("texts", QueueWords.texts(item)),
     ]
+    if let skew = item.clockSkewSeconds {
+      lines.append(
+        row(
+          "clock",
+          "this machine's was \(ClockComparison.span(.seconds(abs(skew))))"
+            + " \(skew > 0 ? "ahead of" : "behind") the server's when it was recorded"))
+    }
+    for alert in alerts {
+      lines.append(row("warning", "\(clock.text(alert.raisedAt, seenFrom: now))  \(alert.words)"))
+    }
     if let reason = item.parkedReason { lines.append(row("set aside", reason)) }
     if item.priority != RecordRequest.standardPriority {
       lines.append(row("priority", "\(item.priority)"))

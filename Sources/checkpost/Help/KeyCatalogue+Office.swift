@@ -70,9 +70,10 @@ extension KeyCatalogue {
       synced_through Up to when everything of that post is on the server.
       missing Passages that it texted and that did not come.
       away_seconds How long the port has not been open.
-      ahead_seconds How far the clock is ahead of the network's time; negative when it is behind.
+      ahead_seconds How far the clock is ahead of the network's time, or the server's; negative when it is behind.
       seconds For how long.
       verdict What was found of the clock: agrees, ahead, behind.
+      server_time The time that the server told.
       network_time The time that the clock was compared with.
       port The modem's port.
       model The modem's maker and model.

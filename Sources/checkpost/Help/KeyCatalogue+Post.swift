@@ -267,6 +267,13 @@ extension KeyCatalogue {
       segment The stretch of road.
       ranger The ranger.
       photo_path The photo's file.
+      clock_source By what its time was known: `ntp`, `server`, `network`, `rtc` or `none`.
+      clock_skew_seconds How far this machine's clock was ahead of the server's when it was recorded, \
+      where that is more than a minute; negative when it was behind.
+      alerts show: what rangers were warned of about it, with kind, words and raised_at.
+      kind alerts: speeding, overstay or overdue.
+      words alerts: the warning as the log has it.
+      raised_at alerts: when it was found.
       last_error Why the last try failed.
       outdated True when it is too old to be texted.
       undated True when its time cannot be right.
