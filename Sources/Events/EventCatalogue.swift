@@ -70,13 +70,17 @@ public enum EventCatalogue {
       "upload_failed", "The server does not take something, for good or until the line is back."),
     Entry("conflict_found", "The server has something else under the identity of a passage."),
     Entry("passage_dated", "The time of a passage is known that was recorded without one."),
-    Entry("passages_pruned", "Passages were removed that the server has had for long."),
+    Entry(
+      "passages_pruned",
+      "Passages were removed that the server has: for long, or since room is short."),
     Entry("photos_swept", "Photographs that belong to no passage were removed."),
     Entry("passage_arrived", "A passage arrived at the office and is a row now."),
     Entry("speeding_found", "A vehicle was faster over the segment than the limit allows."),
     Entry("overstay_found", "A vehicle took longer over the segment than is expected."),
     Entry("vehicle_overdue", "A vehicle ought to have left by now and was not seen here."),
     Entry("overdue_ended", "A vehicle that was overdue is not waited for any longer."),
+    Entry("ballast_dropped", "The disk was full: the space held back for that is in use."),
+    Entry("ballast_held", "Space is held back for the time that the disk is full."),
     Entry("alert_withdrawn", "A passage was corrected, and a warning no longer counts."),
     Entry(
       "alert_command_failed", "The command that is to warn those on the spot did not end well."),

@@ -5,6 +5,19 @@ import Storage
 import Time
 
 extension StoreTransaction {
+  /// Bytes that the database and the photographs in its queue take.
+  func usedBytes() throws(StorageError) -> Int64 {
+    try sorted {
+      let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+      let unused = try Int64.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
+      let size = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
+      let photos =
+        try Int64.fetchOne(
+          database, sql: "SELECT sum(photo_bytes) FROM uploads WHERE kind <> 'passage'") ?? 0
+      return (pages - unused) * size + photos
+    }
+  }
+
   /// Removes passages that the server has, the oldest first. A passage stays while anything of it is still
   /// to be brought, with a modem, or to be decided.
   func prune(

@@ -2,6 +2,7 @@ import GRDB
 public import NodeCore
 import SQLiteFile
 public import Storage
+import Synchronization
 import Time
 
 /// A node's passages on disk: what was recorded, where each passage stands, and every text with
@@ -17,6 +18,8 @@ public final class SQLiteNodeStore: Sendable {
 
   let file: SQLiteFile
   let reserveBytes: Int64
+  private let ballast: Ballast?
+  private let isBallastHeld: Atomic<Bool>
 
   /// Opens the store, and creates it when it does not exist.
   ///
@@ -26,15 +29,21 @@ public final class SQLiteNodeStore: Sendable {
   ///   - checks: whether to check the file's integrity; the service does, a command that runs
   ///     beside it need not.
   ///   - reserveBytes: space that must stay free when a passage is recorded.
+  ///   - ballastBytes: space that is held back for a full disk, see ``restoreBallast()``; the service
+  ///     holds some, a command needs none.
   public init(
     path: String, bootID: String, checks: Bool = true,
-    reserveBytes: Int64 = Limits.reserveBytes
+    reserveBytes: Int64 = Limits.reserveBytes, ballastBytes: Int64 = 0
   ) throws(StorageError) {
     file = try SQLiteFile.open(
       path, applicationID: NodeSchema.applicationID, migrations: NodeSchema.migrations,
       checks: checks)
     self.path = path
     self.reserveBytes = path == SQLiteFile.inMemory ? 0 : reserveBytes
+    ballast =
+      path == SQLiteFile.inMemory || ballastBytes == 0
+      ? nil : Ballast(beside: path, bytes: ballastBytes)
+    isBallastHeld = Atomic(ballast?.isThere ?? false)
     clock = try file.write { try NodeClock.carriedOver($0, bootID: bootID) }
   }
 
@@ -46,6 +55,8 @@ public final class SQLiteNodeStore: Sendable {
       checks: false)
     self.path = path
     reserveBytes = 0
+    ballast = nil
+    isBallastHeld = Atomic(false)
     let offset = try file.read { try Meta.integer($0, .clockOffset) ?? 0 }
     clock = NodeClock(offset: .nanoseconds(offset))
   }
@@ -78,6 +89,28 @@ extension SQLiteNodeStore: NodeStore {
   public func transaction<Value>(
     _ body: (any NodeTransaction) throws(StorageError) -> Value
   ) throws(StorageError) -> Value {
-    try file.write { try body(StoreTransaction(database: $0, path: path)) }
+    do {
+      return try file.write { try body(StoreTransaction(database: $0, path: path)) }
+    } catch {
+      // What was undone is done again with the space that was held back.
+      guard error.kind == .full, let ballast, ballast.drop() else { throw error }
+      isBallastHeld.store(false, ordering: .relaxed)
+      return try file.write { try body(StoreTransaction(database: $0, path: path)) }
+    }
+  }
+
+  /// Whether space is held back for a full disk; nil where none is to be.
+  public var hasBallast: Bool? {
+    ballast == nil ? nil : isBallastHeld.load(ordering: .relaxed)
+  }
+
+  /// Holds back space again that was given up, or never was held, once enough is free.
+  ///
+  /// - Returns: true when it is held from now on, and was not before.
+  public func restoreBallast() -> Bool {
+    guard let ballast, !isBallastHeld.load(ordering: .relaxed) else { return false }
+    let isMade = ballast.make(leaving: reserveBytes)
+    if isMade { isBallastHeld.store(true, ordering: .relaxed) }
+    return isMade
   }
 }

@@ -28,6 +28,9 @@ public struct NodeMachine: Sendable {
     public var requestStatusReports = true
     /// How long what the server has stays in the store; nil for ever.
     public var keep: Duration?
+    /// Bytes that the database and the photographs may take before the oldest that the server has are
+    /// removed; nil for as many as there are.
+    public var capacity: Int64?
 
     /// Settings with these rules and everything else at its default.
     public init(rules: NodeRules) {
@@ -192,6 +195,8 @@ extension NodeMachine {
     state.core.setQuiet(until: quiet.map { moment.boot + $0 })
     let before = state
     let store = store
+    let hadBallast = store.hasBallast
+    var isSwept = false
     let keepsTime = waiting > 0 && moment.boot - state.timeKept >= Limits.keepTimeEvery
     let (state, outputs, waiting) = try store.transaction { transaction throws(StorageError) in
       var round = NodeRound(
@@ -202,6 +207,7 @@ extension NodeMachine {
         try round.sweep()
         try round.prune()
         round.state.nextSweep = moment.boot + Limits.sweepEvery
+        isSwept = true
       }
       if let look = round.state.matching.nextLook, look <= moment.boot {
         try round.lookForOverdue()
@@ -216,7 +222,14 @@ extension NodeMachine {
     self.state = state
     self.state.settings.rules = state.core.rules
     self.waiting = waiting
-    return outputs
+    return outputs + tendBallast(had: hadBallast, looks: isSwept, at: moment)
+  }
+
+  /// Tells that the space for a full disk was given up, and has it held again now and then.
+  private func tendBallast(had: Bool?, looks: Bool, at moment: Moment) -> [NodeOutput] {
+    let words = NodeLogMessages(settings: state.settings, moment: moment)
+    if had == true, store.hasBallast == false { return [.log(words.ballastDropped)] }
+    return looks && store.restoreBallast() ? [.log(words.ballastHeld)] : []
   }
 
   private mutating func noteOwnPassages(_ outputs: [NodeOutput]) {

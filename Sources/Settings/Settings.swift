@@ -108,6 +108,8 @@ public struct Settings: Hashable, Sendable {
     public var capacity = 8 << 30
     /// How long what the server has stays here.
     public var keep: Duration = .seconds(30 * 86_400)
+    /// Bytes that are held back on the disk for the time that it is full; 0 for none.
+    public var ballast = 8 << 20
   }
 
   /// Where the node keeps photographs.

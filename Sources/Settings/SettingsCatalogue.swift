@@ -60,11 +60,16 @@ enum SettingsCatalogue {
       section.size(
         "capacity", \.capacity, (16 << 20)...(1 << 40),
         "What the node's database and its photographs may take together. At 80 % `checkpost status`"
-          + " warns; beyond it photographs are refused, and passages are recorded without them."),
+          + " warns; beyond it photographs are refused, passages are recorded without them, and the"
+          + " oldest that the server has are removed."),
       section.duration(
         "keep", \.keep, .seconds(86_400) ... .seconds(3_650 * 86_400), reloads: true,
         "How long a passage stays here that the server has, with its texts and its photograph; its"
           + " identity stays known after that. Without a server nothing is removed."),
+      section.size(
+        "ballast", \.ballast, 0...(1 << 30),
+        "Space that is held back beside the node's database, and given up when the disk is full: what is"
+          + " under way is brought to its end with it. 0 holds back none."),
     ]
   }()
 

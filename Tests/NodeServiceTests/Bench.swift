@@ -17,17 +17,28 @@ final class Bench {
   private(set) var wall = WallTime(epochSeconds: 1_800_000_000)
   private var ahead = Duration.zero
 
-  private let rules: NodeRules
+  private let settings: NodeMachine.Settings
   private let directory: TemporaryDirectory
+  private let ballastBytes: Int64
   private var bootID = "boot-1"
 
-  init(_ rules: NodeRules = .alone) throws {
-    directory = try TemporaryDirectory()
-    path = directory.file("node.db")
-    self.rules = rules
-    store = try SQLiteNodeStore(path: path, bootID: bootID)
-    machine = NodeMachine(store: store, settings: NodeMachine.Settings(rules: rules), seed: 1)
+  convenience init(_ rules: NodeRules = .alone) throws {
+    try self.init(NodeMachine.Settings(rules: rules))
   }
+
+  /// A machine with its store on a disk of its own, where one is given.
+  init(_ settings: NodeMachine.Settings, on disk: MountedDisk? = nil, ballast: Int64 = 0) throws {
+    directory = try TemporaryDirectory()
+    path = disk?.file("node.db") ?? directory.file("node.db")
+    self.settings = settings
+    ballastBytes = ballast
+    store = try SQLiteNodeStore(
+      path: path, bootID: bootID, reserveBytes: disk == nil ? Self.reserve : 0,
+      ballastBytes: ballast)
+    machine = NodeMachine(store: store, settings: settings, seed: 1)
+  }
+
+  private static let reserve = NodeSQLite.Limits.reserveBytes
 
   deinit {
     try? store.close()
@@ -80,8 +91,8 @@ final class Bench {
   /// Ends the process without a word, and starts it again.
   func crash() throws -> [NodeOutput] {
     try store.close()
-    store = try SQLiteNodeStore(path: path, bootID: bootID)
-    machine = NodeMachine(store: store, settings: NodeMachine.Settings(rules: rules), seed: 1)
+    store = try SQLiteNodeStore(path: path, bootID: bootID, ballastBytes: ballastBytes)
+    machine = NodeMachine(store: store, settings: settings, seed: 1)
     return try start()
   }
 

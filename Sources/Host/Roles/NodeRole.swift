@@ -49,7 +49,8 @@ public final class NodeRole: Sendable {
     let settings = loaded.settings
     lock = try ServiceLock(forStoreAt: settings.node.database)
     store = try SQLiteNodeStore(
-      path: settings.node.database, bootID: SystemClocks.bootIdentity())
+      path: settings.node.database, bootID: SystemClocks.bootIdentity(),
+      ballastBytes: Int64(settings.storage.ballast))
     photos = PhotoDesk(PhotoDirectory(settings), clocks: context.clocks)
     states = PassageStates(settings)
     capacity = Int64(settings.storage.capacity)
@@ -194,6 +195,7 @@ public final class NodeRole: Sendable {
     sweepPhotos()
     facts.photoBytes = photos.usedBytes
     facts.capacityBytes = capacity
+    facts.hasBallast = store.hasBallast
     let report = service.report
     var states = states
     // The settings may have been read again since the start.
@@ -264,6 +266,7 @@ extension NodeMachine.Settings {
     }
     self.init(rules: rules)
     validity = settings.node.sms.validity
+    capacity = settings.server.url == nil ? nil : Int64(settings.storage.capacity)
     keep = settings.server.url == nil ? nil : settings.storage.keep
     requestStatusReports = modems.contains { $0.modem.statusReports }
   }

@@ -34,6 +34,8 @@ public struct NodeFacts: Sendable {
   public var photoBytes: Int64 = 0
   /// Bytes that the store and the photographs may take together; nil for as much as there is.
   public var capacityBytes: Int64?
+  /// Whether space is held back for a disk that is full; nil where none is to be.
+  public var hasBallast: Bool?
   /// Space that must stay free where the store lies.
   public var reserveBytes: Int64
 

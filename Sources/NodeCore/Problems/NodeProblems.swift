@@ -42,7 +42,7 @@ public struct NodeProblems: Sendable {
       texts(
         "text_unknown", overview.unknownTexts, since: overview.unknownSince, "unknown",
         "text may have left or not"),
-      undated(overview), room(overview), capacity(overview),
+      undated(overview), room(overview), ballast(), capacity(overview),
     ].compactMap { $0 }
   }
 
@@ -119,6 +119,15 @@ public struct NodeProblems: Sendable {
       remedy:
         "raise storage.capacity where the disk allows, or see why the server does not take what waits"
     )
+  }
+
+  /// That there is nothing to fall back on when the disk is full.
+  private func ballast() -> Problem? {
+    guard facts.hasBallast == false else { return nil }
+    return Problem(
+      "ballast_missing", .warning,
+      "no space is held back for the time that the disk of the node's database is full: it was used, or"
+        + " there is too little", remedy: "make room on that disk")
   }
 
   /// That the file system takes no other passage.

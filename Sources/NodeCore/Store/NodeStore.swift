@@ -30,6 +30,13 @@ public protocol NodeStore: Sendable {
   /// those that are recorded already.
   var shortage: StorageError? { get }
 
+  /// Whether space is held back for a disk that is full; nil where none is to be. A transaction that finds
+  /// no room gives it up, and is tried again.
+  var hasBallast: Bool? { get }
+
+  /// Holds back that space again, once enough is free; whether it is held from now on, and was not before.
+  func restoreBallast() -> Bool
+
   /// Runs `body` in one transaction that is on disk when this returns, and undone when it throws.
   func transaction<Value>(
     _ body: (any NodeTransaction) throws(StorageError) -> Value

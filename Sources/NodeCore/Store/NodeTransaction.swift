@@ -62,6 +62,10 @@ public protocol NodeTransaction: ReportFacts {
   /// Passages without a time of their own that nobody handed on, oldest first.
   func undated(limit: Int) throws(StorageError) -> [UndatedPassage]
 
+  /// Bytes that the database and the photographs in its queue take; room that was freed in the database
+  /// does not count.
+  func usedBytes() throws(StorageError) -> Int64
+
   /// Removes passages that the server has, the oldest first; see ``NodeStore/prune(syncedBefore:limit:at:)``.
   func prune(
     syncedBefore time: BootInstant?, limit: Int, at moment: Moment
