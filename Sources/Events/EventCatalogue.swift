@@ -89,6 +89,7 @@ public enum EventCatalogue {
   ]
 
   private static let texts = [
+    Entry("heartbeat_begun", "Nothing has left for long; a text tells that the post lives."),
     Entry("text_begun", "A text goes to the modem; the intent is on disk."),
     Entry("text_accepted", "The network accepted a text."),
     Entry("text_refused", "The network or the modem refused a text."),

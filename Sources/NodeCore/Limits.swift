@@ -71,6 +71,12 @@ extension NodeCore {
     /// Outcomes in a row that were no acceptance up to which a pause ends with what it was made for.
     static let holdsEndedEarly = 2
 
+    /// Texts of each budget that a heartbeat leaves to passages, at least.
+    static let heartbeatReserve = 5
+
+    /// Time until a heartbeat that was not taken is tried again.
+    static let heartbeatAgain: Duration = .seconds(3_600)
+
     /// Time between two looks for urgent passages in quiet hours, at least.
     static let quietLookAtLeast: Duration = .seconds(10)
 

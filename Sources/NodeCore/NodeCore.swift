@@ -71,6 +71,9 @@ public struct NodeCore: Sendable {
     case .chosen(let answer):
       texts.gate = connectivity.textsMayLeave(at: now)
       texts.chosen(answer, at: now, &effects)
+    case .heartbeatChosen(let facts):
+      texts.gate = connectivity.textsMayLeave(at: now)
+      texts.chosen(facts, at: now, &effects)
     case .textFinished(let id, let outcome):
       texts.finished(id, outcome, at: now, &effects)
     case .manualText(let text):
@@ -147,6 +150,7 @@ public struct NodeCore: Sendable {
     let until = now + Limits.storageHold
     texts.heldUntil = until
     texts.outbox.storeFailed()
+    texts.heartbeat.isAsking = false
     server.uploads.storeFailed()
     var failure =
       storageFailure ?? StorageFailure(since: now, reason: reason, toldAt: now - Limits.storageTold)
@@ -183,6 +187,7 @@ public struct NodeCore: Sendable {
     texts.gate =
       Mutant.textsAtOnceWithoutALine.isActive && state.isOffline
       ? .open : connectivity.textsMayLeave(at: now)
+    texts.heartbeat.absentSince = connectivity.offlineSince ?? connectivity.serverDownSince
     texts.text(at: now, &effects)
   }
 

@@ -5,7 +5,7 @@ public import Time
 public struct TextIntent: Hashable, Sendable {
   /// The number of the text, which no other text of this node has or had.
   public var id: TextID
-  /// The queue row it is for; nil for an operator's text.
+  /// The queue row it is for; nil for an operator's text and a heartbeat.
   public var queueID: Int64?
   /// The modem that is to send it.
   public var modem: ModemID
@@ -19,6 +19,8 @@ public struct TextIntent: Hashable, Sendable {
   public var parts: Int
   /// How long its delivery is worth something; nil for an operator's text.
   public var worthFor: Duration?
+  /// Whether it tells that the post lives.
+  public var isHeartbeat = false
 
   /// An intent to send a text.
   public init(
@@ -82,6 +84,8 @@ public enum NodeFact: Hashable, Sendable {
   case modemReady(ModemID)
   /// A modem would not send; `reason` says why, in words.
   case modemNotReady(ModemID, reason: String)
+  /// Nothing has left for so long, so that a heartbeat goes as this text.
+  case heartbeatBegun(TextID, silence: Duration)
   /// A text was written down and goes to its modem.
   case textIntended(TextAbout)
   /// The network took a text; `references` are TP-MR, one for each part.
@@ -151,6 +155,9 @@ public enum NodeEffect: Hashable, Sendable {
   /// Ask the store for the oldest passage that is due, and hand the answer in as
   /// ``NodeEvent/chosen(_:)``.
   case chooseDue
+  /// Ask the store what a heartbeat has to say, and hand the answer in as
+  /// ``NodeEvent/heartbeatChosen(_:)``.
+  case chooseHeartbeat
   /// Change the store; all changes of one event belong to one transaction.
   case write(NodeWrite)
   /// Hand the text to its modem, after the transaction is on disk.

@@ -116,6 +116,8 @@ public enum NodeEvent: Hashable, Sendable {
   case modemRestarted(ModemID)
   /// The store's answer to ``NodeEffect/chooseDue``.
   case chosen(DueAnswer)
+  /// The store's answer to ``NodeEffect/chooseHeartbeat``.
+  case heartbeatChosen(HeartbeatFacts)
   /// The outcome of a text came in.
   case textFinished(TextID, TextOutcome)
   /// An operator asks for a text.

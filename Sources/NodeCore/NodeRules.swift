@@ -90,6 +90,9 @@ public struct NodeRules: Hashable, Sendable {
   /// to the server.
   public var worthFor: Duration = .seconds(72 * 3_600)
 
+  /// After how long in which nothing left by any channel a heartbeat is texted; zero for never.
+  public var heartbeatAfter: Duration = .zero
+
   /// When on each day no passage is texted unless it is urgent; nil for never.
   public var quietHours: DayPart?
 

@@ -112,5 +112,6 @@ extension TextRecord {
       settledBy: (row["settled_by"] as String?).flatMap { SettlingRule(rawValue: $0) },
       references: parts.map { UInt8(clamping: $0["reference"] as Int64) },
       delivery: TextRecord.delivery(of: deliveries))
+    isHeartbeat = row["is_heartbeat"]
   }
 }

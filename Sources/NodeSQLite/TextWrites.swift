@@ -19,12 +19,14 @@ enum TextWrites {
     try database.cachedStatement(
       sql: """
         INSERT INTO texts
-          (id, delivery_id, modem, recipient, recipient_tail, body, intent_t, intent_ms, sim, parts)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          (id, delivery_id, modem, recipient, recipient_tail, body, intent_t, intent_ms, sim, parts,
+            is_heartbeat)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       intent.id, delivery ?? nil, intent.modem.index, intent.to, intent.recipientTail, intent.body,
       moment.boot.nanoseconds, moment.wall.milliseconds, intent.modemName, max(1, intent.parts),
+      intent.isHeartbeat,
     ])
     guard let delivery else { return }
     try database.cachedStatement(

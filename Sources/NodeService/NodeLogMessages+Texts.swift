@@ -5,6 +5,13 @@ import Time
 
 // What befalls a text on its way, with its modem, its number and the how-manieth it is.
 extension NodeLogMessages {
+  func heartbeatBegun(_ id: TextID, silence: Duration) -> Event {
+    make(
+      "heartbeat_begun", .info,
+      "nothing has left for \(silence.wholeSeconds / 60) min; text \(id) tells that this post lives",
+      text: id, fields: [EventField("after_seconds", .integer(silence.wholeSeconds))])
+  }
+
   func intended(_ text: TextAbout) -> Event {
     let modem = text.modem.map { name($0) } ?? "a modem"
     return make("text_begun", .debug, "text \(text.id) goes to \(modem)", text)

@@ -21,6 +21,7 @@ struct NodeLogMessages {
       make(
         "modem_not_ready", .warning, "\(name(modem)) cannot send: \(reason)", modem: modem,
         fields: [NodeLogMessages.reason(reason)])
+    case .heartbeatBegun(let id, let silence): heartbeatBegun(id, silence: silence)
     case .textIntended(let text): intended(text)
     case .textAccepted(let text, let references):
       accepted(text, references: references, waiting: waiting)
@@ -227,7 +228,8 @@ extension NodeFact {
     case .textAccepted, .textRefused, .textNotSent, .textUnknown, .budgetExhausted,
       .budgetNearlyUsed:
       true
-    case .started, .connectivityChanged, .modemReady, .modemNotReady, .textIntended, .passageParked,
+    case .started, .connectivityChanged, .modemReady, .modemNotReady, .heartbeatBegun,
+      .textIntended, .passageParked,
       .passageOutdated, .sendingHeld, .gatewayRests, .noCreditSuspected,
       .budgetsSet, .uploaded, .uploadMissed, .uploadFailed, .conflictFound, .syncStarted,
       .syncProgress, .syncFinished, .signedIn, .signInFailed, .credentialRefused,

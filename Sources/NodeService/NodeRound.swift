@@ -100,6 +100,9 @@ struct NodeRound {
       case .chooseDue:
         let answer = try transaction.chooseDue(at: moment.boot)
         effects += state.core.handle(.chosen(answer), at: moment.boot)
+      case .chooseHeartbeat:
+        let facts = try transaction.heartbeatFacts(at: moment)
+        effects += state.core.handle(.heartbeatChosen(facts), at: moment.boot)
       case .write(let write):
         try transaction.apply(write, at: moment)
       case .send(let intent):

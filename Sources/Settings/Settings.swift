@@ -80,6 +80,8 @@ public struct Settings: Hashable, Sendable {
     public var textWhenServerDown = false
     /// How long a server that is there may take nothing before passages are texted all the same.
     public var serverDownAfter: Duration = .seconds(1_800)
+    /// After how long in which nothing left by any channel a heartbeat is texted; zero for never.
+    public var heartbeatAfter: Duration = .zero
     /// Whether the way to the server is paid by volume.
     public var metered = Metered.auto
     /// The numbers of the central's modems, to one of which each passage is texted.

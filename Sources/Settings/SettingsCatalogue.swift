@@ -117,6 +117,11 @@ enum SettingsCatalogue {
         reloads: true,
         "How long a server that is there may take nothing before passages are texted all the same."
       ),
+      section.duration(
+        "heartbeat_after", \.heartbeatAfter, .seconds(0) ... .seconds(30 * 86_400), reloads: true,
+        "After how long in which nothing left by any channel a text tells the centre that this post"
+          + " lives: the number of its last passage, and what waits. It costs a text; 0s is never. 1d"
+          + " is usual where the centre is this program."),
       section.choice(
         "metered", \.metered, reloads: true,
         "Whether the way to the server is paid by volume; `auto` says so of a mobile network's"

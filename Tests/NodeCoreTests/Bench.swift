@@ -42,6 +42,12 @@ struct Bench {
     var index = 0
     while index < pending.count {
       switch pending[index] {
+      case .chooseHeartbeat:
+        let facts = HeartbeatFacts(
+          lastNumber: Int64(queue.items.count), syncedThrough: nil,
+          waiting: Int64(queue.items.count { !$0.isTexted }),
+          texted: Int64(queue.items.count(where: \.isTexted)))
+        pending += core.handle(.heartbeatChosen(facts), at: now)
       case .chooseDue:
         pending += core.handle(.chosen(queue.choose(at: now)), at: now)
       case .write(let write):

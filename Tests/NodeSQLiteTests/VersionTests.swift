@@ -225,6 +225,11 @@ import Time
     }
     #expect(answer.uploads.map(\.queueID) == [1, 4, 5, 6, 7])
     #expect(answer.backlog == 5)
+    let heartbeat = try store.transaction { transaction throws(StorageError) in
+      try transaction.heartbeatFacts(at: moment)
+    }
+    #expect(heartbeat.texted == 1)
+    #expect(heartbeat.lastNumber == (version >= 5 ? 9 : 8))
     let facts = try store.recover(rules: NodeRules(), at: moment)
     #expect(facts.nextTextID == 5)
     #expect(facts.inFlight == 1)

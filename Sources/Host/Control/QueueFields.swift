@@ -92,6 +92,7 @@ public enum QueueFields {
       "message_references": .list(text.references.map { .integer(Int64($0)) }),
     ]
     object["outcome_at"] = text.outcomeAt.map { .text($0.rfc3339) }
+    if text.isHeartbeat { object["heartbeat"] = .flag(true) }
     object["error"] = text.error.map { .text($0) }
     object["settled_by"] = text.settledBy.map { .text($0.rawValue) }
     object["modem"] = text.modemName.map { .text($0) }

@@ -107,6 +107,9 @@ public protocol NodeTransaction: ReportFacts {
   /// Passages that wait for a text and are not given up.
   func waiting() throws(StorageError) -> Int
 
+  /// What a heartbeat has to say. Where everything is on the server, that is so up to now.
+  func heartbeatFacts(at moment: Moment) throws(StorageError) -> HeartbeatFacts
+
   /// The time after which a passage is texted, as the store last heard of it; nil before.
   func fallbackAfter() throws(StorageError) -> Duration?
 

@@ -105,6 +105,8 @@ public struct TextRecord: Hashable, Sendable {
   /// What the network reported: `failed` or `expired` when any part was, `delivered` when all parts
   /// were; nil when nothing was reported.
   public var delivery: Delivery?
+  /// Whether it tells that the post lives; of no passage then, and of no operator.
+  public var isHeartbeat = false
 
   /// A text and what became of it.
   public init(

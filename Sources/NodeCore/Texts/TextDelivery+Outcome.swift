@@ -22,6 +22,7 @@ extension TextDelivery {
       modems[index].budget.refund(chargedAt: flight.since, parts: flight.parts)
       modems[index].budgetUntil = nil
     }
+    noteSilence(after: outcome, of: flight, at: now)
     let pause = pause(after: outcome, of: flight, modem: index)
     if let pause {
       modems[index].holdUntil = now + pause.duration

@@ -7,6 +7,11 @@ extension TextDelivery {
   mutating func text(at now: BootInstant, _ effects: inout [NodeEffect]) {
     guard !outbox.isChoosing, !isStopping, !isHeldByStorage(at: now) else { return }
     sendManualTexts(at: now, &effects)
+    choosePassage(at: now, &effects)
+    lookForHeartbeat(at: now, &effects)
+  }
+
+  private mutating func choosePassage(at now: BootInstant, _ effects: inout [NodeEffect]) {
     guard mayTextPassages(at: now), modems.contains(where: { $0.isIdle(at: now) }) else { return }
     guard outbox.isTime(at: now), hasBudget(at: now, &effects),
       gatewayFree(at: now).map({ $0 <= now }) == true
@@ -66,8 +71,9 @@ extension TextDelivery {
     }
     let flight = InFlightText(
       id: intent.id, since: now, due: due, requestID: requestID, to: intent.to,
-      parts: intent.parts)
+      parts: intent.parts, isHeartbeat: intent.isHeartbeat)
     modems[index].flight = flight
+    heartbeat.textBegun(at: now)
     if !Mutant.textWithoutIntent.isActive { effects.append(.write(.intent(intent))) }
     effects.append(.report(.textIntended(TextAbout(flight, by: intent.modem))))
     // One that is used up is told of as that.
@@ -153,7 +159,7 @@ extension TextDelivery {
   }
 
   /// From when on connectivity lets passages leave; nil while it does not.
-  private var opens: BootInstant? {
+  var opens: BootInstant? {
     switch gate {
     case .open: .zero
     case .opens(let at): at

@@ -12,6 +12,7 @@ struct TextDelivery: Sendable {
   var gateways: [String: GatewayState] = [:]
   var manualQueue: [WaitingManual] = []
   var nextTextID: TextID = 1
+  var heartbeat = HeartbeatWatch()
   var isStopping = false
   /// Whether connectivity lets passages leave as texts.
   var gate = TextGate.closed
@@ -43,12 +44,13 @@ struct TextDelivery: Sendable {
       let until = manual.since + Limits.manualWithin
       deadline = earlier(deadline, max(until, heldUntil ?? .zero))
     }
-    return earlier(deadline, passagesDeadline)
+    return earlier(earlier(deadline, passagesDeadline), heartbeatDeadline)
   }
 
   /// Goes on from what the store knows of the texts before.
   mutating func start(_ facts: StartFacts) {
     nextTextID = facts.nextTextID
+    for charge in facts.charges { heartbeat.textBegun(at: charge.at) }
     let charges = Dictionary(grouping: facts.charges, by: \.modem)
     for index in modems.indices {
       modems[index].budget.restore(charges[ModemID(index), default: []].map(\.at))
@@ -72,6 +74,7 @@ struct TextDelivery: Sendable {
     let names = self.rules.modems
     self.rules = rules
     self.rules.modems = names
+    heartbeat.notBefore = .zero
     for index in modems.indices {
       modems[index].budget.changeRules(rules)
       modems[index].budgetUntil = nil
@@ -108,6 +111,7 @@ struct TextDelivery: Sendable {
       modems[index].startClean()
     }
     gateways = [:]
+    heartbeat.notBefore = .zero
     heldUntil = nil
     outbox.look()
   }

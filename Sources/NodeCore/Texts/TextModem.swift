@@ -6,7 +6,7 @@ import Time
 struct InFlightText: Hashable, Sendable {
   var id: TextID
   var since: BootInstant
-  /// The passage it is for; nil for an operator's text.
+  /// The passage it is for; nil for an operator's text and a heartbeat.
   var due: DueText?
   /// The operator's request it is for.
   var requestID: Int64?
@@ -14,6 +14,8 @@ struct InFlightText: Hashable, Sendable {
   var to: String
   /// Parts that it costs.
   var parts = 1
+  /// Whether it tells that the post lives.
+  var isHeartbeat = false
 }
 
 /// What a modem is left alone for, which says what ends that before its time.

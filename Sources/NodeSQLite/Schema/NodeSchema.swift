@@ -64,6 +64,9 @@ enum NodeSchema {
       try database.execute(sql: deliveryRules)
       try database.execute(sql: deliveryTallies)
     }
+    migrator.registerMigration("9: heartbeats") { database in
+      try database.execute(sql: heartbeats)
+    }
     return migrator
   }
 

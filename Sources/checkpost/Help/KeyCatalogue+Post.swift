@@ -259,6 +259,7 @@ extension KeyCatalogue {
       priority What goes first: the larger the sooner.
       text_id The number of the text.
       recipient To whom it went.
+      heartbeat true where it tells that the post lives; missing otherwise.
       body The text, as it went or came.
       begun_at When it was handed to the modem.
       outcome What came of it.
