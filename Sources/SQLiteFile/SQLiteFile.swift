@@ -75,6 +75,7 @@ public struct SQLiteFile: Sendable {
     for _ in 0..<Limits.openingTries {
       do {
         try setUp(queue, path: path, applicationID: applicationID, migrations: migrations)
+        if checks, path != inMemory { try bringIn(queue, path: path) }
         return SQLiteFile(path, queue, path == inMemory ? nil : FilePlace(of: path))
       } catch {
         guard error.kind != .otherVersion else { throw error }
@@ -250,6 +251,22 @@ extension SQLiteFile {
     }
     // Migrations may turn foreign keys off and on again; what holds afterwards is what counts.
     try perform(queue, path) { try makeDurable($0, path: path) }
+  }
+
+  /// Brings what the log holds into the file, and empties the log.
+  ///
+  /// After a sync that failed, the log may stand in the memory of the system alone, which takes it for
+  /// written and never tries again. What is committed behind such a page is gone with the next power
+  /// cut; so whoever was ended by that failure begins by writing all of it anew. Without room for it, or
+  /// while another process reads, the log stays.
+  private static func bringIn(_ queue: DatabaseQueue, path: String) throws(StorageError) {
+    do {
+      try perform(queue, path) { database in
+        _ = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+      }
+    } catch {
+      guard error.kind == .full || error.kind == .busy else { throw error }
+    }
   }
 
   private static func mark(_ database: Database, applicationID: Int32) throws {

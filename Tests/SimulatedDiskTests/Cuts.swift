@@ -20,12 +20,14 @@ struct Cuts {
     (.nothing, 0), (.everything, 0), (.beginning, 1), (.any, 2),
   ]
 
-  /// Cuts the power at each change in each way, and hands over how many changes were whole.
+  /// Cuts the power at each change in each way, or in one way after the other, and hands over how many changes were whole.
   func each(
-    from first: Int = 0, _ body: (_ changes: Int, _ words: String) throws -> Void
+    from first: Int = 0, inEachWay: Bool = true,
+    _ body: (_ changes: Int, _ words: String) throws -> Void
   ) throws {
     for changes in first...disk.changes {
-      for (rest, seed) in Cuts.rests {
+      for (number, (rest, seed)) in Cuts.rests.enumerated()
+      where inEachWay || changes % Cuts.rests.count == number {
         disk.goBack(to: changes, in: image)
         image.powerCut(rest, seed: seed &+ UInt64(changes) &* 31)
         try body(changes, "cut at change \(changes), \(rest) \(seed)")

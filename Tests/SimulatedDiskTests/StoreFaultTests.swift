@@ -92,6 +92,27 @@ import Time
     #expect(call == .write ? disk.damages.failedWrites > 0 : disk.damages.failedSyncs > 0)
   }
 
+  @Test(arguments: [0, 1, 2, 3]) func whatASyncThatFailedLeftInTheCacheIsNotBuiltUpon(
+    _ after: Int
+  ) throws {
+    var store = try open()
+    for number in 0..<5 { try record(number, in: store) }
+    disk.fail(.sync, after: after)
+    var next = 5
+    while disk.damages.failedSyncs == 0, next < 20 {
+      do { try record(next, in: store) } catch { #expect(disk.damages.failedSyncs == 1) }
+      next += 1
+    }
+    // The process ends, and the next one reads what was written and is not on the disk.
+    disk.crash()
+    store = try open()
+    let before = try count(store)
+    try record(100, in: store)
+    disk.powerCut(.nothing, seed: 1)
+    store = try open()
+    #expect(try count(store) == before + 1, "what was acknowledged after it is gone")
+  }
+
   @Test func aReadThatFailsIsNoEmptyStore() throws {
     var store = try open()
     for number in 0..<40 { try record(number, in: store) }
