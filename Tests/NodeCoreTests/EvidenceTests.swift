@@ -62,6 +62,20 @@ import Time
     #expect(line.mayCall(at: now))
   }
 
+  @Test mutating func anOutageIsNotBelievedAfterASleep() {
+    line.linkChanged(.up, at: now)
+    pass(3_600, probes: Self.failed(.outage(.noAnswer)))
+    #expect(state == outage)
+    #expect(line.textsMayLeave(at: now) == .open)
+    // The machine slept, or could not write: no probe was sent, and the line may be back.
+    pass(3_600)
+    #expect(line.textsMayLeave(at: now) == .closed)
+    let isAsked = line.advance(at: now)
+    #expect(isAsked)
+    call(.probe, Self.failed(.outage(.noAnswer)))
+    #expect(line.textsMayLeave(at: now) == .open, "it has been away all the time")
+  }
+
   @Test mutating func callsTakeThePlaceOfProbes() {
     goOnline()
     for _ in 0..<60 {

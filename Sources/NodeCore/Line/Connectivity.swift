@@ -34,6 +34,8 @@ struct Connectivity: Sendable {
   private var calls: [CallID: OpenCall] = [:]
   private var lastAnswer: BootInstant?
   private var outage: OfflineReason?
+  /// When it was last seen.
+  private var outageSeen = BootInstant.zero
   private var trouble: Trouble?
   /// Passages that got no answer, one after the other.
   private var pushesUnanswered = 0
@@ -73,7 +75,11 @@ struct Connectivity: Sendable {
     case nil where link == nil: return .unknown
     case nil: break
     }
-    if let outage { return .offline(outage) }
+    if let outage {
+      // A node that could not ask for longer than it would wait, because it slept or its disk was full,
+      // knows no more whether that still holds; a text that is paid for waits for the probe.
+      return now - outageSeen <= rules.outageHolds ? .offline(outage) : .unknown
+    }
     if let trouble { return .impaired(trouble.impairment) }
     // Never asked, or the last answer has grown old while the next one is still out: the probe's
     // own deadline decides soon.
@@ -266,6 +272,7 @@ extension Connectivity {
     }
     let isFirst = outage == nil
     outage = reason
+    outageSeen = now
     trouble = nil
     lastAnswer = nil
     offlineSince = offlineSince ?? now
@@ -293,6 +300,11 @@ extension Connectivity {
     failures += 1
     return random.jittered(min(rules.probeRetryFirst * (1 << doublings), rules.probeRetryMost))
   }
+}
+
+extension NodeRules {
+  /// How long an outage that was seen holds: longer than from one probe's end to that of the next.
+  fileprivate var outageHolds: Duration { probeRetryMost * 2 + probeAnswerWithin }
 }
 
 extension Connectivity.OpenCall {
