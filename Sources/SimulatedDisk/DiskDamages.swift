@@ -1,3 +1,5 @@
+import CSimulatedDisk
+
 /// How often each fault befell the files of a ``SimulatedDisk``.
 public struct DiskDamages: Hashable, Sendable {
   /// Reads that failed.
@@ -14,4 +16,17 @@ public struct DiskDamages: Hashable, Sendable {
   public var powerCuts = 0
   /// Changes that power cuts took back, whole or in part.
   public var changesLost = 0
+
+  /// Nothing has befallen them.
+  public init() {}
+
+  init(counting count: (csimulated_disk_counter) -> Int) {
+    failedReads = count(CSIMULATED_DISK_FAILED_READS)
+    failedWrites = count(CSIMULATED_DISK_FAILED_WRITES)
+    failedSyncs = count(CSIMULATED_DISK_FAILED_SYNCS)
+    writesWithoutSpace = count(CSIMULATED_DISK_WRITES_WITHOUT_SPACE)
+    writesRefused = count(CSIMULATED_DISK_WRITES_REFUSED)
+    powerCuts = count(CSIMULATED_DISK_POWER_CUTS)
+    changesLost = count(CSIMULATED_DISK_CHANGES_LOST)
+  }
 }

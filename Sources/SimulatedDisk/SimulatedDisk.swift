@@ -147,16 +147,6 @@ public final class SimulatedDisk {
 
   /// What befell the files so far.
   public var damages: DiskDamages {
-    func count(_ counter: csimulated_disk_counter) -> Int {
-      Int(csimulated_disk_count(disk, counter))
-    }
-    return DiskDamages(
-      failedReads: count(CSIMULATED_DISK_FAILED_READS),
-      failedWrites: count(CSIMULATED_DISK_FAILED_WRITES),
-      failedSyncs: count(CSIMULATED_DISK_FAILED_SYNCS),
-      writesWithoutSpace: count(CSIMULATED_DISK_WRITES_WITHOUT_SPACE),
-      writesRefused: count(CSIMULATED_DISK_WRITES_REFUSED),
-      powerCuts: count(CSIMULATED_DISK_POWER_CUTS),
-      changesLost: count(CSIMULATED_DISK_CHANGES_LOST))
+    DiskDamages { Int(csimulated_disk_count(disk, $0)) }
   }
 }

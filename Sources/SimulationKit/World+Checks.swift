@@ -29,7 +29,7 @@ extension World {
     if age <= .seconds(300) {
       report.violate("a text for a passage that was pending for \(age) only")
     }
-    if machine.report(at: clock.boot()).node.connectivity == .online {
+    if machine.report(at: nodeBoot).node.connectivity == .online {
       report.violate("a text while the node was online")
     }
     if settings.serverFaults == 0, settings.resets == 0, let since = connectedSince,
@@ -110,6 +110,7 @@ extension World {
       }
       if item.status == .inFlight { report.violate("a passage is being sent for ever") }
     }
+    for (fault, count) in noteDamages() { report.fired[fault, default: 0] += count }
     for (fault, count) in server.fired { report.fired[fault.rawValue, default: 0] += count }
     for item in try central.store.inbox(state: .undecodable) {
       report.violate("a text of ours is no passage: \(item.reason ?? "")")

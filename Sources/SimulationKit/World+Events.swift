@@ -10,6 +10,7 @@ import NodeService
 import Passages
 import SeededRandom
 import ServerModel
+import SimulatedDisk
 import Storage
 import Time
 
@@ -43,6 +44,8 @@ extension World {
       try take(mobile.setPlugged(true, modem: modem, at: now, wall: wall))
       try tell(modem, .portChanged)
     case .crash: try crash()
+    case .restart: try startNode()
+    case .disk(let fault): happen(fault)
     case .wall(let step): clock.stepWall(by: step)
     case .heal: try heal()
     }
@@ -58,7 +61,17 @@ extension World {
   /// A ranger records a passage; it counts once the recording was acknowledged.
   private mutating func record(_ number: Int) throws(StorageError) {
     guard let passage = World.passage(number, at: clock.wall()) else { return }
+    guard !isDown else {
+      recordLater(number)
+      return
+    }
+    offered[passage.clientID.description] = clock.boot()
     try inform([.record(requestID: Int64(number), [RecordRequest(passage)])])
+  }
+
+  /// A ranger who was told that it is not kept tries again.
+  private mutating func recordLater(_ number: Int) {
+    add(.record(number), at: clock.boot() + .seconds(60))
   }
 
   private static func passage(_ number: Int, at wall: WallTime) -> Passage? {
@@ -72,23 +85,17 @@ extension World {
 
   /// The node's process dies with all that it had in memory, and is started again.
   private mutating func crash() throws(StorageError) {
+    guard !isDown else { return }
     report.crashes += 1
-    life += 1
-    pushesOut = 0
-    let mine = sessions.indices.filter { $0 != World.office }
-    for modem in mine { sessions[modem] = World.session(modem) }
-    let store = try SQLiteNodeStore(path: path, bootID: "boot", checks: false, reserveBytes: 0)
-    machine = NodeMachine(
-      store: store, settings: World.nodeSettings(settings), seed: settings.seed &+ UInt64(life))
-    try node { machine, now, wall throws(StorageError) in try machine.start(at: now, wall: wall) }
-    for modem in mine { try tell(modem, .start) }
-    try inform([.linkChanged(isLinkUp ? .up : .down)])
+    endNode()
+    try startNode()
   }
 
   /// The day is over: everything works again, and there is no connectivity, so that what is left goes
   /// as texts.
   private mutating func heal() throws(StorageError) {
     server.heal()
+    disk.heal()
     isLinkUp = settings.endsOnline
     isServerUp = settings.endsOnline
     line += 1
@@ -130,7 +137,7 @@ extension World {
       switch work {
       case .node(let inputs, let life):
         // What was meant for a process that died reaches nobody.
-        guard life == self.life else { continue }
+        guard life == self.life, !isDown else { continue }
         try node { machine, now, wall throws(StorageError) in
           try machine.handle(inputs, at: now, wall: wall)
         }
@@ -145,7 +152,23 @@ extension World {
   mutating func node(
     _ work: (inout NodeMachine, BootInstant, WallTime) throws(StorageError) -> [NodeOutput]
   ) throws(StorageError) {
-    for output in try work(&machine, clock.boot(), clock.wall()) {
+    let outputs: [NodeOutput]
+    do {
+      outputs = try work(&machine, nodeBoot, clock.wall())
+    } catch {
+      guard isOfTheDisk(error) else { throw error }
+      report.note("the node ended: \(error.kind)")
+      endNode()
+      restartLater()
+      return
+    }
+    // Without power nothing of it goes out.
+    guard !disk.isOff else {
+      endNode()
+      restartLater()
+      return
+    }
+    for output in outputs {
       switch output {
       case .modem(let id, let request):
         if case .send(let text) = request { judge(text, by: id) }
@@ -153,8 +176,9 @@ extension World {
       case .call(let id, let call, let token): ask(id, call, token)
       case .recorded(_, .success(let outcomes)):
         for outcome in outcomes { remember(outcome) }
+      case .recorded(let number, .failure): recordLater(Int(number))
       case .log(let event): report.note(event.name)
-      case .recorded, .manualFinished, .alert: break
+      case .manualFinished, .alert: break
       }
     }
   }
@@ -175,6 +199,7 @@ extension World {
   }
 
   private mutating func carryOut(_ modem: Int, _ input: SessionInput) throws(StorageError) {
+    guard !isDown || modem == World.office else { return }
     for effect in sessions[modem].handle(input, at: clock.boot()) {
       switch effect {
       case .open:

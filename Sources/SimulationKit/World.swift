@@ -11,6 +11,7 @@ import Passages
 import SQLiteFile
 import SeededRandom
 import ServerModel
+import SimulatedDisk
 public import Storage
 import Time
 
@@ -28,6 +29,8 @@ public struct World {
     case unplug(modem: Int)
     case plug(modem: Int)
     case crash
+    case restart
+    case disk(DiskFault)
     case wall(Duration)
     case server(ServerStep)
     case serverUp(Bool)
@@ -64,6 +67,17 @@ public struct World {
   var isPumping = false
 
   var machine: NodeMachine
+  let disk: SimulatedDisk
+  var nextCut = NextCut()
+  /// What befell the disk up to the last time that the node ended by it.
+  var damagesSeen = DiskDamages()
+  /// Whether the node's process has ended and is still to start.
+  var isDown = false
+  /// When the machine was switched on last, and how often before.
+  var bootedAt = BootInstant.zero
+  var boots = 0
+  /// Passages that were handed to the node since its start, and when.
+  var offered: [String: BootInstant] = [:]
   /// Which life of the node's process this is: an answer to an earlier one reaches nobody.
   var life = 0
   var central: CentralMachine
@@ -115,7 +129,8 @@ public struct World {
     self.path = path
     random = SplitMix64(seed: settings.seed ^ 0x5EED)
     clock = VirtualClock(wall: WallTime(epochSeconds: 1_773_450_000))
-    let store = try SQLiteNodeStore(path: path, bootID: "boot", checks: false, reserveBytes: 0)
+    disk = SimulatedDisk(path: path)
+    let store = try SQLiteNodeStore(path: path, bootID: "boot 0", checks: false, reserveBytes: 0)
     machine = NodeMachine(
       store: store, settings: World.nodeSettings(settings), seed: settings.seed)
     central = CentralMachine(
@@ -215,6 +230,8 @@ public struct World {
       // an operator there.
       add(.wall(draws.draw(.zero, .seconds(7_200))), at: moment(&draws))
     }
+    for _ in 0..<settings.powerCuts { add(.disk(World.powerCut(&draws)), at: moment(&draws)) }
+    for _ in 0..<settings.diskFaults { add(.disk(World.diskFault(&draws)), at: moment(&draws)) }
     add(.heal, at: .zero + settings.lasts)
   }
 
@@ -237,16 +254,17 @@ public struct World {
   }
 
   private var nextMoment: BootInstant? {
-    let node = machine.nextDeadline
+    let node = isDown ? nil : machine.nextDeadline.map { $0 + (bootedAt - .zero) }
     let others = [eventQueue.next, node, mobile.deadline] + sessions.map(\.deadline)
     return others.compactMap { $0 }.min().map { max($0, clock.boot()) }
   }
 
   /// Nothing more can come: the day is over, nothing is on its way, and nothing waits for a text.
   private var isSettled: Bool {
-    guard eventQueue.isEmpty || settings.endsOnline, mobile.inTransit == 0, !machine.isSending
+    guard !isDown, eventQueue.isEmpty || settings.endsOnline, mobile.inTransit == 0,
+      !machine.isSending
     else { return false }
-    let moment = machine.report(at: clock.boot())
+    let moment = machine.report(at: nodeBoot)
     let isTexted = settings.endsOnline ? isDrained : moment.waiting == 0
     return isTexted && moment.unstored == 0
   }
@@ -254,7 +272,7 @@ public struct World {
   /// Whether everything that was recorded is on the server, as far as the node knows.
   private var isDrained: Bool {
     guard clock.boot() > .zero + settings.lasts,
-      let overview = try? machine.store.overview(at: clock.boot())
+      let overview = try? machine.store.overview(at: machine.store.clock.time(at: nodeBoot))
     else { return false }
     return overview.pending + overview.inFlight + overview.failed <= rejected.count
   }
@@ -273,6 +291,11 @@ public struct World {
     for modem in sessions.indices {
       if let due = sessions[modem].deadline, due <= now { try tell(modem, .timePassed) }
     }
-    if let due = machine.nextDeadline, due <= now { try inform([]) }
+    if !isDown, let due = machine.nextDeadline, due <= nodeBoot { try inform([]) }
+    if !isDown, disk.isOff {
+      // It failed where the node need not notice, as while the log is brought into the file.
+      endNode()
+      restartLater()
+    }
   }
 }

@@ -37,6 +37,10 @@ public struct WorldSettings: Sendable {
   /// Whether the line comes back at the end, so that everything reaches the server; otherwise it stays
   /// away, and everything leaves as texts.
   public var endsOnline: Bool
+  /// Times that the power fails.
+  public var powerCuts: Int
+  /// Faults of the disk.
+  public var diskFaults: Int
   /// Whether bytes come from the modems one at a time.
   public var trickles: Bool
 
@@ -68,5 +72,7 @@ public struct WorldSettings: Sendable {
     resets = random.happens(percent: 30) ? random.draw(1...30) : 0
     endsOnline = hasServer && random.happens(percent: 60)
     if random.happens(percent: 20) { passages += random.draw(20...160) }
+    powerCuts = random.happens(percent: 50) ? random.draw(1...6) : 0
+    diskFaults = random.happens(percent: 40) ? random.draw(1...5) : 0
   }
 }
