@@ -65,6 +65,16 @@ import Testing
     #expect(outcome.errors.contains("once the time is known"))
     #expect(outcome.errors.contains("in the future of this machine's clock"))
     #expect(try outcome.objects().first?["undated"] as? Bool == true)
+    // A person may say that it was another time, once.
+    let late = try run("queue", "date", "1", "--at", "2126-01-01T00:00:00Z")
+    #expect(late.errors.contains("in the future of this machine's clock"))
+    let dated = try run("queue", "date", "1", "--at", "2026-03-14T06:00:00+05:45", "--json")
+    #expect(dated.status == 0, "\(dated.errors)")
+    #expect(try dated.objects().first?["outcome"] as? String == "dated")
+    let shown = try #require(try run("queue", "show", "1", "--json").objects().first)
+    #expect(shown["recorded_at"] as? String == "2026-03-14T00:15:00Z")
+    #expect(shown["undated"] == nil)
+    #expect(try run("queue", "date", "1", "--at", "noon").status == 64)
     let taken = try run(
       "record", "--plate", "BA1PA2", "--type", "car", "--at", "2126-01-01T00:00:00Z", "--any-time",
       "--json")

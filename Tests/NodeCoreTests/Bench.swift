@@ -138,16 +138,18 @@ extension [NodeEffect] {
   }
 }
 
-extension NodeEvent {
-  /// A probe ended so.
-  static func probeFinished(id: CallID, _ result: ProbeResult) -> NodeEvent {
-    switch result {
-    case .authenticated: .answered(id, ServerReply(.success(.done)))
-    case .refused(let reason):
-      .answered(id, ServerReply(.failure(ServerFailure(.trouble(.failing), words: reason))))
-    case .unreachable(let reason):
-      .answered(id, ServerReply(.failure(ServerFailure(.outage(.noAnswer), words: reason))))
-    }
+extension ServerReply {
+  /// The server is there, and did it.
+  static let done = ServerReply(.success(.done))
+
+  /// The server is there and cannot.
+  static func failing(_ words: String) -> ServerReply {
+    ServerReply(.failure(ServerFailure(.trouble(.failing), words: words)))
+  }
+
+  /// Nothing answered.
+  static func unanswered(_ words: String) -> ServerReply {
+    ServerReply(.failure(ServerFailure(.outage(.noAnswer), words: words)))
   }
 }
 
@@ -165,14 +167,4 @@ extension TextOutcome {
         code: "CMS 38", words: "network out of order", kind: kind, mayMeanNoCredit: true,
         advice: "top it up"))
   }
-}
-
-/// What came of asking the server whether it is there.
-enum ProbeResult: Hashable, Sendable {
-  /// It gave an answer of the expected form.
-  case authenticated
-  /// It, or something in its place, refused.
-  case refused(reason: String)
-  /// Nothing answered.
-  case unreachable(reason: String)
 }

@@ -6,7 +6,7 @@ import Time
   private func online() -> Bench {
     var bench = Bench.ready(.withServer)
     let probes = bench.tell(.linkChanged(.up)).probes
-    bench.tell(.probeFinished(id: probes[0], .authenticated))
+    bench.tell(.answered(probes[0], .done))
     return bench
   }
 
@@ -35,7 +35,7 @@ import Time
   @Test func aServerThatTakesNothingIsNot() {
     var bench = Bench.ready(.withServer)
     let probes = bench.tell(.linkChanged(.up)).probes
-    bench.tell(.probeFinished(id: probes[0], .refused(reason: "HTTP 503")))
+    bench.tell(.answered(probes[0], .failing("HTTP 503")))
     #expect(state(bench) == .impaired(.trouble(.failing)))
   }
 
@@ -47,7 +47,7 @@ import Time
         probes = bench.pass(deadline - bench.now).probes
       }
       #expect(state(bench) == .online, "the next probe comes while the last answer still counts")
-      bench.tell(.probeFinished(id: probes[0], .authenticated))
+      bench.tell(.answered(probes[0], .done))
     }
   }
 
@@ -88,7 +88,7 @@ import Time
     var probes = bench.tell(.linkChanged(.up)).probes
     var pauses: [Duration] = []
     for _ in 0..<8 {
-      bench.tell(.probeFinished(id: probes[0], .unreachable(reason: "no route")))
+      bench.tell(.answered(probes[0], .unanswered("no route")))
       let failed = bench.now
       probes = []
       while probes.isEmpty, let deadline = bench.core.nextDeadline {
@@ -107,7 +107,7 @@ import Time
     let probes = bench.tell(.linkChanged(.up)).probes
     bench.pass(.seconds(20))
     #expect(state(bench) == .offline(.outage(.noAnswer, words: "no answer within 20 s")))
-    bench.tell(.probeFinished(id: probes[0], .authenticated))
+    bench.tell(.answered(probes[0], .done))
     #expect(state(bench).isOffline, "an answer to a probe that was given up says nothing")
   }
 

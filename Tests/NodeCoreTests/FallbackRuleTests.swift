@@ -54,7 +54,7 @@ import Time
   @Test func aFailedPassageIsNotTextedWhileTheServerAnswers() {
     var bench = Bench.ready(.withServer)
     let probe = bench.tell(.linkChanged(.up)).probes
-    bench.tell(.probeFinished(id: probe[0], .authenticated))
+    bench.tell(.answered(probe[0], .done))
     bench.record()
     bench.queue.fail(1, at: bench.now)
     #expect(bench.tell(.woke).sent.isEmpty)
@@ -68,7 +68,7 @@ import Time
     #expect(probe.count == 1)
     #expect(bench.tell(.woke).sent.isEmpty, "the probe is still out")
     let effects = bench.tell(
-      .probeFinished(id: probe[0], .unreachable(reason: "connection refused")))
+      .answered(probe[0], .unanswered("connection refused")))
     #expect(effects.sent.isEmpty, "it has only now turned out to be absent")
   }
 
@@ -114,7 +114,7 @@ import Time
     #expect(kept(bench.tell(.linkChanged(.down))) == [since])
     bench.pass(.seconds(100))
     let probes = bench.tell(.linkChanged(.up)).probes
-    #expect(kept(bench.tell(.probeFinished(id: probes[0], .authenticated))) == [nil])
+    #expect(kept(bench.tell(.answered(probes[0], .done))) == [nil])
   }
 
   @Test func aServerThatIsThereAndTakesNothingHoldsTextsForLonger() {
@@ -124,7 +124,7 @@ import Time
     let begun = bench.now
     var sentAt: BootInstant?
     while sentAt == nil, bench.now - begun < .seconds(3_600) {
-      for id in probes { bench.tell(.probeFinished(id: id, .refused(reason: "HTTP 503"))) }
+      for id in probes { bench.tell(.answered(id, .failing("HTTP 503"))) }
       guard let deadline = bench.core.nextDeadline else { break }
       let effects = bench.pass(deadline - bench.now)
       probes = effects.probes

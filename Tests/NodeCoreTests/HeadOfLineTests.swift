@@ -58,12 +58,12 @@ import Time
   @Test func aFailureOfTheStoreSwallowsNoProbe() throws {
     var bench = Bench.ready(.withServer)
     #expect(bench.tell(.linkChanged(.up)).probes == [1])
-    bench.tell(.probeFinished(id: 1, .authenticated))
+    bench.tell(.answered(1, .done))
     bench.now = try #require(bench.core.nextDeadline)
     // What the core wants now is not carried out, since the store fails.
     #expect(bench.tell(.storageFailed(reason: "locked")).probes.isEmpty)
     #expect(bench.tell(.timePassed).probes == [2])
-    bench.tell(.probeFinished(id: 2, .authenticated))
+    bench.tell(.answered(2, .done))
     #expect(bench.core.snapshot(at: bench.now).connectivity == .online)
   }
 

@@ -155,7 +155,7 @@ import Time
     #expect(outlook(bench) == TextOutlook(.serverUnknown))
     bench.tell(.linkChanged(.up))
     if let probe = bench.effects.probes.last {
-      bench.tell(.probeFinished(id: probe, .authenticated))
+      bench.tell(.answered(probe, .done))
     }
     #expect(outlook(bench) == TextOutlook(.online))
     bench.tell(.linkChanged(.down))

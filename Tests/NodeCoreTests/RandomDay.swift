@@ -101,10 +101,10 @@ struct RandomDay {
     if serverIsThere {
       lastAnswer = isInTime ? bench.now : nil
       if isInTime { lastGood = bench.now }
-      watch(bench.tell(.probeFinished(id: id, .authenticated)))
+      watch(bench.tell(.answered(id, .done)))
     } else {
       lastAnswer = nil
-      watch(bench.tell(.probeFinished(id: id, .unreachable(reason: "no route"))))
+      watch(bench.tell(.answered(id, .unanswered("no route"))))
     }
   }
 

@@ -92,6 +92,18 @@ import Time
     _ = try bench.powerCut(uptime: .seconds(60))
     bench.setClock(ahead: .zero)
     #expect(dated(try bench.pass(.seconds(10))).isEmpty)
-    #expect(try only(bench).isUndated)
+    let before = try only(bench)
+    #expect(before.isUndated)
+    // A person who was there knows it; the service takes that up by itself.
+    let other = try bench.another()
+    let right = bench.wall - .seconds(3_600)
+    let moment = Moment(boot: other.clock.time(at: bench.boot), wall: bench.wall)
+    let outcome = try other.date(1, at: right, future: .seconds(120), moment: moment)
+    try other.close()
+    let after = try only(bench)
+    #expect(outcome == .dated(after.clientID))
+    #expect(after.recordedAt == right && !after.isUndated && after.clientID != before.clientID)
+    let text = try #require(try bench.passUntilText(within: .seconds(400)).texts.first)
+    #expect(text.body == after.v1Body)
   }
 }

@@ -79,7 +79,7 @@ import Time
 @Suite struct ConnectivityTests {
   private func online(_ bench: Bench) throws {
     let probe = try #require(try bench.handle(.linkChanged(.up)).probes.first)
-    try bench.handle(.probeFinished(id: probe, .authenticated))
+    try bench.handle(.answered(probe, .done))
   }
 
   /// Lets time pass with a server that answers every probe.
@@ -91,7 +91,7 @@ import Time
       let outputs = try bench.pass(max(next - bench.boot, .nanoseconds(1)))
       all += outputs
       for probe in outputs.probes {
-        all += try bench.handle(.probeFinished(id: probe, .authenticated))
+        all += try bench.handle(.answered(probe, .done))
       }
     }
     return all
@@ -129,7 +129,7 @@ import Time
     let probe = try #require(try bench.handle(.linkChanged(.up)).probes.first)
     #expect(try bench.pass(.seconds(1)).texts.isEmpty)
     let outputs = try bench.handle(
-      .probeFinished(id: probe, .refused(reason: "a sign-in page")))
+      .answered(probe, .portal("a sign-in page")))
     #expect(outputs.texts.isEmpty)
     // A sign-in page stays what it is, however often it answers.
     var texts = 0
@@ -139,7 +139,7 @@ import Time
       let outputs = try bench.pass(max(next - bench.boot, .nanoseconds(1)))
       texts += outputs.texts.count
       for probe in outputs.probes {
-        let answer = NodeInput.probeFinished(id: probe, .refused(reason: "a sign-in page"))
+        let answer = NodeInput.answered(probe, .portal("a sign-in page"))
         texts += try bench.handle(answer).texts.count
       }
     }

@@ -132,25 +132,12 @@ final class Switch: Sendable {
   }
 }
 
-extension NodeInput {
-  /// A probe ended so.
-  static func probeFinished(id: CallID, _ result: ProbeResult) -> NodeInput {
-    switch result {
-    case .authenticated: .answered(id, ServerReply(.success(.done)))
-    case .refused(let reason):
-      .answered(id, ServerReply(.failure(ServerFailure(.outage(.captivePortal), words: reason))))
-    case .unreachable(let reason):
-      .answered(id, ServerReply(.failure(ServerFailure(.outage(.noAnswer), words: reason))))
-    }
-  }
-}
+extension ServerReply {
+  /// The server is there, and did it.
+  static let done = ServerReply(.success(.done))
 
-/// What came of asking the server whether it is there.
-enum ProbeResult: Hashable, Sendable {
-  /// It gave an answer of the expected form.
-  case authenticated
-  /// It, or something in its place, refused.
-  case refused(reason: String)
-  /// Nothing answered.
-  case unreachable(reason: String)
+  /// Something answers in the place of the server.
+  static func portal(_ words: String) -> ServerReply {
+    ServerReply(.failure(ServerFailure(.outage(.captivePortal), words: words)))
+  }
 }

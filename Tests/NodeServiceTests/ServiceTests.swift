@@ -61,7 +61,7 @@ import Time
     let bench = try ServiceBench(.connected, isLinkUp: true)
     try await bench.run {
       let probe = try await bench.probes.first { _ in true }
-      bench.service.post(.probeFinished(id: probe, .authenticated))
+      bench.service.post(.answered(probe, .done))
       try await bench.settle()
       #expect(bench.service.report?.node.connectivity == .online)
       bench.link.isUp = false

@@ -101,7 +101,8 @@ public struct NodeProblems: Sendable {
       "passages_undated", .warning,
       "\(count) passage\(count == 1 ? "" : "s") without a time, recorded by a clock that was late or had not"
         + " been set: kept, and sent once the time is known",
-      remedy: "set the clock (timedatectl), and queue park those that are known",
+      remedy: "set the clock (timedatectl); say by queue date when those of before a power cut"
+        + " were",
       since: overview.undatedSince.map(wall))
   }
 

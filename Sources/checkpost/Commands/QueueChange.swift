@@ -58,8 +58,8 @@ struct QueueRetry: ParsableCommand {
       "three texts for it went out or may have; there will be no fourth, hand it on by"
         + " `checkpost queue export --mark`"
     case .undated:
-      "it was recorded while the clock had not been set, and a text says the time; it is kept, hand it"
-        + " on by `checkpost queue export --mark`"
+      "it was recorded while the clock had not been set, and a text says the time; say when it was by"
+        + " `checkpost queue date`, or hand it on by `checkpost queue export --mark`"
     case .busy: "it is being sent at this moment; try again"
     case .notFound: "there is no such passage"
     }

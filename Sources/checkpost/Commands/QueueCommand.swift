@@ -16,7 +16,7 @@ struct QueueCommand: ParsableCommand {
     commandName: "queue", abstract: "See the passages of this node, and help those that are stuck.",
     subcommands: [
       QueueList.self, QueueShow.self, QueueRetry.self, QueuePark.self, QueueCorrect.self,
-      QueueConflicts.self, QueueExport.self,
+      QueueDate.self, QueueConflicts.self, QueueExport.self,
     ], defaultSubcommand: QueueList.self)
 }
 

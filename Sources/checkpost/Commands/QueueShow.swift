@@ -195,7 +195,7 @@ enum QueueWords {
     case .undelivered, .textUnknown:
       return "\(reason.words); queue retry sends another, queue park leaves it"
     case .undated, .outdated, .notTexted:
-      let help = reason == .undated ? "queue export --mark hands it on" : "queue retry texts it"
+      let help = reason == .undated ? "queue date says when it was" : "queue retry texts it"
       return "\(reason.words); \(help)"
     default: break
     }
