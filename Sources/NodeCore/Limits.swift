@@ -74,6 +74,9 @@ extension NodeCore {
     /// Texts of each budget that a heartbeat leaves to passages, at least.
     static let heartbeatReserve = 5
 
+    /// How long a passage is worth a text to the opposite post: the vehicle has passed there by then.
+    static let oppositeWithin: Duration = .seconds(5 * 3_600)
+
     /// Time until a heartbeat that was not taken is tried again.
     static let heartbeatAgain: Duration = .seconds(3_600)
 

@@ -21,6 +21,8 @@ public struct TextIntent: Hashable, Sendable {
   public var worthFor: Duration?
   /// Whether it tells that the post lives.
   public var isHeartbeat = false
+  /// Whom the passage goes to.
+  public var recipient = TextRecipient.centre
 
   /// An intent to send a text.
   public init(
@@ -72,6 +74,8 @@ public enum NodeWrite: Hashable, Sendable {
   /// A passage that was due may not be texted before the moment given, or, without one, not at all
   /// unless an operator asks for it; those behind it may.
   case putOff(queueID: Int64, until: BootInstant?)
+  /// The text of a passage to the opposite post may not go before the moment given, or, without one, never.
+  case oppositePutOff(queueID: Int64, until: BootInstant?)
 }
 
 /// Something that happened and that an operator wants to read.

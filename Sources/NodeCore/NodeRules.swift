@@ -30,6 +30,9 @@ public struct NodeRules: Hashable, Sendable {
   /// left alone after a refusal. Without any no passage is texted.
   public var gateways: [String] = []
 
+  /// The number of the opposite post, to which passages are texted as well; nil for none.
+  public var oppositeNumber: String?
+
   /// The code of this post; nil where none is configured.
   public var checkpost: CheckpostCode?
 

@@ -25,7 +25,7 @@ enum DueQueries {
       (SELECT status FROM uploads
         WHERE uploads.passage_id = passages.id AND uploads.\(NodeSchema.ofPassage)),
       sms_sent, text_attempts - allowance, refusals, last_text_t, worth_t, text_deliveries.id,
-      text_deliveries.priority
+      text_deliveries.priority, text_deliveries.recipient
     FROM text_deliveries INDEXED BY text_deliveries_order
     JOIN passages ON passages.id = text_deliveries.passage_id
     WHERE \(notInFlight) AND due_t <= ?
@@ -51,12 +51,14 @@ enum DueQueries {
       ? []
       : try String.fetchSet(
         database.cachedStatement(sql: DueQueries.refusedBy), arguments: [row[10] as Int64])
-    return DueText(
+    var due = DueText(
       queueID: row[0], clientID: client, body: row[2],
       since: BootInstant(nanoseconds: row[3]), status: status, isTexted: row[5],
       textAttempts: row[6], refusals: refusals,
       lastTextAt: last.map { BootInstant(nanoseconds: $0) },
       worthSince: worth.map { BootInstant(nanoseconds: $0) }, refusedBy: refusedBy,
       priority: row[11])
+    due.recipient = TextRecipient(rawValue: row[12]) ?? .centre
+    return due
   }
 }

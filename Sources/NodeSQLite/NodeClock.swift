@@ -76,6 +76,7 @@ enum Meta {
     case serverTimeAt = "server_time_at_ns"
     case changed = "changed_passages"
     case alerts
+    case oppositeTexted = "opposite_texted"
   }
 
   static func text(_ database: Database, _ key: Key) throws -> String? {

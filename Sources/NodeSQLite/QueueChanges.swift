@@ -59,7 +59,8 @@ extension StoreTransaction {
         try takeBack(queueID)
         try text(queueID, "parked_reason = NULL", [])
       case .handedOn(let time):
-        try text(queueID, "due_t = NULL", [])
+        try database.execute(
+          sql: "UPDATE text_deliveries SET due_t = NULL WHERE passage_id = ?", arguments: [queueID])
         try database.execute(
           sql: "UPDATE uploads SET next_t = NULL WHERE passage_id = ? AND \(NodeSchema.ofPassage)",
           arguments: [queueID])

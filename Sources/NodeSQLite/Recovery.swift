@@ -67,6 +67,21 @@ extension StoreTransaction {
     try sorted { try Meta.integer(database, .fallbackAfter).map { .nanoseconds($0) } }
   }
 
+  /// Whether a passage that is recorded from now on is to be texted to the opposite post as well.
+  func setOpposite(isTexted: Bool) throws(StorageError) {
+    try sorted {
+      let wasTexted = try Meta.integer(database, .oppositeTexted) == 1
+      guard wasTexted != isTexted else { return }
+      try Meta.set(database, .oppositeTexted, isTexted ? 1 : 0)
+      guard !isTexted else { return }
+      try database.execute(
+        sql: """
+          UPDATE text_deliveries SET due_t = NULL
+          WHERE due_t IS NOT NULL AND recipient = 'opposite'
+          """)
+    }
+  }
+
   /// The moment at which a passage becomes due is kept in its row. When the setting has changed, the
   /// rows that wait for their first text follow it.
   func changeFallback(to after: Duration) throws(StorageError) {

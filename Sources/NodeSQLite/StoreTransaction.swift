@@ -56,6 +56,12 @@ struct StoreTransaction: NodeTransaction {
             UPDATE text_deliveries SET due_t = ? WHERE passage_id = ? AND recipient = 'centre'
             """
         ).execute(arguments: [until?.nanoseconds, queueID])
+      case .oppositePutOff(let queueID, let until):
+        try database.cachedStatement(
+          sql: """
+            UPDATE text_deliveries SET due_t = ? WHERE passage_id = ? AND recipient = 'opposite'
+            """
+        ).execute(arguments: [until?.nanoseconds, queueID])
       }
     }
   }

@@ -10,8 +10,8 @@ enum TextWrites {
       try Int64.fetchOne(
         database.cachedStatement(
           sql: """
-            SELECT id FROM text_deliveries WHERE passage_id = ? AND recipient = 'centre'
-            """), arguments: [queueID])
+            SELECT id FROM text_deliveries WHERE passage_id = ? AND recipient = ?
+            """), arguments: [queueID, intent.recipient.rawValue])
     }
     if let queueID = intent.queueID, delivery == .some(nil) {
       throw UnreadableRow(queueID: queueID)

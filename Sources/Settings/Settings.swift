@@ -96,6 +96,8 @@ public struct Settings: Hashable, Sendable {
     public var oppositePost: String?
     /// The numbers that the opposite post texts from; `any` for every number.
     public var oppositeNumbers: [String] = []
+    /// The number of the opposite post, to which passages are texted as well; nil for none.
+    public var oppositePostNumber: String?
     /// The program, and its arguments, that warns those on the spot; empty for none.
     public var alertCommand: [String] = []
     /// Limits on the texts of this post.

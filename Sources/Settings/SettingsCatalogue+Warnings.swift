@@ -21,6 +21,11 @@ extension SettingsCatalogue {
         "The numbers that the opposite post texts its passages from to the modem of this node; `any`"
           + " takes those of every number, which anybody can forge. Passages of the opposite post"
           + " are known from the server without it."),
+      section.optional(
+        "opposite_post_number", \.oppositePostNumber, .phoneNumber, reloads: true,
+        "The number of the opposite post's modem, to which each passage is texted as well while there"
+          + " is no line, so that it warns on the spot. That costs as many texts again; those to the"
+          + " centre go first. Null is for none."),
       section.list(
         "alert_command", \.alertCommand, .any, reloads: true,
         "The program, with a path that begins with /, and its arguments, that is run when a vehicle"

@@ -98,6 +98,7 @@ struct ModelQueue {
     case .outdated(let queueID):
       items[Int(queueID) - 1].due = nil
       items[Int(queueID) - 1].isOutdated = true
+    case .oppositePutOff: break
     case .putOff(let queueID, let until):
       items[Int(queueID) - 1].due = until
     }

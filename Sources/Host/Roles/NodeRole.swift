@@ -243,6 +243,7 @@ extension NodeMachine.Settings {
     rules.textsWhenServerDown = settings.node.textWhenServerDown
     rules.serverDownAfter = settings.node.serverDownAfter
     rules.gateways = settings.node.gateways
+    rules.oppositeNumber = settings.node.oppositePostNumber
     rules.heartbeatAfter = settings.node.heartbeatAfter
     rules.hasServer = settings.server.url != nil
     rules.sync = SyncRules(settings)

@@ -13,6 +13,14 @@ public enum QueueStatus: String, CaseIterable, Hashable, Sendable {
   case failed
 }
 
+/// Who is to get a passage as a text.
+public enum TextRecipient: String, CaseIterable, Hashable, Sendable {
+  /// The centre, by one of the gateways.
+  case centre
+  /// The post at the other end of the segment, which matches the passage on the spot.
+  case opposite
+}
+
 /// A passage that the store offers for a text.
 public struct DueText: Hashable, Sendable {
   /// Its place in the queue; lower is older.
@@ -41,6 +49,8 @@ public struct DueText: Hashable, Sendable {
   public var refusedBy: Set<String>
   /// How urgent it is.
   public var priority: Int
+  /// Whom it is for.
+  public var recipient = TextRecipient.centre
 
   /// Whether it is more urgent than others, so that it leaves in quiet hours too.
   public var isUrgent: Bool { priority > RecordRequest.standardPriority }

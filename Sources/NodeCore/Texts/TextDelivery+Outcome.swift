@@ -35,7 +35,9 @@ extension TextDelivery {
     let rests = rest(after: outcome, of: flight, at: now)
     let consequence = consequence(of: outcome, for: flight, pause: pause, at: now)
     effects.append(.write(.outcome(id, outcome, consequence)))
-    report(outcome, of: TextAbout(flight, by: ModemID(index)), consequence, &effects)
+    report(
+      outcome, of: TextAbout(flight, by: ModemID(index)), consequence,
+      isForCentre: flight.due?.recipient != .opposite, &effects)
     if let pause {
       let hold = NodeFact.sendingHeld(
         ModemID(index), until: now + pause.duration,
@@ -180,7 +182,7 @@ extension TextDelivery {
 
   private func report(
     _ outcome: TextOutcome, of text: TextAbout, _ consequence: TextConsequence,
-    _ effects: inout [NodeEffect]
+    isForCentre: Bool, _ effects: inout [NodeEffect]
   ) {
     let next = text.client == nil ? nil : consequence.next
     switch outcome {
@@ -193,7 +195,7 @@ extension TextDelivery {
     case .unknown(let reason):
       effects.append(.report(.textUnknown(text, reason: reason, next: next)))
     }
-    if case .parked(let reason) = consequence, let client = text.client {
+    if case .parked(let reason) = consequence, let client = text.client, isForCentre {
       effects.append(.report(.passageParked(client, reason: reason)))
     }
   }

@@ -25,6 +25,7 @@ extension TextDelivery {
     _ answer: DueAnswer, at now: BootInstant, _ effects: inout [NodeEffect]
   ) {
     guard outbox.take(answer), let due = answer.text else { return }
+    if due.recipient == .opposite { return chosenForOpposite(due, at: now, &effects) }
     guard mayTextPassages(at: now), let recipient = gateway(for: due, at: now),
       let modem = best(idleModems(at: now), for: recipient, at: now)
     else {
@@ -154,7 +155,7 @@ extension TextDelivery {
     return nextTextID
   }
 
-  private func mayTextPassages(at now: BootInstant) -> Bool {
+  func mayTextPassages(at now: BootInstant) -> Bool {
     !rules.gateways.isEmpty && opens.map { $0 <= now } == true
   }
 
@@ -172,7 +173,7 @@ extension TextDelivery {
   }
 
   /// Modems that may be handed a text now.
-  private func idleModems(at now: BootInstant) -> [Int] {
+  func idleModems(at now: BootInstant) -> [Int] {
     modems.indices.filter {
       modems[$0].isIdle(at: now) && modems[$0].budget.exhausted(at: now) == nil
     }

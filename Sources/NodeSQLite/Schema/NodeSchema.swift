@@ -67,6 +67,9 @@ enum NodeSchema {
     migrator.registerMigration("9: heartbeats") { database in
       try database.execute(sql: heartbeats)
     }
+    migrator.registerMigration("10: texts to the opposite post") { database in
+      try database.execute(sql: recipients)
+    }
     return migrator
   }
 
