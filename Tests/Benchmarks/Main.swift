@@ -2,7 +2,7 @@ import Glibc
 
 /// Measures speed and size, each figure beside its floor or its peer.
 ///
-/// Arguments name the figures to measure, `v1 pdu record due text air sync idle peers peers-idle`; without any, all are.
+/// Arguments name the figures to measure, `v1 pdu record due text air sync week idle peers peers-idle`; without any, all are.
 @main
 struct Benchmarks {
   private typealias Measure = @Sendable (Place, inout Report) async throws -> Void
@@ -15,6 +15,7 @@ struct Benchmarks {
     ("text", { try await TextFigure.measure($0, &$1) }),
     ("air", { try await AirFigure.measure($0, &$1) }),
     ("sync", { try await SyncFigure.measure($0, &$1) }),
+    ("week", { try await WeekFigure.measure($0, &$1) }),
     ("idle", { try IdleFigure.measure($0, &$1) }),
     ("peers", { try await PeerFigure.measure($0, &$1) }),
     ("peers-idle", { try PeerIdleFigure.measure($0, &$1) }),

@@ -76,6 +76,11 @@ final class Post {
     return node.store.clock.boot(at: due).nanoseconds
   }
 
+  /// The queue in numbers.
+  func overview() throws -> StoreOverview {
+    try node.store.overview(at: node.store.clock.time(at: clocks.boot()))
+  }
+
   /// Has the node look at its clock.
   func wake() {
     node.service.wake()
@@ -127,13 +132,23 @@ final class Post {
 final class ForwardClocks: Clocks {
   private let ahead = Mutex(Duration.zero)
   private let system = SystemClocks()
+  private let behind: Duration?
+
+  /// The machine's clocks.
+  ///
+  /// - Parameter behind: how far the wall clock is behind at first; it is set forward with the other one
+  ///   then. Nil for one that stays what it is.
+  init(wallBehind behind: Duration? = nil) {
+    self.behind = behind
+  }
 
   func boot() -> BootInstant {
     system.boot() + ahead.withLock { $0 }
   }
 
   func wall() -> WallTime {
-    system.wall()
+    guard let behind else { return system.wall() }
+    return system.wall() + (ahead.withLock { $0 } - behind)
   }
 
   func forward(_ duration: Duration) {

@@ -16,11 +16,18 @@ import Time
 final class SyncPost {
   let server: ServerSimulator
   let post: Post
-  let clocks = ForwardClocks()
+  let clocks: ForwardClocks
   private let arrivals: EventStream<Int>
 
   /// Starts both; the line is up.
-  init(_ place: Place, _ name: String) async throws {
+  ///
+  /// - Parameters:
+  ///   - port: the modem's; nil for a post without one.
+  ///   - clocks: what the node goes by.
+  init(
+    _ place: Place, _ name: String, port: String? = nil, clocks: ForwardClocks = ForwardClocks()
+  ) async throws {
+    self.clocks = clocks
     try place.makeDirectory(name)
     let password = place.path("\(name)/password")
     let key = place.path("\(name)/key")
@@ -36,7 +43,7 @@ final class SyncPost {
     let url = server.url
     let told = Arrivals(arrivals)
     post = try await Post(
-      database: place.path("\(name)/node.db"), port: nil, clocks: clocks,
+      database: place.path("\(name)/node.db"), port: port, clocks: clocks,
       whenUploaded: { told.next() },
       change: { settings in
         settings.node.checkpost = "BNP-A"
@@ -86,6 +93,9 @@ final class SyncPost {
       return place >= wanted
     }
   }
+
+  /// What the queue has.
+  func overview() throws -> StoreOverview { try post.overview() }
 
   func end() throws {
     try post.end()
