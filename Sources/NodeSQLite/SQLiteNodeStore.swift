@@ -35,16 +35,29 @@ public final class SQLiteNodeStore: Sendable {
     path: String, bootID: String, checks: Bool = true,
     reserveBytes: Int64 = Limits.reserveBytes, ballastBytes: Int64 = 0
   ) throws(StorageError) {
-    file = try SQLiteFile.open(
-      path, applicationID: NodeSchema.applicationID, migrations: NodeSchema.migrations,
-      checks: checks)
-    self.path = path
-    self.reserveBytes = path == SQLiteFile.inMemory ? 0 : reserveBytes
-    ballast =
+    let held =
       path == SQLiteFile.inMemory || ballastBytes == 0
       ? nil : Ballast(beside: path, bytes: ballastBytes)
-    isBallastHeld = Atomic(ballast?.isThere ?? false)
-    clock = try file.write { try NodeClock.carriedOver($0, bootID: bootID) }
+    do {
+      (file, clock) = try Self.begin(path, bootID: bootID, checks: checks)
+    } catch {
+      // A service that ended on a full disk begins again with the space that was held back.
+      guard error.kind == .full, let held, held.drop() else { throw error }
+      (file, clock) = try Self.begin(path, bootID: bootID, checks: checks)
+    }
+    self.path = path
+    self.reserveBytes = path == SQLiteFile.inMemory ? 0 : reserveBytes
+    ballast = held
+    isBallastHeld = Atomic(held?.isThere ?? false)
+  }
+
+  private static func begin(
+    _ path: String, bootID: String, checks: Bool
+  ) throws(StorageError) -> (SQLiteFile, NodeClock) {
+    let file = try SQLiteFile.open(
+      path, applicationID: NodeSchema.applicationID, migrations: NodeSchema.migrations,
+      checks: checks)
+    return (file, try file.write { try NodeClock.carriedOver($0, bootID: bootID) })
   }
 
   /// Opens the store of `path` for looking only; its clock is the one last written down.
