@@ -35,10 +35,10 @@ extension World {
 
   static func diskFault(_ draws: inout SplitMix64) -> DiskFault {
     switch draws.draw(0...3) {
-    case 0: .full(room: Int64(draws.draw(0...200_000)), draws.draw(.seconds(10), .seconds(1_800)))
+    case 0: .full(room: Int64(draws.draw(0...200_000)), draws.draw(.seconds(10), .seconds(240)))
     case 1: .failing(.write, after: draws.draw(0...40), times: draws.draw(1...3))
     case 2: .failing(.sync, after: draws.draw(0...8), times: draws.draw(1...2))
-    default: .readOnly(draws.draw(.seconds(1), .seconds(600)))
+    default: .readOnly(draws.draw(.seconds(1), .seconds(60)))
     }
   }
 
