@@ -355,7 +355,7 @@ let package = Package(
         grdb,
         "TestSupport",
       ]),
-    tests("SimulationTests", ["Mutants", "SimulationKit", "TestSupport"]),
+    tests("SimulationTests", ["Mutants", "ServerModel", "SimulationKit", "TestSupport"]),
     tests(
       "CommandTests",
       [

@@ -91,11 +91,11 @@ extension StoreTransaction {
   func undated(limit: Int) throws(StorageError) -> [UndatedPassage] {
     try sorted {
       try Row.fetchAll(
-        database,
-        sql: """
-          SELECT * FROM passages INDEXED BY passages_undated
-          WHERE undated = 1 AND handed_on_ms IS NULL ORDER BY id LIMIT ?
-          """, arguments: [max(limit, 0)]
+        database.cachedStatement(
+          sql: """
+            SELECT * FROM passages INDEXED BY passages_undated
+            WHERE undated = 1 AND handed_on_ms IS NULL ORDER BY id LIMIT ?
+            """), arguments: [max(limit, 0)]
       ).map { row in
         UndatedPassage(
           queueID: row["id"], passage: try Passage(row: row),

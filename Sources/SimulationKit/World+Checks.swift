@@ -40,6 +40,30 @@ extension World {
     if let lastPush, clock.boot() - lastPush <= .seconds(300) {
       report.violate("a text \(clock.boot() - lastPush) after the server took passages")
     }
+    checkAbsence()
+  }
+
+  /// A text needs connectivity that was absent for five minutes, or a server that took nothing for a good
+  /// deal longer.
+  private mutating func checkAbsence() {
+    let rules = NodeRules()
+    if let since = takesNothingSince, clock.boot() - since >= rules.serverDownAfter { return }
+    guard let lastAnswer, clock.boot() - lastAnswer < rules.offlineFor else { return }
+    report.violate("a text \(clock.boot() - lastAnswer) after the server's last answer")
+  }
+
+  /// Right after a start nothing is on its way to the server.
+  mutating func checkRecovery() {
+    let moment = machine.store.clock.time(at: nodeBoot)
+    guard let count = try? machine.store.overview(at: moment).inFlight else { return }
+    if count > 0 { report.violate("\(count) passages are being sent by a process that died") }
+  }
+
+  /// What the server has is due for no text.
+  mutating func checkNotDue(_ client: ClientID) {
+    guard let item = try? machine.store.item(client), item.status == .synced, item.textDue != nil
+    else { return }
+    report.violate("a passage that the server has stays due for a text")
   }
 
   /// No window, wherever it begins, holds more of a SIM's texts than its budget allows.
@@ -69,6 +93,7 @@ extension World {
       }
     case .lost(let message):
       report.lost += 1
+      report.fired["text_lost", default: 0] += 1
       guard let text = message.text else { return }
       known[ClientID.content(canonicalBody: text).description]?.lost = true
     default: break
@@ -94,7 +119,9 @@ extension World {
       }
       let isUnknown = !item.isTexted && item.textAttempts > 0
       if isUnknown { report.unknown += 1 }
-      if !settings.endsOnline, item.status != .synced, !item.isTexted, !isUnknown {
+      if !settings.endsOnline, item.status != .synced, !item.isTexted, !isUnknown,
+        !rejected.contains(client)
+      {
         report.violate(
           "a passage was never texted: \(item.status), \(item.refusals) refusals, parked"
             + " \(item.parkedReason ?? "no")")

@@ -77,6 +77,8 @@ extension World {
     }
     // Nobody knows which of what it was told last it has kept.
     lastRefresh = nil
+    // Nor the server's last answer, on a disk that fails.
+    if disk.isOff || settings.diskFaults > 0 { lastAnswer = nil }
     guard disk.isOff else {
       disk.crash()
       return
@@ -114,6 +116,7 @@ extension World {
     }
     try node { machine, now, wall throws(StorageError) in try machine.start(at: now, wall: wall) }
     guard !isDown else { return }
+    checkRecovery()
     for modem in sessions.indices where modem != World.office { try tell(modem, .start) }
     try inform([.linkChanged(isLinkUp ? .up : .down)])
   }

@@ -18,6 +18,7 @@ import Time
 extension World {
   mutating func happen(_ event: SimulationEvent) throws(StorageError) {
     report.note("\(clock.boot().nanoseconds) \(event)")
+    if let name = event.fault { report.fired[name, default: 0] += 1 }
     let (now, wall) = (clock.boot(), clock.wall())
     switch event {
     case .record(let number): try record(number)
@@ -46,6 +47,12 @@ extension World {
     case .crash: try crash()
     case .restart: try startNode()
     case .disk(let fault): happen(fault)
+    case .crashAtPush: crashesWaiting += 1
+    case .blip(let lasts):
+      try happen(.serverUp(true))
+      try happen(.link(true))
+      add(.link(false), at: now + lasts)
+    case .otherWriter: writeAsAnother()
     case .wall(let step): clock.stepWall(by: step)
     case .heal: try heal()
     }
@@ -96,6 +103,7 @@ extension World {
   private mutating func heal() throws(StorageError) {
     server.heal()
     disk.heal()
+    crashesWaiting = 0
     isLinkUp = settings.endsOnline
     isServerUp = settings.endsOnline
     line += 1

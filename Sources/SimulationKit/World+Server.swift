@@ -41,6 +41,10 @@ extension World {
   mutating func ask(_ id: CallID, _ call: ServerCall, _ token: Token?) {
     judge(call)
     report.requests += 1
+    if case .push = call, crashesWaiting > 0 {
+      crashesWaiting -= 1
+      add(.crash, at: clock.boot() + random.draw(.zero, settings.latency * 2))
+    }
     let exchange = Exchange(id: id, call: call, life: life, line: line)
     let request: ServerRequest
     do throws(ServerFailure) {
@@ -50,6 +54,7 @@ extension World {
       return
     }
     guard isLinkUp else {
+      report.fired["no_route", default: 0] += 1
       let error = ServerClientError.noConnection(reason: "network is unreachable")
       answer(exchange, .failure(error), after: .milliseconds(1))
       return
@@ -57,6 +62,7 @@ extension World {
     guard isServerUp else {
       // Nothing answers: refused at once, or not at all.
       let isRefused = random.happens(percent: 50)
+      report.fired[isRefused ? "refused" : "connect_timeout", default: 0] += 1
       answer(
         exchange,
         .failure(isRefused ? .noConnection(reason: "connection refused") : .timedOut(.connection)),
@@ -84,6 +90,7 @@ extension World {
       if case .push = exchange.call, case .success = reply.result { lastPush = clock.boot() }
       note(reply, to: exchange.call)
       try inform([.answered(exchange.id, reply)])
+      checkAnswered(exchange.call)
       if case .failure(let failure) = reply.result, failure.kind == .credential,
         let before = attempts, let after = self.attempts(of: exchange.call), after > before
       {
@@ -111,6 +118,7 @@ extension World {
     }
     if random.happens(percent: settings.resets), exchange.line == line {
       // The line goes down after the server has done it, and before it has told.
+      report.fired["reset_after", default: 0] += 1
       flapLine()
     }
   }
@@ -138,7 +146,12 @@ extension World {
     if case .push(let pushes) = call {
       if pushesOut > 0 { report.violate("two requests with passages are out at a time") }
       pushesOut += 1
-      for push in pushes { judge(push.passage) }
+      for push in pushes {
+        judge(push.passage)
+        if push.place.checkpostID != ServerModel.Pilot.east {
+          report.violate("a passage goes as one of another post")
+        }
+      }
       if pushes.count == 1 { judgeOrder(pushes[0].passage) }
       if let troubleAt, clock.boot() - troubleAt < .seconds(1) {
         report.violate("no pause after the server said that it cannot")
@@ -193,6 +206,12 @@ extension World {
 
   /// Notes what the node is told, to hold what it does next to it.
   private mutating func note(_ reply: ServerReply, to call: ServerCall) {
+    switch reply.result {
+    // One that was on its way when the line went ends no absence.
+    case .success: if isLinkUp { lastAnswer = clock.boot() }
+    case .failure: takesNothingSince = takesNothingSince ?? clock.boot()
+    }
+    if case .push = call, case .success = reply.result { takesNothingSince = nil }
     switch (call, reply.result) {
     case (.signIn, .success(.session(let session))): lastRefresh = session.refreshToken
     case (.push(let pushes), .failure(let failure)):
@@ -223,6 +242,9 @@ extension World {
       }
       if item.status == .synced, rows[client] == nil {
         report.violate("a passage counts as synced, and the server does not have it: \(client)")
+      }
+      if let row = server.passage(clientID: client), item.status == .synced {
+        try checkSame(row, item)
       }
       if rejected.contains(client) { continue }
       if settings.endsOnline, rows[client] == nil {

@@ -31,6 +31,9 @@ public struct World {
     case crash
     case restart
     case disk(DiskFault)
+    case crashAtPush
+    case blip(Duration)
+    case otherWriter
     case wall(Duration)
     case server(ServerStep)
     case serverUp(Bool)
@@ -101,6 +104,14 @@ public struct World {
   var rejected: Set<String> = []
   /// When the node was last told that passages were taken.
   var lastPush: BootInstant?
+  /// When the node was last told something that the server did.
+  var lastAnswer: BootInstant?
+  /// Since when the server takes no passage, as the node was told.
+  var takesNothingSince: BootInstant?
+  /// Crashes that wait for passages to be on their way.
+  var crashesWaiting = 0
+  /// Passages under whose identity another client wrote something else.
+  var written: Set<String> = []
   /// What was sent of each passage, to see that it never changes.
   var sentBodies: [String: String] = [:]
   var connectedSince: BootInstant?
@@ -181,13 +192,18 @@ public struct World {
     try node { machine, now, wall throws(StorageError) in try machine.start(at: now, wall: wall) }
     for modem in sessions.indices { try tell(modem, .start) }
     linkChanged()
-    let end = BootInstant.zero + settings.lasts + Limits.settling
+    let end = BootInstant.zero + settings.trouble + Limits.settling
+    var lookFrom = BootInstant.zero
     for _ in 0..<Limits.steps {
       guard let next = nextMoment, next <= end else { break }
       clock.advance(to: next)
       try step()
       report.steps += 1
-      if clock.boot() > settledFrom, isSettled { break }
+      if clock.boot() > lookFrom {
+        // Whether all has settled is a question to the database: not after each step.
+        lookFrom = clock.boot() + Limits.settledEvery
+        if clock.boot() > settledFrom, isSettled { break }
+      }
     }
     report.seconds = (clock.boot() - .zero).wholeSeconds
     try check()
@@ -195,44 +211,70 @@ public struct World {
     return report
   }
 
-  /// Everything that is to happen, drawn beforehand.
+  /// Everything that is to happen, drawn beforehand. What is left out changes no draw of the others.
   private mutating func plan() {
     var draws = random.fork()
     func moment(_ draws: inout SplitMix64) -> BootInstant {
       .zero + draws.draw(.seconds(1), settings.lasts)
     }
-    for number in 0..<settings.passages { add(.record(number), at: moment(&draws)) }
+    for number in 0..<settings.passages { schedule(.record(number), at: moment(&draws)) }
     for _ in 0..<settings.outages {
-      add(.link(draws.happens(percent: 50)), at: moment(&draws))
-      add(.serverUp(draws.happens(percent: 70)), at: moment(&draws))
+      plan(.link(draws.happens(percent: 50)), at: moment(&draws))
+      plan(.serverUp(draws.happens(percent: 70)), at: moment(&draws))
     }
     for _ in 0..<settings.faults {
       let modem = draws.draw(0...settings.nodeModems)
       let at = moment(&draws)
       if draws.happens(percent: 20) {
-        add(.unplug(modem: modem), at: at)
-        add(.plug(modem: modem), at: at + draws.draw(.seconds(1), .seconds(900)))
+        plan(.unplug(modem: modem), at: at)
+        plan(.plug(modem: modem), at: at + draws.draw(.seconds(1), .seconds(900)))
       } else {
-        add(.fault(World.fault(&draws), modem: modem), at: at)
+        plan(.fault(World.fault(&draws), modem: modem), at: at)
       }
     }
     for _ in 0..<settings.serverFaults {
       let fault = ModelFault.allCases[draws.draw(0...(ModelFault.allCases.count - 1))]
       let times = draws.draw(1...6)
-      add(.serverFault(InjectedFault(fault, times: times)), at: moment(&draws))
+      // Half of them wait for passages: most requests are none.
+      let injected =
+        draws.happens(percent: 50)
+        ? InjectedFault(fault, times: times, areas: [.tables], methods: ["POST"])
+        : InjectedFault(fault, times: times)
+      plan(.serverFault(injected), at: moment(&draws))
     }
     if settings.serverFaults > 0, draws.happens(percent: 20) {
-      add(.revokeSessions, at: moment(&draws))
+      plan(.revokeSessions, at: moment(&draws))
     }
-    for _ in 0..<settings.crashes { add(.crash, at: moment(&draws)) }
+    for _ in 0..<settings.crashes { plan(.crash, at: moment(&draws)) }
     if draws.happens(percent: 30) {
       // Forward only: what was recorded before a step back lies in central's future, and waits for
       // an operator there.
-      add(.wall(draws.draw(.zero, .seconds(7_200))), at: moment(&draws))
+      plan(.wall(draws.draw(.zero, .seconds(7_200))), at: moment(&draws))
     }
-    for _ in 0..<settings.powerCuts { add(.disk(World.powerCut(&draws)), at: moment(&draws)) }
-    for _ in 0..<settings.diskFaults { add(.disk(World.diskFault(&draws)), at: moment(&draws)) }
-    add(.heal, at: .zero + settings.lasts)
+    for _ in 0..<settings.powerCuts { plan(.disk(World.powerCut(&draws)), at: moment(&draws)) }
+    for _ in 0..<settings.diskFaults { plan(.disk(World.diskFault(&draws)), at: moment(&draws)) }
+    for _ in 0..<settings.crashesAtPush { plan(.crashAtPush, at: moment(&draws)) }
+    for _ in 0..<settings.blips {
+      let at = moment(&draws)
+      plan(.blip(draws.draw(.seconds(1), .seconds(20))), at: at)
+    }
+    for _ in 0..<settings.otherWriters { plan(.otherWriter, at: moment(&draws)) }
+    add(.heal, at: .zero + settings.trouble)
+  }
+
+  /// Plans something that a day may also do without.
+  private mutating func plan(_ event: SimulationEvent, at moment: BootInstant) {
+    let isLeftOut = settings.without.contains(report.planned)
+    report.planned += 1
+    schedule(event, at: moment, isLeftOut: isLeftOut)
+  }
+
+  private mutating func schedule(
+    _ event: SimulationEvent, at moment: BootInstant, isLeftOut: Bool = false
+  ) {
+    let order = random.next()
+    if isLeftOut || moment > .zero + settings.trouble, !event.isPlug { return }
+    eventQueue.add(event, at: moment, order: order)
   }
 
   private static func fault(_ draws: inout SplitMix64) -> ModemFault {
@@ -271,7 +313,7 @@ public struct World {
 
   /// Whether everything that was recorded is on the server, as far as the node knows.
   private var isDrained: Bool {
-    guard clock.boot() > .zero + settings.lasts,
+    guard clock.boot() > .zero + settings.trouble,
       let overview = try? machine.store.overview(at: machine.store.clock.time(at: nodeBoot))
     else { return false }
     return overview.pending + overview.inFlight + overview.failed <= rejected.count
@@ -279,7 +321,7 @@ public struct World {
 
   /// Long enough after the day and after the last text for the last sweep of the modems.
   private var settledFrom: BootInstant {
-    max(.zero + settings.lasts, lastOnAir) + .seconds(1_200)
+    max(.zero + settings.trouble, lastOnAir) + .seconds(1_200)
   }
 
   private mutating func step() throws(StorageError) {

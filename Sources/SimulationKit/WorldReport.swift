@@ -20,6 +20,10 @@ public struct WorldReport: Hashable, Sendable {
   public var unknown = 0
   /// Virtual seconds that the day took.
   public var seconds: Int64 = 0
+  /// Faults, crashes and changes of the line that the day's plan had.
+  public var planned = 0
+  /// Passages of which another client wrote something else.
+  public var contested = 0
   /// Times that the node's process died.
   public var crashes = 0
   /// What was not as it has to be, in words; empty when all is well.

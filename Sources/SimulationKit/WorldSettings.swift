@@ -41,15 +41,36 @@ public struct WorldSettings: Sendable {
   public var powerCuts: Int
   /// Faults of the disk.
   public var diskFaults: Int
+  /// Times that the process dies while passages are on their way to the server, of a cause of its own.
+  public var crashesAtPush: Int
+  /// Times that the line comes for some seconds and goes again: enough for an answer, and not for all that
+  /// waits.
+  public var blips: Int
+  /// Times that another client writes a row under the identity of a passage that waits.
+  public var otherWriters: Int
+  /// Faults, crashes and changes of the line that are left out, by their number in the day's plan: what a
+  /// day that failed does not need to fail again.
+  public var without: Set<Int> = []
+  /// When everything is healed, where that is before the end of the day as it was drawn; what was planned
+  /// for later is left out.
+  public var until: Duration?
   /// Whether bytes come from the modems one at a time.
   public var trickles: Bool
+
+  /// How long passages come and things go wrong.
+  var trouble: Duration { min(lasts, until ?? lasts) }
 
   /// A day of that seed.
   public init(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     self.seed = seed
-    lasts = random.draw(.seconds(3_600), .seconds(8 * 3_600))
-    passages = random.draw(1...40)
+    // Most are short: the hours in which little happens cost as much as those in which much does.
+    let isShort = random.happens(percent: 75)
+    lasts =
+      isShort
+      ? random.draw(.seconds(900), .seconds(3_600))
+      : random.draw(.seconds(3_600), .seconds(8 * 3_600))
+    passages = random.draw(1...(isShort ? 15 : 40))
     hasServer = random.happens(percent: 70)
     outages = random.draw(0...8)
     faults = random.draw(0...8)
@@ -74,5 +95,8 @@ public struct WorldSettings: Sendable {
     if random.happens(percent: 20) { passages += random.draw(20...160) }
     powerCuts = random.happens(percent: 50) ? random.draw(1...6) : 0
     diskFaults = random.happens(percent: 40) ? random.draw(1...5) : 0
+    crashesAtPush = hasServer && random.happens(percent: 30) ? random.draw(1...3) : 0
+    blips = hasServer && random.happens(percent: 30) ? random.draw(1...4) : 0
+    otherWriters = hasServer && random.happens(percent: 30) ? random.draw(1...4) : 0
   }
 }

@@ -1,6 +1,5 @@
 import Glibc
 import SimulationKit
-import Synchronization
 import TestSupport
 import Testing
 
@@ -9,7 +8,7 @@ import Testing
   /// The seeds of this run.
   static let seeds: [UInt64] = {
     if let one = environment("CHECKPOST_TEST_SEED").flatMap({ UInt64($0) }) { return [one] }
-    let count = environment("CHECKPOST_TEST_SEEDS").flatMap { UInt64($0) } ?? 120
+    let count = environment("CHECKPOST_TEST_SEEDS").flatMap { UInt64($0) } ?? 200
     return Array(1...max(1, count))
   }()
 
@@ -17,18 +16,37 @@ import Testing
     getenv(name).map { String(cString: $0) }
   }
 
-  /// Each day has a database of its own, also when two tests live the same one.
-  private static let lives = Atomic(0)
-
-  /// Databases lie in memory where there is such a file system: what is tested is the decisions, and
-  /// not the disk.
   static func live(_ seed: UInt64) throws -> WorldReport {
-    let directory = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
-    let number = lives.wrappingAdd(1, ordering: .relaxed).newValue
-    let path = "\(directory)/checkpost-simulation-\(getpid())-\(number).db"
-    defer { for tail in ["", "-wal", "-shm"] { unlink(path + tail) } }
-    var world = try World(settings: WorldSettings(seed: seed), path: path)
-    return try world.run()
+    try Life.live(settings(seed))
+  }
+
+  /// A day of that seed, without what `CHECKPOST_TEST_WITHOUT` names, and not longer than
+  /// `CHECKPOST_TEST_UNTIL` seconds.
+  private static func settings(_ seed: UInt64) -> WorldSettings {
+    var settings = WorldSettings(seed: seed)
+    let without = environment("CHECKPOST_TEST_WITHOUT") ?? ""
+    settings.without = Set(without.split(separator: ",").compactMap { Int($0) })
+    settings.until = environment("CHECKPOST_TEST_UNTIL").flatMap { Int64($0) }.map { .seconds($0) }
+    return settings
+  }
+
+  /// The command that lives a day again.
+  private static func command(_ settings: WorldSettings) -> String {
+    var words = ["CHECKPOST_TEST_SEED=\(settings.seed)"]
+    let without = settings.without.sorted().map(String.init).joined(separator: ",")
+    if !without.isEmpty { words.append("CHECKPOST_TEST_WITHOUT=\(without)") }
+    if let until = settings.until {
+      words.append("CHECKPOST_TEST_UNTIL=\(until.components.seconds)")
+    }
+    return words.joined(separator: " ") + " make test FILTER=SimulationTests"
+  }
+
+  /// The first day that failed, made smaller: what it needs to fail.
+  private static func shrunk(_ seed: UInt64, _ report: WorldReport) throws -> String {
+    let smallest = try Shrinking.smallest(of: settings(seed), planned: report.planned) {
+      try Life.live($0).violations.isEmpty == false
+    }
+    return command(smallest)
   }
 
   /// The seeds in shares that run side by side.
@@ -39,13 +57,17 @@ import Testing
     let reports = try await onThread {
       try seeds.map { (seed: $0, report: try SimulationTests.live($0)) }
     }
+    if let (seed, report) = reports.first(where: { !$0.report.violations.isEmpty }) {
+      let command = try await onThread { try SimulationTests.shrunk(seed, report) }
+      print("seed \(seed), made smaller, fails with: \(command)")
+    }
     var total = WorldReport()
     for (seed, report) in reports {
       for violation in report.violations {
         Issue.record(
           """
           seed \(seed): \(violation)
-          repeat with: CHECKPOST_TEST_SEED=\(seed) make test FILTER=SimulationTests
+          repeat with: \(SimulationTests.command(SimulationTests.settings(seed)))
           """)
       }
       total.recorded += report.recorded
@@ -72,9 +94,12 @@ import Testing
       "\(seeds.count) days, \(total.seconds / 3_600) hours:"
         + " \(total.recorded) passages, \(total.submitted) texts on air, \(total.lost) lost by the"
         + " network, \(total.unknown) unknown, \(total.rows) rows, \(total.crashes) crashes;"
-        + " \(total.requests) requests, \(total.stored) stored by the server, \(total.steps) steps;"
-        + " faults \(total.fired.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))"
+        + " \(total.requests) requests, \(total.stored) stored by the server, \(total.steps) steps"
     )
+    print(
+      "faults: "
+        + CataloguedFault.all.filter { !$0.names.isEmpty }
+        .map { "F\($0.number) \($0.count(in: total.fired))" }.joined(separator: ", "))
   }
 
   @Test func oneSeedIsOneCourseOfEvents() async throws {
