@@ -77,6 +77,8 @@ extension World {
     }
     // Nobody knows which of what it was told last it has kept.
     lastRefresh = nil
+    // A pause after trouble is not kept over an end.
+    troubleAt = nil
     // Nor the server's last answer, on a disk that fails.
     if disk.isOff || settings.diskFaults > 0 { lastAnswer = nil }
     guard disk.isOff else {
@@ -93,7 +95,8 @@ extension World {
   mutating func isOfTheDisk(_ error: StorageError) -> Bool {
     let damages = disk.damages
     defer { damagesSeen = damages }
-    return disk.isOff || error.kind == .failed && damages != damagesSeen
+    // One that has no room to be opened is opened later, as the service waits for room.
+    return disk.isOff || (error.kind == .failed || error.isTransient) && damages != damagesSeen
   }
 
   /// The node's process starts, as a service manager starts it again and again.

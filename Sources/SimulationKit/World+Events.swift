@@ -26,6 +26,8 @@ extension World {
       if isUp != isLinkUp { line += 1 }
       linkDownSince = isUp ? nil : linkDownSince ?? now
       isLinkUp = isUp
+      // The line's return is a new beginning.
+      if isUp { troubleAt = nil }
       linkChanged()
       try inform([.linkChanged(isUp ? .up : .down)])
     case .serverUp(let isUp):

@@ -87,7 +87,10 @@ extension World {
       if case .push = exchange.call { pushesOut -= 1 }
       let attempts = attempts(of: exchange.call)
       let reply = World.api.reply(to: exchange.call, result)
-      if case .push = exchange.call, case .success = reply.result { lastPush = clock.boot() }
+      // One that was on its way when the line went ends no absence.
+      if isLinkUp, exchange.line == line, case .push = exchange.call, case .success = reply.result {
+        lastPush = clock.boot()
+      }
       note(reply, to: exchange.call)
       try inform([.answered(exchange.id, reply)])
       checkAnswered(exchange.call)

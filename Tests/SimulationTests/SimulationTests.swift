@@ -49,13 +49,27 @@ import Testing
     return command(smallest)
   }
 
+  /// A day that could not be lived to its end.
+  private struct DayFault: Error, CustomStringConvertible {
+    var seed: UInt64
+    var reason: String
+
+    var description: String { "seed \(seed): \(reason)" }
+  }
+
   /// The seeds in shares that run side by side.
   static let shares = 4
 
   @Test(arguments: 0..<shares) func everyDayEndsWell(share: Int) async throws {
     let seeds = SimulationTests.seeds.filter { Int($0 % UInt64(SimulationTests.shares)) == share }
     let reports = try await onThread {
-      try seeds.map { (seed: $0, report: try SimulationTests.live($0)) }
+      try seeds.map { seed in
+        do {
+          return (seed: seed, report: try SimulationTests.live(seed))
+        } catch {
+          throw DayFault(seed: seed, reason: "\(error)")
+        }
+      }
     }
     if let (seed, report) = reports.first(where: { !$0.report.violations.isEmpty }) {
       let command = try await onThread { try SimulationTests.shrunk(seed, report) }

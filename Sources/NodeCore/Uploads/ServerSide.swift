@@ -142,10 +142,13 @@ struct ServerSide: Sendable {
       pulls.connected()
     }
     self.reach = reach
-    for next in following {
-      asked.append(ask(next.call, for: next.purpose, at: now, &effects))
+    // An answer that was on its way when the line went gives rise to a question once it is back.
+    if reach != .none {
+      for next in following {
+        asked.append(ask(next.call, for: next.purpose, at: now, &effects))
+      }
+      following = []
     }
-    following = []
     if reach != .none, !uploads.isStopping,
       let grant = signIn.ask(with: memory.refreshToken, at: now)
     {
