@@ -15,16 +15,26 @@ final class ServerWorld {
   let server: ServerSimulator
   let configuration: String
 
+  /// - Parameters:
+  ///   - node: More lines of the node's settings.
+  ///   - url: Where the node asks for the server, when something stands in between.
+  ///   - login: How it shows who it is; nil for a name and a password.
   init(
-    _ node: String = "", sync: String = "spread: 0s", latency: Int = 0
+    _ node: String = "", sync: String = "spread: 0s", latency: Int = 0, offlineFor: String = "1s",
+    timeout: String = "5s", probeEvery: String = "5s", files: ProgramFiles? = nil,
+    url: String? = nil, login: [String]? = nil
   ) throws {
-    files = try ProgramFiles()
+    let files = try files ?? ProgramFiles()
+    self.files = files
     modem = try SimulatorProcess(
       "+9779801000001", files, latency > 0 ? ["--latency", "\(latency)"] : [])
     server = try ServerSimulator(.pilot(), journal: files.path("server.journal"))
     try server.start()
     let password = try files.write("password", "east-gate-1\n")
     let key = try files.write("key", "model-anon-key\n")
+    let shown =
+      login
+      ?? ["user: sita", "password_file: \(password)", "email_domain: bnp.local"]
     configuration = try files.write(
       "checkpost.yaml",
       """
@@ -34,17 +44,15 @@ final class ServerWorld {
         database: \(files.path("node.db"))
         gateway: "+9779801000099"
         fallback_after: 0s
-        offline_for: 1s
-        probe: {every: 5s, retry_first: 1s, retry_most: 1s}
+        offline_for: \(offlineFor)
+        probe: {every: \(probeEvery), retry_first: 1s, retry_most: 1s}
         sms: {per_minute: 60, per_day: 10000}
         \(node)
       server:
-        url: \(server.url)
+        url: \(url ?? server.url)
         api_key_file: \(key)
-        user: sita
-        password_file: \(password)
-        email_domain: bnp.local
-        timeout: 5s
+        timeout: \(timeout)
+        \(shown.joined(separator: "\n  "))
       sync: {\(sync)}
       modem: {port: \(modem.link), reopen_first: 100ms}
       log: {file: null, format: json, mask_key_file: null}
@@ -98,6 +106,34 @@ final class ServerWorld {
       if sync?["last_pulled_at"] is String { return true }
     }
     return false
+  }
+
+  /// How the service stands.
+  func status() throws -> [String: Any] {
+    try #require(
+      try Program.run(["status", "--json", "--config", configuration]).objects().first)
+  }
+
+  /// Why the server is not there, by its name and in words; nil while it is.
+  func outage() throws -> (name: String, words: String)? {
+    let connectivity = try status()["connectivity"] as? [String: Any]
+    guard let name = connectivity?["reason"] as? String else { return nil }
+    return (name, connectivity?["words"] as? String ?? "")
+  }
+
+  /// One passage of the queue, as `queue show` has it.
+  func show(_ client: String) throws -> [String: Any] {
+    try #require(
+      try Program.run(["queue", "show", client, "--json", "--config", configuration]).objects()
+        .first)
+  }
+
+  /// Whether everything that was recorded is on the server, each once, and the queue knows that.
+  func isComplete(_ recorded: [String]) throws -> Bool {
+    let there = rows.compactMap { $0["client_id"]?.text }
+    let known = try queue().filter { $0["status"] as? String == "synced" }
+      .compactMap { $0["client_id"] as? String }
+    return there.sorted() == recorded.sorted() && known.sorted() == recorded.sorted()
   }
 
   func queue() throws -> [[String: Any]] {
