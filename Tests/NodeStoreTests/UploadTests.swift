@@ -34,7 +34,6 @@ import Time
     #expect(answer.uploads.map(\.queueID) == [3, 1, 2])
     #expect(answer.backlog == 4)
     #expect(answer.uploads.first?.passage == (try passage(3)))
-    #expect(answer.uploads.first?.clockSkewSeconds == nil)
     #expect(try due(desk, .photo).uploads.isEmpty)
   }
 

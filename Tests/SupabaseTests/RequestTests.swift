@@ -27,7 +27,7 @@ import Time
 
   @Test func aPassageIsHandedOverAsTheTableHasIt() throws {
     let passage = try Samples.passage("बा १ प १२३४", .jeepSUV)
-    let request = try request(.push([PassagePush(passage, at: Samples.place, clockSkewSeconds: 9)]))
+    let request = try request(.push([PassagePush(passage, at: Samples.place)]))
     #expect(request.method == .post)
     #expect(
       request.path == "/rest/v1/vehicle_passages?on_conflict=client_id&select=id,client_id,"

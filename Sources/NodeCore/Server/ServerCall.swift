@@ -46,15 +46,11 @@ public struct PassagePush: Hashable, Sendable {
   public var passage: Passage
   /// The server's names for the post, the segment and the ranger.
   public var place: ServerPlace
-  /// Whether the time of the passage was far from the server's when it was recorded, in seconds; nil
-  /// when it was not, or nobody knows.
-  public var clockSkewSeconds: Int64?
 
   /// A passage for the server.
-  public init(_ passage: Passage, at place: ServerPlace, clockSkewSeconds: Int64? = nil) {
+  public init(_ passage: Passage, at place: ServerPlace) {
     self.passage = passage
     self.place = place
-    self.clockSkewSeconds = clockSkewSeconds
   }
 }
 

@@ -34,14 +34,12 @@ public struct DueUpload: Hashable, Sendable {
   public var photo: StoredPhoto?
   /// The correction, for ``UploadKind/correction``.
   public var correction: PlateCorrection?
-  /// How far the clock was from the server's when the passage was recorded, where that was too far.
-  public var clockSkewSeconds: Int64?
 
   /// Something that is due.
   public init(
     id: UploadID, queueID: Int64, kind: UploadKind, passage: Passage, attempts: Int = 0,
     requeues: Int = 0, serverID: String? = nil, photo: StoredPhoto? = nil,
-    correction: PlateCorrection? = nil, clockSkewSeconds: Int64? = nil
+    correction: PlateCorrection? = nil
   ) {
     self.id = id
     self.queueID = queueID
@@ -52,7 +50,6 @@ public struct DueUpload: Hashable, Sendable {
     self.serverID = serverID
     self.photo = photo
     self.correction = correction
-    self.clockSkewSeconds = clockSkewSeconds
   }
 }
 

@@ -66,7 +66,7 @@ extension UploadDelivery {
       }
     }
     let pushes = chosen.map {
-      PassagePush($0.passage, at: place, clockSkewSeconds: $0.clockSkewSeconds)
+      PassagePush($0.passage, at: place)
     }
     calls.append(UploadCall(.passages, .push(pushes)))
   }

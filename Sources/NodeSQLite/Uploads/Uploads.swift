@@ -115,8 +115,7 @@ extension DueUpload {
     self.init(
       id: row["upload_id"], queueID: queueID, kind: kind, passage: try Passage(row: row),
       attempts: row["attempts"], requeues: row["requeues"], serverID: row["known_id"],
-      photo: StoredPhoto(row: row), correction: try PlateCorrection(row: row),
-      clockSkewSeconds: row["clock_skew_s"])
+      photo: StoredPhoto(row: row), correction: try PlateCorrection(row: row))
   }
 }
 
