@@ -69,7 +69,7 @@ public struct MachineChecks {
     let names = [roles.node ? "node" : nil, roles.central ? "central" : nil].compactMap { $0 }
     // The server and the modems have findings of their own.
     let elsewhere = ["no_modem"]
-    let found = (checks.refusals + checks.settingProblems)
+    let found = (checks.refusals + checks.serverSecrets + checks.settingProblems)
       .filter { !elsewhere.contains($0.name) }.map { Finding("settings", $0) }
     guard found.isEmpty else { return found }
     let file = loaded.file ?? "the built-in defaults"

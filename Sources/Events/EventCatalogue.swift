@@ -27,6 +27,8 @@ public enum EventCatalogue {
     Entry("node_started", "The node looked through what its last run left."),
     Entry("settings_reloaded", "The configuration was read again and is in use."),
     Entry("settings_refused", "The configuration was read again and is wrong; the old one stays."),
+    Entry("secrets_taken", "What the server is shown was written anew, and is in use."),
+    Entry("secret_unusable", "A file of what the server is shown cannot be used."),
     Entry("loop_hangs", "A part of the service does not go on; systemd starts the service anew."),
     Entry("server_without_tls", "server.url goes without TLS, or is not asked since it would."),
     Entry("no_modem", "No modem is configured, so no text can leave."),

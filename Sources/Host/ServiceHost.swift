@@ -19,12 +19,13 @@ public struct ServiceHost {
   ///   - console: How standard output looks.
   ///   - environment: What the service manager left there: where to tell it how the service stands.
   ///   - readAgain: Reads the configuration again, when a signal asks for that.
-  /// - Throws: `SettingsError` when they enable no role, or a secret of the roles cannot be used.
+  /// - Throws: `SettingsError` when they enable no role, or a secret without which it does not start cannot be
+  ///   used.
   public init(
     _ loaded: LoadedSettings, console: ConsoleLook, environment: [String: String] = [:],
     readAgain: @escaping () throws -> LoadedSettings
   ) throws(SettingsError) {
-    let problems = loaded.startProblems()
+    let problems = loaded.startRefusals()
     guard problems.isEmpty else { throw .invalid(problems) }
     self.loaded = loaded
     self.console = console

@@ -155,6 +155,16 @@ extension ServerModel {
     signIn.change(email) { $0.isBanned = isBanned }
   }
 
+  /// Takes a token that an administrator made for a machine, which does not sign in then.
+  public mutating func takeToken(
+    _ token: String, of user: String, lasting: Duration = .seconds(86_400), at now: WallTime
+  ) {
+    signIn.take(token, of: user, lasting: lasting, at: now)
+  }
+
+  /// Takes an access token no more.
+  public mutating func withdrawToken(_ token: String) { signIn.withdraw(token) }
+
   /// Takes no refresh token of that user's sessions any more; access tokens last as long as they do.
   public mutating func revokeSessions(of user: String) { signIn.revoke(user: user) }
 

@@ -52,10 +52,16 @@ extension LoadedSettings {
     return secrets
   }
 
-  /// Why a service with these settings does not start: it has no role, or a secret of its roles cannot
-  /// be used.
+  /// What is wrong with a service of these settings: it has no role, or a secret of its roles cannot be
+  /// used.
   public func startProblems() -> [SettingProblem] {
     [roleProblem].compactMap { $0 } + secretProblems()
+  }
+
+  /// Why a service with these settings does not start. What a node shows its server is not among it:
+  /// without that it records and texts all the same.
+  public func startRefusals() -> [SettingProblem] {
+    startProblems().filter { !$0.key.hasPrefix("server.") }
   }
 
   /// That no role is enabled; nil when one is.

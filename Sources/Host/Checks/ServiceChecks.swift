@@ -22,11 +22,20 @@ public struct ServiceChecks {
 
   /// Why the service does not start, by the names `no_role` and `secret_unusable`.
   public var refusals: [Problem] {
-    loaded.startProblems().map { found in
-      Problem(
-        found.key == "roles" ? "no_role" : "secret_unusable", .critical, of: found.key,
-        found.problem, remedy: found.remedy)
-    }
+    loaded.startRefusals().map(ServiceChecks.problem)
+  }
+
+  /// What a node shows its server and that cannot be used, by the name `secret_unusable`: the service
+  /// starts, and does not ask the server.
+  public var serverSecrets: [Problem] {
+    let refusals = Set(loaded.startRefusals())
+    return loaded.startProblems().filter { !refusals.contains($0) }.map(ServiceChecks.problem)
+  }
+
+  private static func problem(_ found: SettingProblem) -> Problem {
+    Problem(
+      found.key == "roles" ? "no_role" : "secret_unusable", .critical, of: found.key,
+      found.problem, remedy: found.remedy)
   }
 
   /// What the service starts with and does not do all it should, by the settings alone.

@@ -22,7 +22,7 @@ extension ServiceStatus {
       let roles = loaded.settings.roles
       let checks = ServiceChecks(loaded)
       // What it does not start with, and what it would lack once it runs.
-      var problems = checks.refusals + checks.missingDirectories
+      var problems = checks.refusals + checks.serverSecrets + checks.missingDirectories
       if roles.node || !roles.central {
         problems += try status.readNode(loaded.settings, clocks)
       }

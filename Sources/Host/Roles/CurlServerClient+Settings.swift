@@ -41,9 +41,13 @@ extension SupabaseAPI {
   ///
   /// - Throws: `SettingsError` when the password cannot be read.
   public init(_ loaded: LoadedSettings) throws {
+    self.init(loaded.settings.server, password: try loaded.serverPassword())
+  }
+
+  /// The words of a server, for a node with this password.
+  init(_ server: Settings.Server, password: Secret?) {
     self.init()
-    let server = loaded.settings.server
-    guard let user = server.user, let password = try loaded.serverPassword() else { return }
+    guard let user = server.user, let password else { return }
     login = Login(user: user, domain: server.emailDomain, password: Token(password.value))
   }
 }

@@ -27,6 +27,7 @@ public final class NodeRole: Sendable {
   /// Its modems in the order of the configuration.
   let modems: [ModemRole]
   private let line: ServerLine
+  private let secrets: SecretWatch
   /// Its store.
   public let store: SQLiteNodeStore
   /// Its photographs.
@@ -74,21 +75,26 @@ public final class NodeRole: Sendable {
           onEvent: { event in node.object?.post(.modem(ModemID(index), event)) }))
     }
     self.modems = modems
-    line = try ServerLine(loaded)
+    secrets = try SecretWatch(loaded, node: node, log: log, clocks: context.clocks)
+    line = secrets.serverLine
     alertCommand = AlertCommand(
       settings.node.alertCommand, clocks: context.clocks, log: { log.record($0) })
     var random = SystemRandomNumberGenerator()
     service = try NodeService(
-      store: store, settings: try NodeMachine.Settings(loaded), seed: random.next(),
+      store: store, settings: secrets.nodeSettings, seed: random.next(),
       clocks: context.clocks, localClock: .ofThisMachine,
       ports: NodePorts(
         modem: { [modems] id, request in
           if modems.indices.contains(id.index) { modems[id.index].post(request) }
         },
-        call: { [line] id, call, token in
+        call: { [line, secrets] id, call, token in
+          secrets.look()
           line.call(call, token: token) { reply in node.object?.post(.answered(id, reply)) }
         },
-        link: { [line] in line.link() }, linkNews: NodeRole.linkNews(log, context.clocks),
+        link: { [line, secrets] in
+          secrets.look()
+          return line.link()
+        }, linkNews: NodeRole.linkNews(log, context.clocks),
         alert: { [alertCommand] in alertCommand.run($0) },
         log: { log.record($0) }))
     node.object = service
@@ -164,15 +170,11 @@ public final class NodeRole: Sendable {
   ///
   /// - Throws: What is wrong with the new ones; the old ones stay.
   func reload(_ loaded: LoadedSettings) throws -> Reload.Step {
-    let replace = try line.reload(loaded)
-    let settings = try NodeMachine.Settings(loaded)
+    let take = try secrets.reload(loaded)
     let command = loaded.settings.node.alertCommand
-    return { [service, alertCommand] in
-      let old = replace()
+    return { [alertCommand] in
       alertCommand.change(to: command)
-      service.post(.settingsChanged(settings))
-      // Once the node knows, an answer of the old line says nothing to it any more.
-      old?.end()
+      take()
     }
   }
 
@@ -215,7 +217,7 @@ public final class NodeRole: Sendable {
       status.warnings = WarningsReport(report)
     }
     let problems = NodeProblems(facts, at: Moment(boot: time, wall: wall))
-    return problems.ofTheService
+    return problems.ofTheService + [secrets.problem].compactMap { $0 }
       + modems.flatMap { modem in
         [
           modem.problems.failing(modem.words), modem.problems.unregistered(modem.words, at: wall),

@@ -10,6 +10,8 @@ import Synchronization
 final class ServerLine: Sendable {
   private struct State: Sendable {
     var client: (any ServerClient)?
+    /// Why it is not asked although one is named; nil when it is.
+    var fault: String?
     var api: SupabaseAPI
     /// Where photographs lie until the server has them.
     var photos: PhotoDirectory
@@ -20,17 +22,25 @@ final class ServerLine: Sendable {
 
   /// The line that the settings ask for; nothing is sent yet.
   ///
-  /// - Throws: `SettingsError` when a key cannot be read.
-  init(_ loaded: LoadedSettings) throws {
-    state = Mutex(try ServerLine.state(loaded))
+  /// - Parameters:
+  ///   - secrets: What is shown to the server; nil when it cannot be read.
+  ///   - fault: Why not.
+  init(_ settings: Settings, _ secrets: ServerSecrets?, fault: String? = nil) {
+    state = Mutex(ServerLine.state(settings, secrets, fault: fault))
   }
 
-  private static func state(_ loaded: LoadedSettings) throws -> State {
-    State(
-      client: try CurlServerClient(loaded), api: try SupabaseAPI(loaded),
-      photos: PhotoDirectory(loaded.settings.photoDirectory),
-      link: SystemLinkState(
-        server: loaded.settings.server.url, isMetered: loaded.settings.node.metered.isMetered))
+  private static func state(
+    _ settings: Settings, _ secrets: ServerSecrets?, fault: String?
+  ) -> State {
+    let server = settings.server
+    let endpoint = secrets.flatMap {
+      ServerEndpoint(server, apiKey: $0.apiKey?.value, token: $0.token?.value)
+    }
+    return State(
+      client: endpoint.map { CurlServerClient($0) }, fault: server.url == nil ? nil : fault,
+      api: SupabaseAPI(server, password: secrets?.password),
+      photos: PhotoDirectory(settings.photoDirectory),
+      link: SystemLinkState(server: server.url, isMetered: settings.node.metered.isMetered))
   }
 
   /// Asks something of the server, showing the token, or that of the settings without one. Without a
@@ -38,8 +48,15 @@ final class ServerLine: Sendable {
   func call(
     _ call: ServerCall, token: Token?, _ completion: @escaping @Sendable (ServerReply) -> Void
   ) {
-    let (client, api, photos) = state.withLock { ($0.client, $0.api, $0.photos) }
-    guard let client else { return }
+    let (client, api, photos, fault) = state.withLock {
+      ($0.client, $0.api, $0.photos, $0.fault)
+    }
+    guard let client else {
+      if let fault {
+        completion(ServerReply(.failure(ServerFailure(.outage(.cannotAsk), words: fault))))
+      }
+      return
+    }
     var call = call
     if case .upload(var photo) = call {
       guard let path = photos.file(photo.path) else {
@@ -59,18 +76,13 @@ final class ServerLine: Sendable {
     return link.read()
   }
 
-  /// Makes the line that settings which were read again ask for, keys included. What it returns, to be
-  /// called once, puts that line in the place of the old one, and returns the old one, to be ended once
-  /// the node no longer listens to it.
-  ///
-  /// - Throws: `SettingsError` when a key cannot be read; the old line stays.
-  func reload(_ loaded: LoadedSettings) throws -> () -> (any ServerClient)? {
-    let new = try ServerLine.state(loaded)
-    return { [self] in
-      state.withLock { state in
-        defer { state = new }
-        return state.client
-      }
+  /// Puts the line that these settings and secrets ask for in the place of the old one, which is returned,
+  /// to be ended once the node no longer listens to it.
+  func replace(_ settings: Settings, _ secrets: ServerSecrets) -> (any ServerClient)? {
+    let new = ServerLine.state(settings, secrets, fault: nil)
+    return state.withLock { state in
+      defer { state = new }
+      return state.client
     }
   }
 

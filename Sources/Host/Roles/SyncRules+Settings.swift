@@ -27,12 +27,10 @@ extension SyncRules {
 extension NodeMachine.Settings {
   /// What the settings say to the node, and the token of the settings: without a name to sign in with,
   /// it says who we are.
-  ///
-  /// - Throws: `SettingsError` when the token cannot be read.
-  init(_ loaded: LoadedSettings) throws {
-    self.init(loaded.settings)
-    guard !rules.sync.signsIn, let secret = try loaded.serverToken() else { return }
-    rules.sync.userID = Token(secret.value).subject
+  init(_ settings: Settings, token: Secret?) {
+    self.init(settings)
+    guard !rules.sync.signsIn, let token else { return }
+    rules.sync.userID = Token(token.value).subject
     rules.sync.account += rules.sync.userID ?? ""
   }
 }

@@ -60,6 +60,14 @@ struct SignInService: Sendable {
     sessionOf = [:]
   }
 
+  /// Takes a token that an administrator made for a machine.
+  mutating func take(_ token: String, of user: String, lasting: Duration, at now: WallTime) {
+    accessTokens[token] = AccessToken(user: user, issuedAt: now, expiresAt: now + lasting)
+  }
+
+  /// Takes an access token no more.
+  mutating func withdraw(_ token: String) { accessTokens[token] = nil }
+
   mutating func answer(
     _ request: ModelRequest, _ query: Query, settings: ServerModel.Settings, at now: WallTime
   ) -> ModelResponse {

@@ -17,12 +17,12 @@ final class ServerWorld {
 
   /// - Parameters:
   ///   - node: More lines of the node's settings.
-  ///   - url: Where the node asks for the server, when something stands in between.
   ///   - login: How it shows who it is; nil for a name and a password.
+  ///   - way: Makes what stands between the node and the server's port; the URL where that is asked.
   init(
     _ node: String = "", sync: String = "spread: 0s", latency: Int = 0, offlineFor: String = "1s",
     timeout: String = "5s", probeEvery: String = "5s", files: ProgramFiles? = nil,
-    url: String? = nil, login: [String]? = nil
+    login: [String]? = nil, through way: ((_ port: UInt16) throws -> String)? = nil
   ) throws {
     let files = try files ?? ProgramFiles()
     self.files = files
@@ -49,7 +49,7 @@ final class ServerWorld {
         sms: {per_minute: 60, per_day: 10000}
         \(node)
       server:
-        url: \(url ?? server.url)
+        url: \(try way?(server.port) ?? server.url)
         api_key_file: \(key)
         timeout: \(timeout)
         \(shown.joined(separator: "\n  "))
