@@ -2,7 +2,6 @@
 #include "CCurl.h"
 
 #include <dlfcn.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/socket.h>
@@ -173,8 +172,8 @@ CURL *ccurl_next_ended(CURLM *group, CURLcode *code) {
   return NULL;
 }
 
-void ccurl_wait(CURLM *group, int descriptor) {
+void ccurl_wait(CURLM *group, int descriptor, int milliseconds) {
   struct curl_waitfd extra = {.fd = descriptor, .events = CURL_WAIT_POLLIN};
-  // As long as no transfer has a time of its own.
-  lib.multi_poll(group, &extra, 1, INT_MAX, NULL);
+  // Less where a transfer has a time of its own.
+  lib.multi_poll(group, &extra, 1, milliseconds, NULL);
 }

@@ -133,13 +133,29 @@ private final class Worker: Sendable {
         ccurl_remove(group, handle)
         running.removeValue(forKey: handle)?.complete(code)
       }
-      ccurl_wait(group, wakeup.descriptor)
+      var next: ContinuousClock.Instant?
+      for (handle, transfer) in running {
+        switch transfer.look() {
+        case .goesOn(let deadline): next = [next, deadline].compactMap { $0 }.min()
+        case .isOver(let phase):
+          ccurl_remove(group, handle)
+          running.removeValue(forKey: handle)
+          transfer.exchange.completion(.failure(.timedOut(phase)))
+        }
+      }
+      ccurl_wait(group, wakeup.descriptor, milliseconds(until: next))
     }
     for (handle, transfer) in running {
       ccurl_remove(group, handle)
       transfer.exchange.completion(.failure(.ended))
     }
     refuse(.ended)
+  }
+
+  /// How long to wait at most; rounded up, since what is not over yet would be looked at again at once.
+  private func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
+    guard let deadline else { return Int32.max }
+    return Int32(clamping: (deadline - .now).curlMilliseconds + 1)
   }
 
   private func refuse(_ error: ServerClientError) {

@@ -23,8 +23,12 @@ public struct ServerEndpoint: Hashable, Sendable {
   /// How long an exchange may take, from the name's resolution to the last byte, unless a request has a
   /// time of its own.
   public var timeout: Duration
-  /// How long it may take until the connection stands, name and TLS included.
+  /// How long it may take to find the address that belongs to the name.
+  public var nameTimeout: Duration = .seconds(10)
+  /// How long it may take until the machine there has taken the connection, by any of its addresses.
   public var connectTimeout: Duration = .seconds(10)
+  /// How long it may take to agree on TLS.
+  public var tlsTimeout: Duration = .seconds(10)
   /// How long an exchange may stand still.
   public var stallTimeout: Duration = .seconds(30)
   /// The proxy.

@@ -20,6 +20,7 @@ final class Transfer {
   private var body: [UInt8] = []
   /// Whether more came than is taken.
   private var isTooLong = false
+  private var watch: PhaseWatch<ContinuousClock.Instant>
 
   /// - Throws: When it cannot be sent: there is no memory, no such file, or no such header.
   init(_ exchange: Exchange, to endpoint: ServerEndpoint) throws(ServerClientError) {
@@ -27,6 +28,7 @@ final class Transfer {
     self.handle = handle
     self.exchange = exchange
     isEncrypted = endpoint.url.lowercased().hasPrefix("https")
+    watch = PhaseWatch(PhaseBounds(endpoint), at: .now)
     words = .allocate(capacity: Int(CURL_ERROR_SIZE))
     words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     ccurl_set_words(handle, words)
@@ -47,10 +49,10 @@ final class Transfer {
   private func setTimes(_ endpoint: ServerEndpoint) {
     let timeout = (exchange.request.timeout ?? endpoint.timeout).curlMilliseconds
     ccurl_set_number(handle, CURLOPT_TIMEOUT_MS, timeout)
-    // Told first when both are over at once: it is the one that says more.
+    // The last resort: what is over sooner says more.
     ccurl_set_number(
       handle, CURLOPT_CONNECTTIMEOUT_MS,
-      min(timeout + 1_000, endpoint.connectTimeout.curlMilliseconds))
+      min(timeout, PhaseBounds(endpoint).sum.curlMilliseconds) + 1_000)
     ccurl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, Limits.standingStill)
     ccurl_set_number(
       handle, CURLOPT_LOW_SPEED_TIME, max(1, endpoint.stallTimeout.curlMilliseconds / 1_000))
@@ -188,6 +190,23 @@ final class Transfer {
       code, during: phase,
       errno: Int32(truncatingIfNeeded: ccurl_number(handle, CURLINFO_OS_ERRNO)),
       words: String(cString: words))
+  }
+
+  /// What is known of one that has not ended.
+  enum Standing {
+    /// It has until then for the phase that it is in; nil where that has no time of its own.
+    case goesOn(ContinuousClock.Instant?)
+    /// That phase has used up its time.
+    case isOver(ServerPhase)
+  }
+
+  /// Looks how far it has come, and whether that takes too long.
+  func look() -> Standing {
+    // What has come as far as the answer stays there.
+    guard watch.phase != .answer else { return .goesOn(nil) }
+    let now = ContinuousClock.now
+    watch.see(phase, at: now)
+    return watch.isOver(at: now) ? .isOver(watch.phase) : .goesOn(watch.deadline)
   }
 
   /// How far it came. A connection that is used again has no times of its own but the last one.

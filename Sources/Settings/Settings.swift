@@ -173,8 +173,12 @@ public struct Settings: Hashable, Sendable {
     public var emailDomain = "bnp.local"
     /// How long the server may take over an answer.
     public var timeout: Duration = .seconds(20)
-    /// How long it may take until a connection stands, TLS included.
+    /// How long it may take to find the address that belongs to the server's name.
+    public var nameTimeout: Duration = .seconds(10)
+    /// How long it may take until the machine there has taken the connection.
     public var connectTimeout: Duration = .seconds(10)
+    /// How long it may take to agree on TLS.
+    public var tlsTimeout: Duration = .seconds(10)
     /// How long an upload may stand still.
     public var stallTimeout: Duration = .seconds(30)
     /// The URL of a proxy, or `none`; nil for what the environment says.

@@ -27,8 +27,14 @@ extension SettingsCatalogue {
         "timeout", \.timeout, .seconds(1) ... .seconds(300), reloads: true,
         "How long the server may take over an answer; a photograph has longer, by its size."),
       section.duration(
+        "name_timeout", \.nameTimeout, .seconds(1) ... .seconds(300), reloads: true,
+        "How long it may take to find the address that belongs to the server's name."),
+      section.duration(
         "connect_timeout", \.connectTimeout, .seconds(1) ... .seconds(300), reloads: true,
-        "How long it may take until a connection stands: name, address and TLS."),
+        "How long it may take until the machine at that address has taken the connection."),
+      section.duration(
+        "tls_timeout", \.tlsTimeout, .seconds(1) ... .seconds(300), reloads: true,
+        "How long it may take to agree on TLS, once the connection stands."),
       section.duration(
         "stall_timeout", \.stallTimeout, .seconds(1) ... .seconds(300), reloads: true,
         "How long an exchange may stand still before it is given up."),

@@ -104,13 +104,4 @@ import Testing
     server.end()
     #expect(outcome == .failure(.timedOut(.answer)))
   }
-
-  @Test func aConnectionHasATimeOfItsOwn() async throws {
-    let server = try ScriptedServer([.wait])
-    let outcome = await ask("https://127.0.0.1:\(server.port)") {
-      $0.connectTimeout = .milliseconds(300)
-    }
-    server.end()
-    #expect(outcome == .failure(.timedOut(.encryption)))
-  }
 }

@@ -25,7 +25,9 @@ import Testing
         user: ram
         password_file: \(password)
         email_domain: posts.example
+        name_timeout: 4s
         connect_timeout: 5s
+        tls_timeout: 6s
         stall_timeout: 1m
         proxy: http://proxy.example:3128
         ca_file: /etc/ca.pem
@@ -36,7 +38,9 @@ import Testing
     #expect(server.user == "ram")
     #expect(try loaded.serverPassword() == Secret("s3cret"))
     #expect(server.emailDomain == "posts.example")
+    #expect(server.nameTimeout == .seconds(4))
     #expect(server.connectTimeout == .seconds(5))
+    #expect(server.tlsTimeout == .seconds(6))
     #expect(server.stallTimeout == .seconds(60))
     #expect(server.proxy == "http://proxy.example:3128")
     #expect(server.caFile == "/etc/ca.pem")
@@ -72,6 +76,8 @@ import Testing
     ("server: {proxy: socks}", "server.proxy"),
     ("server: {proxy: \"http://u:geheim@p:1\"}", "server.proxy"),
     ("server: {connect_timeout: 0s}", "server.connect_timeout"),
+    ("server: {name_timeout: 6m}", "server.name_timeout"),
+    ("server: {tls_timeout: soon}", "server.tls_timeout"),
   ])
   func whatIsWrongIsNamed(_ yaml: String, _ expected: String) {
     #expect {

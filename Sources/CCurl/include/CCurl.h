@@ -58,7 +58,7 @@ void ccurl_remove(CURLM *group, CURL *transfer);
 CURLMcode ccurl_perform(CURLM *group);
 /// The next transfer that ended, and how; NULL when none has.
 CURL *ccurl_next_ended(CURLM *group, CURLcode *code);
-/// Waits until a transfer can go on, or `descriptor` is readable.
-void ccurl_wait(CURLM *group, int descriptor);
+/// Waits until a transfer can go on, `descriptor` is readable, or the time is over.
+void ccurl_wait(CURLM *group, int descriptor, int milliseconds);
 
 #endif

@@ -22,7 +22,9 @@ extension ServerEndpoint {
   init?(_ server: Settings.Server, apiKey: String? = nil, token: String? = nil) {
     guard let url = server.url else { return nil }
     self.init(url: url, apiKey: apiKey, token: token, timeout: server.timeout)
+    nameTimeout = server.nameTimeout
     connectTimeout = server.connectTimeout
+    tlsTimeout = server.tlsTimeout
     stallTimeout = server.stallTimeout
     proxy =
       switch server.proxy {
