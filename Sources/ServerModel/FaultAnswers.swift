@@ -32,6 +32,7 @@ extension ModelFault {
     case .readOnly:
       Self.database(405, "25006", "cannot execute INSERT in a read-only transaction")
     case .missingReference: Self.unknownRanger(request)
+    case .denied: Self.notAllowed(request)
     case .staleSchema: Self.stale(request)
     case .requestTimeout: Self.page(408, "Request Time-out", nil)
     case .tooLarge: Self.page(413, "Request Entity Too Large", "nginx")
@@ -86,6 +87,14 @@ extension ModelFault {
       409, "23503",
       "insert or update on table \"vehicle_passages\" violates foreign key constraint"
         + " \"vehicle_passages_ranger_id_fkey\"")
+  }
+
+  /// Reading is another right.
+  private static func notAllowed(_ request: ModelRequest) -> ModelResponse? {
+    guard ["POST", "PATCH"].contains(request.method) else { return nil }
+    let table = Query(request.target).path.split(separator: "/").last.map(String.init) ?? ""
+    return database(
+      403, "42501", "new row violates row-level security policy for table \"\(table)\"")
   }
 
   private static func stale(_ request: ModelRequest) -> ModelResponse {

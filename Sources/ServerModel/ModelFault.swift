@@ -34,6 +34,8 @@ public enum ModelFault: String, CaseIterable, Hashable, Sendable {
   case readOnly = "read_only"
   /// 409 with 23503: the ranger of a passage is not there.
   case missingReference = "missing_reference"
+  /// 403 with 42501: the user may not add rows, nor change any.
+  case denied
   /// What it knows of its tables is old: PGRST204 for what changes them, PGRST205 for what reads.
   case staleSchema = "stale_schema"
   /// 408.

@@ -11,6 +11,25 @@ enum Limits {
   /// How long a day may go on until everything has settled.
   static let settling: Duration = .seconds(48 * 3_600)
 
+  /// How long it may take at most, once all works again and the line is there, until everything is on the
+  /// server.
+  static let draining: Duration = .seconds(4 * 3_600)
+
+  /// How long after everything works again all modems are to be ready.
+  static let modemsReturn: Duration = .seconds(600)
+
+  /// Rounds that a node may have within a minute.
+  static let roundsInAMinute = 3_000
+
+  /// Things that may wait in memory for the store.
+  static let unstored = 1_000
+
+  /// Bytes of the database and its log of a day.
+  static let diskUsed: Int64 = 16 << 20
+
+  /// Bytes of a request without a photograph.
+  static let request = 64 << 10
+
   /// How often to look whether everything has settled.
   static let settledEvery: Duration = .seconds(30)
 

@@ -132,11 +132,10 @@ extension World {
   /// or not, and so may the server's last words.
   private mutating func adopt() throws(StorageError) {
     for (client, since) in offered.sorted(by: { $0.key < $1.key }) where known[client] == nil {
-      guard let identity = ClientID(client), try machine.store.item(identity) != nil else {
+      guard let identity = ClientID(client), let item = try machine.store.item(identity) else {
         continue
       }
-      known[client] = Known(recordedAt: since)
-      order.append(client)
+      keep(client, number: item.queueID, since: since)
     }
     offered = [:]
     var kept: Set<String> = []
@@ -152,7 +151,7 @@ extension World {
       guard let identity = ClientID(client), try machine.store.item(identity) == nil else {
         continue
       }
-      report.violate("a recorded passage was lost by the node's end: \(client)")
+      report.violate(.durable, "a recorded passage was lost by the node's end: \(client)")
     }
   }
 

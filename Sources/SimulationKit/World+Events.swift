@@ -55,8 +55,21 @@ extension World {
       try happen(.link(true))
       add(.link(false), at: now + lasts)
     case .otherWriter: writeAsAnother()
+    case .struggle(let fault, let lasts, let gap):
+      try happen(.serverUp(true))
+      try happen(.link(true))
+      // A passage that waits all the while.
+      extra += 1
+      try record(settings.passages + extra)
+      server.inject(InjectedFault(fault, times: nil, areas: [.tables], methods: ["POST"]))
+      add(.struggleEnds(gap: gap), at: now + lasts)
+    case .struggleEnds(let gap):
+      server.heal()
+      try happen(.link(false))
+      add(.link(true), at: now + gap)
     case .wall(let step): clock.stepWall(by: step)
     case .heal: try heal()
+    case .checkModems: checkModems()
     }
   }
 
@@ -141,7 +154,7 @@ extension World {
       next += 1
       steps += 1
       guard steps < Limits.cascade else {
-        report.violate("the world spins")
+        report.violate(.noSpin, "the world spins")
         break
       }
       switch work {
@@ -172,6 +185,7 @@ extension World {
       restartLater()
       return
     }
+    checkRound()
     // Without power nothing of it goes out.
     guard !disk.isOff else {
       endNode()
@@ -194,10 +208,9 @@ extension World {
   }
 
   private mutating func remember(_ outcome: RecordOutcome) {
-    guard case .recorded(let client, _) = outcome else { return }
+    guard case .recorded(let client, let number) = outcome else { return }
     report.recorded += 1
-    known[client.description] = Known(recordedAt: clock.boot())
-    order.append(client.description)
+    keep(client.description, number: number, since: clock.boot())
   }
 
   // MARK: The modems

@@ -1,4 +1,6 @@
 import ModemModel
+import SeededRandom
+import ServerModel
 import Time
 
 extension World.SimulationEvent {
@@ -20,7 +22,9 @@ extension World.SimulationEvent {
     case .fault(let fault, _): fault.name
     // Those of the disk are counted where they befall it.
     case .disk, .restart: nil
-    case .record, .link, .plug, .crashAtPush, .server, .serverUp, .serverFault, .heal: nil
+    case .record, .link, .plug, .crashAtPush, .server, .serverUp, .serverFault, .heal, .checkModems,
+      .struggle, .struggleEnds:
+      nil
     }
   }
 }
@@ -40,5 +44,19 @@ extension ModemFault {
     case .echo: "modem_echo"
     default: nil
     }
+  }
+}
+
+extension World {
+  /// The server says for a while that it can take nothing, and then the line goes: long enough for all
+  /// attempts of a passage, or too short for a text.
+  static func struggle(_ draws: inout SplitMix64) -> SimulationEvent {
+    let faults: [ModelFault] = [.internalError, .noDatabase, .deadlock, .staleSchema, .readOnly]
+    let isLong = draws.happens(percent: 60)
+    return .struggle(
+      faults[draws.draw(0...(faults.count - 1))],
+      isLong
+        ? draws.draw(.seconds(1_200), .seconds(2_700)) : draws.draw(.seconds(330), .seconds(900)),
+      gap: draws.draw(.seconds(60), .seconds(290)))
   }
 }

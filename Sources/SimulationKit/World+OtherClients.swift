@@ -35,16 +35,8 @@ extension World {
     let found = try machine.store.conflicts(limit: 1_000, onlyOpen: false)
     if !found.contains(where: { $0.queueID == item.queueID }) {
       report.violate(
+        .trulySynced,
         "the server has something else than was recorded, and nobody noticed: \(client)")
-    }
-  }
-
-  /// What was answered stands in the queue as it has to.
-  mutating func checkAnswered(_ call: ServerCall) {
-    switch call {
-    case .push(let pushes): for push in pushes { checkNotDue(push.passage.clientID) }
-    case .readBack(let clients): for client in clients { checkNotDue(client) }
-    default: break
     }
   }
 }

@@ -50,9 +50,10 @@ extension World {
     do throws(ServerFailure) {
       request = try World.api.request(for: call, token: token)
     } catch {
-      report.violate("a question that cannot be asked: \(error.words)")
+      report.violate(.noInvention, "a question that cannot be asked: \(error.words)")
       return
     }
+    checkSize(request)
     guard isLinkUp else {
       report.fired["no_route", default: 0] += 1
       let error = ServerClientError.noConnection(reason: "network is unreachable")
@@ -91,13 +92,13 @@ extension World {
       if isLinkUp, exchange.line == line, case .push = exchange.call, case .success = reply.result {
         lastPush = clock.boot()
       }
-      note(reply, to: exchange.call)
+      note(reply, to: exchange.call, isFresh: isLinkUp && exchange.line == line)
       try inform([.answered(exchange.id, reply)])
       checkAnswered(exchange.call)
       if case .failure(let failure) = reply.result, failure.kind == .credential,
         let before = attempts, let after = self.attempts(of: exchange.call), after > before
       {
-        report.violate("a credential that is refused cost a passage an attempt")
+        report.violate(.attempts, "a credential that is refused cost a passage an attempt")
       }
     }
   }
@@ -141,125 +142,6 @@ extension World {
   private mutating func flapLine() {
     line += 1
   }
-
-  // MARK: What has to hold
-
-  /// Something is asked: it must be allowed at this moment.
-  private mutating func judge(_ call: ServerCall) {
-    if case .push(let pushes) = call {
-      if pushesOut > 0 { report.violate("two requests with passages are out at a time") }
-      pushesOut += 1
-      for push in pushes {
-        judge(push.passage)
-        if push.place.checkpostID != ServerModel.Pilot.east {
-          report.violate("a passage goes as one of another post")
-        }
-      }
-      if pushes.count == 1 { judgeOrder(pushes[0].passage) }
-      if let troubleAt, clock.boot() - troubleAt < .seconds(1) {
-        report.violate("no pause after the server said that it cannot")
-      }
-    }
-    if case .signIn(.refresh(let token)) = call, let lastRefresh, token != lastRefresh {
-      report.violate("a refresh token of before the last one is shown")
-    }
-    switch call {
-    case .probe: break
-    default:
-      if !isLinkUp, let since = linkDownSince, clock.boot() - since > .seconds(1) {
-        report.violate("an attempt while connectivity is known to be absent: \(call.name)")
-      }
-    }
-  }
-
-  private mutating func judge(_ passage: Passage) {
-    let client = passage.clientID.description
-    guard known[client] != nil else {
-      report.violate("a passage goes that was never recorded: \(client)")
-      return
-    }
-    let words = "\(passage)"
-    if let sent = sentBodies[client], sent != words {
-      report.violate("a passage goes with other content than before: \(client)")
-    }
-    sentBodies[client] = words
-    if rejected.contains(client) {
-      report.violate("what the server will never take goes again: \(client)")
-    }
-    if passage.isUndated { report.violate("a passage goes without a time: \(client)") }
-  }
-
-  /// Passages go in their order, as long as none was tried before.
-  private mutating func judgeOrder(_ passage: Passage) {
-    var query = QueueQuery()
-    query.status = .pending
-    query.limit = 1
-    guard let oldest = try? machine.store.list(query).first,
-      let mine = try? machine.store.item(passage.clientID), oldest.queueID < mine.queueID,
-      oldest.attempts == 0, oldest.lastError == nil
-    else { return }
-    report.violate("passage \(mine.queueID) goes before passage \(oldest.queueID)")
-  }
-
-  /// Attempts of the passage that a request is about, where it is about one.
-  private func attempts(of call: ServerCall) -> Int? {
-    guard case .push(let pushes) = call, pushes.count == 1 else { return nil }
-    return (try? machine.store.item(pushes[0].passage.clientID))?.attempts
-  }
-
-  /// Notes what the node is told, to hold what it does next to it.
-  private mutating func note(_ reply: ServerReply, to call: ServerCall) {
-    switch reply.result {
-    // One that was on its way when the line went ends no absence.
-    case .success: if isLinkUp { lastAnswer = clock.boot() }
-    case .failure: takesNothingSince = takesNothingSince ?? clock.boot()
-    }
-    if case .push = call, case .success = reply.result { takesNothingSince = nil }
-    switch (call, reply.result) {
-    case (.signIn, .success(.session(let session))): lastRefresh = session.refreshToken
-    case (.push(let pushes), .failure(let failure)):
-      if case .trouble = failure.kind { troubleAt = clock.boot() }
-      if failure.kind == .rejected || failure.kind == .denied, pushes.count == 1 {
-        rejected.insert(pushes[0].passage.clientID.description)
-      }
-    default: break
-    }
-  }
-
-  /// At the end everything is on the server, once.
-  mutating func checkServer() throws(StorageError) {
-    var rows: [String: Int] = [:]
-    for row in server.rows(of: "vehicle_passages") {
-      guard let client = row["client_id"]?.text else { continue }
-      rows[client, default: 0] += 1
-      if known[client] == nil {
-        report.violate("the server has what was never recorded: \(client)")
-      }
-    }
-    for (client, count) in rows where count > 1 {
-      report.violate("\(count) rows of \(client) on the server")
-    }
-    for client in order {
-      guard let identity = ClientID(client), let item = try machine.store.item(identity) else {
-        continue
-      }
-      if item.status == .synced, rows[client] == nil {
-        report.violate("a passage counts as synced, and the server does not have it: \(client)")
-      }
-      if let row = server.passage(clientID: client), item.status == .synced {
-        try checkSame(row, item)
-      }
-      if rejected.contains(client) { continue }
-      if settings.endsOnline, rows[client] == nil {
-        report.violate(
-          "a passage never reached the server: \(item.status), attempts \(item.attempts),"
-            + " \(item.lastError ?? "no error")")
-      }
-      if settings.endsOnline, item.status != .synced {
-        report.violate("the server has a passage that is \(item.status) here")
-      }
-    }
-  }
 }
 
 extension World.Exchange {
@@ -269,7 +151,7 @@ extension World.Exchange {
 
 extension ServerCall {
   /// What it is, for reports.
-  fileprivate var name: String {
+  var name: String {
     switch self {
     case .probe: "probe"
     case .signIn: "sign in"

@@ -34,12 +34,15 @@ public struct World {
     case crashAtPush
     case blip(Duration)
     case otherWriter
+    case struggle(ModelFault, Duration, gap: Duration)
+    case struggleEnds(gap: Duration)
     case wall(Duration)
     case server(ServerStep)
     case serverUp(Bool)
     case serverFault(InjectedFault)
     case revokeSessions
     case heal
+    case checkModems
   }
 
   /// The office's modem. All others are the node's.
@@ -100,6 +103,8 @@ public struct World {
   var lastRefresh: Token?
   /// When the server last said that it cannot take a passage now.
   var troubleAt: BootInstant?
+  /// What the server was known to have.
+  var done: Set<String> = []
   /// What the server said it will never take.
   var rejected: Set<String> = []
   /// When the node was last told that passages were taken.
@@ -108,6 +113,10 @@ public struct World {
   var lastAnswer: BootInstant?
   /// Since when the server takes no passage, as the node was told.
   var takesNothingSince: BootInstant?
+  /// Whether a passage met that, and none refuted it.
+  var hasPushFailed = false
+  /// Passages beside those of the plan.
+  var extra = 0
   /// Crashes that wait for passages to be on their way.
   var crashesWaiting = 0
   /// Passages under whose identity another client wrote something else.
@@ -120,6 +129,8 @@ public struct World {
   struct Known {
     var recordedAt: BootInstant
     var submissions = 0
+    /// When one of its texts went on air last.
+    var onAirAt: BootInstant?
     var lost = false
   }
 
@@ -131,6 +142,13 @@ public struct World {
 
   var known: [String: Known] = [:]
   var order: [String] = []
+  /// Their first identities by their places in the queue, and by those that they had later.
+  var numbers: [Int64: String] = [:]
+  var aliases: [String: String] = [:]
+
+  /// Rounds of the node since that moment.
+  var rounds = 0
+  var roundsSince = BootInstant.zero
 
   /// A world before its day.
   ///
@@ -192,7 +210,9 @@ public struct World {
     try node { machine, now, wall throws(StorageError) in try machine.start(at: now, wall: wall) }
     for modem in sessions.indices { try tell(modem, .start) }
     linkChanged()
-    let end = BootInstant.zero + settings.trouble + Limits.settling
+    let end =
+      BootInstant.zero + settings.trouble
+      + (settings.endsOnline ? Limits.draining : Limits.settling)
     var lookFrom = BootInstant.zero
     for _ in 0..<Limits.steps {
       guard let next = nextMoment, next <= end else { break }
@@ -259,7 +279,15 @@ public struct World {
       plan(.blip(draws.draw(.seconds(1), .seconds(20))), at: at)
     }
     for _ in 0..<settings.otherWriters { plan(.otherWriter, at: moment(&draws)) }
+    for _ in 0..<settings.struggles {
+      let at = moment(&draws)
+      plan(World.struggle(&draws), at: at)
+    }
+    for _ in 0..<settings.lostAnswers {
+      plan(.fault(.loseAnswer, modem: 0), at: moment(&draws))
+    }
     add(.heal, at: .zero + settings.trouble)
+    add(.checkModems, at: .zero + settings.trouble + Limits.modemsReturn)
   }
 
   /// Plans something that a day may also do without.

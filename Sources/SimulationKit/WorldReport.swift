@@ -39,7 +39,7 @@ public struct WorldReport: Hashable, Sendable {
     for byte in text.utf8 { fingerprint = (fingerprint ^ UInt64(byte)) &* 0x100_0000_01B3 }
   }
 
-  mutating func violate(_ words: String) {
-    if violations.count < 20 { violations.append(words) }
+  mutating func violate(_ invariant: Invariant, _ words: String) {
+    if violations.count < 20 { violations.append("\(invariant.name): \(words)") }
   }
 }

@@ -48,6 +48,11 @@ public struct WorldSettings: Sendable {
   public var blips: Int
   /// Times that another client writes a row under the identity of a passage that waits.
   public var otherWriters: Int
+  /// Times that the server takes nothing for a good while, though it answers, and the line goes for some
+  /// minutes right after.
+  public var struggles: Int
+  /// Texts of which the answer is lost once they left.
+  public var lostAnswers: Int
   /// Faults, crashes and changes of the line that are left out, by their number in the day's plan: what a
   /// day that failed does not need to fail again.
   public var without: Set<Int> = []
@@ -98,5 +103,7 @@ public struct WorldSettings: Sendable {
     crashesAtPush = hasServer && random.happens(percent: 30) ? random.draw(1...3) : 0
     blips = hasServer && random.happens(percent: 30) ? random.draw(1...4) : 0
     otherWriters = hasServer && random.happens(percent: 30) ? random.draw(1...4) : 0
+    struggles = hasServer && random.happens(percent: 30) ? random.draw(1...2) : 0
+    lostAnswers = random.happens(percent: 50) ? random.draw(1...3) : 0
   }
 }

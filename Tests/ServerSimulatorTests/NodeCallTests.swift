@@ -169,6 +169,7 @@ import Time
     case .keyRevoked, .issuedInFuture, .expired: .credential
     case .tooLarge: .rejected
     case .missingReference: .reference
+    case .denied: .denied
     case .badGateway, .originDown, .requestTimeout, .resetAfter, .resetBefore, .silentAfter,
       .silent, .truncated, .slow, .brokenJSON:
       .outage(.noAnswer)

@@ -1,0 +1,254 @@
+import JSON
+import NodeCore
+import NodeService
+import Passages
+import ServerModel
+import SimulatedDisk
+import Storage
+import Supabase
+import Time
+
+/// What has to hold of what is asked of the server: each question is looked at when it is asked.
+extension World {
+  /// Something is asked: it must be allowed at this moment.
+  mutating func judge(_ call: ServerCall) {
+    if case .push(let pushes) = call { judge(pushes) }
+    if case .signIn(.refresh(let token)) = call, let lastRefresh, token != lastRefresh {
+      report.violate(.durable, "a refresh token of before the last one is shown")
+    }
+    if case .probe = call { return }
+    if !isLinkUp, let since = linkDownSince, clock.boot() - since > .seconds(1) {
+      report.violate(
+        .attempts, "an attempt while connectivity is known to be absent: \(call.name)")
+    }
+  }
+
+  private mutating func judge(_ pushes: [PassagePush]) {
+    checkOneInFlight(pushes.count)
+    pushesOut += 1
+    for push in pushes {
+      judge(push.passage)
+      if push.place.checkpostID != ServerModel.Pilot.east {
+        report.violate(.frozen, "a passage goes as one of another post")
+      }
+    }
+    if pushes.count == 1 { checkOrder(pushes[0].passage) }
+    if let troubleAt, clock.boot() - troubleAt < .seconds(1) {
+      report.violate(.noSpin, "no pause after the server said that it cannot")
+    }
+  }
+
+  private mutating func judge(_ passage: Passage) {
+    let client = passage.clientID.description
+    guard let name = name(of: client) else {
+      report.violate(.noInvention, "a passage goes that was never recorded: \(client)")
+      return
+    }
+    checkFrozen(passage)
+    checkTransitions(client)
+    if rejected.contains(name) {
+      report.violate(.noBlock, "what the server will never take goes again: \(client)")
+    }
+  }
+
+  /// I4: what goes is what went before, and it has a time.
+  private mutating func checkFrozen(_ passage: Passage) {
+    let client = passage.clientID.description
+    let words = "\(passage)"
+    if let sent = sentBodies[client], sent != words {
+      report.violate(.frozen, "a passage goes with other content than before: \(client)")
+    }
+    sentBodies[client] = words
+    if passage.isUndated { report.violate(.frozen, "a passage goes without a time: \(client)") }
+  }
+
+  /// I6 and I8: what goes is under way here, has attempts left, and was never done.
+  private mutating func checkTransitions(_ client: String) {
+    guard let item = item(client) else { return }
+    if item.status != .inFlight {
+      report.violate(.transitions, "a passage goes that is \(item.status) here")
+    }
+    if done.contains(client) {
+      report.violate(.transitions, "a passage goes that the server was known to have: \(client)")
+    }
+    if item.attempts >= SyncRules().attempts {
+      report.violate(.attempts, "a passage goes after \(item.attempts) attempts: \(client)")
+    }
+  }
+
+  /// I7: there is one request with passages, and nothing else is under way.
+  private mutating func checkOneInFlight(_ count: Int) {
+    if pushesOut > 0 {
+      report.violate(.oneInFlight, "two requests with passages are out at a time")
+    }
+    let moment = machine.store.clock.time(at: nodeBoot)
+    guard let under = try? machine.store.overview(at: moment).inFlight, under > count else {
+      return
+    }
+    report.violate(.oneInFlight, "\(under) passages are under way, and \(count) go")
+  }
+
+  /// I10: passages go in their order, as long as none was tried before.
+  private mutating func checkOrder(_ passage: Passage) {
+    var query = QueueQuery()
+    query.status = .pending
+    query.limit = 1
+    guard let oldest = try? machine.store.list(query).first,
+      let mine = item(passage.clientID.description), oldest.queueID < mine.queueID,
+      oldest.attempts == 0, oldest.lastError == nil, !oldest.passage.isUndated
+    else { return }
+    report.violate(.order, "passage \(mine.queueID) goes before passage \(oldest.queueID)")
+  }
+
+  /// I22: a request without a photograph is small.
+  mutating func checkSize(_ request: ServerRequest) {
+    guard case .bytes(let bytes, _) = request.body, bytes.count > Limits.request else { return }
+    report.violate(.memory, "a request of \(bytes.count) bytes")
+  }
+
+  /// I6 and I8: what was answered stands in the queue as it has to.
+  mutating func checkAnswered(_ call: ServerCall) {
+    let clients: [ClientID]
+    switch call {
+    case .push(let pushes): clients = pushes.map(\.passage.clientID)
+    case .readBack(let asked): clients = asked
+    default: return
+    }
+    for client in clients {
+      checkNotDue(client)
+      checkGivenUp(client.description)
+    }
+  }
+
+  private mutating func checkGivenUp(_ client: String) {
+    guard !disk.isOff, let item = item(client), let name = name(of: client) else { return }
+    switch item.status {
+    case .synced: done.insert(client)
+    case .failed where item.attempts < SyncRules().attempts && !rejected.contains(name):
+      report.violate(.attempts, "a passage was given up after \(item.attempts) attempts")
+    default:
+      if item.attempts > SyncRules().attempts {
+        report.violate(.attempts, "a passage had \(item.attempts) attempts")
+      }
+    }
+  }
+
+  /// Attempts of the passage that a request is about, where it is about one.
+  func attempts(of call: ServerCall) -> Int? {
+    guard case .push(let pushes) = call, pushes.count == 1 else { return nil }
+    return item(pushes[0].passage.clientID.description)?.attempts
+  }
+
+  /// Notes what the node is told, to hold what it does next to it.
+  ///
+  /// - Parameter isFresh: Whether the line stands over which it was asked: what was on its way when the line
+  ///   went ends no absence.
+  mutating func note(_ reply: ServerReply, to call: ServerCall, isFresh: Bool) {
+    noteDown(reply, to: call)
+    if isFresh, !reply.isOutage { lastAnswer = clock.boot() }
+    switch (call, reply.result) {
+    case (.signIn, .success(.session(let session))): lastRefresh = session.refreshToken
+    case (.push(let pushes), .failure(let failure)):
+      if case .trouble = failure.kind { troubleAt = clock.boot() }
+      if failure.kind == .rejected || failure.kind == .denied, pushes.count == 1,
+        let name = name(of: pushes[0].passage.clientID.description)
+      {
+        rejected.insert(name)
+      }
+    default: break
+    }
+  }
+
+  /// Since when the server takes no passage: what one met is refuted by one only.
+  private mutating func noteDown(_ reply: ServerReply, to call: ServerCall) {
+    var isPush = false
+    switch call {
+    case .push, .readBack: isPush = true
+    default: break
+    }
+    if reply.takesNothing || reply.isOutage && isPush {
+      takesNothingSince = takesNothingSince ?? clock.boot()
+      if isPush { hasPushFailed = true }
+    } else if !reply.isOutage, isPush || !hasPushFailed {
+      takesNothingSince = nil
+      hasPushFailed = false
+    }
+  }
+
+  // MARK: The end of the day
+
+  /// At the end everything is on the server, once.
+  mutating func checkServer() throws(StorageError) {
+    let rows = checkRows()
+    for client in order {
+      guard let identity = ClientID(client), let item = try machine.store.item(identity) else {
+        continue
+      }
+      if item.status == .synced {
+        try checkTrulySynced(item, isThere: rows.contains(client))
+      }
+      if settings.endsOnline, !rejected.contains(client) {
+        checkArrived(item, isThere: rows.contains(client))
+      }
+    }
+  }
+
+  /// I3 and I5, on the server: each passage is one row, and each row of ours a passage.
+  private mutating func checkRows() -> Set<String> {
+    var rows: Set<String> = []
+    for row in server.rows(of: "vehicle_passages") {
+      guard let client = row["client_id"]?.text else { continue }
+      guard let name = name(of: client) else {
+        report.violate(.noInvention, "the server has what was never recorded: \(client)")
+        continue
+      }
+      if !rows.insert(name).inserted {
+        report.violate(.once, "more than one row of \(client) on the server")
+      }
+    }
+    return rows
+  }
+
+  /// I9: what counts as synced is what the server has, or the difference was found.
+  private mutating func checkTrulySynced(
+    _ item: QueueItem, isThere: Bool
+  ) throws(StorageError) {
+    let client = item.passage.clientID.description
+    guard isThere else {
+      report.violate(
+        .trulySynced,
+        "a passage counts as synced, and the server does not have it: \(client)")
+      return
+    }
+    if let row = server.passage(clientID: client) { try checkSame(row, item) }
+  }
+
+  /// I17: with a line, everything has reached the server, and that is known here.
+  private mutating func checkArrived(_ item: QueueItem, isThere: Bool) {
+    if !isThere {
+      report.violate(
+        .allSynced,
+        "a passage never reached the server: \(item.status), attempts \(item.attempts),"
+          + " \(item.lastError ?? "no error")")
+    }
+    if item.status != .synced {
+      report.violate(.allSynced, "the server has a passage that is \(item.status) here")
+    }
+  }
+}
+
+extension ServerReply {
+  /// Whether nothing of the server answered.
+  fileprivate var isOutage: Bool {
+    if case .failure(let failure) = result, case .outage = failure.kind { true } else { false }
+  }
+
+  /// Whether the server answered that it takes nothing now.
+  fileprivate var takesNothing: Bool {
+    guard case .failure(let failure) = result else { return false }
+    switch failure.kind {
+    case .credential, .trouble: return true
+    default: return false
+    }
+  }
+}
