@@ -62,6 +62,8 @@ public struct NodeCore: Sendable {
       _ = server.found(through, waiting: waiting, at: now, &effects)
     case .syncNow:
       server.uploads.tryNow()
+      // Whoever asks for it has put right what kept passages back, perhaps.
+      server.directory.lineReturned(at: now)
     case .modemChanged(let id, let canSend, let reason):
       texts.modemChanged(id, canSend: canSend, reason: reason, &effects)
     case .modemReturned(let id):
