@@ -54,11 +54,9 @@ extension CataloguedFault {
 
   private static let clocks: [CataloguedFault] = [
     .made(14, "the wall clock jumps forward", by: "wall_forward"),
-    .absent(
-      15, "the wall clock jumps back",
-      "what is recorded then lies in the centre's past; the core's tests have it"),
-    .absent(16, "the machine starts in 1970", "the core's tests of dating have it"),
-    .absent(17, "the time service steps during an item", "no time service in a simulated day"),
+    .made(15, "the wall clock jumps back", by: "wall_back"),
+    .made(16, "the machine starts in 1970", by: "started_unset"),
+    .made(17, "the time service steps during an item", by: "wall_right"),
     .absent(18, "two looks at the wall clock go backwards", "one look serves each moment"),
     .absent(19, "the machine sleeps", "the virtual clock is the one that goes on in sleep"),
     .made(20, "the kernel kills the process for memory", by: "crash"),

@@ -15,6 +15,9 @@ enum Limits {
   /// server.
   static let draining: Duration = .seconds(4 * 3_600)
 
+  /// How long after the day texts are waited for that a budget holds back.
+  static let texting: Duration = .seconds(3 * 3_600)
+
   /// How long after everything works again all modems are to be ready.
   static let modemsReturn: Duration = .seconds(600)
 

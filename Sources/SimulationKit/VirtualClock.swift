@@ -7,13 +7,14 @@ public final class VirtualClock: Clocks {
   private struct State {
     var boot: BootInstant
     var wallOffset: Int64
+    var truth: Int64
   }
 
   private let state: Mutex<State>
 
   /// Clocks that show `wall` and a machine that has just been switched on.
   public init(wall: WallTime) {
-    state = Mutex(State(boot: .zero, wallOffset: wall.milliseconds))
+    state = Mutex(State(boot: .zero, wallOffset: wall.milliseconds, truth: wall.milliseconds))
   }
 
   /// The simulated boot-time clock, which moves only when it is told to.
@@ -28,9 +29,26 @@ public final class VirtualClock: Clocks {
     }
   }
 
+  /// What a clock would show that is right: that of the server, of the centre and of the network.
+  public func truth() -> WallTime {
+    state.withLock {
+      WallTime(milliseconds: $0.truth + $0.boot.nanoseconds / 1_000_000)
+    }
+  }
+
+  /// How far the wall clock is ahead of the one that is right.
+  public var ahead: Duration {
+    state.withLock { .milliseconds($0.wallOffset - $0.truth) }
+  }
+
   /// Moves both clocks on to `instant`; an earlier one leaves them as they are.
   public func advance(to instant: BootInstant) {
     state.withLock { $0.boot = max($0.boot, instant) }
+  }
+
+  /// Sets the wall clock right, as a time service does.
+  public func setRight() {
+    state.withLock { $0.wallOffset = $0.truth }
   }
 
   /// Sets the wall clock forward or back, as a time server or a dead battery does.

@@ -4,6 +4,7 @@ import NodeSQLite
 import NodeService
 import Passages
 import SeededRandom
+import ServerModel
 import SimulatedDisk
 import Storage
 import Time
@@ -131,16 +132,16 @@ extension World {
   /// What a store that was just opened has decided: passages whose ranger was not told any more may be there
   /// or not, and so may the server's last words.
   private mutating func adopt() throws(StorageError) {
-    for (client, since) in offered.sorted(by: { $0.key < $1.key }) where known[client] == nil {
-      guard let identity = ClientID(client), let item = try machine.store.item(identity) else {
+    for (client, passage) in offered.sorted(by: { $0.key < $1.key }) where known[client] == nil {
+      guard let item = try stored(client) else {
         continue
       }
-      keep(client, number: item.queueID, since: since)
+      keep(client, number: item.queueID, passage)
     }
     offered = [:]
     var kept: Set<String> = []
     for client in rejected {
-      guard let identity = ClientID(client), let item = try machine.store.item(identity) else {
+      guard let item = try stored(client) else {
         continue
       }
       if item.status == .failed { kept.insert(client) }
@@ -148,9 +149,9 @@ extension World {
     rejected = kept
     // What was acknowledged is there, whatever became of the machine.
     for client in order {
-      guard let identity = ClientID(client), try machine.store.item(identity) == nil else {
-        continue
-      }
+      guard try stored(client) == nil,
+        settings.keep == nil || server.passage(clientID: client) == nil && aliases[client] == nil
+      else { continue }
       report.violate(.durable, "a recorded passage was lost by the node's end: \(client)")
     }
   }

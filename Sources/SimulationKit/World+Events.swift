@@ -19,7 +19,7 @@ extension World {
   mutating func happen(_ event: SimulationEvent) throws(StorageError) {
     report.note("\(clock.boot().nanoseconds) \(event)")
     if let name = event.fault { report.fired[name, default: 0] += 1 }
-    let (now, wall) = (clock.boot(), clock.wall())
+    let (now, wall) = (clock.boot(), clock.truth())
     switch event {
     case .record(let number): try record(number)
     case .link(let isUp):
@@ -68,6 +68,10 @@ extension World {
       try happen(.link(false))
       add(.link(true), at: now + gap)
     case .wall(let step): clock.stepWall(by: step)
+    case .wallRight: clock.setRight()
+    case .dateByHand: try dateByHand()
+    case .correct: try correct()
+    case .west: recordInTheWest()
     case .heal: try heal()
     case .checkModems: checkModems()
     }
@@ -82,27 +86,18 @@ extension World {
 
   /// A ranger records a passage; it counts once the recording was acknowledged.
   private mutating func record(_ number: Int) throws(StorageError) {
-    guard let passage = World.passage(number, at: clock.wall()) else { return }
     guard !isDown else {
       recordLater(number)
       return
     }
-    offered[passage.clientID.description] = clock.boot()
-    try inform([.record(requestID: Int64(number), [RecordRequest(passage)])])
+    guard let request = request(number) else { return }
+    offered[request.passage.clientID.description] = known(request)
+    try inform([.record(requestID: Int64(number), [request])])
   }
 
   /// A ranger who was told that it is not kept tries again.
   private mutating func recordLater(_ number: Int) {
     add(.record(number), at: clock.boot() + .seconds(60))
-  }
-
-  private static func passage(_ number: Int, at wall: WallTime) -> Passage? {
-    guard let plate = try? Plate("BA \(number % 90 + 1) PA \(1_000 + number)"),
-      let post = try? CheckpostCode("BNP-A")
-    else { return nil }
-    return try? Passage(
-      recording: plate, vehicleType: .truck, checkpost: post, recordedAt: wall,
-      suffix: PhoneSuffix(phoneNumber: "\(number)"))
   }
 
   /// The node's process dies with all that it had in memory, and is started again.
@@ -124,11 +119,13 @@ extension World {
     line += 1
     linkDownSince = settings.endsOnline ? nil : clock.boot()
     linkChanged()
+    clock.setRight()
+    add(.dateByHand, at: clock.boot() + .seconds(60))
     mobile.behaviour.loss = 0
     mobile.behaviour.refusal = 0
     for modem in sessions.indices {
       if !isPlugged[modem] { try happen(.plug(modem: modem)) }
-      try take(mobile.inject(.healed, modem: modem, at: clock.boot(), wall: clock.wall()))
+      try take(mobile.inject(.healed, modem: modem, at: clock.boot(), wall: clock.truth()))
     }
     try inform([.linkChanged(settings.endsOnline ? .up : .down)])
   }
@@ -202,7 +199,8 @@ extension World {
         for outcome in outcomes { remember(outcome) }
       case .recorded(let number, .failure): recordLater(Int(number))
       case .log(let event): report.note(event.name)
-      case .manualFinished, .alert: break
+      case .alert(let alert): judge(alert)
+      case .manualFinished: break
       }
     }
   }
@@ -210,7 +208,10 @@ extension World {
   private mutating func remember(_ outcome: RecordOutcome) {
     guard case .recorded(let client, let number) = outcome else { return }
     report.recorded += 1
-    keep(client.description, number: number, since: clock.boot())
+    var passage =
+      offered[client.description] ?? Known(recordedAt: clock.boot(), truth: clock.truth())
+    passage.recordedAt = clock.boot()
+    keep(client.description, number: number, passage)
   }
 
   // MARK: The modems
@@ -233,7 +234,7 @@ extension World {
             ? .opened(path: "/dev/modem") : .openFailed(reason: "no such port", .absent))
       case .write(let bytes):
         guard isPlugged[modem] else { continue }
-        try take(mobile.receive(bytes, modem: modem, at: clock.boot(), wall: clock.wall()))
+        try take(mobile.receive(bytes, modem: modem, at: clock.boot(), wall: clock.truth()))
       case .event(let event): try heard(event, from: modem)
       case .claimPIN: try tell(modem, .pinClaimed(true))
       case .reset: try tell(modem, .resetFinished("done"))
@@ -252,8 +253,8 @@ extension World {
       return
     }
     guard case .received(let inbound) = event else { return }
-    _ = try central.keep([InboundMessage(inbound.pdu, receivedAt: clock.wall())])
-    for message in try central.process(at: clock.wall()) { report.note("\(message.result)") }
+    _ = try central.keep([InboundMessage(inbound.pdu, receivedAt: clock.truth())])
+    for message in try central.process(at: clock.truth()) { report.note("\(message.result)") }
     try tell(modem, .request(.confirmStored(token: inbound.token)))
   }
 

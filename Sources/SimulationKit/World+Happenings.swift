@@ -15,7 +15,8 @@ extension World.SimulationEvent {
     case .crash: "crash"
     case .link(false), .blip: "line_lost"
     case .unplug: "unplug"
-    case .wall: "wall_forward"
+    case .wall(let step): step < .zero ? "wall_back" : "wall_forward"
+    case .wallRight: "wall_right"
     case .serverUp(false): "server_down"
     case .revokeSessions: "sessions_revoked"
     case .otherWriter: "other_writer"
@@ -23,6 +24,7 @@ extension World.SimulationEvent {
     // Those of the disk are counted where they befall it.
     case .disk, .restart: nil
     case .record, .link, .plug, .crashAtPush, .server, .serverUp, .serverFault, .heal, .checkModems,
+      .dateByHand, .correct, .west,
       .struggle, .struggleEnds:
       nil
     }

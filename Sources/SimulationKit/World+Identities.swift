@@ -17,15 +17,32 @@ extension World {
     return first
   }
 
+  /// The identity that a text gives its passage.
+  static func client(of text: String) -> String {
+    ClientID.content(canonicalBody: text).description
+  }
+
   /// Where the passage of that identity stands here; nil where the node cannot be asked.
   func item(_ client: String) -> QueueItem? {
-    guard !isDown, let identity = ClientID(client) else { return nil }
-    return (try? machine.store.item(identity)) ?? nil
+    guard !isDown else { return nil }
+    return (try? stored(client)) ?? nil
+  }
+
+  /// What the store has under that identity, or in the place of the passage that had it once.
+  func stored(_ client: String) throws(StorageError) -> QueueItem? {
+    guard let identity = ClientID(client) else { return nil }
+    if let item = try machine.store.item(identity) { return item }
+    guard let number = known[client]?.number else { return nil }
+    var query = QueueQuery()
+    query.afterID = number - 1
+    query.limit = 1
+    return try machine.store.list(query).first { $0.queueID == number }
   }
 
   /// A passage was acknowledged, or is found to be there.
-  mutating func keep(_ client: String, number: Int64, since: BootInstant) {
-    known[client] = Known(recordedAt: since)
+  mutating func keep(_ client: String, number: Int64, _ passage: Known) {
+    known[client] = passage
+    known[client]?.number = number
     numbers[number] = client
     order.append(client)
   }

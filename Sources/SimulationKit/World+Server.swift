@@ -105,7 +105,7 @@ extension World {
 
   private mutating func arrive(_ exchange: Exchange, _ request: ModelRequest) {
     let before = server.count(of: "vehicle_passages")
-    let response = server.handle(request, at: clock.wall())
+    let response = server.handle(request, at: clock.truth())
     report.stored += server.count(of: "vehicle_passages") - before
     let delay = random.draw(.milliseconds(5), settings.latency)
     let answered = ServerAnswer(response)

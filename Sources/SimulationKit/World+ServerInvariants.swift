@@ -181,7 +181,8 @@ extension World {
   mutating func checkServer() throws(StorageError) {
     let rows = checkRows()
     for client in order {
-      guard let identity = ClientID(client), let item = try machine.store.item(identity) else {
+      guard let item = try stored(client) else {
+        checkPruned(client, isThere: rows.contains(client))
         continue
       }
       if item.status == .synced {
@@ -189,15 +190,21 @@ extension World {
       }
       if settings.endsOnline, !rejected.contains(client) {
         checkArrived(item, isThere: rows.contains(client))
+        try checkBelongings(client, item)
       }
     }
+  }
+
+  /// I1: what is not here any more is on the server.
+  private mutating func checkPruned(_ client: String, isThere: Bool) {
+    if !isThere { report.violate(.noLoss, "a recorded passage is gone: \(client)") }
   }
 
   /// I3 and I5, on the server: each passage is one row, and each row of ours a passage.
   private mutating func checkRows() -> Set<String> {
     var rows: Set<String> = []
     for row in server.rows(of: "vehicle_passages") {
-      guard let client = row["client_id"]?.text else { continue }
+      guard let client = row["client_id"]?.text, !World.isWest(row) else { continue }
       guard let name = name(of: client) else {
         report.violate(.noInvention, "the server has what was never recorded: \(client)")
         continue

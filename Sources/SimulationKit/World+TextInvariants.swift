@@ -12,14 +12,22 @@ extension World {
     handed[modem, default: []].append((text.id, clock.boot()))
     checkBudgets(of: modem)
     checkOneText(text)
+    // It says that the post lives, and nothing of a passage.
+    if text.body.hasPrefix("H1|") {
+      report.heartbeats += 1
+      checkAbsence()
+      return
+    }
     let client = ClientID.content(canonicalBody: text.body).description
     report.note("send \(client)")
     guard let name = name(of: client), let passage = known[name] else {
       report.violate(.noInvention, "a text for a passage that was never recorded: \(text.body)")
       return
     }
-    checkNotAgain(client)
-    checkSpacing(passage)
+    if text.to != World.oppositeNumber {
+      checkNotAgain(client)
+      checkSpacing(passage)
+    }
     checkAllowed(client, passage)
     checkAbsence()
   }
@@ -84,6 +92,13 @@ extension World {
         report.violate(.budget, "\(count) texts of \(modem) within a \(window)")
       }
     }
+  }
+
+  /// I13: the opposite post has rows of its own, of which no more go on air than are allowed.
+  mutating func checkOpposite(_ name: String) {
+    let count = (toldOpposite[name] ?? 0) + 1
+    toldOpposite[name] = count
+    checkSubmissions(count)
   }
 
   /// I15: what the network accepted is not sent again.

@@ -37,6 +37,10 @@ public struct World {
     case struggle(ModelFault, Duration, gap: Duration)
     case struggleEnds(gap: Duration)
     case wall(Duration)
+    case wallRight
+    case dateByHand
+    case correct
+    case west
     case server(ServerStep)
     case serverUp(Bool)
     case serverFault(InjectedFault)
@@ -48,6 +52,9 @@ public struct World {
   /// The office's modem. All others are the node's.
   static let office = 1
   static let numbers = ["+9779801000001", "+9779801000099", "+9779801000002"]
+
+  /// The opposite post's, which is no modem of this world.
+  static let oppositeNumber = "+9779801000077"
 
   /// The node's modem of that place among its own, by its place in the world.
   static func modemID(_ modem: Int) -> ModemID { ModemID(modem == 0 ? 0 : 1) }
@@ -83,7 +90,7 @@ public struct World {
   var bootedAt = BootInstant.zero
   var boots = 0
   /// Passages that were handed to the node since its start, and when.
-  var offered: [String: BootInstant] = [:]
+  var offered: [String: Known] = [:]
   /// Which life of the node's process this is: an answer to an earlier one reaches nobody.
   var life = 0
   var central: CentralMachine
@@ -121,6 +128,14 @@ public struct World {
   var crashesWaiting = 0
   /// Passages under whose identity another client wrote something else.
   var written: Set<String> = []
+  /// Passages whose plate was corrected.
+  var corrected: Set<String> = []
+  /// Vehicles that the other end recorded.
+  var wests = 0
+  /// Texts to the opposite post that the network took, of each passage.
+  var toldOpposite: [String: Int] = [:]
+  /// Warnings that were given on the spot.
+  var alerts: Set<String> = []
   /// What was sent of each passage, to see that it never changes.
   var sentBodies: [String: String] = [:]
   var connectedSince: BootInstant?
@@ -131,6 +146,16 @@ public struct World {
     var submissions = 0
     /// When one of its texts went on air last.
     var onAirAt: BootInstant?
+    /// Whether its time, as it was recorded, may be one that nobody takes.
+    var isMisdated = false
+    /// Its place in the queue.
+    var number: Int64 = 0
+    /// When it was in truth.
+    var truth: WallTime
+    /// What the server is to have as its plate, where that was corrected after it left.
+    var plate: String?
+    /// Whether it has a photograph.
+    var hasPhoto = false
     var lost = false
   }
 
@@ -193,7 +218,11 @@ public struct World {
     rules.modems = (0..<settings.nodeModems).map { NodeModem(name: "m\($0)") }
     (rules.textsPerMinute, rules.textsPerHour, rules.textsPerDay) = settings.budgets
     rules.textsPerPassage = settings.textsPerPassage
-    return NodeMachine.Settings(rules: rules)
+    rules.heartbeatAfter = settings.heartbeatAfter
+    if settings.textsOpposite { rules.oppositeNumber = oppositeNumber }
+    var machine = NodeMachine.Settings(rules: rules)
+    machine.keep = settings.keep
+    return machine
   }
 
   private static func centralRules() -> CentralRules {
@@ -231,98 +260,6 @@ public struct World {
     return report
   }
 
-  /// Everything that is to happen, drawn beforehand. What is left out changes no draw of the others.
-  private mutating func plan() {
-    var draws = random.fork()
-    func moment(_ draws: inout SplitMix64) -> BootInstant {
-      .zero + draws.draw(.seconds(1), settings.lasts)
-    }
-    for number in 0..<settings.passages { schedule(.record(number), at: moment(&draws)) }
-    for _ in 0..<settings.outages {
-      plan(.link(draws.happens(percent: 50)), at: moment(&draws))
-      plan(.serverUp(draws.happens(percent: 70)), at: moment(&draws))
-    }
-    for _ in 0..<settings.faults {
-      let modem = draws.draw(0...settings.nodeModems)
-      let at = moment(&draws)
-      if draws.happens(percent: 20) {
-        plan(.unplug(modem: modem), at: at)
-        plan(.plug(modem: modem), at: at + draws.draw(.seconds(1), .seconds(900)))
-      } else {
-        plan(.fault(World.fault(&draws), modem: modem), at: at)
-      }
-    }
-    for _ in 0..<settings.serverFaults {
-      let fault = ModelFault.allCases[draws.draw(0...(ModelFault.allCases.count - 1))]
-      let times = draws.draw(1...6)
-      // Half of them wait for passages: most requests are none.
-      let injected =
-        draws.happens(percent: 50)
-        ? InjectedFault(fault, times: times, areas: [.tables], methods: ["POST"])
-        : InjectedFault(fault, times: times)
-      plan(.serverFault(injected), at: moment(&draws))
-    }
-    if settings.serverFaults > 0, draws.happens(percent: 20) {
-      plan(.revokeSessions, at: moment(&draws))
-    }
-    for _ in 0..<settings.crashes { plan(.crash, at: moment(&draws)) }
-    if draws.happens(percent: 30) {
-      // Forward only: what was recorded before a step back lies in central's future, and waits for
-      // an operator there.
-      plan(.wall(draws.draw(.zero, .seconds(7_200))), at: moment(&draws))
-    }
-    for _ in 0..<settings.powerCuts { plan(.disk(World.powerCut(&draws)), at: moment(&draws)) }
-    for _ in 0..<settings.diskFaults { plan(.disk(World.diskFault(&draws)), at: moment(&draws)) }
-    for _ in 0..<settings.crashesAtPush { plan(.crashAtPush, at: moment(&draws)) }
-    for _ in 0..<settings.blips {
-      let at = moment(&draws)
-      plan(.blip(draws.draw(.seconds(1), .seconds(20))), at: at)
-    }
-    for _ in 0..<settings.otherWriters { plan(.otherWriter, at: moment(&draws)) }
-    for _ in 0..<settings.struggles {
-      let at = moment(&draws)
-      plan(World.struggle(&draws), at: at)
-    }
-    for _ in 0..<settings.lostAnswers {
-      plan(.fault(.loseAnswer, modem: 0), at: moment(&draws))
-    }
-    add(.heal, at: .zero + settings.trouble)
-    add(.checkModems, at: .zero + settings.trouble + Limits.modemsReturn)
-  }
-
-  /// Plans something that a day may also do without.
-  private mutating func plan(_ event: SimulationEvent, at moment: BootInstant) {
-    let isLeftOut = settings.without.contains(report.planned)
-    report.planned += 1
-    schedule(event, at: moment, isLeftOut: isLeftOut)
-  }
-
-  private mutating func schedule(
-    _ event: SimulationEvent, at moment: BootInstant, isLeftOut: Bool = false
-  ) {
-    let order = random.next()
-    if isLeftOut || moment > .zero + settings.trouble, !event.isPlug { return }
-    eventQueue.add(event, at: moment, order: order)
-  }
-
-  private static func fault(_ draws: inout SplitMix64) -> ModemFault {
-    switch draws.draw(0...8) {
-    case 0: .mute(draws.draw(.seconds(1), .seconds(600)))
-    case 1: .refuse(code: [38, 42, 500, 331][draws.draw(0...3)], times: draws.draw(1...4))
-    case 2: .loseAnswer
-    case 3: .lateAnswer(draws.draw(.seconds(1), .seconds(300)))
-    case 4: .noPrompt
-    case 5: .unregistered(draws.draw(.seconds(5), .seconds(900)))
-    case 6: .simBusy(draws.draw(.seconds(1), .seconds(20)))
-    case 7: .restart
-    default: .echo
-    }
-  }
-
-  mutating func add(_ event: SimulationEvent, at moment: BootInstant) {
-    eventQueue.add(event, at: moment, order: random.next())
-  }
-
   private var nextMoment: BootInstant? {
     let node = isDown ? nil : machine.nextDeadline.map { $0 + (bootedAt - .zero) }
     let others = [eventQueue.next, node, mobile.deadline] + sessions.map(\.deadline)
@@ -335,7 +272,8 @@ public struct World {
       !machine.isSending
     else { return false }
     let moment = machine.report(at: nodeBoot)
-    let isTexted = settings.endsOnline ? isDrained : moment.waiting == 0
+    let isTexted =
+      settings.endsOnline ? isDrained : moment.waiting == 0 || isBudgetSpentForHours
     return isTexted && moment.unstored == 0
   }
 
@@ -344,7 +282,18 @@ public struct World {
     guard clock.boot() > .zero + settings.trouble,
       let overview = try? machine.store.overview(at: machine.store.clock.time(at: nodeBoot))
     else { return false }
-    return overview.pending + overview.inFlight + overview.failed <= rejected.count
+    guard overview.pending + overview.inFlight + overview.failed <= rejected.count else {
+      return false
+    }
+    return order.allSatisfy { isDone($0) }
+  }
+
+  /// Whether what is left waits for a budget, and has for hours: it would for a day.
+  private var isBudgetSpentForHours: Bool {
+    guard clock.boot() > .zero + settings.trouble + Limits.texting,
+      case .budget = machine.report(at: nodeBoot).node.outlook.obstacle
+    else { return false }
+    return true
   }
 
   /// Long enough after the day and after the last text for the last sweep of the modems.
@@ -357,7 +306,7 @@ public struct World {
     if let next = eventQueue.next, next <= now, let (_, event) = eventQueue.removeFirst() {
       try happen(event)
     }
-    try take(mobile.advance(to: now, wall: clock.wall()))
+    try take(mobile.advance(to: now, wall: clock.truth()))
     for modem in sessions.indices {
       if let due = sessions[modem].deadline, due <= now { try tell(modem, .timePassed) }
     }

@@ -24,6 +24,18 @@ public struct WorldReport: Hashable, Sendable {
   public var planned = 0
   /// Passages of which another client wrote something else.
   public var contested = 0
+  /// Vehicles that the opposite post recorded.
+  public var west = 0
+  /// Heartbeats that were handed to a modem.
+  public var heartbeats = 0
+  /// Texts to the opposite post that the network took.
+  public var opposite = 0
+  /// Photographs that the server has.
+  public var photos = 0
+  /// Corrections behind their passages that it has.
+  public var corrections = 0
+  /// Warnings that were given on the spot.
+  public var alerts = 0
   /// Times that the node's process died.
   public var crashes = 0
   /// What was not as it has to be, in words; empty when all is well.

@@ -53,6 +53,22 @@ public struct WorldSettings: Sendable {
   public var struggles: Int
   /// Texts of which the answer is lost once they left.
   public var lostAnswers: Int
+  /// Times that the post's wall clock jumps, and is set right later.
+  public var wallJumps: Int
+  /// Whether the post starts with a clock that was never set.
+  public var startsUnset: Bool
+  /// Plates that are corrected.
+  public var corrections: Int
+  /// Passages with a photograph, in percent.
+  public var photos: Int
+  /// Vehicles that the opposite post records as well.
+  public var westPassages: Int
+  /// After how much silence the post tells that it lives; zero for never.
+  public var heartbeatAfter: Duration
+  /// Whether passages are texted to the opposite post as well.
+  public var textsOpposite: Bool
+  /// How long what the server has is kept; nil for ever.
+  public var keep: Duration?
   /// Faults, crashes and changes of the line that are left out, by their number in the day's plan: what a
   /// day that failed does not need to fail again.
   public var without: Set<Int> = []
@@ -105,5 +121,14 @@ public struct WorldSettings: Sendable {
     otherWriters = hasServer && random.happens(percent: 30) ? random.draw(1...4) : 0
     struggles = hasServer && random.happens(percent: 30) ? random.draw(1...2) : 0
     lostAnswers = random.happens(percent: 50) ? random.draw(1...3) : 0
+    wallJumps = random.happens(percent: 30) ? random.draw(1...3) : 0
+    startsUnset = random.happens(percent: 10)
+    corrections = random.happens(percent: 40) ? random.draw(1...4) : 0
+    photos = random.happens(percent: 30) ? random.draw(10...60) : 0
+    westPassages = hasServer && random.happens(percent: 30) ? random.draw(1...5) : 0
+    heartbeatAfter =
+      random.happens(percent: 20) ? .seconds(Int64(random.draw(900...3_600))) : .zero
+    textsOpposite = random.happens(percent: 20)
+    keep = random.happens(percent: 20) ? .seconds(Int64(random.draw(600...3_600))) : nil
   }
 }

@@ -94,6 +94,12 @@ import Testing
       total.steps += report.steps
       total.requests += report.requests
       total.stored += report.stored
+      total.heartbeats += report.heartbeats
+      total.opposite += report.opposite
+      total.alerts += report.alerts
+      total.west += report.west
+      total.photos += report.photos
+      total.corrections += report.corrections
       for (fault, count) in report.fired { total.fired[fault, default: 0] += count }
     }
     // The days are worth their name.
@@ -103,6 +109,11 @@ import Testing
       #expect(total.unknown > 0)
       #expect(total.crashes > 0)
       #expect(total.lost > 0)
+      #expect(total.heartbeats > 0)
+      #expect(total.opposite > 0)
+      #expect(total.alerts > 0)
+      #expect(total.photos > 0)
+      #expect(total.corrections > 0)
     }
     print(
       "\(seeds.count) days, \(total.seconds / 3_600) hours:"
@@ -110,6 +121,10 @@ import Testing
         + " network, \(total.unknown) unknown, \(total.rows) rows, \(total.crashes) crashes;"
         + " \(total.requests) requests, \(total.stored) stored by the server, \(total.steps) steps"
     )
+    print(
+      "beside them: \(total.photos) photographs, \(total.corrections) corrections on the server,"
+        + " \(total.opposite) texts to the opposite post, \(total.heartbeats) heartbeats,"
+        + " \(total.west) vehicles recorded there, \(total.alerts) warnings")
     print(
       "faults: "
         + CataloguedFault.all.filter { !$0.names.isEmpty }
