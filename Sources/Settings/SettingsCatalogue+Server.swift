@@ -54,8 +54,8 @@ extension SettingsCatalogue {
       section.flag(
         "allow_plain_http", \.allowPlainHTTP, reloads: true,
         "Ask a server whose address is a number of a private network also without TLS. Whoever is on"
-          + " that network can read every passage and the password then, alter them, and tell a clock"
-          + " that was not set a wrong time. This machine itself needs no leave."),
+          + " that network can read every passage and the password then, and alter them; so the time"
+          + " that such a server tells dates no passage. This machine itself needs no leave."),
     ]
   }()
 

@@ -42,6 +42,10 @@ let package = Package(
     target("ModemSession", ["Events", "ModemMakers", "AT", "GSM", "Time"]),
     target("Text"),
     target("CSV", ["Text"]),
+    target("JSON", ["Text"]),
+    target("Storage"),
+    target("Mutants"),
+    target("SeededRandom"),
     target(
       "Passages",
       [
@@ -50,6 +54,10 @@ let package = Package(
         .product(
           name: "SwiftASN1", package: "swift-asn1", condition: .when(platforms: [.windows])),
       ]),
+    target(
+      "NodeCore",
+      ["Events", "Mutants", "Passages", "GSM", "Storage", "Text", "Time", "SeededRandom"]),
+    target("Supabase", ["JSON", "NodeCore", "Passages", "Time"]),
     .target(name: "CFuzzer"),
     target("FuzzSupport", ["CFuzzer"]),
     fuzzer("FuzzDialogue", ["ModemMakers", "AT", "Time"]),
@@ -58,6 +66,9 @@ let package = Package(
     fuzzer("FuzzTrace", ["AT"]),
     fuzzer("FuzzPDU", ["GSM"]),
     fuzzer("FuzzV1", ["Passages"]),
+    fuzzer("FuzzH1", ["Passages"]),
+    fuzzer("FuzzReplies", ["Supabase", "NodeCore", "Passages", "Time"]),
+    fuzzer("FuzzPhotos", ["NodeCore"]),
     fuzzer("FuzzCSV", ["CSV"]),
     // The form's sources are linked into the fuzzer's own module: they are not public.
     fuzzer("FuzzForm", []),

@@ -10,9 +10,10 @@ import Time
 @Suite struct ServerTimeTests {
   private let matching = MatchingTests()
 
-  private func bench() throws -> Bench {
+  private func bench(believing: Bool = true) throws -> Bench {
     var rules = try matching.rules(.connected)
     rules.sync.userID = "user"
+    rules.sync.believesServerTime = believing
     let bench = try Bench(rules)
     try bench.start()
     return bench
@@ -94,6 +95,28 @@ import Time
     let item = try #require(try bench.store.list(QueueQuery()).first)
     #expect(item.passage.recordedAt == right)
     #expect(item.status == .synced)
+  }
+
+  /// Without TLS anybody on the way may tell the time: a person is warned, and no passage is dated by it.
+  @Test func theTimeOfAPlainNetworkDatesNothing() throws {
+    let bench = try bench(believing: false)
+    let unset = Duration.seconds(-1_799_999_925)
+    bench.setClock(ahead: unset)
+    let undated = Passage(
+      undated: try Plate("BA1PA1"), vehicleType: .car, checkpost: try CheckpostCode("BNP-B"),
+      recordedAt: bench.wall, boot: "boot-1", suffix: .unknown)
+    _ = try bench.handle(.record(requestID: 1, [RecordRequest(undated)]))
+    bench.wait(.seconds(900))
+    let server = MatchingServer()
+    server.behind = unset
+    var outputs = try server.serve(bench, try bench.handle(.linkChanged(.up)))
+    outputs += try server.serve(bench, try bench.pass(.seconds(10)))
+    #expect(outputs.events.contains { $0.name == "clock_off" })
+    #expect(!outputs.events.contains { $0.name == "passage_dated" })
+    let item = try #require(try bench.store.list(QueueQuery()).first)
+    #expect(item.passage.recordedAt == undated.recordedAt)
+    #expect(item.clockSkewSeconds == nil)
+    #expect(item.status != .synced)
   }
 
   /// A portal on the way answers too, with a clock of its own.

@@ -58,6 +58,24 @@ import Time
                 maximumKilometresPerHour: 40)))))
   }
 
+  /// What a database calls a number and is none cannot be counted with, nor kept.
+  @Test(arguments: ["\"NaN\"", "\"Infinity\"", "\"1e999\"", "\"far\"", "null"])
+  func aSegmentHasNumbers(_ distance: String) throws {
+    let body = """
+      [{"id":"u","role":"ranger","checkposts":{"id":"c","code":"BNP-A","highway_segments":{"id":"s",
+      "name":"Banke","distance_km":\(distance),"max_speed_kmh":40,"min_speed_kmh":10}}}]
+      """
+    guard
+      case .success(.profile(let profile)) = Samples.reply(to: .profile(user: "u"), 200, body)
+        .result
+    else {
+      Issue.record("no profile")
+      return
+    }
+    #expect(profile.segment == nil)
+    #expect(profile.post?.code == "BNP-A")
+  }
+
   @Test func aProfileMayHaveNoPost() {
     let body =
       #"[{"id":"u","full_name":"Ram","role":"admin","is_active":false,"checkposts":null}]"#

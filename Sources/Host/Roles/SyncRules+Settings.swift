@@ -1,5 +1,6 @@
 import NodeCore
 import NodeService
+import ServerHTTP
 import Settings
 import Supabase
 
@@ -20,6 +21,7 @@ extension SyncRules {
     photosWhenMetered = sync.photosWhenMetered
     photosAboveBattery = sync.photosAboveBattery
     signsIn = settings.server.user != nil
+    believesServerTime = ServerEndpoint(settings.server)?.isPlainOnNetwork != true
     account = "\(settings.server.url ?? "") \(settings.server.user ?? "")"
   }
 }

@@ -11,7 +11,9 @@ extension ServerSide {
     if let serverTime = reply.serverTime {
       serverClock = ServerClock(time: serverTime, at: now)
       // A portal on the way has a clock of its own.
-      if case .success = reply.result { noteTime(serverTime, at: now) }
+      if rules.sync.believesServerTime, case .success = reply.result {
+        noteTime(serverTime, at: now)
+      }
     }
     var doubts = UploadDoubts()
     switch call.purpose {

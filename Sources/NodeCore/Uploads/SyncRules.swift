@@ -29,6 +29,9 @@ public struct SyncRules: Hashable, Sendable {
   public var userID: String?
   /// What tells one account from another: the server's URL and the name that is signed in with.
   public var account = ""
+  /// Whether the time that the server tells dates passages, and flags those of a clock that is off. Over a
+  /// network without TLS anybody on the way may tell it; then it is good for a warning alone.
+  public var believesServerTime = true
   /// What becomes of a passage that the server has with another content.
   public var conflicts = ConflictResolution.serverWins
   /// Whether passages of the opposite post are pulled.

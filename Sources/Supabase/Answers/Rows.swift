@@ -86,9 +86,11 @@ enum DirectoryRow {
     return value.list?.first ?? (value.object == nil ? nil : value)
   }
 
-  /// A decimal, which some servers write as a text so that no digit is lost.
+  /// A decimal, which some servers write as a text so that no digit is lost. Their databases know numbers
+  /// that are none as well (`NaN`, `Infinity`), which nothing can be counted with, nor kept as JSON.
   private static func number(_ value: JSONValue?) -> Double? {
-    value?.number ?? value?.text.flatMap { Double($0) }
+    let number = value?.number ?? value?.text.flatMap { Double($0) }
+    return number.flatMap { $0.isFinite ? $0 : nil }
   }
 }
 
