@@ -81,6 +81,9 @@ public enum EventCatalogue {
     Entry("overstay_found", "A vehicle took longer over the segment than is expected."),
     Entry("vehicle_overdue", "A vehicle ought to have left by now and was not seen here."),
     Entry("overdue_ended", "A vehicle that was overdue is not waited for any longer."),
+    Entry(
+      "store_salvaged",
+      "The node's database was damaged: it is kept, and what could be read of it goes on."),
     Entry("ballast_dropped", "The disk was full: the space held back for that is in use."),
     Entry("ballast_held", "Space is held back for the time that the disk is full."),
     Entry("alert_withdrawn", "A passage was corrected, and a warning no longer counts."),

@@ -77,6 +77,7 @@ enum Meta {
     case changed = "changed_passages"
     case alerts
     case oppositeTexted = "opposite_texted"
+    case salvaged
   }
 
   static func text(_ database: Database, _ key: Key) throws -> String? {

@@ -4,6 +4,10 @@ import SQLiteFile
 public import Storage
 public import Time
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 extension SQLiteNodeStore {
   /// The store in numbers, at the cost of a few look-ups however many passages there are.
   public func overview(at now: BootInstant) throws(StorageError) -> StoreOverview {
@@ -55,6 +59,9 @@ extension SQLiteNodeStore {
         sendingSince: (sending?[1] as Int64?).map { WallTime(milliseconds: $0) })
       overview.textedLive = tally["texted_live"] ?? 0
       overview.handedOn = tally["handed_on"] ?? 0
+      overview.salvage = StoreSalvage(kept: try Meta.text(database, .salvaged)).flatMap { salvage in
+        access(salvage.file, F_OK) == 0 ? salvage : nil
+      }
       try States.count(&overview, database, at: now)
       return overview
     }

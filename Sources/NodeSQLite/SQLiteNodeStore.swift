@@ -16,6 +16,11 @@ public final class SQLiteNodeStore: Sendable {
   /// The node's clock in this boot of the machine.
   public let clock: NodeClock
 
+  /// What the store was made of when it was opened, where what was there was damaged.
+  public let salvage: StoreSalvage?
+  /// Whether it needed the space that was held back, in order to be opened.
+  public let neededBallast: Bool
+
   let file: SQLiteFile
   let reserveBytes: Int64
   private let ballast: Ballast?
@@ -31,33 +36,55 @@ public final class SQLiteNodeStore: Sendable {
   ///   - reserveBytes: space that must stay free when a passage is recorded.
   ///   - ballastBytes: space that is held back for a full disk, see ``restoreBallast()``; the service
   ///     holds some, a command needs none.
+  ///   - salvages: whether a damaged file is set aside, and what is legible in it taken over; only
+  ///     whoever holds the `ServiceLock` may do that.
   public init(
     path: String, bootID: String, checks: Bool = true,
-    reserveBytes: Int64 = Limits.reserveBytes, ballastBytes: Int64 = 0
+    reserveBytes: Int64 = Limits.reserveBytes, ballastBytes: Int64 = 0, salvages: Bool = false
   ) throws(StorageError) {
     let held =
       path == SQLiteFile.inMemory || ballastBytes == 0
       ? nil : Ballast(beside: path, bytes: ballastBytes)
+    let begun: Beginning
     do {
-      (file, clock) = try Self.begin(path, bootID: bootID, checks: checks)
+      begun = try Self.begin(path, bootID: bootID, checks: checks, salvages: salvages)
+      neededBallast = false
     } catch {
       // A service that ended on a full disk begins again with the space that was held back.
       guard error.kind == .full, let held, held.drop() else { throw error }
-      (file, clock) = try Self.begin(path, bootID: bootID, checks: checks)
+      begun = try Self.begin(path, bootID: bootID, checks: checks, salvages: salvages)
+      neededBallast = true
     }
+    (file, clock, salvage) = begun
     self.path = path
     self.reserveBytes = path == SQLiteFile.inMemory ? 0 : reserveBytes
     ballast = held
     isBallastHeld = Atomic(held?.isThere ?? false)
   }
 
+  private typealias Beginning = (SQLiteFile, NodeClock, StoreSalvage?)
+
   private static func begin(
-    _ path: String, bootID: String, checks: Bool
-  ) throws(StorageError) -> (SQLiteFile, NodeClock) {
-    let file = try SQLiteFile.open(
-      path, applicationID: NodeSchema.applicationID, migrations: NodeSchema.migrations,
-      checks: checks)
-    return (file, try file.write { try NodeClock.carriedOver($0, bootID: bootID) })
+    _ path: String, bootID: String, checks: Bool, salvages: Bool
+  ) throws(StorageError) -> Beginning {
+    let suspicion = Suspicion(of: path)
+    var salvage: StoreSalvage?
+    func open() throws(StorageError) -> SQLiteFile {
+      try SQLiteFile.open(
+        path, applicationID: NodeSchema.applicationID, migrations: NodeSchema.migrations,
+        checks: checks, isSuspect: suspicion.isThere)
+    }
+    var file: SQLiteFile
+    do {
+      file = try open()
+    } catch {
+      guard salvages, let salvaged = try NodeSalvage.tryToSave(path, error) else { throw error }
+      salvage = salvaged
+      suspicion.drop()
+      file = try open()
+    }
+    if checks { suspicion.drop() }
+    return (file, try file.write { try NodeClock.carriedOver($0, bootID: bootID) }, salvage)
   }
 
   /// Opens the store of `path` for looking only; its clock is the one last written down.
@@ -69,6 +96,8 @@ public final class SQLiteNodeStore: Sendable {
     self.path = path
     reserveBytes = 0
     ballast = nil
+    salvage = nil
+    neededBallast = false
     isBallastHeld = Atomic(false)
     let offset = try file.read { try Meta.integer($0, .clockOffset) ?? 0 }
     clock = NodeClock(offset: .nanoseconds(offset))
@@ -105,6 +134,7 @@ extension SQLiteNodeStore: NodeStore {
     do {
       return try file.write { try body(StoreTransaction(database: $0, path: path)) }
     } catch {
+      if error.kind == .damaged { Suspicion(of: path).raise() }
       // What was undone is done again with the space that was held back.
       guard error.kind == .full, let ballast, ballast.drop() else { throw error }
       isBallastHeld.store(false, ordering: .relaxed)

@@ -71,9 +71,10 @@ extension SQLiteFile {
   /// Puts a whole database in the place of another one, which is kept beside it under a new name. At no
   /// moment is there none.
   ///
+  /// - Parameter why: stands in that name.
   /// - Returns: where the other one is now; nil when there was none.
   public static func exchange(
-    _ new: String, for path: String
+    _ new: String, for path: String, keptAs why: String = "before-restore"
   ) throws(StorageError) -> String? {
     guard access(path, F_OK) == 0 else {
       try put(new, at: path)
@@ -81,10 +82,10 @@ extension SQLiteFile {
       return nil
     }
     for number in 1...Limits.savedCopies {
-      let kept = "\(path).before-restore-\(number)"
+      let kept = "\(path).\(why)-\(number)"
       if link(path, kept) != 0 {
-        if errno == EEXIST { continue }
-        throw whyNotCreated(kept, errno)
+        if errno == EEXIST, !isSame(path, kept) { continue }
+        guard isSame(path, kept) else { throw whyNotCreated(kept, errno) }
       }
       // What was not brought into the file yet belongs to it, and never to the other one.
       for end in ["-wal", "-shm"] { rename(path + end, kept + end) }
@@ -96,5 +97,13 @@ extension SQLiteFile {
       path: path,
       detail: "\(Limits.savedCopies) databases that were replaced are kept beside it; remove those"
         + " that nobody needs")
+  }
+
+  /// Whether two names are of one file.
+  static func isSame(_ one: String, _ other: String) -> Bool {
+    var first = stat()
+    var second = stat()
+    return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_dev == second.st_dev
+      && first.st_ino == second.st_ino
   }
 }

@@ -22,7 +22,7 @@ extension SQLiteFile {
 
   /// The one page of a database that has no tables yet (SQLite's "Database File Format", 1.3 and 1.6).
   /// Written by hand: a connection for this moment alone would leave threads behind when it is let go of.
-  private static func emptyDatabase(applicationID: Int32) -> [UInt8] {
+  static func emptyDatabase(applicationID: Int32) -> [UInt8] {
     var page = [UInt8](repeating: 0, count: 4_096)
     func put(_ bytes: [UInt8], at place: Int) {
       page.replaceSubrange(place..<place + bytes.count, with: bytes)

@@ -43,11 +43,12 @@ public struct SQLiteFile: Sendable {
   ///     refused when it is older than `migrations`.
   ///   - checks: whether to run the integrity check; a command that opens the file for one write
   ///     beside a running service leaves it out.
+  ///   - isSuspect: whether the check is of the whole file, with its indexes, however large it is.
   ///   - busyTimeoutSeconds: how long a statement waits for another process's lock.
   /// - Throws: what is wrong with the file, in words with the remedy.
   public static func open(
     _ path: String, applicationID: Int32 = 0, migrations: DatabaseMigrator,
-    mode: Mode = .readWrite, checks: Bool = true,
+    mode: Mode = .readWrite, checks: Bool = true, isSuspect: Bool = false,
     busyTimeoutSeconds: Double = Limits.busyTimeoutSeconds
   ) throws(StorageError) -> SQLiteFile {
     if path != inMemory, try !isThere(path, mode: mode) {
@@ -62,7 +63,7 @@ public struct SQLiteFile: Sendable {
         throw StorageError.corrupt(path: path, detail: "it has lost its tables")
       }
       if checks, path != inMemory {
-        try check(database, path: path)
+        try check(database, path: path, isSuspect: isSuspect)
       }
     }
     if mode == .readOnly {
@@ -193,11 +194,14 @@ extension SQLiteFile {
     }
   }
 
-  static func check(_ database: Database, path: String) throws {
+  static func check(_ database: Database, path: String, isSuspect: Bool = false) throws {
     let pages = try pages(in: database)
     let size = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
     let isSmall = pages * size <= Limits.checkedWholeBytes
-    let pragma = isSmall ? "PRAGMA quick_check(1)" : "PRAGMA quick_check('sqlite_schema')"
+    let pragma =
+      isSuspect
+      ? "PRAGMA integrity_check(1)"
+      : isSmall ? "PRAGMA quick_check(1)" : "PRAGMA quick_check('sqlite_schema')"
     let answer = try String.fetchOne(database, sql: pragma) ?? "no answer from quick_check"
     if answer != "ok" {
       throw isDeviceFailure(answer)

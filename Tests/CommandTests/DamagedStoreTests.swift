@@ -22,7 +22,7 @@ import Time
       """
       roles: {node: true}
       node: {checkpost: BNP-A, database: \(path)}
-      log: {file: null, mask_key_file: null}
+      log: {file: null, format: json, mask_key_file: null}
       control: {socket: \(files.path("control.sock"))}
       """)
   }
@@ -85,6 +85,33 @@ import Time
       }
     }
     #expect(refused > 20)
+  }
+
+  @Test(.timeLimit(.minutes(15))) func theServiceSetsItAsideAndGoesOnWithWhatIsLegible() throws {
+    var bytes = try image()
+    let page = try #require(
+      stride(from: 4_096, to: bytes.count, by: 4_096).first { page in
+        bytes[page] == 0x0D
+          && Data(bytes[page..<page + 4_096]).range(of: Data("V1|BNP-A|BA1PA200|".utf8)) != nil
+      })
+    for place in page..<page + 4_096 { bytes[place] = 0xFF }
+    try put(bytes, path)
+    let service = try ServiceProcess(configuration)
+    try service.read(until: "store_salvaged")
+    try service.read(until: "node_started")
+    #expect([UInt8](try Data(contentsOf: URL(fileURLWithPath: path + ".corrupt-1"))) == bytes)
+    let status = try Program.run(["status", "--config", configuration])
+    #expect(status.output.contains("\(path).corrupt-1"), "\(status.output)")
+    let outcome = try Program.run([
+      "record", "--plate", "BA 1 PA 5000", "--type", "car", "--config", configuration,
+    ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    service.end()
+    let left = try Program.run([
+      "queue", "list", "--limit", "1000", "--json", "--config", configuration,
+    ]
+    ).objects()
+    #expect(left.count > 350 && left.count < 400)
   }
 
   @Test func anEmptyFileIsRefusedByEveryCommandThatWrites() throws {

@@ -51,7 +51,8 @@ public final class NodeRole: Sendable {
     lock = try ServiceLock(forStoreAt: settings.node.database)
     store = try SQLiteNodeStore(
       path: settings.node.database, bootID: SystemClocks.bootIdentity(),
-      ballastBytes: Int64(settings.storage.ballast))
+      ballastBytes: Int64(settings.storage.ballast), salvages: true)
+    NodeRole.tell(of: store, log, context.clocks)
     photos = PhotoDesk(PhotoDirectory(settings), clocks: context.clocks)
     states = PassageStates(settings)
     capacity = Int64(settings.storage.capacity)
@@ -99,6 +100,27 @@ public final class NodeRole: Sendable {
         log: { log.record($0) }))
     node.object = service
     sweepPhotos()
+  }
+
+  /// Tells what it took to open the store.
+  private static func tell(of store: SQLiteNodeStore, _ log: ServiceLog, _ clocks: any Clocks) {
+    if let salvage = store.salvage {
+      log.record(
+        Event(
+          "store_salvaged", .error, at: clocks.wall(),
+          words: "\(salvage.words): \(StoreSalvage.remedy)",
+          fields: [
+            EventField("passages", .integer(Int64(salvage.passages)))
+          ]))
+    }
+    if store.neededBallast {
+      log.record(
+        Event(
+          "ballast_dropped", .error, at: clocks.wall(),
+          words:
+            "the disk of the node's database is full: the service started with the space held back"
+            + " for that; make room on that disk"))
+    }
   }
 
   /// Removes photographs that belong to no passage, now and then.

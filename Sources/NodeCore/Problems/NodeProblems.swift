@@ -43,6 +43,9 @@ public struct NodeProblems: Sendable {
         "text_unknown", overview.unknownTexts, since: overview.unknownSince, "unknown",
         "text may have left or not"),
       undated(overview), room(overview), ballast(), capacity(overview),
+      overview.salvage.map { salvage in
+        Problem("store_salvaged", .critical, salvage.words, remedy: StoreSalvage.remedy)
+      },
     ].compactMap { $0 }
   }
 

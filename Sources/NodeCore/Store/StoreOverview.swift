@@ -27,6 +27,8 @@ public struct StoreOverview: Hashable, Sendable {
   public var reportsToCome = 0
   /// Passages that somebody marked as handed on, and that the server does not have.
   public var handedOn = 0
+  /// What became of a store that was damaged, for as long as that one is kept beside it.
+  public var salvage: StoreSalvage?
   /// Passages that are set aside and that no text and nobody else has taken care of.
   public var parkedLive = 0
   /// How long the passage that has waited for a text the longest has done so.

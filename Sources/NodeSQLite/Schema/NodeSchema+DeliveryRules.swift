@@ -102,7 +102,7 @@ extension NodeSchema {
     """
 
   /// The condition that an upload has not come to its end.
-  private static func isOpen(_ row: String) -> String {
+  static func isOpen(_ row: String) -> String {
     "(\(row).status = 'pending' OR \(row).status = 'failed')"
   }
 
@@ -110,7 +110,7 @@ extension NodeSchema {
     "(\(row).status = 'pending' AND \(row).next_t IS NOT NULL)"
   }
 
-  private static func isTexted(_ row: String) -> String {
+  static func isTexted(_ row: String) -> String {
     "(\(row).sms_sent = 1 AND \(row).undelivered = 0)"
   }
 
