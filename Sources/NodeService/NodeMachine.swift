@@ -181,7 +181,7 @@ public struct NodeMachine: Sendable {
       time: now, node: state.core.snapshot(at: now), modems: state.modemStatus, waiting: waiting,
       unstored: unstored.count,
       alerts: state.core.matchingPlace.map { _ in state.core.alerts },
-      storageFailure: storageFailure)
+      serverTime: state.core.serverTime, storageFailure: storageFailure)
   }
 }
 

@@ -189,7 +189,7 @@ struct ControlRole: ServicePart {
 
   /// What is known against this machine's clock.
   private var clockProblem: Problem? {
-    modems.lazy.compactMap { $0.comparison?.problem }.first
+    modems.lazy.compactMap { $0.comparison?.problem }.first ?? node?.clockProblem
   }
 
   /// How the service stands.

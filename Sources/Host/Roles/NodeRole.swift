@@ -38,7 +38,7 @@ public final class NodeRole: Sendable {
   private let alertCommand: AlertCommand
   private let capacity: Int64
   private let log: ServiceLog
-  private let clocks: any Clocks
+  let clocks: any Clocks
 
   /// Opens the store and joins the parts; nothing runs yet.
   ///
