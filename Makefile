@@ -10,7 +10,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test build build-tests release install uninstall deb demo test interop graph lint \
-  bench faults prove prove-address prove-thread prove-mutants prove-package clean
+  bench simulate faults prove prove-address prove-thread prove-mutants prove-package clean
 
 # Hashed collections iterate alike in every run, so that a failing seed fails again; and SwiftPM
 # writes its build plan the same way twice, so that nothing is built again for no reason.
@@ -121,6 +121,7 @@ else
 test: build-tests ## Run every test, or those of FILTER=Name alone.
 	@$(call say,Running the tests)
 	@$(SWIFT) test --skip-build
+	@$(MAKE) --no-print-directory simulate
 	@$(MAKE) --no-print-directory interop
 	@$(call say,Every test passed)
 endif
@@ -152,13 +153,21 @@ bench: release ## Measure speed and size, each figure beside its floor.
 	@$(RELEASE) --product Benchmarks
 	@"$$($(RELEASE) --show-bin-path)/Benchmarks"
 
+# Built for release, as a day takes a third of the time then. CHECKPOST_TEST_SEED names one day.
+simulate: setup ## Live 2,000 simulated days, each with its own faults; SEEDS=N for another number.
+	@$(call say,Building the simulation)
+	@$(RELEASE) --product Simulations
+	@$(call say,Simulating $(if $(CHECKPOST_TEST_SEED),the day of seed $(CHECKPOST_TEST_SEED),$(DAYS) days))
+	@CHECKPOST_TEST_SEEDS=$(DAYS) "$$($(RELEASE) --show-bin-path)/Simulations"
+
+DAYS := $(or $(SEEDS),2000)
+
 faults: release ## Let modems fail in real time, each recovery beside the best of other programs.
 	@$(call say,Letting modems fail: about ten minutes)
 	@bash Tests/Faults/run.sh "$$($(RELEASE) --show-bin-path)/checkpost"
 
 prove: build-tests ## Run the long campaigns: seeds, sanitizers, fuzzers. SEEDS=N sets how many.
-	@$(call say,Simulating $(SEEDS) seeds)
-	@CHECKPOST_TEST_SEEDS=$(SEEDS) $(SWIFT) test --skip-build --filter SimulationTests
+	@$(MAKE) --no-print-directory simulate SEEDS=$(or $(SEEDS),20000)
 	@$(MAKE) --no-print-directory prove-mutants prove-address prove-thread
 	@if [[ -x Tests/Fuzzing/run ]]; then $(call say,Fuzzing); Tests/Fuzzing/run; fi
 	@$(MAKE) --no-print-directory prove-package
@@ -195,8 +204,6 @@ prove-package: release ## Install, upgrade, remove and purge the package in a ba
 	@$(call install,$(PROVE_PACKAGES))
 	@$(call say,Testing the package in a bare Debian)
 	@bash Tests/Packaging/package.sh "$$($(RELEASE) --show-bin-path)/checkpost"
-
-SEEDS ?= 20000
 
 clean: ## Remove what was built.
 	@$(SWIFT) package clean

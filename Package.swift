@@ -381,5 +381,9 @@ let package = Package(
         "Settings", "Storage", "Supabase", "Time", crypto, grdb,
       ],
       path: "Tests/Benchmarks", swiftSettings: settings),
+    // Simulated days by the thousand, built for release.
+    .executableTarget(
+      name: "Simulations", dependencies: ["EventLoop", "SimulationKit"],
+      path: "Tests/Simulations", swiftSettings: settings),
   ]
 )

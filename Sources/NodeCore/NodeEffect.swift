@@ -122,7 +122,7 @@ public enum NodeFact: Hashable, Sendable {
   case uploaded(UploadKind, ClientID, isNew: Bool)
   /// Something was not taken this time. `next` is when it is tried again, nil for when the line is there.
   case uploadMissed(UploadKind, ClientID, reason: String, attempt: Int, next: BootInstant?)
-  /// Something is given up: for good, or until the line comes back.
+  /// Something is given up: for good, or until the line comes back or time has passed.
   case uploadFailed(UploadKind, ClientID, reason: String, isPermanent: Bool)
   /// The server has something else under the identity of a passage.
   case conflictFound(ClientID, ConflictResolution)

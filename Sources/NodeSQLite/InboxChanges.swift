@@ -30,7 +30,8 @@ extension StoreTransaction {
       facts.reports = try waiting(
         "inbox_open_reports", "kind = 'status_report' AND text_id IS NULL AND error IS NULL")
       facts.parts = try waiting("inbox_open_parts", "kind = 'part' AND whole_id IS NULL")
-      facts.newestMessage = try Int64.fetchOne(database, sql: "SELECT max(id) FROM inbox")
+      facts.newestMessage = try Int64.fetchOne(
+        database.cachedStatement(sql: "SELECT max(id) FROM inbox"))
       return facts
     }
   }

@@ -6,4 +6,8 @@ public enum Limits {
 
   /// Names that are looked up with one statement: SQLite binds so many for certain.
   static let namesAtOnce = 900
+
+  /// The newest texts among which the last moment of the clock is looked for: more than can be open or end
+  /// after a younger one was begun.
+  static let lastTexts = 64
 }

@@ -27,13 +27,19 @@ extension NodeClock {
     return NodeClock(offset: .nanoseconds(last))
   }
 
-  /// The last moment that the store has seen.
+  /// The last moment that the store has seen: nothing in it may come to lie ahead of the clock, as a text
+  /// would that was begun after the time was last kept.
   private static func lastTime(_ database: Database) throws -> Int64 {
-    let kept = try Meta.integer(database, .lastTime) ?? 0
-    let recorded =
-      try Int64.fetchOne(database, sql: "SELECT since_t FROM passages ORDER BY id DESC LIMIT 1")
-      ?? 0
-    return max(kept, recorded)
+    try Int64.fetchOne(
+      database,
+      sql: """
+        SELECT max(
+          coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE key = ?1), 0),
+          coalesce((SELECT since_t FROM passages ORDER BY id DESC LIMIT 1), 0),
+          coalesce((SELECT received_t FROM inbox ORDER BY id DESC LIMIT 1), 0),
+          coalesce((SELECT max(max(intent_t, coalesce(outcome_t, 0))) FROM
+            (SELECT intent_t, outcome_t FROM texts ORDER BY id DESC LIMIT ?2)), 0))
+        """, arguments: [Meta.Key.lastTime.rawValue, Limits.lastTexts]) ?? 0
   }
 }
 

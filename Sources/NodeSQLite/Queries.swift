@@ -34,7 +34,8 @@ extension SQLiteNodeStore {
       """
     let all = arguments + [min(max(query.limit, 0), NodeCore.Limits.page)]
     return try file.read { database in
-      try Row.fetchAll(database, sql: sql, arguments: all).map(QueueItem.init(row:))
+      try Row.fetchAll(database.cachedStatement(sql: sql), arguments: all)
+        .map(QueueItem.init(row:))
     }
   }
 
@@ -69,7 +70,8 @@ extension SQLiteNodeStore {
   ) throws(StorageError) -> QueueItem? {
     try file.read { database in
       try Row.fetchOne(
-        database, sql: "\(QueueItem.columns) WHERE \(condition) ORDER BY queue.id LIMIT 1",
+        database.cachedStatement(
+          sql: "\(QueueItem.columns) WHERE \(condition) ORDER BY queue.id LIMIT 1"),
         arguments: arguments
       ).map(QueueItem.init(row:))
     }

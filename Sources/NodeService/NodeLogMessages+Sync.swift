@@ -22,7 +22,8 @@ extension NodeLogMessages {
       isPermanent
         ? "the server does not take \(kind.words): \(reason); queue show has it, queue retry tries"
           + " it again"
-        : "\(kind.words) is given up until the line comes back: \(reason)", client: client,
+        : "\(kind.words) is given up for now, and tried again within 15 min: \(reason)",
+      client: client,
       fields: fields(kind, reason) + [EventField("permanent", .flag(isPermanent))])
   }
 

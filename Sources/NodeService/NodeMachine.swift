@@ -112,7 +112,7 @@ public struct NodeMachine: Sendable {
     _ inputs: [NodeInput], at boot: BootInstant, wall: WallTime
   ) throws(StorageError) -> [NodeOutput] {
     let moment = Moment(boot: store.clock.time(at: boot), wall: wall)
-    let all = unstored + inputs
+    let all = NodeInput.lineFirst(unstored + inputs)
     var opening: [NodeOutput] = []
     do {
       if isStartDue { opening = try begin(at: moment) }
@@ -127,10 +127,11 @@ public struct NodeMachine: Sendable {
         if asks { changes = try round.transaction.foreignChanges() }
         // Another process changed the queue and did not say so.
         let isDue = looks && changes != known
-        if hadFailed { try round.tell(.storageWorks) }
+        // Answers that came meanwhile are none that came too late.
         for input in all {
           try round.take(input)
         }
+        if hadFailed { try round.tell(.storageWorks) }
         if looks { try round.dateUndated(start: start) }
         if changes != known { try round.matchChanged() }
         try round.tell(isDue ? .woke : .timePassed)
@@ -338,6 +339,17 @@ extension NodeMachine {
 }
 
 extension NodeInput {
+  /// The same with the last word of the line first: an answer that came before the line went gives rise to no
+  /// question any more.
+  fileprivate static func lineFirst(_ inputs: [NodeInput]) -> [NodeInput] {
+    guard inputs.count > 1, let last = inputs.last(where: \.isOfTheLine) else { return inputs }
+    return [last] + inputs.filter { !$0.isOfTheLine }
+  }
+
+  private var isOfTheLine: Bool {
+    if case .linkChanged = self { true } else { false }
+  }
+
   fileprivate func isStatus(of modem: ModemID) -> Bool {
     if case .modem(modem, .status) = self { true } else { false }
   }

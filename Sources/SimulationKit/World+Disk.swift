@@ -152,7 +152,7 @@ extension World {
       guard try stored(client) == nil,
         settings.keep == nil || server.passage(clientID: client) == nil && aliases[client] == nil
       else { continue }
-      report.violate(.durable, "a recorded passage was lost by the node's end: \(client)")
+      violate(.durable, "a recorded passage was lost by the node's end: \(client)")
     }
   }
 

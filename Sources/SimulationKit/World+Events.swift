@@ -17,7 +17,7 @@ import Time
 /// What happens to a world, and how its parts reach each other.
 extension World {
   mutating func happen(_ event: SimulationEvent) throws(StorageError) {
-    report.note("\(clock.boot().nanoseconds) \(event)")
+    note("\(clock.boot().nanoseconds) \(event)")
     if let name = event.fault { report.fired[name, default: 0] += 1 }
     let (now, wall) = (clock.boot(), clock.truth())
     switch event {
@@ -53,7 +53,8 @@ extension World {
     case .blip(let lasts):
       try happen(.serverUp(true))
       try happen(.link(true))
-      add(.link(false), at: now + lasts)
+      // What heals all does not wait for it.
+      if now + lasts < .zero + settings.trouble { add(.link(false), at: now + lasts) }
     case .otherWriter: writeAsAnother()
     case .struggle(let fault, let lasts, let gap):
       try happen(.serverUp(true))
@@ -62,7 +63,9 @@ extension World {
       extra += 1
       try record(settings.passages + extra)
       server.inject(InjectedFault(fault, times: nil, areas: [.tables], methods: ["POST"]))
-      add(.struggleEnds(gap: gap), at: now + lasts)
+      if now + lasts + gap < .zero + settings.trouble {
+        add(.struggleEnds(gap: gap), at: now + lasts)
+      }
     case .struggleEnds(let gap):
       server.heal()
       try happen(.link(false))
@@ -151,7 +154,7 @@ extension World {
       next += 1
       steps += 1
       guard steps < Limits.cascade else {
-        report.violate(.noSpin, "the world spins")
+        violate(.noSpin, "the world spins")
         break
       }
       switch work {
@@ -177,7 +180,7 @@ extension World {
       outputs = try work(&machine, nodeBoot, clock.wall())
     } catch {
       guard isOfTheDisk(error) else { throw error }
-      report.note("the node ended: \(error.kind)")
+      note("the node ended: \(error.kind)")
       endNode()
       restartLater()
       return
@@ -198,7 +201,9 @@ extension World {
       case .recorded(_, .success(let outcomes)):
         for outcome in outcomes { remember(outcome) }
       case .recorded(let number, .failure): recordLater(Int(number))
-      case .log(let event): report.note(event.name)
+      case .log(let event):
+        note(event.name)
+        trace("\(event.name): \(event.words)")
       case .alert(let alert): judge(alert)
       case .manualFinished: break
       }
@@ -254,7 +259,7 @@ extension World {
     }
     guard case .received(let inbound) = event else { return }
     _ = try central.keep([InboundMessage(inbound.pdu, receivedAt: clock.truth())])
-    for message in try central.process(at: clock.truth()) { report.note("\(message.result)") }
+    for message in try central.process(at: clock.truth()) { note("\(message.result)") }
     try tell(modem, .request(.confirmStored(token: inbound.token)))
   }
 

@@ -38,7 +38,7 @@ extension World {
     guard written.contains(client), row["plate_number"]?.text == "LU 1 KHA 1" else { return }
     let found = try machine.store.conflicts(limit: 1_000, onlyOpen: false)
     if !found.contains(where: { $0.queueID == item.queueID }) {
-      report.violate(
+      violate(
         .trulySynced,
         "the server has something else than was recorded, and nobody noticed: \(client)")
     }

@@ -40,6 +40,7 @@ extension World {
   /// The node asks something of its server.
   mutating func ask(_ id: CallID, _ call: ServerCall, _ token: Token?) {
     judge(call)
+    trace("asked: \(call.name)")
     report.requests += 1
     if case .push = call, crashesWaiting > 0 {
       crashesWaiting -= 1
@@ -50,7 +51,7 @@ extension World {
     do throws(ServerFailure) {
       request = try World.api.request(for: call, token: token)
     } catch {
-      report.violate(.noInvention, "a question that cannot be asked: \(error.words)")
+      violate(.noInvention, "a question that cannot be asked: \(error.words)")
       return
     }
     checkSize(request)
@@ -93,12 +94,13 @@ extension World {
         lastPush = clock.boot()
       }
       note(reply, to: exchange.call, isFresh: isLinkUp && exchange.line == line)
+      trace("answered: \(exchange.call.name): \(reply.result)")
       try inform([.answered(exchange.id, reply)])
       checkAnswered(exchange.call)
       if case .failure(let failure) = reply.result, failure.kind == .credential,
         let before = attempts, let after = self.attempts(of: exchange.call), after > before
       {
-        report.violate(.attempts, "a credential that is refused cost a passage an attempt")
+        violate(.attempts, "a credential that is refused cost a passage an attempt")
       }
     }
   }

@@ -14,11 +14,11 @@ extension World {
   mutating func judge(_ call: ServerCall) {
     if case .push(let pushes) = call { judge(pushes) }
     if case .signIn(.refresh(let token)) = call, let lastRefresh, token != lastRefresh {
-      report.violate(.durable, "a refresh token of before the last one is shown")
+      violate(.durable, "a refresh token of before the last one is shown")
     }
     if case .probe = call { return }
     if !isLinkUp, let since = linkDownSince, clock.boot() - since > .seconds(1) {
-      report.violate(
+      violate(
         .attempts, "an attempt while connectivity is known to be absent: \(call.name)")
     }
   }
@@ -29,25 +29,25 @@ extension World {
     for push in pushes {
       judge(push.passage)
       if push.place.checkpostID != ServerModel.Pilot.east {
-        report.violate(.frozen, "a passage goes as one of another post")
+        violate(.frozen, "a passage goes as one of another post")
       }
     }
     if pushes.count == 1 { checkOrder(pushes[0].passage) }
     if let troubleAt, clock.boot() - troubleAt < .seconds(1) {
-      report.violate(.noSpin, "no pause after the server said that it cannot")
+      violate(.noSpin, "no pause after the server said that it cannot")
     }
   }
 
   private mutating func judge(_ passage: Passage) {
     let client = passage.clientID.description
     guard let name = name(of: client) else {
-      report.violate(.noInvention, "a passage goes that was never recorded: \(client)")
+      violate(.noInvention, "a passage goes that was never recorded: \(client)")
       return
     }
     checkFrozen(passage)
     checkTransitions(client)
     if rejected.contains(name) {
-      report.violate(.noBlock, "what the server will never take goes again: \(client)")
+      violate(.noBlock, "what the server will never take goes again: \(client)")
     }
   }
 
@@ -56,36 +56,36 @@ extension World {
     let client = passage.clientID.description
     let words = "\(passage)"
     if let sent = sentBodies[client], sent != words {
-      report.violate(.frozen, "a passage goes with other content than before: \(client)")
+      violate(.frozen, "a passage goes with other content than before: \(client)")
     }
     sentBodies[client] = words
-    if passage.isUndated { report.violate(.frozen, "a passage goes without a time: \(client)") }
+    if passage.isUndated { violate(.frozen, "a passage goes without a time: \(client)") }
   }
 
   /// I6 and I8: what goes is under way here, has attempts left, and was never done.
   private mutating func checkTransitions(_ client: String) {
     guard let item = item(client) else { return }
     if item.status != .inFlight {
-      report.violate(.transitions, "a passage goes that is \(item.status) here")
+      violate(.transitions, "a passage goes that is \(item.status) here")
     }
     if done.contains(client) {
-      report.violate(.transitions, "a passage goes that the server was known to have: \(client)")
+      violate(.transitions, "a passage goes that the server was known to have: \(client)")
     }
     if item.attempts >= SyncRules().attempts {
-      report.violate(.attempts, "a passage goes after \(item.attempts) attempts: \(client)")
+      violate(.attempts, "a passage goes after \(item.attempts) attempts: \(client)")
     }
   }
 
   /// I7: there is one request with passages, and nothing else is under way.
   private mutating func checkOneInFlight(_ count: Int) {
     if pushesOut > 0 {
-      report.violate(.oneInFlight, "two requests with passages are out at a time")
+      violate(.oneInFlight, "two requests with passages are out at a time")
     }
     let moment = machine.store.clock.time(at: nodeBoot)
     guard let under = try? machine.store.overview(at: moment).inFlight, under > count else {
       return
     }
-    report.violate(.oneInFlight, "\(under) passages are under way, and \(count) go")
+    violate(.oneInFlight, "\(under) passages are under way, and \(count) go")
   }
 
   /// I10: passages go in their order, as long as none was tried before.
@@ -97,13 +97,13 @@ extension World {
       let mine = item(passage.clientID.description), oldest.queueID < mine.queueID,
       oldest.attempts == 0, oldest.lastError == nil, !oldest.passage.isUndated
     else { return }
-    report.violate(.order, "passage \(mine.queueID) goes before passage \(oldest.queueID)")
+    violate(.order, "passage \(mine.queueID) goes before passage \(oldest.queueID)")
   }
 
   /// I22: a request without a photograph is small.
   mutating func checkSize(_ request: ServerRequest) {
     guard case .bytes(let bytes, _) = request.body, bytes.count > Limits.request else { return }
-    report.violate(.memory, "a request of \(bytes.count) bytes")
+    violate(.memory, "a request of \(bytes.count) bytes")
   }
 
   /// I6 and I8: what was answered stands in the queue as it has to.
@@ -125,10 +125,10 @@ extension World {
     switch item.status {
     case .synced: done.insert(client)
     case .failed where item.attempts < SyncRules().attempts && !rejected.contains(name):
-      report.violate(.attempts, "a passage was given up after \(item.attempts) attempts")
+      violate(.attempts, "a passage was given up after \(item.attempts) attempts")
     default:
       if item.attempts > SyncRules().attempts {
-        report.violate(.attempts, "a passage had \(item.attempts) attempts")
+        violate(.attempts, "a passage had \(item.attempts) attempts")
       }
     }
   }
@@ -197,7 +197,7 @@ extension World {
 
   /// I1: what is not here any more is on the server.
   private mutating func checkPruned(_ client: String, isThere: Bool) {
-    if !isThere { report.violate(.noLoss, "a recorded passage is gone: \(client)") }
+    if !isThere { violate(.noLoss, "a recorded passage is gone: \(client)") }
   }
 
   /// I3 and I5, on the server: each passage is one row, and each row of ours a passage.
@@ -206,11 +206,11 @@ extension World {
     for row in server.rows(of: "vehicle_passages") {
       guard let client = row["client_id"]?.text, !World.isWest(row) else { continue }
       guard let name = name(of: client) else {
-        report.violate(.noInvention, "the server has what was never recorded: \(client)")
+        violate(.noInvention, "the server has what was never recorded: \(client)")
         continue
       }
       if !rows.insert(name).inserted {
-        report.violate(.once, "more than one row of \(client) on the server")
+        violate(.once, "more than one row of \(client) on the server")
       }
     }
     return rows
@@ -222,7 +222,7 @@ extension World {
   ) throws(StorageError) {
     let client = item.passage.clientID.description
     guard isThere else {
-      report.violate(
+      violate(
         .trulySynced,
         "a passage counts as synced, and the server does not have it: \(client)")
       return
@@ -233,13 +233,13 @@ extension World {
   /// I17: with a line, everything has reached the server, and that is known here.
   private mutating func checkArrived(_ item: QueueItem, isThere: Bool) {
     if !isThere {
-      report.violate(
+      violate(
         .allSynced,
         "a passage never reached the server: \(item.status), attempts \(item.attempts),"
           + " \(item.lastError ?? "no error")")
     }
     if item.status != .synced {
-      report.violate(.allSynced, "the server has a passage that is \(item.status) here")
+      violate(.allSynced, "the server has a passage that is \(item.status) here")
     }
   }
 }

@@ -9,7 +9,8 @@ import Time
 extension World {
   /// A text is about to be handed to the modem: it must be allowed at this moment.
   mutating func judge(_ text: OutgoingText, by modem: ModemID) {
-    handed[modem, default: []].append((text.id, clock.boot()))
+    let identity = ClientID.content(canonicalBody: text.body)
+    handed[modem, default: []].append((text.id, identity, clock.boot()))
     checkBudgets(of: modem)
     checkOneText(text)
     // It says that the post lives, and nothing of a passage.
@@ -18,10 +19,10 @@ extension World {
       checkAbsence()
       return
     }
-    let client = ClientID.content(canonicalBody: text.body).description
-    report.note("send \(client)")
+    let client = identity.description
+    note("send \(client)")
     guard let name = name(of: client), let passage = known[name] else {
-      report.violate(.noInvention, "a text for a passage that was never recorded: \(text.body)")
+      violate(.noInvention, "a text for a passage that was never recorded: \(text.body)")
       return
     }
     if text.to != World.oppositeNumber {
@@ -35,11 +36,11 @@ extension World {
   /// I12, of the passage: it waited long enough, and the server does not have it.
   private mutating func checkAllowed(_ client: String, _ passage: Known) {
     if item(client)?.status == .synced {
-      report.violate(.textAllowed, "a text for a passage that the server has")
+      violate(.textAllowed, "a text for a passage that the server has")
     }
     let age = clock.boot() - passage.recordedAt
     if age <= .seconds(300) {
-      report.violate(.textAllowed, "a text for a passage that was pending for \(age) only")
+      violate(.textAllowed, "a text for a passage that was pending for \(age) only")
     }
   }
 
@@ -47,21 +48,21 @@ extension World {
   /// deal longer.
   private mutating func checkAbsence() {
     if machine.report(at: nodeBoot).node.connectivity == .online {
-      report.violate(.textAllowed, "a text while the node was online")
+      violate(.textAllowed, "a text while the node was online")
     }
     if settings.serverFaults == 0, settings.resets == 0, settings.struggles == 0,
       let since = connectedSince, clock.boot() - since > Limits.certainlyOnline
     {
-      report.violate(.textAllowed, "a text after \(clock.boot() - since) of connectivity")
+      violate(.textAllowed, "a text after \(clock.boot() - since) of connectivity")
     }
     if let lastPush, clock.boot() - lastPush <= .seconds(300) {
-      report.violate(
+      violate(
         .textAllowed, "a text \(clock.boot() - lastPush) after the server took passages")
     }
     let rules = NodeRules()
     if let since = takesNothingSince, clock.boot() - since >= rules.serverDownAfter { return }
     guard let lastAnswer, clock.boot() - lastAnswer < rules.offlineFor else { return }
-    report.violate(
+    violate(
       .textAllowed, "a text \(clock.boot() - lastAnswer) after the server's last answer")
   }
 
@@ -70,13 +71,13 @@ extension World {
     guard let last = passage.onAirAt, clock.boot() - last < NodeRules().unknownSpacing else {
       return
     }
-    report.violate(.textSpacing, "a text \(clock.boot() - last) after one that went on air")
+    violate(.textSpacing, "a text \(clock.boot() - last) after one that went on air")
   }
 
   /// I13: no more texts of a passage go on air than are allowed.
   mutating func checkSubmissions(_ count: Int) {
     guard count > settings.textsPerPassage else { return }
-    report.violate(.textSpacing, "\(count) texts on air for one passage")
+    violate(.textSpacing, "\(count) texts on air for one passage")
   }
 
   /// I14: no window, wherever it begins, holds more of a SIM's texts than its budget allows.
@@ -86,10 +87,13 @@ extension World {
       (.day, settings.budgets.day),
     ]
     for (window, limit) in limits {
-      let times = handed[modem, default: []].reversed()
-      let count = times.prefix { clock.boot() - $0.at < window.length }.count
+      let texts = handed[modem, default: []].reversed()
+        .prefix { clock.boot() - $0.at < window.length }
+      var count = texts.count
+      // Whatever turned out later not to have left costs nothing.
+      if count > limit { count -= texts.filter { turnedOutNotSent($0.id, of: $0.client) }.count }
       if count > limit {
-        report.violate(.budget, "\(count) texts of \(modem) within a \(window)")
+        violate(.budget, "\(count) texts of \(modem) within a \(window)")
       }
     }
   }
@@ -101,28 +105,35 @@ extension World {
     checkSubmissions(count)
   }
 
+  private func turnedOutNotSent(_ id: TextID, of client: ClientID) -> Bool {
+    guard let item = try? machine.store.item(client),
+      let texts = try? machine.store.texts(of: item.queueID)
+    else { return false }
+    return texts.contains { $0.id == id && $0.outcome == TextState.notSent.rawValue }
+  }
+
   /// I15: what the network accepted is not sent again.
   private mutating func checkNotAgain(_ client: String) {
     guard item(client)?.isTexted == true else { return }
-    report.violate(.textOutcome, "a text for a passage whose text was accepted")
+    violate(.textOutcome, "a text for a passage whose text was accepted")
   }
 
   /// I15: what may have left was counted before it left.
   mutating func checkCounted(_ passage: Known, _ item: QueueItem) {
     if passage.submissions > item.textAttempts {
-      report.violate(
+      violate(
         .textOutcome,
         "\(passage.submissions) texts on air, and \(item.textAttempts) were counted")
     }
     if item.isTexted, passage.submissions == 0 {
-      report.violate(.textOutcome, "a passage counts as texted, and no text went on air")
+      violate(.textOutcome, "a passage counts as texted, and no text went on air")
     }
   }
 
   /// I16: it is one text of the network's own alphabet.
   private mutating func checkOneText(_ text: OutgoingText) {
     if let septets = GSMText.septets(text.body), septets.count <= 160 { return }
-    report.violate(.oneText, "a text of more than one part, or of another alphabet: \(text.body)")
+    violate(.oneText, "a text of more than one part, or of another alphabet: \(text.body)")
   }
 
   /// What the server has is due for no text (I12, before any is sent).
@@ -130,6 +141,6 @@ extension World {
     guard let item = item(client.description), item.status == .synced, item.textDue != nil else {
       return
     }
-    report.violate(.textAllowed, "a passage that the server has stays due for a text")
+    violate(.textAllowed, "a passage that the server has stays due for a text")
   }
 }

@@ -73,7 +73,7 @@ extension World {
       let outcome = try machine.store.correct(
         item.queueID, with: PlateCorrection(plate: plate), at: moment)
       if case .queued = outcome { known[name]?.plate = plate.compact }
-      report.note("\(outcome)")
+      note("\(outcome)")
     } catch {
       guard isOfTheDisk(error) else { throw error }
       // A command that failed; whether it did anything is not known.
@@ -112,7 +112,7 @@ extension World {
       else { continue }
       let outcome = try machine.store.date(
         item.queueID, at: truth, future: .seconds(120), moment: moment)
-      report.note("\(outcome)")
+      note("\(outcome)")
     }
     try inform([.woke])
   }
@@ -146,12 +146,12 @@ extension World {
     report.alerts += 1
     let words = "\(alert.kind) \(ends)"
     if !alerts.insert("\(life) \(words)").inserted {
-      report.violate(.once, "a warning was given twice: \(words)")
+      violate(.once, "a warning was given twice: \(words)")
     }
     // One of a passage that is being recorded comes with its acknowledgement.
     for end in ends
     where !end.hasPrefix("00000000-") && offered[end] == nil && name(of: end) == nil {
-      report.violate(.noInvention, "a warning of a passage that was never recorded: \(end)")
+      violate(.noInvention, "a warning of a passage that was never recorded: \(end)")
     }
   }
 
@@ -175,13 +175,13 @@ extension World {
     let isRefused = uploads.contains { $0.status == .failed && $0.isPermanent }
     if isRefused || written.contains(item.passage.clientID.description) { return }
     if let plate = passage.plate, row["plate_number"]?.text != plate {
-      report.violate(
+      violate(
         .allSynced, "a correction never reached the server: \(client) \(World.words(uploads))")
     }
     if passage.plate != nil { report.corrections += 1 }
     guard passage.hasPhoto else { return }
     if row["photo_path"]?.text == nil {
-      report.violate(
+      violate(
         .allPhotos, "a photograph never reached the server: \(client) \(World.words(uploads))")
     }
     report.photos += 1

@@ -160,7 +160,7 @@ public struct World {
   }
 
   /// When each text was handed to a modem, by the modem, oldest first.
-  var handed: [ModemID: [(id: Int64, at: BootInstant)]] = [:]
+  var handed: [ModemID: [(id: TextID, client: ClientID, at: BootInstant)]] = [:]
 
   /// When the network last took or delivered something.
   var lastOnAir = BootInstant.zero

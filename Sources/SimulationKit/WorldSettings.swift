@@ -75,6 +75,8 @@ public struct WorldSettings: Sendable {
   /// When everything is healed, where that is before the end of the day as it was drawn; what was planned
   /// for later is left out.
   public var until: Duration?
+  /// Is told what happens, a line each; nil where nobody listens.
+  public var trace: (@Sendable (String) -> Void)?
   /// Whether bytes come from the modems one at a time.
   public var trickles: Bool
 

@@ -44,6 +44,36 @@ import Time
     #expect(bench.moment.boot == (try bench.item(1).since))
   }
 
+  /// A report that comes after a power cut is about that text.
+  @Test(arguments: [false, true]) func aTextOfBeforeThePowerCutLiesNotAhead(_ ends: Bool) throws {
+    let bench = try Bench()
+    try bench.record(1)
+    bench.pass(.seconds(400))
+    let text = TextIntent(
+      id: 1, queueID: nil, modem: ModemID(0), to: "+9779800000000", body: "b", modemName: "one")
+    try bench.apply([.intent(text)])
+    if ends {
+      bench.pass(.seconds(40))
+      try bench.end(1, .unknown(reason: "no answer"), .leftUnknown)
+    }
+    let last = bench.moment.boot
+    try bench.powerCut(boots: .zero)
+    #expect(bench.moment.boot == last)
+  }
+
+  @Test func aMessageOfBeforeThePowerCutLiesNotAhead() throws {
+    let bench = try Bench()
+    try bench.record(1)
+    bench.pass(.seconds(400))
+    let moment = bench.moment
+    _ = try bench.store.transaction { transaction throws(StorageError) in
+      try transaction.keep(
+        InboxEntry(pdu: "00", modem: "one", content: .undecodable(reason: "broken")), at: moment)
+    }
+    try bench.powerCut(boots: .zero)
+    #expect(bench.moment.boot == moment.boot)
+  }
+
   @Test func everyPowerCutAddsUp() throws {
     let bench = try Bench()
     try bench.record(1)

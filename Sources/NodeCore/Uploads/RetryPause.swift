@@ -49,6 +49,9 @@ extension RetryPreset {
 
   /// Whether what was given up is tried again when the line comes back; otherwise a person decides.
   var requeues: Bool { self != .core }
+
+  /// After how long it is tried again where the line never goes: the longest pause between two attempts.
+  var longestPause: Duration { self == .fleet ? .seconds(300) : .seconds(900) }
 }
 
 extension SplitMix64 {

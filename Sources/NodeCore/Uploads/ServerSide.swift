@@ -161,6 +161,7 @@ struct ServerSide: Sendable {
     uploads.advance(
       UploadLine(place: isReady ? directory.place : nil, takesPhotos: takesPhotos), at: now,
       &effects)
+    if reach == .none { uploads.giveBackUnasked(&effects) }
     for next in uploads.takeCalls() {
       asked.append(ask(next.call, for: .upload(next.way), at: now, &effects))
     }

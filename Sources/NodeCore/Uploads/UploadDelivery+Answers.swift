@@ -87,11 +87,24 @@ extension UploadDelivery {
     calls.append(UploadCall(.passages, .readBack(uploads.map(\.passage.clientID))))
   }
 
+  /// The line has gone before what an answer gave rise to could be asked: all of it is pending again, at no
+  /// cost, and asked anew from its beginning.
+  mutating func giveBackUnasked(_ effects: inout [NodeEffect]) {
+    for call in takeCalls() {
+      switch call.way {
+      case .passages:
+        for upload in attempt?.uploads ?? [] { giveBack(upload, Words.lineWent, &effects) }
+        attempt = nil
+      case .photos:
+        for upload in photo?.uploads ?? [] { giveBack(upload, Words.lineWent, &effects) }
+        photo = nil
+      }
+    }
+  }
+
   /// The server takes passages: what was given up while it did not is tried again.
   private mutating func works(_ effects: inout [NodeEffect]) {
-    if retry.failures > 0, rules.retry.requeues, !Mutant.failedIsNeverRequeued.isActive {
-      effects.append(.upload(.requeuedFailed))
-    }
+    if retry.failures > 0 { requeueFailed(&effects) }
     retry.succeeded()
   }
 
@@ -197,7 +210,8 @@ extension UploadDelivery {
     }
   }
 
-  /// It was not taken this time; after enough times it is given up until the line comes back.
+  /// It was not taken this time; after enough times it is given up until the line comes back, or for the
+  /// longest of the pauses.
   private mutating func miss(
     _ upload: DueUpload, _ words: String, next: BootInstant?, until: BootInstant? = nil,
     at now: BootInstant, _ effects: inout [NodeEffect]
@@ -206,7 +220,11 @@ extension UploadDelivery {
     let isLast = attempts >= rules.retry.attempts(rules.attempts)
     if isLast, next == nil {
       let isPermanent = !rules.retry.requeues
-      if isPermanent { lastRefusal = words }
+      if isPermanent {
+        lastRefusal = words
+      } else {
+        requeueAt = requeueAt ?? now + rules.retry.longestPause
+      }
       effects.append(
         .upload(
           .failed(upload.id, error: words, isPermanent: isPermanent, mayBeTexted: true)))
@@ -254,6 +272,7 @@ extension UploadDelivery {
   /// Words for what no answer says by itself.
   enum Words {
     static let notThere = "the server answered that it took or has it, and shows no such passage"
+    static let lineWent = "the line went before the server could be asked"
     static let notOurs = "the server has no such passage that this user may change"
   }
 }

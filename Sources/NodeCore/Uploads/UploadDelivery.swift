@@ -31,6 +31,8 @@ struct UploadDelivery: Sendable {
   var holdUntil: BootInstant?
   /// Why.
   var holdReason: String?
+  /// When what was given up is tried again, where the line does not go and come back before.
+  var requeueAt: BootInstant?
   /// Whether that was the line, so that it is over when the line is back.
   var endsHoldWithLine = false
   /// What is to be asked of the server.
@@ -103,6 +105,7 @@ struct UploadDelivery: Sendable {
     let hold = holdUntil ?? .zero
     let passages = lookouts[.passage]?.deadline
     var next = attempt == nil ? passages.map { max($0, hold, waitsToDrainUntil ?? .zero) } : nil
+    next = earlier(next, requeueAt)
     // The others have their turn when no passage is due: at this moment, or never while one is.
     guard passages != .zero, finishBy == nil else { return earlier(next, finishBy) }
     if attempt == nil, let due = lookouts[.correction]?.deadline {
@@ -132,6 +135,10 @@ struct UploadDelivery: Sendable {
     finish(at: now)
     guard isOpen, !isStopping else { return }
     tellProgress(at: now, &effects)
+    if let requeueAt, requeueAt <= now {
+      requeueFailed(&effects)
+      lookAtAll()
+    }
     guard !lookouts.values.contains(where: \.isChoosing) else { return }
     if attempt == nil || Mutant.twoRequestsAtATime.isActive, holdUntil ?? .zero <= now {
       holdUntil = nil
@@ -175,9 +182,14 @@ struct UploadDelivery: Sendable {
     holdReason = nil
     retry.succeeded()
     photoHoldUntil = nil
-    if rules.retry.requeues, !Mutant.failedIsNeverRequeued.isActive {
-      effects.append(.upload(.requeuedFailed))
-    }
+    requeueFailed(&effects)
+  }
+
+  /// What was given up is pending again.
+  mutating func requeueFailed(_ effects: inout [NodeEffect]) {
+    requeueAt = nil
+    guard rules.retry.requeues, !Mutant.failedIsNeverRequeued.isActive else { return }
+    effects.append(.upload(.requeuedFailed))
   }
 
   /// The service is about to end: passages that are due still go for a moment, if there is a line, and
