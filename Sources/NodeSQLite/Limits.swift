@@ -10,4 +10,7 @@ public enum Limits {
   /// The newest texts among which the last moment of the clock is looked for: more than can be open or end
   /// after a younger one was begun.
   static let lastTexts = 64
+
+  /// Passages of a list that are looked up one by one, at most; of more, the queue is walked through.
+  static let few = 20_000
 }

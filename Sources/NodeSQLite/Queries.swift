@@ -24,17 +24,21 @@ extension SQLiteNodeStore {
     if let text = query.text {
       conditions.append("(\(text.condition))")
     }
+    if let among = query.among {
+      conditions.append(among.condition)
+    }
     if let plate = query.plate {
       conditions.append("queue.plate_number = ?")
       arguments += [plate]
     }
-    let sql = """
-      \(QueueItem.columns) WHERE \(conditions.joined(separator: " AND "))
-      ORDER BY queue.id\(query.beforeID == nil ? "" : " DESC") LIMIT ?
-      """
+    let order = "ORDER BY queue.id\(query.beforeID == nil ? "" : " DESC") LIMIT ?"
     let all = arguments + [min(max(query.limit, 0), NodeCore.Limits.page)]
-    return try file.read { database in
-      try Row.fetchAll(database.cachedStatement(sql: sql), arguments: all)
+    return try file.read { [conditions] database in
+      let few = try Narrowing.condition(query, database).map { [$0] } ?? []
+      let sql = """
+        \(QueueItem.columns) WHERE \((conditions + few).joined(separator: " AND ")) \(order)
+        """
+      return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: all)
         .map(QueueItem.init(row:))
     }
   }

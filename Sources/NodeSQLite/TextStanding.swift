@@ -18,18 +18,20 @@ extension TextStanding {
     }
   }
 
-  /// Passages that stand so, and when the last text of the one that has waited the longest went: found in
-  /// an index that holds no others.
+  /// The places in the queue of those that may stand so: an index that holds no others.
+  var few: String {
+    switch self {
+    case .undelivered:
+      "SELECT passage_id FROM text_deliveries INDEXED BY text_deliveries_undelivered"
+        + " WHERE undelivered = 1"
+    case .unknown:
+      "SELECT passage_id FROM text_deliveries INDEXED BY text_deliveries_unknown"
+        + " WHERE text_attempts > 0 AND sms_sent = 0"
+    }
+  }
+
+  /// Passages that stand so, and when the last text of the one that has waited the longest went.
   func standing(_ database: Database) throws -> (count: Int, since: BootInstant?) {
-    let few =
-      switch self {
-      case .undelivered:
-        "SELECT passage_id FROM text_deliveries INDEXED BY text_deliveries_undelivered"
-          + " WHERE undelivered = 1"
-      case .unknown:
-        "SELECT passage_id FROM text_deliveries INDEXED BY text_deliveries_unknown"
-          + " WHERE text_attempts > 0 AND sms_sent = 0"
-      }
     let row = try Row.fetchOne(
       database,
       sql: """

@@ -31,6 +31,13 @@ import Time
     }
     let all = states.counts(try bench.store.overview(at: bench.moment.boot))
     #expect(all == each)
+    // The part of the queue that is read for a state holds each of that state.
+    for state in PassageState.allCases {
+      var query = QueueQuery()
+      query.among = states.subset(holding: state)
+      let found = try bench.store.list(query).filter { states.reason(of: $0).state == state }
+      #expect(found.count == each[state], "\(state)")
+    }
     return all
   }
 

@@ -46,6 +46,17 @@ public struct PassageStates: Hashable, Sendable {
     return item.isOutdated ? .outdated : .notTexted
   }
 
+  /// The part of the queue that holds every passage of a state; nil where that is all of it. It may hold
+  /// others too.
+  public func subset(holding state: PassageState) -> QueueSubset? {
+    switch state {
+    case .waiting: hasServer ? .unsynced : .textDue
+    case .sending: .sending
+    case .sent, .stuck: .unsynced
+    case .done: nil
+    }
+  }
+
   /// How many passages of a store stand so.
   public func counts(_ overview: StoreOverview) -> [PassageState: Int] {
     let reports = hasServer || !awaitsReports ? 0 : overview.reportsToCome

@@ -6,6 +6,8 @@ public struct QueueQuery: Hashable, Sendable {
   public var isParked: Bool?
   /// Only those whose texts stand so.
   public var text: TextStanding?
+  /// Only those of this part of the queue.
+  public var among: QueueSubset?
   /// Only those of this plate, compact.
   public var plate: String?
   /// Only those after this place in the queue: ask again with the last one to page on.
@@ -25,4 +27,14 @@ public enum TextStanding: String, CaseIterable, Hashable, Sendable {
   case undelivered
   /// Nobody knows whether the text left, and none waits to be sent.
   case unknown
+}
+
+/// A part of the queue that is found without looking at the rest.
+public enum QueueSubset: String, CaseIterable, Hashable, Sendable {
+  /// What the server does not have yet.
+  case unsynced
+  /// What is or will be due for a text.
+  case textDue = "text_due"
+  /// What is with a modem, or on its way to the server.
+  case sending
 }

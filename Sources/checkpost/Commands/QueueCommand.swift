@@ -33,10 +33,11 @@ struct QueueFilter: ParsableArguments {
   @Option(help: ArgumentHelp("Only those of one plate.", valueName: "plate"))
   var plate: String?
 
-  func query() throws -> QueueQuery {
+  func query(_ states: PassageStates) throws -> QueueQuery {
     var query = QueueQuery()
     switch status {
-    case nil, .state: break
+    case nil: break
+    case .state(let state): query.among = states.subset(holding: state)
     case .status(let status): query.status = status
     case .text(let text): query.text = text
     case .parked: query.isParked = true
@@ -81,7 +82,7 @@ struct QueueList: ParsableCommand {
     let states = PassageStates(loaded.settings)
     let store = try SQLiteNodeStore(readingFrom: loaded.settings.node.database)
     defer { try? store.close() }
-    let items = try QueuePages.newest(store, try filter.query(), limit: limit.count) {
+    let items = try QueuePages.newest(store, try filter.query(states), limit: limit.count) {
       filter.isMeant($0, states)
     }
     let out = StandardOutput()
@@ -158,7 +159,7 @@ struct QueueExport: ParsableCommand {
   func run() throws {
     let loaded = try settings.load()
     let states = PassageStates(loaded.settings)
-    let query = try filter.query()
+    let query = try filter.query(states)
     let path = loaded.settings.node.database
     let store = try mark ? NodeDatabase.open(loaded) : SQLiteNodeStore(readingFrom: path)
     defer { try? store.close() }
