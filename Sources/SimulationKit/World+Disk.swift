@@ -150,7 +150,7 @@ extension World {
     // What was acknowledged is there, whatever became of the machine.
     for client in order {
       guard try stored(client) == nil,
-        settings.keep == nil || server.passage(clientID: client) == nil && aliases[client] == nil
+        settings.keep == nil || !isOnServer(client)
       else { continue }
       violate(.durable, "a recorded passage was lost by the node's end: \(client)")
     }

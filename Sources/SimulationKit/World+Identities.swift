@@ -39,6 +39,12 @@ extension World {
     return try machine.store.list(query).first { $0.queueID == number }
   }
 
+  /// Whether the server has that passage, under whichever of its identities.
+  func isOnServer(_ client: String) -> Bool {
+    if server.passage(clientID: client) != nil { return true }
+    return aliases.contains { $0.value == client && server.passage(clientID: $0.key) != nil }
+  }
+
   /// A passage was acknowledged, or is found to be there.
   mutating func keep(_ client: String, number: Int64, _ passage: Known) {
     known[client] = passage

@@ -73,6 +73,8 @@ extension World {
       let outcome = try machine.store.correct(
         item.queueID, with: PlateCorrection(plate: plate), at: moment)
       if case .queued = outcome { known[name]?.plate = plate.compact }
+      // Nobody has refused what it says now.
+      if case .replaced = outcome { rejected.remove(name) }
       note("\(outcome)")
     } catch {
       guard isOfTheDisk(error) else { throw error }
