@@ -2,6 +2,7 @@ import NodeCore
 import NodeSQLite
 import NodeService
 import Passages
+import ServerModel
 import Storage
 import Time
 
