@@ -339,11 +339,17 @@ extension NodeMachine {
 }
 
 extension NodeInput {
-  /// The same with the last word of the line first: an answer that came before the line went gives rise to no
-  /// question any more.
+  /// The same with the last word of the line first, and then the answers: one that came before the line went
+  /// gives rise to no question any more, and none that is there counts as late.
   fileprivate static func lineFirst(_ inputs: [NodeInput]) -> [NodeInput] {
-    guard inputs.count > 1, let last = inputs.last(where: \.isOfTheLine) else { return inputs }
-    return [last] + inputs.filter { !$0.isOfTheLine }
+    guard inputs.count > 1 else { return inputs }
+    let line = inputs.last(where: \.isOfTheLine)
+    let rest = inputs.filter { !$0.isOfTheLine }
+    return [line].compactMap { $0 } + rest.filter(\.isAnswer) + rest.filter { !$0.isAnswer }
+  }
+
+  private var isAnswer: Bool {
+    if case .answered = self { true } else { false }
   }
 
   private var isOfTheLine: Bool {

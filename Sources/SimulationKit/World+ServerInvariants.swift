@@ -232,6 +232,8 @@ extension World {
 
   /// I17: with a line, everything has reached the server, and that is known here.
   private mutating func checkArrived(_ item: QueueItem, isThere: Bool) {
+    // One that refers to something unknown rests for a day after its attempts.
+    if item.status == .pending, item.attempts >= SyncRules().attempts { return }
     if !isThere {
       violate(
         .allSynced,

@@ -106,7 +106,10 @@ extension World {
 
   /// A person gives passages their time of which nothing here can tell it.
   mutating func dateByHand() throws(StorageError) {
-    guard !isDown else { return }
+    guard !isDown else {
+      add(.dateByHand, at: clock.boot() + .seconds(60))
+      return
+    }
     let moment = Moment(boot: machine.store.clock.time(at: nodeBoot), wall: clock.wall())
     for client in order {
       guard let item = try stored(client),

@@ -32,6 +32,8 @@ struct Connectivity: Sendable {
   /// What the machine says of its way to the network; nil before it has said anything.
   private(set) var link: LinkState?
   private var calls: [CallID: OpenCall] = [:]
+  /// Passages that were on their way over a line that has gone.
+  private var pushesBefore: Set<CallID> = []
   private var lastAnswer: BootInstant?
   private var outage: OfflineReason?
   /// When it was last seen.
@@ -106,7 +108,10 @@ struct Connectivity: Sendable {
   /// that is there took nothing for a good deal longer.
   func textsMayLeave(at now: BootInstant) -> TextGate {
     guard rules.hasServer else { return .open }
-    let down = serverDownSince.map {
+    // One that nothing was asked of for an hour may have worked again for as long.
+    let isForgotten =
+      trouble == nil && lastPushFailure.map { now - $0 > Limits.downForgotten } ?? false
+    let down = (isForgotten ? nil : serverDownSince).map {
       $0 + (rules.textsWhenServerDown ? rules.offlineFor : rules.serverDownAfter)
     }
     let opens: BootInstant
@@ -184,7 +189,11 @@ struct Connectivity: Sendable {
 
   /// Notes what became of a call. One that was begun over another way, or given up, says nothing.
   mutating func callEnded(_ id: CallID, _ reply: ServerReply, at now: BootInstant) {
-    guard let call = calls.removeValue(forKey: id) else { return }
+    guard let call = calls.removeValue(forKey: id) else {
+      // Of the line that went it says nothing; a server that took a passage takes passages.
+      if pushesBefore.remove(id) != nil, case .success = reply.result { takesPassages() }
+      return
+    }
     switch reply.result {
     case .success(let result): answered(call, result, at: now)
     case .failure(let failure):
@@ -202,6 +211,7 @@ struct Connectivity: Sendable {
 
   /// Nothing is known of the server, except since when that is so.
   private mutating func forget() {
+    pushesBefore = Set(calls.filter { $0.value.isPush }.keys)
     calls = [:]
     lastAnswer = nil
     outage = nil
@@ -223,10 +233,7 @@ extension Connectivity {
     failures = 0
     endProbe(call, next: random.jittered(rules.probeEvery), at: now)
     if call.isPush {
-      trouble = nil
-      serverDownSince = nil
-      pushesUnanswered = 0
-      lastPushFailure = nil
+      takesPassages()
       return
     }
     if case .session = result, trouble?.impairment == .credential { trouble = nil }
@@ -242,6 +249,13 @@ extension Connectivity {
     trouble = nil
     // What a passage met is refuted by a passage only.
     if lastPushFailure == nil { serverDownSince = nil }
+  }
+
+  private mutating func takesPassages() {
+    trouble = nil
+    serverDownSince = nil
+    pushesUnanswered = 0
+    lastPushFailure = nil
   }
 
   private mutating func impaired(
