@@ -161,11 +161,7 @@ extension World {
 
   /// Since when the server takes no passage: what one met is refuted by one only.
   private mutating func noteDown(_ reply: ServerReply, to call: ServerCall) {
-    var isPush = false
-    switch call {
-    case .push, .readBack: isPush = true
-    default: break
-    }
+    let isPush = if case .push = call { true } else { false }
     if reply.takesNothing || reply.isOutage && isPush {
       takesNothingSince = takesNothingSince ?? clock.boot()
       if isPush { hasPushFailed = true }
