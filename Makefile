@@ -120,11 +120,16 @@ test: build-tests
 else
 test: build-tests ## Run every test, or those of FILTER=Name alone.
 	@$(call say,Running the tests)
-	@$(SWIFT) test --skip-build
+	@$(SWIFT) test --skip-build 2>&1 | tee .build/test.log || { $(failures); exit 1; }
 	@$(MAKE) --no-print-directory simulate
 	@$(MAKE) --no-print-directory interop
 	@$(call say,Every test passed)
 endif
+
+# What failed stands thousands of lines above the end of the output: said once more where people look.
+failures = printf '\n== What failed, once more (all of it: .build/test.log)\n'; \
+  grep -aE -A4 '^✘ Test .* recorded an issue|^✘ Test .* failed|error: |Fatal error' .build/test.log \
+  | grep -avE '^(✔|◇)' | tail -n 60
 
 # Each script checks us against programs that are not ours: those that drive the simulated modem,
 # udev, which applies the rules, systemd, which reads the units, and PostgreSQL, which keeps the passages.
