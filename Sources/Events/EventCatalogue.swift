@@ -23,6 +23,10 @@ public enum EventCatalogue {
 
   private static let service = [
     Entry("service_started", "The service runs, with these roles."),
+    Entry(
+      "store_released",
+      "The service closed the node's database for a command that replaces it, and opens it again after."
+    ),
     Entry("service_ended", "The service ended: cleanly, or for the reason given."),
     Entry("node_started", "The node looked through what its last run left."),
     Entry("settings_reloaded", "The configuration was read again and is in use."),

@@ -52,12 +52,37 @@ public struct ServiceHost {
     }
     try log.startSyncing(clocks: clocks)
     defer { log.stopSyncing() }
-    try serve(clocks, log, desk, signals)
+    let release = try StoreRelease()
+    var loaded = loaded
+    while let current = try serve(loaded, clocks, log, desk, signals, release) {
+      loaded = current
+      log.record(
+        Event(
+          "store_released", .notice, at: clocks.wall(),
+          words: "the node's database is closed: a command puts another one in its place"))
+      release.isClosed()
+      // A manager that watches goes on being told that the service lives.
+      let isEnd = signals.wait(
+        orUntil: release.hasLeft, clocks: clocks, every: manager.interval,
+        tick: {
+          manager.tell(
+            .standing(status: "waits for a command that has its database", isAlive: true))
+        })
+      if isEnd {
+        _ = ended(log, clocks)
+        return
+      }
+    }
   }
 
+  /// Runs the roles.
+  ///
+  /// - Returns: the settings to go on with when a command has left that wants the node's database; nil
+  ///   at the end.
   private func serve(
-    _ clocks: SystemClocks, _ log: ServiceLog, _ desk: ControlDesk, _ signals: SignalWatch
-  ) throws {
+    _ loaded: LoadedSettings, _ clocks: SystemClocks, _ log: ServiceLog, _ desk: ControlDesk,
+    _ signals: SignalWatch, _ release: StoreRelease
+  ) throws -> LoadedSettings? {
     let roles = loaded.settings.roles
     let context = RoleContext(clocks: clocks, log: log)
     let whenUsable = StorageWait(
@@ -65,7 +90,8 @@ public struct ServiceHost {
     var node: NodeRole?
     defer { node?.close() }
     if roles.node {
-      node = try whenUsable { try NodeRole(loaded, context) }
+      // The command that had the database may be a moment slower than its connection.
+      node = try whenUsable(awaitsLock: release.isAsked) { try NodeRole(loaded, context) }
       guard node != nil else { return ended(log, clocks) }
     }
     var central: CentralRole?
@@ -76,7 +102,8 @@ public struct ServiceHost {
     }
     let settings = CurrentSettings(loaded)
     let control = ControlRole(
-      desk: desk, settings: settings, node: node, central: central, log: log, clocks: clocks)
+      desk: desk, release: release, settings: settings, node: node, central: central, log: log,
+      clocks: clocks)
     let parts = try ServiceParts((central?.parts ?? []) + (node?.parts ?? []) + [control])
     let names = [roles.node ? "node" : nil, roles.central ? "central" : nil].compactMap { $0 }
     log.record(
@@ -95,18 +122,20 @@ public struct ServiceHost {
     var watch = StandingWatch(
       manager: manager, clocks: clocks, log: log,
       status: { control.status() }, hanging: { parts.hanging(for: $0, at: clocks.boot()) })
+    var isEnd = false
     do {
       try parts.run { [central] ended in
+        release.isRunning { ended.signal() }
         watch.ready()
         ProcessMemory.letGoOfText()
-        signals.wait(
+        isEnd = signals.wait(
           orUntil: ended, clocks: clocks, every: manager.interval, tick: { watch.tick() }
         ) {
           manager.tell(.reloading(since: clocks.monotonic()))
           reloading.reload()
           watch.ready()
         }
-        manager.tell(.stopping)
+        if isEnd || !release.isAsked { manager.tell(.stopping) }
         // A text that an operator sends through it is waited for while the node waits for its own.
         central?.modem?.stop()
       }
@@ -117,11 +146,13 @@ public struct ServiceHost {
           isForeign: true))
       throw error
     }
-    ended(log, clocks)
+    if release.isAsked, !isEnd { return settings.loaded }
+    return ended(log, clocks)
   }
 
-  private func ended(_ log: ServiceLog, _ clocks: SystemClocks) {
+  private func ended(_ log: ServiceLog, _ clocks: SystemClocks) -> LoadedSettings? {
     log.record(
       Event("service_ended", .notice, at: clocks.wall(), words: "ended cleanly"))
+    return nil
   }
 }

@@ -1,6 +1,14 @@
+import Control
 import Foundation
+import JSON
+import NodeCore
+import Passages
+import SQLiteFile
 import TestSupport
 import Testing
+import Time
+
+@testable import Host
 
 /// `backup` and `restore`: one file, and nothing lost that nobody was asked about.
 @Suite struct BackupTests {
@@ -47,9 +55,6 @@ import Testing
     #expect(try run("backup", saved).status == 64)
     #expect(try run("backup", saved, "--force").status == 0)
 
-    let early = try run("restore", saved)
-    #expect(early.status == 75)
-    #expect(early.errors.contains("systemctl stop"))
     service.end()
 
     try record(3)
@@ -69,6 +74,70 @@ import Testing
       ["queue", "list", "--json", "--config", configuration],
       environment: ["CHECKPOST_NODE_DATABASE": kept])
     #expect(try before.objects().count == 3)
+  }
+
+  @Test(.timeLimit(.minutes(15))) func theServiceGoesOnWithWhatWasPutBack() throws {
+    let service = try ServiceProcess(configuration)
+    try service.read(until: "\"node_started\"")
+    try record(1)
+    let saved = files.path("saved.db")
+    #expect(try run("backup", saved).status == 0)
+    try record(2)
+    // Nothing is lost that nobody agreed to, and the service was not disturbed.
+    let asked = try run("restore", saved)
+    #expect(asked.status == 65)
+    #expect(asked.errors.contains("1 passage in"))
+    try record(3)
+    #expect(try plates() == ["BA1PA1", "BA1PA2", "BA1PA3"])
+
+    let restored = try run("restore", saved, "--force", "--json")
+    #expect(restored.status == 0, "\(restored.errors)")
+    #expect(try #require(try restored.objects().first)["lost"] as? Int == 2)
+    try service.read(until: "\"store_released\"")
+    try service.read(until: "\"node_started\"")
+    try record(4)
+    #expect(try plates() == ["BA1PA1", "BA1PA4"])
+    let status = try run("status", "--json").objects().first
+    #expect((status?["queue"] as? [String: Any])?["pending"] as? Int == 2)
+    // Once more, and the service still ends when it is asked to.
+    #expect(try run("restore", saved, "--force").status == 0)
+    try service.read(until: "\"node_started\"")
+    #expect(try plates() == ["BA1PA1"])
+    service.end()
+    #expect(try run("restore", saved).status == 0)
+  }
+
+  /// Whoever has the database leaves without a word: the service goes on, and what was recorded
+  /// meanwhile waited for it.
+  @Test(.timeLimit(.minutes(15))) func passagesWaitWhileTheDatabaseIsReplaced() throws {
+    let service = try ServiceProcess(configuration)
+    try service.read(until: "\"node_started\"")
+    try record(1)
+    let database = RecordMessage.name(ofFileAt: files.path("node.db"))
+    let passage = try Passage(
+      recording: Plate("BA 1 PA 2"), vehicleType: .car, checkpost: CheckpostCode("BNP-A"),
+      recordedAt: WallTime(milliseconds: 1_773_450_000_000), suffix: .unknown)
+    let waiting = try ControlClient(path: files.path("control.sock"))
+    do {
+      let client = try ControlClient(path: files.path("control.sock"))
+      _ = try client.ask(Operations.ReleaseStore(database: database))
+      #expect(try client.next(timeout: .seconds(300)) == .told(["closed": true]))
+      try ServiceLock(forStoreAt: files.path("node.db")).release()
+      // A second one is told to come again.
+      let second = try ControlClient(path: files.path("control.sock"))
+      #expect(throws: ControlRefusal.self) {
+        try second.ask(Operations.ReleaseStore(database: database))
+      }
+      try waiting.send(RecordMessage.request([RecordRequest(passage)], database: database))
+      #expect(try run("status").output.contains("another database"))
+      withExtendedLifetime(client) {}
+    }
+    guard case .done? = try? waiting.answer(timeout: .seconds(300)) else {
+      Issue.record("what was recorded meanwhile was not taken")
+      return
+    }
+    #expect(try plates() == ["BA1PA1", "BA1PA2"])
+    service.end()
   }
 
   @Test func whatLosesNothingIsNotAskedAbout() throws {

@@ -36,6 +36,10 @@ import Testing
       .logMasks(Operations.LogMasks(plates: ["BA1PA1"], clientIDs: []))
     ),
     (
+      #"{"op":"release_store","database":"1:2"}"#,
+      .releaseStore(Operations.ReleaseStore(database: "1:2"))
+    ),
+    (
       #"{"op":"modem_send_withdraw","request":"a1"}"#,
       .modemSendWithdraw(Operations.ModemSendWithdraw("a1"))
     ),

@@ -28,7 +28,8 @@ import Time
     let desk = try ControlDesk(ControlServer(path: path), clocks: clocks)
     desk.open(
       ControlRole(
-        desk: desk, settings: CurrentSettings(LoadedSettings()), node: nil, central: nil, log: log,
+        desk: desk, release: try StoreRelease(), settings: CurrentSettings(LoadedSettings()),
+        node: nil, central: nil, log: log,
         clocks: clocks))
     defer {
       desk.stop()

@@ -21,6 +21,7 @@ import Time
     let loaded: LoadedSettings
     let node: NodeRole
     private let parts: ServiceParts
+    private let desk: ControlDesk
 
     init(_ directory: TemporaryDirectory) throws {
       var loaded = LoadedSettings()
@@ -30,13 +31,14 @@ import Time
       let clocks = SystemClocks()
       let log = ServiceLog(level: .error, mask: .short, sinks: [])
       node = try NodeRole(loaded, RoleContext(clocks: clocks, log: log))
-      let desk = try ControlDesk(
+      desk = try ControlDesk(
         ControlServer(path: loaded.settings.control.socket), clocks: clocks)
       parts = try ServiceParts(
         node.parts
           + [
             ControlRole(
-              desk: desk, settings: CurrentSettings(LoadedSettings()), node: node, central: nil,
+              desk: desk, release: try StoreRelease(), settings: CurrentSettings(LoadedSettings()),
+              node: node, central: nil,
               log: log, clocks: clocks)
           ])
       try parts.start()
@@ -44,6 +46,8 @@ import Time
 
     func end() throws {
       try parts.end()
+      desk.stop()
+      desk.join()
       node.close()
     }
   }

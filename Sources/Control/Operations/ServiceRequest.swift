@@ -30,6 +30,8 @@ public enum ServiceRequest: Hashable, Sendable {
   case secrets
   /// Keep a photograph, of which this is a part.
   case photo(Operations.Photo)
+  /// Close the node's database until whoever asks has left.
+  case releaseStore(Operations.ReleaseStore)
   /// Do not send it after all.
   case modemSendWithdraw(Operations.ModemSendWithdraw)
 
@@ -53,6 +55,7 @@ public enum ServiceRequest: Hashable, Sendable {
     case Operations.LogMasks.name: self = .logMasks(try request.decoded())
     case Operations.Secrets.name: self = .secrets
     case Operations.Photo.name: self = .photo(try request.decoded())
+    case Operations.ReleaseStore.name: self = .releaseStore(try request.decoded())
     case Operations.ModemSendWithdraw.name: self = .modemSendWithdraw(try request.decoded())
     default:
       throw ControlRefusal(

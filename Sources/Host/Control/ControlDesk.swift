@@ -7,9 +7,16 @@ import Time
 /// Who answers at the control socket: from the first moment on, also while the service waits for its
 /// storage, so that whoever asks is told what it waits for.
 final class ControlDesk: Sendable {
+  private enum Limits {
+    /// Requests to record that wait at most; what comes after them is recorded without the service.
+    static let held = 256
+  }
+
   private struct State {
     var role: ControlRole?
     var awaited: String?
+    /// Passages to be recorded that wait for the service; nil where they do not wait.
+    var held: [(request: ControlRequest, reply: ControlReply)]?
     var problems = StandingProblems()
   }
 
@@ -17,6 +24,8 @@ final class ControlDesk: Sendable {
   private let startedAt: WallTime
   private let clocks: any Clocks
   private let state = Mutex(State())
+  /// Held while a request is handled: whoever closes waits for that.
+  private let handling = Mutex(())
 
   /// Begins to serve the socket.
   ///
@@ -35,9 +44,27 @@ final class ControlDesk: Sendable {
 
   /// Hands everything over to the service that runs.
   func open(_ role: ControlRole) {
-    state.withLock { state in
+    let held = state.withLock { state in
+      defer { state.held = nil }
       state.role = role
       state.awaited = nil
+      return state.held ?? []
+    }
+    for (request, reply) in held { role.handle(request, reply) }
+  }
+
+  /// Takes everything back from the service, which ends; when this returns, nobody asks it any more.
+  ///
+  /// - Parameters:
+  ///   - words: Why.
+  ///   - isHolding: Whether passages that are to be recorded wait for the next one.
+  func close(_ words: String, isHolding: Bool) {
+    handling.withLock { _ in
+      state.withLock { state in
+        state.role = nil
+        state.awaited = words
+        state.held = isHolding ? [] : nil
+      }
     }
   }
 
@@ -65,7 +92,17 @@ final class ControlDesk: Sendable {
   }
 
   private func handle(_ request: ControlRequest, _ reply: ControlReply) {
-    let (role, awaited) = state.withLock { ($0.role, $0.awaited) }
+    handling.withLock { _ in answer(request, reply) }
+  }
+
+  private func answer(_ request: ControlRequest, _ reply: ControlReply) {
+    let (role, awaited, isHeld) = state.withLock { state in
+      let isHeld =
+        request.operation == RecordMessage.operation && (state.held?.count ?? .max) < Limits.held
+      if isHeld { state.held?.append((request, reply)) }
+      return (state.role, state.awaited, isHeld)
+    }
+    if isHeld { return }
     if let role {
       role.handle(request, reply)
     } else if request.operation == Operations.Status.name {

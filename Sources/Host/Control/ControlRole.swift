@@ -16,6 +16,7 @@ import Time
 /// The control socket of the running service: what commands may ask, and who answers.
 struct ControlRole: ServicePart {
   let desk: ControlDesk
+  let release: StoreRelease
   let settings: CurrentSettings
   let node: NodeRole?
   let central: CentralRole?
@@ -29,12 +30,13 @@ struct ControlRole: ServicePart {
   var pulses: [Pulse] { [desk.pulse] }
 
   func stop() {
-    desk.stop()
+    desk.close(
+      release.isAsked
+        ? "another database is put in the place of the node's" : "the service is ending",
+      isHolding: release.isAsked)
   }
 
-  func join() {
-    desk.join()
-  }
+  func join() {}
 
   /// Answers a request; called on the control socket's thread.
   func handle(_ request: ControlRequest, _ reply: ControlReply) {
@@ -107,6 +109,9 @@ struct ControlRole: ServicePart {
         throw ControlRefusal(code: "no_node", message: "the running service is no node")
       }
       node.photos.take(part, reply)
+    case .releaseStore(let asked):
+      guard let node, node.keeps(asked.database) else { throw ControlRole.otherDatabase }
+      release.ask(reply)
     case .modemSendWithdraw(let asked):
       let waits = asked.request.flatMap { node?.withdraw($0) } ?? false
       reply.done(Operations.ModemSendWithdraw.Answer(waits: waits))
@@ -115,15 +120,8 @@ struct ControlRole: ServicePart {
 
   /// Records passages, and answers when they are on disk.
   private func record(_ request: ControlRequest, _ reply: ControlReply) throws(ControlRefusal) {
-    guard let node, let database = request.fields["database"]?.text,
-      [
-        RecordMessage.identity(ofFileAt: node.store.path),
-        RecordMessage.name(ofFileAt: node.store.path),
-      ].contains(database)
-    else {
-      throw ControlRefusal(
-        code: "other_database", message: "the running service does not keep this database")
-    }
+    guard let node, let database = request.fields["database"]?.text, node.keeps(database)
+    else { throw ControlRole.otherDatabase }
     guard let passages = RecordMessage.passages(request.fields) else {
       throw ControlRole.badRequest("a passage cannot be read")
     }
@@ -157,6 +155,9 @@ struct ControlRole: ServicePart {
       ControlStream(log.events.subscribe(filter, wake: wake))
     }
   }
+
+  private static let otherDatabase = ControlRefusal(
+    code: "other_database", message: "the running service does not keep this database")
 
   fileprivate static func badRequest(_ words: String) -> ControlRefusal {
     ControlRefusal(code: "bad_request", message: words, exitCode: ExitStatus.usage.code)

@@ -33,10 +33,13 @@ public struct SignalWatch {
 
   /// Blocks until a signal asks for the end, or `ended` is signalled; `reload` is called for each
   /// signal that asks for it, and `tick` again and again, `interval` apart, where there is one.
+  ///
+  /// - Returns: whether a signal asked for the end.
+  @discardableResult
   public func wait(
     orUntil ended: Wakeup, clocks: any Clocks, every interval: Duration? = nil,
-    tick: () -> Void = {}, reload: () -> Void
-  ) {
+    tick: () -> Void = {}, reload: () -> Void = {}
+  ) -> Bool {
     var nextTick = interval.map { clocks.boot() + $0 }
     let interests = [
       Interest(descriptor: descriptor.value), Interest(descriptor: ended.descriptor),
@@ -49,11 +52,11 @@ public struct SignalWatch {
       }
       while let request = next() {
         switch request {
-        case .end: return
+        case .end: return true
         case .reload: reload()
         }
       }
-      if !ready[1].isEmpty { return }
+      if !ready[1].isEmpty { return false }
     }
   }
 

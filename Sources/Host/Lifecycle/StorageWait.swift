@@ -20,8 +20,11 @@ struct StorageWait {
 
   /// What `make` makes; nil when the service was asked to end while it waited.
   ///
+  /// - Parameter awaitsLock: Whether it also waits while another process has the lock of the database.
   /// - Throws: What `make` throws, unless it passes by itself.
-  func callAsFunction<Made>(_ make: () throws -> Made) throws -> Made? {
+  func callAsFunction<Made>(
+    awaitsLock: Bool = false, _ make: () throws -> Made
+  ) throws -> Made? {
     var told: StorageError?
     while true {
       do {
@@ -30,7 +33,9 @@ struct StorageWait {
           record("storage_usable", .notice, "the storage is usable again; the service starts")
         }
         return made
-      } catch let error as StorageError where error.isTransient {
+      } catch let error as StorageError
+        where error.isTransient || awaitsLock && error.kind == .inUse
+      {
         if told != error {
           record(
             "storage_awaited", .error,

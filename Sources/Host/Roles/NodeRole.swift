@@ -163,6 +163,12 @@ public final class NodeRole: Sendable {
     lock.release()
   }
 
+  /// Whether its database is the one that is known by this.
+  func keeps(_ database: String) -> Bool {
+    database == RecordMessage.identity(ofFileAt: store.path)
+      || database == RecordMessage.name(ofFileAt: store.path)
+  }
+
   /// Sends an operator's own text: outside the queue, and within the budget.
   ///
   /// - Parameter name: What whoever asks calls it, to withdraw it by.

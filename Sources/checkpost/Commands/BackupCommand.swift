@@ -67,8 +67,9 @@ struct RestoreCommand: ParsableCommand {
     commandName: "restore",
     abstract: "Put a saved database in the place of the node's.",
     discussion: """
-      The service must not run meanwhile: it would go on with what it knows. What is replaced is kept \
-      beside the database (node.db.before-restore-1). Where it has passages that the server does not \
+      A running service closes its database for that moment, once a text that is being sent is done, and \
+      goes on with the saved one; passages recorded meanwhile wait for it. What is replaced is kept beside \
+      the database (node.db.before-restore-1). Where it has passages that the server does not \
       have and the saved one lacks, this asks first; without a terminal it needs --force. Passages that \
       were sent since the file was saved are sent again; the server recognises them, and so does \
       central, but a text costs its price twice: queue park what should not go.
@@ -89,13 +90,29 @@ struct RestoreCommand: ParsableCommand {
     guard RestoreCommand.identity(file) != RestoreCommand.identity(path) else {
       throw CommandFailure(.usage, "\(file): is the node's database itself; name a saved one")
     }
-    let lock = try RestoreCommand.lock(path)
-    defer { lock.release() }
+    var lock = try RestoreCommand.lock(path)
     let bootID = SystemClocks.bootIdentity()
     let (prepared, counts) = try SQLiteNodeStore.prepare(file, for: path, bootID: bootID)
     defer { SQLiteNodeStore.discard(prepared) }
-    let lost = try lost(path, unlessIn: prepared, bootID)
+    var lost = try lost(path, unlessIn: prepared, lock == nil ? nil : bootID)
     if lost != 0, !force { try ask(lost, path) }
+    // The service goes on when this is let go of, and the lock is free by then.
+    var released: ReleasedStore?
+    defer { withExtendedLifetime(released) {} }
+    defer { lock?.release() }
+    if lock == nil {
+      released = try release(loaded.settings)
+      lock = try RestoreCommand.lock(path)
+      guard lock != nil else { throw RestoreCommand.inUse(path) }
+      let agreed = lost
+      lost = try self.lost(path, unlessIn: prepared, bootID)
+      guard force || lost == agreed else {
+        throw CommandFailure(
+          .tryAgain,
+          "something was recorded or sent while you were asked, and nothing was replaced; restore again"
+        )
+      }
+    }
     let kept = try SQLiteNodeStore.exchange(prepared, for: path)
     let out = StandardOutput()
     if output.isJSON {
@@ -110,22 +127,44 @@ struct RestoreCommand: ParsableCommand {
     try out.flush()
   }
 
-  private static func lock(_ path: String) throws -> ServiceLock {
+  /// The right to replace the database; nil while a service has it.
+  private static func lock(_ path: String) throws -> ServiceLock? {
     do {
       return try ServiceLock(forStoreAt: path)
     } catch {
       guard error.kind == .inUse else { throw error }
+      return nil
+    }
+  }
+
+  private static func inUse(_ path: String) -> CommandFailure {
+    CommandFailure(
+      .tryAgain,
+      "a service has \(path) and does not give it; stop it (systemctl stop checkpost), restore, and"
+        + " start it again")
+  }
+
+  /// The database, closed by the running service.
+  private func release(_ settings: Settings) throws -> ReleasedStore {
+    do {
+      return try ReleasedStore(settings)
+    } catch let error as ControlRefusal where error.exitCode == ExitStatus.tryAgain.code {
+      throw error
+    } catch {
       throw CommandFailure(
-        .tryAgain,
-        "the service runs with \(path); stop it (systemctl stop checkpost), restore, and start it"
-          + " again")
+        .tryAgain, "\(RestoreCommand.inUse(settings.node.database).message): \(error)")
     }
   }
 
   /// Passages that would be lost; nil where the database cannot be read, and nobody knows.
-  private func lost(_ path: String, unlessIn prepared: String, _ bootID: String) throws -> Int? {
+  ///
+  /// - Parameter bootID: nil while a service has it, so that it is only read.
+  private func lost(_ path: String, unlessIn prepared: String, _ bootID: String?) throws -> Int? {
     guard access(path, F_OK) == 0 else { return 0 }
-    guard let current = try? SQLiteNodeStore(path: path, bootID: bootID) else { return nil }
+    guard
+      let current = try? bootID.map({ try SQLiteNodeStore(path: path, bootID: $0) })
+        ?? SQLiteNodeStore(readingFrom: path)
+    else { return nil }
     // With the last connection its log goes into the file.
     defer { try? current.close() }
     let other = try SQLiteNodeStore(readingFrom: prepared)

@@ -1,0 +1,26 @@
+import Control
+public import Settings
+
+/// The node's database, closed by the running service for as long as this is held: the connection to the
+/// service. However this process ends, the service goes on with what lies there then.
+public final class ReleasedStore {
+  /// A text that is being sent is finished first.
+  private static let patience: Duration = .seconds(180)
+
+  private let client: ControlClient
+
+  /// Asks the running service for the database, and waits until that is closed.
+  ///
+  /// - Throws: `ControlError` when no service answers, `ControlRefusal` when it does not give it.
+  public init(_ settings: Settings) throws {
+    let path = settings.node.database
+    client = try ControlClient(path: settings.control.socket)
+    _ = try client.ask(
+      Operations.ReleaseStore(
+        database: RecordMessage.identity(ofFileAt: path) ?? RecordMessage.name(ofFileAt: path)))
+    switch try client.next(timeout: ReleasedStore.patience) {
+    case .told: break
+    case .ended(let refusal): throw refusal
+    }
+  }
+}
