@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef cpostgresql_connection C;
 typedef cpostgresql_result R;
@@ -103,20 +104,29 @@ const char *cpostgresql_probe(const char *name) {
   return fill(&table, name);
 }
 
-static void drop(void *context, const R *notice) {
-  (void)context;
-  (void)notice;
+static void hear(void *context, const R *notice) {
+  struct cpostgresql_farewell *farewell = context;
+  const char *severity = lib.resultErrorField(notice, 'V');
+  const char *state = lib.resultErrorField(notice, 'C');
+  const char *words = lib.resultErrorField(notice, 'M');
+  if (!severity || !state || !words || strlen(state) != 5) return;
+  // A server that breaks off says so with a warning.
+  int is_farewell = !strcmp(severity, "FATAL") || !strcmp(severity, "PANIC") || !strncmp(state, "57P", 3);
+  if (!is_farewell) return;
+  snprintf(farewell->state, sizeof farewell->state, "%s", state);
+  snprintf(farewell->words, sizeof farewell->words, "%s", words);
 }
 
 int cpostgresql_version(void) { return lib.libVersion(); }
 
-C *cpostgresql_start(const char *const *keywords, const char *const *values) {
+C *cpostgresql_start(
+    const char *const *keywords, const char *const *values, struct cpostgresql_farewell *farewell) {
   C *connection = lib.connectStartParams(keywords, values, 0);
   if (!connection) return NULL;
   // Codes stand in what it says while it connects only when it says all.
   enum { VERBOSE = 2 };
   lib.setErrorVerbosity(connection, VERBOSE);
-  lib.setNoticeReceiver(connection, drop, NULL);
+  lib.setNoticeReceiver(connection, hear, farewell);
   return connection;
 }
 

@@ -45,23 +45,24 @@ struct TestDatabase: Sendable {
     }
   }
 
-  /// Returns when a process of the database waits so: for a lock, say. Another connection asks for it again and
-  /// again; each answer is a wait.
+  /// Returns when a process of the database waits so: for a lock, say.
   func waits(for event: String) throws {
+    try comes(
+      "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+        + "AND wait_event = $1 AND pid <> pg_backend_pid()", [.text(event)])
+  }
+
+  /// Returns when a statement gives a number other than 0. Another connection asks again and again; each answer
+  /// is a wait.
+  func comes(_ text: String, _ values: [PostgreSQLValue] = []) throws {
     let clocks = SystemClocks()
     let connection = try connect()
     defer { connection.close() }
     let end = clocks.boot() + SpokenLines.patience
     while clocks.boot() < end {
-      let count = try connection.query(
-        """
-        SELECT count(*) AS n FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event = $1 AND pid <> pg_backend_pid()
-        """, [.text(event)]
-      ).rows[0].value("n", .integer)
-      if count > 0 { return }
+      if try connection.number(text, values) != 0 { return }
     }
-    throw TestFailure("nobody waits for \(event)")
+    throw TestFailure("it never came: \(text)")
   }
 }
 
@@ -79,5 +80,30 @@ func failure<Value>(_ body: () throws(PostgreSQLError) -> Value) -> PostgreSQLEr
     return nil
   } catch {
     return error
+  }
+}
+
+extension TestDatabase {
+  /// The same with other settings.
+  func with(_ change: (inout PostgreSQLSettings) -> Void) -> TestDatabase {
+    var settings = settings
+    change(&settings)
+    return TestDatabase(server: server, settings: settings)
+  }
+
+  /// The same by TCP, where it needs a password.
+  func overTCP(_ change: (inout PostgreSQLSettings) -> Void) -> TestDatabase {
+    with { settings in
+      settings.servers = [.init(host: "localhost", port: server.port)]
+      change(&settings)
+    }
+  }
+
+  /// The same on the socket, as its owner.
+  var overSocket: TestDatabase {
+    with { settings in
+      settings.servers = [.init(host: server.directory, port: server.port)]
+      settings.user = server.owner
+    }
   }
 }

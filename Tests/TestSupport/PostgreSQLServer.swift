@@ -124,7 +124,7 @@ public final class PostgreSQLServer: Sendable {
       chown "$user" "$run"
       as_user=(setpriv "--reuid=$user" "--regid=$(id -g "$user")" --clear-groups --)
     fi
-    control() { "${as_user[@]}" "$binaries/pg_ctl" "--pgdata=$run/data" --silent "$@" >&2; }
+    control() { "${as_user[@]}" "$binaries/pg_ctl" "--pgdata=$run/data" --silent "$@" </dev/null >&2; }
     finish() {
       trap - EXIT INT TERM
       control --mode=immediate stop 2>/dev/null || true
@@ -146,7 +146,6 @@ public final class PostgreSQLServer: Sendable {
     port = $port
     unix_socket_directories = '$run'
     fsync = $durable
-    synchronous_commit = $durable
     ssl = on
     shared_buffers = 32MB
     max_connections = 60
@@ -157,7 +156,7 @@ public final class PostgreSQLServer: Sendable {
     echo "ready $run"
     while read -r command argument; do
       case $command in
-        create) "$binaries/createdb" "--host=$run" "--port=$port" --username=owner "$argument" >&2 ;;
+        create) "$binaries/createdb" "--host=$run" "--port=$port" --username=owner "$argument" </dev/null >&2 ;;
         kill) control --mode=immediate stop ;;
         stop) control --mode=fast stop ;;
         start) launch ;;

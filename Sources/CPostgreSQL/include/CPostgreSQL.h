@@ -65,9 +65,17 @@ const char *cpostgresql_probe(const char *name);
 /// The library's version: 150018 is 15.18.
 int cpostgresql_version(void);
 
-/// Begins to connect; the arrays end with NULL. NULL without memory. Warnings of the server are dropped, which
-/// the library would write to standard error, and errors come with their codes.
-cpostgresql_connection *cpostgresql_start(const char *const *keywords, const char *const *values);
+/// Why the server ends a connection, when it said so while nothing was asked.
+struct cpostgresql_farewell {
+  char state[6];
+  char words[300];
+};
+
+/// Begins to connect; the arrays end with NULL. NULL without memory. Warnings of the server, which the library
+/// would write to standard error, are dropped but for a farewell, which stays where it is as long as the
+/// connection is there; errors come with their codes.
+cpostgresql_connection *cpostgresql_start(
+    const char *const *keywords, const char *const *values, struct cpostgresql_farewell *farewell);
 enum cpostgresql_polling cpostgresql_poll(cpostgresql_connection *connection);
 /// Makes calls return instead of waiting; 0 when done.
 int cpostgresql_set_nonblocking(cpostgresql_connection *connection);

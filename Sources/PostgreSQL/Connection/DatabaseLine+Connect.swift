@@ -57,13 +57,16 @@ extension DatabaseLine {
     _ pairs: [(keyword: String, value: String)], _ settings: PostgreSQLSettings,
     _ deadline: BootInstant?, _ patience: DatabasePatience
   ) throws(PostgreSQLError) -> DatabaseLine {
+    let farewell = Farewell()
     let pointer = withCStrings(pairs.map(\.keyword)) { keywords in
-      withCStrings(pairs.map(\.value)) { values in cpostgresql_start(keywords, values) }
+      withCStrings(pairs.map(\.value)) { values in
+        cpostgresql_start(keywords, values, farewell.pointer)
+      }
     }
     guard let pointer else {
       throw .notConnected(.connection, reason: "there is no memory to connect with")
     }
-    let line = DatabaseLine(pointer, patience)
+    let line = DatabaseLine(pointer, farewell, patience)
     try line.connect(settings, until: deadline)
     guard cpostgresql_set_nonblocking(pointer) == 0 else { throw line.lost() }
     return line

@@ -22,13 +22,40 @@ final class DatabaseLine {
     case skipped
   }
 
+  /// What the server said last of all.
+  final class Farewell {
+    let pointer: UnsafeMutablePointer<cpostgresql_farewell>
+
+    init() {
+      pointer = .allocate(capacity: 1)
+      pointer.initialize(to: cpostgresql_farewell())
+    }
+
+    deinit {
+      pointer.deallocate()
+    }
+
+    /// `57P01: terminating connection due to administrator command`; nil when it said nothing.
+    var words: String? {
+      let state = text(UnsafeRawBufferPointer(start: pointer, count: 5))
+      guard SQLState(state) != nil else { return nil }
+      return withUnsafeBytes(of: pointer.pointee.words) { "\(state): \(text($0))" }
+    }
+
+    private func text(_ bytes: UnsafeRawBufferPointer) -> String {
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+
   let pointer: OpaquePointer
+  private let farewell: Farewell
   var patience: DatabasePatience
   /// Whether all of the last exchange was handed to the system, so that the server may have it.
   private(set) var isSent = false
 
-  init(_ pointer: OpaquePointer, _ patience: DatabasePatience) {
+  init(_ pointer: OpaquePointer, _ farewell: Farewell, _ patience: DatabasePatience) {
     self.pointer = pointer
+    self.farewell = farewell
     self.patience = patience
   }
 
@@ -188,6 +215,7 @@ final class DatabaseLine {
 
   /// What the library says of a connection that is of no use any more.
   func lost() -> PostgreSQLError {
+    if let words = farewell.words { return .lost(reason: words) }
     let words = LibraryWords(cpostgresql_message(pointer).map { String(cString: $0) } ?? "")
     return .lost(reason: words.reason)
   }

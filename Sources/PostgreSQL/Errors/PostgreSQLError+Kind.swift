@@ -21,6 +21,8 @@ extension PostgreSQLError {
     case data
     /// This user may not do it, or was not let in.
     case denied
+    /// The server could not be agreed with on TLS: its certificate is not one that is trusted, for one.
+    case untrusted
     /// What was asked for is not there, or was asked wrongly.
     case programming
     /// The settings, the library or the database that they name.
@@ -42,7 +44,7 @@ extension PostgreSQLError {
       case .retryAtOnce, .reconnect, .lockTimeout, .statementTimeout, .diskFull,
         .tooManyConnections, .readOnly, .overloaded:
         true
-      case .constraint, .data, .denied, .programming, .settings, .damaged, .outcomeUnknown, .ended,
+      case .constraint, .data, .denied, .untrusted, .programming, .settings, .damaged, .outcomeUnknown, .ended,
         .other:
         false
       }
@@ -67,6 +69,8 @@ extension PostgreSQLError {
       case .data: "the value does not fit its column and is not stored"
       case .denied:
         "look at user, password and pg_hba.conf, and grant the user what `central migrate` grants"
+      case .untrusted:
+        "look at sslmode, sslrootcert, the server's certificate and this machine's clock"
       case .programming:
         "run `central migrate`; if that does not help, it is a fault of this program: report it"
       case .settings:
@@ -85,7 +89,8 @@ extension PostgreSQLError {
   public var kind: Kind {
     switch self {
     case .noLibrary, .unusableSettings: .settings
-    case .notConnected(_, _, let state): state.map(Kind.init) ?? .reconnect
+    case .notConnected(let phase, _, let state):
+      state.map(Kind.init) ?? (phase == .tls ? .untrusted : .reconnect)
     case .refused(let report): report.isStaleStatement ? .retryAtOnce : Kind(report.state)
     case .lost: .reconnect
     case .timedOut(.queue): .overloaded
