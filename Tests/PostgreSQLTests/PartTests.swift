@@ -56,7 +56,9 @@ import Time
   @Test func pausesGrowToTheirBoundAndBeginAnew() {
     var pause = ReconnectPause(first: .milliseconds(200), longest: .seconds(30))
     var random = SplitMix64(seed: 5)
-    for bound in [200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600] + Array(repeating: 30_000, count: 100) {
+    for bound in [200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600]
+      + Array(repeating: 30_000, count: 100)
+    {
       let next = pause.next(using: &random)
       #expect(next >= .milliseconds(bound / 2) && next <= .milliseconds(bound))
     }

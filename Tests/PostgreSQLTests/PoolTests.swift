@@ -141,7 +141,11 @@ private final class LockHolder: Sendable {
         pool.submit { _ throws(PostgreSQLError) in
         } _: { result in
           answers.withLock { answers in
-            if case .failure(let error) = result { answers.append(error) } else { answers.append(nil) }
+            if case .failure(let error) = result {
+              answers.append(error)
+            } else {
+              answers.append(nil)
+            }
           }
         })
     }

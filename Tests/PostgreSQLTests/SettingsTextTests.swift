@@ -36,7 +36,8 @@ import Testing
     #expect(plain.tls == .prefer)
     #expect(plain.password == .none)
     #expect(plain.faults == [])
-    #expect(try settings("postgresql:///passages?host=/tmp/s&user=u").servers == [.init(host: "/tmp/s")])
+    #expect(
+      try settings("postgresql:///passages?host=/tmp/s&user=u").servers == [.init(host: "/tmp/s")])
   }
 
   @Test func severalServersAreRead() throws {
