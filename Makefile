@@ -120,7 +120,7 @@ test: build-tests
 else
 test: build-tests ## Run every test, or those of FILTER=Name alone.
 	@$(call say,Running the tests)
-	@$(SWIFT) test --skip-build 2>&1 | tee .build/test.log || { $(failures); exit 1; }
+	@$(SWIFT) test --skip-build 2>&1 | tee .build/test.log || { $(failures); $(again); }
 	@$(MAKE) --no-print-directory simulate
 	@$(MAKE) --no-print-directory interop
 	@$(call say,Every test passed)
@@ -130,6 +130,9 @@ endif
 failures = printf '\n== What failed, once more (all of it: .build/test.log)\n'; \
   grep -aE -A4 '^✘ Test .* recorded an issue|^✘ Test .* failed|error: |Fatal error' .build/test.log \
   | grep -avE '^(✔|◇)' | tail -n 60
+
+# AGAIN=1, as CI says it: the tests that failed are run once more, each alone, and named.
+again = [[ "$(AGAIN)" == 1 ]] && bash Tests/again.sh .build/test.log
 
 # Each script checks us against programs that are not ours: those that drive the simulated modem,
 # udev, which applies the rules, systemd, which reads the units, and PostgreSQL, which keeps the passages.
