@@ -204,9 +204,16 @@ prove-thread: setup-test ## Run the tests with threads under the thread sanitize
 	@LD_PRELOAD="$$PWD/.build-tsan/mutex-notes.so" $(SWIFT) test --skip-build --sanitize thread \
 	  --scratch-path .build-tsan --filter $(THREADED)
 
-prove-mutants: setup-test ## Build faults in on purpose: the simulation has to catch each.
-	@$(call say,Simulating with faults that are built in on purpose)
-	@$(SWIFT) test --scratch-path .build-mutants -Xswiftc -DCHECKPOST_MUTANTS --filter MutantTests
+# Days are lived with one fault after the other until one of them fails that does not without.
+# CHECKPOST_TEST_MUTANT names one that is hunted alone, CHECKPOST_TEST_SEED its day, and with
+# CHECKPOST_TEST_TRACE all that happens on it is told.
+HUNT := $(RELEASE) --scratch-path .build-mutants -Xswiftc -DCHECKPOST_MUTANTS
+
+prove-mutants: setup ## Build faults in on purpose, one after the other: a simulated day has to catch each.
+	@$(call say,Building the simulation with faults in it)
+	@$(HUNT) --product Simulations
+	@$(call say,Hunting $(or $(CHECKPOST_TEST_MUTANT),the faults that are built in on purpose))
+	@"$$($(HUNT) --show-bin-path)/Simulations"
 
 prove-package: release ## Install, upgrade, remove and purge the package in a bare Debian. Needs root.
 	@$(call install,$(PROVE_PACKAGES))
