@@ -39,6 +39,8 @@ struct Connectivity: Sendable {
   /// When it was last seen.
   private var outageSeen = BootInstant.zero
   private var trouble: Trouble?
+  /// Whether the server knows where passages belong.
+  private var place = PlaceStanding.open
   /// Passages that got no answer, one after the other.
   private var pushesUnanswered = 0
   private var lastPushFailure: BootInstant?
@@ -86,6 +88,7 @@ struct Connectivity: Sendable {
     // Never asked, or the last answer has grown old while the next one is still out: the probe's
     // own deadline decides soon.
     guard let lastAnswer, now - lastAnswer <= rules.onlineFor else { return .unknown }
+    if case .hindered(let impairment) = place { return .impaired(impairment) }
     return .online
   }
 
@@ -110,7 +113,8 @@ struct Connectivity: Sendable {
     guard rules.hasServer else { return .open }
     // One that nothing was asked of for an hour may have worked again for as long.
     let isForgotten =
-      trouble == nil && lastPushFailure.map { now - $0 > Limits.downForgotten } ?? false
+      trouble == nil && place == .open
+      && lastPushFailure.map { now - $0 > Limits.downForgotten } ?? false
     let down = (isForgotten ? nil : serverDownSince).map {
       $0 + (rules.textsWhenServerDown ? rules.offlineFor : rules.serverDownAfter)
     }
@@ -181,6 +185,16 @@ struct Connectivity: Sendable {
     return true
   }
 
+  /// Notes whether the server knows where passages belong; before each look at the state. One that does not
+  /// takes nothing, whatever it answers.
+  mutating func noted(_ place: PlaceStanding, at now: BootInstant) {
+    if case .hindered = place { serverDownSince = serverDownSince ?? now }
+    // What a passage met before is refuted by a passage only.
+    let isOver = self.place != .open && place == .open && trouble == nil && lastPushFailure == nil
+    if isOver { serverDownSince = nil }
+    self.place = place
+  }
+
   /// Notes that something is asked of the server; its end is evidence.
   mutating func callBegan(_ id: CallID, _ call: ServerCall, at now: BootInstant) {
     guard link?.isUp == true else { return }
@@ -248,7 +262,7 @@ extension Connectivity {
     }
     trouble = nil
     // What a passage met is refuted by a passage only.
-    if lastPushFailure == nil { serverDownSince = nil }
+    if lastPushFailure == nil, place == .open { serverDownSince = nil }
   }
 
   private mutating func takesPassages() {
@@ -297,7 +311,7 @@ extension Connectivity {
   private mutating func noteDown(_ call: OpenCall, at now: BootInstant) {
     // A failure long ago, with answers since, is not the same one.
     let isOld = lastPushFailure.map { now - $0 > Limits.downForgotten } ?? false
-    if isOld, lastAnswer != nil, trouble == nil { serverDownSince = nil }
+    if isOld, lastAnswer != nil, trouble == nil, place == .open { serverDownSince = nil }
     serverDownSince = serverDownSince ?? now
     if call.isPush { lastPushFailure = now }
   }
