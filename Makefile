@@ -174,7 +174,7 @@ faults: release ## Let modems fail in real time, each recovery beside the best o
 	@$(call say,Letting modems fail: about ten minutes)
 	@bash Tests/Faults/run.sh "$$($(RELEASE) --show-bin-path)/checkpost"
 
-prove: build-tests ## Run the long campaigns: seeds, sanitizers, fuzzers. SEEDS=N sets how many.
+prove: build-tests ## Run the long campaigns: seeds, faults on purpose, sanitizers, fuzzers. SEEDS=N sets how many.
 	@$(MAKE) --no-print-directory simulate SEEDS=$(or $(SEEDS),20000)
 	@$(MAKE) --no-print-directory prove-mutants prove-address prove-thread
 	@if [[ -x Tests/Fuzzing/run ]]; then $(call say,Fuzzing); Tests/Fuzzing/run; fi
