@@ -32,8 +32,8 @@ struct Connectivity: Sendable {
   /// What the machine says of its way to the network; nil before it has said anything.
   private(set) var link: LinkState?
   private var calls: [CallID: OpenCall] = [:]
-  /// Passages that were on their way over a line that has gone.
-  private var pushesBefore: Set<CallID> = []
+  /// Calls that were out when the way they went by was lost, and when that was.
+  private var callsBefore: [CallID: (call: OpenCall, wayLost: BootInstant)] = [:]
   private var lastAnswer: BootInstant?
   private var outage: OfflineReason?
   /// When it was last seen.
@@ -139,6 +139,7 @@ struct Connectivity: Sendable {
     self.rules = rules
     // Another server may have been named, of which nothing is known yet.
     forget()
+    callsBefore = [:]
     nextProbe = link?.isUp == true ? now : nil
   }
 
@@ -147,6 +148,7 @@ struct Connectivity: Sendable {
     self.link = link
     guard old?.isSameWay(as: link) != true else { return }
     // What was asked over the old way says nothing of the new one.
+    for (id, call) in calls { callsBefore[id] = (call, wayLost: now) }
     forget()
     guard link.isUp else {
       offlineSince = offlineSince ?? now
@@ -187,13 +189,13 @@ struct Connectivity: Sendable {
     calls[id] = OpenCall(call, since: now)
   }
 
-  /// Notes what became of a call. One that was begun over another way, or given up, says nothing.
+  /// Notes what became of a call. One that was given up says nothing.
   mutating func callEnded(_ id: CallID, _ reply: ServerReply, at now: BootInstant) {
-    guard let call = calls.removeValue(forKey: id) else {
-      // Of the line that went it says nothing; a server that took a passage takes passages.
-      if pushesBefore.remove(id) != nil, case .success = reply.result { takesPassages() }
+    if let (call, wayLost) = callsBefore.removeValue(forKey: id) {
+      endedLate(call, reply, wayLost: wayLost)
       return
     }
+    guard let call = calls.removeValue(forKey: id) else { return }
     switch reply.result {
     case .success(let result): answered(call, result, at: now)
     case .failure(let failure):
@@ -211,7 +213,6 @@ struct Connectivity: Sendable {
 
   /// Nothing is known of the server, except since when that is so.
   private mutating func forget() {
-    pushesBefore = Set(calls.filter { $0.value.isPush }.keys)
     calls = [:]
     lastAnswer = nil
     outage = nil
@@ -249,6 +250,22 @@ extension Connectivity {
     trouble = nil
     // What a passage met is refuted by a passage only.
     if lastPushFailure == nil { serverDownSince = nil }
+  }
+
+  /// Takes what became of a call whose way was lost meanwhile. It says nothing of the way there is now, if
+  /// there is one; but where the server answered, the absence before that was over.
+  private mutating func endedLate(_ call: OpenCall, _ reply: ServerReply, wayLost: BootInstant) {
+    switch reply.failure?.kind {
+    case .outage: return
+    case .credential, .trouble: break
+    case nil, .duplicate, .reference, .denied, .rejected, .absent:
+      if call.isPush {
+        takesPassages()
+      } else if lastPushFailure == nil {
+        serverDownSince = nil
+      }
+    }
+    offlineSince = offlineSince.map { max($0, wayLost) }
   }
 
   private mutating func takesPassages() {
