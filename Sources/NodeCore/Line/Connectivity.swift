@@ -41,7 +41,6 @@ struct Connectivity: Sendable {
   private var trouble: Trouble?
   /// Passages that got no answer, one after the other.
   private var pushesUnanswered = 0
-  private var lastPushFailure: BootInstant?
   private var failures = 0
   /// Since when a probe is out.
   private var probeSince: BootInstant?
@@ -54,6 +53,8 @@ struct Connectivity: Sendable {
   private(set) var offlineSince: BootInstant?
   /// Since when the server takes nothing, whether it is there or not; nil once it takes something.
   private(set) var serverDownSince: BootInstant?
+  /// When a passage failed last; nil once one was taken.
+  private(set) var pushFailedAt: BootInstant?
 
   init(rules: NodeRules, seed: UInt64) {
     self.rules = rules
@@ -61,12 +62,10 @@ struct Connectivity: Sendable {
   }
 
   /// Goes on from what was known before the last end.
-  mutating func start(
-    offlineSince: BootInstant?, serverDownSince: BootInstant?, at now: BootInstant
-  ) {
-    self.offlineSince = offlineSince.map { min($0, now) }
-    self.serverDownSince = serverDownSince.map { min($0, now) }
-    lastPushFailure = self.serverDownSince.map { _ in now }
+  mutating func start(_ memory: NodeMemory, at now: BootInstant) {
+    offlineSince = memory.offlineSince.map { min($0, now) }
+    serverDownSince = memory.serverDownSince.map { min($0, now) }
+    pushFailedAt = memory.pushFailedAt.map { min($0, now) }
   }
 
   func state(at now: BootInstant) -> ConnectivityState {
@@ -110,7 +109,7 @@ struct Connectivity: Sendable {
     guard rules.hasServer else { return .open }
     // One that nothing was asked of for an hour may have worked again for as long.
     let isForgotten =
-      trouble == nil && lastPushFailure.map { now - $0 > Limits.downForgotten } ?? false
+      trouble == nil && pushFailedAt.map { now - $0 > Limits.downForgotten } ?? false
     let down = (isForgotten ? nil : serverDownSince).map {
       $0 + (rules.textsWhenServerDown ? rules.offlineFor : rules.serverDownAfter)
     }
@@ -238,7 +237,7 @@ extension Connectivity {
       return
     }
     if case .session = result, trouble?.impairment == .credential { trouble = nil }
-    let isRecent = lastPushFailure.map { now - $0 < Limits.troubleLasts } ?? false
+    let isRecent = pushFailedAt.map { now - $0 < Limits.troubleLasts } ?? false
     if isRecent, trouble?.isOfPush == true {
       trouble?.isOfAll = false
       return
@@ -249,7 +248,7 @@ extension Connectivity {
     }
     trouble = nil
     // What a passage met is refuted by a passage only.
-    if lastPushFailure == nil { serverDownSince = nil }
+    if pushFailedAt == nil { serverDownSince = nil }
   }
 
   /// Takes what became of a call whose way was lost meanwhile. It says nothing of the way there is now, if
@@ -261,7 +260,7 @@ extension Connectivity {
     case nil, .duplicate, .reference, .denied, .rejected, .absent:
       if call.isPush {
         takesPassages()
-      } else if lastPushFailure == nil {
+      } else if pushFailedAt == nil {
         serverDownSince = nil
       }
     }
@@ -272,7 +271,7 @@ extension Connectivity {
     trouble = nil
     serverDownSince = nil
     pushesUnanswered = 0
-    lastPushFailure = nil
+    pushFailedAt = nil
   }
 
   private mutating func impaired(
@@ -313,10 +312,10 @@ extension Connectivity {
 
   private mutating func noteDown(_ call: OpenCall, at now: BootInstant) {
     // A failure long ago, with answers since, is not the same one.
-    let isOld = lastPushFailure.map { now - $0 > Limits.downForgotten } ?? false
+    let isOld = pushFailedAt.map { now - $0 > Limits.downForgotten } ?? false
     if isOld, lastAnswer != nil, trouble == nil { serverDownSince = nil }
     serverDownSince = serverDownSince ?? now
-    if call.isPush { lastPushFailure = now }
+    if call.isPush { pushFailedAt = now }
   }
 
   /// Plans the next probe, unless one is out that this call was not.
