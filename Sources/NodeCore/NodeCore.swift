@@ -127,9 +127,7 @@ public struct NodeCore: Sendable {
     isStarted = true
     texts.start(facts)
     server.start(facts.memory)
-    connectivity.start(
-      offlineSince: facts.memory.offlineSince, serverDownSince: facts.memory.serverDownSince,
-      at: now)
+    connectivity.start(facts.memory, at: now)
     effects.append(.report(.started(facts)))
     effects.append(.report(.budgetsSet(rules)))
   }
@@ -186,6 +184,7 @@ public struct NodeCore: Sendable {
     for case .call(let id, let call, _) in effects { connectivity.callBegan(id, call, at: now) }
     server.memory.offlineSince = connectivity.offlineSince
     server.memory.serverDownSince = connectivity.serverDownSince
+    server.memory.pushFailedAt = connectivity.pushFailedAt
     if let memory = server.takeMemory() { effects.append(.remember(memory)) }
     texts.gate = gate(at: now)
     texts.heartbeat.absentSince = connectivity.offlineSince ?? connectivity.serverDownSince
