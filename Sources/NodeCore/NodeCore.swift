@@ -170,7 +170,7 @@ public struct NodeCore: Sendable {
       let lost = ServerFailure(.outage(.noAnswer), words: "no answer ever came")
       answered(id, ServerReply(.failure(lost)), at: now, &effects)
     }
-    connectivity.noted(server.directory.standing, at: now)
+    connectivity.noted(server.standing(at: now), at: now)
     if connectivity.advance(at: now) {
       server.ask(.probe, for: .probe, at: now, &effects)
     }

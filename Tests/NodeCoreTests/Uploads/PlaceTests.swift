@@ -1,3 +1,4 @@
+import Events
 import NodeCore
 import Passages
 import Testing
@@ -192,6 +193,53 @@ import Time
     snapshot = bench.core.snapshot(at: bench.now)
     #expect(snapshot.connectivity == .impaired(.place(.noPost)))
     #expect(snapshot.serverDownSince == memory.serverDownSince)
+  }
+
+  /// A node whose server tells, while that passage is on its way, that the user has no post any more.
+  private func withdrawn(_ answer: (inout UploadBench) -> Void = { _ in }) throws -> UploadBench {
+    var bench = UploadBench(try Self.rules())
+    bench.goOnline()
+    bench.pass(.seconds(6 * 3_600 - 60))
+    try bench.record()
+    answer(&bench)
+    bench.pass(.seconds(120))
+    tell(Wrong.noPost.profile, to: &bench)
+    return bench
+  }
+
+  @Test func aPassageThatWasOnItsWayDoesNotRefuteIt() throws {
+    var bench = try withdrawn()
+    bench.pass(.seconds(1))
+    bench.take()
+    #expect(bench.count(.synced) == 1)
+    let since = bench.now
+    bench.pass(.seconds(100))
+    let snapshot = bench.core.snapshot(at: bench.now)
+    #expect(snapshot.connectivity == .impaired(.place(.noPost)))
+    #expect(snapshot.serverDownSince == since)
+    #expect(snapshot.textGate == opens(.seconds(1_800), since))
+  }
+
+  @Test func whatAPassageMetOutlivesIt() throws {
+    var since = BootInstant.zero
+    var bench = try withdrawn { bench in
+      since = bench.now
+      bench.answerPush(
+        .failure(
+          ServerFailure(
+            .trouble(.readOnly), status: 405, words: "read-only", retryAfter: .seconds(3_600))))
+    }
+    bench.pass(.seconds(2 * 3_600))
+    var snapshot = bench.core.snapshot(at: bench.now)
+    #expect(snapshot.connectivity == .impaired(.place(.noPost)))
+    #expect(snapshot.textGate == .open, "an hour without a passage forgets nothing")
+    bench.tell(.syncNow)
+    bench.answerDirectory()
+    snapshot = bench.core.snapshot(at: bench.now)
+    #expect(snapshot.connectivity == .online)
+    #expect(snapshot.serverDownSince == since, "until a passage is taken")
+    bench.take()
+    #expect(bench.core.snapshot(at: bench.now).serverDownSince == nil)
   }
 
   @Test func itIsAProblemWithWhatHelps() throws {
