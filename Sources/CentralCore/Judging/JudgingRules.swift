@@ -70,6 +70,11 @@ public struct JudgingRulesError: Error, Hashable, Sendable, CustomStringConverti
   /// Which one.
   public var number: JudgingRules.Number
 
+  /// That number is out of its range.
+  public init(number: JudgingRules.Number) {
+    self.number = number
+  }
+
   /// What is wrong, and what to do.
   public var description: String {
     let range = number.range
