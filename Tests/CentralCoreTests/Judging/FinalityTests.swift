@@ -32,8 +32,12 @@ struct FinalityTests {
   ) -> Finality {
     var violation = violation
     var reports = PostReports()
-    if let entry { reports.report(entryPost, through: judgedMorning + entry) }
-    if let exit { reports.report(exitPost, through: judgedMorning + exit) }
+    if let entry {
+      reports.report(entryPost, through: judgedMorning + entry, receivedAt: time(now))
+    }
+    if let exit {
+      reports.report(exitPost, through: judgedMorning + exit, receivedAt: time(now))
+    }
     let before = violation.finality
     let isOther = violation.settle(reports, place: place, rules: JudgingRules(), at: time(now))
     #expect(isOther == (violation.finality != before))
@@ -97,12 +101,14 @@ struct FinalityTests {
 
   @Test func whatAPostReportedOnceStays() throws {
     var reports = PostReports()
-    #expect(reports.through(entryPost, at: time(9)) == nil)
-    reports.report(entryPost, through: judgedMorning + 7)
-    reports.report(entryPost, through: judgedMorning + 3)
-    #expect(reports.through(entryPost, at: time(9)) == judgedMorning + 7)
-    #expect(reports.through(entryPost, at: time(5)) == judgedMorning + 5)
-    #expect(reports.through(exitPost, at: time(9)) == nil)
+    #expect(reports.through(entryPost) == nil)
+    reports.report(entryPost, through: judgedMorning + 7, receivedAt: time(9))
+    reports.report(entryPost, through: judgedMorning + 3, receivedAt: time(9))
+    #expect(reports.through(entryPost) == judgedMorning + 7)
+    #expect(reports.through(exitPost) == nil)
+    // Later is not what the report was about.
+    reports.report(entryPost, through: judgedMorning + 9_000, receivedAt: time(10))
+    #expect(reports.through(entryPost) == judgedMorning + 10)
   }
 
   @Test func textsAloneNeedAnUploadOrAPerson() throws {
@@ -151,7 +157,8 @@ struct FinalityTests {
           let due = waiting.filter { $0.post == post && $0.recordedAt <= centre.now }
             .map(\.recordedAt.epochSeconds).min()
           let ahead = Int64.random(in: 0...200_000, using: &generator)
-          centre.reports.report(post, through: due ?? (centre.now.epochSeconds + ahead))
+          centre.reports.report(
+            post, through: due ?? (centre.now.epochSeconds + ahead), receivedAt: centre.now)
         }
         centre.tick()
         for (entry, violation) in centre.violations where violation.finality == .reported {
@@ -171,7 +178,8 @@ struct FinalityTests {
       finals += final.count
       centre.now = centre.now + .seconds(100_000)
       for post in [entryPost, exitPost] {
-        centre.reports.report(post, through: centre.now.epochSeconds)
+        centre.reports.report(
+          post, through: centre.now.epochSeconds, receivedAt: centre.now)
       }
       centre.tick()
       let standing = centre.violations.values.filter { !$0.isRetracted }

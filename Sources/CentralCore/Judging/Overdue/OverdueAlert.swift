@@ -94,7 +94,7 @@ public struct OverdueChanges: Hashable, Sendable {
       return
     }
     look(at: entry.expiresAt)
-    let through = reports.through(entry.opposite, at: now)
+    let through = reports.through(entry.opposite)
     var alert = OverdueAlert(
       entry: entry, raisedAt: now, isUnheard: through.map { $0 <= entry.dueAt } ?? true)
     if let known, known.ending == nil {

@@ -19,16 +19,19 @@ public struct PostReports: Hashable, Sendable {
   /// No post has reported.
   public init() {}
 
-  /// A post reported that all it recorded before that second is here. What it reported before still counts
-  /// where it was more.
-  public mutating func report(_ post: CheckpostCode, through second: Int64) {
+  /// A post reported that all it recorded before a second is here. What it reported before still counts
+  /// where it was more. What is recorded after the report cannot be in it, so one from a clock that is ahead
+  /// counts up to the moment at which it came, and not to more when that moment is past.
+  public mutating func report(
+    _ post: CheckpostCode, through second: Int64, receivedAt: WallTime
+  ) {
+    let second = min(second, receivedAt.epochSeconds)
     through[post] = max(through[post] ?? second, second)
   }
 
-  /// Before which second all of a post is here; nil while it never reported. What is recorded later than
-  /// now cannot be here, so a report from a clock that is ahead counts up to now.
-  public func through(_ post: CheckpostCode, at now: WallTime) -> Int64? {
-    through[post].map { min($0, now.epochSeconds) }
+  /// Before which second all of a post is here; nil while it never reported.
+  public func through(_ post: CheckpostCode) -> Int64? {
+    through[post]
   }
 }
 
@@ -71,8 +74,8 @@ extension StandingViolation {
     if finding.isFar, let segment = place.segment {
       atEntry = max(atEntry, exit.latest + Pairing.longest(on: segment))
     }
-    if let throughExit = reports.through(exit.post, at: now), throughExit > atExit,
-      let throughEntry = reports.through(entry.post, at: now), throughEntry > atEntry
+    if let throughExit = reports.through(exit.post), throughExit > atExit,
+      let throughEntry = reports.through(entry.post), throughEntry > atEntry
     {
       return .reported
     }
