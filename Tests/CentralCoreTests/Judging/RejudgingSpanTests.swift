@@ -52,6 +52,22 @@ struct RejudgingSpanTests {
     #expect(try look(days, changed: 0) == enough(-56_400, 3_000, endsInGap: false))
   }
 
+  /// Somebody who goes one way each day and comes back by another: no two at one post follow each other, and
+  /// yet not the whole year is read.
+  @Test func itEndsBeforeAnOrdinaryTravel() throws {
+    var days: Seen = []
+    for day in -6...6 {
+      let start = Int64(day) * 86_400
+      days.append((start, "BNP-A"))
+      days.append((start + 50, "BNP-A"))
+      days.append((start + 3_000, "BNP-B"))
+    }
+    #expect(try look(days, changed: 40_000) == enough(0, 40_000, endsInGap: false))
+    #expect(try look(days, changed: 3_000) == enough(-86_400, 3_000, endsInGap: false))
+    let slow: Seen = [(0, "BNP-A"), (18_001, "BNP-B"), (36_003, "BNP-A"), (60_000, "BNP-B")]
+    #expect(try look(slow, changed: 60_000) == enough(0, 60_000, endsInGap: true))
+  }
+
   /// What changed may have stood between the two, and have been paired with either.
   @Test func notWhereSomethingChanged() throws {
     let gone: Seen = [(-7_000, "BNP-A"), (-3_000, "BNP-A"), (3_000, "BNP-A"), (7_000, "BNP-A")]

@@ -23,6 +23,19 @@ public struct PassageRecord: Hashable, Sendable {
     observations = [first]
   }
 
+  /// A record as a store has it; nil without a report.
+  public init?(
+    number: Int64, received: ContentKey, observations: [Observation],
+    corrections: [ReceivedCorrection], isContradicted: Bool
+  ) {
+    guard !observations.isEmpty else { return nil }
+    self.number = number
+    self.received = received
+    self.observations = observations.sorted { $0.goesBefore($1) }
+    self.corrections = corrections.sorted { $0.isBefore($1) }
+    self.isContradicted = isContradicted
+  }
+
   /// Every identity under which it came, in their order.
   public var identities: [ClientID] {
     var identities: [ClientID] = []

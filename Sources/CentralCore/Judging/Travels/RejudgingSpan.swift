@@ -33,9 +33,10 @@ public struct RejudgingSpan: Hashable, Sendable {
   public var first: ClosedRange<Int64> { widened(changed) }
 
   /// Looks for the next places on both sides across which nothing can work, whatever changed in between.
-  /// There are two kinds. One is a gap in which nothing is paired. The other lies between two passages at
-  /// the same post that follow each other: they are no pair, and neither has a say in what goes with the
-  /// other. Both have to lie outside of what changed, so that they were there before too.
+  /// There are three kinds. One is a gap in which nothing is paired. One lies between two passages at the
+  /// same post that follow each other: they are no pair, and neither has a say in what goes with the other.
+  /// And one lies before a travel of ordinary length that nothing near precedes: its entry goes with its
+  /// exit, whatever was before. All lie outside of what changed, so that they were there before too.
   ///
   /// - Parameters:
   ///   - records: What is there now, in any order.
@@ -61,6 +62,7 @@ public struct RejudgingSpan: Hashable, Sendable {
     for index in before.indices.reversed() {
       let place = before[index]
       if isGap(place.second, next) { return next }
+      if isFar(place.second, next), beginsTravel(before[(index + 1)...]) { return next }
       if place.post == nextPost, readFrom <= place.second - self.place.rangerWindow,
         isClear(before[...index], before: next)
       {
@@ -77,6 +79,7 @@ public struct RejudgingSpan: Hashable, Sendable {
     var last = changed.upperBound
     for (index, place) in after.enumerated() {
       if isGap(last, place.second) { return (last, true) }
+      if isFar(last, place.second), beginsTravel(after[index...]) { return (last, false) }
       if index > 0, after[index - 1].post == place.post,
         changed.upperBound < last - self.place.rangerWindow,
         isClear(after[..<index], before: place.second)
@@ -90,6 +93,22 @@ public struct RejudgingSpan: Hashable, Sendable {
 
   private func isGap(_ first: Int64, _ second: Int64) -> Bool {
     second.saturatingSum(-place.pairingWindow) > first
+  }
+
+  /// Whether no ordinary travel is so long.
+  private func isFar(_ first: Int64, _ second: Int64) -> Bool {
+    guard let segment = place.segment else { return false }
+    return second.saturatingSum(-Pairing.longest(on: segment)) > first
+  }
+
+  /// Whether the first of these, which nothing near precedes, is surely the entry of an ordinary travel: the
+  /// next passage is at the other end, and near.
+  private func beginsTravel(_ places: ArraySlice<ContentKey>) -> Bool {
+    guard let first = places.first else { return false }
+    let next = places.dropFirst().first {
+      $0.post != first.post || $0.second - first.second > place.rangerWindow
+    }
+    return next.map { $0.post != first.post && !isFar(first.second, $0.second) } ?? false
   }
 
   /// Whether the last of these is surely the last passage before `next`, which is at the same post: `next`

@@ -12,6 +12,17 @@ public struct WaitingEntry: Hashable, Sendable {
   public var dueAt: Int64
   /// The second from which nobody waits any longer.
   public var expiresAt: Int64
+
+  /// An entry that waits.
+  public init(
+    row: Int64, place: ContentKey, opposite: CheckpostCode, dueAt: Int64, expiresAt: Int64
+  ) {
+    self.row = row
+    self.place = place
+    self.opposite = opposite
+    self.dueAt = dueAt
+    self.expiresAt = expiresAt
+  }
 }
 
 /// Records of one vehicle at one place: all there are, or those that a ``RejudgingSpan`` asked for.

@@ -81,4 +81,19 @@ public struct ViolationRevision: Hashable, Sendable {
   public var after: ViolationFinding?
   /// How final the one before was: one that was final by report is changed by corrections alone.
   public var wasFinal: Finality
+
+  /// A revision as a store has it.
+  public init(
+    entry: Int64, number: Int64, change: Change, cause: Cause, at: WallTime,
+    before: ViolationFinding?, after: ViolationFinding?, wasFinal: Finality
+  ) {
+    self.entry = entry
+    self.number = number
+    self.change = change
+    self.cause = cause
+    self.at = at
+    self.before = before
+    self.after = after
+    self.wasFinal = wasFinal
+  }
 }

@@ -22,11 +22,18 @@ public struct ViolationFinding: Hashable, Sendable {
     /// The second of its last record.
     public var latest: Int64
 
+    /// An end as a store has it.
+    public init(row: Int64, post: CheckpostCode, earliest: Int64, latest: Int64) {
+      self.row = row
+      self.post = post
+      self.earliest = earliest
+      self.latest = latest
+    }
+
     init(_ passage: RecognisedPassage) {
-      row = passage.row
-      post = passage.place.post
-      earliest = passage.earliest
-      latest = passage.latest
+      self.init(
+        row: passage.row, post: passage.place.post, earliest: passage.earliest,
+        latest: passage.latest)
     }
   }
 
@@ -48,6 +55,22 @@ public struct ViolationFinding: Hashable, Sendable {
   public var isFar: Bool
   /// What could make it wrong.
   public var doubts: [TravelDoubt]
+
+  /// A finding as a store has it.
+  public init(
+    kind: Kind, plate: String, segment: String, entry: End, exit: End, seconds: Int64,
+    limitSeconds: Int64, isFar: Bool, doubts: [TravelDoubt]
+  ) {
+    self.kind = kind
+    self.plate = plate
+    self.segment = segment
+    self.entry = entry
+    self.exit = exit
+    self.seconds = seconds
+    self.limitSeconds = limitSeconds
+    self.isFar = isFar
+    self.doubts = doubts
+  }
 
   /// What a travel broke; nil when it broke nothing.
   public init?(_ travel: JudgedTravel) {
