@@ -56,6 +56,23 @@ struct FinalityTests {
     #expect(settled(violation, entry: 1_001, exit: 1_061, now: 2_000) == .reported)
   }
 
+  /// Whatever a store forgets of the reports, and whatever the windows are later.
+  @Test func whatIsFinalByReportStaysSo() throws {
+    var violation = try violation(of: 1_000, since: 1_100)
+    var reports = PostReports()
+    for post in [entryPost, exitPost] {
+      reports.report(post, through: judgedMorning + 1_061, receivedAt: time(2_000))
+    }
+    let rules = JudgingRules()
+    let isOther = violation.settle(reports, place: place, rules: rules, at: time(2_000))
+    #expect(isOther)
+    let isOtherAgain = violation.settle(
+      PostReports(), place: place, rules: rules, at: time(3_000))
+    #expect(!isOtherAgain)
+    #expect(violation.finality == .reported)
+    #expect(violation.unreportedFrom(rules) == nil)
+  }
+
   /// A stay over night is one only if the vehicle that left did not come back within hours: it would be the
   /// entry of that travel then.
   @Test func aFarPairWaitsForATravelBack() throws {
@@ -131,6 +148,13 @@ struct FinalityTests {
     centre.confirm(1)
     centre.receive(try sighting(1_000, "BNP-B"))
     #expect(centre.violations[1]?.confirmedAt == nil)
+    centre.confirm(1)
+    #expect(centre.violations[1]?.confirmedAt != nil)
+    centre.receive(try sighting(900))
+    #expect(centre.violations[1]?.isRetracted == true)
+    #expect(centre.violations[1]?.confirmedAt == nil)
+    centre.confirm(1)
+    #expect(centre.violations[1]?.confirmedAt == nil, "what was retracted cannot be confirmed")
   }
 
   /// Passages come as late as they like; a post says of none that it is here before it is. Then nothing that

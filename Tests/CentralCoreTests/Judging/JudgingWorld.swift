@@ -121,7 +121,8 @@ struct JudgingWorld {
       second, post, plate: plate, type: type, suffix: suffix,
       identity: hasRandom ? random : nil, ranger: number(0...1) == 0 ? "Sita" : nil,
       photo: number(0...3) == 0 ? "photo-\(identity).jpg" : nil,
-      received: second + number(1...200_000), milliseconds: number(0...999))
+      received: second + number(1...200_000), clock: number(0...29) == 0 ? .unset : .unknown,
+      milliseconds: number(0...999))
     let isUploaded = number(0...9) > 0
     if isUploaded { arrivals.append(.observation(upload)) }
     for _ in 0..<(isUploaded ? number(0...2) : number(1...2)) {

@@ -149,5 +149,13 @@ struct RecognitionTests {
     ])
     #expect(Set(centre.rows.values).count == 3)
     #expect(centre.pairs == [PassagePair(entry: 2, exit: 3)])
+    let all = PassageRecognition.passages(of: Array(centre.records.values)) { _ in 60 }
+    #expect(all.map(\.row) == [1, 2, 3])
+    #expect(all.map(\.isDated) == [false, true, true])
+    // A report of the same content from a clock that is right dates it.
+    var dated = centre
+    dated.receive(try sighting(0, channel: .text))
+    #expect(Set(dated.rows.values) == [1, 3])
+    #expect(dated.pairs == [PassagePair(entry: 1, exit: 3)])
   }
 }
