@@ -25,7 +25,7 @@ struct ConfluenceTests {
       var centre = IncrementalCentre(places)
       centre.now = evening
       for count in arrivals.indices {
-        centre.take(arrivals[count])
+        centre.take([arrivals[count]])
         guard count % 3 == 0 || count == arrivals.count - 1 else { continue }
         centre.tick()
         let whole = story(Array(arrivals[...count]), places, at: evening)
@@ -47,12 +47,52 @@ struct ConfluenceTests {
     #expect(arrivals.count > 3_000)
     var centre = IncrementalCentre(places)
     centre.now = evening
-    for arrival in arrivals { centre.take(arrival) }
+    for arrival in arrivals { centre.take([arrival]) }
     centre.tick()
     #expect(JudgingStory(centre).differences(from: whole) == [], "seed \(seed)")
     #expect(centre.contradictions == 0)
     // Of each vehicle a few were read, not all that there are.
     #expect(centre.read / arrivals.count < 40)
+  }
+
+  /// What a store commits together it judges once, whatever the batch holds: a passage with its correction,
+  /// both ends of a travel, two vehicles between which a passage moves.
+  @Test(arguments: [30, 1_500, 40_000] as [Int64])
+  func inBatchesItIsTheWhole(step: Int64) throws {
+    let places = try samplePlaces()
+    for seed in 0..<60 as Range<UInt64> {
+      var generator = SplitMix64(seed: seed)
+      var arrivals = try JudgingWorld.crowd(passages: 25, step: step, seed: seed).arrivals
+        .shuffled(using: &generator)[...]
+      let whole = story(Array(arrivals), places, at: evening)
+      var centre = IncrementalCentre(places)
+      centre.now = evening
+      while !arrivals.isEmpty {
+        let batch = arrivals.prefix(Int.random(in: 1...12, using: &generator))
+        centre.take(batch)
+        arrivals = arrivals.dropFirst(batch.count)
+      }
+      centre.tick()
+      #expect(JudgingStory(centre).differences(from: whole) == [], "seed \(seed), step \(step)")
+    }
+  }
+
+  /// Whoever locks vehicles locks them in one order, and each once.
+  @Test func vehiclesAreLockedInOneOrder() throws {
+    var generator = SplitMix64(seed: 9)
+    let keys = try JudgingWorld.crowd(passages: 40, step: 60, seed: 9).arrivals.observations
+      .map(\.key)
+    var orders: Set<[RejudgingPlan.Vehicle]> = []
+    for _ in 0..<20 {
+      var plan = RejudgingPlan(places: try samplePlaces())
+      #expect(plan.isEmpty)
+      for key in keys.shuffled(using: &generator) { plan.change(from: nil, to: key) }
+      orders.insert(plan.vehicles)
+    }
+    #expect(orders.count == 1)
+    let vehicles = try #require(orders.first)
+    #expect(vehicles == vehicles.sorted())
+    #expect(Set(vehicles.map { "\($0.plate) \($0.span.place.posts)" }).count == vehicles.count)
   }
 
   /// A row that stands is the one of its passage that was made first, and no passage is in two travels.
@@ -61,7 +101,7 @@ struct ConfluenceTests {
     for seed in 0..<40 as Range<UInt64> {
       let world = try JudgingWorld.crowd(passages: 20, step: step, seed: seed)
       var centre = IncrementalCentre(try samplePlaces())
-      for arrival in world.arrivals { centre.take(arrival) }
+      centre.take(world.arrivals)
       #expect(Set(centre.rows.keys) == Set(centre.records.keys), "seed \(seed)")
       for (record, row) in centre.rows {
         #expect(row <= record, "seed \(seed)")
@@ -96,7 +136,7 @@ struct ConfluenceTests {
     let world = try JudgingWorld.crowd(passages: 25, step: 900, seed: seed)
     var centre = IncrementalCentre(JudgedPlaces([], rules: JudgingRules()))
     centre.now = evening
-    for arrival in world.arrivals { centre.take(arrival) }
+    centre.take(world.arrivals)
     #expect(centre.pairs.isEmpty)
     let directories = [
       [try sampleRoute()], [try sampleRoute(posts: ["BNP-B", "BNP-A"])],

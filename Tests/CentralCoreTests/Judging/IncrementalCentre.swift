@@ -31,33 +31,29 @@ struct IncrementalCentre {
   /// Takes a report.
   @discardableResult
   mutating func receive(_ observation: Observation) -> Reception {
-    let identified = byIdentity[observation.clientID].flatMap { records[$0] }
-    let alike = byKey[observation.key].flatMap { records[$0] }
-    let reception = Reception(observation, identified: identified, alike: alike)
-    var record: PassageRecord
-    switch reception {
-    case .new:
-      record = PassageRecord(number: Int64(records.count) + 1, first: observation)
-    case .known(let number), .alias(of: let number), .contradiction(of: let number):
-      guard var known = records[number], known.add(observation) else { return reception }
-      if case .contradiction = reception { contradictions += 1 }
-      record = known
-    }
-    if case .contradiction = reception {} else { byIdentity[observation.clientID] = record.number }
-    for correction in early.removeValue(forKey: observation.clientID) ?? [] {
-      _ = record.add(correction)
-    }
-    write(record, cause: .arrival)
+    var plan = RejudgingPlan(places: places)
+    let reception = write(observation, &plan)
+    judge(plan, cause: .arrival)
     return reception
   }
 
   /// Takes a correction; one of a passage that did not come yet waits for it.
   mutating func correct(_ correction: ReceivedCorrection) {
-    guard let number = byIdentity[correction.clientID], var record = records[number] else {
-      early[correction.clientID, default: []].append(correction)
-      return
+    var plan = RejudgingPlan(places: places)
+    write(correction, &plan)
+    judge(plan, cause: .correction)
+  }
+
+  /// Takes several at once, and judges once.
+  mutating func take(_ batch: some Sequence<JudgingWorld.Arrival>) {
+    var plan = RejudgingPlan(places: places)
+    for arrival in batch {
+      switch arrival {
+      case .observation(let observation): write(observation, &plan)
+      case .correction(let correction): write(correction, &plan)
+      }
     }
-    if record.add(correction) { write(record, cause: .correction) }
+    judge(plan, cause: .arrival)
   }
 
   /// Does what the clock asks for.
@@ -85,54 +81,68 @@ struct IncrementalCentre {
     apply(judgement, of: Set(records.keys), cause: .directory)
   }
 
-  private mutating func write(_ record: PassageRecord, cause: ViolationRevision.Cause) {
+  @discardableResult
+  private mutating func write(_ observation: Observation, _ plan: inout RejudgingPlan) -> Reception
+  {
+    let identified = byIdentity[observation.clientID].flatMap { records[$0] }
+    let alike = byKey[observation.key].flatMap { records[$0] }
+    let reception = Reception(observation, identified: identified, alike: alike)
+    var record: PassageRecord
+    switch reception {
+    case .new:
+      record = PassageRecord(number: Int64(records.count) + 1, first: observation)
+    case .known(let number), .alias(of: let number), .contradiction(of: let number):
+      guard var known = records[number], known.add(observation) else { return reception }
+      record = known
+    }
+    if case .contradiction = reception {
+      contradictions += 1
+    } else {
+      byIdentity[observation.clientID] = record.number
+    }
+    for correction in early.removeValue(forKey: observation.clientID) ?? [] {
+      _ = record.add(correction)
+    }
+    write(record, &plan)
+    return reception
+  }
+
+  private mutating func write(_ correction: ReceivedCorrection, _ plan: inout RejudgingPlan) {
+    guard let number = byIdentity[correction.clientID], var record = records[number] else {
+      early[correction.clientID, default: []].append(correction)
+      return
+    }
+    if record.add(correction) { write(record, &plan) }
+  }
+
+  private mutating func write(_ record: PassageRecord, _ plan: inout RejudgingPlan) {
     let before = records[record.number]?.place
     let after = record.place
+    plan.change(from: before, to: after)
     records[record.number] = record
     byKey[record.received] = record.number
     if let before { byPlate[before.plate]?.remove(record.number) }
     byPlate[after.plate, default: []].insert(record.number)
+  }
 
-    var vehicles: [VehicleRecords] = []
-    var numbers: Set<Int64> = []
-    for (place, plate, seconds) in touched(before, after) {
-      let vehicle = vehicle(place, plate: plate, changed: seconds)
-      numbers.formUnion(vehicle.records.map(\.number))
-      vehicles.append(vehicle)
-    }
+  private mutating func judge(_ plan: RejudgingPlan, cause: ViolationRevision.Cause) {
+    guard !plan.isEmpty else { return }
+    let vehicles = plan.vehicles.map { read($0) }
     apply(
-      TravelJudgement(again: vehicles, rules: places.rules), of: numbers.union([record.number]),
-      cause: cause)
+      TravelJudgement(again: vehicles, rules: places.rules),
+      of: Set(vehicles.flatMap { $0.records.map(\.number) }), cause: cause)
   }
 
-  /// What has to be looked at, each vehicle at a place once.
-  private func touched(
-    _ before: ContentKey?, _ after: ContentKey
-  ) -> [(JudgedPlace, String, ClosedRange<Int64>)] {
-    let place = places.place(of: after.post)
-    guard let before else { return [(place, after.plate, after.second...after.second)] }
-    let old = places.place(of: before.post)
-    if old == place, before.plate == after.plate {
-      let seconds = min(before.second, after.second)...max(before.second, after.second)
-      return [(place, after.plate, seconds)]
-    }
-    return [
-      (old, before.plate, before.second...before.second),
-      (place, after.plate, after.second...after.second),
-    ]
-  }
-
-  private mutating func vehicle(
-    _ place: JudgedPlace, plate: String, changed: ClosedRange<Int64>
-  ) -> VehicleRecords {
-    let all = (byPlate[plate] ?? []).compactMap { records[$0] }
+  /// Reads until it is enough.
+  private mutating func read(_ vehicle: RejudgingPlan.Vehicle) -> VehicleRecords {
+    let place = vehicle.span.place
+    let all = (byPlate[vehicle.plate] ?? []).compactMap { records[$0] }
       .filter { place.posts.contains($0.place.post) }
-    let span = RejudgingSpan(changed: changed, place: place)
-    var range = span.first
+    var range = vehicle.span.first
     while true {
       let found = all.filter { range.contains($0.place.second) }
       read += found.count
-      switch span.look(at: found, read: range) {
+      switch vehicle.span.look(at: found, read: range) {
       case .more(let wider): range = wider
       case .enough(let seconds, let endsInGap):
         return VehicleRecords(

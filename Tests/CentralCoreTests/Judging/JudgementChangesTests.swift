@@ -71,7 +71,7 @@ struct JudgementChangesTests {
   func revisionsTellTheWholeStory(seed: UInt64) throws {
     let world = try JudgingWorld.crowd(passages: 30, step: 700, seed: seed)
     var centre = IncrementalCentre(try samplePlaces())
-    for arrival in world.arrivals { centre.take(arrival) }
+    for arrival in world.arrivals { centre.take([arrival]) }
     for (entry, violation) in centre.violations {
       let story = centre.revisions.filter { $0.entry == entry }
       #expect(story.map(\.number) == (1...violation.revision).map { $0 }, "seed \(seed)")

@@ -168,12 +168,3 @@ extension [JudgingWorld.Arrival] {
     compactMap { if case .correction(let correction) = $0 { correction } else { nil } }
   }
 }
-
-extension IncrementalCentre {
-  mutating func take(_ arrival: JudgingWorld.Arrival) {
-    switch arrival {
-    case .observation(let observation): receive(observation)
-    case .correction(let correction): correct(correction)
-    }
-  }
-}

@@ -9,7 +9,7 @@ struct StoredJudgingTests {
     let world = try JudgingWorld.crowd(passages: 30, step: 1_000, seed: seed)
     var centre = IncrementalCentre(try samplePlaces())
     centre.now = WallTime(epochSeconds: judgedMorning + 40_000)
-    for arrival in world.arrivals { centre.take(arrival) }
+    for arrival in world.arrivals { centre.take([arrival]) }
     centre.tick()
     return centre
   }

@@ -38,7 +38,7 @@ public struct JudgedPlace: Hashable, Sendable {
 }
 
 /// Every place at which passages are judged, arranged for looking up.
-public struct JudgedPlaces: Sendable {
+public struct JudgedPlaces: Hashable, Sendable {
   /// The rules that they follow.
   public let rules: JudgingRules
   private var places: [CheckpostCode: JudgedPlace] = [:]
