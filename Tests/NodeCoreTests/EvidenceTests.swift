@@ -228,6 +228,33 @@ import Time
     #expect(opens == .opens(at: now - .seconds(40) + .seconds(1_800) + .nanoseconds(1)))
   }
 
+  @Test mutating func aPassageThatWasOnItsWayDoesNotRefuteThatThePostIsUnknown() {
+    goOnline()
+    let push = begin(.push([]))
+    line.noted(.hindered(.place(.noPost)), at: now)
+    pass(1)
+    line.callEnded(push, Self.stored, at: now)
+    line.noted(.hindered(.place(.noPost)), at: now)
+    let since = now
+    pass(100, probes: Self.done)
+    line.noted(.hindered(.place(.noPost)), at: now)
+    #expect(state == .impaired(.place(.noPost)))
+    #expect(line.serverDownSince == since, "an answer to a question does not refute it either")
+  }
+
+  @Test mutating func whatAPassageMetOutlivesThatThePostIsUnknown() {
+    goOnline()
+    call(.push([]), Self.failed(.trouble(.readOnly)))
+    let since = now
+    line.noted(.hindered(.place(.noPost)), at: now)
+    pass(2 * 3_600, probes: Self.done)
+    #expect(state == .impaired(.place(.noPost)))
+    #expect(line.textsMayLeave(at: now) == .open, "an hour without a passage forgets nothing")
+    line.noted(.open, at: now)
+    #expect(state == .online)
+    #expect(line.serverDownSince == since, "until a passage is taken")
+  }
+
   @Test mutating func anOutageDoesNotMakeAServerThatTookNothingANewOne() {
     goOnline()
     call(.push([]), Self.failed(.trouble(.failing)))
@@ -244,20 +271,6 @@ import Time
     call(.push([]), Self.failed(.trouble(.failing)))
     pass(3_601, probes: Self.done)
     line.linkChanged(.down, at: now)
-    #expect(line.textsMayLeave(at: now) == .opens(at: now + .seconds(300) + .nanoseconds(1)))
-  }
-
-  /// An answer that comes when the line has gone says nothing of the line, and all of the server.
-  @Test mutating func aPassageThatWasTakenAsTheLineWentIsOne() {
-    goOnline()
-    for _ in 0..<4 {
-      call(.push([]), Self.failed(.trouble(.failing)))
-      pass(600, probes: Self.done)
-    }
-    let push = begin(.push([]))
-    line.linkChanged(.down, at: now)
-    #expect(line.textsMayLeave(at: now) == .open)
-    line.callEnded(push, Self.stored, at: now)
     #expect(line.textsMayLeave(at: now) == .opens(at: now + .seconds(300) + .nanoseconds(1)))
   }
 
