@@ -53,6 +53,7 @@ extension KeyCatalogue {
       parts Parts of the long text.
       message_class The message class.
       gateway The place of the gateway's number in the configuration.
+      recipient The place of a further recipient's number in the configuration.
       window The budget: minute, hour, day, month.
       used How many are used.
       limit How many are allowed.
@@ -72,6 +73,7 @@ extension KeyCatalogue {
       last_number The number of the last passage that was recorded at the post that tells.
       synced_through Up to when everything of that post is on the server.
       missing Passages that it texted and that did not come.
+      waiting_at_post Passages that wait at the post that tells, for a text or for the server.
       away_seconds How long the port has not been open.
       ahead_seconds How far the clock is ahead of the network's time, or the server's; negative when it is behind.
       seconds For how long.

@@ -259,7 +259,10 @@ extension KeyCatalogue {
       v1 The V1 text.
       priority What goes first: the larger the sooner.
       text_id The number of the text.
-      recipient To whom it went.
+      recipient The number it went to.
+      to Whose that is: `centre`, `opposite`, or the number of a further recipient.
+      recipients show: who gets it as a text, each with to, state, text_attempts, text_refusals, and \
+      where there is one next_text_at, parked_reason and last_error.
       heartbeat true where it tells that the post lives; missing otherwise.
       body The text, as it went or came.
       begun_at When it was handed to the modem.
