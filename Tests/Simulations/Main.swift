@@ -46,7 +46,7 @@ struct Simulations {
 
   static func main() throws {
     let shared = Shared(
-      DayChoice(seeds: 500) { name in getenv(name).map { String(cString: $0) } })
+      DayChoice(seeds: 2_000) { name in getenv(name).map { String(cString: $0) } })
     let workers = (0..<max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))).map { _ in WorkerThread() }
     for worker in workers { try worker.start(name: "days") { shared.live() } }
     for worker in workers { worker.join() }
