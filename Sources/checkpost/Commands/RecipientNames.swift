@@ -1,3 +1,4 @@
+import EventLoop
 import Host
 import Log
 import NodeCore
