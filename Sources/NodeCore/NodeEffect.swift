@@ -71,6 +71,8 @@ public enum NodeWrite: Hashable, Sendable {
   case outcome(TextID, TextOutcome, TextConsequence)
   /// A passage has grown too old for a text; it stays in the queue for the server.
   case outdated(queueID: Int64)
+  /// A passage is set aside: it is not texted until an operator asks for it; it goes to the server.
+  case setAside(queueID: Int64, reason: String)
   /// A passage that was due may not be texted before the moment given, or, without one, not at all
   /// unless an operator asks for it; those behind it may.
   case putOff(queueID: Int64, until: BootInstant?)

@@ -50,6 +50,8 @@ struct StoreTransaction: NodeTransaction {
             WHERE passage_id = ? AND recipient = 'centre'
             """
         ).execute(arguments: [queueID])
+      case .setAside(let queueID, let reason):
+        try change(queueID, .parked(reason: reason))
       case .putOff(let queueID, let until):
         try database.cachedStatement(
           sql: """

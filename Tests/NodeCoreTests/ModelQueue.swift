@@ -98,6 +98,9 @@ struct ModelQueue {
     case .outdated(let queueID):
       items[Int(queueID) - 1].due = nil
       items[Int(queueID) - 1].isOutdated = true
+    case .setAside(let queueID, let reason):
+      items[Int(queueID) - 1].due = nil
+      items[Int(queueID) - 1].parkedReason = reason
     case .oppositePutOff: break
     case .putOff(let queueID, let until):
       items[Int(queueID) - 1].due = until

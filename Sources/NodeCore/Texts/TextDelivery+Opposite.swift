@@ -17,8 +17,8 @@ extension TextDelivery {
     if let quietUntil, quietUntil > now {
       return putOff(due, until: quietUntil, at: now, &effects)
     }
-    let worthSince = due.worthSince ?? due.since
-    guard now - worthSince < min(rules.worthFor, Limits.oppositeWithin) else {
+    let age = due.age(at: now)
+    guard age < min(rules.worthFor, Limits.oppositeWithin) else {
       return putOff(due, until: nil, at: now, &effects)
     }
     let parts = 1 + Limits.heartbeatReserve
@@ -33,11 +33,11 @@ extension TextDelivery {
       outbox.look()
       var intent = TextIntent(
         id: takeTextID(), queueID: due.queueID, modem: modem, to: number, body: due.body,
-        modemName: name(of: modem), worthFor: Limits.oppositeWithin - (now - worthSince))
+        modemName: name(of: modem), worthFor: Limits.oppositeWithin - age)
       intent.recipient = .opposite
       begin(intent, due: due, requestID: nil, at: now, &effects)
     case .waits(let until): putOff(due, until: until, at: now, &effects)
-    case .outdated, .never: putOff(due, until: nil, at: now, &effects)
+    case .outdated, .aside, .never: putOff(due, until: nil, at: now, &effects)
     }
   }
 
