@@ -71,10 +71,10 @@ public struct NodeCore: Sendable {
     case .modemRestarted(let id):
       texts.modemRestarted(id)
     case .chosen(let answer):
-      texts.gate = connectivity.textsMayLeave(at: now)
+      texts.gate = gate(at: now)
       texts.chosen(answer, at: now, &effects)
     case .heartbeatChosen(let facts):
-      texts.gate = connectivity.textsMayLeave(at: now)
+      texts.gate = gate(at: now)
       texts.chosen(facts, at: now, &effects)
     case .textFinished(let id, let outcome):
       texts.finished(id, outcome, at: now, &effects)
@@ -170,6 +170,7 @@ public struct NodeCore: Sendable {
       let lost = ServerFailure(.outage(.noAnswer), words: "no answer ever came")
       answered(id, ServerReply(.failure(lost)), at: now, &effects)
     }
+    connectivity.noted(server.standing(at: now), at: now)
     if connectivity.advance(at: now) {
       server.ask(.probe, for: .probe, at: now, &effects)
     }
@@ -185,11 +186,18 @@ public struct NodeCore: Sendable {
     server.memory.serverDownSince = connectivity.serverDownSince
     server.memory.pushFailedAt = connectivity.pushFailedAt
     if let memory = server.takeMemory() { effects.append(.remember(memory)) }
-    texts.gate =
-      Mutant.textsAtOnceWithoutALine.isActive && state.isOffline
-      ? .open : connectivity.textsMayLeave(at: now)
+    texts.gate = gate(at: now)
     texts.heartbeat.absentSince = connectivity.offlineSince ?? connectivity.serverDownSince
     texts.text(at: now, &effects)
+  }
+
+  /// Whether passages may leave as texts: one answer for the search for a passage and for the second look
+  /// at what was found.
+  private func gate(at now: BootInstant) -> TextGate {
+    if Mutant.textsAtOnceWithoutALine.isActive, connectivity.state(at: now).isOffline {
+      return .open
+    }
+    return connectivity.textsMayLeave(at: now)
   }
 
   private mutating func answered(

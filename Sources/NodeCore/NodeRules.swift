@@ -33,6 +33,10 @@ public struct NodeRules: Hashable, Sendable {
   /// The number of the opposite post, to which passages are texted as well; nil for none.
   public var oppositeNumber: String?
 
+  /// Further numbers that each passage is texted to, ``NodeCore/Limits/recipients`` at most; what is
+  /// beyond is left out.
+  public var recipients: [String] = []
+
   /// The code of this post; nil where none is configured.
   public var checkpost: CheckpostCode?
 

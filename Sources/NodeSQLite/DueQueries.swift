@@ -14,6 +14,13 @@ enum DueQueries {
         AND uploads.\(NodeSchema.ofPassage))
     """
 
+  /// The same of texts to the centre alone.
+  static let earliestToCentre = """
+    SELECT due_t FROM text_deliveries INDEXED BY text_deliveries_due
+    WHERE \(notInFlight) AND recipient = 'centre' ORDER BY due_t LIMIT 1
+    """
+
+  /// When the first text is due, to whomever it goes.
   static let earliest = """
     SELECT due_t FROM text_deliveries INDEXED BY text_deliveries_due
     WHERE \(notInFlight) ORDER BY due_t LIMIT 1
@@ -58,7 +65,7 @@ enum DueQueries {
       lastTextAt: last.map { BootInstant(nanoseconds: $0) },
       worthSince: worth.map { BootInstant(nanoseconds: $0) }, refusedBy: refusedBy,
       priority: row[11])
-    due.recipient = TextRecipient(rawValue: row[12]) ?? .centre
+    due.recipient = TextRecipient(name: row[12]) ?? .centre
     return due
   }
 }

@@ -83,7 +83,6 @@ enum Meta {
     case serverTimeAt = "server_time_at_ns"
     case changed = "changed_passages"
     case alerts
-    case oppositeTexted = "opposite_texted"
     case salvaged
   }
 

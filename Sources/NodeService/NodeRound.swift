@@ -76,7 +76,7 @@ struct NodeRound {
       try tell(.retryNow)
     case .settingsChanged(let settings):
       try transaction.changeFallback(to: settings.rules.fallbackAfter)
-      try transaction.setOpposite(isTexted: settings.rules.oppositeNumber != nil)
+      try transaction.setOthers(settings.rules.others)
       state.settings = settings
       state.matching.nextLook = moment.boot
       try tell(.rulesChanged(settings.rules))

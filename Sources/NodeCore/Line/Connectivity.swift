@@ -39,6 +39,8 @@ struct Connectivity: Sendable {
   /// When it was last seen.
   private var outageSeen = BootInstant.zero
   private var trouble: Trouble?
+  /// Whether a server that answers can be handed passages.
+  private var standing = ServerStanding.open
   /// Passages that got no answer, one after the other.
   private var pushesUnanswered = 0
   private var failures = 0
@@ -85,6 +87,7 @@ struct Connectivity: Sendable {
     // Never asked, or the last answer has grown old while the next one is still out: the probe's
     // own deadline decides soon.
     guard let lastAnswer, now - lastAnswer <= rules.onlineFor else { return .unknown }
+    if case .hindered(let impairment) = standing { return .impaired(impairment) }
     return .online
   }
 
@@ -109,7 +112,8 @@ struct Connectivity: Sendable {
     guard rules.hasServer else { return .open }
     // One that nothing was asked of for an hour may have worked again for as long.
     let isForgotten =
-      trouble == nil && pushFailedAt.map { now - $0 > Limits.downForgotten } ?? false
+      trouble == nil && standing == .open
+      && pushFailedAt.map { now - $0 > Limits.downForgotten } ?? false
     let down = (isForgotten ? nil : serverDownSince).map {
       $0 + (rules.textsWhenServerDown ? rules.offlineFor : rules.serverDownAfter)
     }
@@ -182,6 +186,16 @@ struct Connectivity: Sendable {
     return true
   }
 
+  /// Notes whether the server can be handed passages; before each look at the state. One without a session
+  /// for this node, or that does not know its post, takes none, whatever it answers.
+  mutating func noted(_ standing: ServerStanding, at now: BootInstant) {
+    if case .hindered = standing { serverDownSince = serverDownSince ?? now }
+    // What a passage met before is refuted by a passage only.
+    let isOver = self.standing != .open && standing == .open
+    if isOver, trouble == nil, pushFailedAt == nil { serverDownSince = nil }
+    self.standing = standing
+  }
+
   /// Notes that something is asked of the server; its end is evidence.
   mutating func callBegan(_ id: CallID, _ call: ServerCall, at now: BootInstant) {
     guard link?.isUp == true else { return }
@@ -248,7 +262,7 @@ extension Connectivity {
     }
     trouble = nil
     // What a passage met is refuted by a passage only.
-    if pushFailedAt == nil { serverDownSince = nil }
+    if pushFailedAt == nil, standing == .open { serverDownSince = nil }
   }
 
   /// Takes what became of a call whose way was lost meanwhile. It says nothing of the way there is now, if
@@ -260,7 +274,7 @@ extension Connectivity {
     case nil, .duplicate, .reference, .denied, .rejected, .absent:
       if call.isPush {
         takesPassages()
-      } else if pushFailedAt == nil {
+      } else if pushFailedAt == nil, standing == .open {
         serverDownSince = nil
       }
     }
@@ -313,7 +327,7 @@ extension Connectivity {
   private mutating func noteDown(_ call: OpenCall, at now: BootInstant) {
     // A failure long ago, with answers since, is not the same one.
     let isOld = pushFailedAt.map { now - $0 > Limits.downForgotten } ?? false
-    if isOld, lastAnswer != nil, trouble == nil { serverDownSince = nil }
+    if isOld, lastAnswer != nil, trouble == nil, standing == .open { serverDownSince = nil }
     serverDownSince = serverDownSince ?? now
     if call.isPush { pushFailedAt = now }
   }

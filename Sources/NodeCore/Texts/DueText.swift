@@ -13,14 +13,6 @@ public enum QueueStatus: String, CaseIterable, Hashable, Sendable {
   case failed
 }
 
-/// Who is to get a passage as a text.
-public enum TextRecipient: String, CaseIterable, Hashable, Sendable {
-  /// The centre, by one of the gateways.
-  case centre
-  /// The post at the other end of the segment, which matches the passage on the spot.
-  case opposite
-}
-
 /// A passage that the store offers for a text.
 public struct DueText: Hashable, Sendable {
   /// Its place in the queue; lower is older.

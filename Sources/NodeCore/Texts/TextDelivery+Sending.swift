@@ -25,7 +25,7 @@ extension TextDelivery {
     _ answer: DueAnswer, at now: BootInstant, _ effects: inout [NodeEffect]
   ) {
     guard outbox.take(answer), let due = answer.text else { return }
-    if due.recipient == .opposite { return chosenForOpposite(due, at: now, &effects) }
+    if due.recipient != .centre { return chosenForOther(due, at: now, &effects) }
     guard mayTextPassages(at: now), let recipient = gateway(for: due, at: now),
       let modem = best(idleModems(at: now), for: recipient, at: now)
     else {
