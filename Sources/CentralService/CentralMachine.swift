@@ -100,7 +100,7 @@ extension Event {
     case .heartbeat(let heartbeat, let missing):
       fields += [
         EventField("last_number", .integer(heartbeat.lastNumber)),
-        EventField("waiting", .integer(heartbeat.waiting)),
+        EventField("waiting_at_post", .integer(heartbeat.waiting)),
         EventField("missing", .integer(missing)),
       ]
       if let through = heartbeat.syncedThrough {

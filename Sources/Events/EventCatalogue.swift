@@ -116,6 +116,9 @@ public enum EventCatalogue {
     Entry("manual_text_refused", "An operator's text was not taken."),
     Entry("sending_held", "A modem sends nothing for a while, after what is said."),
     Entry("gateway_rests", "A gateway's number is left alone for a while."),
+    Entry(
+      "recipient_rests",
+      "A number that gets each passage beside the centre is left alone for a while; others go on."),
   ]
 
   private static let received = [

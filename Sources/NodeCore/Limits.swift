@@ -28,6 +28,12 @@ extension NodeCore {
     /// Numbers that passages may be texted to.
     public static let gateways = 8
 
+    /// Further numbers that each passage is texted to, besides the centre's and the opposite post's.
+    public static let recipients = 8
+
+    /// Refusals of one passage by a number besides the centre's after which it is not tried there again.
+    static let refusalsByRecipient = 8
+
     /// Texts an operator may have waiting.
     public static let manualTexts = 16
 
@@ -71,7 +77,8 @@ extension NodeCore {
     /// Outcomes in a row that were no acceptance up to which a pause ends with what it was made for.
     static let holdsEndedEarly = 2
 
-    /// Texts of each budget that a heartbeat leaves to passages, at least.
+    /// Texts of each budget that a heartbeat and texts to others than the centre leave to passages, at
+    /// least.
     static let heartbeatReserve = 5
 
     /// How long a passage is worth a text to the opposite post: the vehicle has passed there by then.

@@ -69,13 +69,13 @@ public enum NodeWrite: Hashable, Sendable {
   case intent(TextIntent)
   /// A text ended; the consequence is for the passage it was for, if any.
   case outcome(TextID, TextOutcome, TextConsequence)
-  /// A passage has grown too old for a text; it stays in the queue for the server.
-  case outdated(queueID: Int64)
-  /// A passage that was due may not be texted before the moment given, or, without one, not at all
-  /// unless an operator asks for it; those behind it may.
-  case putOff(queueID: Int64, until: BootInstant?)
-  /// The text of a passage to the opposite post may not go before the moment given, or, without one, never.
-  case oppositePutOff(queueID: Int64, until: BootInstant?)
+  /// A passage has grown too old for a text to this recipient; it stays in the queue for the server.
+  case outdated(queueID: Int64, recipient: TextRecipient = .centre)
+  /// A passage that was due may not be texted to this recipient before the moment given, or, without one,
+  /// not at all unless an operator asks for it; those behind it may, and it may to others.
+  case putOff(queueID: Int64, recipient: TextRecipient = .centre, until: BootInstant?)
+  /// A passage is texted to this recipient no more, for the reason given in words; to others it is.
+  case park(queueID: Int64, recipient: TextRecipient, reason: String)
 }
 
 /// Something that happened and that an operator wants to read.
@@ -110,6 +110,8 @@ public enum NodeFact: Hashable, Sendable {
   case sendingHeld(ModemID, until: BootInstant, reason: String, needsOperator: Bool)
   /// A number that passages are texted to is left alone; `index` is its place in the configuration.
   case gatewayRests(index: Int, number: String, until: BootInstant, reason: String)
+  /// A number besides the centre's that gets each passage is left alone; all others go on.
+  case recipientRests(TextRecipient, number: String, until: BootInstant, reason: String)
   /// A SIM refuses texts as one without credit does.
   case noCreditSuspected(ModemID, reason: String)
   /// What the budgets allow at most, told at the start and whenever they change.

@@ -33,6 +33,10 @@ public struct NodeRules: Hashable, Sendable {
   /// The number of the opposite post, to which passages are texted as well; nil for none.
   public var oppositeNumber: String?
 
+  /// Further numbers that each passage is texted to, ``NodeCore/Limits/recipients`` at most; what is
+  /// beyond is left out.
+  public var recipients: [String] = []
+
   /// The code of this post; nil where none is configured.
   public var checkpost: CheckpostCode?
 
@@ -128,9 +132,9 @@ public struct NodeRules: Hashable, Sendable {
     return (each.min() ?? 0) * max(1, modems.count)
   }
 
-  /// How long a text for a passage that has been worth one since `since` is worth its delivery.
-  func worth(since: BootInstant, at now: BootInstant) -> Duration {
-    max(worthFor - (now - since), Limits.shortestValidity)
+  /// How long a text for a passage of this age is worth its delivery.
+  func worth(atAge age: Duration) -> Duration {
+    max(worthFor - age, Limits.shortestValidity)
   }
 
   /// When a passage that has been waiting since `since` first satisfies "longer than".

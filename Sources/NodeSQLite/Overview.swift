@@ -22,7 +22,7 @@ extension SQLiteNodeStore {
       let lastText = try Int64.fetchOne(
         database,
         sql: "SELECT outcome_ms FROM texts WHERE outcome = 'accepted' ORDER BY id DESC LIMIT 1")
-      let due = try Int64.fetchOne(database, sql: DueQueries.earliest)
+      let due = try Int64.fetchOne(database, sql: DueQueries.earliestToCentre)
       let sending = try Row.fetchOne(
         database,
         sql:

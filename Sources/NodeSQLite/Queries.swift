@@ -81,13 +81,39 @@ extension SQLiteNodeStore {
     }
   }
 
+  /// Who gets a passage as a text, with where each delivery stands.
+  public func textDeliveries(of queueID: Int64) throws(StorageError) -> [TextDeliveryRecord] {
+    try file.read { database in
+      // The centre's is made first, and the others in their order.
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT recipient, due_t, sms_sent, text_attempts, refusals, outdated, parked_reason,
+            (SELECT iif(outcome = 'accepted', NULL, error) FROM texts
+              WHERE delivery_id = text_deliveries.id ORDER BY texts.id DESC LIMIT 1)
+          FROM text_deliveries WHERE passage_id = ? ORDER BY recipient <> 'centre', id
+          """, arguments: [queueID]
+      ).compactMap { row in
+        TextRecipient(name: row[0]).map { recipient in
+          TextDeliveryRecord(
+            recipient: recipient,
+            due: (row[1] as Int64?).map { BootInstant(nanoseconds: $0) }, isTexted: row[2],
+            attempts: row[3], refusals: row[4], isOutdated: row[5], parkedReason: row[6],
+            lastError: row[7])
+        }
+      }
+    }
+  }
+
   /// The texts of one passage, oldest first; with nil the operators' own texts.
   public func texts(of queueID: Int64?) throws(StorageError) -> [TextRecord] {
     try file.read { database in
       let rows = try Row.fetchAll(
         database,
         sql: """
-          SELECT * FROM texts WHERE \(queueID == nil ? "delivery_id IS NULL AND ?1 IS NULL"
+          SELECT texts.*, (SELECT text_deliveries.recipient FROM text_deliveries
+            WHERE text_deliveries.id = texts.delivery_id) AS delivered_to
+          FROM texts WHERE \(queueID == nil ? "delivery_id IS NULL AND ?1 IS NULL"
             : "delivery_id IN (SELECT id FROM text_deliveries WHERE passage_id = ?1)")
           ORDER BY id DESC LIMIT ?2
           """,
@@ -119,5 +145,6 @@ extension TextRecord {
       references: parts.map { UInt8(clamping: $0["reference"] as Int64) },
       delivery: TextRecord.delivery(of: deliveries))
     isHeartbeat = row["is_heartbeat"]
+    to = (row["delivered_to"] as String?).flatMap { TextRecipient(name: $0) }
   }
 }

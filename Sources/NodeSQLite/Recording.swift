@@ -105,17 +105,16 @@ private enum Recording {
       id, passage.isUndated ? nil : due, request.priority,
       worthSince(passage, at: moment)?.nanoseconds,
     ])
-    // The least urgent of all: whatever goes to the centre goes first.
-    if try Meta.integer(database, .oppositeTexted) == 1 {
-      try database.cachedStatement(
-        sql: """
-          INSERT INTO text_deliveries (passage_id, recipient, due_t, priority, worth_t)
-          VALUES (?, 'opposite', ?, \(NodeCore.Limits.priorities.lowerBound), ?)
-          """
-      ).execute(arguments: [
-        id, passage.isUndated ? nil : due, worthSince(passage, at: moment)?.nanoseconds,
-      ])
-    }
+    // Less urgent than all that goes to the centre, which therefore goes first.
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO text_deliveries (passage_id, recipient, due_t, priority, worth_t)
+        SELECT ?, recipient, ?, \(NodeCore.Limits.otherPriority), ? FROM text_recipients
+        ORDER BY place
+        """
+    ).execute(arguments: [
+      id, passage.isUndated ? nil : due, worthSince(passage, at: moment)?.nanoseconds,
+    ])
     if let photo = request.photo {
       try database.cachedStatement(
         sql: """

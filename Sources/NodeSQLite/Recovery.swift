@@ -67,17 +67,24 @@ extension StoreTransaction {
     try sorted { try Meta.integer(database, .fallbackAfter).map { .nanoseconds($0) } }
   }
 
-  /// Whether a passage that is recorded from now on is to be texted to the opposite post as well.
-  func setOpposite(isTexted: Bool) throws(StorageError) {
+  /// Whom a passage that is recorded from now on is texted to besides the centre, in this order.
+  func setOthers(_ others: [TextRecipient]) throws(StorageError) {
     try sorted {
-      let wasTexted = try Meta.integer(database, .oppositeTexted) == 1
-      guard wasTexted != isTexted else { return }
-      try Meta.set(database, .oppositeTexted, isTexted ? 1 : 0)
-      guard !isTexted else { return }
+      let names = others.map(\.name)
+      let known = try String.fetchAll(
+        database, sql: "SELECT recipient FROM text_recipients ORDER BY place")
+      guard known != names else { return }
+      try database.execute(sql: "DELETE FROM text_recipients")
+      for (place, name) in names.enumerated() {
+        try database.execute(
+          sql: "INSERT INTO text_recipients (recipient, place) VALUES (?, ?)",
+          arguments: [name, place])
+      }
       try database.execute(
         sql: """
           UPDATE text_deliveries SET due_t = NULL
-          WHERE due_t IS NOT NULL AND recipient = 'opposite'
+          WHERE due_t IS NOT NULL AND recipient <> 'centre'
+            AND recipient NOT IN (SELECT recipient FROM text_recipients)
           """)
     }
   }

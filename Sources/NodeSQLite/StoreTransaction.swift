@@ -43,25 +43,24 @@ struct StoreTransaction: NodeTransaction {
         try TextWrites.begin(database, intent, at: moment)
       case .outcome(let id, let outcome, let consequence):
         try TextWrites.end(database, id, outcome, consequence, at: moment)
-      case .outdated(let queueID):
+      case .outdated(let queueID, let recipient):
         try database.cachedStatement(
           sql: """
             UPDATE text_deliveries SET due_t = NULL, outdated = 1
-            WHERE passage_id = ? AND recipient = 'centre'
+            WHERE passage_id = ? AND recipient = ?
             """
-        ).execute(arguments: [queueID])
-      case .putOff(let queueID, let until):
+        ).execute(arguments: [queueID, recipient.name])
+      case .putOff(let queueID, let recipient, let until):
+        try database.cachedStatement(
+          sql: "UPDATE text_deliveries SET due_t = ? WHERE passage_id = ? AND recipient = ?"
+        ).execute(arguments: [until?.nanoseconds, queueID, recipient.name])
+      case .park(let queueID, let recipient, let reason):
         try database.cachedStatement(
           sql: """
-            UPDATE text_deliveries SET due_t = ? WHERE passage_id = ? AND recipient = 'centre'
+            UPDATE text_deliveries SET due_t = NULL, parked_reason = ?
+            WHERE passage_id = ? AND recipient = ?
             """
-        ).execute(arguments: [until?.nanoseconds, queueID])
-      case .oppositePutOff(let queueID, let until):
-        try database.cachedStatement(
-          sql: """
-            UPDATE text_deliveries SET due_t = ? WHERE passage_id = ? AND recipient = 'opposite'
-            """
-        ).execute(arguments: [until?.nanoseconds, queueID])
+        ).execute(arguments: [reason.kept, queueID, recipient.name])
       }
     }
   }

@@ -11,7 +11,7 @@ enum TextWrites {
         database.cachedStatement(
           sql: """
             SELECT id FROM text_deliveries WHERE passage_id = ? AND recipient = ?
-            """), arguments: [queueID, intent.recipient.rawValue])
+            """), arguments: [queueID, intent.recipient.name])
     }
     if let queueID = intent.queueID, delivery == .some(nil) {
       throw UnreadableRow(queueID: queueID)

@@ -14,21 +14,22 @@ extension NodeLogMessages {
 
   func intended(_ text: TextAbout) -> Event {
     let modem = text.modem.map { name($0) } ?? "a modem"
-    return make("text_begun", .debug, "text \(text.id) goes to \(modem)", text)
+    return make("text_begun", .debug, "\(name(text)) goes to \(modem)", text)
   }
 
   func accepted(_ text: TextAbout, references: [UInt8], waiting: Int?) -> Event {
     let list = references.map { String($0) }.joined(separator: ", ")
     let named = references.isEmpty ? "" : " with reference \(list)"
     return make(
-      "text_accepted", .info, "text \(text.id) accepted by the network\(named)", text,
+      "text_accepted", .info, "\(name(text)) accepted by the network\(named)", text,
       waiting: waiting,
       fields: [EventField("references", .integers(references.map { Int64($0) }))])
   }
 
   func refused(_ text: TextAbout, _ refusal: Refusal, next: BootInstant?, waiting: Int?) -> Event {
     make(
-      "text_refused", .warning, "\(refusal.code) \(refusal.words)", text, next: next,
+      "text_refused", .warning,
+      "\(refusal.code) \(refusal.words)\(whom(text).map { " (\($0))" } ?? "")", text, next: next,
       waiting: waiting,
       fields: [
         EventField("code", .text(refusal.code)), NodeLogMessages.reason(refusal.words),
@@ -39,7 +40,7 @@ extension NodeLogMessages {
   func unknown(_ text: TextAbout, reason: String, next: BootInstant?, waiting: Int?) -> Event {
     let after = next == nil ? "; not sent again" : ""
     return make(
-      "text_unknown", .warning, "text \(text.id) may have left (\(reason))\(after)", text,
+      "text_unknown", .warning, "\(name(text)) may have left (\(reason))\(after)", text,
       next: next, waiting: waiting, fields: [NodeLogMessages.reason(reason)])
   }
 
@@ -68,6 +69,45 @@ extension NodeLogMessages {
         EventField("to", .phone(number)), EventField("gateway", .integer(Int64(index + 1))),
         NodeLogMessages.reason(reason),
       ])
+  }
+
+  func recipientRests(
+    _ recipient: TextRecipient, _ number: String, until: BootInstant, reason: String
+  ) -> Event {
+    var fields = [EventField("to", .phone(number)), NodeLogMessages.reason(reason)]
+    if let place = place(of: recipient) {
+      fields.append(EventField("recipient", .integer(Int64(place))))
+    }
+    return make(
+      "recipient_rests", .warning,
+      "\(words(for: recipient)) is left alone after \(reason); all other texts go on", next: until,
+      fields: fields)
+  }
+
+  /// A text as the log calls it: with whom it is for, where that is not the centre.
+  func name(_ text: TextAbout) -> String {
+    "text \(text.id)\(whom(text).map { " \($0)" } ?? "")"
+  }
+
+  /// Whom a text of a passage is for, where that is not the centre.
+  private func whom(_ text: TextAbout) -> String? {
+    guard let recipient = text.recipient, recipient != .centre else { return nil }
+    return "to \(words(for: recipient))"
+  }
+
+  /// A recipient in words, without its number.
+  private func words(for recipient: TextRecipient) -> String {
+    switch recipient {
+    case .centre: "the centre"
+    case .opposite: "the opposite post"
+    case .number: place(of: recipient).map { "recipient \($0)" } ?? "a recipient of before"
+    }
+  }
+
+  /// The place of a further number in the configuration, counted from 1.
+  private func place(of recipient: TextRecipient) -> Int? {
+    guard case .number(let number) = recipient else { return nil }
+    return settings.rules.recipients.firstIndex(of: number).map { $0 + 1 }
   }
 
   func make(

@@ -29,7 +29,7 @@ struct NodeLogMessages {
       refused(text, refusal, next: next, waiting: waiting)
     case .textNotSent(let text, let reason, let next):
       make(
-        "text_not_sent", .warning, "text \(text.id) was not sent: \(reason)", text, next: next,
+        "text_not_sent", .warning, "\(name(text)) was not sent: \(reason)", text, next: next,
         waiting: waiting, fields: [NodeLogMessages.reason(reason)])
     case .textUnknown(let text, let reason, let next):
       unknown(text, reason: reason, next: next, waiting: waiting)
@@ -48,6 +48,8 @@ struct NodeLogMessages {
       held(modem, until: until, reason: reason, needsOperator: needsOperator)
     case .gatewayRests(let index, let number, let until, let reason):
       gatewayRests(index, number, until: until, reason: reason)
+    case .recipientRests(let recipient, let number, let until, let reason):
+      recipientRests(recipient, number, until: until, reason: reason)
     case .noCreditSuspected(let modem, let reason):
       make(
         "modem_no_credit_suspected", .error,
@@ -175,7 +177,10 @@ extension NodeLogMessages {
         "impaired", .notice,
         "the server is there and takes nothing: \(impairment.words);"
           + " \(texted(after: wait))",
-        fields: [NodeLogMessages.reason(impairment.words)])
+        fields: [
+          NodeLogMessages.reason(impairment.words),
+          EventField("impairment", .text(impairment.name)),
+        ])
     case .offline(let reason):
       let wait = settings.rules.hasServer ? settings.rules.offlineFor : .zero
       return make(
@@ -230,7 +235,8 @@ extension NodeFact {
       true
     case .started, .connectivityChanged, .modemReady, .modemNotReady, .heartbeatBegun,
       .textIntended, .passageParked,
-      .passageOutdated, .sendingHeld, .gatewayRests, .noCreditSuspected,
+      .passageOutdated, .sendingHeld, .gatewayRests, .recipientRests,
+      .noCreditSuspected,
       .budgetsSet, .uploaded, .uploadMissed, .uploadFailed, .conflictFound, .syncStarted,
       .syncProgress, .syncFinished, .signedIn, .signInFailed, .credentialRefused,
       .directoryLearned, .directoryFault, .storageFailed, .storageWorks, .manualTextWaits,

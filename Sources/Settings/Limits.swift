@@ -18,6 +18,9 @@ enum Limits {
   /// Modems of a node.
   static let modems = 8
 
+  /// Further numbers that each passage is texted to.
+  static let recipients = 8
+
   /// One text value of the configuration, in bytes.
   static let settingTextBytes = 4_096
 

@@ -98,6 +98,8 @@ public struct Settings: Hashable, Sendable {
     public var oppositeNumbers: [String] = []
     /// The number of the opposite post, to which passages are texted as well; nil for none.
     public var oppositePostNumber: String?
+    /// Further numbers that each passage is texted to.
+    public var recipients: [String] = []
     /// The program, and its arguments, that warns those on the spot; empty for none.
     public var alertCommand: [String] = []
     /// Limits on the texts of this post.
@@ -203,6 +205,8 @@ public struct Settings: Hashable, Sendable {
     public var pinFile: String?
     /// The number of the service centre, where the SIM's own is wrong or missing.
     public var smsc: String?
+    /// The number of its own SIM, where it is known.
+    public var number: String?
     /// Whether the network is asked to report whether a text arrived.
     public var statusReports = true
     /// Messages that one text may become, 1 to 255; a passage's is always one.

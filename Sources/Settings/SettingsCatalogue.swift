@@ -111,7 +111,8 @@ enum SettingsCatalogue {
       section.flag(
         "text_when_server_down", \.textWhenServerDown, reloads: true,
         "Whether a server that is there and takes nothing (its failures, a read-only database, a"
-          + " credential to renew) counts as absent: then passages are texted as soon."),
+          + " credential to renew, a user without this post) counts as absent: then passages are texted"
+          + " as soon."),
       section.duration(
         "server_down_after", \.serverDownAfter, .seconds(60) ... .seconds(7 * 86_400),
         reloads: true,
@@ -130,6 +131,12 @@ enum SettingsCatalogue {
         "gateway", \.gateways, .phoneNumber, reloads: true,
         "The number of the central's modem, to which passages are texted; or several, of which the"
           + " next is used while one does not take texts. Without it none is texted."),
+      section.list(
+        "recipients", \.recipients, .phoneNumber, reloads: true,
+        "Up to \(Limits.recipients) further numbers, such as officers', that get the text of each passage"
+          + " as well. Each costs as many texts again; those to the centre go first, and these neither in"
+          + " quiet hours nor from the last of a budget. One that takes no texts keeps nobody waiting."
+      ),
     ]
   }()
 
@@ -212,6 +219,10 @@ enum SettingsCatalogue {
       section.optional(
         "smsc", \.smsc, .phoneNumber,
         "The number of the service centre, where the SIM's own is wrong or missing."),
+      section.optional(
+        "number", \.number, .phoneNumber,
+        "The number of its own SIM, where it is known: `checkpost config check` then refuses settings by"
+          + " which a post would text itself."),
       section.flag("status_reports", \.statusReports, "Ask the network whether a text arrived."),
       section.integer(
         "message_parts", \.messageParts, 1...255,

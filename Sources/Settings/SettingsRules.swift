@@ -35,6 +35,9 @@ enum SettingsRules {
         },
         "central.modem.identity", "is the node's modem too", "give each role a modem of its own")
     }
+    for (words, remedy) in recipientProblems(settings) {
+      demand(false, "node.recipients", words, remedy)
+    }
     let numbers = [
       settings.node.segmentDistance, settings.node.minimumSpeed, settings.node.maximumSpeed,
     ].compactMap { $0 }
@@ -101,6 +104,32 @@ enum SettingsRules {
       urls <= Limits.publicURLs, "central.twilio.public_urls",
       "names \(urls) URLs, and \(Limits.publicURLs) are looked at",
       "keep those that the provider calls")
+    return problems
+  }
+
+  /// What is wrong with the further numbers that passages are texted to: each passage goes to a number once.
+  private static func recipientProblems(
+    _ settings: Settings
+  ) -> [(words: String, remedy: String)] {
+    let numbers = settings.node.recipients
+    let named = Set(numbers)
+    let own = settings.nodeModems.compactMap(\.modem.number)
+    var problems: [(words: String, remedy: String)] = []
+    func demand(_ isRight: Bool, _ words: String, _ remedy: String = "remove it there") {
+      if !isRight { problems.append((words, remedy)) }
+    }
+    demand(
+      numbers.count <= Limits.recipients,
+      "names \(numbers.count) numbers, and \(Limits.recipients) are allowed", "remove some")
+    demand(named.count == numbers.count, "names a number more than once", "keep one of them")
+    demand(
+      named.isDisjoint(with: settings.node.gateways),
+      "names the number of node.gateway, which gets each passage already")
+    demand(
+      !(settings.node.oppositePostNumber.map(named.contains) ?? false),
+      "names the number of node.opposite_post_number, which gets each passage already")
+    demand(
+      named.isDisjoint(with: own), "names the number of this node's own modem (modem.number)")
     return problems
   }
 }

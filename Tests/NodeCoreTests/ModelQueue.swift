@@ -95,11 +95,14 @@ struct ModelQueue {
         item.parkedReason = reason
       }
       items[Int(queueID) - 1] = item
-    case .outdated(let queueID):
+    case .outdated(let queueID, _):
       items[Int(queueID) - 1].due = nil
       items[Int(queueID) - 1].isOutdated = true
-    case .oppositePutOff: break
-    case .putOff(let queueID, let until):
+    case .park(let queueID, .centre, let reason):
+      items[Int(queueID) - 1].due = nil
+      items[Int(queueID) - 1].parkedReason = reason
+    case .park: break
+    case .putOff(let queueID, _, let until):
       items[Int(queueID) - 1].due = until
     }
   }

@@ -47,7 +47,7 @@ import Time
   @Test func withoutANumberItIsLetGo() throws {
     var core = core(.testing)
     let effects = answer(&core, try due(), at: late)
-    #expect(effects.contains(.write(.oppositePutOff(queueID: 7, until: nil))))
+    #expect(effects.contains(.write(.putOff(queueID: 7, recipient: .opposite, until: nil))))
     #expect(effects.sent.isEmpty)
   }
 
@@ -56,14 +56,14 @@ import Time
     poor.textsPerDay = 5
     var core = core(poor)
     let effects = answer(&core, try due(), at: late)
-    #expect(effects.contains(.write(.oppositePutOff(queueID: 7, until: nil))))
+    #expect(effects.contains(.write(.putOff(queueID: 7, recipient: .opposite, until: nil))))
     #expect(effects.sent.isEmpty)
   }
 
   @Test func aVehicleThatHasLongPassedIsNotTold() throws {
     var core = core(rules)
     let effects = answer(&core, try due(), at: .seconds(1_000 + 5 * 3_600))
-    #expect(effects.contains(.write(.oppositePutOff(queueID: 7, until: nil))))
+    #expect(effects.contains(.write(.outdated(queueID: 7, recipient: .opposite))))
     #expect(effects.sent.isEmpty)
   }
 
@@ -71,7 +71,8 @@ import Time
     var core = core(rules)
     core.setQuiet(until: .seconds(2_000))
     let effects = answer(&core, try due(), at: late)
-    #expect(effects.contains(.write(.oppositePutOff(queueID: 7, until: .seconds(2_000)))))
+    #expect(
+      effects.contains(.write(.putOff(queueID: 7, recipient: .opposite, until: .seconds(2_000)))))
     #expect(effects.sent.isEmpty)
   }
 

@@ -172,6 +172,52 @@ import Time
     #expect(try store.retry(1, at: moment) == .retried)
   }
 
+  /// Version 10 knew the opposite post alone: its texts go on, behind all of the centre's.
+  @Test(arguments: [true, false]) func aFileOfTheTenthVersionKnowsWhomItTexts(
+    _ isTexted: Bool
+  ) throws {
+    let old = try old("10: texts to the opposite post")
+    try old.write { database in
+      try database.execute(
+        sql: """
+          INSERT INTO passages (client_id, content_client_id, plate_number, plate_number_raw,
+            vehicle_type, checkpost, recorded_at_ms, ranger_phone_suffix, source, v1_body, since_t,
+            created_at_ms, priority)
+          VALUES ('00000000-0000-4000-8000-000000000001', 'content', 'BA1PA1', 'BA1PA1', 'car',
+            'BNP-A', 1800000000000, '9801', 'app', 'b', 0, 0, 0);
+          INSERT INTO text_deliveries (passage_id, recipient, due_t, priority)
+          VALUES (1, 'opposite', 5, 0), (1, 'centre', 5, 0);
+          INSERT INTO meta VALUES ('opposite_texted', \(isTexted ? 1 : 0));
+          """)
+    }
+    try old.close()
+    let store = try SQLiteNodeStore(path: path, bootID: "boot-1")
+    defer { try? store.close() }
+    let (known, left) = try store.file.read { database in
+      (
+        try String.fetchAll(database, sql: "SELECT recipient FROM text_recipients"),
+        try String.fetchAll(database, sql: "SELECT key FROM meta WHERE key = 'opposite_texted'")
+      )
+    }
+    #expect(known == (isTexted ? ["opposite"] : []))
+    #expect(left.isEmpty)
+    let now = BootInstant.seconds(60)
+    let first = try store.transaction { transaction throws(StorageError) in
+      try transaction.chooseDue(at: now).text
+    }
+    #expect(first?.recipient == .centre)
+    #expect(try store.textDeliveries(of: 1).map(\.state) == ["waiting", "waiting"])
+    // The rules hold here too: eight numbers beside the opposite post, and the centre is none of them.
+    for (name, place) in [("centre", 1), ("+9779800000001", 9), ("somebody", 1)] {
+      #expect(throws: StorageError.self, "\(name)") {
+        try store.file.write {
+          try $0.execute(
+            sql: "INSERT INTO text_recipients VALUES (?, ?)", arguments: [name, place])
+        }
+      }
+    }
+  }
+
   /// Files that are in use hold these numbers in their rules. Another limit of the core needs a
   /// migration that writes the rules anew.
   @Test func theRulesOfAFileHoldTheCoresLimits() throws {

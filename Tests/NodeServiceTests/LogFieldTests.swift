@@ -112,6 +112,9 @@ import Time
       .textUnknown(text, reason: reason, next: later),
       .sendingHeld(modem, until: later, reason: "CMS 38 \(refusal.words)", needsOperator: true),
       .gatewayRests(index: 0, number: number, until: later, reason: "CMS 1 unassigned number"),
+      .recipientRests(
+        .number(number), number: number, until: later, reason: "CMS 1 unassigned number"),
+      .recipientRests(.opposite, number: number, until: later, reason: "CMS 1 unassigned number"),
       .noCreditSuspected(modem, reason: "CMS 21 transfer rejected"), .budgetsSet(NodeRules()),
       .budgetNearlyUsed(modem, use), .budgetExhausted(modem, use, until: later),
       .storageWorks(after: .seconds(86_400)), .manualTextWaits(manual, reason: reason),

@@ -9,7 +9,7 @@ import Time
 @Suite struct OppositeTests {
   private func set(_ isTexted: Bool, _ desk: Desk) throws {
     try desk.run { transaction, _ throws(StorageError) in
-      try transaction.setOpposite(isTexted: isTexted)
+      try transaction.setOthers(isTexted ? [.opposite] : [])
     }
   }
 
@@ -37,7 +37,7 @@ import Time
     var order: [String] = []
     for id in 1...4 as ClosedRange<TextID> {
       let due = try #require(try desk.choose().text)
-      order.append("\(due.queueID) \(due.recipient.rawValue)")
+      order.append("\(due.queueID) \(due.recipient.name)")
       try begin(due, text: id, desk)
     }
     #expect(order == ["1 centre", "2 centre", "1 opposite", "2 opposite"])

@@ -84,6 +84,23 @@ public enum QueueFields {
     return object
   }
 
+  /// Where a passage stands on its way to one who gets it as a text, as JSON.
+  ///
+  /// - Parameter moment: now, by the clocks of its store.
+  public static func object(
+    _ delivery: TextDeliveryRecord, at moment: Moment
+  ) -> [String: JSONValue] {
+    var object: [String: JSONValue] = [
+      "to": .text(delivery.recipient.name), "state": .text(delivery.state),
+      "text_attempts": .integer(Int64(delivery.attempts)),
+      "text_refusals": .integer(Int64(delivery.refusals)),
+    ]
+    object["next_text_at"] = delivery.due.map { .text(moment.wall(at: $0).rfc3339) }
+    object["parked_reason"] = delivery.parkedReason.map { .text($0) }
+    object["last_error"] = delivery.lastError.map { .text($0) }
+    return object
+  }
+
   /// A text as JSON.
   public static func object(_ text: TextRecord) -> [String: JSONValue] {
     var object: [String: JSONValue] = [
@@ -91,6 +108,7 @@ public enum QueueFields {
       "begun_at": .text(text.begunAt.rfc3339), "outcome": .text(text.outcome),
       "message_references": .list(text.references.map { .integer(Int64($0)) }),
     ]
+    object["to"] = text.to.map { .text($0.name) }
     object["outcome_at"] = text.outcomeAt.map { .text($0.rfc3339) }
     if text.isHeartbeat { object["heartbeat"] = .flag(true) }
     object["error"] = text.error.map { .text($0) }

@@ -274,6 +274,7 @@ extension NodeMachine.Settings {
     rules.serverDownAfter = settings.node.serverDownAfter
     rules.gateways = settings.node.gateways
     rules.oppositeNumber = settings.node.oppositePostNumber
+    rules.recipients = settings.node.recipients
     rules.heartbeatAfter = settings.node.heartbeatAfter
     rules.hasServer = settings.server.url != nil
     rules.sync = SyncRules(settings)

@@ -4,6 +4,8 @@ extension NodeCore.Limits {
 
   /// How urgent a passage may be: the more urgent go first.
   public static let priorities = 0...2
+  /// How urgent a text to others than the centre is: less than any to the centre.
+  public static let otherPriority = -1
 
   /// Digits at the end of two phone numbers that must agree for them to be the same; what stands
   /// before them differs with and without country code.

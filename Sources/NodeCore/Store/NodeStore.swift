@@ -62,6 +62,10 @@ public protocol NodeStore: Sendable {
   /// The texts of one passage, oldest first; with nil the operators' own texts.
   func texts(of queueID: Int64?) throws(StorageError) -> [TextRecord]
 
+  /// Who gets a passage as a text, with where each delivery stands: the centre first, then the others in
+  /// the order in which it goes to them. Empty when there is no such passage.
+  func textDeliveries(of queueID: Int64) throws(StorageError) -> [TextDeliveryRecord]
+
   /// What goes to the server for a passage, with where each stands: the passage first, then what hangs on
   /// it, oldest first. Empty when there is no such passage.
   func uploads(of queueID: Int64) throws(StorageError) -> [UploadRecord]

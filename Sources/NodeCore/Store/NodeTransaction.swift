@@ -116,9 +116,9 @@ public protocol NodeTransaction: ReportFacts {
   /// Takes over the time after which a passage is texted: those that wait for their first text follow.
   func changeFallback(to after: Duration) throws(StorageError)
 
-  /// Whether a passage that is recorded from now on is to be texted to the opposite post as well. When it
-  /// is not, what waits for that is let go.
-  func setOpposite(isTexted: Bool) throws(StorageError)
+  /// Whom a passage that is recorded from now on is texted to besides the centre, in this order. What
+  /// waits for anybody else is let go.
+  func setOthers(_ others: [TextRecipient]) throws(StorageError)
 
   /// Writes down that the clock has come to `time`, so that a power cut takes at most the time since
   /// then from the ages of the passages. A passage that is recorded does the same.

@@ -107,6 +107,8 @@ public struct TextRecord: Hashable, Sendable {
   public var delivery: Delivery?
   /// Whether it tells that the post lives; of no passage then, and of no operator.
   public var isHeartbeat = false
+  /// Whom its passage goes to by it; nil for a text of no passage.
+  public var to: TextRecipient?
 
   /// A text and what became of it.
   public init(

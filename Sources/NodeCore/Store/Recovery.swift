@@ -48,7 +48,7 @@ extension NodeStore {
       }
       try transaction.changeFallback(
         to: Mutant.textsYoungPassages.isActive ? .zero : rules.fallbackAfter)
-      try transaction.setOpposite(isTexted: rules.oppositeNumber != nil)
+      try transaction.setOthers(rules.others)
       var facts = try transaction.startFacts(
         modems: rules.modems.map(\.name), since: moment.boot - BudgetWindow.month.length)
       facts.memory = try transaction.memory()

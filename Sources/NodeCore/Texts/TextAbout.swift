@@ -10,6 +10,8 @@ public struct TextAbout: Hashable, Sendable {
   public var modem: ModemID?
   /// The number it is for.
   public var to: String?
+  /// Whom its passage goes to by it; nil for a text of no passage, and for one that was given up before.
+  public var recipient: TextRecipient?
   /// The how-manieth text for its passage it is, those that are known not to have left the machine not
   /// counted; nil for an operator's text.
   public var attempt: Int?
@@ -25,6 +27,7 @@ public struct TextAbout: Hashable, Sendable {
     client = flight.due?.clientID
     self.modem = modem
     to = flight.to
+    recipient = flight.due?.recipient
     attempt = flight.due.map { $0.textAttempts + $0.refusals + 1 }
   }
 }

@@ -15,7 +15,8 @@ extension TextDelivery {
       finishedLate(id, outcome, at: now, &effects)
       return
     }
-    let outcome = modems[index].weigh(outcome)
+    let other = flight.due.flatMap { $0.recipient == .centre ? nil : $0 }
+    let outcome = other.map { weighForOther(outcome, $0) } ?? modems[index].weigh(outcome)
     modems[index].flight = nil
     outbox.look()
     if case .notSent = outcome {
@@ -23,7 +24,10 @@ extension TextDelivery {
       modems[index].budgetUntil = nil
     }
     noteSilence(after: outcome, of: flight, at: now)
-    let pause = pause(after: outcome, of: flight, modem: index)
+    let pause =
+      other == nil
+      ? pause(after: outcome, of: flight, modem: index)
+      : pauseForOther(after: outcome, modem: index)
     if let pause {
       modems[index].holdUntil = now + pause.duration
       modems[index].holdSince = modems[index].holdSince ?? now
@@ -32,12 +36,17 @@ extension TextDelivery {
       modems[index].holdReason =
         words(for: outcome) + (pause.needsOperator ? advice(for: outcome) : "")
     }
-    let rests = rest(after: outcome, of: flight, at: now)
+    let rests: NodeFact?
+    if let other {
+      rests = restOfOther(after: outcome, to: flight.to, other.recipient, at: now)
+    } else {
+      rests = rest(after: outcome, of: flight, at: now)
+    }
     let consequence = consequence(of: outcome, for: flight, pause: pause, at: now)
     effects.append(.write(.outcome(id, outcome, consequence)))
     report(
       outcome, of: TextAbout(flight, by: ModemID(index)), consequence,
-      isForCentre: flight.due?.recipient != .opposite, &effects)
+      isForCentre: other == nil, &effects)
     if let pause {
       let hold = NodeFact.sendingHeld(
         ModemID(index), until: now + pause.duration,
@@ -136,6 +145,8 @@ extension TextDelivery {
     case .accepted:
       modems[index].credit.accepted(to: flight.to)
     case .refused(let refusal):
+      // A number that refuses is no empty account; the centre's texts tell of one.
+      guard flight.due.map({ $0.recipient == .centre }) ?? true else { return }
       if modems[index].credit.refused(refusal, to: flight.to, at: now) {
         effects.append(
           .report(.noCreditSuspected(ModemID(index), reason: words(for: outcome))))
@@ -148,6 +159,9 @@ extension TextDelivery {
     of outcome: TextOutcome, for flight: InFlightText, pause: Backoff.Pause?, at now: BootInstant
   ) -> TextConsequence {
     let due = flight.due
+    let isForCentre = due.map { $0.recipient == .centre } ?? true
+    let free =
+      isForCentre ? freeAgain(at: now) : max(modemFree(at: now), freeAgain(for: flight.to, at: now))
     switch outcome {
     case .accepted:
       return .texted
@@ -159,25 +173,29 @@ extension TextDelivery {
         return .parked(reason: words(for: outcome))
       }
       let refusals = (due?.refusals ?? 0) + 1
-      return .againAfterRefusal(at: freeAgain(at: now) + Backoff.extraWait(refusals: refusals))
+      return .againAfterRefusal(
+        at: isForCentre ? free + Backoff.extraWait(refusals: refusals) : free)
     case .notSent:
-      return .againAfterRefusal(at: freeAgain(at: now))
+      return .againAfterRefusal(at: free)
     case .unknown:
       if (due?.textAttempts ?? 0) + 1 >= rules.textsAllowed,
         !Mutant.unknownTextIsSentAgain.isActive
       {
         return .leftUnknown
       }
-      return .againAfterUnknown(at: max(freeAgain(at: now), flight.since + rules.unknownSpacing))
+      return .againAfterUnknown(at: max(free, flight.since + rules.unknownSpacing))
     }
   }
 
   /// When the first modem and the first number may be tried again. Where there is another of both,
   /// that is now: one that fails keeps no passage waiting.
   private func freeAgain(at now: BootInstant) -> BootInstant {
+    max(modemFree(at: now), gatewayFree(at: now) ?? now)
+  }
+
+  private func modemFree(at now: BootInstant) -> BootInstant {
     let awake = modems.contains(where: \.canSend) ? modems.filter(\.canSend) : modems
-    let modem = awake.map { max($0.holdUntil ?? now, now) }.min() ?? now
-    return max(modem, gatewayFree(at: now) ?? now)
+    return awake.map { max($0.holdUntil ?? now, now) }.min() ?? now
   }
 
   private func report(
@@ -205,7 +223,7 @@ extension TextDelivery {
     return "; \(advice)"
   }
 
-  private func words(for outcome: TextOutcome) -> String {
+  func words(for outcome: TextOutcome) -> String {
     switch outcome {
     case .accepted: "accepted"
     case .refused(let refusal): "\(refusal.code) \(refusal.words)"

@@ -10,6 +10,8 @@ struct TextDelivery: Sendable {
   var outbox = Outbox()
   var modems: [TextModem]
   var gateways: [String: GatewayState] = [:]
+  /// The numbers besides the centre's that failed.
+  var recipients: [String: RecipientState] = [:]
   var manualQueue: [WaitingManual] = []
   var nextTextID: TextID = 1
   var heartbeat = HeartbeatWatch()
@@ -80,6 +82,8 @@ struct TextDelivery: Sendable {
       modems[index].budgetUntil = nil
     }
     gateways = gateways.filter { rules.gateways.contains($0.key) }
+    let others = Set(rules.others.compactMap(rules.number(of:)))
+    recipients = recipients.filter { others.contains($0.key) }
     outbox.look()
   }
 
@@ -111,6 +115,7 @@ struct TextDelivery: Sendable {
       modems[index].startClean()
     }
     gateways = [:]
+    recipients = [:]
     heartbeat.notBefore = .zero
     heldUntil = nil
     outbox.look()

@@ -70,6 +70,9 @@ enum NodeSchema {
     migrator.registerMigration("10: texts to the opposite post") { database in
       try database.execute(sql: recipients)
     }
+    migrator.registerMigration("11: recipients of texts") { database in
+      try database.execute(sql: textRecipients)
+    }
     return migrator
   }
 

@@ -32,12 +32,14 @@ struct QueueShow: ParsableCommand {
     defer { try? store.close() }
     let item = try QueueFields.find(passage, in: store)
     let texts = try store.texts(of: item.queueID)
+    let deliveries = try store.textDeliveries(of: item.queueID)
     let alerts = try store.alerts(of: item.passage.clientID)
     let now = Moment(boot: store.clock.time(at: clocks.boot()), wall: clocks.wall())
     // Only for one that waits does it matter what the service is doing.
     let outlook =
       try item.textDue.flatMap { _ in
-        PassageOutlook(item, texts, try ServiceStatus.read(loaded, clocks: clocks), at: now)
+        PassageOutlook(
+          item, texts.toCentre, try ServiceStatus.read(loaded, clocks: clocks), at: now)
       }
     let out = StandardOutput()
     if output.isJSON {
@@ -50,6 +52,7 @@ struct QueueShow: ParsableCommand {
           ])
         })
       object["texts"] = .list(texts.map { .object(QueueFields.object($0)) })
+      object["recipients"] = .list(deliveries.map { .object(QueueFields.object($0, at: now)) })
       // What dates a passage later: how long the machine had been up, in which of its starts.
       let moment = try item.passage.isUndated ? store.bootMoment(of: item.since) : nil
       object["boot_id"] = moment.map { .text($0.bootID) }
@@ -59,8 +62,15 @@ struct QueueShow: ParsableCommand {
       object["next_text_at"] = outlook?.at.map { .text($0.rfc3339) }
       try out.json(JSONValue.object(object))
     } else {
-      let standing = QueueWords.standing(item, texts, states, outlook, at: now.wall)
-      for line in lines(item, texts, alerts, standing, at: now.wall) {
+      let standing = QueueWords.standing(item, texts.toCentre, states, outlook, at: now.wall)
+      let names = RecipientNames(loaded.settings)
+      var lines = lines(item, texts, alerts, standing, names, at: now.wall)
+      for delivery in deliveries where delivery.recipient != .centre {
+        lines.append(
+          QueueShow.row(
+            "", "\(names.words(for: delivery.recipient)): \(names.state(delivery, at: now))"))
+      }
+      for line in lines {
         for part in QueueShow.wrapped(line) { try out.line(part) }
       }
     }
@@ -82,14 +92,17 @@ struct QueueShow: ParsableCommand {
     }
   }
 
+  /// A value behind its name.
+  private static func row(_ name: String, _ value: String) -> String {
+    name + String(repeating: " ", count: max(1, indent - name.count)) + value
+  }
+
   private func lines(
     _ item: QueueItem, _ texts: [TextRecord], _ alerts: [TravelAlert], _ standing: String,
-    at now: WallTime
+    _ names: RecipientNames, at now: WallTime
   ) -> [String] {
     let clock = LocalClock.ofThisMachine
-    func row(_ name: String, _ value: String) -> String {
-      name + String(repeating: " ", count: max(1, QueueShow.indent - name.count)) + value
-    }
+    let row = QueueShow.row
     var lines = [
       row("number", "\(item.queueID)"), row("client_id", "\(item.passage.clientID)"),
       row("recorded", clock.whole(item.passage.recordedAt)),
@@ -116,6 +129,7 @@ struct QueueShow: ParsableCommand {
     for text in texts {
       var words = "\(clock.text(text.begunAt, seenFrom: now))  "
       words += text.outcome == "intent" ? "with the modem" : text.outcome
+      if let recipient = text.to { words += "  to \(names.words(for: recipient))" }
       if let modem = text.modemName, modem != NodeModem().name { words += "  by \(modem)" }
       if !text.references.isEmpty {
         words += "  reference \(text.references.map(String.init).joined(separator: ", "))"

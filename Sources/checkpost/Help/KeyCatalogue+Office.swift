@@ -23,6 +23,8 @@ extension KeyCatalogue {
       error What the modem or the network answered.
       reason Why: where central refuses a text by a name that stays, otherwise in words.
       outage Why nothing of the server answers, by a name that stays: `no_link` and its like.
+      impairment Why a server that is there takes nothing, by a name that stays: `credential`, `place` \
+      and their like.
       travel_seconds How long a vehicle took over the segment, or has been on it.
       limit_seconds How long it should have taken at least or at most.
       entry_at When it came in.
@@ -51,6 +53,7 @@ extension KeyCatalogue {
       parts Parts of the long text.
       message_class The message class.
       gateway The place of the gateway's number in the configuration.
+      recipient The place of a further recipient's number in the configuration.
       window The budget: minute, hour, day, month.
       used How many are used.
       limit How many are allowed.
@@ -70,6 +73,7 @@ extension KeyCatalogue {
       last_number The number of the last passage that was recorded at the post that tells.
       synced_through Up to when everything of that post is on the server.
       missing Passages that it texted and that did not come.
+      waiting_at_post Passages that wait at the post that tells, for a text or for the server.
       away_seconds How long the port has not been open.
       ahead_seconds How far the clock is ahead of the network's time, or the server's; negative when it is behind.
       seconds For how long.

@@ -60,7 +60,8 @@ extension KeyCatalogue {
       """
       state `online`, `impaired` (it is there and takes nothing), `offline` or `unknown`.
       words The same with its reason.
-      reason Why it is not online: `no_link`, `captive_portal`, `credential` and their like.
+      reason Why it is not online: `no_link`, `captive_portal`, `credential`, `place` (the server \
+      does not know this post) and their like.
       since Since when it is offline or impaired.
       texts_from From when on that lets passages leave as texts, where that is to come.
       """),
@@ -258,7 +259,10 @@ extension KeyCatalogue {
       v1 The V1 text.
       priority What goes first: the larger the sooner.
       text_id The number of the text.
-      recipient To whom it went.
+      recipient The number it went to.
+      to Whose that is: `centre`, `opposite`, or the number of a further recipient.
+      recipients show: who gets it as a text, each with to, state, text_attempts, text_refusals, and \
+      where there is one next_text_at, parked_reason and last_error.
       heartbeat true where it tells that the post lives; missing otherwise.
       body The text, as it went or came.
       begun_at When it was handed to the modem.
