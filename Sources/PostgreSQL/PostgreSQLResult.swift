@@ -49,6 +49,14 @@ public struct PostgreSQLResult {
     }
   }
 
+  /// The first row, of an answer that surely has one.
+  ///
+  /// - Throws: ``PostgreSQLError/misused(reason:)`` when there is none.
+  public func firstRow() throws(PostgreSQLError) -> PostgreSQLRow {
+    guard let row = rows.first else { throw .misused(reason: "no row came where one was expected") }
+    return row
+  }
+
   /// The only row; nil when there is none.
   ///
   /// - Throws: ``PostgreSQLError/misused(reason:)`` when there are several.

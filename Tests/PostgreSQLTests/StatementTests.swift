@@ -91,7 +91,11 @@ import Testing
       let many = try connection.query("SELECT generate_series(1, 3) AS n")
       #expect(try many.rows.map { try $0.value("n", .integer) } == [1, 2, 3])
       #expect(failure { () throws(PostgreSQLError) in try many.onlyRow() } != nil)
-      #expect(try connection.query("SELECT 1 WHERE false").onlyRow() == nil)
+      let none = try connection.query("SELECT 1 WHERE false")
+      #expect(try none.onlyRow() == nil)
+      #expect(
+        failure { () throws(PostgreSQLError) in try none.firstRow() }?.kind == .programming)
+      #expect(try many.firstRow().value("n", .integer) == 1)
     }
   }
 

@@ -69,7 +69,7 @@ struct TestDatabase: Sendable {
 extension PostgreSQLConnection {
   /// The number that a statement gives.
   func number(_ text: String, _ values: [PostgreSQLValue] = []) throws(PostgreSQLError) -> Int64 {
-    try query(text, values).rows[0].value(0, .integer)
+    try query(text, values).firstRow().value(0, .integer)
   }
 }
 

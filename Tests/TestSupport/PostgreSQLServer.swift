@@ -129,7 +129,7 @@ public final class PostgreSQLServer: Sendable {
     fsync = $durable
     ssl = on
     shared_buffers = 32MB
-    max_connections = 60
+    max_connections = 200
     timezone = UTC
     END
     launch() { control --log="$run/log" --wait --timeout=120 start; }

@@ -89,11 +89,11 @@ extension PostgreSQLConnection {
       undo()
       return value
     }
-    try commit()
+    try commit(mayChange: !isReadOnly)
     return value
   }
 
-  private func commit() throws(PostgreSQLError) {
+  private func commit(mayChange: Bool) throws(PostgreSQLError) {
     guard let line else { throw .closed }
     guard line.transaction != CPOSTGRESQL_IDLE else {
       throw .misused(reason: "the transaction was ended by a statement in it")
@@ -108,7 +108,7 @@ extension PostgreSQLConnection {
         replies = $0
       }
     } catch {
-      throw ended(by: error, mayBeDone: true)
+      throw ended(by: error, mayBeDone: mayChange)
     }
     switch replies.first {
     case .refused(let report): throw .refused(report)
