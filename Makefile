@@ -120,7 +120,7 @@ test: build-tests
 else
 test: build-tests ## Run every test, or those of FILTER=Name alone.
 	@$(call say,Running the tests)
-	@$(SWIFT) test --skip-build 2>&1 | tee .build/test.log || { $(failures); exit 1; }
+	@$(SWIFT) test --skip-build 2>&1 | tee .build/test.log || { $(failures); $(again); }
 	@$(MAKE) --no-print-directory simulate
 	@$(MAKE) --no-print-directory interop
 	@$(call say,Every test passed)
@@ -130,6 +130,9 @@ endif
 failures = printf '\n== What failed, once more (all of it: .build/test.log)\n'; \
   grep -aE -A4 '^✘ Test .* recorded an issue|^✘ Test .* failed|error: |Fatal error' .build/test.log \
   | grep -avE '^(✔|◇)' | tail -n 60
+
+# AGAIN=1, as CI says it: the tests that failed are run once more, each alone, and named.
+again = [[ "$(AGAIN)" == 1 ]] && bash Tests/again.sh .build/test.log
 
 # Each script checks us against programs that are not ours: those that drive the simulated modem,
 # udev, which applies the rules, systemd, which reads the units, and PostgreSQL, which keeps the passages.
@@ -171,7 +174,7 @@ faults: release ## Let modems fail in real time, each recovery beside the best o
 	@$(call say,Letting modems fail: about ten minutes)
 	@bash Tests/Faults/run.sh "$$($(RELEASE) --show-bin-path)/checkpost"
 
-prove: build-tests ## Run the long campaigns: seeds, sanitizers, fuzzers. SEEDS=N sets how many.
+prove: build-tests ## Run the long campaigns: seeds, faults on purpose, sanitizers, fuzzers. SEEDS=N sets how many.
 	@$(MAKE) --no-print-directory simulate SEEDS=$(or $(SEEDS),20000)
 	@$(MAKE) --no-print-directory prove-mutants prove-address prove-thread
 	@if [[ -x Tests/Fuzzing/run ]]; then $(call say,Fuzzing); Tests/Fuzzing/run; fi
@@ -201,9 +204,16 @@ prove-thread: setup-test ## Run the tests with threads under the thread sanitize
 	@LD_PRELOAD="$$PWD/.build-tsan/mutex-notes.so" $(SWIFT) test --skip-build --sanitize thread \
 	  --scratch-path .build-tsan --filter $(THREADED)
 
-prove-mutants: setup-test ## Build faults in on purpose: the simulation has to catch each.
-	@$(call say,Simulating with faults that are built in on purpose)
-	@$(SWIFT) test --scratch-path .build-mutants -Xswiftc -DCHECKPOST_MUTANTS --filter MutantTests
+# Days are lived with one fault after the other until one of them fails that does not without.
+# CHECKPOST_TEST_MUTANT names one that is hunted alone, CHECKPOST_TEST_SEED its day, and with
+# CHECKPOST_TEST_TRACE all that happens on it is told.
+HUNT := $(RELEASE) --scratch-path .build-mutants -Xswiftc -DCHECKPOST_MUTANTS
+
+prove-mutants: setup ## Build faults in on purpose, one after the other: a simulated day has to catch each.
+	@$(call say,Building the simulation with faults in it)
+	@$(HUNT) --product Simulations
+	@$(call say,Hunting $(or $(CHECKPOST_TEST_MUTANT),the faults that are built in on purpose))
+	@"$$($(HUNT) --show-bin-path)/Simulations"
 
 prove-package: release ## Install, upgrade, remove and purge the package in a bare Debian. Needs root.
 	@$(call install,$(PROVE_PACKAGES))

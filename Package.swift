@@ -383,7 +383,7 @@ let package = Package(
       path: "Tests/Benchmarks", swiftSettings: settings),
     // Simulated days by the thousand, built for release.
     .executableTarget(
-      name: "Simulations", dependencies: ["EventLoop", "SimulationKit"],
+      name: "Simulations", dependencies: ["EventLoop", "Mutants", "SimulationKit"],
       path: "Tests/Simulations", swiftSettings: settings),
   ]
 )

@@ -4,6 +4,7 @@
 
 /// Faults that are built into the program on purpose, one at a time, to see that the simulation catches
 /// each (mutation testing). Without the flag `CHECKPOST_MUTANTS` none of them is in the program.
+/// `make prove-mutants` hunts them.
 public enum Mutant: String, CaseIterable, Sendable {
   /// Whatever the server answers with 409 counts as success.
   case anyConflictIsSuccess = "any_conflict_is_success"
@@ -43,7 +44,7 @@ public enum Mutant: String, CaseIterable, Sendable {
   case textWithoutIntent = "text_without_intent"
   /// A budget counts nothing.
   case budgetIsNotCharged = "budget_is_not_charged"
-  /// A passage counts as synced before the server answered.
+  /// A passage counts as synced before the server answered, and its answer is not waited for.
   case syncedBeforeTheAnswer = "synced_before_the_answer"
   /// The time of a passage is another with each attempt.
   case contentChanges = "content_changes"
@@ -51,6 +52,9 @@ public enum Mutant: String, CaseIterable, Sendable {
   case otherPostIsUsed = "other_post_is_used"
 
   #if CHECKPOST_MUTANTS
+    /// Whether this build has them.
+    public static let areBuiltIn = true
+
     private static let active = Mutex<Mutant?>(nil)
 
     /// Builds one in, or none.
@@ -59,6 +63,9 @@ public enum Mutant: String, CaseIterable, Sendable {
     /// Whether it is built in.
     public var isActive: Bool { Mutant.active.withLock { $0 == self } }
   #else
+    /// Whether this build has them: not without the flag.
+    public static let areBuiltIn = false
+
     /// Whether it is built in: never without the flag.
     @inlinable public var isActive: Bool { false }
   #endif

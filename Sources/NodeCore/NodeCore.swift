@@ -71,10 +71,10 @@ public struct NodeCore: Sendable {
     case .modemRestarted(let id):
       texts.modemRestarted(id)
     case .chosen(let answer):
-      texts.gate = connectivity.textsMayLeave(at: now)
+      texts.gate = gate(at: now)
       texts.chosen(answer, at: now, &effects)
     case .heartbeatChosen(let facts):
-      texts.gate = connectivity.textsMayLeave(at: now)
+      texts.gate = gate(at: now)
       texts.chosen(facts, at: now, &effects)
     case .textFinished(let id, let outcome):
       texts.finished(id, outcome, at: now, &effects)
@@ -127,9 +127,7 @@ public struct NodeCore: Sendable {
     isStarted = true
     texts.start(facts)
     server.start(facts.memory)
-    connectivity.start(
-      offlineSince: facts.memory.offlineSince, serverDownSince: facts.memory.serverDownSince,
-      at: now)
+    connectivity.start(facts.memory, at: now)
     effects.append(.report(.started(facts)))
     effects.append(.report(.budgetsSet(rules)))
   }
@@ -172,6 +170,7 @@ public struct NodeCore: Sendable {
       let lost = ServerFailure(.outage(.noAnswer), words: "no answer ever came")
       answered(id, ServerReply(.failure(lost)), at: now, &effects)
     }
+    connectivity.noted(server.standing(at: now), at: now)
     if connectivity.advance(at: now) {
       server.ask(.probe, for: .probe, at: now, &effects)
     }
@@ -185,12 +184,20 @@ public struct NodeCore: Sendable {
     for case .call(let id, let call, _) in effects { connectivity.callBegan(id, call, at: now) }
     server.memory.offlineSince = connectivity.offlineSince
     server.memory.serverDownSince = connectivity.serverDownSince
+    server.memory.pushFailedAt = connectivity.pushFailedAt
     if let memory = server.takeMemory() { effects.append(.remember(memory)) }
-    texts.gate =
-      Mutant.textsAtOnceWithoutALine.isActive && state.isOffline
-      ? .open : connectivity.textsMayLeave(at: now)
+    texts.gate = gate(at: now)
     texts.heartbeat.absentSince = connectivity.offlineSince ?? connectivity.serverDownSince
     texts.text(at: now, &effects)
+  }
+
+  /// Whether passages may leave as texts: one answer for the search for a passage and for the second look
+  /// at what was found.
+  private func gate(at now: BootInstant) -> TextGate {
+    if Mutant.textsAtOnceWithoutALine.isActive, connectivity.state(at: now).isOffline {
+      return .open
+    }
+    return connectivity.textsMayLeave(at: now)
   }
 
   private mutating func answered(

@@ -75,6 +75,7 @@ enum Meta {
     case userID = "server_user"
     case directory = "server_directory"
     case serverDownSince = "server_down_since_ns"
+    case pushFailed = "push_failed_ns"
     case offlineSince = "offline_since_ns"
     case lastSynced = "last_synced_ms"
     case lastPulled = "last_pulled_ms"

@@ -177,7 +177,10 @@ extension NodeLogMessages {
         "impaired", .notice,
         "the server is there and takes nothing: \(impairment.words);"
           + " \(texted(after: wait))",
-        fields: [NodeLogMessages.reason(impairment.words)])
+        fields: [
+          NodeLogMessages.reason(impairment.words),
+          EventField("impairment", .text(impairment.name)),
+        ])
     case .offline(let reason):
       let wait = settings.rules.hasServer ? settings.rules.offlineFor : .zero
       return make(

@@ -111,7 +111,8 @@ enum SettingsCatalogue {
       section.flag(
         "text_when_server_down", \.textWhenServerDown, reloads: true,
         "Whether a server that is there and takes nothing (its failures, a read-only database, a"
-          + " credential to renew) counts as absent: then passages are texted as soon."),
+          + " credential to renew, a user without this post) counts as absent: then passages are texted"
+          + " as soon."),
       section.duration(
         "server_down_after", \.serverDownAfter, .seconds(60) ... .seconds(7 * 86_400),
         reloads: true,

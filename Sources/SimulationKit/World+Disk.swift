@@ -121,8 +121,6 @@ extension World {
     try node { machine, now, wall throws(StorageError) in try machine.start(at: now, wall: wall) }
     guard !isDown else { return }
     checkRecovery()
-    // What the node had met before it ended it does not know.
-    if takesNothingSince != nil { hasPushFailed = true }
     for modem in sessions.indices where modem != World.office { try tell(modem, .start) }
     try inform([.linkChanged(isLinkUp ? .up : .down)])
   }

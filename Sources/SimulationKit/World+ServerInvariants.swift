@@ -159,13 +159,30 @@ extension World {
     }
   }
 
-  /// Since when the server takes no passage: what one met is refuted by one only.
+  /// What passages need before they can go.
+  enum Need: Hashable, Sendable {
+    case session, place
+  }
+
+  /// Since when the server takes no passage: what one met is refuted by one only, and without a session or
+  /// its names for the place other questions that are answered say nothing.
   private mutating func noteDown(_ reply: ServerReply, to call: ServerCall) {
     let isPush = if case .push = call { true } else { false }
-    if reply.takesNothing || reply.isOutage && isPush {
+    let need: Need? =
+      switch call {
+      case .signIn: .session
+      case .profile, .posts: .place
+      default: nil
+      }
+    let isFailed = if case .failure = reply.result { true } else { false }
+    let isRefused = need != nil && isFailed && !reply.isOutage
+    if reply.takesNothing || isRefused || reply.isOutage && isPush {
       takesNothingSince = takesNothingSince ?? clock.boot()
       if isPush { hasPushFailed = true }
-    } else if !reply.isOutage, isPush || !hasPushFailed {
+      if let need, isRefused { isWithout.insert(need) }
+    } else if !reply.isOutage {
+      if let need { isWithout.remove(need) }
+      guard isPush || !hasPushFailed && isWithout.isEmpty else { return }
       takesNothingSince = nil
       hasPushFailed = false
     }

@@ -122,6 +122,8 @@ public struct World {
   var takesNothingSince: BootInstant?
   /// Whether a passage met that, and none refuted it.
   var hasPushFailed = false
+  /// What passages need first and the node did not get when it asked last: a session, its place.
+  var isWithout: Set<World.Need> = []
   /// Passages beside those of the plan.
   var extra = 0
   /// Crashes that wait for passages to be on their way.

@@ -247,20 +247,6 @@ import Time
     #expect(line.textsMayLeave(at: now) == .opens(at: now + .seconds(300) + .nanoseconds(1)))
   }
 
-  /// An answer that comes when the line has gone says nothing of the line, and all of the server.
-  @Test mutating func aPassageThatWasTakenAsTheLineWentIsOne() {
-    goOnline()
-    for _ in 0..<4 {
-      call(.push([]), Self.failed(.trouble(.failing)))
-      pass(600, probes: Self.done)
-    }
-    let push = begin(.push([]))
-    line.linkChanged(.down, at: now)
-    #expect(line.textsMayLeave(at: now) == .open)
-    line.callEnded(push, Self.stored, at: now)
-    #expect(line.textsMayLeave(at: now) == .opens(at: now + .seconds(300) + .nanoseconds(1)))
-  }
-
   @Test mutating func theFirstAnswerEndsAnOutage() {
     goOnline()
     line.linkChanged(.down, at: now)

@@ -200,6 +200,7 @@ import Time
           maximumKilometresPerHour: 40)), opposite: nil)
     memory.offlineSince = .seconds(7)
     memory.serverDownSince = .seconds(6)
+    memory.pushFailedAt = .seconds(9)
     memory.lastSyncedAt = desk.moment.wall
     memory.lastPulledAt = desk.moment.wall
     memory.serverTime = KnownTime(

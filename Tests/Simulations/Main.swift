@@ -1,69 +1,25 @@
-import EventLoop
 import Glibc
 import SimulationKit
-import Synchronization
 
 /// Lives simulated days, as many as `CHECKPOST_TEST_SEEDS` says, on every core; ends with 1 when one of
-/// them does not end well.
+/// them does not end well. Built with `CHECKPOST_MUTANTS`, it looks for a day that catches each fault
+/// that is built in on purpose, and ends with 1 when none does.
 ///
 /// It is a program of its own because it is built for release: a day takes a third of the time then.
 @main
 struct Simulations {
-  /// Days of a campaign in which each fault that a day can have has to befall some.
-  private static let worthwhile = 1_000
-
-  /// What the threads share: the next seed, and what came of the days so far.
-  private final class Shared: Sendable {
-    struct State {
-      var next = 0
-      var campaign = Campaign()
-    }
-
-    let choice: DayChoice
-    let state = Mutex(State())
-
-    init(_ choice: DayChoice) {
-      self.choice = choice
-    }
-
-    /// The seed that nobody has taken yet; nil when none is left.
-    func take() -> UInt64? {
-      state.withLock { state in
-        guard state.next < choice.seeds.count else { return nil }
-        defer { state.next += 1 }
-        return choice.seeds[state.next]
-      }
-    }
-
-    func live() {
-      while let seed = take() {
-        var day = Campaign()
-        day.live(choice.settings(seed))
-        state.withLock { $0.campaign.add(day) }
-      }
-    }
+  static func main() throws {
+    let isWell: Bool
+    #if CHECKPOST_MUTANTS
+      guard let hunt = Hunt(variable: variable) else { exit(64) }
+      isWell = try hunt.catchAll()
+    #else
+      isWell = try Days(DayChoice(seeds: 500, variable: variable)).live()
+    #endif
+    exit(isWell ? 0 : 1)
   }
 
-  static func main() throws {
-    let shared = Shared(
-      DayChoice(seeds: 500) { name in getenv(name).map { String(cString: $0) } })
-    let workers = (0..<max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))).map { _ in WorkerThread() }
-    for worker in workers { try worker.start(name: "days") { shared.live() } }
-    for worker in workers { worker.join() }
-    let campaign = shared.state.withLock { $0.campaign }
-    for line in campaign.summary { print(line) }
-    for failure in campaign.failures {
-      for words in failure.words { print("seed \(failure.seed): \(words)") }
-      print(
-        "repeat with: "
-          + DayChoice.command(shared.choice.settings(failure.seed), target: "simulate"))
-    }
-    if let first = campaign.failures.first {
-      print("seed \(first.seed), made smaller, fails with:")
-      print(shared.choice.smallest(first, target: "simulate"))
-    }
-    let missed = campaign.days >= Simulations.worthwhile ? campaign.neverFired : []
-    for fault in missed { print("F\(fault.number) befell no day: \(fault.words)") }
-    exit(campaign.failures.isEmpty && missed.isEmpty ? 0 : 1)
+  private static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
   }
 }

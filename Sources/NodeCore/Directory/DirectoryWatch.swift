@@ -48,7 +48,12 @@ struct DirectoryWatch: Hashable, Sendable {
   private(set) var isAsking = false
   private var nextAsk = BootInstant.zero
   private var askedAt: BootInstant?
-  private var notTold: String?
+  /// Why it did not tell when it was asked last; nil once it has told.
+  private(set) var notTold: ServerFailure?
+  /// Questions in a row that nothing answered.
+  private(set) var silences = 0
+  /// Whether it told since the start, and since the settings changed.
+  private(set) var isTold = false
 
   init(checkpost: CheckpostCode?) {
     self.checkpost = checkpost
@@ -62,11 +67,12 @@ struct DirectoryWatch: Hashable, Sendable {
   mutating func changeRules(checkpost: CheckpostCode?, at now: BootInstant) {
     self.checkpost = checkpost
     nextAsk = now
+    isTold = false
   }
 
   /// What keeps passages from going; nil when nothing of this does.
   var fault: DirectoryFault? {
-    guard let directory else { return notTold.map { .notTold(words: $0) } ?? .unknown }
+    guard let directory else { return notTold.map { .notTold(words: $0.words) } ?? .unknown }
     guard directory.profile.isActive else { return .inactive }
     guard directory.place != nil, let post = directory.profile.post else { return .noPost }
     if let checkpost, post.code != checkpost.code {
@@ -115,7 +121,12 @@ struct DirectoryWatch: Hashable, Sendable {
   /// The server did not tell. What it told before is kept.
   mutating func failed(_ failure: ServerFailure, at now: BootInstant) {
     isAsking = false
-    if failure.isOfServer { notTold = failure.words }
+    if failure.isOfServer {
+      notTold = failure
+      silences = 0
+    } else {
+      silences += 1
+    }
     nextAsk = now + max(Limits.directoryRetry, failure.retryAfter ?? .zero)
   }
 
@@ -136,7 +147,9 @@ struct DirectoryWatch: Hashable, Sendable {
     self.directory = directory
     profile = nil
     isAsking = false
+    isTold = true
     notTold = nil
+    silences = 0
     nextAsk = now + (fault == nil ? Limits.directoryFor : Limits.directoryRetry)
   }
 }

@@ -32,16 +32,17 @@ struct Connectivity: Sendable {
   /// What the machine says of its way to the network; nil before it has said anything.
   private(set) var link: LinkState?
   private var calls: [CallID: OpenCall] = [:]
-  /// Passages that were on their way over a line that has gone.
-  private var pushesBefore: Set<CallID> = []
+  /// Calls that were out when the way they went by was lost, and when that was.
+  private var callsBefore: [CallID: (call: OpenCall, wayLost: BootInstant)] = [:]
   private var lastAnswer: BootInstant?
   private var outage: OfflineReason?
   /// When it was last seen.
   private var outageSeen = BootInstant.zero
   private var trouble: Trouble?
+  /// Whether a server that answers can be handed passages.
+  private var standing = ServerStanding.open
   /// Passages that got no answer, one after the other.
   private var pushesUnanswered = 0
-  private var lastPushFailure: BootInstant?
   private var failures = 0
   /// Since when a probe is out.
   private var probeSince: BootInstant?
@@ -54,6 +55,8 @@ struct Connectivity: Sendable {
   private(set) var offlineSince: BootInstant?
   /// Since when the server takes nothing, whether it is there or not; nil once it takes something.
   private(set) var serverDownSince: BootInstant?
+  /// When a passage failed last; nil once one was taken.
+  private(set) var pushFailedAt: BootInstant?
 
   init(rules: NodeRules, seed: UInt64) {
     self.rules = rules
@@ -61,12 +64,10 @@ struct Connectivity: Sendable {
   }
 
   /// Goes on from what was known before the last end.
-  mutating func start(
-    offlineSince: BootInstant?, serverDownSince: BootInstant?, at now: BootInstant
-  ) {
-    self.offlineSince = offlineSince.map { min($0, now) }
-    self.serverDownSince = serverDownSince.map { min($0, now) }
-    lastPushFailure = self.serverDownSince.map { _ in now }
+  mutating func start(_ memory: NodeMemory, at now: BootInstant) {
+    offlineSince = memory.offlineSince.map { min($0, now) }
+    serverDownSince = memory.serverDownSince.map { min($0, now) }
+    pushFailedAt = memory.pushFailedAt.map { min($0, now) }
   }
 
   func state(at now: BootInstant) -> ConnectivityState {
@@ -86,6 +87,7 @@ struct Connectivity: Sendable {
     // Never asked, or the last answer has grown old while the next one is still out: the probe's
     // own deadline decides soon.
     guard let lastAnswer, now - lastAnswer <= rules.onlineFor else { return .unknown }
+    if case .hindered(let impairment) = standing { return .impaired(impairment) }
     return .online
   }
 
@@ -110,7 +112,8 @@ struct Connectivity: Sendable {
     guard rules.hasServer else { return .open }
     // One that nothing was asked of for an hour may have worked again for as long.
     let isForgotten =
-      trouble == nil && lastPushFailure.map { now - $0 > Limits.downForgotten } ?? false
+      trouble == nil && standing == .open
+      && pushFailedAt.map { now - $0 > Limits.downForgotten } ?? false
     let down = (isForgotten ? nil : serverDownSince).map {
       $0 + (rules.textsWhenServerDown ? rules.offlineFor : rules.serverDownAfter)
     }
@@ -139,6 +142,7 @@ struct Connectivity: Sendable {
     self.rules = rules
     // Another server may have been named, of which nothing is known yet.
     forget()
+    callsBefore = [:]
     nextProbe = link?.isUp == true ? now : nil
   }
 
@@ -147,6 +151,7 @@ struct Connectivity: Sendable {
     self.link = link
     guard old?.isSameWay(as: link) != true else { return }
     // What was asked over the old way says nothing of the new one.
+    for (id, call) in calls { callsBefore[id] = (call, wayLost: now) }
     forget()
     guard link.isUp else {
       offlineSince = offlineSince ?? now
@@ -181,19 +186,29 @@ struct Connectivity: Sendable {
     return true
   }
 
+  /// Notes whether the server can be handed passages; before each look at the state. One without a session
+  /// for this node, or that does not know its post, takes none, whatever it answers.
+  mutating func noted(_ standing: ServerStanding, at now: BootInstant) {
+    if case .hindered = standing { serverDownSince = serverDownSince ?? now }
+    // What a passage met before is refuted by a passage only.
+    let isOver = self.standing != .open && standing == .open
+    if isOver, trouble == nil, pushFailedAt == nil { serverDownSince = nil }
+    self.standing = standing
+  }
+
   /// Notes that something is asked of the server; its end is evidence.
   mutating func callBegan(_ id: CallID, _ call: ServerCall, at now: BootInstant) {
     guard link?.isUp == true else { return }
     calls[id] = OpenCall(call, since: now)
   }
 
-  /// Notes what became of a call. One that was begun over another way, or given up, says nothing.
+  /// Notes what became of a call. One that was given up says nothing.
   mutating func callEnded(_ id: CallID, _ reply: ServerReply, at now: BootInstant) {
-    guard let call = calls.removeValue(forKey: id) else {
-      // Of the line that went it says nothing; a server that took a passage takes passages.
-      if pushesBefore.remove(id) != nil, case .success = reply.result { takesPassages() }
+    if let (call, wayLost) = callsBefore.removeValue(forKey: id) {
+      endedLate(call, reply, wayLost: wayLost)
       return
     }
+    guard let call = calls.removeValue(forKey: id) else { return }
     switch reply.result {
     case .success(let result): answered(call, result, at: now)
     case .failure(let failure):
@@ -211,7 +226,6 @@ struct Connectivity: Sendable {
 
   /// Nothing is known of the server, except since when that is so.
   private mutating func forget() {
-    pushesBefore = Set(calls.filter { $0.value.isPush }.keys)
     calls = [:]
     lastAnswer = nil
     outage = nil
@@ -237,7 +251,7 @@ extension Connectivity {
       return
     }
     if case .session = result, trouble?.impairment == .credential { trouble = nil }
-    let isRecent = lastPushFailure.map { now - $0 < Limits.troubleLasts } ?? false
+    let isRecent = pushFailedAt.map { now - $0 < Limits.troubleLasts } ?? false
     if isRecent, trouble?.isOfPush == true {
       trouble?.isOfAll = false
       return
@@ -248,14 +262,30 @@ extension Connectivity {
     }
     trouble = nil
     // What a passage met is refuted by a passage only.
-    if lastPushFailure == nil { serverDownSince = nil }
+    if pushFailedAt == nil, standing == .open { serverDownSince = nil }
+  }
+
+  /// Takes what became of a call whose way was lost meanwhile. It says nothing of the way there is now, if
+  /// there is one; but where the server answered, the absence before that was over.
+  private mutating func endedLate(_ call: OpenCall, _ reply: ServerReply, wayLost: BootInstant) {
+    switch reply.failure?.kind {
+    case .outage: return
+    case .credential, .trouble: break
+    case nil, .duplicate, .reference, .denied, .rejected, .absent:
+      if call.isPush {
+        takesPassages()
+      } else if pushFailedAt == nil, standing == .open {
+        serverDownSince = nil
+      }
+    }
+    offlineSince = offlineSince.map { max($0, wayLost) }
   }
 
   private mutating func takesPassages() {
     trouble = nil
     serverDownSince = nil
     pushesUnanswered = 0
-    lastPushFailure = nil
+    pushFailedAt = nil
   }
 
   private mutating func impaired(
@@ -296,10 +326,10 @@ extension Connectivity {
 
   private mutating func noteDown(_ call: OpenCall, at now: BootInstant) {
     // A failure long ago, with answers since, is not the same one.
-    let isOld = lastPushFailure.map { now - $0 > Limits.downForgotten } ?? false
-    if isOld, lastAnswer != nil, trouble == nil { serverDownSince = nil }
+    let isOld = pushFailedAt.map { now - $0 > Limits.downForgotten } ?? false
+    if isOld, lastAnswer != nil, trouble == nil, standing == .open { serverDownSince = nil }
     serverDownSince = serverDownSince ?? now
-    if call.isPush { lastPushFailure = now }
+    if call.isPush { pushFailedAt = now }
   }
 
   /// Plans the next probe, unless one is out that this call was not.

@@ -32,6 +32,8 @@ public enum Impairment: Hashable, Sendable {
   case trouble(ServerFailure.Trouble)
   /// It answers small questions, and passages get no answer, time after time.
   case unanswered
+  /// It does not know this node at this post, so its rules refuse every passage.
+  case place(DirectoryFault)
 
   /// The reason for people.
   public var words: String {
@@ -43,6 +45,7 @@ public enum Impairment: Hashable, Sendable {
     case .trouble(.restricted): "it is restricted until its owner has paid"
     case .trouble(.staleSchema): "what it knows of its tables is old"
     case .unanswered: "it answers small questions only"
+    case .place(let fault): fault.words
     }
   }
 
@@ -52,6 +55,7 @@ public enum Impairment: Hashable, Sendable {
     case .credential: "credential"
     case .trouble(let trouble): trouble.rawValue
     case .unanswered: "unanswered"
+    case .place: "place"
     }
   }
 }

@@ -21,6 +21,7 @@ public struct NodeProblems: Sendable {
       problems += node.modems.flatMap { modem in
         ofModem(modem, named: node.modems.count > 1 ? "modem \(modem.name)" : "the modem")
       }
+      problems += [place(node)].compactMap { $0 }
       problems += ofTexts(node)
       if facts.unstored > 0 {
         problems.append(

@@ -14,7 +14,7 @@ struct SignIn: Hashable, Sendable {
     var endsAt: BootInstant
   }
 
-  private var isNeeded: Bool
+  private(set) var isNeeded: Bool
   private var access: Access?
   /// The server refused the token since it was given.
   private var isDoubted = false
@@ -26,6 +26,8 @@ struct SignIn: Hashable, Sendable {
   private var nextTry = BootInstant.zero
   /// Why nobody is signed in, when a person has to see to it.
   private(set) var alarm: String?
+  /// What keeps the server from giving a session, as it said last.
+  private(set) var trouble: ServerFailure.Trouble?
 
   init(isNeeded: Bool) {
     self.isNeeded = isNeeded
@@ -71,6 +73,7 @@ struct SignIn: Hashable, Sendable {
   /// The server gave a session.
   mutating func granted(_ session: GrantedSession, at now: BootInstant) {
     isAsking = false
+    trouble = nil
     isRefreshRefused = false
     isDoubted = false
     if doubts == 0 {
@@ -91,8 +94,12 @@ struct SignIn: Hashable, Sendable {
     _ random: inout SplitMix64
   ) {
     isAsking = false
+    if failure.isOfServer { trouble = nil }
     switch (failure.kind, grant) {
-    case (.outage, _), (.trouble, _):
+    case (.trouble(let trouble), _):
+      self.trouble = trouble
+      pause(failure.retryAfter, at: now, &random)
+    case (.outage, _):
       pause(failure.retryAfter, at: now, &random)
     case (_, .refresh):
       // The password is what is left, and it may be asked for at once.

@@ -12,6 +12,9 @@ public struct NodeMemory: Hashable, Sendable {
   public var offlineSince: BootInstant?
   /// Since when the server takes nothing, whether it is there or not; nil once it takes something.
   public var serverDownSince: BootInstant?
+  /// When a passage last failed to reach it, by the node's clock; nil once one was taken. What only a
+  /// question met since then is refuted by a question.
+  public var pushFailedAt: BootInstant?
   /// When the server last took something or said that it has it.
   public var lastSyncedAt: WallTime?
   /// When passages of the opposite post were last pulled.

@@ -34,6 +34,9 @@ extension NodeCore.Limits {
   static let directoryFor: Duration = .seconds(6 * 3_600)
   /// Time to the next question after one that failed, or that told of no post.
   static let directoryRetry: Duration = .seconds(120)
+  /// Questions of that kind in a row without an answer after which a server that answers others counts as
+  /// impaired.
+  static let directorySilences = 2
   /// The least time between two questions that a refused passage gives rise to.
   static let directoryDoubt: Duration = .seconds(600)
 

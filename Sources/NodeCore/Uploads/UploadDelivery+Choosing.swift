@@ -59,6 +59,7 @@ extension UploadDelivery {
     effects.append(.upload(.claimed(chosen.map(\.id))))
     if Mutant.syncedBeforeTheAnswer.isActive {
       for upload in chosen { effects.append(.upload(.synced(upload.id, serverID: nil))) }
+      attempt = nil
     }
     if Mutant.contentChanges.isActive {
       for index in chosen.indices where chosen[index].attempts > 0 {

@@ -106,6 +106,8 @@ struct UploadDelivery: Sendable {
     let passages = lookouts[.passage]?.deadline
     var next = attempt == nil ? passages.map { max($0, hold, waitsToDrainUntil ?? .zero) } : nil
     next = earlier(next, requeueAt)
+    // How far it is is told while an answer is awaited, too.
+    next = earlier(next, progress.map { max($0.toldAt + Limits.progressEvery, hold) })
     // The others have their turn when no passage is due: at this moment, or never while one is.
     guard passages != .zero, finishBy == nil else { return earlier(next, finishBy) }
     if attempt == nil, let due = lookouts[.correction]?.deadline {
@@ -208,7 +210,10 @@ struct UploadDelivery: Sendable {
   }
 
   private mutating func tellProgress(at now: BootInstant, _ effects: inout [NodeEffect]) {
-    guard var progress, now - progress.toldAt >= Limits.progressEvery else { return }
+    // While it waits after a failure it is not running: that is told with the failure.
+    guard var progress, holdUntil ?? .zero <= now,
+      now - progress.toldAt >= Limits.progressEvery
+    else { return }
     progress.toldAt = now
     self.progress = progress
     effects.append(.report(.syncProgress(done: progress.done, total: progress.total)))

@@ -35,6 +35,9 @@ extension StoreTransaction {
       memory.serverDownSince = try Meta.integer(database, .serverDownSince).map {
         BootInstant(nanoseconds: $0)
       }
+      memory.pushFailedAt = try Meta.integer(database, .pushFailed).map {
+        BootInstant(nanoseconds: $0)
+      }
       memory.lastSyncedAt = try Meta.integer(database, .lastSynced).map {
         WallTime(milliseconds: $0)
       }
@@ -64,6 +67,7 @@ extension StoreTransaction {
       try Meta.keep(database, .directory, directory)
       try Meta.keep(database, .offlineSince, memory.offlineSince?.nanoseconds)
       try Meta.keep(database, .serverDownSince, memory.serverDownSince?.nanoseconds)
+      try Meta.keep(database, .pushFailed, memory.pushFailedAt?.nanoseconds)
       try Meta.keep(database, .lastSynced, memory.lastSyncedAt?.milliseconds)
       try Meta.keep(database, .lastPulled, memory.lastPulledAt?.milliseconds)
       let known = try Meta.serverTime(database)

@@ -23,6 +23,8 @@ extension KeyCatalogue {
       error What the modem or the network answered.
       reason Why: where central refuses a text by a name that stays, otherwise in words.
       outage Why nothing of the server answers, by a name that stays: `no_link` and its like.
+      impairment Why a server that is there takes nothing, by a name that stays: `credential`, `place` \
+      and their like.
       travel_seconds How long a vehicle took over the segment, or has been on it.
       limit_seconds How long it should have taken at least or at most.
       entry_at When it came in.

@@ -60,7 +60,8 @@ extension KeyCatalogue {
       """
       state `online`, `impaired` (it is there and takes nothing), `offline` or `unknown`.
       words The same with its reason.
-      reason Why it is not online: `no_link`, `captive_portal`, `credential` and their like.
+      reason Why it is not online: `no_link`, `captive_portal`, `credential`, `place` (the server \
+      does not know this post) and their like.
       since Since when it is offline or impaired.
       texts_from From when on that lets passages leave as texts, where that is to come.
       """),

@@ -33,6 +33,56 @@ import Time
     #expect(bench.now - returned <= .seconds(31))
   }
 
+  /// Moves the clock from deadline to deadline, with nobody else waking the core and no passage answered;
+  /// returns when it was told how far the sync is.
+  private func progressTold(
+    by bench: inout UploadBench, within duration: Duration
+  ) -> [BootInstant] {
+    let end = bench.now + duration
+    var told: [BootInstant] = []
+    for _ in 0..<1_000 {
+      guard let deadline = bench.core.nextDeadline, deadline <= end else { break }
+      bench.now = max(bench.now, deadline)
+      let facts = bench.tell(.timePassed).facts
+      if facts.contains(where: { if case .syncProgress = $0 { true } else { false } }) {
+        told.append(bench.now)
+      }
+      bench.answerProbe()
+    }
+    return told
+  }
+
+  @Test func howFarItIsIsToldEveryFiveSecondsWhileOneAnswerIsAwaited() throws {
+    var bench = try UploadBench.online(passages: 1)
+    let begun = bench.now
+    #expect(bench.pushed.count == 1)
+    let told = progressTold(by: &bench, within: .seconds(60))
+    #expect(told == (1...12).map { begun + .seconds(5 * $0) })
+    #expect(bench.pushed.count == 1, "it is still awaited")
+    bench.take()
+    #expect(progressTold(by: &bench, within: .seconds(60)).isEmpty, "it is over")
+  }
+
+  @Test func howFarItIsIsToldWhileABacklogWaitsItsTurn() throws {
+    var bench = try UploadBench.online(passages: 200)
+    bench.take()
+    let begun = bench.now
+    #expect(bench.push == nil)
+    let told = progressTold(by: &bench, within: .seconds(30))
+    #expect(told == (1...6).map { begun + .seconds(5 * $0) })
+  }
+
+  @Test func whileItWaitsAfterAFailureNothingIsRunning() throws {
+    var bench = try UploadBench.online(passages: 3)
+    bench.answerPush(
+      .failure(
+        ServerFailure(.trouble(.busy), status: 429, words: "HTTP 429", retryAfter: .seconds(600))))
+    #expect(progressTold(by: &bench, within: .seconds(500)).isEmpty)
+    bench.passUntilPush()
+    #expect(!bench.pushed.isEmpty)
+    #expect(!progressTold(by: &bench, within: .seconds(20)).isEmpty, "it goes on")
+  }
+
   @Test func differentPostsWaitForDifferentTimes() throws {
     let waits = try (0..<20).map { seed in
       var bench = UploadBench(seed: UInt64(seed))

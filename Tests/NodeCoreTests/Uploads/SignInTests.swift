@@ -138,6 +138,40 @@ import Time
     #expect(told.count == 1)
   }
 
+  /// Without a session no passage goes, though every question is answered: texts have to.
+  @Test(arguments: [
+    (
+      ServerFailure(.credential, status: 400, code: "invalid_credentials", words: "wrong password"),
+      Impairment.credential
+    ), (.failing, .trouble(.failing)),
+  ])
+  func aServerThatGivesNoSessionTakesNothing(
+    _ failure: ServerFailure, _ impairment: Impairment
+  ) throws {
+    var bench = UploadBench(rules)
+    try bench.record()
+    bench.tell(.linkChanged(.up))
+    bench.answerProbe()
+    bench.answer(where: isSignIn, .failure(failure))
+    let since = bench.now
+    for _ in 0..<170 {
+      bench.pass(.seconds(10))
+      bench.answer(where: isSignIn, .failure(failure))
+    }
+    var snapshot = bench.core.snapshot(at: bench.now)
+    #expect(snapshot.connectivity == .impaired(impairment))
+    #expect(snapshot.serverDownSince == since)
+    #expect(snapshot.textGate == .opens(at: since + .seconds(1_800) + .nanoseconds(1)))
+    for _ in 0..<200 where !bench.answer(where: isSignIn, .success(session(1))) {
+      bench.pass(.seconds(10))
+    }
+    bench.answerDirectory()
+    snapshot = bench.core.snapshot(at: bench.now)
+    #expect(snapshot.connectivity == .online)
+    #expect(snapshot.serverDownSince == nil)
+    #expect(bench.pushed.count == 1, "at once")
+  }
+
   @Test func aServerThatRefusesEveryTokenIsNotAskedInALoop() throws {
     var bench = try signedIn(passages: 1)
     var number = 1

@@ -1,0 +1,12 @@
+/// What could make a judgement wrong although nothing that is known contradicts it. A person looks at it.
+public enum TravelDoubt: String, CaseIterable, Hashable, Sendable, Codable {
+  /// One end rests on texts alone, and who sent them is not proven: not final until an upload or a person
+  /// confirms it.
+  case byTextAlone = "by_text_alone"
+  /// It took so long that an exit which nobody saw explains it as well.
+  case longStay = "long_stay"
+  /// The clocks of the posts may be so wrong that there was nothing.
+  case clocks
+  /// Reports of one end say different things, or somebody used its identity for something else.
+  case contradicted
+}

@@ -1,0 +1,84 @@
+public import Passages
+public import Time
+
+/// Whether something that comes later can still change a violation.
+public enum Finality: String, CaseIterable, Hashable, Sendable, Codable {
+  /// A post may still hold passages that change it, or it rests on texts alone.
+  case provisional
+  /// Both posts have reported past every time that could change it: no passage does any more.
+  case reported
+  /// A post has not reported for so long that it is not waited for; flagged, as a passage that does come
+  /// may still change it.
+  case unreported
+}
+
+/// Up to when each post has handed in everything, as it last reported.
+public struct PostReports: Hashable, Sendable {
+  private var through: [CheckpostCode: Int64] = [:]
+
+  /// No post has reported.
+  public init() {}
+
+  /// A post reported that all it recorded before a second is here. What it reported before still counts
+  /// where it was more. What is recorded after the report cannot be in it, so one from a clock that is ahead
+  /// counts up to the moment at which it came, and not to more when that moment is past.
+  public mutating func report(
+    _ post: CheckpostCode, through second: Int64, receivedAt: WallTime
+  ) {
+    let second = min(second, receivedAt.epochSeconds)
+    through[post] = max(through[post] ?? second, second)
+  }
+
+  /// Before which second all of a post is here; nil while it never reported.
+  public func through(_ post: CheckpostCode) -> Int64? {
+    through[post]
+  }
+}
+
+extension StandingViolation {
+  /// Settles whether something can still change it.
+  ///
+  /// Pairing goes by time and looks at nothing that comes after a pair. So what could change a pair was
+  /// recorded at the exit's post up to the end of the time in which another ranger may write the exit
+  /// down, or at the entry's post up to the exit. A pair that lies far apart stands only while the exit is
+  /// not the entry of a shorter travel back, which the entry's post would see.
+  ///
+  /// - Returns: Whether that is another state than before.
+  public mutating func settle(
+    _ reports: PostReports, place: JudgedPlace, rules: JudgingRules, at now: WallTime
+  ) -> Bool {
+    let before = finality
+    finality = settled(reports, place, rules, now)
+    return finality != before
+  }
+
+  /// When it becomes final although a post does not report; nil where that is not waited for.
+  public func unreportedFrom(_ rules: JudgingRules) -> WallTime? {
+    isRetracted || finality != .provisional || waitsForProof
+      ? nil : since + .seconds(rules.provisionalFor)
+  }
+
+  /// Whether an upload or a person has to confirm it first.
+  private var waitsForProof: Bool {
+    finding.doubts.contains(.byTextAlone) && confirmedAt == nil
+  }
+
+  private func settled(
+    _ reports: PostReports, _ place: JudgedPlace, _ rules: JudgingRules, _ now: WallTime
+  ) -> Finality {
+    guard !isRetracted, !waitsForProof else { return .provisional }
+    if finality == .reported { return .reported }
+    let (entry, exit) = (finding.entry, finding.exit)
+    let atExit = exit.earliest + place.rangerWindow
+    var atEntry = max(exit.latest, entry.earliest + place.rangerWindow)
+    if finding.isFar, let segment = place.segment {
+      atEntry = max(atEntry, exit.latest + Pairing.longest(on: segment))
+    }
+    if let throughExit = reports.through(exit.post), throughExit > atExit,
+      let throughEntry = reports.through(entry.post), throughEntry > atEntry
+    {
+      return .reported
+    }
+    return now >= since + .seconds(rules.provisionalFor) ? .unreported : .provisional
+  }
+}
