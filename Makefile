@@ -162,13 +162,13 @@ bench: release ## Measure speed and size, each figure beside its floor.
 	@"$$($(RELEASE) --show-bin-path)/Benchmarks"
 
 # Built for release, as a day takes a third of the time then. CHECKPOST_TEST_SEED names one day.
-simulate: setup ## Live 500 simulated days, each with its own faults; SEEDS=N for another number.
+simulate: setup ## Live 2,000 simulated days, each with its own faults; SEEDS=N for another number.
 	@$(call say,Building the simulation)
 	@$(RELEASE) --product Simulations
 	@$(call say,Simulating $(if $(CHECKPOST_TEST_SEED),the day of seed $(CHECKPOST_TEST_SEED),$(DAYS) days))
 	@CHECKPOST_TEST_SEEDS=$(DAYS) "$$($(RELEASE) --show-bin-path)/Simulations"
 
-DAYS := $(or $(SEEDS),500)
+DAYS := $(or $(SEEDS),2000)
 
 faults: release ## Let modems fail in real time, each recovery beside the best of other programs.
 	@$(call say,Letting modems fail: about ten minutes)

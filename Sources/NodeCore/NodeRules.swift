@@ -132,9 +132,9 @@ public struct NodeRules: Hashable, Sendable {
     return (each.min() ?? 0) * max(1, modems.count)
   }
 
-  /// How long a text for a passage that has been worth one since `since` is worth its delivery.
-  func worth(since: BootInstant, at now: BootInstant) -> Duration {
-    max(worthFor - (now - since), Limits.shortestValidity)
+  /// How long a text for a passage of this age is worth its delivery.
+  func worth(atAge age: Duration) -> Duration {
+    max(worthFor - age, Limits.shortestValidity)
   }
 
   /// When a passage that has been waiting since `since` first satisfies "longer than".

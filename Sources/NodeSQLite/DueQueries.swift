@@ -32,7 +32,8 @@ enum DueQueries {
       (SELECT status FROM uploads
         WHERE uploads.passage_id = passages.id AND uploads.\(NodeSchema.ofPassage)),
       sms_sent, text_attempts - allowance, refusals, last_text_t, worth_t, text_deliveries.id,
-      text_deliveries.priority, text_deliveries.recipient
+      text_deliveries.priority, text_deliveries.recipient, passages.recorded_at_ms,
+      passages.created_at_ms
     FROM text_deliveries INDEXED BY text_deliveries_order
     JOIN passages ON passages.id = text_deliveries.passage_id
     WHERE \(notInFlight) AND due_t <= ?
@@ -66,6 +67,8 @@ enum DueQueries {
       worthSince: worth.map { BootInstant(nanoseconds: $0) }, refusedBy: refusedBy,
       priority: row[11])
     due.recipient = TextRecipient(name: row[12]) ?? .centre
+    due.times = PassageTimes(
+      recordedAt: WallTime(milliseconds: row[13]), createdAt: WallTime(milliseconds: row[14]))
     return due
   }
 }

@@ -46,6 +46,10 @@ public enum Limits {
   /// How far ahead of the time a passage may lie: a clock is never quite right.
   static let clockAhead: Duration = .seconds(120)
 
+  /// How far this machine's clock has to have been from the mobile network's time where they do not agree
+  /// now: that time may be the local one, and no zone is farther from Greenwich.
+  static let clockFarOff: Duration = .seconds(14 * 3_600 + 120)
+
   /// Passages that are removed in one round.
   static let prunedAtOnce = 256
 

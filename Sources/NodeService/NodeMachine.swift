@@ -120,10 +120,7 @@ public struct NodeMachine: Sendable {
       let asks = looks || inputs.contains(where: \.isWake)
       var changes = knownChanges
       let outputs = try round(at: moment) {
-        [
-          start = store.clock.time(at: .zero), known = knownChanges,
-          hadFailed = storageRetryAt != nil
-        ] round throws(StorageError) in
+        [known = knownChanges, hadFailed = storageRetryAt != nil] round throws(StorageError) in
         if asks { changes = try round.transaction.foreignChanges() }
         // Another process changed the queue and did not say so.
         let isDue = looks && changes != known
@@ -132,7 +129,7 @@ public struct NodeMachine: Sendable {
           try round.take(input)
         }
         if hadFailed { try round.tell(.storageWorks) }
-        if looks { try round.dateUndated(start: start) }
+        if looks { try round.dateUndated() }
         if changes != known { try round.matchChanged() }
         try round.tell(isDue ? .woke : .timePassed)
       }
@@ -201,7 +198,8 @@ extension NodeMachine {
     let keepsTime = waiting > 0 && moment.boot - state.timeKept >= Limits.keepTimeEvery
     let (state, outputs, waiting) = try store.transaction { transaction throws(StorageError) in
       var round = NodeRound(
-        transaction: transaction, moment: moment, shortage: { store.shortage }, state: before)
+        transaction: transaction, moment: moment, start: store.clock.time(at: .zero),
+        shortage: { store.shortage }, state: before)
       try work(&round)
       // Nobody waits for it, and a text on its way does.
       if round.state.nextSweep <= moment.boot, !round.state.core.isSending {

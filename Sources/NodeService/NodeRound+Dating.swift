@@ -8,9 +8,7 @@ import Time
 extension NodeRound {
   /// Gives passages that were recorded by a clock that was late, or had not been set, their time, where
   /// that is known by now. They leave by any channel only after this.
-  ///
-  /// - Parameter start: When the machine was started, by the node's clock.
-  mutating func dateUndated(start: BootInstant) throws(StorageError) {
+  mutating func dateUndated() throws(StorageError) {
     let waiting = try transaction.undated(limit: Limits.datedAtOnce)
     guard !waiting.isEmpty else { return }
     let time = knownTime
@@ -36,15 +34,29 @@ extension NodeRound {
     try tell(.woke)
   }
 
+  /// How old a passage is by its own time, where the mobile network tells that the clock which dated it
+  /// was far off. What the server's clock shows keeps nothing from being texted: it may be the one that is
+  /// wrong, and the passage would reach nobody.
+  func ownAge(of due: DueText) -> Duration? {
+    guard let (time, isAgreed) = networkTime else { return nil }
+    return due.times?.ownAge(
+      since: due.since, start: start, by: time,
+      farOff: isAgreed ? Limits.clockAhead : Limits.clockFarOff, at: moment.boot)
+  }
+
   /// The time by the best that is known of it.
   private var knownTime: KnownTime {
     var known = TimeKnowledge()
     if let told = state.core.serverTime { known.take(told) }
-    if let told = state.clockVote.comparison(of: moment.wall, at: moment.boot),
-      told.source == .network, told.verdict != .unknown
-    {
-      known.take(KnownTime(.network, told.time, at: moment.boot))
-    }
+    if let (time, _) = networkTime { known.take(time) }
     return known.best(SystemClockState(), showing: moment.wall, at: moment.boot)
+  }
+
+  /// The time that the mobile network told, and whether this machine's clock agrees with it.
+  private var networkTime: (time: KnownTime, isAgreed: Bool)? {
+    guard let told = state.clockVote.comparison(of: moment.wall, at: moment.boot),
+      told.source == .network, told.verdict != .unknown
+    else { return nil }
+    return (KnownTime(.network, told.time, at: moment.boot), told.verdict == .agrees)
   }
 }

@@ -35,17 +35,20 @@ struct NodeRound {
 
   let transaction: any NodeTransaction
   let moment: Moment
+  /// When the machine was started, by the node's clock.
+  let start: BootInstant
   /// Asked only when something is to be recorded: it is a call of the system.
   let shortage: () -> StorageError?
   var state: State
   private(set) var outputs: [NodeOutput] = []
 
   init(
-    transaction: any NodeTransaction, moment: Moment, shortage: @escaping () -> StorageError?,
-    state: State
+    transaction: any NodeTransaction, moment: Moment, start: BootInstant,
+    shortage: @escaping () -> StorageError?, state: State
   ) {
     self.transaction = transaction
     self.moment = moment
+    self.start = start
     self.shortage = shortage
     self.state = state
   }
@@ -99,7 +102,8 @@ struct NodeRound {
       next += 1
       switch effect {
       case .chooseDue:
-        let answer = try transaction.chooseDue(at: moment.boot)
+        var answer = try transaction.chooseDue(at: moment.boot)
+        if let due = answer.text { answer.text?.ownAge = ownAge(of: due) }
         effects += state.core.handle(.chosen(answer), at: moment.boot)
       case .chooseHeartbeat:
         let facts = try transaction.heartbeatFacts(at: moment)

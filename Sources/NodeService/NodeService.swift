@@ -187,7 +187,8 @@ extension NodeService {
     }
     guard var machine = taken else { return }
     do {
-      deliver(try machine.start(at: clocks.boot(), wall: clocks.wall()))
+      let now = clocks.boot()
+      tell(try machine.start(at: now, wall: clocks.wall()), of: machine, at: now)
       try turn(&machine)
     } catch {
       failure.withLock { $0 = error }
@@ -209,12 +210,11 @@ extension NodeService {
       if inputs.contains(where: \.changesSettings) { watch.look(at: now) }
       if let link = watch.change(at: now, by: ports.link) { inputs.append(.linkChanged(link)) }
       let isDue = machine.nextDeadline.map { $0 <= now } ?? false
-      if !inputs.isEmpty || isDue {
-        deliver(try machine.handle(inputs, at: now, wall: clocks.wall()))
-      }
+      let outputs =
+        inputs.isEmpty && !isDue ? [] : try machine.handle(inputs, at: now, wall: clocks.wall())
+      tell(outputs, of: machine, at: now)
       // The configuration may name a server since, or none any more.
       watch.isWanted(machine.watchesLink, at: now)
-      lastReport.withLock { $0 = machine.report(at: now) }
       if let stopBy, !machine.isSending || stopBy <= now {
         return
       }
@@ -234,6 +234,13 @@ extension NodeService {
     if ready.last?.isEmpty == false {
       watch.takeNews(at: clocks.boot())
     }
+  }
+
+  /// Tells what came of a turn, and first how the node stands after it: whoever hears of something and then
+  /// asks gets no older answer.
+  private func tell(_ outputs: [NodeOutput], of machine: NodeMachine, at now: BootInstant) {
+    lastReport.withLock { $0 = machine.report(at: now) }
+    deliver(outputs)
   }
 
   private func deliver(_ outputs: [NodeOutput]) {

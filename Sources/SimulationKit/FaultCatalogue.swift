@@ -87,7 +87,7 @@ extension CataloguedFault {
   ]
 
   private static let network: [CataloguedFault] = [
-    .made(42, "no route, or no name", by: "no_route"),
+    .made(42, "no route, or no name", by: "no_route", "no_name"),
     .absent(43, "no secure connection", "the tests over real HTTP have it"),
     .made(44, "no connection in time", by: "connect_timeout", "refused", "server_down"),
     .made(

@@ -57,22 +57,30 @@ extension World {
     checkSize(request)
     guard isLinkUp else {
       report.fired["no_route", default: 0] += 1
-      let error = ServerClientError.noConnection(reason: "network is unreachable")
+      let error = ServerClientError.noRoute(reason: "network is unreachable")
       answer(exchange, .failure(error), after: .milliseconds(1))
       return
     }
     guard isServerUp else {
-      // Nothing answers: refused at once, or not at all.
-      let isRefused = random.happens(percent: 50)
-      report.fired[isRefused ? "refused" : "connect_timeout", default: 0] += 1
-      answer(
-        exchange,
-        .failure(isRefused ? .noConnection(reason: "connection refused") : .timedOut(.connection)),
-        after: isRefused ? .milliseconds(20) : World.patience)
+      leadNowhere(exchange)
       return
     }
     let delay = random.draw(.milliseconds(5), settings.latency)
     add(.server(.arrives(exchange, ModelRequest(request))), at: clock.boot() + delay)
+  }
+
+  /// Lets a question go nowhere: this machine's own line stands, and further on somebody refuses, knows no
+  /// way or no such name, or nobody answers at all.
+  private mutating func leadNowhere(_ exchange: Exchange) {
+    let (error, fault, delay): (ServerClientError, String, Duration) =
+      switch random.draw(0...7) {
+      case 0: (.noRoute(reason: "no route to host"), "no_route", .seconds(3))
+      case 1: (.unknownName, "no_name", .milliseconds(60))
+      case 2...4: (.refused, "refused", .milliseconds(20))
+      default: (.timedOut(.connection), "connect_timeout", World.patience)
+      }
+    report.fired[fault, default: 0] += 1
+    answer(exchange, .failure(error), after: delay)
   }
 
   mutating func happen(_ step: ServerStep) throws(StorageError) {

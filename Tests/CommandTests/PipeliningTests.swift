@@ -11,18 +11,18 @@ import Testing
 
   @Test(.timeLimit(.minutes(15))) func whoSendsWithoutReadingTakesLittleMemory() throws {
     let files = try ProgramFiles()
-    let port = try PipeliningTests.freePort()
     let path = try files.write(
       "checkpost.yaml",
       """
       roles: {central: true}
-      central: {database: \(files.path("central.db")), http: {port: \(port)}}
+      central: {database: \(files.path("central.db")), http: {port: 0}}
       log: {file: null, format: json, mask_key_file: null}
       control: {socket: \(files.path("control.sock"))}
       """)
     let service = try ServiceProcess(path)
     try service.read(until: "\"service_started\"")
-    let first = PipeliningTests.connectWhenItListens(port)
+    let port = try PipeliningTests.portAtWhichItListens(service.id)
+    let first = try #require(PipeliningTests.connected(port))
     let before = try PipeliningTests.memory(service.id)
     let others = (1..<PipeliningTests.connections).map { _ in PipeliningTests.connected(port) ?? -1
     }
@@ -94,9 +94,24 @@ import Testing
     return max(count, 0)
   }
 
-  private static func connectWhenItListens(_ port: UInt16) -> Int32 {
+  /// The port at which a process listens, as soon as it does. A free one that was looked for before might be
+  /// another test's by now.
+  private static func portAtWhichItListens(_ id: Int32) throws -> UInt16 {
     while true {
-      if let descriptor = connected(port) { return descriptor }
+      let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/fd")
+      let sockets = Set(
+        descriptors.compactMap {
+          try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(id)/fd/\($0)")
+        })
+      // Address and port, the other side's, the state (0A listens), and with the tenth its inode (proc(5)).
+      let table = try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)
+      for line in table.split(separator: "\n") {
+        let fields = line.split(separator: " ")
+        guard fields.count > 9, fields[3] == "0A", sockets.contains("socket:[\(fields[9])]"),
+          let digits = fields[1].split(separator: ":").last, let port = UInt16(digits, radix: 16)
+        else { continue }
+        return port
+      }
       poll(nil, 0, 20)
     }
   }
@@ -111,12 +126,6 @@ import Testing
     if Sockets.withLoopback(port, { connect(descriptor, $0, $1) }).0 == 0 { return descriptor }
     close(descriptor)
     return nil
-  }
-
-  private static func freePort() throws -> UInt16 {
-    let (descriptor, port) = try Sockets.bound()
-    close(descriptor)
-    return port
   }
 
   /// The memory that a process has, and the most that it had, in bytes.

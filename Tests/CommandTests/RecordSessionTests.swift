@@ -197,6 +197,10 @@ import Time
     }
     try process.endInput()
     #expect(process.wait() == 0)
+    // The command waits for the service's answer only so long; what it said is in the socket by now.
+    while wakes.withLock({ $0 }) < 3 {
+      _ = try ControlClient(path: socket).ask(ControlRequest("look"), timeout: .seconds(600))
+    }
     #expect(wakes.withLock { $0 } >= 3)
   }
 

@@ -5,6 +5,7 @@ import Events
 import Foundation
 import Log
 import Logging
+import NIOCore
 import Passages
 import TestSupport
 import Testing
@@ -34,6 +35,17 @@ final class Bench: Sendable {
       onEvent: { _ in })
     log = ServiceLog(level: .debug, mask: .short, sinks: [])
   }
+
+  /// Bounds in time that never come but that of what is thrown away after an answer, so that whatever
+  /// closes has another reason, and what is to be answered is, however slow the machine is.
+  static let patient: ConnectionBounds = {
+    var bounds = ConnectionBounds()
+    bounds.header = .hours(1)
+    bounds.body = .hours(1)
+    bounds.answer = .hours(1)
+    bounds.idle = .hours(1)
+    return bounds
+  }()
 
   /// Runs `body` while the server runs; `body` is given the server's address.
   func serve(
@@ -66,7 +78,7 @@ final class Bench: Sendable {
 
   /// Runs `body` while the server runs; `body` is given the server's address, and the server.
   func serve(
-    twilio: TwilioSettings? = nil, bounds: ConnectionBounds = ConnectionBounds(),
+    twilio: TwilioSettings? = nil, bounds: ConnectionBounds = Bench.patient,
     starting: Bool = true,
     _ body: @escaping @Sendable (String, HTTPService) async throws -> Void
   ) async throws {

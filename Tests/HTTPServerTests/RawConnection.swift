@@ -65,7 +65,7 @@ final class RawConnection: Sendable {
 
   /// Whether the server has closed its side altogether, so that it keeps nothing of this connection:
   /// what is sent is then refused by the system.
-  func isGone(within patience: Int32 = 8_000) -> Bool {
+  func isGone(within patience: Int32 = patience) -> Bool {
     isClosedWhileTrickling(tries: Int(patience / RawConnection.pace))
   }
 

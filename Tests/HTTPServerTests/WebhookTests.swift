@@ -1,8 +1,9 @@
 import CentralCore
-import HTTPServer
 import Log
 import Passages
 import Testing
+
+@testable import HTTPServer
 
 struct WebhookTests {
   let path = "/functions/v1/sms-webhook"
@@ -180,7 +181,7 @@ struct WebhookTests {
   /// A body that never comes does not hold its connection for ever; what came is not taken.
   @Test func aBodyThatDoesNotComeIsNotWaitedFor() async throws {
     let bench = try Bench()
-    try await bench.serve { address in
+    try await bench.serve(twilio: .expected, bounds: ConnectionBounds()) { address, _ in
       let text = ProviderText()
       await #expect(throws: (any Error).self) {
         _ = try await send(

@@ -98,6 +98,9 @@ struct ModelQueue {
     case .outdated(let queueID, _):
       items[Int(queueID) - 1].due = nil
       items[Int(queueID) - 1].isOutdated = true
+    case .park(let queueID, .centre, let reason):
+      items[Int(queueID) - 1].due = nil
+      items[Int(queueID) - 1].parkedReason = reason
     case .park: break
     case .putOff(let queueID, _, let until):
       items[Int(queueID) - 1].due = until

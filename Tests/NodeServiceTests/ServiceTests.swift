@@ -5,6 +5,7 @@ import NodeSQLite
 import NodeService
 import Passages
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 import Time
@@ -71,6 +72,24 @@ import Time
           == .offline(.outage(.noLink, words: "no network link")))
     }
     #expect(bench.events.all.map(\.name).contains("online"))
+  }
+
+  /// Whoever is told something and then asks how the node stands hears of it.
+  @Test func whatIsToldStandsInTheReport() async throws {
+    let service = Mutex<NodeService?>(nil)
+    let stood = Mutex<[Bool?]>([])
+    let bench = try ServiceBench(onEvent: { event, _ in
+      guard event.name == "modem_ready" else { return }
+      let report = service.withLock { $0 }?.report
+      stood.withLock { $0.append(report?.modems.first??.canSend) }
+    })
+    service.withLock { $0 = bench.service }
+    try await bench.run {
+      bench.service.post(.modemReady)
+      try await bench.settle()
+    }
+    service.withLock { $0 = nil }
+    #expect(stood.withLock { $0 } == [true])
   }
 
   @Test func anOperatorsTextIsAnswered() async throws {

@@ -48,6 +48,37 @@ import Time
     #expect(try desk.choose() == DueAnswer(text: nil, nextDue: nil))
   }
 
+  @Test(arguments: StoreMaker.all) func whatIsDueTellsItsTimes(_ maker: StoreMaker) throws {
+    let desk = try Desk(maker)
+    desk.pass(.seconds(77))
+    let recorded = desk.moment
+    try desk.record(1)
+    desk.pass(.seconds(301))
+    let due = try #require(try desk.choose().text)
+    #expect(
+      due.times
+        == PassageTimes(recordedAt: try passage(1).recordedAt, createdAt: recorded.wall))
+    #expect(due.ownAge == nil)
+  }
+
+  @Test(arguments: StoreMaker.all) func whatIsSetAsideBeforeItsTextWaitsForAPerson(
+    _ maker: StoreMaker
+  ) throws {
+    let desk = try Desk(maker)
+    try desk.record(1)
+    desk.pass(.seconds(301))
+    try desk.run { transaction, moment throws(StorageError) in
+      try transaction.apply(.park(queueID: 1, recipient: .centre, reason: "ahead"), at: moment)
+    }
+    #expect(try desk.item(1).parkedReason == "ahead")
+    #expect(try desk.choose() == DueAnswer(text: nil, nextDue: nil))
+    #expect(try desk.run { transaction, _ throws(StorageError) in try transaction.waiting() } == 0)
+    desk.pass(.seconds(10))
+    #expect(try desk.store.retry(1, at: desk.moment) == .retried)
+    let due = try #require(try desk.choose().text)
+    #expect(due.worthSince == desk.moment.boot, "somebody asked for it")
+  }
+
   @Test(arguments: StoreMaker.all) func anAcceptedTextIsForEver(_ maker: StoreMaker) throws {
     let desk = try Desk(maker)
     try desk.record(1)

@@ -14,7 +14,7 @@ struct Simulations {
       guard let hunt = Hunt(variable: variable) else { exit(64) }
       isWell = try hunt.catchAll()
     #else
-      isWell = try Days(DayChoice(seeds: 500, variable: variable)).live()
+      isWell = try Days(DayChoice(seeds: 2_000, variable: variable)).live()
     #endif
     exit(isWell ? 0 : 1)
   }

@@ -43,9 +43,23 @@ public struct DueText: Hashable, Sendable {
   public var priority: Int
   /// Whom it is for.
   public var recipient = TextRecipient.centre
+  /// The times that it bears; nil where the store tells none.
+  public var times: PassageTimes?
+  /// How old it is by its own time as far as that is known better now than when it was recorded, see
+  /// ``PassageTimes/ownAge(since:start:by:farOff:at:)``; negative for one that is dated ahead.
+  public var ownAge: Duration?
 
   /// Whether it is more urgent than others, so that it leaves in quiet hours too.
   public var isUrgent: Bool { priority > RecordRequest.standardPriority }
+
+  /// Whether somebody asked for this text: then it goes, however old its passage is.
+  var isAskedFor: Bool { worthSince.map { $0 >= since } ?? false }
+
+  /// How old it is as far as the worth of a text is concerned; negative for one that is dated ahead.
+  func age(at now: BootInstant) -> Duration {
+    if let ownAge, !isAskedFor { return ownAge }
+    return now - (worthSince ?? since)
+  }
 
   /// An offer with all that the rule needs to know.
   public init(

@@ -49,8 +49,7 @@ extension TextDelivery {
     if let quietUntil, quietUntil > now {
       return putOff(due, until: quietUntil, at: now, &effects)
     }
-    let worthSince = due.worthSince ?? due.since
-    let worth = rules.worth(to: due.recipient) - (now - worthSince)
+    let worth = rules.worth(to: due.recipient) - due.age(at: now)
     guard worth > .zero else {
       effects.append(.write(.outdated(queueID: due.queueID, recipient: due.recipient)))
       return outbox.lookBehind(at: now)
@@ -74,6 +73,10 @@ extension TextDelivery {
       intent.recipient = due.recipient
       begin(intent, due: due, requestID: nil, at: now, &effects)
     case .waits(let until): putOff(due, until: until, at: now, &effects)
+    case .aside(let reason):
+      effects.append(
+        .write(.park(queueID: due.queueID, recipient: due.recipient, reason: reason)))
+      outbox.lookBehind(at: now)
     case .outdated, .never: putOff(due, until: nil, at: now, &effects)
     }
   }

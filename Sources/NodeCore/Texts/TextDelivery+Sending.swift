@@ -44,8 +44,7 @@ extension TextDelivery {
       outbox.look()
       let intent = TextIntent(
         id: takeTextID(), queueID: due.queueID, modem: modem, to: recipient, body: due.body,
-        modemName: name(of: modem),
-        worthFor: rules.worth(since: due.worthSince ?? due.since, at: now))
+        modemName: name(of: modem), worthFor: rules.worth(atAge: due.age(at: now)))
       begin(intent, due: due, requestID: nil, at: now, &effects)
     case .waits(let until):
       effects.append(.write(.putOff(queueID: due.queueID, until: until)))
@@ -54,6 +53,10 @@ extension TextDelivery {
       outbox.lookBehind(at: now)
       effects.append(.write(.outdated(queueID: due.queueID)))
       effects.append(.report(.passageOutdated(due.clientID, age: age)))
+    case .aside(let reason):
+      outbox.lookBehind(at: now)
+      effects.append(.write(.park(queueID: due.queueID, recipient: .centre, reason: reason)))
+      effects.append(.report(.passageParked(due.clientID, reason: reason)))
     case .never:
       // The limit may have been lowered since it became due.
       effects.append(.write(.putOff(queueID: due.queueID, until: nil)))
@@ -89,6 +92,7 @@ extension TextDelivery {
     case goes
     case waits(until: BootInstant)
     case outdated(age: Duration)
+    case aside(reason: String)
     case never
   }
 
@@ -104,10 +108,17 @@ extension TextDelivery {
         return .waits(until: rules.due(since: due.since))
       }
     }
-    let worthSince = due.worthSince ?? due.since
-    if now - worthSince >= rules.worthFor {
-      return .outdated(age: now - min(worthSince, due.since))
+    let age = due.age(at: now)
+    if age >= rules.worthFor {
+      return .outdated(age: due.isAskedFor ? now - due.since : age)
     }
+    if .zero - age > rules.worthFor {
+      let hours = (.zero - age).wholeSeconds / 3_600
+      return .aside(
+        reason:
+          "its time is \(hours) h ahead of the mobile network's: the clock that dated it was wrong")
+    }
+    if age < .zero { return .waits(until: now - age) }
     if due.textAttempts > 0, let last = due.lastTextAt, now - last < rules.unknownSpacing {
       return .waits(until: last + rules.unknownSpacing)
     }

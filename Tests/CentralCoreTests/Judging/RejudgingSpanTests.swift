@@ -95,6 +95,33 @@ struct RejudgingSpanTests {
     #expect(range.upperBound > judgedMorning + 72 * 3_600)
   }
 
+  /// Somebody who works inside and is seen at one end each morning and at the other each evening: there is no
+  /// certain place for half a year, and that is read in a few steps.
+  @Test func aLongChainIsReadInFewSteps() throws {
+    var records: [PassageRecord] = []
+    for number in 0..<500 as Range<Int64> {
+      let first = try sighting(number * 36_000, number % 2 == 0 ? "BNP-A" : "BNP-B")
+      records.append(PassageRecord(number: number + 1, first: first))
+    }
+    let last = judgedMorning + 499 * 36_000
+    let span = RejudgingSpan(changed: last...last, place: place)
+    var range = span.first
+    for step in 1...10 {
+      let found = records.filter { range.contains($0.place.second) }
+      switch span.look(at: found, read: range) {
+      case .more(let wider):
+        #expect(wider.lowerBound < range.lowerBound && wider.upperBound > range.upperBound)
+        range = wider
+      case .enough(let seconds, let endsInGap):
+        #expect(seconds == judgedMorning...last)
+        #expect(endsInGap)
+        #expect(step < 8)
+        return
+      }
+    }
+    Issue.record("ten steps were not enough")
+  }
+
   /// However far the clock of a post is off.
   @Test func anySecondHasASpan() throws {
     let ends: [Int64] = [.min / 1_000, 0, .max / 1_000]

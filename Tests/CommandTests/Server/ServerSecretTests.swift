@@ -153,6 +153,34 @@ import Time
     #expect(try world.isComplete([client]))
   }
 
+  /// A server that answers questions and gives no session takes nothing, and texts leave for it.
+  @Test(.timeLimit(.minutes(15))) func whileThePasswordIsWrongTextsLeave() throws {
+    let files = try ProgramFiles()
+    let path = try files.write("secret", "west-gate-1\n")
+    let world = try ServerWorld(
+      "text_when_server_down: true", sync: "spread: 0s, retry: fleet, pull: false",
+      offlineFor: "20s", files: files,
+      login: ["user: sita", "password_file: \(path)", "email_domain: bnp.local"])
+    defer { world.end() }
+    let service = try ServiceProcess(world.configuration)
+    let client = try world.record(4_250)
+    // Longer than it takes until a probe is answered: that refutes nothing.
+    let log = try service.read(
+      untilEach: "\"credential_refused\"", "\"impaired\"", "\"text_accepted\"")
+    #expect(log.components(separatedBy: "\"event\":\"impaired\"").count == 2, "\(log)")
+    #expect(try world.outage()?.name == "credential")
+    let submitted = try #require(
+      try world.modem.read(until: "\"submitted\"").last { $0.contains("\"submitted\"") })
+    let event = try #require(
+      try JSONSerialization.jsonObject(with: Data(submitted.utf8)) as? [String: Any])
+    try world.arrive(text: try #require(event["text"] as? String))
+    _ = try files.write("secret", "east-gate-1\n")
+    try service.read(untilEach: "\"secrets_taken\"", "\"uploaded\"")
+    #expect(try world.isComplete([client]))
+    service.end()
+    #expect(world.modem.unread().filter { $0.contains("\"submitted\"") }.isEmpty, "one text, once")
+  }
+
   /// A password that is wrong is told of, costs nothing that waits, and is corrected in its file alone.
   @Test(.timeLimit(.minutes(15))) func aPasswordThatIsCorrectedIsTakenWithoutARestart() throws {
     let files = try ProgramFiles()

@@ -50,7 +50,9 @@ public struct RejudgingSpan: Hashable, Sendable {
   }
 
   private func widened(_ range: ClosedRange<Int64>) -> ClosedRange<Int64> {
-    let reach = 2 * (place.pairingWindow + place.rangerWindow)
+    // Twice as much each time, so that little is read again where much has to be read.
+    let width = range.upperBound.saturatingSum(-max(range.lowerBound, 0))
+    let reach = max(2 * (place.pairingWindow + place.rangerWindow), width / 2)
     return range.lowerBound.saturatingSum(-reach)...range.upperBound.saturatingSum(reach)
   }
 

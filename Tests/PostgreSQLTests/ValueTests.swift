@@ -1,0 +1,156 @@
+import PostgreSQL
+import SeededRandom
+import TestSupport
+import Testing
+
+/// Values go to a real server and come back as they were.
+@Suite(.needsPostgreSQL) struct ValueTests {
+  private static let texts = [
+    "", "a", "'", "''; DROP TABLE t; --", "\"", "\\", "\\x41", "NULL", "null", "{}", "{a,b}", ",",
+    " ", "\t\n\r", "बा १ प १२३४", "👩‍👩‍👧 é e\u{301}", "$1", "%", "_", "--", "/* */",
+    String(repeating: "ab'\\\"", count: 20_000), "\u{1}\u{7F}\u{FFFF}",
+  ]
+
+  @Test func textsComeBack() async throws {
+    try await TestDatabase.make().with { connection throws in
+      for text in Self.texts {
+        let row = try connection.query("SELECT $1::text AS t, length($1) AS n", [.text(text)])
+          .rows[0]
+        #expect(try row.value("t", .text) == text)
+        #expect(try row.value("n", .integer) == text.unicodeScalars.count)
+      }
+    }
+  }
+
+  @Test func aTextOfEveryKindStaysAValueInATable() async throws {
+    try await TestDatabase.make().with { connection throws in
+      try connection.run(script: "CREATE TABLE t (id bigint PRIMARY KEY, body text NOT NULL)")
+      for (index, text) in Self.texts.enumerated() {
+        try connection.query(
+          "INSERT INTO t VALUES ($1, $2)", [.integer(Int64(index)), .text(text)])
+        #expect(
+          try connection.number("SELECT count(*) FROM t WHERE body = $1", [.text(text)]) == 1)
+      }
+      #expect(try connection.number("SELECT count(*) FROM t") == Int64(Self.texts.count))
+    }
+  }
+
+  @Test func aZeroCharacterIsRefusedBeforeItIsSent() async throws {
+    try await TestDatabase.make().with { connection throws in
+      for value in [PostgreSQLValue.text("a\0b"), .texts(["a\0b"])] {
+        let type = value == .text("a\0b") ? "text" : "text[]"
+        let error = failure { () throws(PostgreSQLError) in
+          try connection.query("SELECT $1::\(type)", [value])
+        }
+        #expect(
+          error
+            == .misused(reason: "parameter 1 has a zero character, which no text may have"))
+      }
+      #expect(failure { () throws(PostgreSQLError) in try connection.query("SELECT '\0'") } != nil)
+      #expect(try connection.number("SELECT 1") == 1)
+    }
+  }
+
+  @Test func numbersComeBack() async throws {
+    try await TestDatabase.make().with { connection throws in
+      for number in [Int64.min, -1, 0, 1, 42, Int64.max] {
+        for type in ["bigint", "numeric"] {
+          #expect(try connection.number("SELECT $1::\(type)", [.integer(number)]) == number)
+        }
+        #expect(
+          try connection.query("SELECT $1::text", [.integer(number)]).rows[0].value(0, .text)
+            == String(number))
+      }
+      for type in ["smallint", "integer", "oid"] {
+        #expect(try connection.number("SELECT $1::\(type)", [.integer(12_345)]) == 12_345)
+      }
+      #expect(try connection.number("SELECT $1::oid", [.integer(4_000_000_000)]) == 4_000_000_000)
+      let tooLarge = failure { () throws(PostgreSQLError) in
+        try connection.query("SELECT $1::smallint", [.integer(70_000)])
+      }
+      #expect(tooLarge?.state?.code == "22003")
+      #expect(tooLarge?.description.contains("70000") == false)
+    }
+  }
+
+  @Test func fractionsComeBack() async throws {
+    let numbers = [
+      0, -0.0, 0.1, 1.0 / 3, -27.717245, 1e300, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .infinity,
+      -.infinity,
+    ]
+    try await TestDatabase.make().with { connection throws in
+      for number in numbers {
+        for text in ["SELECT $1::float8 AS a", "SELECT $1::float8 AS a, 1::numeric AS b"] {
+          let row = try connection.query(text, [.double(number)]).rows[0]
+          #expect(try row.value("a", .double).bitPattern == number.bitPattern)
+        }
+      }
+      let row = try connection.query("SELECT $1::float8 AS a", [.double(.nan)]).rows[0]
+      #expect(try row.value("a", .double).isNaN)
+      #expect(
+        try connection.query("SELECT $1::numeric", [.double(0.1)]).rows[0].value(0, .text) == "0.1")
+      #expect(
+        try connection.query("SELECT $1::float4", [.double(0.5)]).rows[0].value(0, .double) == 0.5)
+    }
+  }
+
+  @Test func bytesAndTruthComeBack() async throws {
+    var random = SplitMix64(seed: 7)
+    let lists: [[UInt8]] =
+      [[], [0], [0x5C, 0x78], Array(0...255)]
+      + [(0..<100_000).map { _ in UInt8.random(in: 0...255, using: &random) }]
+    try await TestDatabase.make().with { connection throws in
+      for bytes in lists {
+        // With a column of another type the answer comes as a text.
+        for text in ["SELECT $1::bytea AS a", "SELECT $1::bytea AS a, now() AS b"] {
+          let row = try connection.query(text, [.bytes(bytes)]).rows[0]
+          #expect(try row.value("a", .bytes) == bytes)
+        }
+      }
+      for value in [true, false] {
+        for text in ["SELECT $1::bool AS a", "SELECT $1::bool AS a, now() AS b"] {
+          #expect(try connection.query(text, [.bool(value)]).rows[0].value("a", .bool) == value)
+        }
+      }
+    }
+  }
+
+  @Test func nullIsNotEmpty() async throws {
+    try await TestDatabase.make().with { connection throws in
+      let types: [(String, PostgreSQLValue)] = [
+        ("text", .text(nil)), ("bigint", .integer(nil)), ("float8", .double(nil)),
+        ("bool", .bool(nil)), ("bytea", .bytes(nil)), ("uuid", .null), ("text[]", .null),
+      ]
+      for (type, value) in types {
+        let row = try connection.query("SELECT $1::\(type) IS NULL AS n, 1 AS x", [value]).rows[0]
+        #expect(try row.value("n", .bool))
+      }
+      // One statement, once with a value and once without.
+      let text = "SELECT $1::bigint AS n"
+      #expect(try connection.query(text, [.null]).rows[0].optional("n", .integer) == nil)
+      #expect(try connection.query(text, [.integer(5)]).rows[0].optional("n", .integer) == 5)
+      let row = try connection.query("SELECT $1::text AS t", [.text("")]).rows[0]
+      #expect(try row.optional("t", .text) == "")
+    }
+  }
+
+  @Test func whatHasATypeOfItsOwnIsWrittenAsAText() async throws {
+    try await TestDatabase.make().with { connection throws in
+      try connection.run(script: "CREATE TYPE kind AS ENUM ('car', 'bus')")
+      let row = try connection.query(
+        "SELECT $1::uuid AS u, $2::timestamptz AS t, $3::jsonb AS j, $4::kind AS k",
+        [
+          .text("903F6178-1D77-5A73-B651-63F83B997EB3"), .text("2026-01-01T05:45:00.5+05:45"),
+          .text(#"{"a": 1}"#), .text("bus"),
+        ]
+      ).rows[0]
+      #expect(try row.value("u", .text) == "903f6178-1d77-5a73-b651-63f83b997eb3")
+      #expect(try row.value("t", .text) == "2026-01-01 00:00:00.5+00")
+      #expect(try row.value("j", .text) == #"{"a": 1}"#)
+      #expect(try row.value("k", .text) == "bus")
+      let only = try connection.query(
+        "SELECT $1::uuid AS u", [.text("903f6178-1d77-5a73-b651-63f83b997eb3")])
+      #expect(try only.rows[0].value("u", .text) == "903f6178-1d77-5a73-b651-63f83b997eb3")
+    }
+  }
+}
