@@ -47,7 +47,7 @@ public struct TextDeliveryRecord: Hashable, Sendable {
     /// Nobody knows whether a text of it left.
     case unknown
     /// It is not texted, or its text is with a modem.
-    case none = "-"
+    case notTexted = "-"
   }
 
   /// How it stands.
@@ -56,6 +56,6 @@ public struct TextDeliveryRecord: Hashable, Sendable {
     if parkedReason != nil { return .parked }
     if due != nil { return .waiting }
     if isOutdated { return .outdated }
-    return attempts > 0 ? .unknown : .none
+    return attempts > 0 ? .unknown : .notTexted
   }
 }

@@ -35,7 +35,7 @@ struct RecipientNames {
       guard let due = delivery.due, due > now.boot else { return "waits for its turn\(failed)" }
       let clock = LocalClock.ofThisMachine
       return "waits until \(clock.text(now.wall(at: due), seenFrom: now.wall))\(failed)"
-    case .none: return "not texted"
+    case .notTexted: return "not texted"
     }
   }
 }
