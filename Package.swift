@@ -146,6 +146,8 @@ let package = Package(
     target("Supabase", ["JSON", "NodeCore", "Passages", "Time"]),
     target("ServerHTTP", ["NodeCore", "EventLoop", "CCurl"]),
     target("PhotoFiles", ["NodeCore", "EventLoop"]),
+    .target(name: "CPostgreSQL", linkerSettings: [.linkedLibrary("dl")]),
+    target("PostgreSQL", ["EventLoop", "CPostgreSQL", "SeededRandom", "Time"]),
 
     // Layer 4: services.
     target("Settings", ["ModemDiscovery", "EventLoop", "Events", "Text", "Time", yams]),
@@ -309,6 +311,7 @@ let package = Package(
     tests(
       "ServerHTTPTests",
       ["ServerHTTP", "Supabase", "EventLoop", "NodeCore", "Passages", "Time", "TestSupport"]),
+    tests("PostgreSQLTests", ["PostgreSQL", "EventLoop", "SeededRandom", "Time", "TestSupport"]),
     tests("PhotoFilesTests", ["PhotoFiles", "NodeCore", "TestSupport"]),
     tests(
       "HTTPServerTests",

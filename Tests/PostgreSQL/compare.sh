@@ -70,7 +70,7 @@ done
 
 version=$("$binaries/postgres" --version)
 # One after the other: the comparison begins with empty tables.
-for suite in PostgreSQLCallTests PostgreSQLTests; do
+for suite in PostgreSQLCallTests ServerModelTests.PostgreSQLTests; do
   CHECKPOST_TEST_POSTGREST=$(cat "$directory/port") "$tests" --testing-library swift-testing \
     --filter "$suite" >"$directory/tests.log" 2>&1 || {
     grep -E '✘|error' "$directory/tests.log" >&2 || cat "$directory/tests.log" >&2

@@ -142,8 +142,9 @@ import Time
       servers: [.init(host: "127.0.0.1", port: Int(port))], database: "d", user: "u")
     settings.tlsTimeout = .milliseconds(20)
     settings.signInTimeout = .milliseconds(20)
-    for (mode, phase) in [(PostgreSQLSettings.TLS.disable, PostgreSQLPhase.signIn), (.require, .tls)]
-    {
+    for (mode, phase) in [
+      (PostgreSQLSettings.TLS.disable, PostgreSQLPhase.signIn), (.require, .tls),
+    ] {
       settings.tls = mode
       let error = await onThread { [settings] in
         PostgreSQLTests.failure { () throws(PostgreSQLError) in

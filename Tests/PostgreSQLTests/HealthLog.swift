@@ -4,31 +4,38 @@ import Synchronization
 /// What a pool told of its connections, and who waits for something of it.
 final class HealthLog: Sendable {
   private struct State {
+    /// What nobody has looked at yet.
     var told: [PostgreSQLHealth] = []
-    var waiting: [(wanted: @Sendable (PostgreSQLHealth) -> Bool, CheckedContinuation<Void, Never>)] =
-      []
+    var waiting: (wanted: @Sendable (PostgreSQLHealth) -> Bool, CheckedContinuation<Void, Never>)?
   }
 
   private let state = Mutex(State())
 
   var note: @Sendable (PostgreSQLHealth) -> Void {
     { health in
-      let reached = self.state.withLock { state in
-        state.told.append(health)
-        let reached = state.waiting.filter { $0.wanted(health) }
-        state.waiting.removeAll { $0.wanted(health) }
-        return reached.map(\.1)
+      let reached = self.state.withLock { state -> CheckedContinuation<Void, Never>? in
+        guard let waiting = state.waiting else {
+          state.told.append(health)
+          return nil
+        }
+        guard waiting.wanted(health) else { return nil }
+        state.waiting = nil
+        return waiting.1
       }
-      for waiter in reached { waiter.resume() }
+      reached?.resume()
     }
   }
 
-  /// Returns when the last that was told is so, or something is that comes.
+  /// Returns when something was told that is so, after what was waited for before.
   func reaches(_ wanted: @escaping @Sendable (PostgreSQLHealth) -> Bool) async {
     await withCheckedContinuation { continuation in
       let isReached = state.withLock { state in
-        if let last = state.told.last, wanted(last) { return true }
-        state.waiting.append((wanted, continuation))
+        if let index = state.told.firstIndex(where: wanted) {
+          state.told.removeFirst(index + 1)
+          return true
+        }
+        state.told = []
+        state.waiting = (wanted, continuation)
         return false
       }
       if isReached { continuation.resume() }

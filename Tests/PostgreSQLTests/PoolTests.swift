@@ -113,6 +113,7 @@ private final class LockHolder: Sendable {
       #expect(connection.serverProcess != process)
     }
     // Nobody asked for anything meanwhile.
+    await health.reaches { $0.connected == 0 && $0.lastError?.kind == .reconnect }
     await health.reaches { $0.connected == 1 && $0.lastError == nil }
     let next = try await pool.run { connection throws(PostgreSQLError) in
       try connection.query("SELECT 1")
@@ -140,7 +141,11 @@ private final class LockHolder: Sendable {
         pool.submit { _ throws(PostgreSQLError) in
         } _: { result in
           answers.withLock { answers in
-            if case .failure(let error) = result { answers.append(error) } else { answers.append(nil) }
+            if case .failure(let error) = result {
+              answers.append(error)
+            } else {
+              answers.append(nil)
+            }
           }
         })
     }

@@ -75,7 +75,8 @@ import Testing
 
   @Test func fractionsComeBack() async throws {
     let numbers = [
-      0, -0.0, 0.1, 1.0 / 3, -27.717245, 1e300, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .infinity,
+      0, -0.0, 0.1, 1.0 / 3, -27.717245, 1e300, .leastNonzeroMagnitude, .greatestFiniteMagnitude,
+      .infinity,
       -.infinity,
     ]
     try await TestDatabase.make().with { connection throws in

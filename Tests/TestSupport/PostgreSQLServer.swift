@@ -1,6 +1,8 @@
+import EventLoop
 import Foundation
 import Glibc
 import Synchronization
+import Time
 
 /// A PostgreSQL of the tests' own: Debian's package, in a directory and on a socket of its own, as a user that is
 /// not root. It ends with the process that started it, whichever way that ends, and leaves nothing behind.
@@ -16,11 +18,6 @@ public final class PostgreSQLServer: Sendable {
   /// Why suites that need it are disabled where it is not.
   public static let missing = "PostgreSQL is not installed; `make test` installs it"
 
-  private struct Held {
-    var process: ChildProcess
-    var databases = 0
-  }
-
   /// The directory of its socket, and of what it writes.
   public let directory: String
   /// Its port on 127.0.0.1, which is also a part of the socket's name.
@@ -30,7 +27,8 @@ public final class PostgreSQLServer: Sendable {
   /// The certificate by which it shows itself, made for `localhost`, signed by itself.
   public var certificate: String { "\(directory)/server.crt" }
 
-  private let held: Mutex<Held>
+  private let control: ServerControl
+  private let databases = Atomic(0)
 
   private static let starting = Task { try await start() }
 
@@ -50,34 +48,23 @@ public final class PostgreSQLServer: Sendable {
     guard let binaries = Self.binaries else { throw TestFailure(Self.missing) }
     // Another process may take the port before the server does.
     for _ in 0..<5 {
-      do {
-        let port = try Self.freePort()
-        let process = try ChildProcess(
-          "/bin/bash", ["-c", Self.script, "server", binaries, "\(port)", isDurable ? "on" : "off"],
-          environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "TMPDIR": NSTemporaryDirectory()])
-        let answer = process.lines.next() ?? ""
-        guard answer.hasPrefix("ready ") else { continue }
-        directory = String(answer.dropFirst(6))
-        self.port = port
-        held = Mutex(Held(process: process))
-        return
-      } catch {
-        throw TestFailure("\(error)")
-      }
+      let port = try Self.freePort()
+      let control = try ServerControl(
+        [Self.script, "server", binaries, "\(port)", isDurable ? "on" : "off"])
+      guard let answer = control.answer(), answer.hasPrefix("ready ") else { continue }
+      directory = String(answer.dropFirst(6))
+      self.port = port
+      self.control = control
+      return
     }
     throw TestFailure("PostgreSQL does not start")
   }
 
   /// Makes a database of a test's own, and returns its name.
   public func makeDatabase() async throws -> String {
-    try await onThread { () throws(TestFailure) in
-      try self.held.withLock { held throws(TestFailure) in
-        held.databases += 1
-        let name = "test_\(held.databases)"
-        try Self.tell("create \(name)", held.process)
-        return name
-      }
-    }
+    let name = "test_\(databases.wrappingAdd(1, ordering: .relaxed).newValue)"
+    try await tell("create \(name)")
+    return name
   }
 
   /// Ends it as a power cut does: at once, without an answer to anybody.
@@ -90,23 +77,17 @@ public final class PostgreSQLServer: Sendable {
   public func start() async throws { try await tell("start") }
 
   private func tell(_ command: String) async throws {
-    try await onThread { () throws(TestFailure) in
-      try self.held.withLock { held throws(TestFailure) in try Self.tell(command, held.process) }
-    }
+    try await onThread { () throws(TestFailure) in try self.control.tell(command) }
   }
 
-  private static func tell(_ command: String, _ process: ChildProcess) throws(TestFailure) {
-    process.say("\(command)\n")
-    let answer = process.lines.next()
-    guard answer == "done" else {
-      throw TestFailure("PostgreSQL, asked to \(command): \(answer ?? "no answer")")
+  private static func freePort() throws(TestFailure) -> Int {
+    do {
+      let (descriptor, port) = try Sockets.bound()
+      close(descriptor)
+      return Int(port)
+    } catch {
+      throw TestFailure("there is no free port")
     }
-  }
-
-  private static func freePort() throws -> Int {
-    let (descriptor, port) = try Sockets.bound()
-    close(descriptor)
-    return Int(port)
   }
 
   /// Runs beside the tests. When its standard input ends, so does the server, and the directory goes.
@@ -163,4 +144,75 @@ public final class PostgreSQLServer: Sendable {
       esac && echo "done" || echo "failed"
     done
     """
+}
+
+/// The script that runs beside the tests, asked one thing at a time. It ends when this goes.
+private final class ServerControl: Sendable {
+  private let input: Descriptor
+  private let output: Descriptor
+  private let turn = Mutex(())
+
+  init(_ arguments: [String]) throws(TestFailure) {
+    var (into, from): ([Int32], [Int32]) = ([0, 0], [0, 0])
+    guard pipe(&into) == 0, pipe(&from) == 0 else { throw TestFailure("there are no pipes") }
+    for number in into + from { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+    input = Descriptor(owning: into[1])
+    output = Descriptor(owning: from[0])
+    var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+      close(into[0])
+      close(from[1])
+    }
+    posix_spawn_file_actions_adddup2(&actions, into[0], 0)
+    posix_spawn_file_actions_adddup2(&actions, from[1], 1)
+    // Ctrl-C is for the tests; the script ends after them, and so does what it started.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETPGROUP))
+    let texts = ["/bin/bash", "-c"] + arguments
+    let variables = [
+      "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C", "TMPDIR=\(NSTemporaryDirectory())",
+    ]
+    let pointers = texts.map { strdup($0) } + [nil]
+    let environment = variables.map { strdup($0) } + [nil]
+    defer { for pointer in pointers + environment { free(pointer) } }
+    var child: pid_t = 0
+    guard posix_spawn(&child, "/bin/bash", &actions, &attributes, pointers, environment) == 0
+    else { throw TestFailure("there is no bash") }
+  }
+
+  /// Asks it to do something, and returns when it is done.
+  func tell(_ command: String) throws(TestFailure) {
+    let answer = turn.withLock { _ in
+      let line = Array("\(command)\n".utf8)
+      return write(input.value, line, line.count) == line.count ? self.answer() : nil
+    }
+    guard answer == "done" else {
+      throw TestFailure("PostgreSQL, asked to \(command): \(answer ?? "no answer")")
+    }
+  }
+
+  /// Its next line; nil when none comes.
+  func answer() -> String? {
+    let clocks = SystemClocks()
+    let deadline = clocks.boot() + SpokenLines.patience
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while clocks.boot() < deadline {
+      let interest = Interest(descriptor: output.value)
+      guard !PollLoop.wait([interest], until: deadline, clocks: clocks)[0].isEmpty else { continue }
+      guard read(output.value, &byte, 1) == 1 else { return nil }
+      if byte == 0x0A { return String(decoding: line, as: UTF8.self) }
+      line.append(byte)
+    }
+    return nil
+  }
 }

@@ -48,6 +48,8 @@ struct Architecture {
     "CCurl": Target(layer: 3),
     "ServerHTTP": Target(layer: 3, beside: ["CCurl", "EventLoop"]),
     "PhotoFiles": Target(layer: 3, beside: ["EventLoop"]),
+    "CPostgreSQL": Target(layer: 3),
+    "PostgreSQL": Target(layer: 3, beside: ["CPostgreSQL", "EventLoop"]),
     "ModemSimulator": Target(layer: 3, beside: ["EventLoop"]),
     "ServerModel": Target(layer: 3, beside: ["JSON"]),
     "ServerSimulator": Target(layer: 3, beside: ["EventLoop", "ServerModel"]),

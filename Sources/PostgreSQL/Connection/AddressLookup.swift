@@ -43,7 +43,8 @@ enum AddressLookup {
       for: Interest(descriptor: answer.wakeup.descriptor), until: deadline, .name)
     let found = answer.found.withLock { $0 }
     guard !found.addresses.isEmpty else {
-      let words = found.status == 0 ? "it has no address" : String(cString: gai_strerror(found.status))
+      let words =
+        found.status == 0 ? "it has no address" : String(cString: gai_strerror(found.status))
       throw .notConnected(.name, reason: "\(host): \(words)")
     }
     return found.addresses

@@ -7,9 +7,7 @@ extension DatabaseLine {
   static func connect(
     _ settings: PostgreSQLSettings, until deadline: BootInstant?, _ patience: DatabasePatience
   ) throws(PostgreSQLError) -> DatabaseLine {
-    if let words = cpostgresql_load() {
-      throw .noLibrary(words: String(cString: words))
-    }
+    if let words = cpostgresql_load() { throw noLibrary(words) }
     let faults = settings.faults
     guard faults.isEmpty else {
       throw .unusableSettings(reason: faults.joined(separator: "; "))
@@ -136,9 +134,13 @@ extension PostgreSQLSettings {
   }
 }
 
-extension PostgreSQLError {
-  /// That the library is not there, with the package that has it.
-  static func noLibrary(words: String) -> PostgreSQLError {
-    .noLibrary(reason: "\(words); Debian's package libpq5 has it")
+extension DatabaseLine {
+  /// Why a library of this name cannot serve; nil when it can.
+  static func fault(ofLibrary name: String) -> PostgreSQLError? {
+    cpostgresql_probe(name).map(noLibrary)
+  }
+
+  private static func noLibrary(_ words: UnsafePointer<CChar>) -> PostgreSQLError {
+    .noLibrary(reason: "\(String(cString: words)); it is in Debian's package libpq5")
   }
 }

@@ -74,7 +74,11 @@ extension PostgreSQLConnection {
     let isDeciding = isIdle && !isReading
     var results = try runOnce(groups, isDeciding: isDeciding)
     let stale = results.indices.filter { index in
-      if case .failure(.refused(let report)) = results[index] { report.isStaleStatement } else { false }
+      if case .failure(.refused(let report)) = results[index] {
+        report.isStaleStatement
+      } else {
+        false
+      }
     }
     guard !stale.isEmpty else { return results }
     for index in stale {

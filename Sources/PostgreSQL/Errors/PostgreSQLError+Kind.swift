@@ -44,7 +44,8 @@ extension PostgreSQLError {
       case .retryAtOnce, .reconnect, .lockTimeout, .statementTimeout, .diskFull,
         .tooManyConnections, .readOnly, .overloaded:
         true
-      case .constraint, .data, .denied, .untrusted, .programming, .settings, .damaged, .outcomeUnknown, .ended,
+      case .constraint, .data, .denied, .untrusted, .programming, .settings, .damaged,
+        .outcomeUnknown, .ended,
         .other:
         false
       }

@@ -76,6 +76,12 @@ final class PoolOwner: Sendable {
     let wakeup = shared.wakeup(of: index)
     while !shared.isEnded {
       wakeup.clear()
+      // A call is not to find out that the connection is gone.
+      do throws(PostgreSQLError) {
+        try connection.checkIdle()
+      } catch {
+        return error
+      }
       if let call = shared.take(for: index) {
         pulse.turns(clocks)
         let tell = call.run(connection)
@@ -90,11 +96,6 @@ final class PoolOwner: Sendable {
           [
             Interest(descriptor: wakeup.descriptor), Interest(descriptor: connection.descriptor),
           ], until: nil, clocks: clocks)
-      }
-      do throws(PostgreSQLError) {
-        try connection.checkIdle()
-      } catch {
-        return error
       }
     }
     return .ended

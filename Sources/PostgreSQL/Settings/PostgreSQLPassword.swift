@@ -19,7 +19,8 @@ public enum PostgreSQLPassword: Hashable, Sendable {
       do throws(SmallFile.Failure) {
         bytes = try SmallFile.read(path, limit: Limits.passwordBytes).bytes
       } catch {
-        throw .unusableSettings(reason: "the password in \(path): \(PostgreSQLPassword.words(error))")
+        throw .unusableSettings(
+          reason: "the password in \(path): \(PostgreSQLPassword.words(error))")
       }
       let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
       guard !line.isEmpty, !line.contains(0) else {

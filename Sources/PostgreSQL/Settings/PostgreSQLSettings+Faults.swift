@@ -5,7 +5,9 @@ extension PostgreSQLSettings {
   public var faults: [String] {
     var faults: [String] = []
     if servers.isEmpty { faults.append("no host is named") }
-    if servers.count > Limits.servers { faults.append("more than \(Limits.servers) hosts are named") }
+    if servers.count > Limits.servers {
+      faults.append("more than \(Limits.servers) hosts are named")
+    }
     for server in servers {
       if server.host.isEmpty && server.address == nil { faults.append("a host has no name") }
       if !(1...65_535).contains(server.port) {
@@ -18,9 +20,11 @@ extension PostgreSQLSettings {
     for word in others.keys.sorted() where !Self.passedOn.contains(word) {
       faults.append("\(word) is no setting of a connection, or is one that is set elsewhere")
     }
-    if (tls == .verifyCA || tls == .verifyFull), servers.contains(where: { !$0.isSocket }) {
+    if tls == .verifyCA || tls == .verifyFull, servers.contains(where: { !$0.isSocket }) {
       let roots = rootCertificate ?? Self.systemRoots
-      if !SmallFile.exists(roots) { faults.append("there is no file \(roots) with roots to verify by") }
+      if !SmallFile.exists(roots) {
+        faults.append("there is no file \(roots) with roots to verify by")
+      }
     }
     return faults
   }
@@ -75,9 +79,12 @@ extension PostgreSQLSettings {
     for (name, time) in others where time < .zero || time > Self.longest {
       faults.append("\(name) is not within zero and a day")
     }
-    if !(1...100).contains(keepaliveCount) { faults.append("keepalives_count is not within 1 and 100") }
+    if !(1...100).contains(keepaliveCount) {
+      faults.append("keepalives_count is not within 1 and 100")
+    }
     if statementTimeout >= answerTimeout {
-      faults.append("answer_timeout has to be longer than statement_timeout, which is the server's own")
+      faults.append(
+        "answer_timeout has to be longer than statement_timeout, which is the server's own")
     }
     return faults
   }

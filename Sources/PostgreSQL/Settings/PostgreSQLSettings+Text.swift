@@ -14,7 +14,8 @@ extension PostgreSQLSettings {
       }
     }
     self.init(
-      servers: try Self.servers(&words), database: "", user: words.removeValue(forKey: "user") ?? "")
+      servers: try Self.servers(&words), database: "", user: words.removeValue(forKey: "user") ?? ""
+    )
     // libpq's own rule: a database is called like its user.
     database = words.removeValue(forKey: "dbname") ?? user
     if let text = words.removeValue(forKey: "password"), !text.isEmpty { password = .text(text) }
@@ -36,7 +37,8 @@ extension PostgreSQLSettings {
     if rootCertificate == "system" { rootCertificate = nil }
     applicationName = words.removeValue(forKey: "application_name") ?? applicationName
     try readTimes(&words)
-    guard ["", "utf8", "UTF8", "UTF-8"].contains(words.removeValue(forKey: "client_encoding") ?? "")
+    guard
+      ["", "utf8", "UTF8", "UTF-8"].contains(words.removeValue(forKey: "client_encoding") ?? "")
     else { throw .unusableSettings(reason: "client_encoding can only be UTF8") }
     for word in words.keys.sorted() where !Self.passedOn.contains(word) {
       throw .unusableSettings(reason: "\(word) is not a setting that is known")
