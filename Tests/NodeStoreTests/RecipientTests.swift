@@ -133,7 +133,8 @@ import Time
     try begin(try #require(try desk.choose().text), text: 1, desk)
     try set([office], desk)
     #expect(try next(desk) == "1 +9779833333333")
-    #expect(try desk.store.textDeliveries(of: 1).map(\.state) == [.notTexted, .notTexted, .waiting])
+    #expect(
+      try desk.store.textDeliveries(of: 1).map(\.state) == [.notTexted, .notTexted, .waiting])
     try desk.record(2)
     #expect(try desk.store.textDeliveries(of: 2).map(\.recipient) == [.centre, office])
     try set([], desk)
