@@ -115,8 +115,8 @@ import Time
     try record(second, 1_234)
     let found = try exit.read(until: "\"speeding_found\"")
     #expect(found.contains("\"entry_from\":\"text\""))
-    // The officer's telephone has it as it went to the office.
-    try network.expect("\"stored\"", "\"modem\":3")
+    // The officer's telephone has it as it went to the office, once the network says so.
+    try entry.read(until: "\"text_delivered\"", "••04")
     let inbox = try Program.run(["modem", "inbox", "--port", network.links[3], "--json"])
     let texts = try inbox.objects().compactMap { $0["text"] as? String }
     #expect(texts.count == 1)
