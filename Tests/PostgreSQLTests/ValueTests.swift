@@ -2,6 +2,7 @@ import PostgreSQL
 import SeededRandom
 import TestSupport
 import Testing
+import Time
 
 /// Values go to a real server and come back as they were.
 @Suite(.needsPostgreSQL) struct ValueTests {
@@ -132,6 +133,34 @@ import Testing
       #expect(try connection.query(text, [.integer(5)]).rows[0].optional("n", .integer) == 5)
       let row = try connection.query("SELECT $1::text AS t", [.text("")]).rows[0]
       #expect(try row.optional("t", .text) == "")
+    }
+  }
+
+  @Test func momentsComeBackToTheMillisecond() async throws {
+    let times = [-62_000_000_000_000, -1, 0, 1, 999, 1_767_225_600_250, 253_402_300_799_999].map {
+      WallTime(milliseconds: $0)
+    }
+    try await TestDatabase.make().with { connection throws in
+      for time in times {
+        let row = try connection.query(
+          "SELECT $1::timestamptz AS t, extract(epoch FROM $1::timestamptz)::float8 AS s",
+          [.time(time)]
+        ).rows[0]
+        #expect(try row.value("t", .time) == time)
+        #expect(try row.value("s", .double) == Double(time.milliseconds) / 1_000)
+      }
+      let list: [WallTime?] = times + [nil]
+      let row = try connection.query(
+        "SELECT $1::timestamptz[] AS l, $2::timestamptz AS n", [.times(list), .time(nil)]
+      ).rows[0]
+      #expect(try row.value("l", .array(of: .time)) == list)
+      #expect(try row.optional("n", .time) == nil)
+      let fine = try connection.query(
+        "SELECT '1969-12-31 23:59:59.999999+00'::timestamptz AS t, 'infinity'::timestamptz AS i")
+      #expect(try fine.rows[0].value("t", .time) == WallTime(milliseconds: -1))
+      #expect(
+        failure { () throws(PostgreSQLError) in try fine.rows[0].value("i", .time) }?.kind
+          == .programming)
     }
   }
 

@@ -1,3 +1,5 @@
+import Time
+
 /// A value in the form in which it goes to the server: binary where the type is plain, else as a text.
 struct EncodedValue {
   /// Nil for NULL. A text ends with a zero, which the library looks for.
@@ -30,7 +32,7 @@ struct EncodedValue {
   /// The binary form; nil where the value goes as a text.
   private static func binary(_ value: PostgreSQLValue, for type: UInt32) -> [UInt8]? {
     switch value {
-    case .null, .text: return nil
+    case .null, .text, .time, .times: return nil
     case .integer(let number): return integer(number, for: type)
     case .double(let number): return double(number, for: type)
     case .bool(let value): return type == TypeNumber.bool ? [value ? 1 : 0] : nil
@@ -98,11 +100,13 @@ struct EncodedValue {
     case .double(let number): Array(word(number).utf8)
     case .bool(let value): [UInt8(ascii: value ? "t" : "f")]
     case .bytes(let bytes): hexadecimal(bytes)
+    case .time(let time): Array(time.rfc3339.utf8)
     case .texts(let list): ArrayText.write(list.map { $0.map { Array($0.utf8) } })
     case .integers(let list): ArrayText.write(list.map { $0.map { Array(String($0).utf8) } })
     case .doubles(let list): ArrayText.write(list.map { $0.map { Array(word($0).utf8) } })
     case .bools(let list): ArrayText.write(list.map { $0.map { [UInt8(ascii: $0 ? "t" : "f")] } })
     case .byteArrays(let list): ArrayText.write(list.map { $0.map(hexadecimal) })
+    case .times(let list): ArrayText.write(list.map { $0.map { Array($0.rfc3339.utf8) } })
     }
   }
 

@@ -1,3 +1,5 @@
+public import Time
+
 /// As what a column is read: `row.value("plate", .text)`.
 ///
 /// What is in the column has to be of such a type; a reader that guessed would let a changed table through.
@@ -57,6 +59,14 @@ extension PostgreSQLType where Value == [UInt8] {
   /// Bytes.
   public static var bytes: Self {
     Self("bytes", accepts: { $0 == TypeNumber.bytes }, read: \.octets)
+  }
+}
+
+extension PostgreSQLType where Value == WallTime {
+  /// A moment, `timestamptz`, floored to the millisecond; not one without an end, and none before the year 1 or
+  /// after 9999.
+  public static var time: Self {
+    Self("a moment", accepts: { $0 == TypeNumber.time }, read: \.time)
   }
 }
 

@@ -1,3 +1,5 @@
+public import Time
+
 /// What a statement is handed for one of its parameters, `$1` and so on.
 ///
 /// A value is never a part of the statement's text, so that nothing in it can change what is asked. Which type
@@ -17,6 +19,8 @@ public enum PostgreSQLValue: Hashable, Sendable {
   case bool(Bool)
   /// Bytes.
   case bytes([UInt8])
+  /// A moment, to the millisecond.
+  case time(WallTime)
   /// An array of texts, or of values of any type as PostgreSQL writes them; nil is NULL.
   case texts([String?])
   /// An array of whole numbers.
@@ -27,6 +31,8 @@ public enum PostgreSQLValue: Hashable, Sendable {
   case bools([Bool?])
   /// An array of bytes.
   case byteArrays([[UInt8]?])
+  /// An array of moments.
+  case times([WallTime?])
 
   /// The value, or NULL.
   public static func text(_ text: String?) -> PostgreSQLValue { text.map { .text($0) } ?? .null }
@@ -43,5 +49,9 @@ public enum PostgreSQLValue: Hashable, Sendable {
   /// The value, or NULL.
   public static func bytes(_ bytes: [UInt8]?) -> PostgreSQLValue {
     bytes.map { .bytes($0) } ?? .null
+  }
+  /// The value, or NULL.
+  public static func time(_ time: WallTime?) -> PostgreSQLValue {
+    time.map { .time($0) } ?? .null
   }
 }

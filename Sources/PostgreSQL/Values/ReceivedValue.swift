@@ -1,3 +1,5 @@
+import Time
+
 /// A value as it came: not NULL, in either form, within the answer's memory.
 struct ReceivedValue {
   var bytes: UnsafeRawBufferPointer
@@ -35,6 +37,12 @@ struct ReceivedValue {
     guard bytes.count == 1, let byte = bytes.first else { return nil }
     if isBinary { return byte != 0 }
     return byte == UInt8(ascii: "t") ? true : byte == UInt8(ascii: "f") ? false : nil
+  }
+
+  /// In the form that the session is told to write: `2026-01-01 05:45:00.25+00`.
+  var time: WallTime? {
+    guard let text, !isBinary else { return nil }
+    return WallTime(rfc3339: text.hasSuffix("+00") ? text + ":00" : text)
   }
 
   var octets: [UInt8]? {

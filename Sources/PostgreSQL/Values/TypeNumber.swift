@@ -12,6 +12,7 @@ enum TypeNumber {
   static let float8: UInt32 = 701
   static let padded: UInt32 = 1_042
   static let varchar: UInt32 = 1_043
+  static let time: UInt32 = 1_184
   static let numeric: UInt32 = 1_700
   static let void: UInt32 = 2_278
   static let uuid: UInt32 = 2_950
@@ -19,8 +20,8 @@ enum TypeNumber {
   /// The type of an array's elements, by the type of the array; that of other arrays is 0.
   static let elements: [UInt32: UInt32] = [
     1_000: bool, 1_001: bytes, 1_003: name, 1_005: int2, 1_007: int4, 1_009: text, 1_014: padded,
-    1_015: varchar, 1_016: int8, 1_021: float4, 1_022: float8, 1_028: oid, 1_231: numeric,
-    2_951: uuid,
+    1_015: varchar, 1_016: int8, 1_021: float4, 1_022: float8, 1_028: oid, 1_185: time,
+    1_231: numeric, 2_951: uuid,
   ]
 
   static let integers: Set<UInt32> = [int2, int4, int8, oid]
