@@ -38,7 +38,7 @@ public final class ControlServer: Sendable {
     }
     answers = Mailbox(
       capacity: Limits.controlConnections * Limits.controlRequestsWaiting, wakeup: wakeup)
-    listener = try ControlServer.listen(path)
+    listener = try ControlServer.listen(path, clocks: SystemClocks())
     var status = stat()
     inode = stat(path, &status) == 0 ? UInt64(status.st_ino) : 0
   }
@@ -85,10 +85,20 @@ public final class ControlServer: Sendable {
     await thread.finished()
   }
 
-  private static func listen(_ path: String) throws(ControlError) -> Descriptor {
+  /// Listens at a path where nobody else does.
+  ///
+  /// Of the processes that remove what was left behind in a directory, one does so at a time. That it is not
+  /// this one says nothing of this socket: services that are started together have each their own.
+  static func listen(_ path: String, clocks: some Clocks) throws(ControlError) -> Descriptor {
+    let deadline = clocks.boot() + Limits.controlTakeover
     do throws(UnixSocket.Failure) {
-      if let listener = try listener(path) { return listener }
-      if try UnixSocket.removeStale(path), let listener = try listener(path) { return listener }
+      while true {
+        if let listener = try listener(path) { return listener }
+        if try UnixSocket.removeStale(path) { continue }
+        let now = clocks.boot()
+        guard now < deadline, try !isServed(path) else { break }
+        _ = PollLoop.wait([], until: now + Limits.controlTakeoverAgain, clocks: clocks)
+      }
     } catch .system("connect", EAGAIN) {
       // Somebody listens, and cannot take up more just now.
       throw .alreadyServed(path: path)
@@ -96,6 +106,17 @@ public final class ControlServer: Sendable {
       throw ControlError(error, at: path)
     }
     throw .alreadyServed(path: path)
+  }
+
+  private static func isServed(_ path: String) throws(UnixSocket.Failure) -> Bool {
+    do throws(UnixSocket.Failure) {
+      try UnixSocket.connect(path).close()
+      return true
+    } catch .system("connect", ECONNREFUSED) {
+      return false
+    } catch .system("connect", ENOENT) {
+      return false
+    }
   }
 
   private static func listener(_ path: String) throws(UnixSocket.Failure) -> Descriptor? {

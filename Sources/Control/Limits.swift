@@ -21,6 +21,11 @@ enum Limits {
   /// Lines of a stream that are on their way to one connection at a time.
   static let controlStreamLines = 64
 
+  /// How long a socket that a service left behind is tried to be replaced, while another service does that
+  /// in the same directory; and the time between two tries.
+  static let controlTakeover: Duration = .seconds(10)
+  static let controlTakeoverAgain: Duration = .milliseconds(10)
+
   /// How long a connection to the control socket may stay silent.
   static let controlIdle: Duration = .seconds(300)
 }

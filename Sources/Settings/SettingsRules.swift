@@ -113,7 +113,7 @@ enum SettingsRules {
   ) -> [(words: String, remedy: String)] {
     let numbers = settings.node.recipients
     let named = Set(numbers)
-    let own = settings.nodeModems.compactMap(\.modem.number)
+    let own = (settings.modems.map(\.modem) + [settings.modem]).compactMap(\.number)
     var problems: [(words: String, remedy: String)] = []
     func demand(_ isRight: Bool, _ words: String, _ remedy: String = "remove it there") {
       if !isRight { problems.append((words, remedy)) }

@@ -149,7 +149,7 @@ import Testing
     let files = try ProgramFiles()
     let path = files.path("checkpost.yaml")
     let terminal = try PseudoTerminal()
-    let slave = try #require(FileHandle(forUpdatingAtPath: terminal.slavePath))
+    let slave = try openTerminal(terminal.slavePath)
     var attributes = termios()
     tcgetattr(slave.fileDescriptor, &attributes)
     attributes.c_lflag |= tcflag_t(ECHO | ICANON)

@@ -99,7 +99,7 @@ import Time
   {
     let (first, second, third) = (try entryPost(), try exitPost(), try office())
     let central = try ServiceProcess(third)
-    try central.read(until: "\"modem_ready\"")
+    try central.read(until: "\"modem_set_up\"")
     let exit = try ServiceProcess(second)
     try exit.read(until: "\"modem_ready\"")
     let entry = try ServiceProcess(first)
@@ -115,8 +115,8 @@ import Time
     try record(second, 1_234)
     let found = try exit.read(until: "\"speeding_found\"")
     #expect(found.contains("\"entry_from\":\"text\""))
-    // The officer's telephone has it as it went to the office.
-    try network.expect("\"stored\"", officer)
+    // The officer's telephone has it as it went to the office, once the network says so.
+    try entry.read(until: "\"text_delivered\"", "••04")
     let inbox = try Program.run(["modem", "inbox", "--port", network.links[3], "--json"])
     let texts = try inbox.objects().compactMap { $0["text"] as? String }
     #expect(texts.count == 1)
@@ -163,7 +163,7 @@ import Time
   @Test(.timeLimit(.minutes(15))) func aHeartbeatTellsTheOfficeWhatWaitsAtThePost() throws {
     let third = try office()
     let central = try ServiceProcess(third)
-    try central.read(until: "\"modem_ready\"")
+    try central.read(until: "\"modem_set_up\"")
     let first = try entryPost("heartbeat_after: 2s")
     let entry = try ServiceProcess(first)
     try entry.read(until: "\"modem_ready\"")

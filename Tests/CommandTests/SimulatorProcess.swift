@@ -78,7 +78,7 @@ final class PortByHand {
   private let handle: FileHandle
 
   init(_ path: String) throws {
-    handle = try #require(FileHandle(forUpdatingAtPath: path))
+    handle = try openTerminal(path)
   }
 
   func write(_ text: String) throws {

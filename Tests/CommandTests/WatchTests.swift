@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 import Text
 import Time
@@ -30,7 +31,7 @@ import Time
       control: {socket: \(files.path("control.sock"))}
       """)
     let terminal = try PseudoTerminal()
-    let slave = try #require(FileHandle(forUpdatingAtPath: terminal.slavePath))
+    let slave = try openTerminal(terminal.slavePath)
     var size = winsize()
     (size.ws_col, size.ws_row) = (UInt16(columns), 60)
     try #require(ioctl(slave.fileDescriptor, UInt(TIOCSWINSZ), &size) == 0)

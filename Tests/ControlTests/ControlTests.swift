@@ -4,6 +4,7 @@ import JSON
 import Synchronization
 import TestSupport
 import Testing
+import Time
 
 @testable import Control
 
@@ -175,6 +176,40 @@ import Testing
       })
   }
 
+  /// Services that are started together each remove what they left behind, one after the other.
+  @Test func anotherServiceThatCleansUpTheDirectoryIsWaitedFor() throws {
+    try leaveSocketBehind()
+    let held = Mutex<Descriptor?>(
+      Descriptor(owning: open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), isLocked: true))
+    try #require(held.withLock { flock($0?.value ?? -1, LOCK_EX | LOCK_NB) } == 0)
+    let looks = Mutex(0)
+    let clocks = LookedAtClocks {
+      let number = looks.withLock { looks in
+        looks += 1
+        return looks
+      }
+      // The first look tells until when, and the second comes after a try.
+      if number == 3 { held.withLock { $0 = nil } }
+    }
+    let listener = try ControlServer.listen(path, clocks: clocks)
+    #expect(held.withLock { $0 } == nil, "it was tried again")
+    #expect(throws: Never.self) { try ControlClient(path: path) }
+    listener.close()
+  }
+
+  /// A directory that nobody lets go of does not hold up a start for ever.
+  @Test func aDirectoryThatIsHeldForEverIsNotWaitedForForEver() throws {
+    try leaveSocketBehind()
+    let held = Descriptor(
+      owning: open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), isLocked: true)
+    defer { held.close() }
+    try #require(flock(held.value, LOCK_EX | LOCK_NB) == 0)
+    let clocks = TestClocks(step: .seconds(1))
+    #expect(throws: ControlError.alreadyServed(path: path)) {
+      try ControlServer.listen(path, clocks: clocks)
+    }
+  }
+
   @Test func connectionsAreBounded() async throws {
     try await serving(
       by: { _, reply in reply.done() },
@@ -238,4 +273,21 @@ import Testing
     }
     return String(decoding: received, as: UTF8.self)
   }
+}
+
+/// Clocks that somebody hears of who looks at them, and that find a second passed each time.
+private final class LookedAtClocks: Clocks {
+  private let clocks = TestClocks(step: .seconds(1))
+  private let onLook: @Sendable () -> Void
+
+  init(_ onLook: @escaping @Sendable () -> Void) {
+    self.onLook = onLook
+  }
+
+  func boot() -> BootInstant {
+    onLook()
+    return clocks.boot()
+  }
+
+  func wall() -> WallTime { clocks.wall() }
 }

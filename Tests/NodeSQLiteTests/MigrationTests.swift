@@ -206,7 +206,7 @@ import Time
       try transaction.chooseDue(at: now).text
     }
     #expect(first?.recipient == .centre)
-    #expect(try store.textDeliveries(of: 1).map(\.state) == ["waiting", "waiting"])
+    #expect(try store.textDeliveries(of: 1).map(\.state) == [.waiting, .waiting])
     // The rules hold here too: eight numbers beside the opposite post, and the centre is none of them.
     for (name, place) in [("centre", 1), ("+9779800000001", 9), ("somebody", 1)] {
       #expect(throws: StorageError.self, "\(name)") {

@@ -75,7 +75,7 @@ import Time
     try desk.end(1, .accepted(references: [5]), .texted)
     let rows = try desk.store.textDeliveries(of: 1)
     #expect(rows.map(\.recipient) == [.centre, officer, office])
-    #expect(rows.map(\.state) == ["sent", "waiting", "parked"])
+    #expect(rows.map(\.state) == [.sent, .waiting, .parked])
     #expect(rows.map(\.due) == [nil, later, nil])
     #expect(rows.map(\.refusals) == [0, 1, 0])
     #expect(rows.map(\.attempts) == [1, 0, 0])
@@ -101,7 +101,7 @@ import Time
     #expect(try next(desk) == "1 +9779833333333")
     try apply(.outdated(queueID: 1, recipient: office), desk)
     #expect(try desk.choose() == DueAnswer(text: nil, nextDue: until))
-    #expect(try desk.store.textDeliveries(of: 1).map(\.state) == ["-", "waiting", "outdated"])
+    #expect(try desk.store.textDeliveries(of: 1).map(\.state) == [.notTexted, .waiting, .outdated])
     #expect(try !desk.item(1).isOutdated)
     desk.pass(.seconds(900))
     #expect(try next(desk) == "1 +9779822222222")
@@ -133,7 +133,8 @@ import Time
     try begin(try #require(try desk.choose().text), text: 1, desk)
     try set([office], desk)
     #expect(try next(desk) == "1 +9779833333333")
-    #expect(try desk.store.textDeliveries(of: 1).map(\.state) == ["-", "-", "waiting"])
+    #expect(
+      try desk.store.textDeliveries(of: 1).map(\.state) == [.notTexted, .notTexted, .waiting])
     try desk.record(2)
     #expect(try desk.store.textDeliveries(of: 2).map(\.recipient) == [.centre, office])
     try set([], desk)
@@ -184,6 +185,6 @@ import Time
     let facts = try desk.another().recover(rules: rules, at: desk.moment)
     #expect(facts.intents == 2)
     #expect(try desk.choose() == DueAnswer(text: nil, nextDue: nil))
-    #expect(try desk.store.textDeliveries(of: 1).map(\.state) == ["unknown", "unknown"])
+    #expect(try desk.store.textDeliveries(of: 1).map(\.state) == [.unknown, .unknown])
   }
 }

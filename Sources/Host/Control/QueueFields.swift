@@ -91,7 +91,7 @@ public enum QueueFields {
     _ delivery: TextDeliveryRecord, at moment: Moment
   ) -> [String: JSONValue] {
     var object: [String: JSONValue] = [
-      "to": .text(delivery.recipient.name), "state": .text(delivery.state),
+      "to": .text(delivery.recipient.name), "state": .text(delivery.state.rawValue),
       "text_attempts": .integer(Int64(delivery.attempts)),
       "text_refusals": .integer(Int64(delivery.refusals)),
     ]

@@ -34,13 +34,28 @@ public struct TextDeliveryRecord: Hashable, Sendable {
     self.lastError = lastError
   }
 
-  /// How it stands: `sent`, `waiting`, `parked`, `outdated`, `unknown`, or `-` for one that is not texted
-  /// or is with a modem.
-  public var state: String {
-    if isTexted { return "sent" }
-    if parkedReason != nil { return "parked" }
-    if due != nil { return "waiting" }
-    if isOutdated { return "outdated" }
-    return attempts > 0 ? "unknown" : "-"
+  /// How a passage stands on its way to one recipient.
+  public enum State: String, Hashable, Sendable {
+    /// A text of it was accepted.
+    case sent
+    /// It will not be tried there again.
+    case parked
+    /// It is or will be due.
+    case waiting
+    /// It has grown too old for a text.
+    case outdated
+    /// Nobody knows whether a text of it left.
+    case unknown
+    /// It is not texted, or its text is with a modem.
+    case notTexted = "-"
+  }
+
+  /// How it stands.
+  public var state: State {
+    if isTexted { return .sent }
+    if parkedReason != nil { return .parked }
+    if due != nil { return .waiting }
+    if isOutdated { return .outdated }
+    return attempts > 0 ? .unknown : .notTexted
   }
 }

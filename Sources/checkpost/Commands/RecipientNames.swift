@@ -26,16 +26,16 @@ struct RecipientNames {
   /// How a passage stands on its way there.
   func state(_ delivery: TextDeliveryRecord, at now: Moment) -> String {
     switch delivery.state {
-    case "sent": return "texted"
-    case "parked": return "set aside: \(delivery.parkedReason ?? "")"
-    case "outdated": return "too old for a text"
-    case "unknown": return "nobody knows whether its text left"
-    case "waiting":
+    case .sent: return "texted"
+    case .parked: return "set aside: \(delivery.parkedReason ?? "")"
+    case .outdated: return "too old for a text"
+    case .unknown: return "nobody knows whether its text left"
+    case .waiting:
       let failed = delivery.lastError.map { ", the last: \(mask.scrub($0))" } ?? ""
       guard let due = delivery.due, due > now.boot else { return "waits for its turn\(failed)" }
       let clock = LocalClock.ofThisMachine
       return "waits until \(clock.text(now.wall(at: due), seenFrom: now.wall))\(failed)"
-    default: return "not texted"
+    case .notTexted: return "not texted"
     }
   }
 }
