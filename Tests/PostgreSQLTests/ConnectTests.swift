@@ -188,7 +188,12 @@ import Time
     }
     try await signed.with { connection throws in
       #expect(connection.isEncrypted)
-      #expect(try connection.number("SELECT 1") == 1)
+      // More each way than fits between two processes, in records of TLS.
+      let text = String(repeating: "0123456789", count: 20_000)
+      let results = try connection.pipeline(
+        (0..<40).map { _ in PostgreSQLCommand("SELECT $1::text AS t", [.text(text)]) })
+      #expect(results.count == 40)
+      #expect(try results.allSatisfy { try $0.firstRow().value("t", .text) == text })
     }
     // Without its root: signed by nobody whom the system knows.
     let unknown = signed.with { $0.rootCertificate = nil }

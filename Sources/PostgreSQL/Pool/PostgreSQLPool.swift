@@ -14,7 +14,7 @@ public final class PostgreSQLPool: ServicePart {
   public struct Limit: Hashable, Sendable {
     /// How many connections; 1 to 64.
     public var connections = 4
-    /// How many calls may wait for one.
+    /// How many calls may wait for one; at least 1, for each passes through the queue.
     public var waiting = 1_000
     /// How long a call may wait for one.
     public var patience: Duration = .seconds(10)
@@ -50,7 +50,7 @@ public final class PostgreSQLPool: ServicePart {
     let bounds = Limits.poolConnections
     let size = min(max(limit.connections, bounds.lowerBound), bounds.upperBound)
     let shared = try PoolShared(
-      size: size, capacity: limit.waiting, clocks: clocks, healthChanged: healthChanged)
+      size: size, capacity: max(limit.waiting, 1), clocks: clocks, healthChanged: healthChanged)
     self.shared = shared
     var chance = chance
     owners = (0..<size).map { index in
