@@ -43,8 +43,8 @@ public struct TextIntent: Hashable, Sendable {
   public var recipientTail: String { phoneTail(to) }
 }
 
-/// The digits that two spellings of one number share.
-func phoneTail(_ number: String) -> String {
+/// The digits that two spellings of one number share: its last ones, whatever stands between them.
+public func phoneTail(_ number: String) -> String {
   let digits = number.utf8.filter { (0x30...0x39).contains($0) }.suffix(Limits.phoneTail)
   return String(decoding: Array(digits), as: UTF8.self)
 }

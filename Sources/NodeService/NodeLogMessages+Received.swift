@@ -127,11 +127,17 @@ extension NodeLogMessages {
         fields: fields)
     case .failed, .expired:
       let why = report.delivery == .expired ? "its time ran out" : "status \(report.status)"
+      // A person can ask for a text to the centre alone; who gets it beside the centre is not asked for.
+      let remedy = isForCentre(report) ? "; queue retry sends it again" : ""
       return make(
-        "text_undelivered", .error,
-        "\(before) was not delivered (\(why)); queue retry sends it again\(settled)", text: textID,
-        fields: fields)
+        "text_undelivered", .error, "\(before) was not delivered (\(why))\(remedy)\(settled)",
+        text: textID, fields: fields)
     }
+  }
+
+  private func isForCentre(_ report: StatusReport) -> Bool {
+    let others = settings.rules.recipients + [settings.rules.oppositeNumber].compactMap { $0 }
+    return !others.contains { phoneTail($0) == report.recipientTail }
   }
 
   private static func fields(_ report: StatusReport) -> [EventField] {

@@ -146,4 +146,19 @@ import Time
       #expect(text.split(separator: "\n").count <= 2, "\(text)")
     }
   }
+
+  @Test func whatANumberBesideTheCentreDidNotGetIsNotAskedForAgain() {
+    var rules = NodeRules()
+    rules.gateways = [number]
+    rules.oppositeNumber = "+9779811111111"
+    rules.recipients = ["+9779822222222"]
+    let messages = NodeLogMessages(settings: NodeMachine.Settings(rules: rules), moment: moment)
+    func advises(_ recipient: String) -> Bool {
+      let report = StatusReport(reference: 5, recipient: recipient, delivery: .failed, status: 0x46)
+      return messages.event(MatchedReport(textID: 17, report: report, resolved: false))
+        .words.contains("queue retry")
+    }
+    #expect(advises(number) && advises("9801234567"))
+    #expect(!advises("+9779811111111") && !advises("9822222222"))
+  }
 }
