@@ -159,18 +159,23 @@ import Time
     let (descriptor, port) = try Sockets.bound()
     defer { close(descriptor) }
     listen(descriptor, 5)
-    let settings = PostgreSQLSettings(
+    var settings = PostgreSQLSettings(
       servers: [.init(host: "127.0.0.1", port: Int(port))], database: "d", user: "u")
+    // Both threads may wait for a processor for long.
+    settings.signInTimeout = SpokenLines.patience
     let interrupt = try PostgreSQLInterrupt()
-    async let error = onThread {
+    async let error = onThread { [settings] in
       PostgreSQLTests.failure { () throws(PostgreSQLError) in
         try PostgreSQLConnection(settings, clocks: SystemClocks(), interrupt: interrupt).close()
       }
     }
     // It has reached the server, which says nothing.
-    let reached = await onThread { accept(descriptor, nil, nil) }
+    let reached = await onThread {
+      let reached = accept(descriptor, nil, nil)
+      interrupt.interrupt()
+      return reached
+    }
     defer { close(reached) }
-    interrupt.interrupt()
     #expect(await error == .ended)
   }
 
