@@ -1,5 +1,6 @@
 public import GSM
 public import Passages
+public import Time
 
 /// What has become of a message of the inbox, to be written down.
 public struct InboxFact: Hashable, Sendable {
@@ -28,14 +29,20 @@ public struct InboxFact: Hashable, Sendable {
   public var others: [Int64]
   /// What became of it.
   public var change: Change
+  /// When the message came in; nil where that does not matter.
+  public var receivedAt: WallTime?
+  /// Whether it is proven who sent what it says.
+  public var isProven = false
 
   /// A fact.
   public init(
-    id: Int64, sender: String, part: MessagePart? = nil, others: [Int64] = [], change: Change
+    id: Int64, sender: String, part: MessagePart? = nil, others: [Int64] = [], change: Change,
+    receivedAt: WallTime? = nil
   ) {
     self.id = id
     self.sender = sender
     self.part = part
+    self.receivedAt = receivedAt
     self.others = others
     self.change = change
   }
