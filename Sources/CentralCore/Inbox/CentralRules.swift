@@ -28,9 +28,6 @@ public struct CentralRules: Hashable, Sendable {
   public var trust = Trust.nothing
   /// Numbers that may speak for posts, besides those of the directory.
   public var bindings: [SenderBinding] = []
-  /// Whether the number of a sender that is bound to the post proves who sent a text. It can be forged, so
-  /// it does not unless somebody decides that it is enough.
-  public var trustsNumbers = false
   /// The numbers by which passages are judged.
   public var judging = JudgingRules()
 

@@ -31,8 +31,6 @@ public struct InboxFact: Hashable, Sendable {
   public var change: Change
   /// When the message came in; nil where that does not matter.
   public var receivedAt: WallTime?
-  /// Whether it is proven who sent what it says.
-  public var isProven = false
 
   /// A fact.
   public init(
