@@ -23,6 +23,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 }
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
+let jwtKit: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -73,6 +75,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
@@ -142,7 +145,10 @@ let package = Package(
       "NodeSQLite",
       ["Mutants", "NodeCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),
     target(
-      "CentralSQLite", ["CentralCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),
+      "CentralSQLite",
+      ["Accounts", "CentralCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),
+    target(
+      "Tokens", ["Accounts", "EventLoop", "JSON", "Time", crypto, cryptoExtras, jwtKit]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
     target("Supabase", ["JSON", "NodeCore", "Passages", "Time"]),
     target("ServerHTTP", ["NodeCore", "EventLoop", "CCurl"]),
@@ -169,8 +175,9 @@ let package = Package(
     target(
       "HTTPServer",
       [
-        "CentralCore", "CentralService", "EventLoop", "Events", "Log", "Settings", "Time", crypto,
-        hummingbird, hummingbirdCore, logging, lifecycle, nioCore, nioHTTP1,
+        "Accounts", "CentralCore", "CentralService", "EventLoop", "Events", "JSON", "Log",
+        "Settings", "Storage", "Time", "Tokens", crypto, hummingbird, hummingbirdCore, logging,
+        lifecycle, nioCore, nioHTTP1,
       ]),
 
     target(
@@ -182,8 +189,8 @@ let package = Package(
     target(
       "Host",
       [
-        "AT", "GSM", "ModemSession", "ModemDiscovery", "NodeCore", "CentralCore", "Passages",
-        "Time",
+        "Accounts", "AT", "GSM", "ModemSession", "ModemDiscovery", "NodeCore", "CentralCore",
+        "Passages", "Time", "Tokens",
         "EventLoop", "SQLiteFile", "Storage", "SerialPorts", "ModemDriver", "NodeSQLite",
         "CentralSQLite",
         "ServerHTTP", "Settings", "Supabase", "Log", "Control",
@@ -230,6 +237,7 @@ let package = Package(
       name: "checkpost",
       dependencies: [
         "Time", "Passages", "GSM", "AT", "CSV", "NodeCore", "CentralCore", "ModemSession",
+        "Accounts", "Tokens",
         "ModemDiscovery", "EventLoop", "SQLiteFile", "Storage", "SerialPorts", "ModemDriver",
         "NodeSQLite",
         "CentralSQLite", "ServerHTTP", "Settings", "Log", "Control",
@@ -258,6 +266,8 @@ let package = Package(
     tests(
       "CentralCoreTests",
       ["CentralCore", "Events", "Passages", "GSM", "Storage", "Time", "SeededRandom"]),
+    tests(
+      "TokensTests", ["Tokens", "Accounts", "JSON", "Time", crypto, cryptoExtras]),
     tests("AccountsTests", ["Accounts", "Passages", "Storage", "Time", "SeededRandom"]),
     tests(
       "ModemMakersTests",
@@ -294,7 +304,8 @@ let package = Package(
     tests(
       "CentralStoreTests",
       [
-        "CentralSQLite", "CentralCore", "Passages", "GSM", "SQLiteFile", "Storage", "Time",
+        "Accounts", "CentralSQLite", "CentralCore", "Passages", "GSM", "SQLiteFile", "Storage",
+        "Time",
         "SeededRandom", grdb, "TestSupport",
       ]),
     tests(
@@ -318,8 +329,8 @@ let package = Package(
     tests(
       "HTTPServerTests",
       [
-        "HTTPServer", "CentralService", "CentralSQLite", "CentralCore", "Events", "Log", "Settings",
-        "ServerHTTP", "Supabase",
+        "Accounts", "HTTPServer", "CentralService", "CentralSQLite", "CentralCore", "Events", "Log",
+        "Settings", "ServerHTTP", "Supabase", "JSON", "EventLoop", "Storage", "Tokens",
         "NodeCore", "Passages", "Time", crypto, hummingbird, logging, nioCore, "TestSupport",
       ]),
     tests("TextTests", ["Text", "JSON", "SeededRandom"]),

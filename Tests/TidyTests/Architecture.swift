@@ -44,7 +44,11 @@ struct Architecture {
     "ModemDriver": Target(layer: 3, beside: ["EventLoop"], outside: ["Crypto"]),
     "NodeSQLite": Target(
       layer: 3, beside: ["SQLiteFile"], outside: ["GRDB", "FoundationEssentials"]),
-    "CentralSQLite": Target(layer: 3, beside: ["SQLiteFile"], outside: ["GRDB"]),
+    "CentralSQLite": Target(
+      layer: 3, beside: ["SQLiteFile"], outside: ["GRDB", "FoundationEssentials"]),
+    "Tokens": Target(
+      layer: 3, beside: ["EventLoop", "JSON"],
+      outside: ["Crypto", "CryptoExtras", "FoundationEssentials", "JWTKit"]),
     "Supabase": Target(layer: 3, beside: ["JSON"]),
     "CCurl": Target(layer: 3),
     "ServerHTTP": Target(layer: 3, beside: ["CCurl", "EventLoop"]),
