@@ -267,7 +267,7 @@ let package = Package(
       "CentralCoreTests",
       ["CentralCore", "Events", "Passages", "GSM", "Storage", "Time", "SeededRandom"]),
     tests(
-      "TokensTests", ["Tokens", "Accounts", "JSON", "Time", crypto, cryptoExtras]),
+      "TokensTests", ["Tokens", "Accounts", "EventLoop", "JSON", "Time", crypto, cryptoExtras]),
     tests("AccountsTests", ["Accounts", "Passages", "Storage", "Time", "SeededRandom"]),
     tests(
       "ModemMakersTests",

@@ -17,11 +17,13 @@ public import Time
 /// | request | answer |
 /// |---|---|
 /// | what a ``WebhookProvider`` sends, at its path | 200 when the text is on disk, 403 when it is not signed by the provider, 503 when it could not be kept |
+/// | below `/auth/v1` | see ``AuthRoutes`` |
 /// | `GET /healthz` | 200 `{"status":"ok"}`; 503 while nothing that comes in can be kept |
 public final class HTTPService: ServicePart {
   private let address: String
   private let port: Int
   private let webhooks: WebhookRoutes
+  private let accounts: AuthRoutes?
   private let refusals: RefusalLog
   private let central: CentralService
   private let bounds: ConnectionBounds
@@ -42,22 +44,24 @@ public final class HTTPService: ServicePart {
   ///   - port: The port to listen at; 0 takes a free one, which ``boundPort()`` tells.
   ///   - providers: Whoever may hand texts in, each at a path of its own; one for which nothing is
   ///     configured refuses everything.
+  ///   - accounts: Who may sign in; nil where nobody may.
   ///   - addresses: How many connections whoever calls may have.
   public convenience init(
-    address: String, port: Int, providers: [any WebhookProvider],
+    address: String, port: Int, providers: [any WebhookProvider], accounts: AccountDesk? = nil,
     addresses: AddressBounds = AddressBounds(), central: CentralService, clocks: any Clocks,
     log: ServiceLog, logger: Logger
   ) {
     var bounds = ConnectionBounds()
     bounds.addresses = addresses
     self.init(
-      address: address, port: port, providers: providers, bounds: bounds, central: central,
-      clocks: clocks, log: log, logger: logger)
+      address: address, port: port, providers: providers, accounts: accounts, bounds: bounds,
+      central: central, clocks: clocks, log: log, logger: logger)
   }
 
   init(
-    address: String, port: Int, providers: [any WebhookProvider], bounds: ConnectionBounds,
-    central: CentralService, clocks: any Clocks, log: ServiceLog, logger: Logger
+    address: String, port: Int, providers: [any WebhookProvider], accounts: AccountDesk? = nil,
+    bounds: ConnectionBounds, central: CentralService, clocks: any Clocks, log: ServiceLog,
+    logger: Logger
   ) {
     self.address = address
     self.port = port
@@ -66,6 +70,9 @@ public final class HTTPService: ServicePart {
     self.logger = logger
     refusals = RefusalLog(clocks: clocks, log: log)
     connections = ConnectionTable(bounds: bounds, clocks: clocks, refusals: refusals)
+    self.accounts = accounts.map {
+      AuthRoutes(desk: $0, address: CallerAddress(proxies: bounds.addresses.proxies))
+    }
     webhooks = WebhookRoutes(
       providers, central: central, clocks: clocks, refusals: refusals)
   }
@@ -87,6 +94,7 @@ public final class HTTPService: ServicePart {
   var router: Router<CallContext> {
     let router = Router(context: CallContext.self)
     webhooks.add(to: router)
+    accounts?.add(to: router)
     router.get("healthz") { [central] _, _ in
       HTTPService.answer(central.health)
     }

@@ -1,4 +1,5 @@
 import Accounts
+import EventLoop
 import Testing
 
 @testable import Tokens
@@ -61,7 +62,8 @@ struct PasswordTests {
 
   @Test("waits for its turn while others are reckoned, and is not begun where too many wait")
   func bounded() async throws {
-    let hasher = PasswordHasher(cost: least, atOnce: 1, waiting: 2)
+    let hasher = PasswordHasher(
+      cost: least, lane: BlockingLane(name: "test", waiting: 2))
     let kept = try #require(PasswordHash(of: "tiger-12", cost: least)).description
     let answers = await withTaskGroup(of: PasswordHasher.Answer.self) { group in
       for _ in 0..<200 { group.addTask { await hasher.compare("tiger-12", with: kept) } }

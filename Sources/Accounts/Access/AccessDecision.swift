@@ -103,10 +103,6 @@ extension AccessRefusal {
   /// Whether somebody is let in cannot be known now.
   public static let unavailable = AccessRefusal(
     status: 503, code: "PGRST000", message: "Could not look up who asks", retryAfter: 5)
-  /// Too many that were wrong; after so many seconds another one is looked at.
-  public static func tooMany(retryAfter seconds: Int) -> AccessRefusal {
-    AccessRefusal(status: 429, code: nil, message: "Too many requests", retryAfter: seconds)
-  }
 
   /// What is wrong with a token, in PostgREST's words.
   public init(_ fault: TokenFault) {

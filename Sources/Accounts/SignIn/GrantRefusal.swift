@@ -9,7 +9,12 @@ public struct GrantRefusal: Error, Hashable, Sendable {
   /// Seconds for the header `Retry-After`; nil without one.
   public var retryAfter: Int?
 
-  init(_ status: Int, _ code: String, _ message: String, retryAfter: Int? = nil) {
+  /// A refusal with words of its own.
+  public init(status: Int, code: String, _ message: String) {
+    self.init(status, code, message)
+  }
+
+  private init(_ status: Int, _ code: String, _ message: String, retryAfter: Int? = nil) {
     self.status = status
     self.code = code
     self.message = message

@@ -168,7 +168,7 @@ struct Admission: AvailableConnectionsDelegate {
 
 extension SocketAddress {
   /// The address in the usual form; an IPv4 address that stands in IPv6's form as itself.
-  fileprivate var host: String? {
+  var host: String? {
     guard let bytes = inet6 else { return ipAddress }
     let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
     guard bytes.starts(with: mapped) else { return ipAddress }

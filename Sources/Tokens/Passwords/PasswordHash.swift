@@ -77,9 +77,11 @@ public struct PasswordHash: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// One that no password has, for whoever tries a name that nobody has.
-  static let nobody = PasswordHash(
-    cost: .standard, salt: RandomBytes.make(Limits.saltBytes),
-    hash: RandomBytes.make(Limits.hashBytes))
+  static func ofNobody(_ cost: Cost) -> PasswordHash {
+    PasswordHash(
+      cost: cost, salt: RandomBytes.make(Limits.saltBytes),
+      hash: RandomBytes.make(Limits.hashBytes))
+  }
 
   /// The text that is kept.
   public var description: String {
