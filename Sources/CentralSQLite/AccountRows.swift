@@ -75,6 +75,12 @@ struct AccountRows: AccountTransaction {
         entry.at.milliseconds, entry.kind.rawValue, entry.account?.text, entry.key, entry.address,
         entry.actor, entry.detail,
       ])
+    // Whoever guesses names fills no disk, and drives out nothing else.
+    guard entry.kind == .signInRefused, entry.account == nil else { return }
+    try execute(
+      """
+      DELETE FROM audit WHERE account IS NULL AND kind = 'sign_in_refused' AND id <= ?
+      """, [database.lastInsertedRowID - Limits.unknownSignIns])
   }
 
   func audit(limit: Int) throws(StorageError) -> [AuditEntry] {

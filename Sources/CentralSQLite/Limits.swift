@@ -7,4 +7,7 @@ public enum Limits {
   /// Refresh tokens of a session of which the hashes are kept, so that one that comes back is known: three
   /// weeks of a node that asks for one every half an hour.
   static let rememberedTokens = 1_000
+
+  /// Entries of the audit log among which refused sign-ins to no account are kept.
+  static let unknownSignIns: Int64 = 50_000
 }

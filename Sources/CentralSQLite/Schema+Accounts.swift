@@ -69,6 +69,7 @@ extension Schema {
       actor TEXT,
       detail TEXT
     ) STRICT;
+    CREATE INDEX audit_unknown ON audit (id) WHERE account IS NULL AND kind = 'sign_in_refused';
     CREATE TRIGGER audit_frozen BEFORE UPDATE ON audit
     BEGIN SELECT RAISE(ABORT, 'what was done is not changed'); END;
     """

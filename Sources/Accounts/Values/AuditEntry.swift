@@ -6,7 +6,8 @@ public struct AuditEntry: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Hashable, Sendable {
     /// Somebody signed in.
     case signedIn = "signed_in"
-    /// A sign-in to an account that is there was refused.
+    /// A sign-in was refused; without an account where nobody has the name, which is not kept: it may be a
+    /// password. Of these only the newest are kept.
     case signInRefused = "sign_in_refused"
     /// Somebody signed out.
     case signedOut = "signed_out"
