@@ -211,6 +211,11 @@ extension KeyCatalogue {
       imported Rows that were taken.
       refused Rows that were not.
       database The database.
+      number A number that may speak for a post.
+      source Where it is from: modem, ranger, imported or settings.
+      valid_from From when on it may; null for ever.
+      valid_until Up to when it may; null for good.
+      valid Whether it may now.
       """),
     group(
       "doctor",
