@@ -211,6 +211,11 @@ extension KeyCatalogue {
       imported Rows that were taken.
       refused Rows that were not.
       database The database.
+      """),
+    group(
+      "central numbers",
+      """
+      checkpost The post.
       number A number that may speak for a post.
       source Where it is from: modem, ranger, imported or settings.
       valid_from From when on it may; null for ever.
