@@ -24,6 +24,9 @@ enum Schema {
     migrator.registerMigration("v7: accounts") { database in
       try database.execute(sql: accounts)
     }
+    migrator.registerMigration("v8: numbers") { database in
+      try database.execute(sql: numbers)
+    }
     return migrator
   }
 
