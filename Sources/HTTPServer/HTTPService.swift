@@ -22,6 +22,7 @@ public final class HTTPService: ServicePart {
   private let address: String
   private let port: Int
   private let webhooks: WebhookRoutes
+  let door: Door
   private let refusals: RefusalLog
   private let central: CentralService
   private let bounds: ConnectionBounds
@@ -43,21 +44,23 @@ public final class HTTPService: ServicePart {
   ///   - providers: Whoever may hand texts in, each at a path of its own; one for which nothing is
   ///     configured refuses everything.
   ///   - addresses: How many connections whoever calls may have.
+  ///   - rules: What is made of whoever calls.
   public convenience init(
     address: String, port: Int, providers: [any WebhookProvider],
-    addresses: AddressBounds = AddressBounds(), central: CentralService, clocks: any Clocks,
-    log: ServiceLog, logger: Logger
+    addresses: AddressBounds = AddressBounds(), rules: DoorRules = DoorRules(),
+    central: CentralService, clocks: any Clocks, log: ServiceLog, logger: Logger
   ) {
     var bounds = ConnectionBounds()
     bounds.addresses = addresses
     self.init(
-      address: address, port: port, providers: providers, bounds: bounds, central: central,
-      clocks: clocks, log: log, logger: logger)
+      address: address, port: port, providers: providers, bounds: bounds, rules: rules,
+      central: central, clocks: clocks, log: log, logger: logger)
   }
 
   init(
     address: String, port: Int, providers: [any WebhookProvider], bounds: ConnectionBounds,
-    central: CentralService, clocks: any Clocks, log: ServiceLog, logger: Logger
+    rules: DoorRules = DoorRules(), central: CentralService, clocks: any Clocks, log: ServiceLog,
+    logger: Logger
   ) {
     self.address = address
     self.port = port
@@ -66,8 +69,11 @@ public final class HTTPService: ServicePart {
     self.logger = logger
     refusals = RefusalLog(clocks: clocks, log: log)
     connections = ConnectionTable(bounds: bounds, clocks: clocks, refusals: refusals)
+    door = Door(
+      rules, proxies: bounds.addresses.proxies, webhooks: Set(providers.map(\.path)),
+      clocks: clocks, refusals: refusals)
     webhooks = WebhookRoutes(
-      providers, central: central, clocks: clocks, refusals: refusals)
+      providers, central: central, clocks: clocks, door: door, refusals: refusals)
   }
 
   /// How many connections there may be, and when they ran out.
@@ -78,6 +84,11 @@ public final class HTTPService: ServicePart {
     webhooks.change(providers)
   }
 
+  /// Takes up other rules for whoever calls.
+  public func change(_ rules: DoorRules) {
+    door.change(rules)
+  }
+
   /// The port that it listens at, once it does; nil when it ended before.
   public func boundPort() async -> Int? {
     await bound.port()
@@ -86,6 +97,8 @@ public final class HTTPService: ServicePart {
   /// What is answered to which request. It needs no connection, so tests drive it as it is.
   var router: Router<CallContext> {
     let router = Router(context: CallContext.self)
+    // Before every route, since it is there for those alone that come after it.
+    router.add(middleware: door)
     webhooks.add(to: router)
     router.get("healthz") { [central] _, _ in
       HTTPService.answer(central.health)
