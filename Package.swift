@@ -330,7 +330,7 @@ let package = Package(
       "HTTPServerTests",
       [
         "Accounts", "HTTPServer", "CentralService", "CentralSQLite", "CentralCore", "Events", "Log",
-        "Settings", "ServerHTTP", "Supabase", "JSON", "EventLoop", "Storage", "Tokens",
+        "Settings", "ServerHTTP", "Supabase", "JSON", "EventLoop", "Storage", "Tokens", "SeededRandom",
         "NodeCore", "Passages", "Time", crypto, hummingbird, logging, nioCore, "TestSupport",
       ]),
     tests("TextTests", ["Text", "JSON", "SeededRandom"]),

@@ -16,24 +16,22 @@ import Tokens
 /// | `GET /auth/v1/health` | that it is there |
 struct AuthRoutes: Sendable {
   let desk: AccountDesk
-  /// Where a request comes from.
-  let address: CallerAddress
 
   func add(to router: Router<CallContext>) {
     router.post("auth/v1/token") { request, context in
       await answer { () async throws(GrantRefusal) in
-        try await token(request, address.of(request, context))
+        try await token(request, context.caller.countedAddress)
       }
     }
     router.get("auth/v1/user") { request, context in
       await answer { () async throws(GrantRefusal) in
-        let (account, _) = try await holder(request, address.of(request, context))
+        let (account, _) = try await holder(request, context.caller.countedAddress)
         return .json(.ok, AuthAnswers.user(account))
       }
     }
     router.post("auth/v1/logout") { request, context in
       await answer { () async throws(GrantRefusal) in
-        let from = address.of(request, context)
+        let from = context.caller.countedAddress
         let (account, session) = try await holder(request, from)
         let named = request.uri.queryParameters["scope"].map { String($0) }
         guard let scope = SignOutScope(rawValue: named ?? "global") else {
@@ -148,4 +146,9 @@ extension Request {
   func credentials(from address: String?) -> Credentials {
     Credentials(key: header("apikey"), authorization: header("authorization"), address: address)
   }
+}
+
+extension Caller {
+  /// What failures are counted against; nil where others would suffer for them.
+  var countedAddress: String? { hasOwnAddress ? address?.counted.description : nil }
 }
