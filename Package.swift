@@ -330,7 +330,8 @@ let package = Package(
       "HTTPServerTests",
       [
         "Accounts", "HTTPServer", "CentralService", "CentralSQLite", "CentralCore", "Events", "Log",
-        "Settings", "ServerHTTP", "Supabase", "JSON", "EventLoop", "Storage", "Tokens", "SeededRandom",
+        "Settings", "ServerHTTP", "Supabase", "JSON", "EventLoop", "Storage", "Tokens",
+        "SeededRandom",
         "NodeCore", "Passages", "Time", crypto, hummingbird, logging, nioCore, "TestSupport",
       ]),
     tests("TextTests", ["Text", "JSON", "SeededRandom"]),

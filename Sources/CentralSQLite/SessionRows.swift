@@ -62,8 +62,12 @@ extension AccountRows {
     return database.changesCount
   }
 
-  func forgetSessions(notUsedSince limit: WallTime) throws(StorageError) {
-    try execute("DELETE FROM sessions WHERE refreshed_at_ms < ?", [limit.milliseconds])
+  func forgetSessions(unusedFor time: Duration, at now: WallTime) throws(StorageError) {
+    try execute(
+      """
+      DELETE FROM sessions
+        WHERE refreshed_at_ms < min(?, (SELECT max(refreshed_at_ms) FROM sessions)) - ?
+      """, [now.milliseconds, time.wholeMilliseconds])
   }
 
   func key(_ prefix: String) throws(StorageError) -> APIKey? {

@@ -162,15 +162,27 @@ struct AccountTests {
     }
     #expect(found.filter { $0 }.count == 1_000)
     #expect(found.suffix(1_000).allSatisfy { $0 })
+    let day = Duration.seconds(86_400)
     let left = try store.accountTransaction { rows throws(StorageError) in
-      try rows.forgetSessions(notUsedSince: start)
+      // Of the newest nothing is forgotten, however far ahead the clock is.
+      try rows.forgetSessions(unusedFor: day, at: start + day * 900)
       let before = try rows.session("s") != nil
-      try rows.forgetSessions(notUsedSince: start + .seconds(1))
-      return (before, try rows.session("s"), try rows.session(token: digests[1_099]))
+      let later = Session(id: "t", account: id, createdAt: start + day * 2)
+      try rows.keep(later, token: nil)
+      // Nor for the sake of one that is dated ahead.
+      try rows.forgetSessions(unusedFor: day, at: start)
+      let between = try rows.session("s") != nil
+      try rows.forgetSessions(unusedFor: day, at: start + day * 2)
+      return (
+        before, between, try rows.session("s"), try rows.session(token: digests[1_099]),
+        try rows.session("t")
+      )
     }
     #expect(left.0)
-    #expect(left.1 == nil)
+    #expect(left.1)
     #expect(left.2 == nil)
+    #expect(left.3 == nil)
+    #expect(left.4 != nil)
   }
 
   @Test("keeps keys with their hash, their post and their dates; a revoked one stays revoked")

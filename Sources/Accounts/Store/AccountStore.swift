@@ -68,8 +68,9 @@ public protocol AccountTransaction {
   func endSessions(
     of id: AccountID, except: String?, _ end: Session.End, at now: WallTime
   ) throws(StorageError) -> Int
-  /// Forgets sessions that ended, or were not used, since a moment, with their tokens.
-  func forgetSessions(notUsedSince limit: WallTime) throws(StorageError)
+  /// Forgets sessions that were not used for so long, with their tokens: so long before now and before the
+  /// newest use of any, so that a clock that runs ahead makes nothing forgotten.
+  func forgetSessions(unusedFor time: Duration, at now: WallTime) throws(StorageError)
 
   /// The key of that prefix.
   func key(_ prefix: String) throws(StorageError) -> APIKey?

@@ -104,6 +104,7 @@ extension AccountDesk {
         else { return false }
         try rows.keep(session, token: TokenDigest(of: token))
         try rows.record(entry)
+        try rows.forgetSessions(unusedFor: settings.sessions.inactivity * 2, at: now)
         return true
       }
     }
