@@ -7,6 +7,7 @@ import EventLoop
 import Glibc
 import JSON
 import Passages
+import Settings
 import Storage
 import Time
 import Tokens
@@ -52,7 +53,7 @@ struct AccountsAtHand {
     }
     guard let changed else {
       throw CommandFailure(
-        .noInput, "\(login): nobody has that name; `central users list` shows all")
+        .badData, "\(login): nobody has that name; `central users list` shows all")
     }
     return changed
   }

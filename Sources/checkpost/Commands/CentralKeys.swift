@@ -151,7 +151,7 @@ struct CentralKeysRevoke: ParsableCommand {
     }
     guard isRevoked else {
       throw CommandFailure(
-        .noInput, "no key that counts has that prefix; `central keys list` shows all")
+        .badData, "no key that counts has that prefix; `central keys list` shows all")
     }
     let out = StandardOutput()
     try out.line("\(prefix): is refused from now on")

@@ -3,9 +3,11 @@ import ArgumentParser
 import CentralCore
 import CentralSQLite
 import Control
+import EventLoop
 import JSON
 import Passages
 import Storage
+import Text
 import Time
 import Tokens
 
