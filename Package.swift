@@ -325,7 +325,7 @@ let package = Package(
       "HTTPServerTests",
       [
         "HTTPServer", "CentralService", "CentralSQLite", "CentralCore", "Events", "Log", "Settings",
-        "ServerHTTP", "Supabase",
+        "ServerHTTP", "Supabase", "SeededRandom",
         "NodeCore", "Passages", "Time", crypto, hummingbird, logging, nioCore, "TestSupport",
       ]),
     tests("TextTests", ["Text", "JSON", "SeededRandom"]),
