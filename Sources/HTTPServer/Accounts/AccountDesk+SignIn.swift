@@ -64,7 +64,8 @@ extension AccountDesk {
     case .goOn(let attempt): return attempt
     case .wait(let time):
       refusals.record(
-        "sign_in_slowed", .warning, "a sign-in has to wait after too many that were wrong")
+        "sign_in_slowed", .warning,
+        "a sign-in\(AccountDesk.origin(address)) has to wait after too many that were wrong")
       throw .tooMany(retryAfter: Int(time.wholeSeconds) + 1)
     }
   }
@@ -74,7 +75,9 @@ extension AccountDesk {
   }
 
   private func refused(_ account: Account?, _ refusal: GrantRefusal, _ address: String?) async {
-    refusals.record("sign_in_refused", .warning, "a sign-in was refused (\(refusal.code))")
+    refusals.record(
+      "sign_in_refused", .warning,
+      "a sign-in\(AccountDesk.origin(address)) was refused (\(refusal.code))")
     // Also where nobody has that name: the time that it takes would tell.
     let entry = AuditEntry(
       at: clocks.wall(), .signInRefused, account: account?.id, address: address,
@@ -158,7 +161,8 @@ extension AccountDesk {
       return try await tokens(account, session, next, settings, at: now)
     case (.refused(let refusal), let account):
       refusals.record(
-        "sign_in_refused", .warning, "a refresh token was refused (\(refusal.code))")
+        "sign_in_refused", .warning,
+        "a refresh token\(AccountDesk.origin(address)) was refused (\(refusal.code))")
       if outcome.isReplay, let account {
         tell(
           "token_replayed", .error, account.id,
@@ -233,6 +237,9 @@ extension AccountDesk {
     guard isDone == true else { throw .unavailable }
     tell("account_signed_out", .info, account, "signed out (\(scope.rawValue))")
   }
+
+  /// Where it comes from, for the log.
+  private static func origin(_ address: String?) -> String { address.map { " from \($0)" } ?? "" }
 
   private static func number(_ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0) { $0 << 8 | UInt64($1) }
