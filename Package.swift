@@ -194,13 +194,10 @@ let package = Package(
       "Host",
       [
         "Accounts", "AT", "GSM", "ModemSession", "ModemDiscovery", "NodeCore", "CentralCore",
-        "Passages", "Time", "Tokens",
-        "EventLoop", "SQLiteFile", "Storage", "SerialPorts", "ModemDriver", "NodeSQLite",
-        "CentralSQLite",
-        "ServerHTTP", "Settings", "Supabase", "Log", "Control",
-        "Events", "JSON", "Text", "NodeService", "CentralService", "HTTPServer", "CLinux",
-        "PassageFiles", "PhotoFiles",
-        logging,
+        "Passages", "Time", "Tokens", "EventLoop", "SQLiteFile", "Storage", "SerialPorts",
+        "ModemDriver", "NodeSQLite", "CentralSQLite", "ServerHTTP", "Settings", "Supabase", "Log",
+        "Control", "Events", "JSON", "Text", "NodeService", "CentralService", "HTTPServer",
+        "CLinux", "PassageFiles", "PhotoFiles", logging,
       ]),
 
     target(
@@ -231,9 +228,7 @@ let package = Package(
       [
         "ModemModel", "ModemSession", "NodeCore", "NodeService", "NodeSQLite", "CentralCore",
         "CentralService", "CentralSQLite", "ServerModel", "SimulatedDisk", "Supabase", "JSON",
-        "Events", "Passages", "SQLiteFile", "Storage", "GSM",
-        "Time",
-        "SeededRandom",
+        "Events", "Passages", "SQLiteFile", "Storage", "GSM", "Time", "SeededRandom",
       ]),
 
     // Layer 5: arguments and presentation.
@@ -241,14 +236,10 @@ let package = Package(
       name: "checkpost",
       dependencies: [
         "Time", "Passages", "GSM", "AT", "CSV", "NodeCore", "CentralCore", "ModemSession",
-        "Accounts", "Tokens",
-        "ModemDiscovery", "EventLoop", "SQLiteFile", "Storage", "SerialPorts", "ModemDriver",
-        "NodeSQLite",
-        "CentralSQLite", "ServerHTTP", "Settings", "Log", "Control",
-        "Events", "JSON", "Text", "CentralService", "HTTPServer",
-        "Demo", "Doctor", "Host", "PassageFiles", "PhotoFiles", "ModemModel", "ModemSimulator",
-        arguments,
-        unixSignals,
+        "Accounts", "Tokens", "ModemDiscovery", "EventLoop", "SQLiteFile", "Storage", "SerialPorts",
+        "ModemDriver", "NodeSQLite", "CentralSQLite", "ServerHTTP", "Settings", "Log", "Control",
+        "Events", "JSON", "Text", "CentralService", "HTTPServer", "Demo", "Doctor", "Host",
+        "PassageFiles", "PhotoFiles", "ModemModel", "ModemSimulator", arguments, unixSignals,
       ] + pinned,
       // The example that the demo tells, so that it runs anywhere; links to config/examples.
       resources: [.embedInCode("Demo/Examples")],
@@ -292,8 +283,7 @@ let package = Package(
       "ModemDriverTests",
       [
         "ModemDriver", "ModemSession", "ModemDiscovery", "SerialPorts", "ModemModel",
-        "ModemSimulator",
-        "EventLoop", "GSM", "Time", "TestSupport",
+        "ModemSimulator", "EventLoop", "GSM", "Time", "TestSupport",
       ]),
     tests("StorageTests", ["Storage"]),
     tests("SQLiteFileTests", ["SQLiteFile", "Storage", "Time", grdb, "TestSupport"]),
@@ -337,8 +327,8 @@ let package = Package(
       [
         "Accounts", "HTTPServer", "CentralService", "CentralSQLite", "CentralCore", "Events", "Log",
         "Settings", "ServerHTTP", "Supabase", "JSON", "EventLoop", "Storage", "Tokens",
-        "SeededRandom",
-        "NodeCore", "Passages", "Time", crypto, hummingbird, logging, nioCore, "TestSupport",
+        "SeededRandom", "NodeCore", "Passages", "Time", crypto, hummingbird, logging, nioCore,
+        "TestSupport",
       ]),
     tests("TextTests", ["Text", "JSON", "SeededRandom"]),
     tests("JSONTests", ["JSON", "SeededRandom"]),
@@ -375,19 +365,15 @@ let package = Package(
       "SimulatedDiskTests",
       [
         "SimulatedDisk", "NodeSQLite", "NodeCore", "Passages", "SQLiteFile", "Storage", "Time",
-        grdb,
-        "TestSupport",
+        grdb, "TestSupport",
       ]),
     tests("SimulationTests", ["Mutants", "ServerModel", "SimulationKit", "TestSupport"]),
     tests(
       "CommandTests",
       [
-        "Passages",
-        "checkpost", "Doctor", "Host", "PassageFiles", "PhotoFiles", "CentralCore", "CentralSQLite",
-        "SeededRandom",
-        "EventLoop",
-        "ModemDiscovery", "NodeCore", "Settings", "Log", "Control", "Events", "JSON", "Text",
-        "NodeSQLite", "SQLiteFile", "SerialPorts",
+        "Passages", "checkpost", "Doctor", "Host", "PassageFiles", "PhotoFiles", "CentralCore",
+        "CentralSQLite", "SeededRandom", "EventLoop", "ModemDiscovery", "NodeCore", "Settings",
+        "Log", "Control", "Events", "JSON", "Text", "NodeSQLite", "SQLiteFile", "SerialPorts",
         "ServerModel", "ServerSimulator", "Storage", "Time", "TestSupport",
       ]),
     tests("TidyTests", []),
