@@ -9,7 +9,9 @@ extension SQLiteCentralStore {
   /// Puts posts, segments and rangers in, in one transaction.
   public func put(_ entries: [DirectoryEntry]) throws(StorageError) -> [DirectoryRefusal?] {
     try file.write { database in
-      try entries.map { entry in
+      let rows = InboxTransaction(database: database, path: path)
+      let before = try rows.routes(of: nil)
+      let refusals: [DirectoryRefusal?] = try entries.map { entry in
         do {
           try DirectoryRows.put(entry, database)
           return nil
@@ -18,6 +20,8 @@ extension SQLiteCentralStore {
           return DirectoryRefusal(error)
         }
       }
+      try rows.directoryChanged(from: before)
+      return refusals
     }
   }
 
@@ -89,6 +93,31 @@ enum DirectoryRows {
     try Row.fetchAll(database.cachedStatement(sql: "SELECT * FROM posts ORDER BY code"))
       .map { try Post(row: $0) }
   }
+
+  /// Segments with the posts at both ends, of which one is among these; nil for all.
+  static func routes(of posts: Set<CheckpostCode>?, _ database: Database) throws -> [Route] {
+    let codes = posts.map { "[" + $0.map { "\"\($0.code)\"" }.joined(separator: ",") + "]" }
+    return try Row.fetchAll(
+      database.cachedStatement(
+        sql: posts == nil ? allRoutes : "\(allRoutes) AND s.name IN (\(segmentsOfPosts))"),
+      arguments: codes.map { [$0] } ?? []
+    ).map { row in
+      Route(
+        segment: try Segment(row: row),
+        posts: [
+          try CheckpostCode(row["first"] as String), try CheckpostCode(row["second"] as String),
+        ])
+    }
+  }
+
+  private static let allRoutes = """
+    SELECT s.*, a.code AS first, b.code AS second FROM segments s
+      JOIN posts a ON a.segment = s.name AND a.position_index = 0
+      JOIN posts b ON b.segment = s.name AND b.position_index = 1
+    WHERE true
+    """
+  private static let segmentsOfPosts =
+    "SELECT segment FROM posts WHERE code IN (SELECT value FROM json_each(?))"
 
   static func rangers(_ database: Database) throws -> [Ranger] {
     try Row.fetchAll(database.cachedStatement(sql: "SELECT * FROM rangers ORDER BY phone"))

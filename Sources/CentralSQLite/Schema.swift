@@ -21,6 +21,9 @@ enum Schema {
       try database.execute(sql: heartbeats)
       try database.execute(sql: heartbeatMessages)
     }
+    migrator.registerMigration("v5: judging") { database in
+      try movePassages(database)
+    }
     return migrator
   }
 

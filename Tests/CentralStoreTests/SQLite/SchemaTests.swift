@@ -25,7 +25,7 @@ struct SchemaTests {
     #expect(item.body == text(0))
     #expect(item.receivedAt == bench.wall)
     let processed = try image.process(rules: CentralRules(), at: bench.wall)
-    #expect(processed.count == 1)
+    #expect(processed.messages.count == 1)
     #expect(try image.passages(PassageQuery()).count == 1)
   }
 
@@ -35,8 +35,11 @@ struct SchemaTests {
     try bench.receive(text(0), id: "SM1")
     for change in [
       "UPDATE inbox SET body = 'x'", "UPDATE inbox SET provider_id = 'x'",
-      "UPDATE inbox SET received_at_ms = 0", "UPDATE passages SET plate_number = 'X'",
-      "UPDATE passages SET recorded_at_ms = 0", "UPDATE passages SET client_id = 'x'",
+      "UPDATE inbox SET received_at_ms = 0", "UPDATE observations SET plate_raw = 'X'",
+      "UPDATE observations SET recorded_at_ms = 0", "UPDATE observations SET client_id = 'x'",
+      "UPDATE observations SET received_at_ms = received_at_ms + 1",
+      "UPDATE records SET received_plate = 'X'", "UPDATE identities SET record = 2",
+      "UPDATE passages SET client_id = 'x'",
     ] {
       #expect(throws: (any Error).self, "\(change)") { try place.execute(change) }
     }
