@@ -130,8 +130,13 @@ extension InboxTransaction {
       let ending = ViolationRows.arguments(alert.ending)
       try execute(
         """
-        INSERT OR REPLACE INTO alerts (\(ViolationRows.ofAlert), uuid)
+        INSERT INTO alerts (\(ViolationRows.ofAlert), uuid)
           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          ON CONFLICT (entry) DO UPDATE SET post = excluded.post, plate = excluded.plate,
+            second = excluded.second, opposite = excluded.opposite, due_at = excluded.due_at,
+            expires_at = excluded.expires_at, raised_at_ms = excluded.raised_at_ms,
+            is_unheard = excluded.is_unheard, ending = excluded.ending, exit = excluded.exit,
+            ended_at_ms = excluded.ended_at_ms
         """,
         ViolationRows.arguments(alert.entry) + [alert.raisedAt.milliseconds, alert.isUnheard]
           + ending + [alert.endedAt?.milliseconds, uuid.description])

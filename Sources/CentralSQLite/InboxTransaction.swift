@@ -50,6 +50,10 @@ struct InboxTransaction: CentralTransaction {
     try sorted { try DirectoryRows.rangers(database) }
   }
 
+  func numbers() throws(StorageError) -> [SenderBinding] {
+    try sorted { try DirectoryRows.numbers(database) }
+  }
+
   func apply(
     _ facts: [InboxFact], repeated: Set<Int64>, at wall: WallTime
   ) throws(StorageError) {
@@ -73,7 +77,7 @@ struct InboxTransaction: CentralTransaction {
     case .heartbeat: standing = Standing(state: .heartbeat)
     case .waits: standing = Standing(state: .part)
     case .refused(let reason): standing = Standing(state: .undecodable, reason: reason)
-    case .passage(let passage, let warnings):
+    case .passage(let passage, let warnings, _):
       let words = warnings.map(\.rawValue).joined(separator: " ")
       standing = Standing(
         state: isRepeated ? .duplicate : .decoded, client: passage.clientID.description,

@@ -52,6 +52,11 @@ enum PassageRows {
     FROM passages p LEFT JOIN inbox i ON i.id = p.inbox_id
     """
 
+  static let ofIdentity = """
+    \(select) WHERE p.id = (SELECT r.passage FROM identities JOIN records r ON r.number = record
+      WHERE identities.client_id = ?)
+    """
+
   static func passage(
     _ row: Row, _ rangers: inout RangerNames, _ database: Database
   ) throws -> StoredPassage {

@@ -25,9 +25,26 @@ extension SQLiteCentralStore {
     }
   }
 
+  /// The passages that identities lead to.
+  public func passages(
+    identifiedBy identities: [ClientID]
+  ) throws(StorageError) -> [ClientID: StoredPassage] {
+    try file.read { database in
+      var rangers = RangerNames()
+      var found: [ClientID: StoredPassage] = [:]
+      for identity in identities {
+        found[identity] = try Row.fetchOne(
+          database.cachedStatement(sql: PassageRows.ofIdentity), arguments: [identity.description]
+        ).map { try PassageRows.passage($0, &rangers, database) }
+      }
+      return found
+    }
+  }
+
   /// Violations, the newest exit first.
   public func violations(_ query: ViolationQuery) throws(StorageError) -> [StoredViolation] {
     var conditions = Conditions()
+    conditions.add("entry = ?", query.entry)
     switch query.standing {
     case .standing: conditions.add("NOT is_retracted")
     case .retracted: conditions.add("is_retracted")

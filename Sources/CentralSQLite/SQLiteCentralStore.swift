@@ -104,13 +104,17 @@ extension SQLiteCentralStore {
       }
       let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
       let pageSize = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
-      return CentralOverview(
+      var overview = CentralOverview(
         posts: try count("SELECT count(*) FROM posts"),
         segments: try count("SELECT count(*) FROM segments"),
         rangers: try count("SELECT count(*) FROM rangers"),
         passages: tally["passages"] ?? 0, received: tally["inbox"] ?? 0,
         undecodable: tally["undecodable"] ?? 0, duplicates: tally["duplicate"] ?? 0, heard: heard,
         databaseBytes: pages * pageSize, freeBytes: free)
+      overview.violations = tally["violations"] ?? 0
+      overview.alerts = tally["alerts"] ?? 0
+      overview.judgesAgain = try count("SELECT cause IS NOT NULL FROM judging") > 0
+      return overview
     }
   }
 }

@@ -280,6 +280,28 @@ extension Schema {
     CREATE INDEX alerts_open ON alerts (due_at, entry) WHERE ending IS NULL;
     CREATE INDEX alerts_plate ON alerts (plate, due_at);
 
+    INSERT INTO tally (name, n) VALUES ('violations', 0), ('alerts', 0);
+    CREATE TRIGGER tally_violation AFTER INSERT ON violations WHEN NOT NEW.is_retracted BEGIN
+      UPDATE tally SET n = n + 1 WHERE name = 'violations';
+    END;
+    CREATE TRIGGER tally_violation_changed AFTER UPDATE OF is_retracted ON violations
+    WHEN NEW.is_retracted <> OLD.is_retracted BEGIN
+      UPDATE tally SET n = n + iif(NEW.is_retracted, -1, 1) WHERE name = 'violations';
+    END;
+    CREATE TRIGGER tally_violation_gone AFTER DELETE ON violations WHEN NOT OLD.is_retracted BEGIN
+      UPDATE tally SET n = n - 1 WHERE name = 'violations';
+    END;
+    CREATE TRIGGER tally_alert AFTER INSERT ON alerts WHEN NEW.ending IS NULL BEGIN
+      UPDATE tally SET n = n + 1 WHERE name = 'alerts';
+    END;
+    CREATE TRIGGER tally_alert_changed AFTER UPDATE OF ending ON alerts
+    WHEN (NEW.ending IS NULL) <> (OLD.ending IS NULL) BEGIN
+      UPDATE tally SET n = n + iif(NEW.ending IS NULL, 1, -1) WHERE name = 'alerts';
+    END;
+    CREATE TRIGGER tally_alert_gone AFTER DELETE ON alerts WHEN OLD.ending IS NULL BEGIN
+      UPDATE tally SET n = n - 1 WHERE name = 'alerts';
+    END;
+
     -- What was judged by, and what has to be judged again.
     CREATE TABLE judging (
       id INTEGER PRIMARY KEY CHECK (id = 1),

@@ -24,6 +24,9 @@ enum Schema {
     migrator.registerMigration("v5: judging") { database in
       try movePassages(database)
     }
+    migrator.registerMigration("v8: numbers") { database in
+      try database.execute(sql: numbers)
+    }
     return migrator
   }
 

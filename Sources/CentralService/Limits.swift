@@ -10,11 +10,11 @@ public enum Limits {
   /// again from the store.
   static let readPDUs = 4_096
 
-  /// Rows of an imported file that share one transaction, during which nobody else can write.
-  static let importedAtOnce = 500
-
   /// Time to the next attempt at processing what is kept, after the store failed.
   static let retryProcessingAfter: Duration = .seconds(10)
+
+  /// Longest wait for the clock's next duty while one is known: the wall clock may be set meanwhile.
+  static let clockLookEvery: Duration = .seconds(60)
 
   /// Time to the next attempt at writing after something could not be kept, so that it shows when that
   /// is over though nothing more comes in.

@@ -1,5 +1,6 @@
 import Glibc
 import ModemDiscovery
+import Text
 import Time
 
 /// What a setting that is a text may be.
@@ -40,6 +41,8 @@ enum TextRule: Hashable, Sendable {
   case accountSID
   /// A number, `=`, the code of a post.
   case numberOfPost
+  /// The name of a segment, `=`, 5 hours to 30 days.
+  case windowOfSegment
   /// A part of the day.
   case hours
 
@@ -67,6 +70,7 @@ enum TextRule: Hashable, Sendable {
     case .address: "an IPv4 or IPv6 address, such as 192.0.2.1"
     case .accountSID: "AC and 32 hexadecimal digits"
     case .hours: "two times of day, such as \"22:00-05:00\""
+    case .windowOfSegment: "a segment, = and 5h to 30d, such as \"Banepa=48h\""
     case .numberOfPost: "a number, = and a post, such as \"+9779801234567=BNP-A\""
     }
   }
@@ -97,6 +101,7 @@ enum TextRule: Hashable, Sendable {
     case .address: TextRule.isAddress(text)
     case .accountSID: text.hasPrefix("AC") && bytes.count == 34 && bytes[2...].allSatisfy(isLowHex)
     case .numberOfPost: TextRule.isNumberOfPost(bytes)
+    case .windowOfSegment: TextRule.isWindowOfSegment(text)
     case .hours: DayPart(text) != nil
     }
   }
@@ -135,6 +140,13 @@ enum TextRule: Hashable, Sendable {
 
   private static func isNameByte(_ byte: UInt8) -> Bool {
     (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D
+  }
+
+  private static func isWindowOfSegment(_ text: String) -> Bool {
+    guard let sign = text.lastIndex(of: "="), sign > text.startIndex,
+      let window = DurationText.parse(text[text.index(after: sign)...])
+    else { return false }
+    return (.seconds(5 * 3_600) ... .seconds(30 * 86_400)).contains(window)
   }
 
   private static func isNumberOfPost(_ bytes: [UInt8]) -> Bool {

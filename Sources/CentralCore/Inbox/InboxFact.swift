@@ -13,8 +13,8 @@ public struct InboxFact: Hashable, Sendable {
     /// It is no passage; it waits for an operator.
     case refused(Reason)
     /// It says this. Whether the passage is new is for the store to find out as it inserts it: another
-    /// writer may have been faster.
-    case passage(Passage, warnings: [IntakeWarning])
+    /// writer may have been faster. It is proven where the configuration trusts its sender's number.
+    case passage(Passage, warnings: [IntakeWarning], isProven: Bool)
     /// A post tells that it lives; no row of a passage comes of it.
     case heartbeat(H1Message)
   }
@@ -31,8 +31,6 @@ public struct InboxFact: Hashable, Sendable {
   public var change: Change
   /// When the message came in; nil where that does not matter.
   public var receivedAt: WallTime?
-  /// Whether it is proven who sent what it says.
-  public var isProven = false
 
   /// A fact.
   public init(
@@ -96,7 +94,7 @@ public struct ProcessedMessage: Hashable, Sendable {
       case .waits(let place): .part(place.part, of: place.total)
       case .refused(let reason): .undecodable(reason)
       case .heartbeat(let message): .heartbeat(message, missing: missing)
-      case .passage(let passage, let warnings):
+      case .passage(let passage, let warnings, _):
         isDuplicate ? .duplicate(passage) : .passage(passage, warnings: warnings)
       }
   }

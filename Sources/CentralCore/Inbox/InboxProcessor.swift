@@ -1,5 +1,4 @@
 public import GSM
-import Passages
 
 /// Decides what messages of the inbox are, one after the other: from what they hold, what is known of
 /// posts and people, and the parts that wait. What it decides are facts for the store to write down.
@@ -70,11 +69,6 @@ public struct InboxProcessor: Sendable {
   private func finished(_ fact: InboxFact, _ item: InboxItem) -> InboxFact {
     var fact = fact
     fact.receivedAt = item.receivedAt
-    if case .passage(let passage, _) = fact.change, rules.trustsNumbers,
-      let number = PhoneNumber(fact.sender)
-    {
-      fact.isProven = directory.isBound(number, to: passage.checkpost)
-    }
     return fact
   }
 
@@ -84,7 +78,8 @@ public struct InboxProcessor: Sendable {
       waiving: waiver)
     {
     case .undecodable(let reason): .refused(reason)
-    case .passage(let passage, let warnings): .passage(passage, warnings: warnings)
+    case .passage(let passage, let warnings, let isProven):
+      .passage(passage, warnings: warnings, isProven: isProven)
     case .heartbeat(let message): .heartbeat(message)
     }
   }

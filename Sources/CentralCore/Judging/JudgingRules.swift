@@ -42,7 +42,8 @@ public struct JudgingRules: Hashable, Sendable {
   /// All the numbers in one line: two that judge alike have the same.
   public var words: String {
     let windows = pairingWindows.sorted { $0.key < $1.key }
-    return (["\(rangerWindow) \(pairingWindow) \(longStay) \(provisionalFor)"]
+    return
+      (["\(rangerWindow) \(pairingWindow) \(longStay) \(provisionalFor)"]
       + windows.map { "\($0.value) \($0.key)" }).joined(separator: "\n")
   }
 

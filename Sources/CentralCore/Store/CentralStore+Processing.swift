@@ -106,7 +106,8 @@ public struct Reprocessed: Hashable, Sendable {
 
 extension CentralTransaction {
   fileprivate func directory(_ rules: CentralRules) throws(StorageError) -> Directory {
-    Directory(posts: try posts(), rangers: try rangers(), bindings: rules.bindings)
+    Directory(
+      posts: try posts(), rangers: try rangers(), bindings: rules.bindings + (try numbers()))
   }
 
   fileprivate func parts(
@@ -183,9 +184,9 @@ extension ReceivedPDU {
 extension PassageArrival {
   /// What the text of a message says of a passage; nil where it is none.
   fileprivate init?(_ fact: InboxFact, at wall: WallTime) {
-    guard case .passage(let passage, _) = fact.change else { return nil }
+    guard case .passage(let passage, _, let isProven) = fact.change else { return nil }
     var observation = Observation(
-      of: passage, channel: .text, isProven: fact.isProven, receivedAt: fact.receivedAt ?? wall)
+      of: passage, channel: .text, isProven: isProven, receivedAt: fact.receivedAt ?? wall)
     // Who the digits belong to is looked up when it is read, so that somebody who is imported later counts.
     observation.ranger = nil
     self.init(observation, from: Origin(inboxID: fact.id))

@@ -134,6 +134,12 @@ public struct CentralOverview: Hashable, Sendable {
   public var undecodable: Int
   /// Messages whose passage was there already.
   public var duplicates: Int
+  /// Violations that stand.
+  public var violations = 0
+  /// Alerts that stand.
+  public var alerts = 0
+  /// Whether something is yet to be judged again.
+  public var judgesAgain = false
   /// Every post that is known or was heard of, by code.
   public var heard: [PostHeard]
   /// The size of the store; nil where nothing tells.

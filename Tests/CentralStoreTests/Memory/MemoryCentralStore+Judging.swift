@@ -12,6 +12,19 @@ extension MemoryCentralStore {
     }
   }
 
+  func passages(
+    identifiedBy identities: [ClientID]
+  ) throws(StorageError) -> [ClientID: StoredPassage] {
+    try use { state in
+      var found: [ClientID: StoredPassage] = [:]
+      for identity in identities {
+        let row = state.judging.identities[identity].flatMap { state.judging.records[$0]?.row }
+        found[identity] = row.flatMap { state.judging.passages[$0] }.flatMap { state.stored($0) }
+      }
+      return found
+    }
+  }
+
   func violations(_ query: ViolationQuery) throws(StorageError) -> [StoredViolation] {
     try use { state in
       let stored = state.judging.violations.values.compactMap { state.stored($0) }
@@ -79,6 +92,7 @@ extension PassageQuery {
 extension ViolationQuery {
   fileprivate func wants(_ stored: StoredViolation) -> Bool {
     let (violation, finding) = (stored.violation, stored.violation.finding)
+    if let entry, finding.entry.row != entry { return false }
     if standing != .all, violation.isRetracted != (standing == .retracted) { return false }
     if let kind, finding.kind != kind { return false }
     if let finality, violation.finality != finality { return false }

@@ -56,7 +56,7 @@ final class MemoryCentralStore: CentralStore {
   func put(_ entries: [DirectoryEntry]) throws(StorageError) -> [DirectoryRefusal?] {
     try change { inbox throws(StorageError) in
       let before = inbox.state.routes
-      let refusals = entries.map { inbox.state.put($0) }
+      let refusals = inbox.state.put(entries)
       try inbox.directoryChanged(from: before)
       return refusals
     }
@@ -65,6 +65,10 @@ final class MemoryCentralStore: CentralStore {
   func segments() throws(StorageError) -> [Segment] { try use { $0.segments } }
 
   func posts() throws(StorageError) -> [Post] { try use { $0.posts } }
+
+  func rangers() throws(StorageError) -> [Ranger] { try use { $0.rangers } }
+
+  func numbers() throws(StorageError) -> [SenderBinding] { try use { $0.numbers } }
 
   func inbox(_ query: InboxQuery) throws(StorageError) -> [InboxItem] {
     try use { state in
@@ -101,12 +105,16 @@ final class MemoryCentralStore: CentralStore {
         post.heartbeat = heartbeat
         heard[code.code] = post
       }
-      return CentralOverview(
+      var overview = CentralOverview(
         posts: state.posts.count, segments: state.segments.count, rangers: state.rangers.count,
         passages: state.judging.passages.count, received: state.items.count,
         undecodable: state.items.count { $0.state == .undecodable },
         duplicates: state.items.count { $0.state == .duplicate },
         heard: heard.values.sorted { $0.code < $1.code })
+      overview.violations = state.judging.violations.values.count { !$0.violation.isRetracted }
+      overview.alerts = state.judging.alerts.values.count { $0.ending == nil }
+      overview.judgesAgain = state.judging.state.pending != nil
+      return overview
     }
   }
 
@@ -152,6 +160,8 @@ final class MemoryTransaction: CentralTransaction {
   func posts() -> [Post] { state.posts }
 
   func rangers() -> [Ranger] { state.rangers }
+
+  func numbers() -> [SenderBinding] { state.numbers }
 
   func apply(_ facts: [InboxFact], repeated: Set<Int64>, at wall: WallTime) {
     for fact in facts { state.write(fact, isRepeated: repeated.contains(fact.id)) }

@@ -41,7 +41,9 @@ extension MemoryTransaction {
   }
 
   func write(_ revisions: [ViolationRevision]) {
-    for revision in revisions { state.judging.revisions[revision.entry, default: []].append(revision) }
+    for revision in revisions {
+      state.judging.revisions[revision.entry, default: []].append(revision)
+    }
   }
 
   private func waiting(_ isWanted: (AwaitedEntry) -> Bool) -> [WaitingEntry] {

@@ -83,28 +83,4 @@ struct SchemaTests {
     #expect(try bench.store.overview().duplicates == 1)
     #expect(try bench.store.overview().received == 6)
   }
-
-  @Test func aFileOfTheFirstVersionIsCounted() throws {
-    let place = try SQLitePlace()
-    let bench = try Bench(place)
-    try bench.receive(text(0), id: "SM1")
-    try bench.receive("nonsense", id: "SM2")
-    try bench.store.close()
-    // As the first version left it.
-    try place.execute(
-      """
-      DROP TRIGGER tally_received; DROP TRIGGER tally_forgotten; DROP TRIGGER tally_judged;
-      DROP TRIGGER tally_passage; DROP TRIGGER tally_passage_gone; DROP TABLE tally;
-      DROP TRIGGER heard_passage; DROP TRIGGER heard_passage_gone; DROP TABLE heard;
-      DELETE FROM grdb_migrations
-        WHERE identifier IN ('v2: counts', 'v3: posts heard of', 'v4: heartbeats');
-      """)
-    bench.store = try place.open()
-    let overview = try bench.store.overview()
-    #expect(overview.received == 2)
-    #expect(overview.passages == 1)
-    #expect(overview.undecodable == 1)
-    #expect(overview.heard.first { $0.lastAt != nil }?.lastAt == bench.wall)
-    #expect(overview.heard.first { $0.lastAt != nil }?.passages == 1)
-  }
 }

@@ -62,8 +62,9 @@ public struct PassageRow: Hashable, Sendable {
 
   /// The passage as it would be recorded, with a V1 text where one can say it.
   public var passage: Passage? {
-    guard let plate = (try? Plate(content.rawPlate)).flatMap({ $0.compact == place.plate ? $0 : nil })
-      ?? (try? Plate(place.plate))
+    guard
+      let plate = (try? Plate(content.rawPlate)).flatMap({ $0.compact == place.plate ? $0 : nil })
+        ?? (try? Plate(place.plate))
     else { return nil }
     return Passage(
       name.clientID, plate, content.vehicleType, place.post, content.recordedAt, suffix,
