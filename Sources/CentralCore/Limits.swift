@@ -40,6 +40,9 @@ public enum Limits {
   /// Vehicles that are judged again in one transaction.
   public static let rejudgedAtOnce = 200
 
+  /// Numbers whose texts are counted at once.
+  public static let countedSenders = 4_096
+
   /// Passages of one segment that are paired at once.
   public static let paired = 200_000
 }
