@@ -43,8 +43,8 @@ enum SettingsCatalogue {
     roles + node + warnings + sms + probe + server + sync + modem("modem", \.modem) + [modems]
     + central
     + clockWindow
-    + modem("central.modem", \.central.modem) + http + httpLimits + cors + twilio + ingress + judging
-    + log + control + storage
+    + modem("central.modem", \.central.modem) + http + httpLimits + cors + twilio + ingress
+    + judging + log + control + storage
 
   /// The setting of that name.
   static func setting(_ key: String) -> Setting? {
