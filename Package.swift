@@ -238,7 +238,8 @@ let package = Package(
         "Time", "Passages", "GSM", "AT", "CSV", "NodeCore", "CentralCore", "ModemSession",
         "Accounts", "Tokens", "ModemDiscovery", "EventLoop", "SQLiteFile", "Storage", "SerialPorts",
         "ModemDriver", "NodeSQLite", "CentralSQLite", "ServerHTTP", "Settings", "Log", "Control",
-        "Events", "JSON", "Text", "CentralService", "HTTPServer", "Demo", "Doctor", "Host",
+        "Events", "JSON", "Text", "CentralService", "HTTPServer", "Evidence", "Demo", "Doctor",
+        "Host",
         "PassageFiles", "PhotoFiles", "ModemModel", "ModemSimulator", arguments, unixSignals,
       ] + pinned,
       // The example that the demo tells, so that it runs anywhere; links to config/examples.
