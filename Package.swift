@@ -351,7 +351,8 @@ let package = Package(
       "HostTests",
       [
         "Host", "Control", "EventLoop", "Events", "HTTPServer", "JSON", "Log", "NodeCore",
-        "NodeSQLite", crypto, "PassageFiles", "Passages", "PhotoFiles", "Settings", "Storage", "Time", "TestSupport",
+        "NodeSQLite", crypto, "PassageFiles", "Passages", "PhotoFiles", "Settings", "Storage",
+        "Time", "TestSupport",
       ]),
     tests("ModemModelTests", ["ModemModel", "AT", "GSM", "Time", "SeededRandom"]),
     tests("ServerModelTests", ["ServerModel", "JSON", "SeededRandom", "TestSupport", "Time"]),
