@@ -352,7 +352,7 @@ let package = Package(
       [
         "Host", "Control", "EventLoop", "Events", "HTTPServer", "JSON", "Log", "NodeCore",
         "NodeSQLite", crypto, "PassageFiles", "Passages", "PhotoFiles", "Settings", "Storage",
-        "Time", "TestSupport",
+        "Time", "Tokens", "TestSupport",
       ]),
     tests("ModemModelTests", ["ModemModel", "AT", "GSM", "Time", "SeededRandom"]),
     tests("ServerModelTests", ["ServerModel", "JSON", "SeededRandom", "TestSupport", "Time"]),

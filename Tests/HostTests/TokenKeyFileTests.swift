@@ -5,6 +5,7 @@ import JSON
 import Settings
 import TestSupport
 import Testing
+import Tokens
 
 @testable import Host
 
