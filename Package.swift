@@ -180,8 +180,8 @@ let package = Package(
       "HTTPServer",
       [
         "Accounts", "CentralCore", "CentralService", "EventLoop", "Events", "JSON", "Log",
-        "Settings", "Storage", "Time", "Tokens", crypto, hummingbird, hummingbirdCore, logging,
-        lifecycle, nioCore, nioHTTP1,
+        "Passages", "Settings", "Storage", "Time", "Tokens", crypto, hummingbird,
+        hummingbirdCore, logging, lifecycle, nioCore, nioHTTP1,
       ]),
 
     target(
@@ -351,8 +351,9 @@ let package = Package(
     tests(
       "HostTests",
       [
-        "Host", "Control", "EventLoop", "Events", "JSON", "Log", "NodeCore", "NodeSQLite",
-        "PassageFiles", "Passages", "PhotoFiles", "Settings", "Storage", "Time", "TestSupport",
+        "Host", "Control", "EventLoop", "Events", "HTTPServer", "JSON", "Log", "NodeCore",
+        "NodeSQLite", crypto, "PassageFiles", "Passages", "PhotoFiles", "Settings", "Storage",
+        "Time", "Tokens", "TestSupport",
       ]),
     tests("ModemModelTests", ["ModemModel", "AT", "GSM", "Time", "SeededRandom"]),
     tests("ServerModelTests", ["ServerModel", "JSON", "SeededRandom", "TestSupport", "Time"]),

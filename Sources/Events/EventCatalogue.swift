@@ -206,6 +206,7 @@ public enum EventCatalogue {
 
   private static let signIns = [
     Entry("account_signed_in", "Somebody signed in at central."),
+    Entry("account_added", "Somebody made an account at central."),
     Entry("account_signed_out", "Somebody signed out at central."),
     Entry("sign_in_refused", "Central refused a sign-in or a refresh token."),
     Entry("sign_in_slowed", "Central makes a sign-in wait after too many that were wrong."),

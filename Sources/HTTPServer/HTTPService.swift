@@ -18,6 +18,7 @@ public import Time
 /// |---|---|
 /// | what a ``WebhookProvider`` sends, at its path | 200 when the text is on disk, 403 when it is not signed by the provider, 503 when it could not be kept |
 /// | below `/auth/v1` | see ``AuthRoutes`` |
+/// | `POST /functions/v1/create-ranger` | 201 with the account that an admin made |
 /// | `GET /healthz` | 200 `{"status":"ok"}`; 503 while nothing that comes in can be kept |
 public final class HTTPService: ServicePart {
   private let address: String
@@ -110,7 +111,10 @@ public final class HTTPService: ServicePart {
     // Before every route, since it is there for those alone that come after it.
     router.add(middleware: door)
     webhooks.add(to: router)
-    accounts?.add(to: router)
+    if let accounts {
+      accounts.add(to: router)
+      CreateRangerRoute(desk: accounts.desk).add(to: router)
+    }
     router.get("healthz") { [central] _, _ in
       HTTPService.answer(central.health)
     }
