@@ -148,6 +148,7 @@ let package = Package(
     target("PhotoFiles", ["NodeCore", "EventLoop"]),
     .target(name: "CPostgreSQL", linkerSettings: [.linkedLibrary("dl")]),
     target("PostgreSQL", ["EventLoop", "CPostgreSQL", "SeededRandom", "Time"]),
+    target("CentralPostgreSQL", ["CentralCore", "Passages", "PostgreSQL", "Time"]),
 
     // Layer 4: services.
     target("Settings", ["ModemDiscovery", "EventLoop", "Events", "Text", "Time", yams]),
@@ -312,6 +313,12 @@ let package = Package(
       "ServerHTTPTests",
       ["ServerHTTP", "Supabase", "EventLoop", "NodeCore", "Passages", "Time", "TestSupport"]),
     tests("PostgreSQLTests", ["PostgreSQL", "EventLoop", "SeededRandom", "Time", "TestSupport"]),
+    tests(
+      "CentralPostgreSQLTests",
+      [
+        "CentralPostgreSQL", "CentralCore", "EventLoop", "Passages", "PostgreSQL", "SeededRandom",
+        "Time", "TestSupport",
+      ]),
     tests("PhotoFilesTests", ["PhotoFiles", "NodeCore", "TestSupport"]),
     tests(
       "HTTPServerTests",

@@ -50,6 +50,7 @@ struct Architecture {
     "PhotoFiles": Target(layer: 3, beside: ["EventLoop"]),
     "CPostgreSQL": Target(layer: 3),
     "PostgreSQL": Target(layer: 3, beside: ["CPostgreSQL", "EventLoop"]),
+    "CentralPostgreSQL": Target(layer: 3, beside: ["PostgreSQL"]),
     "ModemSimulator": Target(layer: 3, beside: ["EventLoop"]),
     "ServerModel": Target(layer: 3, beside: ["JSON"]),
     "ServerSimulator": Target(layer: 3, beside: ["EventLoop", "ServerModel"]),
