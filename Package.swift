@@ -123,6 +123,7 @@ let package = Package(
       "NodeCore",
       ["Events", "Mutants", "Passages", "GSM", "Storage", "Text", "Time", "SeededRandom"]),
     target("CentralCore", ["Events", "Passages", "GSM", "Storage", "Time"]),
+    target("Accounts", ["Passages", "Storage", "Time"]),
     target("ModemMakers", ["AT", "GSM"]),
     target("ModemSession", ["Events", "ModemMakers", "AT", "GSM", "Time"]),
     target("ModemDiscovery", ["ModemMakers"]),
@@ -258,6 +259,7 @@ let package = Package(
     tests(
       "CentralCoreTests",
       ["CentralCore", "Events", "Passages", "GSM", "Storage", "Time", "SeededRandom"]),
+    tests("AccountsTests", ["Accounts", "Passages", "Storage", "Time", "SeededRandom"]),
     tests(
       "ModemMakersTests",
       [
