@@ -45,7 +45,7 @@ extension Schema {
         b.passage_id, CASE WHEN b.number IS NOT NULL THEN x.entry = p.row_number END
       FROM passages p
       JOIN records r ON r.number = p.row_number
-      JOIN public.checkposts c ON c.code = p.post
+      JOIN public.checkposts c ON c.code = p.post COLLATE "default"
       LEFT JOIN LATERAL (
         SELECT entry, exit FROM pairs WHERE entry = p.row_number
         UNION ALL SELECT entry, exit FROM pairs WHERE exit = p.row_number) x ON true

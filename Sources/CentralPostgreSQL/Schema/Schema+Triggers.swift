@@ -266,7 +266,7 @@ extension Schema {
       THEN RETURN NULL; END IF;
       PERFORM project(ARRAY(
         SELECT p.row_number FROM passages p
-        JOIN public.checkposts c ON c.code = p.post
+        JOIN public.checkposts c ON c.code = p.post COLLATE "default"
         WHERE (c.id = NEW.assigned_checkpost_id AND p.suffix = suffix_of(NEW.phone_number)
             OR NEW.full_name = ANY (p.rangers) OR NEW.id::text = ANY (p.rangers))
           AND NOT EXISTS (
