@@ -56,30 +56,38 @@ extension Schema {
 
     CREATE OR REPLACE FUNCTION show_passages(numbers bigint[]) RETURNS void LANGUAGE plpgsql AS $$
     BEGIN
-      INSERT INTO public.vehicle_passages (id, client_id, plate_number, plate_number_raw, vehicle_type,
-          checkpost_id, segment_id, recorded_at, server_received_at, ranger_id, photo_path, source)
-        SELECT s.id, s.client_id, s.plate, s.raw_plate, s.vehicle_type, s.post, s.segment, s.recorded_at,
-          s.received_at, coalesce(s.ranger, (SELECT unknown_ranger FROM settings)), s.photo_path, s.source
-        FROM shown(numbers) s
-        WHERE NOT EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = s.id)
-          AND coalesce(s.ranger, (SELECT unknown_ranger FROM settings)) IS NOT NULL
-        ON CONFLICT DO NOTHING;
+      IF EXISTS (
+        SELECT FROM passages p JOIN records r ON r.number = p.row_number
+        LEFT JOIN public.vehicle_passages v ON v.id = r.passage_id
+        WHERE p.row_number = ANY (numbers) AND v.id IS NULL)
+      THEN
+        INSERT INTO public.vehicle_passages (id, client_id, plate_number, plate_number_raw, vehicle_type,
+            checkpost_id, segment_id, recorded_at, server_received_at, ranger_id, photo_path, source)
+          SELECT s.id, s.client_id, s.plate, s.raw_plate, s.vehicle_type, s.post, s.segment, s.recorded_at,
+            s.received_at, coalesce(s.ranger, (SELECT unknown_ranger FROM settings)), s.photo_path, s.source
+          FROM shown(numbers) s
+          WHERE NOT EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = s.id)
+            AND coalesce(s.ranger, (SELECT unknown_ranger FROM settings)) IS NOT NULL
+          ON CONFLICT DO NOTHING;
+      END IF;
 
-      UPDATE public.vehicle_passages v SET
-        plate_number = d.plate_number, plate_number_raw = d.raw_plate, vehicle_type = d.vehicle_type,
-        checkpost_id = d.post, segment_id = d.segment, recorded_at = d.recorded_at,
-        ranger_id = d.ranger, photo_path = d.photo_path, source = d.source,
-        matched_passage_id = d.partner, is_entry = d.is_entry
-      FROM (
+      WITH s AS MATERIALIZED (SELECT * FROM shown(numbers)),
+      d AS MATERIALIZED (
         SELECT o.id,
           -- How a plate was spelled stays, where it is that plate.
           CASE WHEN compact(o.plate_number) = s.plate THEN o.plate_number ELSE s.plate END AS plate_number,
           s.raw_plate, s.vehicle_type, s.post, s.segment, s.recorded_at, coalesce(s.ranger, o.ranger_id) AS ranger,
           coalesce(s.photo_path, o.photo_path) AS photo_path, s.source,
           b.id AS partner, CASE WHEN b.id IS NOT NULL THEN s.is_entry END AS is_entry
-        FROM shown(numbers) s
+        FROM s
         JOIN public.vehicle_passages o ON o.id = s.id
-        LEFT JOIN public.vehicle_passages b ON b.id = s.partner) AS d
+        LEFT JOIN public.vehicle_passages b ON b.id = s.partner)
+      UPDATE public.vehicle_passages v SET
+        plate_number = d.plate_number, plate_number_raw = d.raw_plate, vehicle_type = d.vehicle_type,
+        checkpost_id = d.post, segment_id = d.segment, recorded_at = d.recorded_at,
+        ranger_id = d.ranger, photo_path = d.photo_path, source = d.source,
+        matched_passage_id = d.partner, is_entry = d.is_entry
+      FROM d
       WHERE v.id = d.id
         AND (v.plate_number, v.plate_number_raw, v.vehicle_type, v.checkpost_id, v.segment_id, v.recorded_at,
             v.ranger_id, v.photo_path, v.source, v.matched_passage_id, v.is_entry)

@@ -12,7 +12,9 @@ extension Schema {
       corrected uuid[], right_plates text[], right_raw_plates text[], right_types text[], right_posts text[],
       right_times timestamptz[], authors text[], made timestamptz[], moment timestamptz
     ) RETURNS TABLE (place integer, record bigint, reception text)
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = checkpost, pg_temp AS $$
+    LANGUAGE plpgsql SECURITY DEFINER
+      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+      SET jit = off AS $$
     DECLARE
       -- Plates whose locks are held.
       held text[] := '{}';
@@ -69,7 +71,9 @@ extension Schema {
     -- A post has handed in all that it recorded before a second. What is recorded after the report cannot be in
     -- it, so one from a clock that is ahead counts up to when it came.
     CREATE OR REPLACE FUNCTION report(code text, through bigint, received_at timestamptz) RETURNS void
-    LANGUAGE sql SECURITY DEFINER SET search_path = checkpost, pg_temp AS $$
+    LANGUAGE sql SECURITY DEFINER
+      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+      SET jit = off AS $$
       INSERT INTO post_reports AS r (post, through)
         VALUES (post_code(post_id(code), code), least(through, second_of(received_at)))
         ON CONFLICT (post) DO UPDATE SET through = excluded.through WHERE excluded.through > r.through
@@ -77,7 +81,9 @@ extension Schema {
 
     -- A person who looked at it says that it is so. Returns whether there is such a violation, and it stands.
     CREATE OR REPLACE FUNCTION confirm(violation bigint, moment timestamptz) RETURNS boolean
-    LANGUAGE sql SECURITY DEFINER SET search_path = checkpost, pg_temp AS $$
+    LANGUAGE sql SECURITY DEFINER
+      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+      SET jit = off AS $$
       WITH done AS (
         UPDATE violations SET confirmed_at = coalesce(confirmed_at, moment)
           WHERE entry = violation AND NOT is_retracted RETURNING entry)
@@ -88,7 +94,9 @@ extension Schema {
     CREATE OR REPLACE FUNCTION configure(
       window_seconds bigint, pairing bigint, stay bigint, provisional bigint, segments_named text[],
       segment_windows bigint[]
-    ) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = checkpost, pg_temp AS $$
+    ) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
+      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+      SET jit = off AS $$
     DECLARE
       before text;
       after text;
@@ -132,7 +140,9 @@ extension Schema {
     -- Tells of vehicles that ought to have left, ends what nobody waits for any more, and settles violations. One
     -- at a time does it; who comes meanwhile leaves it to that one. Returns how many things changed; null then.
     CREATE OR REPLACE FUNCTION do_duties(moment timestamptz) RETURNS bigint
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = checkpost, pg_temp AS $$
+    LANGUAGE plpgsql SECURITY DEFINER
+      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+      SET jit = off AS $$
     DECLARE
       told bigint[];
       final bigint[];

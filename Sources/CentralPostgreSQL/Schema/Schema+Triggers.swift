@@ -50,7 +50,9 @@ extension Schema {
 
     -- The same passage once more adds to what is known of it, and makes no row.
     CREATE OR REPLACE FUNCTION take_row() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = checkpost, pg_temp AS $$
+    LANGUAGE plpgsql SECURITY DEFINER
+      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+      SET jit = off AS $$
     DECLARE
       report CONSTANT observations := report_of(NEW);
       target bigint;
@@ -84,7 +86,9 @@ extension Schema {
 
     -- What a statement brought is judged at its end, each vehicle once.
     CREATE OR REPLACE FUNCTION judge_statement() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = checkpost, pg_temp AS $$
+    LANGUAGE plpgsql SECURITY DEFINER
+      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+      SET jit = off AS $$
     BEGIN
       IF NOT is_projecting() THEN
         PERFORM judge_touched(CASE TG_OP WHEN 'INSERT' THEN 'arrival' ELSE 'correction' END, clock_timestamp());
@@ -99,7 +103,9 @@ extension Schema {
   static let changeTriggers = #"""
     -- Rows are locked before their vehicles, so nobody else may be at work.
     CREATE OR REPLACE FUNCTION lock_statement() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = checkpost, pg_temp AS $$
+    LANGUAGE plpgsql SECURITY DEFINER
+      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+      SET jit = off AS $$
     BEGIN
       IF NOT is_projecting() THEN PERFORM lock_all(); END IF;
       RETURN NULL;
@@ -114,7 +120,9 @@ extension Schema {
 
     -- A change is a correction of every record that stands under the row; what was received is kept beside it.
     CREATE OR REPLACE FUNCTION correct_row() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = checkpost, pg_temp AS $$
+    LANGUAGE plpgsql SECURITY DEFINER
+      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+      SET jit = off AS $$
     DECLARE
       own bigint;
       correction corrections;
@@ -169,7 +177,9 @@ extension Schema {
 
     -- A row that is deleted takes with it what is known of its passage, and what stands on it.
     CREATE OR REPLACE FUNCTION forget_row() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = checkpost, pg_temp AS $$
+    LANGUAGE plpgsql SECURITY DEFINER
+      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+      SET jit = off AS $$
     DECLARE
       numbers bigint[];
       own bigint;
@@ -209,7 +219,9 @@ extension Schema {
   /// What the directory says later counts for what is there.
   static let directoryTriggers = #"""
     CREATE OR REPLACE FUNCTION post_changed() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = checkpost, pg_temp AS $$
+    LANGUAGE plpgsql SECURITY DEFINER
+      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+      SET jit = off AS $$
     DECLARE
       segments_named uuid[] := '{}';
       posts text[] := '{}';
@@ -242,7 +254,9 @@ extension Schema {
       FOR EACH ROW EXECUTE FUNCTION post_changed();
 
     CREATE OR REPLACE FUNCTION segment_changed() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = checkpost, pg_temp AS $$
+    LANGUAGE plpgsql SECURITY DEFINER
+      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+      SET jit = off AS $$
     BEGIN
       IF (NEW.name, NEW.distance_km, NEW.max_speed_kmh, NEW.min_speed_kmh)
         IS DISTINCT FROM (OLD.name, OLD.distance_km, OLD.max_speed_kmh, OLD.min_speed_kmh)
@@ -259,7 +273,9 @@ extension Schema {
 
     -- Passages of which nobody knew who recorded them, and who it may have been.
     CREATE OR REPLACE FUNCTION ranger_changed() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = checkpost, pg_temp AS $$
+    LANGUAGE plpgsql SECURITY DEFINER
+      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+      SET jit = off AS $$
     BEGIN
       IF TG_OP = 'UPDATE' AND (NEW.phone_number, NEW.assigned_checkpost_id, NEW.full_name)
         IS NOT DISTINCT FROM (OLD.phone_number, OLD.assigned_checkpost_id, OLD.full_name)
@@ -287,7 +303,9 @@ extension Schema {
     -- behind the one that is named. Returns how many it looked at, and the last of them.
     CREATE OR REPLACE FUNCTION adopt(
       INOUT after_plate text, INOUT after_id uuid, at_most integer, OUT looked_at bigint, OUT adopted bigint
-    ) LANGUAGE plpgsql SECURITY DEFINER SET search_path = checkpost, pg_temp AS $$
+    ) LANGUAGE plpgsql SECURITY DEFINER
+      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+      SET jit = off AS $$
     DECLARE
       v public.vehicle_passages;
       got record;
@@ -298,7 +316,8 @@ extension Schema {
       PERFORM lock_all();
       FOR v IN
         SELECT * FROM public.vehicle_passages p
-        WHERE after_plate IS NULL OR p.plate_number >= after_plate AND (p.plate_number, p.id) > (after_plate, after_id)
+        WHERE p.plate_number >= coalesce(after_plate, '')
+          AND (after_plate IS NULL OR (p.plate_number, p.id) > (after_plate, after_id))
         ORDER BY p.plate_number, p.id LIMIT at_most
       LOOP
         looked_at := looked_at + 1;
