@@ -98,6 +98,41 @@ struct InsertTests {
     #expect(matched == Int64(pairs))
   }
 
+  /// Two transactions that insert the same vehicles in opposite orders: one may be refused, and finds all that it
+  /// has to when it is tried again.
+  @Test func inBothOrdersOfLocks() async throws {
+    let database = try await JudgedDatabase.make()
+    let rounds = 4
+    let turn = Turn()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for side in 0..<2 {
+        group.addTask {
+          try await database.with { connection throws in
+            defer { turn.arrive(2 * rounds) }
+            for round in 0..<rounds {
+              let vehicles = [2 * round, 2 * round + 1]
+              turn.arrive(1)
+              turn.wait(for: 2 * (round + 1))
+              try connection.transaction(attempts: 10) { connection throws(PostgreSQLError) in
+                for vehicle in side == 0 ? vehicles : vehicles.reversed() {
+                  try PlainRow(
+                    side == 0 ? 0 : 3_000, side == 0 ? "BNP-A" : "BNP-B",
+                    client: 2 * vehicle + side, plate: "BA1PA\(1_000 + vehicle)"
+                  ).insert(connection)
+                }
+              }
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let matched = try await database.with { connection in
+      try connection.number("SELECT count(*) FROM checkpost.pairs")
+    }
+    #expect(matched == Int64(2 * rounds))
+  }
+
   @Test func aKnownIdentityIsRefusedAsBefore() async throws {
     let database = try await JudgedDatabase.make()
     try await database.with { connection throws in

@@ -33,8 +33,7 @@ enum MigrationScripts {
   static let unknownRanger = #"""
     DO $$
     DECLARE
-      hex CONSTANT text := left(encode(sha256('checkpost:profile:unknown'), 'hex'), 32);
-      nobody CONSTANT uuid := overlay(overlay(hex PLACING '8' FROM 13) PLACING '8' FROM 17)::uuid;
+      nobody CONSTANT uuid := checkpost.derived_id('profile', 'unknown');
     BEGIN
       BEGIN
         IF to_regclass('auth.users') IS NOT NULL THEN

@@ -28,6 +28,14 @@ extension Schema {
       CROSS JOIN LATERAL (SELECT greatest(18000, 2 * (s.distance * 3600 / s.slowest)) AS longest) AS l
     $$;
 
+    -- The identifier of what has none of its own: from the SHA-256 of what it is and what it is called, with the
+    -- version 8 and the variant of RFC 9562.
+    CREATE OR REPLACE FUNCTION derived_id(kind text, name text) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
+      SELECT encode(
+        set_byte(set_byte(h, 6, get_byte(h, 6) & 15 | 128), 8, get_byte(h, 8) & 63 | 128), 'hex')::uuid
+      FROM (SELECT substr(sha256(convert_to('checkpost:' || kind || ':' || name, 'UTF8')), 1, 16) AS h) AS d
+    $$;
+
     -- The post that a code names.
     CREATE OR REPLACE FUNCTION post_id(code text) RETURNS uuid LANGUAGE sql STABLE AS $$
       SELECT coalesce(

@@ -130,10 +130,10 @@ extension Schema {
         SELECT v.id FROM public.violations v JOIN records r ON r.passage_id = v.entry_passage_id
         WHERE r.number = ANY (numbers) AND NOT EXISTS (
           SELECT FROM violations s WHERE s.entry = r.number AND NOT s.is_retracted)));
-      INSERT INTO public.violations AS v (entry_passage_id, exit_passage_id, segment_id, violation_type,
+      INSERT INTO public.violations AS v (id, entry_passage_id, exit_passage_id, segment_id, violation_type,
           plate_number, vehicle_type, entry_time, exit_time, travel_time_minutes, threshold_minutes,
           calculated_speed_kmh, speed_limit_kmh, distance_km, finality, doubts)
-        SELECT a.id, b.id, h.id, (s.found).kind, a.plate_number, a.vehicle_type, a.recorded_at, b.recorded_at,
+        SELECT derived_id('violation', a.id::text), a.id, b.id, h.id, (s.found).kind, a.plate_number, a.vehicle_type, a.recorded_at, b.recorded_at,
           round((s.found).seconds / 60.0, 2),
           CASE (s.found).kind WHEN 'speeding' THEN h.min_travel_time_minutes ELSE h.max_travel_time_minutes END,
           -- As much as the column takes: two posts may have seen it in one second.
@@ -169,9 +169,10 @@ extension Schema {
     CREATE OR REPLACE FUNCTION show_alerts(numbers bigint[], moment timestamptz) RETURNS void
     LANGUAGE plpgsql AS $$
     BEGIN
-      INSERT INTO public.proactive_overstay_alerts AS v (entry_passage_id, segment_id, plate_number,
+      INSERT INTO public.proactive_overstay_alerts AS v (id, entry_passage_id, segment_id, plate_number,
           vehicle_type, entry_time, expected_exit_by, resolved, resolved_at, resolved_by_passage_id)
-        SELECT p.id, p.segment_id, p.plate_number, p.vehicle_type, p.recorded_at, to_timestamp(a.due_at - 2),
+        SELECT derived_id('alert', p.id::text), p.id, p.segment_id, p.plate_number, p.vehicle_type,
+          p.recorded_at, to_timestamp(a.due_at - 2),
           a.ending IS NOT NULL, a.ended_at, x.id
         FROM alerts a
         JOIN records r ON r.number = a.entry
