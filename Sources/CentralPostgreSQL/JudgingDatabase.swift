@@ -6,28 +6,6 @@ public import Time
 /// The centre's judging in PostgreSQL: what the service hands in, and what the clock asks for. Everything is
 /// decided in the database, so that a row that comes any other way is treated alike.
 public struct JudgingDatabase {
-  /// What became of a report.
-  public struct Received: Hashable, Sendable {
-    /// What it was to what is known.
-    public enum Reception: String, CaseIterable, Hashable, Sendable {
-      /// A new record.
-      case new
-      /// It came under this identity before, and tells something new.
-      case known
-      /// Its content is known; its identity is another name of it.
-      case alias
-      /// Its identity is that of something else. Nothing was changed but a flag.
-      case contradiction
-      /// It is known, and tells nothing new.
-      case repeated
-    }
-
-    /// The number of its record.
-    public var record: Int64
-    /// What it was.
-    public var reception: Reception
-  }
-
   private let connection: PostgreSQLConnection
 
   /// The judging in a database into which ``Migration`` has written it.
@@ -38,23 +16,41 @@ public struct JudgingDatabase {
   /// Takes reports and corrections in one transaction, and judges once.
   ///
   /// - Parameter now: The wall clock.
-  /// - Returns: What became of each report, in their order.
+  /// - Returns: What came of each, in their order.
   @discardableResult
   public func take(
-    _ observations: [Observation], _ corrections: [ReceivedCorrection] = [], at now: WallTime
-  ) throws(PostgreSQLError) -> [Received] {
+    _ arrivals: [PassageArrival], at now: WallTime
+  ) throws(PostgreSQLError) -> [ArrivalReceipt] {
     let result = try connection.query(
-      JudgingDatabase.takeStatement,
-      JudgingDatabase.values(of: observations) + JudgingDatabase.values(of: corrections)
-        + [.time(now)])
-    var received: [Received] = []
-    for row in result.rows {
-      guard let reception = Received.Reception(rawValue: try row.value("reception", .text)) else {
-        throw .misused(reason: "the schema knows a reception that this program does not")
-      }
-      received.append(Received(record: try row.value("record", .integer), reception: reception))
+      JudgingDatabase.takeStatement, JudgingDatabase.values(of: arrivals) + [.time(now)])
+    var receipts: [ArrivalReceipt] = []
+    for row in result.rows { receipts.append(try JudgingDatabase.receipt(row)) }
+    return receipts
+  }
+
+  private static func receipt(_ row: PostgreSQLRow) throws(PostgreSQLError) -> ArrivalReceipt {
+    let record = try row.optional("record", .integer)
+    let outcome: ArrivalReceipt.Outcome
+    switch (try row.value("reception", .text), record) {
+    case ("new", _): outcome = .report(.new)
+    case ("known", let record?): outcome = .report(.known(record))
+    case ("alias", let record?): outcome = .report(.alias(of: record))
+    case ("contradiction", let record?): outcome = .report(.contradiction(of: record))
+    case ("correction", _): outcome = .correction
+    case ("early", _): outcome = .early
+    default:
+      throw .misused(reason: "the schema knows a reception that this program does not")
     }
-    return received
+    return ArrivalReceipt(
+      outcome, record: record, passage: try name(row), isNews: try row.value("is_news", .bool))
+  }
+
+  private static func name(_ row: PostgreSQLRow) throws(PostgreSQLError) -> PassageName? {
+    guard let number = try row.optional("row_number", .integer),
+      let uuid = ClientID(try row.value("passage", .text)),
+      let client = ClientID(try row.value("client", .text))
+    else { return nil }
+    return PassageName(row: number, uuid: uuid, clientID: client)
   }
 
   /// A post has handed in all that it recorded before a second.
@@ -68,11 +64,16 @@ public struct JudgingDatabase {
 
   /// A person who looked at a violation says that it is so.
   ///
-  /// - Parameter entry: The row of its entry.
+  /// - Parameters:
+  ///   - entry: The row of its entry.
+  ///   - author: Who it was, when known.
   /// - Returns: Whether there is one that stands.
-  public func confirm(_ entry: Int64, at now: WallTime) throws(PostgreSQLError) -> Bool {
+  public func confirm(
+    _ entry: Int64, by author: String? = nil, at now: WallTime
+  ) throws(PostgreSQLError) -> Bool {
     try connection.query(
-      "SELECT checkpost.confirm($1, $2) AS is_done", [.integer(entry), .time(now)]
+      "SELECT checkpost.confirm($1, $2, $3) AS is_done",
+      [.integer(entry), .text(author), .time(now)]
     ).firstRow().value("is_done", .bool)
   }
 
@@ -95,32 +96,5 @@ public struct JudgingDatabase {
         .integer(rules.provisionalFor), .texts(windows.map(\.key)),
         .integers(windows.map(\.value)),
       ])
-  }
-
-  private static let takeStatement =
-    "SELECT t.record, t.reception FROM checkpost.take($1::uuid[], $2, $3, $4, $5, $6, $7, $8, $9, $10,"
-    + " $11, $12, $13, $14, $15::uuid[], $16, $17, $18, $19, $20, $21, $22, $23) AS t ORDER BY t.place"
-
-  private static func values(of observations: [Observation]) -> [PostgreSQLValue] {
-    [
-      .texts(observations.map(\.clientID.description)), .texts(observations.map(\.post.code)),
-      .texts(observations.map(\.plate.compact)), .texts(observations.map(\.plate.raw)),
-      .texts(observations.map(\.vehicleType.rawValue)), .times(observations.map(\.recordedAt)),
-      .texts(observations.map(\.ranger)), .texts(observations.map(\.suffix.digits)),
-      .texts(observations.map(\.photoPath)), .texts(observations.map(\.channel.rawValue)),
-      .bools(observations.map(\.isProven)), .times(observations.map(\.receivedAt)),
-      .integers(
-        observations.map { if case .within(let seconds) = $0.clock { seconds } else { nil } }),
-      .bools(observations.map { $0.clock == .unset }),
-    ]
-  }
-
-  private static func values(of corrections: [ReceivedCorrection]) -> [PostgreSQLValue] {
-    [
-      .texts(corrections.map(\.clientID.description)), .texts(corrections.map(\.plate?.compact)),
-      .texts(corrections.map(\.plate?.raw)), .texts(corrections.map(\.vehicleType?.rawValue)),
-      .texts(corrections.map(\.post?.code)), .times(corrections.map(\.recordedAt)),
-      .texts(corrections.map(\.author)), .times(corrections.map(\.madeAt)),
-    ]
   }
 }

@@ -107,7 +107,7 @@ struct ChangeTests {
         try sighting(0, "NEW-1", suffix: "1111", channel: .text),
         try sighting(600, "NEW-2", suffix: "2222", channel: .text),
       ]
-      try judging.take(reports, at: reports[1].receivedAt)
+      try judging.take(reports.map { PassageArrival($0) }, at: reports[1].receivedAt)
       #expect(try connection.number("SELECT count(*) FROM public.vehicle_passages") == 0)
       try connection.run(
         script: """
@@ -142,7 +142,7 @@ struct ChangeTests {
       #expect(try connection.texts(Self.pairs) == ["BA1PA1234 600"])
       // A text that still names the old code is of the same post, and of the same passage.
       let late = try sighting(630, "NEW-2", suffix: "3333", channel: .text)
-      try judging.take([late], at: late.receivedAt)
+      try judging.take([PassageArrival(late)], at: late.receivedAt)
       #expect(try connection.number("SELECT count(*) FROM public.vehicle_passages") == 2)
       try connection.run(
         script:
@@ -175,7 +175,7 @@ struct ChangeTests {
       let judging = JudgingDatabase(connection)
       func at(_ second: Int64) -> WallTime { WallTime(epochSeconds: judgedMorning + second) }
       let entry = try sighting(0)
-      try judging.take([entry], at: at(10))
+      try judging.take([PassageArrival(entry)], at: at(10))
       // 30 km at 20 km/h take 5,400 s; with the tolerance 5,402 are too long.
       #expect(try judging.doDuties(at: at(5_401)) == 0)
       #expect(try judging.doDuties(at: at(5_402)) == 1)
@@ -185,7 +185,7 @@ struct ChangeTests {
         + " FROM public.proactive_overstay_alerts"
       #expect(try connection.texts(alerts) == ["false false"])
       let exit = try sighting(6_000, "BNP-B", channel: .text)
-      try judging.take([exit], at: at(6_010))
+      try judging.take([PassageArrival(exit)], at: at(6_010))
       #expect(try connection.texts(alerts) == ["true true"])
 
       let finality = "SELECT finality || ' ' || doubts::text FROM public.violations"

@@ -57,12 +57,22 @@ struct JudgedDatabase: Sendable {
           try await database.with { connection in
             let judging = JudgingDatabase(connection)
             for batch in own {
-              try judging.take(batch.observations, batch.corrections, at: now)
+              try judging.take(batch.map(\.arrived), at: now)
             }
           }
         }
       }
       try await group.waitForAll()
+    }
+  }
+}
+
+extension JudgingWorld.Arrival {
+  /// The same as a store takes it.
+  var arrived: PassageArrival {
+    switch self {
+    case .observation(let observation): PassageArrival(observation)
+    case .correction(let correction): PassageArrival(correction)
     }
   }
 }

@@ -32,17 +32,18 @@ extension Schema {
       END IF;
     END $$;
 
-    -- Takes a report. Whoever calls it holds the locks of its vehicle, and judges afterwards.
-    --
-    -- Returns the record, or its number below zero where the report told nothing new; and what the report was to it.
+    -- Takes a report. Whoever calls it holds the locks of its vehicle, and judges afterwards. Returns the record, what
+    -- the report was to it, and whether it told anything new.
     CREATE OR REPLACE FUNCTION receive(
-      report observations, meant uuid, own_row uuid, OUT target bigint, OUT reception text
+      report observations, meant uuid, own_row uuid, OUT target bigint, OUT reception text,
+      OUT is_news boolean
     ) LANGUAGE plpgsql AS $$
     DECLARE
       known records;
       key_second CONSTANT bigint := second_of(report.recorded_at);
       again observations;
     BEGIN
+      is_news := true;
       SELECT r.* INTO known FROM identities i JOIN records r ON r.number = i.record
         WHERE i.client_id = report.client_id;
       IF FOUND THEN
@@ -53,7 +54,8 @@ extension Schema {
           reception := 'known';
         ELSE
           reception := 'contradiction';
-          IF NOT known.is_contradicted THEN
+          is_news := NOT known.is_contradicted;
+          IF is_news THEN
             UPDATE records SET is_contradicted = true WHERE number = target;
             PERFORM touch(known.plate, known.post, known.second);
           END IF;
@@ -68,15 +70,18 @@ extension Schema {
         ELSE
           reception := 'new';
           INSERT INTO records (received_post, received_plate, received_second, received_post_id, post, plate,
-              second, is_dated, passage_id)
+              second, is_dated, passage_id, last_at)
             VALUES (report.post, report.plate, key_second, meant, post_code(meant, report.post),
-              report.plate, key_second, NOT report.is_clock_unset, coalesce(own_row, report.client_id))
+              report.plate, key_second, NOT report.is_clock_unset, coalesce(own_row, report.client_id),
+              report.received_at)
             RETURNING number INTO target;
         END IF;
         INSERT INTO identities (client_id, record) VALUES (report.client_id, target);
       END IF;
 
       IF reception <> 'new' THEN
+        UPDATE records SET times = times + 1, last_at = greatest(last_at, report.received_at)
+          WHERE number = target;
         SELECT * INTO again FROM observations o
           WHERE o.record = target AND o.client_id = report.client_id AND o.post = report.post
             AND o.raw_plate = report.raw_plate AND o.vehicle_type = report.vehicle_type
@@ -86,7 +91,7 @@ extension Schema {
             AND o.clock_seconds IS NOT DISTINCT FROM report.clock_seconds
             AND o.is_clock_unset = report.is_clock_unset;
         IF FOUND AND again.received_at <= report.received_at THEN
-          reception := 'repeated';
+          is_news := false;
           RETURN;
         END IF;
       END IF;
@@ -94,10 +99,10 @@ extension Schema {
         UPDATE observations SET received_at = report.received_at WHERE number = again.number;
       ELSE
         INSERT INTO observations (record, client_id, post, plate, raw_plate, vehicle_type, recorded_at, ranger,
-            suffix, photo_path, channel, is_proven, received_at, clock_seconds, is_clock_unset)
+            suffix, photo_path, channel, is_proven, received_at, clock_seconds, is_clock_unset, inbox_id)
           VALUES (target, report.client_id, report.post, report.plate, report.raw_plate, report.vehicle_type,
             report.recorded_at, report.ranger, report.suffix, report.photo_path, report.channel,
-            report.is_proven, report.received_at, report.clock_seconds, report.is_clock_unset);
+            report.is_proven, report.received_at, report.clock_seconds, report.is_clock_unset, report.inbox_id);
       END IF;
       UPDATE corrections SET record = target WHERE client_id = report.client_id AND record IS NULL;
       IF reception = 'new' AND NOT FOUND THEN
@@ -165,26 +170,25 @@ extension Schema {
     $$;
 
     -- Takes a correction; one of a passage that did not come yet waits for it. Whoever calls it holds the locks
-    -- of both vehicles, and judges afterwards. Returns the record; null while there is none.
-    CREATE OR REPLACE FUNCTION correct(correction corrections) RETURNS bigint LANGUAGE plpgsql AS $$
-    DECLARE
-      target bigint;
+    -- of both vehicles, and judges afterwards. Returns the record, which is null while there is none, and whether the
+    -- correction is new.
+    CREATE OR REPLACE FUNCTION correct(correction corrections, OUT target bigint, OUT is_news boolean)
+    LANGUAGE plpgsql AS $$
     BEGIN
       SELECT record INTO target FROM identities WHERE client_id = correction.client_id;
-      IF EXISTS (
+      is_news := NOT EXISTS (
         SELECT FROM corrections c
         WHERE c.client_id = correction.client_id AND c.record IS NOT DISTINCT FROM target
           AND (c.plate, c.raw_plate, c.vehicle_type, c.post, c.recorded_at, c.author, c.made_at)
             IS NOT DISTINCT FROM (correction.plate, correction.raw_plate, correction.vehicle_type,
-              correction.post, correction.recorded_at, correction.author, correction.made_at)
-      ) THEN RETURN target; END IF;
+              correction.post, correction.recorded_at, correction.author, correction.made_at));
+      IF NOT is_news THEN RETURN; END IF;
       INSERT INTO corrections (record, client_id, plate, raw_plate, vehicle_type, post, recorded_at, author,
           made_at)
         VALUES (target, correction.client_id, correction.plate, correction.raw_plate,
           correction.vehicle_type, correction.post, correction.recorded_at, correction.author,
           correction.made_at);
       IF target IS NOT NULL THEN PERFORM put_right(target); END IF;
-      RETURN target;
     END $$;
     """#
 }

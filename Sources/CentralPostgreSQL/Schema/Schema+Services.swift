@@ -1,18 +1,22 @@
 extension Schema {
   /// What the service asks for.
   static let services = #"""
-    -- Takes reports and corrections in one transaction, and judges once.
+    -- Takes reports and corrections in the order of their places, from 1 on without a gap, in one transaction, and
+    -- judges once.
     --
-    -- Returns for each report, by its place from 1: its record, and what it was: new, known, alias, contradiction,
-    -- or repeated.
+    -- Returns of each, by its place: its record, which is null of a correction that came early; what it was: new, known,
+    -- alias, contradiction, correction or early; whether it told anything new; and of the passage as it stands then the
+    -- row, the identifier and the identity that it came under first.
     CREATE OR REPLACE FUNCTION take(
-      client_ids uuid[], posts text[], plates text[], raw_plates text[], vehicle_types text[],
+      places integer[], client_ids uuid[], posts text[], plates text[], raw_plates text[], vehicle_types text[],
       recorded timestamptz[], rangers text[], suffixes text[], photo_paths text[], channels text[],
-      proven boolean[], received timestamptz[], clocks bigint[], unset boolean[],
-      corrected uuid[], right_plates text[], right_raw_plates text[], right_types text[], right_posts text[],
-      right_times timestamptz[], authors text[], made timestamptz[], moment timestamptz
-    ) RETURNS TABLE (place integer, record bigint, reception text)
-    LANGUAGE plpgsql SECURITY DEFINER
+      proven boolean[], received timestamptz[], clocks bigint[], unset boolean[], inbox_ids bigint[],
+      own_rows uuid[],
+      right_places integer[], corrected uuid[], right_plates text[], right_raw_plates text[], right_types text[],
+      right_posts text[], right_times timestamptz[], authors text[], made timestamptz[], moment timestamptz
+    ) RETURNS TABLE (
+      place integer, record bigint, reception text, is_news boolean, row_number bigint, passage uuid, client uuid
+    ) LANGUAGE plpgsql SECURITY DEFINER
       SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
       SET jit = off AS $$
     DECLARE
@@ -21,7 +25,11 @@ extension Schema {
       wanted text[];
       report observations;
       correction corrections;
+      k integer;
       got record;
+      targets bigint[] := '{}';
+      receptions text[] := '{}';
+      news boolean[] := '{}';
     BEGIN
       PERFORM check_isolation();
       IF EXISTS (SELECT FROM unnest(corrected) AS c(id)
@@ -40,32 +48,32 @@ extension Schema {
         held := wanted;
       END LOOP;
 
-      FOR got IN
-        SELECT u.* FROM unnest(client_ids, posts, plates, raw_plates, vehicle_types, recorded, rangers, suffixes,
-            photo_paths, channels, proven, received, clocks, unset) WITH ORDINALITY
-          AS u(client_id, post, plate, raw_plate, vehicle_type, recorded_at, ranger, suffix, photo_path, channel,
-            is_proven, received_at, clock_seconds, is_clock_unset, place)
-        ORDER BY u.place
-      LOOP
-        report := ROW(NULL, NULL, got.client_id, got.post, got.plate, got.raw_plate, got.vehicle_type,
-          got.recorded_at, got.ranger, got.suffix, got.photo_path, got.channel, got.is_proven,
-          got.received_at, got.clock_seconds, got.is_clock_unset)::observations;
-        place := got.place;
-        SELECT r.target, r.reception INTO record, reception
-          FROM receive(report, post_id(got.post), NULL) AS r;
-        RETURN NEXT;
+      FOR i IN 1..cardinality(places) + cardinality(right_places) LOOP
+        k := array_position(places, i);
+        IF k IS NOT NULL THEN
+          report := ROW(NULL, NULL, client_ids[k], posts[k], plates[k], raw_plates[k], vehicle_types[k],
+            recorded[k], rangers[k], suffixes[k], photo_paths[k], channels[k], proven[k], received[k],
+            clocks[k], unset[k], inbox_ids[k], NULL)::observations;
+          SELECT r.* INTO got FROM receive(report, post_id(posts[k]), own_rows[k]) AS r;
+          receptions[i] := got.reception;
+        ELSE
+          k := array_position(right_places, i);
+          correction := ROW(NULL, NULL, corrected[k], right_plates[k], right_raw_plates[k], right_types[k],
+            right_posts[k], right_times[k], authors[k], made[k])::corrections;
+          SELECT c.* INTO got FROM correct(correction) AS c;
+          receptions[i] := CASE WHEN got.target IS NULL THEN 'early' ELSE 'correction' END;
+        END IF;
+        targets[i] := got.target;
+        news[i] := got.is_news;
       END LOOP;
-      FOR got IN
-        SELECT u.* FROM unnest(corrected, right_plates, right_raw_plates, right_types, right_posts, right_times,
-            authors, made)
-          AS u(client_id, plate, raw_plate, vehicle_type, post, recorded_at, author, made_at)
-      LOOP
-        correction := ROW(NULL, NULL, got.client_id, got.plate, got.raw_plate, got.vehicle_type, got.post,
-          got.recorded_at, got.author, got.made_at)::corrections;
-        PERFORM correct(correction);
-      END LOOP;
-      PERFORM judge_touched(
-        CASE WHEN cardinality(client_ids) > 0 THEN 'arrival' ELSE 'correction' END, moment);
+      PERFORM judge_touched(CASE WHEN cardinality(places) > 0 THEN 'arrival' ELSE 'correction' END, moment);
+      RETURN QUERY
+        SELECT u.place::integer, u.target, u.reception, u.is_news, s.number, s.passage_id,
+          (SELECT o.client_id FROM observations o WHERE o.record = s.number ORDER BY o.number LIMIT 1)
+        FROM unnest(targets, receptions, news) WITH ORDINALITY AS u(target, reception, is_news, place)
+        LEFT JOIN records r ON r.number = u.target
+        LEFT JOIN records s ON s.number = r.row_number
+        ORDER BY u.place;
     END $$;
 
     -- A post has handed in all that it recorded before a second. What is recorded after the report cannot be in
@@ -80,12 +88,13 @@ extension Schema {
     $$;
 
     -- A person who looked at it says that it is so. Returns whether there is such a violation, and it stands.
-    CREATE OR REPLACE FUNCTION confirm(violation bigint, moment timestamptz) RETURNS boolean
+    CREATE OR REPLACE FUNCTION confirm(violation bigint, author text, moment timestamptz) RETURNS boolean
     LANGUAGE sql SECURITY DEFINER
       SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
       SET jit = off AS $$
       WITH done AS (
-        UPDATE violations SET confirmed_at = coalesce(confirmed_at, moment)
+        UPDATE violations SET confirmed_by = CASE WHEN confirmed_at IS NULL THEN author ELSE confirmed_by END,
+            confirmed_at = coalesce(confirmed_at, moment)
           WHERE entry = violation AND NOT is_retracted RETURNING entry)
       SELECT EXISTS (SELECT FROM done)
     $$;

@@ -56,6 +56,9 @@ extension Schema {
       row_number bigint,
       -- The row of vehicle_passages that it has, or would have.
       passage_id uuid NOT NULL UNIQUE,
+      -- How often something was reported that belongs to it, repetitions too, and when last.
+      times bigint NOT NULL DEFAULT 1,
+      last_at timestamptz NOT NULL,
       CONSTRAINT records_content UNIQUE (received_plate, received_post, received_second)
     ) WITH (fillfactor = 90);
     CREATE INDEX records_vehicle ON records (plate, second);
@@ -87,7 +90,10 @@ extension Schema {
       received_at timestamptz NOT NULL,
       -- How wrong the clock may have been; null where nobody says.
       clock_seconds bigint,
-      is_clock_unset boolean NOT NULL DEFAULT false
+      is_clock_unset boolean NOT NULL DEFAULT false,
+      -- The message of the inbox that it was.
+      inbox_id bigint,
+      inserted_at timestamptz NOT NULL DEFAULT clock_timestamp()
     );
     CREATE INDEX observations_record ON observations (record);
 
@@ -155,6 +161,7 @@ extension Schema {
       finality text NOT NULL DEFAULT 'provisional'
         CHECK (finality IN ('provisional', 'reported', 'unreported')),
       confirmed_at timestamptz,
+      confirmed_by text,
       revision bigint NOT NULL DEFAULT 1
     );
     CREATE INDEX violations_open ON violations (since)

@@ -40,7 +40,7 @@ extension Schema {
         CASE v.vehicle_type WHEN 'jeep' THEN 'jeep_suv' ELSE v.vehicle_type END, v.recorded_at,
         u.id::text, suffix_of(u.phone_number), v.photo_path,
         CASE v.source WHEN 'sms' THEN 'text' ELSE 'upload' END, v.source IS DISTINCT FROM 'sms',
-        coalesce(v.server_received_at, clock_timestamp()), NULL, false)::observations
+        coalesce(v.server_received_at, clock_timestamp()), NULL, false, NULL, NULL)::observations
       FROM public.checkposts c
       JOIN public.user_profiles u ON u.id = v.ranger_id
       WHERE c.id = v.checkpost_id AND v.client_id IS NOT NULL AND isfinite(v.recorded_at)
@@ -57,6 +57,7 @@ extension Schema {
       report CONSTANT observations := report_of(NEW);
       target bigint;
       reception text;
+      is_news boolean;
     BEGIN
       IF is_projecting() THEN RETURN NEW; END IF;
       -- What a constraint refuses, it is to refuse.
@@ -68,9 +69,9 @@ extension Schema {
       IF EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = NEW.id AND v.client_id <> NEW.client_id) THEN
         RETURN NEW;
       END IF;
-      SELECT r.target, r.reception INTO target, reception
+      SELECT r.target, r.reception, r.is_news INTO target, reception, is_news
         FROM receive(report, NEW.checkpost_id, NEW.id) AS r;
-      IF reception IN ('repeated', 'contradiction') THEN
+      IF NOT is_news OR reception = 'contradiction' THEN
         IF EXISTS (SELECT FROM public.vehicle_passages v WHERE v.client_id = NEW.client_id) THEN
           -- Its identity answers, whatever else of it is there already.
           NEW.id := gen_random_uuid();
@@ -198,6 +199,7 @@ extension Schema {
         SELECT v.entry, v.revision + 1, 'retracted', 'correction', moment, to_jsonb(v.found), v.finality
         FROM violations v WHERE v.entry = ANY (numbers) AND NOT v.is_retracted;
       UPDATE violations SET is_retracted = true, since = moment, finality = 'provisional', confirmed_at = NULL,
+          confirmed_by = NULL,
           revision = revision + 1
         WHERE entry = ANY (numbers) AND NOT is_retracted;
       DELETE FROM passages WHERE row_number = ANY (numbers);

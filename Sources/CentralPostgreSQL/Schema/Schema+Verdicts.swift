@@ -88,6 +88,7 @@ extension Schema {
           finality = CASE WHEN is_other OR 'by_text_alone' = ANY (now_found.doubts) AND v.confirmed_at IS NULL
             THEN 'provisional' ELSE v.finality END,
           confirmed_at = CASE WHEN NOT is_other THEN v.confirmed_at END,
+          confirmed_by = CASE WHEN NOT is_other THEN v.confirmed_by END,
           revision = v.revision + 1
           WHERE v.entry = known.entry;
       END LOOP;
