@@ -79,6 +79,27 @@ extension Schema {
           FROM unnest(plates) AS p WHERE p IS NOT NULL ORDER BY 1) AS l;
     END $$;
 
+    -- Locks vehicles, and those that these identities may concern. While one waits somebody else may have moved a
+    -- passage to another vehicle: then what was locked is given back and locked anew, as otherwise it would be in
+    -- another order than everybody's.
+    CREATE OR REPLACE FUNCTION lock_for(plates text[], identities_named uuid[]) RETURNS void
+    LANGUAGE plpgsql AS $$
+    DECLARE
+      wanted text[] := plates || plates_of(identities_named);
+      others text[];
+    BEGIN
+      LOOP
+        BEGIN
+          PERFORM lock_vehicles(wanted);
+          others := plates_of(identities_named);
+          IF others IS NULL OR others <@ wanted THEN RETURN; END IF;
+          RAISE EXCEPTION USING ERRCODE = 'CP001';
+        EXCEPTION WHEN SQLSTATE 'CP001' THEN
+          wanted := wanted || others;
+        END;
+      END LOOP;
+    END $$;
+
     -- The vehicles that reports under these identities may concern beside their own: those that they were known
     -- for, and those that corrections name.
     CREATE OR REPLACE FUNCTION plates_of(identities_named uuid[]) RETURNS text[] LANGUAGE sql STABLE AS $$

@@ -20,9 +20,6 @@ extension Schema {
       SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
       SET jit = off AS $$
     DECLARE
-      -- Plates whose locks are held.
-      held text[] := '{}';
-      wanted text[];
       report observations;
       correction corrections;
       k integer;
@@ -40,13 +37,7 @@ extension Schema {
       ELSE
         PERFORM pg_advisory_xact_lock_shared(7060, 0);
       END IF;
-      LOOP
-        wanted := ARRAY(SELECT DISTINCT u FROM unnest(plates || right_plates
-          || plates_of(client_ids || corrected)) AS u WHERE u IS NOT NULL ORDER BY u);
-        EXIT WHEN wanted <@ held;
-        PERFORM lock_vehicles(wanted);
-        held := wanted;
-      END LOOP;
+      PERFORM lock_for(plates || right_plates, client_ids || corrected);
 
       FOR i IN 1..cardinality(places) + cardinality(right_places) LOOP
         k := array_position(places, i);

@@ -64,7 +64,7 @@ extension Schema {
       IF report.client_id IS NULL THEN RETURN NEW; END IF;
       PERFORM check_isolation();
       PERFORM pg_advisory_xact_lock_shared(7060, 0);
-      PERFORM lock_vehicles(report.plate || plates_of(ARRAY[report.client_id]));
+      PERFORM lock_for(ARRAY[report.plate], ARRAY[report.client_id]);
       SELECT segment_id INTO NEW.segment_id FROM public.checkposts WHERE id = NEW.checkpost_id;
       IF EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = NEW.id AND v.client_id <> NEW.client_id) THEN
         RETURN NEW;
