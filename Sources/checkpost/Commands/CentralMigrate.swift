@@ -45,18 +45,22 @@ struct CentralMigrate: ParsableCommand {
     }
     if !steps.isEmpty { try migrate(connection) }
     if output.isJSON {
-      let status = try Migration.status(connection)
-      try out.json(
-        .object([
-          "steps": .list(steps.map { .text($0) }), "dry_run": .flag(dryRun), "down": .flag(down),
-          "version": status.version.map { .integer($0) } ?? .null,
-          "needed": .integer(status.needed), "complete": .flag(status.isComplete),
-          "rows": .integer(status.rows),
-        ]))
+      try out.json(object(steps, try Migration.status(connection)))
     } else if !steps.isEmpty {
       try out.line(dryRun ? "it would succeed; nothing was changed" : "done")
     }
     try out.flush()
+  }
+
+  private func object(_ steps: [String], _ status: Migration.Status) -> JSONValue {
+    let words: [JSONValue] = steps.map { .text($0) }
+    let version: JSONValue = status.version.map { .integer($0) } ?? .null
+    let object: [String: JSONValue] = [
+      "steps": .list(words), "dry_run": .flag(dryRun), "down": .flag(down), "version": version,
+      "needed": .integer(status.needed), "complete": .flag(status.isComplete),
+      "rows": .integer(status.rows),
+    ]
+    return .object(object)
   }
 
   private func migrate(_ connection: PostgreSQLConnection) throws {
