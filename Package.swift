@@ -32,6 +32,7 @@ let unixSignals: Target.Dependency = .product(
   name: "UnixSignals", package: "swift-service-lifecycle")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
+let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let arguments: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
@@ -80,6 +81,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     .package(
       url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
 
     // What only those use. Without these lines a build takes whatever is newest on its day.
@@ -124,6 +126,7 @@ let package = Package(
       ["Events", "Mutants", "Passages", "GSM", "Storage", "Text", "Time", "SeededRandom"]),
     target("CentralCore", ["Events", "Passages", "GSM", "Storage", "Time"]),
     target("Accounts", ["Passages", "Storage", "Time"]),
+    target("Evidence", ["CentralCore", "Passages", "Time"]),
     target("ModemMakers", ["AT", "GSM"]),
     target("ModemSession", ["Events", "ModemMakers", "AT", "GSM", "Time"]),
     target("ModemDiscovery", ["ModemMakers"]),
@@ -147,6 +150,7 @@ let package = Package(
     target("Supabase", ["JSON", "NodeCore", "Passages", "Time"]),
     target("ServerHTTP", ["NodeCore", "EventLoop", "CCurl"]),
     target("PhotoFiles", ["NodeCore", "EventLoop"]),
+    target("EvidencePages", ["Evidence", mustache]),
     .target(name: "CPostgreSQL", linkerSettings: [.linkedLibrary("dl")]),
     target("PostgreSQL", ["EventLoop", "CPostgreSQL", "SeededRandom", "Time"]),
     target("CentralPostgreSQL", ["CentralCore", "Passages", "PostgreSQL", "Time"]),
@@ -159,8 +163,7 @@ let package = Package(
     target(
       "NodeService",
       [
-        "NodeCore", "ModemSession", "EventLoop", "Events", "Passages",
-        "Storage", "Time", "GSM",
+        "NodeCore", "ModemSession", "EventLoop", "Events", "Passages", "Storage", "Time", "GSM",
       ]),
     target(
       "CentralService",
@@ -184,13 +187,10 @@ let package = Package(
       "Host",
       [
         "AT", "GSM", "ModemSession", "ModemDiscovery", "NodeCore", "CentralCore", "Passages",
-        "Time",
-        "EventLoop", "SQLiteFile", "Storage", "SerialPorts", "ModemDriver", "NodeSQLite",
-        "CentralSQLite",
-        "ServerHTTP", "Settings", "Supabase", "Log", "Control",
+        "Time", "EventLoop", "SQLiteFile", "Storage", "SerialPorts", "ModemDriver", "NodeSQLite",
+        "CentralSQLite", "ServerHTTP", "Settings", "Supabase", "Log", "Control",
         "Events", "JSON", "Text", "NodeService", "CentralService", "HTTPServer", "CLinux",
-        "PassageFiles", "PhotoFiles",
-        logging,
+        "PassageFiles", "PhotoFiles", logging,
       ]),
 
     target(
@@ -221,9 +221,7 @@ let package = Package(
       [
         "ModemModel", "ModemSession", "NodeCore", "NodeService", "NodeSQLite", "CentralCore",
         "CentralService", "CentralSQLite", "ServerModel", "SimulatedDisk", "Supabase", "JSON",
-        "Events", "Passages", "SQLiteFile", "Storage", "GSM",
-        "Time",
-        "SeededRandom",
+        "Events", "Passages", "SQLiteFile", "Storage", "GSM", "Time", "SeededRandom",
       ]),
 
     // Layer 5: arguments and presentation.
@@ -234,11 +232,9 @@ let package = Package(
         "ModemDiscovery", "EventLoop", "SQLiteFile", "Storage", "SerialPorts", "ModemDriver",
         "NodeSQLite",
         "CentralSQLite", "CentralPostgreSQL", "PostgreSQL", "ServerHTTP", "Settings", "Log",
-        "Control",
-        "Events", "JSON", "Text", "CentralService", "HTTPServer",
+        "Control", "Events", "JSON", "Text", "CentralService", "HTTPServer",
         "Demo", "Doctor", "Host", "PassageFiles", "PhotoFiles", "ModemModel", "ModemSimulator",
-        arguments,
-        unixSignals,
+        arguments, unixSignals,
       ] + pinned,
       // The example that the demo tells, so that it runs anywhere; links to config/examples.
       resources: [.embedInCode("Demo/Examples")],
@@ -260,6 +256,8 @@ let package = Package(
     tests(
       "CentralCoreTests",
       ["CentralCore", "Events", "Passages", "GSM", "Storage", "Time", "SeededRandom"]),
+    tests(
+      "EvidenceTests", ["Evidence", "EvidencePages", "CentralCore", "Passages", "Time"]),
     tests("AccountsTests", ["Accounts", "Passages", "Storage", "Time", "SeededRandom"]),
     tests(
       "ModemMakersTests",
@@ -278,8 +276,7 @@ let package = Package(
       "ModemDriverTests",
       [
         "ModemDriver", "ModemSession", "ModemDiscovery", "SerialPorts", "ModemModel",
-        "ModemSimulator",
-        "EventLoop", "GSM", "Time", "TestSupport",
+        "ModemSimulator", "EventLoop", "GSM", "Time", "TestSupport",
       ]),
     tests("StorageTests", ["Storage"]),
     tests("SQLiteFileTests", ["SQLiteFile", "Storage", "Time", grdb, "TestSupport"]),
@@ -327,7 +324,7 @@ let package = Package(
       "HTTPServerTests",
       [
         "HTTPServer", "CentralService", "CentralSQLite", "CentralCore", "Events", "Log", "Settings",
-        "ServerHTTP", "Supabase",
+        "ServerHTTP", "Supabase", "SeededRandom",
         "NodeCore", "Passages", "Time", crypto, hummingbird, logging, nioCore, "TestSupport",
       ]),
     tests("TextTests", ["Text", "JSON", "SeededRandom"]),
@@ -365,8 +362,7 @@ let package = Package(
       "SimulatedDiskTests",
       [
         "SimulatedDisk", "NodeSQLite", "NodeCore", "Passages", "SQLiteFile", "Storage", "Time",
-        grdb,
-        "TestSupport",
+        grdb, "TestSupport",
       ]),
     tests("SimulationTests", ["Mutants", "ServerModel", "SimulationKit", "TestSupport"]),
     tests(
@@ -374,8 +370,7 @@ let package = Package(
       [
         "Passages",
         "checkpost", "Doctor", "Host", "PassageFiles", "PhotoFiles", "CentralCore", "CentralSQLite",
-        "SeededRandom",
-        "EventLoop",
+        "SeededRandom", "EventLoop",
         "ModemDiscovery", "NodeCore", "Settings", "Log", "Control", "Events", "JSON", "Text",
         "NodeSQLite", "SQLiteFile", "SerialPorts",
         "ServerModel", "ServerSimulator", "Storage", "Time", "TestSupport",

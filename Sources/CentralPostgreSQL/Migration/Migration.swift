@@ -160,18 +160,18 @@ public enum Migration {
     try connection.run(
       script: "LOCK TABLE public.vehicle_passages IN SHARE ROW EXCLUSIVE MODE")
     try connection.run(script: MigrationScripts.begin)
-    for script in Schema.tables { try connection.run(script: script) }
+    for script in JudgingSchema.tables { try connection.run(script: script) }
     let hasColumns = try connection.query(
       "SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'public.violations'::regclass"
         + " AND attname = 'is_retracted' AND NOT attisdropped) AS n"
     ).firstRow().value("n", .bool)
     try connection.run(script: MigrationScripts.columns)
     if !hasColumns { try connection.run(script: "INSERT INTO made VALUES ('violations')") }
-    for script in Schema.functions { try connection.run(script: script) }
+    for script in JudgingSchema.functions { try connection.run(script: script) }
     progress(.done("made the schema checkpost"))
     try connection.run(script: MigrationScripts.unknownRanger)
     try connection.run(script: MigrationScripts.displace)
-    for script in Schema.triggers { try connection.run(script: script) }
+    for script in JudgingSchema.triggers { try connection.run(script: script) }
     try connection.run(script: MigrationScripts.rights)
     try connection.query(
       "INSERT INTO migrations (version) VALUES ($1)", [.integer(MigrationScripts.version)])

@@ -4,7 +4,8 @@ import NIOCore
 public struct AddressBounds: Hashable, Sendable {
   /// Connections of one address at a time, 1 to 256; of an IPv6 address those of its /64 count together.
   public var connectionsPerAddress: Int
-  /// Addresses that are not counted, since a proxy there speaks for many.
+  /// Addresses, or ranges of them as in `10.0.0.0/8`, that are not counted, since a proxy there speaks
+  /// for many; it is believed for whom.
   public var proxies: [String]
 
   /// The bounds; as configured by default where nothing is said.

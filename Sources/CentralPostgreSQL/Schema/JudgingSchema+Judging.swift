@@ -1,4 +1,4 @@
-extension Schema {
+extension JudgingSchema {
   /// Judging what changed.
   static let judging = #"""
     -- Judges everything that was touched, each vehicle at each place once, and shows what came of it. Vehicles are

@@ -1,4 +1,4 @@
-extension Schema {
+extension JudgingSchema {
   /// Who may not insert is refused before anything is judged.
   static let refusals = #"""
     -- A row that a trigger takes in never reaches the policies, so they are asked here, by whoever inserts.

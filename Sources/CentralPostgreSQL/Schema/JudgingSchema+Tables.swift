@@ -1,4 +1,4 @@
-extension Schema {
+extension JudgingSchema {
   /// The numbers of the rules and what the schema knows of itself.
   static let settings = #"""
     CREATE TABLE settings (

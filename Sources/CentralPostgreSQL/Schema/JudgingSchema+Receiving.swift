@@ -1,4 +1,4 @@
-extension Schema {
+extension JudgingSchema {
   /// What becomes of a report.
   static let receiving = #"""
     -- Remembers that something of a vehicle changed, until it is judged at the end of the statement.

@@ -1,4 +1,4 @@
-extension Schema {
+extension JudgingSchema {
   /// What a travel broke.
   static let verdicts = #"""
     -- The verdict on a travel that took no less and no more than so many seconds. A second is allowed on each side,

@@ -1,4 +1,4 @@
-extension Schema {
+extension JudgingSchema {
   /// The deployed table of passages is made to show what is judged.
   static let projection = #"""
     -- Whether this is a change of the schema's own, of which no trigger makes anything.

@@ -1,4 +1,4 @@
-extension Schema {
+extension JudgingSchema {
   /// What the directory says of a post.
   static let places = #"""
     -- Segments that have both posts and whose numbers make sense, in metres and metres an hour.

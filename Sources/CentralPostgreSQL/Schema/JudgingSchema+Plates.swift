@@ -1,4 +1,4 @@
-extension Schema {
+extension JudgingSchema {
   /// The compact form of a plate, as posts write it.
   static let plates = #"""
     -- Letters and digits of the two scripts, in capital Latin letters; what only divides is left out, and what is

@@ -1,4 +1,4 @@
-extension Schema {
+extension JudgingSchema {
   /// What is known of passages.
   static let contents = #"""
     -- What the records of each passage say together: what came later adds to it and never takes anything away,

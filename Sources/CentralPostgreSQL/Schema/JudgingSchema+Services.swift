@@ -1,4 +1,4 @@
-extension Schema {
+extension JudgingSchema {
   /// What the service asks for.
   static let services = #"""
     -- Takes reports and corrections in the order of their places, from 1 on without a gap, in one transaction, and

@@ -1,4 +1,4 @@
-extension Schema {
+extension JudgingSchema {
   /// Passages and travels, as they follow from the set of records alone and never from their order.
   static let travels = #"""
     CREATE OR REPLACE FUNCTION travels_of(vehicle text, it place, part span)

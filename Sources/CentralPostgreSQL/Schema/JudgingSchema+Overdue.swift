@@ -1,4 +1,4 @@
-extension Schema {
+extension JudgingSchema {
   /// Alerts are made to be those of the entries that wait.
   static let overdue = #"""
     CREATE OR REPLACE FUNCTION write_waiting(made travels) RETURNS void LANGUAGE plpgsql AS $$

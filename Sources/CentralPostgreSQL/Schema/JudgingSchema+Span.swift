@@ -1,4 +1,4 @@
-extension Schema {
+extension JudgingSchema {
   /// Which records have to be judged again, so that it gives what judging everything would give.
   static let span = #"""
     -- Whether the first of these from `at` on, which nothing near precedes, is surely the entry of an ordinary

@@ -1,7 +1,7 @@
 /// The SQL of the schema `checkpost`, in the order in which it is run, with `checkpost` as search path.
 ///
 /// `checkpost` holds what was received and what follows from it; the deployed tables in `public` show it.
-enum Schema {
+enum JudgingSchema {
   /// What makes the schema's tables and types.
   static let tables = [settings, records, judgements, types]
 
