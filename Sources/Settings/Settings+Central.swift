@@ -3,6 +3,8 @@ extension Settings {
   public struct Central: Hashable, Sendable {
     /// The path of the SQLite file with posts, rangers, passages and the inbox.
     public var database = "/var/lib/checkpost/central.db"
+    /// The PostgreSQL database, where there is one.
+    public var postgresql = PostgreSQL()
     /// How far the moment in a text may lie from the moment of its receipt.
     public var clockWindow = ClockWindow()
     /// The modem on which texts are received.
@@ -29,6 +31,14 @@ extension Settings {
     public var pairingWindows: [String] = []
     /// Beyond which time a stay is looked at by a person.
     public var longStay: Duration = .seconds(12 * 3_600)
+  }
+
+  /// A PostgreSQL database of the central.
+  public struct PostgreSQL: Hashable, Sendable {
+    /// Where it is, as libpq names it; without its password.
+    public var connection: String?
+    /// The file with its password.
+    public var passwordFile: String?
   }
 
   /// How far the moment in a text may lie from the moment of its receipt.

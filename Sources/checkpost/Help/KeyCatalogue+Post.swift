@@ -169,6 +169,17 @@ extension KeyCatalogue {
       free_bytes What is free on its file system.
       """),
     group(
+      "central migrate",
+      """
+      steps What was done, or would be, in words.
+      dry_run Whether nothing was changed.
+      down Whether the schema was taken out.
+      version The version of the schema that is there; null where there is none.
+      needed The version that this program needs.
+      complete Whether nothing is left to do.
+      rows Rows of the deployed table of passages.
+      """),
+    group(
       "status: central, heard",
       """
       code Its code.
