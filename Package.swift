@@ -319,7 +319,7 @@ let package = Package(
       "HTTPServerTests",
       [
         "HTTPServer", "CentralService", "CentralSQLite", "CentralCore", "Events", "Log", "Settings",
-        "ServerHTTP", "Supabase", "SeededRandom",
+        "EventLoop", "ServerHTTP", "Supabase", "SeededRandom",
         "NodeCore", "Passages", "Time", crypto, hummingbird, logging, nioCore, "TestSupport",
       ]),
     tests("TextTests", ["Text", "JSON", "SeededRandom"]),

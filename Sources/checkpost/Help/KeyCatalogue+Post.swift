@@ -162,8 +162,15 @@ extension KeyCatalogue {
       inbox_undecodable Messages that nobody could read.
       inbox_duplicates Messages of passages that had arrived before.
       heard Every post, and when it was last heard of.
+      refused What its HTTP server refused since the service started.
       database_bytes The size of the database.
       free_bytes What is free on its file system.
+      """),
+    group(
+      "status: central, refused",
+      """
+      event The name of the log's event.
+      count How often.
       """),
     group(
       "status: central, heard",

@@ -247,6 +247,12 @@ struct StatusPage {
     } else {
       row("inbox", "nothing to look at", .good)
     }
+    if let refused = central.refused, !refused.isEmpty {
+      row(
+        "refused",
+        refused.map { "\($0.count) \($0.event)" }.joined(separator: ", ")
+          + " since the start: `checkpost log --event` tells of whom")
+    }
     for post in central.heard ?? [] {
       let last = post.lastAt.flatMap { WallTime(rfc3339: $0) }
       row(
