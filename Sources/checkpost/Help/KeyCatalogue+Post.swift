@@ -165,6 +165,7 @@ extension KeyCatalogue {
       alerts Vehicles that have been inside for too long.
       judges_again Whether something is yet to be judged again.
       heard Every post, and when it was last heard of.
+      refused What its HTTP server refused since the service started.
       database_bytes The size of the database.
       free_bytes What is free on its file system.
       """),
@@ -178,6 +179,12 @@ extension KeyCatalogue {
       needed The version that this program needs.
       complete Whether nothing is left to do.
       rows Rows of the deployed table of passages.
+      """),
+    group(
+      "status: central, refused",
+      """
+      event The name of the log's event.
+      count How often.
       """),
     group(
       "status: central, heard",
