@@ -1,4 +1,5 @@
 import Control
+import Dispatch
 import Glibc
 import JSON
 import NodeCore
