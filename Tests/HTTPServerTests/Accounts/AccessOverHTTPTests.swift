@@ -81,6 +81,18 @@ struct AccessOverHTTPTests {
     #expect(await bench.principal(key: text) == "401 Invalid API key")
   }
 
+  @Test("is not known by what names a key, with another secret behind it")
+  func otherSecret() async throws {
+    let bench = try AuthBench()
+    let text = try bench.addKey(.service).text
+    let other = try bench.addKey(.anonymous).text
+    let forged = String(text.dropLast(43)) + other.suffix(43)
+    #expect(APIKeyText.prefix(of: forged) == APIKeyText.prefix(of: text))
+    #expect(await bench.principal(key: forged) == "401 Invalid API key")
+    #expect(await bench.principal(bearer: forged) == "401 Invalid API key")
+    #expect(await bench.principal(key: text) == "service")
+  }
+
   @Test("needs a key where the settings ask for one, also for tokens")
   func required() async throws {
     let bench = try AuthBench { $0.requiresKey = true }

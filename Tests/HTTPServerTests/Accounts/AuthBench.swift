@@ -185,3 +185,34 @@ struct AuthAnswer: Sendable {
   /// The status and GoTrue's name of what went wrong.
   var words: String { "\(status) \(json["error_code"]?.text ?? "")" }
 }
+
+/// A store in which somebody changes something right after it was first looked into.
+final class MeddlingStore: AccountStore {
+  typealias Change = @Sendable (any AccountTransaction) throws(StorageError) -> Void
+
+  private let store: SQLiteCentralStore
+  private let change: Mutex<Change?>
+
+  init(_ store: SQLiteCentralStore, _ change: @escaping Change) {
+    self.store = store
+    self.change = Mutex(change)
+  }
+
+  func accountTransaction<Value: Sendable>(
+    _ body: (any AccountTransaction) throws(StorageError) -> Value
+  ) throws(StorageError) -> Value {
+    try store.accountTransaction(body)
+  }
+
+  func readAccounts<Value: Sendable>(
+    _ body: (any AccountTransaction) throws(StorageError) -> Value
+  ) throws(StorageError) -> Value {
+    let value = try store.readAccounts(body)
+    let change = change.withLock { held in
+      defer { held = nil }
+      return held
+    }
+    if let change { try store.accountTransaction(change) }
+    return value
+  }
+}

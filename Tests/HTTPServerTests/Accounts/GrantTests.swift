@@ -57,6 +57,32 @@ struct GrantTests {
     #expect(try bench.audit().map(\.account) == [nil, nil, AuthBench.sita])
   }
 
+  @Test("gives nothing for a password that is changed, or an account that is disabled, meanwhile")
+  func meanwhile() async throws {
+    for isPassword in [true, false] {
+      let bench = try AuthBench()
+      let other = try #require(PasswordHash(of: "other-gate-9", cost: .least)).description
+      let store = MeddlingStore(bench.store) { rows throws(StorageError) in
+        if isPassword {
+          try rows.setPassword(other, of: AuthBench.sita, at: AuthBench.wall)
+        } else if var account = try rows.account(AuthBench.sita) {
+          account.isActive = false
+          _ = try rows.update(account)
+        }
+      }
+      let desk = AccountDesk(
+        store: store, settings: bench.desk.settings, hasher: PasswordHasher(cost: .least),
+        clocks: bench.clocks, log: bench.log)
+      await #expect(throws: GrantRefusal.invalidCredentials) {
+        try await desk.signIn("sita", password: "east-gate-1", address: nil)
+      }
+      let sessions = try bench.change { rows throws(StorageError) in
+        try rows.openSessions(of: AuthBench.sita)
+      }
+      #expect(sessions == [])
+    }
+  }
+
   @Test("tells of a ban only whoever knows the password")
   func banned() async throws {
     let bench = try AuthBench()
