@@ -23,6 +23,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 }
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
+let jwtKit: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -74,6 +76,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
@@ -145,7 +148,10 @@ let package = Package(
       "NodeSQLite",
       ["Mutants", "NodeCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),
     target(
-      "CentralSQLite", ["CentralCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),
+      "CentralSQLite",
+      ["Accounts", "CentralCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),
+    target(
+      "Tokens", ["Accounts", "EventLoop", "JSON", "Time", crypto, cryptoExtras, jwtKit]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
     target("Supabase", ["JSON", "NodeCore", "Passages", "Time"]),
     target("ServerHTTP", ["NodeCore", "EventLoop", "CCurl"]),
@@ -153,6 +159,7 @@ let package = Package(
     target("EvidencePages", ["Evidence", mustache]),
     .target(name: "CPostgreSQL", linkerSettings: [.linkedLibrary("dl")]),
     target("PostgreSQL", ["EventLoop", "CPostgreSQL", "SeededRandom", "Time"]),
+    target("CentralPostgreSQL", ["CentralCore", "Passages", "PostgreSQL", "Time"]),
 
     // Layer 4: services.
     target("Settings", ["ModemDiscovery", "EventLoop", "Events", "Text", "Time", yams]),
@@ -162,8 +169,7 @@ let package = Package(
     target(
       "NodeService",
       [
-        "NodeCore", "ModemSession", "EventLoop", "Events", "Passages",
-        "Storage", "Time", "GSM",
+        "NodeCore", "ModemSession", "EventLoop", "Events", "Passages", "Storage", "Time", "GSM",
       ]),
     target(
       "CentralService",
@@ -173,8 +179,9 @@ let package = Package(
     target(
       "HTTPServer",
       [
-        "CentralCore", "CentralService", "EventLoop", "Events", "Log", "Settings", "Time", crypto,
-        hummingbird, hummingbirdCore, logging, lifecycle, nioCore, nioHTTP1,
+        "Accounts", "CentralCore", "CentralService", "EventLoop", "Events", "JSON", "Log",
+        "Passages", "Settings", "Storage", "Time", "Tokens", crypto, hummingbird,
+        hummingbirdCore, logging, lifecycle, nioCore, nioHTTP1,
       ]),
 
     target(
@@ -186,14 +193,11 @@ let package = Package(
     target(
       "Host",
       [
-        "AT", "GSM", "ModemSession", "ModemDiscovery", "NodeCore", "CentralCore", "Passages",
-        "Time",
-        "EventLoop", "SQLiteFile", "Storage", "SerialPorts", "ModemDriver", "NodeSQLite",
-        "CentralSQLite",
-        "ServerHTTP", "Settings", "Supabase", "Log", "Control",
-        "Events", "JSON", "Text", "NodeService", "CentralService", "HTTPServer", "CLinux",
-        "PassageFiles", "PhotoFiles",
-        logging,
+        "Accounts", "AT", "GSM", "ModemSession", "ModemDiscovery", "NodeCore", "CentralCore",
+        "Passages", "Time", "Tokens", "EventLoop", "SQLiteFile", "Storage", "SerialPorts",
+        "ModemDriver", "NodeSQLite", "CentralSQLite", "ServerHTTP", "Settings", "Supabase", "Log",
+        "Control", "Events", "JSON", "Text", "NodeService", "CentralService", "HTTPServer",
+        "CLinux", "PassageFiles", "PhotoFiles", logging,
       ]),
 
     target(
@@ -224,9 +228,7 @@ let package = Package(
       [
         "ModemModel", "ModemSession", "NodeCore", "NodeService", "NodeSQLite", "CentralCore",
         "CentralService", "CentralSQLite", "ServerModel", "SimulatedDisk", "Supabase", "JSON",
-        "Events", "Passages", "SQLiteFile", "Storage", "GSM",
-        "Time",
-        "SeededRandom",
+        "Events", "Passages", "SQLiteFile", "Storage", "GSM", "Time", "SeededRandom",
       ]),
 
     // Layer 5: arguments and presentation.
@@ -234,13 +236,12 @@ let package = Package(
       name: "checkpost",
       dependencies: [
         "Time", "Passages", "GSM", "AT", "CSV", "NodeCore", "CentralCore", "ModemSession",
-        "ModemDiscovery", "EventLoop", "SQLiteFile", "Storage", "SerialPorts", "ModemDriver",
-        "NodeSQLite",
-        "CentralSQLite", "ServerHTTP", "Settings", "Log", "Control",
-        "Events", "JSON", "Text", "CentralService", "HTTPServer",
-        "Demo", "Doctor", "Host", "PassageFiles", "PhotoFiles", "ModemModel", "ModemSimulator",
-        arguments,
-        unixSignals,
+        "Accounts", "Tokens", "ModemDiscovery", "EventLoop", "SQLiteFile", "Storage", "SerialPorts",
+        "ModemDriver", "NodeSQLite", "CentralSQLite", "CentralPostgreSQL", "PostgreSQL",
+        "ServerHTTP", "Settings", "Log", "Control",
+        "Events", "JSON", "Text", "CentralService", "HTTPServer", "Evidence", "Demo", "Doctor",
+        "Host",
+        "PassageFiles", "PhotoFiles", "ModemModel", "ModemSimulator", arguments, unixSignals,
       ] + pinned,
       // The example that the demo tells, so that it runs anywhere; links to config/examples.
       resources: [.embedInCode("Demo/Examples")],
@@ -263,6 +264,8 @@ let package = Package(
       "CentralCoreTests",
       ["CentralCore", "Events", "Passages", "GSM", "Storage", "Time", "SeededRandom"]),
     tests(
+      "TokensTests", ["Tokens", "Accounts", "EventLoop", "JSON", "Time", crypto, cryptoExtras]),
+    tests(
       "EvidenceTests", ["Evidence", "EvidencePages", "CentralCore", "Passages", "Time"]),
     tests("AccountsTests", ["Accounts", "Passages", "Storage", "Time", "SeededRandom"]),
     tests(
@@ -282,8 +285,7 @@ let package = Package(
       "ModemDriverTests",
       [
         "ModemDriver", "ModemSession", "ModemDiscovery", "SerialPorts", "ModemModel",
-        "ModemSimulator",
-        "EventLoop", "GSM", "Time", "TestSupport",
+        "ModemSimulator", "EventLoop", "GSM", "Time", "TestSupport",
       ]),
     tests("StorageTests", ["Storage"]),
     tests("SQLiteFileTests", ["SQLiteFile", "Storage", "Time", grdb, "TestSupport"]),
@@ -300,7 +302,8 @@ let package = Package(
     tests(
       "CentralStoreTests",
       [
-        "CentralSQLite", "CentralCore", "Passages", "GSM", "SQLiteFile", "Storage", "Time",
+        "Accounts", "CentralSQLite", "CentralCore", "Passages", "GSM", "SQLiteFile", "Storage",
+        "Time",
         "SeededRandom", grdb, "TestSupport",
       ]),
     tests(
@@ -320,13 +323,20 @@ let package = Package(
       "ServerHTTPTests",
       ["ServerHTTP", "Supabase", "EventLoop", "NodeCore", "Passages", "Time", "TestSupport"]),
     tests("PostgreSQLTests", ["PostgreSQL", "EventLoop", "SeededRandom", "Time", "TestSupport"]),
+    tests(
+      "CentralPostgreSQLTests",
+      [
+        "CentralPostgreSQL", "CentralCore", "EventLoop", "Passages", "PostgreSQL", "SeededRandom",
+        "Time", "TestSupport",
+      ]),
     tests("PhotoFilesTests", ["PhotoFiles", "NodeCore", "TestSupport"]),
     tests(
       "HTTPServerTests",
       [
-        "HTTPServer", "CentralService", "CentralSQLite", "CentralCore", "Events", "Log", "Settings",
-        "EventLoop", "ServerHTTP", "Supabase", "SeededRandom",
-        "NodeCore", "Passages", "Time", crypto, hummingbird, logging, nioCore, "TestSupport",
+        "Accounts", "HTTPServer", "CentralService", "CentralSQLite", "CentralCore", "Events", "Log",
+        "Settings", "ServerHTTP", "Supabase", "JSON", "EventLoop", "Storage", "Tokens",
+        "SeededRandom", "NodeCore", "Passages", "Time", crypto, hummingbird, logging, nioCore,
+        "TestSupport",
       ]),
     tests("TextTests", ["Text", "JSON", "SeededRandom"]),
     tests("JSONTests", ["JSON", "SeededRandom"]),
@@ -348,8 +358,9 @@ let package = Package(
     tests(
       "HostTests",
       [
-        "Host", "Control", "EventLoop", "Events", "JSON", "Log", "NodeCore", "NodeSQLite",
-        "PassageFiles", "Passages", "PhotoFiles", "Settings", "Storage", "Time", "TestSupport",
+        "Host", "Control", "EventLoop", "Events", "HTTPServer", "JSON", "Log", "NodeCore",
+        "NodeSQLite", crypto, "PassageFiles", "Passages", "PhotoFiles", "Settings", "Storage",
+        "Time", "Tokens", "TestSupport",
       ]),
     tests("ModemModelTests", ["ModemModel", "AT", "GSM", "Time", "SeededRandom"]),
     tests("ServerModelTests", ["ServerModel", "JSON", "SeededRandom", "TestSupport", "Time"]),
@@ -363,19 +374,15 @@ let package = Package(
       "SimulatedDiskTests",
       [
         "SimulatedDisk", "NodeSQLite", "NodeCore", "Passages", "SQLiteFile", "Storage", "Time",
-        grdb,
-        "TestSupport",
+        grdb, "TestSupport",
       ]),
     tests("SimulationTests", ["Mutants", "ServerModel", "SimulationKit", "TestSupport"]),
     tests(
       "CommandTests",
       [
-        "Passages",
-        "checkpost", "Doctor", "Host", "PassageFiles", "PhotoFiles", "CentralCore", "CentralSQLite",
-        "SeededRandom",
-        "EventLoop",
-        "ModemDiscovery", "NodeCore", "Settings", "Log", "Control", "Events", "JSON", "Text",
-        "NodeSQLite", "SQLiteFile", "SerialPorts",
+        "Passages", "checkpost", "Doctor", "Host", "PassageFiles", "PhotoFiles", "CentralCore",
+        "CentralSQLite", "SeededRandom", "EventLoop", "ModemDiscovery", "NodeCore", "Settings",
+        "Log", "Control", "Events", "JSON", "Text", "NodeSQLite", "SQLiteFile", "SerialPorts",
         "ServerModel", "ServerSimulator", "Storage", "Time", "TestSupport",
       ]),
     tests("TidyTests", []),

@@ -17,6 +17,7 @@ public enum EventCatalogue {
   /// All of them, those of one part of the program together.
   public static let entries: [Entry] =
     service + passages + texts + received + budgets + modems + storages + central + webhooks
+    + signIns
 
   /// Their names, sorted.
   public static let names: [String] = entries.map(\.name).sorted()
@@ -195,7 +196,27 @@ public enum EventCatalogue {
       "The office's database cannot be written; texts stay where they are."),
     Entry("central_storage_saved", "What the office held was saved beside its database."),
     Entry("central_storage_works", "What comes in at the office is kept again."),
+    Entry("violation_found", "A vehicle was too fast between two posts, or stayed for too long."),
+    Entry("violation_changed", "What came later made another violation of one that was found."),
+    Entry("violation_retracted", "What came later shows that there was no violation."),
+    Entry("violation_final", "Nothing that comes later is expected to change a violation."),
+    Entry("overdue_alert", "A vehicle that entered ought to have left by now."),
+    Entry("overdue_resolved", "A vehicle that was waited for is waited for no more."),
+    Entry("judged_again", "What is there was judged again by a changed directory or numbers."),
     Entry("directory_open_to_all", "Anybody may put other files in place of the service's."),
+  ]
+
+  private static let signIns = [
+    Entry("account_signed_in", "Somebody signed in at central."),
+    Entry("account_added", "Somebody made an account at central."),
+    Entry("account_signed_out", "Somebody signed out at central."),
+    Entry("sign_in_refused", "Central refused a sign-in or a refresh token."),
+    Entry("sign_in_slowed", "Central makes a sign-in wait after too many that were wrong."),
+    Entry(
+      "token_replayed",
+      "A refresh token that was used up came back, so that two have it; central ended its session."),
+    Entry("access_refused", "Central let a request in by no key and no token."),
+    Entry("accounts_unreadable", "Central cannot look up who asks."),
   ]
 
   private static let webhooks = [

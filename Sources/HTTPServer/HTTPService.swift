@@ -17,12 +17,15 @@ public import Time
 /// | request | answer |
 /// |---|---|
 /// | what a ``WebhookProvider`` sends, at its path | 200 when the text is on disk, 403 when it is not signed by the provider, 503 when it could not be kept |
+/// | below `/auth/v1` | see ``AuthRoutes`` |
+/// | `POST /functions/v1/create-ranger` | 201 with the account that an admin made |
 /// | `GET /healthz` | 200 `{"status":"ok"}`; 503 while nothing that comes in can be kept |
 public final class HTTPService: ServicePart {
   private let address: String
   private let port: Int
   private let socket: SocketPlace?
   private let webhooks: WebhookRoutes
+  private let accounts: AuthRoutes?
   let door: Door
   private let refusals: RefusalLog
   private let central: CentralService
@@ -45,23 +48,26 @@ public final class HTTPService: ServicePart {
   ///   - socket: The socket to listen at in place of an address.
   ///   - providers: Whoever may hand texts in, each at a path of its own; one for which nothing is
   ///     configured refuses everything.
+  ///   - accounts: Who may sign in; nil where nobody may.
   ///   - addresses: How many connections whoever calls may have.
   ///   - rules: What is made of whoever calls.
   public convenience init(
     address: String, port: Int, socket: SocketPlace? = nil, providers: [any WebhookProvider],
+    accounts: AccountDesk? = nil,
     addresses: AddressBounds = AddressBounds(), rules: DoorRules = DoorRules(),
     central: CentralService, clocks: any Clocks, log: ServiceLog, logger: Logger
   ) {
     var bounds = ConnectionBounds()
     bounds.addresses = addresses
     self.init(
-      address: address, port: port, socket: socket, providers: providers, bounds: bounds,
+      address: address, port: port, socket: socket, providers: providers, accounts: accounts,
+      bounds: bounds,
       rules: rules, central: central, clocks: clocks, log: log, logger: logger)
   }
 
   init(
     address: String, port: Int, socket: SocketPlace? = nil, providers: [any WebhookProvider],
-    bounds: ConnectionBounds,
+    accounts: AccountDesk? = nil, bounds: ConnectionBounds,
     rules: DoorRules = DoorRules(), central: CentralService, clocks: any Clocks, log: ServiceLog,
     logger: Logger
   ) {
@@ -73,6 +79,7 @@ public final class HTTPService: ServicePart {
     self.logger = logger
     refusals = RefusalLog(clocks: clocks, log: log)
     connections = ConnectionTable(bounds: bounds, clocks: clocks, refusals: refusals)
+    self.accounts = accounts.map { AuthRoutes(desk: $0) }
     door = Door(
       rules, proxies: bounds.addresses.proxies, webhooks: Set(providers.map(\.path)),
       clocks: clocks, refusals: refusals)
@@ -108,6 +115,10 @@ public final class HTTPService: ServicePart {
     // Before every route, since it is there for those alone that come after it.
     router.add(middleware: door)
     webhooks.add(to: router)
+    if let accounts {
+      accounts.add(to: router)
+      CreateRangerRoute(desk: accounts.desk).add(to: router)
+    }
     router.get("healthz") { [central] _, _ in
       HTTPService.answer(central.health)
     }

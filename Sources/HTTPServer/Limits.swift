@@ -73,4 +73,10 @@ enum Limits {
 
   /// See ``loggedRefusals``.
   static let refusalWindow: Duration = .seconds(60)
+
+  /// Requests that wait until it is looked up who makes them.
+  static let waitingLookUps = 256
+
+  /// Seconds after which whoever found too many passwords waiting is to try again.
+  static let hashingRetrySeconds = 3
 }

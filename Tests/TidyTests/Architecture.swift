@@ -45,7 +45,11 @@ struct Architecture {
     "ModemDriver": Target(layer: 3, beside: ["EventLoop"], outside: ["Crypto"]),
     "NodeSQLite": Target(
       layer: 3, beside: ["SQLiteFile"], outside: ["GRDB", "FoundationEssentials"]),
-    "CentralSQLite": Target(layer: 3, beside: ["SQLiteFile"], outside: ["GRDB"]),
+    "CentralSQLite": Target(
+      layer: 3, beside: ["SQLiteFile"], outside: ["GRDB", "FoundationEssentials"]),
+    "Tokens": Target(
+      layer: 3, beside: ["EventLoop", "JSON"],
+      outside: ["Crypto", "CryptoExtras", "FoundationEssentials", "JWTKit"]),
     "Supabase": Target(layer: 3, beside: ["JSON"]),
     "CCurl": Target(layer: 3),
     "ServerHTTP": Target(layer: 3, beside: ["CCurl", "EventLoop"]),
@@ -53,6 +57,7 @@ struct Architecture {
     "EvidencePages": Target(layer: 3, outside: ["Mustache"]),
     "CPostgreSQL": Target(layer: 3),
     "PostgreSQL": Target(layer: 3, beside: ["CPostgreSQL", "EventLoop"]),
+    "CentralPostgreSQL": Target(layer: 3, beside: ["PostgreSQL"]),
     "ModemSimulator": Target(layer: 3, beside: ["EventLoop"]),
     "ServerModel": Target(layer: 3, beside: ["JSON"]),
     "ServerSimulator": Target(layer: 3, beside: ["EventLoop", "ServerModel"]),

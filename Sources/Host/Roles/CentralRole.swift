@@ -13,6 +13,7 @@ import Passages
 import SQLiteFile
 public import Settings
 import Storage
+import Text
 import Time
 
 /// The role of central in the running service: its store, its modem and its HTTP server, joined.
@@ -21,6 +22,10 @@ public final class CentralRole: Sendable {
   public let service: CentralService
   let modem: ModemRole?
   private let server: HTTPService?
+  /// Who may use the server, and a connection to the store of its own: who asks does not wait for those who
+  /// write.
+  private let desk: AccountDesk?
+  private let accounts: SQLiteCentralStore?
   /// Its store.
   public let store: SQLiteCentralStore
   private let lock: ServiceLock
@@ -65,9 +70,15 @@ public final class CentralRole: Sendable {
     }
     let logger = LibraryLogHandler.logger(label: "http", log: log, clocks: clocks)
     if settings.http.enabled {
+      let accounts = try SQLiteCentralStore(path: settings.database, checks: false)
+      let desk = AccountDesk(
+        store: accounts, settings: try AccountSettings(loaded), clocks: clocks, log: log)
+      self.accounts = accounts
+      self.desk = desk
       server = HTTPService(
         address: settings.http.address, port: settings.http.port,
         socket: SocketPlace(settings.http), providers: try WebhookProviders.configured(loaded),
+        accounts: desk,
         addresses: AddressBounds(
           connectionsPerAddress: settings.http.connectionsPerAddress,
           proxies: settings.http.proxies),
@@ -75,6 +86,8 @@ public final class CentralRole: Sendable {
         central: service, clocks: clocks, log: log, logger: logger)
     } else {
       server = nil
+      accounts = nil
+      desk = nil
     }
   }
 
@@ -97,6 +110,7 @@ public final class CentralRole: Sendable {
 
   /// Gives back what was opened, after the services have ended.
   public func close() {
+    try? accounts?.close()
     try? store.close()
     lock.release()
   }
@@ -108,10 +122,12 @@ public final class CentralRole: Sendable {
     let rules = try CentralRules(loaded.settings.central)
     let providers = try WebhookProviders.configured(loaded)
     let doorRules = DoorRules(loaded.settings.central.http)
-    return { [service, server] in
+    let signIns = try desk.map { _ in try AccountSettings(loaded) }
+    return { [service, server, desk] in
       service.change(rules)
       server?.change(providers)
       server?.change(doorRules)
+      if let signIns { desk?.change(signIns) }
     }
   }
 
@@ -149,6 +165,26 @@ extension CentralRules {
       let parts = entry.split(separator: "=", maxSplits: 1)
       guard parts.count == 2, let number = PhoneNumber(String(parts[0])) else { return nil }
       return SenderBinding(number: number, post: try CheckpostCode(String(parts[1])))
+    }
+    judging = try JudgingRules(settings)
+  }
+}
+
+extension JudgingRules {
+  /// What the settings say about judging.
+  ///
+  /// - Throws: What is wrong with a number.
+  public init(_ settings: Settings.Central) throws {
+    self.init()
+    try set(.rangerWindow, to: settings.judging.rangerWindow.components.seconds)
+    try set(.pairingWindow, to: settings.judging.pairingWindow.components.seconds)
+    try set(.longStay, to: settings.judging.longStay.components.seconds)
+    try set(.provisionalFor, to: settings.provisionalFor.components.seconds)
+    for entry in settings.judging.pairingWindows {
+      guard let sign = entry.lastIndex(of: "="),
+        let window = DurationText.parse(entry[entry.index(after: sign)...])
+      else { continue }
+      try setPairingWindow(of: String(entry[..<sign]), to: window.components.seconds)
     }
   }
 }
