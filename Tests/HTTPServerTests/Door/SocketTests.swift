@@ -23,13 +23,14 @@ import Testing
   ) async throws {
     let server = bench.server(at: place)
     server.start()
-    let port = await server.boundPort()
     var failure: (any Error)?
-    do {
-      try #require(port == 0)
-      try await body(server)
-    } catch {
-      failure = error
+    // Without one, how it ended tells why.
+    if await server.boundPort() != nil {
+      do {
+        try await body(server)
+      } catch {
+        failure = error
+      }
     }
     server.stop()
     let ended = await onThread { Result { try server.join() } }
@@ -48,8 +49,8 @@ import Testing
     }.get()
   }
 
-  func mode() throws -> UInt32? {
-    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? UInt32
+  func mode() throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
   }
 
   func names() throws -> [String] {
@@ -61,7 +62,7 @@ import Testing
     let bench = try Bench()
     try bench.central.start()
     try await serve(SocketPlace(path: path, permissions: permissions), on: bench) { _ in
-      #expect(try mode() == permissions)
+      #expect(try mode() == Int(permissions))
       #expect(try names() == ["http.sock"])
       let answer = try await health()
       #expect(answer.hasPrefix("HTTP/1.1 200 "))
