@@ -25,6 +25,7 @@ import Time
     report.budget?.modems = [BudgetReport.Modem(name: "a")]
     report.central = CentralReport()
     report.central?.heard = [PostReport(code: "BNP-A", name: "A", lastAt: "2026-11-20T00:00:00Z")]
+    report.central?.refused = [RefusalReport(event: "webhook_signature", count: 3)]
     report.central?.databaseBytes = 1
     report.central?.freeBytes = 2
     report.modems = [ModemReport(role: "node")]

@@ -1,5 +1,7 @@
+import CentralService
 import EventLoop
 import Foundation
+import Log
 import TestSupport
 import Testing
 
@@ -21,13 +23,14 @@ import Testing
   ) async throws {
     let server = bench.server(at: place)
     server.start()
-    let port = await server.boundPort()
     var failure: (any Error)?
-    do {
-      try #require(port == 0)
-      try await body(server)
-    } catch {
-      failure = error
+    // Without one, how it ended tells why.
+    if await server.boundPort() != nil {
+      do {
+        try await body(server)
+      } catch {
+        failure = error
+      }
     }
     server.stop()
     let ended = await onThread { Result { try server.join() } }
@@ -46,8 +49,8 @@ import Testing
     }.get()
   }
 
-  func mode() throws -> UInt32? {
-    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? UInt32
+  func mode() throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
   }
 
   func names() throws -> [String] {
@@ -59,9 +62,10 @@ import Testing
     let bench = try Bench()
     try bench.central.start()
     try await serve(SocketPlace(path: path, permissions: permissions), on: bench) { _ in
-      #expect(try mode() == permissions)
+      #expect(try mode() == Int(permissions))
       #expect(try names() == ["http.sock"])
-      #expect(try await health().hasPrefix("HTTP/1.1 200 "))
+      let answer = try await health()
+      #expect(answer.hasPrefix("HTTP/1.1 200 "))
     }
     #expect(try names() == [])
     bench.central.stop()
@@ -75,11 +79,13 @@ import Testing
     try await serve(SocketPlace(path: path), on: bench) { _ in
       let key = "apikey: k\r\n"
       let client = "X-Forwarded-For: 203.0.113.9\r\n"
-      #expect(try await health(key).hasPrefix("HTTP/1.1 200 "))
-      #expect(
-        try await health(key + client + "X-Forwarded-Proto: https\r\n").hasPrefix("HTTP/1.1 200 "))
-      #expect(
-        try await health(key + client + "X-Forwarded-Proto: http\r\n").hasPrefix("HTTP/1.1 403 "))
+      for (headers, status) in [
+        (key, 200), (key + client + "X-Forwarded-Proto: https\r\n", 200),
+        (key + client + "X-Forwarded-Proto: http\r\n", 403),
+      ] {
+        let answer = try await health(headers)
+        #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
+      }
     }
     #expect(bench.log.recent.contains { $0.words.contains("203.0.113.9") })
     bench.central.stop()
@@ -92,7 +98,8 @@ import Testing
     let bench = try Bench()
     try bench.central.start()
     try await serve(SocketPlace(path: path), on: bench) { _ in
-      #expect(try await health().hasPrefix("HTTP/1.1 200 "))
+      let answer = try await health()
+      #expect(answer.hasPrefix("HTTP/1.1 200 "))
     }
     bench.central.stop()
     await bench.central.finished()
@@ -106,7 +113,8 @@ import Testing
         try await serve(SocketPlace(path: path), on: Bench()) { _ in }
       }
       #expect(error == .socketInUse(path: path))
-      #expect(try await health().hasPrefix("HTTP/1.1 200 "), "the first one is still there")
+      let answer = try await health()
+      #expect(answer.hasPrefix("HTTP/1.1 200 "), "the first one is still there")
     }
     bench.central.stop()
     await bench.central.finished()
