@@ -35,7 +35,7 @@ extension InboxTransaction {
     }
   }
 
-  func write(_ passages: [PassageRow]) throws(StorageError) {
+  func write(_ passages: [StandingPassage]) throws(StorageError) {
     for passage in passages {
       try sorted {
         try database.cachedStatement(sql: PassageRows.write)

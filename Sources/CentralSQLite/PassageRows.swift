@@ -30,7 +30,7 @@ enum PassageRows {
       excluded.is_dated, excluded.contradictions, excluded.first_received_at_ms)
     """
 
-  static func arguments(_ passage: PassageRow) -> StatementArguments {
+  static func arguments(_ passage: StandingPassage) -> StatementArguments {
     let content = passage.content
     return [
       passage.name.row, passage.name.uuid.description, passage.name.clientID.description,

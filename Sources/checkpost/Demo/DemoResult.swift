@@ -17,6 +17,8 @@ struct DemoResult {
   private let travels: [Travel]
   private let inbox: [InboxItem]
   private let missing: Int
+  /// Rows that recorded passages became: what two rangers wrote down of one vehicle is one.
+  private let rows: Int
 
   init(_ world: DemoEnvironment, _ recorded: DemoScenario.Recorded) throws {
     self.recorded = recorded
@@ -32,10 +34,11 @@ struct DemoResult {
     }
     let arrived = try world.centralStore.passages(identifiedBy: recordedIDs)
     missing = recordedIDs.count { arrived[$0] == nil }
+    rows = Set(arrived.values.map(\.id)).count
   }
 
   /// Whether every passage that was recorded is a row, and nothing else is.
-  var isWhole: Bool { missing == 0 && passages == recorded.passages && recorded.passages > 0 }
+  var isWhole: Bool { missing == 0 && passages == rows && recorded.passages > 0 }
 
   func show(_ show: DemoOutput) throws {
     if show.isJSON {

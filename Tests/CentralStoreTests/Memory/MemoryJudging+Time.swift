@@ -110,7 +110,7 @@ extension MemoryState {
     }
   }
 
-  private func ranger(_ row: PassageRow) -> String? {
+  private func ranger(_ row: StandingPassage) -> String? {
     let named = rangers.filter {
       $0.checkpost == row.place.post
         && PhoneSuffix(phoneNumber: $0.phone.digits) == row.suffix
@@ -121,7 +121,7 @@ extension MemoryState {
     return named.first { $0.phone == number }?.name
   }
 
-  func stored(_ row: PassageRow) -> StoredPassage? {
+  func stored(_ row: StandingPassage) -> StoredPassage? {
     guard var passage = row.passage else { return nil }
     passage.ranger = passage.ranger ?? ranger(row)
     var stored = StoredPassage(

@@ -12,7 +12,7 @@ struct MemoryJudging: Sendable {
   var ofPlate: [String: Set<Int64>] = [:]
   var names: [ClientID: Int64] = [:]
   var early: [ClientID: [ReceivedCorrection]] = [:]
-  var passages: [Int64: PassageRow] = [:]
+  var passages: [Int64: StandingPassage] = [:]
   var partners: [Int64: StoredPassage.Partner] = [:]
   var violations: [Int64: OpenViolation] = [:]
   var confirmedBy: [Int64: String] = [:]
@@ -187,7 +187,7 @@ extension MemoryTransaction: JudgingRows {
     }
   }
 
-  func write(_ passages: [PassageRow]) {
+  func write(_ passages: [StandingPassage]) {
     for passage in passages { state.judging.passages[passage.name.row] = passage }
   }
 

@@ -97,7 +97,7 @@ extension JudgingRows {
           order.settlesAll || left.contains(passage.row)
             || passage.records.contains(where: { touched.contains($0.number) })
         else { return nil }
-        return PassageRow(
+        return StandingPassage(
           passage, first: first, segment: places.place(of: passage.place.post).segment?.name)
       })
     try write(parted: [], paired: changes.paired)

@@ -89,7 +89,7 @@ public protocol JudgingRows: JudgingTransaction {
   func write(parted: [PassagePair], paired: [PassagePair]) throws(StorageError)
 
   /// Writes what is known of passages, in place of what stands under their rows.
-  func write(_ passages: [PassageRow]) throws(StorageError)
+  func write(_ passages: [StandingPassage]) throws(StorageError)
 
   /// Takes away rows that are part of another passage now.
   func remove(passages rows: [Int64]) throws(StorageError)

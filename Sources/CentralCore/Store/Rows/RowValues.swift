@@ -31,7 +31,7 @@ public struct JudgedRecord: Hashable, Sendable {
 }
 
 /// What is known of a passage, as people read it.
-public struct PassageRow: Hashable, Sendable {
+public struct StandingPassage: Hashable, Sendable {
   /// Its names.
   public var name: PassageName
   /// The post, the vehicle and the second, with the corrections.

@@ -1,0 +1,120 @@
+import CentralCore
+import CentralSQLite
+import Testing
+import Time
+
+/// What the commands show of what central judged.
+@Suite struct CentralJudgingTests {
+  private let files: ProgramFiles
+  private let database: String
+  private let config: String
+
+  init() throws {
+    files = try ProgramFiles()
+    database = files.path("central.db")
+    config = try files.write("checkpost.yaml", "control:\n  socket: \(files.path("socket"))\n")
+  }
+
+  private func run(_ arguments: [String]) throws -> Program.Outcome {
+    try Program.run(["central"] + arguments + ["--database", database, "--config", config])
+  }
+
+  /// Two passages of a vehicle that was too fast, and one of another that has not left.
+  private func receive(at wall: WallTime) throws {
+    let store = try SQLiteCentralStore(path: database)
+    var rules = CentralRules()
+    rules.ingress = .open
+    let texts = [
+      "V1|BNP-A|BA1PA1234|CAR|1709120000|4567", "V1|BNP-B|BA1PA1234|CAR|1709121000|0000",
+      "V1|BNP-A|KO2KHA77|BUS|1709120000|4567",
+    ]
+    _ = try store.keep(
+      texts.enumerated().map { index, text in
+        InboundMessage(
+          provider: "twilio", providerID: "SM\(index)", from: "+9779841114567", text: text,
+          receivedAt: wall)
+      })
+    _ = try store.process(rules: rules, at: wall)
+    try store.close()
+  }
+
+  private func importDirectory() throws -> Program.Outcome {
+    let segments = try files.write(
+      "segments.csv", "name,distance_km,min_speed_kmh,max_speed_kmh\nBanepa,30,20,60\n")
+    let posts = try files.write(
+      "posts.csv",
+      "code,name,segment,position_index\nBNP-A,North,Banepa,0\nBNP-B,South,Banepa,1\n")
+    return try run(["import", "--segments", segments, "--posts", posts])
+  }
+
+  @Test func whatCameBeforeItsPostsIsJudgedByTheImport() throws {
+    try receive(at: WallTime(epochSeconds: 1_709_121_500))
+    #expect(try run(["violations"]).lines.count <= 1)
+    #expect(try importDirectory().status == 0)
+    let listed = try run(["violations", "--json"]).objects()
+    #expect(listed.count == 1)
+    let violation = try #require(listed.first)
+    #expect(violation["kind"] as? String == "speeding")
+    #expect(violation["plate_display"] as? String == "BA 1 PA 1234")
+    #expect(violation["seconds"] as? Int == 1_000)
+    #expect(violation["finality"] as? String == "provisional")
+    #expect(violation["doubts"] as? [String] == ["by_text_alone"])
+    let number = try #require(violation["number"] as? Int)
+    let name = try #require(violation["violation"] as? String)
+    #expect(try run(["violations", "--csv"]).lines.count == 2)
+    #expect(try run(["violations"]).output.contains("BA 1 PA 1234"))
+    #expect(try run(["violations", "--kind", "overstay", "--json"]).lines.isEmpty)
+    #expect(try run(["violations", "--plate", "ba 1 pa 1234", "--json"]).lines.count == 1)
+
+    for id in ["\(number)", name] {
+      let shown = try run(["violations", "show", id])
+      #expect(shown.status == 0, "\(shown.errors)")
+      for words in ["Speeding", "BA 1 PA 1234", "Reports", "+9779841114567", "text alone"] {
+        #expect(shown.output.contains(words), "\(words): \(shown.output)")
+      }
+    }
+    let evidence = try #require(try run(["violations", "show", name, "--json"]).objects().first)
+    #expect((evidence["revisions"] as? [[String: Any]])?.first?["cause"] as? String == "directory")
+    #expect((evidence["could_be_forged_by"] as? [String])?.count == 2)
+    let records = (evidence["entry"] as? [String: Any])?["records"] as? [[String: Any]]
+    #expect(records?.first?["times_reported"] as? Int == 1)
+
+    let confirmed = try run(["violations", "confirm", "\(number)", "--by", "Maya"])
+    #expect(confirmed.status == 0, "\(confirmed.errors)")
+    let after = try run(["violations", "--json"]).objects().first
+    #expect(after?["confirmed_by"] as? String == "Maya")
+    for id in ["999", "nonsense", "00000000-0000-4000-8000-000000000000"] {
+      #expect(try run(["violations", "show", id]).status == 65, "\(id)")
+      #expect(try run(["violations", "confirm", id, "--by", "Maya"]).status == 65, "\(id)")
+    }
+    let passages = try run(["passages", "--json", "--plate", "BA1PA1234"]).objects()
+    #expect(passages.map { $0["is_entry"] as? Bool } == [true, false])
+    #expect(passages.map { $0["segment"] as? String } == ["Banepa", "Banepa"])
+  }
+
+  @Test func whoOughtToHaveLeftIsListed() throws {
+    #expect(try importDirectory().status == 0)
+    try receive(at: WallTime(epochSeconds: 1_709_121_500))
+    #expect(try run(["alerts", "--json"]).lines.isEmpty)
+    let store = try SQLiteCentralStore(path: database)
+    _ = try store.clock(rules: JudgingRules(), at: WallTime(epochSeconds: 1_709_126_000))
+    try store.close()
+    let alert = try #require(try run(["alerts", "--json"]).objects().first)
+    #expect(alert["plate_display"] as? String == "KO 2 KHA 77")
+    #expect(alert["due_at"] as? String == "2024-02-28T13:03:22Z")
+    #expect(alert["unheard"] as? Bool == true)
+    #expect(try run(["alerts"]).output.contains("KO 2 KHA 77"))
+    #expect(try run(["alerts", "--csv", "--all"]).lines.count == 2)
+  }
+
+  @Test func judgingAgainChangesNothing() throws {
+    #expect(try importDirectory().status == 0)
+    try receive(at: WallTime(epochSeconds: 1_709_121_500))
+    let words = try run(["match"])
+    #expect(words.status == 0, "\(words.errors)")
+    #expect(words.output == "judged 2 vehicles again; nothing changed\n")
+    let judged = try #require(try run(["match", "--json"]).objects().first)
+    #expect(judged["records"] as? Int == 3)
+    #expect(judged["violations_made"] as? Int == 0)
+  }
+}
