@@ -62,6 +62,30 @@ struct InsertTests {
     }
   }
 
+  /// What one statement brings is judged at its end, however much it is.
+  @Test func aStatementWithManyRows() async throws {
+    let database = try await JudgedDatabase.make()
+    let vehicles = 500
+    let counts = try await database.with { connection throws in
+      try connection.query(
+        """
+        INSERT INTO public.vehicle_passages (client_id, plate_number, vehicle_type, checkpost_id, segment_id,
+            recorded_at, ranger_id)
+          SELECT gen_random_uuid(), 'BA1PA' || (1000 + n / 2), 'car', c.id, c.segment_id,
+            to_timestamp($1::bigint + n % 2 * 600), $2::uuid
+          FROM generate_series(0, $3::bigint - 1) AS n
+          JOIN public.checkposts c ON c.position_index = n % 2
+          ORDER BY md5(n::text)
+        """, [.integer(judgedMorning), .text(PlainRow.sita), .integer(Int64(2 * vehicles))])
+      return [
+        try connection.number("SELECT count(*) FROM checkpost.pairs"),
+        try connection.number("SELECT count(*) FROM public.violations"),
+        try connection.number("SELECT count(*) FROM checkpost.touched_before"),
+      ]
+    }
+    #expect(counts == [Int64(vehicles), Int64(vehicles), 0])
+  }
+
   /// Set to the pairs of the whole campaign.
   private static let pairs = getenv("CHECKPOST_TEST_PAIRS").flatMap { Int(String(cString: $0)) }
 

@@ -7,18 +7,16 @@ extension JudgingSchema {
     CREATE OR REPLACE FUNCTION judge_touched(cause text, moment timestamptz) RETURNS void
     LANGUAGE plpgsql AS $$
     DECLARE
-      touched CONSTANT text := current_setting('checkpost.touched', true);
       vehicle record;
       it place;
       made travels;
       numbers bigint[] := '{}';
     BEGIN
-      IF coalesce(touched, '') = '' THEN RETURN; END IF;
-      PERFORM set_config('checkpost.touched', '', true);
+      IF coalesce(current_setting('checkpost.touched', true), '') = '' THEN RETURN; END IF;
       FOR vehicle IN
         WITH points AS (
           SELECT e ->> 0 AS plate, e ->> 1 AS post, (e ->> 2)::bigint AS second
-          FROM (SELECT line::jsonb AS e FROM string_to_table(rtrim(touched, chr(10)), chr(10)) AS line) AS l
+          FROM all_touched() AS e
         ),
         places AS MATERIALIZED (
           SELECT p.post, place_of(p.post) AS place FROM (SELECT DISTINCT post FROM points) AS p
@@ -37,6 +35,10 @@ extension JudgingSchema {
         PERFORM end_alerts(made.numbers, true, moment);
         PERFORM raise_alerts(made.numbers, moment);
         numbers := numbers || made.numbers;
+        IF cardinality(numbers) > 5000 THEN
+          PERFORM project(numbers, moment);
+          numbers := '{}';
+        END IF;
       END LOOP;
       PERFORM project(numbers, moment);
     END $$;
@@ -102,14 +104,15 @@ extension JudgingSchema {
 
     -- The vehicles that reports under these identities may concern beside their own: those that they were known
     -- for, and those that corrections name.
-    CREATE OR REPLACE FUNCTION plates_of(identities_named uuid[]) RETURNS text[] LANGUAGE sql STABLE AS $$
-      SELECT array_agg(plate) FROM (
+    CREATE OR REPLACE FUNCTION plates_of(identities_named uuid[]) RETURNS text[] LANGUAGE plpgsql STABLE AS $$
+    BEGIN
+      RETURN (SELECT array_agg(p.plate) FROM (
         SELECT r.plate FROM identities i JOIN records r ON r.number = i.record
           WHERE i.client_id = ANY (identities_named)
         UNION SELECT r.received_plate FROM identities i JOIN records r ON r.number = i.record
           WHERE i.client_id = ANY (identities_named)
         UNION SELECT c.plate FROM corrections c
-          WHERE c.client_id = ANY (identities_named) AND c.record IS NULL AND c.plate IS NOT NULL) AS p
-    $$;
+          WHERE c.client_id = ANY (identities_named) AND c.record IS NULL AND c.plate IS NOT NULL) AS p);
+    END $$;
     """#
 }

@@ -17,7 +17,9 @@ extension JudgingSchema {
 
     -- Alerts that stand and whose entry is not due any more end: by what was judged, or by the clock.
     CREATE OR REPLACE FUNCTION end_alerts(entries bigint[], is_judged boolean, moment timestamptz)
-    RETURNS SETOF bigint LANGUAGE sql AS $$
+    RETURNS SETOF bigint LANGUAGE plpgsql AS $$
+    BEGIN
+      RETURN QUERY
       UPDATE alerts a SET
         ending = CASE
           WHEN w.entry IS NOT NULL THEN CASE WHEN second_of(moment) < w.expires_at THEN 'withdrawn' ELSE 'expired' END
@@ -33,12 +35,14 @@ extension JudgingSchema {
         LEFT JOIN passages b ON b.row_number = u.entry
       WHERE a.entry = u.entry AND a.ending IS NULL
         AND (w.entry IS NULL OR second_of(moment) < w.due_at OR second_of(moment) >= w.expires_at)
-      RETURNING a.entry
-    $$;
+      RETURNING a.entry;
+    END $$;
 
     -- Entries that wait and are due are told, once. Returns those of which something changed.
     CREATE OR REPLACE FUNCTION raise_alerts(entries bigint[], moment timestamptz)
-    RETURNS SETOF bigint LANGUAGE sql AS $$
+    RETURNS SETOF bigint LANGUAGE plpgsql AS $$
+    BEGIN
+      RETURN QUERY
       INSERT INTO alerts AS a (entry, plate, post, second, opposite, due_at, expires_at, raised_at, is_unheard)
         SELECT w.entry, w.plate, w.post, w.second, w.opposite, w.due_at, w.expires_at, moment,
           coalesce((SELECT through <= w.due_at FROM post_reports r WHERE r.post = w.opposite), true)
@@ -53,7 +57,7 @@ extension JudgingSchema {
           OR (a.plate, a.post, a.second, a.opposite, a.due_at, a.expires_at, a.is_unheard)
             IS DISTINCT FROM (excluded.plate, excluded.post, excluded.second, excluded.opposite,
               excluded.due_at, excluded.expires_at, excluded.is_unheard)
-      RETURNING a.entry
-    $$;
+      RETURNING a.entry;
+    END $$;
     """#
 }

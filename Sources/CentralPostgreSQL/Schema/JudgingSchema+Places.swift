@@ -44,9 +44,11 @@ extension JudgingSchema {
     $$;
 
     -- The code of a post today; of one that nobody knows, what it was called.
-    CREATE OR REPLACE FUNCTION post_code(id uuid, called text) RETURNS text LANGUAGE sql STABLE AS $$
-      SELECT coalesce(
-        (SELECT c.code FROM public.checkposts c WHERE c.id = coalesce($1, post_id(called))), called)
-    $$;
+    CREATE OR REPLACE FUNCTION post_code(id uuid, called text) RETURNS text
+    LANGUAGE plpgsql STABLE AS $$
+    BEGIN
+      RETURN coalesce(
+        (SELECT c.code FROM public.checkposts c WHERE c.id = coalesce($1, post_id(called))), called);
+    END $$;
     """#
 }

@@ -3,11 +3,34 @@ extension JudgingSchema {
   static let receiving = #"""
     -- Remembers that something of a vehicle changed, until it is judged at the end of the statement.
     CREATE OR REPLACE FUNCTION touch(plate text, post text, second bigint) RETURNS void
-    LANGUAGE sql AS $$
-      SELECT set_config('checkpost.touched',
-        coalesce(current_setting('checkpost.touched', true), '')
-          || jsonb_build_array(plate, post, second)::text || chr(10), true)
-    $$;
+    LANGUAGE plpgsql AS $$
+    DECLARE
+      lines text := coalesce(current_setting('checkpost.touched', true), '');
+    BEGIN
+      -- A setting that is long is slow to add to. A line with a plus says that there are more.
+      IF length(lines) > 30000 THEN
+        INSERT INTO touched_before (lines) VALUES (lines);
+        lines := '+' || chr(10);
+      END IF;
+      PERFORM set_config('checkpost.touched',
+        lines || jsonb_build_array(plate, post, second)::text || chr(10), true);
+    END $$;
+
+    -- What changed since it was asked last.
+    CREATE OR REPLACE FUNCTION all_touched() RETURNS SETOF jsonb LANGUAGE plpgsql AS $$
+    DECLARE
+      lines CONSTANT text := coalesce(current_setting('checkpost.touched', true), '');
+    BEGIN
+      IF lines = '' THEN RETURN; END IF;
+      PERFORM set_config('checkpost.touched', '', true);
+      RETURN QUERY SELECT l::jsonb FROM string_to_table(lines, chr(10)) AS l WHERE l NOT IN ('', '+');
+      IF starts_with(lines, '+') THEN
+        -- Rows of others are never seen: nobody commits any.
+        RETURN QUERY
+          WITH gone AS (DELETE FROM touched_before b RETURNING b.lines)
+          SELECT l::jsonb FROM gone g, string_to_table(g.lines, chr(10)) AS l WHERE l NOT IN ('', '+');
+      END IF;
+    END $$;
 
     -- Puts the corrections of a record in place, and remembers it where it was and where it is.
     CREATE OR REPLACE FUNCTION put_right(target bigint) RETURNS void LANGUAGE plpgsql AS $$
@@ -151,7 +174,11 @@ extension JudgingSchema {
     CREATE OR REPLACE FUNCTION last_corrections(
       targets bigint[], OUT plate text, OUT raw_plate text, OUT vehicle_type text, OUT post text,
       OUT recorded_at timestamptz, OUT is_any boolean
-    ) LANGUAGE sql STABLE AS $$
+    ) LANGUAGE plpgsql STABLE AS $$
+    #variable_conflict use_column
+    BEGIN
+      is_any := EXISTS (SELECT FROM corrections c WHERE c.record = ANY (targets));
+      IF NOT is_any THEN RETURN; END IF;
       WITH made AS (
         SELECT c.*, row_number() OVER (ORDER BY c.made_at DESC, c.client_id DESC,
           coalesce(c.plate, '') COLLATE "C" DESC, coalesce(c.raw_plate, '') COLLATE "C" DESC,
@@ -164,10 +191,10 @@ extension JudgingSchema {
         (array_agg(raw_plate ORDER BY age) FILTER (WHERE plate IS NOT NULL))[1],
         (array_agg(vehicle_type ORDER BY age) FILTER (WHERE vehicle_type IS NOT NULL))[1],
         (array_agg(post ORDER BY age) FILTER (WHERE post IS NOT NULL))[1],
-        (array_agg(recorded_at ORDER BY age) FILTER (WHERE recorded_at IS NOT NULL))[1],
-        count(*) > 0
-      FROM made
-    $$;
+        (array_agg(recorded_at ORDER BY age) FILTER (WHERE recorded_at IS NOT NULL))[1]
+      INTO plate, raw_plate, vehicle_type, post, recorded_at
+      FROM made;
+    END $$;
 
     -- Takes a correction; one of a passage that did not come yet waits for it. Whoever calls it holds the locks
     -- of both vehicles, and judges afterwards. Returns the record, which is null while there is none, and whether the

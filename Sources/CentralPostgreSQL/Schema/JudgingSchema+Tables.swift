@@ -220,6 +220,9 @@ extension JudgingSchema {
 
   /// What functions hand each other.
   static let types = #"""
+    -- What a statement touched, as far as there is much of it. Empty again at its end.
+    CREATE UNLOGGED TABLE touched_before (lines text NOT NULL);
+
     -- Where passages are judged together: a segment with its two posts, or a post alone.
     CREATE TYPE place AS (
       segment_id uuid, segment text, posts text[],
