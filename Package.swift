@@ -123,6 +123,7 @@ let package = Package(
       "NodeCore",
       ["Events", "Mutants", "Passages", "GSM", "Storage", "Text", "Time", "SeededRandom"]),
     target("CentralCore", ["Events", "Passages", "GSM", "Storage", "Time"]),
+    target("RestAPI", ["Time"]),
     target("ModemMakers", ["AT", "GSM"]),
     target("ModemSession", ["Events", "ModemMakers", "AT", "GSM", "Time"]),
     target("ModemDiscovery", ["ModemMakers"]),
@@ -257,6 +258,7 @@ let package = Package(
     tests(
       "CentralCoreTests",
       ["CentralCore", "Events", "Passages", "GSM", "Storage", "Time", "SeededRandom"]),
+    tests("RestAPITests", ["RestAPI", "SeededRandom", "Time"]),
     tests(
       "ModemMakersTests",
       [

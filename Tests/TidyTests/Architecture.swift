@@ -28,6 +28,7 @@ struct Architecture {
 
     "NodeCore": Target(layer: 2),
     "CentralCore": Target(layer: 2),
+    "RestAPI": Target(layer: 2),
     "ModemMakers": Target(layer: 2),
     "ModemSession": Target(layer: 2, beside: ["ModemMakers"]),
     "ModemDiscovery": Target(layer: 2, beside: ["ModemMakers"]),
