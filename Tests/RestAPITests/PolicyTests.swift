@@ -22,6 +22,18 @@ import Testing
         + " AND (t1.\"segment_id\" = ?2)))")
   }
 
+  @Test func aMachineOfAPostActsForItsPeople() throws {
+    let machine = RestPrincipal(.post, post: Reading.post, segment: Reading.segment)
+    #expect(try seen("user_profiles", by: machine) == "(t0.\"assigned_checkpost_id\" = ?2)")
+    #expect(Reading.refusal("POST", body: Reading.passage(), as: machine) == nil)
+    guard
+      case .update(let update) = try Reading.plan(
+        "PATCH", "vehicle_passages", body: "{\"photo_path\":\"a.jpg\"}", as: machine)
+    else { return }
+    #expect(SQLWriter.update(update, .sqlite).text.contains("(t0.\"checkpost_id\" = ?2)"))
+    #expect(try seen("sync_metadata", by: machine) == "FALSE")
+  }
+
   @Test func othersSeeAllOrNothing() throws {
     for table in Catalogue.tables.map(\.name) {
       #expect(try seen(table, by: .anonymous) == "FALSE")

@@ -5,11 +5,14 @@ enum RestPolicy {
     switch principal.role {
     case .service, .admin: return .everything
     case .anonymous: return .nothing
-    case .ranger: break
+    case .ranger, .post: break
     }
     switch table.name {
     case "parks", "highway_segments", "checkposts": return .everything
-    case "user_profiles": return equal(table, "id", principal.user)
+    case "user_profiles":
+      return principal.role == .post
+        ? equal(table, "assigned_checkpost_id", principal.post)
+        : equal(table, "id", principal.user)
     case "vehicle_passages", "violations", "proactive_overstay_alerts":
       return equal(table, "segment_id", principal.segment)
     case "violation_outcomes":
@@ -26,7 +29,7 @@ enum RestPolicy {
     switch principal.role {
     case .service, .admin: return .everything
     case .anonymous: return .nothing
-    case .ranger: break
+    case .ranger, .post: break
     }
     switch table.name {
     case "vehicle_passages": return equal(table, "checkpost_id", principal.post)
@@ -45,10 +48,13 @@ enum RestPolicy {
     switch principal.role {
     case .service, .admin: return .everything
     case .anonymous: return .nothing
-    case .ranger: break
+    case .ranger, .post: break
     }
     switch table.name {
-    case "vehicle_passages": return equal(table, "ranger_id", principal.user)
+    case "vehicle_passages":
+      return principal.role == .post
+        ? equal(table, "checkpost_id", principal.post)
+        : equal(table, "ranger_id", principal.user)
     case "violation_outcomes":
       guard let column = table.column("recorded_at") else { return .nothing }
       return .all([

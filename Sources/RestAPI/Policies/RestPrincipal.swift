@@ -6,6 +6,8 @@ public struct RestPrincipal: Hashable, Sendable {
     case anonymous
     /// Somebody of a post.
     case ranger
+    /// A machine of a post, under the name of any of its people.
+    case post
     /// Somebody who may do everything.
     case admin
     /// The service itself, or a program that has its key: no policy counts.

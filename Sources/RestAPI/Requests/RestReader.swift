@@ -72,7 +72,7 @@ struct RestReader {
   }
 
   private func filter() throws(RestError) -> RestFilter {
-    var reader = FilterReader(table)
+    var reader = RestFilterReader(table)
     return try reader.filter(query)
   }
 

@@ -1,5 +1,5 @@
 /// Reads the conditions of a query.
-struct FilterReader {
+struct RestFilterReader {
   let table: RestTable
   private var conditions = 0
 
@@ -14,7 +14,7 @@ struct FilterReader {
 
   mutating func filter(_ query: RestQuery) throws(RestError) -> RestFilter {
     var parts: [RestFilter] = []
-    for item in query.items where !FilterReader.reserved.contains(item.name) {
+    for item in query.items where !RestFilterReader.reserved.contains(item.name) {
       switch item.name {
       case "or", "and", "not.or", "not.and":
         guard item.value.utf8.first == UInt8(ascii: "(") else {
