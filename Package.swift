@@ -123,6 +123,7 @@ let package = Package(
       "NodeCore",
       ["Events", "Mutants", "Passages", "GSM", "Storage", "Text", "Time", "SeededRandom"]),
     target("CentralCore", ["Events", "Passages", "GSM", "Storage", "Time"]),
+    target("Accounts", ["Passages", "Storage", "Time"]),
     target("RestAPI", ["Time"]),
     target("ModemMakers", ["AT", "GSM"]),
     target("ModemSession", ["Events", "ModemMakers", "AT", "GSM", "Time"]),
@@ -141,6 +142,7 @@ let package = Package(
     target(
       "NodeSQLite",
       ["Mutants", "NodeCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),
+    target("RestSQL", ["RestAPI"]),
     target(
       "CentralSQLite", ["CentralCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
@@ -258,7 +260,8 @@ let package = Package(
     tests(
       "CentralCoreTests",
       ["CentralCore", "Events", "Passages", "GSM", "Storage", "Time", "SeededRandom"]),
-    tests("RestAPITests", ["RestAPI", "SeededRandom", "Time"]),
+    tests("AccountsTests", ["Accounts", "Passages", "Storage", "Time", "SeededRandom"]),
+    tests("RestAPITests", ["RestAPI", "RestSQL", "SeededRandom", "Time"]),
     tests(
       "ModemMakersTests",
       [

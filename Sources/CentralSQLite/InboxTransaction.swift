@@ -74,7 +74,7 @@ struct InboxTransaction: CentralTransaction {
     case .heartbeat: standing = Standing(state: .heartbeat)
     case .waits: standing = Standing(state: .part)
     case .refused(let reason): standing = Standing(state: .undecodable, reason: reason)
-    case .passage(let passage, let warnings):
+    case .passage(let passage, let warnings, _):
       let isNew = try PassageRows.insert(passage, of: fact.id, at: wall, database)
       let words = warnings.map(\.rawValue).joined(separator: " ")
       standing = Standing(

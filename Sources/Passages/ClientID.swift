@@ -40,14 +40,30 @@ public struct ClientID: Hashable, Comparable, Sendable, CustomStringConvertible 
     return body.withUTF8 { content(canonicalBytes: UnsafeRawBufferPointer($0)) }
   }
 
+  /// The name of something that was given none: the first 16 bytes of the SHA-256 of
+  /// `checkpost:KIND:NAME`, with the version 8 and the variant of RFC 9562. The same thing has the same name
+  /// in every store, and no passage has it.
+  ///
+  /// - Parameters:
+  ///   - kind: What kind of thing it is, such as `violation`.
+  ///   - name: What names it among those of its kind.
+  public static func derived(kind: String, name: String) -> ClientID {
+    var text = "checkpost:\(kind):\(name)"
+    return text.withUTF8 { hashed(UnsafeRawBufferPointer($0), version: 8) }
+  }
+
   static func content(canonicalBytes: UnsafeRawBufferPointer) -> ClientID {
+    hashed(canonicalBytes, version: 5)
+  }
+
+  private static func hashed(_ bytes: UnsafeRawBufferPointer, version: UInt64) -> ClientID {
     var hash = SHA256()
-    hash.update(bufferPointer: canonicalBytes)
+    hash.update(bufferPointer: bytes)
     return hash.finalize().withUnsafeBytes { digest in
       ClientID(
         high: UInt64(bigEndian: digest.loadUnaligned(as: UInt64.self)),
         low: UInt64(bigEndian: digest.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
-        version: 5)
+        version: version)
     }
   }
 
@@ -56,7 +72,7 @@ public struct ClientID: Hashable, Comparable, Sendable, CustomStringConvertible 
     self.low = low & ~(0b11 << 62) | 0b10 << 62
   }
 
-  /// The version of the UUID: 4 for random, 5 for the identity of a V1 body.
+  /// The version of the UUID: 4 for random, 5 for the identity of a V1 body, 8 for a derived name.
   public var version: Int {
     Int(high >> 12 & 0xF)
   }

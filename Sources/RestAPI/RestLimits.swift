@@ -35,7 +35,7 @@ public enum RestLimits {
   /// Levels of relations in a selection.
   static let relationLevels = 5
   /// Rows of a relation in one row.
-  static let relatedRows = 100
+  public static let relatedRows = 100
   /// Characters of a name that a selection gives.
   static let aliasCharacters = 63
   /// Columns that an answer is sorted by.

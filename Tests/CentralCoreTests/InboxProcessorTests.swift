@@ -49,7 +49,7 @@ struct InboxProcessorTests {
   }
 
   private func body(_ change: InboxFact.Change) -> String? {
-    if case .passage(let passage, _) = change { passage.v1Body } else { nil }
+    if case .passage(let passage, _, _) = change { passage.v1Body } else { nil }
   }
 
   @Test func aTextOfAProviderIsAPassage() throws {

@@ -24,7 +24,7 @@ struct IntakeTests {
   }
 
   @Test func aTextBecomesAPassageWithWhatIsKnownOfIt() throws {
-    guard case .passage(let passage, let warnings) = try decide(body) else {
+    guard case .passage(let passage, let warnings, _) = try decide(body) else {
       Issue.record("not taken")
       return
     }
@@ -38,7 +38,7 @@ struct IntakeTests {
 
   @Test func aTextThatCameWornIsTheSamePassage() throws {
     guard
-      case .passage(let passage, _) = try decide(
+      case .passage(let passage, _, _) = try decide(
         " v1¡bnp-a ¡ba1pa1234¡car¡1709123456¡4567\n")
     else {
       Issue.record("not taken")
@@ -155,11 +155,63 @@ struct IntakeTests {
   func whatIsNotKnownIsAWarning(_ text: String, _ expected: [IntakeWarning]) throws {
     var open = CentralRules()
     open.ingress = .open
-    guard case .passage(let passage, let warnings) = try decide(text, rules: open) else {
+    guard case .passage(let passage, let warnings, _) = try decide(text, rules: open) else {
       Issue.record("not taken")
       return
     }
     #expect(warnings == expected)
     #expect(passage.ranger == nil)
+  }
+
+  @Test func ofTwoRangersWithOneSuffixItIsTheSender() throws {
+    let text = "V1|BNP-B|BA1PA1234|CAR|1709123456|9801"
+    guard case .passage(let passage, let warnings, _) = try decide(text, from: "9851119801") else {
+      Issue.record("not taken")
+      return
+    }
+    #expect(passage.ranger == "Gita")
+    #expect(warnings.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      (nil, nil, true), (0, nil, true), (1, nil, false), (nil, 1, true), (nil, 0, false),
+      (-10, -5, false), (-10, 10, true),
+    ] as [(Int64?, Int64?, Bool)])
+  func aNumberSpeaksWithinItsDates(_ from: Int64?, _ until: Int64?, _ isTaken: Bool) throws {
+    let binding = SenderBinding(
+      number: try #require(PhoneNumber("+9779800000009")), post: try CheckpostCode("BNP-A"),
+      validFrom: from.map { receipt + .seconds($0) },
+      validUntil: until.map { receipt + .seconds($0) })
+    let decision = try decide(body, from: "+9779800000009", bindings: [binding])
+    if isTaken {
+      guard case .passage = decision else {
+        Issue.record("it may speak at that time")
+        return
+      }
+    } else {
+      #expect(try reason(decision).code == "sender")
+      #expect(try reason(decision).message.contains("not at this time"))
+    }
+  }
+
+  @Test func aNumberProvesNothingUnlessItIsTrusted() throws {
+    func isProven(_ sender: String, _ rules: CentralRules, _ waiver: Waiver = []) throws -> Bool? {
+      if case .passage(_, _, let isProven) = try decide(
+        body, from: sender, rules: rules, waiving: waiver)
+      {
+        isProven
+      } else {
+        nil
+      }
+    }
+    var rules = CentralRules()
+    #expect(try isProven("9801000001", rules) == false)
+    rules.trust = .number
+    #expect(try isProven("9801000001", rules) == true)
+    #expect(try isProven("+9779800000009", rules, .anySender) == false, "taken by an operator")
+    rules.ingress = .open
+    #expect(try isProven("+9779800000009", rules) == false, "bound to no post")
+    #expect(try isProven("9801000001", rules) == true)
   }
 }

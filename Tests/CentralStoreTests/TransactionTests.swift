@@ -34,8 +34,9 @@ import Time
     for index in 0..<4 { try bench.keep("text \(index)", id: "SM\(index)") }
     let passage = Passage(received: try V1Message.decode(text(0), window: nil))
     let facts = [
-      InboxFact(id: 1, sender: "+1", change: .passage(passage, warnings: [.unknownPost])),
-      InboxFact(id: 2, sender: "+2", change: .passage(passage, warnings: [])),
+      InboxFact(
+        id: 1, sender: "+1", change: .passage(passage, warnings: [.unknownPost], isProven: false)),
+      InboxFact(id: 2, sender: "+2", change: .passage(passage, warnings: [], isProven: false)),
       InboxFact(id: 3, sender: "+3", change: .report),
       InboxFact(id: 4, sender: "+4", change: .refused(Reason(code: "made_up", message: "words"))),
     ]

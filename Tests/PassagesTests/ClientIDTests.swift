@@ -71,4 +71,18 @@ import Testing
       #expect((left < right) == (left.description < right.description))
     }
   }
+
+  /// Computed apart from this program: anybody can find the name of a thing.
+  @Test(arguments: [
+    (
+      "violation", "dc136851-5076-5884-95f0-9a051d552b52",
+      "e22223c4-c640-8f3b-9576-3d5c082d9206"
+    ),
+    ("post", "BNP-A", "ac48f464-17dc-8d4c-8177-a8fc93ff65d7"),
+  ])
+  func derivedNames(_ kind: String, _ name: String, _ expected: String) {
+    let derived = ClientID.derived(kind: kind, name: name)
+    #expect(derived.description == expected)
+    #expect(derived.version == 8)
+  }
 }

@@ -1,4 +1,5 @@
 import RestAPI
+import RestSQL
 import SeededRandom
 import Testing
 import Time

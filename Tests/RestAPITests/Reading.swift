@@ -1,4 +1,5 @@
 import RestAPI
+import RestSQL
 import Time
 
 @testable import struct RestAPI.RestReader

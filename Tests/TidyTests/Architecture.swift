@@ -28,6 +28,7 @@ struct Architecture {
 
     "NodeCore": Target(layer: 2),
     "CentralCore": Target(layer: 2),
+    "Accounts": Target(layer: 2),
     "RestAPI": Target(layer: 2),
     "ModemMakers": Target(layer: 2),
     "ModemSession": Target(layer: 2, beside: ["ModemMakers"]),
@@ -44,6 +45,7 @@ struct Architecture {
     "ModemDriver": Target(layer: 3, beside: ["EventLoop"], outside: ["Crypto"]),
     "NodeSQLite": Target(
       layer: 3, beside: ["SQLiteFile"], outside: ["GRDB", "FoundationEssentials"]),
+    "RestSQL": Target(layer: 3),
     "CentralSQLite": Target(layer: 3, beside: ["SQLiteFile"], outside: ["GRDB"]),
     "Supabase": Target(layer: 3, beside: ["JSON"]),
     "CCurl": Target(layer: 3),

@@ -1,4 +1,5 @@
 public import Passages
+import Time
 
 /// A post as the central knows it.
 public struct Post: Hashable, Sendable {
@@ -51,26 +52,11 @@ public struct Ranger: Hashable, Sendable {
   }
 }
 
-/// A number that may speak for a post.
-public struct SenderBinding: Hashable, Sendable {
-  /// The number that texts come from.
-  public var number: PhoneNumber
-  /// The post that it may speak for.
-  public var post: CheckpostCode
-
-  /// `number` may speak for `post`.
-  public init(number: PhoneNumber, post: CheckpostCode) {
-    self.number = number
-    self.post = post
-  }
-}
-
 /// What is known of posts and people, arranged for looking up.
 public struct Directory: Sendable {
   private var posts: [CheckpostCode: Post] = [:]
-  private var rangers: [CheckpostCode: [String: [String]]] = [:]
-  private var bindings: Set<SenderBinding> = []
-  private var boundNumbers: Set<PhoneNumber> = []
+  private var rangers: [CheckpostCode: [String: [Ranger]]] = [:]
+  private var bindings: [PhoneNumber: [SenderBinding]] = [:]
 
   /// A directory of what is known.
   ///
@@ -81,21 +67,18 @@ public struct Directory: Sendable {
   public init(posts: [Post] = [], rangers: [Ranger] = [], bindings: [SenderBinding] = []) {
     for post in posts {
       self.posts[post.code] = post
-      if let phone = post.phone { bind(phone, to: post.code) }
+      if let phone = post.phone { bind(SenderBinding(number: phone, post: post.code)) }
     }
     for ranger in rangers {
       let suffix = PhoneSuffix(phoneNumber: ranger.phone.digits).digits
-      self.rangers[ranger.checkpost, default: [:]][suffix, default: []].append(ranger.name)
-      bind(ranger.phone, to: ranger.checkpost)
+      self.rangers[ranger.checkpost, default: [:]][suffix, default: []].append(ranger)
+      bind(SenderBinding(number: ranger.phone, post: ranger.checkpost))
     }
-    for binding in bindings {
-      bind(binding.number, to: binding.post)
-    }
+    for binding in bindings { bind(binding) }
   }
 
-  private mutating func bind(_ number: PhoneNumber, to post: CheckpostCode) {
-    bindings.insert(SenderBinding(number: number, post: post))
-    boundNumbers.insert(number)
+  private mutating func bind(_ binding: SenderBinding) {
+    bindings[binding.number, default: []].append(binding)
   }
 
   /// The post of that code.
@@ -103,18 +86,27 @@ public struct Directory: Sendable {
     posts[code]
   }
 
-  /// The names of the rangers of a post whose numbers end so, in the order in which they were given.
-  func rangers(at post: CheckpostCode, suffix: PhoneSuffix) -> [String] {
-    rangers[post]?[suffix.digits] ?? []
+  /// The rangers of a post whose numbers end so, in the order in which they were given. Where several do
+  /// and one of them is the sender, it is that one.
+  public func rangers(
+    at post: CheckpostCode, suffix: PhoneSuffix, sender: PhoneNumber? = nil
+  ) -> [Ranger] {
+    let found = rangers[post]?[suffix.digits] ?? []
+    guard found.count > 1, let own = found.first(where: { $0.phone == sender }) else {
+      return found
+    }
+    return [own]
   }
 
-  /// Whether `number` may speak for `post`.
-  func isBound(_ number: PhoneNumber, to post: CheckpostCode) -> Bool {
-    bindings.contains(SenderBinding(number: number, post: post))
+  /// Whether `number` may speak for `post` at a moment; nil for any moment.
+  func isBound(_ number: PhoneNumber, to post: CheckpostCode, at time: WallTime? = nil) -> Bool {
+    bindings[number]?.contains { binding in
+      binding.post == post && time.map { binding.isValid(at: $0) } ?? true
+    } ?? false
   }
 
   /// Whether `number` may speak for some post.
   func isKnown(_ number: PhoneNumber) -> Bool {
-    boundNumbers.contains(number)
+    bindings[number] != nil
   }
 }

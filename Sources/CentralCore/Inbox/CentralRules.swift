@@ -10,14 +10,26 @@ public struct CentralRules: Hashable, Sendable {
     case allowlist
   }
 
+  /// What the number that a text comes from proves.
+  public enum Trust: Hashable, Sendable {
+    /// Nothing, as it can be forged: a violation that rests on texts alone waits for an upload or a person.
+    case nothing
+    /// That it comes from the post to which the number is bound.
+    case number
+  }
+
   /// How far before its receipt a passage may lie.
   public var past: Duration = .seconds(72 * 3_600)
   /// How far after its receipt a passage may lie, because the clock of its post is ahead.
   public var future: Duration = .seconds(120)
   /// Whose texts become passages. The number of a sender can be forged either way.
   public var ingress = Ingress.allowlist
+  /// What the number that a text comes from proves.
+  public var trust = Trust.nothing
   /// Numbers that may speak for posts, besides those of the directory.
   public var bindings: [SenderBinding] = []
+  /// The numbers by which passages are judged.
+  public var judging = JudgingRules()
 
   /// The rules with everything at its default.
   public init() {}

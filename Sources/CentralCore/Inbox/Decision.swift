@@ -45,8 +45,9 @@ public enum IntakeWarning: String, CaseIterable, Hashable, Sendable, Codable {
 
 /// What a message turns out to be.
 public enum Decision: Hashable, Sendable {
-  /// A passage, to be stored once.
-  case passage(Passage, warnings: [IntakeWarning])
+  /// A passage, to be stored once. It is proven where the configuration trusts the number that it came
+  /// from.
+  case passage(Passage, warnings: [IntakeWarning], isProven: Bool)
   /// A post tells that it lives; no passage.
   case heartbeat(H1Message)
   /// No passage; it waits in the inbox for an operator.

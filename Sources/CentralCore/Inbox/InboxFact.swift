@@ -1,5 +1,6 @@
 public import GSM
 public import Passages
+public import Time
 
 /// What has become of a message of the inbox, to be written down.
 public struct InboxFact: Hashable, Sendable {
@@ -12,8 +13,8 @@ public struct InboxFact: Hashable, Sendable {
     /// It is no passage; it waits for an operator.
     case refused(Reason)
     /// It says this. Whether the passage is new is for the store to find out as it inserts it: another
-    /// writer may have been faster.
-    case passage(Passage, warnings: [IntakeWarning])
+    /// writer may have been faster. It is proven where the configuration trusts its sender's number.
+    case passage(Passage, warnings: [IntakeWarning], isProven: Bool)
     /// A post tells that it lives; no row of a passage comes of it.
     case heartbeat(H1Message)
   }
@@ -28,14 +29,18 @@ public struct InboxFact: Hashable, Sendable {
   public var others: [Int64]
   /// What became of it.
   public var change: Change
+  /// When the message came in; nil where that does not matter.
+  public var receivedAt: WallTime?
 
   /// A fact.
   public init(
-    id: Int64, sender: String, part: MessagePart? = nil, others: [Int64] = [], change: Change
+    id: Int64, sender: String, part: MessagePart? = nil, others: [Int64] = [], change: Change,
+    receivedAt: WallTime? = nil
   ) {
     self.id = id
     self.sender = sender
     self.part = part
+    self.receivedAt = receivedAt
     self.others = others
     self.change = change
   }
@@ -89,7 +94,7 @@ public struct ProcessedMessage: Hashable, Sendable {
       case .waits(let place): .part(place.part, of: place.total)
       case .refused(let reason): .undecodable(reason)
       case .heartbeat(let message): .heartbeat(message, missing: missing)
-      case .passage(let passage, let warnings):
+      case .passage(let passage, let warnings, _):
         isDuplicate ? .duplicate(passage) : .passage(passage, warnings: warnings)
       }
   }

@@ -71,7 +71,8 @@ public struct InboxProcessor: Sendable {
       waiving: waiver)
     {
     case .undecodable(let reason): .refused(reason)
-    case .passage(let passage, let warnings): .passage(passage, warnings: warnings)
+    case .passage(let passage, let warnings, let isProven):
+      .passage(passage, warnings: warnings, isProven: isProven)
     case .heartbeat(let message): .heartbeat(message)
     }
   }

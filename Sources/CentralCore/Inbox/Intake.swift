@@ -17,7 +17,9 @@ public enum Intake {
     waiving waiver: Waiver = []
   ) -> Decision {
     if H1Message.isMeant(by: text) {
-      return heartbeat(text, sender: sender, directory: directory, rules: rules, waiving: waiver)
+      return heartbeat(
+        text, sender: sender, receivedAt: receivedAt, directory: directory, rules: rules,
+        waiving: waiver)
     }
     let message: V1Message
     do {
@@ -26,17 +28,17 @@ public enum Intake {
     } catch {
       return .undecodable(reason(error, receivedAt: receivedAt))
     }
-    if rules.ingress == .allowlist, !waiver.contains(.anySender),
-      let reason = refusal(sender, message.checkpost, directory: directory)
-    {
-      return .undecodable(reason)
+    let refusal = refusal(sender, message.checkpost, at: receivedAt, directory: directory)
+    if rules.ingress == .allowlist, !waiver.contains(.anySender), let refusal {
+      return .undecodable(refusal)
     }
     var warnings: [IntakeWarning] = []
     let post = directory.post(message.checkpost)
     if post == nil {
       warnings.append(.unknownPost)
     }
-    let rangers = directory.rangers(at: message.checkpost, suffix: message.suffix)
+    let rangers = directory.rangers(
+      at: message.checkpost, suffix: message.suffix, sender: PhoneNumber(sender))
     if rangers.count > 1 {
       warnings.append(.ambiguousRanger)
     } else if rangers.isEmpty, message.suffix != .unknown {
@@ -44,13 +46,14 @@ public enum Intake {
     }
     let passage = Passage(
       received: message, segment: post?.place?.segment,
-      ranger: rangers.count == 1 ? rangers[0] : nil)
-    return .passage(passage, warnings: warnings)
+      ranger: rangers.count == 1 ? rangers[0].name : nil)
+    return .passage(
+      passage, warnings: warnings, isProven: rules.trust == .number && refusal == nil)
   }
 
   private static func heartbeat(
-    _ text: String, sender: String, directory: Directory, rules: CentralRules,
-    waiving waiver: Waiver
+    _ text: String, sender: String, receivedAt: WallTime, directory: Directory,
+    rules: CentralRules, waiving waiver: Waiver
   ) -> Decision {
     let message: H1Message
     do {
@@ -59,23 +62,29 @@ public enum Intake {
       return .undecodable(Reason(code: error.code, message: error.message))
     }
     if rules.ingress == .allowlist, !waiver.contains(.anySender),
-      let reason = refusal(sender, message.checkpost, directory: directory)
+      let reason = refusal(sender, message.checkpost, at: receivedAt, directory: directory)
     {
       return .undecodable(reason)
     }
     return .heartbeat(message)
   }
 
-  /// Why `sender` may not speak for `post`; nil when it may.
+  /// Why `sender` may not speak for `post` at a moment; nil when it may.
   private static func refusal(
-    _ sender: String, _ post: CheckpostCode, directory: Directory
+    _ sender: String, _ post: CheckpostCode, at time: WallTime, directory: Directory
   ) -> Reason? {
     guard let number = PhoneNumber(sender) else {
       return Reason(
         code: Reason.sender,
         message: "sender: \(shown(sender)) is no number, so it may speak for no post")
     }
-    guard !directory.isBound(number, to: post) else { return nil }
+    if directory.isBound(number, to: post, at: time) { return nil }
+    if directory.isBound(number, to: post) {
+      return Reason(
+        code: Reason.sender,
+        message: "sender: \(number) may speak for \(post), but not at this time; see its dates in"
+          + " `checkpost central numbers`")
+    }
     if directory.isKnown(number) {
       return Reason(
         code: Reason.sender,

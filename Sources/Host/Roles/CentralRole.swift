@@ -138,6 +138,7 @@ extension CentralRules {
     past = settings.clockWindow.past
     future = settings.clockWindow.future
     ingress = settings.ingress.mode == .open ? .open : .allowlist
+    trust = settings.ingress.trust == .number ? .number : .nothing
     bindings = try settings.ingress.numbers.compactMap { entry in
       let parts = entry.split(separator: "=", maxSplits: 1)
       guard parts.count == 2, let number = PhoneNumber(String(parts[0])) else { return nil }

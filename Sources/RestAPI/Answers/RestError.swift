@@ -1,6 +1,6 @@
 /// Why a request is refused, in the codes and words of PostgREST and of the database behind it.
 public struct RestError: Error, Hashable, Sendable {
-  /// SQLSTATE, or a code of PostgREST.
+  /// An `SQLSTATE`, or a code of PostgREST.
   public var code: String
   /// What is wrong.
   public var message: String

@@ -40,7 +40,7 @@ struct MemoryState: Sendable {
     case .refused(let reason):
       item.state = .undecodable
       (item.reason, item.words) = (reason.code, reason.message)
-    case .passage(let passage, let warnings):
+    case .passage(let passage, let warnings, _):
       isNew = insert(passage, at: wall)
       item.state = isNew ? .decoded : .duplicate
       (item.clientID, item.warnings) = (passage.clientID.description, warnings)

@@ -1,3 +1,5 @@
+public import RestAPI
+
 /// A statement. What came from outside is in its parameters alone.
 public struct SQLStatement: Hashable, Sendable {
   /// Its text, with places for the parameters by their numbers, from 1.

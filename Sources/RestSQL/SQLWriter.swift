@@ -1,3 +1,5 @@
+public import RestAPI
+
 /// Writes what a plan comes to in SQL.
 public struct SQLWriter {
   private let dialect: SQLDialect

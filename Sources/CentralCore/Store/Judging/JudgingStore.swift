@@ -1,0 +1,60 @@
+public import Passages
+public import Storage
+public import Time
+
+/// What a store keeps of judgements, and what it does by the clock. A call takes all that it needs at once, so
+/// that a server may do it by functions of its own.
+public protocol JudgingStore: Sendable {
+  /// Violations, the newest exit first.
+  func violations(_ query: ViolationQuery) throws(StorageError) -> [StoredViolation]
+
+  /// All that a violation rests on; nil where there is none of that name.
+  func violation(_ uuid: ClientID) throws(StorageError) -> ViolationEvidence?
+
+  /// Alerts of vehicles that have been inside for too long, the one that was due last first.
+  func alerts(_ query: AlertQuery) throws(StorageError) -> [StoredAlert]
+
+  /// Does what the clock asks for: tells of vehicles that ought to have left, ends what was waited for long
+  /// enough, makes violations final of posts that do not report. In one transaction and a bounded amount of
+  /// it; what is due then stands in ``ClockDuties/next``. Of several processes one does it at a time.
+  func clock(rules: JudgingRules, at wall: WallTime) throws(StorageError) -> ClockDuties
+
+  /// Judges some more vehicles again where the directory or the numbers changed since, in one transaction.
+  /// What is left to do is kept with the store, so that it is done in any case: ask until
+  /// ``Rejudged/isDone``.
+  ///
+  /// - Parameters:
+  ///   - everything: Begins anew with all vehicles, whatever was judged by; then ask on without it.
+  ///   - limit: Vehicles at most.
+  func rejudge(
+    rules: JudgingRules, everything: Bool, limit: Int, at wall: WallTime
+  ) throws(StorageError) -> Rejudged
+
+  /// Notes that a person looked at a violation and says that it is so.
+  ///
+  /// - Parameter author: Who did.
+  /// - Returns: The violation; nil where none of that name stands.
+  func confirm(
+    _ uuid: ClientID, by author: String?, rules: JudgingRules, at wall: WallTime
+  ) throws(StorageError) -> StoredViolation?
+}
+
+/// What a store judges inside a transaction.
+public protocol JudgingTransaction {
+  /// Takes reports of passages and corrections of them in their order, and judges once all vehicles that they
+  /// concern. What was received is kept as it came and never changed: the same passage under any identity is
+  /// recognised, what a report adds to it is added, and what contradicts is noted. What stands afterwards is
+  /// what the whole set of all that ever came gives, in whichever order and batches it came.
+  ///
+  /// - Returns: What came of each, and what the judgement changed.
+  func take(
+    _ arrivals: [PassageArrival], rules: JudgingRules, at wall: WallTime
+  ) throws(StorageError) -> TakenArrivals
+
+  /// Takes a post's word that all it recorded before a second is here; see ``PostReports``. Violations that
+  /// nothing can change any more are final then.
+  func report(
+    _ post: CheckpostCode, through second: Int64, receivedAt: WallTime, rules: JudgingRules,
+    at wall: WallTime
+  ) throws(StorageError) -> JudgedChanges
+}

@@ -1,0 +1,88 @@
+public import Passages
+public import Time
+
+/// All that a violation rests on, for whoever has to answer for it.
+public struct ViolationEvidence: Hashable, Sendable {
+  /// The violation.
+  public var violation: StoredViolation
+  /// Every change of it, the first one first.
+  public var revisions: [ViolationRevision]
+  /// The segment as the directory has it now; nil where it has none of that name.
+  public var segment: Segment?
+  /// The end at which the vehicle was seen first.
+  public var entry: PassageEvidence
+  /// The other end.
+  public var exit: PassageEvidence
+
+  /// What a violation rests on.
+  public init(
+    violation: StoredViolation, revisions: [ViolationRevision], segment: Segment?,
+    entry: PassageEvidence, exit: PassageEvidence
+  ) {
+    self.violation = violation
+    self.revisions = revisions
+    self.segment = segment
+    self.entry = entry
+    self.exit = exit
+  }
+}
+
+/// All that is known of a passage, as it came.
+public struct PassageEvidence: Hashable, Sendable {
+  /// The passage as it stands; nil of one that is part of another by now.
+  public var passage: StoredPassage?
+  /// What it was put together from, the earliest first.
+  public var records: [RecordEvidence]
+
+  /// What is known of a passage.
+  public init(passage: StoredPassage?, records: [RecordEvidence]) {
+    self.passage = passage
+    self.records = records
+  }
+}
+
+/// A record with where each of its reports came from.
+public struct RecordEvidence: Hashable, Sendable {
+  /// One report.
+  public struct Report: Hashable, Sendable {
+    /// What it said.
+    public var observation: Observation
+    /// Where it came from.
+    public var origin: PassageArrival.Origin
+    /// The number or the name that its message said it came from; nil of what was no message.
+    public var sender: String?
+    /// Who handed the message over, as ``Provider`` names it; nil of what was no message.
+    public var provider: String?
+    /// When it was written down.
+    public var insertedAt: WallTime
+
+    /// A report.
+    public init(
+      _ observation: Observation, origin: PassageArrival.Origin, sender: String?,
+      provider: String?, insertedAt: WallTime
+    ) {
+      self.observation = observation
+      self.origin = origin
+      self.sender = sender
+      self.provider = provider
+      self.insertedAt = insertedAt
+    }
+  }
+
+  /// The record.
+  public var record: PassageRecord
+  /// Its reports, in the order of the record.
+  public var reports: [Report]
+  /// How often something was reported that belongs to it, repetitions too.
+  public var times: Int64
+  /// When that was last.
+  public var lastAt: WallTime
+
+  /// A record.
+  public init(record: PassageRecord, reports: [Report], times: Int64, lastAt: WallTime) {
+    self.record = record
+    self.reports = reports
+    self.times = times
+    self.lastAt = lastAt
+  }
+}

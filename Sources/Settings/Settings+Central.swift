@@ -1,0 +1,77 @@
+extension Settings {
+  /// The office that receives.
+  public struct Central: Hashable, Sendable {
+    /// The path of the SQLite file with posts, rangers, passages and the inbox.
+    public var database = "/var/lib/checkpost/central.db"
+    /// How far the moment in a text may lie from the moment of its receipt.
+    public var clockWindow = ClockWindow()
+    /// The modem on which texts are received.
+    public var modem = Modem()
+    /// Where to listen for HTTP.
+    public var http = HTTP()
+    /// Texts that a provider hands in by HTTP.
+    public var twilio = Twilio()
+    /// Whose texts count as passages.
+    public var ingress = Ingress()
+  }
+
+  /// How far the moment in a text may lie from the moment of its receipt.
+  public struct ClockWindow: Hashable, Sendable {
+    /// How old a passage may be when its text comes.
+    public var past: Duration = .seconds(72 * 3_600)
+    /// How far a post's clock may be ahead.
+    public var future: Duration = .seconds(120)
+  }
+
+  /// Where the central listens for HTTP.
+  public struct HTTP: Hashable, Sendable {
+    /// Whether to listen at all.
+    public var enabled = true
+    /// The address to listen at, a number or a name.
+    public var address = "127.0.0.1"
+    /// The port to listen at, 0 to 65,535; 0 takes a free one.
+    public var port = 8_080
+    /// Connections of one address at a time, 1 to 256.
+    public var connectionsPerAddress = 16
+    /// Addresses of proxies, whose connections are not counted so.
+    public var proxies = ["127.0.0.1", "::1"]
+  }
+
+  /// Texts that a provider hands in by HTTP in Twilio's form.
+  public struct Twilio: Hashable, Sendable {
+    /// The URLs under which the provider calls, exactly as they are configured there.
+    public var publicURLs: [String] = []
+    /// The token in use, and during a change of tokens the other one.
+    public var authTokenFiles: [String] = []
+    /// The account, to which every text must belong; nil takes those of any.
+    public var accountSID: String?
+    /// Our number, to which every text must be addressed; nil takes those to any.
+    public var to: String?
+  }
+
+  /// Whose texts count.
+  public enum IngressMode: String, CaseIterable, Hashable, Sendable {
+    /// Anybody's.
+    case open
+    /// Those of a number that is bound to the post which the text names.
+    case allowlist
+  }
+
+  /// What the number of a sender proves.
+  public enum IngressTrust: String, CaseIterable, Hashable, Sendable {
+    /// Nothing, as it can be forged.
+    case nothing
+    /// That the text comes from the post to which the number is bound.
+    case number
+  }
+
+  /// Whose texts count as passages.
+  public struct Ingress: Hashable, Sendable {
+    /// Whether a number must be bound to the post that its text names.
+    public var mode = IngressMode.allowlist
+    /// What the number of a sender proves.
+    public var trust = IngressTrust.nothing
+    /// `+9779801234567=BNP-A`: this number may speak for this post.
+    public var numbers: [String] = []
+  }
+}

@@ -1,0 +1,75 @@
+/// The settings of the office that receives.
+extension SettingsCatalogue {
+  static let central: [Setting] = {
+    let section = SectionOfSettings("central", \.central)
+    return [
+      section.text(
+        "database", \.database, .path, "The store of posts, rangers, passages and the inbox.")
+    ]
+  }()
+
+  static let clockWindow: [Setting] = {
+    let section = SectionOfSettings("central.clock_window", \.central.clockWindow)
+    return [
+      section.duration(
+        "past", \.past, .seconds(60) ... .seconds(90 * 86_400), reloads: true,
+        "A passage may be so old when its text comes."),
+      section.duration(
+        "future", \.future, .seconds(0) ... .seconds(86_400), reloads: true,
+        "A post's clock may be so far ahead."),
+    ]
+  }()
+
+  static let http: [Setting] = {
+    let section = SectionOfSettings("central.http", \.central.http)
+    return [
+      section.flag("enabled", \.enabled, "Listen at all."),
+      section.text("address", \.address, .host, "The address to listen at."),
+      section.integer("port", \.port, 0...65_535, "The port to listen at; 0 takes a free one."),
+      section.integer(
+        "connections_per_address", \.connectionsPerAddress, 1...256,
+        "How many connections one address may have at a time, of the 256 that there are; of IPv6 a /64"
+          + " is one. A provider needs few."),
+      section.list(
+        "proxies", \.proxies, .address,
+        "Addresses of proxies in front of it, whose connections are not counted: they speak for many,"
+          + " and have bounds of their own."),
+    ]
+  }()
+
+  static let twilio: [Setting] = {
+    let section = SectionOfSettings("central.twilio", \.central.twilio)
+    return [
+      section.list(
+        "public_urls", \.publicURLs, .url, reloads: true,
+        "The URLs that the provider calls, byte for byte as they are configured there: its"
+          + " signature covers them. Without one no text is taken over HTTP."),
+      section.list(
+        "auth_token_files", \.authTokenFiles, .path, secret: true, reloads: true,
+        "Files with the account's auth token, two of them while it is being changed."),
+      section.optional(
+        "account_sid", \.accountSID, .accountSID, reloads: true,
+        "The account; texts of another one are refused."),
+      section.optional(
+        "to", \.to, .phoneNumber, reloads: true,
+        "Our number there; texts to another one are refused."),
+    ]
+  }()
+
+  static let ingress: [Setting] = {
+    let section = SectionOfSettings("central.ingress", \.central.ingress)
+    return [
+      section.choice(
+        "mode", \.mode, reloads: true,
+        "`allowlist`: only texts of a number that is bound to the post they name; others wait in"
+          + " the inbox. `open`: anybody's. The number of a sender can be forged either way."),
+      section.choice(
+        "trust", \.trust, reloads: true,
+        "`nothing`: a violation with an end that came by text alone waits for an upload or a person."
+          + " `number`: a text of a number that is bound to its post counts as the post's own."),
+      section.list(
+        "numbers", \.numbers, .numberOfPost, reloads: true,
+        "Numbers and the post each speaks for, besides those of `checkpost central import`."),
+    ]
+  }()
+}
