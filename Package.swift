@@ -171,8 +171,9 @@ let package = Package(
     target(
       "HTTPServer",
       [
-        "CentralCore", "CentralService", "EventLoop", "Events", "Log", "Settings", "Time", crypto,
-        hummingbird, hummingbirdCore, logging, lifecycle, nioCore, nioHTTP1,
+        "Accounts", "CentralCore", "CentralService", "EventLoop", "Events", "Log", "Passages",
+        "RestAPI", "Settings", "Time", crypto, hummingbird, hummingbirdCore, logging, lifecycle,
+        nioCore, nioHTTP1,
       ]),
 
     target(

@@ -17,11 +17,13 @@ public import Time
 /// | request | answer |
 /// |---|---|
 /// | what a ``WebhookProvider`` sends, at its path | 200 when the text is on disk, 403 when it is not signed by the provider, 503 when it could not be kept |
+/// | `/rest/v1/TABLE`, `/storage/v1/object/…`, `/functions/v1/…`, where there is an API | as PostgREST and the services beside it answer |
 /// | `GET /healthz` | 200 `{"status":"ok"}`; 503 while nothing that comes in can be kept |
 public final class HTTPService: ServicePart {
   private let address: String
   private let port: Int
   private let webhooks: WebhookRoutes
+  private let api: APIRoutes?
   private let refusals: RefusalLog
   private let central: CentralService
   private let bounds: ConnectionBounds
@@ -43,24 +45,28 @@ public final class HTTPService: ServicePart {
   ///   - providers: Whoever may hand texts in, each at a path of its own; one for which nothing is
   ///     configured refuses everything.
   ///   - addresses: How many connections whoever calls may have.
+  ///   - api: Tables, photographs and functions; nil where there are none.
   public convenience init(
     address: String, port: Int, providers: [any WebhookProvider],
-    addresses: AddressBounds = AddressBounds(), central: CentralService, clocks: any Clocks,
-    log: ServiceLog, logger: Logger
+    addresses: AddressBounds = AddressBounds(), api: CentralAPI? = nil, central: CentralService,
+    clocks: any Clocks, log: ServiceLog, logger: Logger
   ) {
     var bounds = ConnectionBounds()
     bounds.addresses = addresses
     self.init(
-      address: address, port: port, providers: providers, bounds: bounds, central: central,
-      clocks: clocks, log: log, logger: logger)
+      address: address, port: port, providers: providers, bounds: bounds, api: api,
+      central: central, clocks: clocks, log: log, logger: logger)
   }
 
   init(
     address: String, port: Int, providers: [any WebhookProvider], bounds: ConnectionBounds,
-    central: CentralService, clocks: any Clocks, log: ServiceLog, logger: Logger
+    api: CentralAPI? = nil, central: CentralService, clocks: any Clocks, log: ServiceLog,
+    logger: Logger
   ) {
     self.address = address
     self.port = port
+    var bounds = bounds
+    if api != nil { bounds.bodies = BodyBounds.ofAPI }
     self.bounds = bounds
     self.central = central
     self.logger = logger
@@ -68,6 +74,7 @@ public final class HTTPService: ServicePart {
     connections = ConnectionTable(bounds: bounds, clocks: clocks, refusals: refusals)
     webhooks = WebhookRoutes(
       providers, central: central, clocks: clocks, refusals: refusals)
+    self.api = api.map { [refusals] in APIRoutes($0, clocks: clocks, refusals: refusals) }
   }
 
   /// How many connections there may be, and when they ran out.
@@ -87,6 +94,7 @@ public final class HTTPService: ServicePart {
   var router: Router<CallContext> {
     let router = Router(context: CallContext.self)
     webhooks.add(to: router)
+    api?.add(to: router)
     router.get("healthz") { [central] _, _ in
       HTTPService.answer(central.health)
     }

@@ -57,4 +57,26 @@ enum Limits {
 
   /// See ``loggedRefusals``.
   static let refusalWindow: Duration = .seconds(60)
+
+  /// Bytes of rows that are handed in, and seconds that they may take to arrive.
+  static let rowBytes = 1 << 20
+
+  /// See ``rowBytes``.
+  static let rowSeconds: Int64 = 60
+
+  /// Bytes of a photograph, and seconds that it may take to arrive: a line of the old kind takes 4 KiB in a
+  /// second.
+  static let photoBytes = 2 << 20
+
+  /// See ``photoBytes``.
+  static let photoSeconds: Int64 = 600
+
+  /// Parts of a form with a photograph, and bytes of the head of one.
+  static let multipartParts = 8
+
+  /// See ``multipartParts``.
+  static let multipartHeadBytes = 2_048
+
+  /// Requests that wait for the store at the same time; more are told to come again.
+  static let waitingCalls = 128
 }

@@ -1,4 +1,5 @@
 import RestAPI
+import RestSQL
 import Testing
 
 @Suite struct FilterTests {

@@ -49,6 +49,7 @@ final class HTTPConnection {
   /// Its number in the table; nil when it was not let in.
   private let id: Int?
   private var bodyBytes = 0
+  private var mostBodyBytes = Limits.bodyBytes
   private var lingeredBytes = 0
   private var isFresh = true
   private var deadline = NIODeadline.distantFuture
@@ -135,14 +136,16 @@ extension HTTPConnection {
     case .length(let count): phase = .body(missing: count)
     case .chunked: phase = .chunks
     }
-    wait(bounds.body, context)
+    let body = bounds.body(of: head.uri)
+    mostBodyBytes = body.bytes
+    wait(body.time, context)
   }
 
   /// Returns false once the body is larger than any that is taken.
   func bodyCame(_ count: Int) -> Bool {
     bodyBytes += count
     if case .body(let missing) = phase { phase = .body(missing: missing - count) }
-    return bodyBytes <= Limits.bodyBytes
+    return bodyBytes <= mostBodyBytes
   }
 
   /// The request is whole, or there is nothing more to be had of it.
