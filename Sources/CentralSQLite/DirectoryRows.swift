@@ -3,21 +3,27 @@ import GRDB
 public import Passages
 import SQLiteFile
 public import Storage
+import Time
 
 /// Segments, posts and rangers, as rows.
 extension SQLiteCentralStore {
-  /// Puts posts, segments and rangers in, in one transaction.
+  /// Puts posts, segments, rangers and numbers in, in one transaction.
   public func put(_ entries: [DirectoryEntry]) throws(StorageError) -> [DirectoryRefusal?] {
     try file.write { database in
-      try entries.map { entry in
+      let plan = DirectoryPlan(
+        entries, posts: try DirectoryRows.posts(database),
+        segments: try String.fetchAll(database, sql: "SELECT name FROM segments"))
+      var refusals = plan.refusals
+      for code in plan.leaving { try DirectoryRows.leave(code, database) }
+      for write in plan.writes {
         do {
-          try DirectoryRows.put(entry, database)
-          return nil
+          try DirectoryRows.put(write.entry, database)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
           // SQLite takes back the statement alone, and the transaction goes on.
-          return DirectoryRefusal(error)
+          refusals[write.index] = DirectoryRefusal(error)
         }
       }
+      return refusals
     }
   }
 
@@ -33,6 +39,16 @@ extension SQLiteCentralStore {
   public func posts() throws(StorageError) -> [Post] {
     try file.read { try DirectoryRows.posts($0) }
   }
+
+  /// Every ranger, by number.
+  public func rangers() throws(StorageError) -> [Ranger] {
+    try file.read { try DirectoryRows.rangers($0) }
+  }
+
+  /// Every further number that may speak for a post, or might, by number and post.
+  public func numbers() throws(StorageError) -> [SenderBinding] {
+    try file.read { try DirectoryRows.numbers($0) }
+  }
 }
 
 enum DirectoryRows {
@@ -41,7 +57,28 @@ enum DirectoryRows {
     case .segment(let segment): try put(segment, database)
     case .post(let post, let known): try put(post, known, database)
     case .ranger(let ranger): try put(ranger, database)
+    case .number(let binding): try put(binding, database)
     }
+  }
+
+  /// A post stands nowhere for the time being, so that another one can stand there.
+  static func leave(_ code: CheckpostCode, _ database: Database) throws {
+    try database.cachedStatement(
+      sql: "UPDATE posts SET segment = NULL, position_index = NULL WHERE code = ?"
+    ).execute(arguments: [code.code])
+  }
+
+  private static func put(_ binding: SenderBinding, _ database: Database) throws {
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO numbers (phone, checkpost, valid_from_ms, valid_until_ms) VALUES (?, ?, ?, ?)
+        ON CONFLICT (phone, checkpost) DO UPDATE SET valid_from_ms = excluded.valid_from_ms,
+          valid_until_ms = excluded.valid_until_ms
+        """
+    ).execute(arguments: [
+      binding.number.description, binding.post.code, binding.validFrom?.milliseconds,
+      binding.validUntil?.milliseconds,
+    ])
   }
 
   private static func put(_ segment: Segment, _ database: Database) throws {
@@ -88,6 +125,18 @@ enum DirectoryRows {
   static func posts(_ database: Database) throws -> [Post] {
     try Row.fetchAll(database.cachedStatement(sql: "SELECT * FROM posts ORDER BY code"))
       .map { try Post(row: $0) }
+  }
+
+  static func numbers(_ database: Database) throws -> [SenderBinding] {
+    try Row.fetchAll(
+      database.cachedStatement(sql: "SELECT * FROM numbers ORDER BY phone, checkpost")
+    ).compactMap { row in
+      guard let phone = PhoneNumber(row["phone"]) else { return nil }
+      return SenderBinding(
+        number: phone, post: try CheckpostCode(row["checkpost"] as String),
+        validFrom: (row["valid_from_ms"] as Int64?).map { WallTime(milliseconds: $0) },
+        validUntil: (row["valid_until_ms"] as Int64?).map { WallTime(milliseconds: $0) })
+    }
   }
 
   static func rangers(_ database: Database) throws -> [Ranger] {

@@ -50,6 +50,10 @@ struct InboxTransaction: CentralTransaction {
     try sorted { try DirectoryRows.rangers(database) }
   }
 
+  func numbers() throws(StorageError) -> [SenderBinding] {
+    try sorted { try DirectoryRows.numbers(database) }
+  }
+
   func apply(_ facts: [InboxFact], at wall: WallTime) throws(StorageError) -> Set<Int64> {
     try sorted {
       var duplicates: Set<Int64> = []

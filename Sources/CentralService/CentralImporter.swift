@@ -2,11 +2,12 @@ import CSV
 public import CentralCore
 import Passages
 public import Storage
+import Time
 
-/// Puts tables of segments, posts and rangers into the central's store.
+/// Puts tables of segments, posts, rangers and numbers into the central's store.
 ///
-/// A row that is wrong is reported with its line, and the others are put in all the same. What a table
-/// has no column for stays as it is; an empty cell says that there is none.
+/// A row that is wrong is reported with its line, and the others are put in all the same, those of all tables in
+/// one transaction. What a table has no column for stays as it is; an empty cell says that there is none.
 public struct CentralImporter {
   /// A kind of table.
   public enum Kind: String, CaseIterable, Sendable {
@@ -16,6 +17,8 @@ public struct CentralImporter {
     case posts
     /// `name,phone,checkpost`
     case rangers
+    /// `number,checkpost,valid_from,valid_until`
+    case numbers
 
     /// The columns that the table has at least.
     public var columns: [String] {
@@ -23,6 +26,7 @@ public struct CentralImporter {
       case .segments: ["name", "distance_km", "min_speed_kmh", "max_speed_kmh"]
       case .posts: ["code", "name"]
       case .rangers: ["name", "phone", "checkpost"]
+      case .numbers: ["number", "checkpost"]
       }
     }
   }
@@ -52,26 +56,34 @@ public struct CentralImporter {
     self.store = store
   }
 
-  /// Puts the rows of a CSV file in, ``Limits/importedAtOnce`` in one transaction.
+  /// Puts the rows of a CSV file in.
   ///
   /// - Throws: What is wrong with the store; a header without its columns is a problem of its line.
   public func read(_ bytes: [UInt8], as kind: Kind) throws(StorageError) -> Outcome {
-    var outcome = Outcome()
+    try read([(bytes, kind)])[0]
+  }
+
+  /// Puts the rows of CSV files in, all in one transaction: whoever looks sees the directory as it was or as it
+  /// is, and posts may change places across files.
+  ///
+  /// - Returns: What came of each file, in their order.
+  /// - Throws: What is wrong with the store, of which nothing changed then.
+  public func read(
+    _ files: [(bytes: [UInt8], kind: Kind)]
+  ) throws(StorageError) -> [Outcome] {
+    let tables = files.map { rows($0.bytes, $0.kind) }
+    let entries = tables.flatMap { $0.compactMap { try? $0.entry.get() } }
+    var refusals = try store.put(entries)[...]
+    return tables.map { outcome($0, &refusals) }
+  }
+
+  private func rows(_ bytes: [UInt8], _ kind: Kind) -> [Row] {
     var table = CSVTable(requiring: kind.columns)
-    let entries: [CSVTable.Entry]
     do {
-      entries = try table.read(bytes) + table.finish()
+      return try (table.read(bytes) + table.finish()).map { row($0, kind) }
     } catch {
-      return Outcome(
-        rows: 0, refused: 1,
-        problems: [Problem(line: error.line, words: error.reason.description)])
+      return [(error.line, .failure(RowError(words: error.reason.description)))]
     }
-    var rest = entries[...]
-    while !rest.isEmpty {
-      try put(rest.prefix(Limits.importedAtOnce).map { row($0, kind) }, &outcome)
-      rest = rest.dropFirst(Limits.importedAtOnce)
-    }
-    return outcome
   }
 
   /// What a row says, or what is wrong with it.
@@ -92,6 +104,7 @@ public struct CentralImporter {
           case .segments: .segment(try segment(record))
           case .posts: try post(record)
           case .rangers: .ranger(try ranger(record))
+          case .numbers: .number(try number(record))
           }
         return (record.line, .success(entry))
       } catch {
@@ -100,14 +113,20 @@ public struct CentralImporter {
     }
   }
 
-  /// Puts rows in, and tells of those that are wrong in their order.
-  private func put(_ rows: [Row], _ outcome: inout Outcome) throws(StorageError) {
-    var refusals = try store.put(rows.compactMap { try? $0.entry.get() })[...]
+  /// Tells of the rows that are wrong, in their order.
+  ///
+  /// - Parameter refusals: What the store said of the rows that were put in; those of these rows are taken
+  ///   from it.
+  private func outcome(
+    _ rows: [Row], _ refusals: inout ArraySlice<DirectoryRefusal?>
+  ) -> Outcome {
+    var outcome = Outcome()
     for row in rows {
       let words: String?
       switch row.entry {
       case .failure(let error): words = error.words
-      case .success: words = refusals.popFirst()?.map { CentralImporter.words($0) }
+      case .success:
+        words = refusals.popFirst()?.map { CentralImporter.words($0) }
       }
       guard let words else {
         outcome.rows += 1
@@ -118,6 +137,7 @@ public struct CentralImporter {
         outcome.problems.append(Problem(line: row.line, words: words))
       }
     }
+    return outcome
   }
 
   private func segment(_ record: CSVRecord) throws(RowError) -> Segment {
@@ -163,6 +183,25 @@ public struct CentralImporter {
       checkpost: try code(try text("checkpost", record)))
   }
 
+  private func number(_ record: CSVRecord) throws(RowError) -> SenderBinding {
+    let binding = SenderBinding(
+      number: try CentralImporter.phone(try text("number", record), "number"),
+      post: try code(try text("checkpost", record)), validFrom: try time("valid_from", record),
+      validUntil: try time("valid_until", record))
+    if let from = binding.validFrom, let until = binding.validUntil, until <= from {
+      throw RowError(words: "valid_until has to be later than valid_from")
+    }
+    return binding
+  }
+
+  private func time(_ name: String, _ record: CSVRecord) throws(RowError) -> WallTime? {
+    guard let text = record[name] else { return nil }
+    guard let time = WallTime(rfc3339: text) else {
+      throw RowError(words: "\(name) is no time; write 2026-11-21T00:00:00Z")
+    }
+    return time
+  }
+
   private func text(_ name: String, _ record: CSVRecord) throws(RowError) -> String {
     guard let text = record[name] else { throw RowError(words: "\(name) is missing") }
     return text
@@ -183,10 +222,12 @@ public struct CentralImporter {
     }
   }
 
-  private static func phone(_ text: String) throws(RowError) -> PhoneNumber {
+  private static func phone(
+    _ text: String, _ name: String = "phone"
+  ) throws(RowError) -> PhoneNumber {
     // A short code is a sender to be known, and nobody's telephone.
     guard let number = PhoneNumber(text), number.digits.utf8.count > 6 else {
-      throw RowError(words: "phone \(text.debugDescription) is no phone number; write +977…")
+      throw RowError(words: "\(name) \(text.debugDescription) is no phone number; write +977…")
     }
     return number
   }

@@ -10,9 +10,6 @@ public enum Limits {
   /// again from the store.
   static let readPDUs = 4_096
 
-  /// Rows of an imported file that share one transaction, during which nobody else can write.
-  static let importedAtOnce = 500
-
   /// Time to the next attempt at processing what is kept, after the store failed.
   static let retryProcessingAfter: Duration = .seconds(10)
 

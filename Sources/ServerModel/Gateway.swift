@@ -5,7 +5,7 @@ import Time
 enum Gateway {
   /// What a token comes to.
   enum Verdict: Hashable {
-    case accepted(Principal)
+    case accepted(ModelCaller)
     case wrong(code: String, message: String)
   }
 

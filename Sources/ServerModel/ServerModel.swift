@@ -162,7 +162,7 @@ public struct ServerModel: Sendable {
   }
 
   private mutating func tables(
-    _ request: ModelRequest, _ query: Query, _ table: String, as principal: Principal,
+    _ request: ModelRequest, _ query: Query, _ table: String, as principal: ModelCaller,
     at now: WallTime
   ) -> ModelResponse {
     database.pairsOnInsert = settings.pairsOnInsert
@@ -197,6 +197,6 @@ public struct ServerModel: Sendable {
     if known.issuedAt - now > .seconds(30) {
       return .wrong(code: "PGRST303", message: "JWT issued at future")
     }
-    return .accepted(Principal(user: known.user, in: database))
+    return .accepted(ModelCaller(user: known.user, in: database))
   }
 }

@@ -2,6 +2,7 @@ import CentralCore
 import CentralService
 import Passages
 import Testing
+import Time
 
 struct ImporterTests {
   func read(
@@ -127,5 +128,54 @@ struct ImporterTests {
     let outcome = try read(bench, "code,name\n" + rows, .posts)
     #expect(outcome.refused == 500)
     #expect(outcome.problems.count == Limits.listedProblems)
+  }
+
+  @Test func twoPostsChangePlacesInOneFile() throws {
+    let bench = try Bench()
+    let outcome = try read(
+      bench, "code,name,segment,position_index\nBNP-A,North,Banepa,1\nBNP-B,South,Banepa,0\n",
+      .posts)
+    #expect(outcome.rows == 2)
+    #expect(try bench.store.posts().map(\.place?.index) == [1, 0])
+    #expect(try bench.store.posts().first?.phone?.digits == "9779801000001")
+  }
+
+  @Test func filesThatReferToEachOtherArePutInAtOnceInAnyOrder() throws {
+    let bench = try Bench()
+    let outcomes = try CentralImporter(store: bench.store).read([
+      (Array("name,phone,checkpost\nHari,9841119801,NEW\nLost,9841119802,LOST\n".utf8), .rangers),
+      (
+        Array("code,name,segment,position_index\nNEW,New,Long,0\nLOST,Lost,Nowhere,1\n".utf8),
+        .posts
+      ),
+      (
+        Array("name,distance_km,min_speed_kmh,max_speed_kmh\nLong,10,20,40\nBad,1,5\n".utf8),
+        .segments
+      ),
+    ])
+    #expect(outcomes.map(\.rows) == [1, 1, 1])
+    #expect(outcomes.map { $0.problems.map(\.line) } == [[3], [3], [3]])
+    #expect(try bench.store.posts().map(\.code.code) == ["BNP-A", "BNP-B", "NEW"])
+  }
+
+  @Test func numbersHaveDates() throws {
+    let bench = try Bench()
+    let outcome = try read(
+      bench,
+      """
+      number,checkpost,valid_from,valid_until
+      9800000009,BNP-A,,
+      +9779800000008,BNP-B,2026-01-01T00:00:00Z,2026-02-01T00:00:00Z
+      9800000007,BNP-A,2026-01-01T00:00:00Z,2026-01-01T00:00:00Z
+      9800000006,BNP-A,yesterday,
+      12,BNP-A,,
+      9800000005,NOWHERE,,
+      """, .numbers)
+    #expect(outcome.rows == 2)
+    #expect(outcome.problems.map(\.line) == [4, 5, 6, 7])
+    #expect(outcome.problems[2].words.contains("number"))
+    let numbers = try bench.store.numbers()
+    #expect(numbers.map(\.number.digits) == ["9779800000008", "9779800000009"])
+    #expect(numbers.first?.validUntil?.rfc3339 == "2026-02-01T00:00:00Z")
   }
 }

@@ -134,4 +134,40 @@ struct DirectoryTests {
     query.afterID = try #require(page.last?.id)
     #expect(try bench.store.passages(query).count == 3)
   }
+
+  @Test(arguments: StoreKind.all) func twoPostsChangePlacesAtOnce(_ kind: StoreKind) throws {
+    let bench = try Bench(kind)
+    let swapped = try bench.store.put([
+      .post(try post("BNP-A", place: Post.Place(segment: "Banepa", index: 1)), knowing: .place),
+      .post(try post("BNP-B", place: Post.Place(segment: "Banepa", index: 0)), knowing: .place),
+    ])
+    #expect(swapped == [nil, nil])
+    #expect(try bench.store.posts().map { $0.place?.index } == [1, 0])
+    #expect(try bench.store.routes().map { $0.posts.map(\.code) } == [["BNP-B", "BNP-A"]])
+    let half = try bench.store.put([
+      .post(try post("BNP-A", place: Post.Place(segment: "Banepa", index: 0)), knowing: .place)
+    ])
+    #expect(half == [.endTaken])
+    #expect(try bench.store.posts().map { $0.place?.index } == [1, 0])
+  }
+
+  @Test(arguments: StoreKind.all) func aNumberSpeaksWithinItsDates(_ kind: StoreKind) throws {
+    let bench = try Bench(kind)
+    var binding = SenderBinding(
+      number: try number("9800000009"), post: try CheckpostCode("BNP-A"), validFrom: bench.wall)
+    try bench.put(.number(binding))
+    try bench.reopen()
+    #expect(try bench.store.numbers() == [binding])
+    #expect(try bench.store.rangers().map(\.name) == ["Sita"])
+    try bench.receive(text(0), id: "SM1", from: "+9779800000009")
+    #expect(try bench.store.inboxItem(1)?.state == .decoded)
+    binding.validUntil = bench.wall
+    binding.validFrom = nil
+    try bench.put(.number(binding))
+    #expect(try bench.store.numbers() == [binding])
+    try bench.receive(text(1), id: "SM2", from: "+9779800000009")
+    #expect(try bench.store.inboxItem(2)?.reason == "sender")
+    let stranger = SenderBinding(number: binding.number, post: try CheckpostCode("NOWHERE"))
+    #expect(try bench.store.put([.number(stranger)]) == [.unknownReference])
+  }
 }

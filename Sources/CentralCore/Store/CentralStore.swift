@@ -23,8 +23,8 @@ public protocol CentralStore: Sendable {
     _ body: (any CentralTransaction) throws(StorageError) -> Value
   ) throws(StorageError) -> Value
 
-  /// Puts posts, segments and rangers in, or changes those that are there, in their order and in one
-  /// transaction. One that cannot be put in leaves the others alone.
+  /// Puts posts, segments, rangers and numbers in, or changes those that are there, in one transaction, as a
+  /// ``DirectoryPlan`` says. One that cannot be put in leaves the others alone.
   ///
   /// - Returns: What stood in the way of each; nil where nothing did.
   func put(_ entries: [DirectoryEntry]) throws(StorageError) -> [DirectoryRefusal?]
@@ -34,6 +34,12 @@ public protocol CentralStore: Sendable {
 
   /// Every post, by code.
   func posts() throws(StorageError) -> [Post]
+
+  /// Every ranger, by number.
+  func rangers() throws(StorageError) -> [Ranger]
+
+  /// Every further number that may speak for a post, or might, by number and post.
+  func numbers() throws(StorageError) -> [SenderBinding]
 
   /// Messages of the inbox, newest first.
   func inbox(_ query: InboxQuery) throws(StorageError) -> [InboxItem]
@@ -98,6 +104,9 @@ public protocol CentralTransaction {
 
   /// Every ranger, by number.
   func rangers() throws(StorageError) -> [Ranger]
+
+  /// Every further number that may speak for a post, or might.
+  func numbers() throws(StorageError) -> [SenderBinding]
 
   /// Writes down what became of messages, in their order. A passage is inserted unless one of its
   /// identity, or of its content, is there; the identity of what was received, what it holds and when

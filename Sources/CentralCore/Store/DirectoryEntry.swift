@@ -26,6 +26,8 @@ public enum DirectoryEntry: Hashable, Sendable {
   case post(Post, knowing: PostKnowledge = .all)
   /// A ranger, known by the number.
   case ranger(Ranger)
+  /// A further number that may speak for a post, known by the two; its dates are those of the last entry.
+  case number(SenderBinding)
 }
 
 /// Why something cannot stand in a directory.

@@ -113,7 +113,7 @@ extension Database.Shelf {
   }
 
   /// Where the rows stand that a condition holds for and that may be seen, in the order of insertion.
-  func places(where condition: Condition, seenBy principal: Principal) -> [Int] {
+  func places(where condition: Condition, seenBy principal: ModelCaller) -> [Int] {
     (condition.candidates(in: self) ?? Array(rows.indices)).filter { place in
       guard let row = rows[place] else { return false }
       return condition.holds(for: row) == true && principal.sees(row, of: table)

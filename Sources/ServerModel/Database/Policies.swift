@@ -1,5 +1,5 @@
 /// Who asks the database, and what it lets through for them.
-struct Principal: Hashable, Sendable {
+struct ModelCaller: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case anonymous
     case user
@@ -13,8 +13,8 @@ struct Principal: Hashable, Sendable {
   var post: Cell = .null
   var segment: Cell = .null
 
-  static let anonymous = Principal(kind: .anonymous)
-  static let service = Principal(kind: .service)
+  static let anonymous = ModelCaller(kind: .anonymous)
+  static let service = ModelCaller(kind: .service)
 
   /// A signed-in user, with the post of his profile and its segment.
   init(user id: String, in database: Database) {

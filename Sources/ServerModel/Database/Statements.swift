@@ -26,7 +26,7 @@ extension Database {
   ///   - returns: Whether the rows are told back, which takes the right to see them.
   mutating func insert(
     _ values: [[String: JSONValue]], into name: String, columns: [Int], usesDefaults: Bool,
-    resolution: Resolution, returns: Bool, as principal: Principal
+    resolution: Resolution, returns: Bool, as principal: ModelCaller
   ) throws(SQLError) -> Inserted {
     let table = try shelf(name).table
     var outcome = Inserted()
@@ -91,7 +91,7 @@ extension Database {
   }
 
   private mutating func merge(
-    _ row: Row, _ columns: [Int], into place: Int, of table: Table, as principal: Principal
+    _ row: Row, _ columns: [Int], into place: Int, of table: Table, as principal: ModelCaller
   ) throws(SQLError) -> Row {
     guard let before = shelves[table.name]?.rows[place] else { return row }
     var merged = before
@@ -124,7 +124,7 @@ extension Database {
   }
 
   private mutating func afterInsert(
-    in name: String, at place: Int, as principal: Principal
+    in name: String, at place: Int, as principal: ModelCaller
   ) throws(SQLError) {
     guard let table = table(name), let row = row(name, place) else { return }
     try checkReferences(row, of: table, tells: principal.isService)
@@ -134,7 +134,7 @@ extension Database {
   /// Changes the rows that a condition holds for; those are told that were changed.
   mutating func update(
     _ name: String, where condition: Condition, to value: [String: JSONValue], columns: [Int],
-    as principal: Principal
+    as principal: ModelCaller
   ) throws(SQLError) -> [Row] {
     let shelf = try shelf(name)
     let table = shelf.table
@@ -163,7 +163,7 @@ extension Database {
   }
 
   private func authorize(
-    from before: Row, to changed: Row, of table: Table, as principal: Principal
+    from before: Row, to changed: Row, of table: Table, as principal: ModelCaller
   ) throws(SQLError) {
     if principal.isService { return }
     let isAllowed =
@@ -173,7 +173,7 @@ extension Database {
   }
 
   private mutating func replace(
-    _ row: Row, at place: Int, of table: Table, as principal: Principal
+    _ row: Row, at place: Int, of table: Table, as principal: ModelCaller
   ) throws(SQLError) {
     try check(row, of: table, tells: principal.isService)
     if let (unique, _) = conflict(row, in: table, besides: place) {
@@ -185,7 +185,7 @@ extension Database {
 
   /// Removes the rows that a condition holds for; those are told that were removed.
   mutating func delete(
-    _ name: String, where condition: Condition, as principal: Principal
+    _ name: String, where condition: Condition, as principal: ModelCaller
   ) throws(SQLError) -> [Row] {
     let shelf = try shelf(name)
     var told: [Row] = []

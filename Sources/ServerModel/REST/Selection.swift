@@ -114,7 +114,7 @@ struct Selection: Sendable {
   }
 
   /// A row as the answer has it; nil when it lacks what it has to have along.
-  func json(_ row: Row, in database: Database, for principal: Principal) -> JSONValue? {
+  func json(_ row: Row, in database: Database, for principal: ModelCaller) -> JSONValue? {
     var members: [String: JSONValue] = [:]
     for item in items {
       switch item {
@@ -134,7 +134,7 @@ struct Selection: Sendable {
 
 extension Selection.Embedding {
   fileprivate func rows(
-    of row: Row, in database: Database, for principal: Principal
+    of row: Row, in database: Database, for principal: ModelCaller
   ) -> [JSONValue] {
     guard let shelf = database.shelves[relation.target], !row[relation.here].isNull else {
       return []

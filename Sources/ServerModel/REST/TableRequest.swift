@@ -6,12 +6,12 @@ struct TableRequest {
   var query: Query
   var table: Table
   var preferences: Preferences
-  var principal: Principal
+  var principal: ModelCaller
   /// Rows of one answer at most, whatever is asked for.
   var maxRows: Int
 
   init(
-    _ request: ModelRequest, _ query: Query, table name: String, as principal: Principal,
+    _ request: ModelRequest, _ query: Query, table name: String, as principal: ModelCaller,
     in database: Database, maxRows: Int
   ) throws(SQLError) {
     self.request = request

@@ -3,7 +3,7 @@ import JSON
 /// The function by which a signed-in user confirms a pair that was found at a post.
 enum MatchPassage {
   static func answer(
-    _ request: ModelRequest, as principal: Principal, in database: inout Database, at now: Int64
+    _ request: ModelRequest, as principal: ModelCaller, in database: inout Database, at now: Int64
   ) -> ModelResponse {
     guard request.method == "POST" else { return refusal(405, "Method not allowed") }
     guard !principal.isAnonymous else { return refusal(401, "Unauthorized") }

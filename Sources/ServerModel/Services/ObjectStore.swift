@@ -24,7 +24,7 @@ struct ObjectStore: Sendable {
 
   /// The path behind `/storage/v1/object/`, and who asks: nil when the token is not taken.
   mutating func answer(
-    _ request: ModelRequest, path: String, as principal: Principal, id: String, mostBytes: Int
+    _ request: ModelRequest, path: String, as principal: ModelCaller, id: String, mostBytes: Int
   ) -> ModelResponse {
     var parts = path.split(separator: "/", maxSplits: 1).map(String.init)
     if ["authenticated", "public", "info"].contains(parts.first), parts.count == 2 {
@@ -45,7 +45,7 @@ struct ObjectStore: Sendable {
   }
 
   private mutating func put(
-    _ request: ModelRequest, key: String, as principal: Principal, id: String, mostBytes: Int
+    _ request: ModelRequest, key: String, as principal: ModelCaller, id: String, mostBytes: Int
   ) -> ModelResponse {
     guard !principal.isAnonymous else { return Self.forbidden }
     guard request.body.count <= mostBytes else {
@@ -72,7 +72,7 @@ struct ObjectStore: Sendable {
   }
 
   private func read(
-    _ request: ModelRequest, key: String, as principal: Principal
+    _ request: ModelRequest, key: String, as principal: ModelCaller
   ) -> ModelResponse {
     guard !principal.isAnonymous, let object = objects[key] else {
       var refusal = Self.refusal("404", "not_found", "Object not found", code: "NoSuchKey")
@@ -89,7 +89,7 @@ struct ObjectStore: Sendable {
     return ModelResponse(status: 200, headers: headers)
   }
 
-  private mutating func delete(_ key: String, as principal: Principal) -> ModelResponse {
+  private mutating func delete(_ key: String, as principal: ModelCaller) -> ModelResponse {
     guard principal.isService || principal.kind == .admin else { return Self.forbidden }
     guard objects.removeValue(forKey: key) != nil else {
       return Self.refusal("404", "not_found", "Object not found", code: "NoSuchKey")

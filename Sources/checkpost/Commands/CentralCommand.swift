@@ -20,6 +20,7 @@ struct CentralCommand: ParsableCommand {
     commandName: "central", abstract: "Set up the central, and see what arrived.",
     subcommands: [
       CentralInit.self, CentralImport.self, CentralPassages.self, CentralInbox.self,
+      CentralNumbers.self,
     ])
 }
 
@@ -76,13 +77,16 @@ struct CentralInit: ParsableCommand {
 struct CentralImport: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Put segments, posts and rangers in from CSV files, or change those that are there.",
+    abstract:
+      "Put segments, posts, rangers and numbers in from CSV files, or change those that are there.",
     discussion: """
       Segments: name,distance_km,min_speed_kmh,max_speed_kmh. Posts: code,name and, for a post at \
       the end of a segment, segment,position_index (0 or 1); phone is the number of its modem. Of a \
       post that is there, what the file has no column for stays; an empty cell clears it. \
-      Rangers: name,phone,checkpost. A wrong row is reported with its line, the others are put in, \
-      and the exit code is then 65.
+      Rangers: name,phone,checkpost. Numbers, which may speak for a post beside those of its modem \
+      and its rangers: number,checkpost,valid_from,valid_until (RFC 3339, or empty). All files are \
+      put in at once, so that two posts can change places. A wrong row is reported with its line, \
+      the others are put in, and the exit code is then 65.
       """)
 
   /// A file of theirs, in bytes; the posts and rangers of a whole country need a tenth.
@@ -97,12 +101,16 @@ struct CentralImport: ParsableCommand {
   @Option(help: ArgumentHelp("A file of rangers.", valueName: "file"), completion: .file())
   var rangers: String?
 
+  @Option(
+    help: ArgumentHelp("A file of further numbers.", valueName: "file"), completion: .file())
+  var numbers: String?
+
   @OptionGroup var database: CentralDatabase
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if segments == nil, posts == nil, rangers == nil {
-      throw ValidationError("name a file by --segments, --posts or --rangers")
+    if segments == nil, posts == nil, rangers == nil, numbers == nil {
+      throw ValidationError("name a file by --segments, --posts, --rangers or --numbers")
     }
   }
 
@@ -111,6 +119,7 @@ struct CentralImport: ParsableCommand {
     var files: [(kind: CentralImporter.Kind, path: String, bytes: [UInt8])] = []
     for case (let kind, let path?) in [
       (CentralImporter.Kind.segments, segments), (.posts, posts), (.rangers, rangers),
+      (.numbers, numbers),
     ] {
       files.append((kind, path, try InputFile(path).all(limit: CentralImport.fileBytes)))
     }
@@ -118,8 +127,8 @@ struct CentralImport: ParsableCommand {
     defer { try? store.close() }
     let out = StandardOutput()
     var refused = 0
-    for (kind, path, bytes) in files {
-      let outcome = try CentralImporter(store: store).read(bytes, as: kind)
+    let outcomes = try CentralImporter(store: store).read(files.map { ($0.bytes, $0.kind) })
+    for ((kind, path, _), outcome) in zip(files, outcomes) {
       refused += outcome.refused
       for problem in outcome.problems {
         Diagnostics.say("\(path), line \(problem.line): \(problem.words)")

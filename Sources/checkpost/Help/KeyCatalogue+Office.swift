@@ -213,6 +213,16 @@ extension KeyCatalogue {
       database The database.
       """),
     group(
+      "central numbers",
+      """
+      checkpost The post.
+      number A number that may speak for a post.
+      source Where it is from: modem, ranger, imported or settings.
+      valid_from From when on it may; null for ever.
+      valid_until Up to when it may; null for good.
+      valid Whether it may now.
+      """),
+    group(
       "doctor",
       """
       check What was looked at.

@@ -48,12 +48,16 @@ final class MemoryCentralStore: CentralStore {
   }
 
   func put(_ entries: [DirectoryEntry]) throws(StorageError) -> [DirectoryRefusal?] {
-    try use { state in entries.map { state.put($0) } }
+    try use { $0.put(entries) }
   }
 
   func segments() throws(StorageError) -> [Segment] { try use { $0.segments } }
 
   func posts() throws(StorageError) -> [Post] { try use { $0.posts } }
+
+  func rangers() throws(StorageError) -> [Ranger] { try use { $0.rangers } }
+
+  func numbers() throws(StorageError) -> [SenderBinding] { try use { $0.numbers } }
 
   func inbox(_ query: InboxQuery) throws(StorageError) -> [InboxItem] {
     try use { state in
@@ -149,6 +153,8 @@ private final class MemoryTransaction: CentralTransaction {
   func posts() -> [Post] { state.posts }
 
   func rangers() -> [Ranger] { state.rangers }
+
+  func numbers() -> [SenderBinding] { state.numbers }
 
   func apply(_ facts: [InboxFact], at wall: WallTime) -> Set<Int64> {
     Set(facts.filter { !state.write($0, at: wall) }.map(\.id))

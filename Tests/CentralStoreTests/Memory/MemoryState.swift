@@ -9,6 +9,7 @@ struct MemoryState: Sendable {
   var segments: [Segment] = []
   var posts: [Post] = []
   var rangers: [Ranger] = []
+  var numbers: [SenderBinding] = []
   var heartbeats: [CheckpostCode: PostHeartbeat] = [:]
   private var known: [String: Int64] = [:]
 
@@ -67,7 +68,13 @@ struct MemoryState: Sendable {
     return true
   }
 
-  mutating func put(_ entry: DirectoryEntry) -> DirectoryRefusal? {
+  mutating func put(_ entries: [DirectoryEntry]) -> [DirectoryRefusal?] {
+    let plan = DirectoryPlan(entries, posts: posts, segments: segments.map(\.name))
+    for write in plan.writes { put(write.entry) }
+    return plan.refusals
+  }
+
+  private mutating func put(_ entry: DirectoryEntry) {
     switch entry {
     case .segment(let segment):
       segments.removeAll { $0.name == segment.name }
@@ -78,25 +85,17 @@ struct MemoryState: Sendable {
         if !known.contains(.place) { post.place = there.place }
         if !known.contains(.phone) { post.phone = there.phone }
       }
-      if let place = post.place {
-        guard segments.contains(where: { $0.name == place.segment }) else {
-          return .unknownReference
-        }
-        guard !posts.contains(where: { $0.place == place && $0.code != post.code }) else {
-          return .endTaken
-        }
-      }
       posts.removeAll { $0.code == post.code }
       posts.append(post)
       posts.sort { $0.code.code < $1.code.code }
     case .ranger(let ranger):
-      guard posts.contains(where: { $0.code == ranger.checkpost }) else {
-        return .unknownReference
-      }
       rangers.removeAll { $0.phone == ranger.phone }
       rangers.append(ranger)
       rangers.sort { $0.phone < $1.phone }
+    case .number(let binding):
+      numbers.removeAll { $0.number == binding.number && $0.post == binding.post }
+      numbers.append(binding)
+      numbers.sort { ($0.number, $0.post) < ($1.number, $1.post) }
     }
-    return nil
   }
 }

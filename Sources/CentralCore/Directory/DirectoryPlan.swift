@@ -1,0 +1,144 @@
+public import Passages
+
+/// What of a batch of entries can stand in a directory, and in which order a store writes it.
+///
+/// The batch is looked at as a whole: it may name a segment or a post after whoever refers to it, and posts may
+/// change places with each other. Of two that want one end, the one that stands there goes first, then the one that
+/// is named first; who cannot have an end stays where it was.
+public struct DirectoryPlan: Sendable {
+  /// What is to be written.
+  public struct Write: Hashable, Sendable {
+    /// Its place in the batch.
+    public var index: Int
+    /// What to write; a post has the place there that it gets.
+    public var entry: DirectoryEntry
+  }
+
+  /// What stands in the way of each entry; nil where nothing does.
+  public private(set) var refusals: [DirectoryRefusal?]
+  /// Posts that leave the end at which they stand. They leave before anything is written, so that others can have
+  /// it.
+  public private(set) var leaving: [CheckpostCode] = []
+  /// What to write, in this order.
+  public private(set) var writes: [Write] = []
+
+  /// A plan for a batch.
+  ///
+  /// - Parameters:
+  ///   - posts: Every post that is there.
+  ///   - segments: The name of every segment that is there.
+  public init(_ entries: [DirectoryEntry], posts: [Post], segments: some Sequence<String>) {
+    refusals = Array(repeating: nil, count: entries.count)
+    var names = Set(segments)
+    for case .segment(let segment) in entries { names.insert(segment.name) }
+    var ends = DirectoryEnds(posts)
+    for (index, entry) in entries.enumerated() {
+      guard case .post(let post, let known) = entry, known.contains(.place) else { continue }
+      if let place = post.place, !names.contains(place.segment) {
+        refusals[index] = .unknownReference
+      } else {
+        ends.request(post.code, post.place, by: index)
+      }
+    }
+    for index in ends.settle() { refusals[index] = .endTaken }
+    leaving = ends.leaving
+
+    var codes = Set(posts.map(\.code))
+    for (index, entry) in entries.enumerated() where refusals[index] == nil {
+      if case .post(let post, _) = entry { codes.insert(post.code) }
+    }
+    for (index, entry) in entries.enumerated() {
+      if let code = entry.reference, !codes.contains(code) { refusals[index] = .unknownReference }
+    }
+    for rank in 0...2 {
+      for (index, entry) in entries.enumerated() where refusals[index] == nil && entry.rank == rank
+      {
+        writes.append(Write(index: index, entry: ends.placed(entry)))
+      }
+    }
+  }
+}
+
+/// Who stands at which end of which segment, and who wants to.
+private struct DirectoryEnds {
+  private var now: [CheckpostCode: Post.Place] = [:]
+  private var wanted: [CheckpostCode: (place: Post.Place?, index: Int)] = [:]
+  /// In the order in which they were named, so that what is decided does not depend on hashing.
+  private var codes: [CheckpostCode] = []
+
+  init(_ posts: [Post]) {
+    for post in posts {
+      now[post.code] = post.place
+      codes.append(post.code)
+    }
+  }
+
+  /// A post is to stand there. Of several requests for one post the last one counts.
+  mutating func request(_ code: CheckpostCode, _ place: Post.Place?, by index: Int) {
+    if !codes.contains(code) { codes.append(code) }
+    wanted[code] = (place, index)
+  }
+
+  /// Drops requests until all that are left can stand together.
+  ///
+  /// - Returns: Whose requests were dropped, by their places in the batch.
+  mutating func settle() -> [Int] {
+    var dropped: [Int] = []
+    while true {
+      var holders: [Post.Place: CheckpostCode] = [:]
+      var losers: [CheckpostCode] = []
+      for code in codes.sorted(by: { rank($0) < rank($1) }) {
+        guard let place = place(of: code) else { continue }
+        if holders[place] == nil { holders[place] = code } else { losers.append(code) }
+      }
+      let indices = losers.compactMap { wanted[$0]?.index }
+      guard !indices.isEmpty else { return dropped.sorted() }
+      dropped += indices
+      for code in losers { wanted[code] = nil }
+    }
+  }
+
+  /// Posts that leave the end at which they stand.
+  var leaving: [CheckpostCode] {
+    codes.filter { code in
+      now[code].map { $0 != place(of: code) } ?? false
+    }
+  }
+
+  /// The entry with the place that its post gets.
+  func placed(_ entry: DirectoryEntry) -> DirectoryEntry {
+    guard case .post(var post, let known) = entry, known.contains(.place) else { return entry }
+    post.place = place(of: post.code)
+    return .post(post, knowing: known)
+  }
+
+  private func place(of code: CheckpostCode) -> Post.Place? {
+    if let request = wanted[code] { request.place } else { now[code] }
+  }
+
+  /// Who stays goes before who comes, and who is named first before who is named later.
+  private func rank(_ code: CheckpostCode) -> Int {
+    guard let request = wanted[code], request.place != now[code] else { return -1 }
+    return request.index
+  }
+}
+
+extension DirectoryEntry {
+  /// What it refers to is written before it.
+  fileprivate var rank: Int {
+    switch self {
+    case .segment: 0
+    case .post: 1
+    case .ranger, .number: 2
+    }
+  }
+
+  /// The post that has to be there.
+  fileprivate var reference: CheckpostCode? {
+    switch self {
+    case .segment, .post: nil
+    case .ranger(let ranger): ranger.checkpost
+    case .number(let binding): binding.post
+    }
+  }
+}
