@@ -39,7 +39,8 @@ public struct SQLWriter {
   public static func count(_ read: RestRead, _ dialect: SQLDialect) -> SQLStatement {
     var writer = SQLWriter(dialect)
     let row = writer.alias()
-    return writer.statement("SELECT count(*)" + writer.from(read, row))
+    let text = "SELECT count(*)" + writer.from(read, row)
+    return writer.statement(text)
   }
 
   private mutating func from(_ read: RestRead, _ row: String) -> String {
@@ -188,10 +189,10 @@ public struct SQLWriter {
     let row = writer.alias()
     let byIdentity = filters.contains { $0.names("client_id") }
     let conditions = filters.map { writer.condition($0, row) }
-    return writer.statement(
+    let text =
       "SELECT \(row).\"\(column.name)\" FROM \(dialect.source(table, byIdentity: byIdentity))"
-        + " AS \(row) WHERE \(joined(conditions))"
-        + " LIMIT \(writer.bind(.integer(Int64(limit)), "bigint"))")
+      + " AS \(row) WHERE \(joined(conditions)) LIMIT \(writer.bind(.integer(Int64(limit)), "bigint"))"
+    return writer.statement(text)
   }
 
   private static func list(_ unique: RestTable.Unique) -> String {

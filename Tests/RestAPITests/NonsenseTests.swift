@@ -79,8 +79,15 @@ private struct EmptyStore: RestStore {
         + "&order=id&limit=3"
       guard let read = try? Reading.read(query) else { continue }
       for dialect in [SQLDialect.sqlite, .postgreSQL] {
-        for statement in [SQLWriter.select(read, dialect), SQLWriter.count(read, dialect)] {
+        let keys = SQLWriter.keys(
+          [read.filter, read.visible], Catalogue.passages.columns[0], of: Catalogue.passages,
+          limit: 10, dialect)
+        let statements = [SQLWriter.select(read, dialect), SQLWriter.count(read, dialect), keys]
+        for statement in statements {
           #expect(!statement.text.contains("zqjx"))
+          let places = statement.text.split { $0 == "?" || $0 == "$" }.dropFirst()
+            .compactMap { Int($0.prefix { $0.isNumber }) }
+          #expect(Set(places) == Set(1...statement.parameters.count))
         }
         let parameters = SQLWriter.select(read, dialect).parameters
         #expect(parameters.contains { $0.text?.contains("zqjx") ?? false })
