@@ -22,7 +22,9 @@ public import Time
 public final class HTTPService: ServicePart {
   private let address: String
   private let port: Int
+  private let socket: SocketPlace?
   private let webhooks: WebhookRoutes
+  let door: Door
   private let api: APIRoutes?
   private let refusals: RefusalLog
   private let central: CentralService
@@ -42,39 +44,48 @@ public final class HTTPService: ServicePart {
   ///
   /// - Parameters:
   ///   - port: The port to listen at; 0 takes a free one, which ``boundPort()`` tells.
+  ///   - socket: The socket to listen at in place of an address.
   ///   - providers: Whoever may hand texts in, each at a path of its own; one for which nothing is
   ///     configured refuses everything.
   ///   - addresses: How many connections whoever calls may have.
   ///   - api: Tables, photographs and functions; nil where there are none.
+  ///   - rules: What is made of whoever calls.
   public convenience init(
-    address: String, port: Int, providers: [any WebhookProvider],
-    addresses: AddressBounds = AddressBounds(), api: CentralAPI? = nil, central: CentralService,
-    clocks: any Clocks, log: ServiceLog, logger: Logger
+    address: String, port: Int, socket: SocketPlace? = nil, providers: [any WebhookProvider],
+    addresses: AddressBounds = AddressBounds(), rules: DoorRules = DoorRules(),
+    api: CentralAPI? = nil, central: CentralService, clocks: any Clocks, log: ServiceLog,
+    logger: Logger
   ) {
     var bounds = ConnectionBounds()
     bounds.addresses = addresses
     self.init(
-      address: address, port: port, providers: providers, bounds: bounds, api: api,
-      central: central, clocks: clocks, log: log, logger: logger)
+      address: address, port: port, socket: socket, providers: providers, bounds: bounds,
+      rules: rules, api: api, central: central, clocks: clocks, log: log, logger: logger)
   }
 
   init(
-    address: String, port: Int, providers: [any WebhookProvider], bounds: ConnectionBounds,
-    api: CentralAPI? = nil, central: CentralService, clocks: any Clocks, log: ServiceLog,
+    address: String, port: Int, socket: SocketPlace? = nil, providers: [any WebhookProvider],
+    bounds: ConnectionBounds,
+    rules: DoorRules = DoorRules(), api: CentralAPI? = nil, central: CentralService,
+    clocks: any Clocks, log: ServiceLog,
     logger: Logger
   ) {
     self.address = address
     self.port = port
-    var bounds = bounds
-    if api != nil { bounds.bodies = BodyBounds.ofAPI }
+    self.socket = socket
     self.bounds = bounds
     self.central = central
     self.logger = logger
     refusals = RefusalLog(clocks: clocks, log: log)
     connections = ConnectionTable(bounds: bounds, clocks: clocks, refusals: refusals)
+    door = Door(
+      rules, proxies: bounds.addresses.proxies, webhooks: Set(providers.map(\.path)),
+      clocks: clocks, refusals: refusals)
     webhooks = WebhookRoutes(
-      providers, central: central, clocks: clocks, refusals: refusals)
-    self.api = api.map { [refusals] in APIRoutes($0, clocks: clocks, refusals: refusals) }
+      providers, central: central, clocks: clocks, door: door, refusals: refusals)
+    self.api = api.map { [door, refusals] in
+      APIRoutes($0, clocks: clocks, door: door, refusals: refusals)
+    }
   }
 
   /// How many connections there may be, and when they ran out.
@@ -85,7 +96,12 @@ public final class HTTPService: ServicePart {
     webhooks.change(providers)
   }
 
-  /// The port that it listens at, once it does; nil when it ended before.
+  /// Takes up other rules for whoever calls.
+  public func change(_ rules: DoorRules) {
+    door.change(rules)
+  }
+
+  /// The port that it listens at, once it does, and 0 for a socket; nil when it ended before.
   public func boundPort() async -> Int? {
     await bound.port()
   }
@@ -93,6 +109,8 @@ public final class HTTPService: ServicePart {
   /// What is answered to which request. It needs no connection, so tests drive it as it is.
   var router: Router<CallContext> {
     let router = Router(context: CallContext.self)
+    // Before every route, since it is there for those alone that come after it.
+    router.add(middleware: door)
     webhooks.add(to: router)
     api?.add(to: router)
     router.get("healthz") { [central] _, _ in
@@ -105,15 +123,17 @@ public final class HTTPService: ServicePart {
   ///
   /// - Parameter whenEnded: Called from any thread once it has ended, as asked to or not.
   public func start(whenEnded: @escaping @Sendable () -> Void = {}) {
+    let name = socket.map { SocketName($0) }
     let group = ServiceGroup(
-      configuration: .init(services: [.init(service: application)], logger: logger))
+      configuration: .init(services: [.init(service: application(name))], logger: logger))
     state.withLock { $0.group = group }
     Task { [self] in
       do {
         try await group.run()
       } catch {
-        state.withLock { $0.failure = listening(error) }
+        state.withLock { $0.failure = $0.failure ?? listening(error) }
       }
+      name?.release()
       bound.set(nil)
       hasEnded.signal()
       whenEnded()
@@ -134,7 +154,7 @@ public final class HTTPService: ServicePart {
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
-  private var application: some Service {
+  private func application(_ name: SocketName?) -> some Service {
     Application(
       router: router,
       server: HTTPServerBuilder { [bounds, connections, refusals] responder in
@@ -148,15 +168,28 @@ public final class HTTPService: ServicePart {
           bounds: bounds, table: connections, refusals: refusals)
       },
       configuration: ApplicationConfiguration(
-        address: .hostname(address, port: port), serverName: "checkpost",
+        address: name.map { .unixDomainSocket(path: $0.unfinished) }
+          ?? .hostname(address, port: port),
+        serverName: "checkpost",
         availableConnectionsDelegate: Admission(table: connections, most: bounds.connections)),
-      onServerRunning: { [bound] channel in bound.set(channel.localAddress?.port) },
+      onServerRunning: { [weak self] channel in
+        do throws(HTTPServerError) {
+          try name?.take()
+          self?.bound.set(channel.localAddress?.port ?? 0)
+        } catch {
+          self?.state.withLock { $0.failure = error }
+          self?.stop()
+        }
+      },
       logger: logger)
   }
 
   /// What an error means that stood in the way of listening; any other is as it was.
   private func listening(_ error: any Error) -> any Error {
     switch error {
+    case let error where socket != nil:
+      HTTPServerError.socket(
+        path: socket?.path ?? "", errno: (error as? IOError)?.errnoCode ?? ENAMETOOLONG)
     case let error as IOError: HTTPServerError(error.errnoCode, address: address, port: port)
     case is SocketAddressError, is SocketAddressError.UnknownHost:
       HTTPServerError(EADDRNOTAVAIL, address: address, port: port)

@@ -1,9 +1,15 @@
 /// The bounds of this module. Whoever can reach the server can send it anything, so all of it is
-/// bounded: 256 connections of which each may hold 8 KiB of header, 16 KiB of body and 16 KiB of
-/// what was sent ahead of an answer.
+/// bounded: 256 connections of which each may hold 8 KiB of header, 16 KiB of body (more where more is
+/// expected) and 16 KiB of what was sent ahead of an answer.
 enum Limits {
   /// Bytes of a request's body; a text in Twilio's form has some 1,500.
   static let bodyBytes = 16 * 1_024
+
+  /// Bytes of a body with rows: some thousand passages.
+  static let rowsBytes = 1_024 * 1_024
+
+  /// Bytes of a body with a photograph, of which the bucket takes 2 MiB: who sends a larger one is told so.
+  static let photographBytes = 3 * 1_024 * 1_024
 
   /// Bytes of all header fields of a request together.
   static let headerBytes = 8 * 1_024
@@ -15,7 +21,8 @@ enum Limits {
   /// header's first byte on one that was kept open; then the connection is closed.
   static let headerSeconds: Int64 = 5
 
-  /// Seconds that a whole body may take to arrive, whatever it is for; then the connection is closed.
+  /// Seconds that a whole body may take to arrive, and a larger one a multiple of it
+  /// (``BodyBound/patience``); then the connection is closed.
   static let bodySeconds: Int64 = 5
 
   /// Seconds from a request's end until its answer has left, the time on the way to the disk among
@@ -49,6 +56,15 @@ enum Limits {
   /// Time between looks for one that gives way.
   static let roomLookMilliseconds: Int64 = 100
 
+  /// Proxies between a client and us whose word is looked at.
+  static let forwardedHops = 8
+
+  /// Addresses and keys of which is remembered how much they may still ask; twice as many at most.
+  static let budgetRows = 4_096
+
+  /// How long an address that signed well is remembered.
+  static let genuineFor: Duration = .seconds(24 * 3_600)
+
   /// Parameters of a form.
   static let parameters = 64
 
@@ -58,18 +74,8 @@ enum Limits {
   /// See ``loggedRefusals``.
   static let refusalWindow: Duration = .seconds(60)
 
-  /// Bytes of rows that are handed in, and seconds that they may take to arrive.
-  static let rowBytes = 1 << 20
-
-  /// See ``rowBytes``.
-  static let rowSeconds: Int64 = 60
-
-  /// Bytes of a photograph, and seconds that it may take to arrive: a line of the old kind takes 4 KiB in a
-  /// second.
+  /// Bytes of a photograph; a form around it has some more.
   static let photoBytes = 2 << 20
-
-  /// See ``photoBytes``.
-  static let photoSeconds: Int64 = 600
 
   /// Parts of a form with a photograph, and bytes of the head of one.
   static let multipartParts = 8

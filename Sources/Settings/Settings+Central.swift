@@ -23,20 +23,6 @@ extension Settings {
     public var future: Duration = .seconds(120)
   }
 
-  /// Where the central listens for HTTP.
-  public struct HTTP: Hashable, Sendable {
-    /// Whether to listen at all.
-    public var enabled = true
-    /// The address to listen at, a number or a name.
-    public var address = "127.0.0.1"
-    /// The port to listen at, 0 to 65,535; 0 takes a free one.
-    public var port = 8_080
-    /// Connections of one address at a time, 1 to 256.
-    public var connectionsPerAddress = 16
-    /// Addresses of proxies, whose connections are not counted so.
-    public var proxies = ["127.0.0.1", "::1"]
-  }
-
   /// Texts that a provider hands in by HTTP in Twilio's form.
   public struct Twilio: Hashable, Sendable {
     /// The URLs under which the provider calls, exactly as they are configured there.

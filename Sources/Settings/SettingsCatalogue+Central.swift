@@ -20,23 +20,6 @@ extension SettingsCatalogue {
     ]
   }()
 
-  static let http: [Setting] = {
-    let section = SectionOfSettings("central.http", \.central.http)
-    return [
-      section.flag("enabled", \.enabled, "Listen at all."),
-      section.text("address", \.address, .host, "The address to listen at."),
-      section.integer("port", \.port, 0...65_535, "The port to listen at; 0 takes a free one."),
-      section.integer(
-        "connections_per_address", \.connectionsPerAddress, 1...256,
-        "How many connections one address may have at a time, of the 256 that there are; of IPv6 a /64"
-          + " is one. A provider needs few."),
-      section.list(
-        "proxies", \.proxies, .address,
-        "Addresses of proxies in front of it, whose connections are not counted: they speak for many,"
-          + " and have bounds of their own."),
-    ]
-  }()
-
   static let twilio: [Setting] = {
     let section = SectionOfSettings("central.twilio", \.central.twilio)
     return [

@@ -22,6 +22,11 @@ enum SettingsCatalogue {
     ),
     ("central.modem", "The modem on which the central receives texts."),
     ("central.http", "Where the central listens for HTTP. A proxy in front of it does TLS."),
+    (
+      "central.http.limits",
+      "How often an address, or a key, may ask in a minute; all of it may come at once. 0 is no bound."
+    ),
+    ("central.http.cors", "What a browser lets pages of other origins do."),
     ("central.twilio", "Texts that a provider hands in over HTTP, in Twilio's form."),
     ("central.ingress", "Whose texts become passages."),
     ("log", "Events: what `checkpost log` shows."),
@@ -34,7 +39,8 @@ enum SettingsCatalogue {
     roles + node + warnings + sms + probe + server + sync + modem("modem", \.modem) + [modems]
     + central
     + clockWindow
-    + modem("central.modem", \.central.modem) + http + twilio + ingress + log + control + storage
+    + modem("central.modem", \.central.modem) + http + httpLimits + cors + twilio + ingress + log
+    + control + storage
 
   /// The setting of that name.
   static func setting(_ key: String) -> Setting? {

@@ -34,8 +34,10 @@ enum TextRule: Hashable, Sendable {
   case pin
   /// An address or a host name to listen at.
   case host
-  /// An IPv4 or IPv6 address in digits.
-  case address
+  /// An IPv4 or IPv6 address in digits, or a range of them.
+  case addressRange
+  /// `*`, or a scheme, a host and perhaps a port, as browsers write where a page comes from.
+  case origin
   /// An account's identity at the provider: `AC` and 32 hexadecimal digits.
   case accountSID
   /// A number, `=`, the code of a post.
@@ -64,7 +66,9 @@ enum TextRule: Hashable, Sendable {
     case .proxy: "none, or a URL that begins with http:// or https://, without a password in it"
     case .pin: "sha256// and the hash of the key in base64"
     case .host: "an address or a host name, such as 127.0.0.1"
-    case .address: "an IPv4 or IPv6 address, such as 192.0.2.1"
+    case .addressRange:
+      "an IPv4 or IPv6 address, such as 192.0.2.1, or a range, such as 192.0.2.0/24"
+    case .origin: "* or https:// and a host in small letters, such as \"https://desk.example.org\""
     case .accountSID: "AC and 32 hexadecimal digits"
     case .hours: "two times of day, such as \"22:00-05:00\""
     case .numberOfPost: "a number, = and a post, such as \"+9779801234567=BNP-A\""
@@ -94,7 +98,8 @@ enum TextRule: Hashable, Sendable {
     case .proxy: text == "none" || TextRule.isURL(text)
     case .pin: TextRule.isPin(text)
     case .host: bytes.allSatisfy(TextRule.isHostByte)
-    case .address: TextRule.isAddress(text)
+    case .addressRange: TextRule.isAddressRange(text)
+    case .origin: text == "*" || TextRule.isOrigin(text)
     case .accountSID: text.hasPrefix("AC") && bytes.count == 34 && bytes[2...].allSatisfy(isLowHex)
     case .numberOfPost: TextRule.isNumberOfPost(bytes)
     case .hours: DayPart(text) != nil
@@ -173,9 +178,21 @@ enum TextRule: Hashable, Sendable {
     return String((text[..<scheme.upperBound] + Secret.dots + text[sign...]).prefix(60))
   }
 
-  private static func isAddress(_ text: String) -> Bool {
+  private static func isAddressRange(_ text: String) -> Bool {
+    let halves = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     var bytes = in6_addr()
-    return inet_pton(AF_INET, text, &bytes) == 1 || inet_pton(AF_INET6, text, &bytes) == 1
+    let isOld = inet_pton(AF_INET, String(halves[0]), &bytes) == 1
+    guard isOld || inet_pton(AF_INET6, String(halves[0]), &bytes) == 1 else { return false }
+    guard halves.count > 1 else { return true }
+    guard (1...3).contains(halves[1].utf8.count), let length = UInt8(halves[1]) else {
+      return false
+    }
+    return halves[1].first != "+" && length <= (isOld ? 32 : 128)
+  }
+
+  private static func isOrigin(_ text: String) -> Bool {
+    guard isURL(text), text == text.lowercased() else { return false }
+    return !text.drop { $0 != ":" }.dropFirst(3).contains { "/?#".contains($0) }
   }
 
   private static func isHostByte(_ byte: UInt8) -> Bool {

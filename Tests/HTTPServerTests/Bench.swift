@@ -18,6 +18,7 @@ final class Bench: Sendable {
   let store: any CentralStore
   let central: CentralService
   let log: ServiceLog
+  let clocks = TestClocks(wall: Bench.wall)
   private let directory: TemporaryDirectory
 
   static let wall = WallTime(epochSeconds: 1_709_123_500)
@@ -31,7 +32,7 @@ final class Bench: Sendable {
     var rules = CentralRules()
     rules.ingress = .open
     central = try CentralService(
-      machine: CentralMachine(store: store, rules: rules), clocks: TestClocks(wall: Bench.wall),
+      machine: CentralMachine(store: store, rules: rules), clocks: clocks,
       onEvent: { _ in })
     log = ServiceLog(level: .debug, mask: .short, sinks: [])
   }
@@ -58,9 +59,12 @@ final class Bench: Sendable {
   /// Runs `body` with a client of the server's router, which needs no socket.
   func route(
     _ providers: [any WebhookProvider] = [TwilioProvider(.expected)],
+    rules: DoorRules = DoorRules(), proxies: [String] = AddressBounds().proxies,
     _ body: (RouterClient) async throws -> Void
   ) async throws {
-    let server = server(providers)
+    var bounds = ConnectionBounds()
+    bounds.addresses.proxies = proxies
+    let server = server(providers, bounds: bounds, rules: rules)
     try central.start()
     defer { central.stop() }
     try await body(RouterClient(server))
@@ -69,11 +73,12 @@ final class Bench: Sendable {
   }
 
   private func server(
-    _ providers: [any WebhookProvider], bounds: ConnectionBounds = ConnectionBounds()
+    _ providers: [any WebhookProvider], bounds: ConnectionBounds = ConnectionBounds(),
+    rules: DoorRules = DoorRules()
   ) -> HTTPService {
     HTTPService(
-      address: "127.0.0.1", port: 0, providers: providers, bounds: bounds, central: central,
-      clocks: TestClocks(wall: Bench.wall), log: log, logger: RouterClient.logger)
+      address: "127.0.0.1", port: 0, providers: providers, bounds: bounds, rules: rules,
+      central: central, clocks: clocks, log: log, logger: RouterClient.logger)
   }
 
   /// Runs `body` while the server runs; `body` is given the server's address, and the server.

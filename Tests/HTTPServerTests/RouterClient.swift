@@ -33,8 +33,11 @@ struct RouterClient {
   }
 
   /// Sends a request with these headers; a body is posted.
+  ///
+  /// - Parameter peer: The address at the connection's other end; nil for a socket of this machine.
   func send(
-    _ path: String, method: String, headers: [(name: String, value: String)], _ content: [UInt8]
+    _ path: String, method: String, headers: [(name: String, value: String)], _ content: [UInt8],
+    from peer: String? = nil
   ) async throws -> Answer {
     var fields = HTTPFields()
     for header in headers {
@@ -43,10 +46,12 @@ struct RouterClient {
     }
     let request = Request(
       head: HTTPRequest(
-        method: method == "GET" ? .get : .post, scheme: "http", authority: "test", path: path,
+        method: HTTPRequest.Method(method) ?? .post, scheme: "http", authority: "test", path: path,
         headerFields: fields),
       body: RequestBody(buffer: ByteBuffer(bytes: content)))
-    let response = try await responder.respond(to: request, context: CallContext(source: Source()))
+    var context = context()
+    context.caller = Caller(peer: peer.flatMap { IPAddress($0) })
+    let response = try await responder.respond(to: request, context: context)
     let body = Body()
     try await response.body.write(Writer(body: body))
     return Answer(
@@ -55,6 +60,9 @@ struct RouterClient {
         response.headers.map { ($0.name.canonicalName, $0.value) }, uniquingKeysWith: { $1 }),
       body: String(buffer: body.bytes))
   }
+
+  /// What goes with a request of this machine.
+  func context() -> CallContext { CallContext(source: Source()) }
 
   /// Sends what a provider in Twilio's form would; nil for the body gets.
   func send(

@@ -84,7 +84,8 @@ public struct Reprocessed: Hashable, Sendable {
 
 extension CentralTransaction {
   fileprivate func directory(_ rules: CentralRules) throws(StorageError) -> Directory {
-    Directory(posts: try posts(), rangers: try rangers(), bindings: rules.bindings + (try numbers()))
+    Directory(
+      posts: try posts(), rangers: try rangers(), bindings: rules.bindings + (try numbers()))
   }
 
   fileprivate func parts(

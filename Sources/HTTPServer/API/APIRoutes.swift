@@ -10,13 +10,15 @@ import Time
 final class APIRoutes: Sendable {
   let api: CentralAPI
   let clocks: any Clocks
+  private let door: Door
   private let refusals: RefusalLog
   let rows = APIQueue("checkpost.api")
   let files = APIQueue("checkpost.photos")
 
-  init(_ api: CentralAPI, clocks: any Clocks, refusals: RefusalLog) {
+  init(_ api: CentralAPI, clocks: any Clocks, door: Door, refusals: RefusalLog) {
     self.api = api
     self.clocks = clocks
+    self.door = door
     self.refusals = refusals
   }
 
@@ -24,36 +26,38 @@ final class APIRoutes: Sendable {
     let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete]
     for method in methods {
       router.on("/rest/v1/:table", method: method) { [self] request, context in
-        await table(request, context.parameters.get("table") ?? "")
+        await table(request, context, context.parameters.get("table") ?? "")
       }
       router.on("/storage/v1/object/**", method: method) { [self] request, context in
-        await photograph(request, context.parameters.getCatchAll().map(String.init))
+        await photograph(request, context, context.parameters.getCatchAll().map(String.init))
       }
-      router.on("/functions/v1/match-passage", method: method) { [self] request, _ in
-        await matchPassage(request)
+      router.on("/functions/v1/match-passage", method: method) { [self] request, context in
+        await matchPassage(request, context)
       }
-      router.on("/functions/v1/check-overstay", method: method) { [self] request, _ in
-        await checkOverstay(request)
+      router.on("/functions/v1/check-overstay", method: method) { [self] request, context in
+        await checkOverstay(request, context)
       }
     }
   }
 
   // MARK: - Tables
 
-  private func table(_ request: Request, _ table: String) async -> Response {
+  private func table(
+    _ request: Request, _ context: CallContext, _ table: String
+  ) async -> Response {
     let principal: RestPrincipal
-    do throws(AccessRefusal) {
-      principal = try await self.principal(of: request)
-    } catch {
-      return APIRoutes.refusal(error)
+    switch await entry(of: request, context) {
+    case .admitted(let admitted): principal = admitted
+    case .refused(let refusal): return APIRoutes.refusal(refusal)
+    case .tooMany(let response): return response
     }
     let body: [UInt8]
     do throws(BodyFault) {
-      body = try await APIRoutes.body(of: request, upTo: Limits.rowBytes)
+      body = try await APIRoutes.body(of: request, upTo: Limits.rowsBytes)
     } catch {
       return respond(
         RestAnswer(
-          RestError("54001", "the body has more than \(Limits.rowBytes) bytes", status: 413),
+          RestError("54001", "the body has more than \(Limits.rowsBytes) bytes", status: 413),
           isAnonymous: principal.isAnonymous))
     }
     var headers: [String: String] = [:]
@@ -89,32 +93,33 @@ final class APIRoutes: Sendable {
 
   // MARK: - Functions
 
-  private func matchPassage(_ request: Request) async -> Response {
-    guard request.method == .post else { return functionRefusal(405, "Method not allowed") }
-    do {
-      let principal = try await self.principal(of: request)
-      let body = try await APIRoutes.body(of: request, upTo: Limits.bodyBytes)
-      let answer = await rows.run { [api] in
-        func opened(_ store: some RestStore) -> RestAnswer {
-          MatchFunction.answer(body, as: principal, from: store)
-        }
-        return opened(api.store)
-      }
-      return answer.map { respond($0) } ?? functionRefusal(503, "Try again")
-    } catch let error as AccessRefusal {
-      return functionRefusal(error)
-    } catch {
-      return functionRefusal(400, "Invalid JSON body")
-    }
-  }
-
-  private func checkOverstay(_ request: Request) async -> Response {
+  private func matchPassage(_ request: Request, _ context: CallContext) async -> Response {
     guard request.method == .post else { return functionRefusal(405, "Method not allowed") }
     let principal: RestPrincipal
-    do throws(AccessRefusal) {
-      principal = try await self.principal(of: request)
-    } catch {
-      return functionRefusal(error)
+    switch await entry(of: request, context) {
+    case .admitted(let admitted): principal = admitted
+    case .refused(let refusal): return functionRefusal(refusal)
+    case .tooMany(let response): return response
+    }
+    guard let body = try? await APIRoutes.body(of: request, upTo: Limits.bodyBytes) else {
+      return functionRefusal(400, "Invalid JSON body")
+    }
+    let answer = await rows.run { [api] in
+      func opened(_ store: some RestStore) -> RestAnswer {
+        MatchFunction.answer(body, as: principal, from: store)
+      }
+      return opened(api.store)
+    }
+    return answer.map { respond($0) } ?? functionRefusal(503, "Try again")
+  }
+
+  private func checkOverstay(_ request: Request, _ context: CallContext) async -> Response {
+    guard request.method == .post else { return functionRefusal(405, "Method not allowed") }
+    let principal: RestPrincipal
+    switch await entry(of: request, context) {
+    case .admitted(let admitted): principal = admitted
+    case .refused(let refusal): return functionRefusal(refusal)
+    case .tooMany(let response): return response
     }
     switch principal.role {
     case .anonymous: return functionRefusal(401, "Unauthorized")
@@ -146,11 +151,37 @@ final class APIRoutes: Sendable {
 
   // MARK: - Who asks
 
-  /// Who makes a request, with the UUIDs of the post and of its segment.
-  func principal(of request: Request) async throws(AccessRefusal) -> RestPrincipal {
-    let principal = try await api.authenticator.principal(
-      of: Credentials(
-        key: APIRoutes.field(request, "apikey"), authorization: request.headers[.authorization]))
+  /// Whether a request is let in.
+  enum Entry {
+    case admitted(RestPrincipal)
+    case refused(AccessRefusal)
+    /// Whoever asks does so more often than is taken.
+    case tooMany(Response)
+  }
+
+  /// Finds out who makes a request, and whether they may make one more.
+  func entry(of request: Request, _ context: CallContext) async -> Entry {
+    do throws(AccessRefusal) {
+      let principal = try await api.authenticator.principal(
+        of: Credentials(
+          key: APIRoutes.field(request, "apikey"), authorization: request.headers[.authorization],
+          address: context.caller.address.map { "\($0)" }))
+      if principal.role != .anonymous {
+        let subject: String =
+          switch principal.proof {
+          case .session: principal.account?.text ?? "session"
+          case .key(let prefix): prefix
+          }
+        if let response = door.refusal(ofKey: subject, for: context) { return .tooMany(response) }
+      }
+      return .admitted(try await asking(principal))
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  /// Whoever asks, with the UUIDs of the post and of its segment.
+  private func asking(_ principal: Principal) async throws(AccessRefusal) -> RestPrincipal {
     let role: RestPrincipal.Role =
       switch principal.role {
       case .anonymous: .anonymous

@@ -9,9 +9,17 @@ extension APIRoutes {
   static let bucket = "passage-photos"
 
   /// A request for what stands behind `/storage/v1/object/`.
-  func photograph(_ request: Request, _ path: [String]) async -> Response {
+  func photograph(
+    _ request: Request, _ context: CallContext, _ path: [String]
+  ) async -> Response {
+    let principal: RestPrincipal
+    switch await entry(of: request, context) {
+    case .admitted(let admitted): principal = admitted
+    case .refused(let refusal): return respond(StorageRefusal(refusal).answer)
+    case .tooMany(let response): return response
+    }
     do throws(StorageRefusal) {
-      return try await answer(request, path)
+      return try await answer(request, path, as: principal)
     } catch {
       var answer = error.answer
       if request.method == .head { answer.body = "" }
@@ -20,18 +28,12 @@ extension APIRoutes {
   }
 
   private func answer(
-    _ request: Request, _ path: [String]
+    _ request: Request, _ path: [String], as principal: RestPrincipal
   ) async throws(StorageRefusal) -> Response {
     guard let photos = api.photos else { throw .noBucket }
     var parts = path[...]
     if let kind = parts.first, ["authenticated", "info", "public"].contains(kind), parts.count > 2 {
       parts = parts.dropFirst()
-    }
-    let principal: RestPrincipal
-    do throws(AccessRefusal) {
-      principal = try await self.principal(of: request)
-    } catch {
-      throw StorageRefusal(error)
     }
     guard parts.first == APIRoutes.bucket else { throw .noBucket }
     guard parts.count == 2, let name = parts.last.flatMap({ ObjectName($0) }) else {

@@ -1,6 +1,5 @@
 import CentralCore
 import Events
-import Glibc
 import Hummingbird
 import HummingbirdCore
 import NIOCore
@@ -16,7 +15,7 @@ final class ConnectionTable: Sendable {
   private struct Entry {
     let channel: any Channel
     /// Whose it is; nil for a proxy's.
-    let address: String?
+    let address: IPAddress?
     /// Since when its request is awaited; nil while one is answered.
     var waitsSince: NIODeadline?
   }
@@ -32,23 +31,24 @@ final class ConnectionTable: Sendable {
 
   private let state = Mutex(State())
   private let bounds: ConnectionBounds
-  private let proxies: Set<String>
+  private let proxies: [AddressRange]
   private let clocks: any Clocks
   private let refusals: RefusalLog
 
   init(bounds: ConnectionBounds, clocks: any Clocks, refusals: RefusalLog) {
     self.bounds = bounds
-    // An address has many spellings.
-    proxies = Set(
-      bounds.addresses.proxies.compactMap { try? SocketAddress(ipAddress: $0, port: 0).host })
+    proxies = bounds.addresses.proxies.compactMap { AddressRange($0) }
     self.clocks = clocks
     self.refusals = refusals
   }
 
   /// Takes a connection in; nil when its address has too many.
   func admit(_ channel: any Channel) -> Int? {
-    let host = channel.remoteAddress?.host ?? ""
-    let address = proxies.contains(host) ? nil : channel.remoteAddress?.countedHost
+    // On a socket of this machine there are proxies alone.
+    let peer = channel.remoteAddress.flatMap { IPAddress($0) }
+    let address = peer.flatMap { peer in
+      proxies.contains { $0.contains(peer) } ? nil : peer.counted
+    }
     let now = clocks.boot()
     let id = state.withLock { state -> Int? in
       if let address {
@@ -65,7 +65,7 @@ final class ConnectionTable: Sendable {
     guard let id else {
       refusals.record(
         "http_address_full", .warning,
-        "closed a connection of \(address ?? host), which has"
+        "closed a connection of \(peer?.description ?? "a proxy"), which has"
           + " \(bounds.addresses.connectionsPerAddress) already; a proxy belongs into"
           + " central.http.proxies")
       return nil
@@ -163,30 +163,5 @@ struct Admission: AvailableConnectionsDelegate {
     }
     table.makeRoom()
     return false
-  }
-}
-
-extension SocketAddress {
-  /// The address in the usual form; an IPv4 address that stands in IPv6's form as itself.
-  fileprivate var host: String? {
-    guard let bytes = inet6 else { return ipAddress }
-    let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
-    guard bytes.starts(with: mapped) else { return ipAddress }
-    return bytes[12...].map { String($0) }.joined(separator: ".")
-  }
-
-  /// The address as it is counted: of IPv6 its /64, all of which one caller may have.
-  fileprivate var countedHost: String? {
-    guard let bytes = inet6, let host, host.contains(":") else { return host }
-    let groups = stride(from: 0, to: 8, by: 2).map { index in
-      String(UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1]), radix: 16)
-    }
-    return groups.joined(separator: ":") + "::/64"
-  }
-
-  private var inet6: [UInt8]? {
-    guard case .v6 = self, let text = ipAddress else { return nil }
-    var bytes = [UInt8](repeating: 0, count: 16)
-    return inet_pton(AF_INET6, text, &bytes) == 1 ? bytes : nil
   }
 }

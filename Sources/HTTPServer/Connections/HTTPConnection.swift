@@ -49,7 +49,7 @@ final class HTTPConnection {
   /// Its number in the table; nil when it was not let in.
   private let id: Int?
   private var bodyBytes = 0
-  private var mostBodyBytes = Limits.bodyBytes
+  private var bodyBound = BodyBound.text
   private var lingeredBytes = 0
   private var isFresh = true
   private var deadline = NIODeadline.distantFuture
@@ -136,16 +136,15 @@ extension HTTPConnection {
     case .length(let count): phase = .body(missing: count)
     case .chunked: phase = .chunks
     }
-    let body = bounds.body(of: head.uri)
-    mostBodyBytes = body.bytes
-    wait(body.time, context)
+    bodyBound = BodyBound(path: head.uri)
+    wait(bounds.body * bodyBound.patience, context)
   }
 
   /// Returns false once the body is larger than any that is taken.
   func bodyCame(_ count: Int) -> Bool {
     bodyBytes += count
     if case .body(let missing) = phase { phase = .body(missing: missing - count) }
-    return bodyBytes <= mostBodyBytes
+    return bodyBytes <= bodyBound.bytes
   }
 
   /// The request is whole, or there is nothing more to be had of it.

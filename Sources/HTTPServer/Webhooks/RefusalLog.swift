@@ -22,13 +22,16 @@ final class RefusalLog: Sendable {
     self.log = log
   }
 
-  func record(_ code: String, _ level: LogLevel, _ words: String) {
+  /// Counts a refusal, and writes it into the log while it is among the first `most` of its minute.
+  func record(
+    _ code: String, _ level: LogLevel, _ words: String, most: Int = Limits.loggedRefusals
+  ) {
     let now = clocks.boot()
     let leftOut = windows.withLock { windows -> Int? in
       var window = windows[code] ?? Window()
       defer { windows[code] = window }
       if let since = window.since, now - since < Limits.refusalWindow {
-        guard window.written < Limits.loggedRefusals else {
+        guard window.written < most else {
           window.leftOut += 1
           return nil
         }

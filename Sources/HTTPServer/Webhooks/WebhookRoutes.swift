@@ -11,15 +11,17 @@ final class WebhookRoutes: Sendable {
   private let providers: Mutex<[String: any WebhookProvider]>
   private let central: CentralService
   private let clocks: any Clocks
+  private let door: Door
   private let refusals: RefusalLog
 
   init(
-    _ providers: [any WebhookProvider], central: CentralService, clocks: any Clocks,
+    _ providers: [any WebhookProvider], central: CentralService, clocks: any Clocks, door: Door,
     refusals: RefusalLog
   ) {
     self.providers = Mutex(WebhookRoutes.byPath(providers))
     self.central = central
     self.clocks = clocks
+    self.door = door
     self.refusals = refusals
   }
 
@@ -36,25 +38,30 @@ final class WebhookRoutes: Sendable {
     for provider in providers.withLock({ Array($0.values) }) {
       let path = provider.path
       for method in provider.methods {
-        router.on(RouterPath(path), method: method == .get ? .get : .post) { [self] request, _ in
+        router.on(RouterPath(path), method: method == .get ? .get : .post) {
+          [self] request, context in
           let current = providers.withLock { $0[path] } ?? provider
-          return await handle(request, method, current)
+          return await handle(request, method, current, context.caller)
         }
       }
     }
   }
 
   private func handle(
-    _ request: Request, _ method: WebhookMethod, _ provider: any WebhookProvider
+    _ request: Request, _ method: WebhookMethod, _ provider: any WebhookProvider, _ caller: Caller
   ) async -> Response {
+    // Before its body is read.
+    if let refusal = door.refusalOfSignature(caller) { return refusal }
     let outcome: WebhookOutcome
     do throws(WebhookRefusal) {
       outcome = try await take(request, method, provider) ? .kept : .tooSlow
+      if outcome == .kept { door.signatureWas(true, of: caller) }
     } catch {
       outcome = .refused(error.kind)
+      if error.kind == .signature { door.signatureWas(false, of: caller) }
       refusals.record(
         error.kind.rawValue, error.kind == .storage ? .error : .warning,
-        "answered \(outcome.status): \(error.words)")
+        "answered \(outcome.status) to \(caller.name): \(error.words)")
     }
     let answer = provider.answer(to: outcome)
     var response = Response(

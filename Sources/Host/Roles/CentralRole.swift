@@ -67,10 +67,11 @@ public final class CentralRole: Sendable {
     if settings.http.enabled {
       server = HTTPService(
         address: settings.http.address, port: settings.http.port,
-        providers: try WebhookProviders.configured(loaded),
+        socket: SocketPlace(settings.http), providers: try WebhookProviders.configured(loaded),
         addresses: AddressBounds(
           connectionsPerAddress: settings.http.connectionsPerAddress,
           proxies: settings.http.proxies),
+        rules: DoorRules(settings.http),
         central: service, clocks: clocks, log: log, logger: logger)
     } else {
       server = nil
@@ -106,9 +107,11 @@ public final class CentralRole: Sendable {
   func reload(_ loaded: LoadedSettings) throws -> Reload.Step {
     let rules = try CentralRules(loaded.settings.central)
     let providers = try WebhookProviders.configured(loaded)
+    let doorRules = DoorRules(loaded.settings.central.http)
     return { [service, server] in
       service.change(rules)
       server?.change(providers)
+      server?.change(doorRules)
     }
   }
 

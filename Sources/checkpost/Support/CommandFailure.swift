@@ -164,10 +164,10 @@ extension HTTPServerError {
   /// The exit code of a service that cannot listen.
   var status: ExitStatus {
     switch self {
-    case .inUse: .tryAgain
-    case .notLocal: .configuration
-    case .noPermission: .noPermission
-    case .system: .inputOutput
+    case .inUse, .socketInUse: .tryAgain
+    case .notLocal, .notASocket, .noGroup: .configuration
+    case .noPermission, .notInGroup: .noPermission
+    case .system, .socket: .inputOutput
     }
   }
 }

@@ -10,6 +10,16 @@ public enum HTTPServerError: Error, Hashable, Sendable, CustomStringConvertible 
   case noPermission(address: String, port: Int)
   /// The system refused otherwise.
   case system(address: String, port: Int, errno: Int32)
+  /// Another service listens at the socket.
+  case socketInUse(path: String)
+  /// What stands at the socket's path is something else.
+  case notASocket(path: String)
+  /// There is no such group.
+  case noGroup(path: String, group: String)
+  /// This user is not in the group that the socket is for.
+  case notInGroup(path: String, group: String)
+  /// The system gives no socket there.
+  case socket(path: String, errno: Int32)
 
   init(_ number: Int32, address: String, port: Int) {
     switch number {
@@ -35,6 +45,19 @@ public enum HTTPServerError: Error, Hashable, Sendable, CustomStringConvertible 
     case .system(let address, let port, let number):
       "\(Self.place(address, port)): cannot listen there (\(String(cString: strerror(number)))); look"
         + " at central.http.address and central.http.port"
+    case .socketInUse(let path):
+      "\(path): another service listens there; end that one, or name another path in"
+        + " central.http.socket"
+    case .notASocket(let path):
+      "\(path): this is no socket; remove it, or name another path in central.http.socket"
+    case .noGroup(let path, let group):
+      "\(path): there is no group \(group); correct central.http.socket_group, the group of the proxy"
+    case .notInGroup(let path, let group):
+      "\(path): this user is not in the group \(group) and cannot give it the socket; have systemd add"
+        + " it (SupplementaryGroups=\(group)), or correct central.http.socket_group"
+    case .socket(let path, let number):
+      "\(path): cannot listen there (\(String(cString: strerror(number)))); look at"
+        + " central.http.socket and its directory"
     }
   }
 

@@ -1,0 +1,61 @@
+import CentralCore
+import Passages
+
+extension EvidenceWords {
+  func doubts(_ evidence: ViolationEvidence) -> [String] {
+    let standing = evidence.violation.violation
+    var doubts = standing.finding.doubts.map { doubt in
+      switch doubt {
+      case .byTextAlone:
+        "An end is known by text alone, of which nobody proved who sent it: it waits for an upload or for"
+          + " a person who confirms it."
+      case .longStay:
+        "It took so long that the vehicle may have left, unseen, and come back."
+      case .clocks: "The clocks of the two posts may be so wrong that nothing was broken."
+      case .contradicted:
+        "Reports of one end say different things, or somebody used its identity for another passage."
+      }
+    }
+    if standing.finding.isFar {
+      doubts.append(
+        "The two passages are one travel only because nothing was seen of the vehicle in between.")
+    }
+    if !standing.isRetracted, standing.finality != .reported {
+      doubts.append(
+        "A post has not reported everything up to the exit: a passage that it still holds may change this."
+      )
+    }
+    let observations = evidence.records.flatMap(\.record.observations)
+    if observations.contains(where: { $0.clock == .unknown }) {
+      doubts.append("Nobody told how right a post's clock was; it is taken to be right.")
+    }
+    if evidence.records.contains(where: { !$0.record.corrections.isEmpty }) {
+      doubts.append("A passage was corrected after it had been sent; see the corrections.")
+    }
+    if evidence.segment == nil {
+      doubts.append("The directory does not have the segment any more.")
+    }
+    return doubts
+  }
+
+  func forgers(_ evidence: ViolationEvidence) -> [String] {
+    evidence.ends.map { name, records in
+      let observations = records.flatMap(\.record.observations)
+      let proven = observations.filter(\.isProven)
+      if proven.contains(where: { $0.channel == .upload }) {
+        return "The \(name): who has the account or the key by which it was uploaded."
+      }
+      if proven.contains(where: { $0.channel == .operated }) {
+        return "The \(name): an operator of the centre."
+      }
+      if !proven.isEmpty {
+        return "The \(name): who can send under the number of the post, which this centre trusts."
+      }
+      if observations.contains(where: { $0.channel != .text }) {
+        return "The \(name): whoever could hand it in without a proof of who they are."
+      }
+      return "The \(name): anybody who knows the post's code and the plate. The number that a text"
+        + " comes from can be forged."
+    }
+  }
+}

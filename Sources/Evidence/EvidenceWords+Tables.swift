@@ -1,0 +1,104 @@
+import CentralCore
+import Passages
+import Time
+
+extension EvidenceWords {
+  func reports(_ evidence: ViolationEvidence) -> EvidenceReport.Table {
+    var rows: [[String]] = []
+    for (name, records) in evidence.ends {
+      for record in records {
+        for report in record.reports { rows.append(row(report, of: name)) }
+        let more = record.times - Int64(record.reports.count)
+        if more > 0 {
+          rows.append([
+            name, "\(more) more that told nothing new", "", clock.full(record.lastAt), "", "", "",
+            "",
+          ])
+        }
+      }
+    }
+    return EvidenceReport.Table(
+      title: "Reports",
+      columns: ["end", "how", "recorded", "came", "plate, type", "by", "clock", "identity"],
+      rows: rows)
+  }
+
+  private func row(_ report: RecordEvidence.Report, of end: String) -> [String] {
+    let observation = report.observation
+    let proof = observation.isProven ? "proven" : "not proven"
+    let how =
+      switch observation.channel {
+      case .upload: "upload, \(proof)"
+      case .operated: "operator, \(proof)"
+      case .text:
+        "text from \(report.sender ?? "?")" + (report.provider.map { " by \($0)" } ?? "")
+          + ", \(proof)"
+      }
+    return [
+      end, how, "\(observation.post) \(clock.full(observation.recordedAt))",
+      clock.full(observation.receivedAt),
+      "\(observation.plate.display), \(observation.vehicleType.rawValue)",
+      observation.ranger ?? "…\(observation.suffix.digits)", quality(observation.clock),
+      observation.clientID.description,
+    ]
+  }
+
+  private func quality(_ clock: ClockQuality) -> String {
+    switch clock {
+    case .unknown: "not told"
+    case .within(let seconds): "right to \(seconds) s"
+    case .unset: "not set"
+    }
+  }
+
+  func corrections(_ evidence: ViolationEvidence) -> EvidenceReport.Table {
+    var rows: [[String]] = []
+    for (name, records) in evidence.ends {
+      for correction in records.flatMap(\.record.corrections) {
+        let what = [
+          correction.plate.map { "plate \($0.display)" },
+          correction.vehicleType.map { "type \($0.rawValue)" },
+          correction.post.map { "post \($0)" },
+          correction.recordedAt.map { "time \(clock.full($0))" },
+        ].compactMap { $0 }
+        rows.append([
+          name, clock.full(correction.madeAt), correction.author ?? "not told",
+          what.joined(separator: ", "),
+        ])
+      }
+    }
+    return EvidenceReport.Table(
+      title: "Corrections", columns: ["end", "when", "by", "what"], rows: rows)
+  }
+
+  func revisions(_ evidence: ViolationEvidence) -> EvidenceReport.Table {
+    EvidenceReport.Table(
+      title: "How it came to be so", columns: ["#", "when", "what", "because", "it said then"],
+      rows: evidence.revisions.map { revision in
+        let what =
+          revision.change.rawValue + (revision.wasFinal == .provisional ? "" : ", was final")
+        return [
+          "\(revision.number)", clock.full(revision.at), what, because(revision.cause),
+          (revision.after ?? revision.before).map(summary) ?? "",
+        ]
+      })
+  }
+
+  private func because(_ cause: ViolationRevision.Cause) -> String {
+    switch cause {
+    case .arrival: "a passage came"
+    case .correction: "a passage was corrected"
+    case .directory: "a post, a segment or a ranger was imported or changed"
+    case .rules: "the numbers by which is judged were changed"
+    }
+  }
+
+  private func summary(_ finding: ViolationFinding) -> String {
+    let entry = clock.full(WallTime(epochSeconds: finding.entry.earliest))
+    let exit = clock.full(WallTime(epochSeconds: finding.exit.earliest))
+    return
+      "\(finding.kind.rawValue): \(finding.entry.post) \(entry) to \(finding.exit.post) \(exit),"
+      + " \(finding.seconds) s where \(finding.limitSeconds) s"
+      + (finding.kind == .speeding ? " are the least" : " are the most")
+  }
+}

@@ -1,0 +1,80 @@
+import CentralCore
+import Evidence
+import Testing
+import Time
+
+struct EvidenceReportTests {
+  private func value(_ label: String, _ report: EvidenceReport) -> String? {
+    report.facts.first { $0.label == label }?.value
+  }
+
+  @Test func whatWasSeenAndWhatIsAllowed() throws {
+    let report = try Sample().report()
+    #expect(report.title == "Speeding")
+    #expect(value("Segment", report) == "Banepa: 30.25 km, 20 to 60 km/h")
+    #expect(value("Entry", report) == "BNP-A, 2024-02-28 11:33:20 (UTC)")
+    #expect(
+      value("Exit", report)
+        == "BNP-B, 2024-02-28 11:50:00 (UTC), and written down once more 20 s later")
+    #expect(value("Travel", report) == "17 min (1020 s), 106.8 km/h on average")
+    #expect(value("Allowed", report) == "30 min (1800 s) at least")
+    #expect(value("Tolerance", report)?.hasPrefix("1 s on each side") == true)
+    #expect(value("Recorded by", report) == "Gita, Hari")
+    #expect(report.standing.hasPrefix("Provisional"))
+  }
+
+  @Test func timesAreThoseOfTheOfficeWithUTCBeside() throws {
+    let report = try Sample().report(LocalClock { _ in 345 })
+    #expect(
+      value("Entry", report) == "BNP-A, 2024-02-28 17:18:20 (UTC+05:45), 2024-02-28T11:33:20Z")
+  }
+
+  @Test func everyReportStandsThereWithHowItCame() throws {
+    let report = try Sample().report()
+    #expect(report.reports.rows.map { $0[0] } == ["entry", "entry", "exit", "exit"])
+    #expect(report.reports.rows[0][1] == "text from +9779801000001 by modem, not proven")
+    #expect(report.reports.rows[0][3] == "2024-02-28 11:40:00")
+    #expect(report.reports.rows[1][1] == "2 more that told nothing new")
+    #expect(report.reports.rows[2][1] == "upload, proven")
+    #expect(report.reports.rows.allSatisfy { $0.count == report.reports.columns.count })
+    #expect(report.corrections.rows == [["exit", "2024-02-28 11:48:20", "Hari", "type bus"]])
+    #expect(report.revisions.rows.map { $0[2] } == ["made"])
+    #expect(report.revisions.rows.map { $0[3] } == ["a passage came"])
+    #expect(report.revisions.rows.allSatisfy { $0.count == report.revisions.columns.count })
+  }
+
+  @Test func whatCouldMakeItWrong() throws {
+    var sample = Sample()
+    let texts = try sample.report().doubts
+    #expect(texts.contains { $0.contains("by text alone") })
+    #expect(texts.contains { $0.contains("may change this") })
+    #expect(texts.contains { $0.contains("how right a post's clock was") })
+    #expect(texts.contains { $0.contains("was corrected") })
+    sample.clock = .within(seconds: 2)
+    sample.finality = .reported
+    let fewer = try sample.report().doubts
+    #expect(!fewer.contains { $0.contains("may change this") })
+    #expect(!fewer.contains { $0.contains("how right a post's clock was") })
+  }
+
+  @Test func whoCouldHaveForgedIt() throws {
+    var sample = Sample()
+    #expect(try sample.report().forgers.first?.contains("anybody who knows") == true)
+    #expect(try sample.report().forgers.last?.contains("the account or the key") == true)
+    sample.isEntryProven = true
+    #expect(try sample.report().forgers.first?.contains("under the number of the post") == true)
+    sample.entryChannel = .operated
+    #expect(try sample.report().forgers.first?.contains("an operator") == true)
+    sample.isEntryProven = false
+    #expect(try sample.report().forgers.first?.contains("without a proof") == true)
+  }
+
+  @Test func whatWasRetractedSaysSoFirst() throws {
+    var sample = Sample()
+    sample.isRetracted = true
+    let report = try sample.report()
+    #expect(report.isRetracted)
+    #expect(report.standing.hasPrefix("Retracted on 2024-02-28 11:58:20 (UTC)"))
+    #expect(!report.doubts.contains { $0.contains("may change this") })
+  }
+}
