@@ -323,7 +323,9 @@ let package = Package(
     tests(
       "ServerHTTPTests",
       ["ServerHTTP", "Supabase", "EventLoop", "NodeCore", "Passages", "Time", "TestSupport"]),
-    tests("PostgreSQLTests", ["PostgreSQL", "EventLoop", "SeededRandom", "Time", "TestSupport"]),
+    tests(
+      "PostgreSQLTests",
+      ["PostgreSQL", "EventLoop", "RestAPI", "RestSQL", "SeededRandom", "Time", "TestSupport"]),
     tests("PhotoFilesTests", ["PhotoFiles", "NodeCore", "TestSupport"]),
     tests(
       "HTTPServerTests",

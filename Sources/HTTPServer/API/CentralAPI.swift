@@ -6,7 +6,7 @@ public import Time
 /// judgement.
 public struct CentralAPI: Sendable {
   /// The rows.
-  public var store: any RestStore
+  public var store: any RestStore & Sendable
   /// Says who asks.
   public var authenticator: any Authenticator
   /// Where photographs lie; nil takes none.
@@ -19,7 +19,8 @@ public struct CentralAPI: Sendable {
 
   /// An API.
   public init(
-    store: any RestStore, authenticator: any Authenticator, photos: ObjectDirectory? = nil,
+    store: any RestStore & Sendable, authenticator: any Authenticator,
+    photos: ObjectDirectory? = nil,
     lookForOverdue: @escaping @Sendable (WallTime) -> Int? = { _ in 0 },
     whenWritten: @escaping @Sendable () -> Void = {}
   ) {

@@ -2,7 +2,7 @@ public import Time
 
 /// Where rows are, behind the API. What a call has done is on disk when it returns; one that throws has done
 /// nothing.
-public protocol RestStore: Sendable {
+public protocol RestStore {
   /// Reads rows.
   func read(_ read: RestRead) throws(RestError) -> RestRows
 
