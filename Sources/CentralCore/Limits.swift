@@ -24,6 +24,9 @@ public enum Limits {
   /// How long it is told that connections ran out.
   static let crowdedFor: Duration = .seconds(60)
 
+  /// Numbers whose texts are counted at once.
+  public static let countedSenders = 4_096
+
   /// Passages of one segment that are paired at once.
   public static let paired = 200_000
 }
