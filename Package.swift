@@ -23,6 +23,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 }
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
+let jwtKit: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -74,6 +76,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
@@ -147,7 +150,13 @@ let package = Package(
       ["Mutants", "NodeCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),
     target("RestSQL", ["RestAPI"]),
     target(
-      "CentralSQLite", ["CentralCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),
+      "CentralSQLite",
+      [
+        "Accounts", "CentralCore", "Passages", "RestAPI", "RestSQL", "GSM", "Time", "SQLiteFile",
+        "Storage", grdb,
+      ]),
+    target(
+      "Tokens", ["Accounts", "EventLoop", "JSON", "Time", crypto, cryptoExtras, jwtKit]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
     target("Supabase", ["JSON", "NodeCore", "Passages", "Time"]),
     target("ServerHTTP", ["NodeCore", "EventLoop", "CCurl"]),
@@ -175,9 +184,9 @@ let package = Package(
     target(
       "HTTPServer",
       [
-        "Accounts", "CentralCore", "CentralService", "EventLoop", "Events", "Log", "Passages",
-        "RestAPI", "Settings", "Time", crypto, hummingbird, hummingbirdCore, logging, lifecycle,
-        nioCore, nioHTTP1,
+        "Accounts", "CentralCore", "CentralService", "EventLoop", "Events", "JSON", "Log",
+        "Passages", "RestAPI", "Settings", "Storage", "Time", "Tokens", crypto, hummingbird, hummingbirdCore, logging,
+        lifecycle, nioCore, nioHTTP1,
       ]),
 
     target(
@@ -189,14 +198,11 @@ let package = Package(
     target(
       "Host",
       [
-        "AT", "GSM", "ModemSession", "ModemDiscovery", "NodeCore", "CentralCore", "Passages",
-        "Time",
-        "EventLoop", "SQLiteFile", "Storage", "SerialPorts", "ModemDriver", "NodeSQLite",
-        "CentralSQLite",
-        "ServerHTTP", "Settings", "Supabase", "Log", "Control",
-        "Events", "JSON", "Text", "NodeService", "CentralService", "HTTPServer", "CLinux",
-        "PassageFiles", "PhotoFiles",
-        logging,
+        "Accounts", "AT", "GSM", "ModemSession", "ModemDiscovery", "NodeCore", "CentralCore",
+        "Passages", "Time", "Tokens", "EventLoop", "SQLiteFile", "Storage", "SerialPorts",
+        "ModemDriver", "NodeSQLite", "CentralSQLite", "ServerHTTP", "Settings", "Supabase", "Log",
+        "Control", "Events", "JSON", "Text", "NodeService", "CentralService", "HTTPServer",
+        "CLinux", "PassageFiles", "PhotoFiles", "RestAPI", logging,
       ]),
 
     target(
@@ -227,9 +233,7 @@ let package = Package(
       [
         "ModemModel", "ModemSession", "NodeCore", "NodeService", "NodeSQLite", "CentralCore",
         "CentralService", "CentralSQLite", "ServerModel", "SimulatedDisk", "Supabase", "JSON",
-        "Events", "Passages", "SQLiteFile", "Storage", "GSM",
-        "Time",
-        "SeededRandom",
+        "Events", "Passages", "SQLiteFile", "Storage", "GSM", "Time", "SeededRandom",
       ]),
 
     // Layer 5: arguments and presentation.
@@ -237,13 +241,10 @@ let package = Package(
       name: "checkpost",
       dependencies: [
         "Time", "Passages", "GSM", "AT", "CSV", "NodeCore", "CentralCore", "ModemSession",
-        "ModemDiscovery", "EventLoop", "SQLiteFile", "Storage", "SerialPorts", "ModemDriver",
-        "NodeSQLite",
-        "CentralSQLite", "ServerHTTP", "Settings", "Log", "Control",
-        "Events", "JSON", "Text", "CentralService", "HTTPServer",
-        "Demo", "Doctor", "Host", "PassageFiles", "PhotoFiles", "ModemModel", "ModemSimulator",
-        arguments,
-        unixSignals,
+        "Accounts", "Tokens", "ModemDiscovery", "EventLoop", "SQLiteFile", "Storage", "SerialPorts",
+        "ModemDriver", "NodeSQLite", "CentralSQLite", "ServerHTTP", "Settings", "Log", "Control",
+        "Events", "JSON", "Text", "CentralService", "HTTPServer", "Demo", "Doctor", "Host",
+        "PassageFiles", "PhotoFiles", "ModemModel", "ModemSimulator", arguments, unixSignals,
       ] + pinned,
       // The example that the demo tells, so that it runs anywhere; links to config/examples.
       resources: [.embedInCode("Demo/Examples")],
@@ -266,6 +267,8 @@ let package = Package(
       "CentralCoreTests",
       ["CentralCore", "Events", "Passages", "GSM", "Storage", "Time", "SeededRandom"]),
     tests(
+      "TokensTests", ["Tokens", "Accounts", "EventLoop", "JSON", "Time", crypto, cryptoExtras]),
+    tests(
       "EvidenceTests", ["Evidence", "EvidencePages", "CentralCore", "Passages", "Time"]),
     tests("AccountsTests", ["Accounts", "Passages", "Storage", "Time", "SeededRandom"]),
     tests("RestAPITests", ["RestAPI", "RestSQL", "SeededRandom", "Time"]),
@@ -286,8 +289,7 @@ let package = Package(
       "ModemDriverTests",
       [
         "ModemDriver", "ModemSession", "ModemDiscovery", "SerialPorts", "ModemModel",
-        "ModemSimulator",
-        "EventLoop", "GSM", "Time", "TestSupport",
+        "ModemSimulator", "EventLoop", "GSM", "Time", "TestSupport",
       ]),
     tests("StorageTests", ["Storage"]),
     tests("SQLiteFileTests", ["SQLiteFile", "Storage", "Time", grdb, "TestSupport"]),
@@ -304,8 +306,8 @@ let package = Package(
     tests(
       "CentralStoreTests",
       [
-        "CentralSQLite", "CentralCore", "Passages", "GSM", "SQLiteFile", "Storage", "Time",
-        "SeededRandom", grdb, "TestSupport",
+        "Accounts", "CentralSQLite", "CentralCore", "Passages", "GSM", "RestAPI", "SQLiteFile",
+        "Storage", "Time", "SeededRandom", grdb, "TestSupport",
       ]),
     tests(
       "NodeServiceTests",
@@ -330,9 +332,10 @@ let package = Package(
     tests(
       "HTTPServerTests",
       [
-        "HTTPServer", "CentralService", "CentralSQLite", "CentralCore", "Events", "Log", "Settings",
-        "ServerHTTP", "Supabase", "SeededRandom",
-        "NodeCore", "Passages", "Time", crypto, hummingbird, logging, nioCore, "TestSupport",
+        "Accounts", "HTTPServer", "CentralService", "CentralSQLite", "CentralCore", "Events", "Log",
+        "RestAPI", "Settings", "ServerHTTP", "Supabase", "JSON", "EventLoop", "Storage", "Tokens",
+        "SeededRandom", "NodeCore", "Passages", "Time", crypto, hummingbird, logging, nioCore,
+        "TestSupport",
       ]),
     tests("TextTests", ["Text", "JSON", "SeededRandom"]),
     tests("JSONTests", ["JSON", "SeededRandom"]),
@@ -369,19 +372,15 @@ let package = Package(
       "SimulatedDiskTests",
       [
         "SimulatedDisk", "NodeSQLite", "NodeCore", "Passages", "SQLiteFile", "Storage", "Time",
-        grdb,
-        "TestSupport",
+        grdb, "TestSupport",
       ]),
     tests("SimulationTests", ["Mutants", "ServerModel", "SimulationKit", "TestSupport"]),
     tests(
       "CommandTests",
       [
-        "Passages",
-        "checkpost", "Doctor", "Host", "PassageFiles", "PhotoFiles", "CentralCore", "CentralSQLite",
-        "SeededRandom",
-        "EventLoop",
-        "ModemDiscovery", "NodeCore", "Settings", "Log", "Control", "Events", "JSON", "Text",
-        "NodeSQLite", "SQLiteFile", "SerialPorts",
+        "Passages", "checkpost", "Doctor", "Host", "PassageFiles", "PhotoFiles", "CentralCore",
+        "CentralSQLite", "SeededRandom", "EventLoop", "ModemDiscovery", "NodeCore", "Settings",
+        "Log", "Control", "Events", "JSON", "Text", "NodeSQLite", "SQLiteFile", "SerialPorts",
         "ServerModel", "ServerSimulator", "Storage", "Time", "TestSupport",
       ]),
     tests("TidyTests", []),

@@ -3,4 +3,11 @@ public enum Limits {
   /// Space that must be free for a message to be kept. What is kept already still needs room for what
   /// becomes of it, so keeping stops first, with an error, before anything else fails.
   public static let reserveBytes: Int64 = 4 << 20
+
+  /// Refresh tokens of a session of which the hashes are kept, so that one that comes back is known: three
+  /// weeks of a node that asks for one every half an hour.
+  static let rememberedTokens = 1_000
+
+  /// Entries of the audit log among which refused sign-ins to no account are kept.
+  static let unknownSignIns: Int64 = 50_000
 }

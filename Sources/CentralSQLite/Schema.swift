@@ -21,6 +21,9 @@ enum Schema {
       try database.execute(sql: heartbeats)
       try database.execute(sql: heartbeatMessages)
     }
+    migrator.registerMigration("v7: accounts") { database in
+      try database.execute(sql: accounts)
+    }
     migrator.registerMigration("v8: numbers") { database in
       try database.execute(sql: numbers)
     }

@@ -17,6 +17,7 @@ public enum EventCatalogue {
   /// All of them, those of one part of the program together.
   public static let entries: [Entry] =
     service + passages + texts + received + budgets + modems + storages + central + webhooks
+    + signIns
 
   /// Their names, sorted.
   public static let names: [String] = entries.map(\.name).sorted()
@@ -194,6 +195,18 @@ public enum EventCatalogue {
     Entry("central_storage_saved", "What the office held was saved beside its database."),
     Entry("central_storage_works", "What comes in at the office is kept again."),
     Entry("directory_open_to_all", "Anybody may put other files in place of the service's."),
+  ]
+
+  private static let signIns = [
+    Entry("account_signed_in", "Somebody signed in at central."),
+    Entry("account_signed_out", "Somebody signed out at central."),
+    Entry("sign_in_refused", "Central refused a sign-in or a refresh token."),
+    Entry("sign_in_slowed", "Central makes a sign-in wait after too many that were wrong."),
+    Entry(
+      "token_replayed",
+      "A refresh token that was used up came back, so that two have it; central ended its session."),
+    Entry("access_refused", "Central let a request in by no key and no token."),
+    Entry("accounts_unreadable", "Central cannot look up who asks."),
   ]
 
   private static let webhooks = [

@@ -18,12 +18,14 @@ public import Time
 /// |---|---|
 /// | what a ``WebhookProvider`` sends, at its path | 200 when the text is on disk, 403 when it is not signed by the provider, 503 when it could not be kept |
 /// | `/rest/v1/TABLE`, `/storage/v1/object/…`, `/functions/v1/…`, where there is an API | as PostgREST and the services beside it answer |
+/// | below `/auth/v1` | see ``AuthRoutes`` |
 /// | `GET /healthz` | 200 `{"status":"ok"}`; 503 while nothing that comes in can be kept |
 public final class HTTPService: ServicePart {
   private let address: String
   private let port: Int
   private let socket: SocketPlace?
   private let webhooks: WebhookRoutes
+  private let accounts: AuthRoutes?
   let door: Door
   private let api: APIRoutes?
   private let refusals: RefusalLog
@@ -47,11 +49,13 @@ public final class HTTPService: ServicePart {
   ///   - socket: The socket to listen at in place of an address.
   ///   - providers: Whoever may hand texts in, each at a path of its own; one for which nothing is
   ///     configured refuses everything.
+  ///   - accounts: Who may sign in; nil where nobody may.
   ///   - addresses: How many connections whoever calls may have.
   ///   - api: Tables, photographs and functions; nil where there are none.
   ///   - rules: What is made of whoever calls.
   public convenience init(
     address: String, port: Int, socket: SocketPlace? = nil, providers: [any WebhookProvider],
+    accounts: AccountDesk? = nil,
     addresses: AddressBounds = AddressBounds(), rules: DoorRules = DoorRules(),
     api: CentralAPI? = nil, central: CentralService, clocks: any Clocks, log: ServiceLog,
     logger: Logger
@@ -59,15 +63,15 @@ public final class HTTPService: ServicePart {
     var bounds = ConnectionBounds()
     bounds.addresses = addresses
     self.init(
-      address: address, port: port, socket: socket, providers: providers, bounds: bounds,
-      rules: rules, api: api, central: central, clocks: clocks, log: log, logger: logger)
+      address: address, port: port, socket: socket, providers: providers, accounts: accounts,
+      bounds: bounds, rules: rules, api: api, central: central, clocks: clocks, log: log,
+      logger: logger)
   }
 
   init(
     address: String, port: Int, socket: SocketPlace? = nil, providers: [any WebhookProvider],
-    bounds: ConnectionBounds,
-    rules: DoorRules = DoorRules(), api: CentralAPI? = nil, central: CentralService,
-    clocks: any Clocks, log: ServiceLog,
+    accounts: AccountDesk? = nil, bounds: ConnectionBounds, rules: DoorRules = DoorRules(),
+    api: CentralAPI? = nil, central: CentralService, clocks: any Clocks, log: ServiceLog,
     logger: Logger
   ) {
     self.address = address
@@ -78,6 +82,7 @@ public final class HTTPService: ServicePart {
     self.logger = logger
     refusals = RefusalLog(clocks: clocks, log: log)
     connections = ConnectionTable(bounds: bounds, clocks: clocks, refusals: refusals)
+    self.accounts = accounts.map { AuthRoutes(desk: $0) }
     door = Door(
       rules, proxies: bounds.addresses.proxies, webhooks: Set(providers.map(\.path)),
       clocks: clocks, refusals: refusals)
@@ -113,6 +118,7 @@ public final class HTTPService: ServicePart {
     router.add(middleware: door)
     webhooks.add(to: router)
     api?.add(to: router)
+    accounts?.add(to: router)
     router.get("healthz") { [central] _, _ in
       HTTPService.answer(central.health)
     }

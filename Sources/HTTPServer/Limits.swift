@@ -85,4 +85,10 @@ enum Limits {
 
   /// Requests that wait for the store at the same time; more are told to come again.
   static let waitingCalls = 128
+
+  /// Requests that wait until it is looked up who makes them.
+  static let waitingLookUps = 256
+
+  /// Seconds after which whoever found too many passwords waiting is to try again.
+  static let hashingRetrySeconds = 3
 }

@@ -3,6 +3,8 @@ import Glibc
 extension LoadedSettings {
   /// The setting that names the file of the log's masks.
   public static let maskKeySetting = "log.mask_key_file"
+  /// The setting that names the files of the keys of access tokens.
+  public static let tokenKeysSetting = "central.http.auth.key_files"
 
   /// The key for the server's `apikey` header; nil when none is configured.
   ///

@@ -73,7 +73,13 @@ extension Secret {
     guard !secret.isEmpty else {
       throw problem("\(path) is empty", "write the secret into it")
     }
-    guard !secret.utf8.contains(where: { $0 < 32 || $0 == 127 }) else {
+    // A key in PEM has lines (RFC 7468).
+    let hasLines = secret.hasPrefix("-----BEGIN ") && key == LoadedSettings.tokenKeysSetting
+    guard
+      !secret.utf8.contains(where: {
+        ($0 < 32 && !(hasLines && ($0 == 0x0A || $0 == 0x0D))) || $0 == 127
+      })
+    else {
       throw problem("\(path) holds more than one line", "write the secret into it as one line")
     }
     return Secret(secret)

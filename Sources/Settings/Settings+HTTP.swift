@@ -23,6 +23,8 @@ extension Settings {
     public var limits = HTTPLimits()
     /// What pages of other origins may do.
     public var cors = CORS()
+    /// How people and programs sign in.
+    public var auth = Auth()
   }
 
   /// Who may connect to a socket.

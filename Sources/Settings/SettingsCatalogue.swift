@@ -27,6 +27,7 @@ enum SettingsCatalogue {
       "How often an address, or a key, may ask in a minute; all of it may come at once. 0 is no bound."
     ),
     ("central.http.cors", "What a browser lets pages of other origins do."),
+    ("central.http.auth", "How people and programs sign in over HTTP."),
     ("central.twilio", "Texts that a provider hands in over HTTP, in Twilio's form."),
     ("central.ingress", "Whose texts become passages."),
     ("log", "Events: what `checkpost log` shows."),
@@ -39,7 +40,8 @@ enum SettingsCatalogue {
     roles + node + warnings + sms + probe + server + sync + modem("modem", \.modem) + [modems]
     + central
     + clockWindow
-    + modem("central.modem", \.central.modem) + http + httpLimits + cors + twilio + ingress + log
+    + modem("central.modem", \.central.modem) + http + httpLimits + cors + auth + twilio + ingress
+    + log
     + control + storage
 
   /// The setting of that name.

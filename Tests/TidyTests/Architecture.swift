@@ -46,8 +46,12 @@ struct Architecture {
     "ModemDriver": Target(layer: 3, beside: ["EventLoop"], outside: ["Crypto"]),
     "NodeSQLite": Target(
       layer: 3, beside: ["SQLiteFile"], outside: ["GRDB", "FoundationEssentials"]),
+    "CentralSQLite": Target(
+      layer: 3, beside: ["RestSQL", "SQLiteFile"], outside: ["GRDB", "FoundationEssentials"]),
+    "Tokens": Target(
+      layer: 3, beside: ["EventLoop", "JSON"],
+      outside: ["Crypto", "CryptoExtras", "FoundationEssentials", "JWTKit"]),
     "RestSQL": Target(layer: 3),
-    "CentralSQLite": Target(layer: 3, beside: ["SQLiteFile"], outside: ["GRDB"]),
     "Supabase": Target(layer: 3, beside: ["JSON"]),
     "CCurl": Target(layer: 3),
     "ServerHTTP": Target(layer: 3, beside: ["CCurl", "EventLoop"]),

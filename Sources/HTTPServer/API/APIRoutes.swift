@@ -1,4 +1,5 @@
 import Accounts
+import EventLoop
 import Events
 import Hummingbird
 import Passages
@@ -12,8 +13,8 @@ final class APIRoutes: Sendable {
   let clocks: any Clocks
   private let door: Door
   private let refusals: RefusalLog
-  let rows = APIQueue("checkpost.api")
-  let files = APIQueue("checkpost.photos")
+  let rows = BlockingLane(name: "api", waiting: Limits.waitingCalls)
+  let files = BlockingLane(name: "photographs", waiting: Limits.waitingCalls)
 
   init(_ api: CentralAPI, clocks: any Clocks, door: Door, refusals: RefusalLog) {
     self.api = api

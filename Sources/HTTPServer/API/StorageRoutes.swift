@@ -1,4 +1,5 @@
 import Accounts
+import EventLoop
 import Hummingbird
 import Passages
 import RestAPI

@@ -21,6 +21,10 @@ public final class CentralRole: Sendable {
   public let service: CentralService
   let modem: ModemRole?
   private let server: HTTPService?
+  /// Who may use the server, and a connection to the store of its own: who asks does not wait for those who
+  /// write.
+  private let desk: AccountDesk?
+  private let accounts: SQLiteCentralStore?
   /// Its store.
   public let store: SQLiteCentralStore
   private let lock: ServiceLock
@@ -65,9 +69,15 @@ public final class CentralRole: Sendable {
     }
     let logger = LibraryLogHandler.logger(label: "http", log: log, clocks: clocks)
     if settings.http.enabled {
+      let accounts = try SQLiteCentralStore(path: settings.database, checks: false)
+      let desk = AccountDesk(
+        store: accounts, settings: try AccountSettings(loaded), clocks: clocks, log: log)
+      self.accounts = accounts
+      self.desk = desk
       server = HTTPService(
         address: settings.http.address, port: settings.http.port,
         socket: SocketPlace(settings.http), providers: try WebhookProviders.configured(loaded),
+        accounts: desk,
         addresses: AddressBounds(
           connectionsPerAddress: settings.http.connectionsPerAddress,
           proxies: settings.http.proxies),
@@ -75,6 +85,8 @@ public final class CentralRole: Sendable {
         central: service, clocks: clocks, log: log, logger: logger)
     } else {
       server = nil
+      accounts = nil
+      desk = nil
     }
   }
 
@@ -97,6 +109,7 @@ public final class CentralRole: Sendable {
 
   /// Gives back what was opened, after the services have ended.
   public func close() {
+    try? accounts?.close()
     try? store.close()
     lock.release()
   }
@@ -108,10 +121,12 @@ public final class CentralRole: Sendable {
     let rules = try CentralRules(loaded.settings.central)
     let providers = try WebhookProviders.configured(loaded)
     let doorRules = DoorRules(loaded.settings.central.http)
-    return { [service, server] in
+    let signIns = try desk.map { _ in try AccountSettings(loaded) }
+    return { [service, server, desk] in
       service.change(rules)
       server?.change(providers)
       server?.change(doorRules)
+      if let signIns { desk?.change(signIns) }
     }
   }
 

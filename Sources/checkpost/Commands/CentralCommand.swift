@@ -20,7 +20,8 @@ struct CentralCommand: ParsableCommand {
     commandName: "central", abstract: "Set up the central, and see what arrived.",
     subcommands: [
       CentralInit.self, CentralImport.self, CentralPassages.self, CentralInbox.self,
-      CentralNumbers.self,
+      CentralNumbers.self, CentralUsers.self,
+      CentralKeys.self,
     ])
 }
 

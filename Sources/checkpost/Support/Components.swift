@@ -54,6 +54,9 @@ extension Component {
       "hummingbird", "2.28.1", at: "26726d0d184fa595ab671bc762836684d9d6d3ea",
       of: "hummingbird-project/hummingbird", under: .apache),
     Component(
+      "jwt-kit", "5.7.1", at: "90375ddf48b8a9fb8701e441c0ce953d86a68aa3",
+      of: "vapor/jwt-kit", under: .mit),
+    Component(
       "swift-algorithms", "1.2.1", at: "0f7a7a1376bd37a3474591497430631c7189718d",
       of: "apple/swift-algorithms", under: .apacheWithSwiftException, isLinked: false),
     Component(
@@ -61,7 +64,7 @@ extension Component {
       of: "apple/swift-argument-parser", under: .apacheWithSwiftException),
     Component(
       "swift-asn1", "1.7.4", at: "d619dd5bb47ba9ea182340c612ae38c70c78d97e",
-      of: "apple/swift-asn1", under: .apache, isLinked: false),
+      of: "apple/swift-asn1", under: .apache),
     Component(
       "swift-async-algorithms", "1.1.4", at: "6d516c3a2b6997945cc435bd8afcd761d748a7b9",
       of: "apple/swift-async-algorithms", under: .apacheWithSwiftException),
@@ -70,7 +73,7 @@ extension Component {
       of: "apple/swift-atomics", under: .apacheWithSwiftException),
     Component(
       "swift-certificates", "1.21.1", at: "a65fde60dd48d7eb6a427dc0cc23b74bb051360a",
-      of: "apple/swift-certificates", under: .apache, isLinked: false),
+      of: "apple/swift-certificates", under: .apache),
     Component(
       "swift-collections", "1.6.0", at: "b9f4b3586ced378bbddc36a676d2aca082492ed9",
       of: "apple/swift-collections", under: .apacheWithSwiftException),

@@ -93,7 +93,8 @@ struct SchemaTests {
       DROP TRIGGER tally_received; DROP TRIGGER tally_forgotten; DROP TRIGGER tally_judged;
       DROP TRIGGER tally_passage; DROP TRIGGER tally_passage_gone; DROP TABLE tally;
       DROP TRIGGER heard_passage; DROP TRIGGER heard_passage_gone; DROP TABLE heard;
-      DROP TABLE numbers;
+      DROP TABLE numbers; DROP TABLE refresh_tokens; DROP TABLE sessions; DROP TABLE api_keys;
+      DROP TABLE accounts; DROP TABLE audit;
       DELETE FROM grdb_migrations WHERE identifier <> 'v1';
       """)
     bench.store = try place.open()

@@ -1,0 +1,61 @@
+import EventLoop
+import Synchronization
+import Testing
+
+struct BlockingLaneTests {
+  /// What the work of a lane tells, and waits for.
+  private final class Told: Sendable {
+    let running = Mutex((now: 0, most: 0))
+    let isOpen = Mutex(false)
+    let begun = Mutex(0)
+  }
+
+  @Test func itDoesSoMuchAtOnceAndAllOfIt() async {
+    let lane = BlockingLane(name: "lane", atOnce: 3, waiting: 1_000)
+    let told = Told()
+    let sum = await withTaskGroup(of: Int?.self) { group in
+      for number in 0..<500 {
+        group.addTask {
+          await lane.run {
+            told.running.withLock {
+              $0.now += 1
+              $0.most = max($0.most, $0.now)
+            }
+            defer { told.running.withLock { $0.now -= 1 } }
+            return number
+          }
+        }
+      }
+      return await group.reduce(0) { $0 + ($1 ?? -1_000_000) }
+    }
+    #expect(sum == 500 * 499 / 2)
+    #expect(told.running.withLock { $0.most } <= 3)
+  }
+
+  @Test func whatFindsNoRoomIsNotBegun() async {
+    let lane = BlockingLane(name: "lane", atOnce: 1, waiting: 1)
+    let told = Told()
+    let answers = await withTaskGroup(of: Int?.self) { group in
+      for number in 0..<10 {
+        group.addTask {
+          await lane.run {
+            told.begun.withLock { $0 += 1 }
+            while !told.isOpen.withLock({ $0 }) {}
+            return number
+          }
+        }
+      }
+      var answers: [Int?] = []
+      for await answer in group {
+        answers.append(answer)
+        // Eight find no room and are told at once; then the first may end.
+        if answers.count == 8 { told.isOpen.withLock { $0 = true } }
+      }
+      return answers
+    }
+    #expect(answers.prefix(8).allSatisfy { $0 == nil })
+    #expect(answers.suffix(2).allSatisfy { $0 != nil })
+    #expect(told.begun.withLock { $0 } == 2)
+    #expect(await lane.run { 7 } == 7)
+  }
+}
