@@ -185,7 +185,8 @@ let package = Package(
       "HTTPServer",
       [
         "Accounts", "CentralCore", "CentralService", "EventLoop", "Events", "JSON", "Log",
-        "Passages", "RestAPI", "Settings", "Storage", "Time", "Tokens", crypto, hummingbird, hummingbirdCore, logging,
+        "Passages", "RestAPI", "Settings", "Storage", "Time", "Tokens", crypto, hummingbird,
+        hummingbirdCore, logging,
         lifecycle, nioCore, nioHTTP1,
       ]),
 
@@ -243,7 +244,8 @@ let package = Package(
         "Time", "Passages", "GSM", "AT", "CSV", "NodeCore", "CentralCore", "ModemSession",
         "Accounts", "Tokens", "ModemDiscovery", "EventLoop", "SQLiteFile", "Storage", "SerialPorts",
         "ModemDriver", "NodeSQLite", "CentralSQLite", "ServerHTTP", "Settings", "Log", "Control",
-        "Events", "JSON", "Text", "CentralService", "HTTPServer", "Demo", "Doctor", "Host",
+        "Events", "JSON", "Text", "CentralService", "HTTPServer", "Evidence",
+        "Demo", "Doctor", "Host",
         "PassageFiles", "PhotoFiles", "ModemModel", "ModemSimulator", arguments, unixSignals,
       ] + pinned,
       // The example that the demo tells, so that it runs anywhere; links to config/examples.

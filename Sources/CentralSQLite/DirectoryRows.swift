@@ -10,6 +10,8 @@ extension SQLiteCentralStore {
   /// Puts posts, segments, rangers and numbers in, in one transaction.
   public func put(_ entries: [DirectoryEntry]) throws(StorageError) -> [DirectoryRefusal?] {
     try file.write { database in
+      let rows = InboxTransaction(database: database, path: path)
+      let before = try rows.routes(of: nil)
       let plan = DirectoryPlan(
         entries, posts: try DirectoryRows.posts(database),
         segments: try String.fetchAll(database, sql: "SELECT name FROM segments"))
@@ -23,6 +25,7 @@ extension SQLiteCentralStore {
           refusals[write.index] = DirectoryRefusal(error)
         }
       }
+      try rows.directoryChanged(from: before)
       return refusals
     }
   }
@@ -82,6 +85,7 @@ enum DirectoryRows {
   }
 
   private static func put(_ segment: Segment, _ database: Database) throws {
+    try WireName.keep(.segment, segment.name, database)
     try database.cachedStatement(
       sql: """
         INSERT INTO segments (name, distance_m, min_speed_mh, max_speed_mh) VALUES (?, ?, ?, ?)
@@ -95,6 +99,7 @@ enum DirectoryRows {
   }
 
   private static func put(_ post: Post, _ known: PostKnowledge, _ database: Database) throws {
+    try WireName.keep(.post, post.code.code, database)
     try database.cachedStatement(
       sql: """
         INSERT INTO posts (code, name, segment, position_index, phone) VALUES (?1, ?2, ?3, ?4, ?5)
@@ -110,6 +115,7 @@ enum DirectoryRows {
   }
 
   private static func put(_ ranger: Ranger, _ database: Database) throws {
+    try WireName.keep(.profile, ranger.phone.description, database)
     try database.cachedStatement(
       sql: """
         INSERT INTO rangers (phone, name, checkpost, suffix) VALUES (?, ?, ?, ?)
@@ -126,6 +132,31 @@ enum DirectoryRows {
     try Row.fetchAll(database.cachedStatement(sql: "SELECT * FROM posts ORDER BY code"))
       .map { try Post(row: $0) }
   }
+
+  /// Segments with the posts at both ends, of which one is among these; nil for all.
+  static func routes(of posts: Set<CheckpostCode>?, _ database: Database) throws -> [Route] {
+    let codes = posts.map { "[" + $0.map { "\"\($0.code)\"" }.joined(separator: ",") + "]" }
+    return try Row.fetchAll(
+      database.cachedStatement(
+        sql: posts == nil ? allRoutes : "\(allRoutes) AND s.name IN (\(segmentsOfPosts))"),
+      arguments: codes.map { [$0] } ?? []
+    ).map { row in
+      Route(
+        segment: try Segment(row: row),
+        posts: [
+          try CheckpostCode(row["first"] as String), try CheckpostCode(row["second"] as String),
+        ])
+    }
+  }
+
+  private static let allRoutes = """
+    SELECT s.*, a.code AS first, b.code AS second FROM segments s
+      JOIN posts a ON a.segment = s.name AND a.position_index = 0
+      JOIN posts b ON b.segment = s.name AND b.position_index = 1
+    WHERE true
+    """
+  private static let segmentsOfPosts =
+    "SELECT segment FROM posts WHERE code IN (SELECT value FROM json_each(?))"
 
   static func numbers(_ database: Database) throws -> [SenderBinding] {
     try Row.fetchAll(

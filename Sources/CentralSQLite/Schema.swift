@@ -21,11 +21,17 @@ enum Schema {
       try database.execute(sql: heartbeats)
       try database.execute(sql: heartbeatMessages)
     }
+    migrator.registerMigration("v5: judging") { database in
+      try movePassages(database)
+    }
     migrator.registerMigration("v7: accounts") { database in
       try database.execute(sql: accounts)
     }
     migrator.registerMigration("v8: numbers") { database in
       try database.execute(sql: numbers)
+    }
+    migrator.registerMigration("v9: names for others, and the tables of the API") { database in
+      try addWire(database)
     }
     return migrator
   }

@@ -194,6 +194,13 @@ public enum EventCatalogue {
       "The office's database cannot be written; texts stay where they are."),
     Entry("central_storage_saved", "What the office held was saved beside its database."),
     Entry("central_storage_works", "What comes in at the office is kept again."),
+    Entry("violation_found", "A vehicle was too fast between two posts, or stayed for too long."),
+    Entry("violation_changed", "What came later made another violation of one that was found."),
+    Entry("violation_retracted", "What came later shows that there was no violation."),
+    Entry("violation_final", "Nothing that comes later is expected to change a violation."),
+    Entry("overdue_alert", "A vehicle that entered ought to have left by now."),
+    Entry("overdue_resolved", "A vehicle that was waited for is waited for no more."),
+    Entry("judged_again", "What is there was judged again by a changed directory or numbers."),
     Entry("directory_open_to_all", "Anybody may put other files in place of the service's."),
   ]
 

@@ -30,6 +30,10 @@ enum SettingsCatalogue {
     ("central.http.auth", "How people and programs sign in over HTTP."),
     ("central.twilio", "Texts that a provider hands in over HTTP, in Twilio's form."),
     ("central.ingress", "Whose texts become passages."),
+    (
+      "central.judging",
+      "By which numbers passages are judged. When they change, all that is there is judged again."
+    ),
     ("log", "Events: what `checkpost log` shows."),
     ("control", "How commands reach the running service."),
     ("storage", "What the node keeps, and for how long."),
@@ -41,8 +45,7 @@ enum SettingsCatalogue {
     + central
     + clockWindow
     + modem("central.modem", \.central.modem) + http + httpLimits + cors + auth + twilio + ingress
-    + log
-    + control + storage
+    + judging + log + control + storage
 
   /// The setting of that name.
   static func setting(_ key: String) -> Setting? {

@@ -128,6 +128,12 @@ public struct CentralReport: Codable, Hashable, Sendable {
   public var undecodable = 0
   /// Messages of passages that had arrived before.
   public var duplicates = 0
+  /// Violations that stand; missing in the answers of an older service.
+  public var violations: Int?
+  /// Alerts of vehicles that have been inside for too long, and stand; missing likewise.
+  public var alerts: Int?
+  /// Whether something is yet to be judged again; missing likewise.
+  public var judgesAgain: Bool?
   /// Every post, and when it was last heard of; missing in the answers of an older service.
   public var heard: [PostReport]?
   /// The size of the database.
@@ -140,7 +146,8 @@ public struct CentralReport: Codable, Hashable, Sendable {
     case duplicates = "inbox_duplicates"
     case databaseBytes = "database_bytes"
     case freeBytes = "free_bytes"
-    case posts, segments, rangers, passages, inbox, heard
+    case judgesAgain = "judges_again"
+    case posts, segments, rangers, passages, inbox, violations, alerts, heard
   }
 
   /// A store with nothing in it.

@@ -161,6 +161,9 @@ extension KeyCatalogue {
       inbox Messages that came in.
       inbox_undecodable Messages that nobody could read.
       inbox_duplicates Messages of passages that had arrived before.
+      violations Violations that stand.
+      alerts Vehicles that have been inside for too long.
+      judges_again Whether something is yet to be judged again.
       heard Every post, and when it was last heard of.
       database_bytes The size of the database.
       free_bytes What is free on its file system.
