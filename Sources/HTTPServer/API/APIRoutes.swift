@@ -35,6 +35,9 @@ final class APIRoutes: Sendable {
       router.on("/functions/v1/match-passage", method: method) { [self] request, context in
         await matchPassage(request, context)
       }
+      router.on("/functions/v1/create-ranger", method: method) { [self] request, context in
+        await createRanger(request, context)
+      }
       router.on("/functions/v1/check-overstay", method: method) { [self] request, context in
         await checkOverstay(request, context)
       }
@@ -139,12 +142,12 @@ final class APIRoutes: Sendable {
         type: "application/json"))
   }
 
-  private func functionRefusal(_ status: Int, _ words: String) -> Response {
+  func functionRefusal(_ status: Int, _ words: String) -> Response {
     respond(
       .json(status, RestJSON.object(["error": .text(words)]).written, type: "application/json"))
   }
 
-  private func functionRefusal(_ refusal: AccessRefusal) -> Response {
+  func functionRefusal(_ refusal: AccessRefusal) -> Response {
     guard refusal.status == 401, refusal.code != nil else { return APIRoutes.refusal(refusal) }
     return respond(
       .json(401, "{\"code\":401,\"message\":\"Invalid JWT\"}", type: "application/json"))

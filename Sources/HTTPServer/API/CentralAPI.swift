@@ -9,6 +9,8 @@ public struct CentralAPI: Sendable {
   public var store: any RestStore & Sendable
   /// Says who asks.
   public var authenticator: any Authenticator
+  /// Where accounts are made; nil where there are none.
+  public var accounts: AccountDesk?
   /// Where photographs lie; nil takes none.
   public var photos: ObjectDirectory?
   /// Looks for vehicles that ought to have left, and tells how many are new of them; nil when it cannot be
@@ -26,6 +28,7 @@ public struct CentralAPI: Sendable {
   ) {
     self.store = store
     self.authenticator = authenticator
+    self.accounts = accounts
     self.photos = photos
     self.lookForOverdue = lookForOverdue
     self.whenWritten = whenWritten
