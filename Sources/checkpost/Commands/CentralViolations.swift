@@ -9,6 +9,7 @@ import Host
 import JSON
 import PassageFiles
 import Passages
+import Settings
 import Time
 
 /// `central violations`: who was too fast or stayed too long.

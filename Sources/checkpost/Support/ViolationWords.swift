@@ -1,4 +1,5 @@
 import CentralCore
+import EventLoop
 import Evidence
 import Passages
 import Text
