@@ -273,7 +273,7 @@ let package = Package(
     tests(
       "EvidenceTests", ["Evidence", "EvidencePages", "CentralCore", "Passages", "Time"]),
     tests("AccountsTests", ["Accounts", "Passages", "Storage", "Time", "SeededRandom"]),
-    tests("RestAPITests", ["RestAPI", "RestSQL", "SeededRandom", "Time"]),
+    tests("RestAPITests", ["RestAPI", "RestSQL", "SeededRandom", "ServerModel", "Time"]),
     tests(
       "ModemMakersTests",
       [

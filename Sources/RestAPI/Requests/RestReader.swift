@@ -86,12 +86,12 @@ struct RestReader {
   // MARK: - Reading
 
   private func read() throws(RestError) -> RestRead {
+    let (selection, filter) = (try selection(), try filter())
+    let order = try RestOrder.read(query["order"], of: table)
     let range = try RestRange(query, header: request.headers["range"], most: RestLimits.rows)
     return RestRead(
-      selection: try selection(), filter: try filter(),
-      visible: RestPolicy.visible(table, to: principal),
-      order: try RestOrder.read(query["order"], of: table), offset: range.offset,
-      limit: range.limit, counts: preferences.counts)
+      selection: selection, filter: filter, visible: RestPolicy.visible(table, to: principal),
+      order: order, offset: range.offset, limit: range.limit, counts: preferences.counts)
   }
 
   // MARK: - Changing
