@@ -196,15 +196,19 @@ final class APIRoutes: Sendable {
       }
     var asking = RestPrincipal(role, user: principal.account?.text)
     guard let code = principal.post?.code else { return asking }
-    let place = await rows.run { [api] in
-      try? api.store.place(ofPost: code)
+    let place = await rows.run { [api] () -> Result<RestPlace?, RestError> in
+      do throws(RestError) {
+        return .success(try api.store.place(ofPost: code))
+      } catch {
+        return .failure(error)
+      }
     }
-    guard let place else {
+    guard case .success(let found) = place else {
       throw AccessRefusal(
         status: 503, code: "PGRST000", message: "Could not look up who asks", retryAfter: 5)
     }
-    asking.post = place?.post
-    asking.segment = place?.segment
+    asking.post = found?.post
+    asking.segment = found?.segment
     return asking
   }
 

@@ -22,7 +22,7 @@ public struct CentralAPI: Sendable {
   /// An API.
   public init(
     store: any RestStore & Sendable, authenticator: any Authenticator,
-    photos: ObjectDirectory? = nil,
+    accounts: AccountDesk? = nil, photos: ObjectDirectory? = nil,
     lookForOverdue: @escaping @Sendable (WallTime) -> Int? = { _ in 0 },
     whenWritten: @escaping @Sendable () -> Void = {}
   ) {

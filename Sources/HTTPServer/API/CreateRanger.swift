@@ -1,8 +1,10 @@
 import Accounts
+import EventLoop
 import Hummingbird
 import Passages
 import RestAPI
 import Storage
+import Time
 import Tokens
 
 /// `/functions/v1/create-ranger`: an admin makes an account for a ranger.
@@ -32,8 +34,14 @@ extension APIRoutes {
     }
     var post: CheckpostCode?
     if let id = wanted.post {
-      let code = await rows.run { [api] in try? api.store.code(ofPost: id) }
-      guard let found = code.flatMap({ $0 }) else {
+      let code = await rows.run { [api] () -> Result<String?, RestError> in
+        do throws(RestError) {
+          return .success(try api.store.code(ofPost: id))
+        } catch {
+          return .failure(error)
+        }
+      }
+      guard case .success(let found) = code else {
         return functionRefusal(500, "Failed to look up the checkpost")
       }
       guard let known = found.flatMap({ try? CheckpostCode($0) }) else {

@@ -115,12 +115,12 @@ extension RestStore {
   /// The UUIDs of a post and of its segment; nil where there is no such post.
   ///
   /// - Parameter code: Its code.
-  public func place(ofPost code: String) throws(RestError) -> (post: String, segment: String?)? {
+  public func place(ofPost code: String) throws(RestError) -> RestPlace? {
     let row = try MatchFunction.rows(
       Catalogue.checkposts, "code", code, "id,segment_id", .service, self
     ).first
     guard let id = row?["id"]?.text else { return nil }
-    return (id, row?["segment_id"]?.text)
+    return RestPlace(post: id, segment: row?["segment_id"]?.text)
   }
 
   /// The code of a post; nil where there is no such post.
@@ -149,4 +149,12 @@ extension RestStore {
 extension RestJSON: ExpressibleByStringLiteral {
   /// A text.
   public init(stringLiteral text: String) { self = .text(text) }
+}
+
+/// Where somebody serves, in the names that others know.
+public struct RestPlace: Hashable, Sendable {
+  /// The UUID of the post.
+  public var post: String
+  /// The UUID of the post's segment; nil of one that belongs to none.
+  public var segment: String?
 }
