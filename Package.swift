@@ -164,6 +164,7 @@ let package = Package(
     target("EvidencePages", ["Evidence", mustache]),
     .target(name: "CPostgreSQL", linkerSettings: [.linkedLibrary("dl")]),
     target("PostgreSQL", ["EventLoop", "CPostgreSQL", "SeededRandom", "Time"]),
+    target("CentralPostgreSQL", ["CentralCore", "Passages", "PostgreSQL", "Time"]),
 
     // Layer 4: services.
     target("Settings", ["ModemDiscovery", "EventLoop", "Events", "Text", "Time", yams]),
@@ -173,8 +174,7 @@ let package = Package(
     target(
       "NodeService",
       [
-        "NodeCore", "ModemSession", "EventLoop", "Events", "Passages",
-        "Storage", "Time", "GSM",
+        "NodeCore", "ModemSession", "EventLoop", "Events", "Passages", "Storage", "Time", "GSM",
       ]),
     target(
       "CentralService",
@@ -243,9 +243,10 @@ let package = Package(
       dependencies: [
         "Time", "Passages", "GSM", "AT", "CSV", "NodeCore", "CentralCore", "ModemSession",
         "Accounts", "Tokens", "ModemDiscovery", "EventLoop", "SQLiteFile", "Storage", "SerialPorts",
-        "ModemDriver", "NodeSQLite", "CentralSQLite", "ServerHTTP", "Settings", "Log", "Control",
-        "Events", "JSON", "Text", "CentralService", "HTTPServer", "Evidence",
-        "Demo", "Doctor", "Host",
+        "ModemDriver", "NodeSQLite", "CentralSQLite", "CentralPostgreSQL", "PostgreSQL",
+        "ServerHTTP", "Settings", "Log", "Control",
+        "Events", "JSON", "Text", "CentralService", "HTTPServer", "Evidence", "Demo", "Doctor",
+        "Host",
         "PassageFiles", "PhotoFiles", "ModemModel", "ModemSimulator", arguments, unixSignals,
       ] + pinned,
       // The example that the demo tells, so that it runs anywhere; links to config/examples.
@@ -330,6 +331,12 @@ let package = Package(
     tests(
       "PostgreSQLTests",
       ["PostgreSQL", "EventLoop", "RestAPI", "RestSQL", "SeededRandom", "Time", "TestSupport"]),
+    tests(
+      "CentralPostgreSQLTests",
+      [
+        "CentralPostgreSQL", "CentralCore", "EventLoop", "Passages", "PostgreSQL", "SeededRandom",
+        "Time", "TestSupport",
+      ]),
     tests("PhotoFilesTests", ["PhotoFiles", "NodeCore", "TestSupport"]),
     tests(
       "HTTPServerTests",
@@ -359,8 +366,9 @@ let package = Package(
     tests(
       "HostTests",
       [
-        "Host", "Control", "EventLoop", "Events", "JSON", "Log", "NodeCore", "NodeSQLite",
-        "PassageFiles", "Passages", "PhotoFiles", "Settings", "Storage", "Time", "TestSupport",
+        "Host", "Control", "EventLoop", "Events", "HTTPServer", "JSON", "Log", "NodeCore",
+        "NodeSQLite", crypto, "PassageFiles", "Passages", "PhotoFiles", "Settings", "Storage",
+        "Time", "Tokens", "TestSupport",
       ]),
     tests("ModemModelTests", ["ModemModel", "AT", "GSM", "Time", "SeededRandom"]),
     tests("ServerModelTests", ["ServerModel", "JSON", "SeededRandom", "TestSupport", "Time"]),

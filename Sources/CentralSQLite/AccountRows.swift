@@ -60,6 +60,12 @@ struct AccountRows: AccountTransaction {
       [password, now.milliseconds, id.text])
   }
 
+  func post(identified uuid: String) throws(StorageError) -> CheckpostCode? {
+    let codes = try rows("SELECT code FROM posts", []) { try CheckpostCode($0[0] as String) }
+    let wanted = uuid.lowercased()
+    return codes.first { DerivedID.uuid(.post, $0.code) == wanted }
+  }
+
   func segment(of post: CheckpostCode) throws(StorageError) -> String? {
     try rows("SELECT segment FROM posts WHERE code = ?", [post.code]) { $0[0] as String? }
       .first ?? nil

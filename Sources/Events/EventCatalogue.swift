@@ -38,6 +38,8 @@ public enum EventCatalogue {
     Entry("server_without_tls", "server.url goes without TLS, or is not asked since it would."),
     Entry("no_modem", "No modem is configured, so no text can leave."),
     Entry("no_gateway", "No number to text to is configured, so no text can leave."),
+    Entry("http_without_proxy", "Other machines reach the centre's HTTP without TLS."),
+    Entry("http_proxy_anybody", "Everybody's word for where a request came from is believed."),
     Entry("webhook_without_tls", "A provider calls without TLS: texts can be read and changed."),
     Entry("log_gap", "Events could not be written into the log's file for a while."),
     Entry("log_cut", "The log's file was full, could not be moved away, and was begun anew."),
@@ -206,6 +208,7 @@ public enum EventCatalogue {
 
   private static let signIns = [
     Entry("account_signed_in", "Somebody signed in at central."),
+    Entry("account_added", "Somebody made an account at central."),
     Entry("account_signed_out", "Somebody signed out at central."),
     Entry("sign_in_refused", "Central refused a sign-in or a refresh token."),
     Entry("sign_in_slowed", "Central makes a sign-in wait after too many that were wrong."),

@@ -19,6 +19,7 @@ public import Time
 /// | what a ``WebhookProvider`` sends, at its path | 200 when the text is on disk, 403 when it is not signed by the provider, 503 when it could not be kept |
 /// | `/rest/v1/TABLE`, `/storage/v1/object/…`, `/functions/v1/…`, where there is an API | as PostgREST and the services beside it answer |
 /// | below `/auth/v1` | see ``AuthRoutes`` |
+/// | `POST /functions/v1/create-ranger` | 201 with the account that an admin made |
 /// | `GET /healthz` | 200 `{"status":"ok"}`; 503 while nothing that comes in can be kept |
 public final class HTTPService: ServicePart {
   private let address: String
@@ -96,6 +97,10 @@ public final class HTTPService: ServicePart {
   /// How many connections there may be, and when they ran out.
   public var connectionFacts: CentralFacts.Connections { connections.facts }
 
+  /// How often a request was refused since the start, by the name of the log's event, in the order of the
+  /// names.
+  public var refusalCounts: [(name: String, count: Int)] { refusals.counts }
+
   /// Takes up the same providers after the configuration was read again.
   public func change(_ providers: [any WebhookProvider]) {
     webhooks.change(providers)
@@ -118,7 +123,10 @@ public final class HTTPService: ServicePart {
     router.add(middleware: door)
     webhooks.add(to: router)
     api?.add(to: router)
-    accounts?.add(to: router)
+    if let accounts {
+      accounts.add(to: router)
+      CreateRangerRoute(desk: accounts.desk).add(to: router)
+    }
     router.get("healthz") { [central] _, _ in
       HTTPService.answer(central.health)
     }

@@ -5,6 +5,8 @@ extension Settings {
     public var database = "/var/lib/checkpost/central.db"
     /// The directory of the photographs that posts hand in.
     public var photos = "/var/lib/checkpost/passage-photos"
+    /// The PostgreSQL database, where there is one.
+    public var postgresql = PostgreSQL()
     /// How far the moment in a text may lie from the moment of its receipt.
     public var clockWindow = ClockWindow()
     /// The modem on which texts are received.
@@ -31,6 +33,14 @@ extension Settings {
     public var pairingWindows: [String] = []
     /// Beyond which time a stay is looked at by a person.
     public var longStay: Duration = .seconds(12 * 3_600)
+  }
+
+  /// A PostgreSQL database of the central.
+  public struct PostgreSQL: Hashable, Sendable {
+    /// Where it is, as libpq names it; without its password.
+    public var connection: String?
+    /// The file with its password.
+    public var passwordFile: String?
   }
 
   /// How far the moment in a text may lie from the moment of its receipt.

@@ -14,6 +14,19 @@ extension SettingsCatalogue {
     ]
   }()
 
+  static let postgresql: [Setting] = {
+    let section = SectionOfSettings("central.postgresql", \.central.postgresql)
+    return [
+      section.optional(
+        "connection", \.connection, .any,
+        "Where it is, as libpq names it: `host=db dbname=passages user=checkpost sslmode=verify-full`,"
+          + " without a password."),
+      section.optional(
+        "password_file", \.passwordFile, .path, secret: true,
+        "The file with its password, in the first line."),
+    ]
+  }()
+
   static let clockWindow: [Setting] = {
     let section = SectionOfSettings("central.clock_window", \.central.clockWindow)
     return [

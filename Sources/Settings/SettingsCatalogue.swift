@@ -16,6 +16,10 @@ enum SettingsCatalogue {
     ("modem", "The modem of the node, where it has one."),
     ("central", "The office: what the checkposts send arrives here."),
     (
+      "central.postgresql",
+      "A PostgreSQL database into which `checkpost central migrate` writes central's schema."
+    ),
+    (
       "central.clock_window",
       "How far the time in a text may lie from the time of its receipt. What lies outside waits in"
         + " the inbox for an operator; `checkpost central inbox run --any-time` takes it."
@@ -43,7 +47,7 @@ enum SettingsCatalogue {
   static let settings: [Setting] =
     roles + node + warnings + sms + probe + server + sync + modem("modem", \.modem) + [modems]
     + central
-    + clockWindow
+    + postgresql + clockWindow
     + modem("central.modem", \.central.modem) + http + httpLimits + cors + auth + twilio + ingress
     + judging + log + control + storage
 

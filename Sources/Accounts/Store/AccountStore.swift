@@ -85,6 +85,9 @@ public protocol AccountTransaction {
   /// Notes when a key was shown last.
   func noteUse(of prefix: String, at now: WallTime) throws(StorageError)
 
+  /// The post that has this UUID where posts have UUIDs; nil for none.
+  func post(identified uuid: String) throws(StorageError) -> CheckpostCode?
+
   /// The name of the segment that a post belongs to; nil for none.
   func segment(of post: CheckpostCode) throws(StorageError) -> String?
 

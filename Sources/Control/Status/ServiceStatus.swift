@@ -136,6 +136,8 @@ public struct CentralReport: Codable, Hashable, Sendable {
   public var judgesAgain: Bool?
   /// Every post, and when it was last heard of; missing in the answers of an older service.
   public var heard: [PostReport]?
+  /// What its HTTP server refused since the start; missing without one.
+  public var refused: [RefusalReport]?
   /// The size of the database.
   public var databaseBytes: Int64?
   /// What is free on its file system.
@@ -147,11 +149,25 @@ public struct CentralReport: Codable, Hashable, Sendable {
     case databaseBytes = "database_bytes"
     case freeBytes = "free_bytes"
     case judgesAgain = "judges_again"
-    case posts, segments, rangers, passages, inbox, violations, alerts, heard
+    case posts, segments, rangers, passages, inbox, violations, alerts, heard, refused
   }
 
   /// A store with nothing in it.
   public init() {}
+}
+
+/// How often requests were refused for one reason.
+public struct RefusalReport: Codable, Hashable, Sendable {
+  /// The name of the log's event.
+  public var event: String
+  /// How often, since the service started.
+  public var count: Int
+
+  /// So many of a kind.
+  public init(event: String, count: Int) {
+    self.event = event
+    self.count = count
+  }
 }
 
 /// A post as central has heard of it.

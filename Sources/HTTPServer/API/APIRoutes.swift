@@ -35,9 +35,6 @@ final class APIRoutes: Sendable {
       router.on("/functions/v1/match-passage", method: method) { [self] request, context in
         await matchPassage(request, context)
       }
-      router.on("/functions/v1/create-ranger", method: method) { [self] request, context in
-        await createRanger(request, context)
-      }
       router.on("/functions/v1/check-overstay", method: method) { [self] request, context in
         await checkOverstay(request, context)
       }

@@ -9,8 +9,6 @@ public struct CentralAPI: Sendable {
   public var store: any RestStore & Sendable
   /// Says who asks.
   public var authenticator: any Authenticator
-  /// Where accounts are made; nil where there are none.
-  public var accounts: AccountDesk?
   /// Where photographs lie; nil takes none.
   public var photos: ObjectDirectory?
   /// Looks for vehicles that ought to have left, and tells how many are new of them; nil when it cannot be
@@ -22,13 +20,12 @@ public struct CentralAPI: Sendable {
   /// An API.
   public init(
     store: any RestStore & Sendable, authenticator: any Authenticator,
-    accounts: AccountDesk? = nil, photos: ObjectDirectory? = nil,
+    photos: ObjectDirectory? = nil,
     lookForOverdue: @escaping @Sendable (WallTime) -> Int? = { _ in 0 },
     whenWritten: @escaping @Sendable () -> Void = {}
   ) {
     self.store = store
     self.authenticator = authenticator
-    self.accounts = accounts
     self.photos = photos
     self.lookForOverdue = lookForOverdue
     self.whenWritten = whenWritten

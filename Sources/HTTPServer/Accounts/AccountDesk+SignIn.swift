@@ -94,11 +94,7 @@ extension AccountDesk {
   ) async throws(GrantRefusal) -> GrantedTokens {
     let now = clocks.wall()
     let token = RefreshToken.first()
-    let random = RandomBytes.make(16)
-    let session = Session(
-      id: AccountID(random: AccountDesk.number(random[..<8]), AccountDesk.number(random[8...]))
-        .text,
-      account: account.id, createdAt: now)
+    let session = Session(id: AccountDesk.newID().text, account: account.id, createdAt: now)
     let entry = AuditEntry(at: now, .signedIn, account: account.id, address: address)
     let isKept = await work { store throws(StorageError) in
       try store.accountTransaction { rows throws(StorageError) in
@@ -241,8 +237,10 @@ extension AccountDesk {
   /// Where it comes from, for the log.
   private static func origin(_ address: String?) -> String { address.map { " from \($0)" } ?? "" }
 
-  private static func number(_ bytes: some Sequence<UInt8>) -> UInt64 {
-    bytes.reduce(0) { $0 << 8 | UInt64($1) }
+  /// A UUID that nothing has yet.
+  static func newID() -> AccountID {
+    var random = SystemRandomNumberGenerator()
+    return AccountID(random: random.next(), random.next())
   }
 }
 

@@ -35,7 +35,7 @@ extension CentralAPI {
       store: SQLiteRestStore(of: store, rules: { judging.now }) { changes in
         for event in changes.events(at: clocks.wall()) { log.record(event) }
       },
-      authenticator: desk, accounts: desk, photos: ObjectDirectory(settings.photos),
+      authenticator: desk, photos: ObjectDirectory(settings.photos),
       lookForOverdue: { now in
         CentralAPI.lookForOverdue(store, judging.now, at: now, log)
       },

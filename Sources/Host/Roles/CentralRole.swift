@@ -144,6 +144,9 @@ public final class CentralRole: Sendable {
     facts.connections = server?.connectionFacts
     do {
       status.central = CentralReport(try store.overview())
+      status.central?.refused = server?.refusalCounts.map {
+        RefusalReport(event: $0.name, count: $0.count)
+      }
     } catch {
       facts.unreadable = error
     }

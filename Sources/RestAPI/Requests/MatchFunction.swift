@@ -123,14 +123,6 @@ extension RestStore {
     return RestPlace(post: id, segment: row?["segment_id"]?.text)
   }
 
-  /// The code of a post; nil where there is no such post.
-  ///
-  /// - Parameter id: Its UUID, canonical.
-  public func code(ofPost id: String) throws(RestError) -> String? {
-    try MatchFunction.rows(Catalogue.checkposts, "id", id, "code", .service, self)
-      .first?["code"]?.text
-  }
-
   /// The UUID of the post of a passage; nil where there is no such passage or its post is not known.
   ///
   /// - Parameters:

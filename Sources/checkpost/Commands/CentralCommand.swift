@@ -19,7 +19,8 @@ struct CentralCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "central", abstract: "Set up the central, and see what arrived.",
     subcommands: [
-      CentralInit.self, CentralImport.self, CentralPassages.self, CentralInbox.self,
+      CentralInit.self, CentralMigrate.self, CentralImport.self, CentralPassages.self,
+      CentralInbox.self,
       CentralNumbers.self, CentralViolations.self, CentralAlerts.self, CentralMatch.self,
       CentralUsers.self, CentralKeys.self,
     ])

@@ -251,6 +251,12 @@ struct StatusPage {
       let again = central.judgesAgain == true ? "; what is there is being judged again" : ""
       row("judged", "violations \(violations), vehicles inside for too long \(alerts)\(again)")
     }
+    if let refused = central.refused, !refused.isEmpty {
+      row(
+        "refused",
+        refused.map { "\($0.count) \($0.event)" }.joined(separator: ", ")
+          + " since the start: `checkpost log --event` tells of whom")
+    }
     for post in central.heard ?? [] {
       let last = post.lastAt.flatMap { WallTime(rfc3339: $0) }
       row(

@@ -83,7 +83,8 @@ extension MemoryTransaction: JudgingRows {
     state.judging.identities[observation.clientID] = number
     if uuid != observation.clientID { state.judging.names[uuid] = number }
     state.judging.counts[number] = (1, wall)
-    state.judging.reports[number] = [report(observation, origin, wall)]
+    let report = report(observation, origin, wall)
+    state.judging.reports[number] = [report]
     return number
   }
 
@@ -102,7 +103,8 @@ extension MemoryTransaction: JudgingRows {
     guard var known = judging.records[record]?.record else { return }
     _ = known.add(observation)
     state.judging.put(known)
-    state.judging.reports[record]?.append(report(observation, origin, wall))
+    let report = report(observation, origin, wall)
+    state.judging.reports[record]?.append(report)
   }
 
   func replace(
@@ -115,7 +117,8 @@ extension MemoryTransaction: JudgingRows {
     guard let place = judging.reports[record]?.firstIndex(where: { $0.observation == known }),
       let insertedAt = judging.reports[record]?[place].insertedAt
     else { return }
-    state.judging.reports[record]?[place] = report(earlier, origin, insertedAt)
+    let report = report(earlier, origin, insertedAt)
+    state.judging.reports[record]?[place] = report
   }
 
   func link(_ clientID: ClientID, to record: Int64) {
