@@ -130,6 +130,7 @@ let package = Package(
     target("CentralCore", ["Events", "Passages", "GSM", "Storage", "Time"]),
     target("Accounts", ["Passages", "Storage", "Time"]),
     target("Evidence", ["CentralCore", "Passages", "Time"]),
+    target("RestAPI", ["Time"]),
     target("ModemMakers", ["AT", "GSM"]),
     target("ModemSession", ["Events", "ModemMakers", "AT", "GSM", "Time"]),
     target("ModemDiscovery", ["ModemMakers"]),
@@ -147,9 +148,13 @@ let package = Package(
     target(
       "NodeSQLite",
       ["Mutants", "NodeCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),
+    target("RestSQL", ["RestAPI"]),
     target(
       "CentralSQLite",
-      ["Accounts", "CentralCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),
+      [
+        "Accounts", "CentralCore", "Passages", "RestAPI", "RestSQL", "GSM", "Time", "SQLiteFile",
+        "Storage", grdb,
+      ]),
     target(
       "Tokens", ["Accounts", "EventLoop", "JSON", "Time", crypto, cryptoExtras, jwtKit]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
@@ -180,8 +185,9 @@ let package = Package(
       "HTTPServer",
       [
         "Accounts", "CentralCore", "CentralService", "EventLoop", "Events", "JSON", "Log",
-        "Passages", "Settings", "Storage", "Time", "Tokens", crypto, hummingbird,
-        hummingbirdCore, logging, lifecycle, nioCore, nioHTTP1,
+        "Passages", "RestAPI", "Settings", "Storage", "Time", "Tokens", crypto, hummingbird,
+        hummingbirdCore, logging,
+        lifecycle, nioCore, nioHTTP1,
       ]),
 
     target(
@@ -197,7 +203,7 @@ let package = Package(
         "Passages", "Time", "Tokens", "EventLoop", "SQLiteFile", "Storage", "SerialPorts",
         "ModemDriver", "NodeSQLite", "CentralSQLite", "ServerHTTP", "Settings", "Supabase", "Log",
         "Control", "Events", "JSON", "Text", "NodeService", "CentralService", "HTTPServer",
-        "CLinux", "PassageFiles", "PhotoFiles", logging,
+        "CLinux", "PassageFiles", "PhotoFiles", "RestAPI", logging,
       ]),
 
     target(
@@ -268,6 +274,7 @@ let package = Package(
     tests(
       "EvidenceTests", ["Evidence", "EvidencePages", "CentralCore", "Passages", "Time"]),
     tests("AccountsTests", ["Accounts", "Passages", "Storage", "Time", "SeededRandom"]),
+    tests("RestAPITests", ["RestAPI", "RestSQL", "SeededRandom", "ServerModel", "Time"]),
     tests(
       "ModemMakersTests",
       [
@@ -302,9 +309,8 @@ let package = Package(
     tests(
       "CentralStoreTests",
       [
-        "Accounts", "CentralSQLite", "CentralCore", "Passages", "GSM", "SQLiteFile", "Storage",
-        "Time",
-        "SeededRandom", grdb, "TestSupport",
+        "Accounts", "CentralSQLite", "CentralCore", "Passages", "GSM", "RestAPI", "SQLiteFile",
+        "Storage", "Time", "SeededRandom", grdb, "TestSupport",
       ]),
     tests(
       "NodeServiceTests",
@@ -322,7 +328,9 @@ let package = Package(
     tests(
       "ServerHTTPTests",
       ["ServerHTTP", "Supabase", "EventLoop", "NodeCore", "Passages", "Time", "TestSupport"]),
-    tests("PostgreSQLTests", ["PostgreSQL", "EventLoop", "SeededRandom", "Time", "TestSupport"]),
+    tests(
+      "PostgreSQLTests",
+      ["PostgreSQL", "EventLoop", "RestAPI", "RestSQL", "SeededRandom", "Time", "TestSupport"]),
     tests(
       "CentralPostgreSQLTests",
       [
@@ -334,7 +342,7 @@ let package = Package(
       "HTTPServerTests",
       [
         "Accounts", "HTTPServer", "CentralService", "CentralSQLite", "CentralCore", "Events", "Log",
-        "Settings", "ServerHTTP", "Supabase", "JSON", "EventLoop", "Storage", "Tokens",
+        "RestAPI", "Settings", "ServerHTTP", "Supabase", "JSON", "EventLoop", "Storage", "Tokens",
         "SeededRandom", "NodeCore", "Passages", "Time", crypto, hummingbird, logging, nioCore,
         "TestSupport",
       ]),

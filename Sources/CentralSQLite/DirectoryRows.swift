@@ -85,6 +85,7 @@ enum DirectoryRows {
   }
 
   private static func put(_ segment: Segment, _ database: Database) throws {
+    try WireName.keep(.segment, segment.name, database)
     try database.cachedStatement(
       sql: """
         INSERT INTO segments (name, distance_m, min_speed_mh, max_speed_mh) VALUES (?, ?, ?, ?)
@@ -98,6 +99,7 @@ enum DirectoryRows {
   }
 
   private static func put(_ post: Post, _ known: PostKnowledge, _ database: Database) throws {
+    try WireName.keep(.post, post.code.code, database)
     try database.cachedStatement(
       sql: """
         INSERT INTO posts (code, name, segment, position_index, phone) VALUES (?1, ?2, ?3, ?4, ?5)
@@ -113,6 +115,7 @@ enum DirectoryRows {
   }
 
   private static func put(_ ranger: Ranger, _ database: Database) throws {
+    try WireName.keep(.profile, ranger.phone.description, database)
     try database.cachedStatement(
       sql: """
         INSERT INTO rangers (phone, name, checkpost, suffix) VALUES (?, ?, ?, ?)

@@ -30,6 +30,9 @@ enum Schema {
     migrator.registerMigration("v8: numbers") { database in
       try database.execute(sql: numbers)
     }
+    migrator.registerMigration("v9: names for others, and the tables of the API") { database in
+      try addWire(database)
+    }
     return migrator
   }
 

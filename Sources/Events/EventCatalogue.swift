@@ -233,5 +233,8 @@ public enum EventCatalogue {
     Entry("http_address_full", "An address has as many connections as it may have."),
     Entry("http_plain_secret", "A password, a key or a token came without TLS, and was refused."),
     Entry("http_too_many", "An address or a key asks more often than it may."),
+    Entry(
+      "api_failed", "A request of the API could not be answered because of the central's own state."
+    ),
   ]
 }

@@ -17,6 +17,7 @@ public import Time
 /// | request | answer |
 /// |---|---|
 /// | what a ``WebhookProvider`` sends, at its path | 200 when the text is on disk, 403 when it is not signed by the provider, 503 when it could not be kept |
+/// | `/rest/v1/TABLE`, `/storage/v1/object/…`, `/functions/v1/…`, where there is an API | as PostgREST and the services beside it answer |
 /// | below `/auth/v1` | see ``AuthRoutes`` |
 /// | `POST /functions/v1/create-ranger` | 201 with the account that an admin made |
 /// | `GET /healthz` | 200 `{"status":"ok"}`; 503 while nothing that comes in can be kept |
@@ -27,6 +28,7 @@ public final class HTTPService: ServicePart {
   private let webhooks: WebhookRoutes
   private let accounts: AuthRoutes?
   let door: Door
+  private let api: APIRoutes?
   private let refusals: RefusalLog
   private let central: CentralService
   private let bounds: ConnectionBounds
@@ -50,25 +52,27 @@ public final class HTTPService: ServicePart {
   ///     configured refuses everything.
   ///   - accounts: Who may sign in; nil where nobody may.
   ///   - addresses: How many connections whoever calls may have.
+  ///   - api: Tables, photographs and functions; nil where there are none.
   ///   - rules: What is made of whoever calls.
   public convenience init(
     address: String, port: Int, socket: SocketPlace? = nil, providers: [any WebhookProvider],
     accounts: AccountDesk? = nil,
     addresses: AddressBounds = AddressBounds(), rules: DoorRules = DoorRules(),
-    central: CentralService, clocks: any Clocks, log: ServiceLog, logger: Logger
+    api: CentralAPI? = nil, central: CentralService, clocks: any Clocks, log: ServiceLog,
+    logger: Logger
   ) {
     var bounds = ConnectionBounds()
     bounds.addresses = addresses
     self.init(
       address: address, port: port, socket: socket, providers: providers, accounts: accounts,
-      bounds: bounds,
-      rules: rules, central: central, clocks: clocks, log: log, logger: logger)
+      bounds: bounds, rules: rules, api: api, central: central, clocks: clocks, log: log,
+      logger: logger)
   }
 
   init(
     address: String, port: Int, socket: SocketPlace? = nil, providers: [any WebhookProvider],
-    accounts: AccountDesk? = nil, bounds: ConnectionBounds,
-    rules: DoorRules = DoorRules(), central: CentralService, clocks: any Clocks, log: ServiceLog,
+    accounts: AccountDesk? = nil, bounds: ConnectionBounds, rules: DoorRules = DoorRules(),
+    api: CentralAPI? = nil, central: CentralService, clocks: any Clocks, log: ServiceLog,
     logger: Logger
   ) {
     self.address = address
@@ -85,6 +89,9 @@ public final class HTTPService: ServicePart {
       clocks: clocks, refusals: refusals)
     webhooks = WebhookRoutes(
       providers, central: central, clocks: clocks, door: door, refusals: refusals)
+    self.api = api.map { [door, refusals] in
+      APIRoutes($0, clocks: clocks, door: door, refusals: refusals)
+    }
   }
 
   /// How many connections there may be, and when they ran out.
@@ -115,6 +122,7 @@ public final class HTTPService: ServicePart {
     // Before every route, since it is there for those alone that come after it.
     router.add(middleware: door)
     webhooks.add(to: router)
+    api?.add(to: router)
     if let accounts {
       accounts.add(to: router)
       CreateRangerRoute(desk: accounts.desk).add(to: router)

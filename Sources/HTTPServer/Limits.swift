@@ -74,6 +74,18 @@ enum Limits {
   /// See ``loggedRefusals``.
   static let refusalWindow: Duration = .seconds(60)
 
+  /// Bytes of a photograph; a form around it has some more.
+  static let photoBytes = 2 << 20
+
+  /// Parts of a form with a photograph, and bytes of the head of one.
+  static let multipartParts = 8
+
+  /// See ``multipartParts``.
+  static let multipartHeadBytes = 2_048
+
+  /// Requests that wait for the store at the same time; more are told to come again.
+  static let waitingCalls = 128
+
   /// Requests that wait until it is looked up who makes them.
   static let waitingLookUps = 256
 

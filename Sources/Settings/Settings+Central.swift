@@ -3,6 +3,8 @@ extension Settings {
   public struct Central: Hashable, Sendable {
     /// The path of the SQLite file with posts, rangers, passages and the inbox.
     public var database = "/var/lib/checkpost/central.db"
+    /// The directory of the photographs that posts hand in.
+    public var photos = "/var/lib/checkpost/passage-photos"
     /// The PostgreSQL database, where there is one.
     public var postgresql = PostgreSQL()
     /// How far the moment in a text may lie from the moment of its receipt.

@@ -25,6 +25,8 @@ extension Settings {
     public var cors = CORS()
     /// How people and programs sign in.
     public var auth = Auth()
+    /// Whether tables, photographs and functions are there for posts and dashboards.
+    public var api = false
   }
 
   /// Who may connect to a socket.

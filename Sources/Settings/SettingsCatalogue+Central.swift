@@ -5,6 +5,8 @@ extension SettingsCatalogue {
     return [
       section.text(
         "database", \.database, .path, "The store of posts, rangers, passages and the inbox."),
+      section.text(
+        "photos", \.photos, .path, "The directory of the photographs that posts hand in."),
       section.duration(
         "provisional_for", \.provisionalFor, .seconds(0) ... .seconds(365 * 86_400), reloads: true,
         "A violation is provisional until both posts have told that all of that time is here. Where a"

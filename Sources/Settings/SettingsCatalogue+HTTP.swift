@@ -4,6 +4,10 @@ extension SettingsCatalogue {
     let section = SectionOfSettings("central.http", \.central.http)
     return [
       section.flag("enabled", \.enabled, "Listen at all."),
+      section.flag(
+        "api", \.api,
+        "Tables, photographs and functions for posts and dashboards, in the form of Supabase; whoever asks"
+          + " signs in, or shows a key."),
       section.text(
         "address", \.address, .host,
         "The address to listen at. The server knows no TLS: leave it at this machine's own, and put a"

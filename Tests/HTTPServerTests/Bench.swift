@@ -20,13 +20,15 @@ final class Bench: Sendable {
   let log: ServiceLog
   let clocks = TestClocks(wall: Bench.wall)
   private let directory: TemporaryDirectory
+  private let api: CentralAPI?
 
   static let wall = WallTime(epochSeconds: 1_709_123_500)
   static let token = "12345"
   static let url = "https://hooks.example.org/sms/twilio"
   static let account = "AC" + String(repeating: "a", count: 32)
 
-  init(reserveBytes: Int64 = 4 << 20) throws {
+  init(reserveBytes: Int64 = 4 << 20, api: CentralAPI? = nil) throws {
+    self.api = api
     directory = try TemporaryDirectory()
     store = try SQLiteCentralStore(path: directory.file("central.db"), reserveBytes: reserveBytes)
     var rules = CentralRules()
@@ -83,7 +85,7 @@ final class Bench: Sendable {
   ) -> HTTPService {
     HTTPService(
       address: "127.0.0.1", port: 0, socket: socket, providers: providers, bounds: bounds,
-      rules: rules,
+      rules: rules, api: api,
       central: central, clocks: clocks, log: log, logger: RouterClient.logger)
   }
 

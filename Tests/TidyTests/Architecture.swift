@@ -30,6 +30,7 @@ struct Architecture {
     "CentralCore": Target(layer: 2),
     "Accounts": Target(layer: 2),
     "Evidence": Target(layer: 2, beside: ["CentralCore"]),
+    "RestAPI": Target(layer: 2),
     "ModemMakers": Target(layer: 2),
     "ModemSession": Target(layer: 2, beside: ["ModemMakers"]),
     "ModemDiscovery": Target(layer: 2, beside: ["ModemMakers"]),
@@ -46,10 +47,11 @@ struct Architecture {
     "NodeSQLite": Target(
       layer: 3, beside: ["SQLiteFile"], outside: ["GRDB", "FoundationEssentials"]),
     "CentralSQLite": Target(
-      layer: 3, beside: ["SQLiteFile"], outside: ["GRDB", "FoundationEssentials"]),
+      layer: 3, beside: ["RestSQL", "SQLiteFile"], outside: ["GRDB", "FoundationEssentials"]),
     "Tokens": Target(
       layer: 3, beside: ["EventLoop", "JSON"],
       outside: ["Crypto", "CryptoExtras", "FoundationEssentials", "JWTKit"]),
+    "RestSQL": Target(layer: 3),
     "Supabase": Target(layer: 3, beside: ["JSON"]),
     "CCurl": Target(layer: 3),
     "ServerHTTP": Target(layer: 3, beside: ["CCurl", "EventLoop"]),

@@ -26,6 +26,8 @@ public final class CentralRole: Sendable {
   /// write.
   private let desk: AccountDesk?
   private let accounts: SQLiteCentralStore?
+  /// The numbers that are judged by, for the API.
+  private let judging: CurrentJudgingRules
   /// Its store.
   public let store: SQLiteCentralStore
   private let lock: ServiceLock
@@ -68,6 +70,8 @@ public final class CentralRole: Sendable {
     } else {
       self.modem = nil
     }
+    let judging = CurrentJudgingRules(try CentralRules(settings).judging)
+    self.judging = judging
     let logger = LibraryLogHandler.logger(label: "http", log: log, clocks: clocks)
     if settings.http.enabled {
       let accounts = try SQLiteCentralStore(path: settings.database, checks: false)
@@ -83,6 +87,8 @@ public final class CentralRole: Sendable {
           connectionsPerAddress: settings.http.connectionsPerAddress,
           proxies: settings.http.proxies),
         rules: DoorRules(settings.http),
+        api: settings.http.api
+          ? CentralAPI(settings, on: accounts, desk, judging, service, clocks, log) : nil,
         central: service, clocks: clocks, log: log, logger: logger)
     } else {
       server = nil
@@ -123,7 +129,8 @@ public final class CentralRole: Sendable {
     let providers = try WebhookProviders.configured(loaded)
     let doorRules = DoorRules(loaded.settings.central.http)
     let signIns = try desk.map { _ in try AccountSettings(loaded) }
-    return { [service, server, desk] in
+    return { [service, server, desk, judging] in
+      judging.change(rules.judging)
       service.change(rules)
       server?.change(providers)
       server?.change(doorRules)

@@ -1,0 +1,133 @@
+public import CentralCore
+import GRDB
+import Passages
+public import RestAPI
+import RestSQL
+import SQLiteFile
+import Storage
+public import Time
+
+/// The tables of the API, on the rows of the central.
+///
+/// Passages are not inserted as they are: each is a report, which is recognised and judged with what is there,
+/// in the same transaction. What is read are views of what stands.
+public final class SQLiteRestStore: RestStore, Sendable {
+  let file: SQLiteFile
+  private let rules: @Sendable () -> JudgingRules
+  private let onChanges: @Sendable (JudgedChanges) -> Void
+
+  /// A store beside its central's, on the same file.
+  ///
+  /// - Parameters:
+  ///   - rules: The numbers that are judged by now.
+  ///   - onChanges: Told what a judgement changed, once it is on disk.
+  public init(
+    of store: SQLiteCentralStore, rules: @escaping @Sendable () -> JudgingRules,
+    onChanges: @escaping @Sendable (JudgedChanges) -> Void
+  ) {
+    file = store.file
+    self.rules = rules
+    self.onChanges = onChanges
+  }
+
+  public func read(_ read: RestRead) throws(RestError) -> RestRows {
+    try SQLiteRestStore.classified { () throws(StorageError) in
+      try file.read { database in
+        let rows = try WireRows.read(read, database)
+        guard read.counts else { return RestRows(rows) }
+        let count = SQLWriter.count(read, .sqlite)
+        let total = try Int.fetchOne(
+          database.cachedStatement(sql: count.text), arguments: WireRows.arguments(count))
+        return RestRows(rows, total: total)
+      }
+    }
+  }
+
+  public func insert(_ insert: RestInsert, at now: WallTime) throws(RestError) -> RestChange {
+    guard insert.table.name == Catalogue.passages.name else {
+      return try write { try WireRows.insert(insert, $0) }
+    }
+    let rules = rules()
+    do throws(RestError) {
+      return try judged { database in
+        var writing = PassageWriting(database, path: file.path, rules: rules, now: now)
+        let change = try writing.insert(insert)
+        return (change, writing.changes)
+      }
+    } catch {
+      // Refused as a whole; but that it came again, and by whom, is something to know of what is there.
+      if error.code == "23505" {
+        let _: RestChange? = try? judged { database in
+          var writing = PassageWriting(database, path: file.path, rules: rules, now: now)
+          try writing.addToKnown(insert)
+          return (RestChange([], count: 0), writing.changes)
+        }
+      }
+      throw error
+    }
+  }
+
+  public func update(_ update: RestUpdate, at now: WallTime) throws(RestError) -> RestChange {
+    guard update.table.name == Catalogue.passages.name else {
+      return try write { try WireRows.update(update, $0) }
+    }
+    let rules = rules()
+    return try judged { database in
+      var writing = PassageWriting(database, path: file.path, rules: rules, now: now)
+      let change = try writing.update(update)
+      return (change, writing.changes)
+    }
+  }
+
+  public func delete(_ delete: RestDelete, at now: WallTime) throws(RestError) -> RestChange {
+    try write { try WireRows.delete(delete, $0) }
+  }
+
+  private func judged(
+    _ body: (Database) throws -> (RestChange, JudgedChanges)
+  ) throws(RestError) -> RestChange {
+    let (change, changes) = try write(body)
+    if !changes.isEmpty { onChanges(changes) }
+    return change
+  }
+
+  /// Runs `body` in one transaction; what it refuses takes all of it back.
+  private func write<Value>(_ body: (Database) throws -> Value) throws(RestError) -> Value {
+    var refusal: RestError?
+    do {
+      return try file.write { database in
+        do {
+          return try body(database)
+        } catch let error as RestError {
+          refusal = error
+          throw error
+        }
+      }
+    } catch {
+      throw refusal ?? RestError(error)
+    }
+  }
+
+  private static func classified<Value>(
+    _ body: () throws(StorageError) -> Value
+  ) throws(RestError) -> Value {
+    do {
+      return try body()
+    } catch {
+      throw RestError(error)
+    }
+  }
+}
+
+extension RestError {
+  /// What a failure of the store is in the words of a database behind PostgREST: worth another try, all of
+  /// them.
+  init(_ error: StorageError) {
+    switch error.kind {
+    case .full: self.init("53100", "could not extend file: No space left on device")
+    case .busy: self.init("55P03", "canceling statement due to lock timeout")
+    case .readOnly: self.init("25006", "cannot execute in a read-only transaction")
+    default: self.init("PGRST002", "Could not query the database. Retrying.", status: 503)
+    }
+  }
+}

@@ -1,0 +1,204 @@
+import GRDB
+import Passages
+
+extension Schema {
+  /// What others call the things of the directory, and what only they write: what came of violations, and how
+  /// far devices are.
+  static func addWire(_ database: Database) throws {
+    try database.execute(sql: wireTables)
+    for (kind, sql) in WireName.all {
+      for name in try String.fetchAll(database, sql: sql) {
+        try WireName.keep(kind, name, database)
+      }
+    }
+    try database.execute(sql: wireViews)
+  }
+
+  private static let wireTables = """
+    -- The UUIDs by which others know segments, posts and people. They never change.
+    CREATE TABLE wire_names (
+      kind TEXT NOT NULL CHECK (kind IN ('park', 'segment', 'post', 'profile')),
+      name TEXT NOT NULL,
+      uuid TEXT NOT NULL UNIQUE,
+      since_ms INTEGER NOT NULL DEFAULT (CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)),
+      PRIMARY KEY (kind, name)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TRIGGER wire_names_frozen BEFORE UPDATE ON wire_names
+    BEGIN SELECT RAISE(ABORT, 'a name by which others know something is not changed'); END;
+
+    CREATE TABLE violation_outcomes (
+      id TEXT PRIMARY KEY NOT NULL CHECK (length(id) = 36),
+      violation_id TEXT NOT NULL UNIQUE,
+      outcome_type TEXT NOT NULL
+        CHECK (outcome_type IN ('warned', 'fined', 'let_go', 'not_found', 'other')),
+      fine_amount REAL CHECK (fine_amount >= 0),
+      notes TEXT,
+      recorded_by TEXT NOT NULL,
+      recorded_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE sync_metadata (
+      id TEXT PRIMARY KEY NOT NULL CHECK (length(id) = 36),
+      user_id TEXT NOT NULL,
+      device_id TEXT NOT NULL,
+      last_sync_at INTEGER,
+      last_pull_at INTEGER,
+      pending_count INTEGER NOT NULL DEFAULT 0,
+      created_at INTEGER NOT NULL,
+      updated_at INTEGER NOT NULL,
+      UNIQUE (user_id, device_id)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE INDEX passages_segment ON passages (segment, recorded_at_ms);
+    """
+
+  /// What others call the kinds of vehicles.
+  private static func type(_ column: String) -> String {
+    """
+    CASE \(column) WHEN 'jeep_suv' THEN 'jeep' WHEN 'auto_rickshaw' THEN 'other'
+      WHEN 'tractor' THEN 'other' ELSE \(column) END
+    """
+  }
+
+  /// The person who wrote a passage down: the one whom it names, or the only one of the post whom its text
+  /// can mean.
+  private static func ranger(_ named: String, at post: String) -> String {
+    """
+    CASE WHEN \(named) GLOB '????????-????-????-????-????????????' THEN \(named) ELSE
+      (SELECT iif(count(*) = 1, max(coalesce(a.id, w.uuid)), NULL) FROM rangers r
+        JOIN wire_names w ON w.kind = 'profile' AND w.name = r.phone
+        LEFT JOIN accounts a ON a.phone = r.phone
+        WHERE r.checkpost = \(post) AND r.suffix = p.ranger_phone_suffix
+          AND (\(named) IS NULL OR r.name = \(named))) END
+    """
+  }
+
+  /// What the report says that came under an identity; an upload before a text.
+  private static func told(_ column: String) -> String {
+    """
+    coalesce((SELECT o.\(column) FROM observations o
+      WHERE o.record = r.number AND o.client_id = i.client_id
+      ORDER BY o.channel = 'upload' DESC, o.n LIMIT 1),
+      (SELECT o.\(column) FROM observations o WHERE o.record = r.number ORDER BY o.n LIMIT 1))
+    """
+  }
+
+  /// Tables as others know them. Moments are milliseconds since 1970, truth values 0 and 1.
+  static let wireViews = """
+    CREATE VIEW api_parks AS SELECT uuid AS id, name, 'PARK' AS code, 1 AS is_active,
+      since_ms AS created_at, since_ms AS updated_at
+      FROM wire_names WHERE kind = 'park';
+
+    CREATE VIEW api_highway_segments AS SELECT w.uuid AS id, k.uuid AS park_id, s.name,
+      s.distance_m / 1000.0 AS distance_km, s.max_speed_mh / 1000.0 AS max_speed_kmh,
+      s.min_speed_mh / 1000.0 AS min_speed_kmh,
+      round(s.distance_m * 60.0 / s.max_speed_mh, 2) AS min_travel_time_minutes,
+      round(s.distance_m * 60.0 / s.min_speed_mh, 2) AS max_travel_time_minutes,
+      1 AS is_active, w.since_ms AS created_at, w.since_ms AS updated_at
+      FROM segments s JOIN wire_names w ON w.kind = 'segment' AND w.name = s.name
+        LEFT JOIN wire_names k ON k.kind = 'park';
+
+    CREATE VIEW api_checkposts AS SELECT w.uuid AS id, s.uuid AS segment_id, p.name, p.code,
+      p.position_index, NULL AS latitude, NULL AS longitude, 1 AS is_active,
+      w.since_ms AS created_at
+      FROM posts p JOIN wire_names w ON w.kind = 'post' AND w.name = p.code
+        LEFT JOIN wire_names s ON s.kind = 'segment' AND s.name = p.segment;
+
+    -- Who has an account, and who is known by the directory alone.
+    CREATE VIEW api_user_profiles AS SELECT a.id, a.full_name,
+      iif(a.role = 'ranger', 'ranger', 'admin') AS role, a.phone AS phone_number,
+      c.uuid AS assigned_checkpost_id, k.uuid AS assigned_park_id, a.active AS is_active,
+      a.created_at_ms AS created_at, a.updated_at_ms AS updated_at
+      FROM accounts a LEFT JOIN wire_names c ON c.kind = 'post' AND c.name = a.checkpost
+        LEFT JOIN wire_names k ON k.kind = 'park'
+    UNION ALL SELECT w.uuid AS id, r.name AS full_name, 'ranger' AS role,
+      r.phone AS phone_number, c.uuid AS assigned_checkpost_id, k.uuid AS assigned_park_id,
+      1 AS is_active, w.since_ms AS created_at, w.since_ms AS updated_at
+      FROM rangers r JOIN wire_names w ON w.kind = 'profile' AND w.name = r.phone
+        LEFT JOIN wire_names c ON c.kind = 'post' AND c.name = r.checkpost
+        LEFT JOIN wire_names k ON k.kind = 'park'
+      WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE phone = r.phone);
+
+    CREATE VIEW api_vehicle_passages AS SELECT p.uuid AS id, p.client_id, p.plate_number,
+      p.plate_number_raw, \(type("p.vehicle_type")) AS vehicle_type, c.uuid AS checkpost_id,
+      s.uuid AS segment_id, p.recorded_at_ms AS recorded_at,
+      p.first_received_at_ms AS server_received_at,
+      \(ranger("p.ranger", at: "p.checkpost")) AS ranger_id, p.photo_path, p.source,
+      m.uuid AS matched_passage_id, p.is_entry, p.inserted_at_ms AS created_at
+      FROM passages p JOIN wire_names c ON c.kind = 'post' AND c.name = p.checkpost
+        JOIN wire_names s ON s.kind = 'segment' AND s.name = p.segment
+        LEFT JOIN passages m ON m.id = p.partner;
+
+    -- A passage under each of its identities, as it came under that one.
+    CREATE VIEW api_vehicle_passages_by_identity AS SELECT p.uuid AS id, i.client_id,
+      r.plate AS plate_number,
+      iif(r.plate = r.received_plate, \(told("plate_raw")), p.plate_number_raw)
+        AS plate_number_raw, \(type("p.vehicle_type")) AS vehicle_type, c.uuid AS checkpost_id,
+      s.uuid AS segment_id,
+      iif(r.second = r.received_second, \(told("recorded_at_ms")), r.second * 1000) AS recorded_at,
+      p.first_received_at_ms AS server_received_at,
+      \(ranger("coalesce(\(told("ranger")), p.ranger)", at: "r.post")) AS ranger_id, p.photo_path, p.source,
+      m.uuid AS matched_passage_id, p.is_entry, p.inserted_at_ms AS created_at
+      FROM identities i JOIN records r ON r.number = i.record JOIN passages p ON p.id = r.passage
+        JOIN wire_names c ON c.kind = 'post' AND c.name = r.post
+        JOIN wire_names s ON s.kind = 'segment' AND s.name = p.segment
+        LEFT JOIN passages m ON m.id = p.partner;
+
+    CREATE VIEW api_violations AS SELECT v.uuid AS id, e.uuid AS entry_passage_id,
+      x.uuid AS exit_passage_id, w.uuid AS segment_id, v.kind AS violation_type,
+      v.plate AS plate_number, \(type("e.vehicle_type")) AS vehicle_type,
+      e.recorded_at_ms AS entry_time, x.recorded_at_ms AS exit_time,
+      round(v.seconds / 60.0, 2) AS travel_time_minutes,
+      round(v.limit_seconds / 60.0, 2) AS threshold_minutes,
+      min(9999.99, round(s.distance_m * 3.6 / max(v.seconds, 1), 2)) AS calculated_speed_kmh,
+      iif(v.kind = 'speeding', s.max_speed_mh, s.min_speed_mh) / 1000.0 AS speed_limit_kmh,
+      s.distance_m / 1000.0 AS distance_km, NULL AS alert_delivered_at, v.since_ms AS created_at
+      FROM violations v JOIN passages e ON e.id = v.entry JOIN passages x ON x.id = v.exit
+        JOIN segments s ON s.name = v.segment
+        JOIN wire_names w ON w.kind = 'segment' AND w.name = v.segment
+      WHERE NOT v.is_retracted
+        OR EXISTS (SELECT 1 FROM violation_outcomes WHERE violation_id = v.uuid);
+
+    CREATE VIEW api_violation_outcomes AS SELECT * FROM violation_outcomes;
+
+    CREATE VIEW api_proactive_overstay_alerts AS SELECT a.uuid AS id, e.uuid AS entry_passage_id,
+      w.uuid AS segment_id, a.plate AS plate_number, \(type("e.vehicle_type")) AS vehicle_type,
+      e.recorded_at_ms AS entry_time, a.due_at * 1000 AS expected_exit_by,
+      a.ending IS NOT NULL AS resolved, a.ended_at_ms AS resolved_at,
+      x.uuid AS resolved_by_passage_id, a.raised_at_ms AS created_at
+      FROM alerts a JOIN passages e ON e.id = a.entry
+        JOIN wire_names w ON w.kind = 'segment' AND w.name = e.segment
+        LEFT JOIN passages x ON x.id = a.exit;
+
+    CREATE VIEW api_sync_metadata AS SELECT * FROM sync_metadata;
+    """
+}
+
+/// The UUIDs by which others know things of the directory. What nobody gave one has the one that follows
+/// from its name, the same in every store.
+enum WireName {
+  enum Kind: String {
+    case park, segment, post, profile
+  }
+
+  static let all: [(Kind, String)] = [
+    (.park, "SELECT 'Park'"), (.segment, "SELECT name FROM segments"),
+    (.post, "SELECT code FROM posts"), (.profile, "SELECT phone FROM rangers"),
+  ]
+
+  static func keep(_ kind: Kind, _ name: String, _ database: Database) throws {
+    // A person's name is the number, of which the digits count.
+    let named = kind == .profile ? String(name.filter { ("0"..."9").contains($0) }) : name
+    let uuid = ClientID.derived(kind: kind.rawValue, name: named)
+    try database.cachedStatement(
+      sql: "INSERT OR IGNORE INTO wire_names (kind, name, uuid) VALUES (?, ?, ?)"
+    ).execute(arguments: [kind.rawValue, name, uuid.description])
+  }
+
+  /// What has that UUID; nil when nothing of the kind has it.
+  static func name(_ kind: Kind, of uuid: String, _ database: Database) throws -> String? {
+    try String.fetchOne(
+      database.cachedStatement(sql: "SELECT name FROM wire_names WHERE uuid = ? AND kind = ?"),
+      arguments: [uuid, kind.rawValue])
+  }
+}

@@ -1,0 +1,159 @@
+import GRDB
+import Passages
+import RestAPI
+import RestSQL
+
+/// Rows of the API, and tables that are written as they are.
+enum WireRows {
+  static func read(_ read: RestRead, _ database: Database) throws -> [String] {
+    let statement = SQLWriter.select(read, .sqlite)
+    return try String.fetchAll(
+      database.cachedStatement(sql: statement.text), arguments: arguments(statement))
+  }
+
+  /// The values of a column of the rows that fulfil conditions.
+  static func keys(
+    _ filters: [RestFilter], _ column: RestColumn, of table: RestTable, _ database: Database
+  ) throws -> [String] {
+    let statement = SQLWriter.keys(
+      filters, column, of: table, limit: RestLimits.bodyRows + 1, .sqlite)
+    let found = try String.fetchAll(
+      database.cachedStatement(sql: statement.text), arguments: arguments(statement))
+    guard found.count <= RestLimits.bodyRows else {
+      throw RestError(
+        "54001", "the request changes more than \(RestLimits.bodyRows) rows", status: 413)
+    }
+    return found
+  }
+
+  static func arguments(_ statement: SQLStatement) -> StatementArguments {
+    StatementArguments(
+      statement.parameters.map { value -> (any DatabaseValueConvertible)? in
+        switch value {
+        case .null: nil
+        case .text(let text): text
+        case .flag(let flag): flag
+        case .integer(let integer): integer
+        case .number(let number): number
+        case .time(let micros):
+          micros.isMultiple(of: 1_000) ? micros / 1_000 : Double(micros) / 1_000
+        }
+      })
+  }
+
+  // MARK: - Tables as they are
+
+  static func insert(_ insert: RestInsert, _ database: Database) throws -> RestChange {
+    var insert = insert
+    var known = 0
+    for index in insert.rows.indices {
+      if insert.rows[index]["id"] == nil {
+        insert.rows[index]["id"] = .text(randomName())
+      }
+      for (name, value) in insert.rows[index] {
+        // The store keeps milliseconds.
+        if case .time(let micros) = value {
+          insert.rows[index][name] = .time(micros - (micros % 1_000 + 1_000) % 1_000)
+        }
+      }
+      if try isKnown(insert.rows[index], insert, database) { known += 1 }
+    }
+    guard !insert.rows.isEmpty else { return RestChange([], count: 0) }
+    let ids = try ids(SQLWriter.insert(insert, .sqlite), insert.table, database)
+    for row in insert.rows { try checkReferences(row, of: insert.table, database) }
+    try insert.telling.check(ids.count)
+    let rows = try told(ids, insert.table, insert.telling, database)
+    return RestChange(rows, count: ids.count, isAllMerged: !ids.isEmpty && known == ids.count)
+  }
+
+  /// Whether a row is there already by the rule that the request names.
+  private static func isKnown(
+    _ row: [String: RestValue], _ insert: RestInsert, _ database: Database
+  ) throws -> Bool {
+    guard case .merge(let unique) = insert.resolution else { return false }
+    let same = unique.columns.compactMap { name in
+      insert.table.column(name).map { RestFilter.compare($0, .equal, row[name] ?? .null) }
+    }
+    guard let key = insert.table.columns.first else { return false }
+    let found = try keys(same, key, of: insert.table, database)
+    guard !found.isEmpty else { return false }
+    let mine = try keys(same + [insert.changeable], key, of: insert.table, database)
+    guard mine.count == found.count else { throw RestError.denied(insert.table.name) }
+    return true
+  }
+
+  private static func checkReferences(
+    _ row: [String: RestValue], of table: RestTable, _ database: Database
+  ) throws {
+    for reference in table.references {
+      guard let value = row[reference.column], !value.isNull,
+        let target = Catalogue.table(reference.target), let key = target.columns.first
+      else { continue }
+      let found = try keys([.compare(key, .equal, value)], key, of: target, database)
+      guard found.isEmpty else { continue }
+      throw RestError.unknownReference(table.name, reference.column, to: reference.target)
+    }
+  }
+
+  static func update(_ update: RestUpdate, _ database: Database) throws -> RestChange {
+    guard !update.changes.isEmpty else { return RestChange([], count: 0) }
+    var update = update
+    for index in update.changes.indices {
+      if case .time(let micros) = update.changes[index].value {
+        update.changes[index].value = .time(micros - (micros % 1_000 + 1_000) % 1_000)
+      }
+    }
+    let ids = try ids(SQLWriter.update(update, .sqlite), update.table, database)
+    try update.telling.check(ids.count)
+    let rows = try told(ids, update.table, update.telling, database)
+    return RestChange(rows, count: ids.count)
+  }
+
+  static func delete(_ delete: RestDelete, _ database: Database) throws -> RestChange {
+    // They are told as they were.
+    guard let key = delete.table.columns.first else { return RestChange([], count: 0) }
+    let before = try keys(
+      [delete.filter, delete.removable, delete.telling.visible], key, of: delete.table, database)
+    let rows = try told(before, delete.table, delete.telling, database)
+    let ids = try ids(SQLWriter.delete(delete, .sqlite), delete.table, database)
+    try delete.telling.check(ids.count)
+    return RestChange(rows, count: ids.count)
+  }
+
+  private static func ids(
+    _ statement: SQLStatement, _ table: RestTable, _ database: Database
+  ) throws -> [String] {
+    do {
+      return try String.fetchAll(
+        database.cachedStatement(sql: statement.text), arguments: arguments(statement))
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+      throw refusal(error, table)
+    }
+  }
+
+  /// Which rule of a table stands in the way.
+  private static func refusal(_ error: DatabaseError, _ table: RestTable) -> RestError {
+    let message = error.message ?? ""
+    switch error.extendedResultCode {
+    case .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY:
+      let unique = table.uniques.last { unique in
+        unique.columns.allSatisfy { message.contains("\(table.name).\($0)") }
+      }
+      return .duplicate(unique?.name ?? "\(table.name)_pkey")
+    default: return .check(table.name, "row")
+    }
+  }
+
+  private static func told(
+    _ ids: [String], _ table: RestTable, _ telling: RestTelling, _ database: Database
+  ) throws -> [String] {
+    guard telling.tells, let key = table.columns.first else { return [] }
+    let rows = try ids.flatMap { try read(telling.read(key, .text($0)), database) }
+    guard rows.count == ids.count else { throw RestError.denied(table.name) }
+    return rows
+  }
+
+  private static func randomName() -> String {
+    ClientID(random: .random(in: .min ... .max), .random(in: .min ... .max)).description
+  }
+}

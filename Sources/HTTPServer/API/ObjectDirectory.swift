@@ -1,0 +1,140 @@
+import Glibc
+import Synchronization
+
+/// Where photographs lie that were handed in over HTTP: a file each, in one directory.
+///
+/// One that was kept is on disk with its name, as durable as the database: written beside its place, synced,
+/// renamed, and the directory synced. Its calls block.
+public final class ObjectDirectory: Sendable {
+  /// Why a photograph cannot be kept or read.
+  enum Fault: Error, Hashable {
+    /// It is there, and is not to be replaced.
+    case isThere
+    /// It is not there.
+    case isMissing
+    /// There is no room.
+    case full
+    /// The system refuses.
+    case system(errno: Int32)
+
+    init(_ number: Int32) {
+      switch number {
+      case ENOENT: self = .isMissing
+      case EEXIST: self = .isThere
+      case ENOSPC, EDQUOT: self = .full
+      default: self = .system(errno: number)
+      }
+    }
+  }
+
+  /// What becomes of one that is there.
+  enum Replacing: Hashable {
+    /// It is replaced.
+    case always
+    /// It stays.
+    case never
+    /// It is replaced, and has to be there.
+    case only
+  }
+
+  private let path: String
+  private let reserveBytes: Int64
+  private let drafts = Atomic<UInt64>(0)
+
+  /// A directory, which is made with the first photograph; its parent has to be there.
+  ///
+  /// - Parameter reserveBytes: Space that has to stay free: a passage matters more.
+  public init(_ path: String, reserveBytes: Int64 = 256 << 20) {
+    self.path = path
+    self.reserveBytes = reserveBytes
+  }
+
+  /// Keeps a photograph. It is on disk when this returns; nothing of it is there when it throws.
+  func keep(_ content: [UInt8], as name: ObjectName, _ replacing: Replacing) throws(Fault) {
+    try make()
+    var room = statvfs()
+    if statvfs(path, &room) == 0,
+      Int64(
+        clamping: UInt64(room.f_bavail).multipliedReportingOverflow(by: UInt64(room.f_frsize))
+          .partialValue) < reserveBytes
+    {
+      throw .full
+    }
+    let file = "\(path)/\(name.text)"
+    if replacing == .only, access(file, F_OK) != 0 { throw Fault(errno) }
+    // Names of photographs do not begin with a point, and other processes have other numbers.
+    let number = drafts.add(1, ordering: .relaxed).newValue
+    let draft = "\(path)/.draft-\(getpid())-\(number)"
+    unlink(draft)
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o640)
+    guard descriptor >= 0 else { throw Fault(errno) }
+    do throws(Fault) {
+      defer { close(descriptor) }
+      try ObjectDirectory.write(content, to: descriptor)
+      guard fsync(descriptor) == 0 else { throw Fault(errno) }
+    } catch {
+      unlink(draft)
+      throw error
+    }
+    // A link does not replace what is there, whoever put it there in between.
+    let isPlaced = replacing == .never ? link(draft, file) == 0 : rename(draft, file) == 0
+    let failure = errno
+    if replacing == .never || !isPlaced { unlink(draft) }
+    guard isPlaced else { throw Fault(failure) }
+    try ObjectDirectory.sync(path)
+  }
+
+  /// A photograph.
+  func read(_ name: ObjectName) throws(Fault) -> StoredObject {
+    let descriptor = open("\(path)/\(name.text)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw Fault(errno) }
+    defer { close(descriptor) }
+    let size = Int(lseek(descriptor, 0, SEEK_END))
+    guard (1...Limits.photoBytes).contains(size), lseek(descriptor, 0, SEEK_SET) == 0 else {
+      throw .isMissing
+    }
+    var content = [UInt8](repeating: 0, count: size)
+    var place = 0
+    while place < content.count {
+      let count = content[place...].withUnsafeMutableBytes {
+        Glibc.read(descriptor, $0.baseAddress, $0.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw count == 0 ? .isMissing : Fault(errno) }
+      place += count
+    }
+    guard let kind = ObjectKind(content) else { throw .isMissing }
+    return StoredObject(kind: kind, content: content)
+  }
+
+  private func make() throws(Fault) {
+    if mkdir(path, 0o750) == 0 {
+      let parent = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) }
+      try ObjectDirectory.sync(parent ?? ".")
+    } else if errno != EEXIST {
+      throw .system(errno: errno)
+    }
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(Fault) {
+    var place = 0
+    while place < bytes.count {
+      let count = bytes[place...].withUnsafeBytes {
+        Glibc.write(descriptor, $0.baseAddress, $0.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Fault(errno) }
+      place += count
+    }
+  }
+
+  private static func sync(_ directory: String) throws(Fault) {
+    let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .system(errno: errno) }
+    defer { close(descriptor) }
+    // Some file systems do not sync directories, and say so.
+    guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else {
+      throw .system(errno: errno)
+    }
+  }
+}

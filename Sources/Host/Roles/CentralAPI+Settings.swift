@@ -1,0 +1,59 @@
+import CentralCore
+import CentralSQLite
+import CentralService
+import HTTPServer
+import Log
+import Settings
+import Synchronization
+import Time
+
+/// The numbers that are judged by, as they were read last.
+final class CurrentJudgingRules: Sendable {
+  private let rules: Mutex<JudgingRules>
+
+  init(_ rules: JudgingRules) {
+    self.rules = Mutex(rules)
+  }
+
+  var now: JudgingRules { rules.withLock { $0 } }
+
+  func change(_ rules: JudgingRules) {
+    self.rules.withLock { $0 = rules }
+  }
+}
+
+extension CentralAPI {
+  /// The API of a central.
+  ///
+  /// - Parameter store: A connection to the store that nobody else writes with.
+  init(
+    _ settings: Settings.Central, on store: SQLiteCentralStore, _ desk: AccountDesk,
+    _ judging: CurrentJudgingRules, _ service: CentralService, _ clocks: any Clocks,
+    _ log: ServiceLog
+  ) {
+    self.init(
+      store: SQLiteRestStore(of: store, rules: { judging.now }) { changes in
+        for event in changes.events(at: clocks.wall()) { log.record(event) }
+      },
+      authenticator: desk, photos: ObjectDirectory(settings.photos),
+      lookForOverdue: { now in
+        CentralAPI.lookForOverdue(store, judging.now, at: now, log)
+      },
+      whenWritten: { service.wake() })
+  }
+
+  /// Does what the clock asks for; nil when the store cannot do it now.
+  private static func lookForOverdue(
+    _ store: SQLiteCentralStore, _ rules: JudgingRules, at now: WallTime, _ log: ServiceLog
+  ) -> Int? {
+    var created = 0
+    // Each step does a bounded amount; what is left after that many, the service does by itself.
+    for _ in 0..<100 {
+      guard let duties = try? store.clock(rules: rules, at: now) else { return nil }
+      for event in duties.changes.events(at: now) { log.record(event) }
+      created += duties.changes.raised.count
+      guard let next = duties.next, next <= now else { break }
+    }
+    return created
+  }
+}

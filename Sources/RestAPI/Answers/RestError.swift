@@ -1,0 +1,136 @@
+/// Why a request is refused, in the codes and words of PostgREST and of the database behind it.
+public struct RestError: Error, Hashable, Sendable {
+  /// An `SQLSTATE`, or a code of PostgREST.
+  public var code: String
+  /// What is wrong.
+  public var message: String
+  /// More about it; nil where it may not be told.
+  public var details: String?
+  /// What helps.
+  public var hint: String?
+  /// The status where it does not follow from the code.
+  public var fixedStatus: Int?
+
+  /// A refusal.
+  public init(
+    _ code: String, _ message: String, details: String? = nil, hint: String? = nil,
+    status: Int? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.details = details
+    self.hint = hint
+    fixedStatus = status
+  }
+
+  /// The status that goes with it.
+  ///
+  /// - Parameter isAnonymous: Whether nobody had signed in: what is forbidden is then worth a sign-in.
+  public func status(isAnonymous: Bool) -> Int {
+    if let fixedStatus { return fixedStatus }
+    switch code {
+    case "23505", "23503": return 409
+    case "25006": return 405
+    case "42501": return isAnonymous ? 401 : 403
+    case "42P01", "42883": return 404
+    case "42P17": return 500
+    case "PGRST000", "PGRST001", "PGRST002": return 503
+    case "PGRST003": return 504
+    default: break
+    }
+    switch code.prefix(2) {
+    case "08", "53": return 503
+    case "57": return code == "57P01" ? 503 : 500
+    case "09", "25", "2D", "38", "39", "3B", "40", "55", "58", "F0", "HV", "XX": return 500
+    case "0L", "0P", "28": return 403
+    case "54": return 413
+    default: return 400
+    }
+  }
+}
+
+extension RestError {
+  /// A row that whoever asks may not write.
+  public static func denied(_ table: String) -> RestError {
+    RestError("42501", "new row violates row-level security policy for table \"\(table)\"")
+  }
+
+  /// A table, or a column of one, that nobody writes this way.
+  public static func forbidden(_ table: String) -> RestError {
+    RestError("42501", "permission denied for table \(table)")
+  }
+
+  /// A row that is there already.
+  ///
+  /// - Parameters:
+  ///   - constraint: The name of the rule.
+  ///   - details: Which values, told to nobody whose view of the rows is limited.
+  public static func duplicate(_ constraint: String, details: String? = nil) -> RestError {
+    RestError(
+      "23505", "duplicate key value violates unique constraint \"\(constraint)\"", details: details)
+  }
+
+  /// A row that refers to one that is not there.
+  ///
+  /// - Parameter details: Which, told to nobody whose view of the rows is limited.
+  public static func unknownReference(
+    _ table: String, _ column: String, to target: String, details: String? = nil
+  ) -> RestError {
+    RestError(
+      "23503",
+      "insert or update on table \"\(table)\" violates foreign key constraint"
+        + " \"\(table)_\(column)_fkey\"",
+      details: details ?? "Key is not present in table \"\(target)\".")
+  }
+
+  /// A value that breaks the rule of its column.
+  public static func check(_ table: String, _ column: String) -> RestError {
+    RestError(
+      "23514",
+      "new row for relation \"\(table)\" violates check constraint \"\(table)_\(column)_check\"")
+  }
+
+  /// Another number of rows than the one that was wanted.
+  public static func notOne(_ count: Int) -> RestError {
+    RestError(
+      "PGRST116", "Cannot coerce the result to a single JSON object",
+      details: "The result contains \(count) rows", status: 406)
+  }
+
+  static func unknownTable(_ table: String) -> RestError {
+    RestError(
+      "PGRST205", "Could not find the table 'public.\(shown(table))' in the schema cache",
+      status: 404)
+  }
+
+  static func unknownColumn(_ name: some StringProtocol, of table: RestTable) -> RestError {
+    RestError("42703", "column \(table.name).\(shown(name)) does not exist")
+  }
+
+  static func unknownKey(_ name: String, of table: RestTable) -> RestError {
+    RestError(
+      "PGRST204",
+      "Could not find the '\(shown(name))' column of '\(table.name)' in the schema cache")
+  }
+
+  static func unreadable(_ name: String, _ value: some StringProtocol) -> RestError {
+    RestError(
+      "PGRST100", "\"failed to parse \(name) (\(shown(value)))\" (line 1, column 1)",
+      details: "unexpected input")
+  }
+
+  static func tooMuch(_ words: String) -> RestError {
+    RestError("54001", "the request asks for more than is done: \(words)", status: 413)
+  }
+
+  static func body(_ message: String) -> RestError {
+    RestError("PGRST102", message)
+  }
+
+  /// What came from outside, cut to what a message has room for.
+  static func shown(_ text: some StringProtocol) -> String {
+    text.utf8.count <= 80
+      ? String(text)
+      : String(String.UnicodeScalarView(text.unicodeScalars.prefix(60))) + "..."
+  }
+}

@@ -1,0 +1,117 @@
+/// A column of a table.
+public struct RestColumn: Hashable, Sendable {
+  /// What values it takes.
+  public enum Kind: Hashable, Sendable {
+    /// A UUID.
+    case uuid
+    /// A text.
+    case text
+    /// A moment.
+    case timestamp
+    /// A truth value.
+    case flag
+    /// A whole number of 32 bits.
+    case integer
+    /// A whole number of 16 bits.
+    case short
+    /// A number of so many digits, and of those so many behind the point.
+    case numeric(precision: Int, scale: Int)
+  }
+
+  /// What a row gets that gives it no value.
+  public enum Fallback: Hashable, Sendable {
+    /// A new UUID.
+    case uuid
+    /// The moment of the request.
+    case now
+    /// A value.
+    case value(RestValue)
+  }
+
+  /// What a value has to be.
+  enum Rule: Hashable, Sendable {
+    case oneOf([String])
+    case atLeast(Double)
+    case within(ClosedRange<Double>)
+  }
+
+  /// Its name.
+  public let name: String
+  /// What values it takes.
+  public let kind: Kind
+  /// Whether it may have none.
+  public let isNullable: Bool
+  /// What a row gets that gives it no value; nil for none.
+  public let fallback: Fallback?
+  let rule: Rule?
+  /// Whether whoever may write the row may give it a value, and change that.
+  let mayBeGiven: Bool
+  let mayBeChanged: Bool
+}
+
+/// A table as it is told over HTTP. It need not be one in the store.
+public struct RestTable: Hashable, Sendable {
+  /// Columns whose values together stand in one row at most.
+  public struct Unique: Hashable, Sendable {
+    /// The name of the rule, by which clients know it.
+    public let name: String
+    /// The names of the columns.
+    public let columns: [String]
+  }
+
+  /// A column that names a row of another table.
+  public struct Reference: Hashable, Sendable {
+    /// The name of the column.
+    public let column: String
+    /// The other table.
+    public let target: String
+    /// The name of the rule.
+    public let name: String
+  }
+
+  /// Its name.
+  public let name: String
+  /// Its columns in their order; the first is `id`, the key.
+  public private(set) var columns: [RestColumn] = []
+  /// What stands in one row at most.
+  public private(set) var uniques: [Unique] = []
+  /// Which rows of other tables its rows name.
+  public private(set) var references: [Reference] = []
+
+  init(_ name: String, _ fill: (inout RestTable) -> Void) {
+    self.name = name
+    add("id", .uuid, default: .uuid, given: true)
+    uniques.append(Unique(name: "\(name)_pkey", columns: ["id"]))
+    fill(&self)
+  }
+
+  /// The column of that name.
+  public func column(_ name: some StringProtocol) -> RestColumn? {
+    columns.first { $0.name == name }
+  }
+
+  mutating func add(
+    _ column: String, _ kind: RestColumn.Kind, null isNullable: Bool = false,
+    default fallback: RestColumn.Fallback? = nil, rule: RestColumn.Rule? = nil,
+    given: Bool = false, changed: Bool = false
+  ) {
+    columns.append(
+      RestColumn(
+        name: column, kind: kind, isNullable: isNullable, fallback: fallback, rule: rule,
+        mayBeGiven: given, mayBeChanged: changed))
+  }
+
+  mutating func addTimes() {
+    add("created_at", .timestamp, default: .now)
+    add("updated_at", .timestamp, default: .now)
+  }
+
+  mutating func unique(_ name: String, _ columns: String...) {
+    uniques.append(Unique(name: name, columns: columns))
+  }
+
+  mutating func refer(_ column: String, to target: String) {
+    references.append(
+      Reference(column: column, target: target, name: "\(self.name)_\(column)_fkey"))
+  }
+}

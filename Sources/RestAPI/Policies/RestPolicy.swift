@@ -1,0 +1,96 @@
+/// Which rows whoever asks may see and write: conditions that are added to those of the request.
+enum RestPolicy {
+  /// Rows that they may see.
+  static func visible(_ table: RestTable, to principal: RestPrincipal) -> RestFilter {
+    switch principal.role {
+    case .service, .admin: return .everything
+    case .anonymous: return .nothing
+    case .ranger, .post: break
+    }
+    switch table.name {
+    case "parks", "highway_segments", "checkposts": return .everything
+    case "user_profiles":
+      return principal.role == .post
+        ? equal(table, "assigned_checkpost_id", principal.post)
+        : equal(table, "id", principal.user)
+    case "vehicle_passages", "violations", "proactive_overstay_alerts":
+      return equal(table, "segment_id", principal.segment)
+    case "violation_outcomes":
+      guard let column = table.column("violation_id") else { return .nothing }
+      return .through(
+        column, Catalogue.violations, equal(Catalogue.violations, "segment_id", principal.segment))
+    case "sync_metadata": return equal(table, "user_id", principal.user)
+    default: return .nothing
+    }
+  }
+
+  /// Rows that they may put in.
+  static func insertable(_ table: RestTable, by principal: RestPrincipal) -> RestFilter {
+    switch principal.role {
+    case .service, .admin: return .everything
+    case .anonymous: return .nothing
+    case .ranger, .post: break
+    }
+    switch table.name {
+    case "vehicle_passages": return equal(table, "checkpost_id", principal.post)
+    case "violation_outcomes": return equal(table, "recorded_by", principal.user)
+    case "sync_metadata": return equal(table, "user_id", principal.user)
+    default: return .nothing
+    }
+  }
+
+  /// Rows that they may change, and what these may be changed to.
+  ///
+  /// - Parameter now: Microseconds since 1970.
+  static func changeable(
+    _ table: RestTable, by principal: RestPrincipal, at now: Int64
+  ) -> RestFilter {
+    switch principal.role {
+    case .service, .admin: return .everything
+    case .anonymous: return .nothing
+    case .ranger, .post: break
+    }
+    switch table.name {
+    case "vehicle_passages":
+      return principal.role == .post
+        ? equal(table, "checkpost_id", principal.post)
+        : equal(table, "ranger_id", principal.user)
+    case "violation_outcomes":
+      guard let column = table.column("recorded_at") else { return .nothing }
+      return .all([
+        equal(table, "recorded_by", principal.user),
+        .compare(column, .greater, .time(now - day)),
+      ])
+    case "sync_metadata": return equal(table, "user_id", principal.user)
+    default: return .nothing
+    }
+  }
+
+  /// Rows that they may remove.
+  static func removable(_ table: RestTable, by principal: RestPrincipal) -> RestFilter {
+    switch (principal.role, table.name) {
+    case (.service, _), (.admin, _): .everything
+    case (.ranger, "sync_metadata"): equal(table, "user_id", principal.user)
+    default: .nothing
+    }
+  }
+
+  /// What may be written at all: everything else is the directory's, or what was judged.
+  static func isWritable(_ table: RestTable, by method: RestMethod) -> Bool {
+    switch (table.name, method) {
+    case ("vehicle_passages", .post), ("vehicle_passages", .patch): true
+    case ("violation_outcomes", .post), ("violation_outcomes", .patch),
+      ("violation_outcomes", .delete):
+      true
+    case ("sync_metadata", _): true
+    default: false
+    }
+  }
+
+  private static let day: Int64 = 86_400 * 1_000_000
+
+  private static func equal(_ table: RestTable, _ name: String, _ value: String?) -> RestFilter {
+    guard let value, let column = table.column(name) else { return .nothing }
+    return .compare(column, .equal, .text(value))
+  }
+}

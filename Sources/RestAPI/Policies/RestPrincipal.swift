@@ -1,0 +1,48 @@
+/// Who asks.
+public struct RestPrincipal: Hashable, Sendable {
+  /// What somebody may be.
+  public enum Role: Hashable, Sendable {
+    /// Nobody signed in.
+    case anonymous
+    /// Somebody of a post.
+    case ranger
+    /// A machine of a post, under the name of any of its people.
+    case post
+    /// Somebody who may do everything.
+    case admin
+    /// The service itself, or a program that has its key: no policy counts.
+    case service
+  }
+
+  /// What they may be.
+  public var role: Role
+  /// The UUID of their profile.
+  public var user: String?
+  /// The UUID of the post that they are assigned to.
+  public var post: String?
+  /// The UUID of the segment of that post.
+  public var segment: String?
+
+  /// Somebody.
+  ///
+  /// - Parameters:
+  ///   - user: The UUID of their profile, in its canonical form.
+  ///   - post: That of their post.
+  ///   - segment: That of the post's segment.
+  public init(_ role: Role, user: String? = nil, post: String? = nil, segment: String? = nil) {
+    self.role = role
+    self.user = user
+    self.post = post
+    self.segment = segment
+  }
+
+  /// Nobody in particular.
+  public static let anonymous = RestPrincipal(.anonymous)
+  /// The service itself.
+  public static let service = RestPrincipal(.service)
+
+  /// Whether nobody signed in.
+  public var isAnonymous: Bool { role == .anonymous }
+  /// Whether refusals may tell the values of rows: those of row security may not.
+  public var seesDetails: Bool { role == .service }
+}

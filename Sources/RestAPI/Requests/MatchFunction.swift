@@ -1,0 +1,152 @@
+/// The function by which somebody who signed in confirms a pair that was found at a post.
+///
+/// Whether two passages are one travel is judged as they come, and nobody but the judgement says so: this
+/// tells what stands.
+public enum MatchFunction {
+  /// What is answered.
+  ///
+  /// - Parameter body: An object with `entry_passage_id` and `exit_passage_id`.
+  public static func answer(
+    _ body: [UInt8], as principal: RestPrincipal, from store: some RestStore
+  ) -> RestAnswer {
+    guard !principal.isAnonymous else { return refusal(401, "Unauthorized") }
+    guard body.count <= RestLimits.bodyBytes, let members = RestJSON(body)?.object else {
+      return refusal(400, "Invalid JSON body")
+    }
+    guard let one = members["entry_passage_id"]?.text, let other = members["exit_passage_id"]?.text,
+      !one.isEmpty, !other.isEmpty
+    else { return refusal(400, "entry_passage_id and exit_passage_id are required") }
+    guard one != other else { return refusal(400, "The passages must be different") }
+    do throws(RestError) {
+      guard let first = try passage(one, principal, store),
+        let last = try passage(other, principal, store)
+      else { return refusal(400, "Passage not found") }
+      return try answer(first, last, store)
+    } catch {
+      return refusal(error.status(isAnonymous: false), error.message)
+    }
+  }
+
+  private struct Passage {
+    var members: [String: RestJSON]
+    var recordedAt: Int64
+
+    func text(_ name: String) -> String { members[name]?.text ?? "" }
+  }
+
+  private static func answer(
+    _ one: Passage, _ other: Passage, _ store: some RestStore
+  ) throws(RestError) -> RestAnswer {
+    func differ(_ name: String) -> Bool { one.text(name) != other.text(name) }
+    if differ("plate_number") { return refusal(400, "The plates are not the same") }
+    if differ("segment_id") { return refusal(400, "The segments are not the same") }
+    if !differ("checkpost_id") { return refusal(400, "Both are of the same checkpost") }
+    let (entry, exit) = one.recordedAt <= other.recordedAt ? (one, other) : (other, one)
+    for (passage, partner) in [(entry, exit), (exit, entry)] {
+      let matched = passage.text("matched_passage_id")
+      guard !matched.isEmpty else { return refusal(400, "The two passages are not one travel") }
+      guard matched == partner.text("id") else {
+        return .json(
+          409,
+          RestJSON.object([
+            "error": "Passage already matched", "passage_id": .text(passage.text("id")),
+          ]).written, type: "application/json")
+      }
+    }
+    return try told(entry, exit, store)
+  }
+
+  private static func told(
+    _ entry: Passage, _ exit: Passage, _ store: some RestStore
+  ) throws(RestError) -> RestAnswer {
+    let row = try rows(
+      Catalogue.violations, "entry_passage_id", entry.text("id"),
+      "id,type:violation_type,threshold_minutes,calculated_speed_kmh", .service, store
+    ).first
+    let alerts = try rows(
+      Catalogue.alerts, "resolved_by_passage_id", exit.text("id"), "id", .service, store)
+    let hundredths = ((exit.recordedAt - entry.recordedAt) / 100_000 + 3) / 6
+    let rest = "\(hundredths % 100)"
+    let body: RestJSON = .object([
+      "entry_passage_id": .text(entry.text("id")), "exit_passage_id": .text(exit.text("id")),
+      "plate_number": .text(entry.text("plate_number")),
+      "segment_id": .text(entry.text("segment_id")),
+      "travel_time_minutes": .number(
+        "\(hundredths / 100).\(rest.utf8.count == 1 ? "0" : "")\(rest)"),
+      "violation": row.map { .object($0) } ?? .null,
+      "alerts_resolved": .number("\(alerts.count)"),
+    ])
+    return .json(200, body.written, type: "application/json")
+  }
+
+  private static func passage(
+    _ id: String, _ principal: RestPrincipal, _ store: some RestStore
+  ) throws(RestError) -> Passage? {
+    guard let id = RestIdentifier.canonical(id) else { return nil }
+    let row = try rows(
+      Catalogue.passages, "id", id,
+      "id,plate_number,segment_id,checkpost_id,matched_passage_id,recorded_at", principal, store
+    ).first
+    guard let row, let time = row["recorded_at"]?.text, let recordedAt = try? RestMoment.read(time)
+    else { return nil }
+    return Passage(members: row, recordedAt: recordedAt)
+  }
+
+  /// Rows by the value of one of their columns.
+  static func rows(
+    _ table: RestTable, _ name: String, _ value: String, _ columns: String,
+    _ principal: RestPrincipal, _ store: some RestStore
+  ) throws(RestError) -> [[String: RestJSON]] {
+    guard let column = table.column(name) else { return [] }
+    let read = RestRead(
+      selection: try RestSelection(columns, of: table, for: principal),
+      filter: .compare(column, .equal, .text(value)),
+      visible: RestPolicy.visible(table, to: principal))
+    return try store.read(read).rows.compactMap { RestJSON(Array($0.utf8))?.object }
+  }
+
+  private static func refusal(_ status: Int, _ message: String) -> RestAnswer {
+    .json(
+      status, RestJSON.object(["error": .text(message)]).written, type: "application/json")
+  }
+}
+
+extension RestStore {
+  /// The UUIDs of a post and of its segment; nil where there is no such post.
+  ///
+  /// - Parameter code: Its code.
+  public func place(ofPost code: String) throws(RestError) -> RestPlace? {
+    let row = try MatchFunction.rows(
+      Catalogue.checkposts, "code", code, "id,segment_id", .service, self
+    ).first
+    guard let id = row?["id"]?.text else { return nil }
+    return RestPlace(post: id, segment: row?["segment_id"]?.text)
+  }
+
+  /// The UUID of the post of a passage; nil where there is no such passage or its post is not known.
+  ///
+  /// - Parameters:
+  ///   - id: The UUID of the passage, canonical.
+  ///   - principal: Who has to be able to see it.
+  public func post(
+    ofPassage id: String, seenBy principal: RestPrincipal
+  ) throws(RestError) -> (isThere: Bool, post: String?) {
+    let row = try MatchFunction.rows(
+      Catalogue.passages, "id", id, "checkpost_id", principal, self
+    ).first
+    return (row != nil, row?["checkpost_id"]?.text)
+  }
+}
+
+extension RestJSON: ExpressibleByStringLiteral {
+  /// A text.
+  public init(stringLiteral text: String) { self = .text(text) }
+}
+
+/// Where somebody serves, in the names that others know.
+public struct RestPlace: Hashable, Sendable {
+  /// The UUID of the post.
+  public var post: String
+  /// The UUID of the post's segment; nil of one that belongs to none.
+  public var segment: String?
+}

@@ -1,0 +1,206 @@
+import Time
+
+/// Reads a request: what it asks for, and whether whoever asks may have it as far as the rows themselves
+/// need not be looked at.
+struct RestReader {
+  let request: RestRequest
+  let principal: RestPrincipal
+  let method: RestMethod
+  let table: RestTable
+  let query: RestQuery
+  let preferences: RestPreferences
+  let wantsOne: Bool
+  /// Microseconds since 1970.
+  let now: Int64
+
+  init(
+    _ request: RestRequest, as principal: RestPrincipal, at now: WallTime
+  ) throws(RestError) {
+    self.request = request
+    self.principal = principal
+    self.now = now.milliseconds * 1_000
+    guard let table = Catalogue.table(request.table) else { throw .unknownTable(request.table) }
+    guard let method = RestMethod(rawValue: request.method) else {
+      throw RestError(
+        "PGRST117", "Unsupported HTTP method: \(RestError.shown(request.method))", status: 405)
+    }
+    let isRead = method == .get || method == .head
+    if let schema = request.headers[isRead ? "accept-profile" : "content-profile"],
+      schema != "public"
+    {
+      throw RestError(
+        "PGRST106", "Invalid schema: \(RestError.shown(schema))",
+        hint: "Only the following schemas are exposed: public", status: 406)
+    }
+    wantsOne = try RestReader.wantsOne(request.headers["accept"])
+    preferences = try RestPreferences(request.headers["prefer"])
+    query = try RestQuery(request.query)
+    self.method = method
+    self.table = table
+    guard isRead || RestPolicy.isWritable(table, by: method) else { throw .forbidden(table.name) }
+  }
+
+  func plan() throws(RestError) -> RestPlan {
+    switch method {
+    case .get, .head: .read(try read())
+    case .post: .insert(try insert())
+    case .patch: .update(try update())
+    case .delete: .delete(try delete())
+    }
+  }
+
+  private static func wantsOne(_ accept: String?) throws(RestError) -> Bool {
+    let types = (accept ?? "*/*").split(separator: ",").prefix(32).map { part in
+      String(part.prefix { $0 != ";" }.filter { $0 != " " }).lowercased()
+    }
+    for type in types {
+      switch type {
+      case "application/vnd.pgrst.object+json", "application/vnd.pgrst.object": return true
+      case "*/*", "application/*", "application/json", "application/vnd.pgrst.array+json",
+        "application/vnd.pgrst.array":
+        return false
+      default: continue
+      }
+    }
+    throw RestError(
+      "PGRST107",
+      "None of these media types are available: \(RestError.shown(accept ?? ""))", status: 406)
+  }
+
+  private func selection() throws(RestError) -> RestSelection {
+    try RestSelection(query["select"], of: table, for: principal)
+  }
+
+  private func filter() throws(RestError) -> RestFilter {
+    var reader = RestFilterReader(table)
+    return try reader.filter(query)
+  }
+
+  private func telling(_ selection: RestSelection) -> RestTelling {
+    RestTelling(
+      selection: selection, visible: RestPolicy.visible(table, to: principal),
+      tells: preferences.returning == .representation, wantsOne: wantsOne,
+      hidesDetails: !principal.seesDetails)
+  }
+
+  // MARK: - Reading
+
+  private func read() throws(RestError) -> RestRead {
+    let (selection, filter) = (try selection(), try filter())
+    let order = try RestOrder.read(query["order"], of: table)
+    let range = try RestRange(query, header: request.headers["range"], most: RestLimits.rows)
+    return RestRead(
+      selection: selection, filter: filter, visible: RestPolicy.visible(table, to: principal),
+      order: order, offset: range.offset, limit: range.limit, counts: preferences.counts)
+  }
+
+  // MARK: - Changing
+
+  private func insert() throws(RestError) -> RestInsert {
+    let selection = try selection()
+    let body = try RestBody(request, query, of: table)
+    let insertable = RestPolicy.insertable(table, by: principal)
+    for column in body.columns where !column.mayBeGiven {
+      guard body.rows.allSatisfy({ ($0[column.name] ?? .null) == .null }) else {
+        throw .forbidden(table.name)
+      }
+    }
+    // All are read before the first is looked at.
+    var rows: [[String: RestValue]] = []
+    for values in body.rows { rows.append(try row(values, body.columns)) }
+    for row in rows {
+      guard insertable.holds(for: row) == true else { throw .denied(table.name) }
+      try check(row)
+    }
+    return RestInsert(
+      table: table, rows: rows, given: body.columns.filter(\.mayBeGiven),
+      resolution: try resolution(), principal: principal,
+      changeable: RestPolicy.changeable(table, by: principal, at: now),
+      telling: telling(selection))
+  }
+
+  private func row(
+    _ values: [String: RestJSON], _ columns: [RestColumn]
+  ) throws(RestError) -> [String: RestValue] {
+    var row: [String: RestValue] = [:]
+    for column in columns where column.mayBeGiven {
+      if let value = values[column.name] {
+        row[column.name] = try column.value(from: value)
+      } else if !preferences.missingIsDefault {
+        row[column.name] = .null
+      }
+    }
+    for column in table.columns where row[column.name] == nil {
+      switch column.fallback {
+      case .now: row[column.name] = .time(now)
+      case .value(let value): row[column.name] = value
+      case .uuid: break
+      case nil: row[column.name] = .null
+      }
+    }
+    return row
+  }
+
+  private func check(_ row: [String: RestValue]) throws(RestError) {
+    for column in table.columns where !column.isNullable && row[column.name] == .null {
+      throw RestReader.missing(column, of: table)
+    }
+    for column in table.columns.sorted(by: { $0.name < $1.name }) {
+      guard column.keeps(row[column.name] ?? .null) else { throw .check(table.name, column.name) }
+    }
+  }
+
+  private static func missing(_ column: RestColumn, of table: RestTable) -> RestError {
+    RestError(
+      "23502",
+      "null value in column \"\(column.name)\" of relation \"\(table.name)\" violates not-null"
+        + " constraint")
+  }
+
+  private func resolution() throws(RestError) -> RestInsert.Resolution {
+    guard let wanted = preferences.resolution else { return .refuse }
+    var columns = ["id"]
+    if let names = query["on_conflict"] {
+      columns = []
+      for name in names.split(separator: ",").prefix(RestLimits.items) {
+        let name = String(name.filter { $0 != " " })
+        guard table.column(name) != nil else { throw .unknownKey(name, of: table) }
+        columns.append(name)
+      }
+    }
+    // The order in which the columns are named means nothing.
+    guard let unique = table.uniques.first(where: { Set($0.columns) == Set(columns) }) else {
+      throw RestError(
+        "42P10",
+        "there is no unique or exclusion constraint matching the ON CONFLICT specification")
+    }
+    return wanted == .ignore ? .ignore(unique) : .merge(unique)
+  }
+
+  private func update() throws(RestError) -> RestUpdate {
+    let selection = try selection()
+    let filter = try filter()
+    let body = try RestBody(request, query, of: table)
+    guard body.rows.count == 1, let values = body.rows.first else {
+      throw .body("All object keys must match")
+    }
+    var changes: [RestUpdate.Change] = []
+    for column in body.columns {
+      guard column.mayBeChanged else { throw .forbidden(table.name) }
+      let value = try column.value(from: values[column.name] ?? .null)
+      if value.isNull, !column.isNullable { throw RestReader.missing(column, of: table) }
+      guard column.keeps(value) else { throw .check(table.name, column.name) }
+      changes.append(RestUpdate.Change(column: column, value: value))
+    }
+    return RestUpdate(
+      table: table, filter: filter,
+      changeable: RestPolicy.changeable(table, by: principal, at: now), changes: changes,
+      principal: principal, telling: telling(selection))
+  }
+
+  private func delete() throws(RestError) -> RestDelete {
+    RestDelete(
+      table: table, filter: try filter(), removable: RestPolicy.removable(table, by: principal),
+      telling: telling(try selection()))
+  }
+}

@@ -1,0 +1,45 @@
+/// The bounds of what a request may ask for, in one place.
+public enum RestLimits {
+  /// Rows of one answer at most, whatever is asked for.
+  public static let rows = 1_000
+  /// Bytes of a body at most.
+  public static let bodyBytes = 1 << 20
+  /// Rows of one body at most.
+  public static let bodyRows = 1_000
+  /// Bytes of one text in a body or a filter.
+  public static let textBytes = 4_096
+  /// Levels of lists and objects in a body.
+  public static let nesting = 16
+  /// Values in a body, over all its rows.
+  static let bodyValues = 65_536
+
+  /// Bytes of the query of an address.
+  public static let queryBytes = 65_536
+  /// Parameters of a query.
+  static let queryItems = 64
+  /// Conditions of a query, over all its groups.
+  static let conditions = 128
+  /// Levels of groups of conditions.
+  static let groups = 8
+  /// Values of one list of a condition.
+  static let listed = 1_000
+  /// Wildcards of a pattern: each multiplies what a search costs.
+  static let wildcards = 6
+  /// Bytes of a pattern.
+  static let patternBytes = 200
+
+  /// Columns and relations of one level of a selection; functions of SQL take no more arguments.
+  static let items = 48
+  /// Relations of a selection, over all its levels.
+  static let relations = 16
+  /// Levels of relations in a selection.
+  static let relationLevels = 5
+  /// Rows of a relation in one row.
+  public static let relatedRows = 100
+  /// Characters of a name that a selection gives.
+  static let aliasCharacters = 63
+  /// Columns that an answer is sorted by.
+  static let orders = 8
+  /// How far down an answer may begin.
+  static let offset = 1_000_000_000
+}

@@ -1,0 +1,145 @@
+extension RestColumn.Kind {
+  /// What PostgreSQL calls it.
+  public var name: String {
+    switch self {
+    case .uuid: "uuid"
+    case .text: "text"
+    case .timestamp: "timestamp with time zone"
+    case .flag: "boolean"
+    case .integer: "integer"
+    case .short: "smallint"
+    case .numeric: "numeric"
+    }
+  }
+}
+
+extension RestColumn {
+  /// The value for this column that stands in a body.
+  func value(from json: RestJSON) throws(RestError) -> RestValue {
+    switch json {
+    case .null: .null
+    case .text(let text): try value(reading: text)
+    case .flag(let flag):
+      kind == .flag ? .flag(flag) : try value(reading: flag ? "true" : "false")
+    case .number(let digits): try value(reading: digits)
+    case .list, .object: try value(reading: json.written)
+    }
+  }
+
+  /// The value for this column that a text stands for, in a body or in a condition.
+  func value(reading text: String) throws(RestError) -> RestValue {
+    guard !text.utf8.contains(0) else {
+      throw RestError(
+        "22P05", "unsupported Unicode escape sequence",
+        details: "\\u0000 cannot be converted to text.")
+    }
+    guard text.utf8.count <= RestLimits.textBytes else {
+      throw RestError(
+        "22001", "value too long for column \"\(name)\": \(RestLimits.textBytes) bytes at most")
+    }
+    switch kind {
+    case .text: return .text(text)
+    case .uuid:
+      guard let uuid = RestIdentifier.canonical(text) else { throw unreadable(text) }
+      return .text(uuid)
+    case .timestamp: return .time(try moment(text))
+    case .flag:
+      switch RestColumn.trimmed(text).lowercased() {
+      case "true", "t", "yes", "y", "on", "1": return .flag(true)
+      case "false", "f", "no", "n", "off", "0": return .flag(false)
+      default: throw unreadable(text)
+      }
+    case .integer: return try integer(text, Int64(Int32.min)...Int64(Int32.max))
+    case .short: return try integer(text, Int64(Int16.min)...Int64(Int16.max))
+    case .numeric(let precision, let scale):
+      guard let number = RestColumn.number(text) else { throw unreadable(text) }
+      return .number(try RestColumn.rounded(number, precision: precision, scale: scale))
+    }
+  }
+
+  private func moment(_ text: String) throws(RestError) -> Int64 {
+    do throws(RestMoment.Fault) {
+      return try RestMoment.read(text)
+    } catch {
+      throw switch error {
+      case .range:
+        RestError("22008", "date/time field value out of range: \"\(RestError.shown(text))\"")
+      case .shape:
+        RestError(
+          "22007", "invalid input syntax for type \(kind.name): \"\(RestError.shown(text))\"")
+      }
+    }
+  }
+
+  private func integer(_ text: String, _ range: ClosedRange<Int64>) throws(RestError) -> RestValue {
+    let text = RestColumn.trimmed(text)
+    guard RestColumn.isInteger(text) else { throw unreadable(text) }
+    guard let number = Int64(text), range.contains(number) else {
+      throw RestError(
+        "22003", "value \"\(RestError.shown(text))\" is out of range for type \(kind.name)")
+    }
+    return .integer(number)
+  }
+
+  private func unreadable(_ text: String) -> RestError {
+    RestError(
+      "22P02", "invalid input syntax for type \(kind.name): \"\(RestError.shown(text))\"")
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    var bytes = Array(text.utf8)[...]
+    while let last = bytes.last, last == 0x20 { bytes.removeLast() }
+    bytes = bytes.drop { $0 == 0x20 }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func isInteger(_ text: String) -> Bool {
+    var digits = Array(text.utf8)[...]
+    if let sign = digits.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
+      digits.removeFirst()
+    }
+    return !digits.isEmpty && digits.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
+  /// A number in decimal digits: neither a hexadecimal one nor one that is none.
+  private static func number(_ text: String) -> Double? {
+    let text = trimmed(text)
+    let isDecimal = text.utf8.allSatisfy {
+      switch $0 {
+      case 0x30...0x39, UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "+"),
+        UInt8(ascii: "e"), UInt8(ascii: "E"):
+        true
+      default: false
+      }
+    }
+    guard isDecimal, let number = Double(text), number.isFinite else { return nil }
+    return number
+  }
+
+  private static func rounded(
+    _ number: Double, precision: Int, scale: Int
+  ) throws(RestError) -> Double {
+    var (factor, most) = (1.0, 1.0)
+    for _ in 0..<scale { factor *= 10 }
+    for _ in 0..<(precision - scale) { most *= 10 }
+    let rounded = (number * factor).rounded(.toNearestOrAwayFromZero) / factor
+    guard rounded.magnitude < most else {
+      throw RestError(
+        "22003", "numeric field overflow",
+        details:
+          "A field with precision \(precision), scale \(scale) must round to an absolute value"
+          + " less than 10^\(precision - scale).")
+    }
+    return rounded
+  }
+
+  /// Whether a value keeps the column's rule; none always does.
+  func keeps(_ value: RestValue) -> Bool {
+    guard let rule, !value.isNull else { return true }
+    return switch rule {
+    case .oneOf(let words): value.text.map(words.contains) ?? false
+    case .atLeast(let least): value.number.map { $0 >= least } ?? false
+    case .within(let range): value.number.map(range.contains) ?? false
+    }
+  }
+}

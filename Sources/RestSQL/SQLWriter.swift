@@ -1,0 +1,304 @@
+public import RestAPI
+
+/// Writes what a plan comes to in SQL.
+public struct SQLWriter {
+  private let dialect: SQLDialect
+  private var parameters: [RestValue] = []
+  private var aliases = 0
+
+  private init(_ dialect: SQLDialect) {
+    self.dialect = dialect
+  }
+
+  private func statement(_ text: String) -> SQLStatement {
+    SQLStatement(text: text, parameters: parameters)
+  }
+
+  // MARK: - Reading
+
+  /// The rows, each as one text: an object in JSON.
+  public static func select(_ read: RestRead, _ dialect: SQLDialect) -> SQLStatement {
+    var writer = SQLWriter(dialect)
+    let row = writer.alias()
+    var text = "SELECT \(writer.object(read.selection, of: row))"
+    if dialect == .postgreSQL { text += "::text" }
+    text += writer.from(read, row)
+    let orders = read.order.map { order in
+      "\(row).\"\(order.column.name)\" \(order.isDescending ? "DESC" : "ASC")"
+        + " NULLS \(order.nullsFirst ? "FIRST" : "LAST")"
+    }
+    if !orders.isEmpty { text += " ORDER BY \(orders.joined(separator: ", "))" }
+    text += " LIMIT \(writer.bind(.integer(Int64(read.limit)), "bigint"))"
+    if read.offset > 0 {
+      text += " OFFSET \(writer.bind(.integer(Int64(read.offset)), "bigint"))"
+    }
+    return writer.statement(text)
+  }
+
+  /// How many rows there are in all.
+  public static func count(_ read: RestRead, _ dialect: SQLDialect) -> SQLStatement {
+    var writer = SQLWriter(dialect)
+    let row = writer.alias()
+    let text = "SELECT count(*)" + writer.from(read, row)
+    return writer.statement(text)
+  }
+
+  private mutating func from(_ read: RestRead, _ row: String) -> String {
+    let conditions = [
+      condition(read.filter, row), condition(read.visible, row), required(read.selection, row),
+    ]
+    return " FROM \(dialect.source(read.table, byIdentity: read.isByIdentity)) AS \(row)"
+      + " WHERE \(SQLWriter.joined(conditions))"
+  }
+
+  /// Rows that are left out as they have no row along with them.
+  private mutating func required(_ selection: RestSelection, _ row: String) -> String {
+    var conditions: [String] = []
+    for item in selection.items {
+      guard case .related(let related) = item.content, related.isRequired else { continue }
+      let other = alias()
+      conditions.append("EXISTS (SELECT 1\(from(related, other, row)))")
+    }
+    return SQLWriter.joined(conditions)
+  }
+
+  private mutating func from(_ related: RestRelated, _ other: String, _ row: String) -> String {
+    let relation = related.relation
+    let join = "\(other).\"\(relation.there.name)\" = \(row).\"\(relation.here.name)\""
+    let conditions = [
+      join, condition(related.visible, other), required(related.selection, other),
+    ]
+    return " FROM \(dialect.source(relation.target)) AS \(other)"
+      + " WHERE \(SQLWriter.joined(conditions))"
+  }
+
+  private mutating func object(_ selection: RestSelection, of row: String) -> String {
+    var members: [String] = []
+    for item in selection.items {
+      let value: String
+      switch item.content {
+      case .column(let column): value = shown(column, "\(row).\"\(column.name)\"")
+      case .related(let related):
+        if related.selection.items.isEmpty { continue }
+        value = rows(related, of: row)
+      }
+      members.append("\(bind(.text(item.name), "text")), \(value)")
+    }
+    let name = dialect == .sqlite ? "json_object" : "json_build_object"
+    return "\(name)(\(members.joined(separator: ", ")))"
+  }
+
+  /// The value of a column as JSON.
+  private func shown(_ column: RestColumn, _ value: String) -> String {
+    guard dialect == .sqlite else { return value }
+    switch column.kind {
+    case .flag: return "iif(\(value) IS NULL, NULL, json(iif(\(value), 'true', 'false')))"
+    case .timestamp:
+      // The milliseconds since 1970 are never negative: a clock that shows less has not been set.
+      return "strftime('%Y-%m-%dT%H:%M:%S', \(value) / 1000, 'unixepoch')"
+        + " || iif(\(value) % 1000 = 0, '', '.' || rtrim(printf('%03d', \(value) % 1000), '0'))"
+        + " || '+00:00'"
+    case .uuid, .text, .integer, .short, .numeric: return value
+    }
+  }
+
+  private mutating func rows(_ related: RestRelated, of row: String) -> String {
+    let other = alias()
+    let object = object(related.selection, of: other)
+    let rest = from(related, other, row)
+    if related.relation.isSingle {
+      let row = "(SELECT \(object)\(rest) LIMIT 1)"
+      // A text that comes out of another select is not known as JSON any more.
+      return dialect == .sqlite ? "json(\(row))" : row
+    }
+    let list = alias()
+    let rows = "(SELECT \(object) AS \"row\"\(rest) LIMIT \(RestLimits.relatedRows)) AS \(list)"
+    return switch dialect {
+    case .sqlite: "json((SELECT json_group_array(json(\(list).\"row\")) FROM \(rows)))"
+    case .postgreSQL: "(SELECT coalesce(json_agg(\(list).\"row\"), '[]'::json) FROM \(rows))"
+    }
+  }
+
+  // MARK: - Writing
+
+  /// Puts rows into a table as it is, and tells of each that was written its `id`; of PostgreSQL also
+  /// whether it was not there before.
+  public static func insert(_ insert: RestInsert, _ dialect: SQLDialect) -> SQLStatement {
+    var writer = SQLWriter(dialect)
+    let names = Set(insert.rows.flatMap(\.keys))
+    let columns = insert.table.columns.filter { names.contains($0.name) }
+    var rows: [String] = []
+    for row in insert.rows {
+      let values = columns.map { column in
+        row[column.name].map { writer.bind($0, column) } ?? "DEFAULT"
+      }
+      rows.append("(\(values.joined(separator: ", ")))")
+    }
+    let list = columns.map { "\"\($0.name)\"" }.joined(separator: ", ")
+    let target = dialect.target(insert.table)
+    var text = "INSERT INTO \(target) AS t0 (\(list)) VALUES \(rows.joined(separator: ", "))"
+    switch insert.resolution {
+    case .refuse: break
+    case .ignore(let unique): text += " ON CONFLICT (\(SQLWriter.list(unique))) DO NOTHING"
+    case .merge(let unique):
+      let given = insert.given.map { "\"\($0.name)\" = excluded.\"\($0.name)\"" }
+      text +=
+        " ON CONFLICT (\(SQLWriter.list(unique))) DO UPDATE SET \(given.joined(separator: ", "))"
+    }
+    text += dialect == .postgreSQL ? " RETURNING t0.\"id\", t0.xmax = 0" : " RETURNING \"id\""
+    return writer.statement(text)
+  }
+
+  /// Changes rows of a table as it is, and tells of each its `id`.
+  public static func update(_ update: RestUpdate, _ dialect: SQLDialect) -> SQLStatement {
+    var writer = SQLWriter(dialect)
+    let row = writer.alias()
+    let changes = update.changes.map { change in
+      "\"\(change.column.name)\" = \(writer.bind(change.value, change.column))"
+    }
+    let conditions = [
+      writer.condition(update.filter, row), writer.condition(update.changeable, row),
+      writer.condition(update.telling.visible, row),
+    ]
+    return writer.statement(
+      "UPDATE \(dialect.target(update.table)) AS \(row) SET \(changes.joined(separator: ", "))"
+        + " WHERE \(joined(conditions)) RETURNING \"id\"")
+  }
+
+  /// Removes rows of a table as it is, and tells of each its `id`.
+  public static func delete(_ delete: RestDelete, _ dialect: SQLDialect) -> SQLStatement {
+    var writer = SQLWriter(dialect)
+    let row = writer.alias()
+    let conditions = [
+      writer.condition(delete.filter, row), writer.condition(delete.removable, row),
+      writer.condition(delete.telling.visible, row),
+    ]
+    return writer.statement(
+      "DELETE FROM \(dialect.target(delete.table)) AS \(row) WHERE \(joined(conditions))"
+        + " RETURNING \"id\"")
+  }
+
+  /// Rows that fulfil conditions, by a value of each that stands in the store's own form.
+  ///
+  /// - Parameter column: The column that is told.
+  public static func keys(
+    _ filters: [RestFilter], _ column: RestColumn, of table: RestTable, limit: Int,
+    _ dialect: SQLDialect
+  ) -> SQLStatement {
+    var writer = SQLWriter(dialect)
+    let row = writer.alias()
+    let byIdentity = filters.contains { $0.names("client_id") }
+    let conditions = filters.map { writer.condition($0, row) }
+    let text =
+      "SELECT \(row).\"\(column.name)\" FROM \(dialect.source(table, byIdentity: byIdentity))"
+      + " AS \(row) WHERE \(joined(conditions)) LIMIT \(writer.bind(.integer(Int64(limit)), "bigint"))"
+    return writer.statement(text)
+  }
+
+  private static func list(_ unique: RestTable.Unique) -> String {
+    unique.columns.map { "\"\($0)\"" }.joined(separator: ", ")
+  }
+}
+
+extension SQLWriter {
+  // MARK: - Conditions
+
+  private static func joined(_ conditions: [String]) -> String {
+    let conditions = conditions.filter { $0 != "TRUE" }
+    return conditions.isEmpty ? "TRUE" : conditions.joined(separator: " AND ")
+  }
+
+  private mutating func condition(_ filter: RestFilter, _ row: String) -> String {
+    switch filter {
+    case .all(let parts):
+      let told = parts.map { condition($0, row) }
+      return told.isEmpty ? "TRUE" : "(\(told.joined(separator: " AND ")))"
+    case .any(let parts):
+      let told = parts.map { condition($0, row) }
+      return told.isEmpty ? "FALSE" : "(\(told.joined(separator: " OR ")))"
+    case .not(let part): return "(NOT \(condition(part, row)))"
+    case .compare(let column, let comparison, let value):
+      return "(\(row).\"\(column.name)\" \(SQLWriter.sign(comparison)) \(bind(value, column)))"
+    case .oneOf(let column, let values):
+      guard !values.isEmpty else { return "FALSE" }
+      let list = values.map { bind($0, column) }.joined(separator: ", ")
+      return "(\(row).\"\(column.name)\" IN (\(list)))"
+    case .isNull(let column): return "(\(row).\"\(column.name)\" IS NULL)"
+    case .isFlag(let column, let flag):
+      return "(\(row).\"\(column.name)\" IS \(flag ? "TRUE" : "FALSE"))"
+    case .like(let column, let pattern, let ignoresCase):
+      return like("\(row).\"\(column.name)\"", pattern, ignoresCase: ignoresCase)
+    case .through(let column, let table, let part):
+      let other = alias()
+      return "(EXISTS (SELECT 1 FROM \(dialect.source(table)) AS \(other) WHERE \(other).\"id\" ="
+        + " \(row).\"\(column.name)\" AND \(condition(part, other))))"
+    }
+  }
+
+  private static func sign(_ comparison: RestFilter.Comparison) -> String {
+    switch comparison {
+    case .equal: "="
+    case .different: "<>"
+    case .greater: ">"
+    case .atLeast: ">="
+    case .less: "<"
+    case .atMost: "<="
+    }
+  }
+
+  private mutating func like(_ value: String, _ pattern: String, ignoresCase: Bool) -> String {
+    switch (dialect, ignoresCase) {
+    case (.postgreSQL, false): "(\(value) LIKE \(bind(.text(pattern), "text")))"
+    case (.postgreSQL, true): "(\(value) ILIKE \(bind(.text(pattern), "text")))"
+    case (.sqlite, true): "(\(value) LIKE \(bind(.text(pattern), "text")) ESCAPE '\\')"
+    // Its LIKE does not know small from capital letters.
+    case (.sqlite, false): "(\(value) GLOB \(bind(.text(SQLWriter.glob(pattern)), "text")))"
+    }
+  }
+
+  /// A pattern of LIKE as one of GLOB.
+  static func glob(_ pattern: String) -> String {
+    var glob = String.UnicodeScalarView()
+    var isEscaped = false
+    for scalar in pattern.unicodeScalars {
+      if scalar == "\\", !isEscaped {
+        isEscaped = true
+        continue
+      }
+      switch scalar {
+      case "%" where !isEscaped: glob.append("*")
+      case "_" where !isEscaped: glob.append("?")
+      case "*", "?", "[": glob.append(contentsOf: "[\(scalar)]".unicodeScalars)
+      default: glob.append(scalar)
+      }
+      isEscaped = false
+    }
+    return String(glob)
+  }
+
+  // MARK: - Parameters
+
+  private mutating func alias() -> String {
+    defer { aliases += 1 }
+    return "t\(aliases)"
+  }
+
+  private mutating func bind(_ value: RestValue, _ column: RestColumn) -> String {
+    switch column.kind {
+    case .uuid: bind(value, "uuid")
+    case .text: bind(value, "text")
+    case .timestamp: bind(value, "timestamptz")
+    case .flag: bind(value, "boolean")
+    case .integer, .short: bind(value, "integer")
+    case .numeric: bind(value, "numeric")
+    }
+  }
+
+  private mutating func bind(_ value: RestValue, _ type: StaticString) -> String {
+    parameters.append(value)
+    return switch dialect {
+    case .sqlite: "?\(parameters.count)"
+    case .postgreSQL: "$\(parameters.count)::\(type)"
+    }
+  }
+}

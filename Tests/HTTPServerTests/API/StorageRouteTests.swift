@@ -1,0 +1,142 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import HTTPServer
+
+@Suite struct StorageRouteTests {
+  private static let name = "00000000-0000-4001-8000-000000000001.jpg"
+  private static let path = "/storage/v1/object/passage-photos/\(name)"
+  private static let jpeg = [("Content-Type", "image/jpeg")]
+  private static let upsert = [("Content-Type", "image/jpeg"), ("x-upsert", "true")]
+
+  private func withPassage(_ body: (RouterClient, APIBench) async throws -> Void) async throws {
+    let api = try APIBench()
+    try await api.bench.route { client in
+      let put = try await client.ask(
+        "POST", "/rest/v1/vehicle_passages", Array(APIBench.passage(1).utf8))
+      #expect(put.status == 201)
+      try await body(client, api)
+    }
+  }
+
+  @Test func aPhotographIsKeptOnceOrReplaced() async throws {
+    try await withPassage { client, api in
+      let kept = try await client.ask("POST", Self.path, APIBench.jpeg, Self.upsert)
+      #expect(kept.status == 200 && kept.body.contains("\"Key\":\"passage-photos/\(Self.name)\""))
+      #expect(SystemFiles.read("\(api.photos)/\(Self.name)") == APIBench.jpeg)
+      let duplicate = try await client.ask("POST", Self.path, APIBench.jpeg, Self.jpeg)
+      #expect(duplicate.status == 400 && duplicate.body.contains("\"statusCode\":\"409\""))
+      let other = APIBench.jpeg + [1]
+      #expect(try await client.ask("POST", Self.path, other, Self.upsert).status == 200)
+      #expect(SystemFiles.read("\(api.photos)/\(Self.name)") == other)
+      #expect(try await client.ask("PUT", Self.path, APIBench.jpeg, Self.jpeg).status == 200)
+      #expect(SystemFiles.names(api.photos) == [Self.name])
+
+      let read = try await client.ask("GET", Self.path)
+      #expect(read.status == 200 && read.headers["content-type"] == "image/jpeg")
+      let head = try await client.ask("HEAD", Self.path)
+      #expect(head.headers["etag"] == read.headers["etag"] && head.body.isEmpty)
+      #expect(head.headers["content-length"] == "\(APIBench.jpeg.count)")
+      let marked = try await client.ask(
+        "GET", "/storage/v1/object/authenticated/passage-photos/\(Self.name)")
+      #expect(marked.status == 200)
+    }
+  }
+
+  @Test func whoMayNot() async throws {
+    try await withPassage { client, api in
+      for who in ["anon", "west"] {
+        let refused = try await client.ask("POST", Self.path, APIBench.jpeg, as: who, Self.upsert)
+        #expect(refused.status == 400 && refused.body.contains("row-level security"), "\(who)")
+      }
+      let old = try await client.ask("POST", Self.path, APIBench.jpeg, as: "expired", Self.jpeg)
+      #expect(old.status == 400 && old.body.contains("\\\"exp\\\" claim"))
+      #expect(SystemFiles.names(api.photos) == [])
+      #expect(try await client.ask("POST", Self.path, APIBench.jpeg, Self.jpeg).status == 200)
+      #expect(try await client.ask("GET", Self.path, as: "west").status == 200)
+      #expect(try await client.ask("GET", Self.path, as: "anon").body.contains("\"404\""))
+      #expect(try await client.ask("DELETE", Self.path, as: "service").body.contains("\"403\""))
+    }
+  }
+
+  @Test func oneOfAPassageToComeIsTakenOnce() async throws {
+    try await withPassage { client, _ in
+      let path = "/storage/v1/object/passage-photos/00000000-0000-4009-8000-000000000009.jpg"
+      #expect(try await client.ask("POST", path, APIBench.jpeg, Self.upsert).status == 200)
+      let again = try await client.ask("POST", path, APIBench.jpeg, Self.upsert)
+      #expect(again.body.contains("\"statusCode\":\"409\""))
+    }
+  }
+
+  @Test(arguments: [
+    ("passage-photos/..%2F..%2Fetc%2Fpasswd", "InvalidKey"), ("passage-photos/../x.jpg", "Key"),
+    ("passage-photos/a/b.jpg", "InvalidKey"), ("passage-photos/.hidden.jpg", "InvalidKey"),
+    ("passage-photos/%00.jpg", "InvalidKey"), ("passage-photos/a%20b.jpg", "InvalidKey"),
+    ("passage-photos", "InvalidKey"), ("secrets/a.jpg", "NoSuchBucket"),
+    ("public/secrets/a.jpg", "NoSuchBucket"),
+  ])
+  func namesThatAreNone(path: String, code: String) async throws {
+    try await withPassage { client, api in
+      let refused = try await client.ask(
+        "POST", "/storage/v1/object/\(path)", APIBench.jpeg, as: "service", Self.upsert)
+      #expect(refused.status == 400 && refused.body.contains(code), "\(refused.body)")
+      #expect(SystemFiles.names(api.photos) == [])
+    }
+  }
+
+  @Test func contentsThatAreNone() async throws {
+    try await withPassage { client, api in
+      let text = try await client.ask("POST", Self.path, Array("<html>".utf8), Self.jpeg)
+      #expect(text.body.contains("\"statusCode\":\"415\""))
+      let markup = try await client.ask(
+        "POST", Self.path, APIBench.jpeg, [("Content-Type", "text/html")])
+      #expect(markup.body.contains("\"statusCode\":\"415\""))
+      let large = APIBench.jpeg + [UInt8](repeating: 0, count: 2 << 20)
+      let tooLarge = try await client.ask("POST", Self.path, large, Self.jpeg)
+      #expect(tooLarge.status == 400 && tooLarge.body.contains("\"statusCode\":\"413\""))
+      #expect(SystemFiles.names(api.photos) == [])
+    }
+  }
+
+  @Test func aFormWithAFileIsTaken() async throws {
+    try await withPassage { client, api in
+      var form = Array(
+        "--mark\r\nContent-Disposition: form-data; name=\"cacheControl\"\r\n\r\n3600".utf8)
+      form += Array(
+        "\r\n--mark\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.jpg\"\r\n".utf8)
+      form += Array("Content-Type: image/jpeg\r\n\r\n".utf8) + APIBench.jpeg
+      form += Array("\r\n--mark--\r\n".utf8)
+      let multipart = [("Content-Type", "multipart/form-data; boundary=mark")]
+      let kept = try await client.ask("POST", Self.path, form, multipart)
+      #expect(kept.status == 200)
+      #expect(SystemFiles.read("\(api.photos)/\(Self.name)") == APIBench.jpeg)
+      let broken = try await client.ask("PUT", Self.path, Array(form.prefix(120)), multipart)
+      #expect(broken.status == 400)
+    }
+  }
+}
+
+/// Files as they lie on disk.
+private enum SystemFiles {
+  static func read(_ path: String) -> [UInt8]? {
+    guard let file = fopen(path, "r") else { return nil }
+    defer { fclose(file) }
+    var content = [UInt8](repeating: 0, count: 4_096)
+    let count = fread(&content, 1, content.count, file)
+    return Array(content.prefix(count))
+  }
+
+  static func names(_ path: String) -> [String] {
+    guard let directory = opendir(path) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+}
