@@ -42,31 +42,20 @@ let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio
 
 // Products of packages that stand here for the sake of their versions alone. SwiftPM calls a package
 // unused whose products no target names; one that is for another system is named, and never built.
+// Hummingbird's tests use the first, and with it swift-nio-ssl; nothing of either is built.
 let pinned: [Target.Dependency] = [
-  // Hummingbird's tests use it, and with it swift-nio-ssl; nothing of either is built.
-  versionOnly("AsyncHTTPClient", of: "async-http-client"),
-  versionOnly("Algorithms", of: "swift-algorithms"),
-  versionOnly("SwiftASN1", of: "swift-asn1"),
-  versionOnly("AsyncAlgorithms", of: "swift-async-algorithms"),
-  versionOnly("Atomics", of: "swift-atomics"),
-  versionOnly("X509", of: "swift-certificates"),
-  versionOnly("DequeModule", of: "swift-collections"),
-  versionOnly("Configuration", of: "swift-configuration"),
-  versionOnly("Tracing", of: "swift-distributed-tracing"),
-  versionOnly("StructuredFieldValues", of: "swift-http-structured-headers"),
-  versionOnly("HTTPTypes", of: "swift-http-types"),
-  versionOnly("Metrics", of: "swift-metrics"),
-  versionOnly("NIOExtras", of: "swift-nio-extras"),
-  versionOnly("NIOHTTP2", of: "swift-nio-http2"),
-  versionOnly("NIOSSL", of: "swift-nio-ssl"),
-  versionOnly("NIOTransportServices", of: "swift-nio-transport-services"),
-  versionOnly("RealModule", of: "swift-numerics"),
-  versionOnly("ServiceContextModule", of: "swift-service-context"),
-  versionOnly("SystemPackage", of: "swift-system"),
-]
-
-func versionOnly(_ product: String, of package: String) -> Target.Dependency {
-  .product(name: product, package: package, condition: .when(platforms: [.windows]))
+  "AsyncHTTPClient async-http-client", "Algorithms swift-algorithms", "SwiftASN1 swift-asn1",
+  "AsyncAlgorithms swift-async-algorithms", "Atomics swift-atomics", "X509 swift-certificates",
+  "DequeModule swift-collections", "Configuration swift-configuration",
+  "Tracing swift-distributed-tracing", "StructuredFieldValues swift-http-structured-headers",
+  "HTTPTypes swift-http-types", "Metrics swift-metrics", "NIOExtras swift-nio-extras",
+  "NIOHTTP2 swift-nio-http2", "NIOSSL swift-nio-ssl",
+  "NIOTransportServices swift-nio-transport-services", "RealModule swift-numerics",
+  "ServiceContextModule swift-service-context", "SystemPackage swift-system",
+].map { product in
+  let words = product.split(separator: " ").map(String.init)
+  return .product(
+    name: words[0], package: words[1], condition: .when(platforms: [.windows]))
 }
 
 let package = Package(
@@ -173,21 +162,16 @@ let package = Package(
     target("Control", ["JSON", "EventLoop", "Events", "Text", "Time"]),
     target(
       "NodeService",
-      [
-        "NodeCore", "ModemSession", "EventLoop", "Events", "Passages", "Storage", "Time", "GSM",
-      ]),
+      ["NodeCore", "ModemSession", "EventLoop", "Events", "Passages", "Storage", "Time", "GSM"]),
     target(
       "CentralService",
-      [
-        "CentralCore", "EventLoop", "Events", "Passages", "Storage", "GSM", "CSV", "Time",
-      ]),
+      ["CentralCore", "EventLoop", "Events", "Passages", "Storage", "GSM", "CSV", "Time"]),
     target(
       "HTTPServer",
       [
         "Accounts", "CentralCore", "CentralService", "EventLoop", "Events", "JSON", "Log",
         "Passages", "RestAPI", "Settings", "Storage", "Time", "Tokens", crypto, hummingbird,
-        hummingbirdCore, logging,
-        lifecycle, nioCore, nioHTTP1,
+        hummingbirdCore, logging, lifecycle, nioCore, nioHTTP1,
       ]),
 
     target(
@@ -244,10 +228,10 @@ let package = Package(
         "Time", "Passages", "GSM", "AT", "CSV", "NodeCore", "CentralCore", "ModemSession",
         "Accounts", "Tokens", "ModemDiscovery", "EventLoop", "SQLiteFile", "Storage", "SerialPorts",
         "ModemDriver", "NodeSQLite", "CentralSQLite", "CentralPostgreSQL", "PostgreSQL",
-        "ServerHTTP", "Settings", "Log", "Control",
-        "Events", "JSON", "Text", "CentralService", "HTTPServer", "Evidence", "Demo", "Doctor",
-        "Host",
-        "PassageFiles", "PhotoFiles", "ModemModel", "ModemSimulator", arguments, unixSignals,
+        "ServerHTTP", "Settings", "Log", "Control", "Events", "JSON", "Text", "CentralService",
+        "HTTPServer", "Evidence", "EvidencePages", "Demo", "Doctor", "Host", "PassageFiles",
+        "PhotoFiles",
+        "ModemModel", "ModemSimulator", arguments, unixSignals,
       ] + pinned,
       // The example that the demo tells, so that it runs anywhere; links to config/examples.
       resources: [.embedInCode("Demo/Examples")],

@@ -58,7 +58,7 @@ public struct EvidencePageError: Error, Hashable, Sendable, CustomStringConverti
 
   /// What is wrong, and what to do.
   public var description: String {
-    "the template is no Mustache (\(reason)); `checkpost central violations show --print-template` prints one"
+    "the template is no Mustache (\(reason)); `checkpost central violations template` prints one"
       + " that is"
   }
 }

@@ -1,4 +1,5 @@
 import Control
+// Where a C structure lies is told by what the compiler happens to read first.
 import Dispatch
 import Glibc
 import JSON

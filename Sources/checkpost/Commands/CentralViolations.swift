@@ -4,6 +4,7 @@ import CentralSQLite
 import Control
 import EventLoop
 import Evidence
+import EvidencePages
 import Glibc
 import Host
 import JSON
@@ -19,6 +20,7 @@ struct CentralViolations: ParsableCommand {
     abstract: "See who was too fast or stayed too long, and what each finding rests on.",
     subcommands: [
       CentralViolationsList.self, CentralViolationsShow.self, CentralViolationsConfirm.self,
+      CentralViolationsTemplate.self,
     ],
     defaultSubcommand: CentralViolationsList.self)
 }
@@ -155,7 +157,22 @@ struct NamedViolation: ParsableArguments {
 struct CentralViolationsShow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show all that a violation rests on: both ends, every report, every revision.")
+    abstract: "Show all that a violation rests on: both ends, every report, every revision.",
+    discussion: """
+      --html prints a page for paper. An office can have a page of its own, with its letterhead or in its \
+      language: `violations template` prints the page's template (Mustache), --template takes another one.
+      """)
+
+  /// A template of a page, in bytes.
+  static let templateBytes = 1 << 20
+
+  @Flag(help: "Print a page for a printer or a browser.")
+  var html = false
+
+  @Option(
+    help: ArgumentHelp("The template of the page, in place of ours.", valueName: "file"),
+    completion: .file())
+  var template: String?
 
   @OptionGroup var named: NamedViolation
   @OptionGroup var database: CentralDatabase
@@ -167,7 +184,10 @@ struct CentralViolationsShow: ParsableCommand {
     guard let evidence = try store.violation(try named.name(in: store)) else { throw named.none }
     let report = EvidenceReport(evidence, clock: .ofThisMachine)
     let out = StandardOutput()
-    if output.isJSON {
+    if html {
+      try out.line(
+        page().html(report, printedAt: LocalClock.ofThisMachine.whole(SystemClocks().wall())))
+    } else if output.isJSON {
       var object = JudgingFields.object(evidence)
       object["could_be_wrong"] = .list(report.doubts.map { .text($0) })
       object["could_be_forged_by"] = .list(report.forgers.map { .text($0) })
@@ -175,6 +195,36 @@ struct CentralViolationsShow: ParsableCommand {
     } else {
       try ViolationWords.show(report, out)
     }
+    try out.flush()
+  }
+}
+
+extension CentralViolationsShow {
+  func validate() throws {
+    if html, output.isJSON { throw ValidationError("--html and --json are two forms; name one") }
+    if template != nil, !html { throw ValidationError("--template is for --html; name both") }
+  }
+
+  private func page() throws -> EvidencePage {
+    guard let template else { return try EvidencePage() }
+    let bytes = try InputFile(template).all(limit: Self.templateBytes)
+    do {
+      return try EvidencePage(template: String(decoding: bytes, as: UTF8.self))
+    } catch {
+      throw CommandFailure(.badData, "\(template): \(error)")
+    }
+  }
+}
+
+/// `central violations template`.
+struct CentralViolationsTemplate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "template",
+    abstract: "Print the template of the page of `show --html`, to make one's own of it.")
+
+  func run() throws {
+    let out = StandardOutput()
+    try out.line(EvidencePage.standard)
     try out.flush()
   }
 }

@@ -99,6 +99,9 @@ extension Component {
       "swift-metrics", "2.13.0", at: "02299eb0b009b1161dfb2a4bf606fd4c67f54310",
       of: "apple/swift-metrics", under: .apache),
     Component(
+      "swift-mustache", "2.1.1", at: "abb2a36166e229dc37517e14cac6cd34b534cb90",
+      of: "hummingbird-project/swift-mustache", under: .apache),
+    Component(
       "swift-nio", "2.101.2", at: "3398e4aaa6104439e99b3a73572f5b272b39e735",
       of: "apple/swift-nio", under: .apache),
     Component(
