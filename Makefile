@@ -18,7 +18,10 @@ export SWIFT_DETERMINISTIC_HASHING := 1
 
 PACKAGES := libcurl4-openssl-dev libserialport-dev libsqlite3-dev pkg-config
 TEST_PACKAGES := $(PACKAGES) gammu gammu-smsd smstools umockdev udev \
-  modemmanager dbus polkitd systemd postgresql python3
+  modemmanager dbus polkitd systemd postgresql python3 curl openssl
+# Debian starts these at once and at each start of the machine, at the port that everybody knows. They are
+# unpacked for the tests, and not installed.
+PROXY_PACKAGES := caddy nginx
 PACKAGE_PACKAGES := $(PACKAGES) binutils dpkg xz-utils
 PROVE_PACKAGES := $(PACKAGE_PACKAGES) debootstrap lintian systemd-container
 SWIFT := swift
@@ -76,6 +79,15 @@ setup: ## Install what building needs, when it is missing.
 
 setup-test: setup ## Install what the tests need beyond that: gammu, smstools, ModemManager, umockdev.
 	@$(call install,$(TEST_PACKAGES))
+	@for package in $(PROXY_PACKAGES); do \
+	  if PATH="$$PATH:/usr/sbin:.build/proxies/usr/bin:.build/proxies/usr/sbin" command -v "$$package" \
+	    >/dev/null; then continue; fi; \
+	  $(call say,Unpacking $$package); \
+	  mkdir -p .build/proxies; \
+	  (cd .build/proxies && { apt-get download -qq "$$package" || \
+	    { $$([[ $$(id -u) -eq 0 ]] || echo sudo) apt-get update -qq && apt-get download -qq "$$package"; }; } && \
+	    dpkg-deb --extract "$$package"_*.deb . && rm "$$package"_*.deb); \
+	done
 
 build: setup ## Build the program for development.
 	@$(call say,Building checkpost)
@@ -138,7 +150,7 @@ again = [[ "$(AGAIN)" == 1 ]] && bash Tests/again.sh .build/test.log
 # udev, which applies the rules, systemd, which reads the units, and PostgreSQL, which keeps the passages.
 interop:
 	@for script in Tests/Interop/gammu.sh Tests/Interop/gammu-smsd.sh Tests/Interop/smstools.sh \
-	    Tests/Interop/modemmanager.sh Tests/Ports/rules.sh Tests/Packaging/units.sh \
+	    Tests/Interop/modemmanager.sh Tests/Interop/proxies.sh Tests/Ports/rules.sh Tests/Packaging/units.sh \
 	    Tests/PostgreSQL/compare.sh; do \
 	  $(call say,Running $$script); \
 	  bash "$$script" "$(DEBUG_BINARY)"; \

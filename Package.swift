@@ -159,6 +159,7 @@ let package = Package(
     target("EvidencePages", ["Evidence", mustache]),
     .target(name: "CPostgreSQL", linkerSettings: [.linkedLibrary("dl")]),
     target("PostgreSQL", ["EventLoop", "CPostgreSQL", "SeededRandom", "Time"]),
+    target("CentralPostgreSQL", ["CentralCore", "Passages", "PostgreSQL", "Time"]),
 
     // Layer 4: services.
     target("Settings", ["ModemDiscovery", "EventLoop", "Events", "Text", "Time", yams]),
@@ -168,8 +169,7 @@ let package = Package(
     target(
       "NodeService",
       [
-        "NodeCore", "ModemSession", "EventLoop", "Events", "Passages",
-        "Storage", "Time", "GSM",
+        "NodeCore", "ModemSession", "EventLoop", "Events", "Passages", "Storage", "Time", "GSM",
       ]),
     target(
       "CentralService",
@@ -237,8 +237,10 @@ let package = Package(
       dependencies: [
         "Time", "Passages", "GSM", "AT", "CSV", "NodeCore", "CentralCore", "ModemSession",
         "Accounts", "Tokens", "ModemDiscovery", "EventLoop", "SQLiteFile", "Storage", "SerialPorts",
-        "ModemDriver", "NodeSQLite", "CentralSQLite", "ServerHTTP", "Settings", "Log", "Control",
-        "Events", "JSON", "Text", "CentralService", "HTTPServer", "Demo", "Doctor", "Host",
+        "ModemDriver", "NodeSQLite", "CentralSQLite", "CentralPostgreSQL", "PostgreSQL",
+        "ServerHTTP", "Settings", "Log", "Control",
+        "Events", "JSON", "Text", "CentralService", "HTTPServer", "Evidence", "Demo", "Doctor",
+        "Host",
         "PassageFiles", "PhotoFiles", "ModemModel", "ModemSimulator", arguments, unixSignals,
       ] + pinned,
       // The example that the demo tells, so that it runs anywhere; links to config/examples.
@@ -321,6 +323,12 @@ let package = Package(
       "ServerHTTPTests",
       ["ServerHTTP", "Supabase", "EventLoop", "NodeCore", "Passages", "Time", "TestSupport"]),
     tests("PostgreSQLTests", ["PostgreSQL", "EventLoop", "SeededRandom", "Time", "TestSupport"]),
+    tests(
+      "CentralPostgreSQLTests",
+      [
+        "CentralPostgreSQL", "CentralCore", "EventLoop", "Passages", "PostgreSQL", "SeededRandom",
+        "Time", "TestSupport",
+      ]),
     tests("PhotoFilesTests", ["PhotoFiles", "NodeCore", "TestSupport"]),
     tests(
       "HTTPServerTests",

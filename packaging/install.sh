@@ -63,6 +63,9 @@ teller=${GENERATOR:-$program}
 "$teller" --version --verbose --json >"$work/checkpost.cdx.json"
 file "$work/checkpost.cdx.json" "$documentation/checkpost.cdx.json" 644
 file "$here/../config/checkpost.yaml" "$documentation/checkpost.yaml" 644
+for example in Caddyfile nginx.conf; do
+  file "$here/examples/$example" "$documentation/examples/$example" 644
+done
 file "$here/../README.md" "$documentation/README.md" 644
 file "$here/../Documentation/Reference.md" "$documentation/Reference.md" 644
 for shell in bash zsh fish; do
@@ -84,7 +87,7 @@ if [[ $mode == uninstall ]]; then
     rm -f /etc/systemd/system/*.wants/checkpost.service /etc/systemd/system/*.wants/checkpost@*.service
   fi
   for path in "${installed[@]}"; do rm -f "$root$path"; done
-  rmdir "$root$documentation" 2>/dev/null || true
+  rmdir "$root$documentation/examples" "$root$documentation" 2>/dev/null || true
 else
   # The settings are a person's as soon as they are there.
   [[ -e "$root/etc/checkpost/checkpost.yaml" ]] ||

@@ -24,6 +24,22 @@ public enum Limits {
   /// How long it is told that connections ran out.
   static let crowdedFor: Duration = .seconds(60)
 
+  /// Reports of one record that are kept; of more it is only counted how many there were, and when the last
+  /// one came.
+  public static let reportsOfRecord = 64
+
+  /// Corrections of one record that are kept.
+  public static let correctionsOfRecord = 64
+
+  /// Corrections of one identity that are kept before its passage came.
+  public static let earlyCorrections = 16
+
+  /// Alerts, and violations, that one look at the clock does something about.
+  public static let dutiesAtOnce = 500
+
+  /// Vehicles that are judged again in one transaction.
+  public static let rejudgedAtOnce = 200
+
   /// Numbers whose texts are counted at once.
   public static let countedSenders = 4_096
 

@@ -10,6 +10,8 @@ extension SQLiteCentralStore {
   /// Puts posts, segments, rangers and numbers in, in one transaction.
   public func put(_ entries: [DirectoryEntry]) throws(StorageError) -> [DirectoryRefusal?] {
     try file.write { database in
+      let rows = InboxTransaction(database: database, path: path)
+      let before = try rows.routes(of: nil)
       let plan = DirectoryPlan(
         entries, posts: try DirectoryRows.posts(database),
         segments: try String.fetchAll(database, sql: "SELECT name FROM segments"))
@@ -23,6 +25,7 @@ extension SQLiteCentralStore {
           refusals[write.index] = DirectoryRefusal(error)
         }
       }
+      try rows.directoryChanged(from: before)
       return refusals
     }
   }
@@ -126,6 +129,31 @@ enum DirectoryRows {
     try Row.fetchAll(database.cachedStatement(sql: "SELECT * FROM posts ORDER BY code"))
       .map { try Post(row: $0) }
   }
+
+  /// Segments with the posts at both ends, of which one is among these; nil for all.
+  static func routes(of posts: Set<CheckpostCode>?, _ database: Database) throws -> [Route] {
+    let codes = posts.map { "[" + $0.map { "\"\($0.code)\"" }.joined(separator: ",") + "]" }
+    return try Row.fetchAll(
+      database.cachedStatement(
+        sql: posts == nil ? allRoutes : "\(allRoutes) AND s.name IN (\(segmentsOfPosts))"),
+      arguments: codes.map { [$0] } ?? []
+    ).map { row in
+      Route(
+        segment: try Segment(row: row),
+        posts: [
+          try CheckpostCode(row["first"] as String), try CheckpostCode(row["second"] as String),
+        ])
+    }
+  }
+
+  private static let allRoutes = """
+    SELECT s.*, a.code AS first, b.code AS second FROM segments s
+      JOIN posts a ON a.segment = s.name AND a.position_index = 0
+      JOIN posts b ON b.segment = s.name AND b.position_index = 1
+    WHERE true
+    """
+  private static let segmentsOfPosts =
+    "SELECT segment FROM posts WHERE code IN (SELECT value FROM json_each(?))"
 
   static func numbers(_ database: Database) throws -> [SenderBinding] {
     try Row.fetchAll(

@@ -50,7 +50,7 @@ extension InboxTransaction {
   func passages(of post: CheckpostCode) throws(StorageError) -> Int64 {
     try sorted {
       try Int64.fetchOne(
-        database, sql: "SELECT passages FROM heard WHERE checkpost = ?", arguments: [post.code])
+        database, sql: "SELECT recorded FROM heard WHERE checkpost = ?", arguments: [post.code])
         ?? 0
     }
   }

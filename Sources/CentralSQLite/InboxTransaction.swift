@@ -54,11 +54,11 @@ struct InboxTransaction: CentralTransaction {
     try sorted { try DirectoryRows.numbers(database) }
   }
 
-  func apply(_ facts: [InboxFact], at wall: WallTime) throws(StorageError) -> Set<Int64> {
+  func apply(
+    _ facts: [InboxFact], repeated: Set<Int64>, at wall: WallTime
+  ) throws(StorageError) {
     try sorted {
-      var duplicates: Set<Int64> = []
-      for fact in facts where try !write(fact, at: wall) { duplicates.insert(fact.id) }
-      return duplicates
+      for fact in facts { try write(fact, isRepeated: repeated.contains(fact.id)) }
     }
   }
 
@@ -70,19 +70,17 @@ struct InboxTransaction: CentralTransaction {
     var warnings: String?
   }
 
-  /// Writes one fact; false when it is a passage that was there already.
-  private func write(_ fact: InboxFact, at wall: WallTime) throws -> Bool {
-    var standing: Standing
+  private func write(_ fact: InboxFact, isRepeated: Bool) throws {
+    let standing: Standing
     switch fact.change {
     case .report: standing = Standing(state: .report)
     case .heartbeat: standing = Standing(state: .heartbeat)
     case .waits: standing = Standing(state: .part)
     case .refused(let reason): standing = Standing(state: .undecodable, reason: reason)
     case .passage(let passage, let warnings, _):
-      let isNew = try PassageRows.insert(passage, of: fact.id, at: wall, database)
       let words = warnings.map(\.rawValue).joined(separator: " ")
       standing = Standing(
-        state: isNew ? .decoded : .duplicate, client: passage.clientID.description,
+        state: isRepeated ? .duplicate : .decoded, client: passage.clientID.description,
         warnings: words.isEmpty ? nil : words)
     }
     try database.cachedStatement(
@@ -103,7 +101,6 @@ struct InboxTransaction: CentralTransaction {
         id,
       ])
     }
-    return standing.state != .duplicate
   }
 
   private func items(

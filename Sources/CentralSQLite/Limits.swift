@@ -10,4 +10,7 @@ public enum Limits {
 
   /// Entries of the audit log among which refused sign-ins to no account are kept.
   static let unknownSignIns: Int64 = 50_000
+
+  /// Vehicles of an older file that are judged at a time when it is opened first.
+  static let movedAtOnce = 500
 }

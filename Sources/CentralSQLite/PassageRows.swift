@@ -1,73 +1,122 @@
-public import CentralCore
+import CentralCore
 import GRDB
 import Passages
-import SQLiteFile
-public import Storage
 import Time
 
-/// The passages, as rows.
-extension SQLiteCentralStore {
-  /// Passages in the order in which they were inserted.
-  public func passages(_ query: PassageQuery) throws(StorageError) -> [StoredPassage] {
-    try file.read { database in
-      try Row.fetchAll(
-        database,
-        sql: """
-          SELECT * FROM passages WHERE id > ?1 AND (?2 IS NULL OR checkpost = ?2)
-            AND (?3 IS NULL OR plate_number = ?3) AND (?4 IS NULL OR recorded_at_ms >= ?4)
-            AND (NOT ?5 OR segment IS NOT NULL)
-          ORDER BY id LIMIT ?6
-          """,
-        arguments: [
-          query.afterID, query.checkpost?.code, query.plate, query.since?.milliseconds,
-          query.onSegment, query.limit,
-        ]
-      ).map { try StoredPassage(row: $0) }
+/// The recognised passages, as rows.
+enum PassageRows {
+  /// Nothing is written where the row says it already.
+  static let write = """
+    INSERT INTO passages (id, uuid, client_id, plate_number, plate_number_raw, vehicle_type,
+      checkpost, segment, recorded_at_ms, ranger_phone_suffix, ranger, photo_path, source, channels,
+      is_proven, is_corrected, is_dated, contradictions, inbox_id, first_received_at_ms,
+      inserted_at_ms)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET plate_number = excluded.plate_number,
+      plate_number_raw = excluded.plate_number_raw, vehicle_type = excluded.vehicle_type,
+      checkpost = excluded.checkpost, segment = excluded.segment,
+      recorded_at_ms = excluded.recorded_at_ms,
+      ranger_phone_suffix = excluded.ranger_phone_suffix, ranger = excluded.ranger,
+      photo_path = excluded.photo_path, source = excluded.source, channels = excluded.channels,
+      is_proven = excluded.is_proven, is_corrected = excluded.is_corrected,
+      is_dated = excluded.is_dated, contradictions = excluded.contradictions,
+      first_received_at_ms = excluded.first_received_at_ms
+    WHERE (plate_number, plate_number_raw, vehicle_type, checkpost, segment, recorded_at_ms,
+      ranger_phone_suffix, ranger, photo_path, source, channels, is_proven, is_corrected, is_dated,
+      contradictions, first_received_at_ms) IS NOT (excluded.plate_number,
+      excluded.plate_number_raw, excluded.vehicle_type, excluded.checkpost, excluded.segment,
+      excluded.recorded_at_ms, excluded.ranger_phone_suffix, excluded.ranger, excluded.photo_path,
+      excluded.source, excluded.channels, excluded.is_proven, excluded.is_corrected,
+      excluded.is_dated, excluded.contradictions, excluded.first_received_at_ms)
+    """
+
+  static func arguments(_ passage: PassageRow) -> StatementArguments {
+    let content = passage.content
+    return [
+      passage.name.row, passage.name.uuid.description, passage.name.clientID.description,
+      content.plate, content.rawPlate, content.vehicleType.rawValue, passage.place.post.code,
+      passage.segment, content.recordedAt.milliseconds, passage.suffix.digits,
+      content.rangers.first, content.photoPath, content.channels == [.text] ? "sms" : "app",
+      content.channels.column, content.isProven, content.isCorrected, passage.isDated,
+      content.contradictions.column, passage.inboxID, content.firstReceivedAt.milliseconds,
+      passage.insertedAt.milliseconds,
+    ]
+  }
+
+  /// What a passage is read from; the sender of its first message at the end.
+  static let select = """
+    SELECT p.id, p.uuid, p.client_id, p.plate_number, p.plate_number_raw, p.vehicle_type, p.checkpost,
+      p.segment, p.recorded_at_ms, p.ranger_phone_suffix, p.ranger, p.photo_path, p.source,
+      p.is_dated, p.inserted_at_ms, p.first_received_at_ms, p.channels, p.is_proven, p.is_corrected,
+      p.contradictions, p.partner, p.is_entry, i.sender
+    FROM passages p LEFT JOIN inbox i ON i.id = p.inbox_id
+    """
+
+  static let ofIdentity = """
+    \(select) WHERE p.id = (SELECT r.passage FROM identities JOIN records r ON r.number = record
+      WHERE identities.client_id = ?)
+    """
+
+  static func passage(
+    _ row: Row, _ rangers: inout RangerNames, _ database: Database
+  ) throws -> StoredPassage {
+    var reader = RowReader(row)
+    let id: Int64 = reader.next()
+    let (uuid, client) = (try reader.identity(), try reader.identity())
+    let (compact, raw) = (reader.next() as String, reader.next() as String)
+    // A plate that was corrected may have been spelled otherwise than what is typed.
+    var plate = try Plate(raw)
+    if plate.compact != compact { plate = try Plate(compact) }
+    let type: VehicleType = try reader.value()
+    let post = try reader.post()
+    let segment: String? = reader.optional()
+    let recordedAt = reader.time()
+    let suffix = try reader.known(PhoneSuffix(reader.next() as String))
+    var ranger: String? = reader.optional()
+    if ranger == nil {
+      ranger = try rangers.name(at: post, suffix, sender: row[22], database)
     }
+    let photo: String? = reader.optional()
+    let isText = reader.next() as String == "sms"
+    let passage = Passage(
+      client, plate, type, post, recordedAt, suffix, segment: segment, ranger: ranger,
+      photoPath: photo, isText: isText, isDated: reader.next())
+    var stored = StoredPassage(
+      id: id, uuid: uuid, passage: passage, insertedAt: reader.time(),
+      firstReceivedAt: reader.time())
+    stored.channels = (reader.next() as String).values()
+    stored.isProven = reader.next()
+    stored.isCorrected = reader.next()
+    stored.contradictions = (reader.next() as String).values()
+    if let partner: Int64 = reader.optional() {
+      stored.partner = StoredPassage.Partner(row: partner, isExit: reader.next())
+    }
+    return stored
   }
 }
 
-enum PassageRows {
-  /// Inserts a passage; false when one of that identity is there.
-  static func insert(
-    _ passage: Passage, of message: Int64, at wall: WallTime, _ database: Database
-  ) throws -> Bool {
-    try database.cachedStatement(
-      sql: """
-        INSERT INTO passages (client_id, content_client_id, plate_number, plate_number_raw,
-          vehicle_type, checkpost, segment, recorded_at_ms, ranger_phone_suffix, ranger, source,
-          v1_body, inbox_id, inserted_at_ms)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT DO NOTHING
-        """
-    ).execute(arguments: [
-      passage.clientID.description, passage.contentClientID?.description, passage.plate.compact,
-      passage.plate.raw, passage.vehicleType.rawValue, passage.checkpost.code, passage.segment,
-      passage.recordedAt.milliseconds, passage.suffix.digits, passage.ranger,
-      passage.source.rawValue, passage.v1Body, message, wall.milliseconds,
-    ])
-    return database.changesCount > 0
-  }
-}
-extension StoredPassage {
-  init(row: Row) throws {
-    guard let client = ClientID(row["client_id"] as String),
-      let type = VehicleType(rawValue: row["vehicle_type"]),
-      let suffix = PhoneSuffix(row["ranger_phone_suffix"] as String),
-      let source = Passage.Source(rawValue: row["source"])
-    else {
-      throw DatabaseError(
-        resultCode: .SQLITE_CORRUPT, message: "passage \(row["id"] as Int64) is not one of ours")
+/// Who wrote passages down of which only the last digits of a number are known.
+struct RangerNames {
+  private var known: [String: [(name: String, phone: String)]] = [:]
+
+  /// The ranger of that post whose number ends so; of several the one who sent it, where that is known.
+  mutating func name(
+    at post: CheckpostCode, _ suffix: PhoneSuffix, sender: String?, _ database: Database
+  ) throws -> String? {
+    let key = "\(post.code) \(suffix.digits)"
+    let rangers: [(name: String, phone: String)]
+    if let found = known[key] {
+      rangers = found
+    } else {
+      rangers = try Row.fetchAll(
+        database.cachedStatement(
+          sql: "SELECT name, phone FROM rangers WHERE checkpost = ? AND suffix = ?"),
+        arguments: [post.code, suffix.digits]
+      ).map { (name: $0[0], phone: $0[1]) }
+      known[key] = rangers
     }
-    self.init(
-      id: row["id"],
-      passage: Passage(
-        clientID: client,
-        contentClientID: (row["content_client_id"] as String?).flatMap { ClientID($0) },
-        plate: try Plate(row["plate_number_raw"] as String), vehicleType: type,
-        checkpost: try CheckpostCode(row["checkpost"] as String), segment: row["segment"],
-        recordedAt: WallTime(milliseconds: row["recorded_at_ms"]), suffix: suffix,
-        ranger: row["ranger"], photoPath: nil, source: source, v1Body: row["v1_body"]),
-      insertedAt: WallTime(milliseconds: row["inserted_at_ms"]))
+    if rangers.count == 1 { return rangers[0].name }
+    guard let number = sender.flatMap({ PhoneNumber($0) }) else { return nil }
+    return rangers.first { PhoneNumber($0.phone) == number }?.name
   }
 }

@@ -88,9 +88,9 @@ extension SQLiteCentralStore {
       let heard = try Row.fetchAll(
         database,
         sql: """
-          SELECT code, name, at_ms, passages, \(HeartbeatRows.columns)
+          SELECT code, name, at_ms, passages, recorded, \(HeartbeatRows.columns)
           FROM posts LEFT JOIN heard ON checkpost = code
-          UNION ALL SELECT checkpost, NULL, at_ms, passages, \(HeartbeatRows.columns) FROM heard
+          UNION ALL SELECT checkpost, NULL, at_ms, passages, recorded, \(HeartbeatRows.columns) FROM heard
             WHERE checkpost NOT IN (SELECT code FROM posts)
           ORDER BY 1
           """
@@ -98,18 +98,23 @@ extension SQLiteCentralStore {
         var post = PostHeard(
           code: row[0], name: row[1], lastAt: (row[2] as Int64?).map { WallTime(milliseconds: $0) })
         post.passages = row[3] ?? 0
-        post.heartbeat = try HeartbeatRows.heartbeat(of: CheckpostCode(post.code), row, from: 4)
+        post.recorded = row[4] ?? 0
+        post.heartbeat = try HeartbeatRows.heartbeat(of: CheckpostCode(post.code), row, from: 5)
         return post
       }
       let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
       let pageSize = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
-      return CentralOverview(
+      var overview = CentralOverview(
         posts: try count("SELECT count(*) FROM posts"),
         segments: try count("SELECT count(*) FROM segments"),
         rangers: try count("SELECT count(*) FROM rangers"),
         passages: tally["passages"] ?? 0, received: tally["inbox"] ?? 0,
         undecodable: tally["undecodable"] ?? 0, duplicates: tally["duplicate"] ?? 0, heard: heard,
         databaseBytes: pages * pageSize, freeBytes: free)
+      overview.violations = tally["violations"] ?? 0
+      overview.alerts = tally["alerts"] ?? 0
+      overview.judgesAgain = try count("SELECT cause IS NOT NULL FROM judging") > 0
+      return overview
     }
   }
 }

@@ -21,6 +21,9 @@ enum Schema {
       try database.execute(sql: heartbeats)
       try database.execute(sql: heartbeatMessages)
     }
+    migrator.registerMigration("v5: judging") { database in
+      try movePassages(database)
+    }
     migrator.registerMigration("v7: accounts") { database in
       try database.execute(sql: accounts)
     }

@@ -42,16 +42,28 @@ public struct CentralMachine: Sendable {
   }
 
   /// Processes all that is kept and was not looked at, also what an earlier run left; says what came of
-  /// it.
-  public mutating func process(at wall: WallTime) throws(StorageError) -> [ProcessedMessage] {
-    var all: [ProcessedMessage] = []
+  /// it, and what was judged with it.
+  public mutating func process(at wall: WallTime) throws(StorageError) -> ProcessedBatch {
+    var all = ProcessedBatch()
     while true {
       let processed = try store.process(rules: rules, at: wall, read: read)
-      if processed.isEmpty { break }
-      all += processed
+      if processed.messages.isEmpty { break }
+      all.messages += processed.messages
+      all.changes.append(processed.changes)
     }
     read = [:]
     return all
+  }
+
+  /// Does what the clock asks for; says what that was, and when it asks again.
+  public func clock(at wall: WallTime) throws(StorageError) -> ClockDuties {
+    try store.clock(rules: rules.judging, at: wall)
+  }
+
+  /// Judges some more again of what was judged by another directory or other numbers.
+  public func rejudge(at wall: WallTime) throws(StorageError) -> Rejudged {
+    try store.rejudge(
+      rules: rules.judging, everything: false, limit: CentralCore.Limits.rejudgedAtOnce, at: wall)
   }
 }
 

@@ -123,18 +123,36 @@ public final class CentralService: ServicePart {
     if let failure = failure.withLock({ $0 }) { throw failure }
   }
 
+  /// When something is done without a message.
+  private struct Agenda {
+    /// What is kept is processed, though nothing came in; nil when all of it was.
+    var processAgainAt: BootInstant?
+    /// The clock's duties are looked at; nil where nothing waits.
+    var clockAt: BootInstant?
+    /// Whether something may have to be judged again, and when that is gone on with.
+    var rejudgeAt: BootInstant?
+    /// What was judged again so far.
+    var rejudged = (vehicles: 0, changes: 0)
+
+    /// The next of these.
+    var next: BootInstant? { [processAgainAt, clockAt, rejudgeAt].compactMap { $0 }.min() }
+  }
+
   private func loop() {
     let taken = machine.withLock { held in
       defer { held = nil }
       return held
     }
     guard var machine = taken else { return }
-    var retryProcessingAt = process(&machine)
+    var agenda = Agenda(clockAt: clocks.boot(), rejudgeAt: clocks.boot())
+    // By the numbers of the configuration from the first message on.
+    rejudge(machine, &agenda)
+    agenda.processAgainAt = process(&machine)
     while !isStopping.load(ordering: .acquiring) {
       pulse.turns(clocks)
-      turn(&machine, &retryProcessingAt)
+      turn(&machine, &agenda)
       if mailbox.count == 0 {
-        let moments = [retryProcessingAt, trouble.withLock { $0.triedAgainAt }].compactMap { $0 }
+        let moments = [agenda.next, trouble.withLock { $0.triedAgainAt }].compactMap { $0 }
         _ = pulse.sleeping(clocks) {
           PollLoop.wait(
             [Interest(descriptor: wakeup.descriptor)], until: moments.min(), clocks: clocks)
@@ -143,23 +161,24 @@ public final class CentralService: ServicePart {
       }
     }
     mailbox.close()
-    turn(&machine, &retryProcessingAt)
+    turn(&machine, &agenda)
   }
 
   /// Takes all that waits.
-  ///
-  /// - Parameter retryProcessingAt: When what is kept is to be processed though nothing came in; nil when all
-  ///   of it was.
-  private func turn(_ machine: inout CentralMachine, _ retryProcessingAt: inout BootInstant?) {
+  private func turn(_ machine: inout CentralMachine, _ agenda: inout Agenda) {
     var messages: [(message: InboundMessage, completion: Completion)] = []
-    var isLookDue = retryProcessingAt.map { $0 <= clocks.boot() } ?? false
+    let now = clocks.boot()
+    var isLookDue = agenda.processAgainAt.map { $0 <= now } ?? false
     for input in mailbox.drain() {
       switch input {
       case .message(let message, let completion): messages.append((message, completion))
       case .rules(let rules):
         machine.rules = rules
         isLookDue = true
-      case .look: isLookDue = true
+        agenda.rejudgeAt = now
+      case .look:
+        isLookDue = true
+        agenda.rejudgeAt = now
       }
     }
     while !messages.isEmpty {
@@ -168,8 +187,56 @@ public final class CentralService: ServicePart {
       keep(Array(batch), &machine)
       isLookDue = true
     }
-    if isLookDue { retryProcessingAt = process(&machine) }
+    if isLookDue {
+      agenda.processAgainAt = process(&machine)
+      agenda.clockAt = now
+    }
+    if let due = agenda.rejudgeAt, due <= now { rejudge(machine, &agenda) }
+    if let due = agenda.clockAt, due <= now { agenda.clockAt = clock(machine) }
     if let due = trouble.withLock({ $0.triedAgainAt }), due <= clocks.boot() { tryAgain(machine) }
+  }
+
+  /// Does what the clock asks for; returns when that is looked at again.
+  private func clock(_ machine: CentralMachine) -> BootInstant? {
+    do {
+      let wall = clocks.wall()
+      let duties = try machine.clock(at: wall)
+      for event in duties.changes.events(at: wall) { onEvent(event) }
+      return duties.next.map { next in
+        // The wall clock may be set meanwhile.
+        clocks.boot() + min(max(.zero, next - wall), Limits.clockLookEvery)
+      }
+    } catch {
+      return putOff(error, "the clock's duties could not be done yet")
+    }
+  }
+
+  /// Judges a part again, where anything has to be; the rest follows after what came in meanwhile.
+  private func rejudge(_ machine: CentralMachine, _ agenda: inout Agenda) {
+    do {
+      let wall = clocks.wall()
+      let step = try machine.rejudge(at: wall)
+      for event in step.changes.events(at: wall) { onEvent(event) }
+      agenda.rejudged.vehicles += step.vehicles
+      agenda.rejudged.changes += step.changes.violations.count
+      agenda.rejudgeAt = step.isDone ? nil : clocks.boot()
+      agenda.clockAt = clocks.boot()
+      guard step.isDone else { return }
+      let (vehicles, changes) = agenda.rejudged
+      agenda.rejudged = (0, 0)
+      if vehicles > 0 {
+        onEvent(Event(judgedAgain: vehicles, changes: changes, at: wall))
+      }
+    } catch {
+      agenda.rejudgeAt = putOff(error, "what is there could not be judged again yet")
+    }
+  }
+
+  /// Tells of a failure; returns when the same is tried again.
+  private func putOff(_ error: StorageError, _ words: String) -> BootInstant {
+    let pause = Limits.retryProcessingAfter
+    report(error, words, next: NextStep("tried again", at: clocks.wall() + pause))
+    return clocks.boot() + pause
   }
 
   /// Looks whether something can be written again.
@@ -217,7 +284,9 @@ public final class CentralService: ServicePart {
   private func process(_ machine: inout CentralMachine) -> BootInstant? {
     do {
       let wall = clocks.wall()
-      for message in try machine.process(at: wall) { onEvent(Event(message, at: wall)) }
+      let batch = try machine.process(at: wall)
+      for message in batch.messages { onEvent(Event(message, at: wall)) }
+      for event in batch.changes.events(at: wall) { onEvent(event) }
       trouble.withLock { $0.processed(nil, at: wall) }
       return nil
     } catch {

@@ -13,6 +13,9 @@ public enum Limits {
   /// Time to the next attempt at processing what is kept, after the store failed.
   static let retryProcessingAfter: Duration = .seconds(10)
 
+  /// Longest wait for the clock's next duty while one is known: the wall clock may be set meanwhile.
+  static let clockLookEvery: Duration = .seconds(60)
+
   /// Time to the next attempt at writing after something could not be kept, so that it shows when that
   /// is over though nothing more comes in.
   static let writeAgainAfter: Duration = .seconds(10)

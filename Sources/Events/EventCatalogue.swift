@@ -38,6 +38,8 @@ public enum EventCatalogue {
     Entry("server_without_tls", "server.url goes without TLS, or is not asked since it would."),
     Entry("no_modem", "No modem is configured, so no text can leave."),
     Entry("no_gateway", "No number to text to is configured, so no text can leave."),
+    Entry("http_without_proxy", "Other machines reach the centre's HTTP without TLS."),
+    Entry("http_proxy_anybody", "Everybody's word for where a request came from is believed."),
     Entry("webhook_without_tls", "A provider calls without TLS: texts can be read and changed."),
     Entry("log_gap", "Events could not be written into the log's file for a while."),
     Entry("log_cut", "The log's file was full, could not be moved away, and was begun anew."),
@@ -194,6 +196,13 @@ public enum EventCatalogue {
       "The office's database cannot be written; texts stay where they are."),
     Entry("central_storage_saved", "What the office held was saved beside its database."),
     Entry("central_storage_works", "What comes in at the office is kept again."),
+    Entry("violation_found", "A vehicle was too fast between two posts, or stayed for too long."),
+    Entry("violation_changed", "What came later made another violation of one that was found."),
+    Entry("violation_retracted", "What came later shows that there was no violation."),
+    Entry("violation_final", "Nothing that comes later is expected to change a violation."),
+    Entry("overdue_alert", "A vehicle that entered ought to have left by now."),
+    Entry("overdue_resolved", "A vehicle that was waited for is waited for no more."),
+    Entry("judged_again", "What is there was judged again by a changed directory or numbers."),
     Entry("directory_open_to_all", "Anybody may put other files in place of the service's."),
   ]
 

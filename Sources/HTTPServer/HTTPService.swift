@@ -90,6 +90,10 @@ public final class HTTPService: ServicePart {
   /// How many connections there may be, and when they ran out.
   public var connectionFacts: CentralFacts.Connections { connections.facts }
 
+  /// How often a request was refused since the start, by the name of the log's event, in the order of the
+  /// names.
+  public var refusalCounts: [(name: String, count: Int)] { refusals.counts }
+
   /// Takes up the same providers after the configuration was read again.
   public func change(_ providers: [any WebhookProvider]) {
     webhooks.change(providers)

@@ -3,6 +3,8 @@ extension Settings {
   public struct Central: Hashable, Sendable {
     /// The path of the SQLite file with posts, rangers, passages and the inbox.
     public var database = "/var/lib/checkpost/central.db"
+    /// The PostgreSQL database, where there is one.
+    public var postgresql = PostgreSQL()
     /// How far the moment in a text may lie from the moment of its receipt.
     public var clockWindow = ClockWindow()
     /// The modem on which texts are received.
@@ -13,6 +15,30 @@ extension Settings {
     public var twilio = Twilio()
     /// Whose texts count as passages.
     public var ingress = Ingress()
+    /// By which numbers passages are judged.
+    public var judging = Judging()
+    /// How long a violation waits for a post that does not report.
+    public var provisionalFor: Duration = .seconds(24 * 3_600)
+  }
+
+  /// By which numbers passages are judged.
+  public struct Judging: Hashable, Sendable {
+    /// Within which time two rangers write one passage down.
+    public var rangerWindow: Duration = .seconds(60)
+    /// How long after an entry the next passage at the other end is its exit.
+    public var pairingWindow: Duration = .seconds(72 * 3_600)
+    /// `Banepa=48h`: on this segment it is another one.
+    public var pairingWindows: [String] = []
+    /// Beyond which time a stay is looked at by a person.
+    public var longStay: Duration = .seconds(12 * 3_600)
+  }
+
+  /// A PostgreSQL database of the central.
+  public struct PostgreSQL: Hashable, Sendable {
+    /// Where it is, as libpq names it; without its password.
+    public var connection: String?
+    /// The file with its password.
+    public var passwordFile: String?
   }
 
   /// How far the moment in a text may lie from the moment of its receipt.

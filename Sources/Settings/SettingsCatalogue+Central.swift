@@ -4,7 +4,24 @@ extension SettingsCatalogue {
     let section = SectionOfSettings("central", \.central)
     return [
       section.text(
-        "database", \.database, .path, "The store of posts, rangers, passages and the inbox.")
+        "database", \.database, .path, "The store of posts, rangers, passages and the inbox."),
+      section.duration(
+        "provisional_for", \.provisionalFor, .seconds(0) ... .seconds(365 * 86_400), reloads: true,
+        "A violation is provisional until both posts have told that all of that time is here. Where a"
+          + " post never does, it is taken as final after so long, and flagged."),
+    ]
+  }()
+
+  static let postgresql: [Setting] = {
+    let section = SectionOfSettings("central.postgresql", \.central.postgresql)
+    return [
+      section.optional(
+        "connection", \.connection, .any,
+        "Where it is, as libpq names it: `host=db dbname=passages user=checkpost sslmode=verify-full`,"
+          + " without a password."),
+      section.optional(
+        "password_file", \.passwordFile, .path, secret: true,
+        "The file with its password, in the first line."),
     ]
   }()
 
@@ -36,6 +53,26 @@ extension SettingsCatalogue {
       section.optional(
         "to", \.to, .phoneNumber, reloads: true,
         "Our number there; texts to another one are refused."),
+    ]
+  }()
+
+  static let judging: [Setting] = {
+    let section = SectionOfSettings("central.judging", \.central.judging)
+    return [
+      section.duration(
+        "ranger_window", \.rangerWindow, .seconds(0) ... .seconds(600), reloads: true,
+        "What two rangers of a post write down of one vehicle within this time is one passage."),
+      section.duration(
+        "pairing_window", \.pairingWindow, .seconds(5 * 3_600) ... .seconds(30 * 86_400),
+        reloads: true,
+        "The next passage at the other end is the exit of an entry when nothing was seen in between"
+          + " for up to so long."),
+      section.list(
+        "pairing_windows", \.pairingWindows, .windowOfSegment, reloads: true,
+        "Segments on which that is another time, such as `Banepa=48h`."),
+      section.duration(
+        "long_stay", \.longStay, .seconds(3_600) ... .seconds(30 * 86_400), reloads: true,
+        "A stay that took longer is flagged for a person: an exit that nobody saw explains it too."),
     ]
   }()
 

@@ -16,6 +16,10 @@ enum SettingsCatalogue {
     ("modem", "The modem of the node, where it has one."),
     ("central", "The office: what the checkposts send arrives here."),
     (
+      "central.postgresql",
+      "A PostgreSQL database into which `checkpost central migrate` writes central's schema."
+    ),
+    (
       "central.clock_window",
       "How far the time in a text may lie from the time of its receipt. What lies outside waits in"
         + " the inbox for an operator; `checkpost central inbox run --any-time` takes it."
@@ -30,6 +34,10 @@ enum SettingsCatalogue {
     ("central.http.auth", "How people and programs sign in over HTTP."),
     ("central.twilio", "Texts that a provider hands in over HTTP, in Twilio's form."),
     ("central.ingress", "Whose texts become passages."),
+    (
+      "central.judging",
+      "By which numbers passages are judged. When they change, all that is there is judged again."
+    ),
     ("log", "Events: what `checkpost log` shows."),
     ("control", "How commands reach the running service."),
     ("storage", "What the node keeps, and for how long."),
@@ -39,10 +47,9 @@ enum SettingsCatalogue {
   static let settings: [Setting] =
     roles + node + warnings + sms + probe + server + sync + modem("modem", \.modem) + [modems]
     + central
-    + clockWindow
+    + postgresql + clockWindow
     + modem("central.modem", \.central.modem) + http + httpLimits + cors + auth + twilio + ingress
-    + log
-    + control + storage
+    + judging + log + control + storage
 
   /// The setting of that name.
   static func setting(_ key: String) -> Setting? {

@@ -1,5 +1,6 @@
 import Glibc
 import ModemDiscovery
+import Text
 import Time
 
 /// What a setting that is a text may be.
@@ -42,6 +43,8 @@ enum TextRule: Hashable, Sendable {
   case accountSID
   /// A number, `=`, the code of a post.
   case numberOfPost
+  /// The name of a segment, `=`, 5 hours to 30 days.
+  case windowOfSegment
   /// A part of the day.
   case hours
 
@@ -71,6 +74,7 @@ enum TextRule: Hashable, Sendable {
     case .origin: "* or https:// and a host in small letters, such as \"https://desk.example.org\""
     case .accountSID: "AC and 32 hexadecimal digits"
     case .hours: "two times of day, such as \"22:00-05:00\""
+    case .windowOfSegment: "a segment, = and 5h to 30d, such as \"Banepa=48h\""
     case .numberOfPost: "a number, = and a post, such as \"+9779801234567=BNP-A\""
     }
   }
@@ -102,6 +106,7 @@ enum TextRule: Hashable, Sendable {
     case .origin: text == "*" || TextRule.isOrigin(text)
     case .accountSID: text.hasPrefix("AC") && bytes.count == 34 && bytes[2...].allSatisfy(isLowHex)
     case .numberOfPost: TextRule.isNumberOfPost(bytes)
+    case .windowOfSegment: TextRule.isWindowOfSegment(text)
     case .hours: DayPart(text) != nil
     }
   }
@@ -140,6 +145,13 @@ enum TextRule: Hashable, Sendable {
 
   private static func isNameByte(_ byte: UInt8) -> Bool {
     (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D
+  }
+
+  private static func isWindowOfSegment(_ text: String) -> Bool {
+    guard let sign = text.lastIndex(of: "="), sign > text.startIndex,
+      let window = DurationText.parse(text[text.index(after: sign)...])
+    else { return false }
+    return (.seconds(5 * 3_600) ... .seconds(30 * 86_400)).contains(window)
   }
 
   private static func isNumberOfPost(_ bytes: [UInt8]) -> Bool {

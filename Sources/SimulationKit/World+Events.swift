@@ -259,7 +259,7 @@ extension World {
     }
     guard case .received(let inbound) = event else { return }
     _ = try central.keep([InboundMessage(inbound.pdu, receivedAt: clock.truth())])
-    for message in try central.process(at: clock.truth()) { note("\(message.result)") }
+    for message in try central.process(at: clock.truth()).messages { note("\(message.result)") }
     try tell(modem, .request(.confirmStored(token: inbound.token)))
   }
 

@@ -45,7 +45,7 @@ final class Bench {
   @discardableResult
   func receive(_ pdus: [String]) throws -> [ProcessedMessage] {
     _ = try machine.keep(pdus.map { InboundMessage(ReceivedPDU(hex: $0), receivedAt: Bench.wall) })
-    return try machine.process(at: Bench.wall)
+    return try machine.process(at: Bench.wall).messages
   }
 }
 
@@ -64,7 +64,7 @@ final class Said<Value: Sendable>: Sendable {
 
 /// A V1 text of BNP-A, each with a time of its own.
 func text(_ index: Int) -> String {
-  "V1|BNP-A|BA1PA1234|CAR|\(1_709_120_000 + index)|4567"
+  "V1|BNP-A|BA1PA\(1_234 + index)|CAR|\(1_709_120_000 + index)|4567"
 }
 
 /// The PDUs in which a modem receives a text.

@@ -112,7 +112,7 @@ import Time
     _ = try bench.store.keep([message(1)])
     var machine = CentralMachine(store: full, rules: CentralRules())
     machine.rules.ingress = .open
-    #expect(try machine.process(at: Bench.wall).count == 1)
+    #expect(try machine.process(at: Bench.wall).messages.count == 1)
     #expect(bench.store.shortage == nil)
     #expect(throws: Never.self) { try bench.store.proveWritable() }
     try full.close()

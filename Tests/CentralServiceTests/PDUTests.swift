@@ -39,7 +39,7 @@ struct PDUTests {
         provider: "twilio", providerID: "SM1", from: "+9779801000001", text: text(0),
         receivedAt: Bench.wall)
     ])
-    guard case .duplicate = try bench.machine.process(at: Bench.wall).first?.result else {
+    guard case .duplicate = try bench.machine.process(at: Bench.wall).messages.first?.result else {
       Issue.record("not a duplicate")
       return
     }
@@ -101,7 +101,7 @@ struct PDUTests {
     ])
     let decoded = try bench.store.reprocess(
       4, rules: bench.machine.rules, waiving: .anySender, at: Bench.wall)
-    #expect(decoded.map(\.id) == [3, 4])
+    #expect(decoded.messages.map(\.id) == [3, 4])
     #expect(try bench.store.passages(PassageQuery()).map(\.passage.v1Body) == [text(1)])
     #expect(try bench.store.inbox(state: .undecodable).map(\.id) == [2, 1])
     #expect(try bench.store.inboxItem(5)?.state == .part)
@@ -115,11 +115,11 @@ struct PDUTests {
     let before = try #require(try bench.store.inboxItem(1))
     #expect(before.reason == "missing_parts")
     let rules = bench.machine.rules
-    #expect(try bench.store.reprocess(1, rules: rules, at: Bench.wall).count == 1)
+    #expect(try bench.store.reprocess(1, rules: rules, at: Bench.wall).messages.count == 1)
     #expect(try bench.store.inboxItem(1) == before)
     // The other one came after all.
     try bench.receive([parts[1]])
-    #expect(try bench.store.reprocess(1, rules: rules, at: Bench.wall).count == 2)
+    #expect(try bench.store.reprocess(1, rules: rules, at: Bench.wall).messages.count == 2)
     #expect(try bench.store.overview().passages == 1)
   }
 
@@ -183,7 +183,7 @@ struct PDUTests {
     let bench = try Bench()
     let parts = try pdus(String(repeating: " ", count: 150) + text(0))
     try bench.receive([parts[0]])
-    #expect(try bench.machine.process(at: Bench.wall + .seconds(71 * 3_600)).isEmpty)
+    #expect(try bench.machine.process(at: Bench.wall + .seconds(71 * 3_600)).messages.isEmpty)
     #expect(try bench.store.inboxItem(1)?.state == .part)
     _ = try bench.machine.process(at: Bench.wall + .seconds(73 * 3_600))
     let item = try #require(try bench.store.inboxItem(1))
@@ -199,7 +199,7 @@ struct PDUTests {
     #expect(try bench.store.inbox(state: .undecodable).map(\.reason) == ["sender", "sender"])
     let decoded = try bench.store.reprocess(
       2, rules: bench.machine.rules, waiving: .anySender, at: Bench.wall)
-    #expect(decoded.count == 2)
+    #expect(decoded.messages.count == 2)
     #expect(try bench.store.overview().passages == 1)
     #expect(try bench.store.overview().undecodable == 0)
   }

@@ -37,7 +37,7 @@ import Time
     let saved = try #require(said.all.first { $0.name == "central_storage_saved" })
     #expect(saved.words.contains(bench.path + ".saved-1"))
     let copy = try SQLiteCentralStore(path: bench.path + ".saved-1")
-    #expect(try copy.overview().passages == 5)
+    #expect(try copy.overview().received == 5)
     try copy.close()
   }
 }

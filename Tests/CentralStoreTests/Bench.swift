@@ -28,12 +28,13 @@ final class Bench {
   var rules = CentralRules()
 
   convenience init(_ kind: StoreKind) throws {
-    try self.init(kind.place())
+    try self.init(kind.place(), isEmpty: false)
   }
 
-  init(_ place: any StorePlace) throws {
+  init(_ place: any StorePlace, isEmpty: Bool = false) throws {
     self.place = place
     store = try place.open()
+    guard !isEmpty else { return }
     try put(.segment(try banepa()))
     try put(.post(try post("BNP-A", place: Post.Place(segment: "Banepa", index: 0))))
     try put(.post(try post("BNP-B", place: Post.Place(segment: "Banepa", index: 1))))
@@ -66,11 +67,11 @@ final class Bench {
 
   @discardableResult
   func process() throws -> [ProcessedMessage] {
-    try store.process(rules: rules, at: wall)
+    try store.process(rules: rules, at: wall).messages
   }
 
   func reprocess(_ id: Int64, waiving waiver: Waiver = []) throws -> [ProcessedMessage] {
-    try store.reprocess(id, rules: rules, waiving: waiver, at: wall)
+    try store.reprocess(id, rules: rules, waiving: waiver, at: wall).messages
   }
 
   /// Keeps a text, and does not process it yet.
@@ -113,7 +114,7 @@ func number(_ text: String) throws -> PhoneNumber {
   try #require(PhoneNumber(text))
 }
 
-/// A V1 text of BNP-A, each with a time of its own.
+/// A V1 text of BNP-A, each of a vehicle and with a time of its own.
 func text(_ index: Int, post: String = "BNP-A") -> String {
-  "V1|\(post)|BA1PA1234|CAR|\(1_709_120_000 + index)|4567"
+  "V1|\(post)|BA1PA\(1_234 + index)|CAR|\(1_709_120_000 + index)|4567"
 }

@@ -33,7 +33,7 @@ struct ReprocessingTests {
     let bench = try Bench(kind)
     for index in 0..<3 {
       try bench.receive(
-        "V1|BNP-A|BA1PA1234|CAR|\(1_609_120_000 + index)|4567", id: "SM\(index)")
+        "V1|BNP-A|BA1PA\(1_234 + index)|CAR|\(1_609_120_000 + index)|4567", id: "SM\(index)")
     }
     try bench.receive(text(0), id: "SM3", from: stranger)
     try bench.receive("V1|BNP-A|BA1PA1234|CAR|1609120009|4567", id: "SM4", from: stranger)

@@ -17,11 +17,11 @@ import Time
     #expect(throws: stop) {
       try bench.store.transaction { inbox throws(StorageError) in
         let open = try inbox.unprocessed(limit: 10)
-        _ = try inbox.apply(
+        try inbox.apply(
           open.map {
             InboxFact(
               id: $0.id, sender: "x", change: .refused(Reason(code: "made_up", message: "words")))
-          }, at: bench.wall)
+          }, repeated: [], at: bench.wall)
         throw stop
       }
     }
@@ -40,10 +40,16 @@ import Time
       InboxFact(id: 3, sender: "+3", change: .report),
       InboxFact(id: 4, sender: "+4", change: .refused(Reason(code: "made_up", message: "words"))),
     ]
-    let duplicates = try bench.store.transaction { inbox throws(StorageError) in
-      try inbox.apply(facts, at: bench.wall)
+    try bench.store.transaction { inbox throws(StorageError) in
+      let observation = Observation(
+        of: passage, channel: .text, isProven: false, receivedAt: bench.wall)
+      let taken = try inbox.take(
+        [1, 2].map { PassageArrival(observation, from: PassageArrival.Origin(inboxID: $0)) },
+        rules: JudgingRules(), at: bench.wall)
+      #expect(taken.receipts.map(\.isFirst) == [true, false])
+      #expect(taken.receipts.map(\.isNews) == [true, false])
+      try inbox.apply(facts, repeated: [2], at: bench.wall)
     }
-    #expect(duplicates == [2])
     let items = try bench.store.inbox(limit: 10).sorted { $0.id < $1.id }
     #expect(items.map(\.state) == [.decoded, .duplicate, .report, .undecodable])
     #expect(items.map(\.from) == ["+1", "+2", "+3", "+4"])
@@ -52,7 +58,9 @@ import Time
     #expect(items[3].reason == "made_up")
     #expect(items[3].words == "words")
     let stored = try bench.store.passages(PassageQuery())
-    #expect(stored.map(\.passage) == [passage])
+    var named = passage
+    (named.segment, named.ranger) = ("Banepa", "Sita")
+    #expect(stored.map(\.passage) == [named])
     #expect(stored.map(\.insertedAt) == [bench.wall])
     let overview = try bench.store.overview()
     #expect(overview.received == 4)
@@ -89,7 +97,7 @@ import Time
     DispatchQueue.concurrentPerform(iterations: stores.count) { index in
       do {
         while true {
-          let some = try stores[index].process(rules: rules, at: wall)
+          let some = try stores[index].process(rules: rules, at: wall).messages
           if some.isEmpty { return }
           processed.withLock { $0 += some }
         }

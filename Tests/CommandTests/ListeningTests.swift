@@ -36,4 +36,40 @@ import Testing
     #expect(unknown.status == 78)
     #expect(unknown.errors.contains("nowhere..invalid:\(port): this machine has no such address"))
   }
+
+  /// The server knows no TLS: where other machines reach it, somebody is told.
+  @Test func whoListensToOtherMachinesWithoutAProxyIsWarned() throws {
+    let files = try ProgramFiles()
+    func checked(_ http: String) throws -> Program.Outcome {
+      let path = try files.write(
+        "checkpost.yaml",
+        """
+        roles: {central: true}
+        central: {database: \(files.path("central.db")), http: {\(http)}}
+        log: {file: null, mask_key_file: null}
+        control: {socket: \(files.path("control.sock"))}
+        """)
+      return try Program.run(["config", "check", "--config", path])
+    }
+    for http in [
+      "address: 0.0.0.0", "address: \"::\"", "address: 203.0.113.9", "address: centre.example",
+    ] {
+      let outcome = try checked(http)
+      #expect(outcome.status == 0)
+      #expect(outcome.errors.contains("central.http.address: "), "\(http)")
+      #expect(outcome.errors.contains("there is no TLS"))
+    }
+    for http in [
+      "address: 127.0.0.1", "address: localhost", "address: \"::1\"",
+      "enabled: false, address: 0.0.0.0",
+      "address: 0.0.0.0, socket: \(files.path("http.sock"))",
+      "address: 10.0.0.1, proxies: [10.0.0.2, 10.1.0.0/16]",
+    ] {
+      #expect(!(try checked(http)).errors.contains("there is no TLS"), "\(http)")
+    }
+    #expect(try checked("proxies: [0.0.0.0/0]").errors.contains("is everybody"))
+    #expect(try checked("proxies: [10.0.0.0/33]").status == 78)
+    #expect(try checked("cors: {origins: [\"https://desk.example.org/\"]}").status == 78)
+    #expect(try checked("cors: {origins: [\"https://desk.example.org:8443\", \"*\"]}").status == 0)
+  }
 }

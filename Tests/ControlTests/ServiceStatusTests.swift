@@ -52,7 +52,7 @@ import Time
     #expect(
       object["central"]?.object?.keys.sorted() == [
         "database_bytes", "free_bytes", "heard", "inbox", "inbox_duplicates", "inbox_undecodable",
-        "passages", "posts", "rangers", "segments",
+        "passages", "posts", "rangers", "refused", "segments",
       ])
     #expect(
       object["central"]?["heard"]

@@ -72,12 +72,18 @@ final class Bench: Sendable {
     await central.finished()
   }
 
+  /// A server at a socket; nothing runs yet.
+  func server(at socket: SocketPlace) -> HTTPService {
+    server([TwilioProvider(.expected)], socket: socket)
+  }
+
   private func server(
     _ providers: [any WebhookProvider], bounds: ConnectionBounds = ConnectionBounds(),
-    rules: DoorRules = DoorRules()
+    rules: DoorRules = DoorRules(), socket: SocketPlace? = nil
   ) -> HTTPService {
     HTTPService(
-      address: "127.0.0.1", port: 0, providers: providers, bounds: bounds, rules: rules,
+      address: "127.0.0.1", port: 0, socket: socket, providers: providers, bounds: bounds,
+      rules: rules,
       central: central, clocks: clocks, log: log, logger: RouterClient.logger)
   }
 

@@ -102,6 +102,31 @@ import Testing
     ("GET /healthz HTTP/1.7\r\nHost: a\r\n\r\n", "400"),
     ("GET /healthz HTTP/1.1\r\nHost: a\r\n Folded: b\r\n\r\n", "400"),
     ("GET /healthz HTTP/1.1\r\nHost: a\r\nName : b\r\n\r\n", "400"),
+    ("GET /healthz HTTP/1.1\r\nHost: a\r\nName: b\r\n\tfolded\r\n\r\n", "400"),
+    ("GET /healthz HTTP/1.1\r\nHost: a\r\nName: b\rc\r\n\r\n", "400"),
+    ("GET /healthz HTTP/1.1\r\nHost: a\r\nName: b\0c\r\n\r\n", "400"),
+    ("GET /healthz HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n", "400"),
+    ("GET /healthz HTTP/1.1\r\nHost: a\r\nNa(me: b\r\n\r\n", "400"),
+    ("GET /healthz HTTP/1.1\nHost: a\n\n", "400"),
+    ("GET /healthz HTTP/1.1\r\nHost: a\nName: b\r\n\r\n", "400"),
+    ("GET /hea lthz HTTP/1.1\r\nHost: a\r\n\r\n", "400"),
+    ("POST \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: +5\r\n\r\nhello", "400"),
+    ("POST \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: 0x5\r\n\r\nhello", "400"),
+    ("POST \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: -5\r\n\r\nhello", "400"),
+    ("POST \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: 5, 5\r\n\r\nhello", "400"),
+    (
+      "POST \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\nhello", "400"
+    ),
+    (
+      "POST \(path) HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n", "501"
+    ),
+    (
+      "POST \(path) HTTP/1.1\r\nHost: a\r\nTransfer-Encoding:\u{B}chunked\r\n\r\n0\r\n\r\n", "400"
+    ),
+    (
+      "POST \(path) HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n"
+        + "Content-Type: application/x-www-form-urlencoded\r\n\r\n-1\r\n\r\n", "400"
+    ),
     ("nonsense\r\n\r\n", "400"),
   ])
   func aRequestThatCanBeReadInTwoWaysIsRefused(_ request: String, _ status: String) async throws {

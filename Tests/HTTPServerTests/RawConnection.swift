@@ -27,6 +27,20 @@ final class RawConnection: Sendable {
     try #require(Sockets.withLoopback(port, { connect(descriptor, $0, $1) }).0 == 0)
   }
 
+  /// Connects to a socket of the file system.
+  init(path: String) throws {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+    let isConnected = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    try #require(isConnected == 0)
+  }
+
   deinit {
     close(descriptor)
   }

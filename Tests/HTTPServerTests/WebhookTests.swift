@@ -262,7 +262,7 @@ struct WebhookTests {
       try await withThrowingTaskGroup(of: Int.self) { group in
         for sid in 0..<100 {
           let text = ProviderText(
-            body: "V1|BNP-A|BA1PA1234|CAR|\(1_709_123_000 + sid)|4567", sid: sid)
+            body: "V1|BNP-A|BA1PA\(1_000 + sid)|CAR|\(1_709_123_000 + sid)|4567", sid: sid)
           group.addTask {
             try await send(address + path, text.form, signature: text.signature()).status
           }

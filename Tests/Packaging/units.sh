@@ -23,7 +23,8 @@ fail() {
 DESTDIR=$directory/root PREFIX=/usr bash "$here/../../packaging/install.sh" "$program"
 root=$directory/root
 for file in usr/bin/checkpost usr/lib/systemd/system/checkpost.service \
-  usr/lib/systemd/system/checkpost@.service etc/checkpost/checkpost.yaml; do
+  usr/lib/systemd/system/checkpost@.service etc/checkpost/checkpost.yaml \
+  usr/share/doc/checkpost/examples/Caddyfile usr/share/doc/checkpost/examples/nginx.conf; do
   [[ -s $root/$file ]] || fail "make install leaves no /$file"
 done
 

@@ -62,7 +62,14 @@ public struct InboxProcessor: Sendable {
   }
 
   private func fact(_ item: InboxItem, _ sender: String, _ change: InboxFact.Change) -> InboxFact {
-    InboxFact(id: item.id, sender: sender, part: item.part, change: change)
+    finished(InboxFact(id: item.id, sender: sender, part: item.part, change: change), item)
+  }
+
+  /// A fact with what a judgement has to know of its message.
+  private func finished(_ fact: InboxFact, _ item: InboxItem) -> InboxFact {
+    var fact = fact
+    fact.receivedAt = item.receivedAt
+    return fact
   }
 
   private func decide(_ item: InboxItem, _ text: String, from sender: String) -> InboxFact.Change {
@@ -95,10 +102,11 @@ public struct InboxProcessor: Sendable {
       newest[number].map { $0.pdu ?? ReceivedPDU(hex: $0.item.body) }
     }
     let whole = ReceivedPDU.joined(pdus)?.userData.text ?? text
-    return InboxFact(
-      id: item.id, sender: sender, part: place,
-      others: parts.map(\.item.id).filter { $0 != item.id },
-      change: decide(item, whole, from: sender))
+    return finished(
+      InboxFact(
+        id: item.id, sender: sender, part: place,
+        others: parts.map(\.item.id).filter { $0 != item.id },
+        change: decide(item, whole, from: sender)), item)
   }
 }
 

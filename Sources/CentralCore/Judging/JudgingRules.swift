@@ -39,6 +39,14 @@ public struct JudgingRules: Hashable, Sendable {
   /// The rules with everything at its default.
   public init() {}
 
+  /// All the numbers in one line: two that judge alike have the same.
+  public var words: String {
+    let windows = pairingWindows.sorted { $0.key < $1.key }
+    return
+      (["\(rangerWindow) \(pairingWindow) \(longStay) \(provisionalFor)"]
+      + windows.map { "\($0.value) \($0.key)" }).joined(separator: "\n")
+  }
+
   /// Changes one of the numbers.
   ///
   /// - Throws: `JudgingRulesError` when it is out of its range; nothing is changed then.

@@ -8,23 +8,24 @@ extension CentralStore {
   /// one transaction; and sets parts aside whose others never came.
   ///
   /// - Parameter read: PDUs of messages that were read when they came, by the messages' numbers.
-  /// - Returns: What became of each; empty when there is none left.
+  /// - Returns: What became of each, none when there is none left; and what was judged with it.
   public func process(
     rules: CentralRules, at wall: WallTime, read: [Int64: ReceivedPDU] = [:]
-  ) throws(StorageError) -> [ProcessedMessage] {
+  ) throws(StorageError) -> ProcessedBatch {
     try transaction { inbox throws(StorageError) in
       let abandoned = try inbox.waitingParts(
         receivedBefore: wall - Limits.partsWait, beyondNewest: Limits.openParts)
       if !abandoned.isEmpty {
-        _ = try inbox.apply(abandoned.map { InboxFact(abandoned: $0) }, at: wall)
+        try inbox.apply(abandoned.map { InboxFact(abandoned: $0) }, repeated: [], at: wall)
       }
       let open = try inbox.unprocessed(limit: Limits.processedAtOnce)
-      guard !open.isEmpty else { return [] }
+      guard !open.isEmpty else { return ProcessedBatch() }
       let messages = open.map { ($0, read[$0.id] ?? $0.pdu) }
       var processor = InboxProcessor(
         directory: try inbox.directory(rules), rules: rules,
         waiting: try inbox.parts(of: messages.compactMap { $0.1?.partKey }, states: [.part]))
-      return try inbox.write(messages.map { processor.process($0.0, $0.1) }, at: wall)
+      return try inbox.write(
+        messages.map { processor.process($0.0, $0.1) }, rules: rules.judging, at: wall)
     }
   }
 
@@ -35,13 +36,15 @@ extension CentralStore {
   ///   - id: Its number in the inbox.
   ///   - waiver: Rules that are set aside for it.
   ///   - wall: The wall clock.
-  /// - Returns: What became of it and of its parts; empty when no message of that number waits for an
-  ///   operator.
+  /// - Returns: What became of it and of its parts, none when no message of that number waits for an
+  ///   operator; and what was judged with it.
   public func reprocess(
     _ id: Int64, rules: CentralRules, waiving waiver: Waiver = [], at wall: WallTime
-  ) throws(StorageError) -> [ProcessedMessage] {
+  ) throws(StorageError) -> ProcessedBatch {
     try transaction { inbox throws(StorageError) in
-      guard let named = try inbox.message(id), named.state == .undecodable else { return [] }
+      guard let named = try inbox.message(id), named.state == .undecodable else {
+        return ProcessedBatch()
+      }
       return try inbox.reprocess([named], rules, waiver, at: wall)
     }
   }
@@ -61,9 +64,23 @@ extension CentralStore {
       let refused = try inbox.refused(
         after: after, reason: reason, limit: Limits.processedAtOnce)
       guard let last = refused.last else { return Reprocessed(messages: [], lastID: nil) }
-      return Reprocessed(
-        messages: try inbox.reprocess(refused, rules, waiver, at: wall), lastID: last.id)
+      let batch = try inbox.reprocess(refused, rules, waiver, at: wall)
+      return Reprocessed(messages: batch.messages, changes: batch.changes, lastID: last.id)
     }
+  }
+}
+
+/// Messages that were processed in one transaction.
+public struct ProcessedBatch: Hashable, Sendable {
+  /// What became of each.
+  public var messages: [ProcessedMessage]
+  /// What was judged with them.
+  public var changes: JudgedChanges
+
+  /// What became of messages.
+  public init(messages: [ProcessedMessage] = [], changes: JudgedChanges = JudgedChanges()) {
+    self.messages = messages
+    self.changes = changes
   }
 }
 
@@ -71,13 +88,18 @@ extension CentralStore {
 public struct Reprocessed: Hashable, Sendable {
   /// What became of each.
   public var messages: [ProcessedMessage]
+  /// What was judged with them.
+  public var changes: JudgedChanges
   /// The last of the inbox that was looked at: ask again with it for the next ones. Nil when there is
   /// none left.
   public var lastID: Int64?
 
   /// What became of messages, up to the last of them.
-  public init(messages: [ProcessedMessage], lastID: Int64?) {
+  public init(
+    messages: [ProcessedMessage], changes: JudgedChanges = JudgedChanges(), lastID: Int64?
+  ) {
     self.messages = messages
+    self.changes = changes
     self.lastID = lastID
   }
 }
@@ -95,17 +117,33 @@ extension CentralTransaction {
   }
 
   fileprivate func write(
-    _ facts: [InboxFact], at wall: WallTime
-  ) throws(StorageError) -> [ProcessedMessage] {
-    let duplicates = try apply(facts, at: wall)
-    var messages: [ProcessedMessage] = []
+    _ facts: [InboxFact], rules: JudgingRules, at wall: WallTime
+  ) throws(StorageError) -> ProcessedBatch {
+    let passages = facts.compactMap { fact in
+      PassageArrival(fact, at: wall).map { (id: fact.id, arrival: $0) }
+    }
+    let taken = try take(passages.map(\.arrival), rules: rules, at: wall)
+    var repeated: Set<Int64> = []
+    for (passage, receipt) in zip(passages, taken.receipts) where !receipt.isFirst {
+      repeated.insert(passage.id)
+    }
+    try apply(facts, repeated: repeated, at: wall)
+    var batch = ProcessedBatch(changes: taken.changes)
     for fact in facts {
       var missing: Int64 = 0
-      if case .heartbeat(let message) = fact.change { missing = try take(message, at: wall) }
-      messages.append(
-        ProcessedMessage(fact, isDuplicate: duplicates.contains(fact.id), missing: missing))
+      if case .heartbeat(let message) = fact.change {
+        missing = try take(message, at: wall)
+        if let through = message.syncedThrough {
+          batch.changes.append(
+            try report(
+              message.checkpost, through: through, receivedAt: fact.receivedAt ?? wall,
+              rules: rules, at: wall))
+        }
+      }
+      batch.messages.append(
+        ProcessedMessage(fact, isDuplicate: repeated.contains(fact.id), missing: missing))
     }
-    return messages
+    return batch
   }
 
   /// Takes what a post tells of itself; returns how many passages that it texted are not there.
@@ -121,7 +159,7 @@ extension CentralTransaction {
 
   fileprivate func reprocess(
     _ refused: [InboxItem], _ rules: CentralRules, _ waiver: Waiver, at wall: WallTime
-  ) throws(StorageError) -> [ProcessedMessage] {
+  ) throws(StorageError) -> ProcessedBatch {
     var reprocessor = Reprocessor(
       refused,
       parts: try parts(of: refused.compactMap { $0.part?.key }, states: [.undecodable, .part]),
@@ -133,12 +171,24 @@ extension CentralTransaction {
       done.formUnion(more.map(\.id))
       facts += more
     }
-    return try write(facts, at: wall)
+    return try write(facts, rules: rules.judging, at: wall)
   }
 }
 
 extension ReceivedPDU {
   fileprivate var partKey: String? {
     if case .part(let place, _) = content { place.key } else { nil }
+  }
+}
+
+extension PassageArrival {
+  /// What the text of a message says of a passage; nil where it is none.
+  fileprivate init?(_ fact: InboxFact, at wall: WallTime) {
+    guard case .passage(let passage, _, let isProven) = fact.change else { return nil }
+    var observation = Observation(
+      of: passage, channel: .text, isProven: isProven, receivedAt: fact.receivedAt ?? wall)
+    // Who the digits belong to is looked up when it is read, so that somebody who is imported later counts.
+    observation.ranger = nil
+    self.init(observation, from: Origin(inboxID: fact.id))
   }
 }

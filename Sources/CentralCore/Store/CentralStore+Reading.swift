@@ -30,7 +30,22 @@ extension CentralStore {
   public func travels(since: WallTime? = nil) throws(StorageError) -> [Travel] {
     var query = PassageQuery()
     (query.since, query.onSegment, query.limit) = (since, true, Limits.paired)
-    return Pairing.pairs(
-      passages: try passages(query).map(\.passage), segments: try routes())
+    let passages = try passages(query)
+    var rows: [Int64: StoredPassage] = [:]
+    for passage in passages { rows[passage.id] = passage }
+    var segments: [String: Segment] = [:]
+    for segment in try self.segments() { segments[segment.name] = segment }
+    return passages.compactMap { entry in
+      guard let partner = entry.partner, partner.isExit, let exit = rows[partner.row],
+        let segment = entry.passage.segment.flatMap({ segments[$0] })
+      else { return nil }
+      let seconds =
+        exit.passage.recordedAt.epochSeconds - entry.passage.recordedAt.epochSeconds
+      return Travel(
+        entry: entry.passage, exit: exit.passage, segment: segment, seconds: seconds,
+        verdict: SpeedCheck.judge(travelSeconds: seconds, on: segment))
+    }.sorted { left, right in
+      (left.entry.recordedAt, left.entry.clientID) < (right.entry.recordedAt, right.entry.clientID)
+    }
   }
 }

@@ -7,7 +7,7 @@ public import Time
 /// What a call has done is on disk, or with a server that has it on disk, when the call returns. Any
 /// number of callers and processes may use one store at once: a service, and commands beside it. Between
 /// them and the store there may be a network, so a call takes all of a batch.
-public protocol CentralStore: Sendable {
+public protocol CentralStore: JudgingStore {
   /// Keeps messages as they came, all or none of them; only then may whoever handed them over be told.
   /// The same identifier of the same provider is the same message: it is kept once, and counted.
   ///
@@ -47,7 +47,7 @@ public protocol CentralStore: Sendable {
   /// The message of that number.
   func inboxItem(_ id: Int64) throws(StorageError) -> InboxItem?
 
-  /// Passages in the order in which they were inserted.
+  /// Recognised passages by their rows, which is the order in which they first came.
   func passages(_ query: PassageQuery) throws(StorageError) -> [StoredPassage]
 
   /// The store in numbers, at the cost of a few look-ups however many messages there are.
@@ -73,7 +73,7 @@ public protocol CentralStore: Sendable {
 
 /// A store inside one transaction: what is read is what the decisions are made of, and what was decided
 /// is written.
-public protocol CentralTransaction {
+public protocol CentralTransaction: JudgingTransaction {
   /// Messages that nobody looked at yet, oldest first.
   func unprocessed(limit: Int) throws(StorageError) -> [InboxItem]
 
@@ -108,12 +108,13 @@ public protocol CentralTransaction {
   /// Every further number that may speak for a post, or might.
   func numbers() throws(StorageError) -> [SenderBinding]
 
-  /// Writes down what became of messages, in their order. A passage is inserted unless one of its
-  /// identity, or of its content, is there; the identity of what was received, what it holds and when
-  /// it came are never changed.
+  /// Writes down what became of messages, in their order. What they say of passages is taken by
+  /// ``take(_:rules:at:)`` before.
   ///
-  /// - Returns: The messages whose passage was there already.
-  func apply(_ facts: [InboxFact], at wall: WallTime) throws(StorageError) -> Set<Int64>
+  /// - Parameter repeated: The messages whose passage was known already.
+  func apply(
+    _ facts: [InboxFact], repeated: Set<Int64>, at wall: WallTime
+  ) throws(StorageError)
 
   /// What a post told of itself last; nil when it never did.
   func heartbeat(of post: CheckpostCode) throws(StorageError) -> PostHeartbeat?
@@ -121,6 +122,7 @@ public protocol CentralTransaction {
   /// Keeps what a post told of itself, in place of what it told before.
   func keep(_ heartbeat: PostHeartbeat) throws(StorageError)
 
-  /// Passages of a post that are there.
+  /// How much of what a post recorded is here, counted as the post does: two rangers who wrote one vehicle
+  /// down are two, the same by text and by upload is one.
   func passages(of post: CheckpostCode) throws(StorageError) -> Int64
 }

@@ -30,6 +30,8 @@ public struct PassageQuery: Hashable, Sendable {
   public var plate: String?
   /// Only those recorded at that moment or later; nil for those of all times.
   public var since: WallTime?
+  /// Only those recorded before that moment; nil for those of all times.
+  public var until: WallTime?
   /// Whether only those on a segment are wanted.
   public var onSegment = false
   /// Only those with higher numbers.
@@ -41,20 +43,52 @@ public struct PassageQuery: Hashable, Sendable {
   public init() {}
 }
 
-/// A passage as the central has it.
+/// A passage as the central has it: what all reports of it say together.
 public struct StoredPassage: Hashable, Sendable {
-  /// Its number in the store; later rows have higher ones.
-  public var id: Int64
-  /// What was written down at the post.
-  public var passage: Passage
-  /// When it was inserted.
-  public var insertedAt: WallTime
+  /// The other end of the same travel.
+  public struct Partner: Hashable, Sendable {
+    /// The row of the passage there.
+    public var row: Int64
+    /// Whether it is the exit, and this passage the entry.
+    public var isExit: Bool
 
-  /// A row of a store.
-  public init(id: Int64, passage: Passage, insertedAt: WallTime) {
+    /// The other end of a travel.
+    public init(row: Int64, isExit: Bool) {
+      self.row = row
+      self.isExit = isExit
+    }
+  }
+
+  /// Its row; what came later has a higher one.
+  public var id: Int64
+  /// What names it for others, and never changes.
+  public var uuid: ClientID
+  /// What is known of it. The identity is the one that it came under first.
+  public var passage: Passage
+  /// When its row was made first.
+  public var insertedAt: WallTime
+  /// When the first report of it came.
+  public var firstReceivedAt: WallTime
+  /// The other end of its travel, where there is one.
+  public var partner: Partner?
+  /// How it came, each channel once.
+  public var channels: [Observation.Channel] = []
+  /// Whether it is proven of one report who sent it.
+  public var isProven = false
+  /// Whether something of it was corrected.
+  public var isCorrected = false
+  /// What reports of it differ in.
+  public var contradictions: [PassageContent.Contradiction] = []
+
+  /// A passage of which no more is known than this.
+  public init(
+    id: Int64, uuid: ClientID, passage: Passage, insertedAt: WallTime, firstReceivedAt: WallTime
+  ) {
     self.id = id
+    self.uuid = uuid
     self.passage = passage
     self.insertedAt = insertedAt
+    self.firstReceivedAt = firstReceivedAt
   }
 }
 
@@ -66,13 +100,15 @@ public struct PostHeard: Hashable, Sendable {
   public var name: String?
   /// When the last passage of it was inserted; nil while none was.
   public var lastAt: WallTime?
-  /// Passages of it that are there.
+  /// Recognised passages of it that are there.
   public var passages: Int64 = 0
+  /// The same as the post counts them: what two rangers wrote down of one vehicle is two.
+  public var recorded: Int64 = 0
   /// What it told of itself last; nil while it never did.
   public var heartbeat: PostHeartbeat?
 
   /// Passages that it texted and that did not come, for all that it told of itself.
-  public var missing: Int64 { heartbeat?.missing(came: passages) ?? 0 }
+  public var missing: Int64 { heartbeat?.missing(came: recorded) ?? 0 }
 
   /// A post, and when it was last heard of.
   public init(code: String, name: String? = nil, lastAt: WallTime? = nil) {
@@ -98,6 +134,12 @@ public struct CentralOverview: Hashable, Sendable {
   public var undecodable: Int
   /// Messages whose passage was there already.
   public var duplicates: Int
+  /// Violations that stand.
+  public var violations = 0
+  /// Alerts that stand.
+  public var alerts = 0
+  /// Whether something is yet to be judged again.
+  public var judgesAgain = false
   /// Every post that is known or was heard of, by code.
   public var heard: [PostHeard]
   /// The size of the store; nil where nothing tells.

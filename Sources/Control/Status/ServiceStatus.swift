@@ -128,8 +128,16 @@ public struct CentralReport: Codable, Hashable, Sendable {
   public var undecodable = 0
   /// Messages of passages that had arrived before.
   public var duplicates = 0
+  /// Violations that stand; missing in the answers of an older service.
+  public var violations: Int?
+  /// Alerts of vehicles that have been inside for too long, and stand; missing likewise.
+  public var alerts: Int?
+  /// Whether something is yet to be judged again; missing likewise.
+  public var judgesAgain: Bool?
   /// Every post, and when it was last heard of; missing in the answers of an older service.
   public var heard: [PostReport]?
+  /// What its HTTP server refused since the start; missing without one.
+  public var refused: [RefusalReport]?
   /// The size of the database.
   public var databaseBytes: Int64?
   /// What is free on its file system.
@@ -140,11 +148,26 @@ public struct CentralReport: Codable, Hashable, Sendable {
     case duplicates = "inbox_duplicates"
     case databaseBytes = "database_bytes"
     case freeBytes = "free_bytes"
-    case posts, segments, rangers, passages, inbox, heard
+    case judgesAgain = "judges_again"
+    case posts, segments, rangers, passages, inbox, violations, alerts, heard, refused
   }
 
   /// A store with nothing in it.
   public init() {}
+}
+
+/// How often requests were refused for one reason.
+public struct RefusalReport: Codable, Hashable, Sendable {
+  /// The name of the log's event.
+  public var event: String
+  /// How often, since the service started.
+  public var count: Int
+
+  /// So many of a kind.
+  public init(event: String, count: Int) {
+    self.event = event
+    self.count = count
+  }
 }
 
 /// A post as central has heard of it.

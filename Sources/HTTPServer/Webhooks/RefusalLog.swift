@@ -10,6 +10,8 @@ final class RefusalLog: Sendable {
     var since: BootInstant?
     var written = 0
     var leftOut = 0
+    /// Of all times.
+    var count = 0
   }
 
   /// For each kind of refusal its own: a rare one is not hidden by many of another kind.
@@ -22,6 +24,12 @@ final class RefusalLog: Sendable {
     self.log = log
   }
 
+  /// How often something was refused, by the name of its event, in the order of the names.
+  var counts: [(name: String, count: Int)] {
+    windows.withLock { windows in windows.map { ($0.key, $0.value.count) } }
+      .sorted { $0.name < $1.name }
+  }
+
   /// Counts a refusal, and writes it into the log while it is among the first `most` of its minute.
   func record(
     _ code: String, _ level: LogLevel, _ words: String, most: Int = Limits.loggedRefusals
@@ -29,6 +37,7 @@ final class RefusalLog: Sendable {
     let now = clocks.boot()
     let leftOut = windows.withLock { windows -> Int? in
       var window = windows[code] ?? Window()
+      window.count += 1
       defer { windows[code] = window }
       if let since = window.since, now - since < Limits.refusalWindow {
         guard window.written < most else {
@@ -39,7 +48,7 @@ final class RefusalLog: Sendable {
         return 0
       }
       let leftOut = window.leftOut
-      window = Window(since: now, written: 1)
+      window = Window(since: now, written: 1, count: window.count)
       return leftOut
     }
     guard let leftOut else { return }

@@ -10,7 +10,7 @@ import Time
 /// anything: the one set of checks behind `config check`, `doctor`, `status` and `run`.
 public struct ServiceChecks {
   private let loaded: LoadedSettings
-  private var settings: Settings { loaded.settings }
+  var settings: Settings { loaded.settings }
 
   /// The checks of a configuration.
   public init(_ loaded: LoadedSettings) {
@@ -41,7 +41,7 @@ public struct ServiceChecks {
   /// What the service starts with and does not do all it should, by the settings alone.
   public var settingProblems: [Problem] {
     let setup = hasNode ? NodeSetup(settings).problems : []
-    return setup + [server, publicURLs].compactMap { $0 }
+    return setup + ([server, publicURLs].compactMap { $0 }) + listening
   }
 
   /// What a central should know whose provider calls without TLS; nil when none does.
@@ -115,7 +115,10 @@ public struct ServiceChecks {
   private var written: [String] {
     var files: [String?] = [settings.log.file, settings.log.maskKeyFile, settings.control.socket]
     if hasNode { files.append(settings.node.database) }
-    if settings.roles.central { files.append(settings.central.database) }
+    if settings.roles.central {
+      files.append(settings.central.database)
+      if settings.central.http.enabled { files.append(settings.central.http.socket) }
+    }
     return Set(files.compactMap { $0 }.map(ServiceChecks.directory)).sorted()
   }
 

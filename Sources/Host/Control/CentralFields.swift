@@ -21,6 +21,19 @@ public enum CentralFields {
     ]
     object["segment"] = passage.segment.map { .text($0) }
     object["ranger"] = passage.ranger.map { .text($0) }
+    object["row"] = .integer(stored.id)
+    object["passage"] = .text(stored.uuid.description)
+    object["channels"] = .list(stored.channels.map { .text($0.rawValue) })
+    object["proven"] = .flag(stored.isProven)
+    object["first_received_at"] = .text(stored.firstReceivedAt.rfc3339)
+    if stored.isCorrected { object["corrected"] = .flag(true) }
+    if !stored.contradictions.isEmpty {
+      object["contradictions"] = .list(stored.contradictions.map { .text($0.rawValue) })
+    }
+    if let partner = stored.partner {
+      object["partner_row"] = .integer(partner.row)
+      object["is_entry"] = .flag(partner.isExit)
+    }
     return object
   }
 

@@ -129,6 +129,9 @@ extension CentralReport {
     inbox = overview.received
     undecodable = overview.undecodable
     duplicates = overview.duplicates
+    violations = overview.violations
+    alerts = overview.alerts
+    judgesAgain = overview.judgesAgain
     heard = overview.heard.map { PostReport($0) }
     databaseBytes = overview.databaseBytes
     freeBytes = overview.freeBytes

@@ -13,6 +13,7 @@ import Passages
 import SQLiteFile
 public import Settings
 import Storage
+import Text
 import Time
 
 /// The role of central in the running service: its store, its modem and its HTTP server, joined.
@@ -136,6 +137,9 @@ public final class CentralRole: Sendable {
     facts.connections = server?.connectionFacts
     do {
       status.central = CentralReport(try store.overview())
+      status.central?.refused = server?.refusalCounts.map {
+        RefusalReport(event: $0.name, count: $0.count)
+      }
     } catch {
       facts.unreadable = error
     }
@@ -161,6 +165,26 @@ extension CentralRules {
       let parts = entry.split(separator: "=", maxSplits: 1)
       guard parts.count == 2, let number = PhoneNumber(String(parts[0])) else { return nil }
       return SenderBinding(number: number, post: try CheckpostCode(String(parts[1])))
+    }
+    judging = try JudgingRules(settings)
+  }
+}
+
+extension JudgingRules {
+  /// What the settings say about judging.
+  ///
+  /// - Throws: What is wrong with a number.
+  public init(_ settings: Settings.Central) throws {
+    self.init()
+    try set(.rangerWindow, to: settings.judging.rangerWindow.components.seconds)
+    try set(.pairingWindow, to: settings.judging.pairingWindow.components.seconds)
+    try set(.longStay, to: settings.judging.longStay.components.seconds)
+    try set(.provisionalFor, to: settings.provisionalFor.components.seconds)
+    for entry in settings.judging.pairingWindows {
+      guard let sign = entry.lastIndex(of: "="),
+        let window = DurationText.parse(entry[entry.index(after: sign)...])
+      else { continue }
+      try setPairingWindow(of: String(entry[..<sign]), to: window.components.seconds)
     }
   }
 }

@@ -27,6 +27,17 @@ public struct Travel: Hashable, Sendable {
   /// What the time means.
   public var verdict: SpeedVerdict
 
+  /// A travel of its values.
+  public init(
+    entry: Passage, exit: Passage, segment: Segment, seconds: Int64, verdict: SpeedVerdict
+  ) {
+    self.entry = entry
+    self.exit = exit
+    self.segment = segment
+    self.seconds = seconds
+    self.verdict = verdict
+  }
+
   /// The mean speed in kilometres an hour; nil when no time passed.
   public var kilometresPerHour: Double? {
     SpeedCheck.kilometresPerHour(travelSeconds: seconds, on: segment)

@@ -19,9 +19,10 @@ struct CentralCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "central", abstract: "Set up the central, and see what arrived.",
     subcommands: [
-      CentralInit.self, CentralImport.self, CentralPassages.self, CentralInbox.self,
-      CentralNumbers.self, CentralUsers.self,
-      CentralKeys.self,
+      CentralInit.self, CentralMigrate.self, CentralImport.self, CentralPassages.self,
+      CentralInbox.self,
+      CentralNumbers.self, CentralViolations.self, CentralAlerts.self, CentralMatch.self,
+      CentralUsers.self, CentralKeys.self,
     ])
 }
 
@@ -146,6 +147,12 @@ struct CentralImport: ParsableCommand {
       }
     }
     try out.flush()
+    // What is there is judged by the new directory, here or by the service, whichever is first.
+    let rules = try JudgingRules(database.settings.load().settings.central)
+    while try !store.rejudge(
+      rules: rules, everything: false, limit: CentralCore.Limits.rejudgedAtOnce,
+      at: SystemClocks().wall()
+    ).isDone {}
     try database.wakeService()
     if refused > 0 {
       throw CommandFailure(

@@ -135,7 +135,7 @@ struct CentralInboxRun: ParsableCommand {
     if anyTime { waiver.insert(.anyTime) }
     let wall = SystemClocks().wall()
     if let number {
-      return try store.reprocess(number, rules: rules, waiving: waiver, at: wall)
+      return try store.reprocess(number, rules: rules, waiving: waiver, at: wall).messages
     }
     var messages: [ProcessedMessage] = []
     var after: Int64? = 0

@@ -99,6 +99,22 @@ extension KeyCatalogue {
       count How many.
       path The file.
       inbox_id The number in the inbox.
+      violation The number of the violation, which `central violations show` takes.
+      alert The number of the alert: the row of the entry.
+      entry_post The post at which the vehicle was seen first.
+      exit_post The post at which it was seen then.
+      limit_seconds The seconds that are lawful, at least or at most.
+      doubts What could make it wrong, by names that stay.
+      change What was done: made, changed, retracted or renewed.
+      cause Why it was judged: arrival, correction, directory or rules.
+      revision Its number among the revisions of the violation.
+      finality Whether something that comes later can change it.
+      entered_at When the vehicle entered.
+      due_at When it ought to have left.
+      unheard Whether the other post has not reported since: `yes` or `no`.
+      ending How it ended: left, seen_again, withdrawn or expired.
+      vehicles How many vehicles were judged.
+      changed How many violations changed.
       warnings What an operator should know of the passage, by names that stay.
       library The library.
       """),
@@ -211,6 +227,87 @@ extension KeyCatalogue {
       imported Rows that were taken.
       refused Rows that were not.
       database The database.
+      row The number of its row.
+      passage What names the passage for others, and never changes.
+      channels How it came, each once: upload, operator, text.
+      proven Whether it is proven of one report who sent it.
+      first_received_at When the first report of it came.
+      corrected Whether something of it was corrected; missing otherwise.
+      contradictions What reports of it differ in; missing where in nothing.
+      partner_row The row at the other end of its travel; missing where there is none.
+      is_entry Whether it is the entry of that travel, and not the exit.
+      """),
+    group(
+      "central violations, alerts, match",
+      """
+      violation What names the violation for others.
+      alert What names the alert for others.
+      number The number that `violations show` takes: the row of the entry.
+      kind speeding or overstay.
+      standing standing, or retracted where later data disproved it.
+      finality provisional, reported (final), or unreported (taken as final).
+      since Since when it is as it is.
+      revision How often it was made, changed, retracted or renewed.
+      confirmed_at When a person said that it is so.
+      confirmed_by Who.
+      plate_number The plate, compact: `BA1PA1234`.
+      plate_display The plate as people write it.
+      vehicle_type The type of the vehicle.
+      segment The stretch of road.
+      entry_passage What names the passage at the entry.
+      entry_post The post at which the vehicle was seen first.
+      entry_at When.
+      exit_passage What names the passage at the exit.
+      exit_post The post at the other end.
+      exit_at When it was seen there.
+      seconds What it took.
+      limit_seconds What is lawful, at least or at most.
+      is_far Whether it is one travel only because nothing was seen in between.
+      doubts What could make it wrong, by names that stay.
+      tolerance_seconds What is allowed on each side.
+      distance_km The length of the segment.
+      min_speed_kmh The lowest lawful mean speed.
+      max_speed_kmh The highest lawful mean speed.
+      speed_kmh The mean speed.
+      could_be_wrong What could make it wrong, in words.
+      could_be_forged_by Who could have forged an end, in words.
+      entry The passage at the entry, with all that was reported.
+      exit The passage at the exit, likewise.
+      records What a passage was put together from.
+      record The number of a record.
+      times_reported How often it was reported.
+      last_reported_at When last.
+      reports Each report that told something.
+      corrections Each correction.
+      plate The plate as it was written.
+      channel upload, operator or text.
+      received_at When it came.
+      clock How right the clock was that the time was read from, in words.
+      photo_path Where its photograph lies.
+      inbox_id The message's number in the inbox.
+      made_at When a correction was made.
+      author By whom.
+      revisions Every change of the violation.
+      change made, changed, retracted or renewed.
+      cause Why it was judged: arrival, correction, directory or rules.
+      at When.
+      was_final How final it was before.
+      before What stood before.
+      after What stood then.
+      due_at When the vehicle ought to have left.
+      expires_at Until when it is waited for.
+      raised_at When it was told.
+      unheard Whether the other post has not reported since it was due.
+      ending left, seen_again, withdrawn or expired; missing while it stands.
+      ended_at When it was over.
+      vehicles Vehicles that were judged.
+      paired Pairs that were made.
+      parted Pairs that were undone.
+      alerts_changed Alerts that were raised or ended.
+      violations_made Violations that were found.
+      violations_changed Violations that changed.
+      violations_retracted Violations that were retracted.
+      violations_renewed Violations that were found again.
       """),
     group(
       "central numbers",

@@ -161,9 +161,30 @@ extension KeyCatalogue {
       inbox Messages that came in.
       inbox_undecodable Messages that nobody could read.
       inbox_duplicates Messages of passages that had arrived before.
+      violations Violations that stand.
+      alerts Vehicles that have been inside for too long.
+      judges_again Whether something is yet to be judged again.
       heard Every post, and when it was last heard of.
+      refused What its HTTP server refused since the service started.
       database_bytes The size of the database.
       free_bytes What is free on its file system.
+      """),
+    group(
+      "central migrate",
+      """
+      steps What was done, or would be, in words.
+      dry_run Whether nothing was changed.
+      down Whether the schema was taken out.
+      version The version of the schema that is there; null where there is none.
+      needed The version that this program needs.
+      complete Whether nothing is left to do.
+      rows Rows of the deployed table of passages.
+      """),
+    group(
+      "status: central, refused",
+      """
+      event The name of the log's event.
+      count How often.
       """),
     group(
       "status: central, heard",

@@ -247,6 +247,16 @@ struct StatusPage {
     } else {
       row("inbox", "nothing to look at", .good)
     }
+    if let violations = central.violations, let alerts = central.alerts {
+      let again = central.judgesAgain == true ? "; what is there is being judged again" : ""
+      row("judged", "violations \(violations), vehicles inside for too long \(alerts)\(again)")
+    }
+    if let refused = central.refused, !refused.isEmpty {
+      row(
+        "refused",
+        refused.map { "\($0.count) \($0.event)" }.joined(separator: ", ")
+          + " since the start: `checkpost log --event` tells of whom")
+    }
     for post in central.heard ?? [] {
       let last = post.lastAt.flatMap { WallTime(rfc3339: $0) }
       row(

@@ -1,5 +1,5 @@
 public import ArgumentParser
-import CentralCore
+public import CentralCore
 public import Events
 public import GSM
 public import ModemSession
@@ -22,6 +22,12 @@ extension RecoveryStep: ExpressibleByArgument {
   /// The names of all steps.
   public static var allValueStrings: [String] { allCases.map(\.name) }
 }
+
+extension ViolationQuery.Standing: ExpressibleByArgument {}
+
+extension ViolationFinding.Kind: ExpressibleByArgument {}
+
+extension Finality: ExpressibleByArgument {}
 
 /// Which messages of the inbox are listed.
 enum InboxChoice: ExpressibleByArgument {

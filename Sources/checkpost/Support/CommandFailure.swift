@@ -7,6 +7,7 @@ import Host
 import Log
 import ModemSimulator
 import PassageFiles
+import PostgreSQL
 import Settings
 import Storage
 
@@ -56,6 +57,7 @@ struct CommandFailure: Error, Hashable, CustomStringConvertible {
     case let error as PassageReader.TableFault: self.init(.badData, error.description)
     case let error as PassageRecording.BrokenOff:
       self.init(CommandFailure(error.recording)?.status ?? .inputOutput, error.description)
+    case let error as PostgreSQLError: self.init(ExitStatus(error), error.description)
     case let error as PDUError: self.init(.badData, error.message)
     case .link(let error) as SimulatorError: self.init(error.status, error.description)
     case .linkTaken as SimulatorError: self.init(.usage, "\(error)")

@@ -22,7 +22,7 @@ final class MemoryCentralStore: CentralStore {
     self.place = place
   }
 
-  private func use<Value: Sendable>(
+  func use<Value: Sendable>(
     _ body: (inout MemoryState) throws(StorageError) -> Value
   ) throws(StorageError) -> Value {
     guard isOpen.withLock({ $0 }) else {
@@ -39,6 +39,12 @@ final class MemoryCentralStore: CentralStore {
   func transaction<Value: Sendable>(
     _ body: (any CentralTransaction) throws(StorageError) -> Value
   ) throws(StorageError) -> Value {
+    try change { inbox throws(StorageError) in try body(inbox) }
+  }
+
+  func change<Value: Sendable>(
+    _ body: (MemoryTransaction) throws(StorageError) -> Value
+  ) throws(StorageError) -> Value {
     try use { state throws(StorageError) in
       let inbox = MemoryTransaction(state)
       let value = try body(inbox)
@@ -48,7 +54,12 @@ final class MemoryCentralStore: CentralStore {
   }
 
   func put(_ entries: [DirectoryEntry]) throws(StorageError) -> [DirectoryRefusal?] {
-    try use { $0.put(entries) }
+    try change { inbox throws(StorageError) in
+      let before = inbox.state.routes
+      let refusals = inbox.state.put(entries)
+      try inbox.directoryChanged(from: before)
+      return refusals
+    }
   }
 
   func segments() throws(StorageError) -> [Segment] { try use { $0.segments } }
@@ -72,42 +83,38 @@ final class MemoryCentralStore: CentralStore {
     try use { state in state.items.first { $0.id == id } }
   }
 
-  func passages(_ query: PassageQuery) throws(StorageError) -> [StoredPassage] {
-    try use { state in
-      Array(
-        state.passages.filter {
-          $0.id > query.afterID && $0.passage.checkpost == query.checkpost ?? $0.passage.checkpost
-            && $0.passage.plate.compact == query.plate ?? $0.passage.plate.compact
-            && $0.passage.recordedAt >= query.since ?? $0.passage.recordedAt
-            && ($0.passage.segment != nil || !query.onSegment)
-        }.prefix(query.limit))
-    }
-  }
-
   func overview() throws(StorageError) -> CentralOverview {
     try use { state in
       var heard: [String: PostHeard] = [:]
       for post in state.posts {
         heard[post.code.code] = PostHeard(code: post.code.code, name: post.name)
       }
-      for stored in state.passages {
-        let code = stored.passage.checkpost.code
+      for row in state.judging.passages.values {
+        let code = row.place.post.code
         var post = heard[code] ?? PostHeard(code: code)
-        post.lastAt = max(post.lastAt ?? stored.insertedAt, stored.insertedAt)
+        post.lastAt = max(post.lastAt ?? row.insertedAt, row.insertedAt)
         post.passages += 1
         heard[code] = post
+      }
+      for post in Set(state.judging.records.values.map(\.record.received.post)) {
+        heard[post.code, default: PostHeard(code: post.code)].recorded =
+          state.judging.recorded(post)
       }
       for (code, heartbeat) in state.heartbeats {
         var post = heard[code.code] ?? PostHeard(code: code.code)
         post.heartbeat = heartbeat
         heard[code.code] = post
       }
-      return CentralOverview(
+      var overview = CentralOverview(
         posts: state.posts.count, segments: state.segments.count, rangers: state.rangers.count,
-        passages: state.passages.count, received: state.items.count,
+        passages: state.judging.passages.count, received: state.items.count,
         undecodable: state.items.count { $0.state == .undecodable },
         duplicates: state.items.count { $0.state == .duplicate },
         heard: heard.values.sorted { $0.code < $1.code })
+      overview.violations = state.judging.violations.values.count { !$0.violation.isRetracted }
+      overview.alerts = state.judging.alerts.values.count { $0.ending == nil }
+      overview.judgesAgain = state.judging.state.pending != nil
+      return overview
     }
   }
 
@@ -120,7 +127,7 @@ final class MemoryCentralStore: CentralStore {
   func close() { isOpen.withLock { $0 = false } }
 }
 
-private final class MemoryTransaction: CentralTransaction {
+final class MemoryTransaction: CentralTransaction {
   var state: MemoryState
 
   init(_ state: MemoryState) {
@@ -156,8 +163,8 @@ private final class MemoryTransaction: CentralTransaction {
 
   func numbers() -> [SenderBinding] { state.numbers }
 
-  func apply(_ facts: [InboxFact], at wall: WallTime) -> Set<Int64> {
-    Set(facts.filter { !state.write($0, at: wall) }.map(\.id))
+  func apply(_ facts: [InboxFact], repeated: Set<Int64>, at wall: WallTime) {
+    for fact in facts { state.write(fact, isRepeated: repeated.contains(fact.id)) }
   }
 
   func heartbeat(of post: CheckpostCode) -> PostHeartbeat? { state.heartbeats[post] }
@@ -167,6 +174,6 @@ private final class MemoryTransaction: CentralTransaction {
   }
 
   func passages(of post: CheckpostCode) -> Int64 {
-    Int64(state.passages.count { $0.passage.checkpost == post })
+    state.judging.recorded(post)
   }
 }

@@ -5,7 +5,7 @@ import Time
 /// What a store holds, as plain values: what the port means, without a database.
 struct MemoryState: Sendable {
   var items: [InboxItem] = []
-  var passages: [StoredPassage] = []
+  var judging = MemoryJudging()
   var segments: [Segment] = []
   var posts: [Post] = []
   var rangers: [Ranger] = []
@@ -28,8 +28,7 @@ struct MemoryState: Sendable {
     return .kept(id)
   }
 
-  mutating func write(_ fact: InboxFact, at wall: WallTime) -> Bool {
-    var isNew = true
+  mutating func write(_ fact: InboxFact, isRepeated: Bool) {
     let place = Int(fact.id) - 1
     var item = items[place]
     (item.from, item.part) = (fact.sender, fact.part)
@@ -42,8 +41,7 @@ struct MemoryState: Sendable {
       item.state = .undecodable
       (item.reason, item.words) = (reason.code, reason.message)
     case .passage(let passage, let warnings, _):
-      isNew = insert(passage, at: wall)
-      item.state = isNew ? .decoded : .duplicate
+      item.state = isRepeated ? .duplicate : .decoded
       (item.clientID, item.warnings) = (passage.clientID.description, warnings)
     }
     items[place] = item
@@ -53,19 +51,6 @@ struct MemoryState: Sendable {
       (items[other].reason, items[other].words) = (item.reason, item.words)
       items[other].clientID = item.clientID
     }
-    return isNew
-  }
-
-  private mutating func insert(_ passage: Passage, at wall: WallTime) -> Bool {
-    let content = passage.contentClientID ?? passage.clientID
-    let isThere = passages.contains {
-      $0.passage.clientID == passage.clientID
-        || $0.passage.contentClientID ?? $0.passage.clientID == content
-    }
-    if isThere { return false }
-    passages.append(
-      StoredPassage(id: Int64(passages.count + 1), passage: passage, insertedAt: wall))
-    return true
   }
 
   mutating func put(_ entries: [DirectoryEntry]) -> [DirectoryRefusal?] {

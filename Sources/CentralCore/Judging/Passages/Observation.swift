@@ -59,6 +59,26 @@ public struct Observation: Hashable, Sendable {
     self.clock = passage.isUndated ? .unset : clock
   }
 
+  /// A report as a store has it.
+  public init(
+    clientID: ClientID, post: CheckpostCode, plate: Plate, vehicleType: VehicleType,
+    recordedAt: WallTime, ranger: String?, suffix: PhoneSuffix, photoPath: String?,
+    channel: Channel, isProven: Bool, receivedAt: WallTime, clock: ClockQuality
+  ) {
+    self.clientID = clientID
+    self.post = post
+    self.plate = plate
+    self.vehicleType = vehicleType
+    self.recordedAt = recordedAt
+    self.ranger = ranger
+    self.suffix = suffix
+    self.photoPath = photoPath
+    self.channel = channel
+    self.isProven = isProven
+    self.receivedAt = receivedAt
+    self.clock = clock
+  }
+
   /// What it says of the passage.
   public var key: ContentKey {
     ContentKey(post: post, plate: plate.compact, second: recordedAt.epochSeconds)

@@ -9,4 +9,14 @@ public enum TravelDoubt: String, CaseIterable, Hashable, Sendable, Codable {
   case clocks
   /// Reports of one end say different things, or somebody used its identity for something else.
   case contradicted
+
+  /// The doubt in words.
+  public var words: String {
+    switch self {
+    case .byTextAlone: "an end rests on texts alone, whose sender can be forged"
+    case .longStay: "it took so long that an exit which nobody saw explains it as well"
+    case .clocks: "the clocks of the posts may be so wrong that there was nothing"
+    case .contradicted: "reports of an end say different things"
+    }
+  }
 }

@@ -19,6 +19,11 @@ public struct PostReports: Hashable, Sendable {
   /// No post has reported.
   public init() {}
 
+  /// What posts reported, as a store has it.
+  public init(through: [CheckpostCode: Int64]) {
+    self.through = through
+  }
+
   /// A post reported that all it recorded before a second is here. What it reported before still counts
   /// where it was more. What is recorded after the report cannot be in it, so one from a clock that is ahead
   /// counts up to the moment at which it came, and not to more when that moment is past.
@@ -58,6 +63,21 @@ extension StandingViolation {
       ? nil : since + .seconds(rules.provisionalFor)
   }
 
+  /// Past which seconds the posts of the entry and the exit have to report for it to be final; nil of one that
+  /// no report changes.
+  func awaitedReports(_ place: JudgedPlace) -> (entry: Int64, exit: Int64)? {
+    isRetracted || waitsForProof || finality == .reported ? nil : needs(place)
+  }
+
+  private func needs(_ place: JudgedPlace) -> (entry: Int64, exit: Int64) {
+    let (entry, exit) = (finding.entry, finding.exit)
+    var atEntry = max(exit.latest, entry.earliest + place.rangerWindow)
+    if finding.isFar, let segment = place.segment {
+      atEntry = max(atEntry, exit.latest + Pairing.longest(on: segment))
+    }
+    return (atEntry, exit.earliest + place.rangerWindow)
+  }
+
   /// Whether an upload or a person has to confirm it first.
   private var waitsForProof: Bool {
     finding.doubts.contains(.byTextAlone) && confirmedAt == nil
@@ -69,11 +89,7 @@ extension StandingViolation {
     guard !isRetracted, !waitsForProof else { return .provisional }
     if finality == .reported { return .reported }
     let (entry, exit) = (finding.entry, finding.exit)
-    let atExit = exit.earliest + place.rangerWindow
-    var atEntry = max(exit.latest, entry.earliest + place.rangerWindow)
-    if finding.isFar, let segment = place.segment {
-      atEntry = max(atEntry, exit.latest + Pairing.longest(on: segment))
-    }
+    let (atEntry, atExit) = needs(place)
     if let throughExit = reports.through(exit.post), throughExit > atExit,
       let throughEntry = reports.through(entry.post), throughEntry > atEntry
     {

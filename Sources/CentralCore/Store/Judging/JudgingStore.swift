@@ -5,6 +5,13 @@ public import Time
 /// What a store keeps of judgements, and what it does by the clock. A call takes all that it needs at once, so
 /// that a server may do it by functions of its own.
 public protocol JudgingStore: Sendable {
+  /// The passages that identities lead to: that under which it came first, and every other one.
+  ///
+  /// - Returns: By identity; nothing of one that nothing came under.
+  func passages(
+    identifiedBy identities: [ClientID]
+  ) throws(StorageError) -> [ClientID: StoredPassage]
+
   /// Violations, the newest exit first.
   func violations(_ query: ViolationQuery) throws(StorageError) -> [StoredViolation]
 

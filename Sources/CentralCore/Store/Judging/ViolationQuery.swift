@@ -32,6 +32,8 @@ public struct ViolationQuery: Hashable, Sendable {
     case all
   }
 
+  /// Only that of one entry, by its row.
+  public var entry: Int64?
   /// Whether they stand.
   public var standing = Standing.standing
   /// Only those of one rule; nil for all.

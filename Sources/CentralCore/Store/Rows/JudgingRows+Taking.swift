@@ -1,0 +1,155 @@
+import Passages
+public import Storage
+public import Time
+
+/// Records of which something came or changed, and where they were and are.
+struct ChangedRecords {
+  private(set) var numbers: Set<Int64> = []
+  private(set) var places: [(before: ContentKey?, after: ContentKey)] = []
+
+  mutating func change(_ number: Int64, from before: ContentKey?, to after: ContentKey) {
+    numbers.insert(number)
+    places.append((before, after))
+  }
+
+  var posts: Set<CheckpostCode> {
+    Set(places.flatMap { [$0.before?.post, $0.after.post].compactMap { $0 } })
+  }
+}
+
+extension JudgingRows {
+  /// Takes reports and corrections, and judges once.
+  public func take(
+    _ arrivals: [PassageArrival], rules: JudgingRules, at wall: WallTime
+  ) throws(StorageError) -> TakenArrivals {
+    var changed = ChangedRecords()
+    var receipts: [ArrivalReceipt] = []
+    var standing: [Int64: JudgedRecord] = [:]
+    var isReported = false
+    for arrival in arrivals {
+      switch arrival.content {
+      case .observation(let observation):
+        isReported = true
+        receipts.append(
+          try take(observation, from: arrival.origin, &changed, &standing, at: wall))
+      case .correction(let correction):
+        receipts.append(try take(correction, &changed, &standing, at: wall))
+      }
+    }
+    let judged = try judge(
+      changed, cause: isReported ? .arrival : .correction, rules: rules, at: wall)
+    for index in receipts.indices {
+      guard let record = receipts[index].record else { continue }
+      guard let row = judged.rows[record] ?? standing[record]?.row else { continue }
+      if let name = judged.names[row] {
+        receipts[index].passage = name
+      } else {
+        receipts[index].passage = try name(of: row)
+      }
+    }
+    return TakenArrivals(receipts: receipts, changes: judged.changes)
+  }
+
+  private func take(
+    _ observation: Observation, from origin: PassageArrival.Origin,
+    _ changed: inout ChangedRecords, _ standing: inout [Int64: JudgedRecord], at wall: WallTime
+  ) throws(StorageError) -> ArrivalReceipt {
+    let identified = try record(identifiedBy: observation.clientID)
+    let alike = identified == nil ? try record(received: observation.key) : nil
+    let reception = Reception(
+      observation, identified: identified?.record, alike: alike?.record)
+    guard let known = identified ?? alike else {
+      let number = try insert(
+        observation, from: origin, uuid: try freeName(for: observation, origin), at: wall)
+      var record = PassageRecord(number: number, first: observation)
+      _ = try takeEarly(of: observation.clientID, into: &record, at: wall)
+      changed.change(number, from: nil, to: record.place)
+      return ArrivalReceipt(.report(.new), record: number, passage: nil, isNews: true)
+    }
+    var record = known.record
+    let before = record.place
+    standing[record.number] = known
+    try count(record.number, at: wall)
+    var isNews = false
+    if case .contradiction = reception {
+      if !record.isContradicted {
+        try contradict(record.number)
+        isNews = true
+      }
+    } else {
+      isNews = try add(observation, from: origin, to: record, at: wall)
+      if case .alias = reception, record.observations.count < Limits.reportsOfRecord {
+        try link(observation.clientID, to: record.number)
+        if try takeEarly(of: observation.clientID, into: &record, at: wall) { isNews = true }
+      }
+    }
+    if isNews { changed.change(record.number, from: before, to: record.place) }
+    return ArrivalReceipt(
+      .report(reception), record: record.number, passage: nil, isNews: isNews)
+  }
+
+  /// Adds a report to a record unless it tells nothing new, or the record has so many that only their number is
+  /// of interest.
+  private func add(
+    _ observation: Observation, from origin: PassageArrival.Origin, to record: PassageRecord,
+    at wall: WallTime
+  ) throws(StorageError) -> Bool {
+    if let known = record.observations.first(where: { $0.isRepeated(by: observation) }) {
+      guard observation.receivedAt < known.receivedAt else { return false }
+      try replace(known, with: observation, from: origin, in: record.number)
+      return true
+    }
+    guard record.observations.count < Limits.reportsOfRecord else { return false }
+    try insert(observation, from: origin, into: record.number, at: wall)
+    return true
+  }
+
+  private func take(
+    _ correction: ReceivedCorrection, _ changed: inout ChangedRecords,
+    _ standing: inout [Int64: JudgedRecord], at wall: WallTime
+  ) throws(StorageError) -> ArrivalReceipt {
+    guard let known = try record(identifiedBy: correction.clientID) else {
+      let isNews = try keepEarly(correction, at: wall)
+      return ArrivalReceipt(.early, record: nil, passage: nil, isNews: isNews)
+    }
+    var record = known.record
+    let before = record.place
+    standing[record.number] = known
+    let isNews = try add(correction, to: &record, at: wall)
+    if isNews { changed.change(record.number, from: before, to: record.place) }
+    return ArrivalReceipt(.correction, record: record.number, passage: nil, isNews: isNews)
+  }
+
+  private func add(
+    _ correction: ReceivedCorrection, to record: inout PassageRecord, at wall: WallTime
+  ) throws(StorageError) -> Bool {
+    guard record.corrections.count < Limits.correctionsOfRecord, record.add(correction) else {
+      return false
+    }
+    try insert(correction, into: record.number, place: record.place, at: wall)
+    return true
+  }
+
+  private func takeEarly(
+    of clientID: ClientID, into record: inout PassageRecord, at wall: WallTime
+  ) throws(StorageError) -> Bool {
+    var isNews = false
+    for correction in try takeEarly(of: clientID) {
+      if try add(correction, to: &record, at: wall) { isNews = true }
+    }
+    return isNews
+  }
+
+  /// What names a new record for others, and nothing else.
+  private func freeName(
+    for observation: Observation, _ origin: PassageArrival.Origin
+  ) throws(StorageError) -> ClientID {
+    for uuid in [origin.uuid, observation.clientID].compactMap({ $0 }) {
+      let isFree = try !isTaken(uuid)
+      if isFree { return uuid }
+    }
+    let key = observation.key
+    return ClientID.derived(
+      kind: "passage", name: "\(key.post) \(key.plate) \(key.second) \(observation.clientID)")
+  }
+}

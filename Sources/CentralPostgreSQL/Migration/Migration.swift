@@ -1,0 +1,265 @@
+public import PostgreSQL
+
+/// Writes the centre's schema into a database, and takes it out again.
+///
+/// The deployed tables keep their names, columns, constraints and policies; those that are missing are made. Nobody
+/// who reads or writes them has to know of the schema `checkpost` behind them.
+public enum Migration {
+  /// What a database has of it.
+  public struct Status: Hashable, Sendable {
+    /// The version that is there; nil where there is none.
+    public var version: Int64?
+    /// The version that this program needs.
+    public var needed: Int64
+    /// Whether all rows that were there before are taken in.
+    public var isAdopted: Bool
+    /// Rows of the deployed table of passages, about as many as there are.
+    public var rows: Int64
+
+    /// Whether nothing is left to do.
+    public var isComplete: Bool { version == needed && isAdopted }
+  }
+
+  /// How far it is.
+  public enum Progress: Hashable, Sendable {
+    /// Somebody else migrates this database; it is waited for.
+    case waiting
+    /// A step is done, in words.
+    case done(String)
+    /// So many of the rows that were there before have been looked at.
+    case adopting(Int64, of: Int64)
+  }
+
+  /// The rows that are taken in in one transaction; nobody inserts meanwhile.
+  static let rowsAtOnce: Int64 = 1_000
+
+  /// What a database has of it.
+  public static func status(
+    _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) -> Status {
+    var status = Status(version: nil, needed: MigrationScripts.version, isAdopted: false, rows: 0)
+    if try exists("public.vehicle_passages", connection) {
+      status.rows = try connection.query(
+        "SELECT count(*) AS n FROM public.vehicle_passages", isReading: true
+      ).firstRow().value("n", .integer)
+    }
+    guard try exists("checkpost.migrations", connection) else { return status }
+    let row = try connection.query(
+      "SELECT version, is_adopted FROM checkpost.migrations ORDER BY version DESC LIMIT 1",
+      isReading: true
+    ).onlyRow()
+    status.version = try row?.value("version", .integer)
+    status.isAdopted = try row?.value("is_adopted", .bool) ?? false
+    return status
+  }
+
+  /// What would be done, step by step, in words; nothing where nothing is left to do.
+  public static func plan(
+    _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) -> [String] {
+    let status = try status(connection)
+    var steps: [String] = []
+    if status.version == nil {
+      let missing = try missingTables(connection)
+      if !missing.isEmpty {
+        steps.append("make the tables that are missing: \(missing.joined(separator: ", "))")
+      }
+      steps.append("make the schema checkpost with its tables and functions")
+      steps.append("add to public.violations: is_retracted, finality, doubts")
+      steps.append("make a profile for rangers that nobody knows")
+      if try connection.query(
+        "SELECT EXISTS (SELECT FROM pg_proc WHERE proname = 'fn_auto_match_passage') AS n"
+      ).firstRow().value("n", .bool) {
+        steps.append("let the trigger of fn_auto_match_passage rest")
+      }
+      steps.append(
+        "put triggers on public.vehicle_passages, checkposts, highway_segments, user_profiles")
+    }
+    if !status.isAdopted, status.rows > 0 {
+      steps.append("take in and judge the \(status.rows) passages that are there")
+    }
+    return steps
+  }
+
+  /// Writes it, as far as it is not there. It may be ended at any time and begun again.
+  ///
+  /// - Parameters:
+  ///   - isDryRun: All is tried in one transaction that is undone, but for the rows that are there.
+  ///   - patience: Seconds to wait for somebody else who migrates.
+  ///   - progress: Told how far it is.
+  /// - Throws: What the database refuses; what was committed before stands.
+  public static func up(
+    _ connection: PostgreSQLConnection, isDryRun: Bool = false, patience: Int = 600,
+    progress: (Progress) -> Void = { _ in }
+  ) throws(PostgreSQLError) {
+    try alone(connection, patience: patience, progress) { connection throws(PostgreSQLError) in
+      guard try status(connection).version == nil else { return }
+      try connection.transaction { connection throws(PostgreSQLError) in
+        if isDryRun { connection.rollBackAtEnd() }
+        try install(connection, progress)
+      }
+    } then: { connection throws(PostgreSQLError) in
+      if !isDryRun { try adopt(connection, progress) }
+    }
+  }
+
+  /// Takes it out: the triggers, functions and tables of the schema go, the deployed trigger works again, and rows
+  /// that were taken out of the deployed tables are put back. Pairs and violations stay as they were judged last,
+  /// and tables that were made stay with what is in them.
+  ///
+  /// - Parameter isDryRun: It is tried, and undone.
+  public static func down(
+    _ connection: PostgreSQLConnection, isDryRun: Bool = false, patience: Int = 600,
+    progress: (Progress) -> Void = { _ in }
+  ) throws(PostgreSQLError) {
+    try alone(connection, patience: patience, progress) { connection throws(PostgreSQLError) in
+      guard try exists("checkpost.migrations", connection) else { return }
+      try connection.transaction { connection throws(PostgreSQLError) in
+        if isDryRun { connection.rollBackAtEnd() }
+        try connection.run(script: "LOCK TABLE public.vehicle_passages IN ACCESS EXCLUSIVE MODE")
+        try connection.run(script: MigrationScripts.down)
+        progress(.done("the schema is gone, and the deployed trigger works again"))
+      }
+    } then: { _ in
+    }
+  }
+
+  /// What ``down(_:isDryRun:patience:progress:)`` would do, in words.
+  public static func planDown(
+    _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) -> [String] {
+    guard try exists("checkpost.migrations", connection) else { return [] }
+    let removed = try connection.query(
+      "SELECT count(*) AS n FROM checkpost.removed WHERE kind = 'passage'", isReading: true
+    ).firstRow().value("n", .integer)
+    return [
+      "take the triggers off the deployed tables, and let the deployed one work again",
+      "put back the \(removed) rows of public.vehicle_passages that were further names of others",
+      "drop the schema checkpost with what was received and judged",
+    ]
+  }
+
+  private static func install(
+    _ connection: PostgreSQLConnection, _ progress: (Progress) -> Void
+  ) throws(PostgreSQLError) {
+    let missing = try missingTables(connection)
+    // auth.users belongs to profiles that are made here alone.
+    let isFresh = missing.contains("public.user_profiles")
+    try connection.run(script: DeployedTables.roles)
+    for table in DeployedTables.all where missing.contains(table.name) {
+      try connection.run(script: table.script)
+    }
+    if isFresh { try connection.run(script: DeployedTables.questions) }
+    for table in DeployedTables.all where missing.contains(table.name) && isFresh {
+      guard let policies = DeployedTables.policies[table.name] else { continue }
+      try connection.run(script: DeployedTables.protection(of: table.name) + policies)
+    }
+    if !missing.isEmpty { progress(.done("made \(missing.joined(separator: ", "))")) }
+
+    // Whoever inserts waits, and is judged then.
+    try connection.run(
+      script: "LOCK TABLE public.vehicle_passages IN SHARE ROW EXCLUSIVE MODE")
+    try connection.run(script: MigrationScripts.begin)
+    for script in JudgingSchema.tables { try connection.run(script: script) }
+    let hasColumns = try connection.query(
+      "SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'public.violations'::regclass"
+        + " AND attname = 'is_retracted' AND NOT attisdropped) AS n"
+    ).firstRow().value("n", .bool)
+    try connection.run(script: MigrationScripts.columns)
+    if !hasColumns { try connection.run(script: "INSERT INTO made VALUES ('violations')") }
+    for script in JudgingSchema.functions { try connection.run(script: script) }
+    progress(.done("made the schema checkpost"))
+    try connection.run(script: MigrationScripts.unknownRanger)
+    try connection.run(script: MigrationScripts.displace)
+    for script in JudgingSchema.triggers { try connection.run(script: script) }
+    try connection.run(script: MigrationScripts.rights)
+    try connection.query(
+      "INSERT INTO migrations (version) VALUES ($1)", [.integer(MigrationScripts.version)])
+    progress(.done("put triggers on the deployed tables"))
+  }
+
+  private static func adopt(
+    _ connection: PostgreSQLConnection, _ progress: (Progress) -> Void
+  ) throws(PostgreSQLError) {
+    let status = try status(connection)
+    guard !status.isAdopted else { return }
+    var plate: String?
+    var id: String?
+    var lookedAt: Int64 = 0
+    while true {
+      let (last, count) = try connection.transaction(attempts: 5) {
+        connection throws(PostgreSQLError) in
+        let row = try connection.query(
+          "SELECT after_plate, after_id::text AS after_id, looked_at"
+            + " FROM checkpost.adopt($1, $2::uuid, $3)",
+          [.text(plate), .text(id), .integer(rowsAtOnce)]
+        ).firstRow()
+        let last = (
+          try row.optional("after_plate", .text), try row.optional("after_id", .text)
+        )
+        return (last, try row.value("looked_at", .integer))
+      }
+      (plate, id) = last
+      lookedAt += count
+      if count > 0 { progress(.adopting(lookedAt, of: max(lookedAt, status.rows))) }
+      guard count == rowsAtOnce else { break }
+    }
+    try connection.query("UPDATE checkpost.migrations SET is_adopted = true")
+    try connection.run(script: "ANALYZE checkpost.records, checkpost.identities")
+    progress(.done("took in \(lookedAt) passages"))
+  }
+
+  /// One at a time migrates a database.
+  private static func alone(
+    _ connection: PostgreSQLConnection, patience: Int, _ progress: (Progress) -> Void,
+    _ first: (PostgreSQLConnection) throws(PostgreSQLError) -> Void,
+    then second: (PostgreSQLConnection) throws(PostgreSQLError) -> Void
+  ) throws(PostgreSQLError) {
+    var waited = 0
+    while try !connection.query("SELECT pg_try_advisory_lock(7063, 0) AS n").firstRow()
+      .value("n", .bool)
+    {
+      progress(.waiting)
+      waited += 1
+      if waited > patience {
+        // The server's own words for a lock that does not come.
+        try connection.query("SELECT pg_advisory_lock(7063, 0)")
+        break
+      }
+      try connection.query("SELECT pg_sleep(1)")
+    }
+    do throws(PostgreSQLError) {
+      try first(connection)
+      try second(connection)
+    } catch {
+      // With the connection goes the lock too.
+      if connection.isIdle, connection.isOpen { _ = try? unlock(connection) }
+      throw error
+    }
+    try unlock(connection)
+  }
+
+  private static func unlock(_ connection: PostgreSQLConnection) throws(PostgreSQLError) {
+    try connection.query("SELECT pg_advisory_unlock(7063, 0)")
+  }
+
+  private static func exists(
+    _ table: String, _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) -> Bool {
+    try connection.query(
+      "SELECT to_regclass($1::text) IS NOT NULL AS n", [.text(table)], isReading: true
+    ).firstRow().value("n", .bool)
+  }
+
+  private static func missingTables(
+    _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) -> [String] {
+    var missing: [String] = []
+    for table in DeployedTables.all where try !exists(table.name, connection) {
+      missing.append(table.name)
+    }
+    // Profiles that are there already say for themselves whom they belong to.
+    if !missing.contains("public.user_profiles") { missing.removeAll { $0 == "auth.users" } }
+    return missing
+  }
+}

@@ -1,0 +1,135 @@
+/// What a migration runs beside the schema's own tables, functions and triggers.
+enum MigrationScripts {
+  /// The version of the schema that this program needs.
+  static let version: Int64 = 1
+
+  /// What is known of the migration itself.
+  static let begin = #"""
+    CREATE SCHEMA checkpost;
+    REVOKE ALL ON SCHEMA checkpost FROM PUBLIC;
+    SET LOCAL search_path = checkpost, pg_temp;
+    CREATE TABLE migrations (
+      version bigint PRIMARY KEY,
+      applied_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+      -- Whether all rows that were there before are taken in.
+      is_adopted boolean NOT NULL DEFAULT false
+    );
+    -- Triggers that pair passages otherwise, which rest meanwhile.
+    CREATE TABLE displaced (name name PRIMARY KEY, enabled "char" NOT NULL);
+    -- Tables and columns that were made here.
+    CREATE TABLE made (name text PRIMARY KEY);
+    """#
+
+  /// Columns that the deployed table of violations has not; all have a default.
+  static let columns = #"""
+    ALTER TABLE public.violations
+      ADD COLUMN IF NOT EXISTS is_retracted boolean NOT NULL DEFAULT false,
+      ADD COLUMN IF NOT EXISTS finality text NOT NULL DEFAULT 'provisional',
+      ADD COLUMN IF NOT EXISTS doubts text[] NOT NULL DEFAULT '{}';
+    """#
+
+  /// The profile under which passages stand whose ranger nobody knows. Where it may not be made they have no row
+  /// in the deployed table until somebody knows.
+  static let unknownRanger = #"""
+    DO $$
+    DECLARE
+      nobody CONSTANT uuid := checkpost.derived_id('profile', 'unknown');
+    BEGIN
+      BEGIN
+        IF to_regclass('auth.users') IS NOT NULL THEN
+          INSERT INTO auth.users (id) VALUES (nobody) ON CONFLICT DO NOTHING;
+        END IF;
+        INSERT INTO public.user_profiles (id, full_name, role, is_active)
+          VALUES (nobody, 'unknown ranger', 'ranger', false) ON CONFLICT DO NOTHING;
+        UPDATE checkpost.settings SET unknown_ranger = nobody;
+      EXCEPTION WHEN insufficient_privilege OR integrity_constraint_violation THEN
+        NULL;
+      END;
+    END $$;
+    """#
+
+  /// The deployed trigger rests: what it made is judged now.
+  static let displace = #"""
+    DO $$
+    DECLARE
+      each record;
+    BEGIN
+      FOR each IN
+        SELECT t.tgname, t.tgenabled FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
+        WHERE t.tgrelid = 'public.vehicle_passages'::regclass AND NOT t.tgisinternal
+          AND p.proname = 'fn_auto_match_passage'
+      LOOP
+        INSERT INTO checkpost.displaced VALUES (each.tgname, each.tgenabled);
+        EXECUTE format('ALTER TABLE public.vehicle_passages DISABLE TRIGGER %I', each.tgname);
+      END LOOP;
+    END $$;
+    """#
+
+  /// Nobody but the service may call anything.
+  static let rights = #"""
+    REVOKE ALL ON ALL FUNCTIONS IN SCHEMA checkpost FROM PUBLIC;
+    REVOKE ALL ON ALL TABLES IN SCHEMA checkpost FROM PUBLIC;
+    GRANT USAGE ON SCHEMA checkpost TO service_role;
+    GRANT SELECT ON ALL TABLES IN SCHEMA checkpost TO service_role;
+    REVOKE ALL ON checkpost.settings FROM service_role;
+    GRANT EXECUTE ON FUNCTION checkpost.take, checkpost.report, checkpost.confirm, checkpost.do_duties
+      TO service_role;
+    """#
+
+  /// Back to what was there before. What was taken out of the deployed tables is put back.
+  static let down = #"""
+    DO $$
+    DECLARE
+      each record;
+      columns text;
+      nobody CONSTANT uuid := (SELECT unknown_ranger FROM checkpost.settings);
+    BEGIN
+      FOR each IN
+        SELECT t.tgname, t.tgrelid::regclass AS tab FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
+        WHERE p.pronamespace = 'checkpost'::regnamespace AND NOT t.tgisinternal
+      LOOP
+        EXECUTE format('DROP TRIGGER %I ON %s', each.tgname, each.tab);
+      END LOOP;
+
+      SELECT string_agg(quote_ident(attname), ', ') INTO columns FROM pg_attribute
+        WHERE attrelid = 'public.vehicle_passages'::regclass AND attnum > 0 AND NOT attisdropped
+          AND attgenerated = '' AND attidentity = '';
+      FOR each IN SELECT content FROM checkpost.removed WHERE kind = 'passage' ORDER BY number DESC LOOP
+        -- A partner may be another's by now, or gone.
+        EXECUTE format('INSERT INTO public.vehicle_passages (%1$s) SELECT %1$s FROM '
+            'jsonb_populate_record(NULL::public.vehicle_passages, $1 - ''matched_passage_id'' - ''is_entry'') '
+            'ON CONFLICT DO NOTHING', columns) USING each.content;
+      END LOOP;
+      SELECT string_agg(quote_ident(attname), ', ') INTO columns FROM pg_attribute
+        WHERE attrelid = 'public.violations'::regclass AND attnum > 0 AND NOT attisdropped
+          AND attgenerated = '' AND attidentity = '' AND attname <> ALL (ARRAY['is_retracted', 'finality', 'doubts']);
+      -- What was disproved since is not put back, but what was there before.
+      FOR each IN
+        SELECT content FROM checkpost.removed
+        WHERE kind = 'violation'
+          AND (content ->> 'created_at')::timestamptz < (SELECT min(applied_at) FROM checkpost.migrations)
+          AND EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = (content ->> 'entry_passage_id')::uuid)
+          AND EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = (content ->> 'exit_passage_id')::uuid)
+        ORDER BY number
+      LOOP
+        EXECUTE format('INSERT INTO public.violations (%1$s) SELECT %1$s FROM '
+          'jsonb_populate_record(NULL::public.violations, $1) ON CONFLICT DO NOTHING', columns)
+          USING each.content;
+      END LOOP;
+
+      FOR each IN SELECT * FROM checkpost.displaced LOOP
+        EXECUTE format('ALTER TABLE public.vehicle_passages %s TRIGGER %I',
+          CASE each.enabled WHEN 'D' THEN 'DISABLE' WHEN 'R' THEN 'ENABLE REPLICA' WHEN 'A' THEN 'ENABLE ALWAYS'
+            ELSE 'ENABLE' END, each.name);
+      END LOOP;
+      IF EXISTS (SELECT FROM checkpost.made WHERE name = 'violations') THEN
+        ALTER TABLE public.violations DROP COLUMN is_retracted, DROP COLUMN finality, DROP COLUMN doubts;
+      END IF;
+      IF NOT EXISTS (SELECT FROM public.vehicle_passages WHERE ranger_id = nobody) THEN
+        DELETE FROM public.user_profiles WHERE id = nobody;
+        IF to_regclass('auth.users') IS NOT NULL THEN DELETE FROM auth.users WHERE id = nobody; END IF;
+      END IF;
+    END $$;
+    DROP SCHEMA checkpost CASCADE;
+    """#
+}

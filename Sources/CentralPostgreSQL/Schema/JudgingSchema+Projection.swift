@@ -1,0 +1,220 @@
+extension JudgingSchema {
+  /// The deployed table of passages is made to show what is judged.
+  static let projection = #"""
+    -- Whether this is a change of the schema's own, of which no trigger makes anything.
+    CREATE OR REPLACE FUNCTION is_projecting() RETURNS boolean LANGUAGE sql STABLE AS $$
+      SELECT coalesce(current_setting('checkpost.projecting', true) = (SELECT secret FROM settings), false)
+    $$;
+
+    -- The last four digits of a number, as texts name a ranger.
+    CREATE OR REPLACE FUNCTION suffix_of(phone text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+      SELECT right('0000' || regexp_replace(coalesce(phone, ''), '[^0-9]', '', 'g'), 4)
+    $$;
+
+    -- The profile of who recorded: the best founded that is known, else the only ranger of the post whose number
+    -- ends so; null when nobody knows.
+    CREATE OR REPLACE FUNCTION ranger_of(rangers text[], post uuid, suffix text) RETURNS uuid
+    LANGUAGE sql STABLE AS $$
+      SELECT coalesce(
+        (SELECT u.id FROM unnest(rangers) WITH ORDINALITY AS n(ranger, place)
+          JOIN public.user_profiles u ON u.id::text = n.ranger ORDER BY n.place LIMIT 1),
+        (SELECT (array_agg(u.id))[1] FROM public.user_profiles u
+          WHERE u.full_name = rangers[1] HAVING count(*) = 1),
+        (SELECT (array_agg(u.id))[1] FROM public.user_profiles u
+          WHERE suffix <> '0000' AND u.assigned_checkpost_id = post AND suffix_of(u.phone_number) = suffix
+          HAVING count(*) = 1))
+    $$;
+
+    -- The deployed table knows fewer kinds of vehicles.
+    CREATE OR REPLACE FUNCTION shown_type(kind text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+      SELECT CASE kind WHEN 'jeep_suv' THEN 'jeep' WHEN 'auto_rickshaw' THEN 'other' WHEN 'tractor' THEN 'other'
+        ELSE kind END
+    $$;
+
+    -- What the rows of some passages are to show.
+    CREATE OR REPLACE FUNCTION shown(numbers bigint[]) RETURNS TABLE (
+      id uuid, client_id uuid, plate text, raw_plate text, vehicle_type text, post uuid, segment uuid,
+      recorded_at timestamptz, received_at timestamptz, ranger uuid, photo_path text, source text,
+      partner uuid, is_entry boolean
+    ) LANGUAGE sql STABLE AS $$
+      SELECT r.passage_id,
+        (SELECT o.client_id FROM observations o WHERE o.record = r.number ORDER BY o.number LIMIT 1),
+        p.plate, p.raw_plate, shown_type(p.vehicle_type), c.id, c.segment_id, p.recorded_at,
+        p.first_received_at, ranger_of(p.rangers, c.id, p.suffix), p.photo_path,
+        CASE WHEN p.channels = ARRAY['text'] THEN 'sms' ELSE 'app' END,
+        b.passage_id, CASE WHEN b.number IS NOT NULL THEN x.entry = p.row_number END
+      FROM passages p
+      JOIN records r ON r.number = p.row_number
+      JOIN public.checkposts c ON c.code = p.post COLLATE "default"
+      LEFT JOIN LATERAL (
+        SELECT entry, exit FROM pairs WHERE entry = p.row_number
+        UNION ALL SELECT entry, exit FROM pairs WHERE exit = p.row_number) x ON true
+      LEFT JOIN records b
+        ON b.number = CASE WHEN x.entry = p.row_number THEN x.exit ELSE x.entry END
+      WHERE p.row_number = ANY (numbers)
+    $$;
+
+    CREATE OR REPLACE FUNCTION show_passages(numbers bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+    BEGIN
+      IF EXISTS (
+        SELECT FROM passages p JOIN records r ON r.number = p.row_number
+        LEFT JOIN public.vehicle_passages v ON v.id = r.passage_id
+        WHERE p.row_number = ANY (numbers) AND v.id IS NULL)
+      THEN
+        INSERT INTO public.vehicle_passages (id, client_id, plate_number, plate_number_raw, vehicle_type,
+            checkpost_id, segment_id, recorded_at, server_received_at, ranger_id, photo_path, source)
+          SELECT s.id, s.client_id, s.plate, s.raw_plate, s.vehicle_type, s.post, s.segment, s.recorded_at,
+            s.received_at, coalesce(s.ranger, (SELECT unknown_ranger FROM settings)), s.photo_path, s.source
+          FROM shown(numbers) s
+          WHERE NOT EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = s.id)
+            AND coalesce(s.ranger, (SELECT unknown_ranger FROM settings)) IS NOT NULL
+          ON CONFLICT DO NOTHING;
+      END IF;
+
+      WITH s AS MATERIALIZED (SELECT * FROM shown(numbers)),
+      d AS MATERIALIZED (
+        SELECT o.id,
+          -- How a plate was spelled stays, where it is that plate.
+          CASE WHEN compact(o.plate_number) = s.plate THEN o.plate_number ELSE s.plate END AS plate_number,
+          s.raw_plate, s.vehicle_type, s.post, s.segment, s.recorded_at, coalesce(s.ranger, o.ranger_id) AS ranger,
+          coalesce(s.photo_path, o.photo_path) AS photo_path, s.source,
+          b.id AS partner, CASE WHEN b.id IS NOT NULL THEN s.is_entry END AS is_entry
+        FROM s
+        JOIN public.vehicle_passages o ON o.id = s.id
+        LEFT JOIN public.vehicle_passages b ON b.id = s.partner)
+      UPDATE public.vehicle_passages v SET
+        plate_number = d.plate_number, plate_number_raw = d.raw_plate, vehicle_type = d.vehicle_type,
+        checkpost_id = d.post, segment_id = d.segment, recorded_at = d.recorded_at,
+        ranger_id = d.ranger, photo_path = d.photo_path, source = d.source,
+        matched_passage_id = d.partner, is_entry = d.is_entry
+      FROM d
+      WHERE v.id = d.id
+        AND (v.plate_number, v.plate_number_raw, v.vehicle_type, v.checkpost_id, v.segment_id, v.recorded_at,
+            v.ranger_id, v.photo_path, v.source, v.matched_passage_id, v.is_entry)
+          IS DISTINCT FROM (d.plate_number, d.raw_plate, d.vehicle_type, d.post, d.segment, d.recorded_at,
+            d.ranger, d.photo_path, d.source, d.partner, d.is_entry);
+    END $$;
+
+    -- Takes rows of passages out that are further names of others; copies are kept. A row that a person's outcome
+    -- rests on stays.
+    CREATE OR REPLACE FUNCTION set_aside(ids uuid[]) RETURNS void LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM set_aside_violations(ARRAY(
+        SELECT v.id FROM public.violations v
+        WHERE v.entry_passage_id = ANY (ids) OR v.exit_passage_id = ANY (ids)));
+      WITH gone AS (
+        DELETE FROM public.vehicle_passages v WHERE v.id = ANY (ids) AND NOT EXISTS (
+          SELECT FROM public.violations o WHERE o.entry_passage_id = v.id OR o.exit_passage_id = v.id)
+        RETURNING v.*)
+      INSERT INTO removed (kind, id, content) SELECT 'passage', g.id, to_jsonb(g) FROM gone g;
+    END $$;
+
+    -- Takes violations out that do not stand. One with an outcome stays, and says that it was retracted.
+    CREATE OR REPLACE FUNCTION set_aside_violations(ids uuid[]) RETURNS void LANGUAGE plpgsql AS $$
+    BEGIN
+      IF cardinality(ids) = 0 THEN RETURN; END IF;
+      WITH gone AS (
+        DELETE FROM public.violations v WHERE v.id = ANY (ids) AND NOT EXISTS (
+          SELECT FROM public.violation_outcomes o WHERE o.violation_id = v.id)
+        RETURNING v.*)
+      INSERT INTO removed (kind, id, content) SELECT 'violation', g.id, to_jsonb(g) FROM gone g;
+      UPDATE public.violations SET is_retracted = true WHERE id = ANY (ids) AND NOT is_retracted;
+    END $$;
+    """#
+
+  /// Violations and alerts likewise.
+  static let shownViolations = #"""
+    CREATE OR REPLACE FUNCTION show_violations(numbers bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM set_aside_violations(ARRAY(
+        SELECT v.id FROM public.violations v JOIN records r ON r.passage_id = v.entry_passage_id
+        WHERE r.number = ANY (numbers) AND NOT EXISTS (
+          SELECT FROM violations s WHERE s.entry = r.number AND NOT s.is_retracted)));
+      INSERT INTO public.violations AS v (id, entry_passage_id, exit_passage_id, segment_id, violation_type,
+          plate_number, vehicle_type, entry_time, exit_time, travel_time_minutes, threshold_minutes,
+          calculated_speed_kmh, speed_limit_kmh, distance_km, finality, doubts)
+        SELECT derived_id('violation', a.id::text), a.id, b.id, h.id, (s.found).kind, a.plate_number, a.vehicle_type, a.recorded_at, b.recorded_at,
+          round((s.found).seconds / 60.0, 2),
+          CASE (s.found).kind WHEN 'speeding' THEN h.min_travel_time_minutes ELSE h.max_travel_time_minutes END,
+          -- As much as the column takes: two posts may have seen it in one second.
+          least(9999.99, round(h.distance_km * 3600 / greatest((s.found).seconds, 1), 2)),
+          CASE (s.found).kind WHEN 'speeding' THEN h.max_speed_kmh ELSE h.min_speed_kmh END,
+          h.distance_km, s.finality, (s.found).doubts
+        FROM violations s
+        JOIN records e ON e.number = s.entry
+        JOIN records x ON x.number = (s.found).exit
+        JOIN public.vehicle_passages a ON a.id = e.passage_id
+        JOIN public.vehicle_passages b ON b.id = x.passage_id
+        JOIN public.checkposts c ON c.code = (s.found).entry_post
+        JOIN public.highway_segments h ON h.id = c.segment_id
+        WHERE s.entry = ANY (numbers) AND NOT s.is_retracted
+        ON CONFLICT (entry_passage_id) DO UPDATE SET
+          exit_passage_id = excluded.exit_passage_id, segment_id = excluded.segment_id,
+          violation_type = excluded.violation_type, plate_number = excluded.plate_number,
+          vehicle_type = excluded.vehicle_type, entry_time = excluded.entry_time,
+          exit_time = excluded.exit_time, travel_time_minutes = excluded.travel_time_minutes,
+          threshold_minutes = excluded.threshold_minutes,
+          calculated_speed_kmh = excluded.calculated_speed_kmh,
+          speed_limit_kmh = excluded.speed_limit_kmh, distance_km = excluded.distance_km,
+          finality = excluded.finality, doubts = excluded.doubts, is_retracted = false
+        WHERE (v.exit_passage_id, v.segment_id, v.violation_type, v.plate_number, v.vehicle_type, v.entry_time,
+            v.exit_time, v.travel_time_minutes, v.threshold_minutes, v.calculated_speed_kmh,
+            v.speed_limit_kmh, v.distance_km, v.finality, v.doubts, v.is_retracted)
+          IS DISTINCT FROM (excluded.exit_passage_id, excluded.segment_id, excluded.violation_type,
+            excluded.plate_number, excluded.vehicle_type, excluded.entry_time, excluded.exit_time,
+            excluded.travel_time_minutes, excluded.threshold_minutes, excluded.calculated_speed_kmh,
+            excluded.speed_limit_kmh, excluded.distance_km, excluded.finality, excluded.doubts, false);
+    END $$;
+
+    CREATE OR REPLACE FUNCTION show_alerts(numbers bigint[], moment timestamptz) RETURNS void
+    LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO public.proactive_overstay_alerts AS v (id, entry_passage_id, segment_id, plate_number,
+          vehicle_type, entry_time, expected_exit_by, resolved, resolved_at, resolved_by_passage_id)
+        SELECT derived_id('alert', p.id::text), p.id, p.segment_id, p.plate_number, p.vehicle_type,
+          p.recorded_at, to_timestamp(a.due_at - 2),
+          a.ending IS NOT NULL, a.ended_at, x.id
+        FROM alerts a
+        JOIN records r ON r.number = a.entry
+        JOIN public.vehicle_passages p ON p.id = r.passage_id
+        LEFT JOIN records b ON b.number = a.exit
+        LEFT JOIN public.vehicle_passages x ON x.id = b.passage_id
+        WHERE a.entry = ANY (numbers)
+        ON CONFLICT (entry_passage_id) DO UPDATE SET
+          segment_id = excluded.segment_id, plate_number = excluded.plate_number,
+          vehicle_type = excluded.vehicle_type, entry_time = excluded.entry_time,
+          expected_exit_by = excluded.expected_exit_by, resolved = excluded.resolved,
+          resolved_at = excluded.resolved_at, resolved_by_passage_id = excluded.resolved_by_passage_id
+        WHERE (v.segment_id, v.plate_number, v.vehicle_type, v.entry_time, v.expected_exit_by, v.resolved,
+            v.resolved_at, v.resolved_by_passage_id)
+          IS DISTINCT FROM (excluded.segment_id, excluded.plate_number, excluded.vehicle_type,
+            excluded.entry_time, excluded.expected_exit_by, excluded.resolved, excluded.resolved_at,
+            excluded.resolved_by_passage_id);
+      -- Those that others made.
+      UPDATE public.proactive_overstay_alerts v
+        SET resolved = true, resolved_at = moment, resolved_by_passage_id = x.id
+        FROM records r
+        LEFT JOIN pairs p ON p.entry = r.number
+        LEFT JOIN records b ON b.number = p.exit
+        LEFT JOIN public.vehicle_passages x ON x.id = b.passage_id
+        WHERE r.number = ANY (numbers) AND v.entry_passage_id = r.passage_id AND NOT v.resolved
+          AND NOT EXISTS (SELECT FROM waiting w WHERE w.entry = r.number);
+    END $$;
+
+    CREATE OR REPLACE FUNCTION project(numbers bigint[], moment timestamptz) RETURNS void
+    LANGUAGE plpgsql AS $$
+    DECLARE
+      retired uuid[];
+    BEGIN
+      PERFORM set_config('checkpost.projecting', secret, true) FROM settings;
+      PERFORM show_passages(numbers);
+      PERFORM show_violations(numbers);
+      PERFORM show_alerts(numbers, moment);
+      retired := ARRAY(
+        SELECT v.id FROM records r JOIN public.vehicle_passages v ON v.id = r.passage_id
+        WHERE r.number = ANY (numbers) AND r.row_number <> r.number);
+      IF cardinality(retired) > 0 THEN PERFORM set_aside(retired); END IF;
+      PERFORM set_config('checkpost.projecting', '', true);
+    END $$;
+    """#
+}

@@ -1,0 +1,108 @@
+extension JudgingSchema {
+  /// Passages and travels, as they follow from the set of records alone and never from their order.
+  static let travels = #"""
+    CREATE OR REPLACE FUNCTION travels_of(vehicle text, it place, part span)
+    RETURNS travels LANGUAGE plpgsql STABLE AS $$
+    DECLARE
+      numbers bigint[];
+      seconds bigint[];
+      posts text[];
+      dated boolean[];
+      -- Of each record its passage; of each passage its row, post, first and last second, and its partner.
+      part_of integer[] := '{}';
+      rows bigint[] := '{}';
+      at text[] := '{}';
+      earliest bigint[] := '{}';
+      latest bigint[] := '{}';
+      partner integer[] := '{}';
+      -- The passages that are dated, in order; and of each post the one that is open.
+      in_order integer[] := '{}';
+      open integer[] := array_fill(0, ARRAY[cardinality(it.posts)]);
+      count integer := 0;
+      post integer;
+      a integer;
+      b integer;
+      i integer;
+      made travels;
+    BEGIN
+      SELECT array_agg(r.number ORDER BY r.second, r.post, r.number),
+          array_agg(r.second ORDER BY r.second, r.post, r.number),
+          array_agg(r.post::text ORDER BY r.second, r.post, r.number),
+          array_agg(r.is_dated ORDER BY r.second, r.post, r.number)
+        INTO numbers, seconds, posts, dated
+        FROM records r
+        WHERE r.plate = vehicle AND r.second BETWEEN part.low AND part.high AND r.post = ANY (it.posts);
+      IF numbers IS NULL THEN RETURN NULL; END IF;
+
+      -- A passage begins with a record and holds what follows it within the window, counted from that first one.
+      FOR i IN 1..cardinality(numbers) LOOP
+        post := array_position(it.posts, posts[i]);
+        IF dated[i] AND open[post] > 0 AND seconds[i] - earliest[open[post]] <= it.ranger_window THEN
+          a := open[post];
+          part_of[i] := a;
+          rows[a] := least(rows[a], numbers[i]);
+          latest[a] := seconds[i];
+        ELSE
+          count := count + 1;
+          part_of[i] := count;
+          rows[count] := numbers[i];
+          at[count] := posts[i];
+          earliest[count] := seconds[i];
+          latest[count] := seconds[i];
+          partner[count] := 0;
+          IF dated[i] THEN
+            open[post] := count;
+            in_order := in_order || count;
+          END IF;
+        END IF;
+      END LOOP;
+      made.numbers := numbers;
+      made.rows := ARRAY(SELECT rows[p] FROM unnest(part_of) WITH ORDINALITY AS u(p, n) ORDER BY n);
+      IF it.segment_id IS NULL THEN RETURN made; END IF;
+
+      -- First as a post does it, so that the two say the same of what both know: the nearest two.
+      i := 1;
+      WHILE i < cardinality(in_order) LOOP
+        a := in_order[i];
+        b := in_order[i + 1];
+        IF at[a] <> at[b] AND earliest[b] - earliest[a] <= it.longest THEN
+          partner[a] := b;
+          partner[b] := a;
+          i := i + 2;
+        ELSE
+          i := i + 1;
+        END IF;
+      END LOOP;
+      -- Then what stayed long: the next one at the other end, with no passage between.
+      FOR i IN 1..cardinality(in_order) - 1 LOOP
+        a := in_order[i];
+        b := in_order[i + 1];
+        IF partner[a] = 0 AND partner[b] = 0 AND at[a] <> at[b]
+          AND earliest[b] - earliest[a] <= it.pairing_window
+        THEN
+          partner[a] := b;
+          partner[b] := a;
+        END IF;
+      END LOOP;
+
+      FOR i IN 1..cardinality(in_order) LOOP
+        a := in_order[i];
+        IF partner[a] > a THEN
+          made.entries := made.entries || rows[a];
+          made.exits := made.exits || rows[partner[a]];
+        ELSIF partner[a] = 0 AND (CASE
+            WHEN i < cardinality(in_order) THEN earliest[in_order[i + 1]] - latest[a] > it.pairing_window
+            ELSE part.ends_in_gap END)
+        THEN
+          -- An entry after which nothing was seen of the vehicle.
+          made.waiting := made.waiting || rows[a];
+          made.opposites := made.opposites
+            || CASE WHEN it.posts[1] = at[a] THEN it.posts[2] ELSE it.posts[1] END;
+          made.due := made.due || latest[a] + it.distance * 3600 / it.slowest + 2;
+          made.expires := made.expires || latest[a] + it.pairing_window;
+        END IF;
+      END LOOP;
+      RETURN made;
+    END $$;
+    """#
+}

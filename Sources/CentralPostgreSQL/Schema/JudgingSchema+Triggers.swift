@@ -1,0 +1,343 @@
+extension JudgingSchema {
+  /// Who may not insert is refused before anything is judged.
+  static let refusals = #"""
+    -- A row that a trigger takes in never reaches the policies, so they are asked here, by whoever inserts.
+    CREATE OR REPLACE FUNCTION refuse_row() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+      conditions text;
+      may_insert boolean;
+    BEGIN
+      IF NOT row_security_active(TG_RELID) THEN RETURN NEW; END IF;
+      SELECT '(' || coalesce(string_agg(p.condition, ' OR ') FILTER (WHERE p.polpermissive), 'false') || ')'
+          || coalesce(string_agg(' AND ' || p.condition, '') FILTER (WHERE NOT p.polpermissive), '')
+        INTO conditions
+        FROM (
+          SELECT o.polpermissive,
+            '(' || coalesce(pg_get_expr(coalesce(o.polwithcheck, o.polqual), o.polrelid), 'true') || ')'
+              AS condition
+          FROM pg_catalog.pg_policy o
+          WHERE o.polrelid = TG_RELID AND o.polcmd IN ('a', '*')
+            AND EXISTS (SELECT FROM unnest(o.polroles) AS r(id)
+              WHERE r.id = 0 OR pg_has_role(current_user, r.id, 'USAGE'))) AS p;
+      EXECUTE format('SELECT coalesce(%s, false) FROM (SELECT ($1).*) AS %I', conditions, TG_TABLE_NAME)
+        INTO may_insert USING NEW;
+      IF NOT may_insert THEN
+        RAISE EXCEPTION 'new row violates row-level security policy for table "%"', TG_TABLE_NAME
+          USING ERRCODE = 'insufficient_privilege';
+      END IF;
+      RETURN NEW;
+    END $$;
+    CREATE TRIGGER checkpost_1_refuse BEFORE INSERT ON public.vehicle_passages
+      FOR EACH ROW EXECUTE FUNCTION refuse_row();
+    """#
+
+  /// What becomes of a row that is inserted.
+  static let insertTriggers = #"""
+    -- A row of the deployed table as a report.
+    CREATE OR REPLACE FUNCTION report_of(v public.vehicle_passages) RETURNS observations LANGUAGE sql STABLE AS $$
+      SELECT ROW(NULL, NULL, v.client_id, c.code, coalesce(nullif(compact(v.plate_number), ''), v.plate_number),
+        coalesce(v.plate_number_raw, v.plate_number),
+        CASE v.vehicle_type WHEN 'jeep' THEN 'jeep_suv' ELSE v.vehicle_type END, v.recorded_at,
+        u.id::text, suffix_of(u.phone_number), v.photo_path,
+        CASE v.source WHEN 'sms' THEN 'text' ELSE 'upload' END, v.source IS DISTINCT FROM 'sms',
+        coalesce(v.server_received_at, clock_timestamp()), NULL, false, NULL, NULL)::observations
+      FROM public.checkposts c
+      JOIN public.user_profiles u ON u.id = v.ranger_id
+      WHERE c.id = v.checkpost_id AND v.client_id IS NOT NULL AND isfinite(v.recorded_at)
+        AND v.plate_number <> '' AND v.vehicle_type IN ('car', 'jeep', 'pickup', 'van', 'minibus', 'bus',
+          'truck', 'tanker', 'motorcycle', 'other')
+    $$;
+
+    -- The same passage once more adds to what is known of it, and makes no row.
+    CREATE OR REPLACE FUNCTION take_row() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+      SET jit = off AS $$
+    DECLARE
+      report CONSTANT observations := report_of(NEW);
+      target bigint;
+      reception text;
+      is_news boolean;
+    BEGIN
+      IF is_projecting() THEN RETURN NEW; END IF;
+      -- What a constraint refuses, it is to refuse.
+      IF report.client_id IS NULL THEN RETURN NEW; END IF;
+      PERFORM check_isolation();
+      PERFORM pg_advisory_xact_lock_shared(7060, 0);
+      PERFORM lock_for(ARRAY[report.plate], ARRAY[report.client_id]);
+      SELECT segment_id INTO NEW.segment_id FROM public.checkposts WHERE id = NEW.checkpost_id;
+      IF EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = NEW.id AND v.client_id <> NEW.client_id) THEN
+        RETURN NEW;
+      END IF;
+      SELECT r.target, r.reception, r.is_news INTO target, reception, is_news
+        FROM receive(report, NEW.checkpost_id, NEW.id) AS r;
+      IF NOT is_news OR reception = 'contradiction' THEN
+        IF EXISTS (SELECT FROM public.vehicle_passages v WHERE v.client_id = NEW.client_id) THEN
+          -- Its identity answers, whatever else of it is there already.
+          NEW.id := gen_random_uuid();
+          RETURN NEW;
+        END IF;
+        RETURN NULL;
+      END IF;
+      IF reception = 'new' AND stands_alone(target) THEN RETURN NEW; END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER checkpost_2_take BEFORE INSERT ON public.vehicle_passages
+      FOR EACH ROW EXECUTE FUNCTION take_row();
+
+    -- What a statement brought is judged at its end, each vehicle once.
+    CREATE OR REPLACE FUNCTION judge_statement() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+      SET jit = off AS $$
+    BEGIN
+      IF NOT is_projecting() THEN
+        PERFORM judge_touched(CASE TG_OP WHEN 'INSERT' THEN 'arrival' ELSE 'correction' END, clock_timestamp());
+      END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER checkpost_3_judge AFTER INSERT ON public.vehicle_passages
+      FOR EACH STATEMENT EXECUTE FUNCTION judge_statement();
+    """#
+
+  /// What becomes of a row that is changed or deleted by hand, or by PATCH and DELETE.
+  static let changeTriggers = #"""
+    -- Rows are locked before their vehicles, so nobody else may be at work.
+    CREATE OR REPLACE FUNCTION lock_statement() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+      SET jit = off AS $$
+    BEGIN
+      IF NOT is_projecting() THEN PERFORM lock_all(); END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER checkpost_1_lock BEFORE UPDATE OR DELETE ON public.vehicle_passages
+      FOR EACH STATEMENT EXECUTE FUNCTION lock_statement();
+
+    -- Who does it, as far as it can be told.
+    CREATE OR REPLACE FUNCTION author() RETURNS text LANGUAGE sql STABLE AS $$
+      SELECT coalesce(auth.uid()::text, session_user::text)
+    $$;
+
+    -- A change is a correction of every record that stands under the row; what was received is kept beside it.
+    CREATE OR REPLACE FUNCTION correct_row() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+      SET jit = off AS $$
+    DECLARE
+      own bigint;
+      correction corrections;
+      plate CONSTANT text := coalesce(nullif(compact(NEW.plate_number), ''), NEW.plate_number);
+      member record;
+    BEGIN
+      IF is_projecting() THEN RETURN NULL; END IF;
+      SELECT number INTO own FROM records WHERE passage_id = OLD.id;
+      IF NOT FOUND THEN RETURN NULL; END IF;
+      IF NEW.id <> OLD.id THEN UPDATE records SET passage_id = NEW.id WHERE number = own; END IF;
+      IF NEW.client_id <> OLD.client_id THEN
+        INSERT INTO identities (client_id, record) VALUES (NEW.client_id, own) ON CONFLICT DO NOTHING;
+      END IF;
+      correction.made_at := clock_timestamp();
+      correction.author := author();
+      IF NEW.plate_number <> OLD.plate_number
+        OR NEW.plate_number_raw IS DISTINCT FROM OLD.plate_number_raw
+      THEN
+        correction.plate := plate;
+        correction.raw_plate := CASE WHEN compact(NEW.plate_number_raw) = plate THEN NEW.plate_number_raw
+          ELSE NEW.plate_number END;
+      END IF;
+      IF NEW.vehicle_type <> OLD.vehicle_type THEN
+        correction.vehicle_type := CASE NEW.vehicle_type WHEN 'jeep' THEN 'jeep_suv' ELSE NEW.vehicle_type END;
+      END IF;
+      IF NEW.checkpost_id <> OLD.checkpost_id THEN
+        SELECT code INTO correction.post FROM public.checkposts WHERE id = NEW.checkpost_id;
+      END IF;
+      IF NEW.recorded_at <> OLD.recorded_at THEN correction.recorded_at := NEW.recorded_at; END IF;
+      UPDATE observations SET photo_path = NEW.photo_path
+        WHERE record = own AND NEW.photo_path IS DISTINCT FROM OLD.photo_path
+          AND photo_path IS NOT DISTINCT FROM OLD.photo_path;
+      UPDATE observations SET ranger = NEW.ranger_id::text
+        WHERE record = own AND NEW.ranger_id <> OLD.ranger_id
+          AND (ranger IS NULL OR ranger = OLD.ranger_id::text);
+      FOR member IN
+        SELECT r.*, (SELECT min(o.client_id::text)::uuid FROM observations o WHERE o.record = r.number) AS client_id
+        FROM records r WHERE r.row_number = own OR r.number = own
+      LOOP
+        PERFORM touch(member.plate, member.post, member.second);
+        CONTINUE WHEN num_nonnulls(correction.plate, correction.vehicle_type, correction.post,
+          correction.recorded_at) = 0;
+        correction.client_id := member.client_id;
+        PERFORM correct(correction);
+      END LOOP;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER checkpost_2_correct AFTER UPDATE ON public.vehicle_passages
+      FOR EACH ROW EXECUTE FUNCTION correct_row();
+    CREATE TRIGGER checkpost_3_judge_change AFTER UPDATE ON public.vehicle_passages
+      FOR EACH STATEMENT EXECUTE FUNCTION judge_statement();
+
+    -- A row that is deleted takes with it what is known of its passage, and what stands on it.
+    CREATE OR REPLACE FUNCTION forget_row() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+      SET jit = off AS $$
+    DECLARE
+      numbers bigint[];
+      own bigint;
+      moment CONSTANT timestamptz := clock_timestamp();
+    BEGIN
+      IF is_projecting() THEN RETURN OLD; END IF;
+      SELECT number INTO own FROM records WHERE passage_id = OLD.id;
+      IF NOT FOUND THEN RETURN OLD; END IF;
+      numbers := ARRAY(SELECT number FROM records WHERE row_number = own OR number = own);
+      PERFORM touch(r.plate, r.post, r.second) FROM records r WHERE r.number = ANY (numbers);
+      DELETE FROM pairs WHERE entry = ANY (numbers) OR exit = ANY (numbers);
+      DELETE FROM waiting WHERE entry = ANY (numbers);
+      UPDATE alerts SET ending = 'withdrawn', ended_at = moment
+        WHERE entry = ANY (numbers) AND ending IS NULL;
+      INSERT INTO revisions (entry, number, change, cause, at, before, was_final)
+        SELECT v.entry, v.revision + 1, 'retracted', 'correction', moment, to_jsonb(v.found), v.finality
+        FROM violations v WHERE v.entry = ANY (numbers) AND NOT v.is_retracted;
+      UPDATE violations SET is_retracted = true, since = moment, finality = 'provisional', confirmed_at = NULL,
+          confirmed_by = NULL,
+          revision = revision + 1
+        WHERE entry = ANY (numbers) AND NOT is_retracted;
+      DELETE FROM passages WHERE row_number = ANY (numbers);
+      DELETE FROM records WHERE number = ANY (numbers);
+      PERFORM set_config('checkpost.projecting', secret, true) FROM settings;
+      PERFORM set_aside_violations(ARRAY(
+        SELECT v.id FROM public.violations v
+        WHERE v.entry_passage_id = OLD.id OR v.exit_passage_id = OLD.id));
+      PERFORM set_config('checkpost.projecting', '', true);
+      -- The rest is judged at the end: a row that the same statement deletes may not be changed before.
+      RETURN OLD;
+    END $$;
+    CREATE TRIGGER checkpost_2_forget BEFORE DELETE ON public.vehicle_passages
+      FOR EACH ROW EXECUTE FUNCTION forget_row();
+    CREATE TRIGGER checkpost_3_judge_deletion AFTER DELETE ON public.vehicle_passages
+      FOR EACH STATEMENT EXECUTE FUNCTION judge_statement();
+    """#
+
+  /// What the directory says later counts for what is there.
+  static let directoryTriggers = #"""
+    CREATE OR REPLACE FUNCTION post_changed() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+      SET jit = off AS $$
+    DECLARE
+      segments_named uuid[] := '{}';
+      posts text[] := '{}';
+    BEGIN
+      IF TG_OP = 'UPDATE' AND NEW.code = OLD.code AND NEW.segment_id = OLD.segment_id THEN RETURN NULL; END IF;
+      IF TG_OP <> 'DELETE' THEN
+        segments_named := segments_named || NEW.segment_id;
+        posts := posts || NEW.code;
+      END IF;
+      IF TG_OP <> 'INSERT' THEN
+        segments_named := segments_named || OLD.segment_id;
+        posts := posts || OLD.code;
+      END IF;
+      IF TG_OP = 'UPDATE' AND NEW.code <> OLD.code THEN
+        INSERT INTO post_aliases VALUES (OLD.code, NEW.id)
+          ON CONFLICT (code) DO UPDATE SET post_id = excluded.post_id;
+        UPDATE records SET post = NEW.code WHERE post = OLD.code;
+        INSERT INTO post_reports SELECT NEW.code, through FROM post_reports WHERE post = OLD.code
+          ON CONFLICT (post) DO UPDATE SET through = excluded.through;
+        DELETE FROM post_reports WHERE post = OLD.code;
+      END IF;
+      posts := posts || ARRAY(
+        SELECT c.code FROM public.checkposts c WHERE c.segment_id = ANY (segments_named));
+      PERFORM judge_posts(posts, 'directory');
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER checkpost_1_lock BEFORE INSERT OR UPDATE OR DELETE ON public.checkposts
+      FOR EACH STATEMENT EXECUTE FUNCTION lock_statement();
+    CREATE TRIGGER checkpost_2_judge AFTER INSERT OR UPDATE OR DELETE ON public.checkposts
+      FOR EACH ROW EXECUTE FUNCTION post_changed();
+
+    CREATE OR REPLACE FUNCTION segment_changed() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+      SET jit = off AS $$
+    BEGIN
+      IF (NEW.name, NEW.distance_km, NEW.max_speed_kmh, NEW.min_speed_kmh)
+        IS DISTINCT FROM (OLD.name, OLD.distance_km, OLD.max_speed_kmh, OLD.min_speed_kmh)
+      THEN
+        PERFORM judge_posts(
+          ARRAY(SELECT c.code FROM public.checkposts c WHERE c.segment_id = NEW.id), 'directory');
+      END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER checkpost_1_lock BEFORE UPDATE ON public.highway_segments
+      FOR EACH STATEMENT EXECUTE FUNCTION lock_statement();
+    CREATE TRIGGER checkpost_2_judge AFTER UPDATE ON public.highway_segments
+      FOR EACH ROW EXECUTE FUNCTION segment_changed();
+
+    -- Passages of which nobody knew who recorded them, and who it may have been.
+    CREATE OR REPLACE FUNCTION ranger_changed() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+      SET jit = off AS $$
+    BEGIN
+      IF TG_OP = 'UPDATE' AND (NEW.phone_number, NEW.assigned_checkpost_id, NEW.full_name)
+        IS NOT DISTINCT FROM (OLD.phone_number, OLD.assigned_checkpost_id, OLD.full_name)
+      THEN RETURN NULL; END IF;
+      PERFORM project(ARRAY(
+        SELECT p.row_number FROM passages p
+        JOIN public.checkposts c ON c.code = p.post COLLATE "default"
+        WHERE (c.id = NEW.assigned_checkpost_id AND p.suffix = suffix_of(NEW.phone_number)
+            OR NEW.full_name = ANY (p.rangers) OR NEW.id::text = ANY (p.rangers))
+          AND NOT EXISTS (
+            SELECT FROM public.vehicle_passages v JOIN records r ON r.passage_id = v.id
+            WHERE r.number = p.row_number
+              AND v.ranger_id IS DISTINCT FROM (SELECT unknown_ranger FROM settings))), clock_timestamp());
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER checkpost_1_lock BEFORE INSERT OR UPDATE ON public.user_profiles
+      FOR EACH STATEMENT EXECUTE FUNCTION lock_statement();
+    CREATE TRIGGER checkpost_2_show AFTER INSERT OR UPDATE ON public.user_profiles
+      FOR EACH ROW EXECUTE FUNCTION ranger_changed();
+    """#
+
+  /// Taking in what was there before.
+  static let adopting = #"""
+    -- Takes in up to so many rows of the deployed table that are not known yet, in the order of their plates, from
+    -- behind the one that is named. Returns how many it looked at, and the last of them.
+    CREATE OR REPLACE FUNCTION adopt(
+      INOUT after_plate text, INOUT after_id uuid, at_most integer, OUT looked_at bigint, OUT adopted bigint
+    ) LANGUAGE plpgsql SECURITY DEFINER
+      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+      SET jit = off AS $$
+    DECLARE
+      v public.vehicle_passages;
+      got record;
+      doubled uuid[] := '{}';
+    BEGIN
+      looked_at := 0;
+      adopted := 0;
+      PERFORM lock_all();
+      FOR v IN
+        SELECT * FROM public.vehicle_passages p
+        WHERE p.plate_number >= coalesce(after_plate, '')
+          AND (after_plate IS NULL OR (p.plate_number, p.id) > (after_plate, after_id))
+        ORDER BY p.plate_number, p.id LIMIT at_most
+      LOOP
+        looked_at := looked_at + 1;
+        after_plate := v.plate_number;
+        after_id := v.id;
+        CONTINUE WHEN EXISTS (SELECT FROM identities i WHERE i.client_id = v.client_id);
+        SELECT r.* INTO got FROM report_of(v) o, receive(o, v.checkpost_id, v.id) AS r
+          WHERE o.client_id IS NOT NULL;
+        CONTINUE WHEN got.target IS NULL;
+        adopted := adopted + 1;
+        IF got.reception = 'alias' THEN doubled := doubled || v.id; END IF;
+      END LOOP;
+      IF cardinality(doubled) > 0 THEN
+        PERFORM set_config('checkpost.projecting', secret, true) FROM settings;
+        PERFORM set_aside(doubled);
+        PERFORM set_config('checkpost.projecting', '', true);
+      END IF;
+      PERFORM judge_touched('arrival', clock_timestamp());
+    END $$;
+    """#
+}

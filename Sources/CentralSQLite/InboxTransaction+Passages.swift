@@ -1,0 +1,100 @@
+import CentralCore
+import GRDB
+import Passages
+import Storage
+import Time
+
+/// The passages that people read, and their pairs.
+extension InboxTransaction {
+  func pairs(of rows: [Int64]) throws(StorageError) -> [PassagePair] {
+    try sorted {
+      let pairs = try Row.fetchAll(
+        database.cachedStatement(
+          sql: """
+            SELECT id, partner, is_entry FROM passages
+            WHERE id IN (SELECT value FROM json_each(?)) AND partner IS NOT NULL
+            """), arguments: [rows.list]
+      ).map { row -> PassagePair in
+        row[2] ? PassagePair(entry: row[0], exit: row[1]) : PassagePair(entry: row[1], exit: row[0])
+      }
+      return Set(pairs).sorted()
+    }
+  }
+
+  func write(parted: [PassagePair], paired: [PassagePair]) throws(StorageError) {
+    for row in parted.flatMap({ [$0.entry, $0.exit] }) {
+      try execute("UPDATE passages SET partner = NULL, is_entry = NULL WHERE id = ?", [row])
+    }
+    for pair in paired {
+      for (row, partner, isEntry) in [
+        (pair.entry, pair.exit, true), (pair.exit, pair.entry, false),
+      ] {
+        try execute(
+          "UPDATE passages SET partner = ?, is_entry = ? WHERE id = ?", [partner, isEntry, row])
+      }
+    }
+  }
+
+  func write(_ passages: [PassageRow]) throws(StorageError) {
+    for passage in passages {
+      try sorted {
+        try database.cachedStatement(sql: PassageRows.write)
+          .execute(arguments: PassageRows.arguments(passage))
+      }
+    }
+  }
+
+  func remove(passages rows: [Int64]) throws(StorageError) {
+    for row in rows { try execute("DELETE FROM passages WHERE id = ?", [row]) }
+  }
+
+  func reports(of posts: Set<CheckpostCode>) throws(StorageError) -> [CheckpostCode: Int64] {
+    try sorted {
+      var reports: [CheckpostCode: Int64] = [:]
+      for post in posts {
+        reports[post] = try Int64.fetchOne(
+          database.cachedStatement(sql: "SELECT reported_through FROM heard WHERE checkpost = ?"),
+          arguments: [post.code])
+      }
+      return reports
+    }
+  }
+
+  func write(report post: CheckpostCode, through second: Int64) throws(StorageError) {
+    try execute(
+      """
+      INSERT INTO heard (checkpost, reported_through) VALUES (?1, ?2)
+        ON CONFLICT (checkpost) DO UPDATE SET reported_through = ?2
+      """, [post.code, second])
+  }
+
+  func routes(of posts: Set<CheckpostCode>?) throws(StorageError) -> [Route] {
+    try sorted { try DirectoryRows.routes(of: posts, database) }
+  }
+
+  func rejudging() throws(StorageError) -> RejudgingState {
+    try sorted {
+      var state = RejudgingState()
+      guard
+        let row = try Row.fetchOne(
+          database, sql: "SELECT rules, cause, posts, after_plate FROM judging")
+      else { return state }
+      state.rules = row[0]
+      if let cause = (row[1] as String?).flatMap(ViolationRevision.Cause.init(rawValue:)) {
+        let posts = try (row[2] as String?)?.split(separator: " ")
+          .map { try CheckpostCode(String($0)) }
+        var pending = RejudgingState.Pending(cause: cause, posts: posts.map { Set($0) })
+        pending.after = row[3] ?? ""
+        state.pending = pending
+      }
+      return state
+    }
+  }
+
+  func write(_ state: RejudgingState) throws(StorageError) {
+    let posts = state.pending?.posts?.sorted().map(\.code).joined(separator: " ")
+    try execute(
+      "UPDATE judging SET rules = ?, cause = ?, posts = ?, after_plate = ?",
+      [state.rules, state.pending?.cause.rawValue, posts, state.pending?.after])
+  }
+}

@@ -1,0 +1,154 @@
+import CentralCore
+import GRDB
+import Passages
+import Time
+
+/// Records with their reports and corrections, as rows.
+enum RecordRows {
+  /// What a record is read from: its own columns, and those of one report.
+  private static let columns = """
+    r.number, r.received_post, r.received_plate, r.received_second, r.passage, r.uuid, r.client_id,
+    r.inbox_id, r.is_contradicted, r.corrections, r.inserted_at_ms, o.client_id, o.post, o.plate_raw,
+    o.vehicle_type, o.recorded_at_ms, o.ranger, o.suffix, o.photo_path, o.channel, o.is_proven, o.clock,
+    o.received_at_ms
+    """
+  private static let ofReport = 11
+
+  private static let select =
+    "SELECT \(columns) FROM records r CROSS JOIN observations o ON o.record = r.number WHERE "
+
+  static let identified =
+    select + "r.number = (SELECT record FROM identities WHERE client_id = ?) ORDER BY o.n"
+  static let received =
+    select + "r.received_plate = ? AND r.received_second = ? AND r.received_post = ? ORDER BY o.n"
+  static let ofVehicle =
+    select
+    + "r.plate = ? AND r.second BETWEEN ? AND ? AND r.post IN (?, ?) ORDER BY r.number, o.n"
+  static let ofPlate = select + "r.plate = ? ORDER BY r.number, o.n"
+  static let ofPassage =
+    select + "(r.number = ?1 OR r.passage = ?1 AND r.passage <> r.number) ORDER BY r.number, o.n"
+
+  static func records(
+    _ sql: String, _ arguments: StatementArguments, _ database: Database
+  ) throws -> [JudgedRecord] {
+    var records: [JudgedRecord] = []
+    let rows = try Row.fetchCursor(
+      database.cachedStatement(sql: sql), arguments: arguments)
+    var own: Row?
+    var reports: [Observation] = []
+    while let row = try rows.next() {
+      if let last = own, last[0] as Int64 != row[0] {
+        records.append(try record(last, reports, database))
+        reports = []
+        own = row.copy()
+      }
+      if own == nil { own = row.copy() }
+      reports.append(try observation(row, from: ofReport))
+    }
+    if let own { records.append(try record(own, reports, database)) }
+    return records
+  }
+
+  private static func record(
+    _ row: Row, _ reports: [Observation], _ database: Database
+  ) throws -> JudgedRecord {
+    var reader = RowReader(row)
+    let number: Int64 = reader.next()
+    let received = ContentKey(
+      post: try reader.post(), plate: reader.next(), second: reader.next())
+    let (passage, uuid, client) = (
+      reader.optional() as Int64?, try reader.identity(), try reader.identity()
+    )
+    let inbox: Int64? = reader.optional()
+    let isContradicted: Bool = reader.next()
+    let count: Int = reader.next()
+    let record = PassageRecord(
+      number: number, received: received, observations: reports,
+      corrections: count == 0 ? [] : try corrections(of: number, database),
+      isContradicted: isContradicted)
+    return JudgedRecord(
+      try reader.known(record), row: passage, uuid: uuid, clientID: client, inboxID: inbox,
+      insertedAt: reader.time())
+  }
+
+  static func observation(_ row: Row, from column: Int) throws -> Observation {
+    var reader = RowReader(row, from: column)
+    let client = try reader.identity()
+    let post = try reader.post()
+    let plate = try Plate(reader.next() as String)
+    let type: VehicleType = try reader.value()
+    let recordedAt = reader.time()
+    let ranger: String? = reader.optional()
+    let suffix = try reader.known(PhoneSuffix(reader.next() as String))
+    let photo: String? = reader.optional()
+    let channel: Observation.Channel = try reader.value()
+    let isProven: Bool = reader.next()
+    let clock: Int64? = reader.optional()
+    return Observation(
+      clientID: client, post: post, plate: plate, vehicleType: type, recordedAt: recordedAt,
+      ranger: ranger, suffix: suffix, photoPath: photo, channel: channel, isProven: isProven,
+      receivedAt: reader.time(), clock: ClockQuality(column: clock))
+  }
+
+  static func corrections(of record: Int64, _ database: Database) throws -> [ReceivedCorrection] {
+    try Row.fetchAll(
+      database.cachedStatement(sql: "SELECT \(ofCorrection) FROM corrections WHERE record = ?"),
+      arguments: [record]
+    ).map { try correction($0) }
+  }
+
+  static let ofCorrection =
+    "client_id, plate_raw, vehicle_type, post, recorded_at_ms, author, made_at_ms"
+
+  static func correction(_ row: Row) throws -> ReceivedCorrection {
+    var reader = RowReader(row)
+    let client = try reader.identity()
+    let plate = try (reader.optional() as String?).map { try Plate($0) }
+    let type = (reader.optional() as String?).flatMap { VehicleType(rawValue: $0) }
+    let post = try (reader.optional() as String?).map { try CheckpostCode($0) }
+    let recordedAt = reader.optionalTime()
+    let author: String? = reader.optional()
+    var correction = ReceivedCorrection(of: client, madeAt: reader.time(), author: author)
+    correction.plate = plate
+    correction.vehicleType = type
+    correction.post = post
+    correction.recordedAt = recordedAt
+    return correction
+  }
+
+  static func arguments(_ correction: ReceivedCorrection) -> StatementArguments {
+    [
+      correction.clientID.description, correction.plate?.raw, correction.vehicleType?.rawValue,
+      correction.post?.code, correction.recordedAt?.milliseconds, correction.author,
+      correction.madeAt.milliseconds,
+    ]
+  }
+
+  static func arguments(_ observation: Observation) -> StatementArguments {
+    [
+      observation.clientID.description, observation.post.code, observation.plate.raw,
+      observation.vehicleType.rawValue, observation.recordedAt.milliseconds, observation.ranger,
+      observation.suffix.digits, observation.photoPath, observation.channel.rawValue,
+      observation.isProven, observation.clock.column,
+    ]
+  }
+}
+
+extension ClockQuality {
+  init(column: Int64?) {
+    self =
+      switch column {
+      case nil: .unknown
+      case .some(-1): .unset
+      case .some(let seconds): .within(seconds: seconds)
+      }
+  }
+
+  var column: Int64? {
+    switch self {
+    case .unknown: nil
+    case .unset: -1
+    case .within(let seconds): max(0, seconds)
+    }
+  }
+}

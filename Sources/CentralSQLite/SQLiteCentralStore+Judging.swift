@@ -1,0 +1,165 @@
+public import CentralCore
+import GRDB
+public import Passages
+import SQLiteFile
+public import Storage
+public import Time
+
+/// What was judged, as rows.
+extension SQLiteCentralStore {
+  /// Recognised passages by their rows.
+  public func passages(_ query: PassageQuery) throws(StorageError) -> [StoredPassage] {
+    var conditions = Conditions("p.id > ?", query.afterID)
+    conditions.add("p.checkpost = ?", query.checkpost?.code)
+    conditions.add("p.plate_number = ?", query.plate)
+    conditions.add("p.recorded_at_ms >= ?", query.since?.milliseconds)
+    conditions.add("p.recorded_at_ms < ?", query.until?.milliseconds)
+    if query.onSegment { conditions.add("p.segment IS NOT NULL") }
+    return try file.read { database in
+      var rangers = RangerNames()
+      return try Row.fetchAll(
+        database,
+        sql: "\(PassageRows.select) WHERE \(conditions.sql) ORDER BY p.id LIMIT ?",
+        arguments: conditions.arguments + [query.limit]
+      ).map { try PassageRows.passage($0, &rangers, database) }
+    }
+  }
+
+  /// The passages that identities lead to.
+  public func passages(
+    identifiedBy identities: [ClientID]
+  ) throws(StorageError) -> [ClientID: StoredPassage] {
+    try file.read { database in
+      var rangers = RangerNames()
+      var found: [ClientID: StoredPassage] = [:]
+      for identity in identities {
+        found[identity] = try Row.fetchOne(
+          database.cachedStatement(sql: PassageRows.ofIdentity), arguments: [identity.description]
+        ).map { try PassageRows.passage($0, &rangers, database) }
+      }
+      return found
+    }
+  }
+
+  /// Violations, the newest exit first.
+  public func violations(_ query: ViolationQuery) throws(StorageError) -> [StoredViolation] {
+    var conditions = Conditions()
+    conditions.add("entry = ?", query.entry)
+    switch query.standing {
+    case .standing: conditions.add("NOT is_retracted")
+    case .retracted: conditions.add("is_retracted")
+    case .all: break
+    }
+    conditions.add("kind = ?", query.kind?.rawValue)
+    conditions.add("finality = ?", query.finality?.rawValue)
+    conditions.add("plate = ?", query.plate)
+    conditions.add("segment = ?", query.segment)
+    if let post = query.post?.code { conditions.add("? IN (entry_post, exit_post)", post) }
+    conditions.add("exit_earliest >= ?", query.since?.epochSeconds)
+    conditions.add("exit_earliest < ?", query.until?.epochSeconds)
+    if let place = query.after {
+      conditions.add("(exit_earliest, entry) < (?, ?)", place.second, place.row)
+    }
+    return try file.read { database in
+      try StoredRows.violations(
+        "\(conditions.sql) ORDER BY exit_earliest DESC, entry DESC LIMIT ?",
+        conditions.arguments + [query.limit], database)
+    }
+  }
+
+  /// All that a violation rests on.
+  public func violation(_ uuid: ClientID) throws(StorageError) -> ViolationEvidence? {
+    try file.read { database in
+      guard
+        let stored = try StoredRows.violations("uuid = ?", [uuid.description], database).first
+      else { return nil }
+      let finding = stored.violation.finding
+      return ViolationEvidence(
+        violation: stored,
+        revisions: try ViolationRows.revisions(of: finding.entry.row, database),
+        segment: try Row.fetchOne(
+          database, sql: "SELECT * FROM segments WHERE name = ?", arguments: [finding.segment]
+        ).map { try Segment(row: $0) },
+        entry: try StoredRows.evidence(of: finding.entry.row, database),
+        exit: try StoredRows.evidence(of: finding.exit.row, database))
+    }
+  }
+
+  /// Alerts, the one that was due last first.
+  public func alerts(_ query: AlertQuery) throws(StorageError) -> [StoredAlert] {
+    var conditions = Conditions()
+    if query.isOpen { conditions.add("ending IS NULL") }
+    conditions.add("plate = ?", query.plate)
+    conditions.add("post = ?", query.post?.code)
+    if let place = query.after {
+      conditions.add("(due_at, entry) < (?, ?)", place.second, place.row)
+    }
+    return try file.read { database in
+      try StoredRows.alerts(
+        "\(conditions.sql) ORDER BY due_at DESC, entry DESC LIMIT ?",
+        conditions.arguments + [query.limit], database)
+    }
+  }
+
+  /// Does what the clock asks for.
+  public func clock(rules: JudgingRules, at wall: WallTime) throws(StorageError) -> ClockDuties {
+    try judging { rows throws(StorageError) in try rows.clock(rules: rules, at: wall) }
+  }
+
+  /// Judges some more vehicles again.
+  public func rejudge(
+    rules: JudgingRules, everything: Bool, limit: Int, at wall: WallTime
+  ) throws(StorageError) -> Rejudged {
+    try judging { rows throws(StorageError) in
+      try rows.rejudge(rules: rules, everything: everything, limit: limit, at: wall)
+    }
+  }
+
+  /// Notes that a person says that a violation is so.
+  public func confirm(
+    _ uuid: ClientID, by author: String?, rules: JudgingRules, at wall: WallTime
+  ) throws(StorageError) -> StoredViolation? {
+    try judging { rows throws(StorageError) in
+      guard try rows.confirm(uuid, by: author, rules: rules, at: wall) != nil else { return nil }
+      return try rows.sorted {
+        try StoredRows.violations("uuid = ?", [uuid.description], rows.database).first
+      }
+    }
+  }
+
+  private func judging<Value: Sendable>(
+    _ body: (InboxTransaction) throws(StorageError) -> Value
+  ) throws(StorageError) -> Value {
+    try file.write { database in
+      try body(InboxTransaction(database: database, path: path))
+    }
+  }
+}
+
+/// What rows have to be, with its arguments.
+private struct Conditions {
+  private var words = ["true"]
+  private(set) var arguments: StatementArguments = []
+
+  init() {}
+
+  init(_ words: String, _ value: Int64) {
+    add(words, value)
+  }
+
+  var sql: String { words.joined(separator: " AND ") }
+
+  mutating func add(_ condition: String) { words.append(condition) }
+
+  /// A condition on a value; none where there is no value.
+  mutating func add(_ condition: String, _ value: (any DatabaseValueConvertible)?) {
+    guard let value else { return }
+    words.append(condition)
+    arguments += [value]
+  }
+
+  mutating func add(_ condition: String, _ first: Int64, _ second: Int64) {
+    words.append(condition)
+    arguments += [first, second]
+  }
+}

@@ -1,0 +1,109 @@
+import CentralCore
+import GRDB
+import Passages
+import Time
+
+/// What was judged, with the names of what it is about.
+enum StoredRows {
+  static func violations(
+    _ condition: String, _ arguments: StatementArguments, _ database: Database
+  ) throws -> [StoredViolation] {
+    try Row.fetchAll(
+      database,
+      sql: "SELECT \(ViolationRows.columns), uuid, confirmed_by FROM violations WHERE \(condition)",
+      arguments: arguments
+    ).map { row in
+      let violation = try ViolationRows.violation(row)
+      var reader = RowReader(row, from: ViolationRows.count)
+      let uuid = try reader.identity()
+      let (entry, exit) = (violation.finding.entry.row, violation.finding.exit.row)
+      return StoredViolation(
+        uuid: uuid, violation: violation, entry: try name(of: entry, database),
+        exit: try name(of: exit, database), vehicleType: try type(of: entry, exit, database),
+        confirmedBy: reader.optional())
+    }
+  }
+
+  static func alerts(
+    _ condition: String, _ arguments: StatementArguments, _ database: Database
+  ) throws -> [StoredAlert] {
+    try Row.fetchAll(
+      database, sql: "SELECT \(ViolationRows.ofAlert), uuid FROM alerts WHERE \(condition)",
+      arguments: arguments
+    ).map { row in
+      let alert = try ViolationRows.alert(row)
+      var reader = RowReader(row, from: 12)
+      let entry = alert.entry.row
+      return StoredAlert(
+        uuid: try reader.identity(), alert: alert, entry: try name(of: entry, database),
+        vehicleType: try type(of: entry, entry, database),
+        segment: try String.fetchOne(
+          database.cachedStatement(sql: "SELECT segment FROM passages WHERE id = ?"),
+          arguments: [entry]))
+    }
+  }
+
+  private static func name(of record: Int64, _ database: Database) throws -> ClientID {
+    let uuid = try String.fetchOne(
+      database.cachedStatement(sql: "SELECT uuid FROM records WHERE number = ?"),
+      arguments: [record])
+    guard let name = uuid.flatMap({ ClientID($0) }) else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "there is no record \(record)")
+    }
+    return name
+  }
+
+  private static func type(
+    of entry: Int64, _ exit: Int64, _ database: Database
+  ) throws -> VehicleType {
+    let types = try String.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT vehicle_type FROM passages WHERE id IN (?1, ?2)
+          ORDER BY vehicle_type = 'other', id <> ?1
+          """), arguments: [entry, exit])
+    return types.first.flatMap { VehicleType(rawValue: $0) } ?? .other
+  }
+
+  /// All that is known of a passage: of one that is part of another by now, what came of its record.
+  static func evidence(of row: Int64, _ database: Database) throws -> PassageEvidence {
+    var rangers = RangerNames()
+    let passage = try Row.fetchOne(
+      database, sql: "\(PassageRows.select) WHERE p.id = ?", arguments: [row]
+    ).map { try PassageRows.passage($0, &rangers, database) }
+    let records = try RecordRows.records(
+      passage == nil ? RecordRows.ofPassage + " LIMIT 64" : RecordRows.ofPassage, [row], database)
+    return PassageEvidence(
+      passage: passage,
+      records: try records.map(\.record)
+        .filter { passage != nil || $0.number == row }
+        .sorted { ($0.place, $0.number) < ($1.place, $1.number) }
+        .map { try evidence(of: $0, database) })
+  }
+
+  private static func evidence(
+    of record: PassageRecord, _ database: Database
+  ) throws -> RecordEvidence {
+    var reports: [Observation: RecordEvidence.Report] = [:]
+    for row in try Row.fetchAll(database, sql: ofReports, arguments: [record.number]) {
+      let observation = try RecordRows.observation(row, from: 0)
+      let uuid = (row[13] as String?).flatMap { ClientID($0) }
+      reports[observation] = RecordEvidence.Report(
+        observation, origin: PassageArrival.Origin(inboxID: row[12], uuid: uuid),
+        sender: row[15], provider: row[16], insertedAt: WallTime(milliseconds: row[14]))
+    }
+    let counts = try Row.fetchOne(
+      database, sql: "SELECT times, last_at_ms FROM records WHERE number = ?",
+      arguments: [record.number])
+    return RecordEvidence(
+      record: record, reports: record.observations.compactMap { reports[$0] },
+      times: counts?[0] ?? 0, lastAt: WallTime(milliseconds: counts?[1] ?? 0))
+  }
+
+  private static let ofReports = """
+    SELECT o.client_id, o.post, o.plate_raw, o.vehicle_type, o.recorded_at_ms, o.ranger, o.suffix,
+      o.photo_path, o.channel, o.is_proven, o.clock, o.received_at_ms, o.inbox_id, o.uuid,
+      o.inserted_at_ms, i.sender, i.provider
+    FROM observations o LEFT JOIN inbox i ON i.id = o.inbox_id WHERE o.record = ? ORDER BY o.n
+    """
+}

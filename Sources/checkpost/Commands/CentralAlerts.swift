@@ -1,0 +1,93 @@
+import ArgumentParser
+import CentralCore
+import CentralSQLite
+import Control
+import EventLoop
+import Glibc
+import Host
+import JSON
+import Passages
+import Time
+
+/// `central alerts`: vehicles that entered and ought to have left.
+struct CentralAlerts: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "alerts",
+    abstract: "List vehicles that entered and ought to have left by now, the latest first.")
+
+  @Flag(help: "Also those that are over, with how they ended.")
+  var all = false
+
+  @Option(help: ArgumentHelp("Only those that entered at one post.", valueName: "code"))
+  var checkpost: String?
+
+  @Option(help: ArgumentHelp("Only those of one plate.", valueName: "plate"))
+  var plate: String?
+
+  @Option(help: ArgumentHelp("List so many at most.", valueName: "count"))
+  var limit = ListLimit(100)
+
+  @OptionGroup var database: CentralDatabase
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var spreadsheet: SpreadsheetOptions
+
+  private static let sheet = Spreadsheet([
+    "alert", "number", "plate_number", "plate_display", "vehicle_type", "segment", "entry_post",
+    "entry_at", "exit_post", "due_at", "expires_at", "raised_at", "unheard", "ending", "ended_at",
+  ])
+
+  func run() throws {
+    try spreadsheet.check(with: output)
+    var query = AlertQuery()
+    query.isOpen = !all
+    do {
+      query.post = try checkpost.map { try CheckpostCode($0) }
+      query.plate = try plate.map { try Plate($0).compact }
+    } catch {
+      throw CommandFailure(.usage, "\(error)")
+    }
+    let store = try SQLiteCentralStore(readingFrom: try database.path())
+    defer { try? store.close() }
+    let out = StandardOutput()
+    var table = TextTable(["number", "due", "plate", "entered", "at", "awaited at", "", ""])
+    var days = DayHeadings(.ofThisMachine)
+    var left = limit.count
+    if spreadsheet.isCSV { try out.line(Self.sheet.heading) }
+    while left > 0 {
+      query.limit = min(left, 500)
+      let page = try store.alerts(query)
+      guard let last = page.last else { break }
+      for stored in page {
+        if output.isJSON {
+          try out.json(JSONValue.object(JudgingFields.object(stored)))
+        } else if spreadsheet.isCSV {
+          try out.line(Self.sheet.row(JudgingFields.object(stored)))
+        } else {
+          table.add(
+            heading: days.heading(before: WallTime(epochSeconds: stored.alert.entry.dueAt)))
+          table.add(cells(stored))
+        }
+      }
+      left -= page.count
+      query.after = last.place
+    }
+    if !output.isJSON, !spreadsheet.isCSV {
+      try out.lines(table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)))
+      if left == 0 { Diagnostics.say("the first \(limit.count) are shown; --limit shows more") }
+    }
+    try out.flush()
+  }
+
+  private func cells(_ stored: StoredAlert) -> [String] {
+    let (alert, entry) = (stored.alert, stored.alert.entry)
+    let clock = LocalClock.ofThisMachine
+    let due = WallTime(epochSeconds: entry.dueAt)
+    let entered = WallTime(epochSeconds: entry.place.second)
+    return [
+      "\(entry.row)", clock.time(due), ViolationWords.plate(entry.place.plate),
+      clock.text(entered, seenFrom: due), entry.place.post.code, entry.opposite.code,
+      alert.ending.map { $0.name.split(separator: "_").joined(separator: " ") } ?? "inside",
+      alert.isUnheard && alert.ending == nil ? "\(entry.opposite) has not reported since" : "",
+    ]
+  }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import CentralPostgreSQL
+import Control
+import EventLoop
+import JSON
+import PostgreSQL
+import Settings
+import Time
+
+/// `central migrate`.
+struct CentralMigrate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "migrate",
+    abstract: "Write central's schema into a PostgreSQL database, or take it out again.",
+    discussion: """
+      The database may be empty or have the deployed tables with rows in them: nothing is renamed or \
+      dropped, and the passages that are there are taken in and judged. Done twice it changes nothing, \
+      and ended half-way it goes on where it was.
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "The database as libpq names one; by default central.postgresql.connection.",
+      valueName: "text"))
+  var databaseURL: String?
+
+  @Flag(help: "Tell what would be done, and try it in a transaction that is undone.")
+  var dryRun = false
+
+  @Flag(help: "Take the schema out again; rows that were set aside are put back.")
+  var down = false
+
+  @OptionGroup var settings: SettingsOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let connection = try PostgreSQLConnection(try place(), clocks: SystemClocks())
+    defer { connection.close() }
+    let steps = try down ? Migration.planDown(connection) : Migration.plan(connection)
+    let out = StandardOutput()
+    if !output.isJSON {
+      for step in steps { try out.line((dryRun ? "would " : "") + step) }
+      if steps.isEmpty { try out.line("there is nothing to do") }
+      try out.flush()
+    }
+    if !steps.isEmpty { try migrate(connection) }
+    if output.isJSON {
+      try out.json(object(steps, try Migration.status(connection)))
+    } else if !steps.isEmpty {
+      try out.line(dryRun ? "it would succeed; nothing was changed" : "done")
+    }
+    try out.flush()
+  }
+
+  private func object(_ steps: [String], _ status: Migration.Status) -> JSONValue {
+    let words: [JSONValue] = steps.map { .text($0) }
+    let version: JSONValue = status.version.map { .integer($0) } ?? .null
+    let object: [String: JSONValue] = [
+      "steps": .list(words), "dry_run": .flag(dryRun), "down": .flag(down), "version": version,
+      "needed": .integer(status.needed), "complete": .flag(status.isComplete),
+      "rows": .integer(status.rows),
+    ]
+    return .object(object)
+  }
+
+  private func migrate(_ connection: PostgreSQLConnection) throws {
+    var bar: ProgressBar?
+    defer { bar?.finish() }
+    func show(_ progress: Migration.Progress) {
+      guard case .adopting(let count, let total) = progress else { return }
+      if bar == nil { bar = ProgressBar("judging", total: Int(total), isQuiet: output.isJSON) }
+      bar?.show(Int(count))
+    }
+    if down {
+      try Migration.down(connection, isDryRun: dryRun, progress: show)
+    } else {
+      try Migration.up(connection, isDryRun: dryRun, progress: show)
+    }
+  }
+
+  /// The database, with more patience than a service has: a table may be long in making.
+  private func place() throws -> PostgreSQLSettings {
+    let loaded = try databaseURL == nil ? settings.load().settings.central.postgresql : nil
+    guard let text = databaseURL ?? loaded?.connection else {
+      throw CommandFailure(
+        .configuration,
+        "no database is named; set central.postgresql.connection, or give --database-url")
+    }
+    var place = try PostgreSQLSettings(text: text)
+    if let file = loaded?.passwordFile { place.password = .file(file) }
+    place.session = .readWrite
+    place.statementTimeout = .seconds(3_600)
+    place.answerTimeout = .seconds(3_660)
+    return place
+  }
+}

@@ -1,0 +1,222 @@
+import ArgumentParser
+import CentralCore
+import CentralSQLite
+import Control
+import EventLoop
+import Evidence
+import Glibc
+import Host
+import JSON
+import PassageFiles
+import Passages
+import Settings
+import Time
+
+/// `central violations`: who was too fast or stayed too long.
+struct CentralViolations: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "violations",
+    abstract: "See who was too fast or stayed too long, and what each finding rests on.",
+    subcommands: [
+      CentralViolationsList.self, CentralViolationsShow.self, CentralViolationsConfirm.self,
+    ],
+    defaultSubcommand: CentralViolationsList.self)
+}
+
+/// `central violations list`.
+struct CentralViolationsList: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List violations, the newest exit first.")
+
+  @Option(help: "Those that stand, those that later data disproved, or all.")
+  var standing = ViolationQuery.Standing.standing
+
+  @Option(help: "Only those of one rule.")
+  var kind: ViolationFinding.Kind?
+
+  @Option(help: "Only those that are so final.")
+  var finality: Finality?
+
+  @Option(help: ArgumentHelp("Only those of one plate.", valueName: "plate"))
+  var plate: String?
+
+  @Option(help: ArgumentHelp("Only those on one segment.", valueName: "name"))
+  var segment: String?
+
+  @Option(help: ArgumentHelp("Only those with an end at one post.", valueName: "code"))
+  var checkpost: String?
+
+  @Option(help: ArgumentHelp("Only those that ended then or later: RFC 3339.", valueName: "time"))
+  var since: String?
+
+  @Option(help: ArgumentHelp("Only those that ended before: RFC 3339.", valueName: "time"))
+  var until: String?
+
+  @Option(help: ArgumentHelp("List so many at most.", valueName: "count"))
+  var limit = ListLimit(100)
+
+  @OptionGroup var database: CentralDatabase
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var spreadsheet: SpreadsheetOptions
+
+  private static let sheet = Spreadsheet([
+    "violation", "number", "kind", "standing", "finality", "plate_number", "plate_display",
+    "vehicle_type", "segment", "entry_post", "entry_at", "exit_post", "exit_at", "seconds",
+    "limit_seconds", "doubts", "revision", "confirmed_at", "confirmed_by",
+  ])
+
+  func run() throws {
+    try spreadsheet.check(with: output)
+    var query = try query()
+    let store = try SQLiteCentralStore(readingFrom: try database.path())
+    defer { try? store.close() }
+    let out = StandardOutput()
+    var table = TextTable([
+      "number", "exit", "plate", "what", "from", "to", "took", "lawful", "", "",
+    ])
+    var days = DayHeadings(.ofThisMachine)
+    var left = limit.count
+    if spreadsheet.isCSV { try out.line(Self.sheet.heading) }
+    while left > 0 {
+      query.limit = min(left, 500)
+      let page = try store.violations(query)
+      guard let last = page.last else { break }
+      for stored in page {
+        if output.isJSON {
+          try out.json(JSONValue.object(JudgingFields.object(stored)))
+        } else if spreadsheet.isCSV {
+          try out.line(Self.sheet.row(JudgingFields.object(stored)))
+        } else {
+          let exit = WallTime(epochSeconds: stored.violation.finding.exit.latest)
+          table.add(heading: days.heading(before: exit))
+          table.add(ViolationWords.cells(stored))
+        }
+      }
+      left -= page.count
+      query.after = last.place
+    }
+    if !output.isJSON, !spreadsheet.isCSV {
+      try out.lines(table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)))
+      if left == 0 { Diagnostics.say("the first \(limit.count) are shown; --limit shows more") }
+    }
+    try out.flush()
+  }
+
+  private func query() throws -> ViolationQuery {
+    var query = ViolationQuery()
+    (query.standing, query.kind, query.finality) = (standing, kind, finality)
+    query.segment = segment
+    do {
+      query.post = try checkpost.map { try CheckpostCode($0) }
+      query.plate = try plate.map { try Plate($0).compact }
+    } catch {
+      throw CommandFailure(.usage, "\(error)")
+    }
+    query.since = try TimeOption.read(since, "--since")
+    query.until = try TimeOption.read(until, "--until")
+    return query
+  }
+}
+
+/// A time that an option names.
+enum TimeOption {
+  static func read(_ text: String?, _ option: String) throws(CommandFailure) -> WallTime? {
+    guard let text else { return nil }
+    guard let time = TimeText.parse(text) else {
+      throw CommandFailure(.usage, "\(option) \(text): is no time; write 2026-11-21T14:00:00Z")
+    }
+    return time
+  }
+}
+
+/// The violation that somebody names, by its identifier or its number.
+struct NamedViolation: ParsableArguments {
+  @Argument(help: "The violation: its number in the list, or its identifier.")
+  var violation: String
+
+  /// - Throws: That there is none.
+  func name(in store: SQLiteCentralStore) throws -> ClientID {
+    if let uuid = ClientID(violation) { return uuid }
+    var query = ViolationQuery()
+    query.standing = .all
+    query.entry = Int64(violation)
+    if query.entry != nil, let found = try store.violations(query).first { return found.uuid }
+    throw none
+  }
+
+  /// That there is no such violation.
+  var none: CommandFailure {
+    CommandFailure(
+      .badData, "there is no violation \(violation); see `checkpost central violations`")
+  }
+}
+
+/// `central violations show`.
+struct CentralViolationsShow: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Show all that a violation rests on: both ends, every report, every revision.")
+
+  @OptionGroup var named: NamedViolation
+  @OptionGroup var database: CentralDatabase
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let store = try SQLiteCentralStore(readingFrom: try database.path())
+    defer { try? store.close() }
+    guard let evidence = try store.violation(try named.name(in: store)) else { throw named.none }
+    let report = EvidenceReport(evidence, clock: .ofThisMachine)
+    let out = StandardOutput()
+    if output.isJSON {
+      var object = JudgingFields.object(evidence)
+      object["could_be_wrong"] = .list(report.doubts.map { .text($0) })
+      object["could_be_forged_by"] = .list(report.forgers.map { .text($0) })
+      try out.json(JSONValue.object(object))
+    } else {
+      try ViolationWords.show(report, out)
+    }
+    try out.flush()
+  }
+}
+
+/// `central violations confirm`.
+struct CentralViolationsConfirm: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "confirm",
+    abstract: "Note that a person looked at a violation and says that it is so.",
+    discussion: """
+      One that rests on texts alone becomes final by that and by what its posts report. A confirmation is \
+      for what was found: when later data makes something else of it, it has to be confirmed again.
+      """)
+
+  @OptionGroup var named: NamedViolation
+
+  @Option(help: ArgumentHelp("Who looked at it.", valueName: "name"))
+  var by: String
+
+  @OptionGroup var database: CentralDatabase
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let rules = try JudgingRules(database.settings.load().settings.central)
+    let store = try SQLiteCentralStore(path: try database.path(), checks: false)
+    defer { try? store.close() }
+    let wall = SystemClocks().wall()
+    guard
+      let stored = try store.confirm(
+        try named.name(in: store), by: by, rules: rules, at: wall)
+    else {
+      throw CommandFailure(
+        .badData, "no violation \(named.violation) stands; see `checkpost central violations`")
+    }
+    let out = StandardOutput()
+    if output.isJSON {
+      try out.json(JSONValue.object(JudgingFields.object(stored)))
+    } else {
+      let finality = ViolationWords.finality(stored.violation)
+      try out.line("violation \(stored.violation.finding.entry.row) is confirmed; \(finality)")
+    }
+    try out.flush()
+    try database.wakeService()
+  }
+}

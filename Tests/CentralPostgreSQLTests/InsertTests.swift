@@ -1,0 +1,267 @@
+import CentralCore
+import CentralPostgreSQL
+import Glibc
+import PostgreSQL
+import SeededRandom
+import Synchronization
+import TestSupport
+import Testing
+import Time
+
+/// Rows that come by plain INSERT are treated like everything else.
+@Suite(.needsPostgreSQL)
+struct InsertTests {
+  private let evening = WallTime(epochSeconds: judgedMorning + 40_000)
+
+  @Test(arguments: [30, 1_500, 40_000] as [Int64])
+  func theyComeToTheSame(step: Int64) async throws {
+    for seed in 0..<3 as Range<UInt64> {
+      let database = try await JudgedDatabase.make()
+      var generator = SplitMix64(seed: seed)
+      let rows = try JudgingWorld.crowd(passages: 50, step: step, seed: seed, corrections: false)
+        .arrivals.shuffled(using: &generator).observations.compactMap { PlainRow($0) }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for part in 0..<3 {
+          group.addTask {
+            try await database.with { connection throws in
+              for row in rows.indices where row % 3 == part {
+                try rows[row].insert(connection, "ON CONFLICT (client_id) DO NOTHING")
+              }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      let evening = evening
+      let story = try await database.with { connection throws in
+        try JudgingDatabase(connection).doDuties(at: evening)
+        return try ToldStory(connection)
+      }
+      let whole = ToldStory(
+        JudgingStory(try rows.map { try $0.understood() }, [], try samplePlaces(), at: evening))
+      #expect(story.differences(from: whole) == [], "seed \(seed), step \(step)")
+      // The deployed tables show the same.
+      let shown = try await database.with { connection throws in
+        [
+          try connection.number("SELECT count(*) FROM public.vehicle_passages"),
+          try connection.number(
+            "SELECT count(*) FROM public.vehicle_passages a JOIN public.vehicle_passages b"
+              + " ON b.id = a.matched_passage_id AND b.matched_passage_id = a.id"
+              + " WHERE a.is_entry AND NOT b.is_entry"),
+          try connection.number("SELECT count(*) FROM public.violations"),
+          try connection.number(
+            "SELECT count(*) FROM public.proactive_overstay_alerts WHERE NOT resolved"),
+        ]
+      }
+      #expect(
+        shown
+          == [
+            Int64(whole.passages.count), Int64(whole.pairs.count), Int64(whole.violations.count),
+            Int64(whole.overdue.count),
+          ], "seed \(seed), step \(step)")
+    }
+  }
+
+  /// Set to the pairs of the whole campaign.
+  private static let pairs = getenv("CHECKPOST_TEST_PAIRS").flatMap { Int(String(cString: $0)) }
+
+  /// Two posts that drain at once: of each vehicle the entry and the exit are inserted at the same moment.
+  @Test func simultaneousOppositeInsertsMissNoPair() async throws {
+    let database = try await JudgedDatabase.make()
+    let pairs = Self.pairs ?? 60
+    let turn = Turn()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for side in 0..<2 {
+        group.addTask {
+          try await database.with { connection throws in
+            // Whoever fails lets the other go on.
+            defer { turn.arrive(2 * pairs) }
+            for vehicle in 0..<pairs {
+              let isEntry = (vehicle + side) % 2 == 0
+              let row = PlainRow(
+                isEntry ? 0 : 3_000, isEntry ? "BNP-A" : "BNP-B", client: 2 * vehicle + side,
+                plate: "BA1PA\(1_000 + vehicle)")
+              turn.arrive(1)
+              turn.wait(for: 2 * (vehicle + 1))
+              try row.insert(connection)
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let matched = try await database.with { connection throws in
+      try connection.number(
+        "SELECT count(*) FROM public.vehicle_passages WHERE is_entry AND matched_passage_id IS NOT NULL"
+      )
+    }
+    #expect(matched == Int64(pairs))
+  }
+
+  /// Two transactions that insert the same vehicles in opposite orders: one may be refused, and finds all that it
+  /// has to when it is tried again.
+  @Test func inBothOrdersOfLocks() async throws {
+    let database = try await JudgedDatabase.make()
+    let rounds = 4
+    let turn = Turn()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for side in 0..<2 {
+        group.addTask {
+          try await database.with { connection throws in
+            defer { turn.arrive(2 * rounds) }
+            for round in 0..<rounds {
+              let vehicles = [2 * round, 2 * round + 1]
+              turn.arrive(1)
+              turn.wait(for: 2 * (round + 1))
+              try connection.transaction(attempts: 10) { connection throws(PostgreSQLError) in
+                for vehicle in side == 0 ? vehicles : vehicles.reversed() {
+                  try PlainRow(
+                    side == 0 ? 0 : 3_000, side == 0 ? "BNP-A" : "BNP-B",
+                    client: 2 * vehicle + side, plate: "BA1PA\(1_000 + vehicle)"
+                  ).insert(connection)
+                }
+              }
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let matched = try await database.with { connection in
+      try connection.number("SELECT count(*) FROM checkpost.pairs")
+    }
+    #expect(matched == Int64(2 * rounds))
+  }
+
+  @Test func aKnownIdentityIsRefusedAsBefore() async throws {
+    let database = try await JudgedDatabase.make()
+    try await database.with { connection throws in
+      let row = PlainRow(0, client: 1)
+      #expect(try row.insert(connection) == 1)
+      let refusal = failure { () throws(PostgreSQLError) in try row.insert(connection) }
+      #expect(
+        refusal?.isViolation(.uniqueViolation, of: "vehicle_passages_client_id_key") == true)
+      #expect(try row.insert(connection, "ON CONFLICT (client_id) DO NOTHING") == 0)
+
+      // Something else under the same identity changes nothing.
+      var other = row
+      other.plate = "BA1PA9999"
+      let contradiction = failure { () throws(PostgreSQLError) in try other.insert(connection) }
+      #expect(
+        contradiction?.isViolation(.uniqueViolation, of: "vehicle_passages_client_id_key") == true)
+      #expect(try other.insert(connection, "ON CONFLICT DO NOTHING") == 0)
+      #expect(
+        try connection.texts("SELECT contradictions FROM checkpost.passages") == ["{identity}"])
+      #expect(
+        try connection.texts("SELECT plate_number FROM public.vehicle_passages") == ["BA1PA1234"])
+    }
+  }
+
+  @Test func theSamePassageAgainAddsToItAndMakesNoRow() async throws {
+    let database = try await JudgedDatabase.make()
+    try await database.with { connection throws in
+      var text = PlainRow(0, client: 1)
+      text.source = "sms"
+      text.type = "other"
+      #expect(try text.insert(connection) == 1)
+      // The upload of it, under an identity of its own, with what a text cannot say.
+      var upload = PlainRow(0, client: 2)
+      upload.plate = "BA 1 PA 1234"
+      upload.milliseconds = 412
+      upload.type = "jeep"
+      upload.photo = "a.jpg"
+      #expect(try upload.insert(connection) == 0)
+      // What another ranger of the post wrote down.
+      var second = PlainRow(40, client: 3)
+      second.ranger = PlainRow.ram
+      #expect(try second.insert(connection) == 0)
+      // Each of them again is nothing new.
+      #expect(try upload.insert(connection) == 0)
+      #expect(try second.insert(connection, "ON CONFLICT DO NOTHING") == 0)
+      let rows = try connection.texts(
+        """
+        SELECT concat_ws(' ', client_id, plate_number, plate_number_raw, vehicle_type, source, photo_path,
+          to_char(recorded_at AT TIME ZONE 'UTC', 'MS')) FROM public.vehicle_passages
+        """)
+      #expect(rows == ["\(text.client) BA1PA1234 BA 1 PA 1234 jeep app a.jpg 412"])
+      #expect(try connection.number("SELECT count(*) FROM checkpost.observations") == 3)
+      #expect(try connection.number("SELECT count(*) FROM checkpost.identities") == 3)
+    }
+  }
+
+  /// What a policy refuses is refused also where a trigger would have taken it in.
+  @Test func policiesAreAskedFirst() async throws {
+    let database = try await JudgedDatabase.make()
+    try await database.with { connection throws in
+      try PlainRow(0, "BNP-B", client: 1).insert(connection)
+      try connection.run(
+        script: "SELECT set_config('request.jwt.claim.sub', '\(PlainRow.sita)', false);"
+          + " SET ROLE authenticated")
+      for row in [PlainRow(9_000, "BNP-B", client: 2), PlainRow(30, "BNP-B", client: 3)] {
+        let refusal = failure { () throws(PostgreSQLError) in try row.insert(connection) }
+        #expect(refusal?.state?.code == "42501")
+        #expect(
+          refusal?.report?.message
+            == "new row violates row-level security policy for table \"vehicle_passages\"")
+      }
+      #expect(try PlainRow(300, client: 4).insert(connection) == 1)
+      #expect(try PlainRow(330, client: 5).insert(connection) == 0)
+      for statement in [
+        "SELECT * FROM checkpost.records", "SELECT checkpost.judge_posts('{}', 'rules')",
+      ] {
+        let refusal = failure { () throws(PostgreSQLError) in try connection.query(statement) }
+        #expect(refusal?.state?.code == "42501", "\(statement)")
+      }
+      // The schema's mark of its own changes cannot be forged.
+      try connection.run(script: "SELECT set_config('checkpost.projecting', 'on', false)")
+      #expect(try PlainRow(340, client: 6).insert(connection) == 0)
+      try connection.run(script: "RESET ROLE")
+      #expect(try connection.number("SELECT count(*) FROM checkpost.identities") == 4)
+    }
+  }
+
+  @Test func otherIsolationIsRefused() async throws {
+    let database = try await JudgedDatabase.make()
+    try await database.with { connection throws in
+      for isolation in [PostgreSQLConnection.Isolation.repeatableRead, .serializable] {
+        let refusal = failure { () throws(PostgreSQLError) in
+          try connection.transaction(isolation: isolation) { connection throws(PostgreSQLError) in
+            try PlainRow(0, client: 1).insert(connection)
+          }
+        }
+        #expect(refusal?.state == .notSupported)
+      }
+      #expect(try connection.number("SELECT count(*) FROM checkpost.records") == 0)
+    }
+  }
+
+  /// What the table's own constraints refuse is refused by them.
+  @Test func constraintsAnswerAsBefore() async throws {
+    let database = try await JudgedDatabase.make()
+    try await database.with { connection throws in
+      var row = PlainRow(0, client: 1)
+      func refusal() -> SQLState? {
+        failure { () throws(PostgreSQLError) in try row.insert(connection) }?.state
+      }
+      row.type = "jeep_suv"
+      #expect(refusal() == .checkViolation)
+      row.type = "car"
+      row.ranger = PlainRow.uuid(77)
+      #expect(refusal() == .foreignKeyViolation)
+      #expect(try connection.number("SELECT count(*) FROM checkpost.records") == 0)
+    }
+  }
+}
+
+/// Lets two threads go on at the same moment.
+private final class Turn: Sendable {
+  private let arrived = Atomic(0)
+
+  func arrive(_ count: Int) {
+    arrived.add(count, ordering: .sequentiallyConsistent)
+  }
+
+  func wait(for count: Int) {
+    while arrived.load(ordering: .sequentiallyConsistent) < count { sched_yield() }
+  }
+}

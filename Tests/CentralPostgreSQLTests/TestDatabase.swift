@@ -1,0 +1,1 @@
+../PostgreSQLTests/TestDatabase.swift

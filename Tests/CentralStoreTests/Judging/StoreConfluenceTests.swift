@@ -1,0 +1,145 @@
+import CentralCore
+import Foundation
+import Passages
+import SeededRandom
+import Testing
+import Time
+
+/// Whatever comes first, in whichever batches and with whatever ends in between: what a store tells is what
+/// the whole set comes to.
+@Suite(.timeLimit(.minutes(30))) struct StoreConfluenceTests {
+  private let evening = WallTime(epochSeconds: judgedMorning + 40_000)
+
+  /// Trips of a story: some hundred passages, or more where somebody asks for it.
+  static let trips =
+    ProcessInfo.processInfo.environment["CHECKPOST_TEST_PASSAGES"].flatMap { Int($0) }
+    .map { $0 / 2 } ?? 150
+
+  @Test(arguments: StoreKind.all, 0..<3 as Range<UInt64>)
+  func aStoryInAnyOrderIsTheWhole(_ kind: StoreKind, seed: UInt64) throws {
+    let bench = try Bench(kind)
+    let world = try JudgingWorld.days(
+      trips: Self.trips, vehicles: max(10, Self.trips / 10), seed: seed)
+    var generator = SplitMix64(seed: seed)
+    let arrivals = (world.arrivals + world.arrivals.prefix(20)).shuffled(using: &generator)
+    let whole = StoreStory(
+      arrivals.observations, arrivals.corrections, try samplePlaces(), at: evening)
+    #expect(whole.violations.count > Self.trips / 10)
+    var rest = arrivals[...]
+    while !rest.isEmpty {
+      let batch = rest.prefix(Int.random(in: 1...60, using: &generator))
+      rest = rest.dropFirst(batch.count)
+      try bench.store.take(batch.map(\.arrival), at: evening)
+      if Int.random(in: 0..<12, using: &generator) == 0 { try bench.reopen() }
+    }
+    try bench.store.tick(at: evening)
+    #expect(try StoreStory(bench.store).differences(from: whole) == [], "seed \(seed)")
+    // Judged again from the beginning, nothing is other than it stands.
+    let again = try bench.store.rejudgeAll(everything: true, limit: 7, at: evening)
+    #expect(again.isEmpty, "seed \(seed): \(again)")
+    #expect(try StoreStory(bench.store).differences(from: whole) == [], "seed \(seed)")
+  }
+
+  /// Seconds apart, minutes, quarters of an hour and hours.
+  @Test(arguments: StoreKind.all, [7, 30, 400, 1_500, 9_000, 40_000] as [Int64])
+  func aCrowdInAnyOrderIsTheWhole(_ kind: StoreKind, step: Int64) throws {
+    let places = try samplePlaces()
+    for seed in 0..<6 as Range<UInt64> {
+      let bench = try Bench(kind)
+      let world = try JudgingWorld.crowd(passages: 14, step: step, seed: seed)
+      var generator = SplitMix64(seed: seed &+ 500)
+      let arrivals = (world.arrivals + world.arrivals.prefix(5)).shuffled(using: &generator)
+      for count in arrivals.indices {
+        try bench.store.take([arrivals[count].arrival], at: evening)
+        guard count % 7 == 0 || count == arrivals.count - 1 else { continue }
+        try bench.store.tick(at: evening)
+        let come = Array(arrivals[...count])
+        let whole = StoreStory(come.observations, come.corrections, places, at: evening)
+        let differences = try StoreStory(bench.store).differences(from: whole)
+        #expect(differences == [], "seed \(seed), after \(count + 1)")
+        guard differences.isEmpty else { return }
+      }
+    }
+  }
+
+  /// Posts that are imported after their passages came, two posts that swap ends, another speed limit, a post
+  /// that is moved away; each while some of it is still to be judged again, and over restarts.
+  @Test(arguments: StoreKind.all, 0..<5 as Range<UInt64>)
+  func theDirectoryCountsForWhatIsThere(_ kind: StoreKind, seed: UInt64) throws {
+    let bench = try Bench(kind.place(), isEmpty: true)
+    var generator = SplitMix64(seed: seed)
+    let arrivals = try JudgingWorld.crowd(passages: 30, step: 900, seed: seed).arrivals
+      .shuffled(using: &generator)
+    try bench.store.take(arrivals.prefix(20).map(\.arrival), at: evening)
+    try bench.store.rejudgeAll(at: evening)
+    #expect(try bench.store.violations(ViolationQuery()).isEmpty)
+    let (a, b) = (Post.Place(segment: "Banepa", index: 0), Post.Place(segment: "Banepa", index: 1))
+    let changes: [([DirectoryEntry], [Route])] = [
+      (
+        [
+          .segment(try banepa()), .post(try post("BNP-A", place: a)),
+          .post(try post("BNP-B", place: b)),
+        ], [try sampleRoute()]
+      ),
+      (
+        [
+          .post(try post("BNP-A")), .post(try post("BNP-B", place: a)),
+          .post(try post("BNP-A", place: b)),
+        ], [try sampleRoute(posts: ["BNP-B", "BNP-A"])]
+      ),
+      (
+        [
+          .segment(
+            try Segment(
+              name: "Banepa", distanceKilometres: 30, minimumKilometresPerHour: 20,
+              maximumKilometresPerHour: 40))
+        ], [try sampleRoute(fastest: 40)]
+      ),
+      (
+        [.post(try post("BNP-B")), .post(try post("LONE", place: a))],
+        [try sampleRoute(posts: ["BNP-A", "LONE"], fastest: 40)]
+      ),
+      ([.post(try post("LONE"))], []),
+    ]
+    var come = 20
+    for (entries, routes) in changes {
+      #expect(try bench.store.put(entries).allSatisfy { $0 == nil })
+      _ = try bench.store.rejudge(
+        rules: JudgingRules(), everything: false, limit: 1, at: evening)
+      try bench.reopen()
+      let more = arrivals[come..<min(come + 10, arrivals.count)]
+      try bench.store.take(more.map(\.arrival), at: evening)
+      come += more.count
+      let rejudged = try bench.store.rejudgeAll(limit: 1, at: evening)
+      #expect(rejudged.violations.allSatisfy { $0.revision.cause == .directory })
+      try bench.store.tick(at: evening)
+      let known = Array(arrivals[..<come])
+      let whole = StoreStory(
+        known.observations, known.corrections, JudgedPlaces(routes, rules: JudgingRules()),
+        at: evening)
+      #expect(try StoreStory(bench.store).differences(from: whole) == [], "seed \(seed)")
+    }
+  }
+
+  /// Other numbers are for what is there too; and the same numbers again cost nothing.
+  @Test(arguments: StoreKind.all) func otherRulesCountForWhatIsThere(_ kind: StoreKind) throws {
+    let bench = try Bench(kind)
+    try bench.store.rejudgeAll(at: evening)
+    let arrivals = try JudgingWorld.crowd(passages: 40, step: 3_000, seed: 5).arrivals
+    try bench.store.take(arrivals.map(\.arrival), at: evening)
+    var rules = JudgingRules()
+    try rules.set(.rangerWindow, to: 0)
+    try rules.set(.longStay, to: 3_600)
+    try rules.setPairingWindow(of: "Banepa", to: 6 * 3_600)
+    let changes = try bench.store.rejudgeAll(rules, limit: 1, at: evening)
+    #expect(!changes.violations.isEmpty)
+    #expect(changes.violations.allSatisfy { $0.revision.cause == .rules })
+    try bench.store.tick(rules, at: evening)
+    let whole = StoreStory(
+      arrivals.observations, arrivals.corrections, try samplePlaces(rules), at: evening)
+    #expect(try StoreStory(bench.store).differences(from: whole) == [])
+    #expect(
+      try bench.store.rejudge(rules: rules, everything: false, limit: 10, at: evening)
+        == Rejudged(isDone: true))
+  }
+}

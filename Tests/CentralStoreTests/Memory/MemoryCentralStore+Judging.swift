@@ -1,0 +1,115 @@
+import CentralCore
+import Passages
+import Storage
+import Time
+
+extension MemoryCentralStore {
+  func passages(_ query: PassageQuery) throws(StorageError) -> [StoredPassage] {
+    try use { state in
+      let rows = state.judging.passages.keys.sorted().filter { $0 > query.afterID }
+      let passages = rows.compactMap { state.judging.passages[$0] }.compactMap { state.stored($0) }
+      return Array(passages.filter { query.wants($0) }.prefix(query.limit))
+    }
+  }
+
+  func passages(
+    identifiedBy identities: [ClientID]
+  ) throws(StorageError) -> [ClientID: StoredPassage] {
+    try use { state in
+      var found: [ClientID: StoredPassage] = [:]
+      for identity in identities {
+        let row = state.judging.identities[identity].flatMap { state.judging.records[$0]?.row }
+        found[identity] = row.flatMap { state.judging.passages[$0] }.flatMap { state.stored($0) }
+      }
+      return found
+    }
+  }
+
+  func violations(_ query: ViolationQuery) throws(StorageError) -> [StoredViolation] {
+    try use { state in
+      let stored = state.judging.violations.values.compactMap { state.stored($0) }
+      return Array(
+        stored.filter { query.wants($0) }.sorted { $0.place > $1.place }.prefix(query.limit))
+    }
+  }
+
+  func violation(_ uuid: ClientID) throws(StorageError) -> ViolationEvidence? {
+    try use { state in
+      guard
+        let stored = state.judging.violations.values.first(where: { $0.uuid == uuid })
+          .flatMap({ state.stored($0) })
+      else { return nil }
+      let finding = stored.violation.finding
+      return ViolationEvidence(
+        violation: stored, revisions: state.judging.revisions[finding.entry.row] ?? [],
+        segment: state.segments.first { $0.name == finding.segment },
+        entry: state.evidence(of: finding.entry.row), exit: state.evidence(of: finding.exit.row))
+    }
+  }
+
+  func alerts(_ query: AlertQuery) throws(StorageError) -> [StoredAlert] {
+    try use { state in
+      let stored = state.judging.alerts.values.compactMap { state.stored($0) }
+      return Array(
+        stored.filter { query.wants($0) }.sorted { $0.place > $1.place }.prefix(query.limit))
+    }
+  }
+
+  func clock(rules: JudgingRules, at wall: WallTime) throws(StorageError) -> ClockDuties {
+    try change { rows throws(StorageError) in try rows.clock(rules: rules, at: wall) }
+  }
+
+  func rejudge(
+    rules: JudgingRules, everything: Bool, limit: Int, at wall: WallTime
+  ) throws(StorageError) -> Rejudged {
+    try change { rows throws(StorageError) in
+      try rows.rejudge(rules: rules, everything: everything, limit: limit, at: wall)
+    }
+  }
+
+  func confirm(
+    _ uuid: ClientID, by author: String?, rules: JudgingRules, at wall: WallTime
+  ) throws(StorageError) -> StoredViolation? {
+    try change { rows throws(StorageError) in
+      try rows.confirm(uuid, by: author, rules: rules, at: wall).flatMap { violation in
+        rows.state.judging.violations[violation.finding.entry.row].flatMap { rows.state.stored($0) }
+      }
+    }
+  }
+}
+
+extension PassageQuery {
+  fileprivate func wants(_ stored: StoredPassage) -> Bool {
+    let passage = stored.passage
+    if let checkpost, passage.checkpost != checkpost { return false }
+    if let plate, passage.plate.compact != plate { return false }
+    if let since, passage.recordedAt < since { return false }
+    if let until, passage.recordedAt >= until { return false }
+    return !onSegment || passage.segment != nil
+  }
+}
+
+extension ViolationQuery {
+  fileprivate func wants(_ stored: StoredViolation) -> Bool {
+    let (violation, finding) = (stored.violation, stored.violation.finding)
+    if let entry, finding.entry.row != entry { return false }
+    if standing != .all, violation.isRetracted != (standing == .retracted) { return false }
+    if let kind, finding.kind != kind { return false }
+    if let finality, violation.finality != finality { return false }
+    if let plate, finding.plate != plate { return false }
+    if let segment, finding.segment != segment { return false }
+    if let post, finding.entry.post != post, finding.exit.post != post { return false }
+    if let since, finding.exit.earliest < since.epochSeconds { return false }
+    if let until, finding.exit.earliest >= until.epochSeconds { return false }
+    return after.map { stored.place < $0 } ?? true
+  }
+}
+
+extension AlertQuery {
+  fileprivate func wants(_ stored: StoredAlert) -> Bool {
+    if isOpen, stored.alert.ending != nil { return false }
+    if let plate, stored.alert.entry.place.plate != plate { return false }
+    if let post, stored.alert.entry.place.post != post { return false }
+    return after.map { stored.place < $0 } ?? true
+  }
+}

@@ -1,0 +1,176 @@
+import CentralCore
+import Passages
+import Time
+
+extension MemoryTransaction {
+  private func standing(_ isWanted: (OpenViolation) -> Bool) -> [StandingViolation] {
+    state.judging.violations.values.filter(isWanted).map(\.violation)
+      .sorted { $0.finding.entry.row < $1.finding.entry.row }
+  }
+
+  func violations(of entries: [Int64]) -> [StandingViolation] {
+    standing { entries.contains($0.violation.finding.entry.row) }
+  }
+
+  func standing(_ uuid: ClientID) -> StandingViolation? {
+    standing { $0.uuid == uuid }.first
+  }
+
+  func violations(unreportedBy wall: WallTime, limit: Int) -> [StandingViolation] {
+    Array(standing { $0.unreportedFrom.map { $0 <= wall } ?? false }.prefix(limit))
+  }
+
+  func violations(
+    awaiting post: CheckpostCode, in seconds: Range<Int64>
+  ) -> [StandingViolation] {
+    standing { open in
+      let finding = open.violation.finding
+      return finding.entry.post == post && open.entryNeeds.map(seconds.contains) ?? false
+        || finding.exit.post == post && open.exitNeeds.map(seconds.contains) ?? false
+    }
+  }
+
+  func write(_ violation: OpenViolation) {
+    let entry = violation.violation.finding.entry.row
+    state.judging.violations[entry] = violation
+    if violation.violation.confirmedAt == nil { state.judging.confirmedBy[entry] = nil }
+  }
+
+  func write(confirmationOf entry: Int64, by author: String?) {
+    state.judging.confirmedBy[entry] = author
+  }
+
+  func write(_ revisions: [ViolationRevision]) {
+    for revision in revisions {
+      state.judging.revisions[revision.entry, default: []].append(revision)
+    }
+  }
+
+  private func waiting(_ isWanted: (AwaitedEntry) -> Bool) -> [WaitingEntry] {
+    state.judging.waiting.values.filter(isWanted)
+      .sorted { ($0.lookAt, $0.entry.row) < ($1.lookAt, $1.entry.row) }.map(\.entry)
+  }
+
+  func waiting(of rows: [Int64]) -> [WaitingEntry] {
+    waiting { rows.contains($0.entry.row) }
+  }
+
+  func waiting(dueBy second: Int64, limit: Int) -> [WaitingEntry] {
+    Array(waiting { $0.lookAt <= second }.prefix(limit))
+  }
+
+  func waiting(for post: CheckpostCode, dueIn seconds: Range<Int64>) -> [WaitingEntry] {
+    waiting { $0.isTold && $0.entry.opposite == post && seconds.contains($0.entry.dueAt) }
+  }
+
+  func write(_ waiting: [AwaitedEntry]) {
+    for awaited in waiting { state.judging.waiting[awaited.entry.row] = awaited }
+  }
+
+  func remove(waiting rows: [Int64]) {
+    for row in rows { state.judging.waiting[row] = nil }
+  }
+
+  func alerts(of entries: [Int64]) -> [OverdueAlert] {
+    entries.compactMap { state.judging.alerts[$0] }
+  }
+
+  func write(_ alerts: [OverdueAlert]) {
+    for alert in alerts { state.judging.alerts[alert.entry.row] = alert }
+  }
+
+  func nextDuty() -> WallTime? {
+    let looks = state.judging.waiting.values.map { WallTime(epochSeconds: $0.lookAt) }
+    return (looks + state.judging.violations.values.compactMap(\.unreportedFrom)).min()
+  }
+
+  func routes(of posts: Set<CheckpostCode>?) -> [Route] {
+    state.routes.filter { route in posts.map { !$0.isDisjoint(with: route.posts) } ?? true }
+  }
+
+  func reports(of posts: Set<CheckpostCode>) -> [CheckpostCode: Int64] {
+    state.judging.through.filter { posts.contains($0.key) }
+  }
+
+  func write(report post: CheckpostCode, through second: Int64) {
+    state.judging.through[post] = second
+  }
+
+  func rejudging() -> RejudgingState { state.judging.state }
+
+  func write(_ state: RejudgingState) { self.state.judging.state = state }
+}
+
+extension MemoryState {
+  var routes: [Route] {
+    segments.compactMap { segment in
+      let ends = posts.filter { $0.place?.segment == segment.name }
+        .sorted { $0.place?.index ?? 0 < $1.place?.index ?? 0 }
+      return ends.count == 2 ? Route(segment: segment, posts: ends.map(\.code)) : nil
+    }
+  }
+
+  private func ranger(_ row: PassageRow) -> String? {
+    let named = rangers.filter {
+      $0.checkpost == row.place.post
+        && PhoneSuffix(phoneNumber: $0.phone.digits) == row.suffix
+    }
+    if named.count == 1 { return named[0].name }
+    let sender = row.inboxID.flatMap { id in items.first { $0.id == id } }
+    guard let number = sender.flatMap({ PhoneNumber($0.from) }) else { return nil }
+    return named.first { $0.phone == number }?.name
+  }
+
+  func stored(_ row: PassageRow) -> StoredPassage? {
+    guard var passage = row.passage else { return nil }
+    passage.ranger = passage.ranger ?? ranger(row)
+    var stored = StoredPassage(
+      id: row.name.row, uuid: row.name.uuid, passage: passage, insertedAt: row.insertedAt,
+      firstReceivedAt: row.content.firstReceivedAt)
+    stored.partner = judging.partners[row.name.row]
+    stored.channels = row.content.channels
+    stored.isProven = row.content.isProven
+    stored.isCorrected = row.content.isCorrected
+    stored.contradictions = row.content.contradictions
+    return stored
+  }
+
+  private func type(_ rows: [Int64]) -> VehicleType {
+    let types = rows.compactMap { judging.passages[$0]?.content.vehicleType }
+    return types.first { $0 != .other } ?? .other
+  }
+
+  func stored(_ open: OpenViolation) -> StoredViolation? {
+    let (entry, exit) = (open.violation.finding.entry.row, open.violation.finding.exit.row)
+    guard let first = judging.records[entry], let second = judging.records[exit] else { return nil }
+    return StoredViolation(
+      uuid: open.uuid, violation: open.violation, entry: first.uuid, exit: second.uuid,
+      vehicleType: type([entry, exit]), confirmedBy: judging.confirmedBy[entry])
+  }
+
+  func stored(_ alert: OverdueAlert) -> StoredAlert? {
+    let row = alert.entry.row
+    guard let record = judging.records[row] else { return nil }
+    return StoredAlert(
+      uuid: ClientID.derived(kind: "alert", name: record.uuid.description), alert: alert,
+      entry: record.uuid, vehicleType: type([row]), segment: judging.passages[row]?.segment)
+  }
+
+  func evidence(of row: Int64) -> PassageEvidence {
+    let passage = judging.passages[row].flatMap { stored($0) }
+    let records = judging.records.values.filter {
+      $0.record.number == row || passage != nil && $0.row == row
+    }.map(\.record).sorted { ($0.place, $0.number) < ($1.place, $1.number) }
+    return PassageEvidence(
+      passage: passage,
+      records: records.map { record in
+        let reports = judging.reports[record.number] ?? []
+        let count = judging.counts[record.number]
+        return RecordEvidence(
+          record: record,
+          reports: record.observations.compactMap { observation in
+            reports.first { $0.observation == observation }
+          }, times: count?.times ?? 0, lastAt: count?.lastAt ?? WallTime(epochSeconds: 0))
+      })
+  }
+}

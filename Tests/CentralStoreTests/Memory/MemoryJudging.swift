@@ -1,0 +1,203 @@
+import CentralCore
+import Passages
+import Time
+
+/// What was judged, as plain values.
+struct MemoryJudging: Sendable {
+  var records: [Int64: JudgedRecord] = [:]
+  var reports: [Int64: [RecordEvidence.Report]] = [:]
+  var counts: [Int64: (times: Int64, lastAt: WallTime)] = [:]
+  var identities: [ClientID: Int64] = [:]
+  var received: [ContentKey: Int64] = [:]
+  var ofPlate: [String: Set<Int64>] = [:]
+  var names: [ClientID: Int64] = [:]
+  var early: [ClientID: [ReceivedCorrection]] = [:]
+  var passages: [Int64: PassageRow] = [:]
+  var partners: [Int64: StoredPassage.Partner] = [:]
+  var violations: [Int64: OpenViolation] = [:]
+  var confirmedBy: [Int64: String] = [:]
+  var revisions: [Int64: [ViolationRevision]] = [:]
+  var waiting: [Int64: AwaitedEntry] = [:]
+  var alerts: [Int64: OverdueAlert] = [:]
+  var through: [CheckpostCode: Int64] = [:]
+  var state = RejudgingState()
+
+  /// How much of what a post recorded is here, as the post counts it.
+  func recorded(_ post: CheckpostCode) -> Int64 {
+    records.values.filter { $0.record.received.post == post }
+      .reduce(0) { $0 + Int64(Set($1.record.observations.map(\.suffix.digits)).count) }
+  }
+
+  mutating func put(_ record: PassageRecord) {
+    if let before = records[record.number]?.record.place {
+      ofPlate[before.plate]?.remove(record.number)
+    }
+    ofPlate[record.place.plate, default: []].insert(record.number)
+    records[record.number]?.record = record
+  }
+}
+
+extension MemoryTransaction: JudgingRows {
+  private var judging: MemoryJudging {
+    get { state.judging }
+    set { state.judging = newValue }
+  }
+
+  func record(identifiedBy clientID: ClientID) -> JudgedRecord? {
+    judging.identities[clientID].flatMap { judging.records[$0] }
+  }
+
+  func record(received key: ContentKey) -> JudgedRecord? {
+    judging.received[key].flatMap { judging.records[$0] }
+  }
+
+  func records(
+    of plate: String, at posts: [CheckpostCode]?, in seconds: ClosedRange<Int64>?
+  ) -> [JudgedRecord] {
+    (judging.ofPlate[plate] ?? []).sorted().compactMap { judging.records[$0] }.filter {
+      let place = $0.record.place
+      return posts?.contains(place.post) ?? true && seconds?.contains(place.second) ?? true
+    }
+  }
+
+  func plates(after: String, at posts: [CheckpostCode]?, limit: Int) -> [String] {
+    Array(
+      Set(
+        judging.records.values.map(\.record.place).filter {
+          $0.plate > after && posts?.contains($0.post) ?? true
+        }.map(\.plate)
+      ).sorted().prefix(limit))
+  }
+
+  func insert(
+    _ observation: Observation, from origin: PassageArrival.Origin, uuid: ClientID,
+    at wall: WallTime
+  ) -> Int64 {
+    let number = Int64(judging.records.count) + 1
+    let record = PassageRecord(number: number, first: observation)
+    state.judging.records[number] = JudgedRecord(
+      record, row: nil, uuid: uuid, clientID: observation.clientID, inboxID: origin.inboxID,
+      insertedAt: wall)
+    state.judging.put(record)
+    state.judging.received[record.received] = number
+    state.judging.identities[observation.clientID] = number
+    if uuid != observation.clientID { state.judging.names[uuid] = number }
+    state.judging.counts[number] = (1, wall)
+    let report = report(observation, origin, wall)
+    state.judging.reports[number] = [report]
+    return number
+  }
+
+  private func report(
+    _ observation: Observation, _ origin: PassageArrival.Origin, _ wall: WallTime
+  ) -> RecordEvidence.Report {
+    let item = origin.inboxID.flatMap { message($0) }
+    return RecordEvidence.Report(
+      observation, origin: origin, sender: item?.from, provider: item?.provider, insertedAt: wall)
+  }
+
+  func insert(
+    _ observation: Observation, from origin: PassageArrival.Origin, into record: Int64,
+    at wall: WallTime
+  ) {
+    guard var known = judging.records[record]?.record else { return }
+    _ = known.add(observation)
+    state.judging.put(known)
+    let report = report(observation, origin, wall)
+    state.judging.reports[record]?.append(report)
+  }
+
+  func replace(
+    _ known: Observation, with earlier: Observation, from origin: PassageArrival.Origin,
+    in record: Int64
+  ) {
+    guard var changed = judging.records[record]?.record else { return }
+    _ = changed.add(earlier)
+    state.judging.put(changed)
+    guard let place = judging.reports[record]?.firstIndex(where: { $0.observation == known }),
+      let insertedAt = judging.reports[record]?[place].insertedAt
+    else { return }
+    let report = report(earlier, origin, insertedAt)
+    state.judging.reports[record]?[place] = report
+  }
+
+  func link(_ clientID: ClientID, to record: Int64) {
+    state.judging.identities[clientID] = record
+  }
+
+  func isTaken(_ uuid: ClientID) -> Bool {
+    judging.names[uuid] != nil || judging.identities[uuid] != nil
+  }
+
+  func count(_ record: Int64, at wall: WallTime) {
+    guard let known = judging.counts[record] else { return }
+    state.judging.counts[record] = (known.times + 1, max(known.lastAt, wall))
+  }
+
+  func contradict(_ record: Int64) {
+    guard let known = judging.records[record]?.record else { return }
+    state.judging.records[record]?.record =
+      PassageRecord(
+        number: record, received: known.received, observations: known.observations,
+        corrections: known.corrections, isContradicted: true) ?? known
+  }
+
+  func insert(
+    _ correction: ReceivedCorrection, into record: Int64, place: ContentKey, at wall: WallTime
+  ) {
+    guard var known = judging.records[record]?.record else { return }
+    _ = known.add(correction)
+    state.judging.put(known)
+  }
+
+  func keepEarly(_ correction: ReceivedCorrection, at wall: WallTime) -> Bool {
+    let known = judging.early[correction.clientID] ?? []
+    guard !known.contains(correction), known.count < Limits.earlyCorrections else { return false }
+    state.judging.early[correction.clientID] = known + [correction]
+    return true
+  }
+
+  func takeEarly(of clientID: ClientID) -> [ReceivedCorrection] {
+    state.judging.early.removeValue(forKey: clientID) ?? []
+  }
+
+  func move(_ moves: [PassageRecognition.Move]) {
+    for move in moves { state.judging.records[move.record]?.row = move.now }
+  }
+
+  func pairs(of rows: [Int64]) -> [PassagePair] {
+    Set(
+      rows.compactMap { row in
+        judging.partners[row].map {
+          $0.isExit
+            ? PassagePair(entry: row, exit: $0.row) : PassagePair(entry: $0.row, exit: row)
+        }
+      }
+    ).sorted()
+  }
+
+  func write(parted: [PassagePair], paired: [PassagePair]) {
+    for pair in parted {
+      state.judging.partners[pair.entry] = nil
+      state.judging.partners[pair.exit] = nil
+    }
+    for pair in paired {
+      state.judging.partners[pair.entry] = StoredPassage.Partner(row: pair.exit, isExit: true)
+      state.judging.partners[pair.exit] = StoredPassage.Partner(row: pair.entry, isExit: false)
+    }
+  }
+
+  func write(_ passages: [PassageRow]) {
+    for passage in passages { state.judging.passages[passage.name.row] = passage }
+  }
+
+  func remove(passages rows: [Int64]) {
+    for row in rows { state.judging.passages[row] = nil }
+  }
+
+  func name(of record: Int64) -> PassageName? {
+    judging.records[record].map {
+      PassageName(row: record, uuid: $0.uuid, clientID: $0.clientID)
+    }
+  }
+}
