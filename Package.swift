@@ -150,8 +150,7 @@ let package = Package(
     target(
       "CentralSQLite",
       ["Accounts", "CentralCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),
-    target(
-      "Tokens", ["Accounts", "EventLoop", "JSON", "Time", crypto, cryptoExtras, jwtKit]),
+    target("Tokens", ["Accounts", "EventLoop", "JSON", "Time", crypto, cryptoExtras, jwtKit]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
     target("Supabase", ["JSON", "NodeCore", "Passages", "Time"]),
     target("ServerHTTP", ["NodeCore", "EventLoop", "CCurl"]),
@@ -163,25 +162,20 @@ let package = Package(
 
     // Layer 4: services.
     target("Settings", ["ModemDiscovery", "EventLoop", "Events", "Text", "Time", yams]),
-    target(
-      "Log", ["Settings", "JSON", "EventLoop", "Events", "Text", "Time", crypto, logging]),
+    target("Log", ["Settings", "JSON", "EventLoop", "Events", "Text", "Time", crypto, logging]),
     target("Control", ["JSON", "EventLoop", "Events", "Text", "Time"]),
     target(
       "NodeService",
-      [
-        "NodeCore", "ModemSession", "EventLoop", "Events", "Passages", "Storage", "Time", "GSM",
-      ]),
+      ["NodeCore", "ModemSession", "EventLoop", "Events", "Passages", "Storage", "Time", "GSM"]),
     target(
       "CentralService",
-      [
-        "CentralCore", "EventLoop", "Events", "Passages", "Storage", "GSM", "CSV", "Time",
-      ]),
+      ["CentralCore", "EventLoop", "Events", "Passages", "Storage", "GSM", "CSV", "Time"]),
     target(
       "HTTPServer",
       [
         "Accounts", "CentralCore", "CentralService", "EventLoop", "Events", "JSON", "Log",
-        "Passages", "Settings", "Storage", "Time", "Tokens", crypto, hummingbird,
-        hummingbirdCore, logging, lifecycle, nioCore, nioHTTP1,
+        "Passages", "Settings", "Storage", "Time", "Tokens", crypto, hummingbird, hummingbirdCore,
+        logging, lifecycle, nioCore, nioHTTP1,
       ]),
 
     target(
@@ -238,10 +232,9 @@ let package = Package(
         "Time", "Passages", "GSM", "AT", "CSV", "NodeCore", "CentralCore", "ModemSession",
         "Accounts", "Tokens", "ModemDiscovery", "EventLoop", "SQLiteFile", "Storage", "SerialPorts",
         "ModemDriver", "NodeSQLite", "CentralSQLite", "CentralPostgreSQL", "PostgreSQL",
-        "ServerHTTP", "Settings", "Log", "Control",
-        "Events", "JSON", "Text", "CentralService", "HTTPServer", "Evidence", "Demo", "Doctor",
-        "Host",
-        "PassageFiles", "PhotoFiles", "ModemModel", "ModemSimulator", arguments, unixSignals,
+        "ServerHTTP", "Settings", "Log", "Control", "Events", "JSON", "Text", "CentralService",
+        "HTTPServer", "Evidence", "Demo", "Doctor", "Host", "PassageFiles", "PhotoFiles",
+        "ModemModel", "ModemSimulator", arguments, unixSignals,
       ] + pinned,
       // The example that the demo tells, so that it runs anywhere; links to config/examples.
       resources: [.embedInCode("Demo/Examples")],
@@ -265,8 +258,7 @@ let package = Package(
       ["CentralCore", "Events", "Passages", "GSM", "Storage", "Time", "SeededRandom"]),
     tests(
       "TokensTests", ["Tokens", "Accounts", "EventLoop", "JSON", "Time", crypto, cryptoExtras]),
-    tests(
-      "EvidenceTests", ["Evidence", "EvidencePages", "CentralCore", "Passages", "Time"]),
+    tests("EvidenceTests", ["Evidence", "EvidencePages", "CentralCore", "Passages", "Time"]),
     tests("AccountsTests", ["Accounts", "Passages", "Storage", "Time", "SeededRandom"]),
     tests(
       "ModemMakersTests",
@@ -303,8 +295,7 @@ let package = Package(
       "CentralStoreTests",
       [
         "Accounts", "CentralSQLite", "CentralCore", "Passages", "GSM", "SQLiteFile", "Storage",
-        "Time",
-        "SeededRandom", grdb, "TestSupport",
+        "Time", "SeededRandom", grdb, "TestSupport",
       ]),
     tests(
       "NodeServiceTests",
@@ -352,9 +343,7 @@ let package = Package(
         "Log", "Settings", "EventLoop", "Events", "JSON", "Text", "Time", "SeededRandom",
         "TestSupport", logging,
       ]),
-    tests(
-      "ControlTests",
-      ["Control", "JSON", "EventLoop", "Events", "Time", "TestSupport"]),
+    tests("ControlTests", ["Control", "JSON", "EventLoop", "Events", "Time", "TestSupport"]),
     tests(
       "HostTests",
       [
