@@ -16,7 +16,7 @@ enum KeyCatalogue {
   }
 
   /// The keys, by the commands that print them.
-  static let groups: [Group] = ofThePost + ofTheOffice
+  static let groups: [Group] = ofThePost + ofTheOffice + ofAccounts
 }
 
 extension KeyCatalogue {
