@@ -39,8 +39,9 @@ public final class BlockingLane: Sendable {
         giveUp: { continuation.resume(returning: nil) })
       let (isTaken, needsThread) = state.withLock { state in
         if state.running < atOnce {
+          // It goes to its thread at once: whether there is room for others does not hang on how soon that
+          // begins.
           state.running += 1
-          state.waiting.append(job)
           return (true, true)
         }
         guard state.waiting.count < most else { return (false, false) }
@@ -48,19 +49,21 @@ public final class BlockingLane: Sendable {
         return (true, false)
       }
       if !isTaken { job.giveUp() }
-      if needsThread { startThread() }
+      if needsThread { startThread(with: job) }
     }
   }
 
-  private func startThread() {
+  private func startThread(with first: Job) {
     do throws(LinkError) {
       try WorkerThread().start(name: name) { [self] in
+        first.work()
         while let job = next() { job.work() }
       }
     } catch {
       // Those threads that there are take what waits; where there is none, nobody would.
       let left = state.withLock { state -> [Job] in
         state.running -= 1
+        state.waiting.append(first)
         guard state.running == 0 else { return [] }
         defer { state.waiting = [] }
         return state.waiting

@@ -30,6 +30,7 @@ public final class SQLiteRestStore: RestStore, Sendable {
     self.onChanges = onChanges
   }
 
+  /// Reads rows, as their view shows them.
   public func read(_ read: RestRead) throws(RestError) -> RestRows {
     try SQLiteRestStore.classified { () throws(StorageError) in
       try file.read { database in
@@ -43,6 +44,7 @@ public final class SQLiteRestStore: RestStore, Sendable {
     }
   }
 
+  /// Puts rows in, all or none; passages are judged with it.
   public func insert(_ insert: RestInsert, at now: WallTime) throws(RestError) -> RestChange {
     guard insert.table.name == Catalogue.passages.name else {
       return try write { try WireRows.insert(insert, $0) }
@@ -67,6 +69,7 @@ public final class SQLiteRestStore: RestStore, Sendable {
     }
   }
 
+  /// Changes rows; a change of a passage is a correction, and judged.
   public func update(_ update: RestUpdate, at now: WallTime) throws(RestError) -> RestChange {
     guard update.table.name == Catalogue.passages.name else {
       return try write { try WireRows.update(update, $0) }
@@ -79,6 +82,7 @@ public final class SQLiteRestStore: RestStore, Sendable {
     }
   }
 
+  /// Removes rows.
   public func delete(_ delete: RestDelete, at now: WallTime) throws(RestError) -> RestChange {
     try write { try WireRows.delete(delete, $0) }
   }

@@ -8,6 +8,9 @@ public struct SocketPlace: Hashable, Sendable {
   public var path: String
   /// Who may connect: the bits of a file's mode, of which the right to write counts.
   public var permissions: UInt32
+  /// Bytes of a path that a socket's address has room for, without the zero at its end (unix(7)).
+  static let longestPath = 107
+
   /// The group of the socket, which the service's user has to be in; nil for the user's own.
   public var group: String?
 
@@ -40,6 +43,10 @@ final class SocketName: Sendable {
   /// Gives the listening socket its name; a socket that an ended process left there is removed.
   func take() throws(HTTPServerError) {
     defer { unlink(unfinished) }
+    // A file may have such a name, but nobody could connect to it.
+    guard place.path.utf8.count <= SocketPlace.longestPath else {
+      throw .socket(path: place.path, errno: ENAMETOOLONG)
+    }
     if let group = place.group {
       guard let entry = getgrnam(group) else { throw .noGroup(path: place.path, group: group) }
       guard chown(unfinished, uid_t.max, entry.pointee.gr_gid) == 0 else {

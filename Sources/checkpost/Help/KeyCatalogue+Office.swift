@@ -33,7 +33,8 @@ extension KeyCatalogue {
       exit_from How that is known.
       speed_kmh Its mean speed in whole kilometres an hour.
       sure False when the clocks of the posts may be too far apart for that, or nobody compared them.
-      ending How the wait for a vehicle ended: `seen`, `settled` or `expired`.
+      ending How the wait for a vehicle ended: at a post `seen`, `settled` or `expired`, at central `left`, \
+      `seen_again`, `withdrawn` or `expired`.
       permanent Whether the server will never take it as it is.
       known Whether the server had it before.
       resolution What becomes of a passage that the server has with another content.
@@ -103,7 +104,6 @@ extension KeyCatalogue {
       alert The number of the alert: the row of the entry.
       entry_post The post at which the vehicle was seen first.
       exit_post The post at which it was seen then.
-      limit_seconds The seconds that are lawful, at least or at most.
       doubts What could make it wrong, by names that stay.
       change What was done: made, changed, retracted or renewed.
       cause Why it was judged: arrival, correction, directory or rules.
@@ -112,7 +112,6 @@ extension KeyCatalogue {
       entered_at When the vehicle entered.
       due_at When it ought to have left.
       unheard Whether the other post has not reported since: `yes` or `no`.
-      ending How it ended: left, seen_again, withdrawn or expired.
       vehicles How many vehicles were judged.
       changed How many violations changed.
       warnings What an operator should know of the passage, by names that stay.
