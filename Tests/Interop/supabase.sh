@@ -50,8 +50,8 @@ central:
 control:
   socket: $directory/control.sock
 log:
-  file:
-    path: $directory/checkpost-events.log
+  file: $directory/checkpost-events.log
+  mask_key_file: $directory/mask.key
 END
 export CHECKPOST_CONFIG=$directory/checkpost.yaml
 printf '%s\n' 'name,distance_km,min_speed_kmh,max_speed_kmh' 'Banke,45,10,40' \
