@@ -63,7 +63,7 @@ struct AccountRows: AccountTransaction {
   func post(identified uuid: String) throws(StorageError) -> CheckpostCode? {
     let codes = try rows("SELECT code FROM posts", []) { try CheckpostCode($0[0] as String) }
     let wanted = uuid.lowercased()
-    return codes.first { DerivedID.uuid(.post, $0.code) == wanted }
+    return codes.first { ClientID.derived(kind: "post", name: $0.code).description == wanted }
   }
 
   func segment(of post: CheckpostCode) throws(StorageError) -> String? {

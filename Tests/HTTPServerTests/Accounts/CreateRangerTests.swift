@@ -11,7 +11,8 @@ struct CreateRangerTests {
   private let path = "/functions/v1/create-ranger"
   private let gita: [String: JSONValue] = [
     "username": "gita", "password": "north-gate-3", "full_name": "Gita Rai",
-    "phone_number": "9841114568", "assigned_checkpost_id": .text(DerivedID.uuid(.post, "BNP-A")),
+    "phone_number": "9841114568",
+    "assigned_checkpost_id": .text("ac48f464-17dc-8d4c-8177-a8fc93ff65d7"),
     "assigned_park_id": nil,
   ]
 
