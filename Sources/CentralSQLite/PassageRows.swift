@@ -73,7 +73,9 @@ enum PassageRows {
     let recordedAt = reader.time()
     let suffix = try reader.known(PhoneSuffix(reader.next() as String))
     var ranger: String? = reader.optional()
-    if ranger == nil {
+    if let given = ranger {
+      ranger = try rangers.name(of: given, database)
+    } else {
       ranger = try rangers.name(at: post, suffix, sender: row[22], database)
     }
     let photo: String? = reader.optional()
@@ -98,6 +100,19 @@ enum PassageRows {
 /// Who wrote passages down of which only the last digits of a number are known.
 struct RangerNames {
   private var known: [String: [(name: String, phone: String)]] = [:]
+  private var profiles: [String: String] = [:]
+
+  /// What people call whoever uploads name as a ranger: by the identifier of the profile, which is given
+  /// back where there is no such profile, as is what is no identifier.
+  mutating func name(of ranger: String, _ database: Database) throws -> String {
+    guard let id = ClientID(ranger) else { return ranger }
+    if let found = profiles[ranger] { return found }
+    let name = try String.fetchOne(
+      database.cachedStatement(sql: "SELECT full_name FROM api_user_profiles WHERE id = ?"),
+      arguments: [id.description])
+    profiles[ranger] = name ?? ranger
+    return name ?? ranger
+  }
 
   /// The ranger of that post whose number ends so; of several the one who sent it, where that is known.
   mutating func name(

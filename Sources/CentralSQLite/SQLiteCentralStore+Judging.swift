@@ -74,14 +74,24 @@ extension SQLiteCentralStore {
         let stored = try StoredRows.violations("uuid = ?", [uuid.description], database).first
       else { return nil }
       let finding = stored.violation.finding
+      let (entry, exit) = (
+        try StoredRows.evidence(of: finding.entry.row, database),
+        try StoredRows.evidence(of: finding.exit.row, database)
+      )
+      var names = RangerNames()
+      var rangerNames: [String: String] = [:]
+      for record in entry.records + exit.records {
+        for ranger in record.record.observations.compactMap(\.ranger) {
+          rangerNames[ranger] = try names.name(of: ranger, database)
+        }
+      }
       return ViolationEvidence(
         violation: stored,
         revisions: try ViolationRows.revisions(of: finding.entry.row, database),
         segment: try Row.fetchOne(
           database, sql: "SELECT * FROM segments WHERE name = ?", arguments: [finding.segment]
         ).map { try Segment(row: $0) },
-        entry: try StoredRows.evidence(of: finding.entry.row, database),
-        exit: try StoredRows.evidence(of: finding.exit.row, database))
+        entry: entry, exit: exit, rangerNames: rangerNames)
     }
   }
 

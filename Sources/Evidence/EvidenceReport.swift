@@ -114,8 +114,13 @@ struct EvidenceWords {
         "Tolerance",
         "\(SpeedCheck.tolerance) s on each side: passages are known to the second, floored"),
     ]
-    let rangers = evidence.records.compactMap { record in
-      record.record.observations.lazy.compactMap(\.ranger).first
+    var rangers: [String] = []
+    for record in evidence.records {
+      guard let ranger = record.record.observations.lazy.compactMap(\.ranger).first else {
+        continue
+      }
+      let name = evidence.rangerNames[ranger] ?? ranger
+      if !rangers.contains(name) { rangers.append(name) }
     }
     if !rangers.isEmpty {
       facts.append(EvidenceReport.Fact("Recorded by", rangers.joined(separator: ", ")))

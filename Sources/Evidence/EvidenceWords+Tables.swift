@@ -7,7 +7,9 @@ extension EvidenceWords {
     var rows: [[String]] = []
     for (name, records) in evidence.ends {
       for record in records {
-        for report in record.reports { rows.append(row(report, of: name)) }
+        for report in record.reports {
+          rows.append(row(report, of: name, named: evidence.rangerNames))
+        }
         let more = record.times - Int64(record.reports.count)
         if more > 0 {
           rows.append([
@@ -23,7 +25,9 @@ extension EvidenceWords {
       rows: rows)
   }
 
-  private func row(_ report: RecordEvidence.Report, of end: String) -> [String] {
+  private func row(
+    _ report: RecordEvidence.Report, of end: String, named names: [String: String]
+  ) -> [String] {
     let observation = report.observation
     let proof = observation.isProven ? "proven" : "not proven"
     let how =
@@ -38,7 +42,8 @@ extension EvidenceWords {
       end, how, "\(observation.post) \(clock.full(observation.recordedAt))",
       clock.full(observation.receivedAt),
       "\(observation.plate.display), \(observation.vehicleType.rawValue)",
-      observation.ranger ?? "…\(observation.suffix.digits)", quality(observation.clock),
+      observation.ranger.map { names[$0] ?? $0 } ?? "…\(observation.suffix.digits)",
+      quality(observation.clock),
       observation.clientID.description,
     ]
   }

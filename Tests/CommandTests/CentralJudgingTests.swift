@@ -73,6 +73,13 @@ import Time
         #expect(shown.output.contains(words), "\(words): \(shown.output)")
       }
     }
+    let page = try run(["violations", "show", name, "--html"])
+    #expect(page.status == 0, "\(page.errors)")
+    #expect(page.output.hasPrefix("<!DOCTYPE html>\n<html"))
+    #expect(page.output.contains("<h2>What could make it wrong</h2>"))
+    let template = try run(["violations", "template"])
+    #expect(template.output.contains("{{standing}}"))
+    #expect(template.output.split(separator: "\n").count > 60)
     let evidence = try #require(try run(["violations", "show", name, "--json"]).objects().first)
     #expect((evidence["revisions"] as? [[String: Any]])?.first?["cause"] as? String == "directory")
     #expect((evidence["could_be_forged_by"] as? [String])?.count == 2)

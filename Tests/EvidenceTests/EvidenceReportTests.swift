@@ -23,6 +23,14 @@ struct EvidenceReportTests {
     #expect(report.standing.hasPrefix("Provisional"))
   }
 
+  @Test func rangersAreNamedAsPeopleCallThem() throws {
+    var evidence = try Sample().evidence()
+    evidence.rangerNames = ["Gita": "Gita Rai"]
+    let report = EvidenceReport(evidence, clock: .utc)
+    #expect(value("Recorded by", report) == "Gita Rai, Hari")
+    #expect(report.reports.rows.map { $0[5] } == ["…4567", "", "Gita Rai", "Hari"])
+  }
+
   @Test func timesAreThoseOfTheOfficeWithUTCBeside() throws {
     let report = try Sample().report(LocalClock { _ in 345 })
     #expect(

@@ -185,8 +185,8 @@ struct CentralViolationsShow: ParsableCommand {
     let report = EvidenceReport(evidence, clock: .ofThisMachine)
     let out = StandardOutput()
     if html {
-      try out.line(
-        page().html(report, printedAt: LocalClock.ofThisMachine.whole(SystemClocks().wall())))
+      let printedAt = LocalClock.ofThisMachine.whole(SystemClocks().wall())
+      try out.page(page().html(report, printedAt: printedAt))
     } else if output.isJSON {
       var object = JudgingFields.object(evidence)
       object["could_be_wrong"] = .list(report.doubts.map { .text($0) })
@@ -196,6 +196,15 @@ struct CentralViolationsShow: ParsableCommand {
       try ViolationWords.show(report, out)
     }
     try out.flush()
+  }
+}
+
+extension StandardOutput {
+  /// Writes a text of several lines, in which nothing is obeyed by a terminal.
+  fileprivate func page(_ text: String) throws {
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      try self.line(String(line))
+    }
   }
 }
 
@@ -224,7 +233,7 @@ struct CentralViolationsTemplate: ParsableCommand {
 
   func run() throws {
     let out = StandardOutput()
-    try out.line(EvidencePage.standard)
+    try out.page(EvidencePage.standard)
     try out.flush()
   }
 }

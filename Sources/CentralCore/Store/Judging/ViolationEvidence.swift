@@ -13,17 +13,20 @@ public struct ViolationEvidence: Hashable, Sendable {
   public var entry: PassageEvidence
   /// The other end.
   public var exit: PassageEvidence
+  /// What people call the rangers whom reports name by an identifier, as far as known.
+  public var rangerNames: [String: String]
 
   /// What a violation rests on.
   public init(
     violation: StoredViolation, revisions: [ViolationRevision], segment: Segment?,
-    entry: PassageEvidence, exit: PassageEvidence
+    entry: PassageEvidence, exit: PassageEvidence, rangerNames: [String: String] = [:]
   ) {
     self.violation = violation
     self.revisions = revisions
     self.segment = segment
     self.entry = entry
     self.exit = exit
+    self.rangerNames = rangerNames
   }
 }
 
