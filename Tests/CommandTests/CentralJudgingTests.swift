@@ -77,7 +77,7 @@ import Time
     #expect(page.status == 0, "\(page.errors)")
     #expect(page.output.hasPrefix("<!DOCTYPE html>\n<html"))
     #expect(page.output.contains("<h2>What could make it wrong</h2>"))
-    let template = try run(["violations", "template"])
+    let template = try Program.run(["central", "violations", "template"])
     #expect(template.output.contains("{{standing}}"))
     #expect(template.output.split(separator: "\n").count > 60)
     let evidence = try #require(try run(["violations", "show", name, "--json"]).objects().first)
