@@ -57,9 +57,10 @@ public final class SQLiteRestStore: RestStore, Sendable {
         return (change, writing.changes)
       }
     } catch {
-      // Refused as a whole; but that it came again, and by whom, is something to know of what is there.
+      // Refused as a whole; but that it came again, and by whom, is something to know of what is there. A
+      // post takes the conflict for success, so it is told only once that is kept.
       if error.code == "23505" {
-        let _: RestChange? = try? judged { database in
+        _ = try judged { database in
           var writing = PassageWriting(database, path: file.path, rules: rules, now: now)
           try writing.addToKnown(insert)
           return (RestChange([], count: 0), writing.changes)

@@ -40,6 +40,25 @@ import Time
     try world.store.passages(PassageQuery())
   }
 
+  /// A post takes a conflict for success and sends no more of it: what it adds has to be kept by then.
+  @Test func whatARepetitionAddsIsKeptBeforeItIsAConflict() throws {
+    let place = try SQLitePlace()
+    var world = try WireWorld(path: place.path)
+    defer { try? world.store.close() }
+    world.ask("POST", "vehicle_passages", WireWorld.passage(1))
+    #expect(world.status == 201)
+    let photo = "\(WireWorld.client(1)).jpg"
+    let more = WireWorld.passage(1, "BA1PA1234", at: 0, west: false, ["photo_path": "\"\(photo)\""])
+    try place.execute(
+      "CREATE TRIGGER failing BEFORE INSERT ON observations BEGIN SELECT RAISE(ABORT, 'no'); END")
+    world.ask("POST", "vehicle_passages", more)
+    #expect(world.status >= 500)
+    try place.execute("DROP TRIGGER failing")
+    world.ask("POST", "vehicle_passages", more)
+    #expect(world.status == 409)
+    #expect(try store(world).first?.passage.photoPath == photo)
+  }
+
   @Test func aRepetitionWithoutAWordIsAConflict() throws {
     var world = try WireWorld()
     world.ask("POST", "vehicle_passages", WireWorld.passage(1))
