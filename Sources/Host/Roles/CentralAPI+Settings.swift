@@ -1,9 +1,11 @@
 import CentralCore
 import CentralSQLite
 import CentralService
+import Events
 import HTTPServer
 import Log
 import Settings
+import Storage
 import Synchronization
 import Time
 
@@ -49,7 +51,16 @@ extension CentralAPI {
     var created = 0
     // Each step does a bounded amount; what is left after that many, the service does by itself.
     for _ in 0..<100 {
-      guard let duties = try? store.clock(rules: rules, at: now) else { return nil }
+      let duties: ClockDuties
+      do throws(StorageError) {
+        duties = try store.clock(rules: rules, at: now)
+      } catch {
+        log.record(
+          Event(
+            "api_failed", .error, at: now,
+            words: "overdue vehicles could not be looked for: \(error.message)"))
+        return nil
+      }
       for event in duties.changes.events(at: now) { log.record(event) }
       created += duties.changes.raised.count
       guard let next = duties.next, next <= now else { break }
