@@ -193,7 +193,7 @@ let package = Package(
     target(
       "Doctor",
       [
-        "CentralCore", "CentralSQLite", "Control", "EventLoop", "Events", "GSM", "Host", "JSON",
+        "CentralCore", "Control", "EventLoop", "Events", "GSM", "Host", "JSON",
         "ModemDiscovery", "ModemDriver", "ModemSession", "NodeCore", "NodeSQLite", "SQLiteFile",
         "SerialPorts", "ServerHTTP", "Settings", "Storage", "Supabase", "Text", "Time",
       ]),
@@ -227,8 +227,8 @@ let package = Package(
       dependencies: [
         "Time", "Passages", "GSM", "AT", "CSV", "NodeCore", "CentralCore", "ModemSession",
         "Accounts", "Tokens", "ModemDiscovery", "EventLoop", "SQLiteFile", "Storage", "SerialPorts",
-        "ModemDriver", "NodeSQLite", "CentralSQLite", "CentralPostgreSQL", "PostgreSQL",
-        "ServerHTTP", "Settings", "Log", "Control", "Events", "JSON", "Text", "CentralService",
+        "ModemDriver", "NodeSQLite", "CentralPostgreSQL", "PostgreSQL", "ServerHTTP", "Settings",
+        "Log", "Control", "Events", "JSON", "Text", "CentralService",
         "HTTPServer", "Evidence", "EvidencePages", "Demo", "Doctor", "Host", "PassageFiles",
         "PhotoFiles",
         "ModemModel", "ModemSimulator", arguments, unixSignals,

@@ -1,6 +1,8 @@
 extension Settings {
   /// The office that receives.
   public struct Central: Hashable, Sendable {
+    /// What keeps posts, rangers, passages and the inbox.
+    public var store = CentralStoreKind.sqlite
     /// The path of the SQLite file with posts, rangers, passages and the inbox.
     public var database = "/var/lib/checkpost/central.db"
     /// The directory of the photographs that posts hand in.
@@ -21,6 +23,14 @@ extension Settings {
     public var judging = Judging()
     /// How long a violation waits for a post that does not report.
     public var provisionalFor: Duration = .seconds(24 * 3_600)
+  }
+
+  /// What keeps a central's posts, rangers, passages and inbox.
+  public enum CentralStoreKind: String, CaseIterable, Hashable, Sendable {
+    /// One SQLite file of one service.
+    case sqlite
+    /// A PostgreSQL database, which several services may share.
+    case postgresql
   }
 
   /// By which numbers passages are judged.

@@ -3,8 +3,14 @@ extension SettingsCatalogue {
   static let central: [Setting] = {
     let section = SectionOfSettings("central", \.central)
     return [
+      section.choice(
+        "store", \.store,
+        "What keeps posts, rangers, passages and the inbox. `sqlite`: the file of central.database."
+          + " `postgresql`: the database of central.postgresql, which several centrals may share."),
       section.text(
-        "database", \.database, .path, "The store of posts, rangers, passages and the inbox."),
+        "database", \.database, .path,
+        "The SQLite file. With PostgreSQL the central's modem keeps what it must not forget beside it."
+      ),
       section.text(
         "photos", \.photos, .path, "The directory of the photographs that posts hand in."),
       section.duration(

@@ -1,5 +1,4 @@
 public import CentralCore
-public import CentralSQLite
 public import CentralService
 import Control
 public import EventLoop
@@ -25,11 +24,11 @@ public final class CentralRole: Sendable {
   /// Who may use the server, and a connection to the store of its own: who asks does not wait for those who
   /// write.
   private let desk: AccountDesk?
-  private let accounts: SQLiteCentralStore?
+  private let accounts: (any OpenedCentralStore)?
   /// The numbers that are judged by, for the API.
   private let judging: CurrentJudgingRules
   /// Its store.
-  public let store: SQLiteCentralStore
+  public let store: any OpenedCentralStore
   private let lock: ServiceLock
 
   /// Opens the store and joins the parts; nothing runs yet.
@@ -44,7 +43,7 @@ public final class CentralRole: Sendable {
     let settings = loaded.settings.central
     // Two services would each process what the other keeps.
     lock = try ServiceLock(forStoreAt: settings.database)
-    let store = try SQLiteCentralStore(path: settings.database)
+    let store = try CentralStores.open(settings, for: .service)
     self.store = store
     let service = try CentralService(
       machine: CentralMachine(store: store, rules: try CentralRules(settings)), clocks: clocks,
@@ -74,7 +73,7 @@ public final class CentralRole: Sendable {
     self.judging = judging
     let logger = LibraryLogHandler.logger(label: "http", log: log, clocks: clocks)
     if settings.http.enabled {
-      let accounts = try SQLiteCentralStore(path: settings.database, checks: false)
+      let accounts = try CentralStores.open(settings, for: .changing)
       let desk = AccountDesk(
         store: accounts, settings: try AccountSettings(loaded), clocks: clocks, log: log)
       self.accounts = accounts
