@@ -137,7 +137,9 @@ public final class CentralService: ServicePart {
     var rejudged = (vehicles: 0, changes: 0)
 
     /// The next of these.
-    var next: BootInstant? { [processAgainAt, clockAt, rejudgeAt, othersAt].compactMap { $0 }.min() }
+    var next: BootInstant? {
+      [processAgainAt, clockAt, rejudgeAt, othersAt].compactMap { $0 }.min()
+    }
   }
 
   private func loop() {
