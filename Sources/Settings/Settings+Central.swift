@@ -51,6 +51,8 @@ extension Settings {
     public var connection: String?
     /// The file with its password.
     public var passwordFile: String?
+    /// How many connections a service keeps to it.
+    public var connections = 6
   }
 
   /// How far the moment in a text may lie from the moment of its receipt.

@@ -24,12 +24,15 @@ extension SettingsCatalogue {
     let section = SectionOfSettings("central.postgresql", \.central.postgresql)
     return [
       section.optional(
-        "connection", \.connection, .any,
+        "connection", \.connection, .databaseConnection,
         "Where it is, as libpq names it: `host=db dbname=passages user=checkpost sslmode=verify-full`,"
           + " without a password."),
       section.optional(
         "password_file", \.passwordFile, .path, secret: true,
         "The file with its password, in the first line."),
+      section.integer(
+        "connections", \.connections, 2...64,
+        "So many connections a service keeps to it, for what comes in and for what is asked over HTTP."),
     ]
   }()
 
