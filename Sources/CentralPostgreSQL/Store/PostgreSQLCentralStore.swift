@@ -85,6 +85,9 @@ public final class PostgreSQLCentralStore: CentralStore {
   /// There is nothing to save: what was confirmed is with the server.
   public func saveCopy() throws(StorageError) -> String? { nil }
 
+  /// Others may work on the same database.
+  public var isShared: Bool { true }
+
   /// What is free at the server does not show without writing.
   public var shortage: StorageError? { nil }
 }
