@@ -13,6 +13,9 @@ struct StoreKind: CustomTestStringConvertible, Sendable {
     StoreKind(testDescription: "SQLite") { try SQLitePlace() },
     StoreKind(testDescription: "memory") { MemoryPlace() },
   ]
+
+  /// It needs PostgreSQL on this machine, which `make test` installs.
+  static let postgreSQL = StoreKind(testDescription: "PostgreSQL") { try PostgreSQLPlace() }
 }
 
 /// Where a store lies that has nothing in it yet; it can be opened any number of times, also at once.
