@@ -13,10 +13,12 @@ extension JudgingSchema {
 
     -- Somebody of the directory who has an account is known by that.
     CREATE OR REPLACE FUNCTION person_of(profile uuid) RETURNS uuid LANGUAGE sql STABLE AS $$
-      SELECT coalesce((SELECT a.id FROM public.user_profiles u JOIN accounts a ON a.phone = u.phone_number
+      SELECT coalesce((SELECT a.id FROM public.user_profiles u JOIN checkpost.accounts a ON a.phone = u.phone_number
         JOIN public.user_profiles o ON o.id = a.id WHERE u.id = profile), profile)
     $$;
 
+    -- A view asks it too, with whatever search path.
+    --
     -- The profile of who recorded: the best founded that is known, else the only ranger of the post whose number
     -- ends so; null when nobody knows.
     CREATE OR REPLACE FUNCTION ranger_of(rangers text[], post uuid, suffix text) RETURNS uuid
@@ -24,11 +26,12 @@ extension JudgingSchema {
       SELECT coalesce(
         (SELECT u.id FROM unnest(rangers) WITH ORDINALITY AS n(ranger, place)
           JOIN public.user_profiles u ON u.id::text = n.ranger ORDER BY n.place LIMIT 1),
-        (SELECT person_of((array_agg(u.id))[1]) FROM public.user_profiles u
-          WHERE u.full_name = rangers[1] AND NOT EXISTS (SELECT FROM accounts a WHERE a.id = u.id)
+        (SELECT checkpost.person_of((array_agg(u.id))[1]) FROM public.user_profiles u
+          WHERE u.full_name = rangers[1] AND NOT EXISTS (SELECT FROM checkpost.accounts a WHERE a.id = u.id)
           HAVING count(*) = 1),
-        (SELECT person_of((array_agg(u.id))[1]) FROM public.user_profiles u
-          WHERE suffix <> '0000' AND u.assigned_checkpost_id = post AND suffix_of(u.phone_number) = suffix
+        (SELECT checkpost.person_of((array_agg(u.id))[1]) FROM public.user_profiles u
+          WHERE suffix <> '0000' AND u.assigned_checkpost_id = post
+            AND checkpost.suffix_of(u.phone_number) = suffix
           HAVING count(*) = 1))
     $$;
 

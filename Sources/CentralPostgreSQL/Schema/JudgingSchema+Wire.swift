@@ -1,6 +1,15 @@
 extension JudgingSchema {
   /// The tables of the API, as every store of the central tells them. Most are the deployed ones.
   static let wire = #"""
+    -- Locks what rows that are handed in concern, as whoever receives them does, until the transaction's end.
+    CREATE OR REPLACE FUNCTION lock_rows(plates text[], identities_named uuid[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = checkpost, pg_temp AS $$
+    BEGIN
+      PERFORM check_isolation();
+      PERFORM pg_advisory_xact_lock_shared(7060, 0);
+      PERFORM lock_for(plates, identities_named);
+    END $$;
+
     DROP VIEW IF EXISTS api_parks, api_highway_segments, api_checkposts, api_user_profiles, api_vehicle_passages,
       api_vehicle_passages_by_identity, api_violations, api_violation_outcomes, api_proactive_overstay_alerts,
       api_sync_metadata;

@@ -93,7 +93,8 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
 
   private func judged(
     at now: WallTime,
-    _ body: @escaping @Sendable (inout PassageWriting<WirePassages>) throws(PassageFailure) ->
+    _ body:
+      @escaping @Sendable (inout PassageWriting<WirePassages>) throws(PassageFailure) ->
       RestChange
   ) throws(RestError) -> RestChange {
     let (rules, place) = (rules(), store.place)

@@ -27,9 +27,8 @@ final class WirePassages: PassageStore {
     try sorted { () throws(PostgreSQLError) in
       let identities: [String?] = rows.map(\.identity.description)
       // As whoever receives locks them, for as long as the transaction lasts.
-      try connection.query("SELECT pg_advisory_xact_lock_shared(7060, 0)")
       try connection.query(
-        "SELECT checkpost.lock_for($1, $2::uuid[])",
+        "SELECT checkpost.lock_rows($1, $2::uuid[])",
         [.texts(rows.map(\.plate)), .texts(identities)])
       var facts: [PassageRowFacts] = []
       for row in try connection.query(
