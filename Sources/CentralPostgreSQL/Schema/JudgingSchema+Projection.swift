@@ -87,7 +87,7 @@ extension JudgingSchema {
           -- How a plate was spelled stays, where it is that plate.
           CASE WHEN compact(o.plate_number) = s.plate THEN o.plate_number ELSE s.plate END AS plate_number,
           s.raw_plate, s.vehicle_type, s.post, s.segment, s.recorded_at, coalesce(s.ranger, o.ranger_id) AS ranger,
-          coalesce(s.photo_path, o.photo_path) AS photo_path, s.source,
+          s.photo_path, s.source,
           b.id AS partner, CASE WHEN b.id IS NOT NULL THEN s.is_entry END AS is_entry
         FROM s
         JOIN public.vehicle_passages o ON o.id = s.id
