@@ -153,7 +153,12 @@ let package = Package(
     target("EvidencePages", ["Evidence", mustache]),
     .target(name: "CPostgreSQL", linkerSettings: [.linkedLibrary("dl")]),
     target("PostgreSQL", ["EventLoop", "CPostgreSQL", "SeededRandom", "Time"]),
-    target("CentralPostgreSQL", ["CentralCore", "Passages", "PostgreSQL", "Time"]),
+    target(
+      "CentralPostgreSQL",
+      [
+        "Accounts", "CentralCore", "EventLoop", "GSM", "Passages", "PostgreSQL", "SeededRandom",
+        "Storage", "Time",
+      ]),
 
     // Layer 4: services.
     target("Settings", ["ModemDiscovery", "EventLoop", "Events", "Text", "Time", yams]),
@@ -293,8 +298,9 @@ let package = Package(
     tests(
       "CentralStoreTests",
       [
-        "Accounts", "CentralSQLite", "CentralCore", "Passages", "GSM", "RestAPI", "SQLiteFile",
-        "Storage", "Time", "SeededRandom", grdb, "TestSupport",
+        "Accounts", "CentralPostgreSQL", "CentralSQLite", "CentralCore", "EventLoop", "Passages",
+        "GSM", "PostgreSQL", "RestAPI", "SQLiteFile", "Storage", "Time", "SeededRandom", grdb,
+        "TestSupport",
       ]),
     tests(
       "NodeServiceTests",
