@@ -30,11 +30,14 @@ public final class PostgreSQLServer: Sendable {
   private let control: ServerControl
   private let databases = Atomic(0)
 
-  private static let starting = Task { try await start() }
+  /// The one that all suites share, started by the first, which blocks meanwhile.
+  public static let here: Result<PostgreSQLServer, TestFailure> = Result {
+    () throws(TestFailure) in try PostgreSQLServer(isDurable: false)
+  }
 
   /// The one that all suites share, started by the first.
   public static func shared() async throws -> PostgreSQLServer {
-    try await starting.value
+    try await onThread { () throws(TestFailure) in try here.get() }
   }
 
   /// Starts one.

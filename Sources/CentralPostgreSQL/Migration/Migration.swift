@@ -197,7 +197,7 @@ public enum Migration {
     try connection.run(script: "LOCK TABLE public.vehicle_passages IN ACCESS EXCLUSIVE MODE")
     try connection.run(script: "SET LOCAL search_path = checkpost, pg_temp")
     try connection.run(script: MigrationScripts.dropFunctions)
-    for script in JudgingSchema.version2 + JudgingSchema.functions + [JudgingSchema.filled] {
+    for script in JudgingSchema.version2 + JudgingSchema.functions + JudgingSchema.filled {
       try connection.run(script: script)
     }
     for script in JudgingSchema.triggers { try connection.run(script: script) }

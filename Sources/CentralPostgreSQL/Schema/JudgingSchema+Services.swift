@@ -245,7 +245,7 @@ extension JudgingSchema {
     END $$;
 
     -- The entry of the violation of that name, or of that identifier in the deployed table, which had it before.
-    CREATE OR REPLACE FUNCTION violation_named(name uuid) RETURNS bigint LANGUAGE sql STABLE AS $$
+    CREATE OR REPLACE FUNCTION violation_named(name uuid) RETURNS bigint LANGUAGE sql STABLE \#(manner) AS $$
       SELECT coalesce((SELECT v.entry FROM violations v WHERE v.uuid = name),
         (SELECT r.number FROM public.violations p JOIN records r ON r.passage_id = p.entry_passage_id
           JOIN violations v ON v.entry = r.number WHERE p.id = name))

@@ -1,7 +1,10 @@
 extension JudgingSchema {
   /// What version 2 has beside version 1, in the order in which it is run; functions and triggers are made anew
-  /// behind it. Where version 1 was, the rows that are there are filled in by ``filled`` then.
-  static let version2 = [names, waits, journal]
+  /// behind it.
+  static let version2 = [names, waits, journal, directory, inbox]
+
+  /// What the columns and tables of version 2 hold for what was judged before, once its functions are there.
+  static let filled = [judgedFilled, inboxFilled]
 
   /// Names of records, which were looked up in their reports before.
   static let names = #"""
@@ -95,8 +98,8 @@ extension JudgingSchema {
     );
     """#
 
-  /// Fills in what the columns of version 2 hold for what was judged before.
-  static let filled = #"""
+  /// Names of violations, and what they wait for.
+  static let judgedFilled = #"""
     UPDATE violations v SET uuid = derived_id('violation',
       coalesce((SELECT r.passage_id::text FROM records r WHERE r.number = v.entry), 'row ' || v.entry));
     SELECT count(settle(ARRAY(SELECT entry FROM violations), clock_timestamp()));

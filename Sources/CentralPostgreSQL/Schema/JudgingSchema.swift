@@ -9,7 +9,7 @@ enum JudgingSchema {
   static let functions = [
     plates, places, receiving, correcting, span, travels, contents, passages, pairs, verdicts,
     violations, settling, overdue, projection, shownViolations, judging, locks, services, duties,
-    rejudging, adopting,
+    rejudging, adopting, putting, keeping, counting,
   ]
 
   /// What puts its functions behind the deployed tables.

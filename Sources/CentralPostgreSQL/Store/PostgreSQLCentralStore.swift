@@ -85,6 +85,9 @@ public final class PostgreSQLCentralStore: CentralStore {
   /// There is nothing to save: what was confirmed is with the server.
   public func saveCopy() throws(StorageError) -> String? { nil }
 
+  /// Others may work on the same database.
+  public var isShared: Bool { true }
+
   /// What is free at the server does not show without writing.
   public var shortage: StorageError? { nil }
 }
@@ -107,6 +110,7 @@ extension PostgreSQLCentralStore {
   func lend<Value: Sendable>(
     _ body: (LentConnection) throws(StorageError) -> Value
   ) throws(StorageError) -> Value {
+    try awaitConnection()
     var left = attempts
     while true {
       left -= 1
@@ -152,7 +156,8 @@ extension PostgreSQLCentralStore {
   func writeInTurn<Value: Sendable>(
     _ work: @escaping @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Value
   ) throws(StorageError) -> Value {
-    try turn.withLock { _ throws(StorageError) in
+    try awaitConnection()
+    return try turn.withLock { _ throws(StorageError) in
       try write { connection throws(PostgreSQLError) in
         try connection.query(Self.serialLock)
         return try work(connection)
@@ -190,6 +195,12 @@ extension PostgreSQLCentralStore {
         guard left > 0, error.isUndone else { throw StorageError(error, of: place) }
       }
     }
+  }
+
+  /// Where there is no connection all wait for one at once, and not one after the other for their turn.
+  private func awaitConnection() throws(StorageError) {
+    guard !pool.health.isConnected else { return }
+    try run { _ in }
   }
 
   private static let serialLock = "SELECT pg_advisory_xact_lock(7064, 0)"
