@@ -5,4 +5,7 @@ enum Limits {
 
   /// Refused sign-ins under names that nobody has, in the audit log.
   static let unknownSignIns: Int64 = 50_000
+
+  /// When somebody asks again whose turn it is to do the clock's duties, while another one is at them.
+  static let busyClock: Duration = .seconds(5)
 }

@@ -10,10 +10,9 @@ struct StoreKind: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let place: @Sendable () throws -> any StorePlace
 
-  static let all = [
-    sqlite,
-    StoreKind(testDescription: "memory") { MemoryPlace() },
-  ]
+  static let all =
+    [sqlite, StoreKind(testDescription: "memory") { MemoryPlace() }]
+    + (PostgreSQLServer.binaries == nil ? [] : [postgreSQL])
 
   /// Those that a central has its accounts and the tables of its API in, too.
   static let shipped = [sqlite] + (PostgreSQLServer.binaries == nil ? [] : [postgreSQL])

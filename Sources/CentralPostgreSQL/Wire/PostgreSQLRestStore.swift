@@ -12,20 +12,17 @@ public import Time
 /// conditions that come with a request.
 public final class PostgreSQLRestStore: RestStore, Sendable {
   private let store: PostgreSQLCentralStore
-  private let rules: @Sendable () -> JudgingRules
   private let onChanges: @Sendable (JudgedChanges) -> Void
 
   /// A store on the connections of its central's.
   ///
-  /// - Parameters:
-  ///   - rules: The numbers that are judged by now.
-  ///   - onChanges: Told what a judgement changed, once it is committed.
+  /// By which numbers passages are judged, the database says.
+  ///
+  /// - Parameter onChanges: Told what a judgement changed, once it is committed.
   public init(
-    of store: PostgreSQLCentralStore, rules: @escaping @Sendable () -> JudgingRules,
-    onChanges: @escaping @Sendable (JudgedChanges) -> Void
+    of store: PostgreSQLCentralStore, onChanges: @escaping @Sendable (JudgedChanges) -> Void
   ) {
     self.store = store
-    self.rules = rules
     self.onChanges = onChanges
   }
 
@@ -97,9 +94,9 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
       @escaping @Sendable (inout PassageWriting<WirePassages>) throws(PassageFailure) ->
       RestChange
   ) throws(RestError) -> RestChange {
-    let (rules, place) = (rules(), store.place)
+    let place = store.place
     let (change, changes) = try perform(store.write) { connection throws(WireFailure) in
-      let passages = WirePassages(connection, of: place, rules: rules, now: now)
+      let passages = WirePassages(connection, of: place, now: now)
       var writing = PassageWriting(into: passages, at: now)
       do throws(PassageFailure) {
         let change = try body(&writing)

@@ -9,17 +9,15 @@ import Time
 final class WirePassages: PassageStore {
   private let rows: WireRows
   private let place: String
-  private let rules: JudgingRules
   private let now: WallTime
   /// What the database failed with first.
   private(set) var failure: PostgreSQLError?
 
   private var connection: PostgreSQLConnection { rows.connection }
 
-  init(_ connection: PostgreSQLConnection, of place: String, rules: JudgingRules, now: WallTime) {
+  init(_ connection: PostgreSQLConnection, of place: String, now: WallTime) {
     rows = WireRows(connection: connection)
     self.place = place
-    self.rules = rules
     self.now = now
   }
 
@@ -81,21 +79,21 @@ final class WirePassages: PassageStore {
       var records: [ClientID: (received: ContentKey, plate: String, reports: [Observation])] = [:]
       for row in try connection.query(
         """
-        SELECT i.client_id AS identity, r.received_post, r.received_plate, r.received_second,
-          r.plate AS now_plate, o.*
+        SELECT i.client_id, r.received_post, r.received_plate, r.received_second, r.plate, o.client_id, o.post,
+          o.raw_plate, o.vehicle_type, o.recorded_at, o.ranger, o.suffix, o.photo_path, o.channel, o.is_proven,
+          o.received_at, o.clock_seconds, o.is_clock_unset
         FROM checkpost.identities i JOIN checkpost.records r ON r.number = i.record
           JOIN checkpost.observations o ON o.record = r.number
         WHERE i.client_id = ANY ($1::uuid[]) ORDER BY o.number
         """, [.texts(identities.map(\.description))]
       ).rows {
-        guard let identity = ClientID(try row.value("identity", .text)),
-          let post = try? CheckpostCode(try row.value("received_post", .text)),
-          let report = try Observation(row: row)
-        else { continue }
+        var reader = ColumnReader(row)
+        let identity = try reader.identity()
         let key = ContentKey(
-          post: post, plate: try row.value("received_plate", .text),
-          second: try row.value("received_second", .integer))
-        let plate = try row.value("now_plate", .text)
+          post: try reader.post(), plate: try reader.next(.text),
+          second: try reader.next(.integer))
+        let plate = try reader.next(.text)
+        let report = try JudgingDatabase.observation(&reader)
         records[identity, default: (key, plate, [])].reports.append(report)
       }
       return records.compactMapValues { known in
@@ -136,8 +134,7 @@ final class WirePassages: PassageStore {
 
   func take(_ arrivals: [PassageArrival]) throws(PassageFailure) -> TakenArrivals {
     do throws(PostgreSQLError) {
-      return TakenArrivals(
-        receipts: try JudgingDatabase(connection).take(arrivals, at: now))
+      return try JudgingDatabase(connection).take(arrivals, at: now)
     } catch {
       // Somebody else was faster with an identity or a name, for another vehicle.
       guard error.isViolation(.uniqueViolation) else { throw noted(error) }
@@ -162,30 +159,5 @@ final class WirePassages: PassageStore {
   private func noted(_ error: PostgreSQLError) -> PassageFailure {
     failure = failure ?? error
     return .failed(StorageError(error, of: place))
-  }
-}
-
-extension Observation {
-  /// A report as it is kept; nil of one that cannot be read.
-  init?(row: PostgreSQLRow) throws(PostgreSQLError) {
-    let raw = try row.value("raw_plate", .text)
-    let compact = try row.value("plate", .text)
-    guard let clientID = ClientID(try row.value("client_id", .text)),
-      let post = try? CheckpostCode(try row.value("post", .text)),
-      let plate = (try? Plate(raw)).flatMap({ $0.compact == compact ? $0 : nil })
-        ?? (try? Plate(compact)),
-      let type = VehicleType(rawValue: try row.value("vehicle_type", .text)),
-      let channel = Channel(rawValue: try row.value("channel", .text))
-    else { return nil }
-    let seconds = try row.optional("clock_seconds", .integer)
-    self.init(
-      clientID: clientID, post: post, plate: plate, vehicleType: type,
-      recordedAt: try row.value("recorded_at", .time), ranger: try row.optional("ranger", .text),
-      suffix: PhoneSuffix(phoneNumber: try row.value("suffix", .text)),
-      photoPath: try row.optional("photo_path", .text), channel: channel,
-      isProven: try row.value("is_proven", .bool),
-      receivedAt: try row.value("received_at", .time),
-      clock: try row.value("is_clock_unset", .bool)
-        ? .unset : seconds.map { .within(seconds: $0) } ?? .unknown)
   }
 }

@@ -7,6 +7,8 @@ struct WireQuestion {
   var query: String
   var headers: [String: String]
   var principal: RestPrincipal
+  /// Whether the order is one of all rows.
+  var isOrdered = false
 }
 
 /// Makes requests by chance, of values that are there and of some that are not.
@@ -69,7 +71,7 @@ struct WireQuestions {
     if chance(1, in: 2) { headers["prefer"] = "count=exact" }
     return WireQuestion(
       table: table.name, query: items.joined(separator: "&"), headers: headers,
-      principal: one(of: principals))
+      principal: one(of: principals), isOrdered: order.last == "id")
   }
 
   // MARK: - What of them

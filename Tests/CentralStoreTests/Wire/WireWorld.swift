@@ -39,7 +39,7 @@ struct WireWorld {
     case let store as SQLiteCentralStore:
       rest = SQLiteRestStore(of: store, rules: { JudgingRules() }, onChanges: onChanges)
     case let store as PostgreSQLCentralStore:
-      rest = PostgreSQLRestStore(of: store, rules: { JudgingRules() }, onChanges: onChanges)
+      rest = PostgreSQLRestStore(of: store, onChanges: onChanges)
     default: throw WireFault()
     }
     let segment = try Segment(
