@@ -12,7 +12,7 @@ import Time
 /// The same rows in both stores, and the same questions: whoever asks cannot tell which one it is.
 @Suite(.enabled(if: PostgreSQLServer.binaries != nil, Comment(rawValue: PostgreSQLServer.missing)))
 struct SameAnswersTests {
-  @Test(arguments: [1, 2, 3] as [UInt64])
+  @Test(arguments: [1, 2] as [UInt64])
   func bothStoresAnswerAlike(seed: UInt64) throws {
     let changes = [ToldChanges(), ToldChanges()]
     var worlds = try [
@@ -39,7 +39,7 @@ struct SameAnswersTests {
         RestPrincipal(.post, post: WireWorld.east, segment: WireWorld.segment),
       ])
     var told = 0
-    for _ in 0..<250 {
+    for _ in 0..<150 {
       let question = questions.next()
       let answers = worlds.indices.map { worlds[$0].answer(question) }
       let differing = zip(answers[0], answers[1]).first { $0 != $1 }
@@ -53,7 +53,7 @@ struct SameAnswersTests {
       if answers[0].count > 1 { told += 1 }
     }
     // Many of the questions are about something.
-    #expect(told > 60)
+    #expect(told > 40)
   }
 }
 
