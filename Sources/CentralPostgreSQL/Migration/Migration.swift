@@ -173,6 +173,7 @@ public enum Migration {
     try connection.run(script: MigrationScripts.displace)
     for script in JudgingSchema.triggers { try connection.run(script: script) }
     try connection.run(script: MigrationScripts.rights)
+    try connection.run(script: JudgingSchema.inboxRights)
     try connection.query(
       "INSERT INTO migrations (version) VALUES ($1)", [.integer(MigrationScripts.version)])
     progress(.done("put triggers on the deployed tables"))

@@ -45,6 +45,10 @@ extension JudgingSchema {
       n bigint NOT NULL
     );
 
+    -- Into this something is written to see whether anything can be.
+    CREATE TABLE proofs (content bytea);
+    ALTER TABLE proofs ALTER COLUMN content SET STORAGE EXTERNAL;
+
     -- When each post was heard of, how many passages of it are there, and what it told of itself last.
     CREATE TABLE heard (
       post text COLLATE "C" PRIMARY KEY,
@@ -145,6 +149,15 @@ extension JudgingSchema {
     CREATE OR REPLACE TRIGGER inbox_frozen
       BEFORE UPDATE OF id, provider, provider_id, digest, kind, body, received_at ON inbox
       FOR EACH ROW EXECUTE FUNCTION refuse_change();
+    """#
+
+  /// What a service may do that does not own the schema.
+  static let inboxRights = #"""
+    GRANT INSERT, UPDATE, DELETE ON checkpost.inbox, checkpost.tally, checkpost.tally_changes, checkpost.proofs,
+      checkpost.heard, checkpost.heard_changes TO service_role;
+    GRANT USAGE ON SEQUENCE checkpost.inbox_numbers TO service_role;
+    GRANT EXECUTE ON FUNCTION checkpost.keep, checkpost.gather_counts, checkpost.leave_place, checkpost.put_segment,
+      checkpost.put_post, checkpost.put_ranger, checkpost.put_number TO service_role;
     """#
 
   /// How all is counted that is told in numbers.

@@ -121,28 +121,33 @@ extension PostgreSQLCentralStore {
         throw StorageError(noThreads: error.description, of: place)
       }
       do throws(StorageError) {
-        return try turn.withLock { _ throws(StorageError) in
-          pool.submit { connection throws(PostgreSQLError) in
-            try connection.transaction { connection throws(PostgreSQLError) in
-              try connection.query(Self.serialLock)
-              if !lent.serve(connection) { connection.rollBackAtEnd() }
-            }
-          } _: { lent.isOver($0) }
-          let value: Value
-          do throws(StorageError) {
-            value = try body(lent)
-          } catch {
-            // What it failed with at the server says more than that it is undone.
-            lent.end(commits: false)
-            throw error
-          }
-          if let failure = lent.end(commits: true) { throw StorageError(failure, of: place) }
-          return value
-        }
+        return try turn.withLock { _ throws(StorageError) in try use(lent, body) }
       } catch {
         guard left > 0, lent.mayTryAgain else { throw error }
       }
     }
+  }
+
+  private func use<Value: Sendable>(
+    _ lent: LentConnection, _ body: (LentConnection) throws(StorageError) -> Value
+  ) throws(StorageError) -> Value {
+    pool.submit { connection throws(PostgreSQLError) in
+      try connection.transaction { connection throws(PostgreSQLError) in
+        try connection.query(Self.serialLock)
+        if !lent.serve(connection) { connection.rollBackAtEnd() }
+      }
+    } _: {
+      lent.isOver($0)
+    }
+    let value: Value
+    do throws(StorageError) {
+      value = try body(lent)
+    } catch {
+      lent.end(commits: false)
+      throw error
+    }
+    if let failure = lent.end(commits: true) { throw StorageError(failure, of: place) }
+    return value
   }
 
   /// Runs `work` in one transaction, beside all others. It may run again.
