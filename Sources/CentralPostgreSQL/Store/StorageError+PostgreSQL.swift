@@ -62,6 +62,15 @@ extension StorageError {
       remedy: "Raise the limits of the process", detail: detail)
   }
 
+  /// A server that confirms before what it confirms is on its disk.
+  init(notDurable place: String) {
+    self.init(
+      .notDurable, of: place,
+      problem: "the database \(place) confirms what is not on its disk yet: its setting "
+        + "synchronous_commit is off",
+      remedy: "Switch it on: ALTER ROLE … SET synchronous_commit = on")
+  }
+
   /// What stands in the database is not what this program writes there.
   init(unreadable what: String, of place: String) {
     self.init(

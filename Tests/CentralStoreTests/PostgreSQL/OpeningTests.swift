@@ -62,6 +62,16 @@ import Time
     #expect(error?.isTransient == true)
   }
 
+  @Test func aServerThatConfirmsBeforeItHasWrittenIsRefused() throws {
+    let place = try PostgreSQLPlace()
+    try place.with {
+      try $0.run(script: "ALTER DATABASE \(place.database) SET synchronous_commit = off")
+    }
+    let error = failure(place)
+    #expect(error?.kind == .notDurable)
+    #expect(error?.message.contains("synchronous_commit") == true)
+  }
+
   /// What the migration grants is enough for a service that does not own the schema.
   @Test func whoWasGrantedItCanUseIt() throws {
     let place = try PostgreSQLPlace()
