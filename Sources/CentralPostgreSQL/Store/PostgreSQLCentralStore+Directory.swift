@@ -11,6 +11,8 @@ extension PostgreSQLCentralStore {
   public func put(_ entries: [DirectoryEntry]) throws(StorageError) -> [DirectoryRefusal?] {
     guard !entries.isEmpty else { return [] }
     return try writeInTurn { connection throws(PostgreSQLError) in
+      // What is there is judged again in steps, however little it is: the service tells what that changes.
+      try connection.query("SELECT set_config('checkpost.judge_later', 'on', true)")
       let plan = DirectoryPlan(
         entries, posts: try DirectoryRows.posts(connection),
         segments: try DirectoryRows.segments(connection).map(\.name))
