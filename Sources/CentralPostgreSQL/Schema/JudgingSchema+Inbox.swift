@@ -76,7 +76,8 @@ extension JudgingSchema {
   /// What is counted of what was there before.
   static let inboxFilled = #"""
     INSERT INTO heard (post, last_at, passages)
-      SELECT p.post, max(p.first_received_at), count(*) FROM passages p GROUP BY p.post;
+      SELECT p.post, max(r.inserted_at), count(*) FROM passages p JOIN records r ON r.number = p.row_number
+      GROUP BY p.post;
     INSERT INTO heard_changes (post, recorded)
       SELECT post_code(r.received_post_id, r.received_post), count(*)
       FROM (SELECT DISTINCT o.record, o.suffix FROM observations o) AS o JOIN records r ON r.number = o.record
@@ -196,7 +197,8 @@ extension JudgingSchema {
       END IF;
       IF TG_OP <> 'DELETE' THEN
         INSERT INTO heard_changes (post, passages, last_at)
-          VALUES (NEW.post, 1, CASE TG_OP WHEN 'INSERT' THEN NEW.first_received_at END);
+          VALUES (NEW.post, 1, CASE TG_OP WHEN 'INSERT' THEN
+            (SELECT r.inserted_at FROM records r WHERE r.number = NEW.row_number) END);
       END IF;
       RETURN NULL;
     END $$;
