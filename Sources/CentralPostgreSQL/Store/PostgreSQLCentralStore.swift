@@ -127,7 +127,9 @@ extension PostgreSQLCentralStore {
               try connection.query(Self.serialLock)
               if !lent.serve(connection) { connection.rollBackAtEnd() }
             }
-          } _: { lent.isOver($0) }
+          } _: {
+            lent.isOver($0)
+          }
           let value: Value
           do throws(StorageError) {
             value = try body(lent)
