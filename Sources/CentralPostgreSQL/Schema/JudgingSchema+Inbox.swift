@@ -45,6 +45,10 @@ extension JudgingSchema {
       n bigint NOT NULL
     );
 
+    -- Into this something is written to see whether anything can be.
+    CREATE TABLE proofs (content bytea);
+    ALTER TABLE proofs ALTER COLUMN content SET STORAGE EXTERNAL;
+
     -- When each post was heard of, how many passages of it are there, and what it told of itself last.
     CREATE TABLE heard (
       post text COLLATE "C" PRIMARY KEY,
@@ -74,9 +78,9 @@ extension JudgingSchema {
     INSERT INTO heard (post, last_at, passages)
       SELECT p.post, max(p.first_received_at), count(*) FROM passages p GROUP BY p.post;
     INSERT INTO heard_changes (post, recorded)
-      SELECT r.received_post, count(*)
+      SELECT post_code(r.received_post_id, r.received_post), count(*)
       FROM (SELECT DISTINCT o.record, o.suffix FROM observations o) AS o JOIN records r ON r.number = o.record
-      GROUP BY r.received_post;
+      GROUP BY 1;
     INSERT INTO tally_changes SELECT 'violations', count(*) FROM violations v WHERE NOT v.is_retracted;
     """#
 
@@ -147,6 +151,15 @@ extension JudgingSchema {
       FOR EACH ROW EXECUTE FUNCTION refuse_change();
     """#
 
+  /// What a service may do that does not own the schema.
+  static let inboxRights = #"""
+    GRANT INSERT, UPDATE, DELETE ON checkpost.inbox, checkpost.tally, checkpost.tally_changes, checkpost.proofs,
+      checkpost.heard, checkpost.heard_changes TO service_role;
+    GRANT USAGE ON SEQUENCE checkpost.inbox_numbers TO service_role;
+    GRANT EXECUTE ON FUNCTION checkpost.keep, checkpost.gather_counts, checkpost.leave_place, checkpost.put_segment,
+      checkpost.put_post, checkpost.put_ranger, checkpost.put_number TO service_role;
+    """#
+
   /// How all is counted that is told in numbers.
   static let counting = #"""
     CREATE OR REPLACE FUNCTION count_messages() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
@@ -200,7 +213,7 @@ extension JudgingSchema {
         WHERE o.record = NEW.record AND o.suffix = NEW.suffix AND o.number <> NEW.number)
       THEN
         INSERT INTO heard_changes (post, recorded)
-          SELECT r.received_post, 1 FROM records r WHERE r.number = NEW.record;
+          SELECT post_code(r.received_post_id, r.received_post), 1 FROM records r WHERE r.number = NEW.record;
       END IF;
       RETURN NULL;
     END $$;
@@ -232,6 +245,31 @@ extension JudgingSchema {
         SELECT c.post, max(c.last_at) AS last_at, sum(c.passages)::bigint AS passages,
           sum(c.recorded)::bigint AS recorded
         FROM heard_changes c GROUP BY c.post) AS d ON d.post = h.post;
+
+    -- What is known of a post goes with its code. Its passages are counted anew where they stand.
+    CREATE OR REPLACE FUNCTION post_renamed() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path = checkpost, pg_temp AS $$
+    DECLARE
+      known heard_now;
+    BEGIN
+      SELECT * INTO known FROM heard_now h WHERE h.post = OLD.code;
+      IF NOT FOUND THEN RETURN NULL; END IF;
+      INSERT INTO heard_changes (post, last_at, recorded)
+        VALUES (NEW.code, known.last_at, known.recorded), (OLD.code, NULL, -known.recorded);
+      IF known.heartbeat_at IS NOT NULL THEN
+        UPDATE heard SET heartbeat_at = NULL, last_number = NULL, through_epoch = NULL, waiting = NULL, texted = NULL,
+          baseline = NULL WHERE post = OLD.code;
+        INSERT INTO heard (post, heartbeat_at, last_number, through_epoch, waiting, texted, baseline)
+          VALUES (NEW.code, known.heartbeat_at, known.last_number, known.through_epoch, known.waiting, known.texted,
+            known.baseline)
+          ON CONFLICT (post) DO UPDATE SET heartbeat_at = excluded.heartbeat_at, last_number = excluded.last_number,
+            through_epoch = excluded.through_epoch, waiting = excluded.waiting, texted = excluded.texted,
+            baseline = excluded.baseline;
+      END IF;
+      RETURN NULL;
+    END $$;
+    CREATE OR REPLACE TRIGGER checkpost_4_heard AFTER UPDATE OF code ON public.checkposts
+      FOR EACH ROW WHEN (NEW.code <> OLD.code) EXECUTE FUNCTION post_renamed();
 
     -- Gathers what changed the counts. Whoever calls it is in one of the transactions that come one after the other.
     CREATE OR REPLACE FUNCTION gather_counts() RETURNS void LANGUAGE plpgsql SECURITY DEFINER

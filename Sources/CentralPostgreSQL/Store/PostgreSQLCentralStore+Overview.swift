@@ -46,6 +46,7 @@ extension PostgreSQLCentralStore {
     SELECT h.post, NULL, h.last_at, h.passages, h.recorded, \(HeartbeatRows.columns)
       FROM checkpost.heard_now h
       WHERE NOT EXISTS (SELECT FROM public.checkposts c WHERE c.code COLLATE "C" = h.post)
+        AND (h.passages <> 0 OR h.recorded <> 0 OR h.heartbeat_at IS NOT NULL)
     ORDER BY 1
     """
 

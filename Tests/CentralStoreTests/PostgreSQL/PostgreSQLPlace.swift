@@ -4,7 +4,16 @@ import EventLoop
 import Foundation
 import PostgreSQL
 import TestSupport
+import Testing
 import Time
+
+extension Trait where Self == ConditionTrait {
+  /// Where PostgreSQL is not installed the suite says so, and does not run.
+  static var needsPostgreSQL: Self {
+    .enabled(
+      if: PostgreSQLServer.binaries != nil, Comment(rawValue: PostgreSQLServer.missing))
+  }
+}
 
 /// A database of a test's own, in a server that all tests share: a copy of one into which the schema was written
 /// once. It goes with the test.
@@ -12,10 +21,7 @@ final class PostgreSQLPlace: StorePlace {
   private static let template = Result {
     let server = try PostgreSQLServer.here.get()
     try perform("CREATE DATABASE central_template", on: server)
-    let connection = try PostgreSQLConnection(
-      settings(of: "central_template", on: server), clocks: SystemClocks())
-    defer { connection.close() }
-    try Migration.up(connection)
+    try migrate("central_template", on: server)
     return server
   }
 
@@ -23,14 +29,21 @@ final class PostgreSQLPlace: StorePlace {
   let database: String
 
   convenience init() throws {
-    try self.init(on: try PostgreSQLPlace.template.get(), from: "central_template")
+    try self.init(
+      on: try PostgreSQLPlace.template.get(), like: "TEMPLATE central_template",
+      isMigrated: false)
   }
 
-  /// A place on a server that already has a database with the schema.
-  init(on server: PostgreSQLServer, from template: String) throws {
+  /// - Parameters:
+  ///   - how: The rest of the statement that makes the database.
+  ///   - isMigrated: Whether the schema is written into it; false where it has it, or is to have none.
+  init(
+    on server: PostgreSQLServer, like how: String = "", isMigrated: Bool = true
+  ) throws {
     self.server = server
     database = "central_" + UUID().uuidString.lowercased().filter { $0 != "-" }
-    try PostgreSQLPlace.perform("CREATE DATABASE \(database) TEMPLATE \(template)", on: server)
+    try PostgreSQLPlace.perform("CREATE DATABASE \(database) \(how)", on: server)
+    if isMigrated { try PostgreSQLPlace.migrate(database, on: server) }
   }
 
   deinit {
@@ -43,12 +56,12 @@ final class PostgreSQLPlace: StorePlace {
 
   /// - Parameter change: Of what a connection is made with.
   func openStore(
-    _ change: (inout PostgreSQLSettings) -> Void = { _ in }
+    connections: Int = 2, _ change: (inout PostgreSQLSettings) -> Void = { _ in }
   ) throws -> PostgreSQLCentralStore {
     var settings = settings
     change(&settings)
     var limit = PostgreSQLCentralStore.Limit()
-    limit.connections = 2
+    limit.connections = connections
     return try PostgreSQLCentralStore(settings, limit: limit, clocks: SystemClocks())
   }
 
@@ -59,6 +72,28 @@ final class PostgreSQLPlace: StorePlace {
     return try body(connection)
   }
 
+  /// Ends every other connection to the database, or those that wait so, and returns when they have ended; how many
+  /// there were.
+  @discardableResult
+  func endConnections(waitingFor event: String? = nil) throws -> Int {
+    try with { connection in
+      try connection.query(
+        """
+        SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()
+          AND ($1::text IS NULL OR wait_event = $1)
+        """, [.text(event)]
+      ).rows.count
+    }
+  }
+
+  private static func migrate(_ database: String, on server: PostgreSQLServer) throws {
+    let connection = try PostgreSQLConnection(
+      settings(of: database, on: server), clocks: SystemClocks())
+    defer { connection.close() }
+    try Migration.up(connection)
+  }
+
   private static func settings(
     of database: String, on server: PostgreSQLServer
   ) -> PostgreSQLSettings {
@@ -67,7 +102,7 @@ final class PostgreSQLPlace: StorePlace {
       user: server.owner)
   }
 
-  private static func perform(_ statement: String, on server: PostgreSQLServer) throws {
+  static func perform(_ statement: String, on server: PostgreSQLServer) throws {
     let connection = try PostgreSQLConnection(
       settings(of: "postgres", on: server), clocks: SystemClocks())
     defer { connection.close() }
