@@ -105,8 +105,8 @@ struct JournalTests {
       #expect(rest.changes.violations.count == 500)
       #expect(rest.changes.violations.allSatisfy { $0.revision.cause == .directory })
       #expect(rest.isDone)
-      #expect(
-        try judging.rejudge(rules: JudgingRules(), limit: 7, at: at(3_000)) == Rejudged(isDone: true))
+      let none = try judging.rejudge(rules: JudgingRules(), limit: 7, at: at(3_000))
+      #expect(none == Rejudged(isDone: true))
     }
   }
 }

@@ -186,8 +186,7 @@ public enum Migration {
     try connection.run(script: MigrationScripts.unknownRanger)
     try connection.run(script: MigrationScripts.displace)
     for script in JudgingSchema.triggers { try connection.run(script: script) }
-    try connection.run(script: MigrationScripts.rights)
-    try connection.run(script: JudgingSchema.inboxRights)
+    for script in MigrationScripts.allRights { try connection.run(script: script) }
     try connection.query(
       "INSERT INTO migrations (version) VALUES ($1)", [.integer(MigrationScripts.version)])
     progress(.done("put triggers on the deployed tables"))
@@ -204,8 +203,7 @@ public enum Migration {
       try connection.run(script: script)
     }
     for script in JudgingSchema.triggers { try connection.run(script: script) }
-    try connection.run(script: MigrationScripts.rights)
-    try connection.run(script: JudgingSchema.inboxRights)
+    for script in MigrationScripts.allRights { try connection.run(script: script) }
     try connection.query(
       "INSERT INTO migrations (version, is_adopted)"
         + " SELECT $1, is_adopted FROM migrations ORDER BY version DESC LIMIT 1",
