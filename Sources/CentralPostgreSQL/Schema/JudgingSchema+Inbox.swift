@@ -76,7 +76,8 @@ extension JudgingSchema {
   /// What is counted of what was there before.
   static let inboxFilled = #"""
     INSERT INTO heard (post, last_at, passages)
-      SELECT p.post, max(p.first_received_at), count(*) FROM passages p GROUP BY p.post;
+      SELECT p.post, max(r.inserted_at), count(*) FROM passages p JOIN records r ON r.number = p.row_number
+      GROUP BY p.post;
     INSERT INTO heard_changes (post, recorded)
       SELECT post_code(r.received_post_id, r.received_post), count(*)
       FROM (SELECT DISTINCT o.record, o.suffix FROM observations o) AS o JOIN records r ON r.number = o.record
@@ -193,7 +194,8 @@ extension JudgingSchema {
     BEGIN
       IF TG_OP = 'INSERT' THEN
         INSERT INTO heard_changes (post, passages, last_at)
-          SELECT c.post, count(*), max(c.first_received_at) FROM came c GROUP BY c.post;
+          SELECT c.post, count(*), max(r.inserted_at) FROM came c JOIN records r ON r.number = c.row_number
+          GROUP BY c.post;
       ELSE
         INSERT INTO heard_changes (post, passages) SELECT g.post, -count(*) FROM gone g GROUP BY g.post;
       END IF;

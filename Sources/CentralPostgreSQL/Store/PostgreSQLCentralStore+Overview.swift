@@ -24,6 +24,7 @@ extension PostgreSQLCentralStore {
         databaseBytes: try counts.value(4, .integer), freeBytes: nil)
       overview.violations = tally["violations"] ?? 0
       overview.alerts = Int(try counts.value(3, .integer))
+      overview.judgesAgain = try counts.value(5, .bool)
       return overview
     }
   }
@@ -34,7 +35,8 @@ extension PostgreSQLCentralStore {
       (SELECT count(*) FROM public.user_profiles
         WHERE is_active AND phone_number ~ '[0-9]' AND assigned_checkpost_id IS NOT NULL),
       (SELECT count(*) FROM checkpost.alerts WHERE ending IS NULL),
-      pg_database_size(current_database())
+      pg_database_size(current_database()),
+      (SELECT cause IS NOT NULL FROM checkpost.rejudging)
     """
 
   private static let tally = "SELECT name, n FROM checkpost.tally_now"
