@@ -29,6 +29,20 @@ extension PostgreSQLCentralStore {
     }
   }
 
+  /// Gathers what changed the counts, where that is much and nobody else is writing: with messages it is gathered
+  /// anyway, but rows may come by other ways alone.
+  func gatherCounts() throws(StorageError) {
+    try write { connection throws(PostgreSQLError) in
+      guard try connection.query(Self.mayGather).firstRow().value(0, .bool) else { return }
+      _ = try connection.query("SELECT checkpost.gather_counts()")
+    }
+  }
+
+  private static let mayGather = """
+    SELECT CASE WHEN EXISTS (SELECT FROM checkpost.heard_changes OFFSET \(Limits.countsUngathered))
+      THEN pg_try_advisory_xact_lock(7064, 0) ELSE false END
+    """
+
   private static let counts = """
     SELECT (SELECT count(*) FROM public.checkposts),
       (SELECT count(*) FROM checkpost.known_segments),
