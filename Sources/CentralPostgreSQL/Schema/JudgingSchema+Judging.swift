@@ -94,12 +94,23 @@ extension JudgingSchema {
       RETURN told;
     END $$;
 
-    -- Whatever nobody asked for is told later, by whoever does the clock's duties; whoever listens hears of it.
+    -- Whatever nobody asked for is told later, by whoever does the clock's duties; whoever listens hears of it. Where
+    -- nobody ever does them, no more than the last million is kept.
     CREATE OR REPLACE FUNCTION tell_later(told change[]) RETURNS void LANGUAGE plpgsql AS $$
+    DECLARE
+      last bigint;
     BEGIN
       IF told IS NULL OR cardinality(told) = 0 THEN RETURN; END IF;
-      INSERT INTO changes (kind, entry, other) SELECT t.kind, t.entry, t.other FROM unnest(told) AS t;
+      WITH made AS (
+        INSERT INTO changes AS c (kind, entry, other) SELECT t.kind, t.entry, t.other FROM unnest(told) AS t
+          RETURNING c.number)
+      SELECT max(m.number) INTO last FROM made m;
       PERFORM pg_notify('checkpost', '');
+      IF last > 1000000 AND last % 1000 < cardinality(told) THEN
+        DELETE FROM changes c WHERE c.number IN (
+          SELECT o.number FROM changes o WHERE o.number < last - 1000000 ORDER BY o.number LIMIT 10000
+          FOR UPDATE SKIP LOCKED);
+      END IF;
     END $$;
 
     -- Everything of these posts is judged again: at once where that is little, as a person at psql expects it, and

@@ -167,7 +167,7 @@ extension JudgingSchema {
           AND (ranger IS NULL OR ranger = OLD.ranger_id::text);
       FOR member IN
         SELECT r.*, (SELECT min(o.client_id::text)::uuid FROM observations o WHERE o.record = r.number) AS client_id
-        FROM records r WHERE r.row_number = own OR r.number = own
+        FROM records r WHERE r.number = own OR r.row_number = own AND r.row_number <> r.number
       LOOP
         PERFORM touch(member.number, member.plate, member.post, member.second);
         CONTINUE WHEN num_nonnulls(correction.plate, correction.vehicle_type, correction.post,
@@ -193,7 +193,8 @@ extension JudgingSchema {
       IF is_projecting() THEN RETURN OLD; END IF;
       SELECT number INTO own FROM records WHERE passage_id = OLD.id;
       IF NOT FOUND THEN RETURN OLD; END IF;
-      numbers := ARRAY(SELECT number FROM records WHERE row_number = own OR number = own);
+      numbers := ARRAY(
+        SELECT number FROM records WHERE number = own OR row_number = own AND row_number <> number);
       PERFORM touch(NULL, r.plate, r.post, r.second) FROM records r WHERE r.number = ANY (numbers);
       WITH gone AS (DELETE FROM pairs p WHERE p.entry = ANY (numbers) OR p.exit = ANY (numbers) RETURNING p.*)
         SELECT array_agg(ROW('parted', g.entry, g.exit)::change) INTO told FROM gone g;
