@@ -191,7 +191,8 @@ final class CentralWorld {
   /// What the central says of passages and of those who were too fast or stayed too long.
   func standing() throws -> Standing {
     try Standing(
-      try central(["passages", "--json"]).objects(), try central(["violations", "--json"]).objects()
+      try central(["passages", "--json"]).objects(),
+      try central(["violations", "--json"]).objects()
     )
   }
 
