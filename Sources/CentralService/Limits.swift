@@ -16,6 +16,10 @@ public enum Limits {
   /// Longest wait for the clock's next duty while one is known: the wall clock may be set meanwhile.
   static let clockLookEvery: Duration = .seconds(60)
 
+  /// How often it is looked at what another service on the same store kept and did not process: it may have
+  /// ended in between. With the clock's duties likewise, somebody does what is due within ten seconds.
+  static let othersLookEvery: Duration = .seconds(5)
+
   /// Time to the next attempt at writing after something could not be kept, so that it shows when that
   /// is over though nothing more comes in.
   static let writeAgainAfter: Duration = .seconds(10)
