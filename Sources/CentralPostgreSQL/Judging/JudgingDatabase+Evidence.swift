@@ -116,7 +116,7 @@ extension JudgingDatabase {
     return reports
   }
 
-  private static func observation(
+  static func observation(
     _ reader: inout ColumnReader
   ) throws(PostgreSQLError) -> Observation {
     let client = try reader.identity()

@@ -9,9 +9,11 @@ enum JudgingSchema {
   static let functions = [
     plates, places, receiving, correcting, span, travels, contents, passages, pairs, verdicts,
     violations, settling, overdue, projection, shownViolations, judging, locks, services, duties,
-    rejudging, adopting, putting, keeping, counting,
+    rejudging, adopting, putting, keeping, counting, wire,
   ]
 
   /// What puts its functions behind the deployed tables.
-  static let triggers = [refusals, insertTriggers, changeTriggers, directoryTriggers]
+  static let triggers = [
+    refusals, insertTriggers, changeTriggers, directoryTriggers, accountRules,
+  ]
 }

@@ -3,7 +3,6 @@ public import EventLoop
 public import PostgreSQL
 public import SeededRandom
 public import Storage
-import Synchronization
 public import Time
 
 /// The central's posts, segments, rangers, inbox and passages in a PostgreSQL server, into which ``Migration``
@@ -13,7 +12,8 @@ public import Time
 public final class PostgreSQLCentralStore: CentralStore {
   /// The bounds of a store.
   public struct Limit: Hashable, Sendable {
-    /// How many connections it has; at least 2, so that messages are kept while others are processed.
+    /// How many connections it has; at least 3, so that messages are kept while others are processed and somebody
+    /// signs in.
     public var connections = 4
     /// How long a call waits for a connection, also while there is none to the server.
     public var patience: Duration = .seconds(10)
@@ -30,9 +30,10 @@ public final class PostgreSQLCentralStore: CentralStore {
   let pool: PostgreSQLPool
   private let attempts: Int
   private let clocks: any Clocks
-  /// Whoever of this process has a transaction of those that come one after the other: the others wait here, and
-  /// not with a connection each.
-  private let turn = Mutex(())
+  /// The transactions that decide what becomes of messages.
+  private let turn = Turn(lock: 7064)
+  /// Those of accounts, which wait for no others.
+  let accountTurn = Turn(lock: 7065)
 
   /// Opens the store.
   ///
@@ -50,7 +51,7 @@ public final class PostgreSQLCentralStore: CentralStore {
     attempts = max(limit.attempts, 1)
     self.clocks = clocks
     var bounds = PostgreSQLPool.Limit()
-    bounds.connections = max(limit.connections, 2)
+    bounds.connections = max(limit.connections, 3)
     bounds.patience = limit.patience
     let fault: StorageError?
     do throws(PostgreSQLError) {
@@ -111,14 +112,16 @@ extension PostgreSQLCentralStore {
   public func transaction<Value: Sendable>(
     _ body: (any CentralTransaction) throws(StorageError) -> Value
   ) throws(StorageError) -> Value {
-    try lend { connection throws(StorageError) in
+    try lend(in: turn) { connection throws(StorageError) in
       try body(PostgreSQLTransaction(connection: connection))
     }
   }
 
   /// Runs `body`, which asks one thing after the other, in one of the transactions that come one after the other.
+  ///
+  /// - Parameter turn: Whose turn it is; nil of one that changes nothing and sees all as it was at one moment.
   func lend<Value: Sendable>(
-    _ body: (LentConnection) throws(StorageError) -> Value
+    in turn: Turn?, _ body: (LentConnection) throws(StorageError) -> Value
   ) throws(StorageError) -> Value {
     try awaitConnection()
     var left = attempts
@@ -131,7 +134,8 @@ extension PostgreSQLCentralStore {
         throw StorageError(noThreads: error.description, of: place)
       }
       do throws(StorageError) {
-        return try turn.withLock { _ throws(StorageError) in try use(lent, body) }
+        guard let turn else { return try use(lent, in: nil, body) }
+        return try turn.withLock { () throws(StorageError) in try use(lent, in: turn, body) }
       } catch {
         guard left > 0, lent.mayTryAgain else { throw error }
       }
@@ -139,11 +143,14 @@ extension PostgreSQLCentralStore {
   }
 
   private func use<Value: Sendable>(
-    _ lent: LentConnection, _ body: (LentConnection) throws(StorageError) -> Value
+    _ lent: LentConnection, in turn: Turn?, _ body: (LentConnection) throws(StorageError) -> Value
   ) throws(StorageError) -> Value {
+    let lock = turn?.lock
     pool.submit { connection throws(PostgreSQLError) in
-      try connection.transaction { connection throws(PostgreSQLError) in
-        try connection.query(Self.serialLock)
+      try connection.transaction(
+        isolation: lock == nil ? .repeatableRead : .readCommitted, isReadOnly: lock == nil
+      ) { connection throws(PostgreSQLError) in
+        if let lock { try connection.query(lock) }
         if !lent.serve(connection) { connection.rollBackAtEnd() }
       }
     } _: {
@@ -172,9 +179,10 @@ extension PostgreSQLCentralStore {
     _ work: @escaping @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Value
   ) throws(StorageError) -> Value {
     try awaitConnection()
-    return try turn.withLock { _ throws(StorageError) in
+    let lock = turn.lock
+    return try turn.withLock { () throws(StorageError) in
       try write { connection throws(PostgreSQLError) in
-        try connection.query(Self.serialLock)
+        try connection.query(lock)
         return try work(connection)
       }
     }
@@ -217,8 +225,6 @@ extension PostgreSQLCentralStore {
     guard !pool.health.isConnected else { return }
     try run { _ in }
   }
-
-  private static let serialLock = "SELECT pg_advisory_xact_lock(7064, 0)"
 }
 
 extension PostgreSQLError {

@@ -18,7 +18,7 @@ extension Trait where Self == ConditionTrait {
 
 /// A database of a test's own, in a server that all tests share: a copy of one into which the schema was written
 /// once. It goes with the test.
-final class PostgreSQLPlace: StorePlace {
+final class PostgreSQLPlace: SQLPlace {
   private static let template = Result {
     let server = try PostgreSQLServer.here.get()
     try perform("CREATE DATABASE central_template", on: server)
@@ -163,6 +163,11 @@ final class PostgreSQLPlace: StorePlace {
       settings(of: database, on: server), clocks: SystemClocks())
     defer { connection.close() }
     try Migration.up(connection)
+  }
+
+  /// Runs SQL beside the store, as another program could.
+  func execute(_ sql: String) throws {
+    try with { try $0.run(script: "SET search_path = checkpost, public; \(sql)") }
   }
 
   private static func settings(
