@@ -132,6 +132,9 @@ public enum EventCatalogue {
     Entry("indication_received", "The network says that a message waits elsewhere."),
     Entry(
       "text_undecodable", "A message came in that is no passage, or cannot be read; it is kept."),
+    Entry(
+      "inbox_crowded",
+      "Texts that are no passage were not kept, as too many wait for an operator already."),
     Entry("text_part", "A part of a long text arrived at the office; the others are awaited."),
     Entry("status_report", "A status report arrived at the office."),
   ]
@@ -227,6 +230,9 @@ public enum EventCatalogue {
     Entry("webhook_signature", "A webhook's signature is wrong."),
     Entry("webhook_parameters", "A webhook lacks what a text needs."),
     Entry("webhook_storage", "A webhook's text could not be kept; the provider is to try again."),
+    Entry(
+      "webhook_crowded",
+      "A webhook's text is no passage, and was not kept, as too many wait for an operator already."),
     Entry("http_request", "A request cannot be read as HTTP."),
     Entry("http_slow", "A connection that took too long was closed."),
     Entry("http_connections_full", "All connections are in use."),
