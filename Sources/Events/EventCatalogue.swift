@@ -38,7 +38,7 @@ public enum EventCatalogue {
     Entry("server_without_tls", "server.url goes without TLS, or is not asked since it would."),
     Entry("no_modem", "No modem is configured, so no text can leave."),
     Entry("no_gateway", "No number to text to is configured, so no text can leave."),
-    Entry("http_without_proxy", "Other machines reach the centre's HTTP without TLS."),
+    Entry("http_without_proxy", "Other machines reach central's HTTP without TLS."),
     Entry("http_proxy_anybody", "Everybody's word for where a request came from is believed."),
     Entry("webhook_without_tls", "A provider calls without TLS: texts can be read and changed."),
     Entry("log_gap", "Events could not be written into the log's file for a while."),
@@ -121,7 +121,7 @@ public enum EventCatalogue {
     Entry("gateway_rests", "A gateway's number is left alone for a while."),
     Entry(
       "recipient_rests",
-      "A number that gets each passage beside the centre is left alone for a while; others go on."),
+      "A number that gets each passage beside central is left alone for a while; others go on."),
   ]
 
   private static let received = [
