@@ -33,6 +33,9 @@ enum Schema {
     migrator.registerMigration("v9: names for others, and the tables of the API") { database in
       try addWire(database)
     }
+    migrator.registerMigration("v10: the tables of the API as PostgreSQL has them") { database in
+      try renewWireViews(database)
+    }
     return migrator
   }
 

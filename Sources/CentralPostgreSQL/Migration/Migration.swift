@@ -34,11 +34,13 @@ public enum Migration {
   static let rowsAtOnce: Int64 = 1_000
 
   /// What a database has of it.
+  ///
+  /// - Parameter countsRows: Whether the rows are counted, which takes its time where there are many.
   public static func status(
-    _ connection: PostgreSQLConnection
+    _ connection: PostgreSQLConnection, countsRows: Bool = true
   ) throws(PostgreSQLError) -> Status {
     var status = Status(version: nil, needed: MigrationScripts.version, isAdopted: false, rows: 0)
-    if try exists("public.vehicle_passages", connection) {
+    if countsRows, try exists("public.vehicle_passages", connection) {
       status.rows = try connection.query(
         "SELECT count(*) AS n FROM public.vehicle_passages", isReading: true
       ).firstRow().value("n", .integer)
@@ -66,6 +68,7 @@ public enum Migration {
       }
       steps.append("make the schema checkpost with its tables and functions")
       steps.append("add to public.violations: is_retracted, finality, doubts")
+      steps.append("index the columns of the deployed tables that name a passage, where none is")
       steps.append("make a profile for rangers that nobody knows")
       if try connection.query(
         "SELECT EXISTS (SELECT FROM pg_proc WHERE proname = 'fn_auto_match_passage') AS n"
@@ -74,6 +77,11 @@ public enum Migration {
       }
       steps.append(
         "put triggers on public.vehicle_passages, checkposts, highway_segments, user_profiles")
+    }
+    if let version = status.version, version < status.needed {
+      steps.append(
+        "bring the schema checkpost from version \(version) to \(status.needed), and make its functions"
+          + " and triggers anew")
     }
     if !status.isAdopted, status.rows > 0 {
       steps.append("take in and judge the \(status.rows) passages that are there")
@@ -93,10 +101,15 @@ public enum Migration {
     progress: (Progress) -> Void = { _ in }
   ) throws(PostgreSQLError) {
     try alone(connection, patience: patience, progress) { connection throws(PostgreSQLError) in
-      guard try status(connection).version == nil else { return }
+      let version = try status(connection).version
+      guard version.map({ $0 < MigrationScripts.version }) ?? true else { return }
       try connection.transaction { connection throws(PostgreSQLError) in
         if isDryRun { connection.rollBackAtEnd() }
-        try install(connection, progress)
+        if version == nil {
+          try install(connection, progress)
+        } else {
+          try renew(connection, progress)
+        }
       }
     } then: { connection throws(PostgreSQLError) in
       if !isDryRun { try adopt(connection, progress) }
@@ -160,22 +173,48 @@ public enum Migration {
     try connection.run(
       script: "LOCK TABLE public.vehicle_passages IN SHARE ROW EXCLUSIVE MODE")
     try connection.run(script: MigrationScripts.begin)
-    for script in JudgingSchema.tables { try connection.run(script: script) }
+    for script in JudgingSchema.tables + JudgingSchema.version2 {
+      try connection.run(script: script)
+    }
     let hasColumns = try connection.query(
       "SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'public.violations'::regclass"
         + " AND attname = 'is_retracted' AND NOT attisdropped) AS n"
     ).firstRow().value("n", .bool)
     try connection.run(script: MigrationScripts.columns)
     if !hasColumns { try connection.run(script: "INSERT INTO made VALUES ('violations')") }
+    try connection.run(script: MigrationScripts.indexes)
     for script in JudgingSchema.functions { try connection.run(script: script) }
     progress(.done("made the schema checkpost"))
     try connection.run(script: MigrationScripts.unknownRanger)
     try connection.run(script: MigrationScripts.displace)
     for script in JudgingSchema.triggers { try connection.run(script: script) }
-    try connection.run(script: MigrationScripts.rights)
+    for script in MigrationScripts.allRights { try connection.run(script: script) }
     try connection.query(
       "INSERT INTO migrations (version) VALUES ($1)", [.integer(MigrationScripts.version)])
     progress(.done("put triggers on the deployed tables"))
+  }
+
+  /// Brings an older version to this one, with all that is in it.
+  private static func renew(
+    _ connection: PostgreSQLConnection, _ progress: (Progress) -> Void
+  ) throws(PostgreSQLError) {
+    try connection.run(script: "LOCK TABLE public.vehicle_passages IN ACCESS EXCLUSIVE MODE")
+    try connection.run(script: "SET LOCAL search_path = checkpost, pg_temp")
+    try connection.run(script: MigrationScripts.dropFunctions)
+    try connection.run(script: MigrationScripts.indexes)
+    for script in JudgingSchema.version2 + JudgingSchema.functions + JudgingSchema.filled {
+      try connection.run(script: script)
+    }
+    for script in JudgingSchema.triggers { try connection.run(script: script) }
+    for script in MigrationScripts.allRights { try connection.run(script: script) }
+    try connection.query(
+      "INSERT INTO migrations (version, is_adopted)"
+        + " SELECT $1, is_adopted FROM migrations ORDER BY version DESC LIMIT 1",
+      [.integer(MigrationScripts.version)])
+    progress(
+      .done(
+        "brought the schema checkpost to version \(MigrationScripts.version), with its functions and triggers"
+      ))
   }
 
   private static func adopt(

@@ -1,7 +1,7 @@
 /// What a migration runs beside the schema's own tables, functions and triggers.
 enum MigrationScripts {
   /// The version of the schema that this program needs.
-  static let version: Int64 = 1
+  static let version: Int64 = 2
 
   /// What is known of the migration itself.
   static let begin = #"""
@@ -26,6 +26,30 @@ enum MigrationScripts {
       ADD COLUMN IF NOT EXISTS is_retracted boolean NOT NULL DEFAULT false,
       ADD COLUMN IF NOT EXISTS finality text NOT NULL DEFAULT 'provisional',
       ADD COLUMN IF NOT EXISTS doubts text[] NOT NULL DEFAULT '{}';
+    """#
+
+  /// Rows that name a passage are found by an index when it is deleted or set aside, where there is none yet.
+  static let indexes = #"""
+    DO $$
+    DECLARE
+      each record;
+    BEGIN
+      FOR each IN
+        SELECT * FROM (VALUES
+          ('public.vehicle_passages', 'matched_passage_id', 'checkpost_matched'),
+          ('public.violations', 'exit_passage_id', 'checkpost_exits'),
+          ('public.proactive_overstay_alerts', 'resolved_by_passage_id', 'checkpost_resolved')
+          ) AS v(tab, col, name)
+      LOOP
+        CONTINUE WHEN EXISTS (
+          SELECT FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+          WHERE i.indrelid = each.tab::regclass AND a.attname = each.col AND i.indisvalid
+            AND (i.indpred IS NULL
+              OR pg_get_expr(i.indpred, i.indrelid) = format('(%s IS NOT NULL)', each.col)));
+        EXECUTE format('CREATE INDEX %I ON %s (%I) WHERE %I IS NOT NULL', each.name, each.tab, each.col, each.col);
+        INSERT INTO checkpost.made VALUES ('index ' || each.name) ON CONFLICT DO NOTHING;
+      END LOOP;
+    END $$;
     """#
 
   /// The profile under which passages stand whose ranger nobody knows. Where it may not be made they have no row
@@ -65,15 +89,37 @@ enum MigrationScripts {
     END $$;
     """#
 
+  /// Takes the functions out, and with them the triggers that call them, which are made anew.
+  static let dropFunctions = #"""
+    DO $$
+    DECLARE
+      each record;
+    BEGIN
+      FOR each IN
+        SELECT p.oid::regprocedure AS name, CASE p.prokind WHEN 'p' THEN 'PROCEDURE' ELSE 'FUNCTION' END AS kind
+        FROM pg_proc p WHERE p.pronamespace = 'checkpost'::regnamespace
+      LOOP
+        -- One may have gone with another already.
+        IF to_regprocedure(each.name::text) IS NOT NULL THEN
+          EXECUTE format('DROP %s %s CASCADE', each.kind, each.name);
+        END IF;
+      END LOOP;
+    END $$;
+    """#
+
+  /// Who may do what.
+  static let allRights = [rights, JudgingSchema.inboxRights]
+
   /// Nobody but the service may call anything.
   static let rights = #"""
     REVOKE ALL ON ALL FUNCTIONS IN SCHEMA checkpost FROM PUBLIC;
     REVOKE ALL ON ALL TABLES IN SCHEMA checkpost FROM PUBLIC;
     GRANT USAGE ON SCHEMA checkpost TO service_role;
     GRANT SELECT ON ALL TABLES IN SCHEMA checkpost TO service_role;
-    REVOKE ALL ON checkpost.settings FROM service_role;
-    GRANT EXECUTE ON FUNCTION checkpost.take, checkpost.report, checkpost.confirm, checkpost.do_duties
-      TO service_role;
+    REVOKE ALL ON checkpost.settings, checkpost.accounts, checkpost.sessions, checkpost.refresh_tokens,
+      checkpost.api_keys, checkpost.audit FROM service_role;
+    GRANT EXECUTE ON FUNCTION checkpost.take, checkpost.report, checkpost.confirm, checkpost.clock,
+      checkpost.rejudge TO service_role;
     """#
 
   /// Back to what was there before. What was taken out of the deployed tables is put back.
@@ -121,6 +167,9 @@ enum MigrationScripts {
         EXECUTE format('ALTER TABLE public.vehicle_passages %s TRIGGER %I',
           CASE each.enabled WHEN 'D' THEN 'DISABLE' WHEN 'R' THEN 'ENABLE REPLICA' WHEN 'A' THEN 'ENABLE ALWAYS'
             ELSE 'ENABLE' END, each.name);
+      END LOOP;
+      FOR each IN SELECT substr(name, 7) AS name FROM checkpost.made WHERE starts_with(name, 'index ') LOOP
+        EXECUTE format('DROP INDEX IF EXISTS public.%I', each.name);
       END LOOP;
       IF EXISTS (SELECT FROM checkpost.made WHERE name = 'violations') THEN
         ALTER TABLE public.violations DROP COLUMN is_retracted, DROP COLUMN finality, DROP COLUMN doubts;

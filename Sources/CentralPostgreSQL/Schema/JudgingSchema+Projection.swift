@@ -2,27 +2,53 @@ extension JudgingSchema {
   /// The deployed table of passages is made to show what is judged.
   static let projection = #"""
     -- Whether this is a change of the schema's own, of which no trigger makes anything.
-    CREATE OR REPLACE FUNCTION is_projecting() RETURNS boolean LANGUAGE sql STABLE AS $$
-      SELECT coalesce(current_setting('checkpost.projecting', true) = (SELECT secret FROM settings), false)
-    $$;
+    CREATE OR REPLACE FUNCTION is_projecting() RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+    DECLARE
+      said CONSTANT text := coalesce(current_setting('checkpost.projecting', true), '');
+    BEGIN
+      IF said = '' THEN RETURN false; END IF;
+      RETURN said = (SELECT secret FROM settings);
+    END $$;
 
     -- The last four digits of a number, as texts name a ranger.
     CREATE OR REPLACE FUNCTION suffix_of(phone text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
       SELECT right('0000' || regexp_replace(coalesce(phone, ''), '[^0-9]', '', 'g'), 4)
     $$;
 
+    -- Somebody of the directory who has an account is known by that.
+    CREATE OR REPLACE FUNCTION person_of(profile uuid) RETURNS uuid LANGUAGE sql STABLE AS $$
+      SELECT coalesce((SELECT a.id FROM public.user_profiles u JOIN checkpost.accounts a ON a.phone = u.phone_number
+        JOIN public.user_profiles o ON o.id = a.id WHERE u.id = profile), profile)
+    $$;
+
+    -- A view asks it too, with whatever search path.
+    --
     -- The profile of who recorded: the best founded that is known, else the only ranger of the post whose number
     -- ends so; null when nobody knows.
     CREATE OR REPLACE FUNCTION ranger_of(rangers text[], post uuid, suffix text) RETURNS uuid
-    LANGUAGE sql STABLE AS $$
-      SELECT coalesce(
-        (SELECT u.id FROM unnest(rangers) WITH ORDINALITY AS n(ranger, place)
-          JOIN public.user_profiles u ON u.id::text = n.ranger ORDER BY n.place LIMIT 1),
-        (SELECT (array_agg(u.id))[1] FROM public.user_profiles u
-          WHERE u.full_name = rangers[1] HAVING count(*) = 1),
-        (SELECT (array_agg(u.id))[1] FROM public.user_profiles u
-          WHERE suffix <> '0000' AND u.assigned_checkpost_id = post AND suffix_of(u.phone_number) = suffix
-          HAVING count(*) = 1))
+    LANGUAGE plpgsql STABLE AS $$
+    DECLARE
+      who uuid;
+    BEGIN
+      IF cardinality(rangers) > 0 THEN
+        SELECT u.id INTO who FROM unnest(rangers) WITH ORDINALITY AS n(ranger, place)
+          JOIN public.user_profiles u ON u.id = uuid_of(n.ranger) ORDER BY n.place LIMIT 1;
+        IF FOUND THEN RETURN who; END IF;
+        SELECT checkpost.person_of((array_agg(u.id))[1]) INTO who FROM public.user_profiles u
+          WHERE u.full_name = rangers[1] AND NOT EXISTS (SELECT FROM checkpost.accounts a WHERE a.id = u.id)
+          HAVING count(*) = 1;
+        IF who IS NOT NULL THEN RETURN who; END IF;
+      END IF;
+      IF suffix = '0000' THEN RETURN NULL; END IF;
+      SELECT checkpost.person_of((array_agg(u.id))[1]) INTO who FROM public.user_profiles u
+        WHERE u.assigned_checkpost_id = post AND checkpost.suffix_of(u.phone_number) = suffix
+        HAVING count(*) = 1;
+      RETURN who;
+    END $$;
+
+    -- The identifier that a text is, as it is written usually; null where it is none.
+    CREATE OR REPLACE FUNCTION uuid_of(name text) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
+      SELECT CASE WHEN name ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN name::uuid END
     $$;
 
     -- The deployed table knows fewer kinds of vehicles.
@@ -37,51 +63,54 @@ extension JudgingSchema {
       recorded_at timestamptz, received_at timestamptz, ranger uuid, photo_path text, source text,
       partner uuid, is_entry boolean
     ) LANGUAGE sql STABLE AS $$
-      SELECT r.passage_id,
-        (SELECT o.client_id FROM observations o WHERE o.record = r.number ORDER BY o.number LIMIT 1),
-        p.plate, p.raw_plate, shown_type(p.vehicle_type), c.id, c.segment_id, p.recorded_at,
-        p.first_received_at, ranger_of(p.rangers, c.id, p.suffix), p.photo_path,
+      WITH p AS MATERIALIZED (
+        SELECT p.*, c.id AS post_id, c.segment_id FROM passages p
+        JOIN public.checkposts c ON c.code = p.post COLLATE "default"
+        WHERE p.row_number = ANY (numbers)),
+      who AS MATERIALIZED (
+        SELECT w.*, ranger_of(w.rangers, w.post_id, w.suffix) AS id
+        FROM (SELECT DISTINCT p.rangers, p.post_id, p.suffix FROM p) AS w)
+      SELECT r.passage_id, r.client_id, p.plate, p.raw_plate, shown_type(p.vehicle_type), p.post_id, p.segment_id,
+        p.recorded_at, p.first_received_at, who.id, p.photo_path,
         CASE WHEN p.channels = ARRAY['text'] THEN 'sms' ELSE 'app' END,
-        b.passage_id, CASE WHEN b.number IS NOT NULL THEN x.entry = p.row_number END
-      FROM passages p
+        b.passage_id, CASE WHEN b.number IS NOT NULL THEN x.exit IS NOT NULL END
+      FROM p
       JOIN records r ON r.number = p.row_number
-      JOIN public.checkposts c ON c.code = p.post COLLATE "default"
-      LEFT JOIN LATERAL (
-        SELECT entry, exit FROM pairs WHERE entry = p.row_number
-        UNION ALL SELECT entry, exit FROM pairs WHERE exit = p.row_number) x ON true
-      LEFT JOIN records b
-        ON b.number = CASE WHEN x.entry = p.row_number THEN x.exit ELSE x.entry END
-      WHERE p.row_number = ANY (numbers)
+      JOIN who ON (who.rangers, who.post_id, who.suffix) = (p.rangers, p.post_id, p.suffix)
+      LEFT JOIN pairs x ON x.entry = p.row_number
+      LEFT JOIN pairs e ON e.exit = p.row_number
+      LEFT JOIN records b ON b.number = coalesce(x.exit, e.entry)
     $$;
 
+    -- In one statement, so that a row and its partner that come together name each other at once.
     CREATE OR REPLACE FUNCTION show_passages(numbers bigint[]) RETURNS void LANGUAGE plpgsql AS $$
     BEGIN
-      IF EXISTS (
-        SELECT FROM passages p JOIN records r ON r.number = p.row_number
-        LEFT JOIN public.vehicle_passages v ON v.id = r.passage_id
-        WHERE p.row_number = ANY (numbers) AND v.id IS NULL)
-      THEN
-        INSERT INTO public.vehicle_passages (id, client_id, plate_number, plate_number_raw, vehicle_type,
-            checkpost_id, segment_id, recorded_at, server_received_at, ranger_id, photo_path, source)
-          SELECT s.id, s.client_id, s.plate, s.raw_plate, s.vehicle_type, s.post, s.segment, s.recorded_at,
-            s.received_at, coalesce(s.ranger, (SELECT unknown_ranger FROM settings)), s.photo_path, s.source
-          FROM shown(numbers) s
-          WHERE NOT EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = s.id)
-            AND coalesce(s.ranger, (SELECT unknown_ranger FROM settings)) IS NOT NULL
-          ON CONFLICT DO NOTHING;
-      END IF;
-
       WITH s AS MATERIALIZED (SELECT * FROM shown(numbers)),
+      o AS MATERIALIZED (
+        SELECT v.* FROM public.vehicle_passages v
+        WHERE v.id = ANY (ARRAY(SELECT s.id FROM s UNION SELECT s.partner FROM s))),
+      fresh AS MATERIALIZED (
+        SELECT s.*, coalesce(s.ranger, (SELECT unknown_ranger FROM settings)) AS known_ranger FROM s
+        WHERE s.id NOT IN (SELECT o.id FROM o)
+          AND coalesce(s.ranger, (SELECT unknown_ranger FROM settings)) IS NOT NULL
+          AND NOT EXISTS (SELECT FROM public.vehicle_passages v WHERE v.client_id = s.client_id)),
+      there AS MATERIALIZED (SELECT o.id FROM o UNION ALL SELECT f.id FROM fresh f),
+      made AS (
+        INSERT INTO public.vehicle_passages (id, client_id, plate_number, plate_number_raw, vehicle_type,
+            checkpost_id, segment_id, recorded_at, server_received_at, ranger_id, photo_path, source,
+            matched_passage_id, is_entry)
+          SELECT f.id, f.client_id, f.plate, f.raw_plate, f.vehicle_type, f.post, f.segment, f.recorded_at,
+            f.received_at, f.known_ranger, f.photo_path, f.source, t.id,
+            CASE WHEN t.id IS NOT NULL THEN f.is_entry END
+          FROM fresh f LEFT JOIN there t ON t.id = f.partner),
       d AS MATERIALIZED (
         SELECT o.id,
           -- How a plate was spelled stays, where it is that plate.
           CASE WHEN compact(o.plate_number) = s.plate THEN o.plate_number ELSE s.plate END AS plate_number,
           s.raw_plate, s.vehicle_type, s.post, s.segment, s.recorded_at, coalesce(s.ranger, o.ranger_id) AS ranger,
-          coalesce(s.photo_path, o.photo_path) AS photo_path, s.source,
-          b.id AS partner, CASE WHEN b.id IS NOT NULL THEN s.is_entry END AS is_entry
-        FROM s
-        JOIN public.vehicle_passages o ON o.id = s.id
-        LEFT JOIN public.vehicle_passages b ON b.id = s.partner)
+          s.photo_path, s.source,
+          t.id AS partner, CASE WHEN t.id IS NOT NULL THEN s.is_entry END AS is_entry
+        FROM s JOIN o ON o.id = s.id LEFT JOIN there t ON t.id = s.partner)
       UPDATE public.vehicle_passages v SET
         plate_number = d.plate_number, plate_number_raw = d.raw_plate, vehicle_type = d.vehicle_type,
         checkpost_id = d.post, segment_id = d.segment, recorded_at = d.recorded_at,
@@ -201,14 +230,24 @@ extension JudgingSchema {
           AND NOT EXISTS (SELECT FROM waiting w WHERE w.entry = r.number);
     END $$;
 
+    -- Shows what changed of some passages, of their violations and of their alerts.
     CREATE OR REPLACE FUNCTION project(numbers bigint[], moment timestamptz) RETURNS void
     LANGUAGE plpgsql AS $$
     DECLARE
+      entries bigint[];
       retired uuid[];
     BEGIN
       PERFORM set_config('checkpost.projecting', secret, true) FROM settings;
       PERFORM show_passages(numbers);
-      PERFORM show_violations(numbers);
+      entries := ARRAY(
+        SELECT v.entry FROM violations v WHERE v.entry = ANY (numbers)
+        UNION SELECT v.entry FROM violations v WHERE (v.found).exit = ANY (numbers));
+      IF cardinality(entries) > 0 OR EXISTS (
+        SELECT FROM records r JOIN public.violations v ON v.entry_passage_id = r.passage_id
+        WHERE r.number = ANY (numbers))
+      THEN
+        PERFORM show_violations(numbers || entries);
+      END IF;
       PERFORM show_alerts(numbers, moment);
       retired := ARRAY(
         SELECT v.id FROM records r JOIN public.vehicle_passages v ON v.id = r.passage_id

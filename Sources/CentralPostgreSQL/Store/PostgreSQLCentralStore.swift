@@ -3,7 +3,6 @@ public import EventLoop
 public import PostgreSQL
 public import SeededRandom
 public import Storage
-import Synchronization
 public import Time
 
 /// The central's posts, segments, rangers, inbox and passages in a PostgreSQL server, into which ``Migration``
@@ -13,7 +12,8 @@ public import Time
 public final class PostgreSQLCentralStore: CentralStore {
   /// The bounds of a store.
   public struct Limit: Hashable, Sendable {
-    /// How many connections it has; at least 2, so that messages are kept while others are processed.
+    /// How many connections it has; at least 3, so that messages are kept while others are processed and somebody
+    /// signs in.
     public var connections = 4
     /// How long a call waits for a connection, also while there is none to the server.
     public var patience: Duration = .seconds(10)
@@ -30,9 +30,10 @@ public final class PostgreSQLCentralStore: CentralStore {
   let pool: PostgreSQLPool
   private let attempts: Int
   private let clocks: any Clocks
-  /// Whoever of this process has a transaction of those that come one after the other: the others wait here, and
-  /// not with a connection each.
-  private let turn = Mutex(())
+  /// The transactions that decide what becomes of messages.
+  private let turn = Turn(lock: 7064)
+  /// Those of accounts, which wait for no others.
+  let accountTurn = Turn(lock: 7065)
 
   /// Opens the store.
   ///
@@ -50,17 +51,17 @@ public final class PostgreSQLCentralStore: CentralStore {
     attempts = max(limit.attempts, 1)
     self.clocks = clocks
     var bounds = PostgreSQLPool.Limit()
-    bounds.connections = max(limit.connections, 2)
+    bounds.connections = max(limit.connections, 3)
     bounds.patience = limit.patience
-    let status: Migration.Status
+    let fault: StorageError?
     do throws(PostgreSQLError) {
       let connection = try PostgreSQLConnection(settings, clocks: clocks)
       defer { connection.close() }
-      status = try Migration.status(connection)
+      fault = try Self.fault(of: connection, settings.description)
     } catch {
       throw StorageError(error, of: settings.description)
     }
-    if let fault = StorageError(status, of: settings.description) { throw fault }
+    if let fault { throw fault }
     do {
       pool = try PostgreSQLPool(
         settings, limit: bounds, clocks: clocks, chance: chance, healthChanged: healthChanged)
@@ -68,6 +69,16 @@ public final class PostgreSQLCentralStore: CentralStore {
     } catch {
       throw StorageError(noThreads: String(describing: error), of: settings.description)
     }
+  }
+
+  /// Why a database cannot be used as it is; nil when it can.
+  private static func fault(
+    of connection: PostgreSQLConnection, _ place: String
+  ) throws(PostgreSQLError) -> StorageError? {
+    let status = try Migration.status(connection, countsRows: false)
+    if let fault = StorageError(status, of: place) { return fault }
+    let setting = try connection.query("SHOW synchronous_commit", isReading: true).firstRow()
+    return try setting.value(0, .text) == "off" ? StorageError(notDurable: place) : nil
   }
 
   /// How its connections are.
@@ -101,15 +112,18 @@ extension PostgreSQLCentralStore {
   public func transaction<Value: Sendable>(
     _ body: (any CentralTransaction) throws(StorageError) -> Value
   ) throws(StorageError) -> Value {
-    try lend { connection throws(StorageError) in
+    try lend(in: turn) { connection throws(StorageError) in
       try body(PostgreSQLTransaction(connection: connection))
     }
   }
 
   /// Runs `body`, which asks one thing after the other, in one of the transactions that come one after the other.
+  ///
+  /// - Parameter turn: Whose turn it is; nil of one that changes nothing and sees all as it was at one moment.
   func lend<Value: Sendable>(
-    _ body: (LentConnection) throws(StorageError) -> Value
+    in turn: Turn?, _ body: (LentConnection) throws(StorageError) -> Value
   ) throws(StorageError) -> Value {
+    try awaitConnection()
     var left = attempts
     while true {
       left -= 1
@@ -120,28 +134,38 @@ extension PostgreSQLCentralStore {
         throw StorageError(noThreads: error.description, of: place)
       }
       do throws(StorageError) {
-        return try turn.withLock { _ throws(StorageError) in
-          pool.submit { connection throws(PostgreSQLError) in
-            try connection.transaction { connection throws(PostgreSQLError) in
-              try connection.query(Self.serialLock)
-              if !lent.serve(connection) { connection.rollBackAtEnd() }
-            }
-          } _: { lent.isOver($0) }
-          let value: Value
-          do throws(StorageError) {
-            value = try body(lent)
-          } catch {
-            // What it failed with at the server says more than that it is undone.
-            lent.end(commits: false)
-            throw error
-          }
-          if let failure = lent.end(commits: true) { throw StorageError(failure, of: place) }
-          return value
-        }
+        guard let turn else { return try use(lent, in: nil, body) }
+        return try turn.withLock { () throws(StorageError) in try use(lent, in: turn, body) }
       } catch {
         guard left > 0, lent.mayTryAgain else { throw error }
       }
     }
+  }
+
+  private func use<Value: Sendable>(
+    _ lent: LentConnection, in turn: Turn?, _ body: (LentConnection) throws(StorageError) -> Value
+  ) throws(StorageError) -> Value {
+    let lock = turn?.lock
+    pool.submit { connection throws(PostgreSQLError) in
+      try connection.transaction(
+        isolation: lock == nil ? .repeatableRead : .readCommitted, isReadOnly: lock == nil
+      ) { connection throws(PostgreSQLError) in
+        if let lock { try connection.query(lock) }
+        if !lent.serve(connection) { connection.rollBackAtEnd() }
+      }
+    } _: {
+      lent.isOver($0)
+    }
+    let value: Value
+    do throws(StorageError) {
+      value = try body(lent)
+    } catch {
+      // What it failed with at the server says more than that it is undone.
+      lent.end(commits: false)
+      throw error
+    }
+    if let failure = lent.end(commits: true) { throw StorageError(failure, of: place) }
+    return value
   }
 
   /// Runs `work` in one transaction, beside all others. It may run again.
@@ -155,9 +179,11 @@ extension PostgreSQLCentralStore {
   func writeInTurn<Value: Sendable>(
     _ work: @escaping @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Value
   ) throws(StorageError) -> Value {
-    try turn.withLock { _ throws(StorageError) in
+    try awaitConnection()
+    let lock = turn.lock
+    return try turn.withLock { () throws(StorageError) in
       try write { connection throws(PostgreSQLError) in
-        try connection.query(Self.serialLock)
+        try connection.query(lock)
         return try work(connection)
       }
     }
@@ -195,7 +221,11 @@ extension PostgreSQLCentralStore {
     }
   }
 
-  private static let serialLock = "SELECT pg_advisory_xact_lock(7064, 0)"
+  /// Where there is no connection all wait for one at once, and not one after the other for their turn.
+  private func awaitConnection() throws(StorageError) {
+    guard !pool.health.isConnected else { return }
+    try run { _ in }
+  }
 }
 
 extension PostgreSQLError {
