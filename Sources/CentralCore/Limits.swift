@@ -40,6 +40,9 @@ public enum Limits {
   /// Vehicles that are judged again in one transaction.
   public static let rejudgedAtOnce = 200
 
+  /// Messages of the inbox by which it is counted after a new start what numbers have texted.
+  static let recountedMessages = 20_000
+
   /// Numbers whose texts are counted at once.
   public static let countedSenders = 4_096
 

@@ -81,6 +81,7 @@ public final class CentralService: ServicePart {
       facts.keeping = CentralFacts.Failure(error, since: since)
     }
     facts.processing = processing
+    facts.crowdedAgo = trouble.withLock { $0.crowdedAt }.map { clocks.boot() - $0 }
     return facts
   }
 
@@ -281,6 +282,7 @@ public final class CentralService: ServicePart {
     do {
       let outcomes = try machine.keep(batch.map(\.message))
       noteSuccess()
+      noteCrowded(outcomes.count { $0 == .crowded })
       for (entry, outcome) in zip(batch, outcomes) { entry.completion(.success(outcome)) }
     } catch {
       // A change that the rules of the store refuse concerns one message, not the store.
@@ -288,6 +290,19 @@ public final class CentralService: ServicePart {
       report(error, CentralService.notKept)
       for entry in batch { entry.completion(.failure(error)) }
     }
+  }
+
+  /// Tells of messages that were not kept for want of room, at a bounded rate.
+  private func noteCrowded(_ count: Int) {
+    guard count > 0 else { return }
+    let now = clocks.boot()
+    guard let all = trouble.withLock({ $0.crowded(by: count, at: now) }) else { return }
+    onEvent(
+      Event(
+        "inbox_crowded", .warning, at: clocks.wall(),
+        words: "texts that are no passage were not kept, as too many wait in `checkpost central"
+          + " inbox` already; passages are",
+        fields: [EventField("not_kept", .integer(Int64(all)))]))
   }
 
   /// Processes what is kept; returns when that is to be tried again, should the store fail.

@@ -10,6 +10,9 @@ public enum Limits {
   /// again from the store.
   static let readPDUs = 4_096
 
+  /// How long it is relied on that too many messages wait for an operator, before it is looked again.
+  static let recountAfter: Duration = .seconds(60)
+
   /// Time to the next attempt at processing what is kept, after the store failed.
   static let retryProcessingAfter: Duration = .seconds(10)
 

@@ -14,6 +14,9 @@ public struct Reason: Error, Hashable, Sendable {
   /// The code of a text from somebody who may not speak for the post that it names.
   public static let sender = "sender"
 
+  /// The code of a text that was too many of its sender.
+  public static let rate = "rate"
+
   /// The code of a part whose others never came.
   public static let missingParts = "missing_parts"
 

@@ -172,7 +172,21 @@ extension CentralRules {
       guard parts.count == 2, let number = PhoneNumber(String(parts[0])) else { return nil }
       return SenderBinding(number: number, post: try CheckpostCode(String(parts[1])))
     }
+    ingressLimits = IngressLimits(settings.ingress)
     judging = try JudgingRules(settings)
+  }
+}
+
+extension IngressLimits {
+  /// What the settings say of how much may come in.
+  fileprivate init(_ ingress: Settings.Ingress) {
+    self.init()
+    bound = SenderRates.Allowance(
+      burst: Int64(ingress.burst), perMinute: Int64(ingress.perMinute))
+    others = SenderRates.Allowance(
+      burst: Int64(ingress.unboundBurst), perMinute: Int64(ingress.unboundPerMinute))
+    refusedOfSender = Int64(ingress.keptOfNumber)
+    refused = Int64(ingress.kept)
   }
 }
 
