@@ -40,6 +40,15 @@ public enum Limits {
   /// Vehicles that are judged again in one transaction.
   public static let rejudgedAtOnce = 200
 
+  /// Passages, messages or entries that are looked at in one transaction for whether they are too old.
+  public static let expiredAtOnce = 200
+
+  /// Records that are dropped in one transaction, with what one vehicle has beyond that.
+  static let expiredRecords = 1_000
+
+  /// Time between two looks at everything that is too old.
+  public static let expiredEvery: Duration = .seconds(6 * 3_600)
+
   /// Numbers whose texts are counted at once.
   public static let countedSenders = 4_096
 

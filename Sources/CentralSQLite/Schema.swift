@@ -33,6 +33,9 @@ enum Schema {
     migrator.registerMigration("v9: names for others, and the tables of the API") { database in
       try addWire(database)
     }
+    migrator.registerMigration("v10: forgetting") { database in
+      try addKeeping(database)
+    }
     return migrator
   }
 

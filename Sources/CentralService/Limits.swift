@@ -16,6 +16,12 @@ public enum Limits {
   /// Longest wait for the clock's next duty while one is known: the wall clock may be set meanwhile.
   static let clockLookEvery: Duration = .seconds(60)
 
+  /// Longest wait for the next look for what is too old: the wall clock may be set meanwhile.
+  static let expiryLookEvery: Duration = .seconds(3_600)
+
+  /// Photographs that are removed at once.
+  static let removedPhotographs = 500
+
   /// Time to the next attempt at writing after something could not be kept, so that it shows when that
   /// is over though nothing more comes in.
   static let writeAgainAfter: Duration = .seconds(10)

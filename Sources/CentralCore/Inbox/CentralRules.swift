@@ -28,6 +28,8 @@ public struct CentralRules: Hashable, Sendable {
   public var trust = Trust.nothing
   /// Numbers that may speak for posts, besides those of the directory.
   public var bindings: [SenderBinding] = []
+  /// How long a passage is kept after it was recorded, and a message after it came.
+  public var keep: Duration = .seconds(365 * 86_400)
   /// The numbers by which passages are judged.
   public var judging = JudgingRules()
 

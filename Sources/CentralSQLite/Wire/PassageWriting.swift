@@ -239,6 +239,10 @@ struct PassageWriting {
     guard !arrivals.isEmpty else { return [] }
     let taken = try transaction.take(arrivals, rules: rules, at: now)
     changes.append(taken.changes)
+    // It is no row, and nothing that time mends.
+    if taken.receipts.contains(where: { $0.outcome == .expired }) {
+      throw RestError.check(table.name, "recorded_at")
+    }
     return taken.receipts
   }
 

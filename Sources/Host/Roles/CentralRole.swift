@@ -46,8 +46,10 @@ public final class CentralRole: Sendable {
     lock = try ServiceLock(forStoreAt: settings.database)
     let store = try SQLiteCentralStore(path: settings.database)
     self.store = store
+    let photographs = ObjectDirectory(settings.photos)
     let service = try CentralService(
       machine: CentralMachine(store: store, rules: try CentralRules(settings)), clocks: clocks,
+      removePhotographs: { photographs.remove($0) },
       onEvent: { log.record($0) })
     self.service = service
     let modem = LateBound<ModemRole>()
@@ -173,6 +175,7 @@ extension CentralRules {
       guard parts.count == 2, let number = PhoneNumber(String(parts[0])) else { return nil }
       return SenderBinding(number: number, post: try CheckpostCode(String(parts[1])))
     }
+    keep = settings.keep
     judging = try JudgingRules(settings)
   }
 }
