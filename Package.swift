@@ -15,30 +15,28 @@ func target(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [])
-  -> Target
-{
-  .testTarget(
-    name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
-let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
-let jwtKit: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
-let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
-let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
-let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
-let lifecycle: Target.Dependency = .product(
-  name: "ServiceLifecycle", package: "swift-service-lifecycle")
-let unixSignals: Target.Dependency = .product(
-  name: "UnixSignals", package: "swift-service-lifecycle")
-let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
-let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
-let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
-let arguments: Target.Dependency = .product(
-  name: "ArgumentParser", package: "swift-argument-parser")
-let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
-let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+func product(_ name: String, _ package: String) -> Target.Dependency {
+  .product(name: name, package: package)
+}
+
+let crypto = product("Crypto", "swift-crypto")
+let cryptoExtras = product("CryptoExtras", "swift-crypto")
+let jwtKit = product("JWTKit", "jwt-kit")
+let grdb = product("GRDB", "GRDB.swift")
+let yams = product("Yams", "Yams")
+let logging = product("Logging", "swift-log")
+let lifecycle = product("ServiceLifecycle", "swift-service-lifecycle")
+let unixSignals = product("UnixSignals", "swift-service-lifecycle")
+let hummingbird = product("Hummingbird", "hummingbird")
+let hummingbirdCore = product("HummingbirdCore", "hummingbird")
+let mustache = product("Mustache", "swift-mustache")
+let arguments = product("ArgumentParser", "swift-argument-parser")
+let nioCore = product("NIOCore", "swift-nio")
+let nioHTTP1 = product("NIOHTTP1", "swift-nio")
 
 // Products of packages that stand here for the sake of their versions alone. SwiftPM calls a package
 // unused whose products no target names; one that is for another system is named, and never built.
@@ -144,8 +142,7 @@ let package = Package(
         "Accounts", "CentralCore", "Passages", "RestAPI", "RestSQL", "GSM", "Time", "SQLiteFile",
         "Storage", grdb,
       ]),
-    target(
-      "Tokens", ["Accounts", "EventLoop", "JSON", "Time", crypto, cryptoExtras, jwtKit]),
+    target("Tokens", ["Accounts", "EventLoop", "JSON", "Time", crypto, cryptoExtras, jwtKit]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
     target("Supabase", ["JSON", "NodeCore", "Passages", "Time"]),
     target("ServerHTTP", ["NodeCore", "EventLoop", "CCurl"]),
@@ -153,12 +150,16 @@ let package = Package(
     target("EvidencePages", ["Evidence", mustache]),
     .target(name: "CPostgreSQL", linkerSettings: [.linkedLibrary("dl")]),
     target("PostgreSQL", ["EventLoop", "CPostgreSQL", "SeededRandom", "Time"]),
-    target("CentralPostgreSQL", ["CentralCore", "Passages", "PostgreSQL", "Time"]),
+    target(
+      "CentralPostgreSQL",
+      [
+        "Accounts", "CentralCore", "EventLoop", "GSM", "Passages", "PostgreSQL", "SeededRandom",
+        "Storage", "Time",
+      ]),
 
     // Layer 4: services.
     target("Settings", ["ModemDiscovery", "EventLoop", "Events", "Text", "Time", yams]),
-    target(
-      "Log", ["Settings", "JSON", "EventLoop", "Events", "Text", "Time", crypto, logging]),
+    target("Log", ["Settings", "JSON", "EventLoop", "Events", "Text", "Time", crypto, logging]),
     target("Control", ["JSON", "EventLoop", "Events", "Text", "Time"]),
     target(
       "NodeService",
@@ -185,17 +186,18 @@ let package = Package(
       [
         "Accounts", "AT", "GSM", "ModemSession", "ModemDiscovery", "NodeCore", "CentralCore",
         "Passages", "Time", "Tokens", "EventLoop", "SQLiteFile", "Storage", "SerialPorts",
-        "ModemDriver", "NodeSQLite", "CentralSQLite", "ServerHTTP", "Settings", "Supabase", "Log",
-        "Control", "Events", "JSON", "Text", "NodeService", "CentralService", "HTTPServer",
-        "CLinux", "PassageFiles", "PhotoFiles", "RestAPI", logging,
+        "ModemDriver", "NodeSQLite", "CentralSQLite", "CentralPostgreSQL", "PostgreSQL",
+        "ServerHTTP", "Settings", "Supabase", "Log", "Control", "Events", "JSON", "Text",
+        "NodeService", "CentralService", "HTTPServer", "CLinux", "PassageFiles", "PhotoFiles",
+        "RestAPI", logging,
       ]),
 
     target(
       "Doctor",
       [
-        "CentralCore", "CentralSQLite", "Control", "EventLoop", "Events", "GSM", "Host", "JSON",
-        "ModemDiscovery", "ModemDriver", "ModemSession", "NodeCore", "NodeSQLite", "SQLiteFile",
-        "SerialPorts", "ServerHTTP", "Settings", "Storage", "Supabase", "Text", "Time",
+        "CentralCore", "Control", "EventLoop", "Events", "GSM", "Host", "JSON", "ModemDiscovery",
+        "ModemDriver", "ModemSession", "NodeCore", "NodeSQLite", "SQLiteFile", "SerialPorts",
+        "ServerHTTP", "Settings", "Storage", "Supabase", "Text", "Time",
       ]),
 
     // Test side, shipped: a modem and a mobile network as pure state machines, and their shell.
@@ -226,12 +228,11 @@ let package = Package(
       name: "checkpost",
       dependencies: [
         "Time", "Passages", "GSM", "AT", "CSV", "NodeCore", "CentralCore", "ModemSession",
-        "Accounts", "Tokens", "ModemDiscovery", "EventLoop", "SQLiteFile", "Storage", "SerialPorts",
-        "ModemDriver", "NodeSQLite", "CentralSQLite", "CentralPostgreSQL", "PostgreSQL",
+        "Accounts", "Tokens", "ModemDiscovery", "EventLoop", "SQLiteFile", "Storage",
+        "SerialPorts", "ModemDriver", "NodeSQLite", "CentralPostgreSQL", "PostgreSQL",
         "ServerHTTP", "Settings", "Log", "Control", "Events", "JSON", "Text", "CentralService",
         "HTTPServer", "Evidence", "EvidencePages", "Demo", "Doctor", "Host", "PassageFiles",
-        "PhotoFiles",
-        "ModemModel", "ModemSimulator", arguments, unixSignals,
+        "PhotoFiles", "ModemModel", "ModemSimulator", arguments, unixSignals,
       ] + pinned,
       // The example that the demo tells, so that it runs anywhere; links to config/examples.
       resources: [.embedInCode("Demo/Examples")],
@@ -255,8 +256,7 @@ let package = Package(
       ["CentralCore", "Events", "Passages", "GSM", "Storage", "Time", "SeededRandom"]),
     tests(
       "TokensTests", ["Tokens", "Accounts", "EventLoop", "JSON", "Time", crypto, cryptoExtras]),
-    tests(
-      "EvidenceTests", ["Evidence", "EvidencePages", "CentralCore", "Passages", "Time"]),
+    tests("EvidenceTests", ["Evidence", "EvidencePages", "CentralCore", "Passages", "Time"]),
     tests("AccountsTests", ["Accounts", "Passages", "Storage", "Time", "SeededRandom"]),
     tests("RestAPITests", ["RestAPI", "RestSQL", "SeededRandom", "ServerModel", "Time"]),
     tests(
@@ -293,8 +293,9 @@ let package = Package(
     tests(
       "CentralStoreTests",
       [
-        "Accounts", "CentralSQLite", "CentralCore", "Passages", "GSM", "RestAPI", "SQLiteFile",
-        "Storage", "Time", "SeededRandom", grdb, "TestSupport",
+        "Accounts", "CentralPostgreSQL", "CentralSQLite", "CentralCore", "EventLoop", "Passages",
+        "GSM", "PostgreSQL", "RestAPI", "SQLiteFile", "Storage", "Time", "SeededRandom", grdb,
+        "TestSupport",
       ]),
     tests(
       "NodeServiceTests",
@@ -305,8 +306,8 @@ let package = Package(
     tests(
       "CentralServiceTests",
       [
-        "CentralService", "CentralSQLite", "CentralCore", "Events", "Log", "Passages", "SQLiteFile",
-        "Storage", "Time", "GSM", logging, grdb, "TestSupport",
+        "CentralService", "CentralSQLite", "CentralCore", "Events", "Log", "Passages",
+        "SQLiteFile", "Storage", "Time", "GSM", logging, grdb, "TestSupport",
       ]),
     tests("SupabaseTests", ["Supabase", "JSON", "NodeCore", "Passages", "Time", "SeededRandom"]),
     tests(
@@ -325,10 +326,10 @@ let package = Package(
     tests(
       "HTTPServerTests",
       [
-        "Accounts", "HTTPServer", "CentralService", "CentralSQLite", "CentralCore", "Events", "Log",
-        "RestAPI", "Settings", "ServerHTTP", "Supabase", "JSON", "EventLoop", "Storage", "Tokens",
-        "SeededRandom", "NodeCore", "Passages", "Time", crypto, hummingbird, logging, nioCore,
-        "TestSupport",
+        "Accounts", "HTTPServer", "CentralService", "CentralSQLite", "CentralCore", "Events",
+        "Log", "RestAPI", "Settings", "ServerHTTP", "Supabase", "JSON", "EventLoop", "Storage",
+        "Tokens", "SeededRandom", "NodeCore", "Passages", "Time", crypto, hummingbird, logging,
+        nioCore, "TestSupport",
       ]),
     tests("TextTests", ["Text", "JSON", "SeededRandom"]),
     tests("JSONTests", ["JSON", "SeededRandom"]),
@@ -345,8 +346,7 @@ let package = Package(
         "TestSupport", logging,
       ]),
     tests(
-      "ControlTests",
-      ["Control", "JSON", "EventLoop", "Events", "Time", "TestSupport"]),
+      "ControlTests", ["Control", "JSON", "EventLoop", "Events", "Time", "TestSupport"]),
     tests(
       "HostTests",
       [
@@ -387,8 +387,8 @@ let package = Package(
       dependencies: [
         "CFlush", "EventLoop", "Events", "GSM", "Host", "Log", "ModemDriver", "ModemModel",
         "ModemSession", "ModemSimulator", "NodeCore", "NodeSQLite", "NodeService", "Passages",
-        "SQLiteFile", "SeededRandom", "SerialPorts", "ServerHTTP", "ServerModel", "ServerSimulator",
-        "Settings", "Storage", "Supabase", "Time", crypto, grdb,
+        "SQLiteFile", "SeededRandom", "SerialPorts", "ServerHTTP", "ServerModel",
+        "ServerSimulator", "Settings", "Storage", "Supabase", "Time", crypto, grdb,
       ],
       path: "Tests/Benchmarks", swiftSettings: settings),
     // Simulated days by the thousand, built for release.

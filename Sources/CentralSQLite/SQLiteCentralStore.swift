@@ -36,6 +36,9 @@ public final class SQLiteCentralStore: CentralStore {
     reserveBytes = 0
   }
 
+  /// A file belongs to one service.
+  public var isShared: Bool { false }
+
   /// That there is no room for another message, with the reserve for what becomes of those that are
   /// kept already; nil while there is.
   public var shortage: StorageError? {

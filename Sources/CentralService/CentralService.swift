@@ -137,6 +137,8 @@ public final class CentralService: ServicePart {
     var clockAt: BootInstant?
     /// Whether something may have to be judged again, and when that is gone on with.
     var rejudgeAt: BootInstant?
+    /// It is looked at what other services on the same store left undone; nil where there is no other.
+    var othersAt: BootInstant?
     /// What was judged again so far.
     var rejudged = (vehicles: 0, changes: 0)
     /// What is too old is looked for; nil where the store forgets nothing.
@@ -145,7 +147,9 @@ public final class CentralService: ServicePart {
     var dropped = Dropped()
 
     /// The next of these.
-    var next: BootInstant? { [processAgainAt, clockAt, rejudgeAt, expireAt].compactMap { $0 }.min() }
+    var next: BootInstant? {
+      [processAgainAt, clockAt, rejudgeAt, othersAt, expireAt].compactMap { $0 }.min()
+    }
   }
 
   private func loop() {
@@ -156,6 +160,7 @@ public final class CentralService: ServicePart {
     guard var machine = taken else { return }
     var agenda = Agenda(clockAt: clocks.boot(), rejudgeAt: clocks.boot())
     agenda.expireAt = clocks.boot()
+    if store.isShared { agenda.othersAt = clocks.boot() + Limits.othersLookEvery }
     // By the numbers of the configuration from the first message on.
     rejudge(machine, &agenda)
     agenda.processAgainAt = process(&machine)
@@ -192,6 +197,11 @@ public final class CentralService: ServicePart {
         isLookDue = true
         agenda.rejudgeAt = now
       }
+    }
+    if let due = agenda.othersAt, due <= now {
+      isLookDue = true
+      agenda.rejudgeAt = now
+      agenda.othersAt = now + Limits.othersLookEvery
     }
     while !messages.isEmpty {
       let batch = messages.prefix(Limits.batch)

@@ -22,6 +22,10 @@ public enum Limits {
   /// Photographs that are removed at once.
   static let removedPhotographs = 500
 
+  /// How often it is looked at what another service on the same store kept and did not process: it may have
+  /// ended in between. With the clock's duties likewise, somebody does what is due within ten seconds.
+  static let othersLookEvery: Duration = .seconds(5)
+
   /// Time to the next attempt at writing after something could not be kept, so that it shows when that
   /// is over though nothing more comes in.
   static let writeAgainAfter: Duration = .seconds(10)

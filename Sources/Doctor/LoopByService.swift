@@ -1,5 +1,4 @@
 import CentralCore
-import CentralSQLite
 import Control
 import EventLoop
 import Host
@@ -72,7 +71,7 @@ struct LoopByService {
   /// Whether a text with the mark is in the inbox of the modem's role.
   private func isThere(_ mark: String, role: String?) throws -> Bool {
     if role == "central" {
-      let store = try SQLiteCentralStore(readingFrom: loaded.settings.central.database)
+      let store = try CentralStores.open(loaded.settings.central, for: .reading)
       defer { try? store.close() }
       return try store.inbox(InboxQuery()).contains {
         CentralFields.text($0)?.contains(mark) == true

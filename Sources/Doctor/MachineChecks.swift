@@ -1,5 +1,4 @@
 import CentralCore
-import CentralSQLite
 import Control
 public import EventLoop
 import Events
@@ -49,7 +48,7 @@ public struct MachineChecks {
     }
     if settings.roles.central {
       findings += store(settings.central.database, "central_database") { path in
-        let store = try SQLiteCentralStore(readingFrom: path)
+        let store = try CentralStores.open(file: path, for: .reading)
         defer { try? store.close() }
         let overview = try store.overview()
         return

@@ -57,7 +57,7 @@ extension LoadedSettings {
   /// What is wrong with a service of these settings: it has no role, or a secret of its roles cannot be
   /// used.
   public func startProblems() -> [SettingProblem] {
-    [roleProblem].compactMap { $0 } + secretProblems()
+    [roleProblem, storeProblem].compactMap { $0 } + secretProblems()
   }
 
   /// Why a service with these settings does not start. What a node shows its server is not among it:
@@ -73,6 +73,19 @@ extension LoadedSettings {
       origin: file.map { .missing(path: $0) } ?? .standard, key: "roles",
       words: "no role is enabled, so there is nothing to run",
       remedy: "set roles.node or roles.central to true")
+  }
+
+  /// That the central is to use a database that is not named; nil when it is.
+  private var storeProblem: SettingProblem? {
+    let central = settings.central
+    guard settings.roles.central, central.store == .postgresql,
+      central.postgresql.connection == nil
+    else { return nil }
+    let key = "central.postgresql.connection"
+    return SettingProblem(
+      origin: origin(of: "central.store"), key: key,
+      words: "no database is named, and central.store is postgresql",
+      remedy: "set it to \"host=… dbname=… user=…\", and central.postgresql.password_file")
   }
 
   /// Whether a role uses a setting; without a role it is what a node would use.

@@ -1,6 +1,8 @@
 extension Settings {
   /// The office that receives.
   public struct Central: Hashable, Sendable {
+    /// What keeps posts, rangers, passages and the inbox.
+    public var store = CentralStoreKind.sqlite
     /// The path of the SQLite file with posts, rangers, passages and the inbox.
     public var database = "/var/lib/checkpost/central.db"
     /// The directory of the photographs that posts hand in.
@@ -25,6 +27,14 @@ extension Settings {
     public var provisionalFor: Duration = .seconds(24 * 3_600)
   }
 
+  /// What keeps a central's posts, rangers, passages and inbox.
+  public enum CentralStoreKind: String, CaseIterable, Hashable, Sendable {
+    /// One SQLite file of one service.
+    case sqlite
+    /// A PostgreSQL database, which several services may share.
+    case postgresql
+  }
+
   /// By which numbers passages are judged.
   public struct Judging: Hashable, Sendable {
     /// Within which time two rangers write one passage down.
@@ -43,6 +53,8 @@ extension Settings {
     public var connection: String?
     /// The file with its password.
     public var passwordFile: String?
+    /// How many connections a service keeps to it.
+    public var connections = 6
   }
 
   /// How far the moment in a text may lie from the moment of its receipt.

@@ -3,8 +3,14 @@ extension SettingsCatalogue {
   static let central: [Setting] = {
     let section = SectionOfSettings("central", \.central)
     return [
+      section.choice(
+        "store", \.store,
+        "What keeps posts, rangers, passages and the inbox. `sqlite`: the file of central.database."
+          + " `postgresql`: the database of central.postgresql, which several centrals may share."),
       section.text(
-        "database", \.database, .path, "The store of posts, rangers, passages and the inbox."),
+        "database", \.database, .path,
+        "The SQLite file. With PostgreSQL the central's modem keeps what it must not forget beside it."
+      ),
       section.text(
         "photos", \.photos, .path, "The directory of the photographs that posts hand in."),
       section.duration(
@@ -23,12 +29,15 @@ extension SettingsCatalogue {
     let section = SectionOfSettings("central.postgresql", \.central.postgresql)
     return [
       section.optional(
-        "connection", \.connection, .any,
+        "connection", \.connection, .databaseConnection,
         "Where it is, as libpq names it: `host=db dbname=passages user=checkpost sslmode=verify-full`,"
           + " without a password."),
       section.optional(
         "password_file", \.passwordFile, .path, secret: true,
         "The file with its password, in the first line."),
+      section.integer(
+        "connections", \.connections, 2...64,
+        "So many connections a service keeps to it, for what comes in and for what is asked over HTTP."),
     ]
   }()
 

@@ -47,6 +47,8 @@ enum TextRule: Hashable, Sendable {
   case windowOfSegment
   /// A part of the day.
   case hours
+  /// A PostgreSQL database as libpq names one, without a password.
+  case databaseConnection
 
   /// The values that are allowed, in words.
   var allowed: String {
@@ -75,6 +77,8 @@ enum TextRule: Hashable, Sendable {
     case .accountSID: "AC and 32 hexadecimal digits"
     case .hours: "two times of day, such as \"22:00-05:00\""
     case .windowOfSegment: "a segment, = and 5h to 30d, such as \"Banepa=48h\""
+    case .databaseConnection:
+      "a database as libpq names one, without a password, which belongs into a file of its own"
     case .numberOfPost: "a number, = and a post, such as \"+9779801234567=BNP-A\""
     }
   }
@@ -108,6 +112,7 @@ enum TextRule: Hashable, Sendable {
     case .numberOfPost: TextRule.isNumberOfPost(bytes)
     case .windowOfSegment: TextRule.isWindowOfSegment(text)
     case .hours: DayPart(text) != nil
+    case .databaseConnection: !TextRule.hasPassword(text)
     }
   }
 
@@ -168,6 +173,14 @@ enum TextRule: Hashable, Sendable {
     return !host.isEmpty && !host.contains("@") && !text.contains(" ")
   }
 
+  /// Whether a connection has a password in either of libpq's forms: `password=…`, or `//user:…@host`.
+  private static func hasPassword(_ text: String) -> Bool {
+    if text.lowercased().contains("password") { return true }
+    guard let scheme = text.firstRange(of: "://") else { return false }
+    let place = text[scheme.upperBound...].prefix { !"/?".contains($0) }
+    return place.lastIndex(of: "@").map { place[..<$0].contains(":") } ?? false
+  }
+
   /// 32 bytes in base64, as libcurl and browsers write pins.
   private static func isPin(_ text: String) -> Bool {
     let start = "sha256//"
@@ -184,6 +197,7 @@ enum TextRule: Hashable, Sendable {
   /// A value that is not allowed, as an error shows it: short, and without what stands before an `@`
   /// in a URL, which is a password as often as not.
   static func shown(_ text: String) -> String {
+    if text.lowercased().contains("password") { return Secret.dots }
     guard let scheme = text.firstRange(of: "://"), let sign = text.lastIndex(of: "@"),
       sign >= scheme.upperBound
     else { return String(text.prefix(60)) }

@@ -59,7 +59,7 @@ struct Architecture {
     "EvidencePages": Target(layer: 3, outside: ["Mustache"]),
     "CPostgreSQL": Target(layer: 3),
     "PostgreSQL": Target(layer: 3, beside: ["CPostgreSQL", "EventLoop"]),
-    "CentralPostgreSQL": Target(layer: 3, beside: ["PostgreSQL"]),
+    "CentralPostgreSQL": Target(layer: 3, beside: ["EventLoop", "PostgreSQL"]),
     "ModemSimulator": Target(layer: 3, beside: ["EventLoop"]),
     "ServerModel": Target(layer: 3, beside: ["JSON"]),
     "ServerSimulator": Target(layer: 3, beside: ["EventLoop", "ServerModel"]),

@@ -53,6 +53,10 @@ public protocol CentralStore: JudgingStore {
   /// The store in numbers, at the cost of a few look-ups however many messages there are.
   func overview() throws(StorageError) -> CentralOverview
 
+  /// Whether other services may work on the same store: what they leave undone is then looked for again and
+  /// again, and what they changed counts here too.
+  var isShared: Bool { get }
+
   /// Why nothing more can be kept, as far as that shows without writing; nil while there is room.
   var shortage: StorageError? { get }
 

@@ -22,7 +22,7 @@ public struct ServiceChecks {
   /// Whether the node's part counts: a machine without a role keeps passages as a node does.
   private var hasNode: Bool { settings.roles.node || !settings.roles.central }
 
-  /// Why the service does not start, by the names `no_role` and `secret_unusable`.
+  /// Why the service does not start, by the names `no_role`, `no_database` and `secret_unusable`.
   public var refusals: [Problem] {
     loaded.startRefusals().map(ServiceChecks.problem)
   }
@@ -35,9 +35,13 @@ public struct ServiceChecks {
   }
 
   private static func problem(_ found: SettingProblem) -> Problem {
-    Problem(
-      found.key == "roles" ? "no_role" : "secret_unusable", .critical, of: found.key,
-      found.problem, remedy: found.remedy)
+    let name =
+      switch found.key {
+      case "roles": "no_role"
+      case "central.postgresql.connection": "no_database"
+      default: "secret_unusable"
+      }
+    return Problem(name, .critical, of: found.key, found.problem, remedy: found.remedy)
   }
 
   /// What the service starts with and does not do all it should, by the settings alone.

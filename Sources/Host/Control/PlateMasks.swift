@@ -1,5 +1,4 @@
 import CentralCore
-import CentralSQLite
 import JSON
 public import Log
 import NodeCore
@@ -45,11 +44,11 @@ public struct PlateMasks {
     guard let source = try MaskSource.find(loaded) else { throw NoKey() }
     let (roles, settings) = (loaded.settings.roles, loaded.settings)
     if roles.node || !roles.central { try learnNode(settings.node.database, source) }
-    if roles.central { try learnCentral(settings.central.database, source) }
+    if roles.central { try learnCentral(settings.central, source) }
   }
 
-  private mutating func learnCentral(_ path: String, _ source: MaskSource) throws {
-    let store = try SQLiteCentralStore(readingFrom: path)
+  private mutating func learnCentral(_ settings: Settings.Central, _ source: MaskSource) throws {
+    let store = try CentralStores.open(settings, for: .reading)
     defer { try? store.close() }
     var query = PassageQuery()
     query.limit = 500

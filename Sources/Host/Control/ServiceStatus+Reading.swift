@@ -1,5 +1,4 @@
 import CentralCore
-import CentralSQLite
 public import Control
 import Events
 import NodeCore
@@ -26,7 +25,7 @@ extension ServiceStatus {
       if roles.node || !roles.central {
         problems += try status.readNode(loaded.settings, clocks)
       }
-      if roles.central { problems += try status.readCentral(loaded.settings.central.database) }
+      if roles.central { problems += try status.readCentral(loaded.settings.central) }
       problems += checks.standing
       if !problems.isEmpty { status.tell(problems) }
       return status
@@ -46,8 +45,8 @@ extension ServiceStatus {
     return NodeProblems(facts, at: moment).ofTheQueue
   }
 
-  private mutating func readCentral(_ path: String) throws -> [Problem] {
-    guard let store = try Self.opened({ try SQLiteCentralStore(readingFrom: path) }) else {
+  private mutating func readCentral(_ settings: Settings.Central) throws -> [Problem] {
+    guard let store = try Self.opened({ try CentralStores.open(settings, for: .reading) }) else {
       return []
     }
     defer { try? store.close() }

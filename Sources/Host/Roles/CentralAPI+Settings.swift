@@ -1,5 +1,4 @@
 import CentralCore
-import CentralSQLite
 import CentralService
 import Events
 import HTTPServer
@@ -29,12 +28,12 @@ extension CentralAPI {
   ///
   /// - Parameter store: A connection to the store that nobody else writes with.
   init(
-    _ settings: Settings.Central, on store: SQLiteCentralStore, _ desk: AccountDesk,
+    _ settings: Settings.Central, on store: any OpenedCentralStore, _ desk: AccountDesk,
     _ judging: CurrentJudgingRules, _ service: CentralService, _ clocks: any Clocks,
     _ log: ServiceLog
   ) {
     self.init(
-      store: SQLiteRestStore(of: store, rules: { judging.now }) { changes in
+      store: store.tables(rules: { judging.now }) { changes in
         for event in changes.events(at: clocks.wall()) { log.record(event) }
       },
       authenticator: desk, photos: ObjectDirectory(settings.photos),
@@ -46,7 +45,7 @@ extension CentralAPI {
 
   /// Does what the clock asks for; nil when the store cannot do it now.
   private static func lookForOverdue(
-    _ store: SQLiteCentralStore, _ rules: JudgingRules, at now: WallTime, _ log: ServiceLog
+    _ store: any OpenedCentralStore, _ rules: JudgingRules, at now: WallTime, _ log: ServiceLog
   ) -> Int? {
     var created = 0
     // Each step does a bounded amount; what is left after that many, the service does by itself.

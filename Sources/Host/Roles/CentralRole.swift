@@ -1,5 +1,4 @@
 public import CentralCore
-public import CentralSQLite
 public import CentralService
 import Control
 public import EventLoop
@@ -22,15 +21,16 @@ public final class CentralRole: Sendable {
   public let service: CentralService
   let modem: ModemRole?
   private let server: HTTPService?
-  /// Who may use the server, and a connection to the store of its own: who asks does not wait for those who
-  /// write.
+  /// Who may use the server.
   private let desk: AccountDesk?
-  private let accounts: SQLiteCentralStore?
+  /// A connection of its own to a store that is a file: who asks does not wait for those who write. A server
+  /// has several as it is.
+  private let accounts: (any OpenedCentralStore)?
   /// The numbers that are judged by, for the API.
   private let judging: CurrentJudgingRules
   /// Its store.
-  public let store: SQLiteCentralStore
-  private let lock: ServiceLock
+  public let store: any OpenedCentralStore
+  private let lock: ServiceLock?
 
   /// Opens the store and joins the parts; nothing runs yet.
   ///
@@ -42,9 +42,9 @@ public final class CentralRole: Sendable {
   ) throws {
     let (clocks, log) = (context.clocks, context.log)
     let settings = loaded.settings.central
-    // Two services would each process what the other keeps.
-    lock = try ServiceLock(forStoreAt: settings.database)
-    let store = try SQLiteCentralStore(path: settings.database)
+    // Two services would each process what the other keeps; on a server they take turns.
+    lock = settings.store == .sqlite ? try ServiceLock(forStoreAt: settings.database) : nil
+    let store = try CentralStores.open(settings, for: .service, clocks: clocks)
     self.store = store
     let photographs = ObjectDirectory(settings.photos)
     let service = try CentralService(
@@ -76,10 +76,9 @@ public final class CentralRole: Sendable {
     self.judging = judging
     let logger = LibraryLogHandler.logger(label: "http", log: log, clocks: clocks)
     if settings.http.enabled {
-      let accounts = try SQLiteCentralStore(path: settings.database, checks: false)
+      accounts = store.isShared ? nil : try CentralStores.open(settings, for: .changing)
       let desk = AccountDesk(
-        store: accounts, settings: try AccountSettings(loaded), clocks: clocks, log: log)
-      self.accounts = accounts
+        store: accounts ?? store, settings: try AccountSettings(loaded), clocks: clocks, log: log)
       self.desk = desk
       server = HTTPService(
         address: settings.http.address, port: settings.http.port,
@@ -90,7 +89,7 @@ public final class CentralRole: Sendable {
           proxies: settings.http.proxies),
         rules: DoorRules(settings.http),
         api: settings.http.api
-          ? CentralAPI(settings, on: accounts, desk, judging, service, clocks, log) : nil,
+          ? CentralAPI(settings, on: accounts ?? store, desk, judging, service, clocks, log) : nil,
         central: service, clocks: clocks, log: log, logger: logger)
     } else {
       server = nil
@@ -120,7 +119,7 @@ public final class CentralRole: Sendable {
   public func close() {
     try? accounts?.close()
     try? store.close()
-    lock.release()
+    lock?.release()
   }
 
   /// Looks at settings that were read again; what it returns takes them up.

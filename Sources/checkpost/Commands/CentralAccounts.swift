@@ -1,10 +1,10 @@
 import Accounts
 import ArgumentParser
 import CentralCore
-import CentralSQLite
 import Control
 import EventLoop
 import Glibc
+import Host
 import JSON
 import Passages
 import Settings
@@ -14,14 +14,14 @@ import Tokens
 
 /// What the commands about accounts and keys share: the store, the time, and who acts.
 struct AccountsAtHand {
-  let store: SQLiteCentralStore
+  let store: any OpenedCentralStore
   let now = SystemClocks().wall()
   let actor = "uid \(getuid())"
   let domain: String
 
   init(_ database: CentralDatabase) throws {
     domain = try database.settings.load().settings.central.http.auth.emailDomain
-    store = try SQLiteCentralStore(path: try database.path(), checks: false)
+    store = try database.open(for: .changing)
   }
 
   /// The login name that somebody typed.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CentralCore
-import CentralSQLite
 import Control
 import EventLoop
 import Glibc
@@ -46,7 +45,7 @@ struct CentralAlerts: ParsableCommand {
     } catch {
       throw CommandFailure(.usage, "\(error)")
     }
-    let store = try SQLiteCentralStore(readingFrom: try database.path())
+    let store = try database.open(for: .reading)
     defer { try? store.close() }
     let out = StandardOutput()
     var table = TextTable(["number", "due", "plate", "entered", "at", "awaited at", "", ""])

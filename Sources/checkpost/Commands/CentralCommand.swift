@@ -1,6 +1,5 @@
 import ArgumentParser
 import CentralCore
-import CentralSQLite
 import CentralService
 import Control
 import EventLoop
@@ -36,8 +35,15 @@ struct CentralDatabase: ParsableArguments {
 
   @OptionGroup var settings: SettingsOptions
 
-  func path() throws -> String {
-    try database ?? settings.load().settings.central.database
+  /// Opens the database.
+  func open(for use: CentralStores.Use) throws -> any OpenedCentralStore {
+    if let database { return try CentralStores.open(file: database, for: use) }
+    return try CentralStores.open(settings.load().settings.central, for: use)
+  }
+
+  /// What it is called, for people.
+  func place() throws -> String {
+    try database ?? CentralStores.place(settings.load().settings.central)
   }
 
   func wakeService() throws {
@@ -56,18 +62,18 @@ struct CentralInit: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let path = try database.path()
-    let store = try SQLiteCentralStore(path: path)
+    let place = try database.place()
+    let store = try database.open(for: .service)
     let overview = try store.overview()
     try store.close()
     let out = StandardOutput()
     if output.isJSON {
       var object = JSONText.object(of: CentralReport(overview))
-      object["database"] = .text(path)
+      object["database"] = .text(place)
       try out.json(JSONValue.object(object))
     } else {
       try out.line(
-        "\(path): ready, with \(CountText.of(overview.posts, "post")),"
+        "\(place): ready, with \(CountText.of(overview.posts, "post")),"
           + " \(CountText.of(overview.rangers, "ranger")), "
           + CountText.of(overview.passages, "passage"))
     }
@@ -125,7 +131,7 @@ struct CentralImport: ParsableCommand {
     ] {
       files.append((kind, path, try InputFile(path).all(limit: CentralImport.fileBytes)))
     }
-    let store = try SQLiteCentralStore(path: try database.path())
+    let store = try database.open(for: .changing)
     defer { try? store.close() }
     let out = StandardOutput()
     var refused = 0
@@ -193,7 +199,7 @@ struct CentralPassages: ParsableCommand {
   func run() throws {
     try spreadsheet.check(with: output)
     var query = try query()
-    let store = try SQLiteCentralStore(readingFrom: try database.path())
+    let store = try database.open(for: .reading)
     defer { try? store.close() }
     let out = StandardOutput()
     var table = TextTable([

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CentralCore
-import CentralSQLite
 import CentralService
 import Control
 import EventLoop
@@ -42,7 +41,7 @@ struct CentralInboxList: ParsableCommand {
 
   func run() throws {
     try spreadsheet.check(with: output)
-    let store = try SQLiteCentralStore(readingFrom: try database.path())
+    let store = try database.open(for: .reading)
     defer { try? store.close() }
     let items = try store.inbox(state: state.state, limit: limit.count)
     let out = StandardOutput()
@@ -101,7 +100,7 @@ struct CentralInboxRun: ParsableCommand {
 
   func run() throws {
     let loaded = try database.settings.load()
-    let store = try SQLiteCentralStore(path: try database.path())
+    let store = try database.open(for: .changing)
     defer { try? store.close() }
     let processed = try reprocess(store, try CentralRules(loaded.settings.central))
     guard !processed.isEmpty else {
@@ -128,7 +127,7 @@ struct CentralInboxRun: ParsableCommand {
   }
 
   private func reprocess(
-    _ store: SQLiteCentralStore, _ rules: CentralRules
+    _ store: any OpenedCentralStore, _ rules: CentralRules
   ) throws -> [ProcessedMessage] {
     var waiver = Waiver()
     if anySender { waiver.insert(.anySender) }

@@ -1,8 +1,9 @@
 import Accounts
 import ArgumentParser
-import CentralSQLite
+import CentralCore
 import Control
 import EventLoop
+import Host
 import JSON
 import Passages
 import Storage
@@ -99,7 +100,7 @@ struct CentralKeysList: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let store = try SQLiteCentralStore(readingFrom: try database.path())
+    let store = try database.open(for: .reading)
     defer { try? store.close() }
     let keys = try store.readAccounts { rows throws(StorageError) in try rows.keys() }
     let now = SystemClocks().wall()

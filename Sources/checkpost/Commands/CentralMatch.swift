@@ -1,6 +1,5 @@
 import ArgumentParser
 import CentralCore
-import CentralSQLite
 import Control
 import EventLoop
 import Host
@@ -25,7 +24,7 @@ struct CentralMatch: ParsableCommand {
 
   func run() throws {
     let rules = try JudgingRules(database.settings.load().settings.central)
-    let store = try SQLiteCentralStore(path: try database.path(), checks: false)
+    let store = try database.open(for: .changing)
     defer { try? store.close() }
     let clocks = SystemClocks()
     let total = try store.overview().passages

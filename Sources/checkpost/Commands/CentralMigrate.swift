@@ -2,6 +2,7 @@ import ArgumentParser
 import CentralPostgreSQL
 import Control
 import EventLoop
+import Host
 import JSON
 import PostgreSQL
 import Settings
@@ -80,14 +81,10 @@ struct CentralMigrate: ParsableCommand {
 
   /// The database, with more patience than a service has: a table may be long in making.
   private func place() throws -> PostgreSQLSettings {
-    let loaded = try databaseURL == nil ? settings.load().settings.central.postgresql : nil
-    guard let text = databaseURL ?? loaded?.connection else {
-      throw CommandFailure(
-        .configuration,
-        "no database is named; set central.postgresql.connection, or give --database-url")
-    }
-    var place = try PostgreSQLSettings(text: text)
-    if let file = loaded?.passwordFile { place.password = .file(file) }
+    var place =
+      if let databaseURL { try PostgreSQLSettings(text: databaseURL) } else {
+        try CentralStores.database(settings.load().settings.central.postgresql)
+      }
     place.session = .readWrite
     place.statementTimeout = .seconds(3_600)
     place.answerTimeout = .seconds(3_660)

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CentralCore
-import CentralSQLite
 import Control
 import EventLoop
 import Glibc
@@ -45,7 +44,7 @@ struct CentralNumbers: ParsableCommand {
       throw CommandFailure(.usage, "\(error)")
     }
     let rules = try CentralRules(try database.settings.load().settings.central)
-    let store = try SQLiteCentralStore(readingFrom: try database.path())
+    let store = try database.open(for: .reading)
     defer { try? store.close() }
     let all = try bindings(store, rules).filter { only == nil || $0.binding.post == only }
     let now = SystemClocks().wall()
@@ -81,7 +80,7 @@ struct CentralNumbers: ParsableCommand {
   }
 
   private func bindings(
-    _ store: SQLiteCentralStore, _ rules: CentralRules
+    _ store: any OpenedCentralStore, _ rules: CentralRules
   ) throws -> [(binding: SenderBinding, source: Source)] {
     let modems = try store.posts().compactMap { post in
       post.phone.map { (SenderBinding(number: $0, post: post.code), Source.modem) }

@@ -1,9 +1,9 @@
 import Accounts
 import ArgumentParser
 import CentralCore
-import CentralSQLite
 import Control
 import EventLoop
+import Host
 import JSON
 import Passages
 import Storage
@@ -109,7 +109,7 @@ struct CentralUsersList: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let store = try SQLiteCentralStore(readingFrom: try database.path())
+    let store = try database.open(for: .reading)
     defer { try? store.close() }
     let accounts = try store.readAccounts { rows throws(StorageError) in
       var accounts: [(Account, Int)] = []
@@ -250,7 +250,7 @@ struct CentralUsersAudit: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let store = try SQLiteCentralStore(readingFrom: try database.path())
+    let store = try database.open(for: .reading)
     defer { try? store.close() }
     let limit = limit.count
     let (entries, logins) = try store.readAccounts { rows throws(StorageError) in

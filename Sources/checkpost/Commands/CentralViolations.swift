@@ -1,6 +1,5 @@
 import ArgumentParser
 import CentralCore
-import CentralSQLite
 import Control
 import EventLoop
 import Evidence
@@ -70,7 +69,7 @@ struct CentralViolationsList: ParsableCommand {
   func run() throws {
     try spreadsheet.check(with: output)
     var query = try query()
-    let store = try SQLiteCentralStore(readingFrom: try database.path())
+    let store = try database.open(for: .reading)
     defer { try? store.close() }
     let out = StandardOutput()
     var table = TextTable([
@@ -137,7 +136,7 @@ struct NamedViolation: ParsableArguments {
   var violation: String
 
   /// - Throws: That there is none.
-  func name(in store: SQLiteCentralStore) throws -> ClientID {
+  func name(in store: any OpenedCentralStore) throws -> ClientID {
     if let uuid = ClientID(violation) { return uuid }
     var query = ViolationQuery()
     query.standing = .all
@@ -179,7 +178,7 @@ struct CentralViolationsShow: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let store = try SQLiteCentralStore(readingFrom: try database.path())
+    let store = try database.open(for: .reading)
     defer { try? store.close() }
     guard let evidence = try store.violation(try named.name(in: store)) else { throw named.none }
     let report = EvidenceReport(evidence, clock: .ofThisMachine)
@@ -258,7 +257,7 @@ struct CentralViolationsConfirm: ParsableCommand {
 
   func run() throws {
     let rules = try JudgingRules(database.settings.load().settings.central)
-    let store = try SQLiteCentralStore(path: try database.path(), checks: false)
+    let store = try database.open(for: .changing)
     defer { try? store.close() }
     let wall = SystemClocks().wall()
     guard

@@ -1,7 +1,10 @@
 import CentralCore
+import Dispatch
 import Foundation
 import Passages
 import SeededRandom
+import Storage
+import Synchronization
 import Testing
 import Time
 
@@ -15,7 +18,11 @@ import Time
     ProcessInfo.processInfo.environment["CHECKPOST_TEST_PASSAGES"].flatMap { Int($0) }
     .map { $0 / 2 } ?? 150
 
-  @Test(arguments: StoreKind.all, 0..<3 as Range<UInt64>)
+  /// Stories that are told; more where somebody asks for them.
+  static let seeds: Range<UInt64> =
+    0..<(ProcessInfo.processInfo.environment["CHECKPOST_TEST_SEEDS"].flatMap { UInt64($0) } ?? 3)
+
+  @Test(arguments: StoreKind.all, Self.seeds)
   func aStoryInAnyOrderIsTheWhole(_ kind: StoreKind, seed: UInt64) throws {
     let bench = try Bench(kind)
     let world = try JudgingWorld.days(
@@ -37,6 +44,47 @@ import Time
     // Judged again from the beginning, nothing is other than it stands.
     let again = try bench.store.rejudgeAll(everything: true, limit: 7, at: evening)
     #expect(again.isEmpty, "seed \(seed): \(again)")
+    #expect(try StoreStory(bench.store).differences(from: whole) == [], "seed \(seed)")
+  }
+
+  /// Connections that take parts of it at the same time, as services and commands do.
+  @Test(arguments: StoreKind.all, Self.seeds)
+  func aStoryOverSeveralConnectionsIsTheWhole(_ kind: StoreKind, seed: UInt64) throws {
+    let bench = try Bench(kind)
+    let world = try JudgingWorld.days(
+      trips: Self.trips, vehicles: max(10, Self.trips / 10), seed: seed)
+    var generator = SplitMix64(seed: seed &+ 900)
+    let arrivals = (world.arrivals + world.arrivals.prefix(20)).shuffled(using: &generator)
+    let whole = StoreStory(
+      arrivals.observations, arrivals.corrections, try samplePlaces(), at: evening)
+    var batches: [[PassageArrival]] = []
+    var rest = arrivals[...]
+    while !rest.isEmpty {
+      let batch = rest.prefix(Int.random(in: 1...40, using: &generator))
+      rest = rest.dropFirst(batch.count)
+      batches.append(batch.map(\.arrival))
+    }
+    let left = Mutex(batches)
+    let failures = Mutex<[String]>([])
+    let place = bench.place
+    DispatchQueue.concurrentPerform(iterations: 6) { _ in
+      do {
+        let store = try place.open()
+        while let batch = left.withLock({ $0.popLast() }) {
+          do {
+            try store.take(batch, at: evening)
+          } catch let error as StorageError where error.kind == .busy {
+            // Others had their turn for longer than one waits; nothing of it was done.
+            left.withLock { $0.append(batch) }
+          }
+        }
+        try store.close()
+      } catch {
+        failures.withLock { $0.append("\(error)") }
+      }
+    }
+    #expect(failures.withLock { $0 } == [], "seed \(seed)")
+    try bench.store.tick(at: evening)
     #expect(try StoreStory(bench.store).differences(from: whole) == [], "seed \(seed)")
   }
 

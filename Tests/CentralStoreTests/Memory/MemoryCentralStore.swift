@@ -120,6 +120,8 @@ final class MemoryCentralStore: CentralStore {
 
   var shortage: StorageError? { nil }
 
+  var isShared: Bool { false }
+
   func proveWritable() throws(StorageError) { try use { _ in } }
 
   func saveCopy() -> String? { nil }

@@ -1,0 +1,109 @@
+public import Accounts
+public import CentralCore
+import CentralPostgreSQL
+public import CentralSQLite
+public import EventLoop
+public import PostgreSQL
+public import RestAPI
+public import Settings
+public import Storage
+public import Time
+
+/// What a central keeps all it has in: messages, directory, judgements, and accounts.
+public protocol OpenedCentralStore: CentralStore, AccountStore {
+  /// The tables of the API on the same rows.
+  ///
+  /// - Parameters:
+  ///   - rules: The numbers that are judged by now.
+  ///   - onChanges: Told what a judgement changed, once it is kept.
+  func tables(
+    rules: @escaping @Sendable () -> JudgingRules,
+    onChanges: @escaping @Sendable (JudgedChanges) -> Void
+  ) -> any RestStore & Sendable
+}
+
+extension SQLiteCentralStore: OpenedCentralStore {
+  /// The tables of the API on the same file.
+  public func tables(
+    rules: @escaping @Sendable () -> JudgingRules,
+    onChanges: @escaping @Sendable (JudgedChanges) -> Void
+  ) -> any RestStore & Sendable {
+    SQLiteRestStore(of: self, rules: rules, onChanges: onChanges)
+  }
+}
+
+/// The one place that knows which kinds of stores a central may have.
+public enum CentralStores {
+  /// What a store is opened for.
+  public enum Use: Hashable, Sendable {
+    /// For a service: it is made where there is none, and checked.
+    case service
+    /// For a command that changes something, beside a service.
+    case changing
+    /// For looking only.
+    case reading
+  }
+
+  /// Opens the store that the settings name.
+  ///
+  /// - Throws: `StorageError` when it cannot be used.
+  public static func open(
+    _ settings: Settings.Central, for use: Use, clocks: any Clocks = SystemClocks()
+  ) throws -> any OpenedCentralStore {
+    switch settings.store {
+    case .sqlite: return try open(file: settings.database, for: use)
+    case .postgresql:
+      var limit = PostgreSQLCentralStore.Limit()
+      limit.connections = use == .service ? settings.postgresql.connections : 2
+      let store = try PostgreSQLCentralStore(
+        database(settings.postgresql), limit: limit, clocks: clocks)
+      guard let opened = store as Any as? any OpenedCentralStore else { throw StorageError(.refused, of: "", problem: "", remedy: "") } // LATER
+      return opened
+    }
+  }
+
+  /// Opens the SQLite file of a path.
+  ///
+  /// - Throws: `StorageError` when it cannot be used.
+  public static func open(file path: String, for use: Use) throws -> any OpenedCentralStore {
+    switch use {
+    case .service: try SQLiteCentralStore(path: path)
+    case .changing: try SQLiteCentralStore(path: path, checks: false)
+    case .reading: try SQLiteCentralStore(readingFrom: path)
+    }
+  }
+
+  /// What the settings call the store, for people: the path of its file, or who asks which database where.
+  ///
+  /// - Throws: `StorageError` when the database is not named as libpq names one.
+  public static func place(_ settings: Settings.Central) throws -> String {
+    switch settings.store {
+    case .sqlite: settings.database
+    case .postgresql: try database(settings.postgresql).description
+    }
+  }
+
+  /// The PostgreSQL database that the settings name.
+  ///
+  /// - Throws: `StorageError` of the kind `missing` when they name none, or not as libpq names one.
+  public static func database(
+    _ settings: Settings.PostgreSQL
+  ) throws(StorageError) -> PostgreSQLSettings {
+    guard let text = settings.connection else {
+      throw StorageError(
+        .missing, of: "central.postgresql", problem: "no PostgreSQL database is named",
+        remedy: "Set central.postgresql.connection")
+    }
+    do throws(PostgreSQLError) {
+      var database = try PostgreSQLSettings(text: text)
+      if let file = settings.passwordFile { database.password = .file(file) }
+      // A standby takes no changes; where several servers are named, the primary is meant.
+      database.session = .readWrite
+      return database
+    } catch {
+      throw StorageError(
+        .missing, of: "central.postgresql", problem: "central.postgresql.connection: \(error.problem)",
+        remedy: "Write it as libpq does: host=… dbname=… user=…")
+    }
+  }
+}
