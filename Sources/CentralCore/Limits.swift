@@ -46,6 +46,9 @@ public enum Limits {
   /// Records that are dropped in one transaction, with what one vehicle has beyond that.
   static let expiredRecords = 1_000
 
+  /// How long entries of the audit log are kept at least; longer where passages are.
+  static let auditKept: Duration = .seconds(5 * 365 * 86_400)
+
   /// Time between two looks at everything that is too old.
   public static let expiredEvery: Duration = .seconds(6 * 3_600)
 

@@ -178,13 +178,16 @@ extension InboxTransaction: KeepingRows {
     return found.count
   }
 
-  func dropLogs(before moment: WallTime, limit: Int) throws(StorageError) -> Int {
+  func dropEarly(before moment: WallTime, limit: Int) throws(StorageError) {
     try execute(
       """
       DELETE FROM early_corrections WHERE id IN (
         SELECT id FROM (SELECT id, inserted_at_ms FROM early_corrections ORDER BY id LIMIT ?2)
         WHERE inserted_at_ms < ?1)
       """, [moment.milliseconds, limit])
+  }
+
+  func dropAudit(before moment: WallTime, limit: Int) throws(StorageError) -> Int {
     try execute(
       """
       DELETE FROM audit WHERE id IN (

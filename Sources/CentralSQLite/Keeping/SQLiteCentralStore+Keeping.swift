@@ -95,6 +95,11 @@ extension SQLiteCentralStore: KeepingStore {
     }
   }
 
+  /// Copies a store into a new file, whatever others write meanwhile.
+  public static func copy(_ path: String, to copy: String) throws(StorageError) {
+    try SQLiteFile.copy(path, to: copy, applicationID: Schema.applicationID)
+  }
+
   private static let isTrial = StorageError(
     .refused, of: "erasure", problem: "It was a trial", remedy: "Erase it")
 

@@ -130,12 +130,13 @@ extension MemoryTransaction: KeepingRows {
     return count
   }
 
-  func dropLogs(before moment: WallTime, limit: Int) -> Int {
+  func dropAudit(before moment: WallTime, limit: Int) -> Int { 0 }
+
+  func dropEarly(before moment: WallTime, limit: Int) {
     for (identity, corrections) in state.judging.early
     where corrections.allSatisfy({ $0.madeAt < moment }) {
       state.judging.early[identity] = nil
     }
-    return 0
   }
 
   func note(_ dropped: Dropped, by actor: String?, at wall: WallTime) {}

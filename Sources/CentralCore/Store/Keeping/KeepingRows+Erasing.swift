@@ -35,7 +35,7 @@ extension KeepingRows {
     _ order: ErasureOrder, messages scan: MessageScan, rules: JudgingRules, at wall: WallTime
   ) throws(StorageError) -> Erased {
     let records = try records(naming: order.plate)
-    let since = try keptSince() ?? .min
+    let since = try keeping().since ?? .min
     var open: Set<Int64> = []
     let held =
       order.takesOpenViolations
@@ -46,19 +46,16 @@ extension KeepingRows {
         return true
       }
     let going = records.filter { !held.contains($0.record.number) }
-    var changed = ChangedRecords()
-    // What was read as this vehicle and is another one leaves that one to be judged again.
-    for place in going.map(\.record.place) where place.plate != order.plate {
-      changed.change(0, from: nil, to: place)
-    }
     try setAside(held.sorted())
     var dropped = try drop(going.map(\.record.number))
     dropped.corrections += try dropEarly(naming: order.plate)
     dropped.messages = try drop(
       messages: Set(scan.found).union(going.compactMap(\.inboxID)).sorted())
-    let judged = try judge(changed, cause: .correction, rules: rules, at: wall)
+    // What was read as this vehicle and is another one leaves that one to be judged again.
+    let changes = try judgeAgain(
+      going.map(\.record.place).filter { $0.plate != order.plate }, rules: rules, at: wall)
     let erased = Erased(
-      dropped, held: open.count, changes: judged.changes,
+      dropped, held: open.count, changes: changes,
       lastAt: going.flatMap { $0.record.observations.map(\.receivedAt) }.max())
     try note(erased.dropped, by: order.actor, at: wall)
     return erased

@@ -26,8 +26,10 @@ extension KeepingRows {
       dropped.messages = step.dropped
       state.place = step.last.map { .messages(after: $0) } ?? .audit
     case .audit:
-      dropped.auditEntries = try dropLogs(
-        before: WallTime(epochSeconds: since), limit: Limits.expiredAtOnce)
+      let moment = WallTime(epochSeconds: since)
+      try dropEarly(before: moment, limit: Limits.expiredAtOnce)
+      dropped.auditEntries = try dropAudit(
+        before: min(moment, moment + keep - Limits.auditKept), limit: Limits.expiredAtOnce)
       if dropped.auditEntries < Limits.expiredAtOnce {
         state.place = nil
         state.nextAt = wall + Limits.expiredEvery

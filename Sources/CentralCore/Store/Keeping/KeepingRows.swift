@@ -64,8 +64,22 @@ public struct AgedPassage: Hashable, Sendable {
   }
 }
 
-/// The rows that dropping and erasing work on, beside those of judging, inside a transaction.
-public protocol KeepingRows: JudgingRows {
+/// The rows that dropping and erasing work on, inside a transaction. A store that judges by functions of its own has
+/// them as well.
+public protocol KeepingRows {
+  /// Records of a vehicle, as ``JudgingRows`` has them.
+  func records(
+    of plate: String, at posts: [CheckpostCode]?, in seconds: ClosedRange<Int64>?
+  ) throws(StorageError) -> [JudgedRecord]
+
+  /// The segments that these posts are an end of, with both ends; nil for those of all posts.
+  func routes(of posts: Set<CheckpostCode>?) throws(StorageError) -> [Route]
+
+  /// Judges the vehicles again that were at these places, because something of them is gone.
+  func judgeAgain(
+    _ places: [ContentKey], rules: JudgingRules, at wall: WallTime
+  ) throws(StorageError) -> JudgedChanges
+
   /// How far it is.
   func keeping() throws(StorageError) -> KeepingState
 
@@ -99,10 +113,13 @@ public protocol KeepingRows: JudgingRows {
     after: Int64, receivedBefore moment: WallTime, limit: Int
   ) throws(StorageError) -> (dropped: Int, last: Int64?)
 
-  /// Drops entries of the audit log, and corrections that came before their passage, from before a moment.
+  /// Drops corrections that came before their passage, from before a moment.
+  func dropEarly(before moment: WallTime, limit: Int) throws(StorageError)
+
+  /// Drops entries of the audit log from before a moment.
   ///
-  /// - Returns: How many entries; it was all there are where it is fewer than `limit`.
-  func dropLogs(before moment: WallTime, limit: Int) throws(StorageError) -> Int
+  /// - Returns: How many; it was all there are where it is fewer than `limit`.
+  func dropAudit(before moment: WallTime, limit: Int) throws(StorageError) -> Int
 
   /// Drops these messages, but those that something rests on that stays.
   ///
@@ -119,4 +136,16 @@ public protocol KeepingRows: JudgingRows {
 
   /// Notes in the audit log that a vehicle was erased.
   func note(_ dropped: Dropped, by actor: String?, at wall: WallTime) throws(StorageError)
+}
+
+extension KeepingRows where Self: JudgingRows {
+  /// Judges the vehicles again that were at these places.
+  public func judgeAgain(
+    _ places: [ContentKey], rules: JudgingRules, at wall: WallTime
+  ) throws(StorageError) -> JudgedChanges {
+    var changed = ChangedRecords()
+    // No record has this number: those that are there did not change.
+    for place in places { changed.change(0, from: nil, to: place) }
+    return try judge(changed, cause: .correction, rules: rules, at: wall).changes
+  }
 }
