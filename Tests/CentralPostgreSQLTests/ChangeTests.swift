@@ -9,6 +9,7 @@ import Time
 /// Rows, posts, segments and rangers that are changed by hand count for what is there.
 @Suite(.needsPostgreSQL)
 struct ChangeTests {
+  private static let evening = WallTime(epochSeconds: judgedMorning + 40_000)
   private static let pairs = """
     SELECT a.plate_number || ' ' || extract(epoch FROM b.recorded_at - a.recorded_at)::bigint
     FROM public.vehicle_passages a JOIN public.vehicle_passages b ON b.id = a.matched_passage_id
@@ -160,9 +161,9 @@ struct ChangeTests {
       #expect(try connection.number("SELECT count(*) FROM public.vehicle_passages") == 2)
       var rules = JudgingRules()
       try rules.set(.rangerWindow, to: 100)
-      try JudgingDatabase(connection).configure(rules)
+      try JudgingDatabase(connection).rejudgeAll(rules, at: Self.evening)
       #expect(try connection.number("SELECT count(*) FROM public.vehicle_passages") == 1)
-      try JudgingDatabase(connection).configure(JudgingRules())
+      try JudgingDatabase(connection).rejudgeAll(at: Self.evening)
       #expect(try connection.number("SELECT count(*) FROM public.vehicle_passages") == 2)
     }
   }
@@ -177,9 +178,9 @@ struct ChangeTests {
       let entry = try sighting(0)
       try judging.take([PassageArrival(entry)], at: at(10))
       // 30 km at 20 km/h take 5,400 s; with the tolerance 5,402 are too long.
-      #expect(try judging.doDuties(at: at(5_401)) == 0)
-      #expect(try judging.doDuties(at: at(5_402)) == 1)
-      #expect(try judging.doDuties(at: at(5_403)) == 0)
+      #expect(try judging.tick(at: at(5_401)).changes.isEmpty)
+      #expect(try judging.tick(at: at(5_402)).changes.raised.map(\.entry.row) == [1])
+      #expect(try judging.tick(at: at(5_403)).changes.isEmpty)
       let alerts =
         "SELECT resolved || ' ' || (resolved_by_passage_id IS NOT NULL)"
         + " FROM public.proactive_overstay_alerts"
@@ -190,14 +191,16 @@ struct ChangeTests {
 
       let finality = "SELECT finality || ' ' || doubts::text FROM public.violations"
       #expect(try connection.texts(finality) == ["provisional {by_text_alone}"])
-      try judging.report(
-        try CheckpostCode("BNP-A"), through: judgedMorning + 9_000, receivedAt: at(9_000))
-      try judging.report(
-        try CheckpostCode("BNP-B"), through: judgedMorning + 9_000, receivedAt: at(9_000))
-      #expect(try judging.doDuties(at: at(9_000)) == 0)
-      #expect(try judging.confirm(1, at: at(9_010)))
-      #expect(try judging.confirm(99, at: at(9_010)) == false)
-      #expect(try judging.doDuties(at: at(9_020)) == 1)
+      for post in ["BNP-A", "BNP-B"] {
+        let told = try judging.report(
+          try CheckpostCode(post), through: judgedMorning + 9_000, receivedAt: at(9_000),
+          at: at(9_000))
+        #expect(told.isEmpty)
+      }
+      let found = try #require(try judging.violations(ViolationQuery()).first)
+      let confirmed = try judging.confirm(found.uuid, by: "Maya", at: at(9_010))
+      #expect(confirmed?.violation.finality == .reported)
+      #expect(try judging.confirm(ClientID(random: 1, 1), at: at(9_010)) == nil)
       #expect(try connection.texts(finality) == ["reported {by_text_alone}"])
     }
   }

@@ -21,7 +21,7 @@ struct ConfluenceTests {
   ) async throws {
     let evening = evening
     let story = try await database.with { connection in
-      try JudgingDatabase(connection).doDuties(at: evening)
+      try JudgingDatabase(connection).tick(at: evening)
       return try ToldStory(connection)
     }
     let whole = ToldStory(

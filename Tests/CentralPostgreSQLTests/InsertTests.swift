@@ -34,7 +34,7 @@ struct InsertTests {
       }
       let evening = evening
       let story = try await database.with { connection throws in
-        try JudgingDatabase(connection).doDuties(at: evening)
+        try JudgingDatabase(connection).tick(at: evening)
         return try ToldStory(connection)
       }
       let whole = ToldStory(

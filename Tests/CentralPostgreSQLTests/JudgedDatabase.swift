@@ -67,6 +67,35 @@ struct JudgedDatabase: Sendable {
   }
 }
 
+extension JudgingDatabase {
+  /// Does all that the clock asks for.
+  @discardableResult
+  func tick(at now: WallTime) throws(PostgreSQLError) -> ClockDuties {
+    var duties = try clock(at: now)
+    while let next = duties.next, next <= now {
+      let more = try clock(at: now)
+      duties.changes.append(more.changes)
+      duties.next = more.next
+    }
+    return duties
+  }
+
+  /// Judges again what has to be.
+  @discardableResult
+  func rejudgeAll(
+    _ rules: JudgingRules = JudgingRules(), everything: Bool = false, limit: Int = 50,
+    at now: WallTime
+  ) throws(PostgreSQLError) -> JudgedChanges {
+    var step = try rejudge(rules: rules, everything: everything, limit: limit, at: now)
+    var changes = step.changes
+    while !step.isDone {
+      step = try rejudge(rules: rules, limit: limit, at: now)
+      changes.append(step.changes)
+    }
+    return changes
+  }
+}
+
 extension JudgingWorld.Arrival {
   /// The same as a store takes it.
   var arrived: PassageArrival {

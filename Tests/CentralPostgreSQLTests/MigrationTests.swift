@@ -111,7 +111,7 @@ struct MigrationTests {
       var told: [Migration.Progress] = []
       try Migration.up(connection) { told.append($0) }
       #expect(told.contains(.adopting(Int64(known.count), of: Int64(known.count))))
-      try JudgingDatabase(connection).doDuties(at: evening)
+      try JudgingDatabase(connection).tick(at: evening)
       let whole = ToldStory(
         JudgingStory(try kept.map { try $0.understood() }, [], try samplePlaces(), at: evening))
       #expect(try ToldStory(connection).differences(from: whole) == [])
@@ -184,6 +184,6 @@ struct MigrationTests {
     let versions = try await database.with { connection throws in
       try connection.texts("SELECT version FROM checkpost.migrations")
     }
-    #expect(versions == ["1"])
+    #expect(versions == ["2"])
   }
 }

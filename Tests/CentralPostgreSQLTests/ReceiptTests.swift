@@ -30,7 +30,8 @@ struct ReceiptTests {
           PassageArrival(upload, from: .init(inboxID: 7, uuid: own)), PassageArrival(early),
           PassageArrival(text), PassageArrival(second), PassageArrival(other),
           PassageArrival(upload), PassageArrival(late), PassageArrival(late),
-        ], at: Self.now)
+        ], at: Self.now
+      ).receipts
       #expect(
         receipts.map(\.outcome) == [
           .report(.new), .early, .report(.alias(of: 1)), .report(.new),
@@ -43,8 +44,8 @@ struct ReceiptTests {
       #expect(receipts.map(\.isFirst) == [true] + Array(repeating: false, count: 7))
       #expect(
         try connection.texts(
-          "SELECT times || ' ' || inbox_id FROM checkpost.records r"
-            + " JOIN checkpost.observations o ON o.record = r.number WHERE o.number = 1") == ["3 7"]
+          "SELECT times || ' ' || o.inbox_id FROM checkpost.records r"
+            + " JOIN checkpost.observations o ON o.record = r.number WHERE o.number = 1") == ["4 7"]
       )
     }
   }
@@ -52,7 +53,7 @@ struct ReceiptTests {
   @Test func ofNothing() async throws {
     let database = try await JudgedDatabase.make()
     let receipts = try await database.with { connection throws in
-      try JudgingDatabase(connection).take([], at: Self.now)
+      try JudgingDatabase(connection).take([], at: Self.now).receipts
     }
     #expect(receipts.isEmpty)
   }

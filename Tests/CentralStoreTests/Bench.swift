@@ -1,5 +1,6 @@
 import CentralCore
 import Passages
+import TestSupport
 import Testing
 import Time
 
@@ -9,10 +10,14 @@ struct StoreKind: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let place: @Sendable () throws -> any StorePlace
 
-  static let all = [
-    StoreKind(testDescription: "SQLite") { try SQLitePlace() },
-    StoreKind(testDescription: "memory") { MemoryPlace() },
-  ]
+  static let all =
+    [
+      StoreKind(testDescription: "SQLite") { try SQLitePlace() },
+      StoreKind(testDescription: "memory") { MemoryPlace() },
+    ] + (PostgreSQLServer.binaries == nil ? [] : [postgreSQL])
+
+  /// It needs PostgreSQL on this machine, which `make test` installs.
+  static let postgreSQL = StoreKind(testDescription: "PostgreSQL") { try PostgreSQLPlace() }
 }
 
 /// Where a store lies that has nothing in it yet; it can be opened any number of times, also at once.

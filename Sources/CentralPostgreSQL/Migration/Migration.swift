@@ -75,6 +75,11 @@ public enum Migration {
       steps.append(
         "put triggers on public.vehicle_passages, checkposts, highway_segments, user_profiles")
     }
+    if let version = status.version, version < status.needed {
+      steps.append(
+        "bring the schema checkpost from version \(version) to \(status.needed), and make its functions"
+          + " and triggers anew")
+    }
     if !status.isAdopted, status.rows > 0 {
       steps.append("take in and judge the \(status.rows) passages that are there")
     }
@@ -93,10 +98,15 @@ public enum Migration {
     progress: (Progress) -> Void = { _ in }
   ) throws(PostgreSQLError) {
     try alone(connection, patience: patience, progress) { connection throws(PostgreSQLError) in
-      guard try status(connection).version == nil else { return }
+      let version = try status(connection).version
+      guard version.map({ $0 < MigrationScripts.version }) ?? true else { return }
       try connection.transaction { connection throws(PostgreSQLError) in
         if isDryRun { connection.rollBackAtEnd() }
-        try install(connection, progress)
+        if version == nil {
+          try install(connection, progress)
+        } else {
+          try renew(connection, progress)
+        }
       }
     } then: { connection throws(PostgreSQLError) in
       if !isDryRun { try adopt(connection, progress) }
@@ -160,7 +170,9 @@ public enum Migration {
     try connection.run(
       script: "LOCK TABLE public.vehicle_passages IN SHARE ROW EXCLUSIVE MODE")
     try connection.run(script: MigrationScripts.begin)
-    for script in JudgingSchema.tables { try connection.run(script: script) }
+    for script in JudgingSchema.tables + JudgingSchema.version2 {
+      try connection.run(script: script)
+    }
     let hasColumns = try connection.query(
       "SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'public.violations'::regclass"
         + " AND attname = 'is_retracted' AND NOT attisdropped) AS n"
@@ -172,10 +184,32 @@ public enum Migration {
     try connection.run(script: MigrationScripts.unknownRanger)
     try connection.run(script: MigrationScripts.displace)
     for script in JudgingSchema.triggers { try connection.run(script: script) }
-    try connection.run(script: MigrationScripts.rights)
+    for script in MigrationScripts.allRights { try connection.run(script: script) }
     try connection.query(
       "INSERT INTO migrations (version) VALUES ($1)", [.integer(MigrationScripts.version)])
     progress(.done("put triggers on the deployed tables"))
+  }
+
+  /// Brings an older version to this one, with all that is in it.
+  private static func renew(
+    _ connection: PostgreSQLConnection, _ progress: (Progress) -> Void
+  ) throws(PostgreSQLError) {
+    try connection.run(script: "LOCK TABLE public.vehicle_passages IN ACCESS EXCLUSIVE MODE")
+    try connection.run(script: "SET LOCAL search_path = checkpost, pg_temp")
+    try connection.run(script: MigrationScripts.dropFunctions)
+    for script in JudgingSchema.version2 + JudgingSchema.functions + JudgingSchema.filled {
+      try connection.run(script: script)
+    }
+    for script in JudgingSchema.triggers { try connection.run(script: script) }
+    for script in MigrationScripts.allRights { try connection.run(script: script) }
+    try connection.query(
+      "INSERT INTO migrations (version, is_adopted)"
+        + " SELECT $1, is_adopted FROM migrations ORDER BY version DESC LIMIT 1",
+      [.integer(MigrationScripts.version)])
+    progress(
+      .done(
+        "brought the schema checkpost to version \(MigrationScripts.version), with its functions and triggers"
+      ))
   }
 
   private static func adopt(

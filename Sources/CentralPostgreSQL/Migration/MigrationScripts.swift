@@ -1,7 +1,7 @@
 /// What a migration runs beside the schema's own tables, functions and triggers.
 enum MigrationScripts {
   /// The version of the schema that this program needs.
-  static let version: Int64 = 1
+  static let version: Int64 = 2
 
   /// What is known of the migration itself.
   static let begin = #"""
@@ -65,6 +65,27 @@ enum MigrationScripts {
     END $$;
     """#
 
+  /// Takes the functions out, and with them the triggers that call them, which are made anew.
+  static let dropFunctions = #"""
+    DO $$
+    DECLARE
+      each record;
+    BEGIN
+      FOR each IN
+        SELECT p.oid::regprocedure AS name, CASE p.prokind WHEN 'p' THEN 'PROCEDURE' ELSE 'FUNCTION' END AS kind
+        FROM pg_proc p WHERE p.pronamespace = 'checkpost'::regnamespace
+      LOOP
+        -- One may have gone with another already.
+        IF to_regprocedure(each.name::text) IS NOT NULL THEN
+          EXECUTE format('DROP %s %s CASCADE', each.kind, each.name);
+        END IF;
+      END LOOP;
+    END $$;
+    """#
+
+  /// Who may do what.
+  static let allRights = [rights, JudgingSchema.inboxRights]
+
   /// Nobody but the service may call anything.
   static let rights = #"""
     REVOKE ALL ON ALL FUNCTIONS IN SCHEMA checkpost FROM PUBLIC;
@@ -72,8 +93,8 @@ enum MigrationScripts {
     GRANT USAGE ON SCHEMA checkpost TO service_role;
     GRANT SELECT ON ALL TABLES IN SCHEMA checkpost TO service_role;
     REVOKE ALL ON checkpost.settings FROM service_role;
-    GRANT EXECUTE ON FUNCTION checkpost.take, checkpost.report, checkpost.confirm, checkpost.do_duties
-      TO service_role;
+    GRANT EXECUTE ON FUNCTION checkpost.take, checkpost.report, checkpost.confirm, checkpost.clock,
+      checkpost.rejudge TO service_role;
     """#
 
   /// Back to what was there before. What was taken out of the deployed tables is put back.

@@ -38,7 +38,7 @@ extension JudgingSchema {
             AS vehicle_type,
           count(DISTINCT o.vehicle_type) FILTER (WHERE o.vehicle_type <> 'other') AS types,
           (array_agg(o.recorded_at ORDER BY o.place) FILTER (WHERE o.record = w.first))[1] AS recorded_at,
-          (array_agg(o.suffix ORDER BY o.place))[1] AS suffix,
+          (array_agg(o.suffix ORDER BY o.place) FILTER (WHERE o.record = w.first))[1] AS suffix,
           (array_agg(o.photo_path ORDER BY o.place) FILTER (WHERE o.photo_path IS NOT NULL))[1] AS photo_path,
           count(DISTINCT o.photo_path) AS photos,
           array_agg(DISTINCT o.channel) AS channels,
@@ -69,37 +69,103 @@ extension JudgingSchema {
 
   /// Passages and pairs are made to be what a judgement says.
   static let passages = #"""
-    CREATE OR REPLACE FUNCTION write_passages(made travels) RETURNS void LANGUAGE plpgsql AS $$
+    -- Which rows have to be put together anew: those of records that changed or moved, and those that these left.
+    CREATE OR REPLACE FUNCTION rows_to_write(made judgement, changed bigint[], rows_left bigint[], is_all boolean)
+    RETURNS bigint[] LANGUAGE plpgsql STABLE AS $$
     BEGIN
-      UPDATE records r SET row_number = u.row FROM unnest(made.numbers, made.rows) AS u(number, row)
-        WHERE r.number = u.number AND r.row_number IS DISTINCT FROM u.row;
-      DELETE FROM passages p
-        WHERE p.row_number = ANY (made.numbers) AND NOT p.row_number = ANY (made.rows);
-      INSERT INTO passages AS p SELECT * FROM contents(made.numbers, made.rows)
-        ON CONFLICT (row_number) DO UPDATE SET
-          members = excluded.members, post = excluded.post, plate = excluded.plate,
-          earliest = excluded.earliest, latest = excluded.latest, is_dated = excluded.is_dated,
-          raw_plate = excluded.raw_plate, vehicle_type = excluded.vehicle_type,
-          recorded_at = excluded.recorded_at, rangers = excluded.rangers, suffix = excluded.suffix,
-          photo_path = excluded.photo_path, channels = excluded.channels, is_proven = excluded.is_proven,
-          clock_seconds = excluded.clock_seconds, first_received_at = excluded.first_received_at,
-          is_corrected = excluded.is_corrected, contradictions = excluded.contradictions
-        WHERE p IS DISTINCT FROM excluded;
+      IF is_all THEN RETURN ARRAY(SELECT DISTINCT r FROM unnest(made.rows) AS r); END IF;
+      RETURN (
+        WITH judged AS (
+          SELECT u.number, u.row, r.row_number AS before
+          FROM unnest(made.numbers, made.rows) AS u(number, row) JOIN records r ON r.number = u.number),
+        other AS (
+          SELECT j.row, j.before FROM judged j
+          WHERE j.before IS DISTINCT FROM j.row OR j.number IN (SELECT unnest(changed)))
+        SELECT array_agg(DISTINCT j.row) FROM judged j
+          WHERE j.row IN (SELECT o.row FROM other o UNION ALL SELECT o.before FROM other o
+            UNION ALL SELECT unnest(rows_left)));
+    END $$;
+
+    -- Writes what is known of passages, and returns the rows of which something is written or gone.
+    CREATE OR REPLACE FUNCTION write_passages(made judgement, again bigint[]) RETURNS bigint[]
+    LANGUAGE plpgsql AS $$
+    DECLARE
+      moved bigint[];
+      gone bigint[];
+      plain bigint[];
+    BEGIN
+      WITH moved AS (
+        UPDATE records r SET row_number = u.row FROM unnest(made.numbers, made.rows) AS u(number, row)
+          WHERE r.number = u.number AND r.row_number IS DISTINCT FROM u.row
+          RETURNING r.number)
+      SELECT array_agg(m.number) INTO moved FROM moved m;
+      WITH removed AS (
+        DELETE FROM passages p
+          WHERE p.row_number IN (SELECT u.number FROM unnest(made.numbers, made.rows) AS u(number, row)
+            WHERE u.number <> u.row)
+          RETURNING p.row_number)
+      SELECT array_agg(row_number) INTO gone FROM removed;
+      IF again IS NULL THEN RETURN moved || gone; END IF;
+      -- Nearly all passages rest on one report, of which nothing has to be put together.
+      WITH wanted AS (
+        SELECT u.row, min(u.number) AS number FROM unnest(made.numbers, made.rows) AS u(number, row)
+        WHERE u.row IN (SELECT unnest(again)) GROUP BY u.row HAVING count(*) = 1),
+      single AS (
+        SELECT w.number, min(o.number) AS report FROM wanted w JOIN observations o ON o.record = w.number
+        GROUP BY w.number HAVING count(*) = 1),
+      written AS (
+        INSERT INTO passages AS p
+          SELECT r.number, ARRAY[r.number], r.post, r.plate, r.second, r.second, r.is_dated,
+            CASE WHEN o.plate = r.plate THEN o.raw_plate ELSE r.plate END, o.vehicle_type, o.recorded_at,
+            array_remove(ARRAY[o.ranger]::text[], NULL), o.suffix, o.photo_path, ARRAY[o.channel]::text[],
+            o.is_proven, CASE WHEN NOT o.is_clock_unset THEN o.clock_seconds END, o.received_at, false,
+            CASE WHEN r.is_contradicted THEN ARRAY['identity'] ELSE '{}'::text[] END
+          FROM single s JOIN records r ON r.number = s.number JOIN observations o ON o.number = s.report
+          WHERE NOT EXISTS (SELECT FROM corrections c WHERE c.record = r.number)
+            AND NOT EXISTS (SELECT FROM passages k WHERE k.row_number = r.number)
+          RETURNING p.row_number)
+      SELECT array_agg(row_number) INTO plain FROM written;
+      IF cardinality(plain) IS DISTINCT FROM cardinality(again) THEN
+        INSERT INTO passages AS p
+          SELECT c.* FROM (
+            SELECT array_agg(u.number ORDER BY u.place) AS numbers, array_agg(u.row ORDER BY u.place) AS rows
+            FROM unnest(made.numbers, made.rows) WITH ORDINALITY AS u(number, row, place)
+            WHERE u.row IN (SELECT unnest(again) EXCEPT SELECT unnest(plain))) AS w,
+            contents(w.numbers, w.rows) AS c
+          ON CONFLICT (row_number) DO UPDATE SET
+            members = excluded.members, post = excluded.post, plate = excluded.plate,
+            earliest = excluded.earliest, latest = excluded.latest, is_dated = excluded.is_dated,
+            raw_plate = excluded.raw_plate, vehicle_type = excluded.vehicle_type,
+            recorded_at = excluded.recorded_at, rangers = excluded.rangers, suffix = excluded.suffix,
+            photo_path = excluded.photo_path, channels = excluded.channels, is_proven = excluded.is_proven,
+            clock_seconds = excluded.clock_seconds, first_received_at = excluded.first_received_at,
+            is_corrected = excluded.is_corrected, contradictions = excluded.contradictions
+          WHERE p IS DISTINCT FROM excluded;
+      END IF;
+      RETURN again || moved || gone;
     END $$;
     """#
 
   /// Pairs likewise. What is undone goes first, so that no passage is ever in two.
   static let pairs = #"""
-    CREATE OR REPLACE FUNCTION write_pairs(made travels) RETURNS void LANGUAGE plpgsql AS $$
+    CREATE OR REPLACE FUNCTION write_pairs(made judgement) RETURNS change[] LANGUAGE plpgsql AS $$
+    DECLARE
+      parted change[];
+      paired change[];
     BEGIN
-      DELETE FROM pairs p
-        WHERE (p.entry = ANY (made.numbers) OR p.exit = ANY (made.numbers))
-          AND NOT EXISTS (
-            SELECT FROM unnest(made.entries, made.exits) AS u(entry, exit)
-            WHERE u.entry = p.entry AND u.exit = p.exit);
-      INSERT INTO pairs (entry, exit)
-        SELECT u.entry, u.exit FROM unnest(made.entries, made.exits) AS u(entry, exit)
-        ON CONFLICT (entry) DO NOTHING;
+      WITH gone AS (
+        DELETE FROM pairs p
+          WHERE (p.entry = ANY (made.numbers) OR p.exit = ANY (made.numbers))
+            AND (p.entry, p.exit) NOT IN (
+              SELECT u.entry, u.exit FROM unnest(made.entries, made.exits) AS u(entry, exit))
+          RETURNING p.entry, p.exit)
+      SELECT array_agg(ROW('parted', g.entry, g.exit)::change ORDER BY g.entry) INTO parted FROM gone g;
+      WITH come AS (
+        INSERT INTO pairs AS p (entry, exit)
+          SELECT u.entry, u.exit FROM unnest(made.entries, made.exits) AS u(entry, exit)
+          ON CONFLICT (entry) DO NOTHING RETURNING p.entry, p.exit)
+      SELECT array_agg(ROW('paired', c.entry, c.exit)::change ORDER BY c.entry) INTO paired FROM come c;
+      RETURN parted || paired;
     END $$;
     """#
 }

@@ -1,55 +1,127 @@
 extension JudgingSchema {
   /// Judging what changed.
   static let judging = #"""
-    -- Judges everything that was touched, each vehicle at each place once, and shows what came of it. Vehicles are
-    -- judged one after the other; what moved from one to another is parted before it is paired anew, as a record
-    -- is only ever among those of the vehicle that it is now.
-    CREATE OR REPLACE FUNCTION judge_touched(cause text, moment timestamptz) RETURNS void
-    LANGUAGE plpgsql AS $$
-    DECLARE
-      vehicle record;
-      it place;
-      made travels;
-      numbers bigint[] := '{}';
+    -- Judges everything that was touched, and tells what changed.
+    CREATE OR REPLACE FUNCTION judge_touched(cause text, moment timestamptz, is_all boolean DEFAULT false)
+    RETURNS change[] LANGUAGE plpgsql AS $$
     BEGIN
-      IF coalesce(current_setting('checkpost.touched', true), '') = '' THEN RETURN; END IF;
-      FOR vehicle IN
-        WITH points AS (
-          SELECT e ->> 0 AS plate, e ->> 1 AS post, (e ->> 2)::bigint AS second
-          FROM all_touched() AS e
-        ),
-        places AS MATERIALIZED (
-          SELECT p.post, place_of(p.post) AS place FROM (SELECT DISTINCT post FROM points) AS p
-        )
-        SELECT p.plate, l.place, min(p.second) AS low, max(p.second) AS high
-        FROM points p JOIN places l ON l.post = p.post
-        GROUP BY p.plate, l.place ORDER BY p.plate COLLATE "C", (l.place).posts
-      LOOP
-        it := vehicle.place;
-        made := travels_of(vehicle.plate, it, span_of(vehicle.plate, it, vehicle.low, vehicle.high));
-        CONTINUE WHEN made.numbers IS NULL;
-        PERFORM write_passages(made);
-        PERFORM write_pairs(made);
-        PERFORM write_violations(it, made, cause, moment);
-        PERFORM write_waiting(made);
-        PERFORM end_alerts(made.numbers, true, moment);
-        PERFORM raise_alerts(made.numbers, moment);
-        numbers := numbers || made.numbers;
-        IF cardinality(numbers) > 5000 THEN
-          PERFORM project(numbers, moment);
-          numbers := '{}';
-        END IF;
-      END LOOP;
-      PERFORM project(numbers, moment);
+      IF coalesce(current_setting('checkpost.touched', true), '') = '' THEN RETURN '{}'; END IF;
+      RETURN (SELECT judge(array_agg(t.target) FILTER (WHERE t.target IS NOT NULL), array_agg(t.plate),
+        array_agg(t.post), array_agg(t.second), cause, moment, is_all) FROM all_touched() AS t);
     END $$;
 
-    -- Everything of these posts is judged again.
-    CREATE OR REPLACE FUNCTION judge_posts(posts text[], cause text) RETURNS void LANGUAGE plpgsql AS $$
+    -- Judges vehicles at the places of these posts, each at each place once, and shows what came of it. What moved
+    -- from one to another is among the records of the vehicle that it is now, and nowhere else.
+    CREATE OR REPLACE FUNCTION judge(
+      targets bigint[], plates text[], posts text[], seconds bigint[], cause text, moment timestamptz,
+      is_all boolean
+    ) RETURNS change[] LANGUAGE plpgsql AS $$
+    DECLARE
+      vehicle record;
+      part travels;
+      made judgement;
+      -- The rows that the records stood under before.
+      rows_left CONSTANT bigint[] := ARRAY(
+        SELECT DISTINCT r.row_number FROM records r WHERE r.number = ANY (targets));
+      told change[] := '{}';
+      numbers bigint[] := '{}';
+      rows bigint[] := '{}';
+      entries bigint[] := '{}';
+      exits bigint[] := '{}';
+      pair_places integer[] := '{}';
+      waiting bigint[] := '{}';
+      opposites text[] := '{}';
+      due bigint[] := '{}';
+      expires bigint[] := '{}';
+      places place[];
     BEGIN
-      PERFORM touch(t.plate, t.post, t.first), touch(t.plate, t.post, t.last)
+      SELECT array_agg(p.it ORDER BY p.it) INTO places
+        FROM (SELECT DISTINCT place_of(q.post) AS it FROM (SELECT DISTINCT unnest(posts) AS post) AS q) AS p;
+      FOR vehicle IN
+        WITH known AS MATERIALIZED (
+          SELECT l.number, l.it, unnest((l.it).posts) AS post
+          FROM unnest(ARRAY(SELECT generate_subscripts(places, 1))) AS g(number),
+            LATERAL (SELECT g.number, places[g.number] AS it) AS l)
+        SELECT p.plate, k.number AS at, min(p.second) AS low, max(p.second) AS high
+        FROM unnest(plates, posts, seconds) AS p(plate, post, second) JOIN known k ON k.post = p.post
+        GROUP BY p.plate, k.number ORDER BY p.plate COLLATE "C", k.number
+      LOOP
+        part := travels_of(vehicle.plate, places[vehicle.at],
+          span_of(vehicle.plate, places[vehicle.at], vehicle.low, vehicle.high));
+        CONTINUE WHEN part.numbers IS NULL;
+        numbers := numbers || part.numbers;
+        rows := rows || part.rows;
+        IF part.entries IS NOT NULL THEN
+          entries := entries || part.entries;
+          exits := exits || part.exits;
+          pair_places := pair_places || array_fill(vehicle.at, ARRAY[cardinality(part.entries)]);
+        END IF;
+        IF part.waiting IS NOT NULL THEN
+          waiting := waiting || part.waiting;
+          opposites := opposites || part.opposites;
+          due := due || part.due;
+          expires := expires || part.expires;
+        END IF;
+        IF cardinality(numbers) >= 1000 THEN
+          made := ROW(numbers, rows, entries, exits, pair_places, waiting, opposites, due, expires, places);
+          told := told || write_judgement(made, targets, rows_left, cause, moment, is_all);
+          numbers := '{}'; rows := '{}'; entries := '{}'; exits := '{}'; pair_places := '{}';
+          waiting := '{}'; opposites := '{}'; due := '{}'; expires := '{}';
+        END IF;
+      END LOOP;
+      IF cardinality(numbers) > 0 THEN
+        made := ROW(numbers, rows, entries, exits, pair_places, waiting, opposites, due, expires, places);
+        told := told || write_judgement(made, targets, rows_left, cause, moment, is_all);
+      END IF;
+      RETURN told;
+    END $$;
+
+    -- Writes down what is other than it stands.
+    CREATE OR REPLACE FUNCTION write_judgement(
+      made judgement, changed bigint[], rows_left bigint[], cause text, moment timestamptz, is_all boolean
+    ) RETURNS change[] LANGUAGE plpgsql AS $$
+    DECLARE
+      told change[];
+      shown bigint[];
+    BEGIN
+      shown := write_passages(made, rows_to_write(made, changed, rows_left, is_all));
+      told := write_pairs(made);
+      told := told || write_violations(made, cause, moment, is_all);
+      told := told || write_waiting(made, moment);
+      PERFORM project(shown || ARRAY(
+        SELECT t.entry FROM unnest(told) AS t UNION
+        SELECT t.other FROM unnest(told) AS t WHERE t.kind IN ('parted', 'paired')), moment);
+      RETURN told;
+    END $$;
+
+    -- Whatever nobody asked for is told later, by whoever does the clock's duties; whoever listens hears of it.
+    CREATE OR REPLACE FUNCTION tell_later(told change[]) RETURNS void LANGUAGE plpgsql AS $$
+    BEGIN
+      IF told IS NULL OR cardinality(told) = 0 THEN RETURN; END IF;
+      INSERT INTO changes (kind, entry, other) SELECT t.kind, t.entry, t.other FROM unnest(told) AS t;
+      PERFORM pg_notify('checkpost', '');
+    END $$;
+
+    -- Everything of these posts is judged again: at once where that is little, as a person at psql expects it, and
+    -- otherwise, and for whoever says so, in steps that `rejudge` takes.
+    CREATE OR REPLACE FUNCTION judge_posts(named text[], why text) RETURNS void LANGUAGE plpgsql AS $$
+    DECLARE
+      moment CONSTANT timestamptz := clock_timestamp();
+    BEGIN
+      IF coalesce(current_setting('checkpost.judge_later', true), '') = 'on'
+        OR (SELECT count(*) FROM (SELECT FROM records WHERE post = ANY (named) LIMIT 1001) AS r) > 1000
+      THEN
+        UPDATE rejudging SET after_plate = '', cause = coalesce(cause, why),
+          posts = CASE WHEN cause IS NULL THEN named
+            WHEN posts IS NOT NULL THEN ARRAY(SELECT unnest(posts || named) AS p GROUP BY p ORDER BY p) END
+          WHERE cardinality(named) > 0;
+        PERFORM pg_notify('checkpost', '');
+        RETURN;
+      END IF;
+      PERFORM touch(NULL, t.plate, t.post, t.first), touch(NULL, t.plate, t.post, t.last)
         FROM (SELECT plate, post, min(second) AS first, max(second) AS last FROM records
-          WHERE post = ANY (posts) GROUP BY plate, post) AS t;
-      PERFORM judge_touched(cause, clock_timestamp());
+          WHERE post = ANY (named) GROUP BY plate, post) AS t;
+      PERFORM tell_later(judge_touched(why, moment, true));
     END $$;
     """#
 

@@ -3,13 +3,11 @@ extension JudgingSchema {
   static let places = #"""
     -- Segments that have both posts and whose numbers make sense, in metres and metres an hour.
     CREATE OR REPLACE VIEW segments AS
-      SELECT h.id, h.name, round(h.distance_km * 1000)::bigint AS distance,
-        round(h.max_speed_kmh * 1000)::bigint AS fastest,
-        round(h.min_speed_kmh * 1000)::bigint AS slowest,
+      SELECT h.id, h.name, h.distance, h.fastest, h.slowest,
         array_agg(c.code::text ORDER BY c.position_index) AS posts
-      FROM public.highway_segments h JOIN public.checkposts c ON c.segment_id = h.id
-      GROUP BY h.id
-      HAVING count(*) = 2 AND h.max_speed_kmh > h.min_speed_kmh AND h.distance_km * 1000 >= 1;
+      FROM known_segments h JOIN public.checkposts c ON c.segment_id = h.id
+      GROUP BY h.id, h.name, h.distance, h.fastest, h.slowest
+      HAVING count(*) = 2 AND h.fastest > h.slowest AND h.distance >= 1;
 
     -- Where the passages of a post are judged.
     CREATE OR REPLACE FUNCTION place_of(code text) RETURNS place LANGUAGE sql STABLE AS $$

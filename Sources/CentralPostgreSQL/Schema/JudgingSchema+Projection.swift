@@ -2,9 +2,13 @@ extension JudgingSchema {
   /// The deployed table of passages is made to show what is judged.
   static let projection = #"""
     -- Whether this is a change of the schema's own, of which no trigger makes anything.
-    CREATE OR REPLACE FUNCTION is_projecting() RETURNS boolean LANGUAGE sql STABLE AS $$
-      SELECT coalesce(current_setting('checkpost.projecting', true) = (SELECT secret FROM settings), false)
-    $$;
+    CREATE OR REPLACE FUNCTION is_projecting() RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+    DECLARE
+      said CONSTANT text := coalesce(current_setting('checkpost.projecting', true), '');
+    BEGIN
+      IF said = '' THEN RETURN false; END IF;
+      RETURN said = (SELECT secret FROM settings);
+    END $$;
 
     -- The last four digits of a number, as texts name a ranger.
     CREATE OR REPLACE FUNCTION suffix_of(phone text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
@@ -37,9 +41,7 @@ extension JudgingSchema {
       recorded_at timestamptz, received_at timestamptz, ranger uuid, photo_path text, source text,
       partner uuid, is_entry boolean
     ) LANGUAGE sql STABLE AS $$
-      SELECT r.passage_id,
-        (SELECT o.client_id FROM observations o WHERE o.record = r.number ORDER BY o.number LIMIT 1),
-        p.plate, p.raw_plate, shown_type(p.vehicle_type), c.id, c.segment_id, p.recorded_at,
+      SELECT r.passage_id, r.client_id, p.plate, p.raw_plate, shown_type(p.vehicle_type), c.id, c.segment_id, p.recorded_at,
         p.first_received_at, ranger_of(p.rangers, c.id, p.suffix), p.photo_path,
         CASE WHEN p.channels = ARRAY['text'] THEN 'sms' ELSE 'app' END,
         b.passage_id, CASE WHEN b.number IS NOT NULL THEN x.entry = p.row_number END
@@ -56,20 +58,17 @@ extension JudgingSchema {
 
     CREATE OR REPLACE FUNCTION show_passages(numbers bigint[]) RETURNS void LANGUAGE plpgsql AS $$
     BEGIN
-      IF EXISTS (
-        SELECT FROM passages p JOIN records r ON r.number = p.row_number
-        LEFT JOIN public.vehicle_passages v ON v.id = r.passage_id
-        WHERE p.row_number = ANY (numbers) AND v.id IS NULL)
-      THEN
-        INSERT INTO public.vehicle_passages (id, client_id, plate_number, plate_number_raw, vehicle_type,
-            checkpost_id, segment_id, recorded_at, server_received_at, ranger_id, photo_path, source)
-          SELECT s.id, s.client_id, s.plate, s.raw_plate, s.vehicle_type, s.post, s.segment, s.recorded_at,
-            s.received_at, coalesce(s.ranger, (SELECT unknown_ranger FROM settings)), s.photo_path, s.source
-          FROM shown(numbers) s
-          WHERE NOT EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = s.id)
-            AND coalesce(s.ranger, (SELECT unknown_ranger FROM settings)) IS NOT NULL
-          ON CONFLICT DO NOTHING;
-      END IF;
+      -- A partner that has a row already is named at once; one that comes with it below.
+      INSERT INTO public.vehicle_passages (id, client_id, plate_number, plate_number_raw, vehicle_type,
+          checkpost_id, segment_id, recorded_at, server_received_at, ranger_id, photo_path, source,
+          matched_passage_id, is_entry)
+        SELECT s.id, s.client_id, s.plate, s.raw_plate, s.vehicle_type, s.post, s.segment, s.recorded_at,
+          s.received_at, coalesce(s.ranger, (SELECT unknown_ranger FROM settings)), s.photo_path, s.source,
+          b.id, CASE WHEN b.id IS NOT NULL THEN s.is_entry END
+        FROM shown(numbers) s LEFT JOIN public.vehicle_passages b ON b.id = s.partner
+        WHERE NOT EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = s.id)
+          AND coalesce(s.ranger, (SELECT unknown_ranger FROM settings)) IS NOT NULL
+        ON CONFLICT DO NOTHING;
 
       WITH s AS MATERIALIZED (SELECT * FROM shown(numbers)),
       d AS MATERIALIZED (
@@ -201,14 +200,24 @@ extension JudgingSchema {
           AND NOT EXISTS (SELECT FROM waiting w WHERE w.entry = r.number);
     END $$;
 
+    -- Shows what changed of some passages, of their violations and of their alerts.
     CREATE OR REPLACE FUNCTION project(numbers bigint[], moment timestamptz) RETURNS void
     LANGUAGE plpgsql AS $$
     DECLARE
+      entries bigint[];
       retired uuid[];
     BEGIN
       PERFORM set_config('checkpost.projecting', secret, true) FROM settings;
       PERFORM show_passages(numbers);
-      PERFORM show_violations(numbers);
+      entries := ARRAY(
+        SELECT v.entry FROM violations v WHERE v.entry = ANY (numbers)
+        UNION SELECT v.entry FROM violations v WHERE (v.found).exit = ANY (numbers));
+      IF cardinality(entries) > 0 OR EXISTS (
+        SELECT FROM records r JOIN public.violations v ON v.entry_passage_id = r.passage_id
+        WHERE r.number = ANY (numbers))
+      THEN
+        PERFORM show_violations(numbers || entries);
+      END IF;
       PERFORM show_alerts(numbers, moment);
       retired := ARRAY(
         SELECT v.id FROM records r JOIN public.vehicle_passages v ON v.id = r.passage_id

@@ -1,8 +1,9 @@
 extension JudgingSchema {
   /// What becomes of a report.
   static let receiving = #"""
-    -- Remembers that something of a vehicle changed, until it is judged at the end of the statement.
-    CREATE OR REPLACE FUNCTION touch(plate text, post text, second bigint) RETURNS void
+    -- Remembers that something of a vehicle changed, until it is judged at the end of the statement. The number is
+    -- that of a record whose reports, corrections or place changed; null where only others may be judged otherwise.
+    CREATE OR REPLACE FUNCTION touch(target bigint, plate text, post text, second bigint) RETURNS void
     LANGUAGE plpgsql AS $$
     DECLARE
       lines text := coalesce(current_setting('checkpost.touched', true), '');
@@ -13,22 +14,26 @@ extension JudgingSchema {
         lines := '+' || chr(10);
       END IF;
       PERFORM set_config('checkpost.touched',
-        lines || jsonb_build_array(plate, post, second)::text || chr(10), true);
+        lines || jsonb_build_array(plate, post, second, target)::text || chr(10), true);
     END $$;
 
     -- What changed since it was asked last.
-    CREATE OR REPLACE FUNCTION all_touched() RETURNS SETOF jsonb LANGUAGE plpgsql AS $$
+    CREATE OR REPLACE FUNCTION all_touched()
+    RETURNS TABLE (target bigint, plate text, post text, second bigint) LANGUAGE plpgsql AS $$
+    #variable_conflict use_column
     DECLARE
       lines CONSTANT text := coalesce(current_setting('checkpost.touched', true), '');
     BEGIN
       IF lines = '' THEN RETURN; END IF;
       PERFORM set_config('checkpost.touched', '', true);
-      RETURN QUERY SELECT l::jsonb FROM string_to_table(lines, chr(10)) AS l WHERE l NOT IN ('', '+');
+      RETURN QUERY SELECT (l::jsonb ->> 3)::bigint, l::jsonb ->> 0, l::jsonb ->> 1, (l::jsonb ->> 2)::bigint
+        FROM string_to_table(lines, chr(10)) AS l WHERE l NOT IN ('', '+');
       IF starts_with(lines, '+') THEN
         -- Rows of others are never seen: nobody commits any.
         RETURN QUERY
           WITH gone AS (DELETE FROM touched_before b RETURNING b.lines)
-          SELECT l::jsonb FROM gone g, string_to_table(g.lines, chr(10)) AS l WHERE l NOT IN ('', '+');
+          SELECT (l::jsonb ->> 3)::bigint, l::jsonb ->> 0, l::jsonb ->> 1, (l::jsonb ->> 2)::bigint
+          FROM gone g, string_to_table(g.lines, chr(10)) AS l WHERE l NOT IN ('', '+');
       END IF;
     END $$;
 
@@ -39,38 +44,65 @@ extension JudgingSchema {
       after records;
     BEGIN
       SELECT * INTO before FROM records WHERE number = target;
-      UPDATE records r SET
-        post = post_code(
-          CASE WHEN c.post IS NULL THEN r.received_post_id END, coalesce(c.post, r.received_post)),
-        plate = coalesce(c.plate, r.received_plate),
-        second = coalesce(second_of(c.recorded_at), r.received_second),
-        is_dated = c.recorded_at IS NOT NULL OR EXISTS (
+      SELECT * INTO after FROM records WHERE number = target;
+      SELECT post_code(
+          CASE WHEN c.post IS NULL THEN before.received_post_id END, coalesce(c.post, before.received_post)),
+        coalesce(c.plate, before.received_plate),
+        coalesce(second_of(c.recorded_at), before.received_second),
+        c.recorded_at IS NOT NULL OR EXISTS (
           SELECT FROM observations o WHERE o.record = target AND NOT o.is_clock_unset)
-      FROM last_corrections(ARRAY[target]) c
-      WHERE r.number = target
-      RETURNING r.* INTO after;
-      PERFORM touch(before.plate, before.post, before.second);
-      IF (before.plate, before.post, before.second) <> (after.plate, after.post, after.second) THEN
-        PERFORM touch(after.plate, after.post, after.second);
+        INTO after.post, after.plate, after.second, after.is_dated
+        FROM last_corrections(ARRAY[target]) c;
+      IF (before.post, before.plate, before.second, before.is_dated)
+        <> (after.post, after.plate, after.second, after.is_dated)
+      THEN
+        UPDATE records SET post = after.post, plate = after.plate, second = after.second,
+          is_dated = after.is_dated WHERE number = target;
       END IF;
+      PERFORM touch(target, before.plate, before.post, before.second);
+      IF (before.plate, before.post, before.second) <> (after.plate, after.post, after.second) THEN
+        PERFORM touch(target, after.plate, after.post, after.second);
+      END IF;
+    END $$;
+
+    -- Whether something has this name or identity.
+    CREATE OR REPLACE FUNCTION is_taken(name uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
+      SELECT EXISTS (SELECT FROM records WHERE passage_id = name)
+        OR EXISTS (SELECT FROM identities WHERE client_id = name)
+    $$;
+
+    -- What names a new record for others, and nothing else. Where there is a row already, that has the name that
+    -- it was given.
+    CREATE OR REPLACE FUNCTION free_name(report observations, is_row boolean) RETURNS uuid
+    LANGUAGE plpgsql STABLE AS $$
+    BEGIN
+      IF report.own_row IS NOT NULL AND NOT EXISTS (SELECT FROM records WHERE passage_id = report.own_row)
+        AND (is_row OR NOT is_taken(report.own_row))
+      THEN RETURN report.own_row; END IF;
+      IF NOT is_taken(report.client_id) THEN RETURN report.client_id; END IF;
+      RETURN derived_id('passage', concat_ws(' ', report.post, report.plate, second_of(report.recorded_at),
+        report.client_id));
     END $$;
 
     -- Takes a report. Whoever calls it holds the locks of its vehicle, and judges afterwards. Returns the record, what
     -- the report was to it, and whether it told anything new.
     CREATE OR REPLACE FUNCTION receive(
-      report observations, meant uuid, own_row uuid, OUT target bigint, OUT reception text,
-      OUT is_news boolean
+      report observations, meant uuid, is_row boolean, moment timestamptz, OUT target bigint,
+      OUT reception text, OUT is_news boolean
     ) LANGUAGE plpgsql AS $$
     DECLARE
       known records;
       key_second CONSTANT bigint := second_of(report.recorded_at);
       again observations;
+      is_linked boolean := true;
+      is_full boolean := false;
     BEGIN
       is_news := true;
       SELECT r.* INTO known FROM identities i JOIN records r ON r.number = i.record
         WHERE i.client_id = report.client_id;
       IF FOUND THEN
         target := known.number;
+        is_linked := false;
         IF (report.post, report.plate, key_second)
             IN ((known.received_post, known.received_plate, known.received_second),
               (known.post, known.plate, known.second)) THEN
@@ -78,10 +110,9 @@ extension JudgingSchema {
         ELSE
           reception := 'contradiction';
           is_news := NOT known.is_contradicted;
-          IF is_news THEN
-            UPDATE records SET is_contradicted = true WHERE number = target;
-            PERFORM touch(known.plate, known.post, known.second);
-          END IF;
+          UPDATE records SET is_contradicted = true, times = times + 1, last_at = greatest(last_at, moment)
+            WHERE number = target;
+          IF is_news THEN PERFORM touch(target, known.plate, known.post, known.second); END IF;
           RETURN;
         END IF;
       ELSE
@@ -92,19 +123,20 @@ extension JudgingSchema {
           reception := 'alias';
         ELSE
           reception := 'new';
-          INSERT INTO records (received_post, received_plate, received_second, received_post_id, post, plate,
-              second, is_dated, passage_id, last_at)
-            VALUES (report.post, report.plate, key_second, meant, post_code(meant, report.post),
-              report.plate, key_second, NOT report.is_clock_unset, coalesce(own_row, report.client_id),
-              report.received_at)
-            RETURNING number INTO target;
+          target := nextval('records_number_seq');
+          INSERT INTO records (number, received_post, received_plate, received_second, received_post_id, post,
+              plate, second, is_dated, row_number, passage_id, last_at, client_id, inbox_id, inserted_at)
+            OVERRIDING SYSTEM VALUE
+            VALUES (target, report.post, report.plate, key_second, meant, post_code(meant, report.post),
+              report.plate, key_second, NOT report.is_clock_unset, target, free_name(report, is_row), moment,
+              report.client_id, report.inbox_id, moment);
         END IF;
-        INSERT INTO identities (client_id, record) VALUES (report.client_id, target);
       END IF;
 
       IF reception <> 'new' THEN
-        UPDATE records SET times = times + 1, last_at = greatest(last_at, report.received_at)
-          WHERE number = target;
+        UPDATE records SET times = times + 1, last_at = greatest(last_at, moment) WHERE number = target;
+        -- Of very many reports of one record it is only counted how many there were.
+        is_full := (SELECT count(*) >= 64 FROM observations o WHERE o.record = target);
         SELECT * INTO again FROM observations o
           WHERE o.record = target AND o.client_id = report.client_id AND o.post = report.post
             AND o.raw_plate = report.raw_plate AND o.vehicle_type = report.vehicle_type
@@ -113,26 +145,33 @@ extension JudgingSchema {
             AND o.channel = report.channel AND o.is_proven = report.is_proven
             AND o.clock_seconds IS NOT DISTINCT FROM report.clock_seconds
             AND o.is_clock_unset = report.is_clock_unset;
-        IF FOUND AND again.received_at <= report.received_at THEN
-          is_news := false;
+        is_news := CASE WHEN again.number IS NOT NULL THEN report.received_at < again.received_at
+          ELSE NOT is_full END;
+      END IF;
+      IF is_linked AND NOT is_full THEN
+        INSERT INTO identities (client_id, record) VALUES (report.client_id, target);
+      END IF;
+      IF NOT is_news THEN RETURN; END IF;
+      IF again.number IS NOT NULL THEN
+        UPDATE observations SET received_at = report.received_at, inbox_id = report.inbox_id,
+          own_row = report.own_row WHERE number = again.number;
+      ELSE
+        INSERT INTO observations (record, client_id, post, plate, raw_plate, vehicle_type, recorded_at, ranger,
+            suffix, photo_path, channel, is_proven, received_at, clock_seconds, is_clock_unset, inbox_id,
+            inserted_at, own_row)
+          VALUES (target, report.client_id, report.post, report.plate, report.raw_plate, report.vehicle_type,
+            report.recorded_at, report.ranger, report.suffix, report.photo_path, report.channel,
+            report.is_proven, report.received_at, report.clock_seconds, report.is_clock_unset, report.inbox_id,
+            moment, report.own_row);
+      END IF;
+      IF is_linked THEN
+        UPDATE corrections SET record = target WHERE client_id = report.client_id AND record IS NULL;
+        IF NOT FOUND AND reception = 'new' THEN
+          PERFORM touch(target, r.plate, r.post, r.second) FROM records r WHERE r.number = target;
           RETURN;
         END IF;
       END IF;
-      IF again.number IS NOT NULL THEN
-        UPDATE observations SET received_at = report.received_at WHERE number = again.number;
-      ELSE
-        INSERT INTO observations (record, client_id, post, plate, raw_plate, vehicle_type, recorded_at, ranger,
-            suffix, photo_path, channel, is_proven, received_at, clock_seconds, is_clock_unset, inbox_id)
-          VALUES (target, report.client_id, report.post, report.plate, report.raw_plate, report.vehicle_type,
-            report.recorded_at, report.ranger, report.suffix, report.photo_path, report.channel,
-            report.is_proven, report.received_at, report.clock_seconds, report.is_clock_unset, report.inbox_id);
-      END IF;
-      UPDATE corrections SET record = target WHERE client_id = report.client_id AND record IS NULL;
-      IF reception = 'new' AND NOT FOUND THEN
-        PERFORM touch(r.plate, r.post, r.second) FROM records r WHERE r.number = target;
-      ELSE
-        PERFORM put_right(target);
-      END IF;
+      PERFORM put_right(target);
     END $$;
 
     -- Whether a record is the only one of its passage, so that it has a row of its own.
@@ -196,19 +235,33 @@ extension JudgingSchema {
       FROM made;
     END $$;
 
+    CREATE OR REPLACE FUNCTION is_same(one corrections, other corrections) RETURNS boolean
+    LANGUAGE sql IMMUTABLE AS $$
+      SELECT (one.client_id, one.plate, one.raw_plate, one.vehicle_type, one.post, one.recorded_at, one.author,
+          one.made_at)
+        IS NOT DISTINCT FROM (other.client_id, other.plate, other.raw_plate, other.vehicle_type, other.post,
+          other.recorded_at, other.author, other.made_at)
+    $$;
+
     -- Takes a correction; one of a passage that did not come yet waits for it. Whoever calls it holds the locks
     -- of both vehicles, and judges afterwards. Returns the record, which is null while there is none, and whether the
     -- correction is new.
     CREATE OR REPLACE FUNCTION correct(correction corrections, OUT target bigint, OUT is_news boolean)
     LANGUAGE plpgsql AS $$
+    DECLARE
+      kept bigint;
+      is_there boolean;
     BEGIN
       SELECT record INTO target FROM identities WHERE client_id = correction.client_id;
-      is_news := NOT EXISTS (
-        SELECT FROM corrections c
-        WHERE c.client_id = correction.client_id AND c.record IS NOT DISTINCT FROM target
-          AND (c.plate, c.raw_plate, c.vehicle_type, c.post, c.recorded_at, c.author, c.made_at)
-            IS NOT DISTINCT FROM (correction.plate, correction.raw_plate, correction.vehicle_type,
-              correction.post, correction.recorded_at, correction.author, correction.made_at));
+      IF target IS NULL THEN
+        SELECT count(*), bool_or(is_same(c, correction)) INTO kept, is_there FROM corrections c
+          WHERE c.client_id = correction.client_id AND c.record IS NULL;
+      ELSE
+        SELECT count(*), bool_or(is_same(c, correction)) INTO kept, is_there FROM corrections c
+          WHERE c.record = target;
+      END IF;
+      -- No more are kept than these, of an identity that did not come yet and of a record.
+      is_news := kept < CASE WHEN target IS NULL THEN 16 ELSE 64 END AND is_there IS NOT TRUE;
       IF NOT is_news THEN RETURN; END IF;
       INSERT INTO corrections (record, client_id, plate, raw_plate, vehicle_type, post, recorded_at, author,
           made_at)

@@ -1,4 +1,11 @@
 extension JudgingSchema {
+  /// What every function that others call is made with: its own names, and plans that are made once and go by
+  /// indexes however many rows there are while they are made.
+  static let manner = """
+    SECURITY DEFINER SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan
+      SET enable_seqscan = off SET jit = off
+    """
+
   /// What the service asks for.
   static let services = #"""
     -- Takes reports and corrections in the order of their places, from 1 on without a gap, in one transaction, and
@@ -6,7 +13,7 @@ extension JudgingSchema {
     --
     -- Returns of each, by its place: its record, which is null of a correction that came early; what it was: new, known,
     -- alias, contradiction, correction or early; whether it told anything new; and of the passage as it stands then the
-    -- row, the identifier and the identity that it came under first.
+    -- row, the identifier and the identity that it came under first. Then, without a place, what the judgement changed.
     CREATE OR REPLACE FUNCTION take(
       places integer[], client_ids uuid[], posts text[], plates text[], raw_plates text[], vehicle_types text[],
       recorded timestamptz[], rangers text[], suffixes text[], photo_paths text[], channels text[],
@@ -15,18 +22,23 @@ extension JudgingSchema {
       right_places integer[], corrected uuid[], right_plates text[], right_raw_plates text[], right_types text[],
       right_posts text[], right_times timestamptz[], authors text[], made timestamptz[], moment timestamptz
     ) RETURNS TABLE (
-      place integer, record bigint, reception text, is_news boolean, row_number bigint, passage uuid, client uuid
-    ) LANGUAGE plpgsql SECURITY DEFINER
-      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
-      SET jit = off AS $$
+      place integer, record bigint, reception text, is_news boolean, row_number bigint, passage uuid, client uuid,
+      kind text, entry bigint, other bigint
+    ) LANGUAGE plpgsql \#(manner) AS $$
     DECLARE
       report observations;
       correction corrections;
       k integer;
+      right_k integer := 0;
       got record;
+      -- What is surely a passage of which nothing is known, by the index of the report, and its number.
+      fresh boolean[];
+      fresh_at integer[] := '{}';
+      fresh_numbers bigint[] := '{}';
       targets bigint[] := '{}';
       receptions text[] := '{}';
       news boolean[] := '{}';
+      told change[];
     BEGIN
       PERFORM check_isolation();
       IF EXISTS (SELECT FROM unnest(corrected) AS c(id)
@@ -39,132 +51,204 @@ extension JudgingSchema {
       END IF;
       PERFORM lock_for(plates || right_plates, client_ids || corrected);
 
+      fresh := fresh_ones(client_ids, posts, plates, recorded, own_rows, corrected);
+      k := 0;
       FOR i IN 1..cardinality(places) + cardinality(right_places) LOOP
-        k := array_position(places, i);
-        IF k IS NOT NULL THEN
+        IF k < cardinality(places) AND places[k + 1] = i THEN
+          k := k + 1;
+          IF fresh[k] THEN
+            targets[i] := nextval('records_number_seq');
+            fresh_at := fresh_at || k;
+            fresh_numbers := fresh_numbers || targets[i];
+            receptions[i] := 'new';
+            news[i] := true;
+            CONTINUE;
+          END IF;
           report := ROW(NULL, NULL, client_ids[k], posts[k], plates[k], raw_plates[k], vehicle_types[k],
             recorded[k], rangers[k], suffixes[k], photo_paths[k], channels[k], proven[k], received[k],
-            clocks[k], unset[k], inbox_ids[k], NULL)::observations;
-          SELECT r.* INTO got FROM receive(report, post_id(posts[k]), own_rows[k]) AS r;
+            clocks[k], unset[k], inbox_ids[k], NULL, own_rows[k])::observations;
+          SELECT r.* INTO got FROM receive(report, post_id(posts[k]), false, moment) AS r;
           receptions[i] := got.reception;
         ELSE
-          k := array_position(right_places, i);
-          correction := ROW(NULL, NULL, corrected[k], right_plates[k], right_raw_plates[k], right_types[k],
-            right_posts[k], right_times[k], authors[k], made[k])::corrections;
+          right_k := right_k + 1;
+          correction := ROW(NULL, NULL, corrected[right_k], right_plates[right_k], right_raw_plates[right_k],
+            right_types[right_k], right_posts[right_k], right_times[right_k], authors[right_k],
+            made[right_k])::corrections;
           SELECT c.* INTO got FROM correct(correction) AS c;
           receptions[i] := CASE WHEN got.target IS NULL THEN 'early' ELSE 'correction' END;
         END IF;
         targets[i] := got.target;
         news[i] := got.is_news;
       END LOOP;
-      PERFORM judge_touched(CASE WHEN cardinality(places) > 0 THEN 'arrival' ELSE 'correction' END, moment);
+
+      IF cardinality(fresh_at) > 0 THEN
+        WITH f AS MATERIALIZED (
+          SELECT n.number, r.* FROM unnest(fresh_at, fresh_numbers) AS n(at, number)
+          JOIN unnest(client_ids, posts, plates, raw_plates, vehicle_types, recorded, rangers, suffixes,
+            photo_paths, channels, proven, received, clocks, unset, inbox_ids, own_rows) WITH ORDINALITY
+            AS r(client_id, post, plate, raw_plate, vehicle_type, recorded_at, ranger, suffix, photo_path,
+              channel, is_proven, received_at, clock_seconds, is_unset, inbox_id, own_row, at) ON r.at = n.at
+        ),
+        meant AS MATERIALIZED (
+          SELECT q.post, q.id, post_code(q.id, q.post) AS code
+          FROM (SELECT d.post, post_id(d.post) AS id FROM (SELECT DISTINCT f.post FROM f) AS d) AS q
+        ),
+        made_records AS (
+          INSERT INTO records (number, received_post, received_plate, received_second, received_post_id, post,
+              plate, second, is_dated, row_number, passage_id, last_at, client_id, inbox_id, inserted_at)
+            OVERRIDING SYSTEM VALUE
+            SELECT f.number, f.post, f.plate, second_of(f.recorded_at), m.id, m.code, f.plate,
+              second_of(f.recorded_at), NOT f.is_unset, f.number, coalesce(f.own_row, f.client_id), moment,
+              f.client_id, f.inbox_id, moment
+            FROM f JOIN meant m ON m.post = f.post ORDER BY f.number
+            RETURNING records.number, records.plate, records.post, records.second
+        ),
+        linked AS (
+          INSERT INTO identities (client_id, record) SELECT f.client_id, f.number FROM f
+        ),
+        kept AS (
+          INSERT INTO observations (record, client_id, post, plate, raw_plate, vehicle_type, recorded_at, ranger,
+              suffix, photo_path, channel, is_proven, received_at, clock_seconds, is_clock_unset, inbox_id,
+              inserted_at, own_row)
+            SELECT f.number, f.client_id, f.post, f.plate, f.raw_plate, f.vehicle_type, f.recorded_at, f.ranger,
+              f.suffix, f.photo_path, f.channel, f.is_proven, f.received_at, f.clock_seconds, f.is_unset,
+              f.inbox_id, moment, f.own_row
+            FROM f ORDER BY f.number
+        ),
+        touched AS (
+          SELECT m.number AS target, m.plate, m.post, m.second FROM made_records m
+          UNION ALL SELECT t.target, t.plate, t.post, t.second FROM all_touched() AS t
+        )
+        SELECT array_agg(t.target) AS targets, array_agg(t.plate) AS plates, array_agg(t.post) AS posts,
+          array_agg(t.second) AS seconds INTO got FROM touched t;
+        told := judge(got.targets, got.plates, got.posts, got.seconds, 'arrival', moment, false);
+      ELSE
+        told := judge_touched(CASE WHEN cardinality(places) > 0 THEN 'arrival' ELSE 'correction' END, moment);
+      END IF;
       RETURN QUERY
-        SELECT u.place::integer, u.target, u.reception, u.is_news, s.number, s.passage_id,
-          (SELECT o.client_id FROM observations o WHERE o.record = s.number ORDER BY o.number LIMIT 1)
+        SELECT u.place::integer, u.target, u.reception, u.is_news, s.number, s.passage_id, s.client_id,
+          NULL::text, NULL::bigint, NULL::bigint
         FROM unnest(targets, receptions, news) WITH ORDINALITY AS u(target, reception, is_news, place)
         LEFT JOIN records r ON r.number = u.target
         LEFT JOIN records s ON s.number = r.row_number
         ORDER BY u.place;
+      RETURN QUERY
+        SELECT NULL::integer, NULL::bigint, NULL::text, NULL::boolean, NULL::bigint, NULL::uuid, NULL::uuid,
+          t.kind, t.entry, t.other FROM unnest(told) AS t;
     END $$;
+
+    -- Of each report whether nothing that is known, and nothing else that comes with it, has its identity, its name or
+    -- its content.
+    CREATE OR REPLACE FUNCTION fresh_ones(
+      client_ids uuid[], posts text[], plates text[], recorded timestamptz[], own_rows uuid[], corrected uuid[]
+    ) RETURNS boolean[] LANGUAGE sql STABLE AS $$
+      WITH r AS (
+        SELECT u.*, count(*) OVER (PARTITION BY u.plate, u.post, second_of(u.recorded_at)) AS alike
+        FROM unnest(client_ids, posts, plates, recorded, own_rows) WITH ORDINALITY
+          AS u(client, post, plate, recorded_at, own, at)),
+      names AS (
+        SELECT n.id FROM (
+          SELECT client AS id FROM r UNION ALL SELECT own FROM r WHERE own <> client
+          UNION ALL SELECT unnest(corrected)) AS n
+        GROUP BY n.id HAVING count(*) > 1)
+      SELECT array_agg(r.alike = 1
+          AND r.client NOT IN (SELECT id FROM names)
+          AND (r.own IS NULL OR r.own NOT IN (SELECT id FROM names))
+          AND NOT EXISTS (SELECT FROM identities i WHERE i.client_id = r.client)
+          AND NOT EXISTS (SELECT FROM records k WHERE k.received_plate = r.plate AND k.received_post = r.post
+            AND k.received_second = second_of(r.recorded_at))
+          AND NOT EXISTS (SELECT FROM corrections c WHERE c.client_id = r.client AND c.record IS NULL)
+          AND NOT EXISTS (SELECT FROM records k WHERE k.passage_id = r.client)
+          AND (r.own IS NULL OR NOT is_taken(r.own)) ORDER BY r.at)
+      FROM r
+    $$;
 
     -- A post has handed in all that it recorded before a second. What is recorded after the report cannot be in
-    -- it, so one from a clock that is ahead counts up to when it came.
-    CREATE OR REPLACE FUNCTION report(code text, through bigint, received_at timestamptz) RETURNS void
-    LANGUAGE sql SECURITY DEFINER
-      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
-      SET jit = off AS $$
-      INSERT INTO post_reports AS r (post, through)
-        VALUES (post_code(post_id(code), code), least(through, second_of(received_at)))
-        ON CONFLICT (post) DO UPDATE SET through = excluded.through WHERE excluded.through > r.through
-    $$;
-
-    -- A person who looked at it says that it is so. Returns whether there is such a violation, and it stands.
-    CREATE OR REPLACE FUNCTION confirm(violation bigint, author text, moment timestamptz) RETURNS boolean
-    LANGUAGE sql SECURITY DEFINER
-      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
-      SET jit = off AS $$
-      WITH done AS (
-        UPDATE violations SET confirmed_by = CASE WHEN confirmed_at IS NULL THEN author ELSE confirmed_by END,
-            confirmed_at = coalesce(confirmed_at, moment)
-          WHERE entry = violation AND NOT is_retracted RETURNING entry)
-      SELECT EXISTS (SELECT FROM done)
-    $$;
-
-    -- Other numbers to judge by: all is judged again by them.
-    CREATE OR REPLACE FUNCTION configure(
-      window_seconds bigint, pairing bigint, stay bigint, provisional bigint, segments_named text[],
-      segment_windows bigint[]
-    ) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
-      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
-      SET jit = off AS $$
+    -- it, so one from a clock that is ahead counts up to when it came. Returns what that settled.
+    CREATE OR REPLACE FUNCTION report(code text, through bigint, received_at timestamptz, moment timestamptz)
+    RETURNS TABLE (kind text, entry bigint, other bigint) LANGUAGE plpgsql \#(manner) AS $$
     DECLARE
-      before text;
-      after text;
+      named CONSTANT text := post_code(post_id(code), code);
+      before bigint;
+      after bigint := least(through, second_of(received_at));
+      awaited bigint[];
     BEGIN
-      PERFORM lock_all();
-      SELECT jsonb_build_array(to_jsonb(s), (SELECT jsonb_object_agg(segment, seconds) FROM pairing_windows))::text
-        INTO before FROM settings s;
-      UPDATE settings SET ranger_window = window_seconds, pairing_window = pairing, long_stay = stay,
-        provisional_for = provisional;
-      DELETE FROM pairing_windows;
-      INSERT INTO pairing_windows SELECT * FROM unnest(segments_named, segment_windows);
-      SELECT jsonb_build_array(to_jsonb(s), (SELECT jsonb_object_agg(segment, seconds) FROM pairing_windows))::text
-        INTO after FROM settings s;
-      IF before <> after THEN
-        PERFORM judge_posts(ARRAY(SELECT DISTINCT post FROM records), 'rules');
-      END IF;
+      PERFORM check_isolation();
+      PERFORM pg_advisory_xact_lock(7066, hashtext(named));
+      SELECT r.through INTO before FROM post_reports r WHERE r.post = named;
+      IF after <= before THEN RETURN; END IF;
+      INSERT INTO post_reports AS r (post, through) VALUES (named, after)
+        ON CONFLICT (post) DO UPDATE SET through = excluded.through;
+      -- What waited for it is among the seconds that this covers and the one before did not.
+      before := coalesce(before, -9223372036854775807);
+      awaited := ARRAY(
+        SELECT v.entry FROM violations v WHERE (v.found).entry_post = named AND v.entry_needs >= before
+          AND v.entry_needs < after
+        UNION SELECT v.entry FROM violations v WHERE (v.found).exit_post = named AND v.exit_needs >= before
+          AND v.exit_needs < after);
+      RETURN QUERY SELECT t.* FROM unnest(settle_shown(awaited, moment)) AS t;
+      awaited := ARRAY(SELECT w.entry FROM waiting w
+        WHERE w.is_told AND w.opposite = named AND w.due_at >= before AND w.due_at < after);
+      RETURN QUERY SELECT t.* FROM unnest(look_at(awaited, moment)) AS t;
     END $$;
-    """#
 
-  /// What the clock asks for.
-  static let duties = #"""
-    -- Whether something can still change a violation. Pairing looks at nothing that comes after a pair, so what
-    -- could change it was recorded at the exit's post within the time in which another ranger may write the exit
-    -- down, or at the entry's post up to the exit; a far one falls to a shorter travel back.
-    CREATE OR REPLACE FUNCTION settled(v violations, moment timestamptz) RETURNS text LANGUAGE sql STABLE AS $$
-      SELECT CASE
-        WHEN v.is_retracted OR 'by_text_alone' = ANY ((v.found).doubts) AND v.confirmed_at IS NULL
-          THEN 'provisional'
-        WHEN v.finality = 'reported' THEN 'reported'
-        WHEN (SELECT through FROM post_reports WHERE post = (v.found).exit_post)
-            > (v.found).exit_earliest + p.ranger_window
-          AND (SELECT through FROM post_reports WHERE post = (v.found).entry_post)
-            > greatest((v.found).exit_latest, (v.found).entry_earliest + p.ranger_window,
-              CASE WHEN (v.found).is_far THEN (v.found).exit_latest + p.longest END)
-          THEN 'reported'
-        WHEN moment >= v.since + make_interval(secs => (SELECT provisional_for FROM settings)) THEN 'unreported'
-        ELSE 'provisional' END
-      FROM (SELECT (q).* FROM (SELECT place_of((v.found).exit_post) AS q) AS o) AS p
-    $$;
-
-    -- Tells of vehicles that ought to have left, ends what nobody waits for any more, and settles violations. One
-    -- at a time does it; who comes meanwhile leaves it to that one. Returns how many things changed; null then.
-    CREATE OR REPLACE FUNCTION do_duties(moment timestamptz) RETURNS bigint
-    LANGUAGE plpgsql SECURITY DEFINER
-      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
-      SET jit = off AS $$
+    -- Settles violations, and shows it.
+    CREATE OR REPLACE FUNCTION settle_shown(entries bigint[], moment timestamptz) RETURNS change[]
+    LANGUAGE plpgsql AS $$
     DECLARE
-      told bigint[];
-      final bigint[];
+      told change[];
     BEGIN
-      IF NOT pg_try_advisory_xact_lock(7062, 0) THEN RETURN NULL; END IF;
-      PERFORM lock_all();
-      told := ARRAY(SELECT end_alerts(ARRAY(SELECT entry FROM alerts WHERE ending IS NULL), false, moment));
-      told := told || ARRAY(SELECT raise_alerts(ARRAY(
-        SELECT entry FROM waiting WHERE due_at <= second_of(moment) AND expires_at > second_of(moment)), moment));
-      WITH due AS (
-        SELECT v.entry, settled(v, moment) AS finality FROM violations v
-        WHERE NOT v.is_retracted AND v.finality <> 'reported'
-      ),
-      changed AS (
-        UPDATE violations v SET finality = d.finality FROM due d
-        WHERE v.entry = d.entry AND v.finality <> d.finality RETURNING v.entry)
-      SELECT coalesce(array_agg(entry), '{}') INTO final FROM changed;
+      IF cardinality(entries) = 0 THEN RETURN '{}'; END IF;
+      told := settle(entries, moment);
+      IF told IS NULL THEN RETURN '{}'; END IF;
       PERFORM set_config('checkpost.projecting', secret, true) FROM settings;
-      PERFORM show_alerts(told, moment);
-      PERFORM show_violations(final);
+      PERFORM show_violations(ARRAY(SELECT t.entry FROM unnest(told) AS t));
       PERFORM set_config('checkpost.projecting', '', true);
-      RETURN cardinality(told) + cardinality(final);
+      RETURN told;
     END $$;
+
+    -- Raises and ends the alerts of entries that wait, and shows it.
+    CREATE OR REPLACE FUNCTION look_at(entries bigint[], moment timestamptz) RETURNS change[]
+    LANGUAGE plpgsql AS $$
+    DECLARE
+      told change[];
+    BEGIN
+      IF cardinality(entries) = 0 THEN RETURN '{}'; END IF;
+      told := end_alerts(entries, false, moment) || raise_alerts(entries, moment);
+      PERFORM look_again(entries, second_of(moment));
+      PERFORM set_config('checkpost.projecting', secret, true) FROM settings;
+      PERFORM show_alerts(entries, moment);
+      PERFORM set_config('checkpost.projecting', '', true);
+      RETURN told;
+    END $$;
+
+    -- A person who looked at it says that it is so. Returns the entry, and what that settled; nothing where there is
+    -- no such violation that stands.
+    CREATE OR REPLACE FUNCTION confirm(name uuid, author text, moment timestamptz)
+    RETURNS TABLE (kind text, entry bigint, other bigint) LANGUAGE plpgsql \#(manner) AS $$
+    DECLARE
+      known violations;
+    BEGIN
+      PERFORM check_isolation();
+      PERFORM pg_advisory_xact_lock_shared(7060, 0);
+      SELECT * INTO known FROM violations v WHERE v.entry = violation_named(name);
+      IF NOT FOUND THEN RETURN; END IF;
+      PERFORM lock_vehicles(ARRAY[(known.found).plate]);
+      SELECT * INTO known FROM violations v WHERE v.entry = known.entry AND NOT v.is_retracted;
+      IF NOT FOUND THEN RETURN; END IF;
+      kind := 'confirmed';
+      entry := known.entry;
+      RETURN NEXT;
+      IF known.confirmed_at IS NOT NULL THEN RETURN; END IF;
+      UPDATE violations v SET confirmed_at = moment, confirmed_by = author WHERE v.entry = known.entry;
+      RETURN QUERY SELECT t.* FROM unnest(settle_shown(ARRAY[known.entry], moment)) AS t;
+    END $$;
+
+    -- The entry of the violation of that name, or of that identifier in the deployed table, which had it before.
+    CREATE OR REPLACE FUNCTION violation_named(name uuid) RETURNS bigint LANGUAGE sql STABLE \#(manner) AS $$
+      SELECT coalesce((SELECT v.entry FROM violations v WHERE v.uuid = name),
+        (SELECT r.number FROM public.violations p JOIN records r ON r.passage_id = p.entry_passage_id
+          JOIN violations v ON v.entry = r.number WHERE p.id = name))
+    $$;
     """#
 }

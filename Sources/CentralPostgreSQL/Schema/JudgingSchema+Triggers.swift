@@ -40,7 +40,7 @@ extension JudgingSchema {
         CASE v.vehicle_type WHEN 'jeep' THEN 'jeep_suv' ELSE v.vehicle_type END, v.recorded_at,
         u.id::text, suffix_of(u.phone_number), v.photo_path,
         CASE v.source WHEN 'sms' THEN 'text' ELSE 'upload' END, v.source IS DISTINCT FROM 'sms',
-        coalesce(v.server_received_at, clock_timestamp()), NULL, false, NULL, NULL)::observations
+        coalesce(v.server_received_at, clock_timestamp()), NULL, false, NULL, NULL, v.id)::observations
       FROM public.checkposts c
       JOIN public.user_profiles u ON u.id = v.ranger_id
       WHERE c.id = v.checkpost_id AND v.client_id IS NOT NULL AND isfinite(v.recorded_at)
@@ -50,16 +50,15 @@ extension JudgingSchema {
 
     -- The same passage once more adds to what is known of it, and makes no row.
     CREATE OR REPLACE FUNCTION take_row() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
-      SET jit = off AS $$
+    LANGUAGE plpgsql \#(manner) AS $$
     DECLARE
-      report CONSTANT observations := report_of(NEW);
+      report observations;
       target bigint;
       reception text;
       is_news boolean;
     BEGIN
       IF is_projecting() THEN RETURN NEW; END IF;
+      report := report_of(NEW);
       -- What a constraint refuses, it is to refuse.
       IF report.client_id IS NULL THEN RETURN NEW; END IF;
       PERFORM check_isolation();
@@ -70,7 +69,7 @@ extension JudgingSchema {
         RETURN NEW;
       END IF;
       SELECT r.target, r.reception, r.is_news INTO target, reception, is_news
-        FROM receive(report, NEW.checkpost_id, NEW.id) AS r;
+        FROM receive(report, NEW.checkpost_id, true, clock_timestamp()) AS r;
       IF NOT is_news OR reception = 'contradiction' THEN
         IF EXISTS (SELECT FROM public.vehicle_passages v WHERE v.client_id = NEW.client_id) THEN
           -- Its identity answers, whatever else of it is there already.
@@ -79,7 +78,10 @@ extension JudgingSchema {
         END IF;
         RETURN NULL;
       END IF;
-      IF reception = 'new' AND stands_alone(target) THEN RETURN NEW; END IF;
+      IF reception = 'new' AND stands_alone(target) THEN
+        SELECT r.passage_id INTO NEW.id FROM records r WHERE r.number = target;
+        RETURN NEW;
+      END IF;
       RETURN NULL;
     END $$;
     CREATE TRIGGER checkpost_2_take BEFORE INSERT ON public.vehicle_passages
@@ -87,12 +89,11 @@ extension JudgingSchema {
 
     -- What a statement brought is judged at its end, each vehicle once.
     CREATE OR REPLACE FUNCTION judge_statement() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
-      SET jit = off AS $$
+    LANGUAGE plpgsql \#(manner) AS $$
     BEGIN
       IF NOT is_projecting() THEN
-        PERFORM judge_touched(CASE TG_OP WHEN 'INSERT' THEN 'arrival' ELSE 'correction' END, clock_timestamp());
+        PERFORM tell_later(judge_touched(
+          CASE TG_OP WHEN 'INSERT' THEN 'arrival' ELSE 'correction' END, clock_timestamp()));
       END IF;
       RETURN NULL;
     END $$;
@@ -104,9 +105,7 @@ extension JudgingSchema {
   static let changeTriggers = #"""
     -- Rows are locked before their vehicles, so nobody else may be at work.
     CREATE OR REPLACE FUNCTION lock_statement() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
-      SET jit = off AS $$
+    LANGUAGE plpgsql \#(manner) AS $$
     BEGIN
       IF NOT is_projecting() THEN PERFORM lock_all(); END IF;
       RETURN NULL;
@@ -121,9 +120,7 @@ extension JudgingSchema {
 
     -- A change is a correction of every record that stands under the row; what was received is kept beside it.
     CREATE OR REPLACE FUNCTION correct_row() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
-      SET jit = off AS $$
+    LANGUAGE plpgsql \#(manner) AS $$
     DECLARE
       own bigint;
       correction corrections;
@@ -163,7 +160,7 @@ extension JudgingSchema {
         SELECT r.*, (SELECT min(o.client_id::text)::uuid FROM observations o WHERE o.record = r.number) AS client_id
         FROM records r WHERE r.row_number = own OR r.number = own
       LOOP
-        PERFORM touch(member.plate, member.post, member.second);
+        PERFORM touch(member.number, member.plate, member.post, member.second);
         CONTINUE WHEN num_nonnulls(correction.plate, correction.vehicle_type, correction.post,
           correction.recorded_at) = 0;
         correction.client_id := member.client_id;
@@ -178,28 +175,33 @@ extension JudgingSchema {
 
     -- A row that is deleted takes with it what is known of its passage, and what stands on it.
     CREATE OR REPLACE FUNCTION forget_row() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
-      SET jit = off AS $$
+    LANGUAGE plpgsql \#(manner) AS $$
     DECLARE
       numbers bigint[];
       own bigint;
+      told change[];
       moment CONSTANT timestamptz := clock_timestamp();
     BEGIN
       IF is_projecting() THEN RETURN OLD; END IF;
       SELECT number INTO own FROM records WHERE passage_id = OLD.id;
       IF NOT FOUND THEN RETURN OLD; END IF;
       numbers := ARRAY(SELECT number FROM records WHERE row_number = own OR number = own);
-      PERFORM touch(r.plate, r.post, r.second) FROM records r WHERE r.number = ANY (numbers);
-      DELETE FROM pairs WHERE entry = ANY (numbers) OR exit = ANY (numbers);
+      PERFORM touch(NULL, r.plate, r.post, r.second) FROM records r WHERE r.number = ANY (numbers);
+      WITH gone AS (DELETE FROM pairs p WHERE p.entry = ANY (numbers) OR p.exit = ANY (numbers) RETURNING p.*)
+        SELECT array_agg(ROW('parted', g.entry, g.exit)::change) INTO told FROM gone g;
       DELETE FROM waiting WHERE entry = ANY (numbers);
-      UPDATE alerts SET ending = 'withdrawn', ended_at = moment
-        WHERE entry = ANY (numbers) AND ending IS NULL;
+      WITH over AS (
+        UPDATE alerts SET ending = 'withdrawn', ended_at = moment
+          WHERE entry = ANY (numbers) AND ending IS NULL RETURNING entry)
+        SELECT told || array_agg(ROW('ended', o.entry, NULL)::change) INTO told FROM over o;
+      SELECT told || array_agg(ROW('revised', v.entry, v.revision + 1)::change) INTO told
+        FROM violations v WHERE v.entry = ANY (numbers) AND NOT v.is_retracted;
+      PERFORM tell_later(told);
       INSERT INTO revisions (entry, number, change, cause, at, before, was_final)
         SELECT v.entry, v.revision + 1, 'retracted', 'correction', moment, to_jsonb(v.found), v.finality
         FROM violations v WHERE v.entry = ANY (numbers) AND NOT v.is_retracted;
       UPDATE violations SET is_retracted = true, since = moment, finality = 'provisional', confirmed_at = NULL,
-          confirmed_by = NULL,
+          confirmed_by = NULL, entry_needs = NULL, exit_needs = NULL, unreported_from = NULL,
           revision = revision + 1
         WHERE entry = ANY (numbers) AND NOT is_retracted;
       DELETE FROM passages WHERE row_number = ANY (numbers);
@@ -221,9 +223,7 @@ extension JudgingSchema {
   /// What the directory says later counts for what is there.
   static let directoryTriggers = #"""
     CREATE OR REPLACE FUNCTION post_changed() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
-      SET jit = off AS $$
+    LANGUAGE plpgsql \#(manner) AS $$
     DECLARE
       segments_named uuid[] := '{}';
       posts text[] := '{}';
@@ -256,9 +256,7 @@ extension JudgingSchema {
       FOR EACH ROW EXECUTE FUNCTION post_changed();
 
     CREATE OR REPLACE FUNCTION segment_changed() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
-      SET jit = off AS $$
+    LANGUAGE plpgsql \#(manner) AS $$
     BEGIN
       IF (NEW.name, NEW.distance_km, NEW.max_speed_kmh, NEW.min_speed_kmh)
         IS DISTINCT FROM (OLD.name, OLD.distance_km, OLD.max_speed_kmh, OLD.min_speed_kmh)
@@ -275,9 +273,7 @@ extension JudgingSchema {
 
     -- Passages of which nobody knew who recorded them, and who it may have been.
     CREATE OR REPLACE FUNCTION ranger_changed() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
-      SET jit = off AS $$
+    LANGUAGE plpgsql \#(manner) AS $$
     BEGIN
       IF TG_OP = 'UPDATE' AND (NEW.phone_number, NEW.assigned_checkpost_id, NEW.full_name)
         IS NOT DISTINCT FROM (OLD.phone_number, OLD.assigned_checkpost_id, OLD.full_name)
@@ -305,9 +301,7 @@ extension JudgingSchema {
     -- behind the one that is named. Returns how many it looked at, and the last of them.
     CREATE OR REPLACE FUNCTION adopt(
       INOUT after_plate text, INOUT after_id uuid, at_most integer, OUT looked_at bigint, OUT adopted bigint
-    ) LANGUAGE plpgsql SECURITY DEFINER
-      SET search_path = checkpost, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
-      SET jit = off AS $$
+    ) LANGUAGE plpgsql \#(manner) AS $$
     DECLARE
       v public.vehicle_passages;
       got record;
@@ -326,7 +320,7 @@ extension JudgingSchema {
         after_plate := v.plate_number;
         after_id := v.id;
         CONTINUE WHEN EXISTS (SELECT FROM identities i WHERE i.client_id = v.client_id);
-        SELECT r.* INTO got FROM report_of(v) o, receive(o, v.checkpost_id, v.id) AS r
+        SELECT r.* INTO got FROM report_of(v) o, receive(o, v.checkpost_id, true, o.received_at) AS r
           WHERE o.client_id IS NOT NULL;
         CONTINUE WHEN got.target IS NULL;
         adopted := adopted + 1;

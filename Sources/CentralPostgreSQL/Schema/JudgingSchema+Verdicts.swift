@@ -12,23 +12,24 @@ extension JudgingSchema {
 
     -- What each pair of a judgement broke, with all that could make it wrong. Where an end was written down twice
     -- the vehicle may have been there at either time, and the one counts that is better for the driver.
-    CREATE OR REPLACE FUNCTION findings(it place, made travels) RETURNS SETOF finding LANGUAGE sql STABLE AS $$
-      SELECT v.kind, a.plate, it.segment, a.row_number, a.post, a.earliest, a.latest,
+    CREATE OR REPLACE FUNCTION findings(made judgement) RETURNS SETOF finding LANGUAGE sql STABLE AS $$
+      SELECT v.kind, a.plate, (u.it).segment, a.row_number, a.post, a.earliest, a.latest,
         b.row_number, b.post, b.earliest, b.latest,
         CASE v.kind WHEN 'speeding' THEN b.latest - a.earliest ELSE t.shortest END,
-        CASE v.kind WHEN 'speeding' THEN (it.distance * 3600 + it.fastest - 1) / it.fastest
-          ELSE it.distance * 3600 / it.slowest END,
-        b.earliest - a.earliest > it.longest,
+        CASE v.kind WHEN 'speeding' THEN ((u.it).distance * 3600 + (u.it).fastest - 1) / (u.it).fastest
+          ELSE (u.it).distance * 3600 / (u.it).slowest END,
+        b.earliest - a.earliest > (u.it).longest,
         array_remove(ARRAY[
           CASE WHEN NOT a.is_proven AND a.channels = ARRAY['text']
             OR NOT b.is_proven AND b.channels = ARRAY['text'] THEN 'by_text_alone' END,
           CASE WHEN v.kind = 'overstay' AND t.shortest > (SELECT long_stay FROM settings)
             THEN 'long_stay' END,
           CASE WHEN t.clocks > 0
-            AND verdict(it, greatest(t.shortest - t.clocks, 0), t.longest + t.clocks) IS NULL
+            AND verdict(u.it, greatest(t.shortest - t.clocks, 0), t.longest + t.clocks) IS NULL
             THEN 'clocks' END,
           CASE WHEN a.contradictions <> '{}' OR b.contradictions <> '{}' THEN 'contradicted' END], NULL)
-      FROM unnest(made.entries, made.exits) AS u(entry, exit)
+      FROM (SELECT p.entry, p.exit, made.places[p.at] AS it
+        FROM unnest(made.entries, made.exits, made.pair_places) AS p(entry, exit, at)) AS u
       JOIN passages a ON a.row_number = u.entry
       JOIN passages b ON b.row_number = u.exit
       CROSS JOIN LATERAL (
@@ -36,62 +37,129 @@ extension JudgingSchema {
           -- A clock that is off by more than thirty years says nothing at all.
           least(coalesce(a.clock_seconds, 0), 1000000000) + least(coalesce(b.clock_seconds, 0), 1000000000)
             AS clocks) t
-      CROSS JOIN LATERAL (SELECT verdict(it, t.shortest, t.longest) AS kind) v
+      CROSS JOIN LATERAL (SELECT verdict(u.it, t.shortest, t.longest) AS kind) v
       WHERE v.kind IS NOT NULL
     $$;
     """#
 
   /// Violations are made, changed, retracted and renewed, and each time it is written down why.
   static let violations = #"""
-    CREATE OR REPLACE FUNCTION write_violations(it place, made travels, cause text, moment timestamptz)
-    RETURNS void LANGUAGE plpgsql AS $$
+    CREATE OR REPLACE FUNCTION write_violations(
+      made judgement, cause text, moment timestamptz, is_all boolean
+    ) RETURNS change[] LANGUAGE plpgsql AS $$
     DECLARE
       each record;
       now_found finding;
       known violations;
-      change text;
+      change_made text;
       is_other boolean;
+      told change[] := '{}';
+      changed bigint[] := '{}';
     BEGIN
       FOR each IN
-        SELECT v AS known, f AS found FROM (SELECT * FROM violations WHERE entry = ANY (made.numbers)) AS v
-        FULL JOIN (SELECT * FROM findings(it, made) WHERE it.segment_id IS NOT NULL) AS f
-          ON f.entry = v.entry
+        SELECT v AS known, f AS found
+        FROM (SELECT * FROM violations WHERE entry = ANY (made.numbers)) AS v
+        FULL JOIN findings(made) AS f ON f.entry = v.entry
+        WHERE v.entry IS NULL OR f.entry IS NULL AND NOT v.is_retracted
+          OR f.entry IS NOT NULL AND (v.is_retracted OR f IS DISTINCT FROM v.found)
         ORDER BY coalesce(v.entry, f.entry)
       LOOP
         known := each.known;
         now_found := each.found;
+        changed := changed || coalesce(known.entry, now_found.entry);
         IF known.entry IS NULL THEN
-          INSERT INTO violations (entry, found, since) VALUES (now_found.entry, now_found, moment);
+          INSERT INTO violations (entry, found, since, uuid)
+            SELECT now_found.entry, now_found, moment, derived_id('violation', r.passage_id::text)
+            FROM records r WHERE r.number = now_found.entry;
           INSERT INTO revisions (entry, number, change, cause, at, after, was_final)
             VALUES (now_found.entry, 1, 'made', cause, moment, to_jsonb(now_found), 'provisional');
+          told := told || ROW('revised', now_found.entry, 1)::change;
           CONTINUE;
         END IF;
         IF now_found.entry IS NULL THEN
-          CONTINUE WHEN known.is_retracted;
-          change := 'retracted';
+          change_made := 'retracted';
           is_other := true;
         ELSE
-          CONTINUE WHEN NOT known.is_retracted AND now_found IS NOT DISTINCT FROM known.found;
-          change := CASE WHEN known.is_retracted THEN 'renewed' ELSE 'changed' END;
+          change_made := CASE WHEN known.is_retracted THEN 'renewed' ELSE 'changed' END;
           -- What says the same of the vehicle, and only doubts otherwise, stands since before.
           is_other := known.is_retracted
             OR to_jsonb(now_found) - 'doubts' <> to_jsonb(known.found) - 'doubts';
         END IF;
         INSERT INTO revisions (entry, number, change, cause, at, before, after, was_final)
-          VALUES (known.entry, known.revision + 1, change, cause, moment,
+          VALUES (known.entry, known.revision + 1, change_made, cause, moment,
             to_jsonb(known.found), CASE WHEN now_found.entry IS NOT NULL THEN to_jsonb(now_found) END,
             known.finality);
         UPDATE violations v SET
-          found = CASE WHEN change = 'retracted' THEN known.found ELSE now_found END,
-          is_retracted = change = 'retracted',
+          found = CASE WHEN change_made = 'retracted' THEN known.found ELSE now_found END,
+          is_retracted = change_made = 'retracted',
           since = CASE WHEN is_other THEN moment ELSE v.since END,
-          finality = CASE WHEN is_other OR 'by_text_alone' = ANY (now_found.doubts) AND v.confirmed_at IS NULL
-            THEN 'provisional' ELSE v.finality END,
+          finality = CASE WHEN is_other THEN 'provisional' ELSE v.finality END,
           confirmed_at = CASE WHEN NOT is_other THEN v.confirmed_at END,
           confirmed_by = CASE WHEN NOT is_other THEN v.confirmed_by END,
           revision = v.revision + 1
           WHERE v.entry = known.entry;
+        told := told || ROW('revised', known.entry, known.revision + 1)::change;
       END LOOP;
+      IF is_all THEN
+        changed := ARRAY(SELECT entry FROM violations WHERE entry = ANY (made.numbers));
+      END IF;
+      IF cardinality(changed) = 0 THEN RETURN told; END IF;
+      RETURN told || settle(changed, moment);
+    END $$;
+    """#
+
+  /// Whether something can still change a violation.
+  static let settling = #"""
+    -- Settles whether something can still change violations, and writes down what they wait for. Pairing looks at
+    -- nothing that comes after a pair, so what could change it was recorded at the exit's post within the time in
+    -- which another ranger may write the exit down, or at the entry's post up to the exit; a far one falls to a
+    -- shorter travel back. One that rests on texts alone waits for a person.
+    CREATE OR REPLACE FUNCTION settle(entries bigint[], moment timestamptz) RETURNS change[]
+    LANGUAGE plpgsql AS $$
+    DECLARE
+      told change[];
+    BEGIN
+      -- Whoever takes a post's word at this moment is waited for, as its word is seen then.
+      PERFORM pg_advisory_xact_lock_shared(7066, hashtext(p.post))
+        FROM (SELECT (v.found).entry_post AS post FROM violations v WHERE v.entry = ANY (entries)
+          UNION SELECT (v.found).exit_post FROM violations v WHERE v.entry = ANY (entries) ORDER BY 1) AS p;
+      WITH wanted AS (
+        SELECT v.*, NOT v.is_retracted
+            AND NOT ('by_text_alone' = ANY ((v.found).doubts) AND v.confirmed_at IS NULL) AS is_open
+        FROM violations v WHERE v.entry = ANY (entries)
+      ),
+      places AS MATERIALIZED (
+        SELECT p.post, place_of(p.post) AS it FROM (SELECT DISTINCT (w.found).exit_post AS post FROM wanted w) AS p
+      ),
+      needs AS (
+        SELECT w.entry, w.finality AS before, w.is_open, w.found, w.since,
+          greatest((w.found).exit_latest, (w.found).entry_earliest + (p.it).ranger_window,
+            CASE WHEN (w.found).is_far AND (p.it).segment_id IS NOT NULL
+              THEN (w.found).exit_latest + (p.it).longest END) AS at_entry,
+          (w.found).exit_earliest + (p.it).ranger_window AS at_exit,
+          w.since + make_interval(secs => s.provisional_for) AS unreported
+        FROM wanted w JOIN places p ON p.post = (w.found).exit_post CROSS JOIN settings s
+      ),
+      settled AS (
+        SELECT n.*, CASE
+          WHEN NOT n.is_open THEN 'provisional'
+          WHEN n.before = 'reported' THEN 'reported'
+          WHEN x.through > n.at_exit AND e.through > n.at_entry THEN 'reported'
+          WHEN moment >= n.unreported THEN 'unreported'
+          ELSE 'provisional' END AS after
+        FROM needs n
+        LEFT JOIN post_reports x ON x.post = (n.found).exit_post
+        LEFT JOIN post_reports e ON e.post = (n.found).entry_post
+      ),
+      written AS (
+        UPDATE violations v SET finality = s.after,
+          entry_needs = CASE WHEN s.is_open AND s.after <> 'reported' THEN s.at_entry END,
+          exit_needs = CASE WHEN s.is_open AND s.after <> 'reported' THEN s.at_exit END,
+          unreported_from = CASE WHEN s.is_open AND s.after = 'provisional' THEN s.unreported END
+        FROM settled s WHERE v.entry = s.entry
+        RETURNING v.entry, s.before <> s.after AS is_other)
+      SELECT array_agg(ROW('settled', w.entry, NULL)::change ORDER BY w.entry) INTO told FROM written w WHERE w.is_other;
+      RETURN told;
     END $$;
     """#
 }

@@ -2,13 +2,14 @@
 ///
 /// `checkpost` holds what was received and what follows from it; the deployed tables in `public` show it.
 enum JudgingSchema {
-  /// What makes the schema's tables and types.
+  /// What makes the tables and types of version 1; see ``version2``.
   static let tables = [settings, records, judgements, types]
 
   /// What makes its functions; running it again replaces them.
   static let functions = [
     plates, places, receiving, correcting, span, travels, contents, passages, pairs, verdicts,
-    violations, overdue, projection, shownViolations, judging, locks, services, duties, adopting,
+    violations, settling, overdue, projection, shownViolations, judging, locks, services, duties,
+    rejudging, adopting, putting, keeping, counting,
   ]
 
   /// What puts its functions behind the deployed tables.

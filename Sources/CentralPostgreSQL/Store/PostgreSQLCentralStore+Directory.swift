@@ -2,21 +2,226 @@ public import CentralCore
 public import Passages
 import PostgreSQL
 public import Storage
+import Time
 
-/// Segments, posts, rangers and numbers.
+/// Segments, posts, rangers and numbers. They stand in the deployed tables; what these have no column for stands
+/// beside them.
 extension PostgreSQLCentralStore {
-  /// Puts posts, segments, rangers and numbers in, in one transaction.
-  public func put(_ entries: [DirectoryEntry]) throws(StorageError) -> [DirectoryRefusal?] { [] }
+  /// Puts posts, segments, rangers and numbers in, in one transaction. Whatever has an identifier keeps it.
+  public func put(_ entries: [DirectoryEntry]) throws(StorageError) -> [DirectoryRefusal?] {
+    guard !entries.isEmpty else { return [] }
+    return try writeInTurn { connection throws(PostgreSQLError) in
+      // What is there is judged again in steps, however little it is: the service tells what that changes.
+      try connection.query("SELECT set_config('checkpost.judge_later', 'on', true)")
+      let plan = DirectoryPlan(
+        entries, posts: try DirectoryRows.posts(connection),
+        segments: try DirectoryRows.segments(connection).map(\.name))
+      var refusals = plan.refusals
+      for code in plan.leaving {
+        try connection.query("SELECT checkpost.leave_place($1)", [.text(code.code)])
+      }
+      var profiles = try DirectoryRows.profiles(connection)
+      for write in plan.writes {
+        do throws(PostgreSQLError) {
+          try connection.savepoint { connection throws(PostgreSQLError) in
+            try DirectoryRows.put(write.entry, &profiles, connection)
+          }
+        } catch {
+          guard let report = error.report, [.constraint, .data, .denied].contains(error.kind)
+          else { throw error }
+          refusals[write.index] = DirectoryRefusal(report)
+        }
+      }
+      return refusals
+    }
+  }
 
   /// Every segment, by name.
-  public func segments() throws(StorageError) -> [Segment] { [] }
+  public func segments() throws(StorageError) -> [Segment] {
+    try run { connection throws(PostgreSQLError) in try DirectoryRows.segments(connection) }
+  }
 
   /// Every post, by code.
-  public func posts() throws(StorageError) -> [Post] { [] }
+  public func posts() throws(StorageError) -> [Post] {
+    try run { connection throws(PostgreSQLError) in try DirectoryRows.posts(connection) }
+  }
 
-  /// Every ranger, by number.
-  public func rangers() throws(StorageError) -> [Ranger] { [] }
+  /// Every ranger, by number: the profiles that are active and have a number and a post.
+  public func rangers() throws(StorageError) -> [Ranger] {
+    try run { connection throws(PostgreSQLError) in try DirectoryRows.rangers(connection) }
+  }
 
   /// Every further number that may speak for a post, or might, by number and post.
-  public func numbers() throws(StorageError) -> [SenderBinding] { [] }
+  public func numbers() throws(StorageError) -> [SenderBinding] {
+    try run { connection throws(PostgreSQLError) in try DirectoryRows.numbers(connection) }
+  }
+}
+
+/// The directory as rows. What others wrote there and no program here could have is passed over.
+enum DirectoryRows {
+  static func put(
+    _ entry: DirectoryEntry, _ profiles: inout [PhoneNumber: String],
+    _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) {
+    switch entry {
+    case .segment(let segment):
+      try connection.query(
+        "SELECT checkpost.put_segment($1, $2, $3, $4)",
+        [
+          .text(segment.name), .integer(segment.distanceMetres),
+          .integer(segment.minimumMetresPerHour), .integer(segment.maximumMetresPerHour),
+        ])
+    case .post(let post, let known):
+      try connection.query(
+        "SELECT checkpost.put_post($1, $2, $3, $4, $5, $6, $7)",
+        [
+          .text(post.code.code), .text(post.name), .bool(known.contains(.place)),
+          .text(post.place?.segment), .integer(post.place.map { Int64($0.index) }),
+          .bool(known.contains(.phone)), .text(post.phone?.description),
+        ])
+    case .ranger(let ranger):
+      let row = try connection.query(
+        "SELECT checkpost.put_ranger($1::uuid, $2, $3, $4, $5)::text",
+        [
+          .text(profiles[ranger.phone]), .text(ranger.name), .text(ranger.phone.description),
+          .text(ranger.phone.digits), .text(ranger.checkpost.code),
+        ]
+      ).firstRow()
+      profiles[ranger.phone] = try row.value(0, .text)
+    case .number(let binding):
+      try connection.query(
+        "SELECT checkpost.put_number($1, $2, $3, $4)",
+        [
+          .text(binding.number.description), .text(binding.post.code), .time(binding.validFrom),
+          .time(binding.validUntil),
+        ])
+    }
+  }
+
+  /// The profile that has each number, those that are active first.
+  static func profiles(
+    _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) -> [PhoneNumber: String] {
+    var profiles: [PhoneNumber: String] = [:]
+    let result = try connection.query(
+      """
+      SELECT id::text AS id, phone_number FROM public.user_profiles
+      WHERE phone_number IS NOT NULL ORDER BY is_active DESC, created_at, id
+      """, isReading: true)
+    for row in result.rows {
+      guard let phone = PhoneNumber(try row.value(1, .text)), profiles[phone] == nil else {
+        continue
+      }
+      profiles[phone] = try row.value(0, .text)
+    }
+    return profiles
+  }
+
+  static func segments(
+    _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) -> [Segment] {
+    var segments: [Segment] = []
+    let result = try connection.query(
+      "SELECT name, distance, slowest, fastest FROM checkpost.known_segments"
+        + " ORDER BY name COLLATE \"C\", created_at, id", isReading: true)
+    for row in result.rows {
+      let segment = Segment(
+        name: try row.value(0, .text), metres: try row.value(1, .integer),
+        slowest: try row.value(2, .integer), fastest: try row.value(3, .integer))
+      if let segment { segments.append(segment) }
+    }
+    return segments
+  }
+
+  static func posts(_ connection: PostgreSQLConnection) throws(PostgreSQLError) -> [Post] {
+    var posts: [Post] = []
+    let result = try connection.query(
+      """
+      SELECT c.code, c.name, h.name AS segment, c.position_index, p.phone
+      FROM public.checkposts c
+      LEFT JOIN checkpost.known_segments h ON h.id = c.segment_id
+      LEFT JOIN checkpost.post_phones p ON p.post_id = c.id
+      ORDER BY c.code COLLATE "C"
+      """, isReading: true)
+    for row in result.rows {
+      guard let code = CheckpostCode(known: try row.value(0, .text)) else { continue }
+      let index = try row.value(3, .integer)
+      posts.append(
+        Post(
+          code: code, name: try row.value(1, .text),
+          place: (try row.optional(2, .text)).map { Post.Place(segment: $0, index: Int(index)) },
+          phone: (try row.optional(4, .text)).flatMap { PhoneNumber($0) }))
+    }
+    return posts
+  }
+
+  static func rangers(_ connection: PostgreSQLConnection) throws(PostgreSQLError) -> [Ranger] {
+    var rangers: [Ranger] = []
+    let result = try connection.query(
+      """
+      SELECT u.full_name, u.phone_number, c.code
+      FROM public.user_profiles u JOIN public.checkposts c ON c.id = u.assigned_checkpost_id
+      WHERE u.is_active AND u.phone_number IS NOT NULL ORDER BY u.created_at, u.id
+      """, isReading: true)
+    for row in result.rows {
+      guard let phone = PhoneNumber(try row.value(1, .text)),
+        let post = CheckpostCode(known: try row.value(2, .text))
+      else { continue }
+      rangers.append(Ranger(name: try row.value(0, .text), phone: phone, checkpost: post))
+    }
+    return rangers.sorted { $0.phone.description < $1.phone.description }
+  }
+
+  static func numbers(
+    _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) -> [SenderBinding] {
+    var numbers: [SenderBinding] = []
+    let result = try connection.query(
+      """
+      SELECT n.phone, c.code, n.valid_from, n.valid_until
+      FROM checkpost.numbers n JOIN public.checkposts c ON c.id = n.post_id
+      ORDER BY n.phone, c.code COLLATE "C"
+      """, isReading: true)
+    for row in result.rows {
+      guard let phone = PhoneNumber(try row.value(0, .text)),
+        let post = CheckpostCode(known: try row.value(1, .text))
+      else { continue }
+      numbers.append(
+        SenderBinding(
+          number: phone, post: post, validFrom: try row.optional(2, .time),
+          validUntil: try row.optional(3, .time)))
+    }
+    return numbers
+  }
+}
+
+extension DirectoryRefusal {
+  fileprivate init(_ report: PostgreSQLReport) {
+    switch report.state {
+    case .foreignKeyViolation: self = .unknownReference
+    case .uniqueViolation where report.table == "checkposts": self = .endTaken
+    default: self = .rule(report.description)
+    }
+  }
+}
+
+extension Segment {
+  /// A segment by whole numbers; nil where they make no sense.
+  init?(name: String, metres: Int64, slowest: Int64, fastest: Int64) {
+    guard
+      let segment = try? Segment(
+        name: name, distanceKilometres: Double(metres) / 1_000,
+        minimumKilometresPerHour: Double(slowest) / 1_000,
+        maximumKilometresPerHour: Double(fastest) / 1_000)
+    else { return nil }
+    self = segment
+  }
+}
+
+extension CheckpostCode {
+  /// A code as this program writes it; nil of another one, which nothing here could name.
+  init?(known text: String) {
+    guard let code = try? CheckpostCode(text), code.code == text else { return nil }
+    self = code
+  }
 }

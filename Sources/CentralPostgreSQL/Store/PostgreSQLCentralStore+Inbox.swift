@@ -1,27 +1,123 @@
 public import CentralCore
+import GSM
+import Passages
 import PostgreSQL
 public import Storage
+import Time
 
 /// What came in.
 extension PostgreSQLCentralStore {
-  /// Keeps messages as they came, in one transaction.
-  public func keep(_ messages: [InboundMessage]) throws(StorageError) -> [InboxReceipt] { [] }
-
-  /// Messages of the inbox, newest first.
-  public func inbox(_ query: InboxQuery) throws(StorageError) -> [InboxItem] { [] }
-
-  /// The message of that number.
-  public func inboxItem(_ id: Int64) throws(StorageError) -> InboxItem? { nil }
-
-  /// The store in numbers.
-  public func overview() throws(StorageError) -> CentralOverview {
-    CentralOverview(
-      posts: 0, segments: 0, rangers: 0, passages: 0, received: 0, undecodable: 0, duplicates: 0,
-      heard: [])
+  /// Keeps messages as they came, in one statement. When the connection is lost while it is on its way nobody knows
+  /// whether they are kept: it throws then, and whoever hands them over again finds out.
+  public func keep(_ messages: [InboundMessage]) throws(StorageError) -> [InboxReceipt] {
+    guard !messages.isEmpty else { return [] }
+    let values = InboxRows.values(of: messages.map { KeptMessage($0) })
+    return try run { connection throws(PostgreSQLError) in
+      var receipts: [InboxReceipt] = []
+      for row in try connection.query(InboxRows.keep, values).rows {
+        let id = try row.value(0, .integer)
+        receipts.append(try row.value(1, .bool) ? .kept(id) : .known(id))
+      }
+      guard receipts.count == messages.count else {
+        throw .misused(reason: "\(receipts.count) of \(messages.count) messages were answered")
+      }
+      return receipts
+    }
   }
 
-  /// Proves that something can be written, down to the server's disk.
+  /// Messages of the inbox, newest first.
+  public func inbox(_ query: InboxQuery) throws(StorageError) -> [InboxItem] {
+    // The state stands in the statement itself, so that the index of those that wait serves.
+    let condition = query.state.map { "AND state = '\($0.rawValue)'" } ?? ""
+    return try run { connection throws(PostgreSQLError) in
+      try InboxRows.items(
+        "WHERE id < $1 \(condition) ORDER BY id DESC LIMIT $2",
+        [.integer(query.before ?? .max), .integer(Int64(query.limit))], connection)
+    }
+  }
+
+  /// The message of that number.
+  public func inboxItem(_ id: Int64) throws(StorageError) -> InboxItem? {
+    try run { connection throws(PostgreSQLError) in try InboxRows.item(id, connection) }
+  }
+
+  /// Proves that something can be written, down to the server's disk, and that there is room for more than what fits
+  /// into pages that are there already.
   ///
   /// - Throws: Why it cannot.
-  public func proveWritable() throws(StorageError) {}
+  public func proveWritable() throws(StorageError) {
+    try write { connection throws(PostgreSQLError) in
+      try connection.run(script: InboxRows.proof)
+    }
+  }
+}
+
+/// Messages as rows.
+enum InboxRows {
+  static let keep = "SELECT id, is_new FROM checkpost.keep($1, $2, $3, $4, $5, $6, $7)"
+
+  /// A row that needs pages of its own, which is undone, and one that is not.
+  static let proof = """
+    SAVEPOINT proof;
+    INSERT INTO checkpost.proofs VALUES (convert_to(repeat('x', 131072), 'UTF8'));
+    ROLLBACK TO SAVEPOINT proof;
+    INSERT INTO checkpost.tally_changes (name, n) VALUES ('inbox', 0)
+    """
+
+  static func values(of messages: [KeptMessage]) -> [PostgreSQLValue] {
+    [
+      .texts(messages.map(\.provider.rawValue)), .texts(messages.map(\.providerID)),
+      .texts(messages.map(\.from)), .texts(messages.map(\.to)),
+      .texts(messages.map { $0.isPDU ? "pdu" : "text" }), .texts(messages.map(\.body)),
+      .times(messages.map(\.receivedAt)),
+    ]
+  }
+
+  private static let columns = """
+    SELECT id, provider, sender, body, kind, received_at, times_received, state, reason, words,
+      client_id::text AS client_id, warnings, part_key, part, parts FROM checkpost.inbox
+    """
+
+  static func items(
+    _ conditions: String, _ values: [PostgreSQLValue], _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) -> [InboxItem] {
+    var items: [InboxItem] = []
+    let result = try connection.query("\(columns) \(conditions)", values, isReading: true)
+    for row in result.rows { items.append(try item(row)) }
+    return items
+  }
+
+  static func item(
+    _ id: Int64, _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) -> InboxItem? {
+    try items("WHERE id = $1", [.integer(id)], connection).first
+  }
+
+  /// Parts that came before a moment, or are older than the newest so many. It runs with every message, so it looks
+  /// at nothing but parts that wait.
+  static let waitingParts = """
+    WHERE state = 'part' AND (received_at < $1 OR id <= (
+      SELECT id FROM checkpost.inbox WHERE state = 'part' ORDER BY id DESC LIMIT 1 OFFSET $2))
+    ORDER BY id
+    """
+
+  private static func item(_ row: PostgreSQLRow) throws(PostgreSQLError) -> InboxItem {
+    var part: MessagePart?
+    if let key = try row.optional(12, .text), let number = try row.optional(13, .integer),
+      let total = try row.optional(14, .integer)
+    {
+      part = MessagePart(key: key, part: Int(number), total: Int(total))
+    }
+    let warnings = try row.optional(11, .text) ?? ""
+    return InboxItem(
+      id: try row.value(0, .integer), provider: try row.value(1, .text),
+      from: try row.optional(2, .text) ?? "", body: try row.value(3, .text),
+      isPDU: try row.value(4, .text) == "pdu", receivedAt: try row.value(5, .time),
+      timesReceived: Int(try row.value(6, .integer)),
+      state: InboxItem.State(rawValue: try row.value(7, .text)) ?? .received,
+      reason: try row.optional(8, .text), words: try row.optional(9, .text),
+      clientID: try row.optional(10, .text),
+      warnings: warnings.split(separator: " ").compactMap { IntakeWarning(rawValue: String($0)) },
+      part: part)
+  }
 }

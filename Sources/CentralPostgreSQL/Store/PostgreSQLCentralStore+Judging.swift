@@ -4,56 +4,69 @@ import PostgreSQL
 public import Storage
 public import Time
 
-/// What was judged.
+/// What was judged. By which numbers it is judged the database says, so that all who share it judge alike: what
+/// ``rejudge(rules:everything:limit:at:)`` is handed is put in.
 extension PostgreSQLCentralStore {
   /// Recognised passages by their rows.
   public func passages(_ query: PassageQuery) throws(StorageError) -> [StoredPassage] {
-    throw notYet
+    try run { connection throws(PostgreSQLError) in
+      try JudgingDatabase(connection).passages(query)
+    }
   }
 
   /// The passages that identities lead to.
   public func passages(
     identifiedBy identities: [ClientID]
   ) throws(StorageError) -> [ClientID: StoredPassage] {
-    throw notYet
+    try readAll { connection throws(PostgreSQLError) in
+      try JudgingDatabase(connection).passages(identifiedBy: identities)
+    }
   }
 
   /// Violations, the newest exit first.
   public func violations(_ query: ViolationQuery) throws(StorageError) -> [StoredViolation] {
-    throw notYet
+    try run { connection throws(PostgreSQLError) in
+      try JudgingDatabase(connection).violations(query)
+    }
   }
 
   /// All that a violation rests on.
   public func violation(_ uuid: ClientID) throws(StorageError) -> ViolationEvidence? {
-    throw notYet
+    try readAll { connection throws(PostgreSQLError) in
+      try JudgingDatabase(connection).violation(uuid)
+    }
   }
 
   /// Alerts, the one that was due last first.
   public func alerts(_ query: AlertQuery) throws(StorageError) -> [StoredAlert] {
-    throw notYet
+    try run { connection throws(PostgreSQLError) in try JudgingDatabase(connection).alerts(query) }
   }
 
-  /// Does what the clock asks for.
+  /// Does what the clock asks for, and tells what rows of other programs caused. Of several processes one does it at
+  /// a time, by a lock that lasts as long as one call: whoever dies leaves it to the next that asks.
   public func clock(rules: JudgingRules, at wall: WallTime) throws(StorageError) -> ClockDuties {
-    throw notYet
+    try write { connection throws(PostgreSQLError) in
+      try JudgingDatabase(connection).clock(at: wall)
+    }
   }
 
   /// Judges some more vehicles again.
   public func rejudge(
     rules: JudgingRules, everything: Bool, limit: Int, at wall: WallTime
   ) throws(StorageError) -> Rejudged {
-    throw notYet
+    try write { connection throws(PostgreSQLError) in
+      try JudgingDatabase(connection).rejudge(
+        rules: rules, everything: everything, limit: limit, at: wall)
+    }
   }
 
   /// Notes that a person says that a violation is so.
   public func confirm(
     _ uuid: ClientID, by author: String?, rules: JudgingRules, at wall: WallTime
   ) throws(StorageError) -> StoredViolation? {
-    throw notYet
-  }
-
-  private var notYet: StorageError {
-    StorageError(.failed, of: place, problem: "judging is not there yet", remedy: "Wait for it")
+    try write { connection throws(PostgreSQLError) in
+      try JudgingDatabase(connection).confirm(uuid, by: author, at: wall)
+    }
   }
 }
 
@@ -61,10 +74,9 @@ extension PostgreSQLTransaction {
   func take(
     _ arrivals: [PassageArrival], rules: JudgingRules, at wall: WallTime
   ) throws(StorageError) -> TakenArrivals {
-    let receipts = try connection.run { connection throws(PostgreSQLError) in
+    try connection.run { connection throws(PostgreSQLError) in
       try JudgingDatabase(connection).take(arrivals, at: wall)
     }
-    return TakenArrivals(receipts: receipts, changes: JudgedChanges())
   }
 
   func report(
@@ -72,8 +84,8 @@ extension PostgreSQLTransaction {
     at wall: WallTime
   ) throws(StorageError) -> JudgedChanges {
     try connection.run { connection throws(PostgreSQLError) in
-      try JudgingDatabase(connection).report(post, through: second, receivedAt: receivedAt)
+      try JudgingDatabase(connection).report(
+        post, through: second, receivedAt: receivedAt, at: wall)
     }
-    return JudgedChanges()
   }
 }

@@ -52,15 +52,15 @@ public final class PostgreSQLCentralStore: CentralStore {
     var bounds = PostgreSQLPool.Limit()
     bounds.connections = max(limit.connections, 2)
     bounds.patience = limit.patience
-    let status: Migration.Status
+    let fault: StorageError?
     do throws(PostgreSQLError) {
       let connection = try PostgreSQLConnection(settings, clocks: clocks)
       defer { connection.close() }
-      status = try Migration.status(connection)
+      fault = try Self.fault(of: connection, settings.description)
     } catch {
       throw StorageError(error, of: settings.description)
     }
-    if let fault = StorageError(status, of: settings.description) { throw fault }
+    if let fault { throw fault }
     do {
       pool = try PostgreSQLPool(
         settings, limit: bounds, clocks: clocks, chance: chance, healthChanged: healthChanged)
@@ -68,6 +68,15 @@ public final class PostgreSQLCentralStore: CentralStore {
     } catch {
       throw StorageError(noThreads: String(describing: error), of: settings.description)
     }
+  }
+
+  /// Why a database cannot be used as it is; nil when it can.
+  private static func fault(
+    of connection: PostgreSQLConnection, _ place: String
+  ) throws(PostgreSQLError) -> StorageError? {
+    if let fault = StorageError(try Migration.status(connection), of: place) { return fault }
+    let setting = try connection.query("SHOW synchronous_commit", isReading: true).firstRow()
+    return try setting.value(0, .text) == "off" ? StorageError(notDurable: place) : nil
   }
 
   /// How its connections are.
@@ -110,6 +119,7 @@ extension PostgreSQLCentralStore {
   func lend<Value: Sendable>(
     _ body: (LentConnection) throws(StorageError) -> Value
   ) throws(StorageError) -> Value {
+    try awaitConnection()
     var left = attempts
     while true {
       left -= 1
@@ -120,28 +130,33 @@ extension PostgreSQLCentralStore {
         throw StorageError(noThreads: error.description, of: place)
       }
       do throws(StorageError) {
-        return try turn.withLock { _ throws(StorageError) in
-          pool.submit { connection throws(PostgreSQLError) in
-            try connection.transaction { connection throws(PostgreSQLError) in
-              try connection.query(Self.serialLock)
-              if !lent.serve(connection) { connection.rollBackAtEnd() }
-            }
-          } _: { lent.isOver($0) }
-          let value: Value
-          do throws(StorageError) {
-            value = try body(lent)
-          } catch {
-            // What it failed with at the server says more than that it is undone.
-            lent.end(commits: false)
-            throw error
-          }
-          if let failure = lent.end(commits: true) { throw StorageError(failure, of: place) }
-          return value
-        }
+        return try turn.withLock { _ throws(StorageError) in try use(lent, body) }
       } catch {
         guard left > 0, lent.mayTryAgain else { throw error }
       }
     }
+  }
+
+  private func use<Value: Sendable>(
+    _ lent: LentConnection, _ body: (LentConnection) throws(StorageError) -> Value
+  ) throws(StorageError) -> Value {
+    pool.submit { connection throws(PostgreSQLError) in
+      try connection.transaction { connection throws(PostgreSQLError) in
+        try connection.query(Self.serialLock)
+        if !lent.serve(connection) { connection.rollBackAtEnd() }
+      }
+    } _: {
+      lent.isOver($0)
+    }
+    let value: Value
+    do throws(StorageError) {
+      value = try body(lent)
+    } catch {
+      lent.end(commits: false)
+      throw error
+    }
+    if let failure = lent.end(commits: true) { throw StorageError(failure, of: place) }
+    return value
   }
 
   /// Runs `work` in one transaction, beside all others. It may run again.
@@ -155,7 +170,8 @@ extension PostgreSQLCentralStore {
   func writeInTurn<Value: Sendable>(
     _ work: @escaping @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Value
   ) throws(StorageError) -> Value {
-    try turn.withLock { _ throws(StorageError) in
+    try awaitConnection()
+    return try turn.withLock { _ throws(StorageError) in
       try write { connection throws(PostgreSQLError) in
         try connection.query(Self.serialLock)
         return try work(connection)
@@ -193,6 +209,12 @@ extension PostgreSQLCentralStore {
         guard left > 0, error.isUndone else { throw StorageError(error, of: place) }
       }
     }
+  }
+
+  /// Where there is no connection all wait for one at once, and not one after the other for their turn.
+  private func awaitConnection() throws(StorageError) {
+    guard !pool.health.isConnected else { return }
+    try run { _ in }
   }
 
   private static let serialLock = "SELECT pg_advisory_xact_lock(7064, 0)"

@@ -6,10 +6,8 @@ import Time
 extension JudgingDatabase {
   /// Hands a batch in as arrays, one for each thing that a report and a correction say.
   static let takeStatement =
-    "SELECT t.record, t.reception, t.is_news, t.row_number, t.passage::text AS passage,"
-    + " t.client::text AS client FROM checkpost.take($1, $2::uuid[], $3, $4, $5, $6, $7, $8, $9, $10, $11,"
+    "SELECT * FROM checkpost.take($1, $2::uuid[], $3, $4, $5, $6, $7, $8, $9, $10, $11,"
     + " $12, $13, $14, $15, $16, $17::uuid[], $18, $19::uuid[], $20, $21, $22, $23, $24, $25, $26, $27)"
-    + " AS t ORDER BY t.place"
 
   static func values(of arrivals: [PassageArrival]) -> [PostgreSQLValue] {
     var reports: [(place: Int64, what: Observation, from: PassageArrival.Origin)] = []

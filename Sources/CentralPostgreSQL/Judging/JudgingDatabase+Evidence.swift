@@ -1,0 +1,163 @@
+public import CentralCore
+public import Passages
+public import PostgreSQL
+import Time
+
+/// What a violation rests on.
+extension JudgingDatabase {
+  /// All that a violation rests on; nil where there is none of that name. To be asked in a transaction that sees
+  /// all as it was at one moment.
+  public func violation(_ name: ClientID) throws(PostgreSQLError) -> ViolationEvidence? {
+    var conditions = Conditions()
+    conditions.add("v.entry = checkpost.violation_named(?::uuid)", .text(name.description))
+    guard let stored = try violations(conditions, limit: 1).first else { return nil }
+    let finding = stored.violation.finding
+    let (entry, exit) = (
+      try evidence(of: finding.entry.row), try evidence(of: finding.exit.row)
+    )
+    let rangers = (entry.records + exit.records).flatMap {
+      $0.record.observations.compactMap(\.ranger)
+    }
+    return ViolationEvidence(
+      violation: stored,
+      revisions: try revisions(of: [finding.entry.row])[finding.entry.row] ?? [],
+      segment: try segment(finding.segment), entry: entry, exit: exit,
+      rangerNames: try names(of: rangers))
+  }
+
+  private func segment(_ name: String) throws(PostgreSQLError) -> Segment? {
+    let result = try connection.query(
+      """
+      SELECT s.distance, s.slowest, s.fastest FROM checkpost.known_segments s WHERE s.name = $1
+      ORDER BY s.is_active DESC, s.created_at, s.id LIMIT 1
+      """, [.text(name)], isReading: true)
+    guard let row = result.rows.first else { return nil }
+    var reader = ColumnReader(row)
+    let (distance, slowest, fastest) = (
+      try reader.next(.integer), try reader.next(.integer), try reader.next(.integer)
+    )
+    return try? Segment(
+      name: name, distanceKilometres: Double(distance) / 1_000,
+      minimumKilometresPerHour: Double(slowest) / 1_000,
+      maximumKilometresPerHour: Double(fastest) / 1_000)
+  }
+
+  /// What people call those whom reports name by the identifier of a profile; the others are what they are called.
+  private func names(of rangers: [String]) throws(PostgreSQLError) -> [String: String] {
+    var names: [String: String] = [:]
+    for ranger in rangers { names[ranger] = ranger }
+    let result = try connection.query(
+      """
+      SELECT n.ranger, u.full_name FROM unnest($1::text[]) AS n(ranger)
+      JOIN public.user_profiles u ON u.id::text = lower(n.ranger)
+      """, [.texts(names.keys.sorted())], isReading: true)
+    for row in result.rows { names[try row.value(0, .text)] = try row.value(1, .text) }
+    return names
+  }
+
+  /// All that is known of a passage: of one that is part of another by now, what came of its record.
+  private func evidence(of row: Int64) throws(PostgreSQLError) -> PassageEvidence {
+    let passage = try passages(rows: [row]).first
+    let result = try connection.query(
+      """
+      SELECT r.number, r.received_post, r.received_plate, r.received_second, r.is_contradicted, r.times,
+        r.last_at
+      FROM checkpost.records r WHERE CASE WHEN $2 THEN r.row_number = $1 ELSE r.number = $1 END
+        AND (r.row_number = $1 OR r.number = $1)
+      """, [.integer(row), .bool(passage != nil)], isReading: true)
+    var records: [RecordEvidence] = []
+    for row in result.rows {
+      if let record = try record(row) { records.append(record) }
+    }
+    records.sort { ($0.record.place, $0.record.number) < ($1.record.place, $1.record.number) }
+    return PassageEvidence(passage: passage, records: records)
+  }
+
+  private func record(_ row: PostgreSQLRow) throws(PostgreSQLError) -> RecordEvidence? {
+    var reader = ColumnReader(row)
+    let number = try reader.next(.integer)
+    let received = ContentKey(
+      post: try reader.post(), plate: try reader.next(.text), second: try reader.next(.integer))
+    let isContradicted = try reader.next(.bool)
+    var reports: [Observation: RecordEvidence.Report] = [:]
+    for report in try self.reports(of: number) { reports[report.observation] = report }
+    guard
+      let record = PassageRecord(
+        number: number, received: received, observations: Array(reports.keys),
+        corrections: try corrections(of: number), isContradicted: isContradicted)
+    else { return nil }
+    return RecordEvidence(
+      record: record, reports: record.observations.compactMap { reports[$0] },
+      times: try reader.next(.integer), lastAt: try reader.next(.time))
+  }
+
+  private func reports(of record: Int64) throws(PostgreSQLError) -> [RecordEvidence.Report] {
+    let result = try connection.query(
+      """
+      SELECT o.client_id, o.post, o.raw_plate, o.vehicle_type, o.recorded_at, o.ranger, o.suffix,
+        o.photo_path, o.channel, o.is_proven, o.received_at, o.clock_seconds, o.is_clock_unset, o.inbox_id,
+        o.own_row, o.inserted_at, i.sender, i.provider
+      FROM checkpost.observations o LEFT JOIN checkpost.inbox i ON i.id = o.inbox_id
+      WHERE o.record = $1 ORDER BY o.number
+      """, [.integer(record)], isReading: true)
+    var reports: [RecordEvidence.Report] = []
+    for row in result.rows {
+      var reader = ColumnReader(row)
+      let observation = try JudgingDatabase.observation(&reader)
+      let origin = PassageArrival.Origin(
+        inboxID: try reader.optional(.integer),
+        uuid: try reader.optional(.text).flatMap { ClientID($0) })
+      let insertedAt = try reader.next(.time)
+      reports.append(
+        RecordEvidence.Report(
+          observation, origin: origin, sender: try reader.optional(.text),
+          provider: try reader.optional(.text), insertedAt: insertedAt))
+    }
+    return reports
+  }
+
+  private static func observation(
+    _ reader: inout ColumnReader
+  ) throws(PostgreSQLError) -> Observation {
+    let client = try reader.identity()
+    let post = try reader.post()
+    let raw = try reader.next(.text)
+    let plate = try reader.known(try? Plate(raw))
+    let type: VehicleType = try reader.word()
+    let recordedAt = try reader.next(.time)
+    let ranger = try reader.optional(.text)
+    let suffix = try reader.known(PhoneSuffix(try reader.next(.text)))
+    let photo = try reader.optional(.text)
+    let channel: Observation.Channel = try reader.word()
+    let isProven = try reader.next(.bool)
+    let receivedAt = try reader.next(.time)
+    let seconds = try reader.optional(.integer)
+    let isUnset = try reader.next(.bool)
+    return Observation(
+      clientID: client, post: post, plate: plate, vehicleType: type, recordedAt: recordedAt,
+      ranger: ranger, suffix: suffix, photoPath: photo, channel: channel, isProven: isProven,
+      receivedAt: receivedAt,
+      clock: isUnset ? .unset : seconds.map { .within(seconds: $0) } ?? .unknown)
+  }
+
+  private func corrections(of record: Int64) throws(PostgreSQLError) -> [ReceivedCorrection] {
+    let result = try connection.query(
+      """
+      SELECT c.client_id, c.made_at, c.author, c.raw_plate, c.vehicle_type, c.post, c.recorded_at
+      FROM checkpost.corrections c WHERE c.record = $1 ORDER BY c.number
+      """, [.integer(record)], isReading: true)
+    var corrections: [ReceivedCorrection] = []
+    for row in result.rows {
+      var reader = ColumnReader(row)
+      let client = try reader.identity()
+      var correction = ReceivedCorrection(
+        of: client, madeAt: try reader.next(.time), author: try reader.optional(.text))
+      correction.plate = try reader.optional(.text).flatMap { try? Plate($0) }
+      correction.vehicleType = try reader.optional(.text).flatMap { VehicleType(rawValue: $0) }
+      correction.post = try reader.optional(.text).flatMap { try? CheckpostCode($0) }
+      correction.recordedAt = try reader.optional(.time)
+      corrections.append(correction)
+    }
+    return corrections
+  }
+}

@@ -1,0 +1,148 @@
+public import CentralCore
+public import Passages
+public import PostgreSQL
+import Time
+
+/// The passages that people read.
+extension JudgingDatabase {
+  /// Recognised passages by their rows, which is the order in which they first came.
+  public func passages(_ query: PassageQuery) throws(PostgreSQLError) -> [StoredPassage] {
+    var conditions = Conditions()
+    conditions.add("p.row_number > ?", .integer(query.afterID))
+    conditions.add("p.post = ?", .text(query.checkpost?.code))
+    // The records of a vehicle are found by an index, and its passages by these.
+    conditions.add(
+      "p.row_number = ANY (ARRAY(SELECT r.row_number FROM checkpost.records r WHERE r.plate = ?))",
+      .text(query.plate))
+    conditions.add("p.plate = ?", .text(query.plate))
+    conditions.add("p.recorded_at >= ?", .time(query.since))
+    conditions.add("p.recorded_at < ?", .time(query.until))
+    if query.onSegment { conditions.add("s.id IS NOT NULL") }
+    let limit = conditions.place(of: .integer(Int64(query.limit)))
+    let result = try connection.query(
+      "\(JudgingDatabase.passages) WHERE \(conditions.sql) ORDER BY p.row_number LIMIT \(limit)",
+      conditions.values, isReading: true)
+    return try JudgingDatabase.passages(result)
+  }
+
+  /// The passages that identities lead to.
+  ///
+  /// - Returns: By identity; nothing of one that nothing came under.
+  public func passages(
+    identifiedBy identities: [ClientID]
+  ) throws(PostgreSQLError) -> [ClientID: StoredPassage] {
+    guard !identities.isEmpty else { return [:] }
+    let rows = try connection.query(
+      """
+      SELECT i.client_id, r.row_number FROM checkpost.identities i
+      JOIN checkpost.records r ON r.number = i.record WHERE i.client_id = ANY ($1::uuid[])
+      """, [.texts(identities.map(\.description))], isReading: true)
+    var numbers: [ClientID: Int64] = [:]
+    for row in rows.rows {
+      var reader = ColumnReader(row)
+      numbers[try reader.identity()] = try reader.next(.integer)
+    }
+    var passages: [Int64: StoredPassage] = [:]
+    for passage in try self.passages(rows: Set(numbers.values).sorted()) {
+      passages[passage.id] = passage
+    }
+    return numbers.compactMapValues { passages[$0] }
+  }
+
+  /// The passages that stand under these rows.
+  func passages(rows: [Int64]) throws(PostgreSQLError) -> [StoredPassage] {
+    try JudgingDatabase.passages(
+      try connection.query(
+        "\(JudgingDatabase.passages) WHERE p.row_number = ANY ($1) ORDER BY p.row_number",
+        [.integers(rows)], isReading: true))
+  }
+
+  /// Who wrote it down: the profile that was named, or what was said; else the rangers of the post whose number ends
+  /// so, and who sent it.
+  private static let passages = """
+    SELECT p.row_number, r.passage_id, r.client_id, p.plate, p.raw_plate, p.vehicle_type, p.post, s.name,
+      p.recorded_at, p.suffix,
+      coalesce((SELECT u.full_name FROM public.user_profiles u WHERE u.id::text = lower(p.rangers[1])),
+        p.rangers[1]),
+      n.names, n.phones, i.sender, p.photo_path, p.channels, p.is_dated, r.inserted_at, p.first_received_at,
+      p.is_proven, p.is_corrected, p.contradictions, x.exit, e.entry
+    FROM checkpost.passages p
+    JOIN checkpost.records r ON r.number = p.row_number
+    LEFT JOIN public.checkposts c ON c.code = p.post
+    LEFT JOIN checkpost.segments s ON s.id = c.segment_id
+    LEFT JOIN checkpost.pairs x ON x.entry = p.row_number
+    LEFT JOIN checkpost.pairs e ON e.exit = p.row_number
+    LEFT JOIN checkpost.inbox i ON i.id = r.inbox_id
+    LEFT JOIN LATERAL (
+      SELECT array_agg(u.full_name ORDER BY u.id) AS names, array_agg(u.phone_number ORDER BY u.id) AS phones
+      FROM public.user_profiles u
+      WHERE p.rangers = '{}' AND p.suffix <> '0000' AND u.assigned_checkpost_id = c.id
+        AND checkpost.suffix_of(u.phone_number) = p.suffix) n ON true
+    """
+
+  private static func passages(
+    _ result: PostgreSQLResult
+  ) throws(PostgreSQLError) -> [StoredPassage] {
+    var passages: [StoredPassage] = []
+    for row in result.rows {
+      var reader = ColumnReader(row)
+      passages.append(try passage(&reader))
+    }
+    return passages
+  }
+
+  private static func passage(
+    _ reader: inout ColumnReader
+  ) throws(PostgreSQLError) -> StoredPassage {
+    let id = try reader.next(.integer)
+    let (uuid, client) = (try reader.identity(), try reader.identity())
+    let (compact, raw) = (try reader.next(.text), try reader.next(.text))
+    // A plate that was corrected may have been spelled otherwise than what is typed.
+    let plate = try reader.known(
+      (try? Plate(raw)).flatMap { $0.compact == compact ? $0 : nil } ?? (try? Plate(compact)))
+    let type: VehicleType = try reader.word()
+    let post = try reader.post()
+    let segment = try reader.optional(.text)
+    let recordedAt = try reader.next(.time)
+    let suffix = try reader.known(PhoneSuffix(try reader.next(.text)))
+    let named = try reader.optional(.text)
+    let known = KnownRangers(
+      names: try reader.optional(.array(of: .text)) ?? [],
+      phones: try reader.optional(.array(of: .text)) ?? [])
+    let sender = try reader.optional(.text)
+    let photo = try reader.optional(.text)
+    let channels: [Observation.Channel] = try reader.words()
+    let isDated = try reader.next(.bool)
+    let passage = Passage(
+      client, plate, type, post, recordedAt, suffix, segment: segment,
+      ranger: named ?? known.name(sender: sender), photoPath: photo, isText: channels == [.text],
+      isDated: isDated)
+    var stored = StoredPassage(
+      id: id, uuid: uuid, passage: passage, insertedAt: try reader.next(.time),
+      firstReceivedAt: try reader.next(.time))
+    stored.channels = channels
+    stored.isProven = try reader.next(.bool)
+    stored.isCorrected = try reader.next(.bool)
+    stored.contradictions = try reader.words()
+    let (exit, entry) = (try reader.optional(.integer), try reader.optional(.integer))
+    if let exit {
+      stored.partner = StoredPassage.Partner(row: exit, isExit: true)
+    } else if let entry {
+      stored.partner = StoredPassage.Partner(row: entry, isExit: false)
+    }
+    return stored
+  }
+}
+
+/// The rangers of a post whose numbers end as a text says.
+private struct KnownRangers {
+  var names: [String?]
+  var phones: [String?]
+
+  /// The only one; of several the one whose number sent it.
+  func name(sender: String?) -> String? {
+    if names.count == 1 { return names[0] }
+    guard let number = sender.flatMap({ PhoneNumber($0) }) else { return nil }
+    return zip(names, phones).first { $0.1.flatMap { PhoneNumber($0) } == number }?.0
+  }
+}

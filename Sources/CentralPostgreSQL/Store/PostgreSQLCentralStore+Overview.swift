@@ -1,0 +1,64 @@
+public import CentralCore
+import Passages
+import PostgreSQL
+public import Storage
+
+extension PostgreSQLCentralStore {
+  /// The store in numbers, at the cost of a few look-ups however many messages there are.
+  public func overview() throws(StorageError) -> CentralOverview {
+    try readAll { connection throws(PostgreSQLError) in
+      let results = try connection.pipeline(
+        [Self.counts, Self.tally, Self.heard].map { PostgreSQLCommand($0) }, isReading: true)
+      let counts = try results[0].firstRow()
+      var tally: [String: Int] = [:]
+      for row in results[1].rows {
+        tally[try row.value(0, .text)] = Int(try row.value(1, .integer))
+      }
+      var heard: [PostHeard] = []
+      for row in results[2].rows { heard.append(try Self.heard(row)) }
+      var overview = CentralOverview(
+        posts: Int(try counts.value(0, .integer)), segments: Int(try counts.value(1, .integer)),
+        rangers: Int(try counts.value(2, .integer)),
+        passages: heard.reduce(0) { $0 + Int($1.passages) }, received: tally["inbox"] ?? 0,
+        undecodable: tally["undecodable"] ?? 0, duplicates: tally["duplicate"] ?? 0, heard: heard,
+        databaseBytes: try counts.value(4, .integer), freeBytes: nil)
+      overview.violations = tally["violations"] ?? 0
+      overview.alerts = Int(try counts.value(3, .integer))
+      return overview
+    }
+  }
+
+  private static let counts = """
+    SELECT (SELECT count(*) FROM public.checkposts),
+      (SELECT count(*) FROM checkpost.known_segments),
+      (SELECT count(*) FROM public.user_profiles
+        WHERE is_active AND phone_number ~ '[0-9]' AND assigned_checkpost_id IS NOT NULL),
+      (SELECT count(*) FROM checkpost.alerts WHERE ending IS NULL),
+      pg_database_size(current_database())
+    """
+
+  private static let tally = "SELECT name, n FROM checkpost.tally_now"
+
+  private static let heard = """
+    SELECT c.code, c.name, h.last_at, h.passages, h.recorded, \(HeartbeatRows.columns)
+      FROM public.checkposts c LEFT JOIN checkpost.heard_now h ON h.post = c.code COLLATE "C"
+    UNION ALL
+    SELECT h.post, NULL, h.last_at, h.passages, h.recorded, \(HeartbeatRows.columns)
+      FROM checkpost.heard_now h
+      WHERE NOT EXISTS (SELECT FROM public.checkposts c WHERE c.code COLLATE "C" = h.post)
+        AND (h.passages <> 0 OR h.recorded <> 0 OR h.heartbeat_at IS NOT NULL)
+    ORDER BY 1
+    """
+
+  private static func heard(_ row: PostgreSQLRow) throws(PostgreSQLError) -> PostHeard {
+    var post = PostHeard(
+      code: try row.value(0, .text), name: try row.optional(1, .text),
+      lastAt: try row.optional(2, .time))
+    post.passages = try row.optional(3, .integer) ?? 0
+    post.recorded = try row.optional(4, .integer) ?? 0
+    if let code = CheckpostCode(known: post.code) {
+      post.heartbeat = try HeartbeatRows.heartbeat(of: code, row, from: 5)
+    }
+    return post
+  }
+}
