@@ -84,7 +84,7 @@ enum MigrationScripts {
     """#
 
   /// Who may do what.
-  static let allRights = [rights, JudgingSchema.inboxRights]
+  static let allRights = [rights, JudgingSchema.inboxRights, JudgingSchema.forgettingRights]
 
   /// Nobody but the service may call anything.
   static let rights = #"""

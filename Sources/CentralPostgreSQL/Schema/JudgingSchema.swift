@@ -7,9 +7,9 @@ enum JudgingSchema {
 
   /// What makes its functions; running it again replaces them.
   static let functions = [
-    plates, places, receiving, correcting, span, travels, contents, passages, pairs, verdicts,
+    plates, places, expiring, receiving, correcting, span, travels, contents, passages, pairs, verdicts,
     violations, settling, overdue, projection, shownViolations, judging, locks, services, duties,
-    rejudging, adopting, putting, keeping, counting,
+    rejudging, adopting, putting, keeping, counting, forgetting,
   ]
 
   /// What puts its functions behind the deployed tables.

@@ -200,7 +200,6 @@ extension InboxTransaction: KeepingRows {
     try AccountRows(database: database, path: path).record(
       AuditEntry(
         at: wall, .vehicleErased, actor: actor,
-        detail: "passages \(dropped.passages), reports \(dropped.reports), violations"
-          + " \(dropped.violations), messages \(dropped.messages)"))
+        detail: dropped.words))
   }
 }

@@ -80,6 +80,11 @@ public struct Dropped: Hashable, Sendable {
     left.auditEntries += right.auditEntries
   }
 
+  /// How much it is, for the audit log.
+  public var words: String {
+    "passages \(passages), reports \(reports), violations \(violations), messages \(messages)"
+  }
+
   /// Whether it is nothing.
   public var isEmpty: Bool { self == Dropped() }
 }
