@@ -5,4 +5,7 @@ enum Limits {
 
   /// Messages that are looked at in one transaction for whether they name a vehicle.
   static let scannedAtOnce = 1_000
+
+  /// Changes of counts that may lie about before somebody gathers them by the clock.
+  static let countsUngathered = 1_000
 }

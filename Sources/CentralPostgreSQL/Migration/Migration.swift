@@ -34,11 +34,13 @@ public enum Migration {
   static let rowsAtOnce: Int64 = 1_000
 
   /// What a database has of it.
+  ///
+  /// - Parameter countsRows: Whether the rows are counted, which takes its time where there are many.
   public static func status(
-    _ connection: PostgreSQLConnection
+    _ connection: PostgreSQLConnection, countsRows: Bool = true
   ) throws(PostgreSQLError) -> Status {
     var status = Status(version: nil, needed: MigrationScripts.version, isAdopted: false, rows: 0)
-    if try exists("public.vehicle_passages", connection) {
+    if countsRows, try exists("public.vehicle_passages", connection) {
       status.rows = try connection.query(
         "SELECT count(*) AS n FROM public.vehicle_passages", isReading: true
       ).firstRow().value("n", .integer)

@@ -76,7 +76,8 @@ extension JudgingSchema {
   /// What is counted of what was there before.
   static let inboxFilled = #"""
     INSERT INTO heard (post, last_at, passages)
-      SELECT p.post, max(p.first_received_at), count(*) FROM passages p GROUP BY p.post;
+      SELECT p.post, max(r.inserted_at), count(*) FROM passages p JOIN records r ON r.number = p.row_number
+      GROUP BY p.post;
     INSERT INTO heard_changes (post, recorded)
       SELECT post_code(r.received_post_id, r.received_post), count(*)
       FROM (SELECT DISTINCT o.record, o.suffix FROM observations o) AS o JOIN records r ON r.number = o.record
@@ -191,34 +192,46 @@ extension JudgingSchema {
     CREATE OR REPLACE FUNCTION count_passages() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = checkpost, pg_temp AS $$
     BEGIN
-      IF TG_OP <> 'INSERT' THEN
-        INSERT INTO heard_changes (post, passages) VALUES (OLD.post, -1);
-      END IF;
-      IF TG_OP <> 'DELETE' THEN
+      IF TG_OP = 'INSERT' THEN
         INSERT INTO heard_changes (post, passages, last_at)
-          VALUES (NEW.post, 1, CASE TG_OP WHEN 'INSERT' THEN NEW.first_received_at END);
+          SELECT c.post, count(*), max(r.inserted_at) FROM came c JOIN records r ON r.number = c.row_number
+          GROUP BY c.post;
+      ELSE
+        INSERT INTO heard_changes (post, passages) SELECT g.post, -count(*) FROM gone g GROUP BY g.post;
       END IF;
       RETURN NULL;
     END $$;
-    CREATE OR REPLACE TRIGGER count_1_passage AFTER INSERT OR DELETE ON passages
-      FOR EACH ROW EXECUTE FUNCTION count_passages();
+    CREATE OR REPLACE TRIGGER count_1_passage AFTER INSERT ON passages REFERENCING NEW TABLE AS came
+      FOR EACH STATEMENT EXECUTE FUNCTION count_passages();
+    CREATE OR REPLACE TRIGGER count_3_gone AFTER DELETE ON passages REFERENCING OLD TABLE AS gone
+      FOR EACH STATEMENT EXECUTE FUNCTION count_passages();
+    CREATE OR REPLACE FUNCTION count_moved() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path = checkpost, pg_temp AS $$
+    BEGIN
+      INSERT INTO heard_changes (post, passages) VALUES (OLD.post, -1), (NEW.post, 1);
+      RETURN NULL;
+    END $$;
     CREATE OR REPLACE TRIGGER count_2_moved AFTER UPDATE OF post ON passages
-      FOR EACH ROW WHEN (NEW.post <> OLD.post) EXECUTE FUNCTION count_passages();
+      FOR EACH ROW WHEN (NEW.post <> OLD.post) EXECUTE FUNCTION count_moved();
 
     CREATE OR REPLACE FUNCTION count_report() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = checkpost, pg_temp AS $$
     BEGIN
-      IF NOT EXISTS (
-        SELECT FROM observations o
-        WHERE o.record = NEW.record AND o.suffix = NEW.suffix AND o.number <> NEW.number)
-      THEN
-        INSERT INTO heard_changes (post, recorded)
-          SELECT post_code(r.received_post_id, r.received_post), 1 FROM records r WHERE r.number = NEW.record;
-      END IF;
+      INSERT INTO heard_changes (post, recorded)
+        SELECT q.code, sum(q.n)::bigint FROM (
+          SELECT post_code(f.id, f.post) AS code, f.n FROM (
+            SELECT r.received_post_id AS id, r.received_post AS post, count(*) AS n
+            FROM (SELECT c.record, c.suffix, min(c.number) AS number FROM came c GROUP BY c.record, c.suffix) AS c
+            JOIN records r ON r.number = c.record
+            WHERE NOT EXISTS (
+              SELECT FROM observations o
+              WHERE o.record = c.record AND o.suffix = c.suffix AND o.number < c.number)
+            GROUP BY r.received_post_id, r.received_post) AS f) AS q
+        GROUP BY q.code;
       RETURN NULL;
     END $$;
-    CREATE OR REPLACE TRIGGER count_1_report AFTER INSERT ON observations
-      FOR EACH ROW EXECUTE FUNCTION count_report();
+    CREATE OR REPLACE TRIGGER count_1_report AFTER INSERT ON observations REFERENCING NEW TABLE AS came
+      FOR EACH STATEMENT EXECUTE FUNCTION count_report();
 
     CREATE OR REPLACE FUNCTION count_violation() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = checkpost, pg_temp AS $$

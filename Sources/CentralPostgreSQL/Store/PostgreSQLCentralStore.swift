@@ -74,7 +74,8 @@ public final class PostgreSQLCentralStore: CentralStore {
   private static func fault(
     of connection: PostgreSQLConnection, _ place: String
   ) throws(PostgreSQLError) -> StorageError? {
-    if let fault = StorageError(try Migration.status(connection), of: place) { return fault }
+    let status = try Migration.status(connection, countsRows: false)
+    if let fault = StorageError(status, of: place) { return fault }
     let setting = try connection.query("SHOW synchronous_commit", isReading: true).firstRow()
     return try setting.value(0, .text) == "off" ? StorageError(notDurable: place) : nil
   }

@@ -3,6 +3,7 @@ import CentralPostgreSQL
 import Passages
 import PostgreSQL
 import SeededRandom
+import Storage
 import TestSupport
 import Testing
 import Time
@@ -87,6 +88,33 @@ import Time
       try $0.query("SELECT count(*) FROM checkpost.heard_changes").firstRow().value(0, .integer)
     }
     #expect(left == 0)
+  }
+
+  /// Rows of other programs alone make no transaction in which it is done.
+  @Test func theClockGathersWhatOtherRowsChanged() throws {
+    let place = try PostgreSQLPlace()
+    let bench = try Bench(place)
+    func changes() throws -> Int64 {
+      try place.with {
+        try $0.query("SELECT count(*) FROM checkpost.heard_changes").firstRow().value(0, .integer)
+      }
+    }
+    let much = """
+      INSERT INTO checkpost.heard_changes (post, recorded)
+        SELECT 'BNP-' || n % 3, 1 FROM generate_series(1, 1200) n
+      """
+    try place.with { try $0.run(script: much) }
+    let before = try bench.store.overview().heard
+    let (rules, wall) = (bench.rules.judging, bench.wall)
+    try bench.store.transaction { inbox throws(StorageError) in
+      _ = try inbox.unprocessed(limit: 1)
+      // It is left to others, and not waited for.
+      _ = try bench.store.clock(rules: rules, at: wall)
+    }
+    #expect(try changes() == 1_200)
+    _ = try bench.store.clock(rules: rules, at: wall)
+    #expect(try changes() == 0)
+    #expect(try bench.store.overview().heard == before)
   }
 
   @Test func whatIsKnownOfAPostGoesWithItsCode() throws {

@@ -131,6 +131,27 @@ import Time
     #expect(try bench.store.segments() == [fine])
   }
 
+  /// Servers of Supabase's kind often make a profile with each user.
+  @Test func aProfileThatATriggerMakesIsTheRangers() throws {
+    let place = try PostgreSQLPlace()
+    try place.with {
+      try $0.run(
+        script: """
+          CREATE FUNCTION make_profile() RETURNS trigger LANGUAGE plpgsql AS $$
+          BEGIN
+            INSERT INTO public.user_profiles (id, full_name, role) VALUES (NEW.id, 'new user', 'ranger');
+            RETURN NULL;
+          END $$;
+          CREATE TRIGGER make AFTER INSERT ON auth.users FOR EACH ROW EXECUTE FUNCTION make_profile();
+          """)
+    }
+    let bench = try Bench(place)
+    #expect(try bench.store.rangers() == [try ranger("Sita", "+9779841114567", "BNP-A")])
+    #expect(
+      try texts(place, "SELECT full_name FROM public.user_profiles ORDER BY 1")
+        == ["Sita", "unknown ranger"])
+  }
+
   @Test func whoIsNotActiveIsNoRanger() throws {
     let place = try PostgreSQLPlace()
     let bench = try Bench(place)

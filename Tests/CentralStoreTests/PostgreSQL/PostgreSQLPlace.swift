@@ -3,6 +3,7 @@ import CentralPostgreSQL
 import EventLoop
 import Foundation
 import PostgreSQL
+import Synchronization
 import TestSupport
 import Testing
 import Time
@@ -27,11 +28,35 @@ final class PostgreSQLPlace: StorePlace {
 
   let server: PostgreSQLServer
   let database: String
+  private let goesIntoBag: Bool
 
   convenience init() throws {
     try self.init(
       on: try PostgreSQLPlace.template.get(), like: "TEMPLATE central_template",
       isMigrated: false)
+  }
+
+  /// A place that is emptied and used again by other tests, which costs less than one that is made: for a test that
+  /// changes nothing but through stores.
+  static func used() throws -> PostgreSQLPlace {
+    let server = try template.get()
+    if let database = bag.withLock({ $0.popLast() }) {
+      return PostgreSQLPlace(server, database, goesIntoBag: true)
+    }
+    let place = PostgreSQLPlace(server, newName(), goesIntoBag: true)
+    try perform("CREATE DATABASE \(place.database) TEMPLATE central_template", on: server)
+    try place.with { try $0.run(script: emptiness) }
+    return place
+  }
+
+  private static let bag = Mutex<[String]>([])
+
+  private static func newName() -> String {
+    "central_" + UUID().uuidString.lowercased().filter { $0 != "-" }
+  }
+
+  private init(_ server: PostgreSQLServer, _ database: String, goesIntoBag: Bool) {
+    (self.server, self.database, self.goesIntoBag) = (server, database, goesIntoBag)
   }
 
   /// - Parameters:
@@ -41,12 +66,17 @@ final class PostgreSQLPlace: StorePlace {
     on server: PostgreSQLServer, like how: String = "", isMigrated: Bool = true
   ) throws {
     self.server = server
-    database = "central_" + UUID().uuidString.lowercased().filter { $0 != "-" }
+    goesIntoBag = false
+    database = PostgreSQLPlace.newName()
     try PostgreSQLPlace.perform("CREATE DATABASE \(database) \(how)", on: server)
     if isMigrated { try PostgreSQLPlace.migrate(database, on: server) }
   }
 
   deinit {
+    if goesIntoBag, (try? empty()) != nil {
+      PostgreSQLPlace.bag.withLock { $0.append(database) }
+      return
+    }
     try? PostgreSQLPlace.perform("DROP DATABASE \(database) WITH (FORCE)", on: server)
   }
 
@@ -84,6 +114,47 @@ final class PostgreSQLPlace: StorePlace {
           AND ($1::text IS NULL OR wait_event = $1)
         """, [.text(event)]
       ).rows.count
+    }
+  }
+
+  /// Makes what empties the database: puts every table and every sequence back to what the migration left.
+  private static let emptiness = """
+    CREATE SCHEMA emptiness;
+    DO $$
+    DECLARE
+      each record;
+      has_rows boolean;
+    BEGIN
+      FOR each IN SELECT oid::regclass AS name, oid FROM pg_class
+        WHERE relkind = 'r' AND relnamespace::regnamespace::text IN ('checkpost', 'public', 'auth')
+      LOOP
+        EXECUTE format('SELECT EXISTS (SELECT FROM %s)', each.name) INTO has_rows;
+        IF has_rows THEN
+          EXECUTE format('CREATE TABLE emptiness.t%s AS SELECT * FROM %s', each.oid, each.name);
+        END IF;
+      END LOOP;
+    END $$;
+    CREATE PROCEDURE emptiness.restore() LANGUAGE plpgsql AS $$
+    DECLARE
+      each record;
+    BEGIN
+      FOR each IN SELECT oid::regclass AS name, oid FROM pg_class
+        WHERE relkind = 'r' AND relnamespace::regnamespace::text IN ('checkpost', 'public', 'auth')
+      LOOP
+        EXECUTE format('DELETE FROM %s', each.name);
+        IF to_regclass(format('emptiness.t%s', each.oid)) IS NOT NULL THEN
+          EXECUTE format('INSERT INTO %s OVERRIDING SYSTEM VALUE SELECT * FROM emptiness.t%s', each.name, each.oid);
+        END IF;
+      END LOOP;
+      PERFORM setval(seqrelid::regclass, seqstart, false) FROM pg_sequence;
+    END $$;
+    """
+
+  private func empty() throws {
+    try endConnections()
+    try with { connection in
+      try connection.run(
+        script: "SET session_replication_role = replica; CALL emptiness.restore()")
     }
   }
 

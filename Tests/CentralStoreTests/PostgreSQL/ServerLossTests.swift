@@ -180,30 +180,34 @@ import Time
   }
 
   @Test(.enabled(if: MountedDisk.isAllowed, "a file system cannot be mounted here"))
-  func aFullDiskIsToldAndTheStoreGoesOnAfterwards() throws {
-    let disk = try #require(MountedDisk(kilobytes: 64 << 10))
-    let server = try PostgreSQLServer.here.get()
-    let name = try server.makeTablespace(on: disk)
-    do {
-      let place = try PostgreSQLPlace(on: server, like: "TABLESPACE \(name)")
-      let store = try place.openStore()
-      defer { try? store.close() }
-      #expect(try store.keep([message(0)]) == [.kept(1)])
-      disk.fill()
-      #expect(failure { try store.proveWritable() }?.kind == .full)
-      // There may be room in pages that are there.
-      var error: StorageError?
-      var kept = 1
-      while error == nil, kept < 100_000 {
-        let some = (kept..<kept + 500).map { message($0) }
-        error = failure { kept += try store.keep(some).count }
-      }
-      #expect(error?.kind == .full)
-      #expect(try store.overview().received == kept)
-      disk.empty()
-      #expect(throws: Never.self) { try store.proveWritable() }
-      #expect(try store.keep((kept..<kept + 500).map { message($0) }).count == 500)
+  func aFullDiskIsToldAndTheStoreGoesOnAfterwards() async throws {
+    // What it cannot write back keeps a server from serving others.
+    let server = try await PostgreSQLServer.start()
+    try await onThread {
+      let disk = try #require(MountedDisk(kilobytes: 64 << 10))
+      try fillAndEmpty(disk, of: server)
     }
-    try PostgreSQLPlace.perform("DROP TABLESPACE \(name)", on: server)
+  }
+
+  private func fillAndEmpty(_ disk: MountedDisk, of server: PostgreSQLServer) throws {
+    let name = try server.makeTablespace(on: disk)
+    let place = try PostgreSQLPlace(on: server, like: "TABLESPACE \(name)")
+    let store = try place.openStore()
+    defer { try? store.close() }
+    #expect(try store.keep([message(0)]) == [.kept(1)])
+    disk.fill()
+    #expect(failure { try store.proveWritable() }?.kind == .full)
+    // There may be room in pages that are there.
+    var error: StorageError?
+    var kept = 1
+    while error == nil, kept < 100_000 {
+      let some = (kept..<kept + 500).map { message($0) }
+      error = failure { kept += try store.keep(some).count }
+    }
+    #expect(error?.kind == .full)
+    #expect(try store.overview().received == kept)
+    disk.empty()
+    #expect(throws: Never.self) { try store.proveWritable() }
+    #expect(try store.keep((kept..<kept + 500).map { message($0) }).count == 500)
   }
 }
