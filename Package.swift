@@ -117,7 +117,7 @@ let package = Package(
     target("CentralCore", ["Events", "Passages", "GSM", "Storage", "Time"]),
     target("Accounts", ["Passages", "Storage", "Time"]),
     target("Evidence", ["CentralCore", "Passages", "Time"]),
-    target("RestAPI", ["Time"]),
+    target("RestAPI", ["CentralCore", "Passages", "Storage", "Time"]),
     target("ModemMakers", ["AT", "GSM"]),
     target("ModemSession", ["Events", "ModemMakers", "AT", "GSM", "Time"]),
     target("ModemDiscovery", ["ModemMakers"]),
@@ -153,8 +153,8 @@ let package = Package(
     target(
       "CentralPostgreSQL",
       [
-        "Accounts", "CentralCore", "EventLoop", "GSM", "Passages", "PostgreSQL", "SeededRandom",
-        "Storage", "Time",
+        "Accounts", "CentralCore", "EventLoop", "GSM", "Passages", "PostgreSQL", "RestAPI",
+        "RestSQL", "SeededRandom", "Storage", "Time",
       ]),
 
     // Layer 4: services.

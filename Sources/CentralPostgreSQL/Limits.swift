@@ -1,5 +1,11 @@
 /// The bounds of this module.
 enum Limits {
+  /// Refresh tokens of a session that are remembered, so that one that is used again is noticed.
+  static let rememberedTokens: Int64 = 1_000
+
+  /// Refused sign-ins under names that nobody has, in the audit log.
+  static let unknownSignIns: Int64 = 50_000
+
   /// When somebody asks again whose turn it is to do the clock's duties, while another one is at them.
   static let busyClock: Duration = .seconds(5)
 

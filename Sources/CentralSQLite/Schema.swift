@@ -33,7 +33,10 @@ enum Schema {
     migrator.registerMigration("v9: names for others, and the tables of the API") { database in
       try addWire(database)
     }
-    migrator.registerMigration("v10: forgetting") { database in
+    migrator.registerMigration("v10: the tables of the API as PostgreSQL has them") { database in
+      try renewWireViews(database)
+    }
+    migrator.registerMigration("v11: forgetting") { database in
       try addKeeping(database)
     }
     return migrator

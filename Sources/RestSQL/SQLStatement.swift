@@ -14,15 +14,14 @@ public enum SQLDialect: Hashable, Sendable {
   /// SQLite: rows are read from views `api_TABLE` with the columns of the catalogue, in which moments are
   /// milliseconds and truth values 0 and 1; what is written directly are tables of the catalogue's names.
   case sqlite
-  /// PostgreSQL, with the tables of the catalogue in the schema `public`; the session's zone is UTC.
+  /// PostgreSQL: rows are read from the same views in the schema `checkpost`, with values as they are, and written
+  /// to tables of the schema `public`; the session's zone is UTC.
   case postgreSQL
 
   func source(_ table: RestTable, byIdentity: Bool = false) -> String {
-    switch self {
-    case .sqlite:
-      "\"api_\(table.name)\(byIdentity && table.name == "vehicle_passages" ? "_by_identity" : "")\""
-    case .postgreSQL: "\"public\".\"\(table.name)\""
-    }
+    let isByIdentity = byIdentity && table.name == "vehicle_passages"
+    let view = "\"api_\(table.name)\(isByIdentity ? "_by_identity" : "")\""
+    return self == .sqlite ? view : "\"checkpost\".\(view)"
   }
 
   func target(_ table: RestTable) -> String {

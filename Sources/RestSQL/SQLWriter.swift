@@ -98,7 +98,10 @@ public struct SQLWriter {
       return "strftime('%Y-%m-%dT%H:%M:%S', \(value) / 1000, 'unixepoch')"
         + " || iif(\(value) % 1000 = 0, '', '.' || rtrim(printf('%03d', \(value) % 1000), '0'))"
         + " || '+00:00'"
-    case .uuid, .text, .integer, .short, .numeric: return value
+    case .numeric(_, let scale):
+      // With all the digits that such a column has.
+      return "iif(\(value) IS NULL, NULL, json(printf('%.\(scale)f', \(value))))"
+    case .uuid, .text, .integer, .short: return value
     }
   }
 

@@ -11,10 +11,13 @@ struct StoreKind: CustomTestStringConvertible, Sendable {
   let place: @Sendable () throws -> any StorePlace
 
   static let all =
-    [
-      StoreKind(testDescription: "SQLite") { try SQLitePlace() },
-      StoreKind(testDescription: "memory") { MemoryPlace() },
-    ] + (PostgreSQLServer.binaries == nil ? [] : [postgreSQL])
+    [sqlite, StoreKind(testDescription: "memory") { MemoryPlace() }]
+    + (PostgreSQLServer.binaries == nil ? [] : [postgreSQL])
+
+  /// Those that a central has its accounts and the tables of its API in, too.
+  static let shipped = [sqlite] + (PostgreSQLServer.binaries == nil ? [] : [postgreSQL])
+
+  static let sqlite = StoreKind(testDescription: "SQLite") { try SQLitePlace() }
 
   /// It needs PostgreSQL on this machine, which `make test` installs.
   static let postgreSQL = StoreKind(testDescription: "PostgreSQL") { try PostgreSQLPlace.used() }
@@ -23,6 +26,12 @@ struct StoreKind: CustomTestStringConvertible, Sendable {
 /// Where a store lies that has nothing in it yet; it can be opened any number of times, also at once.
 protocol StorePlace: AnyObject, Sendable {
   func open() throws -> any CentralStore
+}
+
+/// One in a database.
+protocol SQLPlace: StorePlace {
+  /// Runs SQL beside the store, as another program could.
+  func execute(_ sql: String) throws
 }
 
 /// A store with two posts on one segment and a ranger.

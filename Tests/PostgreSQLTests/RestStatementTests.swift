@@ -23,6 +23,13 @@ import Time
           outcome_type text NOT NULL, fine_amount numeric(10,2), notes text,
           recorded_by uuid NOT NULL, recorded_at timestamptz NOT NULL DEFAULT now());
         SET TimeZone = 'UTC';
+        CREATE SCHEMA checkpost;
+        """
+      + Catalogue.tables.map {
+        "CREATE VIEW checkpost.api_\($0.name) AS SELECT * FROM public.\($0.name);"
+      }
+      .joined() + """
+        CREATE VIEW checkpost.api_vehicle_passages_by_identity AS SELECT * FROM public.vehicle_passages;
         """
   }
 

@@ -15,6 +15,14 @@ extension JudgingSchema {
       SELECT right('0000' || regexp_replace(coalesce(phone, ''), '[^0-9]', '', 'g'), 4)
     $$;
 
+    -- Somebody of the directory who has an account is known by that.
+    CREATE OR REPLACE FUNCTION person_of(profile uuid) RETURNS uuid LANGUAGE sql STABLE AS $$
+      SELECT coalesce((SELECT a.id FROM public.user_profiles u JOIN checkpost.accounts a ON a.phone = u.phone_number
+        JOIN public.user_profiles o ON o.id = a.id WHERE u.id = profile), profile)
+    $$;
+
+    -- A view asks it too, with whatever search path.
+    --
     -- The profile of who recorded: the best founded that is known, else the only ranger of the post whose number
     -- ends so; null when nobody knows.
     CREATE OR REPLACE FUNCTION ranger_of(rangers text[], post uuid, suffix text) RETURNS uuid
@@ -22,10 +30,12 @@ extension JudgingSchema {
       SELECT coalesce(
         (SELECT u.id FROM unnest(rangers) WITH ORDINALITY AS n(ranger, place)
           JOIN public.user_profiles u ON u.id::text = n.ranger ORDER BY n.place LIMIT 1),
-        (SELECT (array_agg(u.id))[1] FROM public.user_profiles u
-          WHERE u.full_name = rangers[1] HAVING count(*) = 1),
-        (SELECT (array_agg(u.id))[1] FROM public.user_profiles u
-          WHERE suffix <> '0000' AND u.assigned_checkpost_id = post AND suffix_of(u.phone_number) = suffix
+        (SELECT checkpost.person_of((array_agg(u.id))[1]) FROM public.user_profiles u
+          WHERE u.full_name = rangers[1] AND NOT EXISTS (SELECT FROM checkpost.accounts a WHERE a.id = u.id)
+          HAVING count(*) = 1),
+        (SELECT checkpost.person_of((array_agg(u.id))[1]) FROM public.user_profiles u
+          WHERE suffix <> '0000' AND u.assigned_checkpost_id = post
+            AND checkpost.suffix_of(u.phone_number) = suffix
           HAVING count(*) = 1))
     $$;
 
@@ -86,7 +96,7 @@ extension JudgingSchema {
           -- How a plate was spelled stays, where it is that plate.
           CASE WHEN compact(o.plate_number) = s.plate THEN o.plate_number ELSE s.plate END AS plate_number,
           s.raw_plate, s.vehicle_type, s.post, s.segment, s.recorded_at, coalesce(s.ranger, o.ranger_id) AS ranger,
-          coalesce(s.photo_path, o.photo_path) AS photo_path, s.source,
+          s.photo_path, s.source,
           t.id AS partner, CASE WHEN t.id IS NOT NULL THEN s.is_entry END AS is_entry
         FROM s JOIN o ON o.id = s.id LEFT JOIN there t ON t.id = s.partner)
       UPDATE public.vehicle_passages v SET

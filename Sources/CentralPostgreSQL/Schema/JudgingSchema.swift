@@ -7,11 +7,14 @@ enum JudgingSchema {
 
   /// What makes its functions; running it again replaces them.
   static let functions = [
-    plates, places, expiring, receiving, correcting, span, travels, contents, passages, pairs, verdicts,
+    plates, places, expiring, receiving, correcting, span, travels, contents, passages, pairs,
+    verdicts,
     violations, settling, overdue, projection, shownViolations, judging, locks, services, duties,
-    rejudging, adopting, putting, keeping, counting, forgetting,
+    rejudging, adopting, putting, keeping, counting, wire, forgetting,
   ]
 
   /// What puts its functions behind the deployed tables.
-  static let triggers = [refusals, insertTriggers, changeTriggers, directoryTriggers]
+  static let triggers = [
+    refusals, insertTriggers, changeTriggers, directoryTriggers, accountRules,
+  ]
 }

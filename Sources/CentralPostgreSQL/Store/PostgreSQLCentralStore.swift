@@ -3,7 +3,6 @@ public import EventLoop
 public import PostgreSQL
 public import SeededRandom
 public import Storage
-import Synchronization
 public import Time
 
 /// The central's posts, segments, rangers, inbox and passages in a PostgreSQL server, into which ``Migration``
@@ -30,9 +29,10 @@ public final class PostgreSQLCentralStore: CentralStore {
   let pool: PostgreSQLPool
   private let attempts: Int
   private let clocks: any Clocks
-  /// Whoever of this process has a transaction of those that come one after the other: the others wait here, and
-  /// not with a connection each.
-  private let turn = Mutex(())
+  /// The transactions that decide what becomes of messages.
+  private let turn = Turn(lock: 7064)
+  /// Those of accounts, which wait for no others.
+  let accountTurn = Turn(lock: 7065)
 
   /// Opens the store.
   ///
@@ -111,14 +111,16 @@ extension PostgreSQLCentralStore {
   public func transaction<Value: Sendable>(
     _ body: (any CentralTransaction) throws(StorageError) -> Value
   ) throws(StorageError) -> Value {
-    try lend { connection throws(StorageError) in
+    try lend(in: turn) { connection throws(StorageError) in
       try body(PostgreSQLTransaction(connection: connection))
     }
   }
 
   /// Runs `body`, which asks one thing after the other, in one of the transactions that come one after the other.
+  ///
+  /// - Parameter turn: Whose turn it is; nil of one that changes nothing and sees all as it was at one moment.
   func lend<Value: Sendable>(
-    _ body: (LentConnection) throws(StorageError) -> Value
+    in turn: Turn?, _ body: (LentConnection) throws(StorageError) -> Value
   ) throws(StorageError) -> Value {
     try awaitConnection()
     var left = attempts
@@ -131,7 +133,8 @@ extension PostgreSQLCentralStore {
         throw StorageError(noThreads: error.description, of: place)
       }
       do throws(StorageError) {
-        return try turn.withLock { _ throws(StorageError) in try use(lent, body) }
+        guard let turn else { return try use(lent, in: nil, body) }
+        return try turn.withLock { () throws(StorageError) in try use(lent, in: turn, body) }
       } catch {
         guard left > 0, lent.mayTryAgain else { throw error }
       }
@@ -139,11 +142,14 @@ extension PostgreSQLCentralStore {
   }
 
   private func use<Value: Sendable>(
-    _ lent: LentConnection, _ body: (LentConnection) throws(StorageError) -> Value
+    _ lent: LentConnection, in turn: Turn?, _ body: (LentConnection) throws(StorageError) -> Value
   ) throws(StorageError) -> Value {
+    let lock = turn?.lock
     pool.submit { connection throws(PostgreSQLError) in
-      try connection.transaction { connection throws(PostgreSQLError) in
-        try connection.query(Self.serialLock)
+      try connection.transaction(
+        isolation: lock == nil ? .repeatableRead : .readCommitted, isReadOnly: lock == nil
+      ) { connection throws(PostgreSQLError) in
+        if let lock { try connection.query(lock) }
         if !lent.serve(connection) { connection.rollBackAtEnd() }
       }
     } _: {
@@ -153,6 +159,7 @@ extension PostgreSQLCentralStore {
     do throws(StorageError) {
       value = try body(lent)
     } catch {
+      // What it failed with at the server says more than that it is undone.
       lent.end(commits: false)
       throw error
     }
@@ -172,9 +179,10 @@ extension PostgreSQLCentralStore {
     _ work: @escaping @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Value
   ) throws(StorageError) -> Value {
     try awaitConnection()
-    return try turn.withLock { _ throws(StorageError) in
+    let lock = turn.lock
+    return try turn.withLock { () throws(StorageError) in
       try write { connection throws(PostgreSQLError) in
-        try connection.query(Self.serialLock)
+        try connection.query(lock)
         return try work(connection)
       }
     }
@@ -217,8 +225,6 @@ extension PostgreSQLCentralStore {
     guard !pool.health.isConnected else { return }
     try run { _ in }
   }
-
-  private static let serialLock = "SELECT pg_advisory_xact_lock(7064, 0)"
 }
 
 extension PostgreSQLError {

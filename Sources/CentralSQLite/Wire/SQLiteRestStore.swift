@@ -52,7 +52,7 @@ public final class SQLiteRestStore: RestStore, Sendable {
     let rules = rules()
     do throws(RestError) {
       return try judged { database in
-        var writing = PassageWriting(database, path: file.path, rules: rules, now: now)
+        var writing = writing(database, rules, now)
         let change = try writing.insert(insert)
         return (change, writing.changes)
       }
@@ -61,7 +61,7 @@ public final class SQLiteRestStore: RestStore, Sendable {
       // post takes the conflict for success, so it is told only once that is kept.
       if error.code == "23505" {
         _ = try judged { database in
-          var writing = PassageWriting(database, path: file.path, rules: rules, now: now)
+          var writing = writing(database, rules, now)
           try writing.addToKnown(insert)
           return (RestChange([], count: 0), writing.changes)
         }
@@ -77,7 +77,7 @@ public final class SQLiteRestStore: RestStore, Sendable {
     }
     let rules = rules()
     return try judged { database in
-      var writing = PassageWriting(database, path: file.path, rules: rules, now: now)
+      var writing = writing(database, rules, now)
       let change = try writing.update(update)
       return (change, writing.changes)
     }
@@ -96,6 +96,13 @@ public final class SQLiteRestStore: RestStore, Sendable {
     return change
   }
 
+  private func writing(
+    _ database: Database, _ rules: JudgingRules, _ now: WallTime
+  ) -> PassageWriting<WirePassages> {
+    PassageWriting(
+      into: WirePassages(database, path: file.path, rules: rules, now: now), at: now)
+  }
+
   /// Runs `body` in one transaction; what it refuses takes all of it back.
   private func write<Value>(_ body: (Database) throws -> Value) throws(RestError) -> Value {
     var refusal: RestError?
@@ -106,6 +113,10 @@ public final class SQLiteRestStore: RestStore, Sendable {
         } catch let error as RestError {
           refusal = error
           throw error
+        } catch let failure as PassageFailure {
+          if case .failed(let error) = failure { throw error }
+          refusal = RestError(failure)
+          throw failure
         }
       }
     } catch {
@@ -120,19 +131,6 @@ public final class SQLiteRestStore: RestStore, Sendable {
       return try body()
     } catch {
       throw RestError(error)
-    }
-  }
-}
-
-extension RestError {
-  /// What a failure of the store is in the words of a database behind PostgREST: worth another try, all of
-  /// them.
-  init(_ error: StorageError) {
-    switch error.kind {
-    case .full: self.init("53100", "could not extend file: No space left on device")
-    case .busy: self.init("55P03", "canceling statement due to lock timeout")
-    case .readOnly: self.init("25006", "cannot execute in a read-only transaction")
-    default: self.init("PGRST002", "Could not query the database. Retrying.", status: 503)
     }
   }
 }

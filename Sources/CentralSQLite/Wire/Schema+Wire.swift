@@ -1,5 +1,6 @@
 import GRDB
 import Passages
+import RestAPI
 
 extension Schema {
   /// What others call the things of the directory, and what only they write: what came of violations, and how
@@ -11,6 +12,15 @@ extension Schema {
         try WireName.keep(kind, name, database)
       }
     }
+    try database.execute(sql: wireViews)
+  }
+
+  /// Makes the views as they are now, in a file that has others.
+  static func renewWireViews(_ database: Database) throws {
+    for table in Catalogue.tables {
+      try database.execute(sql: "DROP VIEW IF EXISTS api_\(table.name)")
+    }
+    try database.execute(sql: "DROP VIEW IF EXISTS api_vehicle_passages_by_identity")
     try database.execute(sql: wireViews)
   }
 
@@ -60,6 +70,14 @@ extension Schema {
     """
   }
 
+  /// A quotient with two digits behind the point, rounded as PostgreSQL rounds a `numeric`.
+  private static func hundredths(_ above: String, _ below: String) -> String {
+    "(2 * \(above) + \(below)) / (2 * \(below)) / 100.0"
+  }
+
+  /// Seconds after the slowest travel from which on a vehicle is overdue: one for the clock of each post.
+  private static let tolerance = 2
+
   /// The person who wrote a passage down: the one whom it names, or the only one of the post whom its text
   /// can mean.
   private static func ranger(_ named: String, at post: String) -> String {
@@ -92,8 +110,8 @@ extension Schema {
     CREATE VIEW api_highway_segments AS SELECT w.uuid AS id, k.uuid AS park_id, s.name,
       s.distance_m / 1000.0 AS distance_km, s.max_speed_mh / 1000.0 AS max_speed_kmh,
       s.min_speed_mh / 1000.0 AS min_speed_kmh,
-      round(s.distance_m * 60.0 / s.max_speed_mh, 2) AS min_travel_time_minutes,
-      round(s.distance_m * 60.0 / s.min_speed_mh, 2) AS max_travel_time_minutes,
+      \(hundredths("s.distance_m * 6000", "s.max_speed_mh")) AS min_travel_time_minutes,
+      \(hundredths("s.distance_m * 6000", "s.min_speed_mh")) AS max_travel_time_minutes,
       1 AS is_active, w.since_ms AS created_at, w.since_ms AS updated_at
       FROM segments s JOIN wire_names w ON w.kind = 'segment' AND w.name = s.name
         LEFT JOIN wire_names k ON k.kind = 'park';
@@ -148,9 +166,10 @@ extension Schema {
       x.uuid AS exit_passage_id, w.uuid AS segment_id, v.kind AS violation_type,
       v.plate AS plate_number, \(type("e.vehicle_type")) AS vehicle_type,
       e.recorded_at_ms AS entry_time, x.recorded_at_ms AS exit_time,
-      round(v.seconds / 60.0, 2) AS travel_time_minutes,
-      round(v.limit_seconds / 60.0, 2) AS threshold_minutes,
-      min(9999.99, round(s.distance_m * 3.6 / max(v.seconds, 1), 2)) AS calculated_speed_kmh,
+      \(hundredths("v.seconds * 100", "60")) AS travel_time_minutes,
+      \(hundredths("s.distance_m * 6000", "iif(v.kind = 'speeding', s.max_speed_mh, s.min_speed_mh)"))
+        AS threshold_minutes,
+      min(9999.99, \(hundredths("s.distance_m * 360", "max(v.seconds, 1)"))) AS calculated_speed_kmh,
       iif(v.kind = 'speeding', s.max_speed_mh, s.min_speed_mh) / 1000.0 AS speed_limit_kmh,
       s.distance_m / 1000.0 AS distance_km, NULL AS alert_delivered_at, v.since_ms AS created_at
       FROM violations v JOIN passages e ON e.id = v.entry JOIN passages x ON x.id = v.exit
@@ -163,7 +182,7 @@ extension Schema {
 
     CREATE VIEW api_proactive_overstay_alerts AS SELECT a.uuid AS id, e.uuid AS entry_passage_id,
       w.uuid AS segment_id, a.plate AS plate_number, \(type("e.vehicle_type")) AS vehicle_type,
-      e.recorded_at_ms AS entry_time, a.due_at * 1000 AS expected_exit_by,
+      e.recorded_at_ms AS entry_time, (a.due_at - \(tolerance)) * 1000 AS expected_exit_by,
       a.ending IS NOT NULL AS resolved, a.ended_at_ms AS resolved_at,
       x.uuid AS resolved_by_passage_id, a.raised_at_ms AS created_at
       FROM alerts a JOIN passages e ON e.id = a.entry

@@ -18,7 +18,7 @@ extension Trait where Self == ConditionTrait {
 
 /// A database of a test's own, in a server that all tests share: a copy of one into which the schema was written
 /// once. It goes with the test.
-final class PostgreSQLPlace: StorePlace {
+final class PostgreSQLPlace: SQLPlace {
   private static let template = Result {
     let server = try PostgreSQLServer.here.get()
     try perform("CREATE DATABASE central_template", on: server)
@@ -100,6 +100,11 @@ final class PostgreSQLPlace: StorePlace {
     let connection = try PostgreSQLConnection(settings, clocks: SystemClocks())
     defer { connection.close() }
     return try body(connection)
+  }
+
+  /// Runs SQL beside the store, as another program could.
+  func execute(_ sql: String) throws {
+    try with { try $0.run(script: "SET search_path = checkpost, public; \(sql)") }
   }
 
   /// Ends every other connection to the database, or those that wait so, and returns when they have ended; how many

@@ -5,7 +5,7 @@ import GRDB
 import TestSupport
 
 /// A database in a directory of its own.
-final class SQLitePlace: StorePlace {
+final class SQLitePlace: SQLPlace {
   let path: String
   private let directory: TemporaryDirectory
 

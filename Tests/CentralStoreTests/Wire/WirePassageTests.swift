@@ -1,5 +1,4 @@
 import CentralCore
-import CentralSQLite
 import Passages
 import RestAPI
 import Testing
@@ -10,8 +9,8 @@ import Time
   private static let push = "vehicle_passages?on_conflict=client_id&select=id,client_id,recorded_at"
   private static let preference = "resolution=ignore-duplicates,return=representation"
 
-  @Test func aPushIsToldOnceAndReadBack() throws {
-    var world = try WireWorld()
+  @Test(arguments: StoreKind.shipped) func aPushIsToldOnceAndReadBack(kind: StoreKind) throws {
+    var world = try WireWorld(kind)
     let body = "[\(WireWorld.passage(1)),\(WireWorld.passage(2, "BA1PA9999"))]"
     let told = world.ask("POST", Self.push, body, prefer: Self.preference)
     #expect(world.status == 201)
@@ -41,27 +40,34 @@ import Time
   }
 
   /// A post takes a conflict for success and sends no more of it: what it adds has to be kept by then.
-  @Test func whatARepetitionAddsIsKeptBeforeItIsAConflict() throws {
-    let place = try SQLitePlace()
-    var world = try WireWorld(path: place.path)
+  @Test(arguments: StoreKind.shipped) func whatARepetitionAddsIsKeptBeforeItIsAConflict(
+    kind: StoreKind
+  ) throws {
+    var world = try WireWorld(kind)
+    let place = try #require(world.place as? any SQLPlace)
     defer { try? world.store.close() }
     world.ask("POST", "vehicle_passages", WireWorld.passage(1))
     #expect(world.status == 201)
     let photo = "\(WireWorld.client(1)).jpg"
     let more = WireWorld.passage(1, "BA1PA1234", at: 0, west: false, ["photo_path": "\"\(photo)\""])
     try place.execute(
-      "CREATE TRIGGER failing BEFORE INSERT ON observations BEGIN SELECT RAISE(ABORT, 'no'); END")
+      place is SQLitePlace
+        ? "CREATE TRIGGER failing BEFORE INSERT ON observations BEGIN SELECT RAISE(ABORT, 'no'); END"
+        : "CREATE OR REPLACE FUNCTION failing() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE 'no'; END$$;"
+          + "CREATE TRIGGER failing BEFORE INSERT ON observations FOR EACH ROW EXECUTE FUNCTION failing()"
+    )
     world.ask("POST", "vehicle_passages", more)
     #expect(world.status >= 500)
-    try place.execute("DROP TRIGGER failing")
+    try place.execute(
+      place is SQLitePlace ? "DROP TRIGGER failing" : "DROP TRIGGER failing ON observations")
     world.ask("POST", "vehicle_passages", more)
     #expect(world.status == 409)
     #expect(try store(world).first?.passage.photoPath == photo)
   }
 
   /// Of a time of which nothing is kept any more nothing is taken: it is told so that nobody tries again.
-  @Test func whatIsTooOldIsRefused() throws {
-    var world = try WireWorld()
+  @Test(arguments: StoreKind.shipped) func whatIsTooOldIsRefused(kind: StoreKind) throws {
+    var world = try WireWorld(kind)
     world.ask("POST", "vehicle_passages", WireWorld.passage(1))
     world.ask("POST", "vehicle_passages", WireWorld.passage(2, at: 100 * 86_400))
     #expect(
@@ -81,8 +87,10 @@ import Time
     #expect(try store(world).count == 1)
   }
 
-  @Test func aRepetitionWithoutAWordIsAConflict() throws {
-    var world = try WireWorld()
+  @Test(arguments: StoreKind.shipped) func aRepetitionWithoutAWordIsAConflict(kind: StoreKind)
+    throws
+  {
+    var world = try WireWorld(kind)
     world.ask("POST", "vehicle_passages", WireWorld.passage(1))
     #expect(world.status == 201)
     for prefer in [nil, "resolution=ignore-duplicates"] {
@@ -103,8 +111,10 @@ import Time
     #expect(world.rows("vehicle_passages?client_id=eq.\(WireWorld.client(3))").isEmpty)
   }
 
-  @Test func oneThatIsKnownByItsContentIsFoundByBothIdentities() throws {
-    var world = try WireWorld()
+  @Test(arguments: StoreKind.shipped) func oneThatIsKnownByItsContentIsFoundByBothIdentities(
+    kind: StoreKind
+  ) throws {
+    var world = try WireWorld(kind)
     world.ask("POST", Self.push, WireWorld.passage(1), prefer: Self.preference)
     let again = world.ask("POST", Self.push, WireWorld.passage(2), prefer: Self.preference)
     #expect(world.status == 201 && again == .list([]))
@@ -114,8 +124,10 @@ import Time
     #expect(second.first?["id"]?.text == WireWorld.client(1))
   }
 
-  @Test func oneOfASecondRangerIsTheSameAndReadsAsItCame() throws {
-    var world = try WireWorld()
+  @Test(arguments: StoreKind.shipped) func oneOfASecondRangerIsTheSameAndReadsAsItCame(
+    kind: StoreKind
+  ) throws {
+    var world = try WireWorld(kind)
     world.ask("POST", Self.push, WireWorld.passage(1), prefer: Self.preference)
     let told = world.ask("POST", Self.push, WireWorld.passage(2, at: 40), prefer: Self.preference)
     #expect(world.status == 201 && told == .list([]))
@@ -124,8 +136,8 @@ import Time
     #expect(second.first?["recorded_at"]?.text == "2026-01-01T00:00:40+00:00")
   }
 
-  @Test func aPairAppearsWithItsViolation() throws {
-    var world = try WireWorld()
+  @Test(arguments: StoreKind.shipped) func aPairAppearsWithItsViolation(kind: StoreKind) throws {
+    var world = try WireWorld(kind)
     world.ask("POST", "vehicle_passages", WireWorld.passage(1))
     world.ask(
       "POST", "vehicle_passages", WireWorld.passage(2, at: 1_800, west: true),
@@ -142,10 +154,10 @@ import Time
       )
       .first ?? [:]
     #expect(violation["violation_type"] == "speeding")
-    #expect(violation["travel_time_minutes"] == .number("30.0"))
-    #expect(violation["threshold_minutes"] == .number("67.5"))
-    #expect(violation["calculated_speed_kmh"] == .number("90.0"))
-    #expect(violation["speed_limit_kmh"] == .number("40.0"))
+    #expect(violation["travel_time_minutes"] == .number("30.00"))
+    #expect(violation["threshold_minutes"] == .number("67.50"))
+    #expect(violation["calculated_speed_kmh"] == .number("90.00"))
+    #expect(violation["speed_limit_kmh"] == .number("40.00"))
     #expect(violation["entry"]?.object?["client_id"]?.text == WireWorld.client(1))
     #expect(violation["entry"]?.object?["checkposts"]?.object?["code"] == "BNP-A")
 
@@ -160,8 +172,8 @@ import Time
     #expect(pair["violation"]?.object?["id"] == violation["id"])
   }
 
-  @Test func aCorrectionSetsRightWhatItNames() throws {
-    var world = try WireWorld()
+  @Test(arguments: StoreKind.shipped) func aCorrectionSetsRightWhatItNames(kind: StoreKind) throws {
+    var world = try WireWorld(kind)
     world.ask("POST", "vehicle_passages", WireWorld.passage(1, "BA1PA1235"))
     world.ask(
       "POST", "vehicle_passages", WireWorld.passage(2, at: 1_800, west: true),
@@ -184,8 +196,8 @@ import Time
     #expect(world.rows("violations").count == 1)
   }
 
-  @Test func nobodyChangesWhatIsAnothers() throws {
-    var world = try WireWorld()
+  @Test(arguments: StoreKind.shipped) func nobodyChangesWhatIsAnothers(kind: StoreKind) throws {
+    var world = try WireWorld(kind)
     world.ask("POST", "vehicle_passages", WireWorld.passage(1))
     let told = world.ask(
       "PATCH", "vehicle_passages?client_id=eq.\(WireWorld.client(1))", "{\"vehicle_type\":\"bus\"}",
@@ -206,31 +218,33 @@ import Time
     #expect(world.rows("vehicle_passages", as: .anonymous).isEmpty)
   }
 
-  @Test(arguments: [
-    ("checkpost_id", "23503", 409), ("segment_id", "23503", 409), ("ranger_id", "23503", 409),
-  ])
-  func whatNobodyKnows(column: String, code: String, status: Int) throws {
-    var world = try WireWorld()
+  @Test(
+    arguments: ["checkpost_id", "segment_id", "ranger_id"], StoreKind.shipped)
+  func whatNobodyKnows(column: String, kind: StoreKind) throws {
+    var world = try WireWorld(kind)
     let body = WireWorld.passage(1, more: [column: "\"\(WireWorld.client(7))\""])
     let error = world.ask("POST", "vehicle_passages", body, as: .service)
-    #expect(error.object?["code"]?.text == code && world.status == status)
+    #expect(error.object?["code"] == "23503" && world.status == 409)
     #expect(error.object?["message"]?.text?.contains("_\(column)_fkey\"") == true)
     #expect(world.rows("vehicle_passages", as: .service).isEmpty)
   }
 
-  @Test(arguments: [
-    ("plate_number", "\"!\"", "23514"), ("recorded_at", "\"1970-01-01T00:00:00Z\"", "22008"),
-    ("recorded_at", "\"9999-01-01T00:00:00Z\"", "22008"),
-  ])
-  func whatIsNoPassage(column: String, value: String, code: String) throws {
-    var world = try WireWorld()
+  @Test(
+    arguments: [
+      ("plate_number", "\"!\"", "23514"), ("recorded_at", "\"1970-01-01T00:00:00Z\"", "22008"),
+      ("recorded_at", "\"9999-01-01T00:00:00Z\"", "22008"),
+    ], StoreKind.shipped)
+  func whatIsNoPassage(wrong: (column: String, value: String, code: String), kind: StoreKind) throws
+  {
+    var world = try WireWorld(kind)
     let error = world.ask(
-      "POST", "vehicle_passages", WireWorld.passage(1, more: [column: value]))
-    #expect(error.object?["code"]?.text == code && world.status == 400)
+      "POST", "vehicle_passages", WireWorld.passage(1, more: [wrong.column: wrong.value]))
+    #expect(error.object?["code"]?.text == wrong.code && world.status == 400)
   }
 
-  @Test func theNameThatWasHandedInNamesTheRow() throws {
-    var world = try WireWorld()
+  @Test(arguments: StoreKind.shipped) func theNameThatWasHandedInNamesTheRow(kind: StoreKind) throws
+  {
+    var world = try WireWorld(kind)
     let named = WireWorld.passage(1, more: ["id": "\"\(WireWorld.client(50))\""])
     world.ask("POST", "vehicle_passages", named)
     #expect(world.rows("vehicle_passages?id=eq.\(WireWorld.client(50))").count == 1)
@@ -240,8 +254,8 @@ import Time
     #expect(error.object?["message"]?.text?.contains("vehicle_passages_pkey") == true)
   }
 
-  @Test func pagesBeginWhereTheLastOneEnded() throws {
-    var world = try WireWorld()
+  @Test(arguments: StoreKind.shipped) func pagesBeginWhereTheLastOneEnded(kind: StoreKind) throws {
+    var world = try WireWorld(kind)
     for number in 0..<30 {
       world.ask(
         "POST", "vehicle_passages", WireWorld.passage(number + 1, "BA1PA\(number)", at: number / 2))

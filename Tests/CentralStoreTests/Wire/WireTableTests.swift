@@ -1,5 +1,4 @@
 import CentralCore
-import CentralSQLite
 import Passages
 import RestAPI
 import Testing
@@ -7,8 +6,8 @@ import Time
 
 /// The other tables of the API.
 @Suite struct WireTableTests {
-  @Test func whatANodeLearnsOfItself() throws {
-    var world = try WireWorld()
+  @Test(arguments: StoreKind.shipped) func whatANodeLearnsOfItself(kind: StoreKind) throws {
+    var world = try WireWorld(kind)
     let profile =
       world.rows(
         "user_profiles?id=eq.\(WireWorld.sita)&select=*,checkposts(*,highway_segments(*))"
@@ -18,8 +17,8 @@ import Time
     let post = profile["checkposts"]?.object ?? [:]
     #expect(post["code"] == "BNP-A" && post["position_index"] == .number("0"))
     let segment = post["highway_segments"]?.object ?? [:]
-    #expect(segment["distance_km"] == .number("45.0"))
-    #expect(segment["max_travel_time_minutes"] == .number("270.0"))
+    #expect(segment["distance_km"] == .number("45.00"))
+    #expect(segment["max_travel_time_minutes"] == .number("270.00"))
     let posts = world.rows(
       "checkposts?segment_id=eq.\(WireWorld.segment)&select=id,code,name,position_index&order=position_index"
     )
@@ -28,8 +27,8 @@ import Time
     #expect(world.rows("user_profiles", as: .service).count == 2)
   }
 
-  @Test func everyTableCanBeRead() throws {
-    var world = try WireWorld()
+  @Test(arguments: StoreKind.shipped) func everyTableCanBeRead(kind: StoreKind) throws {
+    var world = try WireWorld(kind)
     for table in Catalogue.tables {
       world.ask("GET", table.name, prefer: "count=exact", as: .service)
       #expect((200..<300).contains(world.status), "\(table.name)")
@@ -40,8 +39,8 @@ import Time
     }
   }
 
-  @Test func howFarADeviceIs() throws {
-    var world = try WireWorld()
+  @Test(arguments: StoreKind.shipped) func howFarADeviceIs(kind: StoreKind) throws {
+    var world = try WireWorld(kind)
     func body(_ pending: Int, _ user: String = WireWorld.sita) -> String {
       "{\"user_id\":\"\(user)\",\"device_id\":\"post-1\",\"last_sync_at\":\"2026-01-01T00:00:00.5Z\","
         + "\"pending_count\":\(pending)}"
@@ -69,8 +68,8 @@ import Time
     #expect(world.rows("sync_metadata").isEmpty)
   }
 
-  @Test func whatCameOfAViolation() throws {
-    var world = try WireWorld()
+  @Test(arguments: StoreKind.shipped) func whatCameOfAViolation(kind: StoreKind) throws {
+    var world = try WireWorld(kind)
     world.ask("POST", "vehicle_passages", WireWorld.passage(1))
     world.ask(
       "POST", "vehicle_passages", WireWorld.passage(2, at: 1_800, west: true),
@@ -84,7 +83,7 @@ import Time
       prefer: "return=representation")
     #expect(
       told.written
-        == "[{\"fine_amount\":500.5,\"outcome_type\":\"fined\",\"violations\":{\"plate_number\":\"BA1PA1234\"}}]"
+        == "[{\"fine_amount\":500.50,\"outcome_type\":\"fined\",\"violations\":{\"plate_number\":\"BA1PA1234\"}}]"
     )
     let again = world.ask("POST", "violation_outcomes", body)
     #expect(again.object?["message"]?.text?.contains("violation_outcomes_violation_id_key") == true)
@@ -106,8 +105,10 @@ import Time
     #expect(world.rows("violations").count == 1)
   }
 
-  @Test func patternsKnowSmallFromCapitalLetters() throws {
-    var world = try WireWorld()
+  @Test(arguments: StoreKind.shipped) func patternsKnowSmallFromCapitalLetters(kind: StoreKind)
+    throws
+  {
+    var world = try WireWorld(kind)
     world.ask("POST", "vehicle_passages", WireWorld.passage(1))
     func found(_ filter: String) -> Int { world.rows("vehicle_passages?\(filter)").count }
     #expect(found("plate_number=like.BA*") == 1 && found("plate_number=like.ba*") == 0)

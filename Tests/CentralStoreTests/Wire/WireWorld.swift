@@ -1,4 +1,5 @@
 import CentralCore
+import CentralPostgreSQL
 import CentralSQLite
 import Passages
 import RestAPI
@@ -6,8 +7,9 @@ import Time
 
 /// A central with the pilot's directory, and its tables over the API.
 struct WireWorld {
-  let store: SQLiteCentralStore
-  let rest: SQLiteRestStore
+  let place: any StorePlace
+  let store: any CentralStore
+  let rest: any RestStore
   var now = WireWorld.start
   /// What the last request was answered with.
   private(set) var status = 0
@@ -22,9 +24,24 @@ struct WireWorld {
   static let eastern = RestPrincipal(.ranger, user: sita, post: east, segment: segment)
   static let western = RestPrincipal(.ranger, user: ram, post: west, segment: segment)
 
-  init(path: String = ":memory:") throws {
-    store = try SQLiteCentralStore(path: path)
-    rest = SQLiteRestStore(of: store, rules: { JudgingRules() }, onChanges: { _ in })
+  init(
+    _ kind: StoreKind, onChanges: @escaping @Sendable (JudgedChanges) -> Void = { _ in }
+  ) throws {
+    try self.init(kind.place(), onChanges: onChanges)
+  }
+
+  init(
+    _ place: any StorePlace, onChanges: @escaping @Sendable (JudgedChanges) -> Void = { _ in }
+  ) throws {
+    self.place = place
+    store = try place.open()
+    switch store {
+    case let store as SQLiteCentralStore:
+      rest = SQLiteRestStore(of: store, rules: { JudgingRules() }, onChanges: onChanges)
+    case let store as PostgreSQLCentralStore:
+      rest = PostgreSQLRestStore(of: store, onChanges: onChanges)
+    default: throw WireFault()
+    }
     let segment = try Segment(
       name: "Banke", distanceKilometres: 45, minimumKilometresPerHour: 10,
       maximumKilometresPerHour: 40)
@@ -97,3 +114,6 @@ struct WireWorld {
       .joined(separator: ",") + "}"
   }
 }
+
+/// A store that has no tables for the API.
+struct WireFault: Error {}

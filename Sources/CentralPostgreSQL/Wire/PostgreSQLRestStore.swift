@@ -1,0 +1,141 @@
+public import CentralCore
+import PostgreSQL
+public import RestAPI
+import RestSQL
+import Storage
+public import Time
+
+/// The tables of the API, on the rows of a central in PostgreSQL.
+///
+/// Passages are not inserted as they are: each is a report, which is recognised and judged with what is there, in
+/// the same transaction. What is read are views of what stands, and who may read what is decided here, by the
+/// conditions that come with a request.
+public final class PostgreSQLRestStore: RestStore, Sendable {
+  private let store: PostgreSQLCentralStore
+  private let onChanges: @Sendable (JudgedChanges) -> Void
+
+  /// A store on the connections of its central's.
+  ///
+  /// By which numbers passages are judged, the database says.
+  ///
+  /// - Parameter onChanges: Told what a judgement changed, once it is committed.
+  public init(
+    of store: PostgreSQLCentralStore, onChanges: @escaping @Sendable (JudgedChanges) -> Void
+  ) {
+    self.store = store
+    self.onChanges = onChanges
+  }
+
+  /// Reads rows, as their view shows them.
+  public func read(_ read: RestRead) throws(RestError) -> RestRows {
+    let select = WireTables.command(SQLWriter.select(read, .postgreSQL))
+    guard read.counts else {
+      return try perform(store.run) { connection throws(WireFailure) in
+        try WireFailure.sorting(read.table) { () throws(PostgreSQLError) in
+          RestRows(
+            try WireTables.texts(try connection.query(select.text, select.values, isReading: true)))
+        }
+      }
+    }
+    let count = WireTables.command(SQLWriter.count(read, .postgreSQL))
+    return try perform(store.readAll) { connection throws(WireFailure) in
+      try WireFailure.sorting(read.table) { () throws(PostgreSQLError) in
+        let results = try connection.pipeline([select, count], isReading: true)
+        let total = try results[1].firstRow().value(0, .integer)
+        return RestRows(try WireTables.texts(results[0]), total: Int(total))
+      }
+    }
+  }
+
+  /// Puts rows in, all or none; passages are judged with it.
+  public func insert(_ insert: RestInsert, at now: WallTime) throws(RestError) -> RestChange {
+    guard insert.table.name == Catalogue.passages.name else {
+      return try perform(store.write) { connection throws(WireFailure) in
+        try WireTables(connection: connection).insert(insert)
+      }
+    }
+    do throws(RestError) {
+      return try judged(at: now) { writing throws(PassageFailure) in try writing.insert(insert) }
+    } catch {
+      // Refused as a whole; but that it came again, and by whom, is something to know of what is there. A
+      // post takes the conflict for success, so it is told only once that is kept.
+      if error.code == "23505" {
+        _ = try judged(at: now) { writing throws(PassageFailure) in
+          try writing.addToKnown(insert)
+          return RestChange([], count: 0)
+        }
+      }
+      throw error
+    }
+  }
+
+  /// Changes rows; a change of a passage is a correction, and judged.
+  public func update(_ update: RestUpdate, at now: WallTime) throws(RestError) -> RestChange {
+    guard update.table.name == Catalogue.passages.name else {
+      return try perform(store.write) { connection throws(WireFailure) in
+        try WireTables(connection: connection).update(update)
+      }
+    }
+    return try judged(at: now) { writing throws(PassageFailure) in try writing.update(update) }
+  }
+
+  /// Removes rows.
+  public func delete(_ delete: RestDelete, at now: WallTime) throws(RestError) -> RestChange {
+    try perform(store.write) { connection throws(WireFailure) in
+      try WireTables(connection: connection).delete(delete)
+    }
+  }
+
+  // MARK: - Transactions
+
+  private func judged(
+    at now: WallTime,
+    _ body:
+      @escaping @Sendable (inout PassageWriting<WirePassageTables>) throws(PassageFailure) ->
+      RestChange
+  ) throws(RestError) -> RestChange {
+    let place = store.place
+    let (change, changes) = try perform(store.write) { connection throws(WireFailure) in
+      let passages = WirePassageTables(connection, of: place, now: now)
+      var writing = PassageWriting(into: passages, at: now)
+      do throws(PassageFailure) {
+        let change = try body(&writing)
+        return (change, writing.changes)
+      } catch {
+        // The database's own words say whether it may be tried again.
+        if let failure = passages.failure { throw .failed(failure) }
+        throw .refused(RestError(error))
+      }
+    }
+    if !changes.isEmpty { onChanges(changes) }
+    return change
+  }
+
+  private typealias Work<Value> =
+    @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Result<Value, RestError>
+
+  /// Runs `body`; what it refuses takes back all that it did.
+  private func perform<Value: Sendable>(
+    _ run: (@escaping Work<Value>) throws(StorageError) -> Result<Value, RestError>,
+    _ body: @escaping @Sendable (PostgreSQLConnection) throws(WireFailure) -> Value
+  ) throws(RestError) -> Value {
+    let outcome: Result<Value, RestError>
+    do throws(StorageError) {
+      outcome = try run { connection throws(PostgreSQLError) in
+        do throws(WireFailure) {
+          return .success(try body(connection))
+        } catch {
+          switch error {
+          case .refused(let refusal):
+            connection.rollBackAtEnd()
+            return .failure(refusal)
+          case .failed(let failure): throw failure
+          }
+        }
+      }
+    } catch {
+      throw RestError(error)
+    }
+    return try outcome.get()
+  }
+}

@@ -1,0 +1,153 @@
+import PostgreSQL
+import RestAPI
+import RestSQL
+
+/// Rows of the API, and tables that are written as they are, over a connection in a transaction.
+struct WireTables {
+  let connection: PostgreSQLConnection
+
+  static func command(_ statement: SQLStatement) -> PostgreSQLCommand {
+    PostgreSQLCommand(statement.text, values(statement))
+  }
+
+  private static func values(_ statement: SQLStatement) -> [PostgreSQLValue] {
+    statement.parameters.map { value in
+      switch value {
+      case .null: .null
+      case .text(let text): .text(text)
+      case .flag(let flag): .bool(flag)
+      case .integer(let number): .integer(number)
+      case .number(let number): .text("\(number)")
+      case .time(let micros): .text(RestMoment.text(micros))
+      }
+    }
+  }
+
+  /// The rows of some reads, one after the other.
+  func rows(of reads: [RestRead]) throws(PostgreSQLError) -> [String] {
+    let results = try connection.pipeline(
+      reads.map { WireTables.command(SQLWriter.select($0, .postgreSQL)) }, isReading: true)
+    var rows: [String] = []
+    for result in results { rows += try WireTables.texts(result) }
+    return rows
+  }
+
+  static func texts(_ result: PostgreSQLResult) throws(PostgreSQLError) -> [String] {
+    var texts: [String] = []
+    for row in result.rows { texts.append(try row.value(0, .text)) }
+    return texts
+  }
+
+  /// The values of a column of the rows that fulfil conditions.
+  func keys(
+    _ filters: [RestFilter], _ column: RestColumn, of table: RestTable
+  ) throws(WireFailure) -> [String] {
+    let statement = SQLWriter.keys(
+      filters, column, of: table, limit: RestLimits.bodyRows + 1, .postgreSQL)
+    let found = try failing { () throws(PostgreSQLError) in
+      try WireTables.texts(try query(statement))
+    }
+    guard found.count <= RestLimits.bodyRows else {
+      throw .refused(
+        RestError(
+          "54001", "the request changes more than \(RestLimits.bodyRows) rows", status: 413))
+    }
+    return found
+  }
+
+  private func query(_ statement: SQLStatement) throws(PostgreSQLError) -> PostgreSQLResult {
+    try connection.query(statement.text, WireTables.values(statement))
+  }
+
+  private func failing<Value>(
+    _ body: () throws(PostgreSQLError) -> Value
+  ) throws(WireFailure) -> Value {
+    do throws(PostgreSQLError) {
+      return try body()
+    } catch {
+      throw .failed(error)
+    }
+  }
+
+  // MARK: - Tables as they are
+
+  func insert(_ insert: RestInsert) throws(WireFailure) -> RestChange {
+    guard !insert.rows.isEmpty else { return RestChange([], count: 0) }
+    for row in insert.rows { try checkKnown(row, insert) }
+    var ids: [String] = []
+    var isAllMerged = true
+    do throws(PostgreSQLError) {
+      for row in try query(SQLWriter.insert(insert, .postgreSQL)).rows {
+        ids.append(try row.value(0, .text))
+        if try row.value(1, .bool) { isAllMerged = false }
+      }
+    } catch {
+      throw WireFailure(error, in: insert.table)
+    }
+    try check(insert.telling, ids.count)
+    let rows = try told(ids, insert.table, insert.telling)
+    return RestChange(rows, count: ids.count, isAllMerged: !ids.isEmpty && isAllMerged)
+  }
+
+  /// Refuses a row that is to be merged into one of somebody else.
+  private func checkKnown(
+    _ row: [String: RestValue], _ insert: RestInsert
+  ) throws(WireFailure) {
+    guard case .merge(let unique) = insert.resolution, let key = insert.table.columns.first else {
+      return
+    }
+    let same = unique.columns.compactMap { name in
+      insert.table.column(name).map { RestFilter.compare($0, .equal, row[name] ?? .null) }
+    }
+    let found = try keys(same, key, of: insert.table)
+    guard !found.isEmpty else { return }
+    let mine = try keys(same + [insert.changeable], key, of: insert.table)
+    guard mine.count == found.count else { throw .refused(.denied(insert.table.name)) }
+  }
+
+  func update(_ update: RestUpdate) throws(WireFailure) -> RestChange {
+    guard !update.changes.isEmpty else { return RestChange([], count: 0) }
+    let ids = try self.ids(SQLWriter.update(update, .postgreSQL), update.table)
+    try check(update.telling, ids.count)
+    let rows = try told(ids, update.table, update.telling)
+    return RestChange(rows, count: ids.count)
+  }
+
+  func delete(_ delete: RestDelete) throws(WireFailure) -> RestChange {
+    // They are told as they were.
+    guard let key = delete.table.columns.first else { return RestChange([], count: 0) }
+    let before = try keys(
+      [delete.filter, delete.removable, delete.telling.visible], key, of: delete.table)
+    let rows = try told(before, delete.table, delete.telling)
+    let ids = try self.ids(SQLWriter.delete(delete, .postgreSQL), delete.table)
+    try check(delete.telling, ids.count)
+    return RestChange(rows, count: ids.count)
+  }
+
+  private func ids(
+    _ statement: SQLStatement, _ table: RestTable
+  ) throws(WireFailure) -> [String] {
+    try WireFailure.sorting(table) { () throws(PostgreSQLError) in
+      try WireTables.texts(try query(statement))
+    }
+  }
+
+  private func check(_ telling: RestTelling, _ count: Int) throws(WireFailure) {
+    do throws(RestError) {
+      try telling.check(count)
+    } catch {
+      throw .refused(error)
+    }
+  }
+
+  private func told(
+    _ ids: [String], _ table: RestTable, _ telling: RestTelling
+  ) throws(WireFailure) -> [String] {
+    guard telling.tells, let key = table.columns.first, !ids.isEmpty else { return [] }
+    let rows = try failing { () throws(PostgreSQLError) -> [String] in
+      try self.rows(of: ids.map { telling.read(key, .text($0)) })
+    }
+    guard rows.count == ids.count else { throw .refused(.denied(table.name)) }
+    return rows
+  }
+}

@@ -1,0 +1,110 @@
+import CentralCore
+import GRDB
+import Passages
+import RestAPI
+import SQLiteFile
+import Storage
+import Time
+
+/// What writing passages over the API needs of the file, inside a transaction.
+struct WirePassages: PassageStore {
+  let database: Database
+  let transaction: InboxTransaction
+  let rules: JudgingRules
+  let now: WallTime
+
+  init(_ database: Database, path: String, rules: JudgingRules, now: WallTime) {
+    self.database = database
+    transaction = InboxTransaction(database: database, path: path)
+    self.rules = rules
+    self.now = now
+  }
+
+  func facts(of rows: [HandedPassage]) throws(PassageFailure) -> [HandedPassageFacts] {
+    try sorted {
+      try rows.map { row in
+        let post = try WireName.name(.post, of: row.post, database)
+        return HandedPassageFacts(
+          isKnown: try transaction.record(identifiedBy: row.identity) != nil,
+          isNameTaken: try row.name.map {
+            try $0 != row.identity && transaction.isTaken($0)
+          } ?? false,
+          post: try post.map { try CheckpostCode($0) },
+          isOnSegment: try isOnSegment(post, row.segment), suffix: try suffix(of: row.ranger))
+      }
+    }
+  }
+
+  private func isOnSegment(_ post: String?, _ segment: String) throws -> Bool {
+    try Bool.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT segment IS NOT NULL AND EXISTS (
+            SELECT 1 FROM wire_names WHERE kind = 'segment' AND uuid = ?2)
+          FROM posts WHERE code = ?1
+          """), arguments: [post, segment]) ?? false
+  }
+
+  /// The last digits of a person's number; nil of nobody that is known.
+  private func suffix(of user: String) throws -> PhoneSuffix? {
+    try Row.fetchOne(
+      database.cachedStatement(sql: "SELECT phone_number FROM api_user_profiles WHERE id = ?"),
+      arguments: [user]
+    ).map { PhoneSuffix(phoneNumber: $0[0]) }
+  }
+
+  func records(
+    identifiedBy identities: [ClientID]
+  ) throws(PassageFailure) -> [ClientID: KnownPassage] {
+    try sorted {
+      var found: [ClientID: KnownPassage] = [:]
+      for identity in identities {
+        found[identity] = try transaction.record(identifiedBy: identity)
+          .map { KnownPassage($0.record) }
+      }
+      return found
+    }
+  }
+
+  func identities(of filters: [RestFilter]) throws(PassageFailure) -> [ClientID] {
+    guard let column = Catalogue.passages.column("client_id") else { return [] }
+    return try sorted {
+      try WireRows.keys(filters, column, of: Catalogue.passages, database)
+        .compactMap { ClientID($0) }
+    }
+  }
+
+  func posts(identified uuids: [String]) throws(PassageFailure) -> [String: CheckpostCode] {
+    try sorted {
+      var found: [String: CheckpostCode] = [:]
+      for uuid in uuids {
+        found[uuid] = try WireName.name(.post, of: uuid, database).map { try CheckpostCode($0) }
+      }
+      return found
+    }
+  }
+
+  func take(_ arrivals: [PassageArrival]) throws(PassageFailure) -> TakenArrivals {
+    do {
+      return try transaction.take(arrivals, rules: rules, at: now)
+    } catch {
+      throw .failed(error)
+    }
+  }
+
+  func rows(of reads: [RestRead]) throws(PassageFailure) -> [String] {
+    try sorted { try reads.flatMap { try WireRows.read($0, database) } }
+  }
+
+  private func sorted<Value>(_ body: () throws -> Value) throws(PassageFailure) -> Value {
+    do {
+      return try body()
+    } catch let error as RestError {
+      throw .refused(error)
+    } catch let error as StorageError {
+      throw .failed(error)
+    } catch {
+      throw .failed(SQLiteFile.classify(error, path: transaction.path))
+    }
+  }
+}

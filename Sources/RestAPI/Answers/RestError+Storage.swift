@@ -1,0 +1,22 @@
+public import Storage
+
+extension RestError {
+  /// What a failure of the store is in the words of a database behind PostgREST: worth another try, all of
+  /// them.
+  public init(_ error: StorageError) {
+    switch error.kind {
+    case .full: self.init("53100", "could not extend file: No space left on device")
+    case .busy: self.init("55P03", "canceling statement due to lock timeout")
+    case .readOnly: self.init("25006", "cannot execute in a read-only transaction")
+    default: self.init("PGRST002", "Could not query the database. Retrying.", status: 503)
+    }
+  }
+
+  /// What a failure to write passages is in those words.
+  public init(_ failure: PassageFailure) {
+    switch failure {
+    case .refused(let error): self = error
+    case .failed(let error): self.init(error)
+    }
+  }
+}
