@@ -153,12 +153,30 @@ extension JudgingSchema {
       GET DIAGNOSTICS gone = ROW_COUNT;
       RETURN gone;
     END $$;
+
+    -- The audit log, of which a service that does not own the schema sees nothing.
+    CREATE OR REPLACE FUNCTION note_erasure(moment timestamptz, who text, how_much text) RETURNS void
+    LANGUAGE plpgsql \#(manner) AS $$
+    BEGIN
+      INSERT INTO audit (at, kind, actor, detail) VALUES (moment, 'vehicle_erased', who, how_much);
+    END $$;
+
+    CREATE OR REPLACE FUNCTION forget_audit(before timestamptz, most bigint) RETURNS bigint
+    LANGUAGE plpgsql \#(manner) AS $$
+    DECLARE
+      gone bigint;
+    BEGIN
+      DELETE FROM audit a WHERE a.at < before AND a.id = ANY (ARRAY(SELECT e.id FROM audit e ORDER BY e.id LIMIT most));
+      GET DIAGNOSTICS gone = ROW_COUNT;
+      RETURN gone;
+    END $$;
     """#
 
   /// What a service may do that does not own the schema.
   static let forgettingRights = #"""
     GRANT INSERT, UPDATE, DELETE ON checkpost.forgetting, checkpost.dropped_photographs TO service_role;
     GRANT EXECUTE ON FUNCTION checkpost.hold_vehicles, checkpost.put_aside, checkpost.forget_records,
-      checkpost.judge_again, checkpost.forget_messages, checkpost.forget_early TO service_role;
+      checkpost.judge_again, checkpost.forget_messages, checkpost.forget_early, checkpost.note_erasure,
+      checkpost.forget_audit TO service_role;
     """#
 }

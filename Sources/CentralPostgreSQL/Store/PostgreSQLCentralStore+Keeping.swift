@@ -11,7 +11,7 @@ extension PostgreSQLCentralStore: KeepingStore {
   public func expire(
     after keep: Duration, rules: JudgingRules, at wall: WallTime
   ) throws(StorageError) -> Expired {
-    try lend { lent throws(StorageError) in
+    try lend(in: turn) { lent throws(StorageError) in
       try PostgreSQLTransaction(connection: lent).expire(after: keep, rules: rules, at: wall)
     }
   }
@@ -56,7 +56,7 @@ extension PostgreSQLCentralStore: KeepingStore {
   public func erase(
     _ order: ErasureOrder, rules: JudgingRules, at wall: WallTime
   ) throws(StorageError) -> Erased {
-    let naming = try lend { lent throws(StorageError) in
+    let naming = try lend(in: turn) { lent throws(StorageError) in
       try PostgreSQLTransaction(connection: lent).naming(of: order.plate)
     }
     var early = MessageScan()
@@ -66,7 +66,7 @@ extension PostgreSQLCentralStore: KeepingStore {
       early.look(at: page, for: naming)
     }
     let scanned = early
-    return try lend { lent throws(StorageError) in
+    return try lend(in: turn) { lent throws(StorageError) in
       let rows = PostgreSQLTransaction(connection: lent)
       // What came since is looked at while nothing more can come.
       try lent.run { connection throws(PostgreSQLError) -> Void in

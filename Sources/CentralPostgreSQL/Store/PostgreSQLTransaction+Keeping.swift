@@ -262,32 +262,18 @@ extension PostgreSQLTransaction {
 extension PostgreSQLTransaction {
   func dropAudit(before moment: WallTime, limit: Int) throws(StorageError) -> Int {
     try ask { connection throws(PostgreSQLError) in
-      guard try PostgreSQLTransaction.hasAudit(connection) else { return 0 }
-      return Int(
+      Int(
         try connection.query(
-          """
-          WITH gone AS (DELETE FROM checkpost.audit a WHERE a.at < $1 AND a.id = ANY (ARRAY(
-            SELECT id FROM checkpost.audit ORDER BY id LIMIT $2)) RETURNING a.id)
-          SELECT count(*) FROM gone
-          """, [.time(moment), .integer(Int64(limit))]
+          "SELECT checkpost.forget_audit($1, $2)", [.time(moment), .integer(Int64(limit))]
         ).firstRow().value(0, .integer))
     }
   }
 
   func note(_ dropped: Dropped, by actor: String?, at wall: WallTime) throws(StorageError) {
     try ask { connection throws(PostgreSQLError) in
-      guard try PostgreSQLTransaction.hasAudit(connection) else { return }
       _ = try connection.query(
-        """
-        INSERT INTO checkpost.audit (at, kind, actor, detail) VALUES ($1, 'vehicle_erased', $2, $3)
-        """, [.time(wall), .text(actor), .text(dropped.words)])
+        "SELECT checkpost.note_erasure($1, $2, $3)",
+        [.time(wall), .text(actor), .text(dropped.words)])
     }
-  }
-
-  private static func hasAudit(
-    _ connection: PostgreSQLConnection
-  ) throws(PostgreSQLError) -> Bool {
-    try connection.query("SELECT to_regclass('checkpost.audit') IS NOT NULL").firstRow()
-      .value(0, .bool)
   }
 }
