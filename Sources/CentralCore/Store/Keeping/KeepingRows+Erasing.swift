@@ -7,6 +7,8 @@ public import Time
 public struct MessageScan: Hashable, Sendable {
   /// The numbers of those that name it.
   public private(set) var found: [Int64] = []
+  /// The identities that some of them came to.
+  private var identities: [Int64: ClientID] = [:]
   /// Up to which number was looked.
   public private(set) var through: Int64 = 0
 
@@ -15,8 +17,16 @@ public struct MessageScan: Hashable, Sendable {
 
   /// Looks at the next messages, in their order.
   public mutating func look(at messages: [ArchivedMessage], for naming: VehicleNaming) {
-    found += messages.map(\.item).filter { naming.isNamed(in: $0) }.map(\.id)
+    for item in messages.map(\.item) where naming.isNamed(in: item) {
+      found.append(item.id)
+      identities[item.id] = item.clientID.flatMap { ClientID($0) }
+    }
     through = messages.last?.item.id ?? through
+  }
+
+  /// Those of them that did not come to one of these identities.
+  func found(without kept: Set<ClientID>) -> [Int64] {
+    found.filter { id in identities[id].map { !kept.contains($0) } ?? true }
   }
 }
 
@@ -49,8 +59,11 @@ extension KeepingRows {
     try setAside(held.sorted())
     var dropped = try drop(going.map(\.record.number))
     dropped.corrections += try dropEarly(naming: order.plate)
+    // A repetition of what stays belongs to it.
+    let kept = Set(
+      records.filter { held.contains($0.record.number) }.flatMap(\.record.identities))
     dropped.messages = try drop(
-      messages: Set(scan.found).union(going.compactMap(\.inboxID)).sorted())
+      messages: Set(scan.found(without: kept)).union(going.compactMap(\.inboxID)).sorted())
     // What was read as this vehicle and is another one leaves that one to be judged again.
     let changes = try judgeAgain(
       going.map(\.record.place).filter { $0.plate != order.plate }, rules: rules, at: wall)
