@@ -91,6 +91,12 @@ public enum CentralStores {
     }
   }
 
+  /// What is unwise about how the settings name a PostgreSQL database, each in a sentence that says what helps.
+  static func warnings(_ settings: Settings.Central) -> [String] {
+    guard settings.store == .postgresql else { return [] }
+    return (try? database(settings.postgresql).warnings) ?? []
+  }
+
   /// The PostgreSQL database that the settings name.
   ///
   /// - Throws: `StorageError` of the kind `missing` when they name none, or not as libpq names one.
