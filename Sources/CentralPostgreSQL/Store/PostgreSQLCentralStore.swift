@@ -160,6 +160,7 @@ extension PostgreSQLCentralStore {
     do throws(StorageError) {
       value = try body(lent)
     } catch {
+      // What it failed with at the server says more than that it is undone.
       lent.end(commits: false)
       throw error
     }

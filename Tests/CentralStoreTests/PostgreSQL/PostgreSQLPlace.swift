@@ -102,6 +102,11 @@ final class PostgreSQLPlace: SQLPlace {
     return try body(connection)
   }
 
+  /// Runs SQL beside the store, as another program could.
+  func execute(_ sql: String) throws {
+    try with { try $0.run(script: "SET search_path = checkpost, public; \(sql)") }
+  }
+
   /// Ends every other connection to the database, or those that wait so, and returns when they have ended; how many
   /// there were.
   @discardableResult
@@ -163,11 +168,6 @@ final class PostgreSQLPlace: SQLPlace {
       settings(of: database, on: server), clocks: SystemClocks())
     defer { connection.close() }
     try Migration.up(connection)
-  }
-
-  /// Runs SQL beside the store, as another program could.
-  func execute(_ sql: String) throws {
-    try with { try $0.run(script: "SET search_path = checkpost, public; \(sql)") }
   }
 
   private static func settings(
