@@ -14,7 +14,7 @@ public final class CentralService: ServicePart {
   public typealias Completion = @Sendable (Result<InboxReceipt, StorageError>) -> Void
 
   private enum Input: Sendable {
-    case message(InboundMessage, Completion)
+    case message(InboundMessage, Completion, at: BootInstant)
     case rules(CentralRules)
     /// Somebody changed the inbox or the directory.
     case look
@@ -29,6 +29,7 @@ public final class CentralService: ServicePart {
   private let pulse = Pulse("central")
   private let failure = Mutex<StorageError?>(nil)
   private let trouble = Mutex(StorageTrouble())
+  private let judged = Mutex(JudgingTally())
   private let store: any CentralStore
   /// Whether all that the store held was saved, when its file was not there any more.
   private let isSaved = Mutex(false)
@@ -37,7 +38,7 @@ public final class CentralService: ServicePart {
 
   /// A central that has not started.
   ///
-  /// - Parameter onEvent: Takes each event of the log, on the central's thread; must not block.
+  /// - Parameter onEvent: Takes each event of the log, on the thread that did it; must not block.
   public init(
     machine: CentralMachine, clocks: any Clocks,
     onEvent: @escaping @Sendable (Event) -> Void
@@ -54,7 +55,7 @@ public final class CentralService: ServicePart {
   /// Hands a message over from any thread; `completion` is called once it is on disk, or with what
   /// stood in the way. False when the central is overwhelmed or has ended; then it is not called.
   public func submit(_ message: InboundMessage, completion: @escaping Completion) -> Bool {
-    mailbox.post(.message(message, completion))
+    mailbox.post(.message(message, completion, at: clocks.boot()))
   }
 
   /// Hands a message over, and returns when it is on disk; nil when the central cannot take it.
@@ -83,6 +84,15 @@ public final class CentralService: ServicePart {
     facts.processing = processing
     facts.crowdedAgo = trouble.withLock { $0.crowdedAt }.map { clocks.boot() - $0 }
     return facts
+  }
+
+  /// What was done and found since the start.
+  public var tally: JudgingTally { judged.withLock { $0 } }
+
+  /// Tells of what a judgement changed, and counts it; also what others who use the store judged, from any thread.
+  public func tell(_ changes: JudgedChanges) {
+    judged.withLock { $0.add(changes) }
+    for event in changes.events(at: clocks.wall()) { onEvent(event) }
   }
 
   /// Takes up rules that were read again.
@@ -124,6 +134,13 @@ public final class CentralService: ServicePart {
     if let failure = failure.withLock({ $0 }) { throw failure }
   }
 
+  /// A message that waits to be kept.
+  private struct Handed {
+    var message: InboundMessage
+    var completion: Completion
+    var at: BootInstant
+  }
+
   /// When something is done without a message.
   private struct Agenda {
     /// What is kept is processed, though nothing came in; nil when all of it was.
@@ -134,6 +151,8 @@ public final class CentralService: ServicePart {
     var rejudgeAt: BootInstant?
     /// It is looked at what other services on the same store left undone; nil where there is no other.
     var othersAt: BootInstant?
+    /// When messages were handed over that are kept and not judged yet.
+    var waiting: [BootInstant] = []
     /// What was judged again so far.
     var rejudged = (vehicles: 0, changes: 0)
 
@@ -153,7 +172,7 @@ public final class CentralService: ServicePart {
     if store.isShared { agenda.othersAt = clocks.boot() + Limits.othersLookEvery }
     // By the numbers of the configuration from the first message on.
     rejudge(machine, &agenda)
-    agenda.processAgainAt = process(&machine)
+    agenda.processAgainAt = process(&machine, &agenda)
     while !isStopping.load(ordering: .acquiring) {
       pulse.turns(clocks)
       turn(&machine, &agenda)
@@ -172,12 +191,13 @@ public final class CentralService: ServicePart {
 
   /// Takes all that waits.
   private func turn(_ machine: inout CentralMachine, _ agenda: inout Agenda) {
-    var messages: [(message: InboundMessage, completion: Completion)] = []
+    var messages: [Handed] = []
     let now = clocks.boot()
     var isLookDue = agenda.processAgainAt.map { $0 <= now } ?? false
     for input in mailbox.drain() {
       switch input {
-      case .message(let message, let completion): messages.append((message, completion))
+      case .message(let message, let completion, let at):
+        messages.append(Handed(message: message, completion: completion, at: at))
       case .rules(let rules):
         machine.rules = rules
         isLookDue = true
@@ -195,11 +215,11 @@ public final class CentralService: ServicePart {
     while !messages.isEmpty {
       let batch = messages.prefix(Limits.batch)
       messages.removeFirst(batch.count)
-      keep(Array(batch), &machine)
+      keep(Array(batch), &machine, &agenda)
       isLookDue = true
     }
     if isLookDue {
-      agenda.processAgainAt = process(&machine)
+      agenda.processAgainAt = process(&machine, &agenda)
       agenda.clockAt = now
     }
     if let due = agenda.rejudgeAt, due <= now { rejudge(machine, &agenda) }
@@ -212,7 +232,7 @@ public final class CentralService: ServicePart {
     do {
       let wall = clocks.wall()
       let duties = try machine.clock(at: wall)
-      for event in duties.changes.events(at: wall) { onEvent(event) }
+      tell(duties.changes)
       return duties.next.map { next in
         // The wall clock may be set meanwhile.
         clocks.boot() + min(max(.zero, next - wall), Limits.clockLookEvery)
@@ -227,7 +247,7 @@ public final class CentralService: ServicePart {
     do {
       let wall = clocks.wall()
       let step = try machine.rejudge(at: wall)
-      for event in step.changes.events(at: wall) { onEvent(event) }
+      tell(step.changes)
       agenda.rejudged.vehicles += step.vehicles
       agenda.rejudged.changes += step.changes.violations.count
       agenda.rejudgeAt = step.isDone ? nil : clocks.boot()
@@ -276,14 +296,15 @@ public final class CentralService: ServicePart {
         "central_storage_works", .notice, at: clocks.wall(), words: "what comes in is kept again"))
   }
 
-  private func keep(
-    _ batch: [(message: InboundMessage, completion: Completion)], _ machine: inout CentralMachine
-  ) {
+  private func keep(_ batch: [Handed], _ machine: inout CentralMachine, _ agenda: inout Agenda) {
     do {
       let outcomes = try machine.keep(batch.map(\.message))
       noteSuccess()
       noteCrowded(outcomes.count { $0 == .crowded })
-      for (entry, outcome) in zip(batch, outcomes) { entry.completion(.success(outcome)) }
+      for (entry, outcome) in zip(batch, outcomes) {
+        entry.completion(.success(outcome))
+        if case .kept = outcome { agenda.waiting.append(entry.at) }
+      }
     } catch {
       // A change that the rules of the store refuse concerns one message, not the store.
       if error.kind != .refused { noteFailure(error) }
@@ -295,6 +316,7 @@ public final class CentralService: ServicePart {
   /// Tells of messages that were not kept for want of room, at a bounded rate.
   private func noteCrowded(_ count: Int) {
     guard count > 0 else { return }
+    judged.withLock { $0.add(notKept: count) }
     let now = clocks.boot()
     guard let all = trouble.withLock({ $0.crowded(by: count, at: now) }) else { return }
     onEvent(
@@ -306,12 +328,18 @@ public final class CentralService: ServicePart {
   }
 
   /// Processes what is kept; returns when that is to be tried again, should the store fail.
-  private func process(_ machine: inout CentralMachine) -> BootInstant? {
+  private func process(_ machine: inout CentralMachine, _ agenda: inout Agenda) -> BootInstant? {
     do {
       let wall = clocks.wall()
       let batch = try machine.process(at: wall)
+      let now = clocks.boot()
+      judged.withLock { tally in
+        tally.add(batch.messages)
+        for handed in agenda.waiting { tally.add(latency: now - handed) }
+      }
+      agenda.waiting = []
       for message in batch.messages { onEvent(Event(message, at: wall)) }
-      for event in batch.changes.events(at: wall) { onEvent(event) }
+      tell(batch.changes)
       trouble.withLock { $0.processed(nil, at: wall) }
       return nil
     } catch {

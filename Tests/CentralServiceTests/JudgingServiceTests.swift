@@ -55,6 +55,12 @@ import Time
     #expect(retracted.fields.contains(EventField("cause", .text("arrival"))))
     service.stop()
     await service.finished()
+    let tally = service.tally
+    let speeding = try #require(tally.violations[.speeding])
+    #expect((speeding.found, speeding.changed, speeding.retracted, speeding.final) == (1, 0, 1, 0))
+    #expect((tally.texts, tally.repeated, tally.refused) == (3, 0, 0))
+    #expect((tally.paired, tally.parted) == (2, 1))
+    #expect(tally.latencies.reduce(0, +) == 3)
   }
 
   /// What the directory says later, and other numbers, count for what is there; beside what comes in.
