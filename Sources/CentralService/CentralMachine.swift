@@ -105,6 +105,12 @@ public struct CentralMachine: Sendable {
     try store.clock(rules: rules.judging, at: wall)
   }
 
+  /// Drops some of what is older than it is to be kept; nil of a store that forgets nothing.
+  public func expire(at wall: WallTime) throws(StorageError) -> Expired? {
+    guard let keeping = store as? any KeepingStore else { return nil }
+    return try keeping.expire(after: rules.keep, rules: rules.judging, at: wall)
+  }
+
   /// Judges some more again of what was judged by another directory or other numbers.
   public func rejudge(at wall: WallTime) throws(StorageError) -> Rejudged {
     try store.rejudge(

@@ -19,6 +19,12 @@ public enum Limits {
   /// Longest wait for the clock's next duty while one is known: the wall clock may be set meanwhile.
   static let clockLookEvery: Duration = .seconds(60)
 
+  /// Longest wait for the next look for what is too old: the wall clock may be set meanwhile.
+  static let expiryLookEvery: Duration = .seconds(3_600)
+
+  /// Photographs that are removed at once.
+  static let removedPhotographs = 500
+
   /// How often it is looked at what another service on the same store kept and did not process: it may have
   /// ended in between. With the clock's duties likewise, somebody does what is due within ten seconds.
   static let othersLookEvery: Duration = .seconds(5)

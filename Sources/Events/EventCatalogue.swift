@@ -206,6 +206,7 @@ public enum EventCatalogue {
     Entry("overdue_alert", "A vehicle that entered ought to have left by now."),
     Entry("overdue_resolved", "A vehicle that was waited for is waited for no more."),
     Entry("judged_again", "What is there was judged again by a changed directory or numbers."),
+    Entry("old_dropped", "Central dropped what is older than it is to be kept."),
     Entry("directory_open_to_all", "Anybody may put other files in place of the service's."),
   ]
 

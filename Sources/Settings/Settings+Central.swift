@@ -21,6 +21,8 @@ extension Settings {
     public var ingress = Ingress()
     /// By which numbers passages are judged.
     public var judging = Judging()
+    /// How long a passage is kept.
+    public var keep: Duration = .seconds(365 * 86_400)
     /// How long a violation waits for a post that does not report.
     public var provisionalFor: Duration = .seconds(24 * 3_600)
   }

@@ -14,6 +14,11 @@ extension SettingsCatalogue {
       section.text(
         "photos", \.photos, .path, "The directory of the photographs that posts hand in."),
       section.duration(
+        "keep", \.keep, .seconds(60 * 86_400) ... .seconds(20 * 365 * 86_400), reloads: true,
+        "How long a passage is kept after it was recorded, with all that depends on it, and a text"
+          + " after it came. The evidence of a violation stays until its outcome is recorded, and then"
+          + " for as long again. What comes of a time before that is not taken."),
+      section.duration(
         "provisional_for", \.provisionalFor, .seconds(0) ... .seconds(365 * 86_400), reloads: true,
         "A violation is provisional until both posts have told that all of that time is here. Where a"
           + " post never does, it is taken as final after so long, and flagged."),

@@ -30,6 +30,8 @@ public struct CentralRules: Hashable, Sendable {
   public var bindings: [SenderBinding] = []
   /// How much may come in before it waits for a person, and how much may wait so.
   public var ingressLimits = IngressLimits()
+  /// How long a passage is kept after it was recorded, and a message after it came.
+  public var keep: Duration = .seconds(365 * 86_400)
   /// The numbers by which passages are judged.
   public var judging = JudgingRules()
 

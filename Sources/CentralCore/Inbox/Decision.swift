@@ -20,6 +20,9 @@ public struct Reason: Error, Hashable, Sendable {
   /// The code of a part whose others never came.
   public static let missingParts = "missing_parts"
 
+  /// The code of a text of a passage from a time of which nothing is kept any more.
+  public static let expired = "expired"
+
   /// A reason.
   public init(code: String, message: String) {
     self.code = code

@@ -135,13 +135,24 @@ extension CentralTransaction {
   fileprivate func write(
     _ facts: [InboxFact], rules: JudgingRules, at wall: WallTime
   ) throws(StorageError) -> ProcessedBatch {
+    var facts = facts
     let passages = facts.compactMap { fact in
       PassageArrival(fact, at: wall).map { (id: fact.id, arrival: $0) }
     }
     let taken = try take(passages.map(\.arrival), rules: rules, at: wall)
     var repeated: Set<Int64> = []
+    var expired: Set<Int64> = []
     for (passage, receipt) in zip(passages, taken.receipts) where !receipt.isFirst {
-      repeated.insert(passage.id)
+      if receipt.outcome == .expired {
+        expired.insert(passage.id)
+      } else {
+        repeated.insert(passage.id)
+      }
+    }
+    for index in facts.indices where expired.contains(facts[index].id) {
+      facts[index].change = .refused(
+        Reason(
+          code: Reason.expired, message: "it is from a time of which nothing is kept any more"))
     }
     try apply(facts, repeated: repeated, at: wall)
     var batch = ProcessedBatch(changes: taken.changes)

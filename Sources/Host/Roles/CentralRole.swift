@@ -46,8 +46,10 @@ public final class CentralRole: Sendable {
     lock = settings.store == .sqlite ? try ServiceLock(forStoreAt: settings.database) : nil
     let store = try CentralStores.open(settings, for: .service, clocks: clocks)
     self.store = store
+    let photographs = ObjectDirectory(settings.photos)
     let service = try CentralService(
       machine: CentralMachine(store: store, rules: try CentralRules(settings)), clocks: clocks,
+      removePhotographs: { photographs.remove($0) },
       onEvent: { log.record($0) })
     self.service = service
     let modem = LateBound<ModemRole>()
@@ -174,6 +176,7 @@ extension CentralRules {
       return SenderBinding(number: number, post: try CheckpostCode(String(parts[1])))
     }
     ingressLimits = IngressLimits(settings.ingress)
+    keep = settings.keep
     judging = try JudgingRules(settings)
   }
 }

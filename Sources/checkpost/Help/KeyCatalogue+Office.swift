@@ -115,6 +115,9 @@ extension KeyCatalogue {
       unheard Whether the other post has not reported since: `yes` or `no`.
       vehicles How many vehicles were judged.
       changed How many violations changed.
+      reports Reports that were dropped.
+      violations Violations that were dropped.
+      photographs Photographs that were dropped.
       warnings What an operator should know of the passage, by names that stay.
       library The library.
       """),
