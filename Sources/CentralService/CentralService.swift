@@ -21,21 +21,21 @@ public final class CentralService: ServicePart {
   }
 
   private let machine: Mutex<CentralMachine?>
-  private let clocks: any Clocks
+  let clocks: any Clocks
   private let onEvent: @Sendable (Event) -> Void
   private let wakeup: Wakeup
   private let mailbox: Mailbox<Input>
   private let thread = WorkerThread()
   private let pulse = Pulse("central")
   private let failure = Mutex<StorageError?>(nil)
-  private let trouble = Mutex(StorageTrouble())
+  let trouble = Mutex(StorageTrouble())
   private let judged = Mutex(JudgingTally())
-  private let store: any CentralStore
+  let store: any CentralStore
   private let removePhotographs: @Sendable ([String]) -> [String]
   /// Whether all that the store held was saved, when its file was not there any more.
   private let isSaved = Mutex(false)
   /// Set apart from the mailbox, which may be full when the end is asked for.
-  private let isStopping = Atomic(false)
+  let isStopping = Atomic(false)
 
   /// A central that has not started.
   ///
@@ -70,26 +70,6 @@ public final class CentralService: ServicePart {
       let isTaken = submit(message) { continuation.resume(returning: $0) }
       if !isTaken { continuation.resume(returning: nil) }
     }
-  }
-
-  /// Whether what comes in is kept, as far as is known: by the last attempt, and by the space that is
-  /// left.
-  public var health: CentralHealth {
-    if let error = trouble.withLock({ $0.error }) { return .failing(error) }
-    if isStopping.load(ordering: .acquiring) { return .ended }
-    return store.shortage.map(CentralHealth.failing) ?? .well
-  }
-
-  /// What is known of the store; whether that is a problem is decided by what ``CentralFacts`` say.
-  public var facts: CentralFacts {
-    var facts = CentralFacts()
-    let (since, processing) = trouble.withLock { ($0.since, $0.processing) }
-    if case .failing(let error) = health {
-      facts.keeping = CentralFacts.Failure(error, since: since)
-    }
-    facts.processing = processing
-    facts.crowdedAgo = trouble.withLock { $0.crowdedAt }.map { clocks.boot() - $0 }
-    return facts
   }
 
   /// What was done and found since the start.
@@ -140,45 +120,13 @@ public final class CentralService: ServicePart {
     if let failure = failure.withLock({ $0 }) { throw failure }
   }
 
-  /// A message that waits to be kept.
-  private struct Handed {
-    var message: InboundMessage
-    var completion: Completion
-    var at: BootInstant
-  }
-
-  /// When something is done without a message.
-  private struct Agenda {
-    /// What is kept is processed, though nothing came in; nil when all of it was.
-    var processAgainAt: BootInstant?
-    /// The clock's duties are looked at; nil where nothing waits.
-    var clockAt: BootInstant?
-    /// Whether something may have to be judged again, and when that is gone on with.
-    var rejudgeAt: BootInstant?
-    /// It is looked at what other services on the same store left undone; nil where there is no other.
-    var othersAt: BootInstant?
-    /// When messages were handed over that are kept and not judged yet.
-    var waiting: [BootInstant] = []
-    /// What was judged again so far.
-    var rejudged = (vehicles: 0, changes: 0)
-    /// What is too old is looked for; nil where the store forgets nothing.
-    var expireAt: BootInstant?
-    /// What was dropped so far.
-    var dropped = Dropped()
-
-    /// The next of these.
-    var next: BootInstant? {
-      [processAgainAt, clockAt, rejudgeAt, othersAt, expireAt].compactMap { $0 }.min()
-    }
-  }
-
   private func loop() {
     let taken = machine.withLock { held in
       defer { held = nil }
       return held
     }
     guard var machine = taken else { return }
-    var agenda = Agenda(clockAt: clocks.boot(), rejudgeAt: clocks.boot())
+    var agenda = CentralAgenda(clockAt: clocks.boot(), rejudgeAt: clocks.boot())
     agenda.expireAt = clocks.boot()
     if store.isShared { agenda.othersAt = clocks.boot() + Limits.othersLookEvery }
     // By the numbers of the configuration from the first message on.
@@ -201,14 +149,14 @@ public final class CentralService: ServicePart {
   }
 
   /// Takes all that waits.
-  private func turn(_ machine: inout CentralMachine, _ agenda: inout Agenda) {
-    var messages: [Handed] = []
+  private func turn(_ machine: inout CentralMachine, _ agenda: inout CentralAgenda) {
+    var messages: [HandedMessage] = []
     let now = clocks.boot()
     var isLookDue = agenda.processAgainAt.map { $0 <= now } ?? false
     for input in mailbox.drain() {
       switch input {
       case .message(let message, let completion, let at):
-        messages.append(Handed(message: message, completion: completion, at: at))
+        messages.append(HandedMessage(message: message, completion: completion, at: at))
       case .rules(let rules):
         machine.rules = rules
         isLookDue = true
@@ -256,7 +204,7 @@ public final class CentralService: ServicePart {
   }
 
   /// Judges a part again, where anything has to be; the rest follows after what came in meanwhile.
-  private func rejudge(_ machine: CentralMachine, _ agenda: inout Agenda) {
+  private func rejudge(_ machine: CentralMachine, _ agenda: inout CentralAgenda) {
     do {
       let wall = clocks.wall()
       let step = try machine.rejudge(at: wall)
@@ -277,7 +225,7 @@ public final class CentralService: ServicePart {
   }
 
   /// Drops some of what is too old; the rest follows after what came in meanwhile.
-  private func expire(_ machine: CentralMachine, _ agenda: inout Agenda) {
+  private func expire(_ machine: CentralMachine, _ agenda: inout CentralAgenda) {
     do {
       let wall = clocks.wall()
       guard let step = try machine.expire(at: wall) else {
@@ -339,7 +287,9 @@ public final class CentralService: ServicePart {
         "central_storage_works", .notice, at: clocks.wall(), words: "what comes in is kept again"))
   }
 
-  private func keep(_ batch: [Handed], _ machine: inout CentralMachine, _ agenda: inout Agenda) {
+  private func keep(
+    _ batch: [HandedMessage], _ machine: inout CentralMachine, _ agenda: inout CentralAgenda
+  ) {
     do {
       let outcomes = try machine.keep(batch.map(\.message))
       noteSuccess()
@@ -371,7 +321,9 @@ public final class CentralService: ServicePart {
   }
 
   /// Processes what is kept; returns when that is to be tried again, should the store fail.
-  private func process(_ machine: inout CentralMachine, _ agenda: inout Agenda) -> BootInstant? {
+  private func process(
+    _ machine: inout CentralMachine, _ agenda: inout CentralAgenda
+  ) -> BootInstant? {
     do {
       let wall = clocks.wall()
       let batch = try machine.process(at: wall)
