@@ -8,4 +8,7 @@ enum Limits {
 
   /// When somebody asks again whose turn it is to do the clock's duties, while another one is at them.
   static let busyClock: Duration = .seconds(5)
+
+  /// Changes of counts that may lie about before somebody gathers them by the clock.
+  static let countsUngathered = 1_000
 }

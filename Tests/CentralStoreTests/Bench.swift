@@ -20,7 +20,7 @@ struct StoreKind: CustomTestStringConvertible, Sendable {
   static let sqlite = StoreKind(testDescription: "SQLite") { try SQLitePlace() }
 
   /// It needs PostgreSQL on this machine, which `make test` installs.
-  static let postgreSQL = StoreKind(testDescription: "PostgreSQL") { try PostgreSQLPlace() }
+  static let postgreSQL = StoreKind(testDescription: "PostgreSQL") { try PostgreSQLPlace.used() }
 }
 
 /// Where a store lies that has nothing in it yet; it can be opened any number of times, also at once.

@@ -29,7 +29,8 @@ public final class MountedDisk: Sendable {
 
   /// Leaves no room.
   public func fill() {
-    let number = open(file("ballast"), O_CREAT | O_WRONLY, 0o600)
+    // A process that another test starts meanwhile would keep the space.
+    let number = open(file("ballast"), O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
     var block = [UInt8](repeating: 1, count: 4_096)
     while write(number, &block, block.count) > 0 {}
     close(number)

@@ -70,6 +70,14 @@ public final class PostgreSQLServer: Sendable {
     return name
   }
 
+  /// Makes a tablespace on a disk, which becomes the server's; its name. It is in nobody's way once it is empty
+  /// and dropped.
+  public func makeTablespace(on disk: MountedDisk) throws -> String {
+    let name = "space_\(databases.wrappingAdd(1, ordering: .relaxed).newValue)"
+    try control.tell("space \(name) \(disk.path)")
+    return name
+  }
+
   /// Ends it as a power cut does: at once, without an answer to anybody.
   public func kill() async throws { try await tell("kill") }
 
@@ -78,6 +86,15 @@ public final class PostgreSQLServer: Sendable {
 
   /// Starts it again.
   public func start() async throws { try await tell("start") }
+
+  /// The same, for who blocks anyway.
+  public func killNow() throws { try control.tell("kill") }
+
+  /// The same, for who blocks anyway.
+  public func stopNow() throws { try control.tell("stop") }
+
+  /// The same, for who blocks anyway.
+  public func startNow() throws { try control.tell("start") }
 
   private func tell(_ command: String) async throws {
     try await onThread { () throws(TestFailure) in try self.control.tell(command) }
@@ -138,8 +155,14 @@ public final class PostgreSQLServer: Sendable {
     launch() { control --log="$run/log" --wait --timeout=120 start; }
     launch
     echo "ready $run"
-    while read -r command argument; do
+    make_space() {
+      if [[ $(id -u) -eq 0 ]]; then chown "$user" "$2"; fi
+      "$binaries/psql" "--host=$run" "--port=$port" --username=owner --dbname=postgres --quiet \
+        --command="CREATE TABLESPACE $1 LOCATION '$2'" </dev/null >&2
+    }
+    while read -r command argument more; do
       case $command in
+        space) make_space "$argument" "$more" ;;
         create) "$binaries/createdb" "--host=$run" "--port=$port" --username=owner "$argument" </dev/null >&2 ;;
         kill) control --mode=immediate stop ;;
         stop) control --mode=fast stop ;;

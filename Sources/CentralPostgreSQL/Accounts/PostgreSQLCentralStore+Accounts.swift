@@ -9,7 +9,7 @@ extension PostgreSQLCentralStore: AccountStore {
     _ body: (any AccountTransaction) throws(StorageError) -> Value
   ) throws(StorageError) -> Value {
     try lend(in: accountTurn) { connection throws(StorageError) in
-      try body(AccountRows(connection: connection))
+      try body(AccountTables(connection: connection))
     }
   }
 
@@ -18,7 +18,7 @@ extension PostgreSQLCentralStore: AccountStore {
     _ body: (any AccountTransaction) throws(StorageError) -> Value
   ) throws(StorageError) -> Value {
     try lend(in: nil) { connection throws(StorageError) in
-      try body(AccountRows(connection: connection))
+      try body(AccountTables(connection: connection))
     }
   }
 }

@@ -50,7 +50,7 @@ struct ColumnReader {
   /// What was read, where it is what it has to be.
   func known<Value>(_ value: Value?) throws(PostgreSQLError) -> Value {
     guard let value else {
-      throw .misused(reason: "column number \(column - 1) has something that this program does not know")
+      throw .misused(reason: "column number \(column - 1) has something that nobody here knows")
     }
     return value
   }

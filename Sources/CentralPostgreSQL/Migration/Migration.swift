@@ -34,11 +34,13 @@ public enum Migration {
   static let rowsAtOnce: Int64 = 1_000
 
   /// What a database has of it.
+  ///
+  /// - Parameter countsRows: Whether the rows are counted, which takes its time where there are many.
   public static func status(
-    _ connection: PostgreSQLConnection
+    _ connection: PostgreSQLConnection, countsRows: Bool = true
   ) throws(PostgreSQLError) -> Status {
     var status = Status(version: nil, needed: MigrationScripts.version, isAdopted: false, rows: 0)
-    if try exists("public.vehicle_passages", connection) {
+    if countsRows, try exists("public.vehicle_passages", connection) {
       status.rows = try connection.query(
         "SELECT count(*) AS n FROM public.vehicle_passages", isReading: true
       ).firstRow().value("n", .integer)
@@ -184,7 +186,7 @@ public enum Migration {
     try connection.run(script: MigrationScripts.unknownRanger)
     try connection.run(script: MigrationScripts.displace)
     for script in JudgingSchema.triggers { try connection.run(script: script) }
-    try connection.run(script: MigrationScripts.rights)
+    for script in MigrationScripts.allRights { try connection.run(script: script) }
     try connection.query(
       "INSERT INTO migrations (version) VALUES ($1)", [.integer(MigrationScripts.version)])
     progress(.done("put triggers on the deployed tables"))
@@ -201,7 +203,7 @@ public enum Migration {
       try connection.run(script: script)
     }
     for script in JudgingSchema.triggers { try connection.run(script: script) }
-    try connection.run(script: MigrationScripts.rights)
+    for script in MigrationScripts.allRights { try connection.run(script: script) }
     try connection.query(
       "INSERT INTO migrations (version, is_adopted)"
         + " SELECT $1, is_adopted FROM migrations ORDER BY version DESC LIMIT 1",

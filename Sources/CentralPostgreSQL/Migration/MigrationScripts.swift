@@ -83,6 +83,9 @@ enum MigrationScripts {
     END $$;
     """#
 
+  /// Who may do what.
+  static let allRights = [rights, JudgingSchema.inboxRights]
+
   /// Nobody but the service may call anything.
   static let rights = #"""
     REVOKE ALL ON ALL FUNCTIONS IN SCHEMA checkpost FROM PUBLIC;

@@ -191,7 +191,10 @@ extension JudgingSchema {
           INSERT INTO auth.users (id) VALUES (profile) ON CONFLICT DO NOTHING;
         END IF;
         INSERT INTO public.user_profiles (id, full_name, role, phone_number, assigned_checkpost_id)
-          VALUES (profile, called, 'ranger', number, post);
+          VALUES (profile, called, 'ranger', number, post)
+          -- Where a trigger of the users makes profiles, there is one by now.
+          ON CONFLICT (id) DO UPDATE SET full_name = excluded.full_name, phone_number = excluded.phone_number,
+            assigned_checkpost_id = excluded.assigned_checkpost_id;
       ELSE
         IF NOT (SELECT is_active FROM public.user_profiles WHERE id = profile) THEN
           RAISE EXCEPTION 'the profile with that number is not active' USING ERRCODE = 'check_violation';

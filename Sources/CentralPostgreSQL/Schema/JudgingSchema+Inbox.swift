@@ -45,6 +45,10 @@ extension JudgingSchema {
       n bigint NOT NULL
     );
 
+    -- Into this something is written to see whether anything can be.
+    CREATE TABLE proofs (content bytea);
+    ALTER TABLE proofs ALTER COLUMN content SET STORAGE EXTERNAL;
+
     -- When each post was heard of, how many passages of it are there, and what it told of itself last.
     CREATE TABLE heard (
       post text COLLATE "C" PRIMARY KEY,
@@ -72,11 +76,12 @@ extension JudgingSchema {
   /// What is counted of what was there before.
   static let inboxFilled = #"""
     INSERT INTO heard (post, last_at, passages)
-      SELECT p.post, max(p.first_received_at), count(*) FROM passages p GROUP BY p.post;
+      SELECT p.post, max(r.inserted_at), count(*) FROM passages p JOIN records r ON r.number = p.row_number
+      GROUP BY p.post;
     INSERT INTO heard_changes (post, recorded)
-      SELECT r.received_post, count(*)
+      SELECT post_code(r.received_post_id, r.received_post), count(*)
       FROM (SELECT DISTINCT o.record, o.suffix FROM observations o) AS o JOIN records r ON r.number = o.record
-      GROUP BY r.received_post;
+      GROUP BY 1;
     INSERT INTO tally_changes SELECT 'violations', count(*) FROM violations v WHERE NOT v.is_retracted;
     """#
 
@@ -147,6 +152,15 @@ extension JudgingSchema {
       FOR EACH ROW EXECUTE FUNCTION refuse_change();
     """#
 
+  /// What a service may do that does not own the schema.
+  static let inboxRights = #"""
+    GRANT INSERT, UPDATE, DELETE ON checkpost.inbox, checkpost.tally, checkpost.tally_changes, checkpost.proofs,
+      checkpost.heard, checkpost.heard_changes TO service_role;
+    GRANT USAGE ON SEQUENCE checkpost.inbox_numbers TO service_role;
+    GRANT EXECUTE ON FUNCTION checkpost.keep, checkpost.gather_counts, checkpost.leave_place, checkpost.put_segment,
+      checkpost.put_post, checkpost.put_ranger, checkpost.put_number TO service_role;
+    """#
+
   /// How all is counted that is told in numbers.
   static let counting = #"""
     CREATE OR REPLACE FUNCTION count_messages() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
@@ -178,34 +192,46 @@ extension JudgingSchema {
     CREATE OR REPLACE FUNCTION count_passages() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = checkpost, pg_temp AS $$
     BEGIN
-      IF TG_OP <> 'INSERT' THEN
-        INSERT INTO heard_changes (post, passages) VALUES (OLD.post, -1);
-      END IF;
-      IF TG_OP <> 'DELETE' THEN
+      IF TG_OP = 'INSERT' THEN
         INSERT INTO heard_changes (post, passages, last_at)
-          VALUES (NEW.post, 1, CASE TG_OP WHEN 'INSERT' THEN NEW.first_received_at END);
+          SELECT c.post, count(*), max(r.inserted_at) FROM came c JOIN records r ON r.number = c.row_number
+          GROUP BY c.post;
+      ELSE
+        INSERT INTO heard_changes (post, passages) SELECT g.post, -count(*) FROM gone g GROUP BY g.post;
       END IF;
       RETURN NULL;
     END $$;
-    CREATE OR REPLACE TRIGGER count_1_passage AFTER INSERT OR DELETE ON passages
-      FOR EACH ROW EXECUTE FUNCTION count_passages();
+    CREATE OR REPLACE TRIGGER count_1_passage AFTER INSERT ON passages REFERENCING NEW TABLE AS came
+      FOR EACH STATEMENT EXECUTE FUNCTION count_passages();
+    CREATE OR REPLACE TRIGGER count_3_gone AFTER DELETE ON passages REFERENCING OLD TABLE AS gone
+      FOR EACH STATEMENT EXECUTE FUNCTION count_passages();
+    CREATE OR REPLACE FUNCTION count_moved() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path = checkpost, pg_temp AS $$
+    BEGIN
+      INSERT INTO heard_changes (post, passages) VALUES (OLD.post, -1), (NEW.post, 1);
+      RETURN NULL;
+    END $$;
     CREATE OR REPLACE TRIGGER count_2_moved AFTER UPDATE OF post ON passages
-      FOR EACH ROW WHEN (NEW.post <> OLD.post) EXECUTE FUNCTION count_passages();
+      FOR EACH ROW WHEN (NEW.post <> OLD.post) EXECUTE FUNCTION count_moved();
 
     CREATE OR REPLACE FUNCTION count_report() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = checkpost, pg_temp AS $$
     BEGIN
-      IF NOT EXISTS (
-        SELECT FROM observations o
-        WHERE o.record = NEW.record AND o.suffix = NEW.suffix AND o.number <> NEW.number)
-      THEN
-        INSERT INTO heard_changes (post, recorded)
-          SELECT r.received_post, 1 FROM records r WHERE r.number = NEW.record;
-      END IF;
+      INSERT INTO heard_changes (post, recorded)
+        SELECT q.code, sum(q.n)::bigint FROM (
+          SELECT post_code(f.id, f.post) AS code, f.n FROM (
+            SELECT r.received_post_id AS id, r.received_post AS post, count(*) AS n
+            FROM (SELECT c.record, c.suffix, min(c.number) AS number FROM came c GROUP BY c.record, c.suffix) AS c
+            JOIN records r ON r.number = c.record
+            WHERE NOT EXISTS (
+              SELECT FROM observations o
+              WHERE o.record = c.record AND o.suffix = c.suffix AND o.number < c.number)
+            GROUP BY r.received_post_id, r.received_post) AS f) AS q
+        GROUP BY q.code;
       RETURN NULL;
     END $$;
-    CREATE OR REPLACE TRIGGER count_1_report AFTER INSERT ON observations
-      FOR EACH ROW EXECUTE FUNCTION count_report();
+    CREATE OR REPLACE TRIGGER count_1_report AFTER INSERT ON observations REFERENCING NEW TABLE AS came
+      FOR EACH STATEMENT EXECUTE FUNCTION count_report();
 
     CREATE OR REPLACE FUNCTION count_violation() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = checkpost, pg_temp AS $$
@@ -232,6 +258,31 @@ extension JudgingSchema {
         SELECT c.post, max(c.last_at) AS last_at, sum(c.passages)::bigint AS passages,
           sum(c.recorded)::bigint AS recorded
         FROM heard_changes c GROUP BY c.post) AS d ON d.post = h.post;
+
+    -- What is known of a post goes with its code. Its passages are counted anew where they stand.
+    CREATE OR REPLACE FUNCTION post_renamed() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path = checkpost, pg_temp AS $$
+    DECLARE
+      known heard_now;
+    BEGIN
+      SELECT * INTO known FROM heard_now h WHERE h.post = OLD.code;
+      IF NOT FOUND THEN RETURN NULL; END IF;
+      INSERT INTO heard_changes (post, last_at, recorded)
+        VALUES (NEW.code, known.last_at, known.recorded), (OLD.code, NULL, -known.recorded);
+      IF known.heartbeat_at IS NOT NULL THEN
+        UPDATE heard SET heartbeat_at = NULL, last_number = NULL, through_epoch = NULL, waiting = NULL, texted = NULL,
+          baseline = NULL WHERE post = OLD.code;
+        INSERT INTO heard (post, heartbeat_at, last_number, through_epoch, waiting, texted, baseline)
+          VALUES (NEW.code, known.heartbeat_at, known.last_number, known.through_epoch, known.waiting, known.texted,
+            known.baseline)
+          ON CONFLICT (post) DO UPDATE SET heartbeat_at = excluded.heartbeat_at, last_number = excluded.last_number,
+            through_epoch = excluded.through_epoch, waiting = excluded.waiting, texted = excluded.texted,
+            baseline = excluded.baseline;
+      END IF;
+      RETURN NULL;
+    END $$;
+    CREATE OR REPLACE TRIGGER checkpost_4_heard AFTER UPDATE OF code ON public.checkposts
+      FOR EACH ROW WHEN (NEW.code <> OLD.code) EXECUTE FUNCTION post_renamed();
 
     -- Gathers what changed the counts. Whoever calls it is in one of the transactions that come one after the other.
     CREATE OR REPLACE FUNCTION gather_counts() RETURNS void LANGUAGE plpgsql SECURITY DEFINER

@@ -51,46 +51,54 @@ extension JudgingSchema {
       recorded_at timestamptz, received_at timestamptz, ranger uuid, photo_path text, source text,
       partner uuid, is_entry boolean
     ) LANGUAGE sql STABLE AS $$
-      SELECT r.passage_id, r.client_id, p.plate, p.raw_plate, shown_type(p.vehicle_type), c.id, c.segment_id, p.recorded_at,
-        p.first_received_at, ranger_of(p.rangers, c.id, p.suffix), p.photo_path,
+      WITH p AS MATERIALIZED (
+        SELECT p.*, c.id AS post_id, c.segment_id FROM passages p
+        JOIN public.checkposts c ON c.code = p.post COLLATE "default"
+        WHERE p.row_number = ANY (numbers)),
+      who AS MATERIALIZED (
+        SELECT w.*, ranger_of(w.rangers, w.post_id, w.suffix) AS id
+        FROM (SELECT DISTINCT p.rangers, p.post_id, p.suffix FROM p) AS w)
+      SELECT r.passage_id, r.client_id, p.plate, p.raw_plate, shown_type(p.vehicle_type), p.post_id, p.segment_id,
+        p.recorded_at, p.first_received_at, who.id, p.photo_path,
         CASE WHEN p.channels = ARRAY['text'] THEN 'sms' ELSE 'app' END,
-        b.passage_id, CASE WHEN b.number IS NOT NULL THEN x.entry = p.row_number END
-      FROM passages p
+        b.passage_id, CASE WHEN b.number IS NOT NULL THEN x.exit IS NOT NULL END
+      FROM p
       JOIN records r ON r.number = p.row_number
-      JOIN public.checkposts c ON c.code = p.post COLLATE "default"
-      LEFT JOIN LATERAL (
-        SELECT entry, exit FROM pairs WHERE entry = p.row_number
-        UNION ALL SELECT entry, exit FROM pairs WHERE exit = p.row_number) x ON true
-      LEFT JOIN records b
-        ON b.number = CASE WHEN x.entry = p.row_number THEN x.exit ELSE x.entry END
-      WHERE p.row_number = ANY (numbers)
+      JOIN who ON (who.rangers, who.post_id, who.suffix) = (p.rangers, p.post_id, p.suffix)
+      LEFT JOIN pairs x ON x.entry = p.row_number
+      LEFT JOIN pairs e ON e.exit = p.row_number
+      LEFT JOIN records b ON b.number = coalesce(x.exit, e.entry)
     $$;
 
+    -- In one statement, so that a row and its partner that come together name each other at once.
     CREATE OR REPLACE FUNCTION show_passages(numbers bigint[]) RETURNS void LANGUAGE plpgsql AS $$
     BEGIN
-      -- A partner that has a row already is named at once; one that comes with it below.
-      INSERT INTO public.vehicle_passages (id, client_id, plate_number, plate_number_raw, vehicle_type,
-          checkpost_id, segment_id, recorded_at, server_received_at, ranger_id, photo_path, source,
-          matched_passage_id, is_entry)
-        SELECT s.id, s.client_id, s.plate, s.raw_plate, s.vehicle_type, s.post, s.segment, s.recorded_at,
-          s.received_at, coalesce(s.ranger, (SELECT unknown_ranger FROM settings)), s.photo_path, s.source,
-          b.id, CASE WHEN b.id IS NOT NULL THEN s.is_entry END
-        FROM shown(numbers) s LEFT JOIN public.vehicle_passages b ON b.id = s.partner
-        WHERE NOT EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = s.id)
-          AND coalesce(s.ranger, (SELECT unknown_ranger FROM settings)) IS NOT NULL
-        ON CONFLICT DO NOTHING;
-
       WITH s AS MATERIALIZED (SELECT * FROM shown(numbers)),
+      o AS MATERIALIZED (
+        SELECT v.* FROM public.vehicle_passages v
+        WHERE v.id = ANY (ARRAY(SELECT s.id FROM s UNION SELECT s.partner FROM s))),
+      fresh AS MATERIALIZED (
+        SELECT s.*, coalesce(s.ranger, (SELECT unknown_ranger FROM settings)) AS known_ranger FROM s
+        WHERE s.id NOT IN (SELECT o.id FROM o)
+          AND coalesce(s.ranger, (SELECT unknown_ranger FROM settings)) IS NOT NULL
+          AND NOT EXISTS (SELECT FROM public.vehicle_passages v WHERE v.client_id = s.client_id)),
+      there AS MATERIALIZED (SELECT o.id FROM o UNION ALL SELECT f.id FROM fresh f),
+      made AS (
+        INSERT INTO public.vehicle_passages (id, client_id, plate_number, plate_number_raw, vehicle_type,
+            checkpost_id, segment_id, recorded_at, server_received_at, ranger_id, photo_path, source,
+            matched_passage_id, is_entry)
+          SELECT f.id, f.client_id, f.plate, f.raw_plate, f.vehicle_type, f.post, f.segment, f.recorded_at,
+            f.received_at, f.known_ranger, f.photo_path, f.source, t.id,
+            CASE WHEN t.id IS NOT NULL THEN f.is_entry END
+          FROM fresh f LEFT JOIN there t ON t.id = f.partner),
       d AS MATERIALIZED (
         SELECT o.id,
           -- How a plate was spelled stays, where it is that plate.
           CASE WHEN compact(o.plate_number) = s.plate THEN o.plate_number ELSE s.plate END AS plate_number,
           s.raw_plate, s.vehicle_type, s.post, s.segment, s.recorded_at, coalesce(s.ranger, o.ranger_id) AS ranger,
           s.photo_path, s.source,
-          b.id AS partner, CASE WHEN b.id IS NOT NULL THEN s.is_entry END AS is_entry
-        FROM s
-        JOIN public.vehicle_passages o ON o.id = s.id
-        LEFT JOIN public.vehicle_passages b ON b.id = s.partner)
+          t.id AS partner, CASE WHEN t.id IS NOT NULL THEN s.is_entry END AS is_entry
+        FROM s JOIN o ON o.id = s.id LEFT JOIN there t ON t.id = s.partner)
       UPDATE public.vehicle_passages v SET
         plate_number = d.plate_number, plate_number_raw = d.raw_plate, vehicle_type = d.vehicle_type,
         checkpost_id = d.post, segment_id = d.segment, recorded_at = d.recorded_at,

@@ -102,6 +102,10 @@ extension JudgingSchema {
   static let judgedFilled = #"""
     UPDATE violations v SET uuid = derived_id('violation',
       coalesce((SELECT r.passage_id::text FROM records r WHERE r.number = v.entry), 'row ' || v.entry));
-    SELECT count(settle(ARRAY(SELECT entry FROM violations), clock_timestamp()));
+    -- What was final without a report stays so.
+    SELECT count(settle(ARRAY(SELECT entry FROM violations WHERE finality = 'unreported'),
+      greatest(clock_timestamp(), (SELECT max(v.since) + make_interval(secs => max(s.provisional_for))
+        FROM violations v, settings s WHERE v.finality = 'unreported'))));
+    SELECT count(settle(ARRAY(SELECT entry FROM violations WHERE finality <> 'unreported'), clock_timestamp()));
     """#
 }

@@ -41,13 +41,13 @@ extension PostgreSQLCentralStore {
     try run { connection throws(PostgreSQLError) in try InboxRows.item(id, connection) }
   }
 
-  /// Proves that something can be written, down to the server's disk: adds nothing to a count, where nobody has to
-  /// be waited for.
+  /// Proves that something can be written, down to the server's disk, and that there is room for more than what fits
+  /// into pages that are there already.
   ///
   /// - Throws: Why it cannot.
   public func proveWritable() throws(StorageError) {
-    try run { connection throws(PostgreSQLError) in
-      _ = try connection.query("INSERT INTO checkpost.tally_changes (name, n) VALUES ('inbox', 0)")
+    try write { connection throws(PostgreSQLError) in
+      try connection.run(script: InboxRows.proof)
     }
   }
 }
@@ -55,6 +55,14 @@ extension PostgreSQLCentralStore {
 /// Messages as rows.
 enum InboxRows {
   static let keep = "SELECT id, is_new FROM checkpost.keep($1, $2, $3, $4, $5, $6, $7)"
+
+  /// A row that needs pages of its own, which is undone, and one that is not.
+  static let proof = """
+    SAVEPOINT proof;
+    INSERT INTO checkpost.proofs VALUES (convert_to(repeat('x', 131072), 'UTF8'));
+    ROLLBACK TO SAVEPOINT proof;
+    INSERT INTO checkpost.tally_changes (name, n) VALUES ('inbox', 0)
+    """
 
   static func values(of messages: [KeptMessage]) -> [PostgreSQLValue] {
     [

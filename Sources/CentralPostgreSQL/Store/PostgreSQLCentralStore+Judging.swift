@@ -45,9 +45,12 @@ extension PostgreSQLCentralStore {
   /// Does what the clock asks for, and tells what rows of other programs caused. Of several processes one does it at
   /// a time, by a lock that lasts as long as one call: whoever dies leaves it to the next that asks.
   public func clock(rules: JudgingRules, at wall: WallTime) throws(StorageError) -> ClockDuties {
-    try write { connection throws(PostgreSQLError) in
+    let duties = try write { connection throws(PostgreSQLError) in
       try JudgingDatabase(connection).clock(at: wall)
     }
+    // What changed is told once, whatever comes of this; should it fail the next call does it.
+    _ = try? gatherCounts()
+    return duties
   }
 
   /// Judges some more vehicles again.

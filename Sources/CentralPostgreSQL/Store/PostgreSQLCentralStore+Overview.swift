@@ -24,9 +24,24 @@ extension PostgreSQLCentralStore {
         databaseBytes: try counts.value(4, .integer), freeBytes: nil)
       overview.violations = tally["violations"] ?? 0
       overview.alerts = Int(try counts.value(3, .integer))
+      overview.judgesAgain = try counts.value(5, .bool)
       return overview
     }
   }
+
+  /// Gathers what changed the counts, where that is much and nobody else is writing: with messages it is gathered
+  /// anyway, but rows may come by other ways alone.
+  func gatherCounts() throws(StorageError) {
+    try write { connection throws(PostgreSQLError) in
+      guard try connection.query(Self.mayGather).firstRow().value(0, .bool) else { return }
+      _ = try connection.query("SELECT checkpost.gather_counts()")
+    }
+  }
+
+  private static let mayGather = """
+    SELECT CASE WHEN EXISTS (SELECT FROM checkpost.heard_changes OFFSET \(Limits.countsUngathered))
+      THEN pg_try_advisory_xact_lock(7064, 0) ELSE false END
+    """
 
   private static let counts = """
     SELECT (SELECT count(*) FROM public.checkposts),
@@ -34,7 +49,8 @@ extension PostgreSQLCentralStore {
       (SELECT count(*) FROM public.user_profiles
         WHERE is_active AND phone_number ~ '[0-9]' AND assigned_checkpost_id IS NOT NULL),
       (SELECT count(*) FROM checkpost.alerts WHERE ending IS NULL),
-      pg_database_size(current_database())
+      pg_database_size(current_database()),
+      (SELECT cause IS NOT NULL FROM checkpost.rejudging)
     """
 
   private static let tally = "SELECT name, n FROM checkpost.tally_now"
@@ -46,6 +62,7 @@ extension PostgreSQLCentralStore {
     SELECT h.post, NULL, h.last_at, h.passages, h.recorded, \(HeartbeatRows.columns)
       FROM checkpost.heard_now h
       WHERE NOT EXISTS (SELECT FROM public.checkposts c WHERE c.code COLLATE "C" = h.post)
+        AND (h.passages <> 0 OR h.recorded <> 0 OR h.heartbeat_at IS NOT NULL)
     ORDER BY 1
     """
 

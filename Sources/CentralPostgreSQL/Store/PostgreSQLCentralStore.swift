@@ -52,15 +52,15 @@ public final class PostgreSQLCentralStore: CentralStore {
     var bounds = PostgreSQLPool.Limit()
     bounds.connections = max(limit.connections, 2)
     bounds.patience = limit.patience
-    let status: Migration.Status
+    let fault: StorageError?
     do throws(PostgreSQLError) {
       let connection = try PostgreSQLConnection(settings, clocks: clocks)
       defer { connection.close() }
-      status = try Migration.status(connection)
+      fault = try Self.fault(of: connection, settings.description)
     } catch {
       throw StorageError(error, of: settings.description)
     }
-    if let fault = StorageError(status, of: settings.description) { throw fault }
+    if let fault { throw fault }
     do {
       pool = try PostgreSQLPool(
         settings, limit: bounds, clocks: clocks, chance: chance, healthChanged: healthChanged)
@@ -68,6 +68,16 @@ public final class PostgreSQLCentralStore: CentralStore {
     } catch {
       throw StorageError(noThreads: String(describing: error), of: settings.description)
     }
+  }
+
+  /// Why a database cannot be used as it is; nil when it can.
+  private static func fault(
+    of connection: PostgreSQLConnection, _ place: String
+  ) throws(PostgreSQLError) -> StorageError? {
+    let status = try Migration.status(connection, countsRows: false)
+    if let fault = StorageError(status, of: place) { return fault }
+    let setting = try connection.query("SHOW synchronous_commit", isReading: true).firstRow()
+    return try setting.value(0, .text) == "off" ? StorageError(notDurable: place) : nil
   }
 
   /// How its connections are.

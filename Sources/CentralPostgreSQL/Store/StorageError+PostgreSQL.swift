@@ -1,11 +1,11 @@
-import PostgreSQL
-import Storage
+public import PostgreSQL
+public import Storage
 
 extension StorageError {
   /// What can be done about what the database did not do.
   ///
   /// - Parameter place: Who asks which database where, without any password.
-  init(_ error: PostgreSQLError, of place: String) {
+  public init(_ error: PostgreSQLError, of place: String) {
     let kind: Kind =
       switch error.kind {
       case .retryAtOnce, .lockTimeout, .statementTimeout, .tooManyConnections, .overloaded: .busy
@@ -42,8 +42,8 @@ extension StorageError {
     case let version? where version > status.needed:
       self.init(
         .otherVersion, of: place,
-        problem: "the database \(place) has version \(version) of the schema, which a newer checkpost "
-          + "wrote; this one knows version \(status.needed)",
+        problem: "the database \(place) has version \(version) of the schema, which a newer "
+          + "checkpost wrote; this one knows version \(status.needed)",
         remedy: "Install that version of checkpost")
     case _?:
       guard !status.isAdopted else { return nil }
@@ -60,6 +60,15 @@ extension StorageError {
       .failed, of: place,
       problem: "the system gives no thread or descriptor for the database \(place)",
       remedy: "Raise the limits of the process", detail: detail)
+  }
+
+  /// A server that confirms before what it confirms is on its disk.
+  init(notDurable place: String) {
+    self.init(
+      .notDurable, of: place,
+      problem: "the database \(place) confirms what is not on its disk yet: its setting "
+        + "synchronous_commit is off",
+      remedy: "Switch it on: ALTER ROLE … SET synchronous_commit = on")
   }
 
   /// What stands in the database is not what this program writes there.

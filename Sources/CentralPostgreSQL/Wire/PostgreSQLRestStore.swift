@@ -28,21 +28,21 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
 
   /// Reads rows, as their view shows them.
   public func read(_ read: RestRead) throws(RestError) -> RestRows {
-    let select = WireRows.command(SQLWriter.select(read, .postgreSQL))
+    let select = WireTables.command(SQLWriter.select(read, .postgreSQL))
     guard read.counts else {
       return try perform(store.run) { connection throws(WireFailure) in
         try WireFailure.sorting(read.table) { () throws(PostgreSQLError) in
           RestRows(
-            try WireRows.texts(try connection.query(select.text, select.values, isReading: true)))
+            try WireTables.texts(try connection.query(select.text, select.values, isReading: true)))
         }
       }
     }
-    let count = WireRows.command(SQLWriter.count(read, .postgreSQL))
+    let count = WireTables.command(SQLWriter.count(read, .postgreSQL))
     return try perform(store.readAll) { connection throws(WireFailure) in
       try WireFailure.sorting(read.table) { () throws(PostgreSQLError) in
         let results = try connection.pipeline([select, count], isReading: true)
         let total = try results[1].firstRow().value(0, .integer)
-        return RestRows(try WireRows.texts(results[0]), total: Int(total))
+        return RestRows(try WireTables.texts(results[0]), total: Int(total))
       }
     }
   }
@@ -51,7 +51,7 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
   public func insert(_ insert: RestInsert, at now: WallTime) throws(RestError) -> RestChange {
     guard insert.table.name == Catalogue.passages.name else {
       return try perform(store.write) { connection throws(WireFailure) in
-        try WireRows(connection: connection).insert(insert)
+        try WireTables(connection: connection).insert(insert)
       }
     }
     do throws(RestError) {
@@ -73,7 +73,7 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
   public func update(_ update: RestUpdate, at now: WallTime) throws(RestError) -> RestChange {
     guard update.table.name == Catalogue.passages.name else {
       return try perform(store.write) { connection throws(WireFailure) in
-        try WireRows(connection: connection).update(update)
+        try WireTables(connection: connection).update(update)
       }
     }
     return try judged(at: now) { writing throws(PassageFailure) in try writing.update(update) }
@@ -82,7 +82,7 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
   /// Removes rows.
   public func delete(_ delete: RestDelete, at now: WallTime) throws(RestError) -> RestChange {
     try perform(store.write) { connection throws(WireFailure) in
-      try WireRows(connection: connection).delete(delete)
+      try WireTables(connection: connection).delete(delete)
     }
   }
 
@@ -91,12 +91,12 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
   private func judged(
     at now: WallTime,
     _ body:
-      @escaping @Sendable (inout PassageWriting<WirePassages>) throws(PassageFailure) ->
+      @escaping @Sendable (inout PassageWriting<WirePassageTables>) throws(PassageFailure) ->
       RestChange
   ) throws(RestError) -> RestChange {
     let place = store.place
     let (change, changes) = try perform(store.write) { connection throws(WireFailure) in
-      let passages = WirePassages(connection, of: place, now: now)
+      let passages = WirePassageTables(connection, of: place, now: now)
       var writing = PassageWriting(into: passages, at: now)
       do throws(PassageFailure) {
         let change = try body(&writing)

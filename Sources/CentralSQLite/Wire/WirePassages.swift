@@ -20,11 +20,11 @@ struct WirePassages: PassageStore {
     self.now = now
   }
 
-  func facts(of rows: [PassageRow]) throws(PassageFailure) -> [PassageRowFacts] {
+  func facts(of rows: [HandedPassage]) throws(PassageFailure) -> [HandedPassageFacts] {
     try sorted {
       try rows.map { row in
         let post = try WireName.name(.post, of: row.post, database)
-        return PassageRowFacts(
+        return HandedPassageFacts(
           isKnown: try transaction.record(identifiedBy: row.identity) != nil,
           isNameTaken: try row.name.map {
             try $0 != row.identity && transaction.isTaken($0)

@@ -75,8 +75,9 @@ extension PostgreSQLConnection {
     abortedBy = nil
     isMarkedForRollback = false
     savepoints = 0
+    // Whether changes are taken otherwise is the server's to say.
     try perform(
-      "BEGIN ISOLATION LEVEL \(isolation.rawValue) READ \(isReadOnly ? "ONLY" : "WRITE")")
+      "BEGIN ISOLATION LEVEL \(isolation.rawValue)" + (isReadOnly ? " READ ONLY" : ""))
     let value: Value
     do throws(PostgreSQLError) {
       value = try body(self)

@@ -16,7 +16,7 @@ public protocol PassageStore {
   /// What is there of the things that rows name. Nobody else changes it until the transaction's end.
   ///
   /// - Returns: Of each, in their order.
-  func facts(of rows: [PassageRow]) throws(PassageFailure) -> [PassageRowFacts]
+  func facts(of rows: [HandedPassage]) throws(PassageFailure) -> [HandedPassageFacts]
 
   /// The records that identities lead to.
   func records(
@@ -39,7 +39,7 @@ public protocol PassageStore {
 }
 
 /// What a row of a passage that is handed in names.
-public struct PassageRow: Hashable, Sendable {
+public struct HandedPassage: Hashable, Sendable {
   /// The identity that it comes under.
   public var identity: ClientID
   /// What whoever handed it in calls the row; nil where they gave it no name.
@@ -55,7 +55,7 @@ public struct PassageRow: Hashable, Sendable {
 }
 
 /// What is there of those things.
-public struct PassageRowFacts: Hashable, Sendable {
+public struct HandedPassageFacts: Hashable, Sendable {
   /// Whether something came under its identity already.
   public var isKnown: Bool
   /// Whether its name is that of another passage.

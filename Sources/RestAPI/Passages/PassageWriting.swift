@@ -65,14 +65,14 @@ public struct PassageWriting<Store: PassageStore> {
     try take(arrivals)
   }
 
-  private func named(_ insert: RestInsert) throws(PassageFailure) -> [PassageRow] {
-    var rows: [PassageRow] = []
+  private func named(_ insert: RestInsert) throws(PassageFailure) -> [HandedPassage] {
+    var rows: [HandedPassage] = []
     for row in insert.rows {
       guard let identity = row["client_id"]?.text.flatMap({ ClientID($0) }) else {
         throw .refused(.check(table.name, "client_id"))
       }
       rows.append(
-        PassageRow(
+        HandedPassage(
           identity: identity, name: row["id"]?.text.flatMap { ClientID($0) },
           plate: (try? Plate(row["plate_number"]?.text ?? ""))?.compact,
           post: row["checkpost_id"]?.text ?? "", segment: row["segment_id"]?.text ?? "",
@@ -83,7 +83,7 @@ public struct PassageWriting<Store: PassageStore> {
 
   /// Refuses a row that is there, as far as the request wants that.
   private func admit(
-    _ row: PassageRow, _ facts: PassageRowFacts, isKnown: Bool, _ insert: RestInsert
+    _ row: HandedPassage, _ facts: HandedPassageFacts, isKnown: Bool, _ insert: RestInsert
   ) throws(PassageFailure) {
     let isNamed = facts.isNameTaken
     let key = "\(table.name)_pkey"
@@ -100,7 +100,7 @@ public struct PassageWriting<Store: PassageStore> {
   }
 
   private func duplicate(
-    _ rule: String, _ row: PassageRow, _ insert: RestInsert
+    _ rule: String, _ row: HandedPassage, _ insert: RestInsert
   ) -> PassageFailure {
     .refused(
       .duplicate(
@@ -110,7 +110,7 @@ public struct PassageWriting<Store: PassageStore> {
   }
 
   private func report(
-    _ row: [String: RestValue], _ named: PassageRow, _ facts: PassageRowFacts,
+    _ row: [String: RestValue], _ named: HandedPassage, _ facts: HandedPassageFacts,
     _ insert: RestInsert
   ) throws(PassageFailure) -> PassageArrival {
     guard let post = facts.post else { throw unknown("checkpost_id", "checkposts") }

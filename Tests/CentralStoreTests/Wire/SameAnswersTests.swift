@@ -5,12 +5,11 @@ import RestAPI
 import SeededRandom
 import Storage
 import Synchronization
-import TestSupport
 import Testing
 import Time
 
 /// The same rows in both stores, and the same questions: whoever asks cannot tell which one it is.
-@Suite(.enabled(if: PostgreSQLServer.binaries != nil, Comment(rawValue: PostgreSQLServer.missing)))
+@Suite(.needsPostgreSQL)
 struct SameAnswersTests {
   @Test(arguments: [1, 2] as [UInt64])
   func bothStoresAnswerAlike(seed: UInt64) throws {

@@ -53,7 +53,7 @@ import Time
     try place.execute(
       place is SQLitePlace
         ? "CREATE TRIGGER failing BEFORE INSERT ON observations BEGIN SELECT RAISE(ABORT, 'no'); END"
-        : "CREATE FUNCTION failing() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE 'no'; END$$;"
+        : "CREATE OR REPLACE FUNCTION failing() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE 'no'; END$$;"
           + "CREATE TRIGGER failing BEFORE INSERT ON observations FOR EACH ROW EXECUTE FUNCTION failing()"
     )
     world.ask("POST", "vehicle_passages", more)

@@ -6,8 +6,8 @@ import Storage
 import Time
 
 /// What writing passages over the API needs of the database, over a connection in a transaction.
-final class WirePassages: PassageStore {
-  private let rows: WireRows
+final class WirePassageTables: PassageStore {
+  private let rows: WireTables
   private let place: String
   private let now: WallTime
   /// What the database failed with first.
@@ -16,30 +16,30 @@ final class WirePassages: PassageStore {
   private var connection: PostgreSQLConnection { rows.connection }
 
   init(_ connection: PostgreSQLConnection, of place: String, now: WallTime) {
-    rows = WireRows(connection: connection)
+    rows = WireTables(connection: connection)
     self.place = place
     self.now = now
   }
 
-  func facts(of rows: [PassageRow]) throws(PassageFailure) -> [PassageRowFacts] {
+  func facts(of rows: [HandedPassage]) throws(PassageFailure) -> [HandedPassageFacts] {
     try sorted { () throws(PostgreSQLError) in
       let identities: [String?] = rows.map(\.identity.description)
       // As whoever receives locks them, for as long as the transaction lasts.
       try connection.query(
         "SELECT checkpost.lock_rows($1, $2::uuid[])",
         [.texts(rows.map(\.plate)), .texts(identities)])
-      var facts: [PassageRowFacts] = []
+      var facts: [HandedPassageFacts] = []
       for row in try connection.query(
-        WirePassages.factsStatement,
+        WirePassageTables.factsStatement,
         [
           .texts(identities), .texts(rows.map { $0.name?.description }),
-          .texts(rows.map { WirePassages.named($0.post) }),
-          .texts(rows.map { WirePassages.named($0.segment) }),
-          .texts(rows.map { WirePassages.named($0.ranger) }),
+          .texts(rows.map { WirePassageTables.named($0.post) }),
+          .texts(rows.map { WirePassageTables.named($0.segment) }),
+          .texts(rows.map { WirePassageTables.named($0.ranger) }),
         ]
       ).rows {
         facts.append(
-          PassageRowFacts(
+          HandedPassageFacts(
             isKnown: try row.value("is_known", .bool),
             isNameTaken: try row.value("is_taken", .bool),
             post: try row.optional("code", .text).flatMap { try? CheckpostCode($0) },
@@ -124,7 +124,7 @@ final class WirePassages: PassageStore {
       var found: [String: CheckpostCode] = [:]
       for row in try connection.query(
         "SELECT id, code FROM checkpost.api_checkposts WHERE id = ANY ($1::uuid[])",
-        [.texts(uuids.map { WirePassages.named($0) })]
+        [.texts(uuids.map { WirePassageTables.named($0) })]
       ).rows {
         found[try row.value("id", .text)] = try? CheckpostCode(try row.value("code", .text))
       }

@@ -3,7 +3,7 @@ import RestAPI
 import RestSQL
 
 /// Rows of the API, and tables that are written as they are, over a connection in a transaction.
-struct WireRows {
+struct WireTables {
   let connection: PostgreSQLConnection
 
   static func command(_ statement: SQLStatement) -> PostgreSQLCommand {
@@ -26,9 +26,9 @@ struct WireRows {
   /// The rows of some reads, one after the other.
   func rows(of reads: [RestRead]) throws(PostgreSQLError) -> [String] {
     let results = try connection.pipeline(
-      reads.map { WireRows.command(SQLWriter.select($0, .postgreSQL)) }, isReading: true)
+      reads.map { WireTables.command(SQLWriter.select($0, .postgreSQL)) }, isReading: true)
     var rows: [String] = []
-    for result in results { rows += try WireRows.texts(result) }
+    for result in results { rows += try WireTables.texts(result) }
     return rows
   }
 
@@ -45,7 +45,7 @@ struct WireRows {
     let statement = SQLWriter.keys(
       filters, column, of: table, limit: RestLimits.bodyRows + 1, .postgreSQL)
     let found = try failing { () throws(PostgreSQLError) in
-      try WireRows.texts(try query(statement))
+      try WireTables.texts(try query(statement))
     }
     guard found.count <= RestLimits.bodyRows else {
       throw .refused(
@@ -56,7 +56,7 @@ struct WireRows {
   }
 
   private func query(_ statement: SQLStatement) throws(PostgreSQLError) -> PostgreSQLResult {
-    try connection.query(statement.text, WireRows.values(statement))
+    try connection.query(statement.text, WireTables.values(statement))
   }
 
   private func failing<Value>(
@@ -128,7 +128,7 @@ struct WireRows {
     _ statement: SQLStatement, _ table: RestTable
   ) throws(WireFailure) -> [String] {
     try WireFailure.sorting(table) { () throws(PostgreSQLError) in
-      try WireRows.texts(try query(statement))
+      try WireTables.texts(try query(statement))
     }
   }
 

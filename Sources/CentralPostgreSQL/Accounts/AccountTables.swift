@@ -5,7 +5,7 @@ import Storage
 import Time
 
 /// Accounts, sessions and keys as rows, inside one transaction.
-struct AccountRows: AccountTransaction {
+struct AccountTables: AccountTransaction {
   let connection: LentConnection
 
   func account(_ id: AccountID) throws(StorageError) -> Account? {
@@ -32,7 +32,7 @@ struct AccountRows: AccountTransaction {
       INSERT INTO checkpost.accounts (id, email, full_name, role, phone, checkpost, active, created_at,
         updated_at, password) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
       """,
-      AccountRows.values(account) + [
+      AccountTables.values(account) + [
         .time(account.createdAt), .time(account.updatedAt), .text(password),
       ])
   }
@@ -42,7 +42,7 @@ struct AccountRows: AccountTransaction {
       """
       UPDATE checkpost.accounts SET email = $2, full_name = $3, role = $4, phone = $5, checkpost = $6,
         active = $7, updated_at = $8 WHERE id = $1
-      """, AccountRows.values(account) + [.time(account.updatedAt)])
+      """, AccountTables.values(account) + [.time(account.updatedAt)])
   }
 
   private static func values(_ account: Account) -> [PostgreSQLValue] {
@@ -115,7 +115,7 @@ struct AccountRows: AccountTransaction {
 }
 
 /// What every statement here goes through.
-extension AccountRows {
+extension AccountTables {
   func rows<Value: Sendable>(
     _ sql: String, _ values: [PostgreSQLValue],
     _ read: @escaping @Sendable (PostgreSQLRow) throws(PostgreSQLError) -> Value

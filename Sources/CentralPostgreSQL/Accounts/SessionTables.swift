@@ -5,7 +5,7 @@ import Storage
 import Time
 
 /// Sessions and keys as rows.
-extension AccountRows {
+extension AccountTables {
   func session(_ id: String) throws(StorageError) -> Session? {
     try rows(
       "SELECT * FROM checkpost.sessions WHERE id = $1", [.text(id)], Session.init(row:)

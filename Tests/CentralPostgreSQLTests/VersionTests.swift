@@ -1,0 +1,100 @@
+import CentralCore
+import CentralPostgreSQL
+import Foundation
+import Passages
+import PostgreSQL
+import TestSupport
+import Testing
+import Time
+
+/// An older version of the schema is brought to this one with all that is in it.
+@Suite(.needsPostgreSQL)
+struct VersionTests {
+  private let evening = WallTime(epochSeconds: judgedMorning + 320_000)
+
+  /// Version 1 as it was released, in a database with the deployed tables.
+  private func versionOne() async throws -> JudgedDatabase {
+    let judged = JudgedDatabase(database: try await TestDatabase.make())
+    let path = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../PostgreSQL/version-1.sql").path
+    let script = try String(contentsOfFile: path, encoding: .utf8)
+    try await judged.with { connection in
+      // What that leaves are the deployed tables alone.
+      try Migration.up(connection)
+      try Migration.down(connection)
+      try connection.run(script: script)
+      try connection.run(script: JudgedDatabase.directory)
+    }
+    return judged
+  }
+
+  /// Everything that a migration makes, in words.
+  private static let objects = """
+    SELECT 'column ' || attrelid::regclass || ' ' || attnum || ' ' || attname || ' ' || atttypid::regtype || ' '
+        || attnotnull AS t
+      FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+      WHERE c.relnamespace = 'checkpost'::regnamespace AND a.attnum > 0
+    UNION ALL SELECT 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid)
+      FROM pg_constraint WHERE connamespace = 'checkpost'::regnamespace AND conrelid <> 0
+    UNION ALL SELECT 'index ' || pg_get_indexdef(indexrelid) FROM pg_index i
+      JOIN pg_class c ON c.oid = i.indrelid WHERE c.relnamespace = 'checkpost'::regnamespace
+    UNION ALL SELECT 'view ' || c.relname || ' ' || pg_get_viewdef(c.oid) FROM pg_class c
+      WHERE c.relnamespace = 'checkpost'::regnamespace AND c.relkind = 'v'
+    UNION ALL SELECT 'function ' || p.oid::regprocedure || ' ' || md5(p.prosrc) || coalesce(p.proconfig::text, '')
+      || p.prosecdef || coalesce(p.proacl::text, '')
+      FROM pg_proc p WHERE p.pronamespace = 'checkpost'::regnamespace
+    UNION ALL SELECT 'trigger ' || pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+    """
+
+  @Test func versionOneIsRenewed() async throws {
+    let arrivals = try JudgingWorld.days(trips: 60, vehicles: 15, seed: 3, corrections: false)
+      .arrivals
+    let rows = arrivals.observations.compactMap { PlainRow($0) }
+    let fresh = try await JudgedDatabase.make()
+    let expected = try await fresh.with { try $0.texts(Self.objects) }
+    let old = try await versionOne()
+    try await old.with { connection in
+      for row in rows { try row.insert(connection, "ON CONFLICT (client_id) DO NOTHING") }
+      try connection.query("SELECT checkpost.do_duties($1)", [.time(evening)])
+      let before = try ToldStory(connection)
+      #expect(!before.violations.isEmpty)
+      #expect(!before.overdue.isEmpty)
+      #expect(try Migration.status(connection).version == 1)
+      #expect(try Migration.plan(connection).count == 1)
+      try Migration.up(connection, isDryRun: true)
+      #expect(try Migration.status(connection).version == 1)
+
+      try Migration.up(connection)
+      #expect(try Migration.status(connection).isComplete)
+      #expect(try Migration.plan(connection) == [])
+      let made = Set(try connection.texts(Self.objects))
+      #expect(made.symmetricDifference(expected) == [])
+      #expect(try ToldStory(connection).differences(from: before) == [])
+
+      // Names are those that another store gives, and what waited is waited for.
+      let judging = JudgingDatabase(connection)
+      let violations = try judging.violations(ViolationQuery())
+      #expect(violations.count == before.violations.count)
+      for found in violations {
+        #expect(found.uuid == ClientID.derived(kind: "violation", name: found.entry.description))
+        #expect(try judging.violation(found.uuid)?.entry.records.isEmpty == false)
+      }
+      #expect(try judging.clock(at: evening).changes.isEmpty)
+      let passages = try judging.passages(PassageQuery())
+      #expect(passages.count == before.passages.count)
+      #expect(try judging.rejudgeAll(everything: true, at: evening).isEmpty)
+      // And it judges on.
+      try PlainRow(900_000_000, client: 1, plate: "BA1PA0001").insert(connection)
+      try PlainRow(900_000_600, "BNP-B", client: 2, plate: "BA1PA0001").insert(connection)
+      var query = ViolationQuery()
+      query.plate = "BA1PA0001"
+      #expect(try judging.violations(query).map(\.violation.finding.seconds) == [600])
+      // Final after a day, where no post reports.
+      let settled = try judging.tick(at: evening + .seconds(100 * 86_400)).changes.settled
+      #expect(settled.map(\.finding.plate) == ["BA1PA0001"])
+      #expect(settled.map(\.finality) == [.unreported])
+      try Migration.down(connection)
+      #expect(try Migration.status(connection).version == nil)
+    }
+  }
+}
