@@ -202,6 +202,10 @@ public enum EventCatalogue {
     Entry("violation_final", "Nothing that comes later is expected to change a violation."),
     Entry("overdue_alert", "A vehicle that entered ought to have left by now."),
     Entry("overdue_resolved", "A vehicle that was waited for is waited for no more."),
+    Entry("passages_forwarded", "Passages that central recognised are on another server."),
+    Entry("forward_held", "A passage cannot be handed on to another server for now."),
+    Entry("forward_failed", "Nothing can be handed on to another server; passages wait."),
+    Entry("forward_works", "Passages are handed on to another server again."),
     Entry("judged_again", "What is there was judged again by a changed directory or numbers."),
     Entry("directory_open_to_all", "Anybody may put other files in place of the service's."),
   ]

@@ -229,14 +229,13 @@ struct ForwardLine {
           "forward_held", .warning, at: clocks.wall(), subject: posts[outcome.row],
           words: hindrance.words)
         event["reason"] = .text(hindrance.rawValue)
-        event["passage"] = .integer(outcome.row)
         onEvent(event)
       }
     }
     guard forwarded > 0 else { return }
     var event = Event(
       "passages_forwarded", at: clocks.wall(), words: "passages were handed on to the server")
-    event["passages"] = .integer(Int64(forwarded))
+    event["done"] = .integer(Int64(forwarded))
     onEvent(event)
   }
 }

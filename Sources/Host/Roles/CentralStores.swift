@@ -1,6 +1,6 @@
 public import Accounts
 public import CentralCore
-import CentralPostgreSQL
+public import CentralPostgreSQL
 public import CentralSQLite
 public import EventLoop
 public import PostgreSQL
@@ -32,6 +32,16 @@ extension SQLiteCentralStore: OpenedCentralStore {
   }
 }
 
+extension PostgreSQLCentralStore: OpenedCentralStore {
+  /// The tables of the API on the same connections. By which numbers it is judged, the database says.
+  public func tables(
+    rules: @escaping @Sendable () -> JudgingRules,
+    onChanges: @escaping @Sendable (JudgedChanges) -> Void
+  ) -> any RestStore & Sendable {
+    PostgreSQLRestStore(of: self, onChanges: onChanges)
+  }
+}
+
 /// The one place that knows which kinds of stores a central may have.
 public enum CentralStores {
   /// What a store is opened for.
@@ -55,10 +65,8 @@ public enum CentralStores {
     case .postgresql:
       var limit = PostgreSQLCentralStore.Limit()
       limit.connections = use == .service ? settings.postgresql.connections : 2
-      let store = try PostgreSQLCentralStore(
+      return try PostgreSQLCentralStore(
         database(settings.postgresql), limit: limit, clocks: clocks)
-      guard let opened = store as Any as? any OpenedCentralStore else { throw StorageError(.refused, of: "", problem: "", remedy: "") } // LATER
-      return opened
     }
   }
 

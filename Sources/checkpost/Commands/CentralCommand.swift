@@ -21,6 +21,7 @@ struct CentralCommand: ParsableCommand {
       CentralInit.self, CentralMigrate.self, CentralImport.self, CentralPassages.self,
       CentralInbox.self,
       CentralNumbers.self, CentralViolations.self, CentralAlerts.self, CentralMatch.self,
+      CentralForwards.self,
       CentralUsers.self, CentralKeys.self,
     ])
 }
