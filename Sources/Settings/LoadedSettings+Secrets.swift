@@ -109,7 +109,8 @@ extension LoadedSettings {
     return SettingProblem(
       origin: origin(of: key), key: key,
       words: "only a central whose store is a file hands passages on",
-      remedy: "remove central.forward.key_file; with PostgreSQL the database itself may be the server's")
+      remedy:
+        "remove central.forward.key_file; with PostgreSQL the database itself may be the server's")
   }
 
   /// Whether a role uses a setting; without a role it is what a node would use.

@@ -32,7 +32,8 @@ extension SettingsCatalogue {
         "The file with its password, in the first line."),
       section.integer(
         "connections", \.connections, 2...64,
-        "So many connections a service keeps to it, for what comes in and for what is asked over HTTP."),
+        "So many connections a service keeps to it, for what comes in and for what is asked over HTTP."
+      ),
     ]
   }()
 

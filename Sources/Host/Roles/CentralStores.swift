@@ -110,7 +110,8 @@ public enum CentralStores {
       return database
     } catch {
       throw StorageError(
-        .missing, of: "central.postgresql", problem: "central.postgresql.connection: \(error.problem)",
+        .missing, of: "central.postgresql",
+        problem: "central.postgresql.connection: \(error.problem)",
         remedy: "Write it as libpq does: host=… dbname=… user=…")
     }
   }
