@@ -398,10 +398,11 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "CFlush", "EventLoop", "Events", "GSM", "Host", "Log", "ModemDriver", "ModemModel",
-        "ModemSession", "ModemSimulator", "NodeCore", "NodeSQLite", "NodeService", "Passages",
-        "SQLiteFile", "SeededRandom", "SerialPorts", "ServerHTTP", "ServerModel",
-        "ServerSimulator", "Settings", "Storage", "Supabase", "Time", crypto, grdb,
+        "CentralCore", "CentralSQLite", "CFlush", "EventLoop", "Events", "GSM", "Host", "Log",
+        "ModemDriver", "ModemModel", "ModemSession", "ModemSimulator", "NodeCore", "NodeSQLite",
+        "NodeService", "Passages", "SQLiteFile", "SeededRandom", "SerialPorts", "ServerHTTP",
+        "ServerModel", "ServerSimulator", "Settings", "Storage", "Supabase", "Time", "HTTPServer",
+        "TestSupport", hummingbird, logging, crypto, grdb,
       ],
       path: "Tests/Benchmarks", swiftSettings: settings),
     // Simulated days by the thousand, built for release.

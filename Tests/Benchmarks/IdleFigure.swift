@@ -115,7 +115,7 @@ enum IdleFigure {
   }
 
   /// Waits until a line of a file says something.
-  private static func wait(
+  static func wait(
     _ what: String, _ path: String, _ isThere: (Substring) -> Bool
   ) throws {
     let growth = try FileGrowth(path)
@@ -129,7 +129,7 @@ enum IdleFigure {
   }
 
   /// The path of a control socket has 107 bytes at most, so it lies elsewhere.
-  private static func controlDirectory() throws -> String {
+  static func controlDirectory() throws -> String {
     var template = Array("/tmp/checkpost-bench-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Failure(system: "/tmp: make a directory") }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -2,7 +2,7 @@ import Glibc
 
 /// Measures speed and size, each figure beside its floor or its peer.
 ///
-/// Arguments name the figures to measure, `v1 pdu record due text air sync week idle peers peers-idle`; without any, all are.
+/// Arguments name the figures to measure, `v1 pdu record due text air sync week idle ingest webhook peers peers-idle`; without any, all are.
 @main
 struct Benchmarks {
   private typealias Measure = @Sendable (Place, inout Report) async throws -> Void
@@ -17,18 +17,21 @@ struct Benchmarks {
     ("sync", { try await SyncFigure.measure($0, &$1) }),
     ("week", { try await WeekFigure.measure($0, &$1) }),
     ("idle", { try IdleFigure.measure($0, &$1) }),
+    ("ingest", { try IngestFigure.measure($0, &$1) }),
+    ("webhook", { try WebhookFigure.measure($0, &$1) }),
     ("peers", { try await PeerFigure.measure($0, &$1) }),
     ("peers-idle", { try PeerIdleFigure.measure($0, &$1) }),
   ]
 
   static func main() async throws {
     let wanted = CommandLine.arguments.dropFirst()
+    if wanted.first == EmptyServer.argument { return try await EmptyServer.serve() }
     for name in wanted where !figures.contains(where: { $0.name == name }) {
       fail("there is no figure \(name); there are \(figures.map(\.name).joined(separator: " "))")
     }
     do {
       let place = try Place()
-      defer { place.remove() }
+      defer { if Place.environment("BENCH_KEEP") == nil { place.remove() } }
       var report = Report(place)
       for figure in figures where wanted.isEmpty || wanted.contains(figure.name) {
         Watchdog.start(figure.name)

@@ -63,7 +63,8 @@ struct Place {
     getenv(name).map { String(cString: $0) }
   }
 
-  private static func ownPath() throws -> String {
+  /// Where this program lies.
+  static func ownPath() throws -> String {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/exe", &bytes, bytes.count)
     guard count > 0 else { throw Failure(system: "/proc/self/exe") }

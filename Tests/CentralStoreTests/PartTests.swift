@@ -150,4 +150,21 @@ struct PartTests {
     #expect(try bench.store.inboxItem(2)?.body.count == Limits.bodyCharacters)
     #expect(try bench.store.inboxItem(3)?.body == "नमस्ते \u{1F697} '; --")
   }
+
+  /// A text may hold what no database keeps, in any of its fields; it waits for an operator like any other that is
+  /// none.
+  @Test(arguments: StoreKind.all) func aZeroCharacterInAPDUStopsNothing(_ kind: StoreKind) throws {
+    let bench = try Bench(kind)
+    let fields = ["V1", "BNP-A", "BA1PA1234", "CAR", "1709120000", "4567"]
+    for index in fields.indices {
+      var fields = fields
+      fields[index] += "\0\u{915}"
+      try keep(bench, try pdus(fields.joined(separator: "|"), second: 1_709_123_400 + Int64(index)))
+    }
+    try keep(bench, try pdus("H1|BNP-A|9\0\u{915}|-|0|0"))
+    try keep(bench, try pdus(text(0)))
+    #expect(try bench.process().count == fields.count + 2)
+    #expect(try bench.store.inbox(state: .undecodable).count == fields.count + 1)
+    #expect(try bench.clientIDs().count == 1)
+  }
 }

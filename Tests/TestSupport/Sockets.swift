@@ -39,6 +39,13 @@ public enum Sockets {
     return (value, UInt16(bigEndian: address.sin_port))
   }
 
+  /// Connects a socket to a port of this machine; false when nobody listens there.
+  public static func connect(_ descriptor: Int32, port: UInt16) -> Bool {
+    withLoopback(port) { address, length in
+      Glibc.connect(descriptor, address, length) == 0
+    }.0
+  }
+
   /// Writes all of it, or as much as the other side takes before it goes.
   public static func write(_ connection: Int32, _ bytes: [UInt8]) {
     var sent = 0

@@ -62,8 +62,8 @@ extension JudgingDatabase {
       """
       SELECT r.number, r.received_post, r.received_plate, r.received_second, r.is_contradicted, r.times,
         r.last_at
-      FROM checkpost.records r WHERE CASE WHEN $2 THEN r.row_number = $1 ELSE r.number = $1 END
-        AND (r.row_number = $1 OR r.number = $1)
+      FROM checkpost.records r
+      WHERE r.number = $1 OR $2 AND r.row_number = $1 AND r.row_number <> r.number
       """, [.integer(row), .bool(passage != nil)], isReading: true)
     var records: [RecordEvidence] = []
     for row in result.rows {

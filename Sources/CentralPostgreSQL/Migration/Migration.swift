@@ -68,6 +68,7 @@ public enum Migration {
       }
       steps.append("make the schema checkpost with its tables and functions")
       steps.append("add to public.violations: is_retracted, finality, doubts")
+      steps.append("index the columns of the deployed tables that name a passage, where none is")
       steps.append("make a profile for rangers that nobody knows")
       if try connection.query(
         "SELECT EXISTS (SELECT FROM pg_proc WHERE proname = 'fn_auto_match_passage') AS n"
@@ -181,6 +182,7 @@ public enum Migration {
     ).firstRow().value("n", .bool)
     try connection.run(script: MigrationScripts.columns)
     if !hasColumns { try connection.run(script: "INSERT INTO made VALUES ('violations')") }
+    try connection.run(script: MigrationScripts.indexes)
     for script in JudgingSchema.functions { try connection.run(script: script) }
     progress(.done("made the schema checkpost"))
     try connection.run(script: MigrationScripts.unknownRanger)
@@ -199,6 +201,7 @@ public enum Migration {
     try connection.run(script: "LOCK TABLE public.vehicle_passages IN ACCESS EXCLUSIVE MODE")
     try connection.run(script: "SET LOCAL search_path = checkpost, pg_temp")
     try connection.run(script: MigrationScripts.dropFunctions)
+    try connection.run(script: MigrationScripts.indexes)
     for script in JudgingSchema.version2 + JudgingSchema.functions + JudgingSchema.filled {
       try connection.run(script: script)
     }

@@ -28,6 +28,30 @@ enum MigrationScripts {
       ADD COLUMN IF NOT EXISTS doubts text[] NOT NULL DEFAULT '{}';
     """#
 
+  /// Rows that name a passage are found by an index when it is deleted or set aside, where there is none yet.
+  static let indexes = #"""
+    DO $$
+    DECLARE
+      each record;
+    BEGIN
+      FOR each IN
+        SELECT * FROM (VALUES
+          ('public.vehicle_passages', 'matched_passage_id', 'checkpost_matched'),
+          ('public.violations', 'exit_passage_id', 'checkpost_exits'),
+          ('public.proactive_overstay_alerts', 'resolved_by_passage_id', 'checkpost_resolved')
+          ) AS v(tab, col, name)
+      LOOP
+        CONTINUE WHEN EXISTS (
+          SELECT FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+          WHERE i.indrelid = each.tab::regclass AND a.attname = each.col AND i.indisvalid
+            AND (i.indpred IS NULL
+              OR pg_get_expr(i.indpred, i.indrelid) = format('(%s IS NOT NULL)', each.col)));
+        EXECUTE format('CREATE INDEX %I ON %s (%I) WHERE %I IS NOT NULL', each.name, each.tab, each.col, each.col);
+        INSERT INTO checkpost.made VALUES ('index ' || each.name) ON CONFLICT DO NOTHING;
+      END LOOP;
+    END $$;
+    """#
+
   /// The profile under which passages stand whose ranger nobody knows. Where it may not be made they have no row
   /// in the deployed table until somebody knows.
   static let unknownRanger = #"""
@@ -143,6 +167,9 @@ enum MigrationScripts {
         EXECUTE format('ALTER TABLE public.vehicle_passages %s TRIGGER %I',
           CASE each.enabled WHEN 'D' THEN 'DISABLE' WHEN 'R' THEN 'ENABLE REPLICA' WHEN 'A' THEN 'ENABLE ALWAYS'
             ELSE 'ENABLE' END, each.name);
+      END LOOP;
+      FOR each IN SELECT substr(name, 7) AS name FROM checkpost.made WHERE starts_with(name, 'index ') LOOP
+        EXECUTE format('DROP INDEX IF EXISTS public.%I', each.name);
       END LOOP;
       IF EXISTS (SELECT FROM checkpost.made WHERE name = 'violations') THEN
         ALTER TABLE public.violations DROP COLUMN is_retracted, DROP COLUMN finality, DROP COLUMN doubts;

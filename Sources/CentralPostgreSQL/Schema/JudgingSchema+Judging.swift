@@ -94,12 +94,23 @@ extension JudgingSchema {
       RETURN told;
     END $$;
 
-    -- Whatever nobody asked for is told later, by whoever does the clock's duties; whoever listens hears of it.
+    -- Whatever nobody asked for is told later, by whoever does the clock's duties; whoever listens hears of it. Where
+    -- nobody ever does them, no more than the last million is kept.
     CREATE OR REPLACE FUNCTION tell_later(told change[]) RETURNS void LANGUAGE plpgsql AS $$
+    DECLARE
+      last bigint;
     BEGIN
       IF told IS NULL OR cardinality(told) = 0 THEN RETURN; END IF;
-      INSERT INTO changes (kind, entry, other) SELECT t.kind, t.entry, t.other FROM unnest(told) AS t;
+      WITH made AS (
+        INSERT INTO changes AS c (kind, entry, other) SELECT t.kind, t.entry, t.other FROM unnest(told) AS t
+          RETURNING c.number)
+      SELECT max(m.number) INTO last FROM made m;
       PERFORM pg_notify('checkpost', '');
+      IF last > 1000000 AND last % 1000 < cardinality(told) THEN
+        DELETE FROM changes c WHERE c.number IN (
+          SELECT o.number FROM changes o WHERE o.number < last - 1000000 ORDER BY o.number LIMIT 10000
+          FOR UPDATE SKIP LOCKED);
+      END IF;
     END $$;
 
     -- Everything of these posts is judged again: at once where that is little, as a person at psql expects it, and
@@ -144,10 +155,20 @@ extension JudgingSchema {
       PERFORM pg_advisory_xact_lock(7060, 0);
     END $$;
 
-    -- Taken by whoever receives: first what keeps the directory as it is, then the vehicles in one order. There are
-    -- 1,024 locks for all vehicles, so that a statement with very many does not run out of them.
-    CREATE OR REPLACE FUNCTION lock_vehicles(plates text[]) RETURNS void LANGUAGE plpgsql AS $$
+    -- Taken by whoever receives, when what keeps the directory as it is is held: the vehicles in one order. There are
+    -- 1,024 locks for all vehicles, so that a statement with very many does not run out of them. Where it is known
+    -- that there are `few`, these are shared, and each vehicle has a lock of its own.
+    CREATE OR REPLACE FUNCTION lock_vehicles(plates text[], few boolean DEFAULT true) RETURNS void
+    LANGUAGE plpgsql AS $$
     BEGIN
+      IF few AND cardinality(plates) <= 512 THEN
+        PERFORM pg_advisory_xact_lock_shared(7061, l.stripe)
+          FROM (SELECT DISTINCT (hashtextextended(p, 7061) & 1023)::integer AS stripe
+            FROM unnest(plates) AS p WHERE p IS NOT NULL ORDER BY 1) AS l;
+        PERFORM pg_advisory_xact_lock(7067, l.own)
+          FROM (SELECT DISTINCT hashtext(p) AS own FROM unnest(plates) AS p WHERE p IS NOT NULL ORDER BY 1) AS l;
+        RETURN;
+      END IF;
       PERFORM pg_advisory_xact_lock(7061, l.stripe)
         FROM (SELECT DISTINCT (hashtextextended(p, 7061) & 1023)::integer AS stripe
           FROM unnest(plates) AS p WHERE p IS NOT NULL ORDER BY 1) AS l;
@@ -156,15 +177,15 @@ extension JudgingSchema {
     -- Locks vehicles, and those that these identities may concern. While one waits somebody else may have moved a
     -- passage to another vehicle: then what was locked is given back and locked anew, as otherwise it would be in
     -- another order than everybody's.
-    CREATE OR REPLACE FUNCTION lock_for(plates text[], identities_named uuid[]) RETURNS void
+    CREATE OR REPLACE FUNCTION lock_for(plates text[], identities_named uuid[], few boolean) RETURNS void
     LANGUAGE plpgsql AS $$
     DECLARE
-      wanted text[] := plates || plates_of(identities_named);
+      wanted text[] := ARRAY(SELECT DISTINCT unnest(plates || plates_of(identities_named)));
       others text[];
     BEGIN
       LOOP
         BEGIN
-          PERFORM lock_vehicles(wanted);
+          PERFORM lock_vehicles(wanted, few);
           others := plates_of(identities_named);
           IF others IS NULL OR others <@ wanted THEN RETURN; END IF;
           RAISE EXCEPTION USING ERRCODE = 'CP001';

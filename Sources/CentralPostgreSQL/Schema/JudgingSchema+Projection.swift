@@ -26,17 +26,29 @@ extension JudgingSchema {
     -- The profile of who recorded: the best founded that is known, else the only ranger of the post whose number
     -- ends so; null when nobody knows.
     CREATE OR REPLACE FUNCTION ranger_of(rangers text[], post uuid, suffix text) RETURNS uuid
-    LANGUAGE sql STABLE AS $$
-      SELECT coalesce(
-        (SELECT u.id FROM unnest(rangers) WITH ORDINALITY AS n(ranger, place)
-          JOIN public.user_profiles u ON u.id::text = n.ranger ORDER BY n.place LIMIT 1),
-        (SELECT checkpost.person_of((array_agg(u.id))[1]) FROM public.user_profiles u
+    LANGUAGE plpgsql STABLE AS $$
+    DECLARE
+      who uuid;
+    BEGIN
+      IF cardinality(rangers) > 0 THEN
+        SELECT u.id INTO who FROM unnest(rangers) WITH ORDINALITY AS n(ranger, place)
+          JOIN public.user_profiles u ON u.id = uuid_of(n.ranger) ORDER BY n.place LIMIT 1;
+        IF FOUND THEN RETURN who; END IF;
+        SELECT checkpost.person_of((array_agg(u.id))[1]) INTO who FROM public.user_profiles u
           WHERE u.full_name = rangers[1] AND NOT EXISTS (SELECT FROM checkpost.accounts a WHERE a.id = u.id)
-          HAVING count(*) = 1),
-        (SELECT checkpost.person_of((array_agg(u.id))[1]) FROM public.user_profiles u
-          WHERE suffix <> '0000' AND u.assigned_checkpost_id = post
-            AND checkpost.suffix_of(u.phone_number) = suffix
-          HAVING count(*) = 1))
+          HAVING count(*) = 1;
+        IF who IS NOT NULL THEN RETURN who; END IF;
+      END IF;
+      IF suffix = '0000' THEN RETURN NULL; END IF;
+      SELECT checkpost.person_of((array_agg(u.id))[1]) INTO who FROM public.user_profiles u
+        WHERE u.assigned_checkpost_id = post AND checkpost.suffix_of(u.phone_number) = suffix
+        HAVING count(*) = 1;
+      RETURN who;
+    END $$;
+
+    -- The identifier that a text is, as it is written usually; null where it is none.
+    CREATE OR REPLACE FUNCTION uuid_of(name text) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
+      SELECT CASE WHEN name ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN name::uuid END
     $$;
 
     -- The deployed table knows fewer kinds of vehicles.

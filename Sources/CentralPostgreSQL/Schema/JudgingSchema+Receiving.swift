@@ -66,10 +66,11 @@ extension JudgingSchema {
     END $$;
 
     -- Whether something has this name or identity.
-    CREATE OR REPLACE FUNCTION is_taken(name uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
-      SELECT EXISTS (SELECT FROM records WHERE passage_id = name)
-        OR EXISTS (SELECT FROM identities WHERE client_id = name)
-    $$;
+    CREATE OR REPLACE FUNCTION is_taken(name uuid) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+    BEGIN
+      RETURN EXISTS (SELECT FROM records WHERE passage_id = name)
+        OR EXISTS (SELECT FROM identities WHERE client_id = name);
+    END $$;
 
     -- What names a new record for others, and nothing else. Where there is a row already, that has the name that
     -- it was given.

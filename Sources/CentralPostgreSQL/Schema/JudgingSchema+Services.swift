@@ -49,7 +49,7 @@ extension JudgingSchema {
       ELSE
         PERFORM pg_advisory_xact_lock_shared(7060, 0);
       END IF;
-      PERFORM lock_for(plates || right_plates, client_ids || corrected);
+      PERFORM lock_for(plates || right_plates, client_ids || corrected, true);
 
       fresh := fresh_ones(client_ids, posts, plates, recorded, own_rows, corrected);
       k := 0;
@@ -141,8 +141,9 @@ extension JudgingSchema {
     -- its content.
     CREATE OR REPLACE FUNCTION fresh_ones(
       client_ids uuid[], posts text[], plates text[], recorded timestamptz[], own_rows uuid[], corrected uuid[]
-    ) RETURNS boolean[] LANGUAGE sql STABLE AS $$
-      WITH r AS (
+    ) RETURNS boolean[] LANGUAGE plpgsql STABLE AS $$
+    BEGIN
+      RETURN (WITH r AS (
         SELECT u.*, count(*) OVER (PARTITION BY u.plate, u.post, second_of(u.recorded_at)) AS alike
         FROM unnest(client_ids, posts, plates, recorded, own_rows) WITH ORDINALITY
           AS u(client, post, plate, recorded_at, own, at)),
@@ -160,8 +161,8 @@ extension JudgingSchema {
           AND NOT EXISTS (SELECT FROM corrections c WHERE c.client_id = r.client AND c.record IS NULL)
           AND NOT EXISTS (SELECT FROM records k WHERE k.passage_id = r.client)
           AND (r.own IS NULL OR NOT is_taken(r.own)) ORDER BY r.at)
-      FROM r
-    $$;
+      FROM r);
+    END $$;
 
     -- A post has handed in all that it recorded before a second. What is recorded after the report cannot be in
     -- it, so one from a clock that is ahead counts up to when it came. Returns what that settled.

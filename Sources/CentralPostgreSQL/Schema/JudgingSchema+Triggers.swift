@@ -72,7 +72,8 @@ extension JudgingSchema {
       IF report.client_id IS NULL THEN RETURN NEW; END IF;
       PERFORM check_isolation();
       PERFORM pg_advisory_xact_lock_shared(7060, 0);
-      PERFORM lock_for(ARRAY[report.plate], ARRAY[report.client_id]);
+      -- Of how many rows this is one, nobody knows.
+      PERFORM lock_for(ARRAY[report.plate], ARRAY[report.client_id], false);
       SELECT segment_id INTO NEW.segment_id FROM public.checkposts WHERE id = NEW.checkpost_id;
       IF EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = NEW.id AND v.client_id <> NEW.client_id) THEN
         RETURN NEW;
@@ -166,7 +167,7 @@ extension JudgingSchema {
           AND (ranger IS NULL OR ranger = OLD.ranger_id::text);
       FOR member IN
         SELECT r.*, (SELECT min(o.client_id::text)::uuid FROM observations o WHERE o.record = r.number) AS client_id
-        FROM records r WHERE r.row_number = own OR r.number = own
+        FROM records r WHERE r.number = own OR r.row_number = own AND r.row_number <> r.number
       LOOP
         PERFORM touch(member.number, member.plate, member.post, member.second);
         CONTINUE WHEN num_nonnulls(correction.plate, correction.vehicle_type, correction.post,
@@ -192,7 +193,8 @@ extension JudgingSchema {
       IF is_projecting() THEN RETURN OLD; END IF;
       SELECT number INTO own FROM records WHERE passage_id = OLD.id;
       IF NOT FOUND THEN RETURN OLD; END IF;
-      numbers := ARRAY(SELECT number FROM records WHERE row_number = own OR number = own);
+      numbers := ARRAY(
+        SELECT number FROM records WHERE number = own OR row_number = own AND row_number <> number);
       PERFORM touch(NULL, r.plate, r.post, r.second) FROM records r WHERE r.number = ANY (numbers);
       WITH gone AS (DELETE FROM pairs p WHERE p.entry = ANY (numbers) OR p.exit = ANY (numbers) RETURNING p.*)
         SELECT array_agg(ROW('parted', g.entry, g.exit)::change) INTO told FROM gone g;

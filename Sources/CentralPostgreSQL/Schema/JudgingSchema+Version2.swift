@@ -23,6 +23,9 @@ extension JudgingSchema {
     -- A statement looks a vehicle up in the order of its time, and of its post where that is the same.
     DROP INDEX records_vehicle;
     CREATE INDEX records_vehicle ON records (plate, second, post);
+    -- Nearly every record stands under itself.
+    DROP INDEX records_row;
+    CREATE INDEX records_row ON records (row_number) WHERE row_number <> number;
     """#
 
   /// What violations and entries wait for, so that the clock and a report find it by an index.

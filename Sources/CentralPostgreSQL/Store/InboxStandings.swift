@@ -58,7 +58,7 @@ struct InboxStandings {
         WHERE i.id = f.id
         """,
         Self.values(numbers, rows.map(\.standing)) + [
-          .texts(rows.map(\.sender)), .texts(rows.map(\.warnings)), .texts(rows.map(\.part?.key)),
+          .texts(rows.map(\.sender.storable)), .texts(rows.map(\.warnings)), .texts(rows.map(\.part?.key)),
           .integers(rows.map { $0.part.map { Int64($0.part) } }),
           .integers(rows.map { $0.part.map { Int64($0.total) } }),
         ]),
@@ -81,7 +81,8 @@ struct InboxStandings {
   private static func values(_ numbers: [Int64], _ standings: [Standing]) -> [PostgreSQLValue] {
     [
       .integers(numbers), .texts(standings.map(\.state.rawValue)),
-      .texts(standings.map(\.reason?.code)), .texts(standings.map(\.reason?.message)),
+      .texts(standings.map(\.reason?.code)),
+      .texts(standings.map { $0.reason?.message.storable }),
       .texts(standings.map(\.client)),
     ]
   }
@@ -105,5 +106,13 @@ extension InboxFact.Change {
   fileprivate var warningWords: String? {
     guard case .passage(_, let warnings, _) = self, !warnings.isEmpty else { return nil }
     return warnings.map(\.rawValue).joined(separator: " ")
+  }
+}
+
+extension String {
+  /// The text with a visible sign where it has a zero character, which PostgreSQL keeps in none.
+  fileprivate var storable: String {
+    guard utf8.contains(0) else { return self }
+    return String(String.UnicodeScalarView(unicodeScalars.map { $0 == "\0" ? "\u{2400}" : $0 }))
   }
 }

@@ -22,6 +22,10 @@ extension PostgreSQLCentralStore {
       }
       var profiles = try DirectoryRows.profiles(connection)
       for write in plan.writes {
+        guard !write.entry.names.contains(where: { $0.utf8.contains(0) }) else {
+          refusals[write.index] = .rule("a name has a zero character")
+          continue
+        }
         do throws(PostgreSQLError) {
           try connection.savepoint { connection throws(PostgreSQLError) in
             try DirectoryRows.put(write.entry, &profiles, connection)
@@ -192,6 +196,18 @@ enum DirectoryRows {
           validUntil: try row.optional(3, .time)))
     }
     return numbers
+  }
+}
+
+extension DirectoryEntry {
+  /// What somebody wrote as they liked.
+  fileprivate var names: [String] {
+    switch self {
+    case .segment(let segment): [segment.name]
+    case .post(let post, _): [post.name] + (post.place.map { [$0.segment] } ?? [])
+    case .ranger(let ranger): [ranger.name]
+    case .number: []
+    }
   }
 }
 

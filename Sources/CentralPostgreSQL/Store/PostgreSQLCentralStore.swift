@@ -12,7 +12,8 @@ public import Time
 public final class PostgreSQLCentralStore: CentralStore {
   /// The bounds of a store.
   public struct Limit: Hashable, Sendable {
-    /// How many connections it has; at least 2, so that messages are kept while others are processed.
+    /// How many connections it has; at least 3, so that messages are kept while others are processed and somebody
+    /// signs in.
     public var connections = 4
     /// How long a call waits for a connection, also while there is none to the server.
     public var patience: Duration = .seconds(10)
@@ -50,7 +51,7 @@ public final class PostgreSQLCentralStore: CentralStore {
     attempts = max(limit.attempts, 1)
     self.clocks = clocks
     var bounds = PostgreSQLPool.Limit()
-    bounds.connections = max(limit.connections, 2)
+    bounds.connections = max(limit.connections, 3)
     bounds.patience = limit.patience
     let fault: StorageError?
     do throws(PostgreSQLError) {

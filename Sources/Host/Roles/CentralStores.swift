@@ -33,7 +33,7 @@ extension SQLiteCentralStore: OpenedCentralStore {
 }
 
 extension PostgreSQLCentralStore: OpenedCentralStore {
-  /// The tables of the API on the same connections. By which numbers it is judged, the database says.
+  /// The tables of the API in the same database, which has the numbers that are judged by.
   public func tables(
     rules: @escaping @Sendable () -> JudgingRules,
     onChanges: @escaping @Sendable (JudgedChanges) -> Void

@@ -152,6 +152,17 @@ import Time
         == ["Sita", "unknown ranger"])
   }
 
+  @Test func aNameThatNoColumnTakesIsRefusedAlone() throws {
+    let bench = try Bench(PostgreSQLPlace())
+    let named = Ranger(
+      name: "Si\0ta", phone: try number("9800000001"), checkpost: try CheckpostCode("BNP-A"))
+    let refusals = try bench.store.put([
+      .ranger(named), .ranger(try ranger("Hari", "9800000002", "BNP-A")),
+    ])
+    #expect(refusals == [.rule("a name has a zero character"), nil])
+    #expect(try bench.store.rangers().map(\.name) == ["Hari", "Sita"])
+  }
+
   @Test func whoIsNotActiveIsNoRanger() throws {
     let place = try PostgreSQLPlace()
     let bench = try Bench(place)
