@@ -108,7 +108,7 @@ enum MigrationScripts {
     """#
 
   /// Who may do what.
-  static let allRights = [rights, JudgingSchema.inboxRights]
+  static let allRights = [rights, JudgingSchema.inboxRights, JudgingSchema.accountRights]
 
   /// Nobody but the service may call anything.
   static let rights = #"""
@@ -116,8 +116,7 @@ enum MigrationScripts {
     REVOKE ALL ON ALL TABLES IN SCHEMA checkpost FROM PUBLIC;
     GRANT USAGE ON SCHEMA checkpost TO service_role;
     GRANT SELECT ON ALL TABLES IN SCHEMA checkpost TO service_role;
-    REVOKE ALL ON checkpost.settings, checkpost.accounts, checkpost.sessions, checkpost.refresh_tokens,
-      checkpost.api_keys, checkpost.audit FROM service_role;
+    REVOKE ALL ON checkpost.settings FROM service_role;
     GRANT EXECUTE ON FUNCTION checkpost.take, checkpost.report, checkpost.confirm, checkpost.clock,
       checkpost.rejudge TO service_role;
     """#

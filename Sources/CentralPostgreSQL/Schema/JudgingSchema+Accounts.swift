@@ -64,6 +64,14 @@ extension JudgingSchema {
     CREATE INDEX audit_unknown ON audit (id) WHERE account IS NULL AND kind = 'sign_in_refused';
     """#
 
+  /// What a service needs to let people in, and for the tables of the API. Nobody reaches the schema over REST.
+  static let accountRights = #"""
+    GRANT INSERT, UPDATE, DELETE ON checkpost.accounts, checkpost.sessions, checkpost.refresh_tokens,
+      checkpost.api_keys, checkpost.audit TO service_role;
+    GRANT EXECUTE ON FUNCTION checkpost.lock_rows, checkpost.compact, checkpost.ranger_of, checkpost.person_of,
+      checkpost.suffix_of TO service_role;
+    """#
+
   /// What holds for them, and the profiles that others know people by.
   static let accountRules = #"""
     CREATE OR REPLACE FUNCTION refuse_session() RETURNS trigger LANGUAGE plpgsql AS $$

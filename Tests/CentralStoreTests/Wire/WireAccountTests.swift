@@ -1,6 +1,7 @@
 import Accounts
 import CentralCore
 import Passages
+import PostgreSQL
 import RestAPI
 import Storage
 import Testing
@@ -9,6 +10,45 @@ import Time
 /// Whoever has an account, as the tables of the API and passages name them.
 @Suite struct WireAccountTests {
   private static let id = AccountID(random: 3, 3)
+
+  /// What the migration grants is enough for a service that does not own the schema.
+  @Test(.needsPostgreSQL) func whoWasGrantedItLetsPeopleIn() throws {
+    let place = try GrantedPlace()
+    var world = try WireWorld(place)
+    try addSita(to: world)
+    let store = try #require(world.store as? any AccountStore)
+    let now = world.now
+    try store.accountTransaction { rows throws(StorageError) in
+      try rows.keep(Session(id: "s", account: Self.id, createdAt: now), token: nil)
+      try rows.record(AuditEntry(at: now, .signedIn, account: Self.id))
+      try rows.forgetSessions(unusedFor: .seconds(1), at: now)
+    }
+    let sita = RestPrincipal(
+      .ranger, user: Self.id.text, post: WireWorld.east, segment: WireWorld.segment)
+    for (number, isWest) in [(1, false), (2, true)] {
+      world.ask(
+        "POST", "vehicle_passages",
+        WireWorld.passage(
+          number, at: isWest ? 1_800 : 0, west: isWest,
+          isWest ? [:] : ["ranger_id": "\"\(Self.id)\""]),
+        as: isWest ? WireWorld.western : sita)
+      #expect(world.status == 201)
+    }
+    world.ask(
+      "PATCH", "vehicle_passages?client_id=eq.\(WireWorld.client(1))", "{\"vehicle_type\":\"bus\"}",
+      as: sita)
+    #expect(world.field("Content-Range") == "0-0/*")
+    let violation = world.rows("violations").first?["id"]?.text ?? ""
+    let body =
+      "{\"violation_id\":\"\(violation)\",\"outcome_type\":\"fined\",\"recorded_by\":\"\(Self.id)\"}"
+    world.ask("POST", "violation_outcomes", body, as: sita)
+    #expect(world.status == 201)
+    for table in Catalogue.tables {
+      world.ask("GET", table.name, as: .service)
+      #expect(world.status == 200, "\(table.name)")
+    }
+    try world.store.close()
+  }
 
   /// Adds an account with the number of somebody of the directory.
   private func addSita(to world: WireWorld) throws {
@@ -64,4 +104,22 @@ import Time
     world.ask("POST", "sync_metadata", body, as: sita)
     #expect(world.status == 201)
   }
+}
+
+/// A database that is used by somebody to whom the migration granted it.
+private final class GrantedPlace: StorePlace {
+  private let place: PostgreSQLPlace
+  private let name: String
+
+  init() throws {
+    place = try PostgreSQLPlace()
+    name = "granted_\(place.database.suffix(12))"
+    try place.execute("CREATE ROLE \(name) LOGIN BYPASSRLS IN ROLE service_role")
+  }
+
+  deinit {
+    try? place.execute("REVOKE service_role FROM \(name); DROP ROLE \(name)")
+  }
+
+  func open() throws -> any CentralStore { try place.openStore { [name] in $0.user = name } }
 }
