@@ -32,7 +32,7 @@ extension JudgingSchema {
     BEGIN
       IF cardinality(rangers) > 0 THEN
         SELECT u.id INTO who FROM unnest(rangers) WITH ORDINALITY AS n(ranger, place)
-          JOIN public.user_profiles u ON u.id = uuid_of(n.ranger) ORDER BY n.place LIMIT 1;
+          JOIN public.user_profiles u ON u.id = checkpost.uuid_of(n.ranger) ORDER BY n.place LIMIT 1;
         IF FOUND THEN RETURN who; END IF;
         SELECT checkpost.person_of((array_agg(u.id))[1]) INTO who FROM public.user_profiles u
           WHERE u.full_name = rangers[1] AND NOT EXISTS (SELECT FROM checkpost.accounts a WHERE a.id = u.id)

@@ -7,7 +7,7 @@ extension JudgingSchema {
     BEGIN
       PERFORM check_isolation();
       PERFORM pg_advisory_xact_lock_shared(7060, 0);
-      PERFORM lock_for(plates, identities_named);
+      PERFORM lock_for(plates, identities_named, true);
     END $$;
 
     DROP VIEW IF EXISTS api_parks, api_highway_segments, api_checkposts, api_user_profiles, api_vehicle_passages,
