@@ -1,11 +1,11 @@
 import CentralCore
-public import EventLoop
 import Forwarding
 import Log
 import NodeCore
 import SeededRandom
 import ServerHTTP
-public import Settings
+import Settings
+import Time
 
 extension Forwarder {
   /// What hands a central's passages on to the server that the settings name; nil where none is to be.

@@ -1,7 +1,9 @@
 import ArgumentParser
 import CentralCore
+import Control
 import EventLoop
 import Glibc
+import Host
 import JSON
 import Passages
 import Storage
