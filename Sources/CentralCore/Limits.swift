@@ -40,6 +40,21 @@ public enum Limits {
   /// Vehicles that are judged again in one transaction.
   public static let rejudgedAtOnce = 200
 
+  /// Messages of the inbox by which it is counted after a new start what numbers have texted.
+  static let recountedMessages = 20_000
+
+  /// Passages, messages or entries that are looked at in one transaction for whether they are too old.
+  public static let expiredAtOnce = 200
+
+  /// Records that are dropped in one transaction, with what one vehicle has beyond that.
+  static let expiredRecords = 1_000
+
+  /// How long entries of the audit log are kept at least; longer where passages are.
+  static let auditKept: Duration = .seconds(5 * 365 * 86_400)
+
+  /// Time between two looks at everything that is too old.
+  public static let expiredEvery: Duration = .seconds(6 * 3_600)
+
   /// Numbers whose texts are counted at once.
   public static let countedSenders = 4_096
 

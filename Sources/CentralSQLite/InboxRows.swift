@@ -45,8 +45,10 @@ enum InboxRows {
     if let known { return .known(known) }
     try database.cachedStatement(
       sql: """
-        INSERT INTO inbox (provider, provider_id, sender, recipient, kind, body,
-          received_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO inbox (id, provider, provider_id, sender, recipient, kind, body,
+          received_at_ms)
+          SELECT max(last_message, coalesce((SELECT max(id) FROM inbox), 0)) + 1,
+            ?, ?, ?, ?, ?, ?, ? FROM keeping
         """
     ).execute(arguments: [
       message.provider.rawValue, message.providerID, message.from, message.to,

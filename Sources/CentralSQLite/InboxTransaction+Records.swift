@@ -53,9 +53,10 @@ extension InboxTransaction: JudgingRows {
     let key = observation.key
     try execute(
       """
-      INSERT INTO records (received_post, received_plate, received_second, post, plate, second,
-        uuid, client_id, inbox_id, last_at_ms, inserted_at_ms)
-        VALUES (?1, ?2, ?3, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)
+      INSERT INTO records (number, received_post, received_plate, received_second, post, plate,
+        second, uuid, client_id, inbox_id, last_at_ms, inserted_at_ms)
+        SELECT max(last_record, coalesce((SELECT max(number) FROM records), 0)) + 1,
+          ?1, ?2, ?3, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7 FROM keeping
       """,
       [
         key.post.code, key.plate, key.second, uuid.description, observation.clientID.description,

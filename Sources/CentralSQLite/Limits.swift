@@ -13,4 +13,7 @@ public enum Limits {
 
   /// Vehicles of an older file that are judged at a time when it is opened first.
   static let movedAtOnce = 500
+
+  /// Messages that are looked at in one transaction for whether they name a vehicle.
+  static let scannedAtOnce = 1_000
 }

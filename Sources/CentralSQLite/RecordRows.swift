@@ -23,8 +23,12 @@ enum RecordRows {
     select + "r.received_plate = ? AND r.received_second = ? AND r.received_post = ? ORDER BY o.n"
   static let ofVehicle =
     select
-    + "r.plate = ? AND r.second BETWEEN ? AND ? AND r.post IN (?, ?) ORDER BY r.number, o.n"
-  static let ofPlate = select + "r.plate = ? ORDER BY r.number, o.n"
+      + """
+      r.plate = ? AND r.second BETWEEN ? AND ? AND r.post IN (?, ?) AND NOT r.is_aside
+      ORDER BY r.number, o.n
+      """
+  static let ofPlate = select + "r.plate = ? AND NOT r.is_aside ORDER BY r.number, o.n"
+  static let ofNumber = select + "r.number = ? ORDER BY o.n"
   static let ofPassage =
     select + "(r.number = ?1 OR r.passage = ?1 AND r.passage <> r.number) ORDER BY r.number, o.n"
 

@@ -69,30 +69,7 @@ extension SQLiteCentralStore {
 
   /// All that a violation rests on.
   public func violation(_ uuid: ClientID) throws(StorageError) -> ViolationEvidence? {
-    try file.read { database in
-      guard
-        let stored = try StoredRows.violations("uuid = ?", [uuid.description], database).first
-      else { return nil }
-      let finding = stored.violation.finding
-      let (entry, exit) = (
-        try StoredRows.evidence(of: finding.entry.row, database),
-        try StoredRows.evidence(of: finding.exit.row, database)
-      )
-      var names = RangerNames()
-      var rangerNames: [String: String] = [:]
-      for record in entry.records + exit.records {
-        for ranger in record.record.observations.compactMap(\.ranger) {
-          rangerNames[ranger] = try names.name(of: ranger, database)
-        }
-      }
-      return ViolationEvidence(
-        violation: stored,
-        revisions: try ViolationRows.revisions(of: finding.entry.row, database),
-        segment: try Row.fetchOne(
-          database, sql: "SELECT * FROM segments WHERE name = ?", arguments: [finding.segment]
-        ).map { try Segment(row: $0) },
-        entry: entry, exit: exit, rangerNames: rangerNames)
-    }
+    try file.read { try StoredRows.violation(uuid, $0) }
   }
 
   /// Alerts, the one that was due last first.

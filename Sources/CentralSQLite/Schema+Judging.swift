@@ -21,7 +21,9 @@ extension Schema {
       -- How often something was reported that belongs to it, and when last.
       times INTEGER NOT NULL DEFAULT 1,
       last_at_ms INTEGER NOT NULL,
-      inserted_at_ms INTEGER NOT NULL
+      inserted_at_ms INTEGER NOT NULL,
+      -- Kept as it is, as evidence, and judged no more.
+      is_aside INTEGER NOT NULL DEFAULT 0 CHECK (is_aside IN (0, 1))
     ) STRICT;
     CREATE UNIQUE INDEX records_received
       ON records (received_plate, received_second, received_post);

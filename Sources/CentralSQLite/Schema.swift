@@ -36,7 +36,10 @@ enum Schema {
     migrator.registerMigration("v10: the tables of the API as PostgreSQL has them") { database in
       try renewWireViews(database)
     }
-    migrator.registerMigration("v11: passages for another server") { database in
+    migrator.registerMigration("v11: forgetting") { database in
+      try addKeeping(database)
+    }
+    migrator.registerMigration("v12: passages for another server") { database in
       try database.execute(sql: forwards)
     }
     return migrator

@@ -24,6 +24,30 @@ enum StoredRows {
     }
   }
 
+  /// All that a violation rests on.
+  static func violation(_ uuid: ClientID, _ database: Database) throws -> ViolationEvidence? {
+    guard let stored = try violations("uuid = ?", [uuid.description], database).first else {
+      return nil
+    }
+    let finding = stored.violation.finding
+    let (entry, exit) = (
+      try evidence(of: finding.entry.row, database), try evidence(of: finding.exit.row, database)
+    )
+    var names = RangerNames()
+    var rangerNames: [String: String] = [:]
+    for record in entry.records + exit.records {
+      for ranger in record.record.observations.compactMap(\.ranger) {
+        rangerNames[ranger] = try names.name(of: ranger, database)
+      }
+    }
+    return ViolationEvidence(
+      violation: stored, revisions: try ViolationRows.revisions(of: finding.entry.row, database),
+      segment: try Row.fetchOne(
+        database, sql: "SELECT * FROM segments WHERE name = ?", arguments: [finding.segment]
+      ).map { try Segment(row: $0) },
+      entry: entry, exit: exit, rangerNames: rangerNames)
+  }
+
   static func alerts(
     _ condition: String, _ arguments: StatementArguments, _ database: Database
   ) throws -> [StoredAlert] {

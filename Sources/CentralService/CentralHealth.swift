@@ -28,6 +28,9 @@ struct StorageTrouble {
   private(set) var processing: CentralFacts.Failure?
   /// When it is tried again whether something can be written.
   private(set) var triedAgainAt: BootInstant?
+  /// When a message was not kept last for want of room among those that are no passage.
+  private(set) var crowdedAt: BootInstant?
+  private var crowd = (told: BootInstant?.none, count: 0)
   private var told: [Telling: (at: BootInstant, leftOut: Int)] = [:]
 
   /// Notes that something could not be kept.
@@ -45,6 +48,15 @@ struct StorageTrouble {
     triedAgainAt = nil
     told = [:]
     return true
+  }
+
+  /// Notes messages that found no room; returns how many did of which nobody was told, when it is time to tell.
+  mutating func crowded(by count: Int, at now: BootInstant) -> Int? {
+    crowdedAt = now
+    crowd.count += count
+    if let last = crowd.told, now - last < Limits.failureToldEvery { return nil }
+    defer { crowd = (now, 0) }
+    return crowd.count
   }
 
   /// Notes whether what is kept can be processed.

@@ -13,9 +13,15 @@ public struct CentralMachine: Sendable {
   /// The store that everything is kept in.
   public let store: any CentralStore
   /// What the central takes for a passage.
-  public var rules: CentralRules
+  public var rules: CentralRules {
+    didSet { rates?.change(rules.ingressLimits) }
+  }
   /// PDUs of messages that are kept and not processed yet: each is read once, when it comes.
   private var read: [Int64: ReceivedPDU] = [:]
+  /// What numbers have texted; nil until the inbox has told.
+  private var rates: IngressRates?
+  /// What waits for an operator, and since when that is known; nil until the inbox has told.
+  private var quarantine: (held: Quarantine, since: WallTime)?
 
   /// A central over a store.
   public init(store: any CentralStore, rules: CentralRules) {
@@ -27,11 +33,46 @@ public struct CentralMachine: Sendable {
   public mutating func keep(
     _ messages: [InboundMessage]
   ) throws(StorageError) -> [InboxReceipt] {
-    let receipts = try store.keep(messages)
-    for (message, receipt) in zip(messages, receipts) where read.count < Limits.readPDUs {
-      if case .pdu(let pdu) = message.content, case .kept(let id) = receipt { read[id] = pdu }
+    let isAdmitted = try admitted(messages)
+    var receipts = try store.keep(
+      zip(messages, isAdmitted).compactMap { $1 ? $0 : nil })[...]
+    return zip(messages, isAdmitted).map { message, isAdmitted in
+      guard isAdmitted, let receipt = receipts.popFirst() else { return .crowded }
+      if case .pdu(let pdu) = message.content, case .kept(let id) = receipt,
+        read.count < Limits.readPDUs
+      {
+        read[id] = pdu
+      }
+      return receipt
     }
-    return receipts
+  }
+
+  /// Which of these messages are kept: all, unless what is no passage finds no room any more.
+  private mutating func admitted(_ messages: [InboundMessage]) throws(StorageError) -> [Bool] {
+    let everything = messages.map { _ in true }
+    guard let last = messages.last, isCrowded(messages) else { return everything }
+    if let since = quarantine?.since {
+      let age = last.receivedAt - since
+      if age >= Limits.recountAfter || age < .zero {
+        // An operator may have made room.
+        try recount(at: last.receivedAt)
+        guard isCrowded(messages) else { return everything }
+      }
+    }
+    guard let held = quarantine?.held else { return everything }
+    return try store.admitted(messages, rules: rules, rates: rates, held)
+  }
+
+  private func isCrowded(_ messages: [InboundMessage]) -> Bool {
+    guard let held = quarantine?.held else { return false }
+    let more = Int64(messages.count)
+    return messages.contains { held.isFull(for: $0.sender, rules.ingressLimits, more: more) }
+  }
+
+  private mutating func recount(at wall: WallTime) throws(StorageError) {
+    let told = try store.ingress(rules: rules, at: wall)
+    rates = rates ?? told.rates
+    quarantine = (told.quarantine, wall)
   }
 
   /// Proves that something can be kept.
@@ -45,9 +86,13 @@ public struct CentralMachine: Sendable {
   /// it, and what was judged with it.
   public mutating func process(at wall: WallTime) throws(StorageError) -> ProcessedBatch {
     var all = ProcessedBatch()
+    if rates == nil || quarantine == nil { try recount(at: wall) }
     while true {
-      let processed = try store.process(rules: rules, at: wall, read: read)
+      let processed = try store.process(rules: rules, at: wall, read: read, rates: &rates)
       if processed.messages.isEmpty { break }
+      for message in processed.messages {
+        if case .undecodable = message.result { quarantine?.held.add(from: message.from) }
+      }
       all.messages += processed.messages
       all.changes.append(processed.changes)
     }
@@ -58,6 +103,12 @@ public struct CentralMachine: Sendable {
   /// Does what the clock asks for; says what that was, and when it asks again.
   public func clock(at wall: WallTime) throws(StorageError) -> ClockDuties {
     try store.clock(rules: rules.judging, at: wall)
+  }
+
+  /// Drops some of what is older than it is to be kept; nil of a store that forgets nothing.
+  public func expire(at wall: WallTime) throws(StorageError) -> Expired? {
+    guard let keeping = store as? any KeepingStore else { return nil }
+    return try keeping.expire(after: rules.keep, rules: rules.judging, at: wall)
   }
 
   /// Judges some more again of what was judged by another directory or other numbers.

@@ -30,6 +30,7 @@ public final class CentralService: ServicePart {
   private let failure = Mutex<StorageError?>(nil)
   private let trouble = Mutex(StorageTrouble())
   private let store: any CentralStore
+  private let removePhotographs: @Sendable ([String]) -> [String]
   /// Whether all that the store held was saved, when its file was not there any more.
   private let isSaved = Mutex(false)
   /// Set apart from the mailbox, which may be full when the end is asked for.
@@ -37,9 +38,13 @@ public final class CentralService: ServicePart {
 
   /// A central that has not started.
   ///
-  /// - Parameter onEvent: Takes each event of the log, on the central's thread; must not block.
+  /// - Parameters:
+  ///   - removePhotographs: Removes photographs that belong to nothing any more, on the central's thread, and
+  ///     returns those that are gone.
+  ///   - onEvent: Takes each event of the log, on the central's thread; must not block.
   public init(
     machine: CentralMachine, clocks: any Clocks,
+    removePhotographs: @escaping @Sendable ([String]) -> [String] = { _ in [] },
     onEvent: @escaping @Sendable (Event) -> Void
   ) throws(LinkError) {
     let wakeup = try Wakeup()
@@ -47,6 +52,7 @@ public final class CentralService: ServicePart {
     mailbox = Mailbox(capacity: Limits.mailbox, wakeup: wakeup)
     self.machine = Mutex(machine)
     store = machine.store
+    self.removePhotographs = removePhotographs
     self.clocks = clocks
     self.onEvent = onEvent
   }
@@ -81,6 +87,7 @@ public final class CentralService: ServicePart {
       facts.keeping = CentralFacts.Failure(error, since: since)
     }
     facts.processing = processing
+    facts.crowdedAgo = trouble.withLock { $0.crowdedAt }.map { clocks.boot() - $0 }
     return facts
   }
 
@@ -135,10 +142,14 @@ public final class CentralService: ServicePart {
     var othersAt: BootInstant?
     /// What was judged again so far.
     var rejudged = (vehicles: 0, changes: 0)
+    /// What is too old is looked for; nil where the store forgets nothing.
+    var expireAt: BootInstant?
+    /// What was dropped so far.
+    var dropped = Dropped()
 
     /// The next of these.
     var next: BootInstant? {
-      [processAgainAt, clockAt, rejudgeAt, othersAt].compactMap { $0 }.min()
+      [processAgainAt, clockAt, rejudgeAt, othersAt, expireAt].compactMap { $0 }.min()
     }
   }
 
@@ -149,6 +160,7 @@ public final class CentralService: ServicePart {
     }
     guard var machine = taken else { return }
     var agenda = Agenda(clockAt: clocks.boot(), rejudgeAt: clocks.boot())
+    agenda.expireAt = clocks.boot()
     if store.isShared { agenda.othersAt = clocks.boot() + Limits.othersLookEvery }
     // By the numbers of the configuration from the first message on.
     rejudge(machine, &agenda)
@@ -181,6 +193,7 @@ public final class CentralService: ServicePart {
         machine.rules = rules
         isLookDue = true
         agenda.rejudgeAt = now
+        agenda.expireAt = now
       case .look:
         isLookDue = true
         agenda.rejudgeAt = now
@@ -203,6 +216,7 @@ public final class CentralService: ServicePart {
     }
     if let due = agenda.rejudgeAt, due <= now { rejudge(machine, &agenda) }
     if let due = agenda.clockAt, due <= now { agenda.clockAt = clock(machine) }
+    if let due = agenda.expireAt, due <= now { expire(machine, &agenda) }
     if let due = trouble.withLock({ $0.triedAgainAt }), due <= clocks.boot() { tryAgain(machine) }
   }
 
@@ -240,6 +254,36 @@ public final class CentralService: ServicePart {
     } catch {
       agenda.rejudgeAt = putOff(error, "what is there could not be judged again yet")
     }
+  }
+
+  /// Drops some of what is too old; the rest follows after what came in meanwhile.
+  private func expire(_ machine: CentralMachine, _ agenda: inout Agenda) {
+    do {
+      let wall = clocks.wall()
+      guard let step = try machine.expire(at: wall) else {
+        agenda.expireAt = nil
+        return
+      }
+      agenda.dropped += step.dropped
+      try removeDroppedPhotographs()
+      let pause = step.next.map { $0 - wall } ?? CentralCore.Limits.expiredEvery
+      // The wall clock may be set meanwhile, so it is asked again before that.
+      agenda.expireAt = clocks.boot() + min(max(.zero, pause), Limits.expiryLookEvery)
+      guard pause > .zero, !agenda.dropped.isEmpty else { return }
+      onEvent(Event(dropped: agenda.dropped, at: wall))
+      agenda.dropped = Dropped()
+    } catch {
+      agenda.expireAt = putOff(error, "what is too old could not be dropped yet")
+    }
+  }
+
+  /// Removes photographs that belong to nothing any more, and forgets those that are gone.
+  private func removeDroppedPhotographs() throws(StorageError) {
+    guard let keeping = store as? any KeepingStore else { return }
+    let names = try keeping.droppedPhotographs(limit: Limits.removedPhotographs)
+    guard !names.isEmpty else { return }
+    let gone = removePhotographs(names)
+    if !gone.isEmpty { try keeping.forget(photographs: gone) }
   }
 
   /// Tells of a failure; returns when the same is tried again.
@@ -281,6 +325,7 @@ public final class CentralService: ServicePart {
     do {
       let outcomes = try machine.keep(batch.map(\.message))
       noteSuccess()
+      noteCrowded(outcomes.count { $0 == .crowded })
       for (entry, outcome) in zip(batch, outcomes) { entry.completion(.success(outcome)) }
     } catch {
       // A change that the rules of the store refuse concerns one message, not the store.
@@ -288,6 +333,19 @@ public final class CentralService: ServicePart {
       report(error, CentralService.notKept)
       for entry in batch { entry.completion(.failure(error)) }
     }
+  }
+
+  /// Tells of messages that were not kept for want of room, at a bounded rate.
+  private func noteCrowded(_ count: Int) {
+    guard count > 0 else { return }
+    let now = clocks.boot()
+    guard let all = trouble.withLock({ $0.crowded(by: count, at: now) }) else { return }
+    onEvent(
+      Event(
+        "inbox_crowded", .warning, at: clocks.wall(),
+        words: "texts that are no passage were not kept, as too many wait in `checkpost central"
+          + " inbox` already; passages are",
+        fields: [EventField("not_kept", .integer(Int64(all)))]))
   }
 
   /// Processes what is kept; returns when that is to be tried again, should the store fail.

@@ -89,6 +89,24 @@ extension Event {
   }
 }
 
+extension Event {
+  /// What was older than it is kept was dropped.
+  public init(dropped: Dropped, at wall: WallTime) {
+    self.init(
+      "old_dropped", .notice, at: wall,
+      words: "what is older than it is to be kept was dropped: passages \(dropped.passages),"
+        + " violations \(dropped.violations), messages \(dropped.messages), photographs"
+        + " \(dropped.photographs)",
+      fields: [
+        EventField("passages", .integer(Int64(dropped.passages))),
+        EventField("reports", .integer(Int64(dropped.reports))),
+        EventField("violations", .integer(Int64(dropped.violations))),
+        EventField("messages", .integer(Int64(dropped.messages))),
+        EventField("photographs", .integer(Int64(dropped.photographs))),
+      ])
+  }
+}
+
 extension OverdueAlert {
   fileprivate var fields: [EventField] {
     [

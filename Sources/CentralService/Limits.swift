@@ -10,11 +10,20 @@ public enum Limits {
   /// again from the store.
   static let readPDUs = 4_096
 
+  /// How long it is relied on that too many messages wait for an operator, before it is looked again.
+  static let recountAfter: Duration = .seconds(60)
+
   /// Time to the next attempt at processing what is kept, after the store failed.
   static let retryProcessingAfter: Duration = .seconds(10)
 
   /// Longest wait for the clock's next duty while one is known: the wall clock may be set meanwhile.
   static let clockLookEvery: Duration = .seconds(60)
+
+  /// Longest wait for the next look for what is too old: the wall clock may be set meanwhile.
+  static let expiryLookEvery: Duration = .seconds(3_600)
+
+  /// Photographs that are removed at once.
+  static let removedPhotographs = 500
 
   /// How often it is looked at what another service on the same store kept and did not process: it may have
   /// ended in between. With the clock's duties likewise, somebody does what is due within ten seconds.

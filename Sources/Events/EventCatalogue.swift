@@ -38,7 +38,7 @@ public enum EventCatalogue {
     Entry("server_without_tls", "server.url goes without TLS, or is not asked since it would."),
     Entry("no_modem", "No modem is configured, so no text can leave."),
     Entry("no_gateway", "No number to text to is configured, so no text can leave."),
-    Entry("http_without_proxy", "Other machines reach the centre's HTTP without TLS."),
+    Entry("http_without_proxy", "Other machines reach central's HTTP without TLS."),
     Entry("http_proxy_anybody", "Everybody's word for where a request came from is believed."),
     Entry("webhook_without_tls", "A provider calls without TLS: texts can be read and changed."),
     Entry("log_gap", "Events could not be written into the log's file for a while."),
@@ -121,7 +121,7 @@ public enum EventCatalogue {
     Entry("gateway_rests", "A gateway's number is left alone for a while."),
     Entry(
       "recipient_rests",
-      "A number that gets each passage beside the centre is left alone for a while; others go on."),
+      "A number that gets each passage beside central is left alone for a while; others go on."),
   ]
 
   private static let received = [
@@ -132,6 +132,9 @@ public enum EventCatalogue {
     Entry("indication_received", "The network says that a message waits elsewhere."),
     Entry(
       "text_undecodable", "A message came in that is no passage, or cannot be read; it is kept."),
+    Entry(
+      "inbox_crowded",
+      "Texts that are no passage were not kept, as too many wait for an operator already."),
     Entry("text_part", "A part of a long text arrived at the office; the others are awaited."),
     Entry("status_report", "A status report arrived at the office."),
   ]
@@ -207,6 +210,7 @@ public enum EventCatalogue {
     Entry("forward_failed", "Nothing can be handed on to another server; passages wait."),
     Entry("forward_works", "Passages are handed on to another server again."),
     Entry("judged_again", "What is there was judged again by a changed directory or numbers."),
+    Entry("old_dropped", "Central dropped what is older than it is to be kept."),
     Entry("directory_open_to_all", "Anybody may put other files in place of the service's."),
   ]
 
@@ -231,6 +235,9 @@ public enum EventCatalogue {
     Entry("webhook_signature", "A webhook's signature is wrong."),
     Entry("webhook_parameters", "A webhook lacks what a text needs."),
     Entry("webhook_storage", "A webhook's text could not be kept; the provider is to try again."),
+    Entry(
+      "webhook_crowded",
+      "A webhook's text is no passage, and was not kept, as too many wait for an operator already."),
     Entry("http_request", "A request cannot be read as HTTP."),
     Entry("http_slow", "A connection that took too long was closed."),
     Entry("http_connections_full", "All connections are in use."),

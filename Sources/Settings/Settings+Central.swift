@@ -23,6 +23,8 @@ extension Settings {
     public var ingress = Ingress()
     /// By which numbers passages are judged.
     public var judging = Judging()
+    /// How long a passage is kept.
+    public var keep: Duration = .seconds(365 * 86_400)
     /// How long a violation waits for a post that does not report.
     public var provisionalFor: Duration = .seconds(24 * 3_600)
   }
@@ -107,5 +109,17 @@ extension Settings {
     public var trust = IngressTrust.nothing
     /// `+9779801234567=BNP-A`: this number may speak for this post.
     public var numbers: [String] = []
+    /// Texts a minute of each number that is bound to a post.
+    public var perMinute = 30
+    /// Texts of each such number at once, after a time with fewer.
+    public var burst = 10_000
+    /// Texts a minute of all other numbers together.
+    public var unboundPerMinute = 300
+    /// Texts of all other numbers at once, after a time with fewer.
+    public var unboundBurst = 10_000
+    /// Texts of one number that are kept though they are no passage.
+    public var keptOfNumber = 20_000
+    /// Texts of all numbers that are kept though they are no passage.
+    public var kept = 200_000
   }
 }

@@ -14,6 +14,11 @@ extension SettingsCatalogue {
       section.text(
         "photos", \.photos, .path, "The directory of the photographs that posts hand in."),
       section.duration(
+        "keep", \.keep, .seconds(60 * 86_400) ... .seconds(20 * 365 * 86_400), reloads: true,
+        "How long a passage is kept after it was recorded, with all that depends on it, and a text"
+          + " after it came. The evidence of a violation stays until its outcome is recorded, and then"
+          + " for as long again. What comes of a time before that is not taken."),
+      section.duration(
         "provisional_for", \.provisionalFor, .seconds(0) ... .seconds(365 * 86_400), reloads: true,
         "A violation is provisional until both posts have told that all of that time is here. Where a"
           + " post never does, it is taken as final after so long, and flagged."),
@@ -112,6 +117,28 @@ extension SettingsCatalogue {
       section.list(
         "numbers", \.numbers, .numberOfPost, reloads: true,
         "Numbers and the post each speaks for, besides those of `checkpost central import`."),
+      section.integer(
+        "per_minute", \.perMinute, 1...1_000_000, reloads: true,
+        "Texts a minute that each number bound to a post may send in the long run; a modem makes 10 to"
+          + " 15. What is more waits in the inbox; `checkpost central inbox run --any-rate` takes it."
+      ),
+      section.integer(
+        "burst", \.burst, 1...1_000_000, reloads: true,
+        "Texts that such a number may send at once after a time with fewer: what a network kept for"
+          + " three days comes in a moment."),
+      section.integer(
+        "unbound_per_minute", \.unboundPerMinute, 1...1_000_000, reloads: true,
+        "The same of all other numbers together, which send passages only with `mode: open`."),
+      section.integer(
+        "unbound_burst", \.unboundBurst, 1...1_000_000, reloads: true,
+        "Texts of all other numbers at once after a time with fewer."),
+      section.integer(
+        "kept_of_number", \.keptOfNumber, 1...10_000_000, reloads: true,
+        "Texts of one number that are kept though they are no passage. What is more is not kept: a"
+          + " provider is answered 429, and a modem forgets it."),
+      section.integer(
+        "kept", \.kept, 1...100_000_000, reloads: true,
+        "Texts of all numbers that are kept though they are no passage, some 500 bytes each."),
     ]
   }()
 }

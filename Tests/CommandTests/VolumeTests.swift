@@ -1,3 +1,5 @@
+// Where a C structure lies is told by what the compiler happens to read first.
+import Dispatch
 import Doctor
 import Glibc
 import TestSupport

@@ -1,12 +1,12 @@
+import Dispatch
 import EventLoop
 import Synchronization
 import Testing
 
 struct BlockingLaneTests {
-  /// What the work of a lane tells, and waits for.
+  /// What the work of a lane tells.
   private final class Told: Sendable {
     let running = Mutex((now: 0, most: 0))
-    let isOpen = Mutex(false)
     let begun = Mutex(0)
   }
 
@@ -35,12 +35,15 @@ struct BlockingLaneTests {
   @Test func whatFindsNoRoomIsNotBegun() async {
     let lane = BlockingLane(name: "lane", atOnce: 1, waiting: 1)
     let told = Told()
+    let door = DispatchSemaphore(value: 0)
     let answers = await withTaskGroup(of: Int?.self) { group in
       for number in 0..<10 {
         group.addTask {
           await lane.run {
             told.begun.withLock { $0 += 1 }
-            while !told.isOpen.withLock({ $0 }) {}
+            // Whoever comes through leaves it open for the next.
+            door.wait()
+            door.signal()
             return number
           }
         }
@@ -49,7 +52,7 @@ struct BlockingLaneTests {
       for await answer in group {
         answers.append(answer)
         // Eight find no room and are told at once; then the first may end.
-        if answers.count == 8 { told.isOpen.withLock { $0 = true } }
+        if answers.count == 8 { door.signal() }
       }
       return answers
     }

@@ -15,6 +15,8 @@ public struct AuditEntry: Hashable, Sendable {
     case tokenReplayed = "token_replayed"
     /// An account was made.
     case accountAdded = "account_added"
+    /// All that was known of a vehicle was erased; the entry names how much, and not which.
+    case vehicleErased = "vehicle_erased"
     /// A password was set.
     case passwordSet = "password_set"
     /// An account may sign in no more.

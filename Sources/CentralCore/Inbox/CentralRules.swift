@@ -28,6 +28,10 @@ public struct CentralRules: Hashable, Sendable {
   public var trust = Trust.nothing
   /// Numbers that may speak for posts, besides those of the directory.
   public var bindings: [SenderBinding] = []
+  /// How much may come in before it waits for a person, and how much may wait so.
+  public var ingressLimits = IngressLimits()
+  /// How long a passage is kept after it was recorded, and a message after it came.
+  public var keep: Duration = .seconds(365 * 86_400)
   /// The numbers by which passages are judged.
   public var judging = JudgingRules()
 
@@ -55,4 +59,6 @@ public struct Waiver: OptionSet, Hashable, Sendable {
   public static let anySender = Waiver(rawValue: 1)
   /// Take it whatever time it names.
   public static let anyTime = Waiver(rawValue: 2)
+  /// Take it however many its sender has texted.
+  public static let anyRate = Waiver(rawValue: 4)
 }

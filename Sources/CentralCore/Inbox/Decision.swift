@@ -14,8 +14,14 @@ public struct Reason: Error, Hashable, Sendable {
   /// The code of a text from somebody who may not speak for the post that it names.
   public static let sender = "sender"
 
+  /// The code of a text that was too many of its sender.
+  public static let rate = "rate"
+
   /// The code of a part whose others never came.
   public static let missingParts = "missing_parts"
+
+  /// The code of a text of a passage from a time of which nothing is kept any more.
+  public static let expired = "expired"
 
   /// A reason.
   public init(code: String, message: String) {

@@ -14,6 +14,8 @@ public struct InboxProcessor: Sendable {
   private let rules: CentralRules
   private let waiver: Waiver
   private var waiting: [String: [Part]] = [:]
+  /// What numbers have texted, these messages with it; nil where nobody counts.
+  private(set) var rates: IngressRates?
 
   /// A processor that has seen nothing yet.
   ///
@@ -22,10 +24,12 @@ public struct InboxProcessor: Sendable {
   ///   - rules: What the central takes for a passage.
   ///   - waiver: Rules that an operator has set aside for these messages.
   ///   - waiting: Parts of long messages that came before and wait for the others.
+  ///   - rates: What numbers have texted before; nil where any number of texts is taken.
   public init(
     directory: Directory, rules: CentralRules, waiving waiver: Waiver = [],
-    waiting: [InboxItem] = []
+    waiting: [InboxItem] = [], rates: IngressRates? = nil
   ) {
+    self.rates = rates
     self.directory = directory
     self.rules = rules
     self.waiver = waiver
@@ -39,7 +43,10 @@ public struct InboxProcessor: Sendable {
   ///
   /// - Parameter pdu: What it holds, read; nil for a message that came as a text.
   public mutating func process(_ item: InboxItem, _ pdu: ReceivedPDU?) -> InboxFact {
-    guard let pdu else { return fact(item, item.from, decide(item, item.body, from: item.from)) }
+    guard let pdu else {
+      let change = decide(item, item.body, from: item.from)
+      return fact(item, item.from, change)
+    }
     let sender = pdu.message == nil ? item.from : pdu.sender
     let isForDisplay = pdu.messageClass == 0
     let change: InboxFact.Change
@@ -72,16 +79,22 @@ public struct InboxProcessor: Sendable {
     return fact
   }
 
-  private func decide(_ item: InboxItem, _ text: String, from sender: String) -> InboxFact.Change {
+  private mutating func decide(
+    _ item: InboxItem, _ text: String, from sender: String
+  ) -> InboxFact.Change {
+    let change: InboxFact.Change
     switch Intake.decide(
       text: text, sender: sender, receivedAt: item.receivedAt, directory: directory, rules: rules,
       waiving: waiver)
     {
-    case .undecodable(let reason): .refused(reason)
+    case .undecodable(let reason): return .refused(reason)
     case .passage(let passage, let warnings, let isProven):
-      .passage(passage, warnings: warnings, isProven: isProven)
-    case .heartbeat(let message): .heartbeat(message)
+      change = .passage(passage, warnings: warnings, isProven: isProven)
+    case .heartbeat(let message): change = .heartbeat(message)
     }
+    // What is refused anyway uses nothing up.
+    let isTaken = rates?.take(sender, directory, at: item.receivedAt) ?? true
+    return isTaken ? change : .refused(.tooMany)
   }
 
   /// Puts a part to the others of its long message, and reads that when it is whole.
@@ -102,11 +115,11 @@ public struct InboxProcessor: Sendable {
       newest[number].map { $0.pdu ?? ReceivedPDU(hex: $0.item.body) }
     }
     let whole = ReceivedPDU.joined(pdus)?.userData.text ?? text
+    let change = decide(item, whole, from: sender)
     return finished(
       InboxFact(
         id: item.id, sender: sender, part: place,
-        others: parts.map(\.item.id).filter { $0 != item.id },
-        change: decide(item, whole, from: sender)), item)
+        others: parts.map(\.item.id).filter { $0 != item.id }, change: change), item)
   }
 }
 
@@ -116,6 +129,10 @@ extension Reason {
     code: "application", message: "a message for an application behind a port, not a text")
   fileprivate static let display = Reason(
     code: "class_0", message: "a message for the display (class 0), which no post sends")
+  fileprivate static let tooMany = Reason(
+    code: Reason.rate,
+    message: "more texts came than its sender may send; `checkpost central inbox run --any-rate`"
+      + " takes it")
   fileprivate static let binary = Reason(
     code: "binary", message: "a message of bytes, not of text")
 

@@ -30,6 +30,10 @@ struct Reprocessor {
   /// they came in; empty when it does not wait for an operator.
   mutating func reprocess(_ id: Int64) -> [InboxFact] {
     guard let named = items[id], named.state == .undecodable else { return [] }
+    if named.reason == Reason.rate, !waiver.contains(.anyRate) {
+      let reason = Reason(code: Reason.rate, message: named.words ?? "")
+      return [InboxFact(id: id, sender: named.from, part: named.part, change: .refused(reason))]
+    }
     let group = ([named] + others(of: named)).sorted { $0.id < $1.id }
     var processor = InboxProcessor(directory: directory, rules: rules, waiving: waiver)
     var facts = group.map { processor.process($0, $0.pdu) }

@@ -42,6 +42,8 @@ public struct CentralFacts: Sendable {
   public var processing: Failure?
   /// Why the store cannot be read.
   public var unreadable: StorageError?
+  /// How long ago a message was not kept, as too many that are no passage wait; nil when none was.
+  public var crowdedAgo: Duration?
   /// The connections of its HTTP server; nil without one.
   public var connections: Connections?
 
@@ -62,12 +64,25 @@ public struct CentralFacts: Sendable {
       storage(
         "central_processes_nothing", "central: what came in waits to be processed", processing),
     ].compactMap { $0 }
+      + [crowd(at: now)].compactMap { $0 }
       + (connections?.problems(at: now) ?? [])
       + [
         storage(
           "central_store_unreadable", "the central's database cannot be used",
           unreadable.map { Failure($0) })
       ].compactMap { $0 }
+  }
+}
+
+extension CentralFacts {
+  private func crowd(at now: WallTime) -> Problem? {
+    guard let ago = crowdedAgo, ago < Limits.crowdedFor else { return nil }
+    return Problem(
+      "inbox_crowded", .warning,
+      "central: so many texts that are no passage wait that more of them were not kept within the"
+        + " last minute; passages are",
+      remedy: "see by `checkpost central inbox` where they come from; central.ingress bounds them",
+      since: now - ago)
   }
 }
 

@@ -12,21 +12,37 @@ extension CentralStore {
   public func process(
     rules: CentralRules, at wall: WallTime, read: [Int64: ReceivedPDU] = [:]
   ) throws(StorageError) -> ProcessedBatch {
-    try transaction { inbox throws(StorageError) in
+    var rates: IngressRates?
+    return try process(rules: rules, at: wall, read: read, rates: &rates)
+  }
+
+  /// Does the same, and holds every number to what it may text.
+  ///
+  /// - Parameter rates: What numbers have texted, afterwards with these messages; nil where any number of texts
+  ///   is taken.
+  public func process(
+    rules: CentralRules, at wall: WallTime, read: [Int64: ReceivedPDU] = [:],
+    rates: inout IngressRates?
+  ) throws(StorageError) -> ProcessedBatch {
+    let before = rates
+    let (batch, after) = try transaction { inbox throws(StorageError) in
       let abandoned = try inbox.waitingParts(
         receivedBefore: wall - Limits.partsWait, beyondNewest: Limits.openParts)
       if !abandoned.isEmpty {
         try inbox.apply(abandoned.map { InboxFact(abandoned: $0) }, repeated: [], at: wall)
       }
       let open = try inbox.unprocessed(limit: Limits.processedAtOnce)
-      guard !open.isEmpty else { return ProcessedBatch() }
+      guard !open.isEmpty else { return (ProcessedBatch(), before) }
       let messages = open.map { ($0, read[$0.id] ?? $0.pdu) }
       var processor = InboxProcessor(
         directory: try inbox.directory(rules), rules: rules,
-        waiting: try inbox.parts(of: messages.compactMap { $0.1?.partKey }, states: [.part]))
-      return try inbox.write(
-        messages.map { processor.process($0.0, $0.1) }, rules: rules.judging, at: wall)
+        waiting: try inbox.parts(of: messages.compactMap { $0.1?.partKey }, states: [.part]),
+        rates: before)
+      let facts = messages.map { processor.process($0.0, $0.1) }
+      return (try inbox.write(facts, rules: rules.judging, at: wall), processor.rates)
     }
+    rates = after
+    return batch
   }
 
   /// Processes one message again that waits for an operator, with the other parts of a long one: in one
@@ -105,7 +121,7 @@ public struct Reprocessed: Hashable, Sendable {
 }
 
 extension CentralTransaction {
-  fileprivate func directory(_ rules: CentralRules) throws(StorageError) -> Directory {
+  func directory(_ rules: CentralRules) throws(StorageError) -> Directory {
     Directory(
       posts: try posts(), rangers: try rangers(), bindings: rules.bindings + (try numbers()))
   }
@@ -119,13 +135,24 @@ extension CentralTransaction {
   fileprivate func write(
     _ facts: [InboxFact], rules: JudgingRules, at wall: WallTime
   ) throws(StorageError) -> ProcessedBatch {
+    var facts = facts
     let passages = facts.compactMap { fact in
       PassageArrival(fact, at: wall).map { (id: fact.id, arrival: $0) }
     }
     let taken = try take(passages.map(\.arrival), rules: rules, at: wall)
     var repeated: Set<Int64> = []
+    var expired: Set<Int64> = []
     for (passage, receipt) in zip(passages, taken.receipts) where !receipt.isFirst {
-      repeated.insert(passage.id)
+      if receipt.outcome == .expired {
+        expired.insert(passage.id)
+      } else {
+        repeated.insert(passage.id)
+      }
+    }
+    for index in facts.indices where expired.contains(facts[index].id) {
+      facts[index].change = .refused(
+        Reason(
+          code: Reason.expired, message: "it is from a time of which nothing is kept any more"))
     }
     try apply(facts, repeated: repeated, at: wall)
     var batch = ProcessedBatch(changes: taken.changes)

@@ -7,6 +7,8 @@ public enum InboxReceipt: Hashable, Sendable {
   case kept(Int64)
   /// The same message is there already.
   case known(Int64)
+  /// It is no passage, and was not kept: so many wait for an operator that there is no room for more.
+  case crowded
 }
 
 /// Which messages of the inbox are wanted.

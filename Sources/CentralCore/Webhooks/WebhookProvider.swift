@@ -105,6 +105,8 @@ public struct WebhookRefusal: Error, Hashable, Sendable {
     case parameters = "webhook_parameters"
     /// It is the provider's and whole, and could not be kept.
     case storage = "webhook_storage"
+    /// It is the provider's and whole, and no passage, and too many of those wait already.
+    case crowded = "webhook_crowded"
   }
 
   /// What kind of reason it is.
@@ -138,6 +140,7 @@ public enum WebhookOutcome: Hashable, Sendable {
     case .refused(.form): 400
     case .refused(.signature), .refused(.parameters): 403
     case .refused(.storage): 503
+    case .refused(.crowded): 429
     case .tooSlow: 408
     }
   }

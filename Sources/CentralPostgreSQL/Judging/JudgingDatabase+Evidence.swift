@@ -56,7 +56,7 @@ extension JudgingDatabase {
   }
 
   /// All that is known of a passage: of one that is part of another by now, what came of its record.
-  private func evidence(of row: Int64) throws(PostgreSQLError) -> PassageEvidence {
+  func evidence(of row: Int64) throws(PostgreSQLError) -> PassageEvidence {
     let passage = try passages(rows: [row]).first
     let result = try connection.query(
       """
@@ -140,7 +140,7 @@ extension JudgingDatabase {
       clock: isUnset ? .unset : seconds.map { .within(seconds: $0) } ?? .unknown)
   }
 
-  private func corrections(of record: Int64) throws(PostgreSQLError) -> [ReceivedCorrection] {
+  func corrections(of record: Int64) throws(PostgreSQLError) -> [ReceivedCorrection] {
     let result = try connection.query(
       """
       SELECT c.client_id, c.made_at, c.author, c.raw_plate, c.vehicle_type, c.post, c.recorded_at

@@ -47,6 +47,7 @@ public struct JudgingDatabase {
     case ("contradiction", let record?): outcome = .report(.contradiction(of: record))
     case ("correction", _): outcome = .correction
     case ("early", _): outcome = .early
+    case ("expired", _): outcome = .expired
     default:
       throw .misused(reason: "the schema knows a reception that this program does not")
     }

@@ -108,7 +108,9 @@ enum MigrationScripts {
     """#
 
   /// Who may do what.
-  static let allRights = [rights, JudgingSchema.inboxRights, JudgingSchema.accountRights]
+  static let allRights = [
+    rights, JudgingSchema.inboxRights, JudgingSchema.accountRights, JudgingSchema.forgettingRights,
+  ]
 
   /// Nobody but the service may call anything.
   static let rights = #"""

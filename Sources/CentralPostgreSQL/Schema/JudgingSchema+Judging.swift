@@ -177,7 +177,7 @@ extension JudgingSchema {
     -- Locks vehicles, and those that these identities may concern. While one waits somebody else may have moved a
     -- passage to another vehicle: then what was locked is given back and locked anew, as otherwise it would be in
     -- another order than everybody's.
-    CREATE OR REPLACE FUNCTION lock_for(plates text[], identities_named uuid[], few boolean) RETURNS void
+    CREATE OR REPLACE FUNCTION lock_for(plates text[], identities_named uuid[], few boolean DEFAULT true) RETURNS void
     LANGUAGE plpgsql AS $$
     DECLARE
       wanted text[] := ARRAY(SELECT DISTINCT unnest(plates || plates_of(identities_named)));

@@ -98,6 +98,11 @@ extension JudgingSchema {
       is_linked boolean := true;
       is_full boolean := false;
     BEGIN
+      IF NOT report.is_clock_unset AND is_expired(key_second) THEN
+        reception := 'expired';
+        is_news := false;
+        RETURN;
+      END IF;
       is_news := true;
       SELECT r.* INTO known FROM identities i JOIN records r ON r.number = i.record
         WHERE i.client_id = report.client_id;

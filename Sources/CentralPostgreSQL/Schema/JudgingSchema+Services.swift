@@ -12,7 +12,7 @@ extension JudgingSchema {
     -- judges once.
     --
     -- Returns of each, by its place: its record, which is null of a correction that came early; what it was: new, known,
-    -- alias, contradiction, correction or early; whether it told anything new; and of the passage as it stands then the
+    -- alias, contradiction, correction, early or expired; whether it told anything new; and of the passage as it stands then the
     -- row, the identifier and the identity that it came under first. Then, without a place, what the judgement changed.
     CREATE OR REPLACE FUNCTION take(
       places integer[], client_ids uuid[], posts text[], plates text[], raw_plates text[], vehicle_types text[],
@@ -74,6 +74,12 @@ extension JudgingSchema {
           correction := ROW(NULL, NULL, corrected[right_k], right_plates[right_k], right_raw_plates[right_k],
             right_types[right_k], right_posts[right_k], right_times[right_k], authors[right_k],
             made[right_k])::corrections;
+          IF is_expired(correction) THEN
+            receptions[i] := 'expired';
+            targets[i] := NULL;
+            news[i] := false;
+            CONTINUE;
+          END IF;
           SELECT c.* INTO got FROM correct(correction) AS c;
           receptions[i] := CASE WHEN got.target IS NULL THEN 'early' ELSE 'correction' END;
         END IF;
@@ -153,6 +159,7 @@ extension JudgingSchema {
           UNION ALL SELECT unnest(corrected)) AS n
         GROUP BY n.id HAVING count(*) > 1)
       SELECT array_agg(r.alike = 1
+          AND NOT is_expired(second_of(r.recorded_at))
           AND r.client NOT IN (SELECT id FROM names)
           AND (r.own IS NULL OR r.own NOT IN (SELECT id FROM names))
           AND NOT EXISTS (SELECT FROM identities i WHERE i.client_id = r.client)

@@ -52,7 +52,7 @@ extension JudgingSchema {
           INTO seconds, posts
           FROM records r
           WHERE r.plate = vehicle AND r.second BETWEEN read_low AND read_high AND r.post = ANY (it.posts)
-            AND r.is_dated;
+            AND r.is_dated AND NOT r.is_aside;
         seconds := coalesce(seconds, ARRAY[]::bigint[]);
         below := 0;
         above := cardinality(seconds) + 1;

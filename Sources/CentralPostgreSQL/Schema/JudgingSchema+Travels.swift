@@ -31,7 +31,8 @@ extension JudgingSchema {
           array_agg(r.is_dated ORDER BY r.second, r.post, r.number)
         INTO numbers, seconds, posts, dated
         FROM records r
-        WHERE r.plate = vehicle AND r.second BETWEEN part.low AND part.high AND r.post = ANY (it.posts);
+        WHERE r.plate = vehicle AND r.second BETWEEN part.low AND part.high AND r.post = ANY (it.posts)
+          AND NOT r.is_aside;
       IF numbers IS NULL THEN RETURN NULL; END IF;
 
       -- A passage begins with a record and holds what follows it within the window, counted from that first one.

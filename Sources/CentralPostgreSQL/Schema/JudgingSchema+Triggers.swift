@@ -80,6 +80,7 @@ extension JudgingSchema {
       END IF;
       SELECT r.target, r.reception, r.is_news INTO target, reception, is_news
         FROM receive(report, NEW.checkpost_id, true, clock_timestamp()) AS r;
+      IF reception = 'expired' THEN PERFORM refuse_expired(); END IF;
       IF NOT is_news OR reception = 'contradiction' THEN
         IF EXISTS (SELECT FROM public.vehicle_passages v WHERE v.client_id = NEW.client_id) THEN
           -- Its identity answers, whatever else of it is there already.
@@ -145,6 +146,9 @@ extension JudgingSchema {
       END IF;
       correction.made_at := clock_timestamp();
       correction.author := author();
+      IF is_expired(second_of(OLD.recorded_at)) OR is_expired(second_of(NEW.recorded_at)) THEN
+        PERFORM refuse_expired();
+      END IF;
       IF NEW.plate_number <> OLD.plate_number
         OR NEW.plate_number_raw IS DISTINCT FROM OLD.plate_number_raw
       THEN

@@ -1,7 +1,9 @@
 extension JudgingSchema {
   /// What version 2 has beside version 1, in the order in which it is run; functions and triggers are made anew
   /// behind it.
-  static let version2 = [names, waits, journal, directory, inbox, accounts]
+  static let version2 = [
+    names, waits, journal, directory, inbox, accounts, forgettingTables,
+  ]
 
   /// What the columns and tables of version 2 hold for what was judged before, once its functions are there.
   static let filled = [judgedFilled, inboxFilled]

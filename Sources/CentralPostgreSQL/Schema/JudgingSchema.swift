@@ -7,9 +7,10 @@ enum JudgingSchema {
 
   /// What makes its functions; running it again replaces them.
   static let functions = [
-    plates, places, receiving, correcting, span, travels, contents, passages, pairs, verdicts,
+    plates, places, expiring, receiving, correcting, span, travels, contents, passages, pairs,
+    verdicts,
     violations, settling, overdue, projection, shownViolations, judging, locks, services, duties,
-    rejudging, adopting, putting, keeping, counting, wire,
+    rejudging, adopting, putting, keeping, counting, wire, forgetting,
   ]
 
   /// What puts its functions behind the deployed tables.

@@ -58,7 +58,8 @@ struct InboxStandings {
         WHERE i.id = f.id
         """,
         Self.values(numbers, rows.map(\.standing)) + [
-          .texts(rows.map(\.sender.storable)), .texts(rows.map(\.warnings)), .texts(rows.map(\.part?.key)),
+          .texts(rows.map(\.sender.storable)), .texts(rows.map(\.warnings)),
+          .texts(rows.map(\.part?.key)),
           .integers(rows.map { $0.part.map { Int64($0.part) } }),
           .integers(rows.map { $0.part.map { Int64($0.total) } }),
         ]),

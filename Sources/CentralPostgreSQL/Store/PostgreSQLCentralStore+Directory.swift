@@ -14,13 +14,13 @@ extension PostgreSQLCentralStore {
       // What is there is judged again in steps, however little it is: the service tells what that changes.
       try connection.query("SELECT set_config('checkpost.judge_later', 'on', true)")
       let plan = DirectoryPlan(
-        entries, posts: try DirectoryRows.posts(connection),
-        segments: try DirectoryRows.segments(connection).map(\.name))
+        entries, posts: try DirectoryTables.posts(connection),
+        segments: try DirectoryTables.segments(connection).map(\.name))
       var refusals = plan.refusals
       for code in plan.leaving {
         try connection.query("SELECT checkpost.leave_place($1)", [.text(code.code)])
       }
-      var profiles = try DirectoryRows.profiles(connection)
+      var profiles = try DirectoryTables.profiles(connection)
       for write in plan.writes {
         guard !write.entry.names.contains(where: { $0.utf8.contains(0) }) else {
           refusals[write.index] = .rule("a name has a zero character")
@@ -28,7 +28,7 @@ extension PostgreSQLCentralStore {
         }
         do throws(PostgreSQLError) {
           try connection.savepoint { connection throws(PostgreSQLError) in
-            try DirectoryRows.put(write.entry, &profiles, connection)
+            try DirectoryTables.put(write.entry, &profiles, connection)
           }
         } catch {
           guard let report = error.report, [.constraint, .data, .denied].contains(error.kind)
@@ -42,27 +42,27 @@ extension PostgreSQLCentralStore {
 
   /// Every segment, by name.
   public func segments() throws(StorageError) -> [Segment] {
-    try run { connection throws(PostgreSQLError) in try DirectoryRows.segments(connection) }
+    try run { connection throws(PostgreSQLError) in try DirectoryTables.segments(connection) }
   }
 
   /// Every post, by code.
   public func posts() throws(StorageError) -> [Post] {
-    try run { connection throws(PostgreSQLError) in try DirectoryRows.posts(connection) }
+    try run { connection throws(PostgreSQLError) in try DirectoryTables.posts(connection) }
   }
 
   /// Every ranger, by number: the profiles that are active and have a number and a post.
   public func rangers() throws(StorageError) -> [Ranger] {
-    try run { connection throws(PostgreSQLError) in try DirectoryRows.rangers(connection) }
+    try run { connection throws(PostgreSQLError) in try DirectoryTables.rangers(connection) }
   }
 
   /// Every further number that may speak for a post, or might, by number and post.
   public func numbers() throws(StorageError) -> [SenderBinding] {
-    try run { connection throws(PostgreSQLError) in try DirectoryRows.numbers(connection) }
+    try run { connection throws(PostgreSQLError) in try DirectoryTables.numbers(connection) }
   }
 }
 
 /// The directory as rows. What others wrote there and no program here could have is passed over.
-enum DirectoryRows {
+enum DirectoryTables {
   static func put(
     _ entry: DirectoryEntry, _ profiles: inout [PhoneNumber: String],
     _ connection: PostgreSQLConnection

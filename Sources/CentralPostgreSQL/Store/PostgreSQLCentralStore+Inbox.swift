@@ -11,10 +11,10 @@ extension PostgreSQLCentralStore {
   /// whether they are kept: it throws then, and whoever hands them over again finds out.
   public func keep(_ messages: [InboundMessage]) throws(StorageError) -> [InboxReceipt] {
     guard !messages.isEmpty else { return [] }
-    let values = InboxRows.values(of: messages.map { KeptMessage($0) })
+    let values = InboxTable.values(of: messages.map { KeptMessage($0) })
     return try run { connection throws(PostgreSQLError) in
       var receipts: [InboxReceipt] = []
-      for row in try connection.query(InboxRows.keep, values).rows {
+      for row in try connection.query(InboxTable.keep, values).rows {
         let id = try row.value(0, .integer)
         receipts.append(try row.value(1, .bool) ? .kept(id) : .known(id))
       }
@@ -30,7 +30,7 @@ extension PostgreSQLCentralStore {
     // The state stands in the statement itself, so that the index of those that wait serves.
     let condition = query.state.map { "AND state = '\($0.rawValue)'" } ?? ""
     return try run { connection throws(PostgreSQLError) in
-      try InboxRows.items(
+      try InboxTable.items(
         "WHERE id < $1 \(condition) ORDER BY id DESC LIMIT $2",
         [.integer(query.before ?? .max), .integer(Int64(query.limit))], connection)
     }
@@ -38,7 +38,7 @@ extension PostgreSQLCentralStore {
 
   /// The message of that number.
   public func inboxItem(_ id: Int64) throws(StorageError) -> InboxItem? {
-    try run { connection throws(PostgreSQLError) in try InboxRows.item(id, connection) }
+    try run { connection throws(PostgreSQLError) in try InboxTable.item(id, connection) }
   }
 
   /// Proves that something can be written, down to the server's disk, and that there is room for more than what fits
@@ -47,13 +47,13 @@ extension PostgreSQLCentralStore {
   /// - Throws: Why it cannot.
   public func proveWritable() throws(StorageError) {
     try write { connection throws(PostgreSQLError) in
-      try connection.run(script: InboxRows.proof)
+      try connection.run(script: InboxTable.proof)
     }
   }
 }
 
 /// Messages as rows.
-enum InboxRows {
+enum InboxTable {
   static let keep = "SELECT id, is_new FROM checkpost.keep($1, $2, $3, $4, $5, $6, $7)"
 
   /// A row that needs pages of its own, which is undone, and one that is not.

@@ -56,10 +56,10 @@ extension PostgreSQLCentralStore {
   private static let tally = "SELECT name, n FROM checkpost.tally_now"
 
   private static let heard = """
-    SELECT c.code, c.name, h.last_at, h.passages, h.recorded, \(HeartbeatRows.columns)
+    SELECT c.code, c.name, h.last_at, h.passages, h.recorded, \(HeardColumns.columns)
       FROM public.checkposts c LEFT JOIN checkpost.heard_now h ON h.post = c.code COLLATE "C"
     UNION ALL
-    SELECT h.post, NULL, h.last_at, h.passages, h.recorded, \(HeartbeatRows.columns)
+    SELECT h.post, NULL, h.last_at, h.passages, h.recorded, \(HeardColumns.columns)
       FROM checkpost.heard_now h
       WHERE NOT EXISTS (SELECT FROM public.checkposts c WHERE c.code COLLATE "C" = h.post)
         AND (h.passages <> 0 OR h.recorded <> 0 OR h.heartbeat_at IS NOT NULL)
@@ -73,7 +73,7 @@ extension PostgreSQLCentralStore {
     post.passages = try row.optional(3, .integer) ?? 0
     post.recorded = try row.optional(4, .integer) ?? 0
     if let code = CheckpostCode(known: post.code) {
-      post.heartbeat = try HeartbeatRows.heartbeat(of: code, row, from: 5)
+      post.heartbeat = try HeardColumns.heartbeat(of: code, row, from: 5)
     }
     return post
   }

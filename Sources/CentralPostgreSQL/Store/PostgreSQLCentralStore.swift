@@ -31,7 +31,7 @@ public final class PostgreSQLCentralStore: CentralStore {
   private let attempts: Int
   private let clocks: any Clocks
   /// The transactions that decide what becomes of messages.
-  private let turn = Turn(lock: 7064)
+  let turn = Turn(lock: 7064)
   /// Those of accounts, which wait for no others.
   let accountTurn = Turn(lock: 7065)
 

@@ -15,7 +15,7 @@ struct PostgreSQLTransaction: CentralTransaction {
   func waitingParts(
     receivedBefore limit: WallTime, beyondNewest count: Int
   ) throws(StorageError) -> [InboxItem] {
-    try items(InboxRows.waitingParts, [.time(limit), .integer(Int64(count))])
+    try items(InboxTable.waitingParts, [.time(limit), .integer(Int64(count))])
   }
 
   func parts(
@@ -32,7 +32,7 @@ struct PostgreSQLTransaction: CentralTransaction {
 
   func message(_ id: Int64) throws(StorageError) -> InboxItem? {
     try connection.run { connection throws(PostgreSQLError) in
-      try InboxRows.item(id, connection)
+      try InboxTable.item(id, connection)
     }
   }
 
@@ -48,19 +48,19 @@ struct PostgreSQLTransaction: CentralTransaction {
 
   func posts() throws(StorageError) -> [Post] {
     try connection.run { connection throws(PostgreSQLError) in
-      try DirectoryRows.posts(connection)
+      try DirectoryTables.posts(connection)
     }
   }
 
   func rangers() throws(StorageError) -> [Ranger] {
     try connection.run { connection throws(PostgreSQLError) in
-      try DirectoryRows.rangers(connection)
+      try DirectoryTables.rangers(connection)
     }
   }
 
   func numbers() throws(StorageError) -> [SenderBinding] {
     try connection.run { connection throws(PostgreSQLError) in
-      try DirectoryRows.numbers(connection)
+      try DirectoryTables.numbers(connection)
     }
   }
 
@@ -79,7 +79,7 @@ struct PostgreSQLTransaction: CentralTransaction {
     _ conditions: String, _ values: [PostgreSQLValue]
   ) throws(StorageError) -> [InboxItem] {
     try connection.run { connection throws(PostgreSQLError) in
-      try InboxRows.items(conditions, values, connection)
+      try InboxTable.items(conditions, values, connection)
     }
   }
 }
@@ -91,11 +91,11 @@ extension PostgreSQLTransaction {
     try connection.run { connection throws(PostgreSQLError) in
       guard
         let row = try connection.query(
-          "SELECT \(HeartbeatRows.columns) FROM checkpost.heard WHERE post = $1",
+          "SELECT \(HeardColumns.columns) FROM checkpost.heard WHERE post = $1",
           [.text(post.code)]
         ).onlyRow()
       else { return nil }
-      return try HeartbeatRows.heartbeat(of: post, row, from: 0)
+      return try HeardColumns.heartbeat(of: post, row, from: 0)
     }
   }
 
@@ -104,7 +104,7 @@ extension PostgreSQLTransaction {
     try connection.run { connection throws(PostgreSQLError) in
       _ = try connection.query(
         """
-        INSERT INTO checkpost.heard (post, \(HeartbeatRows.columns))
+        INSERT INTO checkpost.heard (post, \(HeardColumns.columns))
           VALUES ($1, $2, $3, $4, $5, $6, $7)
         ON CONFLICT (post) DO UPDATE SET heartbeat_at = $2, last_number = $3, through_epoch = $4,
           waiting = $5, texted = $6, baseline = $7
@@ -130,7 +130,7 @@ extension PostgreSQLTransaction {
 }
 
 /// What posts told of themselves, as rows.
-enum HeartbeatRows {
+enum HeardColumns {
   static let columns = "heartbeat_at, last_number, through_epoch, waiting, texted, baseline"
 
   /// What a post told of itself last, from these columns in their order.

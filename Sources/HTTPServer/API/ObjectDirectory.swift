@@ -107,6 +107,25 @@ public final class ObjectDirectory: Sendable {
     return StoredObject(kind: kind, content: content)
   }
 
+  /// Removes photographs by the paths that passages have for them.
+  ///
+  /// - Returns: Those that are not there any more, and those that are none of this directory.
+  public func remove(_ paths: [String]) -> [String] {
+    let gone = paths.filter { path in
+      let last = path.split(separator: "/").last ?? ""
+      guard let name = ObjectName(last) else { return true }
+      return unlink("\(self.path)/\(name.text)") == 0 || errno == ENOENT || errno == ENOTDIR
+    }
+    guard !gone.isEmpty, access(path, F_OK) == 0 else { return gone }
+    do throws(Fault) {
+      try ObjectDirectory.sync(path)
+      return gone
+    } catch {
+      // Not known to be gone for good, so asked for again.
+      return []
+    }
+  }
+
   private func make() throws(Fault) {
     if mkdir(path, 0o750) == 0 {
       let parent = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) }

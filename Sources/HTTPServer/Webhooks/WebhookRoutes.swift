@@ -69,6 +69,7 @@ final class WebhookRoutes: Sendable {
       headers: [.contentType: answer.contentType],
       body: ResponseBody(byteBuffer: ByteBuffer(string: answer.body)))
     if outcome == .refused(.storage) { response.headers[.retryAfter] = "30" }
+    if outcome == .refused(.crowded) { response.headers[.retryAfter] = "3600" }
     return response
   }
 
@@ -90,8 +91,12 @@ final class WebhookRoutes: Sendable {
     }
     let message = try provider.message(
       of: WebhookRequest(head: head, body: Array(body.readableBytesView)), at: clocks.wall())
-    guard case .success = await central.submit(message) else {
+    guard case .success(let receipt) = await central.submit(message) else {
       throw WebhookRefusal(.storage, "the text could not be kept; try again")
+    }
+    // The provider has it still, and room for it; a modem has none, and forgets it.
+    if receipt == .crowded {
+      throw WebhookRefusal(.crowded, "the text is no passage, and too many of those wait already")
     }
     return true
   }

@@ -43,6 +43,27 @@ public enum CentralFields {
     return ReceivedPDU(hex: item.body).message?.userData.text
   }
 
+  /// A message of the inbox with what names it at its provider.
+  public static func object(_ message: ArchivedMessage) -> [String: JSONValue] {
+    var object = object(message.item)
+    object["provider_id"] = .text(message.providerID)
+    object["to"] = message.to.map { .text($0) }
+    return object
+  }
+
+  /// A message as it was written so; nil where something of it is missing.
+  public static func message(_ value: JSONValue) -> ArchivedMessage? {
+    guard let provider = value["provider"]?.text, let id = value["provider_id"]?.text,
+      let received = value["received_at"]?.text.flatMap({ WallTime(rfc3339: $0) }),
+      let body = value["pdu"]?.text ?? value["body"]?.text
+    else { return nil }
+    return ArchivedMessage(
+      InboxItem(
+        id: value["id"]?.integer ?? 0, provider: provider, from: value["from"]?.text ?? "",
+        body: body, isPDU: value["pdu"]?.text != nil, receivedAt: received),
+      providerID: id, to: value["to"]?.text)
+  }
+
   /// A message of the inbox.
   public static func object(_ item: InboxItem) -> [String: JSONValue] {
     var object: [String: JSONValue] = [

@@ -76,8 +76,8 @@ public enum JudgingFields {
         travelSeconds: evidence.violation.violation.finding.seconds, on: segment
       ).map { .number($0) }
     }
-    object["entry"] = .object(passage(evidence.entry))
-    object["exit"] = .object(passage(evidence.exit))
+    object["entry"] = .object(JudgingFields.object(evidence.entry))
+    object["exit"] = .object(JudgingFields.object(evidence.exit))
     object["revisions"] = .list(evidence.revisions.map { .object(revision($0)) })
     return object
   }
@@ -93,7 +93,8 @@ public enum JudgingFields {
     return object
   }
 
-  private static func passage(_ evidence: PassageEvidence) -> [String: JSONValue] {
+  /// All that is known of a passage, as it came.
+  public static func object(_ evidence: PassageEvidence) -> [String: JSONValue] {
     var object = evidence.passage.map { CentralFields.object($0) } ?? [:]
     object["records"] = .list(evidence.records.map { .object(record($0)) })
     return object

@@ -48,9 +48,11 @@ public final class CentralRole: Sendable {
     lock = settings.store == .sqlite ? try ServiceLock(forStoreAt: settings.database) : nil
     let store = try CentralStores.open(settings, for: .service, clocks: clocks)
     self.store = store
+    let photographs = ObjectDirectory(settings.photos)
     let forwarding = LateBound<Forwarder>()
     let service = try CentralService(
       machine: CentralMachine(store: store, rules: try CentralRules(settings)), clocks: clocks,
+      removePhotographs: { photographs.remove($0) },
       onEvent: { event in
         log.record(event)
         forwarding.object?.wake()
@@ -180,7 +182,22 @@ extension CentralRules {
       guard parts.count == 2, let number = PhoneNumber(String(parts[0])) else { return nil }
       return SenderBinding(number: number, post: try CheckpostCode(String(parts[1])))
     }
+    ingressLimits = IngressLimits(settings.ingress)
+    keep = settings.keep
     judging = try JudgingRules(settings)
+  }
+}
+
+extension IngressLimits {
+  /// What the settings say of how much may come in.
+  fileprivate init(_ ingress: Settings.Ingress) {
+    self.init()
+    bound = SenderRates.Allowance(
+      burst: Int64(ingress.burst), perMinute: Int64(ingress.perMinute))
+    others = SenderRates.Allowance(
+      burst: Int64(ingress.unboundBurst), perMinute: Int64(ingress.unboundPerMinute))
+    refusedOfSender = Int64(ingress.keptOfNumber)
+    refused = Int64(ingress.kept)
   }
 }
 

@@ -240,6 +240,10 @@ public struct PassageWriting<Store: PassageStore> {
     guard !arrivals.isEmpty else { return [] }
     let taken = try store.take(arrivals)
     changes.append(taken.changes)
+    // It is no row, and nothing that time mends.
+    if taken.receipts.contains(where: { $0.outcome == .expired }) {
+      throw .refused(.check(table.name, "recorded_at"))
+    }
     return taken.receipts
   }
 

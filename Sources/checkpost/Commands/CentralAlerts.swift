@@ -47,34 +47,16 @@ struct CentralAlerts: ParsableCommand {
     }
     let store = try database.open(for: .reading)
     defer { try? store.close() }
-    let out = StandardOutput()
-    var table = TextTable(["number", "due", "plate", "entered", "at", "awaited at", "", ""])
-    var days = DayHeadings(.ofThisMachine)
-    var left = limit.count
-    if spreadsheet.isCSV { try out.line(Self.sheet.heading) }
-    while left > 0 {
-      query.limit = min(left, 500)
+    let listing = Listing<StoredAlert>(
+      ["number", "due", "plate", "entered", "at", "awaited at", "", ""], sheet: Self.sheet,
+      day: { WallTime(epochSeconds: $0.alert.entry.dueAt) }, object: JudgingFields.object,
+      cells: cells)
+    try listing.print(limit, output, spreadsheet) { count in
+      query.limit = count
       let page = try store.alerts(query)
-      guard let last = page.last else { break }
-      for stored in page {
-        if output.isJSON {
-          try out.json(JSONValue.object(JudgingFields.object(stored)))
-        } else if spreadsheet.isCSV {
-          try out.line(Self.sheet.row(JudgingFields.object(stored)))
-        } else {
-          table.add(
-            heading: days.heading(before: WallTime(epochSeconds: stored.alert.entry.dueAt)))
-          table.add(cells(stored))
-        }
-      }
-      left -= page.count
-      query.after = last.place
+      query.after = page.last?.place
+      return page
     }
-    if !output.isJSON, !spreadsheet.isCSV {
-      try out.lines(table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)))
-      if left == 0 { Diagnostics.say("the first \(limit.count) are shown; --limit shows more") }
-    }
-    try out.flush()
   }
 
   private func cells(_ stored: StoredAlert) -> [String] {

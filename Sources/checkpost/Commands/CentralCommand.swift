@@ -21,7 +21,7 @@ struct CentralCommand: ParsableCommand {
       CentralInit.self, CentralMigrate.self, CentralImport.self, CentralPassages.self,
       CentralInbox.self,
       CentralNumbers.self, CentralViolations.self, CentralAlerts.self, CentralMatch.self,
-      CentralForwards.self,
+      CentralForwards.self, CentralExport.self, CentralReplay.self, CentralErase.self,
       CentralUsers.self, CentralKeys.self,
     ])
 }
@@ -202,41 +202,24 @@ struct CentralPassages: ParsableCommand {
     var query = try query()
     let store = try database.open(for: .reading)
     defer { try? store.close() }
-    let out = StandardOutput()
-    var table = TextTable([
-      "client_id", "recorded", "post", "plate", "type", "ranger", "source",
-    ])
-    var days = DayHeadings(.ofThisMachine)
-    var left = limit.count
-    if spreadsheet.isCSV { try out.line(Self.sheet.heading) }
-    while left > 0 {
-      query.limit = min(left, 500)
+    let listing = Listing<StoredPassage>(
+      ["client_id", "recorded", "post", "plate", "type", "ranger", "source"], sheet: Self.sheet,
+      day: { $0.passage.recordedAt }, object: CentralFields.object, cells: cells)
+    try listing.print(limit, output, spreadsheet) { count in
+      query.limit = count
       let page = try store.passages(query)
-      guard let last = page.last else { break }
-      for stored in page {
-        if output.isJSON {
-          try out.json(JSONValue.object(CentralFields.object(stored)))
-        } else if spreadsheet.isCSV {
-          try out.line(Self.sheet.row(CentralFields.object(stored)))
-        } else {
-          let passage = stored.passage
-          table.add(heading: days.heading(before: passage.recordedAt))
-          table.add([
-            passage.clientID.description, LocalClock.ofThisMachine.time(passage.recordedAt),
-            passage.checkpost.code,
-            passage.plate.display, passage.vehicleType.rawValue,
-            passage.ranger ?? "…\(passage.suffix.digits)", passage.source.rawValue,
-          ])
-        }
-      }
-      left -= page.count
-      query.afterID = last.id
+      query.afterID = page.last?.id ?? query.afterID
+      return page
     }
-    if !output.isJSON, !spreadsheet.isCSV {
-      try out.lines(table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)))
-      if left == 0 { Diagnostics.say("the first \(limit.count) are shown; --limit shows more") }
-    }
-    try out.flush()
+  }
+
+  private func cells(_ stored: StoredPassage) -> [String] {
+    let passage = stored.passage
+    return [
+      passage.clientID.description, LocalClock.ofThisMachine.time(passage.recordedAt),
+      passage.checkpost.code, passage.plate.display, passage.vehicleType.rawValue,
+      passage.ranger ?? "…\(passage.suffix.digits)", passage.source.rawValue,
+    ]
   }
 
   private func query() throws -> PassageQuery {

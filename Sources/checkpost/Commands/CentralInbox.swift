@@ -43,28 +43,25 @@ struct CentralInboxList: ParsableCommand {
     try spreadsheet.check(with: output)
     let store = try database.open(for: .reading)
     defer { try? store.close() }
-    let items = try store.inbox(state: state.state, limit: limit.count)
-    let out = StandardOutput()
-    if output.isJSON {
-      for item in items { try out.json(JSONValue.object(CentralFields.object(item))) }
-    } else if spreadsheet.isCSV {
-      try out.line(Self.sheet.heading)
-      try out.lines(items.map { Self.sheet.row(CentralFields.object($0)) })
-    } else {
-      var table = TextTable(["#", "received", "from", "state", "text", "why"])
-      var days = DayHeadings(.ofThisMachine)
-      for item in items {
-        table.add(heading: days.heading(before: item.receivedAt))
-        table.add([
-          "\(item.id)", LocalClock.ofThisMachine.time(item.receivedAt),
-          item.from.isEmpty ? "-" : item.from,
-          item.state.rawValue, CentralFields.text(item) ?? "PDU \(item.body.prefix(24))…",
-          item.words ?? "",
-        ])
-      }
-      try out.lines(table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)))
+    let listing = Listing<InboxItem>(
+      ["#", "received", "from", "state", "text", "why"], sheet: Self.sheet,
+      day: { $0.receivedAt }, object: CentralFields.object, cells: cells)
+    var query = InboxQuery()
+    query.state = state.state
+    try listing.print(limit, output, spreadsheet) { count in
+      query.limit = count
+      let page = try store.inbox(query)
+      query.before = page.last?.id
+      return page
     }
-    try out.flush()
+  }
+
+  private func cells(_ item: InboxItem) -> [String] {
+    [
+      "\(item.id)", LocalClock.ofThisMachine.time(item.receivedAt),
+      item.from.isEmpty ? "-" : item.from, item.state.rawValue,
+      CentralFields.text(item) ?? "PDU \(item.body.prefix(24))…", item.words ?? "",
+    ]
   }
 }
 
@@ -77,7 +74,8 @@ struct CentralInboxRun: ParsableCommand {
     discussion: """
       A rule is set aside for one text, which its number names. Only where a clock was wrong, be it \
       the central's or that of a post which had no power for days, are there many at once: --any-time \
-      without a number takes all that were refused for their time, and holds them to every other rule.
+      without a number takes all that were refused for their time, and holds them to every other rule. \
+      --any-rate does the same with those that were more than their sender may send (central.ingress).
       """)
 
   @Argument(help: "The number of a text; without one all of them.")
@@ -89,10 +87,17 @@ struct CentralInboxRun: ParsableCommand {
   @Flag(help: "Take it whatever time it names; without a number, all refused for their time.")
   var anyTime = false
 
+  @Flag(
+    help: "Take it however many its sender texted; without a number, all refused for their rate.")
+  var anyRate = false
+
   @OptionGroup var database: CentralDatabase
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
+    if number == nil, anyTime, anyRate {
+      throw ValidationError("--any-time and --any-rate are for different texts; name one of them")
+    }
     if number == nil, anySender {
       throw ValidationError("--any-sender sets a rule aside for one text; name it")
     }
@@ -107,7 +112,7 @@ struct CentralInboxRun: ParsableCommand {
       throw CommandFailure(
         .badData,
         number.map { "there is no text \($0) that waits; see `checkpost central inbox`" }
-          ?? "no text waits to be run again\(anyTime ? " that was refused for its time" : "")")
+          ?? "no text waits to be run again\(kind)")
     }
     let out = StandardOutput()
     var refused = 0
@@ -126,13 +131,20 @@ struct CentralInboxRun: ParsableCommand {
     }
   }
 
+  /// Which texts are meant where none is named.
+  private var kind: String {
+    anyTime ? " that was refused for its time" : anyRate ? " that was refused for its rate" : ""
+  }
+
   private func reprocess(
     _ store: any OpenedCentralStore, _ rules: CentralRules
   ) throws -> [ProcessedMessage] {
     var waiver = Waiver()
     if anySender { waiver.insert(.anySender) }
     if anyTime { waiver.insert(.anyTime) }
+    if anyRate { waiver.insert(.anyRate) }
     let wall = SystemClocks().wall()
+    let reason = anyTime ? Reason.time : anyRate ? Reason.rate : nil
     if let number {
       return try store.reprocess(number, rules: rules, waiving: waiver, at: wall).messages
     }
@@ -140,7 +152,7 @@ struct CentralInboxRun: ParsableCommand {
     var after: Int64? = 0
     while let last = after {
       let page = try store.reprocessAll(
-        after: last, reason: anyTime ? Reason.time : nil, rules: rules, waiving: waiver, at: wall)
+        after: last, reason: reason, rules: rules, waiving: waiver, at: wall)
       messages += page.messages
       after = page.lastID
     }

@@ -104,29 +104,25 @@ struct CentralKeysList: ParsableCommand {
     defer { try? store.close() }
     let keys = try store.readAccounts { rows throws(StorageError) in try rows.keys() }
     let now = SystemClocks().wall()
-    let out = StandardOutput()
-    var table = TextTable(["prefix", "name", "role", "post", "valid until", "last used", ""])
-    for key in keys {
-      if output.isJSON {
-        func time(_ time: WallTime?) -> JSONValue { time.map { .text($0.rfc3339) } ?? .null }
-        try out.json(
-          JSONValue.object([
-            "prefix": .text(key.prefix), "name": .text(key.name), "role": .text(key.role.rawValue),
-            "checkpost": key.post.map { .text($0.code) } ?? .null,
-            "created_at": time(key.createdAt), "valid_from": time(key.validFrom),
-            "valid_until": time(key.validUntil), "revoked_at": time(key.revokedAt),
-            "used_at": time(key.usedAt), "valid": .flag(key.counts(at: now)),
-          ]))
-      } else {
-        table.add([
-          key.prefix, key.name, key.role.rawValue, key.post?.code ?? "",
-          key.validUntil?.rfc3339 ?? "", key.usedAt?.rfc3339 ?? "",
-          key.revokedAt != nil ? "revoked" : key.counts(at: now) ? "" : "not now",
-        ])
-      }
+    func time(_ time: WallTime?) -> JSONValue { time.map { .text($0.rfc3339) } ?? .null }
+    let listing = Listing<APIKey>(
+      ["prefix", "name", "role", "post", "valid until", "last used", ""]
+    ) { key in
+      [
+        "prefix": .text(key.prefix), "name": .text(key.name), "role": .text(key.role.rawValue),
+        "checkpost": key.post.map { .text($0.code) } ?? .null,
+        "created_at": time(key.createdAt), "valid_from": time(key.validFrom),
+        "valid_until": time(key.validUntil), "revoked_at": time(key.revokedAt),
+        "used_at": time(key.usedAt), "valid": .flag(key.counts(at: now)),
+      ]
+    } cells: { key in
+      [
+        key.prefix, key.name, key.role.rawValue, key.post?.code ?? "",
+        key.validUntil?.rfc3339 ?? "", key.usedAt?.rfc3339 ?? "",
+        key.revokedAt != nil ? "revoked" : key.counts(at: now) ? "" : "not now",
+      ]
     }
-    if !output.isJSON { try out.lines(table.lines()) }
-    try out.flush()
+    try listing.print(keys, output)
   }
 }
 

@@ -31,9 +31,9 @@ struct CentralNumbers: ParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var spreadsheet: SpreadsheetOptions
 
-  private static let columns = [
+  private static let sheet = Spreadsheet([
     "number", "checkpost", "source", "valid_from", "valid_until", "valid",
-  ]
+  ])
 
   func run() throws {
     try spreadsheet.check(with: output)
@@ -48,35 +48,24 @@ struct CentralNumbers: ParsableCommand {
     defer { try? store.close() }
     let all = try bindings(store, rules).filter { only == nil || $0.binding.post == only }
     let now = SystemClocks().wall()
-    let out = StandardOutput()
-    let sheet = Spreadsheet(Self.columns)
-    var table = TextTable(["number", "post", "from", "valid from", "valid until", ""])
-    if spreadsheet.isCSV { try out.line(sheet.heading) }
-    for (binding, source) in all {
-      let isValid = binding.isValid(at: now)
-      let object: [String: JSONValue] = [
+    let listing = Listing<(binding: SenderBinding, source: Source)>(
+      ["number", "post", "from", "valid from", "valid until", ""], sheet: Self.sheet
+    ) { binding, source in
+      [
         "number": .text(binding.number.description), "checkpost": .text(binding.post.code),
         "source": .text(source.rawValue),
         "valid_from": binding.validFrom.map { .text($0.rfc3339) } ?? .null,
         "valid_until": binding.validUntil.map { .text($0.rfc3339) } ?? .null,
-        "valid": .flag(isValid),
+        "valid": .flag(binding.isValid(at: now)),
       ]
-      if output.isJSON {
-        try out.json(JSONValue.object(object))
-      } else if spreadsheet.isCSV {
-        try out.line(sheet.row(object))
-      } else {
-        table.add([
-          binding.number.description, binding.post.code, source.rawValue,
-          binding.validFrom?.rfc3339 ?? "", binding.validUntil?.rfc3339 ?? "",
-          isValid ? "" : "not now",
-        ])
-      }
+    } cells: { binding, source in
+      [
+        binding.number.description, binding.post.code, source.rawValue,
+        binding.validFrom?.rfc3339 ?? "", binding.validUntil?.rfc3339 ?? "",
+        binding.isValid(at: now) ? "" : "not now",
+      ]
     }
-    if !output.isJSON, !spreadsheet.isCSV {
-      try out.lines(table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)))
-    }
-    try out.flush()
+    try listing.print(all, output, spreadsheet)
   }
 
   private func bindings(

@@ -118,28 +118,23 @@ struct CentralUsersList: ParsableCommand {
       }
       return accounts
     }
-    let out = StandardOutput()
-    var table = TextTable(["login", "name", "role", "post", "number", "sessions", ""])
-    for (account, sessions) in accounts {
-      if output.isJSON {
-        try out.json(
-          JSONValue.object([
-            "id": .text(account.id.text), "login": .text(account.login.address),
-            "name": .text(account.fullName), "role": .text(account.role.rawValue),
-            "checkpost": account.post.map { .text($0.code) } ?? .null,
-            "phone": account.phone.map { .text($0) } ?? .null, "active": .flag(account.isActive),
-            "sessions": .integer(Int64(sessions)), "created_at": .text(account.createdAt.rfc3339),
-          ]))
-      } else {
-        table.add([
-          account.login.address, account.fullName, account.role.rawValue,
-          account.post?.code ?? "", account.phone ?? "", "\(sessions)",
-          account.isActive ? "" : "disabled",
-        ])
-      }
+    let listing = Listing<(Account, Int)>(
+      ["login", "name", "role", "post", "number", "sessions", ""]
+    ) { account, sessions in
+      [
+        "id": .text(account.id.text), "login": .text(account.login.address),
+        "name": .text(account.fullName), "role": .text(account.role.rawValue),
+        "checkpost": account.post.map { .text($0.code) } ?? .null,
+        "phone": account.phone.map { .text($0) } ?? .null, "active": .flag(account.isActive),
+        "sessions": .integer(Int64(sessions)), "created_at": .text(account.createdAt.rfc3339),
+      ]
+    } cells: { account, sessions in
+      [
+        account.login.address, account.fullName, account.role.rawValue, account.post?.code ?? "",
+        account.phone ?? "", "\(sessions)", account.isActive ? "" : "disabled",
+      ]
     }
-    if !output.isJSON { try out.lines(table.lines()) }
-    try out.flush()
+    try listing.print(accounts, output)
   }
 }
 
@@ -258,27 +253,21 @@ struct CentralUsersAudit: ParsableCommand {
       for account in try rows.accounts() { logins[account.id] = account.login.address }
       return (try rows.audit(limit: limit), logins)
     }
-    let out = StandardOutput()
-    var table = TextTable(["time", "what", "of", "from", "by", ""])
-    for entry in entries {
-      let login = entry.account.map { logins[$0] ?? $0.text }
-      if output.isJSON {
-        try out.json(
-          JSONValue.object([
-            "time": .text(entry.at.rfc3339), "kind": .text(entry.kind.rawValue),
-            "login": login.map { .text($0) } ?? .null, "key": entry.key.map { .text($0) } ?? .null,
-            "address": entry.address.map { .text($0) } ?? .null,
-            "actor": entry.actor.map { .text($0) } ?? .null,
-            "detail": entry.detail.map { .text($0) } ?? .null,
-          ]))
-      } else {
-        table.add([
-          LocalClock.ofThisMachine.full(entry.at), entry.kind.rawValue, login ?? entry.key ?? "",
-          entry.address ?? "", entry.actor ?? "", entry.detail ?? "",
-        ])
-      }
+    func login(_ entry: AuditEntry) -> String? { entry.account.map { logins[$0] ?? $0.text } }
+    func text(_ text: String?) -> JSONValue { text.map { .text($0) } ?? .null }
+    let listing = Listing<AuditEntry>(["time", "what", "of", "from", "by", ""]) { entry in
+      [
+        "time": .text(entry.at.rfc3339), "kind": .text(entry.kind.rawValue),
+        "login": text(login(entry)), "key": text(entry.key), "address": text(entry.address),
+        "actor": text(entry.actor), "detail": text(entry.detail),
+      ]
+    } cells: { entry in
+      [
+        LocalClock.ofThisMachine.full(entry.at), entry.kind.rawValue,
+        login(entry) ?? entry.key ?? "", entry.address ?? "", entry.actor ?? "",
+        entry.detail ?? "",
+      ]
     }
-    if !output.isJSON { try out.lines(table.lines()) }
-    try out.flush()
+    try listing.print(entries, output)
   }
 }

@@ -71,36 +71,16 @@ struct CentralViolationsList: ParsableCommand {
     var query = try query()
     let store = try database.open(for: .reading)
     defer { try? store.close() }
-    let out = StandardOutput()
-    var table = TextTable([
-      "number", "exit", "plate", "what", "from", "to", "took", "lawful", "", "",
-    ])
-    var days = DayHeadings(.ofThisMachine)
-    var left = limit.count
-    if spreadsheet.isCSV { try out.line(Self.sheet.heading) }
-    while left > 0 {
-      query.limit = min(left, 500)
+    let listing = Listing<StoredViolation>(
+      ["number", "exit", "plate", "what", "from", "to", "took", "lawful", "", ""],
+      sheet: Self.sheet, day: { WallTime(epochSeconds: $0.violation.finding.exit.latest) },
+      object: JudgingFields.object, cells: ViolationWords.cells)
+    try listing.print(limit, output, spreadsheet) { count in
+      query.limit = count
       let page = try store.violations(query)
-      guard let last = page.last else { break }
-      for stored in page {
-        if output.isJSON {
-          try out.json(JSONValue.object(JudgingFields.object(stored)))
-        } else if spreadsheet.isCSV {
-          try out.line(Self.sheet.row(JudgingFields.object(stored)))
-        } else {
-          let exit = WallTime(epochSeconds: stored.violation.finding.exit.latest)
-          table.add(heading: days.heading(before: exit))
-          table.add(ViolationWords.cells(stored))
-        }
-      }
-      left -= page.count
-      query.after = last.place
+      query.after = page.last?.place
+      return page
     }
-    if !output.isJSON, !spreadsheet.isCSV {
-      try out.lines(table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)))
-      if left == 0 { Diagnostics.say("the first \(limit.count) are shown; --limit shows more") }
-    }
-    try out.flush()
   }
 
   private func query() throws -> ViolationQuery {

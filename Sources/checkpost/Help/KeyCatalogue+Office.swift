@@ -75,6 +75,7 @@ extension KeyCatalogue {
       synced_through Up to when everything of that post is on the server.
       missing Passages that it texted and that did not come.
       waiting_at_post Passages that wait at the post that tells, for a text or for the server.
+      not_kept Messages that were not kept since that was told last.
       away_seconds How long the port has not been open.
       ahead_seconds How far the clock is ahead of the network's time, or the server's; negative when it is behind.
       seconds For how long.
@@ -114,6 +115,9 @@ extension KeyCatalogue {
       unheard Whether the other post has not reported since: `yes` or `no`.
       vehicles How many vehicles were judged.
       changed How many violations changed.
+      reports Reports that were dropped.
+      violations Violations that were dropped.
+      photographs Photographs that were dropped.
       warnings What an operator should know of the passage, by names that stay.
       library The library.
       """),

@@ -16,7 +16,7 @@ enum KeyCatalogue {
   }
 
   /// The keys, by the commands that print them.
-  static let groups: [Group] = ofThePost + ofTheOffice + ofAccounts
+  static let groups: [Group] = ofThePost + ofTheOffice + ofAccounts + ofKeeping
 }
 
 extension KeyCatalogue {

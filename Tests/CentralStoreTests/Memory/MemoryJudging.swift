@@ -21,9 +21,19 @@ struct MemoryJudging: Sendable {
   var alerts: [Int64: OverdueAlert] = [:]
   var through: [CheckpostCode: Int64] = [:]
   var state = RejudgingState()
+  var keeping = KeepingState()
+  var aside: Set<Int64> = []
+  var photographs: Set<String> = []
+  /// What a post recorded, of what was dropped.
+  var gone: [CheckpostCode: Int64] = [:]
+  var lastNumber: Int64 = 0
 
-  /// How much of what a post recorded is here, as the post counts it.
+  /// How much of what a post recorded came, as the post counts it.
   func recorded(_ post: CheckpostCode) -> Int64 {
+    gone[post, default: 0] + here(post)
+  }
+
+  private func here(_ post: CheckpostCode) -> Int64 {
     records.values.filter { $0.record.received.post == post }
       .reduce(0) { $0 + Int64(Set($1.record.observations.map(\.suffix.digits)).count) }
   }
@@ -54,7 +64,9 @@ extension MemoryTransaction: JudgingRows {
   func records(
     of plate: String, at posts: [CheckpostCode]?, in seconds: ClosedRange<Int64>?
   ) -> [JudgedRecord] {
-    (judging.ofPlate[plate] ?? []).sorted().compactMap { judging.records[$0] }.filter {
+    (judging.ofPlate[plate] ?? []).subtracting(judging.aside).sorted().compactMap {
+      judging.records[$0]
+    }.filter {
       let place = $0.record.place
       return posts?.contains(place.post) ?? true && seconds?.contains(place.second) ?? true
     }
@@ -73,7 +85,8 @@ extension MemoryTransaction: JudgingRows {
     _ observation: Observation, from origin: PassageArrival.Origin, uuid: ClientID,
     at wall: WallTime
   ) -> Int64 {
-    let number = Int64(judging.records.count) + 1
+    state.judging.lastNumber += 1
+    let number = state.judging.lastNumber
     let record = PassageRecord(number: number, first: observation)
     state.judging.records[number] = JudgedRecord(
       record, row: nil, uuid: uuid, clientID: observation.clientID, inboxID: origin.inboxID,

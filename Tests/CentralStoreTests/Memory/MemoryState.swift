@@ -11,16 +11,21 @@ struct MemoryState: Sendable {
   var rangers: [Ranger] = []
   var numbers: [SenderBinding] = []
   var heartbeats: [CheckpostCode: PostHeartbeat] = [:]
+  /// What the identifiers of providers are, by the messages' numbers.
+  var providerIDs: [Int64: String] = [:]
   private var known: [String: Int64] = [:]
+  private var lastID: Int64 = 0
 
   mutating func keep(_ message: KeptMessage) -> InboxReceipt {
     let name = "\(message.provider.rawValue)/\(message.providerID)"
-    if let id = known[name] {
-      items[Int(id) - 1].timesReceived += 1
+    if let id = known[name], let place = place(of: id) {
+      items[place].timesReceived += 1
       return .known(id)
     }
-    let id = Int64(items.count + 1)
+    lastID += 1
+    let id = lastID
     known[name] = id
+    providerIDs[id] = message.providerID
     items.append(
       InboxItem(
         id: id, provider: message.provider.rawValue, from: message.from, body: message.body,
@@ -28,8 +33,10 @@ struct MemoryState: Sendable {
     return .kept(id)
   }
 
+  private func place(of id: Int64) -> Int? { items.firstIndex { $0.id == id } }
+
   mutating func write(_ fact: InboxFact, isRepeated: Bool) {
-    let place = Int(fact.id) - 1
+    guard let place = place(of: fact.id) else { return }
     var item = items[place]
     (item.from, item.part) = (fact.sender, fact.part)
     (item.reason, item.words, item.clientID, item.warnings) = (nil, nil, nil, [])
@@ -45,8 +52,7 @@ struct MemoryState: Sendable {
       (item.clientID, item.warnings) = (passage.clientID.description, warnings)
     }
     items[place] = item
-    for id in fact.others {
-      let other = Int(id) - 1
+    for other in fact.others.compactMap({ self.place(of: $0) }) {
       items[other].state = item.state
       (items[other].reason, items[other].words) = (item.reason, item.words)
       items[other].clientID = item.clientID

@@ -65,6 +65,28 @@ import Time
     #expect(try store(world).first?.passage.photoPath == photo)
   }
 
+  /// Of a time of which nothing is kept any more nothing is taken: it is told so that nobody tries again.
+  @Test(arguments: StoreKind.shipped) func whatIsTooOldIsRefused(kind: StoreKind) throws {
+    var world = try WireWorld(kind)
+    world.ask("POST", "vehicle_passages", WireWorld.passage(1))
+    world.ask("POST", "vehicle_passages", WireWorld.passage(2, at: 100 * 86_400))
+    #expect(
+      try world.store.expireAll(
+        after: .seconds(60 * 86_400), at: WireWorld.start + .seconds(100 * 86_400)
+      ).passages == 1)
+    let target = "vehicle_passages?client_id=eq.\(WireWorld.client(2))"
+    for (method, target, body) in [
+      ("POST", "vehicle_passages", WireWorld.passage(1)),
+      ("POST", "vehicle_passages", WireWorld.passage(3, at: 1_000)),
+      ("PATCH", target, "{\"recorded_at\":\"2026-01-01T00:00:00Z\"}"),
+    ] {
+      let error = world.ask(method, target, body, as: RestPrincipal(.service, user: nil))
+      #expect(world.status == 400, "\(error)")
+      #expect(error.object?["code"] == "23514")
+    }
+    #expect(try store(world).count == 1)
+  }
+
   @Test(arguments: StoreKind.shipped) func aRepetitionWithoutAWordIsAConflict(kind: StoreKind)
     throws
   {

@@ -49,7 +49,19 @@ public struct RejudgingSpan: Hashable, Sendable {
     return .enough(left...right.second, endsInGap: right.inGap)
   }
 
-  private func widened(_ range: ClosedRange<Int64>) -> ClosedRange<Int64> {
+  /// The first second that has to be read for ``changed``, whatever comes there: nothing before it has a say
+  /// in what is from then on, so it may be forgotten when nothing changes before ``changed`` any more.
+  ///
+  /// - Parameters:
+  ///   - records: What is there now, in any order.
+  ///   - read: The seconds that were read, up to ``changed``.
+  /// - Returns: That second; nil where more has to be read first, which is what `widened(_:)` says.
+  func beginning(of records: [PassageRecord], read: ClosedRange<Int64>) -> Int64? {
+    start(records.filter(\.isDated).map(\.place).sorted(), readFrom: read.lowerBound)
+  }
+
+  /// More seconds around these.
+  func widened(_ range: ClosedRange<Int64>) -> ClosedRange<Int64> {
     // Twice as much each time, so that little is read again where much has to be read.
     let width = range.upperBound.saturatingSum(-max(range.lowerBound, 0))
     let reach = max(2 * (place.pairingWindow + place.rangerWindow), width / 2)

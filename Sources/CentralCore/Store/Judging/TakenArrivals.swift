@@ -10,13 +10,17 @@ public struct ArrivalReceipt: Hashable, Sendable {
     case correction
     /// A correction whose passage did not come yet: it is kept, and counts when that comes.
     case early
+    /// It is of a time of which nothing is kept any more: nothing was done with it.
+    case expired
   }
 
   /// What it was.
   public var outcome: Outcome
-  /// The number of the record that it went to, or contradicts; nil of one that came early.
+  /// The number of the record that it went to, or contradicts; nil of one that came early, or too
+  /// late.
   public var record: Int64?
-  /// The passage as it stands after all that was taken with it; nil of a correction that came early.
+  /// The passage as it stands after all that was taken with it; nil of a correction that came early, and of
+  /// what came too late.
   public var passage: PassageName?
   /// Whether it told something that was not known, so that anything was written.
   public var isNews: Bool

@@ -4,12 +4,20 @@ public import Time
 
 /// Records of which something came or changed, and where they were and are.
 struct ChangedRecords {
+  /// The second before which nothing is taken any more.
+  var keptSince: Int64?
   private(set) var numbers: Set<Int64> = []
   private(set) var places: [(before: ContentKey?, after: ContentKey)] = []
 
   mutating func change(_ number: Int64, from before: ContentKey?, to after: ContentKey) {
     numbers.insert(number)
     places.append((before, after))
+  }
+
+  /// Whether that is a time of which nothing is kept any more.
+  func isExpired(_ second: Int64?) -> Bool {
+    guard let second, let keptSince else { return false }
+    return second < keptSince
   }
 
   var posts: Set<CheckpostCode> {
@@ -22,7 +30,7 @@ extension JudgingRows {
   public func take(
     _ arrivals: [PassageArrival], rules: JudgingRules, at wall: WallTime
   ) throws(StorageError) -> TakenArrivals {
-    var changed = ChangedRecords()
+    var changed = ChangedRecords(keptSince: try keptSince())
     var receipts: [ArrivalReceipt] = []
     var standing: [Int64: JudgedRecord] = [:]
     var isReported = false
@@ -54,6 +62,9 @@ extension JudgingRows {
     _ observation: Observation, from origin: PassageArrival.Origin,
     _ changed: inout ChangedRecords, _ standing: inout [Int64: JudgedRecord], at wall: WallTime
   ) throws(StorageError) -> ArrivalReceipt {
+    guard observation.clock == .unset || !changed.isExpired(observation.key.second) else {
+      return .expired
+    }
     let identified = try record(identifiedBy: observation.clientID)
     let alike = identified == nil ? try record(received: observation.key) : nil
     let reception = Reception(
@@ -62,7 +73,7 @@ extension JudgingRows {
       let number = try insert(
         observation, from: origin, uuid: try freeName(for: observation, origin), at: wall)
       var record = PassageRecord(number: number, first: observation)
-      _ = try takeEarly(of: observation.clientID, into: &record, at: wall)
+      _ = try takeEarly(of: observation.clientID, into: &record, changed, at: wall)
       changed.change(number, from: nil, to: record.place)
       return ArrivalReceipt(.report(.new), record: number, passage: nil, isNews: true)
     }
@@ -80,7 +91,9 @@ extension JudgingRows {
       isNews = try add(observation, from: origin, to: record, at: wall)
       if case .alias = reception, record.observations.count < Limits.reportsOfRecord {
         try link(observation.clientID, to: record.number)
-        if try takeEarly(of: observation.clientID, into: &record, at: wall) { isNews = true }
+        if try takeEarly(of: observation.clientID, into: &record, changed, at: wall) {
+          isNews = true
+        }
       }
     }
     if isNews { changed.change(record.number, from: before, to: record.place) }
@@ -108,12 +121,14 @@ extension JudgingRows {
     _ correction: ReceivedCorrection, _ changed: inout ChangedRecords,
     _ standing: inout [Int64: JudgedRecord], at wall: WallTime
   ) throws(StorageError) -> ArrivalReceipt {
+    guard !changed.isExpired(correction.recordedAt?.epochSeconds) else { return .expired }
     guard let known = try record(identifiedBy: correction.clientID) else {
       let isNews = try keepEarly(correction, at: wall)
       return ArrivalReceipt(.early, record: nil, passage: nil, isNews: isNews)
     }
     var record = known.record
     let before = record.place
+    guard !record.isDated || !changed.isExpired(before.second) else { return .expired }
     standing[record.number] = known
     let isNews = try add(correction, to: &record, at: wall)
     if isNews { changed.change(record.number, from: before, to: record.place) }
@@ -131,10 +146,12 @@ extension JudgingRows {
   }
 
   private func takeEarly(
-    of clientID: ClientID, into record: inout PassageRecord, at wall: WallTime
+    of clientID: ClientID, into record: inout PassageRecord, _ changed: ChangedRecords,
+    at wall: WallTime
   ) throws(StorageError) -> Bool {
     var isNews = false
-    for correction in try takeEarly(of: clientID) {
+    for correction in try takeEarly(of: clientID)
+    where !changed.isExpired(correction.recordedAt?.epochSeconds) {
       if try add(correction, to: &record, at: wall) { isNews = true }
     }
     return isNews
@@ -152,4 +169,9 @@ extension JudgingRows {
     return ClientID.derived(
       kind: "passage", name: "\(key.post) \(key.plate) \(key.second) \(observation.clientID)")
   }
+}
+
+extension ArrivalReceipt {
+  fileprivate static let expired = ArrivalReceipt(
+    .expired, record: nil, passage: nil, isNews: false)
 }

@@ -15,7 +15,8 @@ public protocol JudgingRows: JudgingTransaction {
   /// The record that was received with this content.
   func record(received key: ContentKey) throws(StorageError) -> JudgedRecord?
 
-  /// Records of a vehicle as they are corrected; nil for those at all posts, at all times.
+  /// Records of a vehicle as they are corrected, without those that were set aside; nil for those at all posts,
+  /// at all times.
   func records(
     of plate: String, at posts: [CheckpostCode]?, in seconds: ClosedRange<Int64>?
   ) throws(StorageError) -> [JudgedRecord]
@@ -76,6 +77,10 @@ public protocol JudgingRows: JudgingTransaction {
 
   /// Corrections that came before their passage, which wait no more.
   func takeEarly(of clientID: ClientID) throws(StorageError) -> [ReceivedCorrection]
+
+  /// The second before which nothing is taken any more, because what was there may be dropped; nil while
+  /// nothing was.
+  func keptSince() throws(StorageError) -> Int64?
 
   // MARK: What stands
 

@@ -1,0 +1,147 @@
+public import CentralCore
+import Passages
+import PostgreSQL
+public import Storage
+public import Time
+
+/// What is dropped and erased. What PostgreSQL removes is gone from its files once it has vacuumed, and from its log
+/// when that is recycled.
+extension PostgreSQLCentralStore: KeepingStore {
+  /// Drops some of what is older than it is to be kept.
+  public func expire(
+    after keep: Duration, rules: JudgingRules, at wall: WallTime
+  ) throws(StorageError) -> Expired {
+    try lend(in: turn) { lent throws(StorageError) in
+      try PostgreSQLTransaction(connection: lent).expire(after: keep, rules: rules, at: wall)
+    }
+  }
+
+  /// All that is known of a vehicle.
+  public func holdings(of plate: String) throws(StorageError) -> VehicleHoldings {
+    let records = try readAll { connection throws(PostgreSQLError) in
+      try JudgingDatabase(connection).records(naming: plate)
+    }
+    let naming = VehicleNaming(
+      plate: plate, identities: Set(records.flatMap(\.record.identities)))
+    var scan = MessageScan()
+    while case let page = try messages(after: scan.through, limit: Limits.scannedAtOnce),
+      !page.isEmpty
+    {
+      scan.look(at: page, for: naming)
+    }
+    let messages = Set(scan.found).union(records.compactMap(\.inboxID)).sorted()
+    return try readAll { connection throws(PostgreSQLError) in
+      let database = JudgingDatabase(connection)
+      var holdings = VehicleHoldings()
+      for row in Set(records.map { $0.row ?? $0.record.number }).sorted() {
+        holdings.passages.append(try database.evidence(of: row))
+      }
+      var violations = ViolationQuery()
+      (violations.plate, violations.standing, violations.limit) = (plate, .all, .max)
+      for found in try database.violations(violations).reversed() {
+        if let evidence = try database.violation(found.uuid) {
+          holdings.violations.append(evidence)
+        }
+      }
+      var alerts = AlertQuery()
+      (alerts.plate, alerts.isOpen, alerts.limit) = (plate, false, .max)
+      holdings.alerts = try database.alerts(alerts).reversed()
+      holdings.messages = try InboxRows.archived(
+        "WHERE id = ANY ($1) ORDER BY id", [.integers(messages)], connection)
+      return holdings
+    }
+  }
+
+  /// Erases all that is known of a vehicle.
+  public func erase(
+    _ order: ErasureOrder, rules: JudgingRules, at wall: WallTime
+  ) throws(StorageError) -> Erased {
+    let naming = try lend(in: turn) { lent throws(StorageError) in
+      try PostgreSQLTransaction(connection: lent).naming(of: order.plate)
+    }
+    var early = MessageScan()
+    while case let page = try messages(after: early.through, limit: Limits.scannedAtOnce),
+      !page.isEmpty
+    {
+      early.look(at: page, for: naming)
+    }
+    let scanned = early
+    return try lend(in: turn) { lent throws(StorageError) in
+      let rows = PostgreSQLTransaction(connection: lent)
+      // What came since is looked at while nothing more can come.
+      try lent.run { connection throws(PostgreSQLError) -> Void in
+        _ = try connection.query("SAVEPOINT before_erasure")
+        _ = try connection.query("SELECT checkpost.hold_vehicles(NULL)")
+      }
+      var scan = scanned
+      let naming = try rows.naming(of: order.plate)
+      while case let page = try rows.messages(after: scan.through), !page.isEmpty {
+        scan.look(at: page, for: naming)
+      }
+      let erased = try rows.erase(order, messages: scan, rules: rules, at: wall)
+      if order.isTrial {
+        try lent.run { connection throws(PostgreSQLError) -> Void in
+          _ = try connection.query("ROLLBACK TO SAVEPOINT before_erasure")
+        }
+      }
+      return erased
+    }
+  }
+
+  /// Messages as they came, the oldest first.
+  public func messages(after: Int64, limit: Int) throws(StorageError) -> [ArchivedMessage] {
+    try run { connection throws(PostgreSQLError) in
+      try InboxRows.archived(
+        "WHERE id > $1 ORDER BY id LIMIT $2", [.integer(after), .integer(Int64(limit))], connection)
+    }
+  }
+
+  /// Photographs that belong to nothing any more.
+  public func droppedPhotographs(limit: Int) throws(StorageError) -> [String] {
+    try run { connection throws(PostgreSQLError) in
+      let result = try connection.query(
+        "SELECT path FROM checkpost.dropped_photographs ORDER BY path LIMIT $1",
+        [.integer(Int64(limit))], isReading: true)
+      var paths: [String] = []
+      for row in result.rows { paths.append(try row.value(0, .text)) }
+      return paths
+    }
+  }
+
+  /// Notes that photographs were removed.
+  public func forget(photographs: [String]) throws(StorageError) {
+    try write { connection throws(PostgreSQLError) in
+      _ = try connection.query(
+        "DELETE FROM checkpost.dropped_photographs WHERE path = ANY ($1)", [.texts(photographs)])
+    }
+  }
+}
+
+extension PostgreSQLTransaction {
+  fileprivate func messages(after: Int64) throws(StorageError) -> [ArchivedMessage] {
+    try connection.run { connection throws(PostgreSQLError) in
+      try InboxRows.archived(
+        "WHERE id > $1 ORDER BY id LIMIT $2",
+        [.integer(after), .integer(Int64(Limits.scannedAtOnce))], connection)
+    }
+  }
+}
+
+extension InboxRows {
+  /// Messages with what names them at their provider.
+  static func archived(
+    _ conditions: String, _ values: [PostgreSQLValue], _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) -> [ArchivedMessage] {
+    let items = try items(conditions, values, connection)
+    let names = try connection.query(
+      "SELECT id, provider_id, recipient FROM checkpost.inbox WHERE id = ANY ($1)",
+      [.integers(items.map(\.id))], isReading: true)
+    var found: [Int64: (id: String, to: String?)] = [:]
+    for row in names.rows {
+      found[try row.value(0, .integer)] = (try row.value(1, .text), try row.optional(2, .text))
+    }
+    return items.map {
+      ArchivedMessage($0, providerID: found[$0.id]?.id ?? "", to: found[$0.id]?.to)
+    }
+  }
+}
