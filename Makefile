@@ -151,10 +151,11 @@ again = [[ "$(AGAIN)" == 1 ]] && bash Tests/again.sh .build/test.log
 interop:
 	@for script in Tests/Interop/gammu.sh Tests/Interop/gammu-smsd.sh Tests/Interop/smstools.sh \
 	    Tests/Interop/modemmanager.sh Tests/Interop/proxies.sh Tests/Ports/rules.sh Tests/Packaging/units.sh \
-	    Tests/PostgreSQL/compare.sh Tests/Interop/supabase.sh; do \
+	    Tests/PostgreSQL/compare.sh Tests/PostgreSQL/centrals.sh Tests/Interop/supabase.sh; do \
 	  $(call say,Running $$script); \
 	  bash "$$script" "$(DEBUG_BINARY)"; \
 	done
+	@bash Tests/Interop/supabase.sh "$(DEBUG_BINARY)" postgresql
 
 graph: ## Print what each target imports of ours.
 	@bash Tests/Imports/graph.sh

@@ -277,7 +277,8 @@ let package = Package(
     tests("ModemDiscoveryTests", ["ModemDiscovery", "ModemMakers"]),
     tests("EventLoopTests", ["EventLoop", "CLinux", "Time", "TestSupport"]),
     tests(
-      "SerialPortsTests", ["SerialPorts", "ModemDiscovery", "EventLoop", "Time", "TestSupport"]),
+      "SerialPortsTests",
+      ["SerialPorts", "ModemDiscovery", "EventLoop", "Time", "TestSupport"]),
     tests(
       "ModemDriverTests",
       [
@@ -358,8 +359,7 @@ let package = Package(
         "Log", "Settings", "EventLoop", "Events", "JSON", "Text", "Time", "SeededRandom",
         "TestSupport", logging,
       ]),
-    tests(
-      "ControlTests", ["Control", "JSON", "EventLoop", "Events", "Time", "TestSupport"]),
+    tests("ControlTests", ["Control", "JSON", "EventLoop", "Events", "Time", "TestSupport"]),
     tests(
       "HostTests",
       [

@@ -3,9 +3,9 @@
 # read with nesting, put in, merge, change, page, photographs, functions, refusals. They are installed into a
 # virtual environment beside the build when they are missing.
 #
-# Usage: supabase.sh PATH-OF-CHECKPOST
+# Usage: supabase.sh PATH-OF-CHECKPOST [postgresql]
 set -euo pipefail
-program=$(realpath "${1:?usage: supabase.sh PATH-OF-CHECKPOST}")
+program=$(realpath "${1:?usage: supabase.sh PATH-OF-CHECKPOST [postgresql]}")
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 environment=$(realpath -m "$here/../../.build/supabase-clients")
 if ! "$environment/bin/python" -c 'import supabase, postgrest' 2>/dev/null; then
@@ -18,6 +18,12 @@ fi
 
 directory=$(mktemp -d "${TMPDIR:-/tmp}/checkpost-supabase.XXXXXX")
 service=""
+store=""
+if [[ ${2:-} == postgresql ]]; then
+  chmod 711 "$directory"
+  # shellcheck source=../PostgreSQL/server.sh
+  source "$here/../PostgreSQL/server.sh"
+fi
 finish() {
   status=$?
   trap - EXIT INT TERM
@@ -29,6 +35,7 @@ finish() {
     echo "supabase: FAILED" >&2
     tail -n 40 "$directory"/*.log >&2 2>/dev/null || true
   fi
+  [[ -z $store ]] || stop_postgresql immediate
   rm -rf --one-file-system "$directory"
   exit "$status"
 }
@@ -38,10 +45,17 @@ trap 'exit 143' TERM
 
 port=$("$environment/bin/python" -c \
   'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+if [[ ${2:-} == postgresql ]]; then
+  make_postgresql 'fsync = off'
+  store="store: postgresql
+  postgresql:
+    connection: $database"
+fi
 cat >"$directory/checkpost.yaml" <<END
 roles:
   central: true
 central:
+  $store
   database: $directory/central.db
   photos: $directory/photos
   http:
@@ -58,6 +72,7 @@ printf '%s\n' 'name,distance_km,min_speed_kmh,max_speed_kmh' 'Banke,45,10,40' \
   >"$directory/segments.csv"
 printf '%s\n' 'code,name,segment,position_index' 'BNP-A,East,Banke,0' 'BNP-B,West,Banke,1' \
   >"$directory/posts.csv"
+[[ -z $store ]] || "$program" central migrate >"$directory/migrate.log" 2>&1
 "$program" central init >"$directory/init.log" 2>&1
 "$program" central import --segments "$directory/segments.csv" --posts "$directory/posts.csv" \
   >"$directory/import.log" 2>&1
