@@ -168,6 +168,12 @@ let package = Package(
       "CentralService",
       ["CentralCore", "EventLoop", "Events", "Passages", "Storage", "GSM", "CSV", "Time"]),
     target(
+      "Forwarding",
+      [
+        "CentralCore", "EventLoop", "Events", "NodeCore", "Passages", "SeededRandom", "Storage",
+        "Supabase", "Time",
+      ]),
+    target(
       "HTTPServer",
       [
         "Accounts", "CentralCore", "CentralService", "EventLoop", "Events", "JSON", "Log",
@@ -188,8 +194,8 @@ let package = Package(
         "Passages", "Time", "Tokens", "EventLoop", "SQLiteFile", "Storage", "SerialPorts",
         "ModemDriver", "NodeSQLite", "CentralSQLite", "CentralPostgreSQL", "PostgreSQL",
         "ServerHTTP", "Settings", "Supabase", "Log", "Control", "Events", "JSON", "Text",
-        "NodeService", "CentralService", "HTTPServer", "CLinux", "PassageFiles", "PhotoFiles",
-        "RestAPI", logging,
+        "NodeService", "CentralService", "Forwarding", "HTTPServer", "CLinux", "PassageFiles",
+        "PhotoFiles", "RestAPI", "SeededRandom", logging,
       ]),
 
     target(
@@ -296,6 +302,13 @@ let package = Package(
         "Accounts", "CentralPostgreSQL", "CentralSQLite", "CentralCore", "EventLoop", "Passages",
         "GSM", "PostgreSQL", "RestAPI", "SQLiteFile", "Storage", "Time", "SeededRandom", grdb,
         "TestSupport",
+      ]),
+    tests(
+      "ForwardingTests",
+      [
+        "Forwarding", "CentralCore", "CentralSQLite", "EventLoop", "Events", "JSON", "NodeCore",
+        "Passages", "SeededRandom", "ServerHTTP", "ServerModel", "ServerSimulator", "Storage",
+        "Supabase", "Time", "TestSupport",
       ]),
     tests(
       "NodeServiceTests",

@@ -39,6 +39,9 @@ enum Schema {
     migrator.registerMigration("v11: forgetting") { database in
       try addKeeping(database)
     }
+    migrator.registerMigration("v12: passages for another server") { database in
+      try database.execute(sql: forwards)
+    }
     return migrator
   }
 

@@ -42,6 +42,13 @@ extension LoadedSettings {
     try secret(settings.central.modem.pinFile, of: "central.modem.pin_file")
   }
 
+  /// The key with which the central hands passages on to another server; nil when none is configured.
+  ///
+  /// - Throws: ``SettingsError/secret(_:)`` when its file cannot be used.
+  public func forwardKey() throws(SettingsError) -> Secret? {
+    try secret(settings.central.forward.keyFile, of: "central.forward.key_file")
+  }
+
   /// The auth tokens with which a provider's signature is checked.
   ///
   /// - Throws: ``SettingsError/secret(_:)`` when one of their files cannot be used.
@@ -57,7 +64,7 @@ extension LoadedSettings {
   /// What is wrong with a service of these settings: it has no role, or a secret of its roles cannot be
   /// used.
   public func startProblems() -> [SettingProblem] {
-    [roleProblem, storeProblem].compactMap { $0 } + secretProblems()
+    [roleProblem, storeProblem, forwardProblem].compactMap { $0 } + secretProblems()
   }
 
   /// Why a service with these settings does not start. What a node shows its server is not among it:
@@ -86,6 +93,24 @@ extension LoadedSettings {
       origin: origin(of: "central.store"), key: key,
       words: "no database is named, and central.store is postgresql",
       remedy: "set it to \"host=… dbname=… user=…\", and central.postgresql.password_file")
+  }
+
+  /// That the central is to hand passages on, and cannot; nil when it can, or is not to.
+  private var forwardProblem: SettingProblem? {
+    let key = "central.forward.key_file"
+    guard settings.roles.central, settings.central.forward.keyFile != nil else { return nil }
+    if settings.server.url == nil {
+      return SettingProblem(
+        origin: origin(of: key), key: key,
+        words: "no server is named that passages could be handed on to",
+        remedy: "set server.url, or remove central.forward.key_file")
+    }
+    guard settings.central.store == .postgresql else { return nil }
+    return SettingProblem(
+      origin: origin(of: key), key: key,
+      words: "only a central whose store is a file hands passages on",
+      remedy:
+        "remove central.forward.key_file; with PostgreSQL the database itself may be the server's")
   }
 
   /// Whether a role uses a setting; without a role it is what a node would use.

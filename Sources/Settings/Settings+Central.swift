@@ -9,6 +9,8 @@ extension Settings {
     public var photos = "/var/lib/checkpost/passage-photos"
     /// The PostgreSQL database, where there is one.
     public var postgresql = PostgreSQL()
+    /// Another server that gets the passages.
+    public var forward = Forward()
     /// How far the moment in a text may lie from the moment of its receipt.
     public var clockWindow = ClockWindow()
     /// The modem on which texts are received.
@@ -45,6 +47,12 @@ extension Settings {
     public var pairingWindows: [String] = []
     /// Beyond which time a stay is looked at by a person.
     public var longStay: Duration = .seconds(12 * 3_600)
+  }
+
+  /// Another server that gets the passages that the central recognises.
+  public struct Forward: Hashable, Sendable {
+    /// The file with the key that is shown there.
+    public var keyFile: String?
   }
 
   /// A PostgreSQL database of the central.

@@ -42,6 +42,16 @@ extension SettingsCatalogue {
     ]
   }()
 
+  static let forward: [Setting] = {
+    let section = SectionOfSettings("central.forward", \.central.forward)
+    return [
+      section.optional(
+        "key_file", \.keyFile, .path, secret: true,
+        "The file with the service key of the server of server.url. With it the passages that the central"
+          + " recognises are inserted there, each under the identity that it came under.")
+    ]
+  }()
+
   static let clockWindow: [Setting] = {
     let section = SectionOfSettings("central.clock_window", \.central.clockWindow)
     return [

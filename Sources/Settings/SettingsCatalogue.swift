@@ -20,6 +20,10 @@ enum SettingsCatalogue {
       "A PostgreSQL database into which `checkpost central migrate` writes central's schema."
     ),
     (
+      "central.forward",
+      "Another server that gets what the central recognises, for an office that may not touch its database."
+    ),
+    (
       "central.clock_window",
       "How far the time in a text may lie from the time of its receipt. What lies outside waits in"
         + " the inbox for an operator; `checkpost central inbox run --any-time` takes it."
@@ -47,7 +51,7 @@ enum SettingsCatalogue {
   static let settings: [Setting] =
     roles + node + warnings + sms + probe + server + sync + modem("modem", \.modem) + [modems]
     + central
-    + postgresql + clockWindow
+    + postgresql + forward + clockWindow
     + modem("central.modem", \.central.modem) + http + httpLimits + cors + auth + twilio + ingress
     + judging + log + control + storage
 

@@ -70,13 +70,15 @@ struct Architecture {
     "Log": Target(layer: 4, beside: ["Settings"]),
     "Control": Target(layer: 4),
     "NodeService": Target(layer: 4),
+    "Forwarding": Target(layer: 4),
     "CentralService": Target(layer: 4, beside: ["Log"]),
     "HTTPServer": Target(layer: 4, beside: ["CentralService", "Log", "Settings"]),
     "PassageFiles": Target(layer: 4, beside: ["Settings"]),
     "Host": Target(
       layer: 4,
       beside: [
-        "CentralService", "Control", "HTTPServer", "Log", "NodeService", "PassageFiles", "Settings",
+        "CentralService", "Control", "Forwarding", "HTTPServer", "Log", "NodeService",
+        "PassageFiles", "Settings",
       ]),
     "Doctor": Target(layer: 4, beside: ["Control", "Host", "Settings"]),
     "Demo": Target(layer: 4, beside: ["Host", "Log", "NodeService", "Settings"]),

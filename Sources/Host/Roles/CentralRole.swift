@@ -3,6 +3,7 @@ public import CentralService
 import Control
 public import EventLoop
 import Events
+import Forwarding
 import HTTPServer
 import Log
 import ModemDiscovery
@@ -21,6 +22,7 @@ public final class CentralRole: Sendable {
   public let service: CentralService
   let modem: ModemRole?
   private let server: HTTPService?
+  private let forwarder: Forwarder?
   /// Who may use the server.
   private let desk: AccountDesk?
   /// A connection of its own to a store that is a file: who asks does not wait for those who write. A server
@@ -47,11 +49,17 @@ public final class CentralRole: Sendable {
     let store = try CentralStores.open(settings, for: .service, clocks: clocks)
     self.store = store
     let photographs = ObjectDirectory(settings.photos)
+    let forwarding = LateBound<Forwarder>()
     let service = try CentralService(
       machine: CentralMachine(store: store, rules: try CentralRules(settings)), clocks: clocks,
       removePhotographs: { photographs.remove($0) },
-      onEvent: { log.record($0) })
+      onEvent: { event in
+        log.record(event)
+        forwarding.object?.wake()
+      })
     self.service = service
+    forwarder = try Forwarder(loaded, of: store, clocks, log)
+    forwarding.object = forwarder
     let modem = LateBound<ModemRole>()
     let pin = try loaded.centralModemPIN()
     if let selector = PortSelector(settings.modem) {
@@ -112,7 +120,7 @@ public final class CentralRole: Sendable {
 
   /// The parts of the role, in the order in which they start; they end in the other one.
   public var parts: [any ServicePart] {
-    [service as (any ServicePart)?, modem, server].compactMap { $0 }
+    [forwarder as (any ServicePart)?, service, modem, server].compactMap { $0 }
   }
 
   /// Gives back what was opened, after the services have ended.

@@ -21,7 +21,7 @@ struct CentralCommand: ParsableCommand {
       CentralInit.self, CentralMigrate.self, CentralImport.self, CentralPassages.self,
       CentralInbox.self,
       CentralNumbers.self, CentralViolations.self, CentralAlerts.self, CentralMatch.self,
-      CentralExport.self, CentralReplay.self, CentralErase.self,
+      CentralForwards.self, CentralExport.self, CentralReplay.self, CentralErase.self,
       CentralUsers.self, CentralKeys.self,
     ])
 }

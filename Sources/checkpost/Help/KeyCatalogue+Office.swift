@@ -323,6 +323,19 @@ extension KeyCatalogue {
       valid Whether it may now.
       """),
     group(
+      "central forwards",
+      """
+      number The number of the passage.
+      checkpost The post.
+      client_id The identity that it is handed on under.
+      recorded_at When it was recorded.
+      reason Why it does not go, by a name that stays: `unknown_post`, `unknown_ranger`, `undated`, \
+      `not_stored`, `refused`.
+      due_at When it is tried again; null of one that is set aside.
+      attempts How often it was tried.
+      retried With `--retry`: how many are tried again.
+      """),
+    group(
       "doctor",
       """
       check What was looked at.

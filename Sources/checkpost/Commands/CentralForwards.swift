@@ -1,0 +1,79 @@
+import ArgumentParser
+import CentralCore
+import Control
+import EventLoop
+import Glibc
+import Host
+import JSON
+import Passages
+import Storage
+import Time
+
+/// `central forwards`: passages that the server of `central.forward` does not have yet.
+struct CentralForwards: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forwards",
+    abstract: "List passages that could not be handed on to another server, and why.",
+    discussion: """
+      With `central.forward.key_file` a central hands on what it recognises to the server of `server.url`. What \
+      waits for a post or a ranger that the server does not know goes by itself once it does; what is set aside \
+      goes after `--retry`.
+      """)
+
+  @Flag(help: "Let all that wait and are set aside be tried again now.")
+  var retry = false
+
+  @Option(help: ArgumentHelp("List so many at most.", valueName: "count"))
+  var limit = ListLimit(100)
+
+  @OptionGroup var database: CentralDatabase
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let store = try database.open(for: retry ? .changing : .reading)
+    defer { try? store.close() }
+    guard let forwards = store as? any ForwardStore else {
+      throw CommandFailure(
+        .usage, "only a central whose store is a file hands passages on to another server")
+    }
+    let out = StandardOutput()
+    if retry {
+      let count = try forwards.retryForwards(at: SystemClocks().wall())
+      if output.isJSON {
+        try out.json(JSONValue.object(["retried": .integer(Int64(count))]))
+      } else {
+        try out.line("\(count) passages are tried again within a minute")
+      }
+      try out.flush()
+      return
+    }
+    var table = TextTable(["number", "post", "recorded", "why", "next try", "tries"])
+    for held in try forwards.forwards(limit: limit.count) {
+      let passage = held.passage.passage
+      if output.isJSON {
+        try out.json(
+          JSONValue.object([
+            "number": .integer(held.passage.id), "checkpost": .text(passage.checkpost.code),
+            "client_id": .text(passage.clientID.description),
+            "recorded_at": .text(passage.recordedAt.rfc3339),
+            "reason": .text(held.hindrance.rawValue),
+            "due_at": held.dueAt.map { .text($0.rfc3339) } ?? .null,
+            "attempts": .integer(Int64(held.attempts)),
+          ]))
+      } else {
+        table.add([
+          "\(held.passage.id)", passage.checkpost.code, passage.recordedAt.rfc3339,
+          held.hindrance.rawValue, held.dueAt?.rfc3339 ?? "set aside", "\(held.attempts)",
+        ])
+      }
+    }
+    if !output.isJSON {
+      try out.lines(table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)))
+      let standing = try forwards.forwardStanding()
+      Diagnostics.say(
+        "\(standing.forwarded) were handed on, \(standing.waiting) wait, "
+          + "\(standing.setAside) are set aside")
+    }
+    try out.flush()
+  }
+}
