@@ -188,9 +188,14 @@ extension Event {
 extension Reason {
   /// The reason without what is personal in it, and what to do about it.
   fileprivate var wordsForLog: String {
-    code == Reason.sender
-      ? "a text whose sender may speak for no such post yet; `checkpost central inbox` names it,"
+    switch code {
+    case Reason.sender:
+      "a text whose sender may speak for no such post yet; `checkpost central inbox` names it,"
         + " `central import --numbers` binds it"
-      : "a text is no passage (\(code)); it waits in `checkpost central inbox`"
+    case Reason.rate:
+      "more texts came than their sender may send; this one waits, and `checkpost central inbox run"
+        + " --any-rate` takes it"
+    default: "a text is no passage (\(code)); it waits in `checkpost central inbox`"
+    }
   }
 }
