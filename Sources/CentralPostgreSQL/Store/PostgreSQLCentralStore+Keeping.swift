@@ -46,7 +46,7 @@ extension PostgreSQLCentralStore: KeepingStore {
       var alerts = AlertQuery()
       (alerts.plate, alerts.isOpen, alerts.limit) = (plate, false, .max)
       holdings.alerts = try database.alerts(alerts).reversed()
-      holdings.messages = try InboxRows.archived(
+      holdings.messages = try InboxTable.archived(
         "WHERE id = ANY ($1) ORDER BY id", [.integers(messages)], connection)
       return holdings
     }
@@ -91,7 +91,7 @@ extension PostgreSQLCentralStore: KeepingStore {
   /// Messages as they came, the oldest first.
   public func messages(after: Int64, limit: Int) throws(StorageError) -> [ArchivedMessage] {
     try run { connection throws(PostgreSQLError) in
-      try InboxRows.archived(
+      try InboxTable.archived(
         "WHERE id > $1 ORDER BY id LIMIT $2", [.integer(after), .integer(Int64(limit))], connection)
     }
   }
@@ -120,14 +120,14 @@ extension PostgreSQLCentralStore: KeepingStore {
 extension PostgreSQLTransaction {
   fileprivate func messages(after: Int64) throws(StorageError) -> [ArchivedMessage] {
     try connection.run { connection throws(PostgreSQLError) in
-      try InboxRows.archived(
+      try InboxTable.archived(
         "WHERE id > $1 ORDER BY id LIMIT $2",
         [.integer(after), .integer(Int64(Limits.scannedAtOnce))], connection)
     }
   }
 }
 
-extension InboxRows {
+extension InboxTable {
   /// Messages with what names them at their provider.
   static func archived(
     _ conditions: String, _ values: [PostgreSQLValue], _ connection: PostgreSQLConnection

@@ -130,10 +130,10 @@ extension PostgreSQLTransaction: KeepingRows {
   func routes(of posts: Set<CheckpostCode>?) throws(StorageError) -> [Route] {
     try ask { connection throws(PostgreSQLError) in
       var ends: [String: [Int: CheckpostCode]] = [:]
-      for post in try DirectoryRows.posts(connection) {
+      for post in try DirectoryTables.posts(connection) {
         if let place = post.place { ends[place.segment, default: [:]][place.index] = post.code }
       }
-      return try DirectoryRows.segments(connection).compactMap { segment in
+      return try DirectoryTables.segments(connection).compactMap { segment in
         guard let codes = ends[segment.name], let first = codes[0], let second = codes[1],
           posts.map({ $0.contains(first) || $0.contains(second) }) ?? true
         else { return nil }
