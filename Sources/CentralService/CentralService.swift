@@ -14,34 +14,35 @@ public final class CentralService: ServicePart {
   public typealias Completion = @Sendable (Result<InboxReceipt, StorageError>) -> Void
 
   private enum Input: Sendable {
-    case message(InboundMessage, Completion)
+    case message(InboundMessage, Completion, at: BootInstant)
     case rules(CentralRules)
     /// Somebody changed the inbox or the directory.
     case look
   }
 
   private let machine: Mutex<CentralMachine?>
-  private let clocks: any Clocks
+  let clocks: any Clocks
   private let onEvent: @Sendable (Event) -> Void
   private let wakeup: Wakeup
   private let mailbox: Mailbox<Input>
   private let thread = WorkerThread()
   private let pulse = Pulse("central")
   private let failure = Mutex<StorageError?>(nil)
-  private let trouble = Mutex(StorageTrouble())
-  private let store: any CentralStore
+  let trouble = Mutex(StorageTrouble())
+  private let judged = Mutex(JudgingTally())
+  let store: any CentralStore
   private let removePhotographs: @Sendable ([String]) -> [String]
   /// Whether all that the store held was saved, when its file was not there any more.
   private let isSaved = Mutex(false)
   /// Set apart from the mailbox, which may be full when the end is asked for.
-  private let isStopping = Atomic(false)
+  let isStopping = Atomic(false)
 
   /// A central that has not started.
   ///
   /// - Parameters:
   ///   - removePhotographs: Removes photographs that belong to nothing any more, on the central's thread, and
   ///     returns those that are gone.
-  ///   - onEvent: Takes each event of the log, on the central's thread; must not block.
+  ///   - onEvent: Takes each event of the log, on the thread that did it; must not block.
   public init(
     machine: CentralMachine, clocks: any Clocks,
     removePhotographs: @escaping @Sendable ([String]) -> [String] = { _ in [] },
@@ -60,7 +61,7 @@ public final class CentralService: ServicePart {
   /// Hands a message over from any thread; `completion` is called once it is on disk, or with what
   /// stood in the way. False when the central is overwhelmed or has ended; then it is not called.
   public func submit(_ message: InboundMessage, completion: @escaping Completion) -> Bool {
-    mailbox.post(.message(message, completion))
+    mailbox.post(.message(message, completion, at: clocks.boot()))
   }
 
   /// Hands a message over, and returns when it is on disk; nil when the central cannot take it.
@@ -71,24 +72,13 @@ public final class CentralService: ServicePart {
     }
   }
 
-  /// Whether what comes in is kept, as far as is known: by the last attempt, and by the space that is
-  /// left.
-  public var health: CentralHealth {
-    if let error = trouble.withLock({ $0.error }) { return .failing(error) }
-    if isStopping.load(ordering: .acquiring) { return .ended }
-    return store.shortage.map(CentralHealth.failing) ?? .well
-  }
+  /// What was done and found since the start.
+  public var tally: JudgingTally { judged.withLock { $0 } }
 
-  /// What is known of the store; whether that is a problem is decided by what ``CentralFacts`` say.
-  public var facts: CentralFacts {
-    var facts = CentralFacts()
-    let (since, processing) = trouble.withLock { ($0.since, $0.processing) }
-    if case .failing(let error) = health {
-      facts.keeping = CentralFacts.Failure(error, since: since)
-    }
-    facts.processing = processing
-    facts.crowdedAgo = trouble.withLock { $0.crowdedAt }.map { clocks.boot() - $0 }
-    return facts
+  /// Tells of what a judgement changed, and counts it; also what others who use the store judged, from any thread.
+  public func tell(_ changes: JudgedChanges) {
+    judged.withLock { $0.add(changes) }
+    for event in changes.events(at: clocks.wall()) { onEvent(event) }
   }
 
   /// Takes up rules that were read again.
@@ -130,41 +120,18 @@ public final class CentralService: ServicePart {
     if let failure = failure.withLock({ $0 }) { throw failure }
   }
 
-  /// When something is done without a message.
-  private struct Agenda {
-    /// What is kept is processed, though nothing came in; nil when all of it was.
-    var processAgainAt: BootInstant?
-    /// The clock's duties are looked at; nil where nothing waits.
-    var clockAt: BootInstant?
-    /// Whether something may have to be judged again, and when that is gone on with.
-    var rejudgeAt: BootInstant?
-    /// It is looked at what other services on the same store left undone; nil where there is no other.
-    var othersAt: BootInstant?
-    /// What was judged again so far.
-    var rejudged = (vehicles: 0, changes: 0)
-    /// What is too old is looked for; nil where the store forgets nothing.
-    var expireAt: BootInstant?
-    /// What was dropped so far.
-    var dropped = Dropped()
-
-    /// The next of these.
-    var next: BootInstant? {
-      [processAgainAt, clockAt, rejudgeAt, othersAt, expireAt].compactMap { $0 }.min()
-    }
-  }
-
   private func loop() {
     let taken = machine.withLock { held in
       defer { held = nil }
       return held
     }
     guard var machine = taken else { return }
-    var agenda = Agenda(clockAt: clocks.boot(), rejudgeAt: clocks.boot())
+    var agenda = CentralAgenda(clockAt: clocks.boot(), rejudgeAt: clocks.boot())
     agenda.expireAt = clocks.boot()
     if store.isShared { agenda.othersAt = clocks.boot() + Limits.othersLookEvery }
     // By the numbers of the configuration from the first message on.
     rejudge(machine, &agenda)
-    agenda.processAgainAt = process(&machine)
+    agenda.processAgainAt = process(&machine, &agenda)
     while !isStopping.load(ordering: .acquiring) {
       pulse.turns(clocks)
       turn(&machine, &agenda)
@@ -182,13 +149,14 @@ public final class CentralService: ServicePart {
   }
 
   /// Takes all that waits.
-  private func turn(_ machine: inout CentralMachine, _ agenda: inout Agenda) {
-    var messages: [(message: InboundMessage, completion: Completion)] = []
+  private func turn(_ machine: inout CentralMachine, _ agenda: inout CentralAgenda) {
+    var messages: [HandedMessage] = []
     let now = clocks.boot()
     var isLookDue = agenda.processAgainAt.map { $0 <= now } ?? false
     for input in mailbox.drain() {
       switch input {
-      case .message(let message, let completion): messages.append((message, completion))
+      case .message(let message, let completion, let at):
+        messages.append(HandedMessage(message: message, completion: completion, at: at))
       case .rules(let rules):
         machine.rules = rules
         isLookDue = true
@@ -207,11 +175,11 @@ public final class CentralService: ServicePart {
     while !messages.isEmpty {
       let batch = messages.prefix(Limits.batch)
       messages.removeFirst(batch.count)
-      keep(Array(batch), &machine)
+      keep(Array(batch), &machine, &agenda)
       isLookDue = true
     }
     if isLookDue {
-      agenda.processAgainAt = process(&machine)
+      agenda.processAgainAt = process(&machine, &agenda)
       agenda.clockAt = now
     }
     if let due = agenda.rejudgeAt, due <= now { rejudge(machine, &agenda) }
@@ -225,7 +193,7 @@ public final class CentralService: ServicePart {
     do {
       let wall = clocks.wall()
       let duties = try machine.clock(at: wall)
-      for event in duties.changes.events(at: wall) { onEvent(event) }
+      tell(duties.changes)
       return duties.next.map { next in
         // The wall clock may be set meanwhile.
         clocks.boot() + min(max(.zero, next - wall), Limits.clockLookEvery)
@@ -236,11 +204,11 @@ public final class CentralService: ServicePart {
   }
 
   /// Judges a part again, where anything has to be; the rest follows after what came in meanwhile.
-  private func rejudge(_ machine: CentralMachine, _ agenda: inout Agenda) {
+  private func rejudge(_ machine: CentralMachine, _ agenda: inout CentralAgenda) {
     do {
       let wall = clocks.wall()
       let step = try machine.rejudge(at: wall)
-      for event in step.changes.events(at: wall) { onEvent(event) }
+      tell(step.changes)
       agenda.rejudged.vehicles += step.vehicles
       agenda.rejudged.changes += step.changes.violations.count
       agenda.rejudgeAt = step.isDone ? nil : clocks.boot()
@@ -257,7 +225,7 @@ public final class CentralService: ServicePart {
   }
 
   /// Drops some of what is too old; the rest follows after what came in meanwhile.
-  private func expire(_ machine: CentralMachine, _ agenda: inout Agenda) {
+  private func expire(_ machine: CentralMachine, _ agenda: inout CentralAgenda) {
     do {
       let wall = clocks.wall()
       guard let step = try machine.expire(at: wall) else {
@@ -320,13 +288,16 @@ public final class CentralService: ServicePart {
   }
 
   private func keep(
-    _ batch: [(message: InboundMessage, completion: Completion)], _ machine: inout CentralMachine
+    _ batch: [HandedMessage], _ machine: inout CentralMachine, _ agenda: inout CentralAgenda
   ) {
     do {
       let outcomes = try machine.keep(batch.map(\.message))
       noteSuccess()
       noteCrowded(outcomes.count { $0 == .crowded })
-      for (entry, outcome) in zip(batch, outcomes) { entry.completion(.success(outcome)) }
+      for (entry, outcome) in zip(batch, outcomes) {
+        entry.completion(.success(outcome))
+        if case .kept = outcome { agenda.waiting.append(entry.at) }
+      }
     } catch {
       // A change that the rules of the store refuse concerns one message, not the store.
       if error.kind != .refused { noteFailure(error) }
@@ -338,6 +309,7 @@ public final class CentralService: ServicePart {
   /// Tells of messages that were not kept for want of room, at a bounded rate.
   private func noteCrowded(_ count: Int) {
     guard count > 0 else { return }
+    judged.withLock { $0.add(notKept: count) }
     let now = clocks.boot()
     guard let all = trouble.withLock({ $0.crowded(by: count, at: now) }) else { return }
     onEvent(
@@ -349,12 +321,20 @@ public final class CentralService: ServicePart {
   }
 
   /// Processes what is kept; returns when that is to be tried again, should the store fail.
-  private func process(_ machine: inout CentralMachine) -> BootInstant? {
+  private func process(
+    _ machine: inout CentralMachine, _ agenda: inout CentralAgenda
+  ) -> BootInstant? {
     do {
       let wall = clocks.wall()
       let batch = try machine.process(at: wall)
+      let now = clocks.boot()
+      judged.withLock { tally in
+        tally.add(batch.messages)
+        for handed in agenda.waiting { tally.add(latency: now - handed) }
+      }
+      agenda.waiting = []
       for message in batch.messages { onEvent(Event(message, at: wall)) }
-      for event in batch.changes.events(at: wall) { onEvent(event) }
+      tell(batch.changes)
       trouble.withLock { $0.processed(nil, at: wall) }
       return nil
     } catch {

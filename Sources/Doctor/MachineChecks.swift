@@ -46,20 +46,31 @@ public struct MachineChecks {
       }
       findings.append(VolumeChecks().finding(for: settings.node.database))
     }
-    if settings.roles.central {
-      findings += store(settings.central.database, "central_database") { path in
-        let store = try CentralStores.open(file: path, for: .reading)
-        defer { try? store.close() }
-        let overview = try store.overview()
-        return
-          "\(overview.passages) passages, \(overview.undecodable) messages wait for an operator"
-      }
-    }
+    if settings.roles.central { findings += central(settings.central) }
     // That a database's directory is missing was said of the database.
     let told = Set(findings.filter { $0.name.hasSuffix("_database") }.map(\.words))
     findings += (checks.missingDirectories + checks.openDirectories)
       .filter { !told.contains($0.what) }.map { Finding("directory", $0) }
     return findings + service(beside: findings)
+  }
+
+  /// The central's store, a file or a database.
+  private func central(_ settings: Settings.Central) -> [Finding] {
+    let name = "central_database"
+    let words = { () throws -> String in
+      let store = try CentralStores.open(settings, for: .reading)
+      defer { try? store.close() }
+      let overview = try store.overview()
+      return "\(overview.passages) passages, \(overview.undecodable) messages wait for an operator"
+    }
+    guard settings.store == .postgresql else {
+      return store(settings.database, name) { _ in try words() }
+    }
+    do {
+      return [Finding(name, .good, "\(try CentralStores.place(settings)): \(try words())")]
+    } catch {
+      return [Finding(name, error)]
+    }
   }
 
   /// What `config check` and `run` find of the settings; a good word where that is nothing.

@@ -41,6 +41,7 @@ public enum EventCatalogue {
     Entry("http_without_proxy", "Other machines reach central's HTTP without TLS."),
     Entry("http_proxy_anybody", "Everybody's word for where a request came from is believed."),
     Entry("webhook_without_tls", "A provider calls without TLS: texts can be read and changed."),
+    Entry("database_without_tls", "What central and its database say can be read on the way."),
     Entry("log_gap", "Events could not be written into the log's file for a while."),
     Entry("log_cut", "The log's file was full, could not be moved away, and was begun anew."),
     Entry("library_log", "A library had something to say."),

@@ -48,13 +48,19 @@ import Time
     #expect(found.fields.contains(EventField("doubts", .text("by_text_alone"))))
     #expect(found.words.contains("1000 s where at least 1800 s are lawful"))
     #expect(!found.words.contains("BA1PA1234"))
-    // It was seen at the exit's end before that exit, so it came from there.
+    // It was seen at the exit's end before that exit, so it came from there, and too fast as well.
     _ = await service.submit(
       message("3", "V1|BNP-B|BA1PA1234|CAR|1709119000|0000", from: south))
     let retracted = try #require(await first("violation_retracted", of: &said))
     #expect(retracted.fields.contains(EventField("cause", .text("arrival"))))
     service.stop()
     await service.finished()
+    let tally = service.tally
+    let speeding = try #require(tally.violations[.speeding])
+    #expect((speeding.found, speeding.changed, speeding.retracted, speeding.final) == (2, 0, 1, 0))
+    #expect((tally.texts, tally.repeated, tally.refused) == (3, 0, 0))
+    #expect((tally.paired, tally.parted) == (2, 1))
+    #expect(tally.latencies.reduce(0, +) == 3)
   }
 
   /// What the directory says later, and other numbers, count for what is there; beside what comes in.

@@ -33,6 +33,10 @@ extension JudgingSchema {
         PERFORM lock_vehicles(ARRAY(
           SELECT w.plate FROM waiting w WHERE w.entry = ANY (due)
           UNION SELECT (v.found).plate FROM violations v WHERE v.entry = ANY (final)));
+        PERFORM lock_reports(ARRAY(
+          SELECT unnest(ARRAY[w.post, w.opposite]) FROM waiting w WHERE w.entry = ANY (due)
+          UNION SELECT unnest(ARRAY[(v.found).entry_post, (v.found).exit_post]) FROM violations v
+            WHERE v.entry = ANY (final)));
         due := ARRAY(SELECT w.entry FROM waiting w WHERE w.entry = ANY (due) AND w.look_at <= at_second);
         final := ARRAY(SELECT v.entry FROM violations v WHERE v.entry = ANY (final)
           AND v.unreported_from <= moment);

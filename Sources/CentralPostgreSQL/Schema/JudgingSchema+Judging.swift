@@ -37,6 +37,7 @@ extension JudgingSchema {
     BEGIN
       SELECT array_agg(p.it ORDER BY p.it) INTO places
         FROM (SELECT DISTINCT place_of(q.post) AS it FROM (SELECT DISTINCT unnest(posts) AS post) AS q) AS p;
+      PERFORM lock_reports(ARRAY(SELECT unnest(p.posts) FROM unnest(places) AS p));
       FOR vehicle IN
         WITH known AS MATERIALIZED (
           SELECT l.number, l.it, unnest((l.it).posts) AS post
@@ -193,6 +194,14 @@ extension JudgingSchema {
           wanted := wanted || others;
         END;
       END LOOP;
+    END $$;
+
+    -- Taken by whoever judges or settles, before it writes: a post's word that comes at this moment is waited for, or
+    -- waits. Who takes one holds that of its post alone.
+    CREATE OR REPLACE FUNCTION lock_reports(named text[]) RETURNS void LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM pg_advisory_xact_lock_shared(7066, l.post)
+        FROM (SELECT DISTINCT hashtext(p) AS post FROM unnest(named) AS p WHERE p IS NOT NULL ORDER BY 1) AS l;
     END $$;
 
     -- The vehicles that reports under these identities may concern beside their own: those that they were known

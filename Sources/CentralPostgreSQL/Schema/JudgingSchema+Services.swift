@@ -242,6 +242,7 @@ extension JudgingSchema {
       SELECT * INTO known FROM violations v WHERE v.entry = violation_named(name);
       IF NOT FOUND THEN RETURN; END IF;
       PERFORM lock_vehicles(ARRAY[(known.found).plate]);
+      PERFORM lock_reports(ARRAY[(known.found).entry_post, (known.found).exit_post]);
       SELECT * INTO known FROM violations v WHERE v.entry = known.entry AND NOT v.is_retracted;
       IF NOT FOUND THEN RETURN; END IF;
       kind := 'confirmed';

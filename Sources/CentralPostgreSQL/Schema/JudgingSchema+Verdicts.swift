@@ -119,10 +119,9 @@ extension JudgingSchema {
     DECLARE
       told change[];
     BEGIN
-      -- Whoever takes a post's word at this moment is waited for, as its word is seen then.
-      PERFORM pg_advisory_xact_lock_shared(7066, hashtext(p.post))
-        FROM (SELECT (v.found).entry_post AS post FROM violations v WHERE v.entry = ANY (entries)
-          UNION SELECT (v.found).exit_post FROM violations v WHERE v.entry = ANY (entries) ORDER BY 1) AS p;
+      PERFORM lock_reports(ARRAY(
+        SELECT (v.found).entry_post FROM violations v WHERE v.entry = ANY (entries)
+        UNION SELECT (v.found).exit_post FROM violations v WHERE v.entry = ANY (entries)));
       WITH wanted AS (
         SELECT v.*, NOT v.is_retracted
             AND NOT ('by_text_alone' = ANY ((v.found).doubts) AND v.confirmed_at IS NULL) AS is_open

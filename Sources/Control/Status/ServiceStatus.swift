@@ -138,6 +138,8 @@ public struct CentralReport: Codable, Hashable, Sendable {
   public var heard: [PostReport]?
   /// What its HTTP server refused since the start; missing without one.
   public var refused: [RefusalReport]?
+  /// What was done and found since the start; missing without a service, and in the answers of an older one.
+  public var judged: JudgedReport?
   /// The size of the database.
   public var databaseBytes: Int64?
   /// What is free on its file system.
@@ -149,7 +151,7 @@ public struct CentralReport: Codable, Hashable, Sendable {
     case databaseBytes = "database_bytes"
     case freeBytes = "free_bytes"
     case judgesAgain = "judges_again"
-    case posts, segments, rangers, passages, inbox, violations, alerts, heard, refused
+    case posts, segments, rangers, passages, inbox, violations, alerts, heard, refused, judged
   }
 
   /// A store with nothing in it.

@@ -47,7 +47,19 @@ public struct ServiceChecks {
   /// What the service starts with and does not do all it should, by the settings alone.
   public var settingProblems: [Problem] {
     let setup = hasNode ? NodeSetup(settings).problems : []
-    return setup + ([server, publicURLs].compactMap { $0 }) + listening
+    return setup + ([server, publicURLs].compactMap { $0 }) + databaseConnection + listening
+  }
+
+  /// What an operator should know whose central's database is reached over a network without TLS, or without
+  /// knowing whom.
+  private var databaseConnection: [Problem] {
+    guard settings.roles.central else { return [] }
+    return CentralStores.warnings(settings.central).map { words in
+      let halves = words.split(separator: "; ", maxSplits: 1).map(String.init)
+      return Problem(
+        "database_without_tls", .warning, "central.postgresql.connection: \(halves[0])",
+        remedy: halves.count > 1 ? halves[1] : "use sslmode verify-full")
+    }
   }
 
   /// What a central should know whose provider calls without TLS; nil when none does.

@@ -29,23 +29,21 @@ extension CentralAPI {
   /// - Parameter store: A connection to the store that nobody else writes with.
   init(
     _ settings: Settings.Central, on store: any OpenedCentralStore, _ desk: AccountDesk,
-    _ judging: CurrentJudgingRules, _ service: CentralService, _ clocks: any Clocks,
-    _ log: ServiceLog
+    _ judging: CurrentJudgingRules, _ service: CentralService, _ log: ServiceLog
   ) {
     self.init(
-      store: store.tables(rules: { judging.now }) { changes in
-        for event in changes.events(at: clocks.wall()) { log.record(event) }
-      },
+      store: store.tables(rules: { judging.now }) { service.tell($0) },
       authenticator: desk, photos: ObjectDirectory(settings.photos),
       lookForOverdue: { now in
-        CentralAPI.lookForOverdue(store, judging.now, at: now, log)
+        CentralAPI.lookForOverdue(store, judging.now, service, at: now, log)
       },
       whenWritten: { service.wake() })
   }
 
   /// Does what the clock asks for; nil when the store cannot do it now.
   private static func lookForOverdue(
-    _ store: any OpenedCentralStore, _ rules: JudgingRules, at now: WallTime, _ log: ServiceLog
+    _ store: any OpenedCentralStore, _ rules: JudgingRules, _ service: CentralService,
+    at now: WallTime, _ log: ServiceLog
   ) -> Int? {
     var created = 0
     // Each step does a bounded amount; what is left after that many, the service does by itself.
@@ -60,7 +58,7 @@ extension CentralAPI {
             words: "overdue vehicles could not be looked for: \(error.message)"))
         return nil
       }
-      for event in duties.changes.events(at: now) { log.record(event) }
+      service.tell(duties.changes)
       created += duties.changes.raised.count
       guard let next = duties.next, next <= now else { break }
     }

@@ -97,7 +97,7 @@ public final class CentralRole: Sendable {
           proxies: settings.http.proxies),
         rules: DoorRules(settings.http),
         api: settings.http.api
-          ? CentralAPI(settings, on: accounts ?? store, desk, judging, service, clocks, log) : nil,
+          ? CentralAPI(settings, on: accounts ?? store, desk, judging, service, log) : nil,
         central: service, clocks: clocks, log: log, logger: logger)
     } else {
       server = nil
@@ -153,6 +153,7 @@ public final class CentralRole: Sendable {
     facts.connections = server?.connectionFacts
     do {
       status.central = CentralReport(try store.overview())
+      status.central?.judged = JudgedReport(service.tally)
       status.central?.refused = server?.refusalCounts.map {
         RefusalReport(event: $0.name, count: $0.count)
       }

@@ -81,6 +81,13 @@ public enum CentralStores {
     }
   }
 
+  /// Copies the SQLite file of a central into a new one, whatever others write meanwhile.
+  ///
+  /// - Throws: `StorageError` when one of them cannot be used.
+  public static func copy(file path: String, to copy: String) throws {
+    try SQLiteCentralStore.copy(path, to: copy)
+  }
+
   /// What the settings call the store, for people: the path of its file, or who asks which database where.
   ///
   /// - Throws: `StorageError` when the database is not named as libpq names one.
@@ -89,6 +96,12 @@ public enum CentralStores {
     case .sqlite: settings.database
     case .postgresql: try database(settings.postgresql).description
     }
+  }
+
+  /// What is unwise about how the settings name a PostgreSQL database, each in a sentence that says what helps.
+  static func warnings(_ settings: Settings.Central) -> [String] {
+    guard settings.store == .postgresql else { return [] }
+    return (try? database(settings.postgresql).warnings) ?? []
   }
 
   /// The PostgreSQL database that the settings name.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CentralCore
-import CentralSQLite
 import CentralService
 import Control
 import EventLoop
@@ -97,11 +96,11 @@ struct CentralReplay: ParsableCommand {
     let place = try into ?? ownFile(settings)
     if dryRun {
       let draft = "\(place).\(getpid()).trial"
-      if access(place, F_OK) == 0 { try SQLiteCentralStore.copy(place, to: draft) }
-      return try ReplayTarget(SQLiteCentralStore(path: draft, checks: false), own, removing: draft)
+      if access(place, F_OK) == 0 { try CentralStores.copy(file: place, to: draft) }
+      return try ReplayTarget(CentralStores.open(file: draft, for: .changing), own, removing: draft)
     }
     guard let into else { return ReplayTarget(own) }
-    return try ReplayTarget(SQLiteCentralStore(path: into), own, removing: nil)
+    return try ReplayTarget(CentralStores.open(file: into, for: .service), own, removing: nil)
   }
 
   private func ownFile(_ settings: Settings.Central) throws -> String {
@@ -152,7 +151,7 @@ private struct ReplayTarget {
 
   /// Another one, which gets the directory where it has none.
   init(
-    _ store: SQLiteCentralStore, _ own: any CentralStore, removing draft: String?
+    _ store: any CentralStore, _ own: any CentralStore, removing draft: String?
   ) throws {
     self.store = store
     self.draft = draft

@@ -166,8 +166,31 @@ extension KeyCatalogue {
       judges_again Whether something is yet to be judged again.
       heard Every post, and when it was last heard of.
       refused What its HTTP server refused since the service started.
+      judged What was done and found since the service started.
       database_bytes The size of the database.
       free_bytes What is free on its file system.
+      """),
+    group(
+      "status: central, judged",
+      """
+      texts Passages of which a text told first.
+      repeated Texts of passages that were there.
+      refused Texts that are no passage, and wait for an operator.
+      over_rate Those among them that were more than their sender may send.
+      not_kept Messages that were not kept, as too many wait for an operator.
+      paired Pairs that were found.
+      parted Pairs that are none any more.
+      overdue Vehicles that were told to be overdue.
+      overdue_ended Of these, those that are waited for no longer.
+      violations Speeding and overstays, by kind.
+      kind The kind.
+      found That were found, also such as were retracted before.
+      changed That are others by now.
+      retracted That later data disproved.
+      final That became final.
+      latency How long messages took from their arrival until they were judged, in classes.
+      most_ms At most so many milliseconds; missing for all that took longer.
+      count How many.
       """),
     group(
       "central migrate",

@@ -1,0 +1,34 @@
+import CentralCore
+import Time
+
+/// A message that waits to be kept.
+struct HandedMessage {
+  var message: InboundMessage
+  var completion: CentralService.Completion
+  var at: BootInstant
+}
+
+/// When something is done without a message.
+struct CentralAgenda {
+  /// What is kept is processed, though nothing came in; nil when all of it was.
+  var processAgainAt: BootInstant?
+  /// The clock's duties are looked at; nil where nothing waits.
+  var clockAt: BootInstant?
+  /// Whether something may have to be judged again, and when that is gone on with.
+  var rejudgeAt: BootInstant?
+  /// It is looked at what other services on the same store left undone; nil where there is no other.
+  var othersAt: BootInstant?
+  /// When messages were handed over that are kept and not judged yet.
+  var waiting: [BootInstant] = []
+  /// What was judged again so far.
+  var rejudged = (vehicles: 0, changes: 0)
+  /// What is too old is looked for; nil where the store forgets nothing.
+  var expireAt: BootInstant?
+  /// What was dropped so far.
+  var dropped = Dropped()
+
+  /// The next of these.
+  var next: BootInstant? {
+    [processAgainAt, clockAt, rejudgeAt, othersAt, expireAt].compactMap { $0 }.min()
+  }
+}
