@@ -10,6 +10,9 @@ public struct JudgingTally: Hashable, Sendable {
     public var retracted: Int64 = 0
     /// That became final.
     public var final: Int64 = 0
+
+    /// None.
+    public init() {}
   }
 
   /// The upper ends of the classes of ``latencies``, in milliseconds; the last class has none.
