@@ -27,7 +27,11 @@ public struct CentralReplayer {
       let inbound = batch.map(\.inbound)
       replayed.messages += inbound.count
       for receipt in try store.keep(inbound) {
-        if case .known = receipt { replayed.known += 1 }
+        switch receipt {
+        case .kept: break
+        case .known: replayed.known += 1
+        case .crowded: replayed.refused["crowded", default: 0] += 1
+        }
       }
       // No later than the last of them came, so that parts of long messages wait as they did.
       let moment = inbound.map(\.receivedAt).max() ?? WallTime(milliseconds: 0)
