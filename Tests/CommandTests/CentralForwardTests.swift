@@ -1,5 +1,6 @@
 import CentralCore
 import CentralSQLite
+import JSON
 import Passages
 import ServerModel
 import ServerSimulator
