@@ -9,8 +9,9 @@ import Time
   private var now: Int64 { SystemClocks().wall().epochSeconds }
 
   /// With a line alone: nobody texts.
-  @Test(.timeLimit(.minutes(15))) func postsSyncWithTheCentralOverItsAPI() throws {
-    let world = try CentralWorld("offline_for: 1h")
+  @Test(.timeLimit(.minutes(15)), arguments: CentralWorld.Store.here)
+  func postsSyncWithTheCentralOverItsAPI(_ store: CentralWorld.Store) async throws {
+    let world = try CentralWorld("offline_for: 1h", store: try await store.lines())
     var central = try world.startCentral()
     let east = try world.start(.east)
     let entered = try world.record(.east, "BA 1 PA 1234", at: now - 1_200, photo: try world.photo())
@@ -117,8 +118,9 @@ import Time
 
   /// Vehicles pass while neither post has a line: texts tell of them. When the line returns all of it comes once
   /// more, and changes nothing but that it is better known.
-  @Test(.timeLimit(.minutes(15))) func uploadsMergeWithTheTextsOfAnOutage() throws {
-    let world = try CentralWorld("offline_for: 1s")
+  @Test(.timeLimit(.minutes(15)), arguments: CentralWorld.Store.here)
+  func uploadsMergeWithTheTextsOfAnOutage(_ store: CentralWorld.Store) async throws {
+    let world = try CentralWorld("offline_for: 1s", store: try await store.lines())
     let central = try world.startCentral()
     let east = try world.start(.east)
     let west = try world.start(.west)

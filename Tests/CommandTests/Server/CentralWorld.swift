@@ -16,6 +16,27 @@ final class CentralWorld {
     fileprivate var number: String { "+97798010000\(self == .east ? "01" : "02")" }
   }
 
+  /// Where the central keeps what it has.
+  enum Store: String, CaseIterable {
+    case sqlite
+    case postgresql
+
+    /// Those that there are on this machine.
+    static let here = allCases.filter { $0 == .sqlite || PostgreSQLServer.binaries != nil }
+
+    /// What the central's settings say of it, of a database that has nothing in it yet; nil for a file.
+    func lines() async throws -> String? {
+      guard self == .postgresql else { return nil }
+      let server = try await PostgreSQLServer.shared()
+      let database = try await server.makeDatabase()
+      return """
+        store: postgresql
+          postgresql:
+            connection: host=\(server.directory) port=\(server.port) dbname=\(database) user=\(server.owner)
+        """
+    }
+  }
+
   private static let gateway = "+9779801000099"
 
   let files: ProgramFiles
@@ -44,7 +65,8 @@ final class CentralWorld {
       """
       roles: {central: true}
       central:
-        \(store ?? "database: \(files.path("central.db"))")
+        database: \(files.path("central.db"))
+        \(store ?? "store: sqlite")
         photos: \(files.path("photos"))
         http: {api: true, socket: \(socket), auth: {key_files: [\(files.path("token.key"))]}}
         modem: {port: \(network.links[2]), reopen_first: 100ms}
@@ -53,6 +75,7 @@ final class CentralWorld {
       """)
     key = try files.write("anon.key", "")
     try renewTokenKey()
+    if store != nil { try central(["migrate"]) }
     try furnish()
   }
 
