@@ -132,11 +132,17 @@ test: build-tests
 else
 test: build-tests ## Run every test, or those of FILTER=Name alone.
 	@$(call say,Running the tests)
-	@$(SWIFT) test --skip-build 2>&1 | tee .build/test.log || { $(failures); $(again); }
+	@$(SWIFT) test --skip-build --skip $(STORES) 2>&1 | tee .build/test.log || { $(failures); $(again); }
+	@$(call say,Running the tests of stores)
+	@$(SWIFT) test --skip-build --filter $(STORES) 2>&1 | tee .build/test.log || { $(failures); $(again); }
 	@$(MAKE) --no-print-directory simulate
 	@$(MAKE) --no-print-directory interop
 	@$(call say,Every test passed)
 endif
+
+# Tests that wait for a PostgreSQL run by themselves: each of them holds one of the few threads that tests share, and
+# the others would wait for their turn until their time is over.
+STORES := '(CentralStore|CentralPostgreSQL|PostgreSQL)Tests\.'
 
 # What failed stands thousands of lines above the end of the output: said once more where people look.
 failures = printf '\n== What failed, once more (all of it: .build/test.log)\n'; \

@@ -8,7 +8,7 @@ import Testing
 import Time
 
 /// The service drops what is too old, beside what comes in, and tells how much it was.
-@Suite(.timeLimit(.minutes(5))) struct ExpiryServiceTests {
+@Suite(.timeLimit(.minutes(15))) struct ExpiryServiceTests {
   @Test func whatIsTooOldIsDroppedAndTold() async throws {
     let bench = try Bench()
     let old = Bench.wall - .seconds(400 * 86_400)

@@ -7,7 +7,7 @@ import Testing
 import Time
 
 /// What the service judges, and tells of it.
-@Suite(.timeLimit(.minutes(5))) struct JudgingServiceTests {
+@Suite(.timeLimit(.minutes(15))) struct JudgingServiceTests {
   private func message(_ id: String, _ text: String, from: String) -> InboundMessage {
     InboundMessage(
       provider: "twilio", providerID: id, from: from, text: text, receivedAt: Bench.wall)

@@ -7,7 +7,7 @@ import Testing
 import Time
 
 /// What a transaction reads and writes, and what several users of one store do to each other.
-@Suite(.timeLimit(.minutes(5))) struct TransactionTests {
+@Suite(.timeLimit(.minutes(15))) struct TransactionTests {
   private struct Stopped: Error {}
 
   @Test(arguments: StoreKind.all) func whatThrowsLeavesNothing(_ kind: StoreKind) throws {

@@ -139,7 +139,7 @@ import Testing
       })
   }
 
-  @Test(.timeLimit(.minutes(5))) func aMutePortDoesNotKeepTheModemWaiting() async throws {
+  @Test(.timeLimit(.minutes(15))) func aMutePortDoesNotKeepTheModemWaiting() async throws {
     let (mute, talking) = (try PseudoTerminal(), try PseudoTerminal())
     let end = try Wakeup()
     let player = try play(talking, until: end)
@@ -156,7 +156,7 @@ import Testing
     talking.close()
   }
 
-  @Test(.timeLimit(.minutes(5))) func nobodyElseIsSpokenToWhileTheFirstAnswers() async throws {
+  @Test(.timeLimit(.minutes(15))) func nobodyElseIsSpokenToWhileTheFirstAnswers() async throws {
     let (first, second) = (try PseudoTerminal(), try PseudoTerminal())
     let end = try Wakeup()
     let player = try play(first, until: end)
@@ -170,7 +170,7 @@ import Testing
     first.close()
   }
 
-  @Test(.timeLimit(.minutes(5))) func theFirstIsTakenWhenNoneAnswers() throws {
+  @Test(.timeLimit(.minutes(15))) func theFirstIsTakenWhenNoneAnswers() throws {
     let (first, second) = (try PseudoTerminal(), try PseudoTerminal())
     shelf.plug(ec25, at: "1-1", [(2, first.slavePath), (3, second.slavePath)])
     let finder = finder(.automatic)

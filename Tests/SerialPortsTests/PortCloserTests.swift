@@ -9,7 +9,7 @@ import Time
 @testable import SerialPorts
 
 /// Closing a port, which the kernel may hold up for half a minute.
-@Suite(.timeLimit(.minutes(5))) struct PortCloserTests {
+@Suite(.timeLimit(.minutes(15))) struct PortCloserTests {
   @Test func aPortThatIsStuckHoldsNobodyUp() async throws {
     let closer = PortCloser()
     let gate = DispatchSemaphore(value: 0)

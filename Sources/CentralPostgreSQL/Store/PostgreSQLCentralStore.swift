@@ -81,6 +81,11 @@ public final class PostgreSQLCentralStore: CentralStore {
     return try setting.value(0, .text) == "off" ? StorageError(notDurable: place) : nil
   }
 
+  deinit {
+    // Whoever lets go of it without ending it leaves no threads behind that connect again and again.
+    pool.stop()
+  }
+
   /// How its connections are.
   public var health: PostgreSQLHealth { pool.health }
 

@@ -6,7 +6,7 @@ import Testing
 import Time
 
 /// What is dropped is gone from the tables that others read, and others are refused what is of that time.
-@Suite(.needsPostgreSQL, .timeLimit(.minutes(5))) struct ForgettingTests {
+@Suite(.needsPostgreSQL, .timeLimit(.minutes(15))) struct ForgettingTests {
   private let keep: Duration = .seconds(60 * 86_400)
   private let later = WallTime(epochSeconds: judgedMorning + 90 * 86_400)
 

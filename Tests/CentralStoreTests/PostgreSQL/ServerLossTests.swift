@@ -9,7 +9,7 @@ import Testing
 import Time
 
 /// What becomes of work whose connection or server is lost, or that the server refuses.
-@Suite(.needsPostgreSQL, .timeLimit(.minutes(3))) struct ServerLossTests {
+@Suite(.needsPostgreSQL, .timeLimit(.minutes(15))) struct ServerLossTests {
   private let wall = WallTime(epochSeconds: 1_709_123_500)
 
   private func message(_ id: Int) -> InboundMessage {

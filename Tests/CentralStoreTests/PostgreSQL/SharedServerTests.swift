@@ -11,7 +11,7 @@ import Time
 
 /// Two services share a server that is disturbed while both work: what was answered as kept is there, once, and is
 /// processed once.
-@Suite(.needsPostgreSQL, .timeLimit(.minutes(5))) struct SharedServerTests {
+@Suite(.needsPostgreSQL, .timeLimit(.minutes(15))) struct SharedServerTests {
   enum Disturbance: String, CaseIterable {
     case connectionsEnd, orderlyRestart, powerCut
 
