@@ -15,8 +15,12 @@ func target(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+/// Tests with what they use: our targets as words, and products.
+func tests(
+  _ name: String, _ targets: String = "", _ products: [Target.Dependency] = []
+) -> Target {
+  let ours = targets.split(separator: " ").map { Target.Dependency.byName(name: String($0)) }
+  return .testTarget(name: name, dependencies: ours + products, swiftSettings: settings)
 }
 
 func product(_ name: String, _ package: String) -> Target.Dependency {
@@ -248,149 +252,95 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["EventLoop", "Time"], path: "Tests/TestSupport",
       swiftSettings: settings),
-    tests("TimeTests", ["Time", "SeededRandom"]),
-    tests("SeededRandomTests", ["SeededRandom"]),
-    tests("CSVTests", ["CSV", "SeededRandom"]),
-    tests("PassagesTests", ["Passages", "Time", "SeededRandom"]),
-    tests("GSMTests", ["GSM", "SeededRandom"]),
-    tests("ATTests", ["AT", "ModemMakers", "Time", "GSM", "SeededRandom"]),
-    tests(
-      "NodeCoreTests",
-      ["NodeCore", "GSM", "Events", "Passages", "Storage", "Time", "SeededRandom"]),
-    tests(
-      "CentralCoreTests",
-      ["CentralCore", "Events", "Passages", "GSM", "Storage", "Time", "SeededRandom"]),
-    tests(
-      "TokensTests", ["Tokens", "Accounts", "EventLoop", "JSON", "Time", crypto, cryptoExtras]),
-    tests("EvidenceTests", ["Evidence", "EvidencePages", "CentralCore", "Passages", "Time"]),
-    tests("AccountsTests", ["Accounts", "Passages", "Storage", "Time", "SeededRandom"]),
-    tests("RestAPITests", ["RestAPI", "RestSQL", "SeededRandom", "ServerModel", "Time"]),
+    tests("TimeTests", "Time SeededRandom"),
+    tests("SeededRandomTests", "SeededRandom"),
+    tests("CSVTests", "CSV SeededRandom"),
+    tests("PassagesTests", "Passages Time SeededRandom"),
+    tests("GSMTests", "GSM SeededRandom"),
+    tests("ATTests", "AT ModemMakers Time GSM SeededRandom"),
+    tests("NodeCoreTests", "NodeCore GSM Events Passages Storage Time SeededRandom"),
+    tests("CentralCoreTests", "CentralCore Events Passages GSM Storage Time SeededRandom"),
+    tests("TokensTests", "Tokens Accounts EventLoop JSON Time", [crypto, cryptoExtras]),
+    tests("EvidenceTests", "Evidence EvidencePages CentralCore Passages Time"),
+    tests("AccountsTests", "Accounts Passages Storage Time SeededRandom"),
+    tests("RestAPITests", "RestAPI RestSQL SeededRandom ServerModel Time"),
     tests(
       "ModemMakersTests",
-      [
-        "Events", "ModemMakers", "ModemSession", "ModemDiscovery", "ModemModel", "AT", "GSM",
-        "Time",
-      ]),
+      "Events ModemMakers ModemSession ModemDiscovery ModemModel AT GSM Time"),
     tests(
       "ModemSessionTests",
-      ["Events", "ModemSession", "ModemMakers", "AT", "GSM", "Time", "ModemModel", "SeededRandom"]),
-    tests("ModemDiscoveryTests", ["ModemDiscovery", "ModemMakers"]),
-    tests("EventLoopTests", ["EventLoop", "CLinux", "Time", "TestSupport"]),
-    tests(
-      "SerialPortsTests",
-      ["SerialPorts", "ModemDiscovery", "EventLoop", "Time", "TestSupport"]),
+      "Events ModemSession ModemMakers AT GSM Time ModemModel SeededRandom"),
+    tests("ModemDiscoveryTests", "ModemDiscovery ModemMakers"),
+    tests("EventLoopTests", "EventLoop CLinux Time TestSupport"),
+    tests("SerialPortsTests", "SerialPorts ModemDiscovery EventLoop Time TestSupport"),
     tests(
       "ModemDriverTests",
-      [
-        "ModemDriver", "ModemSession", "ModemDiscovery", "SerialPorts", "ModemModel",
-        "ModemSimulator", "EventLoop", "GSM", "Time", "TestSupport",
-      ]),
-    tests("StorageTests", ["Storage"]),
-    tests("SQLiteFileTests", ["SQLiteFile", "Storage", "Time", grdb, "TestSupport"]),
+      "ModemDriver ModemSession ModemDiscovery SerialPorts ModemModel ModemSimulator"
+        + " EventLoop GSM Time TestSupport"),
+    tests("StorageTests", "Storage"),
+    tests("SQLiteFileTests", "SQLiteFile Storage Time TestSupport", [grdb]),
     tests(
       "NodeSQLiteTests",
-      [
-        "NodeSQLite", "NodeCore", "Passages", "GSM", "SQLiteFile", "Storage", "Time",
-        "SeededRandom", grdb, "TestSupport",
-      ]),
+      "NodeSQLite NodeCore Passages GSM SQLiteFile Storage Time SeededRandom TestSupport", [grdb]),
     // What every store of a node must do; each driver of one is named in it.
-    tests(
-      "NodeStoreTests",
-      ["NodeCore", "NodeSQLite", "Passages", "GSM", "Storage", "Time", "TestSupport"]),
+    tests("NodeStoreTests", "NodeCore NodeSQLite Passages GSM Storage Time TestSupport"),
     tests(
       "CentralStoreTests",
-      [
-        "Accounts", "CentralPostgreSQL", "CentralSQLite", "CentralCore", "EventLoop", "Passages",
-        "GSM", "PostgreSQL", "RestAPI", "SQLiteFile", "Storage", "Time", "SeededRandom", grdb,
-        "TestSupport",
-      ]),
+      "Accounts CentralPostgreSQL CentralSQLite CentralCore EventLoop Passages GSM PostgreSQL"
+        + " RestAPI SQLiteFile Storage Time SeededRandom TestSupport", [grdb]),
     tests(
       "ForwardingTests",
-      [
-        "Forwarding", "CentralCore", "CentralSQLite", "EventLoop", "Events", "JSON", "NodeCore",
-        "Passages", "SeededRandom", "ServerHTTP", "ServerModel", "ServerSimulator", "Storage",
-        "Supabase", "Time", "TestSupport",
-      ]),
+      "Forwarding CentralCore CentralSQLite EventLoop Events JSON NodeCore Passages"
+        + " SeededRandom ServerHTTP ServerModel ServerSimulator Storage Supabase Time TestSupport"),
     tests(
       "NodeServiceTests",
-      [
-        "NodeService", "NodeCore", "NodeSQLite", "ModemSession", "ModemDriver", "EventLoop",
-        "Events", "Log", "JSON", "Passages", "Storage", "Time", "GSM", logging, "TestSupport",
-      ]),
+      "NodeService NodeCore NodeSQLite ModemSession ModemDriver EventLoop Events Log JSON"
+        + " Passages Storage Time GSM TestSupport", [logging]),
     tests(
       "CentralServiceTests",
-      [
-        "CentralService", "CentralSQLite", "CentralCore", "Events", "Log", "Passages",
-        "SQLiteFile", "Storage", "Time", "GSM", logging, grdb, "TestSupport",
-      ]),
-    tests("SupabaseTests", ["Supabase", "JSON", "NodeCore", "Passages", "Time", "SeededRandom"]),
-    tests(
-      "ServerHTTPTests",
-      ["ServerHTTP", "Supabase", "EventLoop", "NodeCore", "Passages", "Time", "TestSupport"]),
-    tests(
-      "PostgreSQLTests",
-      ["PostgreSQL", "EventLoop", "RestAPI", "RestSQL", "SeededRandom", "Time", "TestSupport"]),
+      "CentralService CentralSQLite CentralCore Events Log Passages SQLiteFile Storage Time"
+        + " GSM TestSupport", [logging, grdb]),
+    tests("SupabaseTests", "Supabase JSON NodeCore Passages Time SeededRandom"),
+    tests("ServerHTTPTests", "ServerHTTP Supabase EventLoop NodeCore Passages Time TestSupport"),
+    tests("PostgreSQLTests", "PostgreSQL EventLoop RestAPI RestSQL SeededRandom Time TestSupport"),
     tests(
       "CentralPostgreSQLTests",
-      [
-        "CentralPostgreSQL", "CentralCore", "EventLoop", "Passages", "PostgreSQL", "SeededRandom",
-        "Time", "TestSupport",
-      ]),
-    tests("PhotoFilesTests", ["PhotoFiles", "NodeCore", "TestSupport"]),
+      "CentralPostgreSQL CentralCore EventLoop Passages PostgreSQL SeededRandom Time TestSupport"),
+    tests("PhotoFilesTests", "PhotoFiles NodeCore TestSupport"),
     tests(
       "HTTPServerTests",
-      [
-        "Accounts", "HTTPServer", "CentralService", "CentralSQLite", "CentralCore", "Events",
-        "Log", "RestAPI", "Settings", "ServerHTTP", "Supabase", "JSON", "EventLoop", "Storage",
-        "Tokens", "SeededRandom", "NodeCore", "Passages", "Time", crypto, hummingbird, logging,
-        nioCore, "TestSupport",
-      ]),
-    tests("TextTests", ["Text", "JSON", "SeededRandom"]),
-    tests("JSONTests", ["JSON", "SeededRandom"]),
+      "Accounts HTTPServer CentralService CentralSQLite CentralCore Events Log RestAPI"
+        + " Settings ServerHTTP Supabase JSON EventLoop Storage Tokens SeededRandom NodeCore"
+        + " Passages Time TestSupport", [crypto, hummingbird, logging, nioCore]),
+    tests("TextTests", "Text JSON SeededRandom"),
+    tests("JSONTests", "JSON SeededRandom"),
     tests(
       "SettingsTests",
-      [
-        "Settings", "EventLoop", "Events", "ModemDiscovery", "Text", "Time", "SeededRandom",
-        "TestSupport",
-      ]),
+      "Settings EventLoop Events ModemDiscovery Text Time SeededRandom TestSupport"),
     tests(
       "LogTests",
-      [
-        "Log", "Settings", "EventLoop", "Events", "JSON", "Text", "Time", "SeededRandom",
-        "TestSupport", logging,
-      ]),
-    tests("ControlTests", ["Control", "JSON", "EventLoop", "Events", "Time", "TestSupport"]),
+      "Log Settings EventLoop Events JSON Text Time SeededRandom TestSupport", [logging]),
+    tests("ControlTests", "Control JSON EventLoop Events Time TestSupport"),
     tests(
       "HostTests",
-      [
-        "Host", "Control", "EventLoop", "Events", "HTTPServer", "JSON", "Log", "NodeCore",
-        "NodeSQLite", crypto, "PassageFiles", "Passages", "PhotoFiles", "Settings", "Storage",
-        "Time", "Tokens", "TestSupport",
-      ]),
-    tests("ModemModelTests", ["ModemModel", "AT", "GSM", "Time", "SeededRandom"]),
-    tests("ServerModelTests", ["ServerModel", "JSON", "SeededRandom", "TestSupport", "Time"]),
+      "Host Control EventLoop Events HTTPServer JSON Log NodeCore NodeSQLite PassageFiles"
+        + " Passages PhotoFiles Settings Storage Time Tokens TestSupport", [crypto]),
+    tests("ModemModelTests", "ModemModel AT GSM Time SeededRandom"),
+    tests("ServerModelTests", "ServerModel JSON SeededRandom TestSupport Time"),
     tests(
       "ServerSimulatorTests",
-      [
-        "ServerSimulator", "ServerModel", "ServerHTTP", "Supabase", "NodeCore", "Passages",
-        "EventLoop", "JSON", "Time", "TestSupport",
-      ]),
+      "ServerSimulator ServerModel ServerHTTP Supabase NodeCore Passages EventLoop JSON Time"
+        + " TestSupport"),
     tests(
       "SimulatedDiskTests",
-      [
-        "SimulatedDisk", "NodeSQLite", "NodeCore", "Passages", "SQLiteFile", "Storage", "Time",
-        grdb, "TestSupport",
-      ]),
-    tests("SimulationTests", ["Mutants", "ServerModel", "SimulationKit", "TestSupport"]),
+      "SimulatedDisk NodeSQLite NodeCore Passages SQLiteFile Storage Time TestSupport", [grdb]),
+    tests("SimulationTests", "Mutants ServerModel SimulationKit TestSupport"),
     tests(
       "CommandTests",
-      [
-        "Passages", "checkpost", "Doctor", "Host", "PassageFiles", "PhotoFiles", "CentralCore",
-        "CentralSQLite", "SeededRandom", "EventLoop", "ModemDiscovery", "NodeCore", "Settings",
-        "Log", "Control", "Events", "JSON", "Text", "NodeSQLite", "SQLiteFile", "SerialPorts",
-        "ServerModel", "ServerSimulator", "Storage", "Time", "TestSupport",
-      ]),
-    tests("TidyTests", []),
+      "Passages checkpost Doctor Host PassageFiles PhotoFiles CentralCore CentralSQLite"
+        + " SeededRandom EventLoop ModemDiscovery NodeCore Settings Log Control Events JSON Text"
+        + " NodeSQLite SQLiteFile SerialPorts ServerModel ServerSimulator Storage Time TestSupport"),
+    tests("TidyTests"),
 
     // Measured as the program runs it. CFlush counts what is flushed to disk, and makes a flush as slow
     // as on a memory card.

@@ -6,9 +6,7 @@ enum FileRules {
   /// What is wrong with a file's length; nil when nothing is.
   static func size(_ file: SourceFile) -> String? {
     let count = file.lines.count - 1
-    // The manifest is one list, and grows with every target.
-    let most = file.path == "Package.swift" ? mostLines + 100 : mostLines
-    return count > most ? "\(file.path) has \(count) lines" : nil
+    return count > mostLines ? "\(file.path) has \(count) lines" : nil
   }
 
   /// What is wrong with how a file ends; nil when nothing is.
