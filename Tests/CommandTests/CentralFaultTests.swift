@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Central's commands and service, where something is not as it should be.
@@ -70,7 +71,7 @@ import Testing
     let writer = Process()
     writer.executableURL = URL(fileURLWithPath: "/bin/sh")
     writer.arguments = ["-c", "echo 'log: {level: debug}' > '\(pipe)'"]
-    try writer.run()
+    try writer.start()
     let read = try Program.run(["config", "print", "--effective", "--config", pipe])
     writer.waitUntilExit()
     #expect(read.status == 0)

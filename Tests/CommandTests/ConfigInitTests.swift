@@ -162,9 +162,9 @@ import Testing
     ]
     process.standardInput = slave
     process.standardOutput = files.output
-    let errors = Pipe()
+    let errors = Spawn.pipe()
     process.standardError = errors
-    try process.run()
+    try process.start()
     var lines = Array("bnp-a\n".utf8)[...]
     while !lines.isEmpty { lines = lines.dropFirst(try terminal.master.write(lines)) }
     // The PIN is typed when it is asked for, as a person would.

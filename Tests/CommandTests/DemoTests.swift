@@ -10,10 +10,10 @@ import Testing
     process.executableURL = URL(fileURLWithPath: Program.path)
     process.arguments = ["demo"]
     process.environment = ["TZ": "UTC", "TMPDIR": directory.path]
-    let pipe = Pipe()
+    let pipe = Spawn.pipe()
     process.standardOutput = pipe
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    try process.start()
     var lines = SpokenLines(pipe.fileHandleForReading)
     _ = try lines.read(untilEach: [["The modems"]])
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).count == 1)

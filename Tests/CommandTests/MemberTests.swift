@@ -51,7 +51,7 @@ private let canBeAnother = geteuid() == 0 && access("/usr/bin/setpriv", X_OK) ==
     process.standardInput = files.input
     process.standardOutput = files.output
     process.standardError = files.errors
-    try process.run()
+    try process.start()
     process.waitUntilExit()
     return Program.Outcome(
       status: process.terminationStatus, output: try files.text("output"),

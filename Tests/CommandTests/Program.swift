@@ -53,7 +53,7 @@ enum Program {
     process.standardInput = files.input
     process.standardOutput = files.output
     process.standardError = files.errors
-    try process.run()
+    try process.start()
     process.waitUntilExit()
     return Outcome(
       status: process.terminationStatus, output: try files.text("output"),

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `checkpost queue` as a person at the post calls it.
@@ -105,7 +106,7 @@ import Testing
     process.arguments = ["queue", "export", "--mark", "--config", configuration]
     process.standardOutput = full
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    try process.start()
     process.waitUntilExit()
     #expect(process.terminationStatus == 74)
     #expect(try queue("list", "--status", "done", "--json").objects().isEmpty)

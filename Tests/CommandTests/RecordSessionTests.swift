@@ -99,7 +99,7 @@ import Time
     let rows = (0..<4_000).map { "2026-03-14T01:00:00Z,BA 1 PA \($0),car" }
     let passages = try files.write(
       "passages.csv", (["recorded_at,plate,vehicle_type"] + rows).joined(separator: "\n"))
-    let pipe = Pipe()
+    let pipe = Spawn.pipe()
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Program.path)
     process.arguments = [
@@ -109,7 +109,7 @@ import Time
     process.standardOutput = pipe
     process.standardError = files.errors
     try pipe.fileHandleForReading.close()
-    try process.run()
+    try process.start()
     process.waitUntilExit()
     let errors = try files.text("errors")
     #expect(process.terminationStatus == 0, "\(errors)")

@@ -41,7 +41,7 @@ import Time
     process.environment = ["TZ": "UTC", "NO_COLOR": "1"]
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = slave
-    try process.run()
+    try process.start()
     var said = ""
     // Two frames: the second one is written over the first.
     while said.components(separatedBy: "\u{1B}[J").count < 3 {

@@ -2,6 +2,7 @@ import CLinux
 import EventLoop
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 import Time
 
@@ -60,7 +61,8 @@ private func run(_ arguments: String...) -> Int32 {
   var process = pid_t()
   var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
   defer { for pointer in pointers { free(pointer) } }
-  guard posix_spawn(&process, arguments[0], nil, nil, &pointers, environ) == 0 else { return -1 }
+  guard Spawn.alone({ posix_spawn(&process, arguments[0], nil, nil, &pointers, environ) }) == 0
+  else { return -1 }
   var status: Int32 = 0
   while waitpid(process, &status, 0) < 0, errno == EINTR {}
   return status

@@ -29,7 +29,7 @@ import Testing
   private func ended() throws -> Int32 {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/true")
-    try process.run()
+    try process.start()
     process.waitUntilExit()
     return process.processIdentifier
   }
@@ -51,8 +51,8 @@ import Testing
   @Test func anothersIsHonouredInEveryForm() throws {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/cat")
-    process.standardInput = Pipe()
-    try process.run()
+    process.standardInput = Spawn.pipe()
+    try process.start()
     defer { process.terminate() }
     let pid = process.processIdentifier
     let number = UInt32(bitPattern: pid)

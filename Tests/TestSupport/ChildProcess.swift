@@ -13,7 +13,7 @@ public final class ChildProcess {
   }
 
   private let process = Process()
-  private let input = Pipe()
+  private let input = Spawn.pipe()
   /// What it says.
   public var lines: SpokenLines
 
@@ -26,7 +26,7 @@ public final class ChildProcess {
     _ program: String, _ arguments: [String], hearing heard: Heard = .output,
     errors: FileHandle? = nil, environment: [String: String] = [:]
   ) throws {
-    let pipe = Pipe()
+    let pipe = Spawn.pipe()
     lines = SpokenLines(pipe.fileHandleForReading)
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
@@ -38,7 +38,7 @@ public final class ChildProcess {
     } else if let errors {
       process.standardError = errors
     }
-    try process.run()
+    try process.start()
   }
 
   deinit {

@@ -113,6 +113,11 @@ public final class PostgreSQLServer: Sendable {
   /// Runs beside the tests. When its standard input ends, so does the server, and the directory goes.
   private static let script = """
     set -euo pipefail
+    # What other threads of the tests had open is theirs: they wait for its end.
+    for descriptor in /proc/$$/fd/*; do
+      number=${descriptor##*/}
+      if ((number > 2)); then exec {number}>&-; fi
+    done
     binaries=$1 port=$2 durable=$3
     directory=$(mktemp -d "$TMPDIR/cp-pg.XXXXXX")
     chmod 711 "$directory"
@@ -211,8 +216,10 @@ private final class ServerControl: Sendable {
     let environment = variables.map { strdup($0) } + [nil]
     defer { for pointer in pointers + environment { free(pointer) } }
     var child: pid_t = 0
-    guard posix_spawn(&child, "/bin/bash", &actions, &attributes, pointers, environment) == 0
-    else { throw TestFailure("there is no bash") }
+    let status = Spawn.alone {
+      posix_spawn(&child, "/bin/bash", &actions, &attributes, pointers, environment)
+    }
+    guard status == 0 else { throw TestFailure("there is no bash") }
   }
 
   /// Asks it to do something, and returns when it is done.
