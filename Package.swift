@@ -348,9 +348,11 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "CentralCore", "CentralSQLite", "CFlush", "EventLoop", "Events", "GSM", "Host", "Log",
+        "CentralCore", "CentralPostgreSQL", "CentralSQLite", "CFlush", "EventLoop", "Events", "GSM",
+        "Host", "Log",
         "ModemDriver", "ModemModel", "ModemSession", "ModemSimulator", "NodeCore", "NodeSQLite",
-        "NodeService", "Passages", "SQLiteFile", "SeededRandom", "SerialPorts", "ServerHTTP",
+        "NodeService", "Passages", "PostgreSQL", "SQLiteFile", "SeededRandom", "SerialPorts",
+        "ServerHTTP",
         "ServerModel", "ServerSimulator", "Settings", "Storage", "Supabase", "Time", "HTTPServer",
         "TestSupport", hummingbird, logging, crypto, grdb,
       ],

@@ -63,6 +63,16 @@ extension Settings {
     public var passwordFile: String?
     /// How many connections a service keeps to it.
     public var connections = 6
+    /// How the tables that grow fastest are kept.
+    public var partitions = Partitions.none
+
+    /// How tables of PostgreSQL are kept.
+    public enum Partitions: String, CaseIterable, Hashable, Sendable {
+      /// Each whole.
+      case none
+      /// In a partition for each month.
+      case month
+    }
   }
 
   /// How far the moment in a text may lie from the moment of its receipt.

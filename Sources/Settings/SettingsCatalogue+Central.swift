@@ -39,6 +39,10 @@ extension SettingsCatalogue {
         "connections", \.connections, 2...64,
         "So many connections a service keeps to it, for what comes in and for what is asked over HTTP."
       ),
+      section.choice(
+        "partitions", \.partitions,
+        "How the tables that grow fastest are kept: whole, or in a partition for each month, which pays from"
+          + " tens of millions of passages on. `checkpost central migrate` makes them so."),
     ]
   }()
 

@@ -48,6 +48,14 @@ final class ChildProcess {
     while waitpid(id, &status, 0) < 0, errno == EINTR {}
   }
 
+  /// Waits until it has ended by itself.
+  func waitForEnd() {
+    guard !hasEnded else { return }
+    hasEnded = true
+    var status: Int32 = 0
+    while waitpid(id, &status, 0) < 0, errno == EINTR {}
+  }
+
   /// Times its threads, and those of the processes it made, went to sleep by themselves, which is as
   /// often as they were woken.
   func sleeps() -> Int {

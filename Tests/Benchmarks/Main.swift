@@ -2,7 +2,8 @@ import Glibc
 
 /// Measures speed and size, each figure beside its floor or its peer.
 ///
-/// Arguments name the figures to measure, `v1 pdu record due text air sync week idle ingest webhook peers peers-idle`; without any, all are.
+/// Arguments name the figures to measure, `v1 pdu record due text air sync week idle ingest ingest-postgresql webhook
+/// peers peers-idle`; without any, all are.
 @main
 struct Benchmarks {
   private typealias Measure = @Sendable (Place, inout Report) async throws -> Void
@@ -18,6 +19,7 @@ struct Benchmarks {
     ("week", { try await WeekFigure.measure($0, &$1) }),
     ("idle", { try IdleFigure.measure($0, &$1) }),
     ("ingest", { try IngestFigure.measure($0, &$1) }),
+    ("ingest-postgresql", { try await PostgreSQLIngestFigure.measure($0, &$1) }),
     ("webhook", { try WebhookFigure.measure($0, &$1) }),
     ("peers", { try await PeerFigure.measure($0, &$1) }),
     ("peers-idle", { try PeerIdleFigure.measure($0, &$1) }),

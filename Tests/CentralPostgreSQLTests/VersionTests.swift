@@ -12,11 +12,11 @@ import Time
 struct VersionTests {
   private let evening = WallTime(epochSeconds: judgedMorning + 320_000)
 
-  /// Version 1 as it was released, in a database with the deployed tables.
-  private func versionOne() async throws -> JudgedDatabase {
+  /// A version as it was released, in a database with the deployed tables.
+  private func version(_ number: Int) async throws -> JudgedDatabase {
     let judged = JudgedDatabase(database: try await TestDatabase.make())
     let path = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../PostgreSQL/version-1.sql").path
+      .appending(path: "../PostgreSQL/version-\(number).sql").path
     let script = try String(contentsOfFile: path, encoding: .utf8)
     try await judged.with { connection in
       // What that leaves are the deployed tables alone.
@@ -29,7 +29,7 @@ struct VersionTests {
   }
 
   /// Everything that a migration makes, in words.
-  private static let objects = """
+  static let objects = """
     SELECT 'column ' || attrelid::regclass || ' ' || attnum || ' ' || attname || ' ' || atttypid::regtype || ' '
         || attnotnull AS t
       FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
@@ -46,23 +46,27 @@ struct VersionTests {
     UNION ALL SELECT 'trigger ' || pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
     """
 
-  @Test func versionOneIsRenewed() async throws {
+  @Test(arguments: 1...2) func anOlderVersionIsRenewed(_ number: Int) async throws {
     let arrivals = try JudgingWorld.days(trips: 60, vehicles: 15, seed: 3, corrections: false)
       .arrivals
     let rows = arrivals.observations.compactMap { PlainRow($0) }
     let fresh = try await JudgedDatabase.make()
     let expected = try await fresh.with { try $0.texts(Self.objects) }
-    let old = try await versionOne()
+    let old = try await version(number)
     try await old.with { connection in
       for row in rows { try row.insert(connection, "ON CONFLICT (client_id) DO NOTHING") }
-      try connection.query("SELECT checkpost.do_duties($1)", [.time(evening)])
+      if number == 1 {
+        try connection.query("SELECT checkpost.do_duties($1)", [.time(evening)])
+      } else {
+        try JudgingDatabase(connection).tick(at: evening)
+      }
       let before = try ToldStory(connection)
       #expect(!before.violations.isEmpty)
       #expect(!before.overdue.isEmpty)
-      #expect(try Migration.status(connection).version == 1)
+      #expect(try Migration.status(connection).version == Int64(number))
       #expect(try Migration.plan(connection).count == 1)
       try Migration.up(connection, isDryRun: true)
-      #expect(try Migration.status(connection).version == 1)
+      #expect(try Migration.status(connection).version == Int64(number))
 
       try Migration.up(connection)
       #expect(try Migration.status(connection).isComplete)

@@ -21,6 +21,15 @@ struct StoreKind: CustomTestStringConvertible, Sendable {
 
   /// It needs PostgreSQL on this machine, which `make test` installs.
   static let postgreSQL = StoreKind(testDescription: "PostgreSQL") { try PostgreSQLPlace.used() }
+
+  /// All, and PostgreSQL with its tables in partitions, for what partitions have a say in.
+  static let divided =
+    all
+    + (PostgreSQLServer.binaries == nil
+      ? []
+      : [
+        StoreKind(testDescription: "PostgreSQL by the month") { try PostgreSQLPlace.byMonth() }
+      ])
 }
 
 /// Where a store lies that has nothing in it yet; it can be opened any number of times, also at once.

@@ -42,18 +42,24 @@ public final class PostgreSQLServer: Sendable {
 
   /// Starts one.
   ///
-  /// - Parameter isDurable: Whether it waits for the disk, as a real one does.
-  public static func start(isDurable: Bool = false) async throws -> PostgreSQLServer {
-    try await onThread { () throws(TestFailure) in try PostgreSQLServer(isDurable: isDurable) }
+  /// - Parameters:
+  ///   - isDurable: Whether it waits for the disk, as a real one does.
+  ///   - settings: Further lines of its `postgresql.conf`.
+  public static func start(
+    isDurable: Bool = false, settings: [String] = []
+  ) async throws -> PostgreSQLServer {
+    try await onThread { () throws(TestFailure) in
+      try PostgreSQLServer(isDurable: isDurable, settings: settings)
+    }
   }
 
-  private init(isDurable: Bool) throws(TestFailure) {
+  private init(isDurable: Bool, settings: [String] = []) throws(TestFailure) {
     guard let binaries = Self.binaries else { throw TestFailure(Self.missing) }
     // Another process may take the port before the server does.
     for _ in 0..<5 {
       let port = try Self.freePort()
       let control = try ServerControl(
-        [Self.script, "server", binaries, "\(port)", isDurable ? "on" : "off"])
+        [Self.script, "server", binaries, "\(port)", isDurable ? "on" : "off"] + settings)
       guard let answer = control.answer(), answer.hasPrefix("ready ") else { continue }
       directory = String(answer.dropFirst(6))
       self.port = port
@@ -119,6 +125,7 @@ public final class PostgreSQLServer: Sendable {
       if ((number > 2)); then exec {number}>&-; fi
     done
     binaries=$1 port=$2 durable=$3
+    shift 3
     directory=$(mktemp -d "$TMPDIR/cp-pg.XXXXXX")
     chmod 711 "$directory"
     run=$directory/run
@@ -157,6 +164,7 @@ public final class PostgreSQLServer: Sendable {
     max_connections = 200
     timezone = UTC
     END
+    for line in "$@"; do echo "$line" >>"$run/data/postgresql.conf"; done
     launch() { control --log="$run/log" --wait --timeout=120 start; }
     launch
     echo "ready $run"

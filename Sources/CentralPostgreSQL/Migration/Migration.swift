@@ -15,6 +15,8 @@ public enum Migration {
     public var isAdopted: Bool
     /// Rows of the deployed table of passages, about as many as there are.
     public var rows: Int64
+    /// How the tables that grow fastest are kept.
+    public var partitions = TablePartitions.none
 
     /// Whether nothing is left to do.
     public var isComplete: Bool { version == needed && isAdopted }
@@ -52,12 +54,21 @@ public enum Migration {
     ).onlyRow()
     status.version = try row?.value("version", .integer)
     status.isAdopted = try row?.value("is_adopted", .bool) ?? false
+    // Nobody but the owner reads the settings; a service needs not to know.
+    if let version = status.version, version >= 3, countsRows {
+      let row = try connection.query(
+        "SELECT partitions FROM checkpost.settings", isReading: true
+      ).firstRow()
+      status.partitions = TablePartitions(rawValue: try row.value(0, .text)) ?? .none
+    }
     return status
   }
 
   /// What would be done, step by step, in words; nothing where nothing is left to do.
+  ///
+  /// - Parameter partitions: How the tables that grow fastest are to be kept; nil where they stay as they are.
   public static func plan(
-    _ connection: PostgreSQLConnection
+    _ connection: PostgreSQLConnection, partitions: TablePartitions? = nil
   ) throws(PostgreSQLError) -> [String] {
     let status = try status(connection)
     var steps: [String] = []
@@ -83,33 +94,48 @@ public enum Migration {
         "bring the schema checkpost from version \(version) to \(status.needed), and make its functions"
           + " and triggers anew")
     }
+    if let partitions, partitions != status.partitions {
+      steps.append("\(words(of: partitions)); nobody writes meanwhile")
+    }
     if !status.isAdopted, status.rows > 0 {
       steps.append("take in and judge the \(status.rows) passages that are there")
     }
     return steps
   }
 
+  private static func words(of partitions: TablePartitions) -> String {
+    switch partitions {
+    case .none: "put the partitions of checkpost.observations and passages together again"
+    case .month: "divide checkpost.observations and passages into a partition for each month"
+    }
+  }
+
   /// Writes it, as far as it is not there. It may be ended at any time and begun again.
   ///
   /// - Parameters:
+  ///   - partitions: How the tables that grow fastest are to be kept; nil where they stay as they are. To change
+  ///     that copies them, in the same transaction.
   ///   - isDryRun: All is tried in one transaction that is undone, but for the rows that are there.
   ///   - patience: Seconds to wait for somebody else who migrates.
   ///   - progress: Told how far it is.
   /// - Throws: What the database refuses; what was committed before stands.
   public static func up(
-    _ connection: PostgreSQLConnection, isDryRun: Bool = false, patience: Int = 600,
-    progress: (Progress) -> Void = { _ in }
+    _ connection: PostgreSQLConnection, partitions: TablePartitions? = nil, isDryRun: Bool = false,
+    patience: Int = 600, progress: (Progress) -> Void = { _ in }
   ) throws(PostgreSQLError) {
     try alone(connection, patience: patience, progress) { connection throws(PostgreSQLError) in
-      let version = try status(connection).version
-      guard version.map({ $0 < MigrationScripts.version }) ?? true else { return }
+      let status = try status(connection)
+      let isOlder = status.version.map { $0 < MigrationScripts.version } ?? true
+      let isOther = partitions.map { $0 != status.partitions } ?? false
+      guard isOlder || isOther else { return }
       try connection.transaction { connection throws(PostgreSQLError) in
         if isDryRun { connection.rollBackAtEnd() }
-        if version == nil {
+        if status.version == nil {
           try install(connection, progress)
-        } else {
-          try renew(connection, progress)
+        } else if let version = status.version, isOlder {
+          try renew(connection, from: version, progress)
         }
+        if let partitions, isOther { try keep(partitions, connection, progress) }
       }
     } then: { connection throws(PostgreSQLError) in
       if !isDryRun { try adopt(connection, progress) }
@@ -173,7 +199,7 @@ public enum Migration {
     try connection.run(
       script: "LOCK TABLE public.vehicle_passages IN SHARE ROW EXCLUSIVE MODE")
     try connection.run(script: MigrationScripts.begin)
-    for script in JudgingSchema.tables + JudgingSchema.version2 {
+    for script in JudgingSchema.tables + JudgingSchema.version2 + JudgingSchema.version3 {
       try connection.run(script: script)
     }
     let hasColumns = try connection.query(
@@ -196,17 +222,12 @@ public enum Migration {
 
   /// Brings an older version to this one, with all that is in it.
   private static func renew(
-    _ connection: PostgreSQLConnection, _ progress: (Progress) -> Void
+    _ connection: PostgreSQLConnection, from version: Int64, _ progress: (Progress) -> Void
   ) throws(PostgreSQLError) {
-    try connection.run(script: "LOCK TABLE public.vehicle_passages IN ACCESS EXCLUSIVE MODE")
-    try connection.run(script: "SET LOCAL search_path = checkpost, pg_temp")
-    try connection.run(script: MigrationScripts.dropFunctions)
-    try connection.run(script: MigrationScripts.indexes)
-    for script in JudgingSchema.version2 + JudgingSchema.functions + JudgingSchema.filled {
-      try connection.run(script: script)
-    }
-    for script in JudgingSchema.triggers { try connection.run(script: script) }
-    for script in MigrationScripts.allRights { try connection.run(script: script) }
+    let isFirst = version < 2
+    try remake(
+      connection, tables: (isFirst ? JudgingSchema.version2 : []) + JudgingSchema.version3,
+      filled: isFirst ? JudgingSchema.filled : [])
     try connection.query(
       "INSERT INTO migrations (version, is_adopted)"
         + " SELECT $1, is_adopted FROM migrations ORDER BY version DESC LIMIT 1",
@@ -215,6 +236,28 @@ public enum Migration {
       .done(
         "brought the schema checkpost to version \(MigrationScripts.version), with its functions and triggers"
       ))
+  }
+
+  /// Divides the tables that grow fastest, or puts them together again.
+  private static func keep(
+    _ partitions: TablePartitions, _ connection: PostgreSQLConnection,
+    _ progress: (Progress) -> Void
+  ) throws(PostgreSQLError) {
+    try remake(connection, tables: [PartitionScripts.keep(partitions)], filled: [])
+    progress(.done(words(of: partitions)))
+  }
+
+  /// Changes tables while nobody is at work, with functions and triggers that are made anew behind that.
+  private static func remake(
+    _ connection: PostgreSQLConnection, tables: [String], filled: [String]
+  ) throws(PostgreSQLError) {
+    try connection.run(script: "LOCK TABLE public.vehicle_passages IN ACCESS EXCLUSIVE MODE")
+    try connection.run(script: "SET LOCAL search_path = checkpost, pg_temp")
+    try connection.run(script: MigrationScripts.dropFunctions)
+    try connection.run(script: MigrationScripts.indexes)
+    for script in tables + JudgingSchema.functions + filled { try connection.run(script: script) }
+    for script in JudgingSchema.triggers { try connection.run(script: script) }
+    for script in MigrationScripts.allRights { try connection.run(script: script) }
   }
 
   private static func adopt(

@@ -120,7 +120,7 @@ extension JudgingSchema {
             array_remove(ARRAY[o.ranger]::text[], NULL), o.suffix, o.photo_path, ARRAY[o.channel]::text[],
             o.is_proven, CASE WHEN NOT o.is_clock_unset THEN o.clock_seconds END, o.received_at, false,
             CASE WHEN r.is_contradicted THEN ARRAY['identity'] ELSE '{}'::text[] END
-          FROM single s JOIN records r ON r.number = s.number JOIN observations o ON o.number = s.report
+          FROM single s JOIN records r ON r.number = s.number JOIN observations o ON o.record = s.number AND o.number = s.report
           WHERE NOT EXISTS (SELECT FROM corrections c WHERE c.record = r.number)
             AND NOT EXISTS (SELECT FROM passages k WHERE k.row_number = r.number)
           RETURNING p.row_number)

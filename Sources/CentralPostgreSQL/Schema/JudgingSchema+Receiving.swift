@@ -129,7 +129,7 @@ extension JudgingSchema {
           reception := 'alias';
         ELSE
           reception := 'new';
-          target := nextval('records_number_seq');
+          target := next_record(key_second);
           INSERT INTO records (number, received_post, received_plate, received_second, received_post_id, post,
               plate, second, is_dated, row_number, passage_id, last_at, client_id, inbox_id, inserted_at)
             OVERRIDING SYSTEM VALUE
@@ -160,7 +160,7 @@ extension JudgingSchema {
       IF NOT is_news THEN RETURN; END IF;
       IF again.number IS NOT NULL THEN
         UPDATE observations SET received_at = report.received_at, inbox_id = report.inbox_id,
-          own_row = report.own_row WHERE number = again.number;
+          own_row = report.own_row WHERE record = target AND number = again.number;
       ELSE
         INSERT INTO observations (record, client_id, post, plate, raw_plate, vehicle_type, recorded_at, ranger,
             suffix, photo_path, channel, is_proven, received_at, clock_seconds, is_clock_unset, inbox_id,

@@ -57,7 +57,7 @@ extension JudgingSchema {
         IF k < cardinality(places) AND places[k + 1] = i THEN
           k := k + 1;
           IF fresh[k] THEN
-            targets[i] := nextval('records_number_seq');
+            targets[i] := next_record(second_of(recorded[k]));
             fresh_at := fresh_at || k;
             fresh_numbers := fresh_numbers || targets[i];
             receptions[i] := 'new';

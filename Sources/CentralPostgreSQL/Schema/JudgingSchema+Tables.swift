@@ -35,8 +35,9 @@ extension JudgingSchema {
 
   /// What was received. It is the truth: all else follows from it and from the directory.
   ///
-  /// A database that grows past one machine is divided by segment, as nothing ever looks from one segment into
-  /// another but by identity; the big tables by the month of their second.
+  /// A database that grows past one machine is distributed by segment, the distribution column for Citus: nothing ever
+  /// looks from one segment into another but by identity, so `identities` is then a table of its own on one node.
+  /// On one machine the big tables are divided by the month, see ``division``.
   static let records = #"""
     -- All that came of one content: a post, a vehicle and a second.
     CREATE TABLE records (

@@ -41,7 +41,8 @@ extension JudgingSchema {
         IF dated[i] AND open[post] > 0 AND seconds[i] - earliest[open[post]] <= it.ranger_window THEN
           a := open[post];
           part_of[i] := a;
-          rows[a] := least(rows[a], numbers[i]);
+          -- The one that was made first; what stands above these bits is its month.
+          IF numbers[i] & 1099511627775 < rows[a] & 1099511627775 THEN rows[a] := numbers[i]; END IF;
           latest[a] := seconds[i];
         ELSE
           count := count + 1;

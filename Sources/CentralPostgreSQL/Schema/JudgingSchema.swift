@@ -7,7 +7,8 @@ enum JudgingSchema {
 
   /// What makes its functions; running it again replaces them.
   static let functions = [
-    plates, places, expiring, receiving, correcting, span, travels, contents, passages, pairs,
+    plates, places, division, expiring, receiving, correcting, span, travels, contents, passages,
+    pairs,
     verdicts,
     violations, settling, overdue, projection, shownViolations, judging, locks, services, duties,
     rejudging, adopting, putting, keeping, counting, wire, forgetting,

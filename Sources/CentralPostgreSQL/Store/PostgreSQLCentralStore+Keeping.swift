@@ -11,9 +11,16 @@ extension PostgreSQLCentralStore: KeepingStore {
   public func expire(
     after keep: Duration, rules: JudgingRules, at wall: WallTime
   ) throws(StorageError) -> Expired {
-    try lend(in: turn) { lent throws(StorageError) in
+    let step = try lend(in: turn) { lent throws(StorageError) in
       try PostgreSQLTransaction(connection: lent).expire(after: keep, rules: rules, at: wall)
     }
+    // When a walk is over: the next months get their partitions, and those that are empty go.
+    if step.next.map({ $0 > wall }) ?? true {
+      try write { connection throws(PostgreSQLError) -> Void in
+        _ = try connection.query("SELECT checkpost.tend_partitions($1)", [.time(wall)])
+      }
+    }
+    return step
   }
 
   /// All that is known of a vehicle.

@@ -19,8 +19,8 @@ struct CentralCommand: ParsableCommand {
     commandName: "central", abstract: "Set up the central, and see what arrived.",
     subcommands: [
       CentralInit.self, CentralMigrate.self, CentralImport.self, CentralPassages.self,
-      CentralInbox.self,
-      CentralNumbers.self, CentralViolations.self, CentralAlerts.self, CentralMatch.self,
+      CentralInbox.self, CentralRangers.self, CentralNumbers.self, CentralViolations.self,
+      CentralAlerts.self, CentralMatch.self,
       CentralForwards.self, CentralExport.self, CentralReplay.self, CentralErase.self,
       CentralUsers.self, CentralKeys.self,
     ])

@@ -17,6 +17,9 @@ struct CentralMigrate: ParsableCommand {
       The database may be empty or have the deployed tables with rows in them: nothing is renamed or \
       dropped, and the passages that are there are taken in and judged. Done twice it changes nothing, \
       and ended half-way it goes on where it was.
+
+      With central.postgresql.partitions: month, the tables that grow fastest are divided by the month, with all \
+      that is in them; with none they are put together again. Nobody can write meanwhile.
       """)
 
   @Option(
@@ -37,14 +40,17 @@ struct CentralMigrate: ParsableCommand {
   func run() throws {
     let connection = try PostgreSQLConnection(try place(), clocks: SystemClocks())
     defer { connection.close() }
-    let steps = try down ? Migration.planDown(connection) : Migration.plan(connection)
+    let partitions = try self.partitions()
+    let steps =
+      try down
+      ? Migration.planDown(connection) : Migration.plan(connection, partitions: partitions)
     let out = StandardOutput()
     if !output.isJSON {
       for step in steps { try out.line((dryRun ? "would " : "") + step) }
       if steps.isEmpty { try out.line("there is nothing to do") }
       try out.flush()
     }
-    if !steps.isEmpty { try migrate(connection) }
+    if !steps.isEmpty { try migrate(connection, partitions) }
     if output.isJSON {
       try out.json(object(steps, try Migration.status(connection)))
     } else if !steps.isEmpty {
@@ -59,12 +65,14 @@ struct CentralMigrate: ParsableCommand {
     let object: [String: JSONValue] = [
       "steps": .list(words), "dry_run": .flag(dryRun), "down": .flag(down), "version": version,
       "needed": .integer(status.needed), "complete": .flag(status.isComplete),
-      "rows": .integer(status.rows),
+      "rows": .integer(status.rows), "partitions": .text(status.partitions.rawValue),
     ]
     return .object(object)
   }
 
-  private func migrate(_ connection: PostgreSQLConnection) throws {
+  private func migrate(
+    _ connection: PostgreSQLConnection, _ partitions: TablePartitions?
+  ) throws {
     var bar: ProgressBar?
     defer { bar?.finish() }
     func show(_ progress: Migration.Progress) {
@@ -75,7 +83,16 @@ struct CentralMigrate: ParsableCommand {
     if down {
       try Migration.down(connection, isDryRun: dryRun, progress: show)
     } else {
-      try Migration.up(connection, isDryRun: dryRun, progress: show)
+      try Migration.up(connection, partitions: partitions, isDryRun: dryRun, progress: show)
+    }
+  }
+
+  /// How the tables are to be kept; nil where no configuration says so, and they stay as they are.
+  private func partitions() throws -> TablePartitions? {
+    guard databaseURL == nil else { return nil }
+    switch try settings.load().settings.central.postgresql.partitions {
+    case .none: return TablePartitions.none
+    case .month: return .month
     }
   }
 

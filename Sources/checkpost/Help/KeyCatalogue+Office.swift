@@ -313,6 +313,16 @@ extension KeyCatalogue {
       violations_renewed Violations that were found again.
       """),
     group(
+      "central rangers",
+      """
+      name What the ranger is called.
+      phone The ranger's number.
+      checkpost The post.
+      suffix The last four digits of the number, by which texts name the ranger.
+      suffix_shared Whether another ranger of the post has the same.
+      account The login of the account with that number; null without one.
+      """),
+    group(
       "central numbers",
       """
       checkpost The post.

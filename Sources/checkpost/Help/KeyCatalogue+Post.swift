@@ -202,6 +202,7 @@ extension KeyCatalogue {
       needed The version that this program needs.
       complete Whether nothing is left to do.
       rows Rows of the deployed table of passages.
+      partitions How the tables that grow fastest are kept: none or month.
       """),
     group(
       "status: central, refused",

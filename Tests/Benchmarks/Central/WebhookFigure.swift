@@ -96,8 +96,10 @@ struct CentralProcess {
 
   /// Starts it, and returns when it listens.
   ///
-  /// - Parameter store: Lines of its configuration that name another store than a new file.
-  init(_ place: Place, store: String = "") throws {
+  /// - Parameters:
+  ///   - store: Lines of its configuration that name another store than a new file.
+  ///   - api: Whether it serves the API, too.
+  init(_ place: Place, store: String = "", api: Bool = false) throws {
     let (descriptor, port) = try Sockets.bound()
     close(descriptor)
     self.port = port
@@ -115,6 +117,7 @@ struct CentralProcess {
           mode: open
         http:
           enabled: true
+          api: \(api)
           port: \(port)
         twilio:
           public_urls: ["https://hooks.example.org/functions/v1/sms-webhook"]
@@ -147,6 +150,22 @@ struct CentralProcess {
   func end() {
     process.end()
     rmdir(control)
+  }
+
+  /// A new key with which all may be read.
+  func key(_ place: Place) throws -> String {
+    let output = place.path("key")
+    try ChildProcess(
+      place.program,
+      [
+        "central", "keys", "add", "--name", "bench", "--role", "service", "--config",
+        place.path("checkpost.yaml"),
+      ], output: output
+    ).waitForEnd()
+    guard let key = TextFile.lines(output).first(where: { !$0.contains(" ") }) else {
+      throw Failure("there is no key: \(TextFile.lines(output))")
+    }
+    return String(key)
   }
 
   /// Waits until a line of a file says something.

@@ -22,7 +22,7 @@ import Time
   static let seeds: Range<UInt64> =
     0..<(ProcessInfo.processInfo.environment["CHECKPOST_TEST_SEEDS"].flatMap { UInt64($0) } ?? 3)
 
-  @Test(arguments: StoreKind.all, Self.seeds)
+  @Test(arguments: StoreKind.divided, Self.seeds)
   func aStoryInAnyOrderIsTheWhole(_ kind: StoreKind, seed: UInt64) throws {
     let bench = try Bench(kind)
     let world = try JudgingWorld.days(
@@ -48,7 +48,7 @@ import Time
   }
 
   /// Connections that take parts of it at the same time, as services and commands do.
-  @Test(arguments: StoreKind.all, Self.seeds)
+  @Test(arguments: StoreKind.divided, Self.seeds)
   func aStoryOverSeveralConnectionsIsTheWhole(_ kind: StoreKind, seed: UInt64) throws {
     let bench = try Bench(kind)
     let world = try JudgingWorld.days(

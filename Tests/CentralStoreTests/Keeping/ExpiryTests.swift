@@ -11,7 +11,7 @@ import Time
 
   /// Days of traffic, of which some are dropped in the middle; then comes what is younger, late. What stands of
   /// the younger part is what the whole set comes to.
-  @Test(arguments: StoreKind.all, 0..<6 as Range<UInt64>)
+  @Test(arguments: StoreKind.divided, 0..<6 as Range<UInt64>)
   func whatStaysIsJudgedAsWithTheRest(_ kind: StoreKind, seed: UInt64) throws {
     let bench = try Bench(kind)
     var generator = SplitMix64(seed: seed)

@@ -49,6 +49,13 @@ final class PostgreSQLPlace: SQLPlace {
     return place
   }
 
+  /// A place whose tables are divided by the month.
+  static func byMonth() throws -> PostgreSQLPlace {
+    let place = try PostgreSQLPlace()
+    try place.with { try Migration.up($0, partitions: .month) }
+    return place
+  }
+
   private static let bag = Mutex<[String]>([])
 
   private static func newName() -> String {
