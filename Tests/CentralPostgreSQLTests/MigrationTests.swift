@@ -32,6 +32,8 @@ struct MigrationTests {
             min_speed_kmh = 20;
           UPDATE public.user_profiles SET phone_number = '+9779800004567' WHERE full_name = 'Sita';
           UPDATE public.user_profiles SET phone_number = '+9779800009801' WHERE full_name = 'Ram';
+          -- As Supabase has it.
+          ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT ALL ON TABLES TO anon, authenticated;
           """)
     }
     return database
@@ -46,7 +48,7 @@ struct MigrationTests {
       UNION ALL SELECT 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid)
         FROM pg_constraint WHERE connamespace = 'public'::regnamespace
       UNION ALL SELECT 'policy ' || polrelid::regclass || ' ' || polname || ' '
-        || coalesce(pg_get_expr(polqual, polrelid), '') || coalesce(pg_get_expr(polwithcheck, polrelid), '')
+        || translate(concat(pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)), E'\\n', ' ')
         FROM pg_policy
       UNION ALL SELECT 'index ' || pg_get_indexdef(indexrelid) FROM pg_index i
         JOIN pg_class c ON c.oid = i.indrelid WHERE c.relnamespace = 'public'::regnamespace
@@ -81,6 +83,35 @@ struct MigrationTests {
       // And once more into what that left.
       try Migration.up(connection)
       #expect(try connection.texts(Self.objects) == objects)
+    }
+  }
+
+  /// What is made beside deployed tables is as protected as they are, and so is what an earlier version made.
+  @Test func theTableOfOutcomesHasPolicies() async throws {
+    let database = try await deployed()
+    try await database.with { connection throws in
+      try Migration.up(connection)
+      let protection = """
+        SELECT relrowsecurity || ' ' || (SELECT count(*) FROM pg_policy p WHERE p.polrelid = c.oid) || ' '
+          || has_table_privilege('anon', oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE') || ' '
+          || has_table_privilege('authenticated', oid, 'TRUNCATE') || ' '
+          || has_table_privilege('authenticated', oid, 'INSERT')
+        FROM pg_class c WHERE oid = 'public.violation_outcomes'::regclass
+        """
+      #expect(try connection.texts(protection) == ["true 4 false false true"])
+      try connection.run(
+        script: """
+          ALTER TABLE public.violation_outcomes DISABLE ROW LEVEL SECURITY;
+          GRANT ALL ON public.violation_outcomes TO anon;
+          DROP POLICY admins ON public.violation_outcomes;
+          DROP POLICY of_segment ON public.violation_outcomes;
+          DROP POLICY own_insert ON public.violation_outcomes;
+          DROP POLICY own_update ON public.violation_outcomes;
+          UPDATE checkpost.migrations SET version = 2;
+          ALTER TABLE checkpost.settings DROP COLUMN partitions CASCADE;
+          """)
+      try Migration.up(connection)
+      #expect(try connection.texts(protection) == ["true 4 false false true"])
     }
   }
 

@@ -31,10 +31,11 @@ extension DeployedTables {
     """#,
   ]
 
-  /// What holds for each of them.
+  /// What holds for each of them. What a database grants to everybody by default is taken back.
   static func protection(of table: String) -> String {
     #"""
     ALTER TABLE \#(table) ENABLE ROW LEVEL SECURITY;
+    REVOKE ALL ON \#(table) FROM PUBLIC, anon, authenticated;
     GRANT SELECT, INSERT, UPDATE, DELETE ON \#(table) TO authenticated, service_role;
     CREATE POLICY admins ON \#(table) TO authenticated USING (public.checkpost_is_admin());
     """#

@@ -36,15 +36,15 @@ enum DeployedTables {
   /// What the policies ask, of a database that has none of the tables. It reads past the policies, since a policy
   /// that reads its own table would never end.
   static let questions = #"""
-    CREATE FUNCTION public.checkpost_is_admin() RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER
+    CREATE OR REPLACE FUNCTION public.checkpost_is_admin() RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path = public, pg_temp AS $$
       SELECT EXISTS (SELECT FROM user_profiles WHERE id = auth.uid() AND role = 'admin' AND is_active)
     $$;
-    CREATE FUNCTION public.checkpost_my_post() RETURNS uuid LANGUAGE sql STABLE SECURITY DEFINER
+    CREATE OR REPLACE FUNCTION public.checkpost_my_post() RETURNS uuid LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path = public, pg_temp AS $$
       SELECT assigned_checkpost_id FROM user_profiles WHERE id = auth.uid() AND is_active
     $$;
-    CREATE FUNCTION public.checkpost_my_segment() RETURNS uuid LANGUAGE sql STABLE SECURITY DEFINER
+    CREATE OR REPLACE FUNCTION public.checkpost_my_segment() RETURNS uuid LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path = public, pg_temp AS $$
       SELECT segment_id FROM checkposts WHERE id = checkpost_my_post()
     $$;

@@ -182,17 +182,11 @@ public enum Migration {
     _ connection: PostgreSQLConnection, _ progress: (Progress) -> Void
   ) throws(PostgreSQLError) {
     let missing = try missingTables(connection)
-    // auth.users belongs to profiles that are made here alone.
-    let isFresh = missing.contains("public.user_profiles")
     try connection.run(script: DeployedTables.roles)
     for table in DeployedTables.all where missing.contains(table.name) {
       try connection.run(script: table.script)
     }
-    if isFresh { try connection.run(script: DeployedTables.questions) }
-    for table in DeployedTables.all where missing.contains(table.name) && isFresh {
-      guard let policies = DeployedTables.policies[table.name] else { continue }
-      try connection.run(script: DeployedTables.protection(of: table.name) + policies)
-    }
+    try protect(missing, connection)
     if !missing.isEmpty { progress(.done("made \(missing.joined(separator: ", "))")) }
 
     // Whoever inserts waits, and is judged then.
@@ -220,6 +214,18 @@ public enum Migration {
     progress(.done("put triggers on the deployed tables"))
   }
 
+  /// Gives tables that were made here the policies of the deployed ones.
+  private static func protect(
+    _ tables: [String], _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) {
+    guard tables.contains(where: { DeployedTables.policies[$0] != nil }) else { return }
+    try connection.run(script: DeployedTables.questions)
+    for table in tables {
+      guard let policies = DeployedTables.policies[table] else { continue }
+      try connection.run(script: DeployedTables.protection(of: table) + policies)
+    }
+  }
+
   /// Brings an older version to this one, with all that is in it.
   private static func renew(
     _ connection: PostgreSQLConnection, from version: Int64, _ progress: (Progress) -> Void
@@ -228,6 +234,18 @@ public enum Migration {
     try remake(
       connection, tables: (isFirst ? JudgingSchema.version2 : []) + JudgingSchema.version3,
       filled: isFirst ? JudgingSchema.filled : [])
+    // Earlier versions made the table of outcomes without policies where the other tables were there.
+    let outcomes = "public.violation_outcomes"
+    let isOpen = try connection.query(
+      """
+      SELECT NOT c.relrowsecurity AND NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid) AS n
+      FROM pg_class c WHERE c.oid = $1::text::regclass
+      """, [.text(outcomes)]
+    ).firstRow().value("n", .bool)
+    if isOpen {
+      try protect([outcomes], connection)
+      progress(.done("gave \(outcomes) the policies that it was made without"))
+    }
     try connection.query(
       "INSERT INTO migrations (version, is_adopted)"
         + " SELECT $1, is_adopted FROM migrations ORDER BY version DESC LIMIT 1",

@@ -236,14 +236,27 @@ extension JudgingSchema {
     CREATE OR REPLACE FUNCTION count_violation() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = checkpost, pg_temp AS $$
     BEGIN
-      IF TG_OP <> 'INSERT' AND NOT OLD.is_retracted THEN INSERT INTO tally_changes VALUES ('violations', -1); END IF;
-      IF TG_OP <> 'DELETE' AND NOT NEW.is_retracted THEN INSERT INTO tally_changes VALUES ('violations', 1); END IF;
+      IF TG_OP <> 'INSERT' THEN
+        INSERT INTO tally_changes SELECT 'violations', -count(*) FROM gone g WHERE NOT g.is_retracted
+          HAVING count(*) > 0;
+      ELSE
+        INSERT INTO tally_changes SELECT 'violations', count(*) FROM come c WHERE NOT c.is_retracted
+          HAVING count(*) > 0;
+      END IF;
       RETURN NULL;
     END $$;
-    CREATE OR REPLACE TRIGGER count_1_violation AFTER INSERT OR DELETE ON violations
-      FOR EACH ROW EXECUTE FUNCTION count_violation();
+    CREATE OR REPLACE TRIGGER count_1_violation AFTER INSERT ON violations REFERENCING NEW TABLE AS come
+      FOR EACH STATEMENT EXECUTE FUNCTION count_violation();
+    CREATE OR REPLACE TRIGGER count_3_gone AFTER DELETE ON violations REFERENCING OLD TABLE AS gone
+      FOR EACH STATEMENT EXECUTE FUNCTION count_violation();
+    CREATE OR REPLACE FUNCTION count_retracted() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path = checkpost, pg_temp AS $$
+    BEGIN
+      INSERT INTO tally_changes VALUES ('violations', CASE WHEN NEW.is_retracted THEN -1 ELSE 1 END);
+      RETURN NULL;
+    END $$;
     CREATE OR REPLACE TRIGGER count_2_retracted AFTER UPDATE OF is_retracted ON violations
-      FOR EACH ROW WHEN (NEW.is_retracted <> OLD.is_retracted) EXECUTE FUNCTION count_violation();
+      FOR EACH ROW WHEN (NEW.is_retracted <> OLD.is_retracted) EXECUTE FUNCTION count_retracted();
 
     -- The counts with what was not gathered yet.
     CREATE OR REPLACE VIEW tally_now AS

@@ -162,7 +162,7 @@ extension JudgingSchema {
       INSERT INTO public.violations AS v (id, entry_passage_id, exit_passage_id, segment_id, violation_type,
           plate_number, vehicle_type, entry_time, exit_time, travel_time_minutes, threshold_minutes,
           calculated_speed_kmh, speed_limit_kmh, distance_km, finality, doubts)
-        SELECT derived_id('violation', a.id::text), a.id, b.id, h.id, (s.found).kind, a.plate_number, a.vehicle_type, a.recorded_at, b.recorded_at,
+        SELECT s.uuid, a.id, b.id, h.id, (s.found).kind, a.plate_number, a.vehicle_type, a.recorded_at, b.recorded_at,
           round((s.found).seconds / 60.0, 2),
           CASE (s.found).kind WHEN 'speeding' THEN h.min_travel_time_minutes ELSE h.max_travel_time_minutes END,
           -- As much as the column takes: two posts may have seen it in one second.

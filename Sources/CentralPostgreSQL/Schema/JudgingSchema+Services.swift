@@ -53,7 +53,17 @@ extension JudgingSchema {
 
       fresh := fresh_ones(client_ids, posts, plates, recorded, own_rows, corrected);
       k := 0;
-      FOR i IN 1..cardinality(places) + cardinality(right_places) LOOP
+      IF cardinality(right_places) = 0 AND true = ALL (fresh) THEN
+        -- All of it, as nearly always.
+        targets := ARRAY(SELECT next_record(second_of(u.at)) FROM unnest(recorded) WITH ORDINALITY AS u(at, place)
+          ORDER BY u.place);
+        fresh_numbers := targets;
+        fresh_at := ARRAY(SELECT generate_series(1, cardinality(places)));
+        receptions := array_fill('new'::text, ARRAY[cardinality(places)]);
+        news := fresh;
+        k := cardinality(places);
+      END IF;
+      FOR i IN k + 1..cardinality(places) + cardinality(right_places) LOOP
         IF k < cardinality(places) AND places[k + 1] = i THEN
           k := k + 1;
           IF fresh[k] THEN
@@ -148,6 +158,8 @@ extension JudgingSchema {
     CREATE OR REPLACE FUNCTION fresh_ones(
       client_ids uuid[], posts text[], plates text[], recorded timestamptz[], own_rows uuid[], corrected uuid[]
     ) RETURNS boolean[] LANGUAGE plpgsql STABLE AS $$
+    DECLARE
+      since CONSTANT bigint := coalesce((SELECT f.since FROM forgetting f), -9223372036854775808);
     BEGIN
       RETURN (WITH r AS (
         SELECT u.*, count(*) OVER (PARTITION BY u.plate, u.post, second_of(u.recorded_at)) AS alike
@@ -159,7 +171,7 @@ extension JudgingSchema {
           UNION ALL SELECT unnest(corrected)) AS n
         GROUP BY n.id HAVING count(*) > 1)
       SELECT array_agg(r.alike = 1
-          AND NOT is_expired(second_of(r.recorded_at))
+          AND second_of(r.recorded_at) >= since
           AND r.client NOT IN (SELECT id FROM names)
           AND (r.own IS NULL OR r.own NOT IN (SELECT id FROM names))
           AND NOT EXISTS (SELECT FROM identities i WHERE i.client_id = r.client)

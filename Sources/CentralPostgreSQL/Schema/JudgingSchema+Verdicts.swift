@@ -49,6 +49,7 @@ extension JudgingSchema {
     ) RETURNS change[] LANGUAGE plpgsql AS $$
     DECLARE
       each record;
+      founds CONSTANT finding[] := ARRAY(SELECT f FROM findings(made) AS f);
       now_found finding;
       known violations;
       change_made text;
@@ -56,26 +57,34 @@ extension JudgingSchema {
       told change[] := '{}';
       changed bigint[] := '{}';
     BEGIN
+      -- Nearly all that is found was not there before, and all of it is written at once.
+      IF cardinality(founds) > 0 THEN
+        WITH fresh AS (
+          INSERT INTO violations AS v (entry, found, since, uuid)
+            SELECT (u.f).entry, u.f, moment, derived_id('violation', r.passage_id::text)
+            FROM (SELECT f FROM unnest(founds) AS f) AS u JOIN records r ON r.number = (u.f).entry
+            WHERE NOT EXISTS (SELECT FROM violations k WHERE k.entry = (u.f).entry)
+            ORDER BY (u.f).entry
+            RETURNING v.entry, v.found),
+        noted AS (
+          INSERT INTO revisions (entry, number, change, cause, at, after, was_final)
+            SELECT f.entry, 1, 'made', cause, moment, to_jsonb(f.found), 'provisional' FROM fresh f)
+        SELECT coalesce(array_agg(f.entry), '{}'),
+            coalesce(array_agg(ROW('revised', f.entry, 1)::change), '{}')
+          INTO changed, told FROM fresh f;
+      END IF;
       FOR each IN
-        SELECT v AS known, f AS found
-        FROM (SELECT * FROM violations WHERE entry = ANY (made.numbers)) AS v
-        FULL JOIN findings(made) AS f ON f.entry = v.entry
-        WHERE v.entry IS NULL OR f.entry IS NULL AND NOT v.is_retracted
-          OR f.entry IS NOT NULL AND (v.is_retracted OR f IS DISTINCT FROM v.found)
-        ORDER BY coalesce(v.entry, f.entry)
+        SELECT v AS known, u.f AS found
+        FROM (SELECT * FROM violations
+          WHERE entry = ANY (made.numbers) AND entry NOT IN (SELECT unnest(changed))) AS v
+        LEFT JOIN (SELECT f FROM unnest(founds) AS f) AS u ON (u.f).entry = v.entry
+        WHERE u.f IS NULL AND NOT v.is_retracted
+          OR (u.f).entry IS NOT NULL AND (v.is_retracted OR u.f IS DISTINCT FROM v.found)
+        ORDER BY v.entry
       LOOP
         known := each.known;
         now_found := each.found;
-        changed := changed || coalesce(known.entry, now_found.entry);
-        IF known.entry IS NULL THEN
-          INSERT INTO violations (entry, found, since, uuid)
-            SELECT now_found.entry, now_found, moment, derived_id('violation', r.passage_id::text)
-            FROM records r WHERE r.number = now_found.entry;
-          INSERT INTO revisions (entry, number, change, cause, at, after, was_final)
-            VALUES (now_found.entry, 1, 'made', cause, moment, to_jsonb(now_found), 'provisional');
-          told := told || ROW('revised', now_found.entry, 1)::change;
-          CONTINUE;
-        END IF;
+        changed := changed || known.entry;
         IF now_found.entry IS NULL THEN
           change_made := 'retracted';
           is_other := true;
@@ -100,6 +109,7 @@ extension JudgingSchema {
           WHERE v.entry = known.entry;
         told := told || ROW('revised', known.entry, known.revision + 1)::change;
       END LOOP;
+      told := ARRAY(SELECT t FROM unnest(told) AS t ORDER BY t.entry);
       IF is_all THEN
         changed := ARRAY(SELECT entry FROM violations WHERE entry = ANY (made.numbers));
       END IF;

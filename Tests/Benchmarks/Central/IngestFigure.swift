@@ -70,7 +70,7 @@ enum IngestFigure {
         })
     }
     _ = try store.process(rules: rules, at: Stream.wall)
-    guard outcome.paired.values.count > count / 3 else { throw Failure("nothing was paired") }
+    guard outcome.paired.values.count > count / 8 else { throw Failure("nothing was paired") }
     return outcome
   }
 
@@ -113,7 +113,8 @@ enum IngestFigure {
   }
 }
 
-/// What comes in at the end of the year: every second one leaves, too fast.
+/// What comes in at the end of the year: every second one leaves, of which two in five were too fast, as in the stories
+/// of the tests.
 private struct Stream {
   static let wall = WallTime(epochSeconds: CentralRows.start + 33_000_000)
   private var passages = 0
@@ -125,7 +126,8 @@ private struct Stream {
     passages += 1
     return try CentralRows.arrival(
       1 << 40 + passages, isExit ? "BNP-B" : "BNP-A",
-      32_000_000 + Int64(trip) + (isExit ? 600 : 0), vehicle: 1 + trip % CentralRows.vehicles)
+      32_000_000 + Int64(trip) + (isExit ? trip % 5 < 2 ? 600 : 2_700 : 0),
+      vehicle: 1 + trip % CentralRows.vehicles)
   }
 
   /// The next text, of a passage of its own.

@@ -13,8 +13,10 @@ import Time
 enum PostgreSQLIngestFigure {
   /// What `pgbench` inserts a second, of which so much is to be reached.
   private static let least = 0.6
-  private static let connections = 8
+  private static let connections = 4
   private static let rounds = 3
+  /// Passages in a transaction: as many as wait while others are committed, as a post hands in after an outage, one.
+  private static let sizes = [200, 50, 1]
   private static let roundSeconds: Int64 = 6
 
   static func measure(_ place: Place, _ report: inout Report) async throws {
@@ -26,25 +28,24 @@ enum PostgreSQLIngestFigure {
     let rows = try await PostgreSQLRows()
     let filling = Double(Stopwatch.now() - begun)
     let stream = PostgreSQLStream()
-    var (plain, single, batches) = (Samples(), Samples(), Samples())
+    var plain = Samples()
+    var taken = sizes.map { _ in Samples() }
     for _ in 0..<rounds {
       plain.add(try plainInserts(place, rows))
-      single.add(try takes(1, rows, stream))
-      batches.add(try takes(batch, rows, stream))
+      for (index, size) in sizes.enumerated() { taken[index].add(try takes(size, rows, stream)) }
     }
-    let count = "\(Format.number(Double(CentralRows.count) / 1e6, places: 1)) M"
-    for (name, samples, isHeld) in [
-      ("\(batch) at once", batches, true), ("one at a time", single, false),
-    ] {
+    for (size, samples) in zip(sizes, taken) {
+      let isHeld = size == sizes.first
       report.add(
         Figure(
-          name: "PostgreSQL, take and judge, \(name)",
+          name: "PostgreSQL, take and judge, \(size) at once",
           measured: "\(Format.number(samples.median, places: 0))/s",
-          against: "pgbench, plain insert, \(connections) at once",
+          against: "pgbench, plain insert",
           reference: "\(Format.number(plain.median, places: 0))/s",
           ratio: plain.median / samples.median, target: isHeld ? "<= 1.67 times" : nil,
           isMet: samples.median >= least * plain.median))
     }
+    let count = "\(Format.number(Double(CentralRows.count) / 1e6, places: 1)) M"
     let paired = try pairing(rows, stream)
     report.add(
       Figure(
@@ -54,12 +55,9 @@ enum PostgreSQLIngestFigure {
         ratio: paired.ours.part(99) / paired.floor.part(99), target: nil, isMet: true))
     try await RestFigure.measure(place, rows, &report)
     report.note(
-      "\(count) passages were there, \(connections) connections; written in"
+      "\(count) passages were there, \(connections) connections each; two in five travels are too fast; written in"
         + " \(Format.number(filling / 1e9, places: 0)) s")
   }
-
-  /// As many as a post hands in at once after an outage.
-  private static let batch = 50
 
   /// Rows a second that `pgbench` inserts.
   private static func plainInserts(_ place: Place, _ rows: PostgreSQLRows) throws -> Double {
@@ -120,7 +118,7 @@ enum PostgreSQLIngestFigure {
     defer { connection.close() }
     let judging = JudgingDatabase(connection)
     var (ours, floor) = (Samples(), Samples())
-    for _ in 0..<500 {
+    while ours.values.count < 500 {
       for arrival in try stream.next(2) {
         let begun = Stopwatch.now()
         let taken = try judging.take([arrival], at: PostgreSQLStream.wall)
@@ -136,12 +134,12 @@ enum PostgreSQLIngestFigure {
             """)
         })
     }
-    guard ours.values.count == 500 else { throw Failure("only \(ours.values.count) were paired") }
     return (ours, floor)
   }
 }
 
-/// What comes in at the end of the year, for whoever asks: every second one leaves, too fast.
+/// What comes in at the end of the year, for whoever asks: every second one leaves, of which two in five were too fast,
+/// as in the stories of the tests.
 final class PostgreSQLStream: Sendable {
   static let wall = WallTime(epochSeconds: CentralRows.start + 33_000_000)
   private let passages = Mutex(0)
@@ -156,7 +154,8 @@ final class PostgreSQLStream: Sendable {
       let (trip, isExit) = (number / 2, number % 2 == 1)
       return try CentralRows.arrival(
         1 << 40 + number, isExit ? "BNP-B" : "BNP-A",
-        32_000_000 + Int64(trip) + (isExit ? 600 : 0), vehicle: 1 + trip % CentralRows.vehicles)
+        32_000_000 + Int64(trip) + (isExit ? trip % 5 < 2 ? 600 : 2_700 : 0),
+        vehicle: 1 + trip % CentralRows.vehicles)
     }
   }
 }

@@ -119,6 +119,9 @@ struct CentralProcess {
           enabled: true
           api: \(api)
           port: \(port)
+          limits:
+            reads: 0
+            key_reads: 0
         twilio:
           public_urls: ["https://hooks.example.org/functions/v1/sms-webhook"]
           auth_token_files: [\(place.path("token"))]
