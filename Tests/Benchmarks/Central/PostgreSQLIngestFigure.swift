@@ -14,6 +14,8 @@ enum PostgreSQLIngestFigure {
   /// What `pgbench` inserts a second, of which so much is to be reached.
   private static let least = 0.6
   private static let connections = 4
+  /// With as many `pgbench` inserts the most here.
+  private static let plainConnections = 8
   private static let rounds = 3
   /// Passages in a transaction: as many as wait while others are committed, as a post hands in after an outage, one.
   private static let sizes = [200, 50, 1]
@@ -68,7 +70,7 @@ enum PostgreSQLIngestFigure {
     let process = try ChildProcess(
       "\(binaries)/pgbench",
       [
-        "--no-vacuum", "--protocol=prepared", "--client=\(connections)", "--jobs=2",
+        "--no-vacuum", "--protocol=prepared", "--client=\(plainConnections)", "--jobs=2",
         "--time=\(roundSeconds)", "--file=\(script)", "--host=\(rows.server.directory)",
         "--port=\(rows.server.port)", "--username=\(rows.server.owner)", rows.database,
       ], output: output)
