@@ -10,7 +10,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test build build-tests release install uninstall deb demo test interop graph lint \
-  bench simulate faults prove prove-address prove-thread prove-mutants prove-package clean
+  bench simulate faults prove prove-central prove-address prove-thread prove-mutants prove-package clean
 
 # Hashed collections iterate alike in every run, so that a failing seed fails again; and SwiftPM
 # writes its build plan the same way twice, so that nothing is built again for no reason.
@@ -195,7 +195,7 @@ faults: release ## Let modems fail in real time, each recovery beside the best o
 
 prove: build-tests ## Run the long campaigns: seeds, faults on purpose, sanitizers, fuzzers. SEEDS=N sets how many.
 	@$(MAKE) --no-print-directory simulate SEEDS=$(or $(SEEDS),20000)
-	@$(MAKE) --no-print-directory prove-mutants prove-address prove-thread
+	@$(MAKE) --no-print-directory prove-mutants prove-central prove-address prove-thread
 	@if [[ -x Tests/Fuzzing/run ]]; then $(call say,Fuzzing); Tests/Fuzzing/run; fi
 	@$(MAKE) --no-print-directory prove-package
 
@@ -233,6 +233,20 @@ prove-mutants: setup ## Build faults in on purpose, one after the other: a simul
 	@$(HUNT) --product Simulations
 	@$(call say,Hunting $(or $(CHECKPOST_TEST_MUTANT),the faults that are built in on purpose))
 	@"$$($(HUNT) --show-bin-path)/Simulations"
+
+# What `make test` does with some hundred passages is done with thousands here, on SQLite and on PostgreSQL: stories over
+# several connections, inserts at both ends at once, a database in use that is migrated, centrals that are killed.
+prove-central: build-tests ## Hold central to its model with thousands of passages, and kill it under load.
+	@$(call say,Telling 20 stories of 6000 passages each over several connections)
+	@CHECKPOST_TEST_PASSAGES=6000 CHECKPOST_TEST_SEEDS=20 $(SWIFT) test --skip-build \
+	  --filter aStoryOverSeveralConnectionsIsTheWhole
+	@CHECKPOST_TEST_TRIPS=3000 $(SWIFT) test --skip-build --filter 'CentralPostgreSQLTests.ConfluenceTests/days'
+	@$(call say,Inserting at both ends at once)
+	@CHECKPOST_TEST_PAIRS=3000 $(SWIFT) test --skip-build --filter 'simultaneousOppositeInsertsMissNoPair'
+	@$(call say,Migrating a database with 100000 rows)
+	@CHECKPOST_TEST_ROWS=140000 $(SWIFT) test --skip-build --filter 'MigrationTests/deployedTablesWithRows'
+	@$(call say,Killing centrals under load)
+	@bash Tests/PostgreSQL/centrals.sh "$(DEBUG_BINARY)" 120
 
 prove-package: release ## Install, upgrade, remove and purge the package in a bare Debian. Needs root.
 	@$(call install,$(PROVE_PACKAGES))
