@@ -41,6 +41,7 @@ let mustache = product("Mustache", "swift-mustache")
 let arguments = product("ArgumentParser", "swift-argument-parser")
 let nioCore = product("NIOCore", "swift-nio")
 let nioHTTP1 = product("NIOHTTP1", "swift-nio")
+let nioPosix = product("NIOPosix", "swift-nio")
 
 // Products of packages that stand here for the sake of their versions alone. SwiftPM calls a package
 // unused whose products no target names; one that is for another system is named, and never built.
@@ -182,7 +183,7 @@ let package = Package(
       [
         "Accounts", "CentralCore", "CentralService", "EventLoop", "Events", "JSON", "Log",
         "Passages", "RestAPI", "Settings", "Storage", "Time", "Tokens", crypto, hummingbird,
-        hummingbirdCore, logging, lifecycle, nioCore, nioHTTP1,
+        hummingbirdCore, logging, lifecycle, nioCore, nioHTTP1, nioPosix,
       ]),
 
     target(

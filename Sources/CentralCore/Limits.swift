@@ -55,6 +55,9 @@ public enum Limits {
   /// Time between two looks at everything that is too old.
   public static let expiredEvery: Duration = .seconds(6 * 3_600)
 
+  /// How far texts of a number come out of order; more than this, and the clock was set back.
+  static let outOfOrder: Duration = .seconds(60)
+
   /// Numbers whose texts are counted at once.
   public static let countedSenders = 4_096
 

@@ -37,7 +37,7 @@ struct StorageTrouble {
   mutating func failed(_ error: StorageError, at now: BootInstant, wall: WallTime) {
     self.error = error
     since = since ?? wall
-    triedAgainAt = now + Limits.writeAgainAfter
+    triedAgainAt = now + (error.kind == .lost ? Limits.askAgainAfter : Limits.writeAgainAfter)
   }
 
   /// Notes that something was written; returns whether that had not been possible before.

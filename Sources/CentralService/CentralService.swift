@@ -59,9 +59,14 @@ public final class CentralService: ServicePart {
   }
 
   /// Hands a message over from any thread; `completion` is called once it is on disk, or with what
-  /// stood in the way. False when the central is overwhelmed or has ended; then it is not called.
+  /// stood in the way: at once while it is known that the store's server is away. False when the central is
+  /// overwhelmed or has ended; then it is not called.
   public func submit(_ message: InboundMessage, completion: @escaping Completion) -> Bool {
-    mailbox.post(.message(message, completion, at: clocks.boot()))
+    if let error = trouble.withLock({ $0.error }), error.kind == .lost, store.isShared {
+      completion(.failure(error))
+      return true
+    }
+    return mailbox.post(.message(message, completion, at: clocks.boot()))
   }
 
   /// Hands a message over, and returns when it is on disk; nil when the central cannot take it.
@@ -351,7 +356,8 @@ public final class CentralService: ServicePart {
   /// Tells of a failure, and ends the service when time alone will not mend it: a device that failed
   /// once may have lost what it said it had written, and only a new start reads what is true.
   private func report(_ error: StorageError, _ words: String, next: NextStep? = nil) {
-    let ends = error.endsService
+    // A server that lets nobody in for now lets somebody in again.
+    let ends = error.endsService && !(error.kind == .denied && store.isShared)
     if ends {
       failure.withLock { $0 = $0 ?? error }
       stop()

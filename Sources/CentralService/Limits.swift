@@ -33,6 +33,9 @@ public enum Limits {
   /// is over though nothing more comes in.
   static let writeAgainAfter: Duration = .seconds(10)
 
+  /// Time to the next look whether a store that was lost is back, which costs nothing.
+  static let askAgainAfter: Duration = .seconds(1)
+
   /// A failure that lasts is told once within this time, with how often it happened meanwhile.
   static let failureToldEvery: Duration = .seconds(60)
 

@@ -1,9 +1,11 @@
 import Synchronization
 
-/// Work that blocks, asked for by tasks and done beside their threads: so much at once, in the order in which
-/// it came, and no more waiting than there is room for. A thread is there while there is something to do.
+/// Work that blocks, asked for by tasks and done beside their threads: so much at once, in turns of those for whom
+/// it is and of each in the order in which it came, and no more waiting than there is room for. A thread is there while
+/// there is something to do.
 public final class BlockingLane: Sendable {
   private struct Job: Sendable {
+    let owner: String
     let work: @Sendable () -> Void
     let giveUp: @Sendable () -> Void
   }
@@ -11,6 +13,9 @@ public final class BlockingLane: Sendable {
   private struct State: Sendable {
     var waiting: [Job] = []
     var running = 0
+    /// When each of those who wait had their last turn, as the number of it.
+    var turns: [String: Int] = [:]
+    var turn = 0
   }
 
   private let name: String
@@ -30,21 +35,31 @@ public final class BlockingLane: Sendable {
     most = waiting
   }
 
+  /// How much waits for its turn.
+  public var waiting: Int { state.withLock { $0.waiting.count } }
+
   /// Does `work` on a thread of the lane and returns what it returned; nil when too much waits already, or when
   /// the system has no thread for it.
-  public func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value? {
+  ///
+  /// - Parameter owner: For whom it is. Half of the room is the most that one of several has.
+  public func run<Value: Sendable>(
+    for owner: String = "", _ work: @escaping @Sendable () -> Value
+  ) async -> Value? {
     await withCheckedContinuation { continuation in
       let job = Job(
-        work: { continuation.resume(returning: work()) },
+        owner: owner, work: { continuation.resume(returning: work()) },
         giveUp: { continuation.resume(returning: nil) })
       let (isTaken, needsThread) = state.withLock { state in
         if state.running < atOnce {
           // It goes to its thread at once: whether there is room for others does not hang on how soon that
           // begins.
           state.running += 1
+          state.turn += 1
+          state.turns[owner] = state.turn
           return (true, true)
         }
-        guard state.waiting.count < most else { return (false, false) }
+        let own = owner.isEmpty ? 0 : state.waiting.count { $0.owner == owner }
+        guard state.waiting.count < most, 2 * own < most else { return (false, false) }
         state.waiting.append(job)
         return (true, false)
       }
@@ -77,9 +92,19 @@ public final class BlockingLane: Sendable {
     state.withLock { state in
       guard !state.waiting.isEmpty else {
         state.running -= 1
+        state.turns = [:]
         return nil
       }
-      return state.waiting.removeFirst()
+      // Whoever had no turn for the longest; the first of those where several had none.
+      var next = 0
+      for index in state.waiting.indices.dropFirst()
+      where state.turns[state.waiting[index].owner, default: 0]
+        < state.turns[state.waiting[next].owner, default: 0]
+      { next = index }
+      let job = state.waiting.remove(at: next)
+      state.turn += 1
+      state.turns[job.owner] = state.turn
+      return job
     }
   }
 }

@@ -19,6 +19,8 @@ struct ForwardLine {
   let onEvent: @Sendable (Event) -> Void
 
   private var pause = ForwardPause()
+  /// Since when nothing can be handed on, and why; nil while it can.
+  private(set) var failing: (since: WallTime, words: String)?
   private var notBefore = BootInstant.zero
   private var directory: ForwardDirectory?
   private var learnedAt = BootInstant.zero
@@ -148,7 +150,11 @@ struct ForwardLine {
     case .success(let told): stored = told
     case .failure(let failure):
       switch ForwardVerdict(failure, of: pushes.count) {
-      case .pause(let failure): throw .server(failure)
+      case .pause(let failure):
+        guard failure.kind == .trouble, pushes.count > 1, pause.isFailing else {
+          throw .server(failure)
+        }
+        return try apart(pushes, failure)
       case .oneByOne:
         var outcomes: [ForwardOutcome] = []
         for one in pushes where !isStopping() { outcomes += try push([one]) }
@@ -175,6 +181,30 @@ struct ForwardLine {
     }
   }
 
+  /// Hands passages on one by one, since the server failed at them together twice: one that it fails at keeps no
+  /// other waiting. Where it fails at the first ones, too, it fails at all.
+  private mutating func apart(
+    _ pushes: [(row: Int64, push: PassagePush)], _ failure: ServerFailure
+  ) throws(ForwardFault) -> [ForwardOutcome] {
+    var outcomes: [ForwardOutcome] = []
+    var failed = 0
+    var worked = false
+    for one in pushes where !isStopping() {
+      do throws(ForwardFault) {
+        outcomes += try push([one])
+        worked = true
+      } catch {
+        guard case .server(let own) = error, own.kind == .trouble else { throw error }
+        failed += 1
+        // With each further attempt more of them are tried, as those may be at the front.
+        if !worked, failed > Limits.failuresAtFront * pause.failures { throw .server(failure) }
+        outcomes.append(later(one.row, .serverFails))
+      }
+    }
+    guard worked || isStopping() else { throw .server(failure) }
+    return outcomes
+  }
+
   private func call(
     _ call: ServerCall
   ) throws(ForwardFault) -> Result<[StoredOnServer], ServerFailure> {
@@ -195,6 +225,7 @@ struct ForwardLine {
 
   private mutating func failed(_ fault: ForwardFault) -> BootInstant {
     let isFirst = !pause.isFailing
+    failing = (failing?.since ?? clocks.wall(), fault.words)
     notBefore = clocks.boot() + pause.failed(asked: fault.retryAfter, &chance)
     if isFirst, !isStopping() {
       onEvent(
@@ -211,6 +242,7 @@ struct ForwardLine {
         Event("forward_works", at: clocks.wall(), words: "passages are handed on again"))
     }
     pause.succeeded()
+    failing = nil
     notBefore = .zero
   }
 
@@ -265,6 +297,7 @@ extension ForwardHindrance {
     case .unknownRanger: "a passage waits: the server knows nobody who can have recorded it"
     case .undated: "a passage is set aside: the clock of its post had not been set"
     case .notStored: "a passage waits: the server took it and does not have it"
+    case .serverFails: "a passage waits: the server fails when it is handed over, and takes others"
     case .refused: "a passage is set aside: the server does not take it"
     }
   }

@@ -42,7 +42,8 @@ enum ForwardVerdict: Hashable, Sendable {
 
 /// How long it is waited after failures in a row.
 struct ForwardPause: Hashable, Sendable {
-  private var failures = 0
+  /// Failures in a row.
+  private(set) var failures = 0
 
   /// The pause after one more.
   ///

@@ -3,7 +3,7 @@ public import EventLoop
 public import Events
 public import NodeCore
 public import SeededRandom
-import Storage
+public import Storage
 public import Supabase
 import Synchronization
 public import Time
@@ -21,6 +21,15 @@ public final class Forwarder: ServicePart {
   private let thread = WorkerThread()
   private let isStopping = Atomic(false)
   private let chance: SplitMix64
+  private let failing = Mutex<(since: WallTime, words: String)?>(nil)
+
+  /// Since when nothing can be handed on, and why in words; nil while it can.
+  public var trouble: (since: WallTime, words: String)? { failing.withLock { $0 } }
+
+  /// How many passages were handed on, wait and are set aside.
+  ///
+  /// - Throws: When the store cannot be read.
+  public func standing() throws(StorageError) -> ForwardStanding { try store.forwardStanding() }
 
   /// One that has not started.
   ///
@@ -70,6 +79,7 @@ public final class Forwarder: ServicePart {
     while !isStopping.load(ordering: .acquiring) {
       wakeup.clear()
       let next = line.go()
+      failing.withLock { $0 = line.failing }
       guard !isStopping.load(ordering: .acquiring) else { return }
       _ = PollLoop.wait(
         [Interest(descriptor: wakeup.descriptor)], until: next, clocks: clocks)

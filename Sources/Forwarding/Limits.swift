@@ -4,6 +4,9 @@ enum Limits {
   static let batch = 100
   /// The first pause after a failure, doubled with each further one.
   static let firstPause: Duration = .seconds(5)
+  /// Passages at which the server may fail one after the other before it is taken that it fails at all, times the
+  /// failures in a row.
+  static let failuresAtFront = 3
   /// The longest.
   static let longestPause: Duration = .seconds(300)
   /// After how long a passage is due again that the server had no place for.

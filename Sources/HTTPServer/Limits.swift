@@ -29,6 +29,13 @@ enum Limits {
   /// them; then the connection is closed.
   static let answerSeconds: Int64 = 10
 
+  /// Seconds that the store is waited for: whoever asked is told that it takes too long, before
+  /// ``answerSeconds`` are over.
+  static let storeSeconds: Int64 = 8
+
+  /// Questions that are asked of the store at the same time.
+  static let callsAtOnce = 4
+
   /// Seconds after which a connection is closed that was kept open and on which no request came.
   static let idleSeconds: Int64 = 15
 

@@ -104,17 +104,20 @@ public struct InjectedFault: Hashable, Sendable {
   public var methods: Set<String>?
   /// The one path that it befalls, as `/rest/v1/user_profiles`; nil for all.
   public var path: String?
+  /// What stands in the bodies that it befalls; nil for all.
+  public var body: String?
 
   /// A fault.
   public init(
     _ fault: ModelFault, times: Int? = 1, areas: Set<ModelArea> = Set(ModelArea.allCases),
-    methods: Set<String>? = nil, path: String? = nil
+    methods: Set<String>? = nil, path: String? = nil, body: String? = nil
   ) {
     self.fault = fault
     self.times = times
     self.areas = areas
     self.methods = methods
     self.path = path
+    self.body = body
   }
 }
 

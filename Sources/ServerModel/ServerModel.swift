@@ -73,7 +73,7 @@ public struct ServerModel: Sendable {
     requests += 1
     let query = Query(request.target)
     let area = ModelArea(path: query.path)
-    let fault = nextFault(area, request.method, query.path)
+    let fault = nextFault(area, request.method, query.path, request.body)
     lastFault = fault
     if let fault, let answer = fault.answer(to: request, area: area, at: now) {
       return dated(answer, at: now)
@@ -94,11 +94,12 @@ public struct ServerModel: Sendable {
   }
 
   private mutating func nextFault(
-    _ area: ModelArea, _ method: String, _ path: String
+    _ area: ModelArea, _ method: String, _ path: String, _ body: [UInt8]
   ) -> ModelFault? {
     let place = faults.firstIndex {
       $0.areas.contains(area) && $0.methods?.contains(method) ?? true
         && $0.path.map { $0 == path } ?? true && $0.times != 0
+        && $0.body.map { String(decoding: body, as: UTF8.self).contains($0) } ?? true
     }
     guard let place else { return nil }
     let fault = faults[place].fault

@@ -31,12 +31,20 @@ struct SenderRatesTests {
     #expect(taken(&rates, 9, "B", at: start) == 3)
   }
 
-  @Test func aClockThatGoesBackGivesNothing() {
+  @Test func textsOutOfOrderGainNothing() {
     var rates = SenderRates(.init(burst: 3, perMinute: 60))
     #expect(taken(&rates, 9, at: start) == 3)
-    #expect(taken(&rates, 9, at: start - .seconds(7_200)) == 0)
+    #expect(taken(&rates, 9, at: start - .seconds(60)) == 0)
     #expect(taken(&rates, 9, at: start) == 0)
     #expect(taken(&rates, 9, at: start + .seconds(1)) == 1)
+  }
+
+  /// A clock that was ahead and is set back keeps nobody waiting until it is there again.
+  @Test func aClockThatIsSetBackCountsFromThen() {
+    var rates = SenderRates(.init(burst: 3, perMinute: 60))
+    #expect(taken(&rates, 9, at: start + .seconds(172_800)) == 3)
+    #expect(taken(&rates, 9, at: start) == 0)
+    #expect(taken(&rates, 9, at: start + .seconds(2)) == 2)
   }
 
   @Test(arguments: [Int64.min, .max])

@@ -32,6 +32,56 @@ struct BlockingLaneTests {
     #expect(told.running.withLock { $0.most } <= 3)
   }
 
+  /// Who asks much keeps nobody waiting for longer than one turn, and takes no more than half of the room.
+  @Test func everybodyHasTheirTurn() async {
+    let lane = BlockingLane(name: "lane", atOnce: 1, waiting: 40)
+    let door = DispatchSemaphore(value: 0)
+    let order = Mutex<[String]>([])
+    let isFull = DispatchSemaphore(value: 0)
+    let refused = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<60 {
+        group.addTask {
+          let answer = await lane.run(for: "many") {
+            door.wait()
+            door.signal()
+            order.withLock { $0.append("many") }
+            return true
+          }
+          if answer == nil { isFull.signal() }
+          return answer == nil
+        }
+      }
+      // One is being done, twenty wait, and the others found no room.
+      for _ in 0..<39 { await Self.wait(for: isFull) }
+      for name in ["one", "another"] {
+        group.addTask {
+          let answer = await lane.run(for: name) { order.withLock { $0.append(name) } }
+          return answer == nil
+        }
+      }
+      group.addTask {
+        // When these wait, too, all may go.
+        while lane.waiting < 22 { await Task.yield() }
+        door.signal()
+        return false
+      }
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(refused == 39)
+    let done = order.withLock { $0 }
+    #expect(done.count == 23)
+    #expect(Set(done.prefix(4)) == ["many", "one", "another"], "\(done)")
+  }
+
+  private static func wait(for semaphore: DispatchSemaphore) async {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        semaphore.wait()
+        continuation.resume()
+      }
+    }
+  }
+
   @Test func whatFindsNoRoomIsNotBegun() async {
     let lane = BlockingLane(name: "lane", atOnce: 1, waiting: 1)
     let told = Told()

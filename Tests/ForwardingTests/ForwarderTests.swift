@@ -61,6 +61,41 @@ import Time
     #expect(bench.events.names == ["forward_failed", "passages_forwarded", "forward_works"])
   }
 
+  /// One passage at which the server fails keeps no other waiting, wherever among them it is.
+  @Test(arguments: [0, 7, 19]) func oneThatTheServerFailsAtHoldsUpNobody(_ place: Int) throws {
+    let bench = try ForwardBench()
+    for number in 0..<20 { try bench.take(number + 1, "BA1PA\(1_000 + number)") }
+    bench.server.inject(
+      InjectedFault(.internalError, times: nil, methods: ["POST"], body: "BA1PA\(1_000 + place)"))
+    bench.go()
+    #expect(bench.stored == 0)
+    #expect(bench.line.failing != nil)
+    bench.clocks.pass(.seconds(30))
+    bench.go()
+    #expect(bench.stored == 19)
+    #expect(bench.line.failing == nil)
+    #expect(try bench.store.forwardStanding().hindered == [.serverFails: 1])
+    #expect(try bench.store.forwards(limit: 9).map(\.hindrance) == [.serverFails])
+    bench.server.withModel { $0.heal() }
+    bench.clocks.pass(.seconds(700))
+    bench.go()
+    #expect(bench.stored == 20)
+  }
+
+  /// A server that fails at all is not asked for each passage.
+  @Test func aServerThatFailsAtAllIsAskedLittle() throws {
+    let bench = try ForwardBench()
+    for number in 0..<80 { try bench.take(number + 1, "BA1PA\(1_000 + number)") }
+    bench.server.inject(InjectedFault(.internalError, times: nil, methods: ["POST"]))
+    bench.go()
+    bench.clocks.pass(.seconds(30))
+    let before = bench.server.withModel(\.requests)
+    bench.go()
+    #expect(bench.server.withModel(\.requests) - before <= 6)
+    #expect(bench.stored == 0)
+    #expect(try bench.store.forwardStanding().hindered == [:])
+  }
+
   @Test(arguments: [ModelFault.resetAfter, .truncated, .brokenJSON])
   func whatWasDoneWithoutAnAnswerIsNotDoneTwice(fault: ModelFault) throws {
     let bench = try ForwardBench()

@@ -155,4 +155,35 @@ for index in 0 1; do
   start "$index"
   ready "$index"
 done
+
+# A PostgreSQL that hangs, and one that is not there: whoever hands something in is told so before they go, and health
+# tells of it.
+away() {
+  python3 "$here/centrals_load.py" away "${ports[0]}" "$2" "$3" >"$directory/away"
+  local cut
+  cut=$(grep -c '^cut' "$directory/away" || true)
+  ((cut == 0)) || fail "while PostgreSQL $1, $cut of $(wc -l <"$directory/away") texts had no answer"
+  grep -q '^503' "$directory/away" || fail "while PostgreSQL $1, nobody was answered 503"
+  awk '$1 == 200 { print $2 }' "$directory/away" >>"$directory/answered"
+}
+postmaster=$(head -n 1 "$directory/run/data/postmaster.pid")
+hung="$postmaster $(pgrep --parent "$postmaster" | tr '\n' ' ')"
+kill -STOP $hung
+away "hangs" 14 700000
+health=$(curl --silent --output /dev/null --max-time 10 --write-out '%{http_code}' "http://127.0.0.1:${ports[0]}/healthz" || true)
+kill -CONT $hung
+[[ $health == 503 ]] || fail "while PostgreSQL hangs, health is $health"
+ready 0
+stop_postgresql fast
+away "is not there" 8 710000
+start_postgresql
+ready 0
+end=$(($(date +%s) + 30))
+until [[ $(sql "SELECT count(*) FROM checkpost.inbox WHERE state = 'received'") == 0 ]]; do
+  [[ $(date +%s) -lt $end ]] || fail "texts are not processed after PostgreSQL was away"
+  sleep 0.2
+done
+sql "SELECT provider_id FROM checkpost.inbox" | sort >"$directory/kept"
+missing=$(sort -u "$directory/answered" | comm -23 - "$directory/kept" | wc -l)
+((missing == 0)) || fail "$missing answered texts are not there after PostgreSQL was away"
 echo "centrals: $answered texts answered over $turn kills and $restarts restarts of PostgreSQL, each there once"

@@ -1,8 +1,9 @@
 """Hands signed texts in at several centrals, as a provider does: each goes to the next one until one answers 200.
 
-Usage: centrals_load.py SECONDS PORT PORT, or centrals_load.py overdue PORT NUMBER
+Usage: centrals_load.py SECONDS PORT PORT, centrals_load.py overdue PORT NUMBER, or centrals_load.py away PORT SECONDS NUMBER
 
-Prints the identifier of each text that was answered with 200.
+Prints the identifier of each text that was answered with 200. Away, several texts a second are handed in at one
+central, whose database does not answer: how each was answered is printed, `cut` where the connection ended before.
 """
 
 import base64
@@ -20,6 +21,14 @@ lock = threading.Lock()
 
 def hand_in(port, sid, body):
     """Whether the central at that port answered 200."""
+    status = answer_to(port, sid, body)
+    if status not in (200, 429, 500, 503, None):
+        raise SystemExit(f"answered {status}")
+    return status == 200
+
+
+def answer_to(port, sid, body):
+    """What the central at that port answered; None where it did not."""
     fields = {
         "MessageSid": sid,
         "AccountSid": "AC" + "a" * 32,
@@ -43,11 +52,9 @@ def hand_in(port, sid, body):
         answer = connection.getresponse()
         answer.read()
         connection.close()
-        if answer.status not in (200, 429, 500, 503):
-            raise SystemExit(f"answered {answer.status}")
-        return answer.status == 200
+        return answer.status
     except (OSError, http.client.HTTPException):
-        return False
+        return None
 
 
 def text(number, moment):
@@ -69,7 +76,28 @@ def hand_in_many(worker, workers, end, ports, begun):
         number += workers
 
 
+def away(port, seconds, number):
+    end = time.monotonic() + seconds
+    threads = []
+
+    def one(number):
+        sid = f"SM{number:032x}"
+        status = answer_to(port, sid, text(number, int(time.time()) - number % 3600))
+        with lock:
+            print("cut" if status is None else status, sid if status == 200 else "", flush=True)
+
+    while time.monotonic() < end:
+        threads.append(threading.Thread(target=one, args=(number,)))
+        threads[-1].start()
+        number += 1
+        time.sleep(0.2)
+    for thread in threads:
+        thread.join()
+
+
 def main():
+    if sys.argv[1] == "away":
+        return away(int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4]))
     if sys.argv[1] == "overdue":
         number = 900_000 + int(sys.argv[3])
         for _ in range(100):

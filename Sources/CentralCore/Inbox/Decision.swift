@@ -23,6 +23,9 @@ public struct Reason: Error, Hashable, Sendable {
   /// The code of a text of a passage from a time of which nothing is kept any more.
   public static let expired = "expired"
 
+  /// The code of a text whose passage the store refuses: its tables may have rules of their own.
+  public static let store = "store"
+
   /// A reason.
   public init(code: String, message: String) {
     self.code = code

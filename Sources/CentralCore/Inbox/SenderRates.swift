@@ -46,7 +46,10 @@ public struct SenderRates: Sendable {
     let most = allowance.burst * SenderRates.whole
     var bucket = buckets[sender] ?? Bucket(left: most, at: time)
     bucket.left = min(most, filled(bucket, at: time))
-    bucket.at = max(bucket.at, time)
+    // Texts come a little out of order; a clock that was ahead and is set back counts from then on.
+    let (back, overflow) = bucket.at.milliseconds.subtractingReportingOverflow(time.milliseconds)
+    let isSetBack = overflow ? time < bucket.at : .milliseconds(back) > Limits.outOfOrder
+    bucket.at = isSetBack ? time : max(bucket.at, time)
     let isTaken = bucket.left >= SenderRates.whole
     if isTaken { bucket.left -= SenderRates.whole }
     if buckets[sender] == nil, buckets.count >= Limits.countedSenders { forget(at: time) }

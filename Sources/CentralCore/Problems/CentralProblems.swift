@@ -36,6 +36,25 @@ public struct CentralFacts: Sendable {
     }
   }
 
+  /// How handing passages on to another server stands.
+  public struct Forwarding: Hashable, Sendable {
+    /// Passages that a person has to see to.
+    public var setAside: Int
+    /// Since when nothing can be handed on; nil while it can.
+    public var failingSince: WallTime?
+    /// Why, in words.
+    public var words: String
+
+    /// How it stands.
+    public init(setAside: Int, failingSince: WallTime? = nil, words: String = "") {
+      self.setAside = setAside
+      self.failingSince = failingSince
+      self.words = words
+    }
+  }
+
+  /// How passages are handed on; nil where they are not.
+  public var forwarding: Forwarding?
   /// Why nothing that comes in can be kept.
   public var keeping: Failure?
   /// Why what is kept cannot be processed.
@@ -66,6 +85,7 @@ public struct CentralFacts: Sendable {
     ].compactMap { $0 }
       + [crowd(at: now)].compactMap { $0 }
       + (connections?.problems(at: now) ?? [])
+      + (forwarding?.problems ?? [])
       + [
         storage(
           "central_store_unreadable", "the central's database cannot be used",
@@ -83,6 +103,27 @@ extension CentralFacts {
         + " last minute; passages are",
       remedy: "see by `checkpost central inbox` where they come from; central.ingress bounds them",
       since: now - ago)
+  }
+}
+
+extension CentralFacts.Forwarding {
+  /// What somebody has to know.
+  var problems: [Problem] {
+    [
+      failingSince.map { since in
+        Problem(
+          "forward_failing", .warning,
+          "central: passages wait, since they cannot be handed on: \(words).",
+          remedy: "see whether server.url can be reached, and takes the key of central.forward",
+          since: since)
+      },
+      setAside > 0
+        ? Problem(
+          "forwards_set_aside", .warning,
+          "central: passages that the server does not take are set aside (\(setAside))",
+          remedy: "`checkpost central forwards` says which and why; `--retry` tries them again")
+        : nil,
+    ].compactMap { $0 }
   }
 }
 

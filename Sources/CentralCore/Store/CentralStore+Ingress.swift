@@ -17,7 +17,7 @@ extension CentralStore {
     let since = wall - rules.ingressLimits.longestRefill
     let taken = try newest { $0.receivedAt >= since }
     for item in taken.reversed() where item.state.isTaken {
-      _ = rates.take(item.from, directory, at: item.receivedAt)
+      _ = rates.take(item.from, directory, at: min(item.receivedAt, wall))
     }
     var quarantine = Quarantine(count: Int64(try overview().undecodable))
     for item in try newest(state: .undecodable, while: { _ in true }) {

@@ -18,10 +18,49 @@ extension CentralStore {
 
   /// Does the same, and holds every number to what it may text.
   ///
+  /// One that the store refuses stops nobody else: it is looked for among those that came with it, and waits for an
+  /// operator.
+  ///
   /// - Parameter rates: What numbers have texted, afterwards with these messages; nil where any number of texts
   ///   is taken.
   public func process(
     rules: CentralRules, at wall: WallTime, read: [Int64: ReceivedPDU] = [:],
+    rates: inout IngressRates?
+  ) throws(StorageError) -> ProcessedBatch {
+    var limit = Limits.processedAtOnce
+    while true {
+      do throws(StorageError) {
+        return try process(limit, rules: rules, at: wall, read: read, rates: &rates)
+      } catch {
+        guard error.kind == .refused else { throw error }
+        if limit == 1 { return try refuseFirst(error, at: wall) }
+        limit = max(limit / 8, 1)
+      }
+    }
+  }
+
+  /// Sets the first message aside that was not looked at yet, because the store refuses what it says.
+  private func refuseFirst(
+    _ error: StorageError, at wall: WallTime
+  ) throws(StorageError) -> ProcessedBatch {
+    try transaction { inbox throws(StorageError) in
+      guard let item = try inbox.unprocessed(limit: 1).first else { return ProcessedBatch() }
+      let code = error.detail.map { " (\($0))" } ?? ""
+      let fact = InboxFact(
+        id: item.id, sender: item.from,
+        change: .refused(
+          Reason(
+            code: Reason.store,
+            message:
+              "the database refuses what it says\(code); see whether its tables have rules of "
+              + "their own, then run it again")))
+      try inbox.apply([fact], repeated: [], at: wall)
+      return ProcessedBatch(messages: [ProcessedMessage(fact, isDuplicate: false)])
+    }
+  }
+
+  private func process(
+    _ limit: Int, rules: CentralRules, at wall: WallTime, read: [Int64: ReceivedPDU],
     rates: inout IngressRates?
   ) throws(StorageError) -> ProcessedBatch {
     let before = rates
@@ -31,7 +70,7 @@ extension CentralStore {
       if !abandoned.isEmpty {
         try inbox.apply(abandoned.map { InboxFact(abandoned: $0) }, repeated: [], at: wall)
       }
-      let open = try inbox.unprocessed(limit: Limits.processedAtOnce)
+      let open = try inbox.unprocessed(limit: limit)
       guard !open.isEmpty else { return (ProcessedBatch(), before) }
       let messages = open.map { ($0, read[$0.id] ?? $0.pdu) }
       var processor = InboxProcessor(

@@ -72,6 +72,8 @@ public enum ForwardHindrance: String, CaseIterable, Hashable, Sendable {
   case undated
   /// The server took it, and does not have it.
   case notStored = "not_stored"
+  /// The server fails when it is handed this one, and takes others.
+  case serverFails = "server_fails"
   /// The server does not take it.
   case refused
 }

@@ -138,6 +138,8 @@ public struct CentralReport: Codable, Hashable, Sendable {
   public var heard: [PostReport]?
   /// What its HTTP server refused since the start; missing without one.
   public var refused: [RefusalReport]?
+  /// How handing passages on to another server stands; missing where none are.
+  public var forwards: ForwardReport?
   /// What was done and found since the start; missing without a service, and in the answers of an older one.
   public var judged: JudgedReport?
   /// The size of the database.
@@ -152,10 +154,33 @@ public struct CentralReport: Codable, Hashable, Sendable {
     case freeBytes = "free_bytes"
     case judgesAgain = "judges_again"
     case posts, segments, rangers, passages, inbox, violations, alerts, heard, refused, judged
+    case forwards
   }
 
   /// A store with nothing in it.
   public init() {}
+}
+
+/// How handing passages on to another server stands.
+public struct ForwardReport: Codable, Hashable, Sendable {
+  /// Passages that the server has.
+  public var forwarded: Int
+  /// Passages that are new, or wait.
+  public var waiting: Int
+  /// Passages that a person has to see to.
+  public var setAside: Int
+
+  private enum CodingKeys: String, CodingKey {
+    case forwarded, waiting
+    case setAside = "set_aside"
+  }
+
+  /// How it stands.
+  public init(forwarded: Int, waiting: Int, setAside: Int) {
+    self.forwarded = forwarded
+    self.waiting = waiting
+    self.setAside = setAside
+  }
 }
 
 /// How often requests were refused for one reason.

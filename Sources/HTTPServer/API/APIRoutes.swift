@@ -13,7 +13,8 @@ final class APIRoutes: Sendable {
   let clocks: any Clocks
   private let door: Door
   private let refusals: RefusalLog
-  let rows = BlockingLane(name: "api", waiting: Limits.waitingCalls)
+  let rows = BlockingLane(
+    name: "api", atOnce: Limits.callsAtOnce, waiting: Limits.waitingCalls)
   let files = BlockingLane(name: "photographs", waiting: Limits.waitingCalls)
 
   init(_ api: CentralAPI, clocks: any Clocks, door: Door, refusals: RefusalLog) {
@@ -69,7 +70,7 @@ final class APIRoutes: Sendable {
     let asked = RestRequest(
       request.method.rawValue, table, query: request.uri.query ?? "", headers: headers, body: body)
     let now = clocks.wall()
-    let answer = await rows.run { [api] in
+    let answer = await rows.answer(for: principal.user ?? "") { [api] in
       APIRoutes.answer(asked, as: principal, from: api.store, at: now)
     }
     guard let answer else { return respond(APIRoutes.busy) }
@@ -105,7 +106,7 @@ final class APIRoutes: Sendable {
     guard let body = try? await APIRoutes.body(of: request, upTo: Limits.bodyBytes) else {
       return functionRefusal(400, "Invalid JSON body")
     }
-    let answer = await rows.run { [api] in
+    let answer = await rows.answer { [api] in
       func opened(_ store: some RestStore) -> RestAnswer {
         MatchFunction.answer(body, as: principal, from: store)
       }
@@ -128,7 +129,7 @@ final class APIRoutes: Sendable {
     case .admin, .service: break
     }
     let now = clocks.wall()
-    guard let created = await rows.run({ [api] in api.lookForOverdue(now) }) ?? nil else {
+    guard let created = await rows.answer({ [api] in api.lookForOverdue(now) }) ?? nil else {
       return functionRefusal(500, "Overstay check failed")
     }
     let words = created == 0 ? "No new overstay alerts" : "Created \(created) overstay alerts"
@@ -193,7 +194,7 @@ final class APIRoutes: Sendable {
       }
     var asking = RestPrincipal(role, user: principal.account?.text)
     guard let code = principal.post?.code else { return asking }
-    let place = await rows.run { [api] () -> Result<RestPlace?, RestError> in
+    let place = await rows.answer { [api] () -> Result<RestPlace?, RestError> in
       do throws(RestError) {
         return .success(try api.store.place(ofPost: code))
       } catch {

@@ -142,7 +142,7 @@ extension APIRoutes {
   private func passage(
     _ id: String, seenBy principal: RestPrincipal
   ) async throws(StorageRefusal) -> (isThere: Bool, post: String?) {
-    let found = await rows.run { [api] in
+    let found = await rows.answer { [api] in
       try? api.store.post(ofPassage: id, seenBy: principal)
     }
     guard let found = found ?? nil else { throw .busy }
@@ -152,7 +152,7 @@ extension APIRoutes {
   private func blocking<Value: Sendable>(
     _ body: @escaping @Sendable () throws(ObjectDirectory.Fault) -> Value
   ) async throws(StorageRefusal) -> Value {
-    let result = await files.run { () -> Result<Value, ObjectDirectory.Fault> in
+    let result = await files.answer { () -> Result<Value, ObjectDirectory.Fault> in
       do throws(ObjectDirectory.Fault) {
         return .success(try body())
       } catch {

@@ -49,7 +49,7 @@ public final class AccountDesk: Sendable {
   func work<Value: Sendable>(
     _ body: @escaping @Sendable (any AccountStore) throws(StorageError) -> Value
   ) async -> Value? {
-    let result = await lane.run { [store] () -> Result<Value, StorageError> in
+    let result = await lane.answer { [store] () -> Result<Value, StorageError> in
       do throws(StorageError) {
         return .success(try body(store))
       } catch {

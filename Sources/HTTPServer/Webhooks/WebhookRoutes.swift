@@ -91,7 +91,10 @@ final class WebhookRoutes: Sendable {
     }
     let message = try provider.message(
       of: WebhookRequest(head: head, body: Array(body.readableBytesView)), at: clocks.wall())
-    guard case .success(let receipt) = await central.submit(message) else {
+    let kept = await StorePatience.wait { [central] _ in
+      await central.submit(message)
+    }
+    guard case .success(let receipt) = kept else {
       throw WebhookRefusal(.storage, "the text could not be kept; try again")
     }
     // The provider has it still, and room for it; a modem has none, and forgets it.

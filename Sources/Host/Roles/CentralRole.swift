@@ -157,6 +157,14 @@ public final class CentralRole: Sendable {
       status.central?.refused = server?.refusalCounts.map {
         RefusalReport(event: $0.name, count: $0.count)
       }
+      if let forwarder {
+        let standing = try forwarder.standing()
+        status.central?.forwards = ForwardReport(
+          forwarded: standing.forwarded, waiting: standing.waiting, setAside: standing.setAside)
+        facts.forwarding = CentralFacts.Forwarding(
+          setAside: standing.setAside, failingSince: forwarder.trouble?.since,
+          words: forwarder.trouble?.words ?? "")
+      }
     } catch {
       facts.unreadable = error
     }

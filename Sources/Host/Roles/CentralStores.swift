@@ -65,8 +65,23 @@ public enum CentralStores {
     case .postgresql:
       var limit = PostgreSQLCentralStore.Limit()
       limit.connections = use == .service ? settings.postgresql.connections : 2
-      return try PostgreSQLCentralStore(
-        database(settings.postgresql), limit: limit, clocks: clocks)
+      var database = try database(settings.postgresql)
+      switch use {
+      case .service:
+        // Whoever hands something in waits for the answer: that it cannot be kept has to be said before they
+        // have gone.
+        limit.patience = .seconds(2)
+        database.lockTimeout = .seconds(5)
+        database.statementTimeout = .seconds(8)
+        database.answerTimeout = .seconds(9)
+        for timeout in [
+          \PostgreSQLSettings.nameTimeout, \.connectTimeout, \.tlsTimeout, \.signInTimeout,
+        ] { database[keyPath: timeout] = .seconds(5) }
+      case .changing: break
+      // A server that takes no changes can be read.
+      case .reading: database.session = .any
+      }
+      return try PostgreSQLCentralStore(database, limit: limit, clocks: clocks)
     }
   }
 
@@ -118,8 +133,9 @@ public enum CentralStores {
     do throws(PostgreSQLError) {
       var database = try PostgreSQLSettings(text: text)
       if let file = settings.passwordFile { database.password = .file(file) }
-      // A standby takes no changes; where several servers are named, the primary is meant.
-      database.session = .readWrite
+      // A standby takes no changes; where several servers are named, the primary is meant. One that is named alone
+      // is read as long as it takes none.
+      if database.servers.count > 1 { database.session = .readWrite }
       return database
     } catch {
       throw StorageError(

@@ -90,8 +90,10 @@ extension PostgreSQLError {
   public var kind: Kind {
     switch self {
     case .noLibrary, .unusableSettings: .settings
-    case .notConnected(let phase, _, let state):
-      state.map(Kind.init) ?? (phase == .tls ? .untrusted : .reconnect)
+    case .notConnected(let phase, let reason, let state):
+      // libpq's words for a server that takes no changes where one was asked for that does.
+      reason.contains("session is read-only")
+        ? .readOnly : state.map(Kind.init) ?? (phase == .tls ? .untrusted : .reconnect)
     case .refused(let report): report.isStaleStatement ? .retryAtOnce : Kind(report.state)
     case .lost: .reconnect
     case .timedOut(.queue): .overloaded
@@ -133,8 +135,9 @@ extension PostgreSQLError.Kind {
     self =
       switch category {
       case "08": .reconnect
-      case "22": .data
-      case "23", "44": .constraint
+      case "22", "54": .data
+      // A trigger of the table's own that raises an exception refuses the row as a constraint does.
+      case "23", "44", "P0": .constraint
       case "28": .denied
       case "53": .overloaded
       case "0A", "25", "26", "2B", "2D", "34", "3B", "3F", "42": .programming

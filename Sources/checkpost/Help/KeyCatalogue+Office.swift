@@ -340,7 +340,7 @@ extension KeyCatalogue {
       client_id The identity that it is handed on under.
       recorded_at When it was recorded.
       reason Why it does not go, by a name that stays: `unknown_post`, `unknown_ranger`, `undated`, \
-      `not_stored`, `refused`.
+      `not_stored`, `server_fails`, `refused`.
       due_at When it is tried again; null of one that is set aside.
       attempts How often it was tried.
       retried With `--retry`: how many are tried again.

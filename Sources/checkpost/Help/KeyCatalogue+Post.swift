@@ -166,9 +166,17 @@ extension KeyCatalogue {
       judges_again Whether something is yet to be judged again.
       heard Every post, and when it was last heard of.
       refused What its HTTP server refused since the service started.
+      forwards How handing passages on to another server stands.
       judged What was done and found since the service started.
       database_bytes The size of the database.
       free_bytes What is free on its file system.
+      """),
+    group(
+      "status: central, forwards",
+      """
+      forwarded Passages that the server has.
+      waiting Passages that are new, or wait.
+      set_aside Passages that a person has to see to.
       """),
     group(
       "status: central, judged",

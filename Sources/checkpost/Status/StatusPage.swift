@@ -251,6 +251,12 @@ struct StatusPage {
       let again = central.judgesAgain == true ? "; what is there is being judged again" : ""
       row("judged", "violations \(violations), vehicles inside for too long \(alerts)\(again)")
     }
+    if let forwards = central.forwards {
+      row(
+        "handed on",
+        "\(forwards.forwarded) passages, \(forwards.waiting) wait, \(forwards.setAside) set aside",
+        forwards.setAside > 0 ? .warning : .good)
+    }
     if let refused = central.refused, !refused.isEmpty {
       row(
         "refused",
