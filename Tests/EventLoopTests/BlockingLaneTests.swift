@@ -55,7 +55,7 @@ struct BlockingLaneTests {
       for _ in 0..<39 { await Self.wait(for: isFull) }
       for name in ["one", "another"] {
         group.addTask {
-          let answer = await lane.run(for: name) { order.withLock { $0.append(name) } }
+          let answer: Void? = await lane.run(for: name) { order.withLock { $0.append(name) } }
           return answer == nil
         }
       }
