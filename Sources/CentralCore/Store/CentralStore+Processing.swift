@@ -55,7 +55,7 @@ extension CentralStore {
               "the database refuses what it says\(code); see whether its tables have rules of "
               + "their own, then run it again")))
       try inbox.apply([fact], repeated: [], at: wall)
-      return ProcessedBatch(messages: [ProcessedMessage(fact, isDuplicate: false)])
+      return ProcessedBatch(messages: [ProcessedMessage(fact, isDuplicate: false, missing: 0)])
     }
   }
 
