@@ -151,7 +151,7 @@ struct ForwardLine {
     case .failure(let failure):
       switch ForwardVerdict(failure, of: pushes.count) {
       case .pause(let failure):
-        guard failure.kind == .trouble, pushes.count > 1, pause.isFailing else {
+        guard failure.isTrouble, pushes.count > 1, pause.isFailing else {
           throw .server(failure)
         }
         return try apart(pushes, failure)
@@ -194,7 +194,7 @@ struct ForwardLine {
         outcomes += try push([one])
         worked = true
       } catch {
-        guard case .server(let own) = error, own.kind == .trouble else { throw error }
+        guard case .server(let own) = error, own.isTrouble else { throw error }
         failed += 1
         // With each further attempt more of them are tried, as those may be at the front.
         if !worked, failed > Limits.failuresAtFront * pause.failures { throw .server(failure) }
@@ -287,6 +287,11 @@ enum ForwardFault: Error {
   var retryAfter: Duration? {
     if case .server(let failure) = self { failure.retryAfter } else { nil }
   }
+}
+
+extension ServerFailure {
+  /// Whether the server is there and fails.
+  fileprivate var isTrouble: Bool { if case .trouble = kind { true } else { false } }
 }
 
 extension ForwardHindrance {
