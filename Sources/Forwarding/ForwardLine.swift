@@ -290,8 +290,8 @@ enum ForwardFault: Error {
 }
 
 extension ServerFailure {
-  /// Whether the server is there and fails.
-  fileprivate var isTrouble: Bool { if case .trouble = kind { true } else { false } }
+  /// Whether the server is there and fails at what it is asked.
+  fileprivate var isTrouble: Bool { kind == .trouble(.failing) }
 }
 
 extension ForwardHindrance {
