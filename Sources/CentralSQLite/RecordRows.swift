@@ -102,7 +102,7 @@ enum RecordRows {
   }
 
   static let ofCorrection =
-    "client_id, plate_raw, vehicle_type, post, recorded_at_ms, author, made_at_ms"
+    "client_id, plate_raw, vehicle_type, post, recorded_at_ms, author, made_at_ms, photo_path"
 
   static func correction(_ row: Row) throws -> ReceivedCorrection {
     var reader = RowReader(row)
@@ -117,6 +117,7 @@ enum RecordRows {
     correction.vehicleType = type
     correction.post = post
     correction.recordedAt = recordedAt
+    correction.photoPath = reader.optional()
     return correction
   }
 
@@ -124,7 +125,7 @@ enum RecordRows {
     [
       correction.clientID.description, correction.plate?.raw, correction.vehicleType?.rawValue,
       correction.post?.code, correction.recordedAt?.milliseconds, correction.author,
-      correction.madeAt.milliseconds,
+      correction.madeAt.milliseconds, correction.photoPath,
     ]
   }
 

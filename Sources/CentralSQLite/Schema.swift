@@ -42,6 +42,10 @@ enum Schema {
     migrator.registerMigration("v12: passages for another server") { database in
       try database.execute(sql: forwards)
     }
+    migrator.registerMigration("v13: photographs put right") { database in
+      try database.execute(sql: rightPhotographs)
+      try renewWireViews(database)
+    }
     return migrator
   }
 

@@ -246,6 +246,10 @@ public enum EventCatalogue {
     Entry("http_plain_secret", "A password, a key or a token came without TLS, and was refused."),
     Entry("http_too_many", "An address or a key asks more often than it may."),
     Entry(
+      "api_refused", "A request for tables or functions was refused, with the code that is named."),
+    Entry(
+      "storage_refused", "A request for a photograph was refused, with the code that is named."),
+    Entry(
       "api_failed", "A request of the API could not be answered because of the central's own state."
     ),
   ]

@@ -125,7 +125,7 @@ struct EvidenceWords {
     if !rangers.isEmpty {
       facts.append(EvidenceReport.Fact("Recorded by", rangers.joined(separator: ", ")))
     }
-    let photos = evidence.records.flatMap { $0.record.observations.compactMap(\.photoPath) }
+    let photos = evidence.records.flatMap { $0.record.photoPaths }
     if !photos.isEmpty {
       facts.append(EvidenceReport.Fact("Photographs", photos.joined(separator: ", ")))
     }

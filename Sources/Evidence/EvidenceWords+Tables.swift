@@ -65,6 +65,7 @@ extension EvidenceWords {
           correction.vehicleType.map { "type \($0.rawValue)" },
           correction.post.map { "post \($0)" },
           correction.recordedAt.map { "time \(clock.full($0))" },
+          correction.photoPath.map { $0.isEmpty ? "no photograph" : "photograph \($0)" },
         ].compactMap { $0 }
         rows.append([
           name, clock.full(correction.madeAt), correction.author ?? "not told",

@@ -12,6 +12,8 @@ struct CallContext: RequestContext {
   var caller: Caller
   /// What the request is for, as the ``Door`` found out.
   var kind = RequestClass.read
+  /// Whether it is for photographs, which are refused in their own form.
+  var isOfStorage = false
 
   init(source: some RequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)

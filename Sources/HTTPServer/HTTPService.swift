@@ -86,7 +86,7 @@ public final class HTTPService: ServicePart {
     self.accounts = accounts.map { AuthRoutes(desk: $0) }
     door = Door(
       rules, proxies: bounds.addresses.proxies, webhooks: Set(providers.map(\.path)),
-      clocks: clocks, refusals: refusals)
+      hasTables: api != nil, hasAccounts: accounts != nil, clocks: clocks, refusals: refusals)
     webhooks = WebhookRoutes(
       providers, central: central, clocks: clocks, door: door, refusals: refusals)
     self.api = api.map { [door, refusals] in
@@ -97,9 +97,11 @@ public final class HTTPService: ServicePart {
   /// How many connections there may be, and when they ran out.
   public var connectionFacts: CentralFacts.Connections { connections.facts }
 
-  /// How often a request was refused since the start, by the name of the log's event, in the order of the
-  /// names.
-  public var refusalCounts: [(name: String, count: Int)] { refusals.counts }
+  /// How often a request was refused since the start, in the order of the names of the log's events.
+  public var refusalCounts: [RefusalCount] {
+    (refusals.counts + (accounts?.desk.refusals.counts ?? []))
+      .sorted { ($0.name, $0.code ?? "") < ($1.name, $1.code ?? "") }
+  }
 
   /// Takes up the same providers after the configuration was read again.
   public func change(_ providers: [any WebhookProvider]) {
@@ -125,7 +127,7 @@ public final class HTTPService: ServicePart {
     api?.add(to: router)
     if let accounts {
       accounts.add(to: router)
-      CreateRangerRoute(desk: accounts.desk).add(to: router)
+      CreateRangerRoute(desk: accounts.desk, door: door).add(to: router)
     }
     router.get("healthz") { [central] _, _ in
       HTTPService.answer(central.health)

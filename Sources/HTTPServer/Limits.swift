@@ -78,6 +78,9 @@ enum Limits {
   /// Refused requests that are written to the log within ``refusalWindow``; the others are counted.
   static let loggedRefusals = 10
 
+  /// Of those of tables and photographs, of each code: clients try again, and ask for what there is not.
+  static let loggedOfCode = 3
+
   /// See ``loggedRefusals``.
   static let refusalWindow: Duration = .seconds(60)
 

@@ -34,8 +34,10 @@ public enum RestLimits {
   static let relations = 16
   /// Levels of relations in a selection.
   static let relationLevels = 5
-  /// Rows of a relation in one row.
-  public static let relatedRows = 100
+  /// Seconds that a post's clock may be ahead at most, however the office is set up.
+  public static let aheadSeconds: Int64 = 86_400
+  /// Seconds that the clock of whoever notes what came of a violation may be ahead.
+  static let outcomeAheadSeconds: Int64 = 120
   /// Characters of a name that a selection gives.
   static let aliasCharacters = 63
   /// Columns that an answer is sorted by.

@@ -23,16 +23,24 @@ public struct SQLWriter {
     var text = "SELECT \(writer.object(read.selection, of: row))"
     if dialect == .postgreSQL { text += "::text" }
     text += writer.from(read, row)
-    let orders = read.order.map { order in
+    text += SQLWriter.sorted(read.order, row)
+    text += writer.part(offset: read.offset, limit: read.limit)
+    return writer.statement(text)
+  }
+
+  private static func sorted(_ order: [RestOrder], _ row: String) -> String {
+    guard !order.isEmpty else { return "" }
+    let orders = order.map { order in
       "\(row).\"\(order.column.name)\" \(order.isDescending ? "DESC" : "ASC")"
         + " NULLS \(order.nullsFirst ? "FIRST" : "LAST")"
     }
-    if !orders.isEmpty { text += " ORDER BY \(orders.joined(separator: ", "))" }
-    text += " LIMIT \(writer.bind(.integer(Int64(read.limit)), "bigint"))"
-    if read.offset > 0 {
-      text += " OFFSET \(writer.bind(.integer(Int64(read.offset)), "bigint"))"
-    }
-    return writer.statement(text)
+    return " ORDER BY \(orders.joined(separator: ", "))"
+  }
+
+  private mutating func part(offset: Int, limit: Int) -> String {
+    var text = " LIMIT \(bind(.integer(Int64(limit)), "bigint"))"
+    if offset > 0 { text += " OFFSET \(bind(.integer(Int64(offset)), "bigint"))" }
+    return text
   }
 
   /// How many rows there are in all.
@@ -66,7 +74,8 @@ public struct SQLWriter {
     let relation = related.relation
     let join = "\(other).\"\(relation.there.name)\" = \(row).\"\(relation.here.name)\""
     let conditions = [
-      join, condition(related.visible, other), required(related.selection, other),
+      join, condition(related.filter, other), condition(related.visible, other),
+      required(related.selection, other),
     ]
     return " FROM \(dialect.source(relation.target)) AS \(other)"
       + " WHERE \(SQLWriter.joined(conditions))"
@@ -94,9 +103,10 @@ public struct SQLWriter {
     switch column.kind {
     case .flag: return "iif(\(value) IS NULL, NULL, json(iif(\(value), 'true', 'false')))"
     case .timestamp:
-      // The milliseconds since 1970 are never negative: a clock that shows less has not been set.
-      return "strftime('%Y-%m-%dT%H:%M:%S', \(value) / 1000, 'unixepoch')"
-        + " || iif(\(value) % 1000 = 0, '', '.' || rtrim(printf('%03d', \(value) % 1000), '0'))"
+      // Both whole and what is left are counted down from below 1970.
+      let rest = "((\(value) % 1000 + 1000) % 1000)"
+      return "strftime('%Y-%m-%dT%H:%M:%S', (\(value) - \(rest)) / 1000, 'unixepoch')"
+        + " || iif(\(value) % 1000 = 0, '', '.' || rtrim(printf('%03d', \(rest)), '0'))"
         + " || '+00:00'"
     case .numeric(_, let scale):
       // With all the digits that such a column has.
@@ -115,7 +125,12 @@ public struct SQLWriter {
       return dialect == .sqlite ? "json(\(row))" : row
     }
     let list = alias()
-    let rows = "(SELECT \(object) AS \"row\"\(rest) LIMIT \(RestLimits.relatedRows)) AS \(list)"
+    // Sorted by the key where nothing else is asked for: which of very many are told is the same every time.
+    let order =
+      related.order.isEmpty
+      ? " ORDER BY \(other).\"id\"" : SQLWriter.sorted(related.order, other)
+    let part = part(offset: related.offset, limit: related.limit)
+    let rows = "(SELECT \(object) AS \"row\"\(rest)\(order)\(part)) AS \(list)"
     return switch dialect {
     case .sqlite: "json((SELECT json_group_array(json(\(list).\"row\")) FROM \(rows)))"
     case .postgreSQL: "(SELECT coalesce(json_agg(\(list).\"row\"), '[]'::json) FROM \(rows))"

@@ -8,6 +8,7 @@ import uuid
 
 import postgrest
 import supabase
+import supabase_functions.errors
 
 URL, KEY = sys.argv[1:]
 JPEG = b"\xff\xd8\xff\xe0 a photograph"
@@ -99,9 +100,28 @@ def main():
     photos.upload(name, JPEG, {"content-type": "image/jpeg", "upsert": "true"})
     assert photos.download(name) == JPEG
 
-    pair = east.functions.invoke("match-passage", {"body": {
-        "entry_passage_id": told[0]["id"], "exit_passage_id": leaving["id"]}})
-    assert b'"travel_time_minutes":30.00' in pair, pair
+    # The two were paired as the second one came.
+    try:
+        east.functions.invoke("match-passage", {"body": {
+            "entry_passage_id": told[0]["id"], "exit_passage_id": leaving["id"]}})
+        raise AssertionError("matched twice")
+    except supabase_functions.errors.FunctionsHttpError as error:
+        assert "already matched" in str(error), error
+
+    # Nobody rewrites what another one recorded, and what is one's own is as it is told.
+    foreign = dict(passage(there, "BA9PA9", 1800, ram), client_id=entry["client_id"])
+    assert code(lambda: west.table("vehicle_passages").upsert(
+        foreign, on_conflict="client_id").execute()) == "42501"
+    renamed = east.table("vehicle_passages").update({"photo_path": name}).eq(
+        "client_id", entry["client_id"]).execute().data
+    assert renamed[0]["photo_path"] == name, renamed
+    removed = east.table("vehicle_passages").update({"photo_path": None}).eq(
+        "client_id", entry["client_id"]).execute().data
+    assert removed[0]["photo_path"] is None, removed
+    only = east.table("vehicle_passages").select(
+        "plate_number, post:checkpost_id!inner(code)", count="exact").eq(
+            "post.code", "BNP-B").execute()
+    assert only.count == 1 and only.data[0]["post"]["code"] == "BNP-B", only
 
     made = office.functions.invoke("create-ranger", {"body": {
         "username": "gita", "password": "north-gate-1", "full_name": "Gita",

@@ -39,9 +39,9 @@ import Testing
     let statement = try Reading.sqlite("select=code,vehicle_passages(id)", "checkposts")
     #expect(
       statement.text.hasPrefix(
-        "SELECT json_object(?1, t0.\"code\", ?3, json((SELECT json_group_array(json(t2.\"row\"))"
+        "SELECT json_object(?1, t0.\"code\", ?4, json((SELECT json_group_array(json(t2.\"row\"))"
           + " FROM (SELECT json_object(?2, t1.\"id\") AS \"row\" FROM \"api_vehicle_passages\" AS t1"
-          + " WHERE t1.\"checkpost_id\" = t0.\"id\" LIMIT 100) AS t2)))"))
+          + " WHERE t1.\"checkpost_id\" = t0.\"id\" ORDER BY t1.\"id\" LIMIT ?3) AS t2)))"))
   }
 
   @Test func aRelationThatHasToBeThere() throws {
@@ -93,7 +93,8 @@ import Testing
     ("order=id.up", "PGRST100"),
     ("order=id.nullsfirst.desc", "PGRST100"),
     ("order=id.desc.nullslast.x", "PGRST100"),
-    ("limit=-1", "PGRST100"),
+    ("limit=-1", "PGRST103"),
+    ("offset=-1", "PGRST103"),
     ("limit=x", "PGRST100"),
     ("limit=", "PGRST100"),
     ("limit=99999999999999999999", "PGRST100"),

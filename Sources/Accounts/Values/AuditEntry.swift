@@ -17,6 +17,12 @@ public struct AuditEntry: Hashable, Sendable {
     case accountAdded = "account_added"
     /// All that was known of a vehicle was erased; the entry names how much, and not which.
     case vehicleErased = "vehicle_erased"
+    /// What came of a violation was noted.
+    case outcomeAdded = "outcome_added"
+    /// What was noted of it was changed.
+    case outcomeChanged = "outcome_changed"
+    /// What was noted of it was removed.
+    case outcomeRemoved = "outcome_removed"
     /// A password was set.
     case passwordSet = "password_set"
     /// An account may sign in no more.
@@ -41,7 +47,7 @@ public struct AuditEntry: Hashable, Sendable {
   public var key: String?
   /// The caller's address, where it came over HTTP.
   public var address: String?
-  /// Who did it: an account's identifier, or the user of this machine (`uid 1000`).
+  /// Who did it: an account's identifier, a key (`key` and its prefix), or the user of this machine (`uid 1000`).
   public var actor: String?
   /// What more there is to say, a word: why it was refused.
   public var detail: String?

@@ -143,7 +143,8 @@ extension JudgingDatabase {
   func corrections(of record: Int64) throws(PostgreSQLError) -> [ReceivedCorrection] {
     let result = try connection.query(
       """
-      SELECT c.client_id, c.made_at, c.author, c.raw_plate, c.vehicle_type, c.post, c.recorded_at
+      SELECT c.client_id, c.made_at, c.author, c.raw_plate, c.vehicle_type, c.post, c.recorded_at,
+        c.photo_path
       FROM checkpost.corrections c WHERE c.record = $1 ORDER BY c.number
       """, [.integer(record)], isReading: true)
     var corrections: [ReceivedCorrection] = []
@@ -156,6 +157,7 @@ extension JudgingDatabase {
       correction.vehicleType = try reader.optional(.text).flatMap { VehicleType(rawValue: $0) }
       correction.post = try reader.optional(.text).flatMap { try? CheckpostCode($0) }
       correction.recordedAt = try reader.optional(.time)
+      correction.photoPath = try reader.optional(.text)
       corrections.append(correction)
     }
     return corrections

@@ -54,7 +54,7 @@ extension JudgingSchema {
         coalesce(f.recorded_at, t.recorded_at),
         ARRAY(SELECT o.ranger FROM reports o WHERE o.row = w.row AND o.ranger IS NOT NULL
           GROUP BY o.ranger ORDER BY min(o.place)),
-        t.suffix, t.photo_path,
+        t.suffix, CASE WHEN c.photo_path IS NULL THEN t.photo_path ELSE nullif(c.photo_path, '') END,
         ARRAY(SELECT u FROM unnest(ARRAY['upload', 'operator', 'text']) AS u WHERE u = ANY (t.channels)),
         t.is_proven, t.clock_seconds, t.first_received_at, c.is_any,
         array_remove(ARRAY[

@@ -49,6 +49,25 @@ extension JudgingSchema {
 
   /// How records are dropped.
   static let forgetting = #"""
+    -- The name in the bucket that the path of a photograph has; null of what names none there.
+    CREATE OR REPLACE FUNCTION photo_name(path text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+      SELECT CASE WHEN n.name ~ '^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$' THEN n.name COLLATE "C" END
+      FROM (SELECT regexp_replace(path, '^passage-photos/', '')) AS n(name)
+    $$;
+
+    -- Whether a photograph is called after a passage that is there.
+    CREATE OR REPLACE FUNCTION is_of_passage(name text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+    DECLARE
+      stem CONSTANT text := split_part(name, '.', 1);
+      passage uuid;
+    BEGIN
+      IF stem !~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN RETURN false; END IF;
+      passage := stem::uuid;
+      RETURN is_taken(passage)
+        OR EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = passage)
+        OR EXISTS (SELECT FROM public.vehicle_passages v WHERE v.client_id = passage);
+    END $$;
+
     -- Whoever drops records of vehicles keeps them as they are until it is done; all of them where none is named.
     CREATE OR REPLACE FUNCTION hold_vehicles(plates text[]) RETURNS void LANGUAGE plpgsql \#(manner) AS $$
     BEGIN
@@ -76,8 +95,9 @@ extension JudgingSchema {
       entries CONSTANT bigint[] := ARRAY(
         SELECT v.entry FROM checkpost.violations v WHERE v.entry = ANY (numbers)
         UNION SELECT v.entry FROM checkpost.violations v WHERE (v.found).exit = ANY (numbers));
-      paths CONSTANT text[] := ARRAY(SELECT DISTINCT o.photo_path FROM observations o
-        WHERE o.record = ANY (numbers) AND o.photo_path IS NOT NULL);
+      paths CONSTANT text[] := ARRAY(
+        SELECT photo_name(o.photo_path) FROM observations o WHERE o.record = ANY (numbers)
+        UNION SELECT photo_name(c.photo_path) FROM corrections c WHERE c.record = ANY (numbers));
       shown uuid[];
     BEGIN
       PERFORM set_config('checkpost.projecting', secret, true) FROM settings;
@@ -113,8 +133,14 @@ extension JudgingSchema {
       DELETE FROM observations o WHERE o.record = ANY (numbers);
       GET DIAGNOSTICS reports = ROW_COUNT;
       DELETE FROM records r WHERE r.number = ANY (numbers);
-      INSERT INTO dropped_photographs SELECT p.path FROM unnest(paths) AS p(path)
-        WHERE NOT EXISTS (SELECT FROM observations o WHERE o.photo_path = p.path) ON CONFLICT DO NOTHING;
+      -- Another passage may name the same one, or be the one that it is called after.
+      INSERT INTO dropped_photographs SELECT p.name FROM unnest(paths) AS p(name)
+        WHERE p.name IS NOT NULL AND NOT is_of_passage(p.name)
+          AND NOT EXISTS (
+            SELECT FROM observations o WHERE o.photo_path IN (p.name, 'passage-photos/' || p.name))
+          AND NOT EXISTS (
+            SELECT FROM corrections c WHERE c.photo_path IN (p.name, 'passage-photos/' || p.name))
+        ON CONFLICT DO NOTHING;
       GET DIAGNOSTICS photographs = ROW_COUNT;
       RETURN NEXT;
     END $$;

@@ -218,7 +218,7 @@ extension JudgingSchema {
     -- the same moment their contents decide, so that it does not matter which came first.
     CREATE OR REPLACE FUNCTION last_corrections(
       targets bigint[], OUT plate text, OUT raw_plate text, OUT vehicle_type text, OUT post text,
-      OUT recorded_at timestamptz, OUT is_any boolean
+      OUT recorded_at timestamptz, OUT photo_path text, OUT is_any boolean
     ) LANGUAGE plpgsql STABLE AS $$
     #variable_conflict use_column
     BEGIN
@@ -229,24 +229,26 @@ extension JudgingSchema {
           coalesce(c.plate, '') COLLATE "C" DESC, coalesce(c.raw_plate, '') COLLATE "C" DESC,
           coalesce(c.vehicle_type, '') COLLATE "C" DESC, coalesce(c.post, '') COLLATE "C" DESC,
           coalesce(floor(extract(epoch FROM c.recorded_at) * 1000)::text, '') COLLATE "C" DESC,
-          coalesce(c.author, '') COLLATE "C" DESC) AS age
+          coalesce(c.author, '') COLLATE "C" DESC,
+          coalesce('=' || c.photo_path, '') COLLATE "C" DESC) AS age
         FROM corrections c WHERE c.record = ANY (targets)
       )
       SELECT (array_agg(plate ORDER BY age) FILTER (WHERE plate IS NOT NULL))[1],
         (array_agg(raw_plate ORDER BY age) FILTER (WHERE plate IS NOT NULL))[1],
         (array_agg(vehicle_type ORDER BY age) FILTER (WHERE vehicle_type IS NOT NULL))[1],
         (array_agg(post ORDER BY age) FILTER (WHERE post IS NOT NULL))[1],
-        (array_agg(recorded_at ORDER BY age) FILTER (WHERE recorded_at IS NOT NULL))[1]
-      INTO plate, raw_plate, vehicle_type, post, recorded_at
+        (array_agg(recorded_at ORDER BY age) FILTER (WHERE recorded_at IS NOT NULL))[1],
+        (array_agg(photo_path ORDER BY age) FILTER (WHERE photo_path IS NOT NULL))[1]
+      INTO plate, raw_plate, vehicle_type, post, recorded_at, photo_path
       FROM made;
     END $$;
 
     CREATE OR REPLACE FUNCTION is_same(one corrections, other corrections) RETURNS boolean
     LANGUAGE sql IMMUTABLE AS $$
       SELECT (one.client_id, one.plate, one.raw_plate, one.vehicle_type, one.post, one.recorded_at, one.author,
-          one.made_at)
+          one.made_at, one.photo_path)
         IS NOT DISTINCT FROM (other.client_id, other.plate, other.raw_plate, other.vehicle_type, other.post,
-          other.recorded_at, other.author, other.made_at)
+          other.recorded_at, other.author, other.made_at, other.photo_path)
     $$;
 
     -- Takes a correction; one of a passage that did not come yet waits for it. Whoever calls it holds the locks
@@ -270,10 +272,10 @@ extension JudgingSchema {
       is_news := kept < CASE WHEN target IS NULL THEN 16 ELSE 64 END AND is_there IS NOT TRUE;
       IF NOT is_news THEN RETURN; END IF;
       INSERT INTO corrections (record, client_id, plate, raw_plate, vehicle_type, post, recorded_at, author,
-          made_at)
+          made_at, photo_path)
         VALUES (target, correction.client_id, correction.plate, correction.raw_plate,
           correction.vehicle_type, correction.post, correction.recorded_at, correction.author,
-          correction.made_at);
+          correction.made_at, correction.photo_path);
       IF target IS NOT NULL THEN PERFORM put_right(target); END IF;
     END $$;
     """#

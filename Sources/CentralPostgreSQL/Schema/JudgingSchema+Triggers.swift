@@ -163,9 +163,16 @@ extension JudgingSchema {
         SELECT code INTO correction.post FROM public.checkposts WHERE id = NEW.checkpost_id;
       END IF;
       IF NEW.recorded_at <> OLD.recorded_at THEN correction.recorded_at := NEW.recorded_at; END IF;
-      UPDATE observations SET photo_path = NEW.photo_path
-        WHERE record = own AND NEW.photo_path IS DISTINCT FROM OLD.photo_path
-          AND photo_path IS NOT DISTINCT FROM OLD.photo_path;
+      IF NEW.photo_path IS DISTINCT FROM OLD.photo_path THEN
+        IF OLD.photo_path IS NULL AND NOT EXISTS (
+          SELECT FROM corrections c WHERE c.record = own AND c.photo_path IS NOT NULL)
+        THEN
+          -- A report had none yet: that is what it lacked.
+          UPDATE observations SET photo_path = NEW.photo_path WHERE record = own AND photo_path IS NULL;
+        ELSE
+          correction.photo_path := coalesce(NEW.photo_path, '');
+        END IF;
+      END IF;
       UPDATE observations SET ranger = NEW.ranger_id::text
         WHERE record = own AND NEW.ranger_id <> OLD.ranger_id
           AND (ranger IS NULL OR ranger = OLD.ranger_id::text);
@@ -175,7 +182,7 @@ extension JudgingSchema {
       LOOP
         PERFORM touch(member.number, member.plate, member.post, member.second);
         CONTINUE WHEN num_nonnulls(correction.plate, correction.vehicle_type, correction.post,
-          correction.recorded_at) = 0;
+          correction.recorded_at, correction.photo_path) = 0;
         correction.client_id := member.client_id;
         PERFORM correct(correction);
       END LOOP;

@@ -1,13 +1,21 @@
 extension JudgingSchema {
   /// What version 3 has beside version 2, in the order in which it is run; functions and triggers are made anew
   /// behind it.
-  static let version3 = [dividable]
+  static let version3 = [dividable, rightPhotographs]
 
   /// How the tables that grow fastest are kept.
   static let dividable = #"""
     ALTER TABLE settings
       -- Whether what was reported and what is known of passages is divided into a table for each month.
       ADD COLUMN partitions text NOT NULL DEFAULT 'none' CHECK (partitions IN ('none', 'month'));
+    """#
+
+  /// Which photograph is the right one, where somebody says so.
+  static let rightPhotographs = #"""
+    ALTER TABLE corrections
+      -- Where the right photograph lies, and empty where there is none.
+      ADD COLUMN photo_path text COLLATE "C";
+    CREATE INDEX corrections_photo ON corrections (photo_path) WHERE photo_path IS NOT NULL;
     """#
 
   /// Division by the month.

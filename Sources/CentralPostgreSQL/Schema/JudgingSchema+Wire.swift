@@ -56,11 +56,11 @@ extension JudgingSchema {
     -- A passage under each of its identities, as it came under that one; and one that was not taken in.
     CREATE VIEW api_vehicle_passages_by_identity AS SELECT v.id, i.client_id,
       CASE WHEN compact(v.plate_number) = r.plate THEN v.plate_number ELSE r.plate END AS plate_number,
-      CASE WHEN r.plate = r.received_plate THEN coalesce(o.raw_plate, v.plate_number_raw)
-        ELSE v.plate_number_raw END AS plate_number_raw,
+      coalesce(k.raw_plate, CASE WHEN r.plate = r.received_plate THEN coalesce(o.raw_plate, v.plate_number_raw)
+        ELSE v.plate_number_raw END) AS plate_number_raw,
       v.vehicle_type, c.id AS checkpost_id, v.segment_id,
-      CASE WHEN r.second = r.received_second THEN coalesce(o.recorded_at, v.recorded_at)
-        ELSE to_timestamp(r.second) END AS recorded_at,
+      coalesce(k.recorded_at, CASE WHEN r.second = r.received_second THEN coalesce(o.recorded_at, v.recorded_at)
+        ELSE to_timestamp(r.second) END) AS recorded_at,
       v.server_received_at,
       ranger_of(array_remove(ARRAY[o.ranger] || p.rangers, NULL), c.id, p.suffix) AS ranger_id, v.photo_path,
       v.source, v.matched_passage_id, v.is_entry, v.created_at
@@ -72,6 +72,13 @@ extension JudgingSchema {
           SELECT b.raw_plate, b.recorded_at, b.ranger FROM observations b WHERE b.record = r.number
           ORDER BY b.client_id = i.client_id DESC, b.client_id = i.client_id AND b.channel = 'upload' DESC,
             b.number LIMIT 1) o ON true
+        -- What the last corrections of it say.
+        LEFT JOIN LATERAL (
+          SELECT (array_agg(c.raw_plate ORDER BY c.made_at DESC, c.client_id DESC, c.number DESC)
+              FILTER (WHERE c.raw_plate IS NOT NULL))[1] AS raw_plate,
+            (array_agg(c.recorded_at ORDER BY c.made_at DESC, c.client_id DESC, c.number DESC)
+              FILTER (WHERE c.recorded_at IS NOT NULL))[1] AS recorded_at
+          FROM corrections c WHERE c.record = r.number) k ON true
       WHERE NOT EXISTS (SELECT FROM loose_segments l WHERE l.segment_id = v.segment_id)
     UNION ALL SELECT v.* FROM api_vehicle_passages v
       WHERE NOT EXISTS (SELECT FROM identities i WHERE i.client_id = v.client_id);

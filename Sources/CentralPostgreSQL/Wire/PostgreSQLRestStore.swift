@@ -51,7 +51,7 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
   public func insert(_ insert: RestInsert, at now: WallTime) throws(RestError) -> RestChange {
     guard insert.table.name == Catalogue.passages.name else {
       return try perform(store.write) { connection throws(WireFailure) in
-        try WireTables(connection: connection).insert(insert)
+        try WireTables(connection: connection).insert(insert, at: now)
       }
     }
     do throws(RestError) {
@@ -73,7 +73,7 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
   public func update(_ update: RestUpdate, at now: WallTime) throws(RestError) -> RestChange {
     guard update.table.name == Catalogue.passages.name else {
       return try perform(store.write) { connection throws(WireFailure) in
-        try WireTables(connection: connection).update(update)
+        try WireTables(connection: connection).update(update, at: now)
       }
     }
     return try judged(at: now) { writing throws(PassageFailure) in try writing.update(update) }
@@ -82,7 +82,7 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
   /// Removes rows.
   public func delete(_ delete: RestDelete, at now: WallTime) throws(RestError) -> RestChange {
     try perform(store.write) { connection throws(WireFailure) in
-      try WireTables(connection: connection).delete(delete)
+      try WireTables(connection: connection).delete(delete, at: now)
     }
   }
 

@@ -42,6 +42,7 @@ final class WirePassageTables: PassageStore {
           HandedPassageFacts(
             isKnown: try row.value("is_known", .bool),
             isNameTaken: try row.value("is_taken", .bool),
+            isOwnName: try row.value("is_own", .bool),
             post: try row.optional("code", .text).flatMap { try? CheckpostCode($0) },
             isOnSegment: try row.value("is_on_segment", .bool),
             suffix: try row.value("is_person", .bool)
@@ -60,8 +61,13 @@ final class WirePassageTables: PassageStore {
         EXISTS (SELECT FROM checkpost.records r WHERE r.passage_id = u.name)
         OR EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = u.name)
         OR EXISTS (SELECT FROM checkpost.identities i WHERE i.client_id = u.name)) AS is_taken,
-      c.code, c.segment_id IS NOT NULL AND EXISTS (
-        SELECT FROM checkpost.api_highway_segments s WHERE s.id = u.segment) AS is_on_segment,
+      u.name IS NOT NULL AND (
+        EXISTS (SELECT FROM checkpost.identities i JOIN checkpost.records r ON r.number = i.record
+          JOIN checkpost.records s ON s.number = r.row_number
+          WHERE i.client_id = u.identity AND u.name IN (r.passage_id, s.passage_id))
+        OR EXISTS (
+          SELECT FROM public.vehicle_passages v WHERE v.client_id = u.identity AND v.id = u.name)) AS is_own,
+      c.code, coalesce(c.segment_id = u.segment, false) AS is_on_segment,
       p.id IS NOT NULL AS is_person, p.phone_number
     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[]) WITH ORDINALITY
       AS u(identity, name, post, segment, ranger, place)

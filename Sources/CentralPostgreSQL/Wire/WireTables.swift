@@ -1,6 +1,8 @@
+import Accounts
 import PostgreSQL
 import RestAPI
 import RestSQL
+import Time
 
 /// Rows of the API, and tables that are written as they are, over a connection in a transaction.
 struct WireTables {
@@ -71,22 +73,41 @@ struct WireTables {
 
   // MARK: - Tables as they are
 
-  func insert(_ insert: RestInsert) throws(WireFailure) -> RestChange {
+  func insert(_ insert: RestInsert, at now: WallTime) throws(WireFailure) -> RestChange {
     guard !insert.rows.isEmpty else { return RestChange([], count: 0) }
     for row in insert.rows { try checkKnown(row, insert) }
     var ids: [String] = []
-    var isAllMerged = true
+    var new: [String] = []
     do throws(PostgreSQLError) {
       for row in try query(SQLWriter.insert(insert, .postgreSQL)).rows {
         ids.append(try row.value(0, .text))
-        if try row.value(1, .bool) { isAllMerged = false }
+        if try row.value(1, .bool) { new.append(try row.value(0, .text)) }
       }
     } catch {
       throw WireFailure(error, in: insert.table)
     }
     try check(insert.telling, ids.count)
     let rows = try told(ids, insert.table, insert.telling)
-    return RestChange(rows, count: ids.count, isAllMerged: !ids.isEmpty && isAllMerged)
+    let added = Set(new)
+    try note(new, .outcomeAdded, insert.table, insert.principal, now)
+    try note(
+      ids.filter { !added.contains($0) }, .outcomeChanged, insert.table, insert.principal, now)
+    return RestChange(rows, count: ids.count, isAllMerged: !ids.isEmpty && added.isEmpty)
+  }
+
+  /// Writes down who noted what of violations.
+  private func note(
+    _ ids: [String], _ kind: AuditEntry.Kind, _ table: RestTable, _ principal: RestPrincipal,
+    _ now: WallTime
+  ) throws(WireFailure) {
+    guard table.name == Catalogue.outcomes.name, !ids.isEmpty else { return }
+    _ = try failing { () throws(PostgreSQLError) in
+      try connection.query(
+        """
+        INSERT INTO checkpost.audit (at, kind, actor, detail)
+          SELECT $1, $2, $3, u.id FROM unnest($4::text[]) WITH ORDINALITY AS u(id, place) ORDER BY u.place
+        """, [.time(now), .text(kind.rawValue), .text(principal.name), .texts(ids)])
+    }
   }
 
   /// Refuses a row that is to be merged into one of somebody else.
@@ -105,15 +126,16 @@ struct WireTables {
     guard mine.count == found.count else { throw .refused(.denied(insert.table.name)) }
   }
 
-  func update(_ update: RestUpdate) throws(WireFailure) -> RestChange {
+  func update(_ update: RestUpdate, at now: WallTime) throws(WireFailure) -> RestChange {
     guard !update.changes.isEmpty else { return RestChange([], count: 0) }
     let ids = try self.ids(SQLWriter.update(update, .postgreSQL), update.table)
     try check(update.telling, ids.count)
     let rows = try told(ids, update.table, update.telling)
+    try note(ids, .outcomeChanged, update.table, update.principal, now)
     return RestChange(rows, count: ids.count)
   }
 
-  func delete(_ delete: RestDelete) throws(WireFailure) -> RestChange {
+  func delete(_ delete: RestDelete, at now: WallTime) throws(WireFailure) -> RestChange {
     // They are told as they were.
     guard let key = delete.table.columns.first else { return RestChange([], count: 0) }
     let before = try keys(
@@ -121,6 +143,7 @@ struct WireTables {
     let rows = try told(before, delete.table, delete.telling)
     let ids = try self.ids(SQLWriter.delete(delete, .postgreSQL), delete.table)
     try check(delete.telling, ids.count)
+    try note(ids, .outcomeRemoved, delete.table, delete.principal, now)
     return RestChange(rows, count: ids.count)
   }
 

@@ -23,32 +23,45 @@ extension InboxTransaction {
     dropped.alerts = try delete("DELETE FROM alerts WHERE entry \(InboxTransaction.isListed)")
     _ = try delete("DELETE FROM waiting WHERE entry \(InboxTransaction.isListed)")
     dropped.passages = try delete("DELETE FROM passages WHERE id \(InboxTransaction.isListed)")
+    let photographs = try photographs(of: list)
     dropped.corrections = try delete(
       "DELETE FROM corrections WHERE record \(InboxTransaction.isListed)")
-    let photographs = try sorted {
-      try String.fetchAll(
-        database.cachedStatement(
-          sql: """
-            SELECT DISTINCT photo_path FROM observations
-            WHERE record \(InboxTransaction.isListed) AND photo_path IS NOT NULL
-            """), arguments: [list])
-    }
     dropped.reports = try delete(
       "DELETE FROM observations WHERE record \(InboxTransaction.isListed)")
-    for path in photographs {
-      // Another passage may name the same one.
-      try execute(
-        """
-        INSERT OR IGNORE INTO dropped_photographs (path)
-          SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM observations WHERE photo_path = ?1)
-        """, [path])
-      dropped.photographs += database.changesCount
-    }
     for table in ["identities", "names"] {
       _ = try delete("DELETE FROM \(table) WHERE record \(InboxTransaction.isListed)")
     }
     _ = try delete("DELETE FROM records WHERE number \(InboxTransaction.isListed)")
+    for name in photographs {
+      // Another passage may name the same one, or be the one that it is called after.
+      if let passage = name.passage {
+        let isTaken = try isTaken(passage)
+        if isTaken { continue }
+      }
+      try execute(
+        """
+        INSERT OR IGNORE INTO dropped_photographs (path) SELECT ?1
+          WHERE NOT EXISTS (SELECT 1 FROM observations WHERE photo_path IN (?1, ?2))
+            AND NOT EXISTS (SELECT 1 FROM corrections WHERE photo_path IN (?1, ?2))
+        """, StatementArguments(name.paths))
+      dropped.photographs += database.changesCount
+    }
     return dropped
+  }
+
+  /// The photographs of records, in the order of their names.
+  private func photographs(of list: String) throws(StorageError) -> [PhotoName] {
+    let paths = try sorted {
+      try String.fetchAll(
+        database.cachedStatement(
+          sql: """
+            SELECT photo_path FROM observations
+              WHERE record \(InboxTransaction.isListed) AND photo_path IS NOT NULL
+            UNION SELECT photo_path FROM corrections
+              WHERE record \(InboxTransaction.isListed) AND photo_path IS NOT NULL
+            """), arguments: [list])
+    }
+    return Set(paths.compactMap { PhotoName(path: $0) }).sorted { $0.text < $1.text }
   }
 
   private static let isListed = "IN (SELECT value FROM json_each(?1))"

@@ -14,6 +14,13 @@ extension Schema {
   private static let aside =
     "ALTER TABLE records ADD COLUMN is_aside INTEGER NOT NULL DEFAULT 0 CHECK (is_aside IN (0, 1))"
 
+  /// Where the right photograph lies, and empty where there is none.
+  static let rightPhotographs = """
+    ALTER TABLE corrections ADD COLUMN photo_path TEXT;
+    ALTER TABLE early_corrections ADD COLUMN photo_path TEXT;
+    CREATE INDEX corrections_photo ON corrections (photo_path) WHERE photo_path IS NOT NULL;
+    """
+
   private static let keeping = """
     CREATE TABLE keeping (
       id INTEGER PRIMARY KEY CHECK (id = 1),

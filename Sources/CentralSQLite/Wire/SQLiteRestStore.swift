@@ -47,7 +47,7 @@ public final class SQLiteRestStore: RestStore, Sendable {
   /// Puts rows in, all or none; passages are judged with it.
   public func insert(_ insert: RestInsert, at now: WallTime) throws(RestError) -> RestChange {
     guard insert.table.name == Catalogue.passages.name else {
-      return try write { try WireRows.insert(insert, $0) }
+      return try write { try WireRows.insert(insert, $0, at: now) }
     }
     let rules = rules()
     do throws(RestError) {
@@ -73,7 +73,7 @@ public final class SQLiteRestStore: RestStore, Sendable {
   /// Changes rows; a change of a passage is a correction, and judged.
   public func update(_ update: RestUpdate, at now: WallTime) throws(RestError) -> RestChange {
     guard update.table.name == Catalogue.passages.name else {
-      return try write { try WireRows.update(update, $0) }
+      return try write { try WireRows.update(update, $0, at: now) }
     }
     let rules = rules()
     return try judged { database in
@@ -85,7 +85,7 @@ public final class SQLiteRestStore: RestStore, Sendable {
 
   /// Removes rows.
   public func delete(_ delete: RestDelete, at now: WallTime) throws(RestError) -> RestChange {
-    try write { try WireRows.delete(delete, $0) }
+    try write { try WireRows.delete(delete, $0, at: now) }
   }
 
   private func judged(

@@ -101,6 +101,15 @@ extension Schema {
     """
   }
 
+  /// What the last correction of a record says that changes that.
+  private static func right(_ column: String) -> String {
+    """
+    (SELECT c.\(column) FROM corrections c
+      WHERE r.corrections > 0 AND c.record = r.number AND c.\(column) IS NOT NULL
+      ORDER BY c.made_at_ms DESC, c.client_id DESC, c.n DESC LIMIT 1)
+    """
+  }
+
   /// Tables as others know them. Moments are milliseconds since 1970, truth values 0 and 1.
   static let wireViews = """
     CREATE VIEW api_parks AS SELECT uuid AS id, name, 'PARK' AS code, 1 AS is_active,
@@ -150,10 +159,12 @@ extension Schema {
     -- A passage under each of its identities, as it came under that one.
     CREATE VIEW api_vehicle_passages_by_identity AS SELECT p.uuid AS id, i.client_id,
       r.plate AS plate_number,
-      iif(r.plate = r.received_plate, \(told("plate_raw")), p.plate_number_raw)
+      coalesce(\(right("plate_raw")),
+        iif(r.plate = r.received_plate, \(told("plate_raw")), p.plate_number_raw))
         AS plate_number_raw, \(type("p.vehicle_type")) AS vehicle_type, c.uuid AS checkpost_id,
       s.uuid AS segment_id,
-      iif(r.second = r.received_second, \(told("recorded_at_ms")), r.second * 1000) AS recorded_at,
+      coalesce(\(right("recorded_at_ms")),
+        iif(r.second = r.received_second, \(told("recorded_at_ms")), r.second * 1000)) AS recorded_at,
       p.first_received_at_ms AS server_received_at,
       \(ranger("coalesce(\(told("ranger")), p.ranger)", at: "r.post")) AS ranger_id, p.photo_path, p.source,
       m.uuid AS matched_passage_id, p.is_entry, p.inserted_at_ms AS created_at

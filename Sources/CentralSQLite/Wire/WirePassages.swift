@@ -29,19 +29,31 @@ struct WirePassages: PassageStore {
           isNameTaken: try row.name.map {
             try $0 != row.identity && transaction.isTaken($0)
           } ?? false,
+          isOwnName: try isName(row.name, of: row.identity),
           post: try post.map { try CheckpostCode($0) },
           isOnSegment: try isOnSegment(post, row.segment), suffix: try suffix(of: row.ranger))
       }
     }
   }
 
+  private func isName(_ name: ClientID?, of identity: ClientID) throws -> Bool {
+    guard let name else { return false }
+    return try Bool.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT r.uuid = ?2 OR coalesce(p.uuid, '') = ?2 FROM identities i
+            JOIN records r ON r.number = i.record LEFT JOIN passages p ON p.id = r.passage
+          WHERE i.client_id = ?1
+          """), arguments: [identity.description, name.description]) ?? false
+  }
+
   private func isOnSegment(_ post: String?, _ segment: String) throws -> Bool {
     try Bool.fetchOne(
       database.cachedStatement(
         sql: """
-          SELECT segment IS NOT NULL AND EXISTS (
-            SELECT 1 FROM wire_names WHERE kind = 'segment' AND uuid = ?2)
-          FROM posts WHERE code = ?1
+          SELECT EXISTS (SELECT 1 FROM posts p
+            JOIN wire_names w ON w.kind = 'segment' AND w.name = p.segment
+            WHERE p.code = ?1 AND w.uuid = ?2)
           """), arguments: [post, segment]) ?? false
   }
 

@@ -1,7 +1,9 @@
+import Accounts
 import GRDB
 import Passages
 import RestAPI
 import RestSQL
+import Time
 
 /// Rows of the API, and tables that are written as they are.
 enum WireRows {
@@ -43,9 +45,11 @@ enum WireRows {
 
   // MARK: - Tables as they are
 
-  static func insert(_ insert: RestInsert, _ database: Database) throws -> RestChange {
+  static func insert(
+    _ insert: RestInsert, _ database: Database, at now: WallTime
+  ) throws -> RestChange {
     var insert = insert
-    var known = 0
+    var known: Set<String> = []
     for index in insert.rows.indices {
       if insert.rows[index]["id"] == nil {
         insert.rows[index]["id"] = .text(randomName())
@@ -56,30 +60,48 @@ enum WireRows {
           insert.rows[index][name] = .time(micros - (micros % 1_000 + 1_000) % 1_000)
         }
       }
-      if try isKnown(insert.rows[index], insert, database) { known += 1 }
+      known.formUnion(try merged(insert.rows[index], insert, database))
     }
     guard !insert.rows.isEmpty else { return RestChange([], count: 0) }
     let ids = try ids(SQLWriter.insert(insert, .sqlite), insert.table, database)
     for row in insert.rows { try checkReferences(row, of: insert.table, database) }
     try insert.telling.check(ids.count)
     let rows = try told(ids, insert.table, insert.telling, database)
-    return RestChange(rows, count: ids.count, isAllMerged: !ids.isEmpty && known == ids.count)
+    try note(
+      ids.filter { !known.contains($0) }, .outcomeAdded, insert.table, insert.principal, now,
+      database)
+    try note(
+      ids.filter(known.contains), .outcomeChanged, insert.table, insert.principal, now, database)
+    return RestChange(
+      rows, count: ids.count, isAllMerged: !ids.isEmpty && ids.allSatisfy(known.contains))
   }
 
-  /// Whether a row is there already by the rule that the request names.
-  private static func isKnown(
+  /// Writes down who noted what of violations.
+  private static func note(
+    _ ids: [String], _ kind: AuditEntry.Kind, _ table: RestTable, _ principal: RestPrincipal,
+    _ now: WallTime, _ database: Database
+  ) throws {
+    guard table.name == Catalogue.outcomes.name else { return }
+    let audit = AccountRows(database: database, path: "")
+    for id in ids {
+      try audit.record(AuditEntry(at: now, kind, actor: principal.name, detail: id))
+    }
+  }
+
+  /// The row that is there already by the rule that the request names, where it is to be changed.
+  private static func merged(
     _ row: [String: RestValue], _ insert: RestInsert, _ database: Database
-  ) throws -> Bool {
-    guard case .merge(let unique) = insert.resolution else { return false }
+  ) throws -> [String] {
+    guard case .merge(let unique) = insert.resolution else { return [] }
     let same = unique.columns.compactMap { name in
       insert.table.column(name).map { RestFilter.compare($0, .equal, row[name] ?? .null) }
     }
-    guard let key = insert.table.columns.first else { return false }
+    guard let key = insert.table.columns.first else { return [] }
     let found = try keys(same, key, of: insert.table, database)
-    guard !found.isEmpty else { return false }
+    guard !found.isEmpty else { return [] }
     let mine = try keys(same + [insert.changeable], key, of: insert.table, database)
     guard mine.count == found.count else { throw RestError.denied(insert.table.name) }
-    return true
+    return found
   }
 
   private static func checkReferences(
@@ -95,7 +117,9 @@ enum WireRows {
     }
   }
 
-  static func update(_ update: RestUpdate, _ database: Database) throws -> RestChange {
+  static func update(
+    _ update: RestUpdate, _ database: Database, at now: WallTime
+  ) throws -> RestChange {
     guard !update.changes.isEmpty else { return RestChange([], count: 0) }
     var update = update
     for index in update.changes.indices {
@@ -106,10 +130,13 @@ enum WireRows {
     let ids = try ids(SQLWriter.update(update, .sqlite), update.table, database)
     try update.telling.check(ids.count)
     let rows = try told(ids, update.table, update.telling, database)
+    try note(ids, .outcomeChanged, update.table, update.principal, now, database)
     return RestChange(rows, count: ids.count)
   }
 
-  static func delete(_ delete: RestDelete, _ database: Database) throws -> RestChange {
+  static func delete(
+    _ delete: RestDelete, _ database: Database, at now: WallTime
+  ) throws -> RestChange {
     // They are told as they were.
     guard let key = delete.table.columns.first else { return RestChange([], count: 0) }
     let before = try keys(
@@ -117,6 +144,7 @@ enum WireRows {
     let rows = try told(before, delete.table, delete.telling, database)
     let ids = try ids(SQLWriter.delete(delete, .sqlite), delete.table, database)
     try delete.telling.check(ids.count)
+    try note(ids, .outcomeRemoved, delete.table, delete.principal, now, database)
     return RestChange(rows, count: ids.count)
   }
 

@@ -187,12 +187,15 @@ public struct ForwardReport: Codable, Hashable, Sendable {
 public struct RefusalReport: Codable, Hashable, Sendable {
   /// The name of the log's event.
   public var event: String
+  /// The code that was answered, of an event that has several.
+  public var code: String?
   /// How often, since the service started.
   public var count: Int
 
   /// So many of a kind.
-  public init(event: String, count: Int) {
+  public init(event: String, code: String? = nil, count: Int) {
     self.event = event
+    self.code = code
     self.count = count
   }
 }

@@ -47,6 +47,10 @@ final class APIRoutes: Sendable {
   private func table(
     _ request: Request, _ context: CallContext, _ table: String
   ) async -> Response {
+    // Whoever says how much it is need not send it first.
+    guard !APIRoutes.isLarger(request, than: Limits.rowsBytes) else {
+      return respond(APIRoutes.tooLarge, to: context)
+    }
     let principal: RestPrincipal
     switch await entry(of: request, context) {
     case .admitted(let admitted): principal = admitted
@@ -57,10 +61,7 @@ final class APIRoutes: Sendable {
     do throws(BodyFault) {
       body = try await APIRoutes.body(of: request, upTo: Limits.rowsBytes)
     } catch {
-      return respond(
-        RestAnswer(
-          RestError("54001", "the body has more than \(Limits.rowsBytes) bytes", status: 413),
-          isAnonymous: principal.isAnonymous))
+      return respond(APIRoutes.tooLarge, to: context)
     }
     var headers: [String: String] = [:]
     for field in request.headers {
@@ -70,13 +71,13 @@ final class APIRoutes: Sendable {
     let asked = RestRequest(
       request.method.rawValue, table, query: request.uri.query ?? "", headers: headers, body: body)
     let now = clocks.wall()
-    let answer = await rows.answer(for: principal.user ?? "") { [api] in
+    let answer = await rows.answer(for: principal.user ?? principal.key ?? "") { [api] in
       APIRoutes.answer(asked, as: principal, from: api.store, at: now)
     }
-    guard let answer else { return respond(APIRoutes.busy) }
+    guard let answer else { return respond(APIRoutes.busy, to: context) }
     let isWrite = request.method != .get && request.method != .head
     if isWrite, answer.status < 300 { api.whenWritten() }
-    return respond(answer, isHead: request.method == .head)
+    return respond(answer, to: context, isHead: request.method == .head)
   }
 
   private static func answer(
@@ -89,6 +90,10 @@ final class APIRoutes: Sendable {
     return opened(store)
   }
 
+  private static let tooLarge = RestAnswer(
+    RestError("54001", "the body has more than \(Limits.rowsBytes) bytes", status: 413),
+    isAnonymous: false)
+
   private static let busy = RestAnswer(
     RestError("PGRST003", "Timed out acquiring connection from connection pool."),
     isAnonymous: false)
@@ -96,15 +101,17 @@ final class APIRoutes: Sendable {
   // MARK: - Functions
 
   private func matchPassage(_ request: Request, _ context: CallContext) async -> Response {
-    guard request.method == .post else { return functionRefusal(405, "Method not allowed") }
+    guard request.method == .post else {
+      return functionRefusal(405, "Method not allowed", to: context)
+    }
     let principal: RestPrincipal
     switch await entry(of: request, context) {
     case .admitted(let admitted): principal = admitted
-    case .refused(let refusal): return functionRefusal(refusal)
+    case .refused(let refusal): return functionRefusal(refusal, to: context)
     case .tooMany(let response): return response
     }
     guard let body = try? await APIRoutes.body(of: request, upTo: Limits.bodyBytes) else {
-      return functionRefusal(400, "Invalid JSON body")
+      return functionRefusal(400, "Invalid JSON body", to: context)
     }
     let answer = await rows.answer { [api] in
       func opened(_ store: some RestStore) -> RestAnswer {
@@ -112,42 +119,48 @@ final class APIRoutes: Sendable {
       }
       return opened(api.store)
     }
-    return answer.map { respond($0) } ?? functionRefusal(503, "Try again")
+    return answer.map { respond($0, to: context) }
+      ?? functionRefusal(503, "Try again", to: context)
   }
 
   private func checkOverstay(_ request: Request, _ context: CallContext) async -> Response {
-    guard request.method == .post else { return functionRefusal(405, "Method not allowed") }
+    guard request.method == .post else {
+      return functionRefusal(405, "Method not allowed", to: context)
+    }
     let principal: RestPrincipal
     switch await entry(of: request, context) {
     case .admitted(let admitted): principal = admitted
-    case .refused(let refusal): return functionRefusal(refusal)
+    case .refused(let refusal): return functionRefusal(refusal, to: context)
     case .tooMany(let response): return response
     }
     switch principal.role {
-    case .anonymous: return functionRefusal(401, "Unauthorized")
-    case .ranger, .post: return functionRefusal(403, "Forbidden: admin access required")
+    case .anonymous: return functionRefusal(401, "Unauthorized", to: context)
+    case .ranger, .post:
+      return functionRefusal(
+        403, "Forbidden: admin access required", to: context)
     case .admin, .service: break
     }
     let now = clocks.wall()
     guard let created = await rows.answer({ [api] in api.lookForOverdue(now) }) ?? nil else {
-      return functionRefusal(500, "Overstay check failed")
+      return functionRefusal(500, "Overstay check failed", to: context)
     }
     let words = created == 0 ? "No new overstay alerts" : "Created \(created) overstay alerts"
     return respond(
       .json(
         200,
         RestJSON.object(["alerts_created": .number("\(created)"), "message": .text(words)]).written,
-        type: "application/json"))
+        type: "application/json"), to: context)
   }
 
-  func functionRefusal(_ status: Int, _ words: String) -> Response {
+  func functionRefusal(_ status: Int, _ words: String, to context: CallContext) -> Response {
     respond(
-      .json(status, RestJSON.object(["error": .text(words)]).written, type: "application/json"))
+      .json(status, RestJSON.object(["error": .text(words)]).written, type: "application/json"),
+      to: context)
   }
 
-  func functionRefusal(_ refusal: AccessRefusal) -> Response {
+  func functionRefusal(_ refusal: AccessRefusal, to context: CallContext) -> Response {
     guard refusal.status == 401, refusal.code != nil else { return APIRoutes.refusal(refusal) }
-    return respond(
+    return APIRoutes.response(
       .json(401, "{\"code\":401,\"message\":\"Invalid JWT\"}", type: "application/json"))
   }
 
@@ -169,12 +182,9 @@ final class APIRoutes: Sendable {
           key: APIRoutes.field(request, "apikey"), authorization: request.headers[.authorization],
           address: context.caller.address.map { "\($0)" }))
       if principal.role != .anonymous {
-        let subject: String =
-          switch principal.proof {
-          case .session: principal.account?.text ?? "session"
-          case .key(let prefix): prefix
-          }
-        if let response = door.refusal(ofKey: subject, for: context) { return .tooMany(response) }
+        if let response = door.refusal(ofKey: principal.subject, for: context) {
+          return .tooMany(response)
+        }
       }
       return .admitted(try await asking(principal))
     } catch {
@@ -193,6 +203,7 @@ final class APIRoutes: Sendable {
       case .service: .service
       }
     var asking = RestPrincipal(role, user: principal.account?.text)
+    if case .key(let prefix) = principal.proof { asking.key = prefix }
     guard let code = principal.post?.code else { return asking }
     let place = await rows.answer { [api] () -> Result<RestPlace?, RestError> in
       do throws(RestError) {
@@ -233,6 +244,13 @@ final class APIRoutes: Sendable {
   /// The body is larger than is taken, or did not come whole.
   struct BodyFault: Error {}
 
+  /// Whether a request says of its body that it is larger than is taken.
+  static func isLarger(_ request: Request, than most: Int) -> Bool {
+    guard let told = request.headers[.contentLength] else { return false }
+    let digits = told.utf8.drop { $0 == UInt8(ascii: "0") }
+    return digits.count > 18 || (Int(told) ?? 0) > most
+  }
+
   static func body(of request: Request, upTo most: Int) async throws(BodyFault) -> [UInt8] {
     do {
       let buffer = try await request.body.collect(upTo: most)
@@ -242,13 +260,28 @@ final class APIRoutes: Sendable {
     }
   }
 
-  func respond(_ answer: RestAnswer, isHead: Bool = false) -> Response {
+  func respond(
+    _ answer: RestAnswer, to context: CallContext, isHead: Bool = false
+  ) -> Response {
     if answer.status >= 500 {
       refusals.record("api_failed", .error, "answered \(answer.status) to a request of the API")
+    } else if answer.status >= 400 || answer.status == 300 {
+      let code = APIRoutes.code(of: answer)
+      refusals.record(
+        context.isOfStorage ? "storage_refused" : "api_refused",
+        [403, 413, 415].contains(answer.status) ? .warning : .notice,
+        "answered \(answer.status) (\(code)) to \(context.caller.name)", reason: code,
+        most: Limits.loggedOfCode)
     }
     var response = APIRoutes.response(answer)
     if answer.status == 503 || answer.status == 504 { response.headers[.retryAfter] = "5" }
     return isHead ? response.createHeadResponse() : response
+  }
+
+  /// The code by which an answer refuses. All there are are ours.
+  private static func code(of answer: RestAnswer) -> String {
+    let body = RestJSON(Array(answer.body.utf8))?.object
+    return body?["code"]?.text ?? body?["statusCode"]?.text ?? "\(answer.status)"
   }
 
   static func response(_ answer: RestAnswer) -> Response {

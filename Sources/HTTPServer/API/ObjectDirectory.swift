@@ -1,3 +1,4 @@
+import CentralCore
 import Glibc
 import Synchronization
 
@@ -50,7 +51,7 @@ public final class ObjectDirectory: Sendable {
   }
 
   /// Keeps a photograph. It is on disk when this returns; nothing of it is there when it throws.
-  func keep(_ content: [UInt8], as name: ObjectName, _ replacing: Replacing) throws(Fault) {
+  func keep(_ content: [UInt8], as name: PhotoName, _ replacing: Replacing) throws(Fault) {
     try make()
     var room = statvfs()
     if statvfs(path, &room) == 0,
@@ -85,7 +86,7 @@ public final class ObjectDirectory: Sendable {
   }
 
   /// A photograph.
-  func read(_ name: ObjectName) throws(Fault) -> StoredObject {
+  func read(_ name: PhotoName) throws(Fault) -> StoredObject {
     let descriptor = open("\(path)/\(name.text)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { throw Fault(errno) }
     defer { close(descriptor) }
@@ -112,8 +113,7 @@ public final class ObjectDirectory: Sendable {
   /// - Returns: Those that are not there any more, and those that are none of this directory.
   public func remove(_ paths: [String]) -> [String] {
     let gone = paths.filter { path in
-      let last = path.split(separator: "/").last ?? ""
-      guard let name = ObjectName(last) else { return true }
+      guard let name = PhotoName(path: path) else { return true }
       return unlink("\(self.path)/\(name.text)") == 0 || errno == ENOENT || errno == ENOTDIR
     }
     guard !gone.isEmpty, access(path, F_OK) == 0 else { return gone }

@@ -18,31 +18,6 @@ enum ObjectKind: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// The name of a photograph: one part of a path, of a few letters, which no file system takes for anything
-/// else.
-struct ObjectName: Hashable, Sendable {
-  let text: String
-
-  /// Nil for what is no such name.
-  init?(_ text: some StringProtocol) {
-    let bytes = text.utf8
-    guard (1...100).contains(bytes.count), bytes.first != UInt8(ascii: "."),
-      bytes.allSatisfy({
-        switch $0 {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"),
-          UInt8(ascii: "."):
-          true
-        default: false
-        }
-      })
-    else { return nil }
-    self.text = String(text)
-  }
-
-  /// The name without its ending: that of the passage.
-  var stem: String { String(text.prefix { $0 != "." }) }
-}
-
 /// A photograph that lies on disk.
 struct StoredObject: Hashable, Sendable {
   var kind: ObjectKind

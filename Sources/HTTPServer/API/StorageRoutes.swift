@@ -1,4 +1,5 @@
 import Accounts
+import CentralCore
 import EventLoop
 import Hummingbird
 import Passages
@@ -7,29 +8,32 @@ import RestAPI
 /// Photographs over HTTP, as the storage of Supabase has them: most of its refusals are HTTP 400 with the
 /// real status in the body.
 extension APIRoutes {
-  static let bucket = "passage-photos"
+  static let bucket = PhotoName.bucket
 
   /// A request for what stands behind `/storage/v1/object/`.
   func photograph(
     _ request: Request, _ context: CallContext, _ path: [String]
   ) async -> Response {
+    guard !APIRoutes.isLarger(request, than: APIRoutes.mostOfPhotograph) else {
+      return respond(StorageRefusal.tooLarge.answer, to: context)
+    }
     let principal: RestPrincipal
     switch await entry(of: request, context) {
     case .admitted(let admitted): principal = admitted
-    case .refused(let refusal): return respond(StorageRefusal(refusal).answer)
+    case .refused(let refusal):
+      // That it was not let in is counted already.
+      return APIRoutes.response(StorageRefusal(refusal).answer)
     case .tooMany(let response): return response
     }
     do throws(StorageRefusal) {
-      return try await answer(request, path, as: principal)
+      return try await answer(request, path, as: principal, context)
     } catch {
-      var answer = error.answer
-      if request.method == .head { answer.body = "" }
-      return respond(answer)
+      return respond(error.answer, to: context, isHead: request.method == .head)
     }
   }
 
   private func answer(
-    _ request: Request, _ path: [String], as principal: RestPrincipal
+    _ request: Request, _ path: [String], as principal: RestPrincipal, _ context: CallContext
   ) async throws(StorageRefusal) -> Response {
     guard let photos = api.photos else { throw .noBucket }
     var parts = path[...]
@@ -37,19 +41,19 @@ extension APIRoutes {
       parts = parts.dropFirst()
     }
     guard parts.first == APIRoutes.bucket else { throw .noBucket }
-    guard parts.count == 2, let name = parts.last.flatMap({ ObjectName($0) }) else {
+    guard parts.count == 2, let name = parts.last.flatMap({ PhotoName($0) }) else {
       throw .invalidKey
     }
     switch request.method {
     case .get, .head: return try await read(request, name, photos, as: principal)
-    case .post, .put: return try await keep(request, name, photos, as: principal)
+    case .post, .put: return try await keep(request, name, photos, as: principal, context)
     case .delete: throw .forbidden
     default: throw StorageRefusal("405", "Method not allowed", "Method not allowed")
     }
   }
 
   private func read(
-    _ request: Request, _ name: ObjectName, _ photos: ObjectDirectory,
+    _ request: Request, _ name: PhotoName, _ photos: ObjectDirectory,
     as principal: RestPrincipal
   ) async throws(StorageRefusal) -> Response {
     guard try await may(principal, read: name) else { throw .missing }
@@ -64,20 +68,18 @@ extension APIRoutes {
     return request.method == .head ? response.createHeadResponse() : response
   }
 
+  /// Bytes of a body with a photograph, the form around it among them.
+  private static let mostOfPhotograph = Limits.photoBytes + Limits.multipartHeadBytes * 2
+
   private func keep(
-    _ request: Request, _ name: ObjectName, _ photos: ObjectDirectory,
-    as principal: RestPrincipal
+    _ request: Request, _ name: PhotoName, _ photos: ObjectDirectory,
+    as principal: RestPrincipal, _ context: CallContext
   ) async throws(StorageRefusal) -> Response {
     let isKnown = try await knows(principal, writing: name)
-    if let length = request.headers[.contentLength].flatMap({ Int($0) }),
-      length > Limits.photoBytes + Limits.multipartHeadBytes * 2
-    {
-      throw .tooLarge
-    }
     var content: [UInt8]
     do throws(BodyFault) {
       content = try await APIRoutes.body(
-        of: request, upTo: Limits.photoBytes + Limits.multipartHeadBytes * 2)
+        of: request, upTo: APIRoutes.mostOfPhotograph)
     } catch {
       throw .tooLarge
     }
@@ -106,13 +108,13 @@ extension APIRoutes {
     let body: RestJSON = .object([
       "Id": .text(id), "Key": .text("\(APIRoutes.bucket)/\(name.text)"),
     ])
-    return respond(.json(200, body.written))
+    return respond(.json(200, body.written), to: context)
   }
 
   /// Whether somebody may write a photograph of that name, and whether it is one of a passage that is there:
   /// one of a passage that is still to come may be handed in once and not replaced.
   private func knows(
-    _ principal: RestPrincipal, writing name: ObjectName
+    _ principal: RestPrincipal, writing name: PhotoName
   ) async throws(StorageRefusal) -> Bool {
     switch principal.role {
     case .anonymous: throw .forbidden
@@ -128,7 +130,7 @@ extension APIRoutes {
   }
 
   private func may(
-    _ principal: RestPrincipal, read name: ObjectName
+    _ principal: RestPrincipal, read name: PhotoName
   ) async throws(StorageRefusal) -> Bool {
     switch principal.role {
     case .anonymous: return false

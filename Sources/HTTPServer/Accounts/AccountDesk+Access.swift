@@ -91,6 +91,24 @@ extension AccountDesk: Authenticator {
   }
 }
 
+extension Principal {
+  /// What stands for it where it is counted how often it asks, and is not secret itself.
+  var subject: String {
+    switch proof {
+    case .session: account?.text ?? "session"
+    case .key(let prefix): prefix
+    }
+  }
+
+  /// Who did something, as it is written down.
+  var name: String {
+    switch proof {
+    case .session: account?.text ?? "session"
+    case .key(let prefix): "key \(prefix)"
+    }
+  }
+}
+
 extension Credentials {
   /// What stands as bearer in `Authorization`; nil for nothing, or another scheme.
   var bearer: String? {

@@ -90,7 +90,7 @@ extension AccountDesk {
     let now = clocks.wall()
     let id = AccountDesk.newID()
     var entry = AuditEntry(
-      at: now, .accountAdded, account: id, address: address, actor: admin.account?.text,
+      at: now, .accountAdded, account: id, address: address, actor: admin.name,
       detail: Account.Role.ranger.rawValue)
     if case .key(let prefix) = admin.proof { entry.key = prefix }
     let written = entry

@@ -6,6 +6,7 @@ import NIOCore
 /// `POST /functions/v1/create-ranger`: an admin makes the account of a ranger.
 struct CreateRangerRoute: Sendable {
   let desk: AccountDesk
+  let door: Door
 
   func add(to router: Router<CallContext>) {
     for method in [HTTPRequest.Method.get, .put, .patch, .delete] {
@@ -15,7 +16,10 @@ struct CreateRangerRoute: Sendable {
     }
     router.post("functions/v1/create-ranger") { request, context in
       do throws(RangerRefusal) {
-        let account = try await create(request, context.caller.countedAddress)
+        let address = context.caller.countedAddress
+        let admin = try await admin(request, address)
+        if let response = door.refusal(ofKey: admin.subject, for: context) { return response }
+        let account = try await create(request, by: admin, address)
         return Response.json(.created, ["user": CreateRangerRoute.user(account)])
       } catch {
         return CreateRangerRoute.answer(error)
@@ -23,9 +27,10 @@ struct CreateRangerRoute: Sendable {
     }
   }
 
-  private func create(
+  /// Who asks, where they may.
+  private func admin(
     _ request: Request, _ address: String?
-  ) async throws(RangerRefusal) -> Account {
+  ) async throws(RangerRefusal) -> Principal {
     let admin: Principal
     do throws(AccessRefusal) {
       admin = try await desk.principal(of: request.credentials(from: address))
@@ -34,6 +39,12 @@ struct CreateRangerRoute: Sendable {
     }
     guard admin.role != .anonymous else { throw RangerRefusal(401, "Unauthorized") }
     guard admin.mayEverything else { throw RangerRefusal(403, "Forbidden: admin access required") }
+    return admin
+  }
+
+  private func create(
+    _ request: Request, by admin: Principal, _ address: String?
+  ) async throws(RangerRefusal) -> Account {
     guard let buffer = try? await request.body.collect(upTo: Limits.bodyBytes),
       let body = JSONText.decode(Array(buffer.readableBytesView))?.object
     else { throw RangerRefusal(400, "Invalid JSON body") }

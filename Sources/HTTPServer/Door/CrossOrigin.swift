@@ -64,6 +64,7 @@ struct CrossOrigin: Hashable, Sendable {
   private static let headers =
     openHeaders
     + ", Authorization, Apikey, Accept-Profile, Content-Profile, X-Client-Info, X-Upsert"
+    + ", X-Supabase-Api-Version, X-Region, Cache-Control"
 
   /// Headers in which whoever asks shows who it is.
   static let secretHeaders: Set = ["authorization", "apikey", "x-api-key", "cookie"]

@@ -19,21 +19,27 @@ final class Door: RouterMiddleware, Sendable {
   private let state: Mutex<State>
   private let proxies: [AddressRange]
   private let webhooks: Set<String>
+  private let hasTables: Bool
+  private let hasAccounts: Bool
   private let clocks: any Clocks
   private let refusals: RefusalLog
 
   /// - Parameters:
   ///   - proxies: The addresses of our proxies.
   ///   - webhooks: The paths of the providers.
+  ///   - hasTables: Whether there are tables to ask for.
+  ///   - hasAccounts: Whether somebody may sign in.
   init(
-    _ rules: DoorRules, proxies: [String], webhooks: Set<String>, clocks: any Clocks,
-    refusals: RefusalLog
+    _ rules: DoorRules, proxies: [String], webhooks: Set<String>, hasTables: Bool = false,
+    hasAccounts: Bool = false, clocks: any Clocks, refusals: RefusalLog
   ) {
     state = Mutex(
       State(
         rules: rules, crossOrigin: CrossOrigin(rules.origins), budgets: Budgets(rules.limits)))
     self.proxies = proxies.compactMap { AddressRange($0) }
     self.webhooks = webhooks
+    self.hasTables = hasTables
+    self.hasAccounts = hasAccounts
     self.clocks = clocks
     self.refusals = refusals
   }
@@ -57,6 +63,7 @@ final class Door: RouterMiddleware, Sendable {
     context.kind = RequestClass(
       method: request.method, path: request.uri.path, query: request.uri.query ?? "",
       webhooks: webhooks)
+    context.isOfStorage = request.uri.path.hasPrefix("/storage/")
     var response: Response
     if let refusal = refusal(of: request, context) {
       response = refusal
@@ -65,6 +72,11 @@ final class Door: RouterMiddleware, Sendable {
     } else {
       do {
         response = try await next(request, context)
+      } catch let error as HTTPError where error.status == .notFound {
+        response =
+          UnknownRoute(
+            request, hasTables: hasTables, hasAccounts: hasAccounts
+          ).response
       } catch let error as any HTTPResponseError {
         response = try error.response(from: request, context: context)
       }
@@ -101,14 +113,18 @@ final class Door: RouterMiddleware, Sendable {
     // Whoever comes from here or through a proxy that names nobody has no address of its own: a budget
     // would be everybody's. Passwords are bounded all the same.
     guard caller.hasOwnAddress || context.kind == .signIn else { return nil }
-    return tooMany(caller) { $0.take(context.kind, address: caller.counted, at: $1) }
+    return tooMany(caller, isOfStorage: context.isOfStorage) {
+      $0.take(context.kind, address: caller.counted, at: $1)
+    }
   }
 
   /// Bounds how often a key or an account asks, whose token is good; nil when it may.
   ///
   /// - Parameter subject: What stands for it, and is not secret itself: the identifier of the key.
   func refusal(ofKey subject: String, for context: CallContext) -> Response? {
-    tooMany(context.caller) { $0.take(context.kind, key: subject, at: $1) }
+    tooMany(context.caller, isOfStorage: context.isOfStorage) {
+      $0.take(context.kind, key: subject, at: $1)
+    }
   }
 
   /// What a caller is answered that sent too many wrong signatures; nil when it may send another one.
@@ -126,14 +142,16 @@ final class Door: RouterMiddleware, Sendable {
   }
 
   private func tooMany(
-    _ caller: Caller, _ take: (inout Budgets, BootInstant) -> Duration?
+    _ caller: Caller, isOfStorage: Bool = false,
+    _ take: (inout Budgets, BootInstant) -> Duration?
   ) -> Response? {
     let now = clocks.boot()
     guard let wait = state.withLock({ take(&$0.budgets, now) }) else { return nil }
     refusals.record(
       "http_too_many", .warning, "answered 429 to \(caller.name), which asks too often")
     return RefusingAnswer(
-      .tooManyRequests, code: "over_request_rate_limit", "too many requests; try again later",
+      .tooManyRequests, code: isOfStorage ? "SlowDown" : "over_request_rate_limit",
+      "too many requests; try again later",
       retryAfter: wait
     ).response
   }

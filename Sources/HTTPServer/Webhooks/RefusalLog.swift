@@ -14,8 +14,14 @@ final class RefusalLog: Sendable {
     var count = 0
   }
 
+  /// What was refused, and with which code where there are several.
+  private struct Kind: Hashable {
+    var event: String
+    var code: String?
+  }
+
   /// For each kind of refusal its own: a rare one is not hidden by many of another kind.
-  private let windows = Mutex<[String: Window]>([:])
+  private let windows = Mutex<[Kind: Window]>([:])
   private let clocks: any Clocks
   private let log: ServiceLog
 
@@ -24,21 +30,26 @@ final class RefusalLog: Sendable {
     self.log = log
   }
 
-  /// How often something was refused, by the name of its event, in the order of the names.
-  var counts: [(name: String, count: Int)] {
-    windows.withLock { windows in windows.map { ($0.key, $0.value.count) } }
-      .sorted { $0.name < $1.name }
+  /// How often something was refused.
+  var counts: [RefusalCount] {
+    windows.withLock { windows in
+      windows.map { RefusalCount(name: $0.key.event, code: $0.key.code, count: $0.value.count) }
+    }
   }
 
   /// Counts a refusal, and writes it into the log while it is among the first `most` of its minute.
+  ///
+  /// - Parameter reason: The code that was answered, of an event that has several; one of few that there are.
   func record(
-    _ code: String, _ level: LogLevel, _ words: String, most: Int = Limits.loggedRefusals
+    _ code: String, _ level: LogLevel, _ words: String, reason: String? = nil,
+    most: Int = Limits.loggedRefusals
   ) {
+    let kind = Kind(event: code, code: reason)
     let now = clocks.boot()
     let leftOut = windows.withLock { windows -> Int? in
-      var window = windows[code] ?? Window()
+      var window = windows[kind] ?? Window()
       window.count += 1
-      defer { windows[code] = window }
+      defer { windows[kind] = window }
       if let since = window.since, now - since < Limits.refusalWindow {
         guard window.written < most else {
           window.leftOut += 1
@@ -55,4 +66,14 @@ final class RefusalLog: Sendable {
     let more = leftOut == 0 ? "" : " (\(leftOut) more before this one were not written)"
     log.record(Event(code, level, at: clocks.wall(), words: words + more))
   }
+}
+
+/// How often something was refused since the start.
+public struct RefusalCount: Hashable, Sendable {
+  /// The name of the log's event.
+  public var name: String
+  /// The code that was answered, of an event that has several.
+  public var code: String?
+  /// How often.
+  public var count: Int
 }

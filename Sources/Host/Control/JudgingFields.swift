@@ -139,6 +139,7 @@ public enum JudgingFields {
     object["vehicle_type"] = correction.vehicleType.map { .text($0.rawValue) }
     object["checkpost"] = correction.post.map { .text($0.code) }
     object["recorded_at"] = correction.recordedAt.map { .text($0.rfc3339) }
+    object["photo_path"] = correction.photoPath.map { .text($0) }
     object["author"] = correction.author.map { .text($0) }
     return object
   }

@@ -155,7 +155,7 @@ public final class CentralRole: Sendable {
       status.central = CentralReport(try store.overview())
       status.central?.judged = JudgedReport(service.tally)
       status.central?.refused = server?.refusalCounts.map {
-        RefusalReport(event: $0.name, count: $0.count)
+        RefusalReport(event: $0.name, code: $0.code, count: $0.count)
       }
       if let forwarder {
         let standing = try forwarder.standing()

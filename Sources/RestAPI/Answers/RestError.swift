@@ -90,11 +90,20 @@ extension RestError {
       "new row for relation \"\(table)\" violates check constraint \"\(table)_\(column)_check\"")
   }
 
+  /// A value that stays what it was.
+  static func unchangeable(_ column: String, of table: RestTable) -> RestError {
+    RestError("0A000", "the \"\(column)\" of a row of \"\(table.name)\" is not changed")
+  }
+
   /// Another number of rows than the one that was wanted.
   public static func notOne(_ count: Int) -> RestError {
     RestError(
       "PGRST116", "Cannot coerce the result to a single JSON object",
       details: "The result contains \(count) rows", status: 406)
+  }
+
+  static func unknownMethod(_ method: String) -> RestError {
+    RestError("PGRST117", "Unsupported HTTP method: \(shown(method))", status: 405)
   }
 
   static func unknownTable(_ table: String) -> RestError {

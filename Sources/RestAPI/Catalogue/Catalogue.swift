@@ -81,7 +81,7 @@ public enum Catalogue {
     table.add("recorded_at", .timestamp, given: true, changed: true)
     table.add("server_received_at", .timestamp, default: .now)
     table.add("ranger_id", .uuid, given: true)
-    table.add("photo_path", .text, null: true, given: true, changed: true)
+    table.add("photo_path", .text, null: true, rule: .photograph, given: true, changed: true)
     table.add(
       "source", .text, default: .value(.text("app")), rule: .oneOf(["app", "sms"]), given: true)
     table.add("matched_passage_id", .uuid, null: true)

@@ -33,6 +33,8 @@ public struct RestColumn: Hashable, Sendable {
     case oneOf([String])
     case atLeast(Double)
     case within(ClosedRange<Double>)
+    /// The name of a photograph in the bucket.
+    case photograph
   }
 
   /// Its name.

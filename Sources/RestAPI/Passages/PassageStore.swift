@@ -62,17 +62,21 @@ public struct HandedPassageFacts: Hashable, Sendable {
   public var isNameTaken: Bool
   /// Its post; nil where there is none of that UUID.
   public var post: CheckpostCode?
-  /// Whether its post stands on a segment, and there is the one that it names.
+  /// Whether the passage that has its identity is called as the row is.
+  public var isOwnName: Bool
+  /// Whether its post stands on the segment that it names.
   public var isOnSegment: Bool
   /// The last digits of the number of whoever recorded it; nil where nobody has that UUID.
   public var suffix: PhoneSuffix?
 
   /// What is there.
   public init(
-    isKnown: Bool, isNameTaken: Bool, post: CheckpostCode?, isOnSegment: Bool, suffix: PhoneSuffix?
+    isKnown: Bool, isNameTaken: Bool, isOwnName: Bool, post: CheckpostCode?, isOnSegment: Bool,
+    suffix: PhoneSuffix?
   ) {
     self.isKnown = isKnown
     self.isNameTaken = isNameTaken
+    self.isOwnName = isOwnName
     self.post = post
     self.isOnSegment = isOnSegment
     self.suffix = suffix

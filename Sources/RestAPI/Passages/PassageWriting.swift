@@ -4,9 +4,9 @@ public import Time
 
 /// Passages that come over the API, inside a transaction: reports and corrections of what is judged.
 public struct PassageWriting<Store: PassageStore> {
-  private let store: Store
-  private let now: WallTime
-  private let table = Catalogue.passages
+  let store: Store
+  let now: WallTime
+  let table = Catalogue.passages
   /// What judging changed.
   public private(set) var changes = JudgedChanges()
 
@@ -18,31 +18,51 @@ public struct PassageWriting<Store: PassageStore> {
 
   // MARK: - New ones
 
+  /// What becomes of a row that is put in.
+  private enum Fate {
+    /// It is a report.
+    case report
+    /// It sets right what is there.
+    case merge
+    /// It is there already, and stays as it is.
+    case none
+  }
+
   /// Takes rows, all or none of them.
   public mutating func insert(_ insert: RestInsert) throws(PassageFailure) -> RestChange {
     let named = try named(insert)
     let facts = try store.facts(of: named)
-    var seen: Set<ClientID> = []
-    for (index, row) in named.enumerated() {
-      let isKnown = facts[index].isKnown || seen.contains(row.identity)
-      try admit(row, facts[index], isKnown: isKnown, insert)
-      seen.insert(row.identity)
-    }
+    let fates = try fates(of: named, facts, insert)
+    let corrected = named.indices.filter { fates[$0] == .merge }
+    try admit(corrected, named, insert)
+    let known = try store.records(identifiedBy: corrected.map { named[$0].identity })
+    let current = try current(corrected.map { named[$0].identity })
     var arrivals: [PassageArrival] = []
-    for (index, row) in insert.rows.enumerated() {
-      arrivals.append(try report(row, named[index], facts[index], insert))
-    }
-    // What became part of a passage that was there is no row of its own, and not told as one.
-    let news = zip(arrivals, try take(arrivals)).filter { $0.1.isFirst }.map(\.0.clientID)
-    var written = news
-    if case .merge = insert.resolution {
-      written = first(arrivals.map(\.clientID))
-      var corrections: [PassageArrival] = []
-      for (index, row) in insert.rows.enumerated() where facts[index].isKnown {
-        corrections.append(try correction(row, named[index].identity, insert))
+    for index in named.indices where fates[index] != .none {
+      let identity = named[index].identity
+      let report = try report(insert.rows[index], named[index], facts[index], insert)
+      guard fates[index] == .merge, let known = known[identity], let current = current[identity]
+      else {
+        arrivals.append(report)
+        continue
       }
-      try take(corrections)
+      // What says the same is one report more; what says something else is a correction.
+      var isReported = false
+      if case .observation(let observation) = report.content, observation.key == known.received {
+        arrivals.append(report)
+        isReported = true
+      }
+      var change = PassageChange(insert, insert.rows[index])
+      try change.check(current, insert.rows[index], table)
+      change.post = facts[index].post
+      arrivals += try arrivalsOf(
+        change, of: identity, known, current, isReported: isReported, insert.principal)
     }
+    let receipts = try take(arrivals)
+    // What became part of a passage that was there is no row of its own, and not told as one.
+    let news = zip(arrivals, receipts).filter { $0.1.isFirst }.map(\.0.clientID)
+    var written = news
+    if case .merge = insert.resolution { written = first(named.map(\.identity)) }
     try check(insert.telling, written.count)
     let rows = try told(written, insert.telling)
     return RestChange(
@@ -81,22 +101,71 @@ public struct PassageWriting<Store: PassageStore> {
     return rows
   }
 
-  /// Refuses a row that is there, as far as the request wants that.
-  private func admit(
-    _ row: HandedPassage, _ facts: HandedPassageFacts, isKnown: Bool, _ insert: RestInsert
-  ) throws(PassageFailure) {
-    let isNamed = facts.isNameTaken
+  // MARK: - What is there already
+
+  private func fates(
+    of rows: [HandedPassage], _ facts: [HandedPassageFacts], _ insert: RestInsert
+  ) throws(PassageFailure) -> [Fate] {
+    var fates: [Fate] = []
+    var identities: Set<ClientID> = []
+    var names: Set<ClientID> = []
+    for (index, row) in rows.enumerated() {
+      var facts = facts[index]
+      let isRepeated = !identities.insert(row.identity).inserted
+      if isRepeated, case .merge = insert.resolution {
+        throw .refused(
+          RestError(
+            "21000", "ON CONFLICT DO UPDATE command cannot affect row a second time", status: 500))
+      }
+      if isRepeated { facts.isKnown = true }
+      if let name = row.name, !names.insert(name).inserted { facts.isNameTaken = !isRepeated }
+      fates.append(try fate(of: row, facts, insert))
+    }
+    return fates
+  }
+
+  /// What becomes of a row; it is refused where it is there and the request wants that.
+  private func fate(
+    of row: HandedPassage, _ facts: HandedPassageFacts, _ insert: RestInsert
+  ) throws(PassageFailure) -> Fate {
     let key = "\(table.name)_pkey"
     let identityRule = "\(table.name)_client_id_key"
     switch insert.resolution {
     case .refuse:
       // Of an identity that is there the name is as well, and the key is looked at first.
-      if isNamed { throw .refused(.duplicate(key)) }
-      if isKnown { throw duplicate(identityRule, row, insert) }
-    case .ignore(let unique), .merge(let unique):
-      if unique.name != identityRule, isKnown { throw duplicate(identityRule, row, insert) }
-      if unique.name == identityRule, isNamed, !isKnown { throw .refused(.duplicate(key)) }
+      if facts.isNameTaken { throw .refused(.duplicate(key)) }
+      if facts.isKnown { throw duplicate(identityRule, row, insert) }
+    case .ignore(let unique):
+      if unique.name == identityRule {
+        if facts.isNameTaken, !facts.isKnown { throw .refused(.duplicate(key)) }
+      } else if !facts.isOwnName {
+        if facts.isNameTaken { return .none }
+        if facts.isKnown { throw duplicate(identityRule, row, insert) }
+      }
+    case .merge(let unique):
+      if facts.isKnown, unique.name == identityRule, row.name != nil, !facts.isOwnName {
+        throw .refused(.unchangeable("id", of: table))
+      }
+      if facts.isKnown, unique.name == identityRule || facts.isOwnName { return .merge }
+      if facts.isNameTaken { throw .refused(.duplicate(key)) }
+      if facts.isKnown { throw duplicate(identityRule, row, insert) }
     }
+    return .report
+  }
+
+  /// Refuses rows that are to be merged into what whoever asks may not change.
+  private func admit(
+    _ indices: [Int], _ named: [HandedPassage], _ insert: RestInsert
+  ) throws(PassageFailure) {
+    guard !indices.isEmpty, let column = table.column("client_id") else { return }
+    let identities = Set(indices.map { named[$0].identity })
+    let own = try store.identities(of: [
+      .oneOf(column, identities.sorted().map { .text($0.description) }), insert.changeable,
+      insert.telling.visible,
+    ])
+    guard Set(own) == identities,
+      indices.allSatisfy({ insert.changeable.holds(for: insert.rows[$0]) == true })
+    else { throw .refused(.denied(table.name)) }
   }
 
   private func duplicate(
@@ -121,122 +190,20 @@ public struct PassageWriting<Store: PassageStore> {
       throw .refused(.check(table.name, "vehicle_type"))
     }
     let plate = try plate(row["plate_number"]?.text ?? "", raw: row["plate_number_raw"]?.text)
-    let isSet = time >= Passage.earliest
+    let isText = row["source"]?.text == "sms"
     let passage = Passage(
       named.identity, plate, type, post, time, suffix, segment: nil, ranger: named.ranger,
-      photoPath: row["photo_path"]?.text, isText: false, isDated: isSet)
+      photoPath: photo(row["photo_path"]), isText: false, isDated: time >= Passage.earliest)
     let observation = Observation(
-      of: passage, channel: .upload, isProven: insert.principal.role != .anonymous,
-      receivedAt: now)
+      of: passage, channel: isText ? .text : .upload,
+      isProven: !isText && insert.principal.role != .anonymous, receivedAt: now)
     return PassageArrival(observation, from: PassageArrival.Origin(uuid: named.name))
-  }
-
-  // MARK: - Changes
-
-  /// Takes what is to be changed as corrections.
-  public mutating func update(_ update: RestUpdate) throws(PassageFailure) -> RestChange {
-    let identities = try store.identities(
-      of: [update.filter, update.changeable, update.telling.visible])
-    let known = try store.records(identifiedBy: identities)
-    var values: [String: RestValue] = [:]
-    for change in update.changes { values[change.column.name] = change.value }
-    var post: CheckpostCode?
-    if let uuid = values["checkpost_id"], !identities.isEmpty {
-      let text = uuid.text ?? ""
-      post = try store.posts(identified: [text])[text]
-      if post == nil { throw unknown("checkpost_id", "checkposts") }
-    }
-    var arrivals: [PassageArrival] = []
-    for identity in identities {
-      guard let known = known[identity] else { continue }
-      arrivals += try changes(of: identity, known, values, post, update)
-    }
-    try take(arrivals)
-    try check(update.telling, identities.count)
-    let rows = try told(identities, update.telling, isUpdate: true)
-    return RestChange(rows, count: identities.count)
-  }
-
-  private func changes(
-    of identity: ClientID, _ known: KnownPassage, _ values: [String: RestValue],
-    _ post: CheckpostCode?, _ update: RestUpdate
-  ) throws(PassageFailure) -> [PassageArrival] {
-    var correction = ReceivedCorrection(
-      of: identity, madeAt: now, author: update.principal.user)
-    if values["plate_number"] != nil || values["plate_number_raw"] != nil {
-      correction.plate = try plate(
-        values["plate_number"]?.text ?? known.plate, raw: values["plate_number_raw"]?.text)
-    }
-    if let type = values["vehicle_type"]?.text { correction.vehicleType = VehicleType(name: type) }
-    correction.post = post
-    if let time = values["recorded_at"] { correction.recordedAt = try moment(time) }
-    var arrivals: [PassageArrival] = []
-    if correction != ReceivedCorrection(of: identity, madeAt: now, author: correction.author) {
-      arrivals.append(PassageArrival(correction))
-    }
-    if let photo = values["photo_path"]?.text,
-      var report = known.reports.first(where: { $0.clientID == identity }) ?? known.reports.first
-    {
-      // Where the photograph lies is told once it is there: the same report once more, with that.
-      report.clientID = identity
-      report.photoPath = photo
-      report.channel = .upload
-      report.isProven = true
-      report.receivedAt = now
-      arrivals.append(PassageArrival(report))
-    }
-    return arrivals
-  }
-
-  /// What a row that is merged into one that is there sets right.
-  private func correction(
-    _ row: [String: RestValue], _ identity: ClientID, _ insert: RestInsert
-  ) throws(PassageFailure) -> PassageArrival {
-    var correction = ReceivedCorrection(
-      of: identity, madeAt: now, author: insert.principal.user)
-    correction.plate = try plate(
-      row["plate_number"]?.text ?? "", raw: row["plate_number_raw"]?.text)
-    correction.vehicleType = row["vehicle_type"]?.text.flatMap { VehicleType(name: $0) }
-    correction.recordedAt = try moment(row["recorded_at"])
-    return PassageArrival(correction)
-  }
-
-  // MARK: - Values
-
-  private func unknown(_ column: String, _ target: String) -> PassageFailure {
-    .refused(.unknownReference(table.name, column, to: target))
-  }
-
-  private func check(_ telling: RestTelling, _ count: Int) throws(PassageFailure) {
-    do throws(RestError) {
-      try telling.check(count)
-    } catch {
-      throw .refused(error)
-    }
-  }
-
-  /// The moment, to the millisecond, within what texts can say.
-  private func moment(_ value: RestValue?) throws(PassageFailure) -> WallTime {
-    guard let micros = value?.time, (1_000_000_000_000_000..<9_999_999_999_000_000).contains(micros)
-    else { throw .refused(RestError("22008", "date/time field value out of range")) }
-    return WallTime(milliseconds: micros / 1_000)
-  }
-
-  private func plate(_ compact: String, raw: String?) throws(PassageFailure) -> Plate {
-    guard let plate = try? Plate(compact) else {
-      throw .refused(.check(table.name, "plate_number"))
-    }
-    // As it was read, where that is the same plate.
-    if let raw, let read = try? Plate(raw), read == plate { return read }
-    return plate
   }
 
   // MARK: - Rows
 
   @discardableResult
-  private mutating func take(
-    _ arrivals: [PassageArrival]
-  ) throws(PassageFailure) -> [ArrivalReceipt] {
+  mutating func take(_ arrivals: [PassageArrival]) throws(PassageFailure) -> [ArrivalReceipt] {
     guard !arrivals.isEmpty else { return [] }
     let taken = try store.take(arrivals)
     changes.append(taken.changes)
@@ -252,7 +219,7 @@ public struct PassageWriting<Store: PassageStore> {
     return identities.filter { seen.insert($0).inserted }
   }
 
-  private func told(
+  func told(
     _ identities: [ClientID], _ telling: RestTelling, isUpdate: Bool = false
   ) throws(PassageFailure) -> [String] {
     guard telling.tells || isUpdate, let column = table.column("client_id"), !identities.isEmpty

@@ -25,7 +25,11 @@ enum RestPolicy {
   }
 
   /// Rows that they may put in.
-  static func insertable(_ table: RestTable, by principal: RestPrincipal) -> RestFilter {
+  ///
+  /// - Parameter now: Microseconds since 1970.
+  static func insertable(
+    _ table: RestTable, by principal: RestPrincipal, at now: Int64
+  ) -> RestFilter {
     switch principal.role {
     case .service, .admin: return .everything
     case .anonymous: return .nothing
@@ -33,7 +37,13 @@ enum RestPolicy {
     }
     switch table.name {
     case "vehicle_passages": return equal(table, "checkpost_id", principal.post)
-    case "violation_outcomes": return equal(table, "recorded_by", principal.user)
+    case "violation_outcomes":
+      guard let column = table.column("recorded_at") else { return .nothing }
+      // One of tomorrow could be changed for longer than a day.
+      return .all([
+        equal(table, "recorded_by", principal.user),
+        .compare(column, .atMost, .time(now + RestLimits.outcomeAheadSeconds * 1_000_000)),
+      ])
     case "sync_metadata": return equal(table, "user_id", principal.user)
     default: return .nothing
     }

@@ -22,6 +22,8 @@ public struct RestPrincipal: Hashable, Sendable {
   public var post: String?
   /// The UUID of the segment of that post.
   public var segment: String?
+  /// The prefix of the key that they showed; nil of who signed in.
+  public var key: String?
 
   /// Somebody.
   ///
@@ -29,17 +31,25 @@ public struct RestPrincipal: Hashable, Sendable {
   ///   - user: The UUID of their profile, in its canonical form.
   ///   - post: That of their post.
   ///   - segment: That of the post's segment.
-  public init(_ role: Role, user: String? = nil, post: String? = nil, segment: String? = nil) {
+  ///   - key: The prefix of their key.
+  public init(
+    _ role: Role, user: String? = nil, post: String? = nil, segment: String? = nil,
+    key: String? = nil
+  ) {
     self.role = role
     self.user = user
     self.post = post
     self.segment = segment
+    self.key = key
   }
 
   /// Nobody in particular.
   public static let anonymous = RestPrincipal(.anonymous)
   /// The service itself.
   public static let service = RestPrincipal(.service)
+
+  /// Who it is, for what is written down of what they did; nil of the service itself.
+  public var name: String? { user ?? key.map { "key \($0)" } }
 
   /// Whether nobody signed in.
   public var isAnonymous: Bool { role == .anonymous }

@@ -65,6 +65,8 @@ public indirect enum RestFilter: Hashable, Sendable {
       return own.isNull || other.isNull ? nil : own == other
     case .compare(let column, .greater, .time(let time)):
       return value(column).time.map { $0 > time }
+    case .compare(let column, .atMost, .time(let time)):
+      return value(column).time.map { $0 <= time }
     case .compare, .oneOf, .like, .through: return nil
     case .isNull(let column): return value(column).isNull
     case .isFlag(let column, let flag): return value(column) == .flag(flag)

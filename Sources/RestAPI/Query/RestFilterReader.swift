@@ -14,25 +14,29 @@ struct RestFilterReader {
 
   mutating func filter(_ query: RestQuery) throws(RestError) -> RestFilter {
     var parts: [RestFilter] = []
-    for item in query.items where !RestFilterReader.reserved.contains(item.name) {
-      switch item.name {
-      case "or", "and", "not.or", "not.and":
-        guard item.value.utf8.first == UInt8(ascii: "(") else {
-          throw .unreadable("logic tree", item.value)
-        }
-        parts.append(try logic(Substring(item.name + item.value), level: 0))
-      default:
-        if let dot = item.name.firstIndex(of: "."), table.column(item.name) == nil {
-          throw RestError(
-            "PGRST108",
-            "'\(RestError.shown(item.name[..<dot]))' is not an embedded resource in this request",
-            hint: "Verify that '\(RestError.shown(item.name[..<dot]))' is included in the 'select'"
-              + " query parameter.")
-        }
-        parts.append(try condition(Substring(item.name), Substring(item.value), isNested: false))
-      }
+    for item in query.items
+    where !RestFilterReader.reserved.contains(item.name)
+      && !RestFilterReader.isOfRelation(item.name, in: table)
+    {
+      parts.append(try filter(item.name, item.value))
     }
     return .all(parts)
+  }
+
+  /// What one parameter asks for.
+  mutating func filter(_ name: String, _ value: String) throws(RestError) -> RestFilter {
+    guard RestFilterReader.groups.contains(name) else {
+      return try condition(Substring(name), Substring(value), isNested: false)
+    }
+    guard value.utf8.first == UInt8(ascii: "(") else { throw .unreadable("logic tree", value) }
+    return try logic(Substring(name + value), level: 0)
+  }
+
+  private static let groups: Set<String> = ["or", "and", "not.or", "not.and"]
+
+  /// Whether a parameter is about rows of a relation, which it names before a point.
+  static func isOfRelation(_ name: String, in table: RestTable) -> Bool {
+    name.utf8.contains(UInt8(ascii: ".")) && !groups.contains(name) && table.column(name) == nil
   }
 
   /// `or(…)`, `not.and(…)` or a condition with its column: `recorded_at.lt.2026`.

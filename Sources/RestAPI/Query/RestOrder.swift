@@ -69,7 +69,13 @@ struct RestRange: Hashable {
     }
   }
 
-  private static func number(_ text: String, _ name: String) throws(RestError) -> Int {
+  static func number(_ text: String, _ name: String) throws(RestError) -> Int {
+    if text.utf8.count <= 20, let number = Int(text), number < 0 {
+      throw RestError(
+        "PGRST103", "Requested range not satisfiable",
+        details: "\(name.prefix(1).uppercased() + name.dropFirst()) should be greater than or equal"
+          + " to zero.", status: 416)
+    }
     guard !text.isEmpty, text.utf8.count <= 10,
       text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       let number = Int(text)

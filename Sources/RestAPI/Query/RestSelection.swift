@@ -128,92 +128,42 @@ public struct RestSelection: Hashable, Sendable {
             visible: RestPolicy.visible(relation.target, to: principal),
             isRequired: words.contains("inner")))))
   }
-}
 
-/// Rows of another table, nested in a row.
-public struct RestRelated: Hashable, Sendable {
-  /// How the two belong together.
-  public let relation: RestRelation
-  /// What of them.
-  public let selection: RestSelection
-  /// Which of them may be seen.
-  public let visible: RestFilter
-  /// Whether rows without any are left out.
-  public let isRequired: Bool
-}
+  // MARK: - What is asked of relations
 
-/// How rows of two tables belong together.
-public struct RestRelation: Hashable, Sendable {
-  /// The other table.
-  public let target: RestTable
-  /// The column here.
-  public let here: RestColumn
-  /// The column there that has the same value.
-  public let there: RestColumn
-  /// Whether there is one at most.
-  public let isSingle: Bool
-  private let name: String
-  private let column: String
-
-  /// The only relation between two tables that fits.
-  ///
-  /// - Parameter hint: The name of the rule or of its column, where there are several.
-  init(from table: RestTable, to name: String, hint: String?) throws(RestError) {
-    guard let target = Catalogue.table(name) else {
-      throw RestRelation.none(from: table, to: name)
+  /// Takes up the parameters that name a relation: `checkposts.code=eq.BNP-A`, `checkposts.order=name`.
+  mutating func narrow(by query: RestQuery) throws(RestError) {
+    for item in query.items where RestFilterReader.isOfRelation(item.name, in: table) {
+      try narrow(Substring(item.name), item.value)
     }
-    var found = RestRelation.found(from: table, to: target)
-    if let hint { found.removeAll { $0.name != hint && $0.column != hint } }
-    guard let first = found.first else { throw RestRelation.none(from: table, to: name) }
-    guard found.count == 1 else {
-      let choices = found.map { "'\(name)!\($0.name)'" }.joined(separator: ", ")
+  }
+
+  private mutating func narrow(_ path: Substring, _ value: String) throws(RestError) {
+    let name = path.prefix { $0 != "." }
+    let rest = path.dropFirst(name.count + 1)
+    guard let index = place(of: name), case .related(var related) = items[index].content else {
+      let shown = RestError.shown(name)
       throw RestError(
-        "PGRST201",
-        "Could not embed because more than one relationship was found for '\(table.name)' and"
-          + " '\(name)'",
-        hint: "Try changing '\(name)' to one of the following: \(choices). Find the desired"
-          + " relationship in the 'details' key.", status: 300)
+        "PGRST108", "'\(shown)' is not an embedded resource in this request",
+        hint: "Verify that '\(shown)' is included in the 'select' query parameter.")
     }
-    self = first
+    if RestFilterReader.isOfRelation(String(rest), in: related.selection.table) {
+      try related.selection.narrow(rest, value)
+    } else {
+      try related.take(String(rest), value)
+    }
+    items[index].content = .related(related)
   }
 
-  private init(
-    _ target: RestTable, _ here: RestColumn, _ there: RestColumn, isSingle: Bool,
-    _ reference: RestTable.Reference
-  ) {
-    self.target = target
-    self.here = here
-    self.there = there
-    self.isSingle = isSingle
-    name = reference.name
-    column = reference.column
-  }
-
-  private static func found(from table: RestTable, to target: RestTable) -> [RestRelation] {
-    var found: [RestRelation] = []
-    for reference in table.references where reference.target == target.name {
-      guard let here = table.column(reference.column), let there = target.columns.first else {
-        continue
-      }
-      found.append(RestRelation(target, here, there, isSingle: true, reference))
+  /// The relation of that name here, or else the only one to a table of that name.
+  private func place(of name: Substring) -> Int? {
+    func isRelation(_ item: Item, _ named: (RestRelated) -> Bool) -> Bool {
+      if case .related(let related) = item.content { named(related) } else { false }
     }
-    for reference in target.references where reference.target == table.name {
-      guard let here = table.columns.first, let there = target.column(reference.column) else {
-        continue
-      }
-      let isSingle = target.uniques.contains { $0.columns == [reference.column] }
-      found.append(RestRelation(target, here, there, isSingle: isSingle, reference))
+    if let own = items.firstIndex(where: { item in isRelation(item) { _ in item.name == name } }) {
+      return own
     }
-    return found
-  }
-
-  private static func none(from table: RestTable, to name: String) -> RestError {
-    RestError(
-      "PGRST200",
-      "Could not find a relationship between '\(table.name)' and '\(RestError.shown(name))' in the"
-        + " schema cache",
-      details:
-        "Searched for a foreign key relationship between '\(table.name)' and"
-        + " '\(RestError.shown(name))' in the schema 'public', but no matches were found.")
+    let found = items.indices.filter { isRelation(items[$0]) { $0.relation.target.name == name } }
+    return found.count == 1 ? found.first : nil
   }
 }

@@ -1,7 +1,7 @@
 /// The function by which somebody who signed in confirms a pair that was found at a post.
 ///
-/// Whether two passages are one travel is judged as they come, and nobody but the judgement says so: this
-/// tells what stands.
+/// Whether two passages are one travel is judged as they come, and nobody but the judgement says so: this tells
+/// what stands. Of a pair that is 409, as of every passage that has a partner, with what came of it.
 public enum MatchFunction {
   /// What is answered.
   ///
@@ -44,21 +44,28 @@ public enum MatchFunction {
     let (entry, exit) = one.recordedAt <= other.recordedAt ? (one, other) : (other, one)
     for (passage, partner) in [(entry, exit), (exit, entry)] {
       let matched = passage.text("matched_passage_id")
-      guard !matched.isEmpty else { return refusal(400, "The two passages are not one travel") }
-      guard matched == partner.text("id") else {
-        return .json(
-          409,
-          RestJSON.object([
-            "error": "Passage already matched", "passage_id": .text(passage.text("id")),
-          ]).written, type: "application/json")
-      }
+      if !matched.isEmpty, matched != partner.text("id") { return matchedAlready(passage, [:]) }
     }
-    return try told(entry, exit, store)
+    // Two that are a travel are paired as the second one comes; these were judged, and are none.
+    guard !entry.text("matched_passage_id").isEmpty else {
+      return refusal(400, "The two passages were judged, and are not one travel")
+    }
+    // Whoever asks need not ask for what came of the pair as well.
+    return matchedAlready(entry, try told(entry, exit, store))
+  }
+
+  private static func matchedAlready(
+    _ passage: Passage, _ pair: [String: RestJSON]
+  ) -> RestAnswer {
+    var members = pair
+    members["error"] = "Passage already matched"
+    members["passage_id"] = .text(passage.text("id"))
+    return .json(409, RestJSON.object(members).written, type: "application/json")
   }
 
   private static func told(
     _ entry: Passage, _ exit: Passage, _ store: some RestStore
-  ) throws(RestError) -> RestAnswer {
+  ) throws(RestError) -> [String: RestJSON] {
     let row = try rows(
       Catalogue.violations, "entry_passage_id", entry.text("id"),
       "id,type:violation_type,threshold_minutes,calculated_speed_kmh", .service, store
@@ -67,7 +74,7 @@ public enum MatchFunction {
       Catalogue.alerts, "resolved_by_passage_id", exit.text("id"), "id", .service, store)
     let hundredths = ((exit.recordedAt - entry.recordedAt) / 100_000 + 3) / 6
     let rest = "\(hundredths % 100)"
-    let body: RestJSON = .object([
+    return [
       "entry_passage_id": .text(entry.text("id")), "exit_passage_id": .text(exit.text("id")),
       "plate_number": .text(entry.text("plate_number")),
       "segment_id": .text(entry.text("segment_id")),
@@ -75,8 +82,7 @@ public enum MatchFunction {
         "\(hundredths / 100).\(rest.utf8.count == 1 ? "0" : "")\(rest)"),
       "violation": row.map { .object($0) } ?? .null,
       "alerts_resolved": .number("\(alerts.count)"),
-    ])
-    return .json(200, body.written, type: "application/json")
+    ]
   }
 
   private static func passage(
@@ -126,15 +132,18 @@ extension RestStore {
   /// The UUID of the post of a passage; nil where there is no such passage or its post is not known.
   ///
   /// - Parameters:
-  ///   - id: The UUID of the passage, canonical.
+  ///   - id: The UUID of the passage, or an identity that it came under, canonical.
   ///   - principal: Who has to be able to see it.
   public func post(
     ofPassage id: String, seenBy principal: RestPrincipal
   ) throws(RestError) -> (isThere: Bool, post: String?) {
-    let row = try MatchFunction.rows(
-      Catalogue.passages, "id", id, "checkpost_id", principal, self
-    ).first
-    return (row != nil, row?["checkpost_id"]?.text)
+    for column in ["id", "client_id"] {
+      let row = try MatchFunction.rows(
+        Catalogue.passages, column, id, "checkpost_id", principal, self
+      ).first
+      if let row { return (true, row["checkpost_id"]?.text) }
+    }
+    return (false, nil)
   }
 }
 

@@ -33,11 +33,35 @@ public enum RestHandler {
     }
   }
 
+  /// What is answered to a method that asks for no rows: which others do, or that there is no such one.
+  public static func answer(toMethod method: String, of table: String) -> RestAnswer {
+    guard let table = Catalogue.table(table) else {
+      return RestAnswer(.unknownTable(table), isAnonymous: false)
+    }
+    guard method == "OPTIONS" else {
+      return RestAnswer(.unknownMethod(method), isAnonymous: false)
+    }
+    let methods = [RestMethod.post, .patch, .delete].filter {
+      RestPolicy.isWritable(table, by: $0)
+    }
+    let allowed = ["OPTIONS", "GET", "HEAD"] + methods.map(\.rawValue)
+    return RestAnswer(200, [.init("Allow", allowed.joined(separator: ","))])
+  }
+
+  /// What is answered to a call of a function in the database: there are none.
+  public static func unknownFunction(_ name: String) -> RestAnswer {
+    RestAnswer(
+      RestError(
+        "PGRST202",
+        "Could not find the function public.\(RestError.shown(name)) in the schema cache",
+        status: 404), isAnonymous: false)
+  }
+
   private static func read(
     _ read: RestRead, _ reader: RestReader, _ store: some RestStore
   ) throws(RestError) -> RestAnswer {
     let found = try store.read(read)
-    if let total = found.total, read.offset > 0, read.offset >= total {
+    if let total = found.total, read.offset > total {
       throw RestError(
         "PGRST103", "Requested range not satisfiable",
         details: "An offset of \(read.offset) was requested, but there are only \(total) rows.",
@@ -59,10 +83,14 @@ public enum RestHandler {
     var status = 201
     if case .merge = insert.resolution, change.isAllMerged { status = 200 }
     var answer = RestAnswer(status)
-    if insert.telling.tells {
+    if reader.tellsPlace {
+      if let place = RestHandler.place(of: change, in: insert.table) {
+        answer.fields.append(.init("Location", place))
+      }
+    } else if insert.telling.tells {
       answer = try body(change.rows, wantsOne: reader.wantsOne, status: status)
     }
-    answer.fields.append(.init("Content-Range", "*/*"))
+    answer.fields.append(.init("Content-Range", "*/\(RestHandler.total(change, reader))"))
     var applied = reader.preferences.applied
     if let wanted = reader.preferences.resolution {
       applied.append("resolution=\(wanted.rawValue)")
@@ -78,10 +106,26 @@ public enum RestHandler {
     if telling.tells {
       answer = try body(change.rows, wantsOne: reader.wantsOne, status: 200)
     }
+    // Of rows that are gone there are no places.
+    let places =
+      change.count == 0 || reader.method == .delete ? "*" : "0-\(change.count - 1)"
     answer.fields.append(
-      .init("Content-Range", change.count == 0 ? "*/*" : "0-\(change.count - 1)/*"))
+      .init("Content-Range", "\(places)/\(RestHandler.total(change, reader))"))
     apply(reader.preferences.applied, to: &answer)
     return answer
+  }
+
+  /// How many rows were written, where that was asked for.
+  private static func total(_ change: RestChange, _ reader: RestReader) -> String {
+    reader.preferences.counts ? "\(change.count)" : "*"
+  }
+
+  /// Where the only row is that was written.
+  private static func place(of change: RestChange, in table: RestTable) -> String? {
+    guard change.rows.count == 1, let row = change.rows.first,
+      let id = RestJSON(Array(row.utf8))?.object?["id"]?.text
+    else { return nil }
+    return "/\(table.name)?id=eq.\(id)"
   }
 
   private static func body(

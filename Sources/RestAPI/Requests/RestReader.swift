@@ -21,8 +21,7 @@ struct RestReader {
     self.now = now.milliseconds * 1_000
     guard let table = Catalogue.table(request.table) else { throw .unknownTable(request.table) }
     guard let method = RestMethod(rawValue: request.method) else {
-      throw RestError(
-        "PGRST117", "Unsupported HTTP method: \(RestError.shown(request.method))", status: 405)
+      throw .unknownMethod(request.method)
     }
     let isRead = method == .get || method == .head
     if let schema = request.headers[isRead ? "accept-profile" : "content-profile"],
@@ -68,7 +67,9 @@ struct RestReader {
   }
 
   private func selection() throws(RestError) -> RestSelection {
-    try RestSelection(query["select"], of: table, for: principal)
+    var selection = try RestSelection(query["select"], of: table, for: principal)
+    try selection.narrow(by: query)
+    return selection
   }
 
   private func filter() throws(RestError) -> RestFilter {
@@ -76,10 +77,14 @@ struct RestReader {
     return try reader.filter(query)
   }
 
-  private func telling(_ selection: RestSelection) -> RestTelling {
+  /// Whether of a row that was put in nothing is told but where it is.
+  var tellsPlace: Bool { method == .post && preferences.returning == .headersOnly }
+
+  private func telling(_ selection: RestSelection) throws(RestError) -> RestTelling {
     RestTelling(
-      selection: selection, visible: RestPolicy.visible(table, to: principal),
-      tells: preferences.returning == .representation, wantsOne: wantsOne,
+      selection: tellsPlace ? try RestSelection("id", of: table, for: principal) : selection,
+      visible: RestPolicy.visible(table, to: principal),
+      tells: preferences.returning == .representation || tellsPlace, wantsOne: wantsOne,
       hidesDetails: !principal.seesDetails)
   }
 
@@ -99,7 +104,7 @@ struct RestReader {
   private func insert() throws(RestError) -> RestInsert {
     let selection = try selection()
     let body = try RestBody(request, query, of: table)
-    let insertable = RestPolicy.insertable(table, by: principal)
+    let insertable = RestPolicy.insertable(table, by: principal, at: now)
     for column in body.columns where !column.mayBeGiven {
       guard body.rows.allSatisfy({ ($0[column.name] ?? .null) == .null }) else {
         throw .forbidden(table.name)
@@ -116,7 +121,7 @@ struct RestReader {
       table: table, rows: rows, given: body.columns.filter(\.mayBeGiven),
       resolution: try resolution(), principal: principal,
       changeable: RestPolicy.changeable(table, by: principal, at: now),
-      telling: telling(selection))
+      telling: try telling(selection))
   }
 
   private func row(
@@ -195,12 +200,12 @@ struct RestReader {
     return RestUpdate(
       table: table, filter: filter,
       changeable: RestPolicy.changeable(table, by: principal, at: now), changes: changes,
-      principal: principal, telling: telling(selection))
+      principal: principal, telling: try telling(selection))
   }
 
   private func delete() throws(RestError) -> RestDelete {
     RestDelete(
       table: table, filter: try filter(), removable: RestPolicy.removable(table, by: principal),
-      telling: telling(try selection()))
+      telling: try telling(try selection()), principal: principal)
   }
 }

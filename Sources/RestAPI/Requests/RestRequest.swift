@@ -92,7 +92,7 @@ public struct RestTelling: Hashable, Sendable {
   ///
   /// - Parameter count: How many rows were written.
   public func check(_ count: Int) throws(RestError) {
-    if wantsOne, tells, count != 1 { throw .notOne(count) }
+    if wantsOne, count != 1 { throw .notOne(count) }
   }
 
   /// The read of a row that was written.
@@ -168,4 +168,6 @@ public struct RestDelete: Hashable, Sendable {
   public var removable: RestFilter
   /// What is told of them.
   public var telling: RestTelling
+  /// Who asks.
+  public var principal: RestPrincipal
 }

@@ -1,3 +1,5 @@
+import CentralCore
+
 extension RestColumn.Kind {
   /// What PostgreSQL calls it.
   public var name: String {
@@ -140,6 +142,7 @@ extension RestColumn {
     case .oneOf(let words): value.text.map(words.contains) ?? false
     case .atLeast(let least): value.number.map { $0 >= least } ?? false
     case .within(let range): value.number.map(range.contains) ?? false
+    case .photograph: value.text.map { PhotoName(path: $0) != nil } ?? false
     }
   }
 }

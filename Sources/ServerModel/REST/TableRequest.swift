@@ -104,14 +104,22 @@ struct TableRequest {
       }
     }
     if let text = query["offset"] {
-      guard let number = Int(text), number >= 0 else { throw Query.unreadable("offset", text) }
+      guard let number = Int(text) else { throw Query.unreadable("offset", text) }
+      guard number >= 0 else { throw TableRequest.negative("Offset") }
       offset = number
     }
     if let text = query["limit"] {
-      guard let number = Int(text), number >= 0 else { throw Query.unreadable("limit", text) }
+      guard let number = Int(text) else { throw Query.unreadable("limit", text) }
+      guard number >= 0 else { throw TableRequest.negative("Limit") }
       limit = min(limit, number)
     }
     return (offset, limit)
+  }
+
+  private static func negative(_ name: String) -> SQLError {
+    SQLError(
+      "PGRST103", "Requested range not satisfiable",
+      details: "\(name) should be greater than or equal to zero.", status: 416)
   }
 
   // MARK: Changing

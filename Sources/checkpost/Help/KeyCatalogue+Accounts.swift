@@ -21,7 +21,7 @@ extension KeyCatalogue {
       login Whose account it is about.
       key What names the key that it is about.
       address Where the request came from.
-      actor Who did it: a user of this machine; null where the account did it itself.
+      actor Who did it: an account, a key or a user of this machine; null where the account did it itself.
       detail What more there is to say, by a name that stays.
       """),
     group(

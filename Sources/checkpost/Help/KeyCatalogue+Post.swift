@@ -216,6 +216,7 @@ extension KeyCatalogue {
       "status: central, refused",
       """
       event The name of the log's event.
+      code The code that was answered, of an event that has several.
       count How often.
       """),
     group(

@@ -53,6 +53,24 @@ struct CorrectionTests {
     }
   }
 
+  /// What is taken for another one is known nevertheless, and goes with the vehicle.
+  @Test func thePhotographThatWasPutRightLastCounts() throws {
+    let upload = try sighting(0, photo: "a.jpg")
+    var (right, none) = (try correction(upload, at: 100), try correction(upload, at: 200))
+    right.photoPath = "b.jpg"
+    none.photoPath = ""
+    for (corrections, expected) in [
+      ([], "a.jpg"), ([right], "b.jpg"), ([none, right], nil as String?), ([right, none], nil),
+    ] {
+      var centre = IncrementalCentre(try samplePlaces())
+      centre.receive(upload)
+      for correction in corrections { centre.correct(correction) }
+      #expect(centre.records[1]?.content.photoPath == expected)
+      let known = corrections.contains(right) ? ["a.jpg", "b.jpg"] : ["a.jpg"]
+      #expect(centre.records[1]?.photoPaths == known)
+    }
+  }
+
   @Test func typePostAndTimeCanBeCorrected() throws {
     let upload = try sighting(0)
     var right = try correction(upload, at: 100)

@@ -147,8 +147,9 @@ struct JudgingWorld {
       var correction = ReceivedCorrection(
         of: upload.clientID,
         madeAt: WallTime(epochSeconds: judgedMorning + second + number(10...9_000)))
-      switch number(0...3) {
+      switch number(0...4) {
       case 0: correction.plate = try Plate("BA1PA\(number(1...2))")
+      case 3: correction.photoPath = ["", "right.jpg", "other.jpg"][Int(number(0...2))]
       case 1: correction.plate = try Plate("BA1PA\(number(1_000...1_009))")
       case 2: correction.vehicleType = .truck
       default:

@@ -74,18 +74,19 @@ extension MemoryTransaction: KeepingRows {
       state.judging.waiting[number] = nil
       if state.judging.passages.removeValue(forKey: number) != nil { dropped.passages += 1 }
     }
-    var photographs: Set<String> = []
+    var photographs: Set<PhotoName> = []
     for record in gone {
       dropped.reports += record.observations.count
       dropped.corrections += record.corrections.count
-      photographs.formUnion(record.observations.compactMap(\.photoPath))
+      photographs.formUnion(record.photoPaths.compactMap { PhotoName(path: $0) })
       forget(record)
     }
     for judged in state.judging.records.values {
-      photographs.subtract(judged.record.observations.compactMap(\.photoPath))
+      photographs.subtract(judged.record.photoPaths.compactMap { PhotoName(path: $0) })
     }
-    dropped.photographs = photographs.subtracting(state.judging.photographs).count
-    state.judging.photographs.formUnion(photographs)
+    let names = photographs.filter { $0.passage.map { !isTaken($0) } ?? true }.map(\.text)
+    dropped.photographs = Set(names).subtracting(state.judging.photographs).count
+    state.judging.photographs.formUnion(names)
     return dropped
   }
 

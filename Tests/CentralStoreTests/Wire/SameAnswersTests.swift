@@ -137,7 +137,7 @@ extension WireWorld {
       let changed = Int.random(in: 1..<number, using: &generator)
       let body = [
         "{\"vehicle_type\":\"bus\"}", "{\"plate_number\":\"BA1PA1\"}",
-        "{\"photo_path\":\"a/\(changed).jpg\"}",
+        "{\"photo_path\":\"a-\(changed).jpg\"}",
         "{\"plate_number\":\"BA2PA2\",\"plate_number_raw\":\"Ba 2 Pa 2\"}",
       ][Int.random(in: 0..<4, using: &generator)]
       now = now + .seconds(1)
@@ -199,7 +199,7 @@ extension WireWorld {
     if Int.random(in: 0..<4, using: &generator) == 0 {
       more["id"] = "\"\(WireWorld.client(number + 5_000))\""
     }
-    if Int.random(in: 0..<5, using: &generator) == 0 { more["photo_path"] = "\"p/\(number).jpg\"" }
+    if Int.random(in: 0..<5, using: &generator) == 0 { more["photo_path"] = "\"p-\(number).jpg\"" }
     now = now + .milliseconds(1_250)
     ask(
       "POST", "vehicle_passages?on_conflict=client_id",

@@ -1,6 +1,8 @@
+import Accounts
 import CentralCore
 import Passages
 import RestAPI
+import Storage
 import Testing
 import Time
 
@@ -103,6 +105,43 @@ import Time
       "PATCH", "vehicle_passages?client_id=eq.\(WireWorld.client(1))",
       "{\"plate_number\":\"BA1PA9\"}")
     #expect(world.rows("violations").count == 1)
+  }
+
+  @Test(arguments: StoreKind.shipped) func whoNotedWhatIsKept(kind: StoreKind) throws {
+    var world = try WireWorld(kind)
+    world.ask("POST", "vehicle_passages", WireWorld.passage(1))
+    world.ask(
+      "POST", "vehicle_passages", WireWorld.passage(2, at: 1_800, west: true),
+      as: WireWorld.western)
+    let violation = world.rows("violations").first?["id"]?.text ?? ""
+    func body(_ more: String = "") -> String {
+      "{\"violation_id\":\"\(violation)\",\"outcome_type\":\"fined\","
+        + "\"recorded_by\":\"\(WireWorld.sita)\"\(more)}"
+    }
+    // One of tomorrow could be changed for longer than a day.
+    let ahead = world.ask(
+      "POST", "violation_outcomes", body(",\"recorded_at\":\"2026-01-02T00:00:00Z\""))
+    #expect(world.status == 403 && ahead.object?["code"] == "42501")
+    let office = RestPrincipal(.service, key: "cpk_1234")
+    let merging = "resolution=merge-duplicates"
+    world.ask("POST", "violation_outcomes", body(",\"recorded_at\":\"2025-12-31T23:00:00Z\""))
+    #expect(world.status == 201)
+    let id = world.rows("violation_outcomes").first?["id"]?.text
+    world.ask("PATCH", "violation_outcomes", "{\"notes\":\"paid\"}")
+    world.ask("PATCH", "violation_outcomes", "{\"notes\":\"paid\"}", as: WireWorld.western)
+    world.ask(
+      "POST", "violation_outcomes?on_conflict=violation_id", body(",\"fine_amount\":5"),
+      prefer: merging, as: office)
+    #expect(world.status == 200)
+    world.ask("DELETE", "violation_outcomes", as: office)
+    let store = try #require(world.store as? any AccountStore)
+    let entries = try store.readAccounts { rows throws(StorageError) in try rows.audit(limit: 9) }
+    #expect(
+      entries.reversed().map { "\($0.kind.rawValue) \($0.actor ?? "")" } == [
+        "outcome_added \(WireWorld.sita)", "outcome_changed \(WireWorld.sita)",
+        "outcome_changed key cpk_1234", "outcome_removed key cpk_1234",
+      ])
+    #expect(entries.allSatisfy { $0.detail == id && $0.at == world.now })
   }
 
   @Test(arguments: StoreKind.shipped) func patternsKnowSmallFromCapitalLetters(kind: StoreKind)

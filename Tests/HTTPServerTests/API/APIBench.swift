@@ -55,7 +55,7 @@ struct APIBench {
     return
       "{\"client_id\":\"\(client)\",\"plate_number\":\"\(plate)\",\"plate_number_raw\":\"\(plate)\","
       + "\"vehicle_type\":\"jeep\",\"checkpost_id\":\"\(east)\",\"segment_id\":\"\(segment)\","
-      + "\"ranger_id\":\"\(sita)\",\"recorded_at\":\"2026-01-01T00:00:00Z\",\"source\":\"app\"}"
+      + "\"ranger_id\":\"\(sita)\",\"recorded_at\":\"2024-02-28T12:30:00Z\",\"source\":\"app\"}"
   }
 
   static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + Array("a photograph".utf8)

@@ -69,6 +69,26 @@ import Testing
     }
   }
 
+  /// The passage has the name of the one that came first; the photograph has that of the one that came then.
+  @Test func oneUnderAnotherIdentityIsOfThePassageToo() async throws {
+    try await withPassage { client, _ in
+      let again = try await client.ask(
+        "POST", "/rest/v1/vehicle_passages", Array(APIBench.passage(2).utf8))
+      #expect(again.status == 201)
+      let path = "/storage/v1/object/passage-photos/00000000-0000-4002-8000-000000000002.jpg"
+      for _ in 0..<2 {
+        let kept = try await client.ask("POST", path, APIBench.jpeg, Self.upsert)
+        #expect(kept.status == 200)
+      }
+      for method in ["GET", "HEAD"] {
+        #expect(try await client.ask(method, path).status == 200)
+        #expect(try await client.ask(method, path, as: "west").status == 200)
+      }
+      let foreign = try await client.ask("POST", path, APIBench.jpeg, as: "west", Self.upsert)
+      #expect(foreign.body.contains("row-level security"))
+    }
+  }
+
   @Test(arguments: [
     ("passage-photos/..%2F..%2Fetc%2Fpasswd", "InvalidKey"), ("passage-photos/../x.jpg", "Key"),
     ("passage-photos/a/b.jpg", "InvalidKey"), ("passage-photos/.hidden.jpg", "InvalidKey"),

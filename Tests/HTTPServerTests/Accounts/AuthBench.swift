@@ -121,18 +121,21 @@ final class AuthBench: Sendable {
     }
   }
 
-  private var server: HTTPService {
+  private func server(_ rules: DoorRules = DoorRules()) -> HTTPService {
     HTTPService(
       address: "127.0.0.1", port: 0, providers: [], accounts: desk, bounds: Bench.patient,
-      central: central, clocks: clocks, log: log, logger: RouterClient.logger)
+      rules: rules, central: central, clocks: clocks, log: log, logger: RouterClient.logger)
   }
+
+  /// A client of a server that remembers what it was asked.
+  func client(_ rules: DoorRules = DoorRules()) -> RouterClient { RouterClient(server(rules)) }
 
   /// Asks the router, without a socket between.
   func ask(
     _ path: String, method: String = "POST", headers: [(String, String)] = [],
-    _ body: JSONValue? = nil
+    _ body: JSONValue? = nil, _ client: RouterClient? = nil
   ) async throws -> AuthAnswer {
-    let answer = try await RouterClient(server).send(
+    let answer = try await (client ?? self.client()).send(
       path, method: method, headers: headers.map { (name: $0.0, value: $0.1) },
       Array((body.map { JSONText.line($0) } ?? "").utf8))
     return AuthAnswer(answer)
@@ -153,7 +156,7 @@ final class AuthBench: Sendable {
 
   /// Runs `body` while the server listens; `body` is given its address.
   func serve(_ body: @escaping @Sendable (String) async throws -> Void) async throws {
-    let server = server
+    let server = server()
     server.start()
     let port = try #require(await server.boundPort())
     var failure: (any Error)?

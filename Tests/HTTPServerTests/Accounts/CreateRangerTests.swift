@@ -57,6 +57,54 @@ struct CreateRangerTests {
     #expect(try await status([("apikey", try bench.addKey(.service).text)]) == 201)
   }
 
+  @Test("by a key, which the log of who did what names")
+  func byKey() async throws {
+    let bench = try AuthBench()
+    let (key, text) = try bench.addKey(.service)
+    #expect(try await bench.ask(path, headers: [("apikey", text)], .object(gita)).status == 201)
+    let entry = try bench.audit().first { $0.kind == .accountAdded }
+    #expect(entry?.actor == "key \(key.prefix)")
+  }
+
+  @Test("not more often than a key may ask")
+  func often() async throws {
+    var rules = DoorRules()
+    rules.limits.keyWrites = 2
+    let bench = try AuthBench()
+    let headers = [("apikey", try bench.addKey(.service).text)]
+    let client = bench.client(rules)
+    var answers: [AuthAnswer] = []
+    for _ in 0..<3 { answers.append(try await bench.ask(path, headers: headers, .null, client)) }
+    #expect(answers.map(\.status) == [400, 400, 429])
+    #expect(answers.last?.headers["retry-after"] != nil)
+  }
+
+  @Test("and what is refused on the way there is counted with the rest")
+  func counted() async throws {
+    let bench = try AuthBench()
+    let client = bench.client()
+    _ = try await bench.ask(path, headers: [("apikey", "x")], .object(gita), client)
+    for _ in 0..<6 {
+      _ = try await bench.ask(
+        "/auth/v1/token?grant_type=password",
+        headers: [], ["email": "sita", "password": "wrong-gate-9"], client)
+    }
+    let counts = client.server.refusalCounts
+    #expect(counts.map(\.name) == ["access_refused", "sign_in_refused", "sign_in_slowed"])
+    #expect(counts.map(\.count) == [1, 5, 1])
+  }
+
+  @Test("asked in another way, GoTrue's paths say so")
+  func otherMethods() async throws {
+    let bench = try AuthBench()
+    for (method, route) in [("GET", "token"), ("POST", "user"), ("GET", "logout")] {
+      let answer = try await bench.ask("/auth/v1/\(route)", method: method)
+      #expect(answer.status == 405 && answer.json["error_code"] == "method_not_allowed")
+    }
+    let unknown = try await bench.ask("/auth/v1/nothing", method: "GET")
+    #expect(unknown.status == 404 && unknown.json["error_code"] == "not_found")
+  }
+
   @Test("but not of one who is there, nor of what is none")
   func refused() async throws {
     let bench = try AuthBench()

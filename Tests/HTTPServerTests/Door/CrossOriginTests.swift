@@ -47,7 +47,14 @@ import Testing
       #expect(asked.status == 204)
       #expect(asked.headers["access-control-allow-origin"] == CrossOriginTests.desk)
       #expect(asked.headers["access-control-allow-methods"]?.contains("PATCH") == true)
-      #expect(asked.headers["access-control-allow-headers"]?.contains("Authorization") == true)
+      let allowed = asked.headers["access-control-allow-headers"]?.lowercased()
+        .split(separator: ",").map { $0.filter { $0 != " " } }
+      for name in [
+        "authorization", "apikey", "x-client-info", "content-type", "prefer", "x-upsert",
+        "x-supabase-api-version", "cache-control", "x-region",
+      ] {
+        #expect(allowed?.contains(name) == true, "\(name)")
+      }
       #expect(asked.headers["access-control-allow-credentials"] == nil)
       let answer = try await read(
         client, from: CrossOriginTests.desk, ("Authorization", "Bearer a"))

@@ -65,7 +65,8 @@ public struct PassageContent: Hashable, Sendable {
     vehicleType = corrections.last { $0.vehicleType != nil }?.vehicleType ?? types.first ?? .other
     rangers = PassageContent.distinct(observations.compactMap(\.ranger))
     let photos = PassageContent.distinct(observations.compactMap(\.photoPath))
-    photoPath = photos.first
+    let right = corrections.last { $0.photoPath != nil }?.photoPath
+    photoPath = right.map { $0.isEmpty ? nil : $0 } ?? photos.first
     clockSeconds = observations.compactMap(\.clockSeconds).min()
 
     if types.count > 1 { contradictions.append(.vehicleType) }

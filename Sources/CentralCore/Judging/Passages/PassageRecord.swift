@@ -62,6 +62,12 @@ public struct PassageRecord: Hashable, Sendable {
       || corrections.contains { $0.recordedAt != nil }
   }
 
+  /// The paths of its photographs: those that reports name, and those that corrections put in their place.
+  public var photoPaths: [String] {
+    observations.compactMap(\.photoPath)
+      + corrections.compactMap(\.photoPath).filter { !$0.isEmpty }
+  }
+
   /// What is known of it.
   public var content: PassageContent { PassageContent(of: [self]) }
 

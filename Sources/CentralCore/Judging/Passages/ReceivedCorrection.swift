@@ -14,6 +14,8 @@ public struct ReceivedCorrection: Hashable, Sendable {
   public var post: CheckpostCode?
   /// The right time; nil where it was right.
   public var recordedAt: WallTime?
+  /// Where the right photograph lies, and empty where there is none; nil where it was right.
+  public var photoPath: String?
   /// Who made it, when known.
   public var author: String?
   /// When it was made; where nobody says, when it came. Of two that change the same, the later one counts.
@@ -38,6 +40,7 @@ public struct ReceivedCorrection: Hashable, Sendable {
     [
       plate?.compact ?? "", plate?.raw ?? "", vehicleType?.rawValue ?? "", post?.code ?? "",
       recordedAt.map { "\($0.milliseconds)" } ?? "", author ?? "",
+      photoPath.map { "=\($0)" } ?? "",
     ]
   }
 }

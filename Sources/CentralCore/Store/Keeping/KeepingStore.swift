@@ -212,7 +212,6 @@ public struct VehicleHoldings: Hashable, Sendable {
 
   /// The names of its photographs.
   public var photographs: [String] {
-    Set(passages.flatMap { $0.records.flatMap { $0.record.observations.compactMap(\.photoPath) } })
-      .sorted()
+    Set(passages.flatMap { $0.records.flatMap { $0.record.photoPaths } }).sorted()
   }
 }
