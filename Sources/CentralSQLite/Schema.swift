@@ -42,6 +42,9 @@ enum Schema {
     migrator.registerMigration("v12: passages for another server") { database in
       try database.execute(sql: forwards)
     }
+    migrator.registerMigration("v13: messages that were looked at") { database in
+      try database.execute(sql: dismissals)
+    }
     return migrator
   }
 

@@ -17,6 +17,8 @@ public struct AuditEntry: Hashable, Sendable {
     case accountAdded = "account_added"
     /// All that was known of a vehicle was erased; the entry names how much, and not which.
     case vehicleErased = "vehicle_erased"
+    /// Somebody looked at messages of the inbox that are no passage; the entry names how many.
+    case messagesDismissed = "messages_dismissed"
     /// A password was set.
     case passwordSet = "password_set"
     /// An account may sign in no more.
