@@ -65,6 +65,9 @@ public struct CSVTable: Sendable {
     }
   }
 
+  /// Whether a record was read that names the columns.
+  public var hasHeader: Bool { columns != nil }
+
   private var reader = CSVReader()
   private var columns: [String]?
   private let required: [String]

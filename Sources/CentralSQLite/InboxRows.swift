@@ -1,9 +1,10 @@
+import Accounts
 public import CentralCore
 import GRDB
 import GSM
 import SQLiteFile
 public import Storage
-import Time
+public import Time
 
 /// What came in, as rows.
 extension SQLiteCentralStore {
@@ -17,14 +18,47 @@ extension SQLiteCentralStore {
 
   /// Messages of the inbox, newest first.
   public func inbox(_ query: InboxQuery) throws(StorageError) -> [InboxItem] {
-    try file.read { database in
-      // The state stands in the statement itself, so that the index of those that wait serves.
-      let condition = query.state.map { "AND state = '\($0.rawValue)'" } ?? ""
-      return try Row.fetchAll(
-        database,
-        sql: "SELECT * FROM inbox WHERE id < ? \(condition) ORDER BY id DESC LIMIT ?",
-        arguments: [query.before ?? .max, query.limit]
+    var conditions = RowConditions()
+    conditions.add("id < ?", query.before ?? .max)
+    // The state stands in the statement itself, so that the index of those that wait serves.
+    if let state = query.state { conditions.add("state = '\(state.rawValue)'") }
+    switch query.isDismissed {
+    case nil: break
+    case true?: conditions.add("dismissed_at_ms IS NOT NULL")
+    case false?: conditions.add("dismissed_at_ms IS NULL")
+    }
+    conditions.add("reason = ?", query.reason)
+    conditions.add("sender", oneOf: query.senders)
+    conditions.add("received_at_ms >= ?", query.since?.milliseconds)
+    conditions.add("received_at_ms < ?", query.until?.milliseconds)
+    return try file.read { database in
+      try Row.fetchAll(
+        database, sql: "SELECT * FROM inbox WHERE \(conditions.sql) ORDER BY id DESC LIMIT ?",
+        arguments: conditions.arguments + [query.limit]
       ).map { InboxItem(row: $0) }
+    }
+  }
+
+  /// Notes that a person looked at messages, and that somebody did into the audit log.
+  public func dismiss(
+    _ dismissal: InboxDismissal, at wall: WallTime
+  ) throws(StorageError) -> Int64 {
+    var conditions = RowConditions()
+    conditions.add("state = 'undecodable' AND dismissed_at_ms IS NULL")
+    conditions.add("id IN (SELECT value FROM json_each(?))", dismissal.ids?.list)
+    conditions.add("reason = ?", dismissal.reason)
+    conditions.add("sender", oneOf: dismissal.senders)
+    conditions.add("received_at_ms < ?", dismissal.before?.milliseconds)
+    return try file.write { database in
+      try database.execute(
+        sql: "UPDATE inbox SET dismissed_at_ms = ?, dismissed_by = ? WHERE \(conditions.sql)",
+        arguments: [wall.milliseconds, dismissal.author] + conditions.arguments)
+      let count = Int64(database.changesCount)
+      guard count > 0 else { return 0 }
+      try AccountRows(database: database, path: path).record(
+        AuditEntry(
+          at: wall, .messagesDismissed, actor: dismissal.author, detail: dismissal.note(count)))
+      return count
     }
   }
 
@@ -106,5 +140,8 @@ extension InboxItem {
       warnings: (row["warnings"] as String? ?? "").split(separator: " ").compactMap {
         IntakeWarning(rawValue: String($0))
       }, part: part)
+    if let at: Int64 = row["dismissed_at_ms"] {
+      dismissal = Dismissal(at: WallTime(milliseconds: at), by: row["dismissed_by"] ?? "")
+    }
   }
 }

@@ -36,8 +36,8 @@ struct InboxTransaction: CentralTransaction {
   ) throws(StorageError) -> [InboxItem] {
     try items(
       """
-      SELECT * FROM inbox INDEXED BY inbox_undecodable
-      WHERE state = 'undecodable' AND id > ?1 AND (?2 IS NULL OR reason = ?2)
+      SELECT * FROM inbox INDEXED BY inbox_waiting
+      WHERE state = 'undecodable' AND dismissed_at_ms IS NULL AND id > ?1 AND (?2 IS NULL OR reason = ?2)
       ORDER BY id LIMIT ?3
       """, [after, reason, limit])
   }
@@ -86,7 +86,7 @@ struct InboxTransaction: CentralTransaction {
     try database.cachedStatement(
       sql: """
         UPDATE inbox SET sender = ?, state = ?, reason = ?, words = ?, client_id = ?, warnings = ?,
-          part_key = ?, part = ?, parts = ? WHERE id = ?
+          part_key = ?, part = ?, parts = ?, dismissed_at_ms = NULL, dismissed_by = NULL WHERE id = ?
         """
     ).execute(arguments: [
       fact.sender, standing.state.rawValue, standing.reason?.code, standing.reason?.message,
@@ -95,7 +95,10 @@ struct InboxTransaction: CentralTransaction {
     ])
     for id in fact.others {
       try database.cachedStatement(
-        sql: "UPDATE inbox SET state = ?, reason = ?, words = ?, client_id = ? WHERE id = ?"
+        sql: """
+          UPDATE inbox SET state = ?, reason = ?, words = ?, client_id = ?, dismissed_at_ms = NULL,
+            dismissed_by = NULL WHERE id = ?
+          """
       ).execute(arguments: [
         standing.state.rawValue, standing.reason?.code, standing.reason?.message, standing.client,
         id,

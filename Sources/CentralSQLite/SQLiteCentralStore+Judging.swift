@@ -7,19 +7,34 @@ public import Time
 
 /// What was judged, as rows.
 extension SQLiteCentralStore {
-  /// Recognised passages by their rows.
+  /// Recognised passages.
   public func passages(_ query: PassageQuery) throws(StorageError) -> [StoredPassage] {
-    var conditions = Conditions("p.id > ?", query.afterID)
+    var conditions = RowConditions()
+    let order: String
+    switch query.order {
+    case .arrival(let row):
+      conditions.add("p.id > ?", row)
+      order = "p.id"
+    case .newest(let place):
+      if let place {
+        conditions.add(
+          "(p.recorded_at_ms, p.id) < (?, ?)", place.recordedAt.milliseconds, place.row)
+      }
+      order = "p.recorded_at_ms DESC, p.id DESC"
+    }
     conditions.add("p.checkpost = ?", query.checkpost?.code)
+    conditions.add("p.segment = ?", query.segment)
+    conditions.add("p.ranger_phone_suffix = ?", query.suffix?.digits)
     conditions.add("p.plate_number = ?", query.plate)
     conditions.add("p.recorded_at_ms >= ?", query.since?.milliseconds)
     conditions.add("p.recorded_at_ms < ?", query.until?.milliseconds)
     if query.onSegment { conditions.add("p.segment IS NOT NULL") }
+    if query.isUnpaired { conditions.add("p.partner IS NULL") }
     return try file.read { database in
       var rangers = RangerNames()
       return try Row.fetchAll(
         database,
-        sql: "\(PassageRows.select) WHERE \(conditions.sql) ORDER BY p.id LIMIT ?",
+        sql: "\(PassageRows.select) WHERE \(conditions.sql) ORDER BY \(order) LIMIT ?",
         arguments: conditions.arguments + [query.limit]
       ).map { try PassageRows.passage($0, &rangers, database) }
     }
@@ -43,7 +58,7 @@ extension SQLiteCentralStore {
 
   /// Violations, the newest exit first.
   public func violations(_ query: ViolationQuery) throws(StorageError) -> [StoredViolation] {
-    var conditions = Conditions()
+    var conditions = RowConditions()
     conditions.add("entry = ?", query.entry)
     switch query.standing {
     case .standing: conditions.add("NOT is_retracted")
@@ -52,6 +67,9 @@ extension SQLiteCentralStore {
     }
     conditions.add("kind = ?", query.kind?.rawValue)
     conditions.add("finality = ?", query.finality?.rawValue)
+    conditions.add(
+      "instr(' ' || doubts || ' ', ' ' || ? || ' ') > 0", query.doubt?.rawValue)
+    conditions.add("(confirmed_at_ms IS NOT NULL) = ?", query.isConfirmed)
     conditions.add("plate = ?", query.plate)
     conditions.add("segment = ?", query.segment)
     if let post = query.post?.code { conditions.add("? IN (entry_post, exit_post)", post) }
@@ -74,10 +92,15 @@ extension SQLiteCentralStore {
 
   /// Alerts, the one that was due last first.
   public func alerts(_ query: AlertQuery) throws(StorageError) -> [StoredAlert] {
-    var conditions = Conditions()
+    var conditions = RowConditions()
     if query.isOpen { conditions.add("ending IS NULL") }
     conditions.add("plate = ?", query.plate)
     conditions.add("post = ?", query.post?.code)
+    conditions.add(
+      "EXISTS (SELECT 1 FROM passages WHERE id = alerts.entry AND passages.segment = ?)",
+      query.segment)
+    conditions.add("due_at >= ?", query.since?.epochSeconds)
+    conditions.add("due_at < ?", query.until?.epochSeconds)
     if let place = query.after {
       conditions.add("(due_at, entry) < (?, ?)", place.second, place.row)
     }
@@ -124,15 +147,11 @@ extension SQLiteCentralStore {
 }
 
 /// What rows have to be, with its arguments.
-private struct Conditions {
+struct RowConditions {
   private var words = ["true"]
   private(set) var arguments: StatementArguments = []
 
   init() {}
-
-  init(_ words: String, _ value: Int64) {
-    add(words, value)
-  }
 
   var sql: String { words.joined(separator: " AND ") }
 
@@ -143,6 +162,13 @@ private struct Conditions {
     guard let value else { return }
     words.append(condition)
     arguments += [value]
+  }
+
+  /// That a column has one of these values; no condition where there is no list.
+  mutating func add(_ column: String, oneOf values: [String]?) {
+    guard let values else { return }
+    words.append("\(column) IN (\(values.map { _ in "?" }.joined(separator: ", ")))")
+    arguments += StatementArguments(values)
   }
 
   mutating func add(_ condition: String, _ first: Int64, _ second: Int64) {

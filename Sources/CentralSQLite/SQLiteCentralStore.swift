@@ -12,17 +12,20 @@ public final class SQLiteCentralStore: CentralStore {
   let file: SQLiteFile
   private let reserveBytes: Int64
 
-  /// Opens the store, and creates it when it does not exist.
+  /// Opens the store.
   ///
   /// - Parameters:
+  ///   - mayBeMade: Whether it is created when it does not exist.
   ///   - checks: Whether to check the file's integrity; the service does, a command that runs beside it
   ///     need not.
   ///   - reserveBytes: Space that must stay free when a message is kept.
   public init(
-    path: String, checks: Bool = true, reserveBytes: Int64 = Limits.reserveBytes
+    path: String, mayBeMade: Bool = true, checks: Bool = true,
+    reserveBytes: Int64 = Limits.reserveBytes
   ) throws(StorageError) {
     file = try SQLiteFile.open(
-      path, applicationID: Schema.applicationID, migrations: Schema.migrations, checks: checks)
+      path, applicationID: Schema.applicationID, migrations: Schema.migrations,
+      mode: mayBeMade ? .readWrite : .existing, checks: checks)
     self.path = path
     self.reserveBytes = path == SQLiteFile.inMemory ? 0 : reserveBytes
   }

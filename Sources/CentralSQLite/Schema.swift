@@ -46,6 +46,9 @@ enum Schema {
       try database.execute(sql: rightPhotographs)
       try renewWireViews(database)
     }
+    migrator.registerMigration("v14: messages that were looked at") { database in
+      try database.execute(sql: dismissals)
+    }
     return migrator
   }
 

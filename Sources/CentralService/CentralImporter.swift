@@ -2,7 +2,7 @@ import CSV
 public import CentralCore
 import Passages
 public import Storage
-import Time
+public import Time
 
 /// Puts tables of segments, posts, rangers and numbers into the central's store.
 ///
@@ -43,6 +43,16 @@ public struct CentralImporter {
   public struct Outcome: Hashable, Sendable {
     /// Rows that were put in.
     public var rows = 0
+    /// Of these, what was not there before.
+    public var added = 0
+    /// Of these, what was there and said something else.
+    public var changed = 0
+    /// Of these, what was there and said the same.
+    public var unchanged = 0
+    /// Of these, what a later row of the table says again, which counts in its place.
+    public var repeated = 0
+    /// Which rows are said again, and where; at most ``Limits/listedProblems``.
+    public var repetitions: [Problem] = []
     /// Rows that were not.
     public var refused = 0
     /// What is wrong with them; at most ``Limits/listedProblems``.
@@ -50,10 +60,16 @@ public struct CentralImporter {
   }
 
   private let store: any CentralStore
+  private let readTime: (String) -> WallTime?
 
   /// An importer into a store.
-  public init(store: any CentralStore) {
+  ///
+  /// - Parameter readTime: What a text in a column of times means; by default RFC 3339.
+  public init(
+    store: any CentralStore, readTime: @escaping (String) -> WallTime? = { WallTime(rfc3339: $0) }
+  ) {
     self.store = store
+    self.readTime = readTime
   }
 
   /// Puts the rows of a CSV file in.
@@ -73,14 +89,24 @@ public struct CentralImporter {
   ) throws(StorageError) -> [Outcome] {
     let tables = files.map { rows($0.bytes, $0.kind) }
     let entries = tables.flatMap { $0.compactMap { try? $0.entry.get() } }
+    let known = try KnownDirectory(store)
     var refusals = try store.put(entries)[...]
-    return tables.map { outcome($0, &refusals) }
+    // Who stands at an end that somebody else wants is known once all are put in.
+    let posts = refusals.contains(.endTaken) ? try store.posts() : []
+    return tables.map { outcome($0, &refusals, known, posts) }
   }
 
   private func rows(_ bytes: [UInt8], _ kind: Kind) -> [Row] {
     var table = CSVTable(requiring: kind.columns)
     do {
-      return try (table.read(bytes) + table.finish()).map { row($0, kind) }
+      let rows = try (table.read(bytes) + table.finish()).map { row($0, kind) }
+      guard table.hasHeader || !rows.isEmpty else {
+        let columns = kind.columns.joined(separator: ",")
+        return [
+          (1, .failure(RowError(words: "the file is empty; its first line names \(columns)")))
+        ]
+      }
+      return rows
     } catch {
       return [(error.line, .failure(RowError(words: error.reason.description)))]
     }
@@ -115,28 +141,31 @@ public struct CentralImporter {
 
   /// Tells of the rows that are wrong, in their order.
   ///
-  /// - Parameter refusals: What the store said of the rows that were put in; those of these rows are taken
-  ///   from it.
+  /// - Parameters:
+  ///   - refusals: What the store said of the rows that were put in; those of these rows are taken from it.
+  ///   - known: What was there before.
+  ///   - posts: Every post that is there now, where one found its end taken.
   private func outcome(
-    _ rows: [Row], _ refusals: inout ArraySlice<DirectoryRefusal?>
+    _ rows: [Row], _ refusals: inout ArraySlice<DirectoryRefusal?>, _ known: KnownDirectory,
+    _ posts: [Post]
   ) -> Outcome {
     var outcome = Outcome()
+    var accepted: [(line: Int, entry: DirectoryEntry)] = []
     for row in rows {
       let words: String?
       switch row.entry {
       case .failure(let error): words = error.words
-      case .success:
-        words = refusals.popFirst()?.map { CentralImporter.words($0) }
+      case .success(let entry):
+        words = refusals.popFirst()?.map { CentralImporter.words($0, entry, posts) }
+        if words == nil { accepted.append((row.line, entry)) }
       }
-      guard let words else {
-        outcome.rows += 1
-        continue
-      }
+      guard let words else { continue }
       outcome.refused += 1
       if outcome.problems.count < Limits.listedProblems {
         outcome.problems.append(Problem(line: row.line, words: words))
       }
     }
+    outcome.count(accepted, known)
     return outcome
   }
 
@@ -196,8 +225,8 @@ public struct CentralImporter {
 
   private func time(_ name: String, _ record: CSVRecord) throws(RowError) -> WallTime? {
     guard let text = record[name] else { return nil }
-    guard let time = WallTime(rfc3339: text) else {
-      throw RowError(words: "\(name) is no time; write 2026-11-21T00:00:00Z")
+    guard let time = readTime(text) else {
+      throw RowError(words: "\(name) is no time; write 2026-11-21T00:00:00Z or 2026-11-21")
     }
     return time
   }
@@ -233,12 +262,53 @@ public struct CentralImporter {
   }
 
   /// What the store's refusal means for a row.
-  private static func words(_ refusal: DirectoryRefusal) -> String {
-    switch refusal {
-    case .unknownReference:
-      "it names a segment or a post that is not known; import that first"
-    case .endTaken: "another post stands at that end of the segment already"
-    case .rule(let words): words
+  private static func words(
+    _ refusal: DirectoryRefusal, _ entry: DirectoryEntry, _ posts: [Post]
+  ) -> String {
+    switch (refusal, entry) {
+    case (.unknownReference, .post(let post, _)):
+      "the segment \(post.place?.segment ?? "") is not known; import it first"
+    case (.unknownReference, .ranger(let ranger)):
+      "the post \(ranger.checkpost) is not known; import it first"
+    case (.unknownReference, .number(let binding)):
+      "the post \(binding.post) is not known; import it first"
+    case (.unknownReference, .segment): "it names what is not known; import that first"
+    case (.endTaken, .post(let post, _)):
+      "another post\(holder(of: post.place, posts)) stands at that end of the segment already"
+    case (.endTaken, _): "another post stands at that end of the segment already"
+    case (.rule(let words), _): words
+    }
+  }
+
+  private static func holder(of place: Post.Place?, _ posts: [Post]) -> String {
+    guard let place, let holder = posts.first(where: { $0.place == place }) else { return "" }
+    return ", \(holder.code),"
+  }
+}
+
+extension CentralImporter.Outcome {
+  /// Counts rows that were put in, by what they changed. Of several that say the same thing the last one counts.
+  fileprivate mutating func count(
+    _ accepted: [(line: Int, entry: DirectoryEntry)], _ known: KnownDirectory
+  ) {
+    rows = accepted.count
+    var last: [String: Int] = [:]
+    for row in accepted { last[row.entry.key] = row.line }
+    for row in accepted {
+      if let line = last[row.entry.key], line != row.line {
+        repeated += 1
+        guard repetitions.count < Limits.listedProblems else { continue }
+        repetitions.append(
+          CentralImporter.Problem(
+            line: row.line,
+            words: "\(row.entry.key) stands on line \(line) again, and that one counts"))
+        continue
+      }
+      switch known.change(by: row.entry) {
+      case .added: added += 1
+      case .changed: changed += 1
+      case .unchanged: unchanged += 1
+      }
     }
   }
 }

@@ -20,8 +20,23 @@ public struct EvidencePage: Sendable {
   public init(template: String) throws(EvidencePageError) {
     do {
       self.template = try MustacheTemplate(string: template)
+    } catch let error as MustacheTemplate.ParserError {
+      let place = "line \(error.context.lineNumber), column \(error.context.columnNumber)"
+      throw EvidencePageError(reason: "\(place): \(EvidencePage.words(of: error.error))")
     } catch {
-      throw EvidencePageError(reason: "\(error)")
+      throw EvidencePageError(reason: EvidencePage.words(of: error))
+    }
+  }
+
+  /// What is wrong with a template, in words.
+  private static func words(of error: any Error) -> String {
+    switch error as? MustacheTemplate.Error {
+    case .sectionCloseNameIncorrect?:
+      "a section ends here that did not begin, or begins and ends otherwise"
+    case .expectedSectionEnd?: "a section that began does not end"
+    case .unfinishedName?: "a name in braces does not end"
+    case .invalidSetDelimiter?: "other braces are set wrongly"
+    default: "what stands in braces there cannot be read"
     }
   }
 

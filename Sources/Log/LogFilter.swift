@@ -89,7 +89,11 @@ public enum MomentText {
     return switch text.utf8.count {
     case 5: WallTime(rfc3339: "\(today)T\(text):00\(zone)")
     case 8: WallTime(rfc3339: "\(today)T\(text)\(zone)")
-    case 10: WallTime(rfc3339: "\(text)T00:00:00\(zone)")
+    case 10:
+      // The zone of that day, which summer time may have changed since.
+      WallTime(rfc3339: "\(text)T00:00:00Z").map {
+        $0 - .seconds(clock.offsetMinutes(at: $0) * 60)
+      }
     default: nil
     }
   }

@@ -56,14 +56,24 @@ public enum V1Error: Error, Hashable, Sendable, CustomStringConvertible {
         + V1Error.hint(found)
     case .outsideWindow(let epoch, let window):
       epoch > window.upperBound
-        ? "timestamp: \(epoch) lies \(epoch - window.upperBound) s after the accepted window;"
-          + " is the clock of the post right?"
-        : "timestamp: \(epoch) lies \(window.lowerBound - epoch) s before the accepted window;"
+        ? "timestamp: \(epoch) lies \(V1Error.span(epoch - window.upperBound)) after the accepted"
+          + " window; is the clock of the post right?"
+        : "timestamp: \(epoch) lies \(V1Error.span(window.lowerBound - epoch)) before the accepted window;"
           + " is the clock of the post right?"
     case .phoneSuffix(let found):
       "phone suffix: \(V1Error.quoted(found)) is not the last four digits of a phone number"
     case .tooLong(let count):
       "the text is too long: \(count) bytes; a V1 text has 54 at most"
+    }
+  }
+
+  /// A time in the largest unit in which it is told well.
+  private static func span(_ seconds: Int64) -> String {
+    switch seconds {
+    case ..<180: "\(seconds) s"
+    case ..<7_200: "\(seconds / 60) minutes"
+    case ..<259_200: "\(seconds / 3_600) hours"
+    default: "\(seconds / 86_400) days"
     }
   }
 

@@ -75,7 +75,7 @@ extension SQLiteFile {
       if access(path, R_OK) != 0 {
         throw .noPermission(path: path)
       }
-      if mode == .readWrite, access(path, W_OK) != 0 {
+      if mode != .readOnly, access(path, W_OK) != 0 {
         throw errno == EROFS ? .readOnlyFileSystem(path: path) : .readOnly(path: path)
       }
       return true
@@ -95,7 +95,7 @@ extension SQLiteFile {
     if stat(directory(of: path), &status) != 0 {
       throw .missingDirectory(path: path)
     }
-    if mode == .readOnly {
+    guard mode == .readWrite else {
       throw .missingFile(path: path)
     }
     return false

@@ -25,6 +25,8 @@ public struct SQLiteFile: Sendable {
   public enum Mode: Hashable, Sendable {
     /// Read and write; the file is created when it does not exist.
     case readWrite
+    /// Read and write an existing file.
+    case existing
     /// Read an existing file.
     case readOnly
   }

@@ -65,7 +65,7 @@ extension StorageError {
   public static func missingFile(path: String) -> StorageError {
     StorageError(
       .missing, of: path, problem: "The database \(path) does not exist",
-      remedy: "Start the service once to create it, or correct the path")
+      remedy: "Correct the path, or start the service, which makes it")
   }
 
   /// The path is a symbolic link to something that is not there.

@@ -135,6 +135,36 @@ struct DirectoryTests {
     #expect(try bench.store.passages(query).count == 3)
   }
 
+  /// What the deployed tables have no room for, no store takes, and it is said why.
+  @Test(arguments: StoreKind.all) func aSegmentThatIsTooLongOrTooFastIsRefused(
+    _ kind: StoreKind
+  ) throws {
+    let bench = try Bench(kind)
+    for (numbers, word) in [
+      ((10_000.0, 20.0, 60.0), "distance_km"), ((30, 20, 1_000), "max_speed_kmh"),
+      ((9_000, 0.05, 60), "999999 minutes"), ((0.004, 20, 60), "distance_km"),
+    ] {
+      let segment = try Segment(
+        name: "Long", distanceKilometres: numbers.0, minimumKilometresPerHour: numbers.1,
+        maximumKilometresPerHour: numbers.2)
+      let refusals = try bench.store.put([
+        .segment(segment),
+        .post(try post("NEW", place: Post.Place(segment: "Long", index: 0))),
+      ])
+      guard case .rule(let words)? = refusals[0] else {
+        Issue.record("\(numbers) was taken")
+        continue
+      }
+      #expect(words.contains(word))
+      #expect(refusals[1] == .unknownReference)
+    }
+    let longest = try Segment(
+      name: "Long", distanceKilometres: 9_999.99, minimumKilometresPerHour: 10,
+      maximumKilometresPerHour: 999.99)
+    #expect(try bench.store.put([.segment(longest)]) == [nil])
+    #expect(try bench.store.segments().map(\.name) == ["Banepa", "Long"])
+  }
+
   @Test(arguments: StoreKind.all) func twoPostsChangePlacesAtOnce(_ kind: StoreKind) throws {
     let bench = try Bench(kind)
     let swapped = try bench.store.put([

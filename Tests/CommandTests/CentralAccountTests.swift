@@ -111,12 +111,33 @@ struct CentralAccountTests {
     #expect(try central(["keys", "revoke", prefix]).status == 65)
     #expect(try central(["keys", "list"]).output.contains("revoked"))
     #expect(try central(["keys", "add", "--name", "box", "--role", "post"]).status == 64)
-    let post = try central(
-      [
-        "keys", "add", "--name", "box", "--role", "post", "--post", "BNP-A", "--valid-until",
-        "2020-01-01T00:00:00Z", "--json",
-      ])
+    let box = ["keys", "add", "--name", "box", "--role", "post", "--post", "BNP-A"]
+    let post = try central(box + ["--valid-from", "9999-01-01", "--json"])
     #expect(try post.objects()[0]["key"] is String)
-    #expect(try central(["keys", "list"]).output.contains("not now"))
+    #expect(try central(["keys", "list"]).output.contains("not valid now"))
+  }
+
+  @Test("a key that could never count is not made, and times are taken in several forms")
+  func datesOfKeys() throws {
+    func add(_ dates: [String]) throws -> Program.Outcome {
+      try central(["keys", "add", "--name", "box", "--role", "service"] + dates)
+    }
+    let past = try add(["--valid-until", "2020-01-01T00:00:00Z"])
+    #expect(past.status == 64)
+    #expect(past.errors.contains("is over already"))
+    let crossed = try add(["--valid-from", "9000-01-02", "--valid-until", "9000-01-01"])
+    #expect(crossed.status == 64)
+    #expect(crossed.errors.contains("has to be later than --valid-from"))
+    let nonsense = try add(["--valid-until", "tomorrow"])
+    #expect(nonsense.status == 64)
+    #expect(nonsense.errors.contains("2026-11-21 (midnight here)"))
+    #expect(try central(["keys", "list", "--json"]).objects().isEmpty)
+    for until in ["9000-01-01", "221845392000", "9000-01-01T00:00:00Z"] {
+      #expect(try add(["--valid-until", until]).status == 0)
+    }
+    // Midnight of the machine, whose zone is UTC here.
+    #expect(
+      try central(["keys", "list", "--json"]).objects().map { $0["valid_until"] as? String }
+        == Array(repeating: "9000-01-01T00:00:00Z", count: 3))
   }
 }

@@ -50,7 +50,7 @@ import Testing
     }
     truncate(large, 22)
     let outcome = try Program.run(["central", "import", "--posts", large, "--config", path])
-    #expect(outcome.lines == ["1 post from \(large)"])
+    #expect(outcome.lines == ["1 post from \(large): 1 new"])
   }
 
   /// A pipe into which nobody writes must not hold a command, and with it a start, for ever.

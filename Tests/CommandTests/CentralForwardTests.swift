@@ -70,7 +70,7 @@ import Time
     #expect(table.output.contains("unknown_post"))
     #expect(table.errors.contains("1 were handed on, 1 wait, 0 are set aside"))
     let again = try Program.run(["central", "forwards", "--retry", "--config", path])
-    #expect(again.output == "1 passages are tried again within a minute\n")
+    #expect(again.output == "1 passage is tried again within a minute\n")
     service.end()
   }
 

@@ -1,5 +1,6 @@
 import CentralCore
 import CentralSQLite
+import Foundation
 import Testing
 import Time
 
@@ -77,14 +78,26 @@ import Time
     #expect(page.status == 0, "\(page.errors)")
     #expect(page.output.hasPrefix("<!DOCTYPE html>\n<html"))
     #expect(page.output.contains("<h2>What could make it wrong</h2>"))
-    let template = try Program.run(["central", "violations", "template"])
-    #expect(template.output.contains("{{standing}}"))
-    #expect(template.output.split(separator: "\n").count > 60)
+    let standard = try Program.run(["central", "violations", "template"])
+    #expect(standard.output.contains("{{standing}}"))
+    #expect(standard.output.split(separator: "\n").count > 60)
     let evidence = try #require(try run(["violations", "show", name, "--json"]).objects().first)
     #expect((evidence["revisions"] as? [[String: Any]])?.first?["cause"] as? String == "directory")
     #expect((evidence["could_be_forged_by"] as? [String])?.count == 2)
     let records = (evidence["entry"] as? [String: Any])?["records"] as? [[String: Any]]
     #expect(records?.first?["times_reported"] as? Int == 1)
+    let report = (records?.first?["reports"] as? [[String: Any]])?.first
+    #expect(report?["clock"] as? String == "unknown")
+    #expect(report?["clock_seconds"] is NSNull)
+    #expect(try run(["violations", "--doubt", "by_text_alone", "--json"]).lines.count == 1)
+    #expect(try run(["violations", "--doubt", "long_stay", "--json"]).lines.isEmpty)
+    #expect(try run(["violations", "--unconfirmed", "--json"]).lines.count == 1)
+    #expect(try run(["violations", "--confirmed", "--json"]).lines.isEmpty)
+    let template = try files.write("page.html", "<p>\n{{#facts}}\n{{/tables}}\n")
+    let bad = try run(["violations", "show", name, "--html", "--template", template])
+    #expect(bad.status == 65)
+    #expect(bad.errors.contains("line 3"), "\(bad.errors)")
+    #expect(!bad.errors.contains("ParserError"))
 
     let confirmed = try run(["violations", "confirm", "\(number)", "--by", "Maya"])
     #expect(confirmed.status == 0, "\(confirmed.errors)")
@@ -95,7 +108,7 @@ import Time
       #expect(try run(["violations", "confirm", id, "--by", "Maya"]).status == 65, "\(id)")
     }
     let passages = try run(["passages", "--json", "--plate", "BA1PA1234"]).objects()
-    #expect(passages.map { $0["is_entry"] as? Bool } == [true, false])
+    #expect(passages.map { $0["is_entry"] as? Bool } == [false, true])
     #expect(passages.map { $0["segment"] as? String } == ["Banepa", "Banepa"])
   }
 
@@ -112,6 +125,41 @@ import Time
     #expect(alert["unheard"] as? Bool == true)
     #expect(try run(["alerts"]).output.contains("KO 2 KHA 77"))
     #expect(try run(["alerts", "--csv", "--all"]).lines.count == 2)
+    for (filter, count) in [
+      (["--since", "2024-02-28"], 1), (["--until", "2024-02-28"], 0), (["--segment", "Banepa"], 1),
+      (["--segment", "Nowhere"], 0), (["--checkpost", "BNP-B"], 0),
+    ] {
+      #expect(try run(["alerts", "--json"] + filter).lines.count == count, "\(filter)")
+    }
+  }
+
+  @Test func passagesAreListedNewestFirstAndNarrowed() throws {
+    #expect(try importDirectory().status == 0)
+    try receive(at: WallTime(epochSeconds: 1_709_121_500))
+    func numbers(_ options: [String]) throws -> [Int] {
+      try run(["passages", "--json"] + options).objects().compactMap { $0["row"] as? Int }
+    }
+    let all = try numbers([])
+    #expect(all == [2, 3, 1])
+    #expect(try numbers(["--limit", "1"]) == [2])
+    #expect(try numbers(["--unpaired"]) == [3])
+    #expect(try numbers(["--checkpost", "BNP-B"]) == [2])
+    #expect(try numbers(["--segment", "Banepa"]) == all)
+    #expect(try numbers(["--segment", "Nowhere"]).isEmpty)
+    #expect(try numbers(["--ranger", "9841114567"]) == [3, 1])
+    #expect(try numbers(["--since", "1709121000"]) == [2])
+    #expect(try numbers(["--until", "1709121000"]) == [3, 1])
+    #expect(try numbers(["--since", "2024-02-29"]).isEmpty)
+    let absent = try #require(try run(["passages", "--json", "--unpaired"]).objects().first)
+    for key in ["ranger", "partner_row", "is_entry"] { #expect(absent[key] is NSNull, "\(key)") }
+    for wrong in [["--ranger", "Sita"], ["--since", "2", "--until", "1"], ["--since", "soon"]] {
+      #expect(try run(["passages"] + wrong).status == 64, "\(wrong)")
+    }
+    // What is there exactly is all that there is.
+    #expect(try run(["passages", "--limit", "3"]).errors.isEmpty)
+    let first = try run(["passages", "--limit", "2"])
+    #expect(first.errors.contains("the first 2 are shown; --limit shows more"))
+    #expect(first.output.contains("other end"))
   }
 
   @Test func judgingAgainChangesNothing() throws {

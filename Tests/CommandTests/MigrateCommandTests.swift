@@ -26,8 +26,16 @@ struct MigrateCommandTests {
     #expect(up.status == 0)
     #expect(up.lines.last == "done")
     #expect(try migrate().lines == ["there is nothing to do"])
-    let down = try migrate("--down", "--json")
-    #expect(down.status == 0)
+    // Nobody can be asked here, and nothing goes without a word.
+    let unasked = try migrate("--down")
+    #expect(unasked.status == 64)
+    #expect(unasked.errors.contains("add --yes"))
+    #expect(unasked.lines.last?.contains("accounts 0, sessions 0, keys 0") == true)
+    #expect(unasked.lines.last?.contains("messages of the inbox 0") == true)
+    #expect(try migrate().lines == ["there is nothing to do"])
+    #expect(try migrate("--down", "--dry-run").status == 0)
+    let down = try migrate("--down", "--json", "--yes")
+    #expect(down.status == 0, "\(down.errors)")
     #expect((try object(down)["steps"] as? [String])?.isEmpty == false)
     #expect(try migrate("--down").lines == ["there is nothing to do"])
   }

@@ -2,6 +2,7 @@ import Control
 import Foundation
 import Testing
 import Text
+import Time
 
 @testable import checkpost
 
@@ -47,6 +48,34 @@ import Text
         "time      post", "-- 2026-11-21, times in UTC+05:45", "20:17:11  BNP-A",
         "20:18:00  BNP-B",
       ])
+  }
+
+  @Test func whatHasNoRoomInARowStandsBelowIt() {
+    var table = TextTable(["number", "plate", "why"])
+    table.add(["1", "BA 1 PA 1234", "it was too fast for this road"])
+    table.add(["2", "KO 2 KHA 77", ""])
+    table.add(heading: "2026-11-21")
+    #expect(table.lines(fitting: 60) == table.lines())
+    #expect(
+      table.lines(fitting: 24) == [
+        "number  plate", "    why", "1       BA 1 PA 1234", "    it was too fast for",
+        "    this road", "2       KO 2 KHA 77", "-- 2026-11-21",
+      ])
+    for room in 24..<60 {
+      #expect(table.lines(fitting: room).allSatisfy { ForeignText.width($0.text) <= room })
+    }
+  }
+
+  @Test func timesAreTakenInSeveralForms() throws {
+    let now = try #require(WallTime(rfc3339: "2026-11-21T14:00:00Z"))
+    for text in ["2026-11-21T00:00:00Z", "1795219200"] {
+      #expect(
+        try TimeOption.read(text, "--since", now: now)?.rfc3339 == "2026-11-21T00:00:00Z")
+    }
+    #expect(try TimeOption.read("90m", "--since", now: now) == now - .seconds(5_400))
+    #expect(try TimeOption.read(nil, "--since", now: now) == nil)
+    #expect(throws: CommandFailure.self) { try TimeOption.read("soon", "--since", now: now) }
+    #expect(throws: CommandFailure.self) { try TimeOption.range(since: "2", until: "1") }
   }
 
   @Test func ideographsTakeTwoColumns() {

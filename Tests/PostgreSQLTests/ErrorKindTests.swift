@@ -60,6 +60,15 @@ import Testing
 
   @Test func everyKindSaysWhatHelps() {
     for kind in PostgreSQLError.Kind.allCases { #expect(kind.remedy.count > 5) }
+    // What helps fits what is wrong, and nobody is told that a command goes on by itself.
+    #expect(PostgreSQLError.noLibrary(reason: "x").remedy == "apt-get install libpq5")
+    let unnamed = PostgreSQLError.unusableSettings(reason: "no user is named")
+    #expect(unnamed.remedy.contains("central.postgresql.connection"))
+    #expect(!unnamed.remedy.contains("libpq5"))
+    let missing = PostgreSQLError.notConnected(
+      .signIn, reason: "database \"x\" does not exist", state: SQLState("3D000"))
+    #expect(missing.remedy.contains("createdb"))
+    #expect(PostgreSQLError.Kind.reconnect.remedy.contains("a service tries again"))
     for phase in PostgreSQLPhase.allCases { #expect(!phase.words.isEmpty) }
   }
 

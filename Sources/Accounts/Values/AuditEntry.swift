@@ -23,6 +23,8 @@ public struct AuditEntry: Hashable, Sendable {
     case outcomeChanged = "outcome_changed"
     /// What was noted of it was removed.
     case outcomeRemoved = "outcome_removed"
+    /// Somebody looked at messages of the inbox that are no passage; the entry names how many.
+    case messagesDismissed = "messages_dismissed"
     /// A password was set.
     case passwordSet = "password_set"
     /// An account may sign in no more.

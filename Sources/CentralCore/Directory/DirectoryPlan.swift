@@ -30,7 +30,14 @@ public struct DirectoryPlan: Sendable {
   public init(_ entries: [DirectoryEntry], posts: [Post], segments: some Sequence<String>) {
     refusals = Array(repeating: nil, count: entries.count)
     var names = Set(segments)
-    for case .segment(let segment) in entries { names.insert(segment.name) }
+    for (index, entry) in entries.enumerated() {
+      guard case .segment(let segment) = entry else { continue }
+      if let words = segment.unfit {
+        refusals[index] = .rule(words)
+      } else {
+        names.insert(segment.name)
+      }
+    }
     var ends = DirectoryEnds(posts)
     for (index, entry) in entries.enumerated() {
       guard case .post(let post, let known) = entry, known.contains(.place) else { continue }
@@ -120,6 +127,25 @@ private struct DirectoryEnds {
   private func rank(_ code: CheckpostCode) -> Int {
     guard let request = wanted[code], request.place != now[code] else { return -1 }
     return request.index
+  }
+}
+
+extension Segment {
+  /// Why no store keeps it: the deployed tables have two digits behind the point, and four or three before it.
+  fileprivate var unfit: String? {
+    if distanceMetres >= 9_999_995 { return SegmentError.outOfRange(.distance).description }
+    if minimumMetresPerHour >= 999_995 {
+      return SegmentError.outOfRange(.minimumSpeed).description
+    }
+    if maximumMetresPerHour >= 999_995 {
+      return SegmentError.outOfRange(.maximumSpeed).description
+    }
+    if distanceMetres < 10 { return "distance_km has to be at least 0.01" }
+    if minimumMetresPerHour < 10 { return "min_speed_kmh has to be at least 0.01" }
+    guard Double(distanceMetres) * 60 / Double(minimumMetresPerHour) < 999_999 else {
+      return "it would take longer than 999999 minutes at min_speed_kmh; that has to be higher"
+    }
+    return nil
   }
 }
 

@@ -38,6 +38,17 @@ public struct PhoneNumber: Hashable, Comparable, Sendable, CustomStringConvertib
     self.digits = String(decoding: digits, as: UTF8.self)
   }
 
+  /// The ways in which messages may name a sender that somebody wrote so: as it is, and a number with and without
+  /// its `+` and its country code.
+  static func spellings(of sender: String) -> [String] {
+    guard let number = PhoneNumber(sender) else { return [sender] }
+    var spellings = [sender, number.digits, "+" + number.digits, "00" + number.digits]
+    if number.digits.utf8.count == 13, number.digits.hasPrefix("977") {
+      spellings += [String(number.digits.dropFirst(3)), "0" + number.digits.dropFirst(3)]
+    }
+    return Set(spellings).sorted()
+  }
+
   /// The number with its `+`; a short number without.
   public var description: String {
     digits.utf8.count > 6 ? "+" + digits : digits

@@ -21,6 +21,20 @@ public struct InboxItem: Hashable, Sendable {
     case undecodable
   }
 
+  /// That a person looked at a message which is no passage, so that it waits no more.
+  public struct Dismissal: Hashable, Sendable {
+    /// When.
+    public var at: WallTime
+    /// Who did.
+    public var author: String
+
+    /// Somebody looked at it.
+    public init(at: WallTime, by author: String) {
+      self.at = at
+      self.author = author
+    }
+  }
+
   /// Its number in the inbox; later messages have higher ones.
   public var id: Int64
   /// Who handed it over, as ``Provider`` names it.
@@ -47,6 +61,8 @@ public struct InboxItem: Hashable, Sendable {
   public var warnings: [IntakeWarning]
   /// Its place in a long message, once it was found to be a part of one.
   public var part: MessagePart?
+  /// That a person looked at it; nil while nobody did, and of one that is processed once more.
+  public var dismissal: Dismissal?
 
   /// A message as it stands in a store.
   public init(

@@ -103,6 +103,9 @@ public enum Intake {
     {
       message += "; it is ahead by 5 h 45 min, so it looks like Nepal's local time sent as UTC"
     }
+    if case .outsideWindow = error {
+      message += "; `checkpost central inbox run N --any-time` takes it all the same"
+    }
     return Reason(code: error.code, message: message)
   }
 

@@ -20,7 +20,7 @@ extension CentralStore {
       _ = rates.take(item.from, directory, at: min(item.receivedAt, wall))
     }
     var quarantine = Quarantine(count: Int64(try overview().undecodable))
-    for item in try newest(state: .undecodable, while: { _ in true }) {
+    for item in try newest(state: .undecodable, isDismissed: false, while: { _ in true }) {
       quarantine.noted(item.from)
     }
     return (rates, quarantine)
@@ -28,11 +28,11 @@ extension CentralStore {
 
   /// The newest messages, newest first, up to the first that is none of those.
   private func newest(
-    state: InboxItem.State? = nil, while isWanted: (InboxItem) -> Bool
+    state: InboxItem.State? = nil, isDismissed: Bool? = nil, while isWanted: (InboxItem) -> Bool
   ) throws(StorageError) -> [InboxItem] {
     var items: [InboxItem] = []
     while items.count < Limits.recountedMessages {
-      let page = try inbox(state: state, before: items.last?.id)
+      let page = try inbox(state: state, isDismissed: isDismissed, before: items.last?.id)
       let wanted = page.prefix(while: isWanted)
       items += wanted
       if page.isEmpty || wanted.count < page.count { break }

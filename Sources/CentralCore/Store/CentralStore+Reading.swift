@@ -5,12 +5,16 @@ public import Time
 extension CentralStore {
   /// Messages of the inbox, newest first.
   ///
-  /// - Parameter before: Only those with lower numbers; nil for the newest.
+  /// - Parameters:
+  ///   - isDismissed: Only those that somebody dismissed, or nobody; nil for both.
+  ///   - before: Only those with lower numbers; nil for the newest.
   public func inbox(
-    state: InboxItem.State? = nil, before: Int64? = nil, limit: Int = Limits.page
+    state: InboxItem.State? = nil, isDismissed: Bool? = nil, before: Int64? = nil,
+    limit: Int = Limits.page
   ) throws(StorageError) -> [InboxItem] {
     var query = InboxQuery()
     (query.state, query.before, query.limit) = (state, before, limit)
+    query.isDismissed = isDismissed
     return try inbox(query)
   }
 

@@ -44,10 +44,16 @@ public protocol CentralStore: JudgingStore {
   /// Messages of the inbox, newest first.
   func inbox(_ query: InboxQuery) throws(StorageError) -> [InboxItem]
 
+  /// Notes that a person looked at messages which are no passage: they stay as they are, are kept as evidence, and wait
+  /// no more. A store with an audit log notes it there.
+  ///
+  /// - Returns: How many these were.
+  func dismiss(_ dismissal: InboxDismissal, at wall: WallTime) throws(StorageError) -> Int64
+
   /// The message of that number.
   func inboxItem(_ id: Int64) throws(StorageError) -> InboxItem?
 
-  /// Recognised passages by their rows, which is the order in which they first came.
+  /// Recognised passages.
   func passages(_ query: PassageQuery) throws(StorageError) -> [StoredPassage]
 
   /// The store in numbers, at the cost of a few look-ups however many messages there are.
@@ -94,7 +100,7 @@ public protocol CentralTransaction: JudgingTransaction {
   /// The message of that number.
   func message(_ id: Int64) throws(StorageError) -> InboxItem?
 
-  /// Messages that wait for an operator, oldest first.
+  /// Messages that wait for an operator, oldest first; none that somebody dismissed.
   ///
   /// - Parameters:
   ///   - after: Only those with higher numbers.

@@ -11,40 +11,6 @@ public enum InboxReceipt: Hashable, Sendable {
   case crowded
 }
 
-/// Which messages of the inbox are wanted.
-public struct InboxQuery: Hashable, Sendable {
-  /// Only those that stand so; nil for all.
-  public var state: InboxItem.State?
-  /// Only those with lower numbers; nil for the newest.
-  public var before: Int64?
-  /// How many at most.
-  public var limit = Limits.page
-
-  /// The newest of all.
-  public init() {}
-}
-
-/// Which passages are wanted.
-public struct PassageQuery: Hashable, Sendable {
-  /// Only those of this post; nil for those of all posts.
-  public var checkpost: CheckpostCode?
-  /// A plate in its compact form.
-  public var plate: String?
-  /// Only those recorded at that moment or later; nil for those of all times.
-  public var since: WallTime?
-  /// Only those recorded before that moment; nil for those of all times.
-  public var until: WallTime?
-  /// Whether only those on a segment are wanted.
-  public var onSegment = false
-  /// Only those with higher numbers.
-  public var afterID: Int64 = 0
-  /// How many at most: ask again with ``afterID`` for what follows.
-  public var limit = Limits.page
-
-  /// Every passage.
-  public init() {}
-}
-
 /// A passage as the central has it: what all reports of it say together.
 public struct StoredPassage: Hashable, Sendable {
   /// The other end of the same travel.
@@ -81,6 +47,9 @@ public struct StoredPassage: Hashable, Sendable {
   public var isCorrected = false
   /// What reports of it differ in.
   public var contradictions: [PassageContent.Contradiction] = []
+
+  /// Where it stands in the list of the newest.
+  public var place: PassagePlace { PassagePlace(recordedAt: passage.recordedAt, row: id) }
 
   /// A passage of which no more is known than this.
   public init(
@@ -132,7 +101,7 @@ public struct CentralOverview: Hashable, Sendable {
   public var passages: Int
   /// Messages in the inbox, whatever became of them.
   public var received: Int
-  /// Messages that are no passage as they stand and wait for an operator.
+  /// Messages that are no passage as they stand and wait for an operator; none that somebody dismissed.
   public var undecodable: Int
   /// Messages whose passage was there already.
   public var duplicates: Int

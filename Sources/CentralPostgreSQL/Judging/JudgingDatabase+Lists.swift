@@ -16,6 +16,12 @@ extension JudgingDatabase {
     }
     conditions.add("(v.found).kind = ?", .text(query.kind?.rawValue))
     conditions.add("v.finality = ?", .text(query.finality?.rawValue))
+    conditions.add("? = ANY ((v.found).doubts)", .text(query.doubt?.rawValue))
+    switch query.isConfirmed {
+    case nil: break
+    case true?: conditions.add("v.confirmed_at IS NOT NULL")
+    case false?: conditions.add("v.confirmed_at IS NULL")
+    }
     conditions.add("(v.found).plate = ?", .text(query.plate))
     conditions.add("(v.found).segment = ?", .text(query.segment))
     conditions.add("? IN ((v.found).entry_post, (v.found).exit_post)", .text(query.post?.code))
@@ -63,6 +69,9 @@ extension JudgingDatabase {
     if query.isOpen { conditions.add("a.ending IS NULL") }
     conditions.add("a.plate = ?", .text(query.plate))
     conditions.add("a.post = ?", .text(query.post?.code))
+    conditions.add("? = \(JudgingDatabase.segmentOfAlert)", .text(query.segment))
+    conditions.add("a.due_at >= ?", .integer(query.since?.epochSeconds))
+    conditions.add("a.due_at < ?", .integer(query.until?.epochSeconds))
     if let place = query.after {
       let (second, row) = (
         conditions.place(of: .integer(place.second)), conditions.place(of: .integer(place.row))
@@ -74,8 +83,7 @@ extension JudgingDatabase {
       """
       SELECT \(ViolationColumns.alert), \(JudgingDatabase.name(of: "a.entry")),
         \(JudgingDatabase.type(of: "a.entry", "a.entry")),
-        (SELECT s.name FROM checkpost.passages p JOIN public.checkposts c ON c.code = p.post
-          JOIN checkpost.segments s ON s.id = c.segment_id WHERE p.row_number = a.entry)
+        \(JudgingDatabase.segmentOfAlert)
       FROM checkpost.alerts a WHERE \(conditions.sql)
       ORDER BY a.due_at DESC, a.entry DESC LIMIT \(limit)
       """, conditions.values, isReading: true)
@@ -91,6 +99,12 @@ extension JudgingDatabase {
     }
     return alerts
   }
+
+  /// The segment that the vehicle of an alert is on.
+  private static let segmentOfAlert = """
+    (SELECT s.name FROM checkpost.passages p JOIN public.checkposts c ON c.code = p.post
+      JOIN checkpost.segments s ON s.id = c.segment_id WHERE p.row_number = a.entry)
+    """
 
   /// The name of a record; of one that was forgotten, one that nothing else has.
   private static func name(of number: String) -> String {

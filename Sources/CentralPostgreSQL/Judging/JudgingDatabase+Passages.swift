@@ -5,11 +5,31 @@ import Time
 
 /// The passages that people read.
 extension JudgingDatabase {
-  /// Recognised passages by their rows, which is the order in which they first came.
+  /// Recognised passages.
   public func passages(_ query: PassageQuery) throws(PostgreSQLError) -> [StoredPassage] {
     var conditions = Conditions()
-    conditions.add("p.row_number > ?", .integer(query.afterID))
+    let order: String
+    switch query.order {
+    case .arrival(let row):
+      conditions.add("p.row_number > ?", .integer(row))
+      order = "p.row_number"
+    case .newest(let place):
+      if let place {
+        let (time, row) = (
+          conditions.place(of: .time(place.recordedAt)), conditions.place(of: .integer(place.row))
+        )
+        // A time that another program wrote may be finer than what is read of it.
+        conditions.add(
+          """
+          (p.recorded_at, p.row_number) < (coalesce((SELECT q.recorded_at FROM checkpost.passages q
+            WHERE q.row_number = \(row)), \(time)), \(row))
+          """)
+      }
+      order = "p.recorded_at DESC, p.row_number DESC"
+    }
     conditions.add("p.post = ?", .text(query.checkpost?.code))
+    conditions.add("s.name = ?", .text(query.segment))
+    conditions.add("p.suffix = ?", .text(query.suffix?.digits))
     // The records of a vehicle are found by an index, and its passages by these.
     conditions.add(
       "p.row_number = ANY (ARRAY(SELECT r.row_number FROM checkpost.records r WHERE r.plate = ?))",
@@ -18,9 +38,10 @@ extension JudgingDatabase {
     conditions.add("p.recorded_at >= ?", .time(query.since))
     conditions.add("p.recorded_at < ?", .time(query.until))
     if query.onSegment { conditions.add("s.id IS NOT NULL") }
+    if query.isUnpaired { conditions.add("x.entry IS NULL AND e.exit IS NULL") }
     let limit = conditions.place(of: .integer(Int64(query.limit)))
     let result = try connection.query(
-      "\(JudgingDatabase.passages) WHERE \(conditions.sql) ORDER BY p.row_number LIMIT \(limit)",
+      "\(JudgingDatabase.passages) WHERE \(conditions.sql) ORDER BY \(order) LIMIT \(limit)",
       conditions.values, isReading: true)
     return try JudgingDatabase.passages(result)
   }

@@ -84,7 +84,7 @@ public enum Migration {
       if try connection.query(
         "SELECT EXISTS (SELECT FROM pg_proc WHERE proname = 'fn_auto_match_passage') AS n"
       ).firstRow().value("n", .bool) {
-        steps.append("let the trigger of fn_auto_match_passage rest")
+        steps.append("disable the trigger of fn_auto_match_passage")
       }
       steps.append(
         "put triggers on public.vehicle_passages, checkposts, highway_segments, user_profiles")
@@ -171,11 +171,35 @@ public enum Migration {
     let removed = try connection.query(
       "SELECT count(*) AS n FROM checkpost.removed WHERE kind = 'passage'", isReading: true
     ).firstRow().value("n", .integer)
-    return [
-      "take the triggers off the deployed tables, and let the deployed one work again",
-      "put back the \(removed) rows of public.vehicle_passages that were further names of others",
-      "drop the schema checkpost with what was received and judged",
+    var steps = [
+      "drop the triggers on the deployed tables, and enable the deployed one again",
+      "put back the \(removed) rows of public.vehicle_passages that were taken out because another row"
+        + " told of the same passage",
     ]
+    if let outcomes = try count("public.violation_outcomes", connection) {
+      steps.append("leave the table public.violation_outcomes with its \(outcomes) rows as it is")
+    }
+    var held: [String] = []
+    for (table, name) in [
+      ("inbox", "messages of the inbox"), ("observations", "reports of passages"),
+      ("violations", "violations"), ("violation_revisions", "revisions of these"),
+      ("accounts", "accounts"), ("sessions", "sessions"), ("api_keys", "keys"),
+      ("audit", "entries of the audit log"),
+    ] {
+      if let count = try count("checkpost.\(table)", connection) { held.append("\(name) \(count)") }
+    }
+    steps.append(
+      "drop the schema checkpost with all that is in it: \(held.joined(separator: ", "))")
+    return steps
+  }
+
+  /// How many rows a table of our own has; nil where there is none.
+  private static func count(
+    _ table: String, _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) -> Int64? {
+    guard try exists(table, connection) else { return nil }
+    return try connection.query("SELECT count(*) AS n FROM \(table)", isReading: true).firstRow()
+      .value("n", .integer)
   }
 
   private static func install(

@@ -172,12 +172,14 @@ extension JudgingSchema {
           WHERE s.name IN ('inbox', 'undecodable', 'duplicate') GROUP BY s.name;
       ELSIF TG_OP = 'DELETE' THEN
         INSERT INTO tally_changes
-          SELECT s.name, -count(*) FROM gone g, LATERAL (VALUES ('inbox'), (g.state)) AS s(name)
+          SELECT s.name, -count(*) FROM gone g,
+            LATERAL (VALUES ('inbox'), (CASE WHEN g.dismissed_at IS NULL THEN g.state END)) AS s(name)
           WHERE s.name IN ('inbox', 'undecodable', 'duplicate') GROUP BY s.name;
       ELSE
         INSERT INTO tally_changes
           SELECT s.state, sum(s.n)::bigint FROM (
-            SELECT g.state, -1 AS n FROM gone g UNION ALL SELECT c.state, 1 FROM came c) AS s
+            SELECT g.state, -1 AS n FROM gone g WHERE g.dismissed_at IS NULL
+            UNION ALL SELECT c.state, 1 FROM came c WHERE c.dismissed_at IS NULL) AS s
           WHERE s.state IN ('undecodable', 'duplicate') GROUP BY s.state HAVING sum(s.n) <> 0;
       END IF;
       RETURN NULL;

@@ -1,7 +1,17 @@
 extension JudgingSchema {
   /// What version 3 has beside version 2, in the order in which it is run; functions and triggers are made anew
   /// behind it.
-  static let version3 = [dividable, rightPhotographs]
+  static let version3 = [dividable, rightPhotographs, dismissible]
+
+  /// Who looked at a message that is no passage: from then on it does not count among those that wait.
+  static let dismissible = #"""
+    ALTER TABLE inbox
+      ADD COLUMN dismissed_at timestamptz,
+      ADD COLUMN dismissed_by text,
+      ADD CONSTRAINT inbox_dismissed CHECK ((dismissed_at IS NULL) = (dismissed_by IS NULL)
+        AND (dismissed_at IS NULL OR state = 'undecodable'));
+    CREATE INDEX inbox_kept_back ON inbox (id) WHERE state = 'undecodable' AND dismissed_at IS NULL;
+    """#
 
   /// How the tables that grow fastest are kept.
   static let dividable = #"""

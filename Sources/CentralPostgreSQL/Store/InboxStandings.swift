@@ -51,7 +51,8 @@ struct InboxStandings {
         """
         UPDATE checkpost.inbox i SET sender = f.sender, state = f.state, reason = f.reason,
           words = f.words, client_id = f.client_id::uuid, warnings = f.warnings,
-          part_key = f.part_key, part = f.part, parts = f.parts
+          part_key = f.part_key, part = f.part, parts = f.parts, dismissed_at = NULL,
+          dismissed_by = NULL
         FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
           $7::text[], $8::text[], $9::integer[], $10::integer[])
           AS f(id, state, reason, words, client_id, sender, warnings, part_key, part, parts)
@@ -70,7 +71,7 @@ struct InboxStandings {
         PostgreSQLCommand(
           """
           UPDATE checkpost.inbox i SET state = f.state, reason = f.reason, words = f.words,
-            client_id = f.client_id::uuid
+            client_id = f.client_id::uuid, dismissed_at = NULL, dismissed_by = NULL
           FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[])
             AS f(id, state, reason, words, client_id)
           WHERE i.id = f.id

@@ -1,9 +1,10 @@
+import Accounts
 public import CentralCore
 import GSM
 import Passages
 import PostgreSQL
 public import Storage
-import Time
+public import Time
 
 /// What came in.
 extension PostgreSQLCentralStore {
@@ -27,12 +28,60 @@ extension PostgreSQLCentralStore {
 
   /// Messages of the inbox, newest first.
   public func inbox(_ query: InboxQuery) throws(StorageError) -> [InboxItem] {
+    var conditions = Conditions()
+    conditions.add("id < ?", .integer(query.before))
     // The state stands in the statement itself, so that the index of those that wait serves.
-    let condition = query.state.map { "AND state = '\($0.rawValue)'" } ?? ""
+    if let state = query.state { conditions.add("state = '\(state.rawValue)'") }
+    switch query.isDismissed {
+    case nil: break
+    case true?: conditions.add("dismissed_at IS NOT NULL")
+    case false?: conditions.add("dismissed_at IS NULL")
+    }
+    conditions.add("reason = ?", .text(query.reason))
+    conditions.add("sender = ANY (?)", query.senders.map { .texts($0) } ?? .null)
+    conditions.add("received_at >= ?", .time(query.since))
+    conditions.add("received_at < ?", .time(query.until))
+    let limit = conditions.place(of: .integer(Int64(query.limit)))
+    let wanted = conditions
     return try run { connection throws(PostgreSQLError) in
       try InboxTable.items(
-        "WHERE id < $1 \(condition) ORDER BY id DESC LIMIT $2",
-        [.integer(query.before ?? .max), .integer(Int64(query.limit))], connection)
+        "WHERE \(wanted.sql) ORDER BY id DESC LIMIT \(limit)", wanted.values, connection)
+    }
+  }
+
+  /// Notes that a person looked at messages, and that somebody did into the audit log.
+  public func dismiss(
+    _ dismissal: InboxDismissal, at wall: WallTime
+  ) throws(StorageError) -> Int64 {
+    var conditions = Conditions()
+    conditions.add("state = 'undecodable' AND dismissed_at IS NULL")
+    conditions.add("id = ANY (?)", dismissal.ids.map { .integers($0) } ?? .null)
+    conditions.add("reason = ?", .text(dismissal.reason))
+    conditions.add("sender = ANY (?)", dismissal.senders.map { .texts($0) } ?? .null)
+    conditions.add("received_at < ?", .time(dismissal.before))
+    let (moment, author) = (
+      conditions.place(of: .time(wall)), conditions.place(of: .text(dismissal.author))
+    )
+    let wanted = conditions
+    return try writeInTurn { connection throws(PostgreSQLError) in
+      let count = try connection.query(
+        """
+        WITH held AS MATERIALIZED (
+          SELECT id FROM checkpost.inbox WHERE \(wanted.sql) ORDER BY id FOR NO KEY UPDATE),
+        done AS (
+          UPDATE checkpost.inbox i SET dismissed_at = \(moment), dismissed_by = \(author)
+          FROM held h WHERE i.id = h.id RETURNING i.id)
+        SELECT count(*) AS n FROM done
+        """, wanted.values
+      ).firstRow().value("n", .integer)
+      guard count > 0 else { return 0 }
+      try connection.query(
+        "INSERT INTO checkpost.audit (at, kind, actor, detail) VALUES ($1, $2, $3, $4)",
+        [
+          .time(wall), .text(AuditEntry.Kind.messagesDismissed.rawValue),
+          .text(dismissal.author), .text(dismissal.note(count)),
+        ])
+      return count
     }
   }
 
@@ -75,7 +124,8 @@ enum InboxTable {
 
   private static let columns = """
     SELECT id, provider, sender, body, kind, received_at, times_received, state, reason, words,
-      client_id::text AS client_id, warnings, part_key, part, parts FROM checkpost.inbox
+      client_id::text AS client_id, warnings, part_key, part, parts, dismissed_at, dismissed_by
+    FROM checkpost.inbox
     """
 
   static func items(
@@ -109,7 +159,7 @@ enum InboxTable {
       part = MessagePart(key: key, part: Int(number), total: Int(total))
     }
     let warnings = try row.optional(11, .text) ?? ""
-    return InboxItem(
+    var item = InboxItem(
       id: try row.value(0, .integer), provider: try row.value(1, .text),
       from: try row.optional(2, .text) ?? "", body: try row.value(3, .text),
       isPDU: try row.value(4, .text) == "pdu", receivedAt: try row.value(5, .time),
@@ -119,5 +169,9 @@ enum InboxTable {
       clientID: try row.optional(10, .text),
       warnings: warnings.split(separator: " ").compactMap { IntakeWarning(rawValue: String($0)) },
       part: part)
+    if let at = try row.optional(15, .time) {
+      item.dismissal = InboxItem.Dismissal(at: at, by: try row.optional(16, .text) ?? "")
+    }
+    return item
   }
 }

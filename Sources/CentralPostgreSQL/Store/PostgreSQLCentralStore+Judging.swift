@@ -7,7 +7,7 @@ public import Time
 /// What was judged. By which numbers it is judged the database says, so that all who share it judge alike: what
 /// ``rejudge(rules:everything:limit:at:)`` is handed is put in.
 extension PostgreSQLCentralStore {
-  /// Recognised passages by their rows.
+  /// Recognised passages.
   public func passages(_ query: PassageQuery) throws(StorageError) -> [StoredPassage] {
     try run { connection throws(PostgreSQLError) in
       try JudgingDatabase(connection).passages(query)

@@ -41,7 +41,7 @@ struct PostgreSQLTransaction: CentralTransaction {
   ) throws(StorageError) -> [InboxItem] {
     try items(
       """
-      WHERE state = 'undecodable' AND id > $1 AND ($2::text IS NULL OR reason = $2)
+      WHERE state = 'undecodable' AND dismissed_at IS NULL AND id > $1 AND ($2::text IS NULL OR reason = $2)
       ORDER BY id LIMIT $3
       """, [.integer(after), .text(reason), .integer(Int64(limit))])
   }

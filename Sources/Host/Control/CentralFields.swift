@@ -4,6 +4,13 @@ public import JSON
 import Passages
 import Time
 
+extension JSONValue {
+  /// A text; null where there is none.
+  init(text: String?) {
+    self = text.map { .text($0) } ?? .null
+  }
+}
+
 /// Central's things as JSON.
 public enum CentralFields {
   /// A passage that arrived.
@@ -19,21 +26,17 @@ public enum CentralFields {
       "ranger_phone_suffix": .text(passage.suffix.digits),
       "source": .text(passage.source.rawValue), "inserted_at": .text(stored.insertedAt.rfc3339),
     ]
-    object["segment"] = passage.segment.map { .text($0) }
-    object["ranger"] = passage.ranger.map { .text($0) }
+    object["segment"] = JSONValue(text: passage.segment)
+    object["ranger"] = JSONValue(text: passage.ranger)
     object["row"] = .integer(stored.id)
     object["passage"] = .text(stored.uuid.description)
     object["channels"] = .list(stored.channels.map { .text($0.rawValue) })
     object["proven"] = .flag(stored.isProven)
     object["first_received_at"] = .text(stored.firstReceivedAt.rfc3339)
-    if stored.isCorrected { object["corrected"] = .flag(true) }
-    if !stored.contradictions.isEmpty {
-      object["contradictions"] = .list(stored.contradictions.map { .text($0.rawValue) })
-    }
-    if let partner = stored.partner {
-      object["partner_row"] = .integer(partner.row)
-      object["is_entry"] = .flag(partner.isExit)
-    }
+    object["corrected"] = .flag(stored.isCorrected)
+    object["contradictions"] = .list(stored.contradictions.map { .text($0.rawValue) })
+    object["partner_row"] = stored.partner.map { .integer($0.row) } ?? .null
+    object["is_entry"] = stored.partner.map { .flag($0.isExit) } ?? .null
     return object
   }
 
@@ -47,7 +50,7 @@ public enum CentralFields {
   public static func object(_ message: ArchivedMessage) -> [String: JSONValue] {
     var object = object(message.item)
     object["provider_id"] = .text(message.providerID)
-    object["to"] = message.to.map { .text($0) }
+    object["to"] = JSONValue(text: message.to)
     return object
   }
 
@@ -72,13 +75,13 @@ public enum CentralFields {
       "received_at": .text(item.receivedAt.rfc3339), "state": .text(item.state.rawValue),
       "times_received": .integer(Int64(item.timesReceived)),
     ]
-    if item.isPDU { object["body"] = text(item).map { .text($0) } }
-    object["error"] = item.reason.map { .text($0) }
-    object["message"] = item.words.map { .text($0) }
-    object["client_id"] = item.clientID.map { .text($0) }
-    if !item.warnings.isEmpty {
-      object["warnings"] = .list(item.warnings.map { .text($0.rawValue) })
-    }
+    if item.isPDU { object["body"] = JSONValue(text: text(item)) }
+    object["error"] = JSONValue(text: item.reason)
+    object["message"] = JSONValue(text: item.words)
+    object["client_id"] = JSONValue(text: item.clientID)
+    object["warnings"] = .list(item.warnings.map { .text($0.rawValue) })
+    object["dismissed_at"] = JSONValue(text: item.dismissal?.at.rfc3339)
+    object["dismissed_by"] = JSONValue(text: item.dismissal?.author)
     return object
   }
 }

@@ -120,7 +120,8 @@ public enum JudgingFields {
       "ranger_phone_suffix": .text(observation.suffix.digits),
       "channel": .text(observation.channel.rawValue), "proven": .flag(observation.isProven),
       "received_at": .text(observation.receivedAt.rfc3339),
-      "clock": .text(observation.clock.words),
+      "clock": .text(observation.clock.name),
+      "clock_seconds": observation.clock.seconds.map { .integer($0) } ?? .null,
     ]
     object["ranger"] = observation.ranger.map { .text($0) }
     object["photo_path"] = observation.photoPath.map { .text($0) }
@@ -158,12 +159,17 @@ extension OverdueAlert.Ending {
 }
 
 extension ClockQuality {
-  /// What is known of a clock, in words.
-  public var words: String {
+  /// What is known of a clock, by a name that stays.
+  public var name: String {
     switch self {
-    case .unknown: "nobody said how right it was"
-    case .within(let seconds): "right to \(seconds) s"
-    case .unset: "not set"
+    case .unknown: "unknown"
+    case .within: "within"
+    case .unset: "unset"
     }
+  }
+
+  /// The seconds by which it may be wrong, where that was told.
+  public var seconds: Int64? {
+    if case .within(let seconds) = self { Int64(seconds) } else { nil }
   }
 }

@@ -5,6 +5,7 @@ public import CentralSQLite
 public import EventLoop
 public import PostgreSQL
 public import RestAPI
+import SQLiteFile
 public import Settings
 public import Storage
 public import Time
@@ -48,7 +49,9 @@ public enum CentralStores {
   public enum Use: Hashable, Sendable {
     /// For a service: it is made where there is none, and checked.
     case service
-    /// For a command that changes something, beside a service.
+    /// For a command that fills it, beside a service: it is made where there is none.
+    case filling
+    /// For a command that changes what is in it, beside a service.
     case changing
     /// For looking only.
     case reading
@@ -89,10 +92,19 @@ public enum CentralStores {
   ///
   /// - Throws: `StorageError` when it cannot be used.
   public static func open(file path: String, for use: Use) throws -> any OpenedCentralStore {
-    switch use {
-    case .service: try SQLiteCentralStore(path: path)
-    case .changing: try SQLiteCentralStore(path: path, checks: false)
-    case .reading: try SQLiteCentralStore(readingFrom: path)
+    do throws(StorageError) {
+      return switch use {
+      case .service: try SQLiteCentralStore(path: path)
+      case .filling: try SQLiteCentralStore(path: path, checks: false)
+      case .changing: try SQLiteCentralStore(path: path, mayBeMade: false, checks: false)
+      case .reading: try SQLiteCentralStore(readingFrom: path)
+      }
+    } catch {
+      // A path that was mistyped must not become a store that knows of nothing.
+      guard error == .missingFile(path: path) else { throw error }
+      throw StorageError(
+        .missing, of: path, problem: "There is no database \(path)",
+        remedy: "Correct the path, or run `checkpost central init` to make it")
     }
   }
 

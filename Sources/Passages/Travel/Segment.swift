@@ -40,11 +40,11 @@ public struct Segment: Hashable, Sendable {
 public enum SegmentError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A number of a segment.
   public enum Number: String, Sendable {
-    /// Its length in kilometres, up to 10,000.
+    /// Its length in kilometres, below 10,000.
     case distance = "distance_km"
-    /// Its lowest speed in kilometres an hour, up to 1,000.
+    /// Its lowest speed in kilometres an hour, below 1,000.
     case minimumSpeed = "min_speed_kmh"
-    /// Its highest speed in kilometres an hour, up to 1,000.
+    /// Its highest speed in kilometres an hour, below 1,000.
     case maximumSpeed = "max_speed_kmh"
 
     var largest: Double { self == .distance ? 10_000 : 1_000 }
@@ -59,7 +59,7 @@ public enum SegmentError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .outOfRange(let number):
-      "\(number.rawValue) has to be above 0 and at most \(Int(number.largest))"
+      "\(number.rawValue) has to be above 0 and below \(Int(number.largest))"
     case .minimumNotBelowMaximum:
       "min_speed_kmh has to be below max_speed_kmh"
     }

@@ -54,13 +54,13 @@ extension PostgreSQLError {
     /// What a person should do.
     public var remedy: String {
       switch self {
-      case .retryAtOnce: "it is tried again at once"
+      case .retryAtOnce: "try again; a service does by itself"
       case .reconnect:
-        "it is tried again by itself; see whether PostgreSQL runs and can be reached"
+        "see whether PostgreSQL runs and can be reached; a service tries again by itself"
       case .lockTimeout:
-        "it is tried again; `SELECT * FROM pg_stat_activity` shows who holds locks for long"
+        "try again; `SELECT * FROM pg_stat_activity` shows who holds locks for long"
       case .statementTimeout:
-        "it is tried again; see how busy the server is, or give statements more time"
+        "try again; see how busy the server is, or give statements more time"
       case .diskFull: "free space on the server's disk"
       case .tooManyConnections:
         "raise max_connections of the server, or use fewer connections here"
@@ -75,7 +75,7 @@ extension PostgreSQLError {
       case .programming:
         "run `central migrate`; if that does not help, it is a fault of this program: report it"
       case .settings:
-        "apt-get install libpq5 where the library is missing; else correct the settings"
+        "correct central.postgresql.connection, or what it names"
       case .damaged:
         "stop the service, look at the server's log and disk, and restore a backup where needed"
       case .outcomeUnknown: "whoever asked looks whether it is there before asking again"

@@ -52,7 +52,16 @@ extension PostgreSQLError: CustomStringConvertible, CustomDebugStringConvertible
   }
 
   /// What helps.
-  public var remedy: String { kind.remedy }
+  public var remedy: String {
+    switch self {
+    case .noLibrary: "apt-get install libpq5"
+    case .unusableSettings:
+      "correct central.postgresql.connection: host=… dbname=… user=…"
+    case _ where state?.code == "3D000":
+      "make the database (createdb), or correct dbname in central.postgresql.connection"
+    default: kind.remedy
+    }
+  }
 
   /// What the server said, where it refused a statement.
   public var report: PostgreSQLReport? {

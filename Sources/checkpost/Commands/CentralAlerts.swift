@@ -20,8 +20,17 @@ struct CentralAlerts: ParsableCommand {
   @Option(help: ArgumentHelp("Only those that entered at one post.", valueName: "code"))
   var checkpost: String?
 
+  @Option(help: ArgumentHelp("Only those on one segment.", valueName: "name"))
+  var segment: String?
+
   @Option(help: ArgumentHelp("Only those of one plate.", valueName: "plate"))
   var plate: String?
+
+  @Option(help: TimeOption.help("Only those that were due then or later"))
+  var since: String?
+
+  @Option(help: TimeOption.help("Only those that were due before"))
+  var until: String?
 
   @Option(help: ArgumentHelp("List so many at most.", valueName: "count"))
   var limit = ListLimit(100)
@@ -45,6 +54,8 @@ struct CentralAlerts: ParsableCommand {
     } catch {
       throw CommandFailure(.usage, "\(error)")
     }
+    query.segment = segment
+    (query.since, query.until) = try TimeOption.range(since: since, until: until)
     let store = try database.open(for: .reading)
     defer { try? store.close() }
     let listing = Listing<StoredAlert>(

@@ -8,13 +8,14 @@ import Host
 import JSON
 import Settings
 import Storage
+import Text
 import Time
 
 /// `central erase`: forgets one vehicle.
 struct CentralErase: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "erase",
-    abstract: "Erase all that is known of one vehicle, on its keeper's request.",
+    abstract: "Erase all that is known of one vehicle, on its owner's request.",
     discussion: """
       Passages, reports, corrections, alerts, retracted violations, photographs, and the messages that \
       name the plate, also of what was read as this plate and corrected to another one. The evidence of \
@@ -53,32 +54,23 @@ struct CentralErase: ParsableCommand {
     let trial = try keeping.erase(order, rules: rules, at: wall)
     guard !dryRun else { return try show(trial, isTrial: true) }
     guard !trial.dropped.isEmpty else {
+      guard trial.held > 0 else {
+        throw CommandFailure(.badData, "nothing is known of that plate")
+      }
       throw CommandFailure(
-        .badData, "nothing is known of that plate\(trial.held > 0 ? " that may go" : "")")
+        .badData,
+        "of that plate only the evidence of \(CountText.of(trial.held, "open violation")) is known, which"
+          + " stays until \(trial.held == 1 ? "it is" : "they are") closed; --with-open-violations erases"
+          + " that too")
     }
-    try ask(trial)
+    try Confirmation.ask(
+      words(trial), "Erase it", refused: "nothing was erased", isGiven: yes)
     order.isTrial = false
     let erased = try keeping.erase(order, rules: rules, at: wall)
     let names = try keeping.droppedPhotographs(limit: 10_000)
     try keeping.forget(photographs: ObjectDirectory(settings.photos).remove(names))
     try show(erased, isTrial: false)
     try database.wakeService()
-  }
-
-  private func ask(_ trial: Erased) throws {
-    guard !yes else { return }
-    guard let questions = Questions.ofTerminal() else {
-      throw CommandFailure(.usage, "\(words(trial)); add --yes to erase it without being asked")
-    }
-    let answer = try questions.value("\(words(trial)). Erase it (yes or no)? ") {
-      text -> Result<Bool, Questions.Fault> in
-      let answer = text.lowercased()
-      guard answer == "yes" || answer == "no" else {
-        return .failure(Questions.Fault(words: "answer yes or no"))
-      }
-      return .success(answer == "yes")
-    }
-    guard answer else { throw CommandFailure(.badData, "nothing was erased") }
   }
 
   private func words(_ erased: Erased) -> String {

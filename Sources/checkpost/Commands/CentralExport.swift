@@ -35,10 +35,10 @@ struct CentralExport: ParsableCommand {
   @Option(help: ArgumentHelp("Only those of one post.", valueName: "code"))
   var checkpost: String?
 
-  @Option(help: ArgumentHelp("Only those from then on: RFC 3339.", valueName: "time"))
+  @Option(help: TimeOption.help("Only those from then on"))
   var since: String?
 
-  @Option(help: ArgumentHelp("Only those before: RFC 3339.", valueName: "time"))
+  @Option(help: TimeOption.help("Only those before"))
   var until: String?
 
   @Option(

@@ -34,7 +34,9 @@ struct CentralForwards: ParsableCommand {
     defer { try? store.close() }
     guard let forwards = store as? any ForwardStore else {
       throw CommandFailure(
-        .usage, "only a central whose store is a file hands passages on to another server")
+        .configuration,
+        "only a central whose store is a file (central.store: sqlite) hands passages on to another server"
+      )
     }
     let out = StandardOutput()
     if retry {
@@ -42,7 +44,8 @@ struct CentralForwards: ParsableCommand {
       if output.isJSON {
         try out.json(JSONValue.object(["retried": .integer(Int64(count))]))
       } else {
-        try out.line("\(count) passages are tried again within a minute")
+        try out.line(
+          "\(count) passage\(count == 1 ? " is" : "s are") tried again within a minute")
       }
       try out.flush()
       return
@@ -62,13 +65,17 @@ struct CentralForwards: ParsableCommand {
           ]))
       } else {
         table.add([
-          "\(held.passage.id)", passage.checkpost.code, passage.recordedAt.rfc3339,
-          held.hindrance.rawValue, held.dueAt?.rfc3339 ?? "set aside", "\(held.attempts)",
+          "\(held.passage.id)", passage.checkpost.code,
+          LocalClock.ofThisMachine.whole(passage.recordedAt),
+          held.hindrance.rawValue,
+          held.dueAt.map { LocalClock.ofThisMachine.whole($0) } ?? "set aside", "\(held.attempts)",
         ])
       }
     }
     if !output.isJSON {
-      try out.lines(table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)))
+      try out.lines(
+        table.lines(
+          isColoured: Terminal.showsColours(STDOUT_FILENO), fitting: Terminal.room(STDOUT_FILENO)))
       let standing = try forwards.forwardStanding()
       Diagnostics.say(
         "\(standing.forwarded) were handed on, \(standing.waiting) wait, "

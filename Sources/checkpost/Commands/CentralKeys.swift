@@ -23,7 +23,7 @@ struct CentralKeysAdd: ParsableCommand {
     commandName: "add", abstract: "Make a key, and show it this once.",
     discussion: """
       A key of the role anon lets nobody do anything but sign in, and may be known. One of the role post does for \
-      its post what a ranger there may. One of the role service may everything.
+      its post what a ranger there may. One of the role service may do everything.
       """)
 
   @Option(help: ArgumentHelp("What people call it.", valueName: "name"))
@@ -35,10 +35,10 @@ struct CentralKeysAdd: ParsableCommand {
   @Option(help: ArgumentHelp("The code of the post of a key for one.", valueName: "code"))
   var post: String?
 
-  @Option(help: ArgumentHelp("From when on it counts: RFC 3339.", valueName: "time"))
+  @Option(help: TimeOption.help("From when on it counts"))
   var validFrom: String?
 
-  @Option(help: ArgumentHelp("Until when it counts: RFC 3339.", valueName: "time"))
+  @Option(help: TimeOption.help("Until when it counts"))
   var validUntil: String?
 
   @OptionGroup var database: CentralDatabase
@@ -55,12 +55,21 @@ struct CentralKeysAdd: ParsableCommand {
     guard (1...100).contains(name.count) else {
       throw CommandFailure(.usage, "--name: has 1 to 100 characters")
     }
+    let from = try TimeOption.read(validFrom, "--valid-from")
+    let until = try TimeOption.read(validUntil, "--valid-until")
+    if let until, until <= SystemClocks().wall() {
+      throw CommandFailure(
+        .usage, "--valid-until \(until.rfc3339): is over already; name a time to come")
+    }
+    if let from, let until, until <= from {
+      throw CommandFailure(
+        .usage, "--valid-until \(until.rfc3339): has to be later than --valid-from \(from.rfc3339)")
+    }
     let hand = try AccountsAtHand(database)
     defer { try? hand.store.close() }
     var (key, text) = APIKey.make(role, name: name, at: hand.now)
     key.post = post
-    key.validFrom = try moment(validFrom, "--valid-from")
-    key.validUntil = try moment(validUntil, "--valid-until")
+    (key.validFrom, key.validUntil) = (from, until)
     let made = key
     let entry = AuditEntry(
       at: hand.now, .keyAdded, key: key.prefix, actor: hand.actor, detail: role.rawValue)
@@ -81,14 +90,6 @@ struct CentralKeysAdd: ParsableCommand {
     }
     try out.flush()
   }
-
-  private func moment(_ text: String?, _ option: String) throws -> WallTime? {
-    guard let text else { return nil }
-    guard let moment = WallTime(rfc3339: text) else {
-      throw CommandFailure(.usage, "\(option) \(text): is no time; write 2026-11-21T14:00:00Z")
-    }
-    return moment
-  }
 }
 
 /// `central keys list`.
@@ -104,9 +105,10 @@ struct CentralKeysList: ParsableCommand {
     defer { try? store.close() }
     let keys = try store.readAccounts { rows throws(StorageError) in try rows.keys() }
     let now = SystemClocks().wall()
+    let zone = LocalClock.ofThisMachine.zone(at: now)
     func time(_ time: WallTime?) -> JSONValue { time.map { .text($0.rfc3339) } ?? .null }
     let listing = Listing<APIKey>(
-      ["prefix", "name", "role", "post", "valid until", "last used", ""]
+      ["prefix", "name", "role", "post", "valid until (\(zone))", "last used", ""]
     ) { key in
       [
         "prefix": .text(key.prefix), "name": .text(key.name), "role": .text(key.role.rawValue),
@@ -118,8 +120,8 @@ struct CentralKeysList: ParsableCommand {
     } cells: { key in
       [
         key.prefix, key.name, key.role.rawValue, key.post?.code ?? "",
-        key.validUntil?.rfc3339 ?? "", key.usedAt?.rfc3339 ?? "",
-        key.revokedAt != nil ? "revoked" : key.counts(at: now) ? "" : "not now",
+        LocalClock.ofThisMachine.cell(key.validUntil), LocalClock.ofThisMachine.cell(key.usedAt),
+        key.revokedAt != nil ? "revoked" : key.counts(at: now) ? "" : "not valid now",
       ]
     }
     try listing.print(keys, output)

@@ -5,6 +5,7 @@ import EventLoop
 import Host
 import JSON
 import Settings
+import Storage
 import Text
 import Time
 
@@ -26,21 +27,8 @@ struct CentralMatch: ParsableCommand {
     let rules = try JudgingRules(database.settings.load().settings.central)
     let store = try database.open(for: .changing)
     defer { try? store.close() }
-    let clocks = SystemClocks()
-    let total = try store.overview().passages
-    var bar = ProgressBar("judging", total: max(1, total), isQuiet: output.isJSON)
-    var judged = RejudgedSum()
-    var step = try store.rejudge(
-      rules: rules, everything: true, limit: CentralCore.Limits.rejudgedAtOnce, at: clocks.wall())
-    judged.add(step)
-    while !step.isDone {
-      bar.show(min(total, judged.records))
-      step = try store.rejudge(
-        rules: rules, everything: false, limit: CentralCore.Limits.rejudgedAtOnce,
-        at: clocks.wall())
-      judged.add(step)
-    }
-    bar.finish()
+    let judged = try RejudgedSum.judgingAgain(
+      store, rules: rules, everything: true, isQuiet: output.isJSON)
     try judged.show(output)
     try database.wakeService()
   }
@@ -54,6 +42,27 @@ struct RejudgedSum {
   private var parted = 0
   private var changes: [ViolationRevision.Change: Int] = [:]
   private var alerts = 0
+
+  /// Judges vehicles again until none is left to be, and shows at a terminal how far that is.
+  static func judgingAgain(
+    _ store: any CentralStore, rules: JudgingRules, everything: Bool, isQuiet: Bool
+  ) throws(StorageError) -> RejudgedSum {
+    let clocks = SystemClocks()
+    let total = try store.overview().passages
+    var bar = ProgressBar("judging", total: max(1, total), isQuiet: isQuiet)
+    defer { bar.finish() }
+    var judged = RejudgedSum()
+    var begins = everything
+    while true {
+      let step = try store.rejudge(
+        rules: rules, everything: begins, limit: CentralCore.Limits.rejudgedAtOnce,
+        at: clocks.wall())
+      judged.add(step)
+      if step.isDone { return judged }
+      begins = false
+      bar.show(min(total, judged.records))
+    }
+  }
 
   mutating func add(_ step: Rejudged) {
     records += step.records
@@ -70,22 +79,28 @@ struct RejudgedSum {
   func show(_ output: OutputOptions) throws {
     let out = StandardOutput()
     if output.isJSON {
-      var object: [String: JSONValue] = [
-        "vehicles": .integer(Int64(vehicles)), "records": .integer(Int64(records)),
-        "paired": .integer(Int64(paired)), "parted": .integer(Int64(parted)),
-        "alerts_changed": .integer(Int64(alerts)),
-      ]
-      for change in ViolationRevision.Change.allCases {
-        object["violations_\(change.rawValue)"] = .integer(Int64(changes[change] ?? 0))
-      }
-      try out.json(JSONValue.object(object))
+      try out.json(object)
     } else {
       try out.line(words)
     }
     try out.flush()
   }
 
-  private var words: String {
+  /// What changed, in numbers.
+  var object: JSONValue {
+    var object: [String: JSONValue] = [
+      "vehicles": .integer(Int64(vehicles)), "records": .integer(Int64(records)),
+      "paired": .integer(Int64(paired)), "parted": .integer(Int64(parted)),
+      "alerts_changed": .integer(Int64(alerts)),
+    ]
+    for change in ViolationRevision.Change.allCases {
+      object["violations_\(change.rawValue)"] = .integer(Int64(changes[change] ?? 0))
+    }
+    return .object(object)
+  }
+
+  /// What changed, in words.
+  var words: String {
     let judged = "judged \(CountText.of(vehicles, "vehicle")) again"
     guard !isNothing else { return "\(judged); nothing changed" }
     let counts = ViolationRevision.Change.allCases.compactMap { change in

@@ -20,6 +20,9 @@ struct CentralMigrate: ParsableCommand {
 
       With central.postgresql.partitions: month, the tables that grow fastest are divided by the month, with all \
       that is in them; with none they are put together again. Nobody can write meanwhile.
+
+      --down drops what is in the schema checkpost for good: the inbox, the evidence, accounts, keys. It asks \
+      first; a script adds --yes.
       """)
 
   @Option(
@@ -33,6 +36,9 @@ struct CentralMigrate: ParsableCommand {
 
   @Flag(help: "Take the schema out again; rows that were set aside are put back.")
   var down = false
+
+  @Flag(help: "Do not ask before --down.")
+  var yes = false
 
   @OptionGroup var settings: SettingsOptions
   @OptionGroup var output: OutputOptions
@@ -49,6 +55,11 @@ struct CentralMigrate: ParsableCommand {
       for step in steps { try out.line((dryRun ? "would " : "") + step) }
       if steps.isEmpty { try out.line("there is nothing to do") }
       try out.flush()
+    }
+    if down, !dryRun, let last = steps.last {
+      try Confirmation.ask(
+        output.isJSON ? steps.joined(separator: "; ") : last, "Do it",
+        refused: "nothing was changed", isGiven: yes)
     }
     if !steps.isEmpty { try migrate(connection, partitions) }
     if output.isJSON {

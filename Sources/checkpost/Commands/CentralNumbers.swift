@@ -48,8 +48,9 @@ struct CentralNumbers: ParsableCommand {
     defer { try? store.close() }
     let all = try bindings(store, rules).filter { only == nil || $0.binding.post == only }
     let now = SystemClocks().wall()
+    let zone = LocalClock.ofThisMachine.zone(at: now)
     let listing = Listing<(binding: SenderBinding, source: Source)>(
-      ["number", "post", "from", "valid from", "valid until", ""], sheet: Self.sheet
+      ["number", "post", "from", "valid from (\(zone))", "valid until", ""], sheet: Self.sheet
     ) { binding, source in
       [
         "number": .text(binding.number.description), "checkpost": .text(binding.post.code),
@@ -61,8 +62,9 @@ struct CentralNumbers: ParsableCommand {
     } cells: { binding, source in
       [
         binding.number.description, binding.post.code, source.rawValue,
-        binding.validFrom?.rfc3339 ?? "", binding.validUntil?.rfc3339 ?? "",
-        binding.isValid(at: now) ? "" : "not now",
+        LocalClock.ofThisMachine.cell(binding.validFrom),
+        LocalClock.ofThisMachine.cell(binding.validUntil),
+        binding.isValid(at: now) ? "" : "not valid now",
       ]
     }
     try listing.print(all, output, spreadsheet)

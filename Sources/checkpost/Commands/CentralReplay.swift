@@ -21,7 +21,8 @@ struct CentralReplay: ParsableCommand {
       Of the same texts by the same directory comes the same: passages, pairs and violations. --into \
       names an SQLite file, which is made where there is none, with the directory of the central's own \
       store; without it they go into the central's own store, where what is there already is only \
-      counted. --from reads what `central export inbox` wrote. Passages that were uploaded are no \
+      counted. --dry-run does it in a copy of the file, and of a central on PostgreSQL in an empty file with its \
+      directory. --from reads what `central export inbox` wrote. Passages that were uploaded are no \
       texts, and are not in the inbox; a text that an operator let through with a rule set aside is \
       held to the rules again.
       """)
@@ -36,10 +37,10 @@ struct CentralReplay: ParsableCommand {
     completion: .file())
   var into: String?
 
-  @Option(help: ArgumentHelp("Only those that came from then on: RFC 3339.", valueName: "time"))
+  @Option(help: TimeOption.help("Only those that came then or later"))
   var since: String?
 
-  @Option(help: ArgumentHelp("Only those that came before: RFC 3339.", valueName: "time"))
+  @Option(help: TimeOption.help("Only those that came before"))
   var until: String?
 
   @Flag(help: "Do it in a copy that is thrown away, and say what would come of it.")
@@ -56,9 +57,7 @@ struct CentralReplay: ParsableCommand {
 
   func run() throws {
     let settings = try database.settings.load().settings.central
-    let range = (
-      since: try TimeOption.read(since, "--since"), until: try TimeOption.read(until, "--until")
-    )
+    let range = try TimeOption.range(since: since, until: until)
     let own = try database.open(for: into == nil && !dryRun ? .changing : .reading)
     defer { try? own.close() }
     let target = try target(own, settings)
@@ -93,22 +92,27 @@ struct CentralReplay: ParsableCommand {
   private func target(
     _ own: any OpenedCentralStore, _ settings: Settings.Central
   ) throws -> ReplayTarget {
-    let place = try into ?? ownFile(settings)
-    if dryRun {
-      let draft = "\(place).\(getpid()).trial"
-      if access(place, F_OK) == 0 { try CentralStores.copy(file: place, to: draft) }
-      return try ReplayTarget(CentralStores.open(file: draft, for: .changing), own, removing: draft)
+    guard dryRun else {
+      guard let into else { return ReplayTarget(own) }
+      return try ReplayTarget(CentralStores.open(file: into, for: .service), own)
     }
-    guard let into else { return ReplayTarget(own) }
-    return try ReplayTarget(CentralStores.open(file: into, for: .service), own, removing: nil)
+    guard let copied = into ?? ownFile(settings) else {
+      Diagnostics.say(
+        "tried in an empty database with the central's directory: what is there already counts as new"
+      )
+      let trial = try TrialDirectory()
+      return try ReplayTarget(
+        CentralStores.open(file: trial.path + "/central.db", for: .filling), own, in: trial)
+    }
+    let trial = try TrialDirectory(beside: copied)
+    let draft = trial.path + "/central.db"
+    if access(copied, F_OK) == 0 { try CentralStores.copy(file: copied, to: draft) }
+    return try ReplayTarget(CentralStores.open(file: draft, for: .filling), own, in: trial)
   }
 
-  private func ownFile(_ settings: Settings.Central) throws -> String {
-    if let path = database.database { return path }
-    guard settings.store == .sqlite else {
-      throw CommandFailure(.usage, "a trial is made in a copy of a file; name one by --into")
-    }
-    return settings.database
+  /// The file that the central has all in; nil where a server has it.
+  private func ownFile(_ settings: Settings.Central) -> String? {
+    database.database ?? (settings.store == .sqlite ? settings.database : nil)
   }
 
   private func show(_ replayed: Replayed) throws {
@@ -141,20 +145,20 @@ struct CentralReplay: ParsableCommand {
 /// A store that messages are processed into.
 private struct ReplayTarget {
   let store: any CentralStore
-  private let draft: String?
+  private let trial: TrialDirectory?
 
   /// The central's own.
   init(_ own: any CentralStore) {
     store = own
-    draft = nil
+    trial = nil
   }
 
   /// Another one, which gets the directory where it has none.
   init(
-    _ store: any CentralStore, _ own: any CentralStore, removing draft: String?
+    _ store: any CentralStore, _ own: any CentralStore, in trial: TrialDirectory? = nil
   ) throws {
     self.store = store
-    self.draft = draft
+    self.trial = trial
     guard try store.posts().isEmpty, try store.segments().isEmpty else { return }
     var entries: [DirectoryEntry] = try own.segments().map { .segment($0) }
     entries += try own.posts().map { .post($0, knowing: [.place, .phone]) }
@@ -164,9 +168,34 @@ private struct ReplayTarget {
   }
 
   func end() {
-    guard let draft else { return }
+    guard let trial else { return }
     try? store.close()
-    for suffix in ["", "-wal", "-shm"] { unlink(draft + suffix) }
+    trial.remove()
+  }
+}
+
+/// A directory of its own for a database that is thrown away.
+private final class TrialDirectory {
+  let path: String
+
+  /// Beside a file, where there is room for one like it; where there is none, in the directory for such.
+  init(beside file: String? = nil) throws {
+    let parent = ProcessEnvironment.all["TMPDIR"] ?? "/tmp"
+    var template = Array(
+      (file.map { "\($0).trial-XXXXXX" } ?? "\(parent)/checkpost-XXXXXX").utf8CString)
+    guard let made = mkdtemp(&template) else {
+      throw CommandFailure(
+        .inputOutput,
+        "\(file ?? parent): \(systemMessage(errno)); a trial needs a directory that can be written")
+    }
+    path = String(cString: made)
+  }
+
+  deinit { remove() }
+
+  func remove() {
+    for suffix in ["", "-wal", "-shm"] { unlink("\(path)/central.db\(suffix)") }
+    rmdir(path)
   }
 }
 

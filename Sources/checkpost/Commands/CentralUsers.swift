@@ -28,7 +28,7 @@ struct CentralUsersAdd: ParsableCommand {
     commandName: "add", abstract: "Make an account.",
     discussion: """
       The password is asked for at a terminal, or is the one line of standard input. A ranger belongs to a post; \
-      an admin and a service may everything. The number joins the account to a ranger of the directory.
+      an admin and a service may do everything. The number joins the account to a ranger of the directory.
       """)
 
   @Argument(help: ArgumentHelp("The login name: `sita`, or an address.", valueName: "login"))
@@ -43,7 +43,9 @@ struct CentralUsersAdd: ParsableCommand {
   @Option(help: ArgumentHelp("The code of a ranger's post.", valueName: "code"))
   var post: String?
 
-  @Option(help: ArgumentHelp("The number.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp(
+      "The number of the ranger of the directory whose account it is.", valueName: "number"))
   var phone: String?
 
   @OptionGroup var database: CentralDatabase
@@ -255,19 +257,22 @@ struct CentralUsersAudit: ParsableCommand {
     }
     func login(_ entry: AuditEntry) -> String? { entry.account.map { logins[$0] ?? $0.text } }
     func text(_ text: String?) -> JSONValue { text.map { .text($0) } ?? .null }
-    let listing = Listing<AuditEntry>(["time", "what", "of", "from", "by", ""]) { entry in
-      [
-        "time": .text(entry.at.rfc3339), "kind": .text(entry.kind.rawValue),
-        "login": text(login(entry)), "key": text(entry.key), "address": text(entry.address),
-        "actor": text(entry.actor), "detail": text(entry.detail),
-      ]
-    } cells: { entry in
-      [
-        LocalClock.ofThisMachine.full(entry.at), entry.kind.rawValue,
-        login(entry) ?? entry.key ?? "", entry.address ?? "", entry.actor ?? "",
-        entry.detail ?? "",
-      ]
-    }
+    let listing = Listing<AuditEntry>(
+      ["time", "what", "of", "from", "by", ""], day: { $0.at },
+      object: { entry in
+        [
+          "time": .text(entry.at.rfc3339), "kind": .text(entry.kind.rawValue),
+          "login": text(login(entry)), "key": text(entry.key), "address": text(entry.address),
+          "actor": text(entry.actor), "detail": text(entry.detail),
+        ]
+      },
+      cells: { entry in
+        [
+          LocalClock.ofThisMachine.time(entry.at), entry.kind.rawValue,
+          login(entry) ?? entry.key ?? "", entry.address ?? "", entry.actor ?? "",
+          entry.detail ?? "",
+        ]
+      })
     try listing.print(entries, output)
   }
 }

@@ -29,14 +29,22 @@ struct CentralViolationsList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List violations, the newest exit first.")
 
-  @Option(help: "Those that stand, those that later data disproved, or all.")
+  @Option(help: "Those that stand as they were found, those that later data disproved, or all.")
   var standing = ViolationQuery.Standing.standing
 
   @Option(help: "Only those of one rule.")
   var kind: ViolationFinding.Kind?
 
-  @Option(help: "Only those that are so final.")
+  @Option(
+    help: """
+      Only those that are provisional, final because both posts reported, or final although one never did.
+      """)
   var finality: Finality?
+
+  @Option(help: "Only those with this doubt.")
+  var doubt: TravelDoubt?
+
+  @OptionGroup var confirmation: ConfirmationFilter
 
   @Option(help: ArgumentHelp("Only those of one plate.", valueName: "plate"))
   var plate: String?
@@ -47,10 +55,10 @@ struct CentralViolationsList: ParsableCommand {
   @Option(help: ArgumentHelp("Only those with an end at one post.", valueName: "code"))
   var checkpost: String?
 
-  @Option(help: ArgumentHelp("Only those that ended then or later: RFC 3339.", valueName: "time"))
+  @Option(help: TimeOption.help("Only those that ended then or later"))
   var since: String?
 
-  @Option(help: ArgumentHelp("Only those that ended before: RFC 3339.", valueName: "time"))
+  @Option(help: TimeOption.help("Only those that ended before"))
   var until: String?
 
   @Option(help: ArgumentHelp("List so many at most.", valueName: "count"))
@@ -87,26 +95,15 @@ struct CentralViolationsList: ParsableCommand {
     var query = ViolationQuery()
     (query.standing, query.kind, query.finality) = (standing, kind, finality)
     query.segment = segment
+    (query.doubt, query.isConfirmed) = (doubt, confirmation.isConfirmed)
     do {
       query.post = try checkpost.map { try CheckpostCode($0) }
       query.plate = try plate.map { try Plate($0).compact }
     } catch {
       throw CommandFailure(.usage, "\(error)")
     }
-    query.since = try TimeOption.read(since, "--since")
-    query.until = try TimeOption.read(until, "--until")
+    (query.since, query.until) = try TimeOption.range(since: since, until: until)
     return query
-  }
-}
-
-/// A time that an option names.
-enum TimeOption {
-  static func read(_ text: String?, _ option: String) throws(CommandFailure) -> WallTime? {
-    guard let text else { return nil }
-    guard let time = TimeText.parse(text) else {
-      throw CommandFailure(.usage, "\(option) \(text): is no time; write 2026-11-21T14:00:00Z")
-    }
-    return time
   }
 }
 

@@ -23,10 +23,7 @@ struct LogCommand: ParsableCommand {
   @Flag(name: [.long, .customShort("f")], help: "Go on with what happens from now on.")
   var follow = false
 
-  @Option(
-    help: ArgumentHelp(
-      "Only what happened since then: 14:00, 2026-11-21, 2026-11-21T14:00:00Z, or 90m ago.",
-      valueName: "time"))
+  @Option(help: TimeOption.help("Only what happened then or later"))
   var since: String?
 
   @Option(help: ArgumentHelp("Only what matters at least so much.", valueName: "level"))
@@ -105,14 +102,7 @@ struct LogCommand: ParsableCommand {
   {
     var filter = LogFilter()
     filter.names = Set(event)
-    if let since {
-      guard let moment = MomentText.parse(since, now: now) else {
-        throw CommandFailure(
-          .usage,
-          "--since \(since): is no time; write 14:00, 2026-11-21, 2026-11-21T14:00:00Z or 90m")
-      }
-      filter.since = moment
-    }
+    filter.since = try TimeOption.read(since, "--since", now: now)
     filter.level = level
     if let plate {
       let compact: String

@@ -4,7 +4,6 @@ import EventLoop
 import Host
 import NodeCore
 import NodeSQLite
-import PassageFiles
 import Passages
 import Settings
 import Time
@@ -23,9 +22,7 @@ struct QueueDate: ParsableCommand {
   @Argument(help: "The passage: its number in the queue, or its client_id or the beginning of it.")
   var passage: String
 
-  @Option(
-    help: ArgumentHelp(
-      "When it was: 2026-03-14T06:00:00+05:45, or whole seconds since 1970.", valueName: "time"))
+  @Option(help: TimeOption.help("When it was"))
   var at: String
 
   @OptionGroup var settings: SettingsOptions
@@ -58,9 +55,6 @@ struct QueueDate: ParsableCommand {
   }
 
   private func rightTime() throws -> WallTime {
-    guard let time = TimeText.parse(at) else {
-      throw CommandFailure(.usage, "--at \(at): \(TimeText.problem(with: at))")
-    }
-    return time
+    try TimeOption.moment(at, "--at")
   }
 }

@@ -34,5 +34,22 @@ extension KeyCatalogue {
       violations Violations that were found, less those that were retracted.
       kept Whether it stays; false with `--dry-run`.
       """),
+    group(
+      "central import, inbox dismiss",
+      """
+      file The file that was read.
+      added Rows of what was not there before.
+      changed Rows of what was there and said something else.
+      unchanged Rows of what was there and said the same.
+      repeated Rows that a later one of the file says again.
+      problems What is wrong with rows: the line of each, and a message.
+      repetitions Which rows are said again: the line of each, and a message.
+      line The line of the file.
+      judged_again What judging again changed, as `central match` tells it.
+      dismissed_at When somebody looked at it and dismissed it; null while nobody did.
+      dismissed_by Who did.
+      dismissed Texts that were dismissed.
+      inbox_undecodable Texts that wait still.
+      """),
   ]
 }

@@ -235,9 +235,9 @@ extension KeyCatalogue {
       channels How it came, each once: upload, operator, text.
       proven Whether it is proven of one report who sent it.
       first_received_at When the first report of it came.
-      corrected Whether something of it was corrected; missing otherwise.
-      contradictions What reports of it differ in; missing where in nothing.
-      partner_row The row at the other end of its travel; missing where there is none.
+      corrected Whether something of it was corrected.
+      contradictions What reports of it differ in.
+      partner_row The row at the other end of its travel; null where there is none.
       is_entry Whether it is the entry of that travel, and not the exit.
       """),
     group(
@@ -285,7 +285,8 @@ extension KeyCatalogue {
       plate The plate as it was written.
       channel upload, operator or text.
       received_at When it came.
-      clock How right the clock was that the time was read from, in words.
+      clock What is known of the clock that the time was read from: unknown, within, or unset.
+      clock_seconds By how much it may be wrong; null where that was not told.
       photo_path Where its photograph lies.
       inbox_id The message's number in the inbox.
       made_at When a correction was made.

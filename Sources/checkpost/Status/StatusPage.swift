@@ -258,10 +258,11 @@ struct StatusPage {
         forwards.setAside > 0 ? .warning : .good)
     }
     if let refused = central.refused, !refused.isEmpty {
+      let most = refused.max { $0.count < $1.count }?.event ?? refused[0].event
       row(
         "refused",
         refused.map { "\($0.count) \($0.event)" }.joined(separator: ", ")
-          + " since the start: `checkpost log --event` tells of whom")
+          + " since the start: `checkpost log --event \(most)` tells of whom")
     }
     for post in central.heard ?? [] {
       let last = post.lastAt.flatMap { WallTime(rfc3339: $0) }

@@ -29,6 +29,8 @@ extension ViolationFinding.Kind: ExpressibleByArgument {}
 
 extension Finality: ExpressibleByArgument {}
 
+extension TravelDoubt: ExpressibleByArgument {}
+
 /// Which messages of the inbox are listed.
 enum InboxChoice: ExpressibleByArgument {
   case all

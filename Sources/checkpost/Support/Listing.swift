@@ -39,7 +39,7 @@ struct Listing<Item> {
     }
   }
 
-  /// Prints those that are there page by page, and says when there may be more than are wanted.
+  /// Prints those that are there page by page, and says when there are more than are wanted.
   ///
   /// - Parameter next: The next ones, so many at most; none when there are no more.
   func print(
@@ -68,8 +68,14 @@ struct Listing<Item> {
       left -= page.count
     }
     if !output.isJSON, sheet == nil {
-      try out.lines(table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)))
-      if left == 0 { Diagnostics.say("the first \(limit.count) are shown; --limit shows more") }
+      try out.lines(
+        table.lines(
+          isColoured: Terminal.showsColours(STDOUT_FILENO), fitting: Terminal.room(STDOUT_FILENO)))
+      // What is there exactly is all.
+      if left == 0, try !next(1).isEmpty {
+        let shown = limit.count == 1 ? "the first one is" : "the first \(limit.count) are"
+        Diagnostics.say("\(shown) shown; --limit shows more")
+      }
     }
     try out.flush()
   }

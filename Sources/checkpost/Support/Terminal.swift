@@ -35,6 +35,11 @@ enum Terminal {
     return Int(size.ws_col)
   }
 
+  /// The columns into which lines are to fit; nil where it is no terminal, and a line may be of any length.
+  static func room(_ descriptor: Int32) -> Int? {
+    isTerminal(descriptor) ? columns(descriptor) : nil
+  }
+
   /// Its height in rows; 24 when it does not tell.
   static func rows(_ descriptor: Int32) -> Int {
     var size = winsize()

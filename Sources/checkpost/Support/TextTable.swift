@@ -47,22 +47,52 @@ struct TextTable {
 
   /// The table as lines, the heading first.
   ///
-  /// - Parameter isColoured: whether the heading is set off.
-  func lines(isColoured: Bool = false) -> [ShownText] {
-    let widths = columns.indices.map { index in
-      let cells = rows.compactMap { row in
-        if case .cells(let cells) = row { ForeignText.width(cells[index]) } else { nil }
-      }.filter { $0 <= TextTable.widestCell }
-      return max(ForeignText.width(columns[index].heading), cells.max() ?? 0)
+  /// - Parameters:
+  ///   - isColoured: Whether the heading is set off.
+  ///   - room: The columns of a terminal, into which each line is to fit: what has no room in a row stands indented
+  ///     on the lines below it. Nil where lines may be of any length.
+  func lines(isColoured: Bool = false, fitting room: Int? = nil) -> [ShownText] {
+    let widths = widths(of: room)
+    let headings = columns.map(\.heading)
+    let shown = room.map { count(of: widths, fitting: $0) } ?? columns.count
+    func lines(_ cells: [String]) -> [String] {
+      guard let room, shown < columns.count else { return [line(cells, widths)] }
+      let rest = cells[shown...].filter { !$0.isEmpty }.joined(separator: "  ")
+      return [line(Array(cells[..<shown]), widths)]
+        + (rest.isEmpty
+          ? []
+          : WrappedText.lines(rest, columns: room, first: Self.indent, indent: Self.indent)
+            .map { String(repeating: " ", count: Self.indent) + $0 })
     }
-    let heading = line(columns.map(\.heading), widths)
-    return [Colour.strong.paint(heading, if: isColoured)]
-      + rows.map { row in
+    return lines(headings).map { Colour.strong.paint($0, if: isColoured) }
+      + rows.flatMap { row in
         switch row {
-        case .cells(let cells): ShownText(line(cells, widths))
-        case .heading(let words): Colour.faint.paint("-- \(words)", if: isColoured)
+        case .cells(let cells): lines(cells).map { ShownText($0) }
+        case .heading(let words): [Colour.faint.paint("-- \(words)", if: isColoured)]
         }
       }
+  }
+
+  /// Columns before what has no room in its row.
+  private static let indent = 4
+
+  private func widths(of room: Int?) -> [Int] {
+    columns.indices.map { index in
+      let cells = rows.compactMap { row in
+        if case .cells(let cells) = row { ForeignText.width(cells[index]) } else { nil }
+      }.filter { room != nil || $0 <= TextTable.widestCell }
+      return max(ForeignText.width(columns[index].heading), cells.max() ?? 0)
+    }
+  }
+
+  /// How many of the first columns fit; one at least.
+  private func count(of widths: [Int], fitting room: Int) -> Int {
+    var used = -2
+    let fitting = widths.prefix { width in
+      used += width + 2
+      return used <= room
+    }
+    return max(1, fitting.count)
   }
 
   private func line(_ cells: [String], _ widths: [Int]) -> String {

@@ -1,6 +1,7 @@
 import CentralCore
 import EventLoop
 import Evidence
+import Glibc
 import Passages
 import Text
 import Time
@@ -43,25 +44,39 @@ enum ViolationWords {
 
   /// All that a violation rests on, for a terminal.
   static func show(_ report: EvidenceReport, _ out: StandardOutput) throws {
+    let room = Terminal.room(STDOUT_FILENO)
     try out.line("\(report.title), \(report.identifier)")
-    try out.line(report.standing)
+    try out.fitted(report.standing, room)
     try out.line("")
     var facts = TextTable(["", ""])
     for fact in report.facts { facts.add([fact.label, fact.value]) }
-    try out.lines(facts.lines(isColoured: false))
+    try out.lines(facts.lines(isColoured: false, fitting: room))
     for (title, words) in [
       ("What could make it wrong", report.doubts), ("Who could have forged it", report.forgers),
     ] {
       try out.line("")
       try out.line(title)
-      for line in words.isEmpty ? ["Nothing that is known."] : words { try out.line("  \(line)") }
+      for line in words.isEmpty ? ["Nothing that is known."] : words {
+        try out.fitted(line, room, indent: 2)
+      }
     }
     for table in [report.reports, report.corrections, report.revisions] where !table.rows.isEmpty {
       try out.line("")
       try out.line(table.title)
       var text = TextTable(table.columns)
       for row in table.rows { text.add(row) }
-      try out.lines(text.lines(isColoured: false))
+      try out.lines(text.lines(isColoured: false, fitting: room))
+    }
+  }
+}
+
+extension StandardOutput {
+  /// Writes a sentence, on as many lines as it takes in that room.
+  func fitted(_ text: String, _ room: Int?, indent: Int = 0) throws {
+    let space = String(repeating: " ", count: indent)
+    guard let room else { return try line(space + text) }
+    for part in WrappedText.lines(text, columns: room, first: indent, indent: indent) {
+      try line(space + part)
     }
   }
 }

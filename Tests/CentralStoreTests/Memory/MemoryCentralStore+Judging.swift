@@ -6,9 +6,16 @@ import Time
 extension MemoryCentralStore {
   func passages(_ query: PassageQuery) throws(StorageError) -> [StoredPassage] {
     try use { state in
-      let rows = state.judging.passages.keys.sorted().filter { $0 > query.afterID }
-      let passages = rows.compactMap { state.judging.passages[$0] }.compactMap { state.stored($0) }
-      return Array(passages.filter { query.wants($0) }.prefix(query.limit))
+      let rows = state.judging.passages.keys.sorted()
+      var passages = rows.compactMap { state.judging.passages[$0] }
+        .compactMap { state.stored($0) }.filter { query.wants($0) }
+      switch query.order {
+      case .arrival(let row): passages.removeAll { $0.id <= row }
+      case .newest(let place):
+        passages.sort { $0.place > $1.place }
+        if let place { passages.removeAll { $0.place >= place } }
+      }
+      return Array(passages.prefix(query.limit))
     }
   }
 
@@ -82,7 +89,10 @@ extension PassageQuery {
   fileprivate func wants(_ stored: StoredPassage) -> Bool {
     let passage = stored.passage
     if let checkpost, passage.checkpost != checkpost { return false }
+    if let segment, passage.segment != segment { return false }
     if let plate, passage.plate.compact != plate { return false }
+    if let suffix, passage.suffix != suffix { return false }
+    if isUnpaired, stored.partner != nil { return false }
     if let since, passage.recordedAt < since { return false }
     if let until, passage.recordedAt >= until { return false }
     return !onSegment || passage.segment != nil
@@ -96,6 +106,8 @@ extension ViolationQuery {
     if standing != .all, violation.isRetracted != (standing == .retracted) { return false }
     if let kind, finding.kind != kind { return false }
     if let finality, violation.finality != finality { return false }
+    if let doubt, !finding.doubts.contains(doubt) { return false }
+    if let isConfirmed, (violation.confirmedAt != nil) != isConfirmed { return false }
     if let plate, finding.plate != plate { return false }
     if let segment, finding.segment != segment { return false }
     if let post, finding.entry.post != post, finding.exit.post != post { return false }
@@ -110,6 +122,9 @@ extension AlertQuery {
     if isOpen, stored.alert.ending != nil { return false }
     if let plate, stored.alert.entry.place.plate != plate { return false }
     if let post, stored.alert.entry.place.post != post { return false }
+    if let segment, stored.segment != segment { return false }
+    if let since, stored.alert.entry.dueAt < since.epochSeconds { return false }
+    if let until, stored.alert.entry.dueAt >= until.epochSeconds { return false }
     return after.map { stored.place < $0 } ?? true
   }
 }

@@ -72,10 +72,20 @@ final class MemoryCentralStore: CentralStore {
 
   func inbox(_ query: InboxQuery) throws(StorageError) -> [InboxItem] {
     try use { state in
-      Array(
-        state.items.reversed().filter {
-          $0.id < query.before ?? .max && $0.state == query.state ?? $0.state
-        }.prefix(query.limit))
+      Array(state.items.reversed().filter { query.wants($0) }.prefix(query.limit))
+    }
+  }
+
+  func dismiss(
+    _ dismissal: InboxDismissal, at wall: WallTime
+  ) throws(StorageError) -> Int64 {
+    try use { state in
+      var count: Int64 = 0
+      for index in state.items.indices where dismissal.wants(state.items[index]) {
+        state.items[index].dismissal = InboxItem.Dismissal(at: wall, by: dismissal.author)
+        count += 1
+      }
+      return count
     }
   }
 
@@ -108,7 +118,7 @@ final class MemoryCentralStore: CentralStore {
       var overview = CentralOverview(
         posts: state.posts.count, segments: state.segments.count, rangers: state.rangers.count,
         passages: state.judging.passages.count, received: state.items.count,
-        undecodable: state.items.count { $0.state == .undecodable },
+        undecodable: state.items.count { $0.state == .undecodable && $0.dismissal == nil },
         duplicates: state.items.count { $0.state == .duplicate },
         heard: heard.values.sorted { $0.code < $1.code })
       overview.violations = state.judging.violations.values.count { !$0.violation.isRetracted }
@@ -155,7 +165,8 @@ final class MemoryTransaction: CentralTransaction {
   func refused(after: Int64, reason: String?, limit: Int) -> [InboxItem] {
     Array(
       state.items.filter {
-        $0.state == .undecodable && $0.id > after && $0.reason == reason ?? $0.reason
+        $0.state == .undecodable && $0.dismissal == nil && $0.id > after
+          && $0.reason == reason ?? $0.reason
       }.prefix(limit))
   }
 

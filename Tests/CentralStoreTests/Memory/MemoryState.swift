@@ -40,6 +40,7 @@ struct MemoryState: Sendable {
     var item = items[place]
     (item.from, item.part) = (fact.sender, fact.part)
     (item.reason, item.words, item.clientID, item.warnings) = (nil, nil, nil, [])
+    item.dismissal = nil
     switch fact.change {
     case .report: item.state = .report
     case .heartbeat: item.state = .heartbeat
@@ -56,6 +57,7 @@ struct MemoryState: Sendable {
       items[other].state = item.state
       (items[other].reason, items[other].words) = (item.reason, item.words)
       items[other].clientID = item.clientID
+      items[other].dismissal = nil
     }
   }
 

@@ -40,6 +40,10 @@ public struct ViolationQuery: Hashable, Sendable {
   public var kind: ViolationFinding.Kind?
   /// Only those that are so final; nil for all.
   public var finality: Finality?
+  /// Only those with this doubt; nil for all.
+  public var doubt: TravelDoubt?
+  /// Only those that a person confirmed, or only those that nobody did; nil for both.
+  public var isConfirmed: Bool?
   /// Only those of a vehicle, by its plate in the compact form.
   public var plate: String?
   /// Only those on a segment, by its name.
@@ -101,6 +105,12 @@ public struct AlertQuery: Hashable, Sendable {
   public var plate: String?
   /// Only those whose vehicle entered at a post.
   public var post: CheckpostCode?
+  /// Only those of vehicles on a segment, by its name.
+  public var segment: String?
+  /// Only those that were due then or later.
+  public var since: WallTime?
+  /// Only those that were due before.
+  public var until: WallTime?
   /// Only those that come after this place: ask again with the last one's ``StoredAlert/place``.
   public var after: ListPlace?
   /// How many at most.

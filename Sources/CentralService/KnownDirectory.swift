@@ -1,0 +1,49 @@
+import CentralCore
+import Passages
+import Storage
+
+/// What stands in a directory, to tell what a table changes of it.
+struct KnownDirectory {
+  /// What a row comes to.
+  enum Change {
+    case added
+    case changed
+    case unchanged
+  }
+
+  private var entries: [String: DirectoryEntry] = [:]
+
+  /// What stands in a store.
+  init(_ store: any CentralStore) throws(StorageError) {
+    for segment in try store.segments() { add(.segment(segment)) }
+    for post in try store.posts() { add(.post(post)) }
+    for ranger in try store.rangers() { add(.ranger(ranger)) }
+    for number in try store.numbers() { add(.number(number)) }
+  }
+
+  private mutating func add(_ entry: DirectoryEntry) { entries[entry.key] = entry }
+
+  /// What an entry changes.
+  func change(by entry: DirectoryEntry) -> Change {
+    guard let known = entries[entry.key] else { return .added }
+    guard case .post(let now, let knowledge) = entry, case .post(let before, _) = known else {
+      return known == entry ? .unchanged : .changed
+    }
+    var merged = now
+    if !knowledge.contains(.place) { merged.place = before.place }
+    if !knowledge.contains(.phone) { merged.phone = before.phone }
+    return merged == before ? .unchanged : .changed
+  }
+}
+
+extension DirectoryEntry {
+  /// By what it is known, whatever else it says.
+  var key: String {
+    switch self {
+    case .segment(let segment): "segment \(segment.name)"
+    case .post(let post, _): "post \(post.code)"
+    case .ranger(let ranger): "ranger \(ranger.phone)"
+    case .number(let binding): "number \(binding.number) for \(binding.post)"
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import ArgumentParser
+import CentralCore
+import CentralService
+import Control
+import EventLoop
+import Host
+import JSON
+import PassageFiles
+import Settings
+import Text
+import Time
+
+/// `central import`.
+struct CentralImport: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract:
+      "Put segments, posts, rangers and numbers in from CSV files, or change those that are there.",
+    discussion: """
+      Segments: name,distance_km,min_speed_kmh,max_speed_kmh. Posts: code,name and, for a post at \
+      the end of a segment, segment,position_index (0 or 1); phone is the number of its modem. Of a \
+      post that is there, what the file has no column for stays; an empty cell clears it. \
+      Rangers: name,phone,checkpost. Numbers, which may speak for a post beside those of its modem \
+      and its rangers: number,checkpost,valid_from,valid_until (2026-11-21T14:00:00Z, 2026-11-21 for midnight here, or empty). All files are \
+      put in at once, so that two posts can change places. A wrong row is reported with its line, \
+      the others are put in, and the exit code is then 65.
+      """)
+
+  /// A file of theirs, in bytes; the posts and rangers of a whole country need a tenth.
+  static let fileBytes = 16 << 20
+
+  @Option(help: ArgumentHelp("A file of segments.", valueName: "file"), completion: .file())
+  var segments: String?
+
+  @Option(help: ArgumentHelp("A file of posts.", valueName: "file"), completion: .file())
+  var posts: String?
+
+  @Option(help: ArgumentHelp("A file of rangers.", valueName: "file"), completion: .file())
+  var rangers: String?
+
+  @Option(
+    help: ArgumentHelp("A file of further numbers.", valueName: "file"), completion: .file())
+  var numbers: String?
+
+  @OptionGroup var database: CentralDatabase
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if segments == nil, posts == nil, rangers == nil, numbers == nil {
+      throw ValidationError("name a file by --segments, --posts, --rangers or --numbers")
+    }
+  }
+
+  func run() throws {
+    // In the order in which they refer to each other, and all of them before anything is taken in.
+    var files: [ImportedFile] = []
+    for case (let kind, let path?) in [
+      (CentralImporter.Kind.segments, segments), (.posts, posts), (.rangers, rangers),
+      (.numbers, numbers),
+    ] {
+      files.append(
+        ImportedFile(
+          kind: kind, path: path, bytes: try InputFile(path).all(limit: CentralImport.fileBytes)))
+    }
+    let store = try database.open(for: .filling)
+    defer { try? store.close() }
+    let now = SystemClocks().wall()
+    let importer = CentralImporter(store: store) { try? TimeOption.read($0, "", now: now) }
+    let outcomes = try importer.read(files.map { ($0.bytes, $0.kind) })
+    let out = StandardOutput()
+    for (file, outcome) in zip(files, outcomes) { try file.show(outcome, output, out) }
+    try out.flush()
+    // What is there is judged by the new directory, here or by the service, whichever is first.
+    let judged = try RejudgedSum.judgingAgain(
+      store, rules: try JudgingRules(database.settings.load().settings.central),
+      everything: false, isQuiet: output.isJSON)
+    if output.isJSON {
+      try out.json(JSONValue.object(["judged_again": judged.object]))
+    } else if !judged.isNothing {
+      try out.line(judged.words)
+    }
+    try out.flush()
+    try hint(store, outcomes)
+    try database.wakeService()
+    let refused = outcomes.map(\.refused).reduce(0, +)
+    if refused > 0 {
+      throw CommandFailure(
+        .badData,
+        "\(refused) row\(refused == 1 ? " was" : "s were") not imported; correct \(refused == 1 ? "it" : "those")"
+          + " and import the file again")
+    }
+  }
+
+  /// Says that texts wait which may be taken now.
+  private func hint(
+    _ store: any OpenedCentralStore, _ outcomes: [CentralImporter.Outcome]
+  ) throws {
+    guard outcomes.contains(where: { $0.added + $0.changed > 0 }) else { return }
+    var query = InboxQuery()
+    (query.state, query.isDismissed, query.limit) = (.undecodable, false, 1)
+    query.reason = Reason.sender
+    guard try !store.inbox(query).isEmpty else { return }
+    Diagnostics.say(
+      "texts wait because their sender could speak for no such post; `checkpost central inbox run` takes those"
+        + " that may now")
+  }
+}
+
+/// A file that was read.
+private struct ImportedFile {
+  var kind: CentralImporter.Kind
+  var path: String
+  var bytes: [UInt8]
+
+  /// Tells what came of it.
+  func show(
+    _ outcome: CentralImporter.Outcome, _ output: OutputOptions, _ out: StandardOutput
+  ) throws {
+    for problem in outcome.problems + outcome.repetitions {
+      Diagnostics.say("\(path), line \(problem.line): \(problem.words)")
+    }
+    guard output.isJSON else {
+      let noun = String(kind.rawValue.dropLast())
+      try out.line(
+        "\(CountText.of(outcome.rows, noun)) from \(path)\(ImportedFile.counts(outcome))")
+      return
+    }
+    try out.json(
+      JSONValue.object([
+        "table": .text(kind.rawValue), "file": .text(path),
+        "imported": .integer(Int64(outcome.rows)), "added": .integer(Int64(outcome.added)),
+        "changed": .integer(Int64(outcome.changed)),
+        "unchanged": .integer(Int64(outcome.unchanged)),
+        "repeated": .integer(Int64(outcome.repeated)),
+        "refused": .integer(Int64(outcome.refused)),
+        "problems": ImportedFile.list(outcome.problems),
+        "repetitions": ImportedFile.list(outcome.repetitions),
+      ]))
+  }
+
+  private static func list(_ problems: [CentralImporter.Problem]) -> JSONValue {
+    .list(
+      problems.map {
+        .object(["line": .integer(Int64($0.line)), "message": .text($0.words)])
+      })
+  }
+
+  private static func counts(_ outcome: CentralImporter.Outcome) -> String {
+    let counts = [
+      (outcome.added, "new"), (outcome.changed, "changed"), (outcome.unchanged, "unchanged"),
+      (outcome.repeated, "said again"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return counts.isEmpty ? "" : ": " + counts.joined(separator: ", ")
+  }
+}
