@@ -32,11 +32,16 @@ struct BlockingLaneTests {
     #expect(told.running.withLock { $0.most } <= 3)
   }
 
+  /// Whose work was done, in order.
+  private final class Order: Sendable {
+    let names = Mutex<[String]>([])
+  }
+
   /// Who asks much keeps nobody waiting for longer than one turn, and takes no more than half of the room.
   @Test func everybodyHasTheirTurn() async {
     let lane = BlockingLane(name: "lane", atOnce: 1, waiting: 40)
     let door = DispatchSemaphore(value: 0)
-    let order = Mutex<[String]>([])
+    let order = Order()
     let isFull = DispatchSemaphore(value: 0)
     let refused = await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<60 {
@@ -44,7 +49,7 @@ struct BlockingLaneTests {
           let answer = await lane.run(for: "many") {
             door.wait()
             door.signal()
-            order.withLock { $0.append("many") }
+            order.names.withLock { $0.append("many") }
             return true
           }
           if answer == nil { isFull.signal() }
@@ -55,7 +60,7 @@ struct BlockingLaneTests {
       for _ in 0..<39 { await Self.wait(for: isFull) }
       for name in ["one", "another"] {
         group.addTask {
-          let answer: Void? = await lane.run(for: name) { order.withLock { $0.append(name) } }
+          let answer: Void? = await lane.run(for: name) { order.names.withLock { $0.append(name) } }
           return answer == nil
         }
       }
@@ -68,7 +73,7 @@ struct BlockingLaneTests {
       return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
     }
     #expect(refused == 39)
-    let done = order.withLock { $0 }
+    let done = order.names.withLock { $0 }
     #expect(done.count == 23)
     #expect(Set(done.prefix(4)) == ["many", "one", "another"], "\(done)")
   }
