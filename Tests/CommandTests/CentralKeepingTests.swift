@@ -126,6 +126,8 @@ import Time
     // The one that was too fast: its evidence is to stay.
     let held = try run(["erase", "--plate", "BA1PA1234", "--yes"])
     #expect(held.status == 65, "\(held.output)")
+    #expect(held.errors.contains("1 open violation"))
+    #expect(held.errors.contains("--with-open-violations"))
     #expect(try run(["violations", "--json"]).lines.count == 1)
     let all = try run(["erase", "--plate", "BA1PA1234", "--yes", "--with-open-violations"])
     #expect(all.status == 0, "\(all.errors)")

@@ -39,6 +39,18 @@ import Time
     #expect(page(status).contains { $0.contains("5 texted, 2 undelivered, 1 unknown") })
   }
 
+  @Test func whatWasRefusedIsNamedAsTheLogNamesIt() {
+    var status = ServiceStatus()
+    var central = CentralReport()
+    central.refused = [
+      RefusalReport(event: "sign_in_refused", count: 2),
+      RefusalReport(event: "caller_refused", count: 7),
+    ]
+    status.central = central
+    let words = "`checkpost log --event caller_refused` tells of whom"
+    #expect(page(status, columns: 200).contains { $0.contains(words) })
+  }
+
   @Test func theSizeOfTheStoreIsShown() {
     var status = ServiceStatus()
     var queue = QueueReport()

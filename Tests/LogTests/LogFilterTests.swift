@@ -66,6 +66,14 @@ import Time
     #expect(MomentText.parse(text, now: now, clock: .utc) == nil)
   }
 
+  @Test func aDayBeginsByTheZoneOfThatDay() {
+    // The clocks of Berlin went back at 2026-10-25T01:00:00Z.
+    let change = WallTime(epochSeconds: 1_792_890_000)
+    let berlin = LocalClock { $0 < change ? 120 : 60 }
+    let summer = MomentText.parse("2026-07-01", now: now, clock: berlin)
+    #expect(summer?.rfc3339 == "2026-06-30T22:00:00Z")
+  }
+
   @Test func readsMomentsInUTC() {
     #expect(MomentText.parse("14:00", now: now, clock: .utc)?.rfc3339 == "2026-11-21T14:00:00Z")
   }

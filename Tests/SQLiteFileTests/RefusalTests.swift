@@ -42,6 +42,18 @@ import Testing
     #expect(access(path, F_OK) != 0, "reading creates nothing")
   }
 
+  @Test func aMissingFileThatIsNotToBeMade() throws {
+    let path = directory.file("a.db")
+    #expect(throws: StorageError.missingFile(path: path)) {
+      try SQLiteFile.open(path, migrations: notes, mode: .existing)
+    }
+    #expect(access(path, F_OK) != 0, "changing creates nothing")
+    try SQLiteFile.open(path, migrations: notes).close()
+    let file = try SQLiteFile.open(path, migrations: notes, mode: .existing)
+    try file.write { try $0.execute(sql: "CREATE TABLE more (n INTEGER)") }
+    try file.close()
+  }
+
   @Test func aFileThatIsNoDatabase() throws {
     let path = directory.file("a.db")
     let text = Data(String(repeating: "plates, not pages\n", count: 200).utf8)
