@@ -42,6 +42,9 @@ enum Schema {
     migrator.registerMigration("v12: passages for another server") { database in
       try database.execute(sql: forwards)
     }
+    migrator.registerMigration("v13: what happened to violations") { database in
+      try addNotes(database)
+    }
     return migrator
   }
 

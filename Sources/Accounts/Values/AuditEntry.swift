@@ -17,6 +17,12 @@ public struct AuditEntry: Hashable, Sendable {
     case accountAdded = "account_added"
     /// All that was known of a vehicle was erased; the entry names how much, and not which.
     case vehicleErased = "vehicle_erased"
+    /// A person said that a violation is so.
+    case violationConfirmed = "violation_confirmed"
+    /// A person recorded what came of a violation.
+    case violationClosed = "violation_closed"
+    /// A text was taken although a rule refuses it.
+    case ruleSetAside = "rule_set_aside"
     /// A password was set.
     case passwordSet = "password_set"
     /// An account may sign in no more.

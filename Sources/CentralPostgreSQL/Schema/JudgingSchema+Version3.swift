@@ -1,13 +1,31 @@
 extension JudgingSchema {
   /// What version 3 has beside version 2, in the order in which it is run; functions and triggers are made anew
   /// behind it.
-  static let version3 = [dividable]
+  static let version3 = [dividable, violationNotes]
 
   /// How the tables that grow fastest are kept.
   static let dividable = #"""
     ALTER TABLE settings
       -- Whether what was reported and what is known of passages is divided into a table for each month.
       ADD COLUMN partitions text NOT NULL DEFAULT 'none' CHECK (partitions IN ('none', 'month'));
+    """#
+
+  /// What happened to violations beside their revisions.
+  static let violationNotes = #"""
+    CREATE TABLE violation_notes (
+      number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      entry bigint NOT NULL,
+      kind text NOT NULL CHECK (kind IN ('confirmed', 'provisional', 'reported', 'unreported', 'outcome')),
+      at timestamptz NOT NULL,
+      author text,
+      -- The revision that stood then.
+      revision bigint NOT NULL
+    );
+    CREATE INDEX violation_notes_entry ON violation_notes (entry, number);
+    -- What stands of before; when it became final nobody wrote down.
+    INSERT INTO violation_notes (entry, kind, at, author, revision)
+      SELECT v.entry, 'confirmed', v.confirmed_at, v.confirmed_by, v.revision FROM violations v
+      WHERE v.confirmed_at IS NOT NULL ORDER BY v.confirmed_at, v.entry;
     """#
 
   /// Division by the month.

@@ -192,6 +192,7 @@ final class APIRoutes: Sendable {
       case .service: .service
       }
     var asking = RestPrincipal(role, user: principal.account?.text)
+    if case .key(let prefix) = principal.proof { asking.key = prefix }
     guard let code = principal.post?.code else { return asking }
     let place = await rows.run { [api] () -> Result<RestPlace?, RestError> in
       do throws(RestError) {

@@ -162,7 +162,7 @@ public struct PassageWriting<Store: PassageStore> {
     _ post: CheckpostCode?, _ update: RestUpdate
   ) throws(PassageFailure) -> [PassageArrival] {
     var correction = ReceivedCorrection(
-      of: identity, madeAt: now, author: update.principal.user)
+      of: identity, madeAt: now, author: update.principal.author)
     if values["plate_number"] != nil || values["plate_number_raw"] != nil {
       correction.plate = try plate(
         values["plate_number"]?.text ?? known.plate, raw: values["plate_number_raw"]?.text)
@@ -193,7 +193,7 @@ public struct PassageWriting<Store: PassageStore> {
     _ row: [String: RestValue], _ identity: ClientID, _ insert: RestInsert
   ) throws(PassageFailure) -> PassageArrival {
     var correction = ReceivedCorrection(
-      of: identity, madeAt: now, author: insert.principal.user)
+      of: identity, madeAt: now, author: insert.principal.author)
     correction.plate = try plate(
       row["plate_number"]?.text ?? "", raw: row["plate_number_raw"]?.text)
     correction.vehicleType = row["vehicle_type"]?.text.flatMap { VehicleType(name: $0) }

@@ -18,6 +18,8 @@ public struct RestPrincipal: Hashable, Sendable {
   public var role: Role
   /// The UUID of their profile.
   public var user: String?
+  /// What tells the key from others by which they proved that; nil of whoever signed in.
+  public var key: String?
   /// The UUID of the post that they are assigned to.
   public var post: String?
   /// The UUID of the segment of that post.
@@ -35,6 +37,9 @@ public struct RestPrincipal: Hashable, Sendable {
     self.post = post
     self.segment = segment
   }
+
+  /// Who they are, for what they put right: the UUID of their profile, or their key.
+  var author: String? { user ?? key.map { "key \($0)" } }
 
   /// Nobody in particular.
   public static let anonymous = RestPrincipal(.anonymous)
