@@ -58,6 +58,13 @@ public enum Limits {
   /// How far texts of a number come out of order; more than this, and the clock was set back.
   static let outOfOrder: Duration = .seconds(60)
 
+  /// A device of a post that said last how far it is so long before another one of it, is not waited for when
+  /// that one says that nothing waits.
+  public static let deviceSilence: Duration = .seconds(7 * 86_400)
+
+  /// Characters of the name of whoever confirms or closes a violation.
+  public static let authorCharacters = 1...200
+
   /// Numbers whose texts are counted at once.
   public static let countedSenders = 4_096
 

@@ -70,6 +70,11 @@ extension SQLiteCentralStore {
     conditions.add(
       "instr(' ' || doubts || ' ', ' ' || ? || ' ') > 0", query.doubt?.rawValue)
     conditions.add("(confirmed_at_ms IS NOT NULL) = ?", query.isConfirmed)
+    switch query.outcome {
+    case .open: conditions.add("NOT \(SQLiteCentralStore.isClosed)")
+    case .recorded: conditions.add(SQLiteCentralStore.isClosed)
+    case nil: break
+    }
     conditions.add("plate = ?", query.plate)
     conditions.add("segment = ?", query.segment)
     if let post = query.post?.code { conditions.add("? IN (entry_post, exit_post)", post) }
@@ -127,15 +132,29 @@ extension SQLiteCentralStore {
 
   /// Notes that a person says that a violation is so.
   public func confirm(
-    _ uuid: ClientID, by author: String?, rules: JudgingRules, at wall: WallTime
+    _ uuid: ClientID, by author: String?, actor: String?, rules: JudgingRules, at wall: WallTime
   ) throws(StorageError) -> StoredViolation? {
     try judging { rows throws(StorageError) in
-      guard try rows.confirm(uuid, by: author, rules: rules, at: wall) != nil else { return nil }
+      guard try rows.confirm(uuid, by: author, actor: actor, rules: rules, at: wall) != nil else {
+        return nil
+      }
       return try rows.sorted {
         try StoredRows.violations("uuid = ?", [uuid.description], rows.database).first
       }
     }
   }
+
+  /// Records what came of a violation.
+  public func record(
+    _ outcome: ViolationOutcome, of uuid: ClientID, actor: String?
+  ) throws(StorageError) -> OutcomeReceipt {
+    try judging { rows throws(StorageError) in
+      try rows.record(outcome, of: uuid, actor: actor)
+    }
+  }
+
+  private static let isClosed =
+    "EXISTS (SELECT 1 FROM violation_outcomes WHERE violation_id = violations.uuid)"
 
   private func judging<Value: Sendable>(
     _ body: (InboxTransaction) throws(StorageError) -> Value

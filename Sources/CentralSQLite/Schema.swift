@@ -49,6 +49,9 @@ enum Schema {
     migrator.registerMigration("v14: messages that were looked at") { database in
       try database.execute(sql: dismissals)
     }
+    migrator.registerMigration("v15: what happened to violations") { database in
+      try addNotes(database)
+    }
     return migrator
   }
 

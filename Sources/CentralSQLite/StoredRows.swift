@@ -20,7 +20,8 @@ enum StoredRows {
       return StoredViolation(
         uuid: uuid, violation: violation, entry: try name(of: entry, database),
         exit: try name(of: exit, database), vehicleType: try type(of: entry, exit, database),
-        confirmedBy: reader.optional())
+        confirmedBy: reader.optional(),
+        outcome: try OutcomeRows.outcome(of: uuid, entry, database))
     }
   }
 
@@ -36,16 +37,24 @@ enum StoredRows {
     var names = RangerNames()
     var rangerNames: [String: String] = [:]
     for record in entry.records + exit.records {
-      for ranger in record.record.observations.compactMap(\.ranger) {
-        rangerNames[ranger] = try names.name(of: ranger, database)
-      }
+      let people =
+        record.record.observations.compactMap(\.ranger)
+        + record.record.corrections.compactMap(\.author)
+      for person in people { rangerNames[person] = try names.name(of: person, database) }
+    }
+    var postNames: [CheckpostCode: String] = [:]
+    for post in [finding.entry.post, finding.exit.post] {
+      postNames[post] = try String.fetchOne(
+        database.cachedStatement(sql: "SELECT name FROM posts WHERE code = ?"),
+        arguments: [post.code])
     }
     return ViolationEvidence(
       violation: stored, revisions: try ViolationRows.revisions(of: finding.entry.row, database),
+      notes: try OutcomeRows.notes(of: finding.entry.row, database),
       segment: try Row.fetchOne(
         database, sql: "SELECT * FROM segments WHERE name = ?", arguments: [finding.segment]
       ).map { try Segment(row: $0) },
-      entry: entry, exit: exit, rangerNames: rangerNames)
+      entry: entry, exit: exit, rangerNames: rangerNames, postNames: postNames)
   }
 
   static func alerts(
@@ -102,11 +111,11 @@ enum StoredRows {
       records: try records.map(\.record)
         .filter { passage != nil || $0.number == row }
         .sorted { ($0.place, $0.number) < ($1.place, $1.number) }
-        .map { try evidence(of: $0, database) })
+        .map { try evidence(of: $0, &rangers, database) })
   }
 
   private static func evidence(
-    of record: PassageRecord, _ database: Database
+    of record: PassageRecord, _ rangers: inout RangerNames, _ database: Database
   ) throws -> RecordEvidence {
     var reports: [Observation: RecordEvidence.Report] = [:]
     for row in try Row.fetchAll(database, sql: ofReports, arguments: [record.number]) {
@@ -114,7 +123,11 @@ enum StoredRows {
       let uuid = (row[13] as String?).flatMap { ClientID($0) }
       reports[observation] = RecordEvidence.Report(
         observation, origin: PassageArrival.Origin(inboxID: row[12], uuid: uuid),
-        sender: row[15], provider: row[16], insertedAt: WallTime(milliseconds: row[14]))
+        sender: row[15], provider: row[16], insertedAt: WallTime(milliseconds: row[14]),
+        ranger: observation.ranger == nil
+          ? try rangers.name(at: observation.post, observation.suffix, sender: row[15], database)
+          : nil,
+        warnings: (row[17] as String? ?? "").values())
     }
     let counts = try Row.fetchOne(
       database, sql: "SELECT times, last_at_ms FROM records WHERE number = ?",
@@ -127,7 +140,7 @@ enum StoredRows {
   private static let ofReports = """
     SELECT o.client_id, o.post, o.plate_raw, o.vehicle_type, o.recorded_at_ms, o.ranger, o.suffix,
       o.photo_path, o.channel, o.is_proven, o.clock, o.received_at_ms, o.inbox_id, o.uuid,
-      o.inserted_at_ms, i.sender, i.provider
+      o.inserted_at_ms, i.sender, i.provider, i.warnings
     FROM observations o LEFT JOIN inbox i ON i.id = o.inbox_id WHERE o.record = ? ORDER BY o.n
     """
 }

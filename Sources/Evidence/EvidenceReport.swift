@@ -37,6 +37,8 @@ public struct EvidenceReport: Hashable, Sendable {
   public var title: String
   /// What names the violation.
   public var identifier: String
+  /// Its number in the list.
+  public var number: Int64
   /// How it stands, in a sentence: final, provisional, retracted.
   public var standing: String
   /// Whether it stands.
@@ -47,7 +49,7 @@ public struct EvidenceReport: Hashable, Sendable {
   public var reports: Table
   /// Every correction of both ends; no rows where nothing was corrected.
   public var corrections: Table
-  /// Every change of the violation.
+  /// Every change of the violation, when it became final, who confirmed it, and what came of it.
   public var revisions: Table
   /// What could make it wrong, a sentence each.
   public var doubts: [String]
@@ -62,6 +64,7 @@ public struct EvidenceReport: Hashable, Sendable {
     let words = EvidenceWords(clock: clock)
     title = standing.finding.kind == .speeding ? "Speeding" : "Overstay"
     identifier = evidence.violation.uuid.description
+    number = standing.finding.entry.row
     isRetracted = standing.isRetracted
     self.standing = words.standing(standing, confirmedBy: evidence.violation.confirmedBy)
     facts = words.facts(evidence)
@@ -70,6 +73,11 @@ public struct EvidenceReport: Hashable, Sendable {
     revisions = words.revisions(evidence)
     doubts = words.doubts(evidence)
     forgers = words.forgers(evidence)
+  }
+
+  /// What came of a violation, in words.
+  public static func words(_ outcome: ViolationOutcome, clock: LocalClock) -> String {
+    EvidenceWords(clock: clock).words(outcome)
   }
 }
 
@@ -83,7 +91,7 @@ struct EvidenceWords {
       return "Retracted on \(since): what came later disproved it. Nobody is to be fined for it."
     }
     let confirmed = violation.confirmedAt.map { at in
-      " \(confirmedBy ?? "Somebody") confirmed it on \(clock.whole(at))."
+      " \(confirmedBy.flatMap { $0.isEmpty ? nil : $0 } ?? "Somebody") confirmed it on \(clock.whole(at))."
     }
     let finality =
       switch violation.finality {
@@ -103,27 +111,24 @@ struct EvidenceWords {
     let passages = [evidence.entry.passage, evidence.exit.passage].compactMap { $0?.passage }
     let spoken = passages.map(\.plate).first { $0.raw != $0.compact }?.display
     var facts = [
+      EvidenceReport.Fact("Number", "\(finding.entry.row)"),
       EvidenceReport.Fact("Vehicle", spoken ?? passages.first?.plate.display ?? finding.plate),
       EvidenceReport.Fact("Type", evidence.violation.vehicleType.rawValue),
       EvidenceReport.Fact("Segment", segment(finding.segment, evidence.segment)),
-      EvidenceReport.Fact("Entry", end(finding.entry)),
-      EvidenceReport.Fact("Exit", end(finding.exit)),
+      EvidenceReport.Fact("Entry", end(finding.entry, evidence.postNames)),
+      EvidenceReport.Fact("Exit", end(finding.exit, evidence.postNames)),
       EvidenceReport.Fact("Travel", travel(finding, evidence.segment)),
       EvidenceReport.Fact("Allowed", allowed(finding)),
       EvidenceReport.Fact(
         "Tolerance",
         "\(SpeedCheck.tolerance) s on each side: passages are known to the second, floored"),
     ]
-    var rangers: [String] = []
-    for record in evidence.records {
-      guard let ranger = record.record.observations.lazy.compactMap(\.ranger).first else {
-        continue
-      }
-      let name = evidence.rangerNames[ranger] ?? ranger
-      if !rangers.contains(name) { rangers.append(name) }
-    }
+    let rangers = rangers(evidence)
     if !rangers.isEmpty {
       facts.append(EvidenceReport.Fact("Recorded by", rangers.joined(separator: ", ")))
+    }
+    if let outcome = evidence.violation.outcome {
+      facts.append(EvidenceReport.Fact("Outcome", words(outcome)))
     }
     let photos = evidence.records.flatMap { $0.record.photoPaths }
     if !photos.isEmpty {
@@ -132,16 +137,50 @@ struct EvidenceWords {
     return facts
   }
 
+  /// Who wrote the ends down: of each record whom a report names, else whom the directory knows by the digits.
+  private func rangers(_ evidence: ViolationEvidence) -> [String] {
+    var rangers: [String] = []
+    for record in evidence.records {
+      let named = record.record.observations.lazy.compactMap(\.ranger).first
+        .map { evidence.rangerNames[$0] ?? $0 }
+      guard let name = named ?? record.reports.lazy.compactMap(\.ranger).first,
+        !rangers.contains(name)
+      else { continue }
+      rangers.append(name)
+    }
+    return rangers
+  }
+
+  /// What came of it.
+  func words(_ outcome: ViolationOutcome) -> String {
+    let fine = outcome.fineWords.map { " \($0)" } ?? ""
+    let notes = outcome.notes.map { "; \($0)" } ?? ""
+    return
+      "\(name(outcome.kind))\(fine), recorded by \(outcome.author) on \(clock.whole(outcome.at))"
+      + notes
+  }
+
+  private func name(_ kind: ViolationOutcome.Kind) -> String {
+    switch kind {
+    case .warned: "warned"
+    case .fined: "fined"
+    case .letGo: "let go"
+    case .notFound: "not found"
+    case .other: "something else"
+    }
+  }
+
   private func segment(_ name: String, _ segment: Segment?) -> String {
     guard let segment else { return "\(name), which the directory does not have any more" }
     return "\(name): \(thousandths(segment.distanceMetres)) km, "
       + "\(thousandths(segment.minimumMetresPerHour)) to \(thousandths(segment.maximumMetresPerHour)) km/h"
   }
 
-  private func end(_ end: ViolationFinding.End) -> String {
+  private func end(_ end: ViolationFinding.End, _ names: [CheckpostCode: String]) -> String {
     let first = time(end.earliest)
-    guard end.latest != end.earliest else { return "\(end.post), \(first)" }
-    return "\(end.post), \(first), and written down once more \(end.latest - end.earliest) s later"
+    let post = names[end.post].map { "\(end.post) (\($0))" } ?? "\(end.post)"
+    guard end.latest != end.earliest else { return "\(post), \(first)" }
+    return "\(post), \(first), and written down once more \(end.latest - end.earliest) s later"
   }
 
   private func travel(_ finding: ViolationFinding, _ segment: Segment?) -> String {

@@ -29,6 +29,13 @@ extension EvidenceWords {
     if observations.contains(where: { $0.clock == .unknown }) {
       doubts.append("Nobody told how right a post's clock was; it is taken to be right.")
     }
+    for (name, records) in evidence.ends {
+      let warnings = Set(records.flatMap { $0.reports.flatMap(\.warnings) })
+      for warning in IntakeWarning.allCases
+      where warnings.contains(warning) && warning.isOfEvidence {
+        doubts.append("Of a text of the \(name): \(warning.words).")
+      }
+    }
     if evidence.records.contains(where: { !$0.record.corrections.isEmpty }) {
       doubts.append("A passage was corrected after it had been sent; see the corrections.")
     }
@@ -40,22 +47,47 @@ extension EvidenceWords {
 
   func forgers(_ evidence: ViolationEvidence) -> [String] {
     evidence.ends.map { name, records in
-      let observations = records.flatMap(\.record.observations)
-      let proven = observations.filter(\.isProven)
-      if proven.contains(where: { $0.channel == .upload }) {
-        return "The \(name): who has the account or the key by which it was uploaded."
+      let forger = forger(of: name, records)
+      let people = distinct(records.flatMap { $0.record.corrections.map(\.author) }).map { author in
+        author.map { evidence.rangerNames[$0] ?? $0 } ?? "somebody who was not told"
       }
-      if proven.contains(where: { $0.channel == .operated }) {
-        return "The \(name): an operator of the centre."
-      }
-      if !proven.isEmpty {
-        return "The \(name): who can send under the number of the post, which this centre trusts."
-      }
-      if observations.contains(where: { $0.channel != .text }) {
-        return "The \(name): whoever could hand it in without a proof of who they are."
-      }
-      return "The \(name): anybody who knows the post's code and the plate. The number that a text"
-        + " comes from can be forged."
+      guard !people.isEmpty else { return forger }
+      return "\(forger) And who corrected it: \(people.joined(separator: ", "))."
+    }
+  }
+
+  private func distinct(_ authors: [String?]) -> [String?] {
+    var found: [String?] = []
+    for author in authors where !found.contains(author) { found.append(author) }
+    return found
+  }
+
+  private func forger(of name: String, _ records: [RecordEvidence]) -> String {
+    let observations = records.flatMap(\.record.observations)
+    let proven = observations.filter(\.isProven)
+    if proven.contains(where: { $0.channel == .upload }) {
+      return "The \(name): who has the account or the key by which it was uploaded."
+    }
+    if proven.contains(where: { $0.channel == .operated }) {
+      return "The \(name): an operator of the centre."
+    }
+    if !proven.isEmpty {
+      return "The \(name): who can send under the number of the post, which this centre trusts."
+    }
+    if observations.contains(where: { $0.channel != .text }) {
+      return "The \(name): whoever could hand it in without a proof of who they are."
+    }
+    return "The \(name): anybody who knows the post's code and the plate. The number that a text"
+      + " comes from can be forged."
+  }
+}
+
+extension IntakeWarning {
+  /// Whether it says something against what a text tells, and not of the directory alone.
+  fileprivate var isOfEvidence: Bool {
+    switch self {
+    case .unboundSender, .anySender, .anyTime, .anyRate: true
+    case .unknownPost, .unknownRanger, .ambiguousRanger: false
     }
   }
 }

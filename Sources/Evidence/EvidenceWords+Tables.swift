@@ -42,7 +42,8 @@ extension EvidenceWords {
       end, how, "\(observation.post) \(clock.full(observation.recordedAt))",
       clock.full(observation.receivedAt),
       "\(observation.plate.display), \(observation.vehicleType.rawValue)",
-      observation.ranger.map { names[$0] ?? $0 } ?? "…\(observation.suffix.digits)",
+      observation.ranger.map { names[$0] ?? $0 } ?? report.ranger
+        ?? "…\(observation.suffix.digits)",
       quality(observation.clock),
       observation.clientID.description,
     ]
@@ -68,7 +69,8 @@ extension EvidenceWords {
           correction.photoPath.map { $0.isEmpty ? "no photograph" : "photograph \($0)" },
         ].compactMap { $0 }
         rows.append([
-          name, clock.full(correction.madeAt), correction.author ?? "not told",
+          name, clock.full(correction.madeAt),
+          correction.author.map { evidence.rangerNames[$0] ?? $0 } ?? "not told",
           what.joined(separator: ", "),
         ])
       }
@@ -78,16 +80,45 @@ extension EvidenceWords {
   }
 
   func revisions(_ evidence: ViolationEvidence) -> EvidenceReport.Table {
-    EvidenceReport.Table(
+    var rows: [[String]] = []
+    var isConfirmed = false
+    for revision in evidence.revisions {
+      var what =
+        revision.change.rawValue + (revision.wasFinal == .provisional ? "" : ", was final")
+      if isConfirmed, revision.isOther {
+        // Who had said that it is so said it of something else.
+        what += ", was confirmed"
+        isConfirmed = false
+      }
+      rows.append([
+        "\(revision.number)", clock.full(revision.at), what, because(revision.cause),
+        (revision.after ?? revision.before).map(summary) ?? "",
+      ])
+      // A note is of the revision that stood when it was made.
+      for note in evidence.notes where note.revision == revision.number {
+        rows.append(row(note, evidence.violation.outcome))
+        if note.kind == .confirmed { isConfirmed = true }
+      }
+    }
+    return EvidenceReport.Table(
       title: "How it came to be so", columns: ["#", "when", "what", "because", "it said then"],
-      rows: evidence.revisions.map { revision in
-        let what =
-          revision.change.rawValue + (revision.wasFinal == .provisional ? "" : ", was final")
-        return [
-          "\(revision.number)", clock.full(revision.at), what, because(revision.cause),
-          (revision.after ?? revision.before).map(summary) ?? "",
-        ]
-      })
+      rows: rows)
+  }
+
+  private func row(_ note: ViolationNote, _ outcome: ViolationOutcome?) -> [String] {
+    let who = note.author.flatMap { $0.isEmpty ? nil : $0 } ?? "somebody"
+    let (what, why) =
+      switch note.kind {
+      case .confirmed: ("confirmed", "\(who) looked at it")
+      case .provisional: ("not final any more", "it has another doubt")
+      case .reported:
+        ("final", "both posts have reported past every time that could change it")
+      case .unreported: ("final", "a post has not reported for too long to wait")
+      case .outcome: ("outcome", "\(who) recorded it")
+      }
+    let said =
+      note.kind == .outcome ? outcome.flatMap { $0.at == note.at ? words($0) : nil } ?? "" : ""
+    return ["", clock.full(note.at), what, why, said]
   }
 
   private func because(_ cause: ViolationRevision.Cause) -> String {
@@ -105,6 +136,21 @@ extension EvidenceWords {
     return
       "\(finding.kind.rawValue): \(finding.entry.post) \(entry) to \(finding.exit.post) \(exit),"
       + " \(finding.seconds) s where \(finding.limitSeconds) s"
-      + (finding.kind == .speeding ? " are the least" : " are the most")
+      + (finding.kind == .speeding ? " are the least" : " are the most") + doubts(finding)
+  }
+
+  /// What could make it wrong, so that a change of that alone shows.
+  private func doubts(_ finding: ViolationFinding) -> String {
+    finding.doubts.isEmpty
+      ? "; nothing in doubt" : "; in doubt: \(finding.doubts.map(\.words).joined(separator: ", "))"
+  }
+}
+
+extension ViolationRevision {
+  /// Whether it says something else of the vehicle, and not of the doubts alone.
+  fileprivate var isOther: Bool {
+    guard var found = before, let after, change == .changed else { return true }
+    found.doubts = after.doubts
+    return found != after
   }
 }

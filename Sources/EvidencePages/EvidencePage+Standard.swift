@@ -17,7 +17,9 @@ extension EvidencePage {
     dt { font-weight: bold; }
     dd { margin: 0; }
     table { border-collapse: collapse; width: 100%; font-size: 8.5pt; }
-    th, td { border: 1px solid #999; padding: 0.2em 0.4em; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+    th, td { border: 1px solid #999; padding: 0.2em 0.4em; text-align: left; vertical-align: top; }
+    th { white-space: nowrap; }
+    td:last-child { overflow-wrap: anywhere; }
     tr, li, dl { break-inside: avoid; }
     .retracted { border: 2px solid #000; padding: 0.4em 0.6em; font-weight: bold; }
     .signatures { display: grid; grid-template-columns: 1fr 1fr; gap: 3em; margin-top: 4em; }
@@ -59,8 +61,10 @@ extension EvidencePage {
     </tbody>
     </table>
     {{/tables}}
+    {{^retracted}}
     <div class="signatures"><div>Officer, date</div><div>Driver, date</div></div>
-    <footer>Violation {{identifier}}, printed on {{printed_at}}.</footer>
+    {{/retracted}}
+    <footer>Violation {{number}}, {{identifier}}, printed on {{printed_at}}.</footer>
     </body>
     </html>
 

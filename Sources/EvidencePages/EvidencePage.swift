@@ -46,7 +46,8 @@ public struct EvidencePage: Sendable {
   public func html(_ report: EvidenceReport, printedAt: String) -> String {
     template.render(
       [
-        "title": report.title, "identifier": report.identifier, "standing": report.standing,
+        "title": report.title, "identifier": report.identifier,
+        "number": "\(report.number)", "standing": report.standing,
         "retracted": report.isRetracted,
         "facts": report.facts.map { ["label": $0.label, "value": $0.value] },
         "tables": [report.reports, report.corrections, report.revisions].filter { !$0.rows.isEmpty }

@@ -99,7 +99,7 @@ public struct SQLWriter {
 
   /// The value of a column as JSON.
   private func shown(_ column: RestColumn, _ value: String) -> String {
-    guard dialect == .sqlite else { return value }
+    guard dialect == .sqlite else { return column.kind == .words ? "\(value)::json" : value }
     switch column.kind {
     case .flag: return "iif(\(value) IS NULL, NULL, json(iif(\(value), 'true', 'false')))"
     case .timestamp:
@@ -111,6 +111,7 @@ public struct SQLWriter {
     case .numeric(_, let scale):
       // With all the digits that such a column has.
       return "iif(\(value) IS NULL, NULL, json(printf('%.\(scale)f', \(value))))"
+    case .words: return "json(\(value))"
     case .uuid, .text, .integer, .short: return value
     }
   }
@@ -304,7 +305,7 @@ extension SQLWriter {
   private mutating func bind(_ value: RestValue, _ column: RestColumn) -> String {
     switch column.kind {
     case .uuid: bind(value, "uuid")
-    case .text: bind(value, "text")
+    case .text, .words: bind(value, "text")
     case .timestamp: bind(value, "timestamptz")
     case .flag: bind(value, "boolean")
     case .integer, .short: bind(value, "integer")

@@ -68,6 +68,47 @@ import Time
     #expect(missing(try bench.receive(told(3, 500, 0, 2), id: "SM4")) == 2)
   }
 
+  /// Whoever forges a number must not make a violation final by telling that nothing waits.
+  @Test(arguments: StoreKind.all) func anUnprovenHeartbeatSettlesNothing(_ kind: StoreKind) throws {
+    let bench = try Bench(kind)
+    try bench.put(.ranger(try ranger("Hari", "+9779811119801", "BNP-B")))
+    try bench.store.take(
+      [
+        PassageArrival(try sighting(0, "BNP-A")), PassageArrival(try sighting(1_000, "BNP-B")),
+      ], at: WallTime(epochSeconds: judgedMorning + 1_100))
+    let through = judgedMorning + 2_000
+    func tell(_ id: String) throws {
+      for (post, sender) in [("BNP-A", "+9779841114567"), ("BNP-B", "+9779811119801")] {
+        _ = try bench.store.keep([
+          InboundMessage(
+            provider: "twilio", providerID: "\(id)\(post)", from: sender,
+            text: "H1|\(post)|1|\(through)|0|1", receivedAt: WallTime(epochSeconds: through))
+        ])
+      }
+      _ = try bench.store.process(rules: bench.rules, at: WallTime(epochSeconds: through))
+    }
+    try tell("1")
+    #expect(
+      try bench.store.violations(ViolationQuery()).map(\.violation.finality) == [.provisional])
+    #expect(try bench.store.overview().heard.count { $0.heartbeat != nil } == 2)
+    bench.rules.trust = .number
+    try bench.put(
+      .number(
+        SenderBinding(
+          number: try number("+9779811119801"), post: try CheckpostCode("BNP-B"),
+          validUntil: WallTime(epochSeconds: 1_600_000_000))))
+    try tell("2")
+    #expect(
+      try bench.store.violations(ViolationQuery()).map(\.violation.finality) == [.provisional],
+      "of one of them the number was ended")
+    try bench.put(
+      .number(
+        SenderBinding(number: try number("+9779811119801"), post: try CheckpostCode("BNP-B"))))
+    try tell("3")
+    #expect(
+      try bench.store.violations(ViolationQuery()).map(\.violation.finality) == [.reported])
+  }
+
   @Test(arguments: StoreKind.all) func whoMayNotSpeakForThePostIsKeptBack(_ kind: StoreKind) throws
   {
     let bench = try Bench(kind)

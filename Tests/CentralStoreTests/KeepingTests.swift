@@ -128,7 +128,7 @@ struct KeepingTests {
     try bench.receive("V1|NEW|BA1PA1234|CAR|1709120000|1111", id: "SM1", from: "X")
     let item = try #require(try bench.store.inboxItem(1))
     #expect(item.state == .decoded)
-    #expect(item.warnings == [.unknownPost, .unknownRanger])
+    #expect(item.warnings == [.unknownPost, .unboundSender, .unknownRanger])
     #expect(try bench.store.passages(PassageQuery()).first?.passage.segment == nil)
   }
 

@@ -33,7 +33,7 @@ struct EvidencePageTests {
   @Test func anOfficeHasAPageOfItsOwn() throws {
     let page = try EvidencePage(template: "{{title}}: {{#facts}}{{label}};{{/facts}}")
     let html = page.html(try Sample().report(), printedAt: "now")
-    #expect(html.hasPrefix("Speeding: Vehicle;Type;Segment;"))
+    #expect(html.hasPrefix("Speeding: Number;Vehicle;Type;Segment;"))
   }
 
   @Test func aTemplateThatIsNoneSaysWhy() {
@@ -45,7 +45,11 @@ struct EvidencePageTests {
     #expect(
       !(try EvidencePage().html(try sample.report(), printedAt: "now").contains(
         "class=\"retracted\"")))
+    #expect(
+      try EvidencePage().html(try sample.report(), printedAt: "now").contains("Officer, date"))
     sample.isRetracted = true
+    #expect(
+      !(try EvidencePage().html(try sample.report(), printedAt: "now").contains("Officer, date")))
     #expect(
       try EvidencePage().html(try sample.report(), printedAt: "now").contains("class=\"retracted\"")
     )

@@ -31,6 +31,72 @@ struct EvidenceReportTests {
     #expect(report.reports.rows.map { $0[5] } == ["…4567", "", "Gita Rai", "Hari"])
   }
 
+  @Test func theRangerOfATextIsNamedAsInTheListOfPassages() throws {
+    var sample = Sample()
+    sample.textRanger = "Sita K.C."
+    let report = try sample.report()
+    #expect(value("Recorded by", report) == "Sita K.C., Gita, Hari")
+    #expect(report.reports.rows[0][5] == "Sita K.C.")
+  }
+
+  @Test func postsAreNamedAsPeopleCallThem() throws {
+    var sample = Sample()
+    sample.postNames = ["BNP-A": "North gate"]
+    let report = try sample.report()
+    #expect(value("Entry", report) == "BNP-A (North gate), 2024-02-28 11:33:20 (UTC)")
+    #expect(value("Exit", report)?.hasPrefix("BNP-B, ") == true)
+    #expect(value("Number", report) == "1")
+  }
+
+  @Test func whatCameOfItIsAFact() throws {
+    var sample = Sample()
+    #expect(value("Outcome", try sample.report()) == nil)
+    sample.outcome = ViolationOutcome(
+      .fined, fine: 150_050, notes: "paid", by: "Maya",
+      at: WallTime(epochSeconds: sample.entryAt + 2_000))
+    #expect(
+      value("Outcome", try sample.report())
+        == "fined 1500.50, recorded by Maya on 2024-02-28 12:06:40 (UTC); paid")
+  }
+
+  @Test func aChangeOfADoubtSaysWhichItIs() throws {
+    var sample = Sample()
+    sample.hasSecondRevision = true
+    let rows = try sample.report().revisions.rows
+    #expect(rows.map { $0[0] } == ["1", "2"])
+    #expect(rows[0][4].hasSuffix("; in doubt: \(TravelDoubt.byTextAlone.words)"))
+    #expect(rows[1][4].hasSuffix("; nothing in doubt"))
+  }
+
+  @Test func whatHappenedStandsBetweenTheChanges() throws {
+    var sample = Sample()
+    sample.hasSecondRevision = true
+    func at(_ second: Int64) -> WallTime { WallTime(epochSeconds: sample.entryAt + second) }
+    sample.outcome = ViolationOutcome(.warned, by: "Ramesh", at: at(1_900))
+    sample.notes = [
+      ViolationNote(.confirmed, at: at(1_550), by: "Maya", revision: 1),
+      ViolationNote(.reported, at: at(1_700), revision: 2),
+      ViolationNote(.outcome, at: at(1_900), by: "Ramesh", revision: 2),
+    ]
+    let rows = try sample.report().revisions.rows
+    #expect(rows.map { $0[2] } == ["made", "confirmed", "changed", "final", "outcome"])
+    #expect(rows.map { $0[0] } == ["1", "", "2", "", ""])
+    #expect(rows[1][3] == "Maya looked at it")
+    #expect(rows[3][1] == "2024-02-28 12:01:40")
+    #expect(rows[4][4].hasPrefix("warned, recorded by Ramesh"))
+  }
+
+  @Test func rulesThatWereSetAsideAreDoubtsAndCorrectorsCouldHaveForgedIt() throws {
+    var sample = Sample()
+    sample.warnings = [.anySender, .unknownRanger]
+    let report = try sample.report()
+    #expect(
+      report.doubts.filter { $0.contains("Of a text of the entry") }
+        == ["Of a text of the entry: \(IntakeWarning.anySender.words)."])
+    #expect(report.forgers.first?.contains("corrected") == false)
+    #expect(report.forgers.last?.hasSuffix("And who corrected it: Hari.") == true)
+  }
+
   @Test func timesAreThoseOfTheOfficeWithUTCBeside() throws {
     let report = try Sample().report(LocalClock { _ in 345 })
     #expect(

@@ -13,6 +13,13 @@ struct Sample {
   var isRetracted = false
   var finality = Finality.provisional
   var clock = ClockQuality.unknown
+  var textRanger: String?
+  var warnings: [IntakeWarning] = []
+  var notes: [ViolationNote] = []
+  var outcome: ViolationOutcome?
+  var postNames: [String: String] = [:]
+  /// Whether another doubt came after it was found.
+  var hasSecondRevision = false
 
   func observation(
     _ post: String, _ second: Int64, _ channel: Observation.Channel, isProven: Bool,
@@ -44,7 +51,8 @@ struct Sample {
         .init(
           observation, origin: PassageArrival.Origin(inboxID: sender.map { _ in 7 }),
           sender: sender,
-          provider: sender.map { _ in "modem" }, insertedAt: at)
+          provider: sender.map { _ in "modem" }, insertedAt: at,
+          ranger: sender == nil ? nil : textRanger, warnings: sender == nil ? [] : warnings)
       ], times: times, lastAt: at)
   }
 
@@ -69,20 +77,34 @@ struct Sample {
       violation: StoredViolation(
         uuid: .derived(kind: "violation", name: "sample"), violation: standing,
         entry: entry.clientID,
-        exit: exits[0].clientID, vehicleType: .car, confirmedBy: nil),
-      revisions: [
-        ViolationRevision(
-          entry: 1, number: 1, change: .made, cause: .arrival,
-          at: WallTime(epochSeconds: entryAt + 1_500), before: nil, after: finding,
-          wasFinal: .provisional)
-      ],
+        exit: exits[0].clientID, vehicleType: .car, confirmedBy: nil, outcome: outcome),
+      revisions: try revisions(finding), notes: notes,
       segment: try Segment(
         name: "Banepa", distanceKilometres: 30.25, minimumKilometresPerHour: 20,
         maximumKilometresPerHour: 60),
       entry: PassageEvidence(
         passage: nil, records: [try record(1, entry, sender: "+9779801000001", times: 3)]),
       exit: PassageEvidence(
-        passage: nil, records: try exits.enumerated().map { try record(Int64($0 + 2), $1) }))
+        passage: nil, records: try exits.enumerated().map { try record(Int64($0 + 2), $1) }),
+      postNames: try Dictionary(
+        uniqueKeysWithValues: postNames.map { (try CheckpostCode($0.key), $0.value) }))
+  }
+
+  private func revisions(_ finding: ViolationFinding) throws -> [ViolationRevision] {
+    let made = ViolationRevision(
+      entry: 1, number: 1, change: .made, cause: .arrival,
+      at: WallTime(epochSeconds: entryAt + 1_500), before: nil, after: finding,
+      wasFinal: .provisional)
+    guard hasSecondRevision else { return [made] }
+    var later = finding
+    later.doubts = []
+    return [
+      made,
+      ViolationRevision(
+        entry: 1, number: 2, change: .changed, cause: .arrival,
+        at: WallTime(epochSeconds: entryAt + 1_600), before: finding, after: later,
+        wasFinal: .provisional),
+    ]
   }
 
   func report(_ clock: LocalClock = .utc) throws -> EvidenceReport {

@@ -25,6 +25,12 @@ public struct AuditEntry: Hashable, Sendable {
     case outcomeRemoved = "outcome_removed"
     /// Somebody looked at messages of the inbox that are no passage; the entry names how many.
     case messagesDismissed = "messages_dismissed"
+    /// A person said that a violation is so.
+    case violationConfirmed = "violation_confirmed"
+    /// A person recorded what came of a violation.
+    case violationClosed = "violation_closed"
+    /// A text was taken although a rule refuses it.
+    case ruleSetAside = "rule_set_aside"
     /// A password was set.
     case passwordSet = "password_set"
     /// An account may sign in no more.

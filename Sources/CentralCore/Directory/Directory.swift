@@ -1,5 +1,5 @@
 public import Passages
-import Time
+public import Time
 
 /// A post as the central knows it.
 public struct Post: Hashable, Sendable {
@@ -56,29 +56,30 @@ public struct Ranger: Hashable, Sendable {
 public struct Directory: Sendable {
   private var posts: [CheckpostCode: Post] = [:]
   private var rangers: [CheckpostCode: [String: [Ranger]]] = [:]
+  /// Numbers that are named with their dates, which alone govern then.
   private var bindings: [PhoneNumber: [SenderBinding]] = [:]
+  /// Numbers that may speak for a post because they are its modem's or a ranger's.
+  private var implied: [PhoneNumber: Set<CheckpostCode>] = [:]
 
   /// A directory of what is known.
   ///
   /// - Parameters:
   ///   - posts: The posts; the number of a post's modem may speak for it.
   ///   - rangers: The rangers; the number of a ranger may speak for their post.
-  ///   - bindings: Further numbers and the posts for which they may speak.
+  ///   - bindings: Numbers and the posts for which they may speak, with their dates. Where one of them names a
+  ///     number for a post, it does not matter that the number is also a ranger's or a modem's: so a number can
+  ///     be ended.
   public init(posts: [Post] = [], rangers: [Ranger] = [], bindings: [SenderBinding] = []) {
     for post in posts {
       self.posts[post.code] = post
-      if let phone = post.phone { bind(SenderBinding(number: phone, post: post.code)) }
+      if let phone = post.phone { implied[phone, default: []].insert(post.code) }
     }
     for ranger in rangers {
       let suffix = PhoneSuffix(phoneNumber: ranger.phone.digits).digits
       self.rangers[ranger.checkpost, default: [:]][suffix, default: []].append(ranger)
-      bind(SenderBinding(number: ranger.phone, post: ranger.checkpost))
+      implied[ranger.phone, default: []].insert(ranger.checkpost)
     }
-    for binding in bindings { bind(binding) }
-  }
-
-  private mutating func bind(_ binding: SenderBinding) {
-    bindings[binding.number, default: []].append(binding)
+    for binding in bindings { self.bindings[binding.number, default: []].append(binding) }
   }
 
   /// The post of that code.
@@ -99,14 +100,16 @@ public struct Directory: Sendable {
   }
 
   /// Whether `number` may speak for `post` at a moment; nil for any moment.
-  func isBound(_ number: PhoneNumber, to post: CheckpostCode, at time: WallTime? = nil) -> Bool {
-    bindings[number]?.contains { binding in
-      binding.post == post && time.map { binding.isValid(at: $0) } ?? true
-    } ?? false
+  public func isBound(
+    _ number: PhoneNumber, to post: CheckpostCode, at time: WallTime? = nil
+  ) -> Bool {
+    let named = bindings[number]?.filter { $0.post == post } ?? []
+    guard !named.isEmpty else { return implied[number]?.contains(post) ?? false }
+    return time.map { time in named.contains { $0.isValid(at: time) } } ?? true
   }
 
   /// Whether `number` may speak for some post.
   func isKnown(_ number: PhoneNumber) -> Bool {
-    bindings[number] != nil
+    bindings[number] != nil || implied[number] != nil
   }
 }

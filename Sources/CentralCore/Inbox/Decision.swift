@@ -41,6 +41,14 @@ public enum IntakeWarning: String, CaseIterable, Hashable, Sendable, Codable {
   case unknownRanger = "unknown_ranger"
   /// Several rangers of that post have numbers that end so.
   case ambiguousRanger = "ambiguous_ranger"
+  /// The number that it came from may not speak for the post, and anybody's texts are taken.
+  case unboundSender = "unbound_sender"
+  /// An operator took it although the number that it came from may not speak for the post.
+  case anySender = "any_sender"
+  /// An operator took it although the time that it names is too far from its receipt.
+  case anyTime = "any_time"
+  /// An operator took it although its sender had texted more than they may.
+  case anyRate = "any_rate"
 
   /// The warning in words.
   public var words: String {
@@ -48,6 +56,12 @@ public enum IntakeWarning: String, CaseIterable, Hashable, Sendable, Codable {
     case .unknownPost: "no post of that code is known; `central import --posts` adds it"
     case .unknownRanger: "no ranger of that post has a number that ends so"
     case .ambiguousRanger: "several rangers of that post have numbers that end so"
+    case .unboundSender: "the number that it came from may not speak for that post"
+    case .anySender:
+      "an operator took it although the number that it came from may not speak for that post"
+    case .anyTime:
+      "an operator took it although the time that it names is too far from when it came"
+    case .anyRate: "an operator took it although its sender had texted more than they may"
     }
   }
 }
@@ -57,8 +71,9 @@ public enum Decision: Hashable, Sendable {
   /// A passage, to be stored once. It is proven where the configuration trusts the number that it came
   /// from.
   case passage(Passage, warnings: [IntakeWarning], isProven: Bool)
-  /// A post tells that it lives; no passage.
-  case heartbeat(H1Message)
+  /// A post tells that it lives; no passage. It is proven where the configuration trusts the number that it came
+  /// from: otherwise it is told that the post was heard of, and nothing is final by it.
+  case heartbeat(H1Message, isProven: Bool)
   /// No passage; it waits in the inbox for an operator.
   case undecodable(Reason)
 }

@@ -15,8 +15,8 @@ public struct InboxFact: Hashable, Sendable {
     /// It says this. Whether the passage is new is for the store to find out as it inserts it: another
     /// writer may have been faster. It is proven where the configuration trusts its sender's number.
     case passage(Passage, warnings: [IntakeWarning], isProven: Bool)
-    /// A post tells that it lives; no row of a passage comes of it.
-    case heartbeat(H1Message)
+    /// A post tells that it lives; no row of a passage comes of it. Proven like a passage.
+    case heartbeat(H1Message, isProven: Bool)
   }
 
   /// The number of the message in the inbox.
@@ -93,7 +93,7 @@ public struct ProcessedMessage: Hashable, Sendable {
       case .report: .report
       case .waits(let place): .part(place.part, of: place.total)
       case .refused(let reason): .undecodable(reason)
-      case .heartbeat(let message): .heartbeat(message, missing: missing)
+      case .heartbeat(let message, _): .heartbeat(message, missing: missing)
       case .passage(let passage, let warnings, _):
         isDuplicate ? .duplicate(passage) : .passage(passage, warnings: warnings)
       }

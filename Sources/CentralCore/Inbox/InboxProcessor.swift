@@ -90,7 +90,8 @@ public struct InboxProcessor: Sendable {
     case .undecodable(let reason): return .refused(reason)
     case .passage(let passage, let warnings, let isProven):
       change = .passage(passage, warnings: warnings, isProven: isProven)
-    case .heartbeat(let message): change = .heartbeat(message)
+    case .heartbeat(let message, let isProven):
+      change = .heartbeat(message, isProven: isProven)
     }
     // What is refused anyway uses nothing up.
     let isTaken = rates?.take(sender, directory, at: item.receivedAt) ?? true

@@ -37,6 +37,12 @@ public enum Intake {
     if post == nil {
       warnings.append(.unknownPost)
     }
+    if refusal != nil {
+      warnings.append(rules.ingress == .allowlist ? .anySender : .unboundSender)
+    }
+    if waiver.contains(.anyTime), !rules.window(at: receivedAt).contains(message.recordedEpoch) {
+      warnings.append(.anyTime)
+    }
     let rangers = directory.rangers(
       at: message.checkpost, suffix: message.suffix, sender: PhoneNumber(sender))
     if rangers.count > 1 {
@@ -61,12 +67,11 @@ public enum Intake {
     } catch {
       return .undecodable(Reason(code: error.code, message: error.message))
     }
-    if rules.ingress == .allowlist, !waiver.contains(.anySender),
-      let reason = refusal(sender, message.checkpost, at: receivedAt, directory: directory)
-    {
-      return .undecodable(reason)
+    let refusal = refusal(sender, message.checkpost, at: receivedAt, directory: directory)
+    if rules.ingress == .allowlist, !waiver.contains(.anySender), let refusal {
+      return .undecodable(refusal)
     }
-    return .heartbeat(message)
+    return .heartbeat(message, isProven: rules.trust == .number && refusal == nil)
   }
 
   /// Why `sender` may not speak for `post` at a moment; nil when it may.

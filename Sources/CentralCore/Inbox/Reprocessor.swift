@@ -44,6 +44,14 @@ struct Reprocessor {
           Reason(code: item.reason ?? Reason.missingParts, message: item.words ?? ""))
       }
     }
+    if named.reason == Reason.rate {
+      for place in facts.indices {
+        if case .passage(let passage, let warnings, let isProven) = facts[place].change {
+          facts[place].change = .passage(
+            passage, warnings: warnings + [.anyRate], isProven: isProven)
+        }
+      }
+    }
     for fact in facts { note(fact) }
     return facts
   }

@@ -89,18 +89,20 @@ extension CentralStore {
   ///
   /// - Parameters:
   ///   - id: Its number in the inbox.
-  ///   - waiver: Rules that are set aside for it.
+  ///   - waiver: Rules that are set aside for it; that is noted in the audit log.
+  ///   - actor: The user of the machine who asks.
   ///   - wall: The wall clock.
   /// - Returns: What became of it and of its parts, none when no message of that number waits for an
   ///   operator; and what was judged with it.
   public func reprocess(
-    _ id: Int64, rules: CentralRules, waiving waiver: Waiver = [], at wall: WallTime
+    _ id: Int64, rules: CentralRules, waiving waiver: Waiver = [], actor: String? = nil,
+    at wall: WallTime
   ) throws(StorageError) -> ProcessedBatch {
     try transaction { inbox throws(StorageError) in
       guard let named = try inbox.message(id), named.state == .undecodable else {
         return ProcessedBatch()
       }
-      return try inbox.reprocess([named], rules, waiver, at: wall)
+      return try inbox.reprocess([named], rules, waiver, actor, at: wall)
     }
   }
 
@@ -109,17 +111,18 @@ extension CentralStore {
   /// - Parameters:
   ///   - after: Only those with higher numbers than this.
   ///   - reason: Only those that were refused for this, as ``InboxItem/reason`` names it; nil for all.
-  ///   - waiver: Rules that are set aside for them.
+  ///   - waiver: Rules that are set aside for them; that is noted in the audit log.
+  ///   - actor: The user of the machine who asks.
   ///   - wall: The wall clock.
   public func reprocessAll(
     after: Int64 = 0, reason: String? = nil, rules: CentralRules, waiving waiver: Waiver = [],
-    at wall: WallTime
+    actor: String? = nil, at wall: WallTime
   ) throws(StorageError) -> Reprocessed {
     try transaction { inbox throws(StorageError) in
       let refused = try inbox.refused(
         after: after, reason: reason, limit: Limits.processedAtOnce)
       guard let last = refused.last else { return Reprocessed(messages: [], lastID: nil) }
-      let batch = try inbox.reprocess(refused, rules, waiver, at: wall)
+      let batch = try inbox.reprocess(refused, rules, waiver, actor, at: wall)
       return Reprocessed(messages: batch.messages, changes: batch.changes, lastID: last.id)
     }
   }
@@ -197,9 +200,10 @@ extension CentralTransaction {
     var batch = ProcessedBatch(changes: taken.changes)
     for fact in facts {
       var missing: Int64 = 0
-      if case .heartbeat(let message) = fact.change {
+      if case .heartbeat(let message, let isProven) = fact.change {
         missing = try take(message, at: wall)
-        if let through = message.syncedThrough {
+        // Whoever forges a number must not settle anything by it.
+        if isProven, let through = message.syncedThrough {
           batch.changes.append(
             try report(
               message.checkpost, through: through, receivedAt: fact.receivedAt ?? wall,
@@ -224,7 +228,8 @@ extension CentralTransaction {
   }
 
   fileprivate func reprocess(
-    _ refused: [InboxItem], _ rules: CentralRules, _ waiver: Waiver, at wall: WallTime
+    _ refused: [InboxItem], _ rules: CentralRules, _ waiver: Waiver, _ actor: String?,
+    at wall: WallTime
   ) throws(StorageError) -> ProcessedBatch {
     var reprocessor = Reprocessor(
       refused,
@@ -237,7 +242,9 @@ extension CentralTransaction {
       done.formUnion(more.map(\.id))
       facts += more
     }
-    return try write(facts, rules: rules.judging, at: wall)
+    let batch = try write(facts, rules: rules.judging, at: wall)
+    if let note = OperatorNote(waiver, batch.messages, by: actor) { try self.note(note, at: wall) }
+    return batch
   }
 }
 

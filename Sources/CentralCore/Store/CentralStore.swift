@@ -135,4 +135,7 @@ public protocol CentralTransaction: JudgingTransaction {
   /// How much of what a post recorded is here, counted as the post does: two rangers who wrote one vehicle
   /// down are two, the same by text and by upload is one.
   func passages(of post: CheckpostCode) throws(StorageError) -> Int64
+
+  /// Notes in the audit log what an operator did.
+  func note(_ note: OperatorNote, at wall: WallTime) throws(StorageError)
 }

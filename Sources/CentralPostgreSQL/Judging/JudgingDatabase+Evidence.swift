@@ -15,14 +15,15 @@ extension JudgingDatabase {
     let (entry, exit) = (
       try evidence(of: finding.entry.row), try evidence(of: finding.exit.row)
     )
-    let rangers = (entry.records + exit.records).flatMap {
-      $0.record.observations.compactMap(\.ranger)
+    let people = (entry.records + exit.records).flatMap {
+      $0.record.observations.compactMap(\.ranger) + $0.record.corrections.compactMap(\.author)
     }
     return ViolationEvidence(
       violation: stored,
       revisions: try revisions(of: [finding.entry.row])[finding.entry.row] ?? [],
-      segment: try segment(finding.segment), entry: entry, exit: exit,
-      rangerNames: try names(of: rangers))
+      notes: try notes(of: finding.entry.row), segment: try segment(finding.segment),
+      entry: entry, exit: exit, rangerNames: try names(of: people),
+      postNames: try postNames([finding.entry.post, finding.exit.post]))
   }
 
   private func segment(_ name: String) throws(PostgreSQLError) -> Segment? {
@@ -40,6 +41,21 @@ extension JudgingDatabase {
       name: name, distanceKilometres: Double(distance) / 1_000,
       minimumKilometresPerHour: Double(slowest) / 1_000,
       maximumKilometresPerHour: Double(fastest) / 1_000)
+  }
+
+  /// What the directory calls posts.
+  private func postNames(
+    _ posts: [CheckpostCode]
+  ) throws(PostgreSQLError) -> [CheckpostCode: String] {
+    let result = try connection.query(
+      "SELECT c.code, c.name FROM public.checkposts c WHERE c.code = ANY ($1)",
+      [.texts(posts.map(\.code))], isReading: true)
+    var names: [CheckpostCode: String] = [:]
+    for row in result.rows {
+      var reader = ColumnReader(row)
+      names[try reader.post()] = try reader.next(.text)
+    }
+    return names
   }
 
   /// What people call those whom reports name by the identifier of a profile; the others are what they are called.
@@ -96,8 +112,14 @@ extension JudgingDatabase {
       """
       SELECT o.client_id, o.post, o.raw_plate, o.vehicle_type, o.recorded_at, o.ranger, o.suffix,
         o.photo_path, o.channel, o.is_proven, o.received_at, o.clock_seconds, o.is_clock_unset, o.inbox_id,
-        o.own_row, o.inserted_at, i.sender, i.provider
+        o.own_row, o.inserted_at, i.sender, i.provider, n.names, n.phones, i.warnings
       FROM checkpost.observations o LEFT JOIN checkpost.inbox i ON i.id = o.inbox_id
+      LEFT JOIN public.checkposts c ON c.code = o.post
+      LEFT JOIN LATERAL (
+        SELECT array_agg(u.full_name ORDER BY u.id) AS names, array_agg(u.phone_number ORDER BY u.id) AS phones
+        FROM public.user_profiles u
+        WHERE o.ranger IS NULL AND o.suffix <> '0000' AND u.assigned_checkpost_id = c.id
+          AND checkpost.suffix_of(u.phone_number) = o.suffix) n ON true
       WHERE o.record = $1 ORDER BY o.number
       """, [.integer(record)], isReading: true)
     var reports: [RecordEvidence.Report] = []
@@ -108,10 +130,15 @@ extension JudgingDatabase {
         inboxID: try reader.optional(.integer),
         uuid: try reader.optional(.text).flatMap { ClientID($0) })
       let insertedAt = try reader.next(.time)
+      let (sender, provider) = (try reader.optional(.text), try reader.optional(.text))
+      let known = KnownRangers(
+        names: try reader.optional(.array(of: .text)) ?? [],
+        phones: try reader.optional(.array(of: .text)) ?? [])
       reports.append(
         RecordEvidence.Report(
-          observation, origin: origin, sender: try reader.optional(.text),
-          provider: try reader.optional(.text), insertedAt: insertedAt))
+          observation, origin: origin, sender: sender, provider: provider,
+          insertedAt: insertedAt, ranger: known.name(sender: sender),
+          warnings: InboxTable.warnings(try reader.optional(.text))))
     }
     return reports
   }

@@ -22,6 +22,11 @@ extension JudgingDatabase {
     case true?: conditions.add("v.confirmed_at IS NOT NULL")
     case false?: conditions.add("v.confirmed_at IS NULL")
     }
+    switch query.outcome {
+    case .open: conditions.add("NOT \(JudgingDatabase.isClosed)")
+    case .recorded: conditions.add(JudgingDatabase.isClosed)
+    case nil: break
+    }
     conditions.add("(v.found).plate = ?", .text(query.plate))
     conditions.add("(v.found).segment = ?", .text(query.segment))
     conditions.add("? IN ((v.found).entry_post, (v.found).exit_post)", .text(query.post?.code))
@@ -45,8 +50,10 @@ extension JudgingDatabase {
       """
       SELECT \(ViolationColumns.violation), v.uuid, v.confirmed_by,
         \(JudgingDatabase.name(of: "v.entry")), \(JudgingDatabase.name(of: "(v.found).exit")),
-        \(JudgingDatabase.type(of: "v.entry", "(v.found).exit"))
-      FROM checkpost.violations v WHERE \(conditions.sql)
+        \(JudgingDatabase.type(of: "v.entry", "(v.found).exit")), \(JudgingDatabase.outcome)
+      FROM checkpost.violations v LEFT JOIN LATERAL (
+        SELECT o.* \(JudgingDatabase.outcomes)) o ON true
+      WHERE \(conditions.sql)
       ORDER BY (v.found).exit_earliest DESC, v.entry DESC LIMIT \(limit)
       """, conditions.values, isReading: true)
     var violations: [StoredViolation] = []
@@ -58,7 +65,8 @@ extension JudgingDatabase {
       violations.append(
         StoredViolation(
           uuid: uuid, violation: violation, entry: try reader.identity(),
-          exit: try reader.identity(), vehicleType: try reader.word(), confirmedBy: author))
+          exit: try reader.identity(), vehicleType: try reader.word(), confirmedBy: author,
+          outcome: try JudgingDatabase.outcome(&reader)))
     }
     return violations
   }
@@ -105,6 +113,73 @@ extension JudgingDatabase {
     (SELECT s.name FROM checkpost.passages p JOIN public.checkposts c ON c.code = p.post
       JOIN checkpost.segments s ON s.id = c.segment_id WHERE p.row_number = a.entry)
     """
+
+  /// What is recorded of a violation `v`, in the deployed table, which it stands in under its entry.
+  private static let outcomes = """
+    FROM checkpost.records r JOIN public.violations d ON d.entry_passage_id = r.passage_id
+      JOIN public.violation_outcomes o ON o.violation_id = d.id WHERE r.number = v.entry
+    """
+  private static let isClosed = "EXISTS (SELECT \(outcomes))"
+
+  /// The columns of an outcome `o` of `v`; who recorded it as people call them.
+  private static let outcome = """
+    o.outcome_type, round(o.fine_amount * 100)::bigint, o.notes,
+      coalesce((SELECT n.author FROM checkpost.violation_notes n
+          WHERE n.entry = v.entry AND n.kind = 'outcome' AND n.at = o.recorded_at LIMIT 1),
+        (SELECT u.full_name FROM public.user_profiles u WHERE u.id = o.recorded_by), o.recorded_by::text),
+      o.recorded_at
+    """
+
+  private static func outcome(
+    _ reader: inout ColumnReader
+  ) throws(PostgreSQLError) -> ViolationOutcome? {
+    guard let name = try reader.optional(.text) else { return nil }
+    let kind = try reader.known(ViolationOutcome.Kind(rawValue: name))
+    let (fine, notes) = (try reader.optional(.integer), try reader.optional(.text))
+    let author = try reader.next(.text)
+    return ViolationOutcome(
+      kind, fine: fine, notes: notes, by: author, at: try reader.next(.time))
+  }
+
+  /// Records what came of a violation that stands, unless something is recorded.
+  func record(
+    _ outcome: ViolationOutcome, of name: ClientID, actor: String?
+  ) throws(PostgreSQLError) -> OutcomeReceipt {
+    var conditions = Conditions()
+    conditions.add("v.entry = checkpost.violation_named(?::uuid)", .text(name.description))
+    guard let stored = try violations(conditions, limit: 1).first else { return .unknown }
+    let note = OperatorNote.closed(stored.violation.finding.entry.row, outcome, actor: actor)
+    let done = try connection.query(
+      "SELECT kind FROM checkpost.close_violation($1::uuid, $2, $3, $4, $5, $6, $7, $8)",
+      [
+        .text(name.description), .text(outcome.kind.rawValue), .integer(outcome.fine),
+        .text(outcome.notes), .text(outcome.author), .text(actor), .text(note.detail),
+        .time(outcome.at),
+      ])
+    guard let kind = try done.rows.first?.value("kind", .text),
+      let after = try violations(conditions, limit: 1).first
+    else { return .unknown }
+    return kind == "recorded" ? .recorded(after) : .known(after)
+  }
+
+  /// What happened to a violation beside its revisions.
+  func notes(of entry: Int64) throws(PostgreSQLError) -> [ViolationNote] {
+    let result = try connection.query(
+      """
+      SELECT n.kind, n.at, n.author, n.revision FROM checkpost.violation_notes n
+      WHERE n.entry = $1 ORDER BY n.number
+      """, [.integer(entry)], isReading: true)
+    var notes: [ViolationNote] = []
+    for row in result.rows {
+      var reader = ColumnReader(row)
+      let kind: ViolationNote.Kind = try reader.word()
+      let at = try reader.next(.time)
+      let author = try reader.optional(.text)
+      notes.append(
+        ViolationNote(kind, at: at, by: author, revision: try reader.next(.integer)))
+    }
+    return notes
+  }
 
   /// The name of a record; of one that was forgotten, one that nothing else has.
   private static func name(of number: String) -> String {

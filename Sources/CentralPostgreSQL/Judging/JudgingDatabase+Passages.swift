@@ -156,7 +156,7 @@ extension JudgingDatabase {
 }
 
 /// The rangers of a post whose numbers end as a text says.
-private struct KnownRangers {
+struct KnownRangers {
   var names: [String?]
   var phones: [String?]
 

@@ -77,18 +77,32 @@ public struct JudgingDatabase {
           [.text(post.code), .integer(second), .time(receivedAt), .time(now)])))
   }
 
+  /// Posts have handed in all that they recorded, as their devices said over HTTP.
+  ///
+  /// - Parameter users: Whose posts; nil for all.
+  /// - Returns: What that settled.
+  func reportDevices(of users: [String]?, at now: WallTime) throws(PostgreSQLError) -> JudgedChanges
+  {
+    try told(
+      try ChangeList(
+        try connection.query(
+          "SELECT kind, entry, other FROM checkpost.report_devices($1::uuid[], $2)",
+          [users.map { .texts($0) } ?? .null, .time(now)])))
+  }
+
   /// Notes that a person looked at a violation and says that it is so.
   ///
   /// - Parameters:
   ///   - name: What names the violation.
   ///   - author: Who it was, when known.
+  ///   - actor: The user of the machine, for the audit log.
   /// - Returns: The violation as it is then; nil where none of that name stands.
   public func confirm(
-    _ name: ClientID, by author: String? = nil, at now: WallTime
+    _ name: ClientID, by author: String? = nil, actor: String? = nil, at now: WallTime
   ) throws(PostgreSQLError) -> StoredViolation? {
     let done = try connection.query(
-      "SELECT entry FROM checkpost.confirm($1::uuid, $2, $3) WHERE kind = 'confirmed'",
-      [.text(name.description), .text(author), .time(now)])
+      "SELECT entry FROM checkpost.confirm($1::uuid, $2, $3, $4) WHERE kind = 'confirmed'",
+      [.text(name.description), .text(author), .text(actor), .time(now)])
     guard let entry = try done.rows.first?.value("entry", .integer) else { return nil }
     var query = ViolationQuery()
     query.entry = entry

@@ -121,7 +121,8 @@ enum MigrationScripts {
     GRANT SELECT ON ALL TABLES IN SCHEMA checkpost TO service_role;
     REVOKE ALL ON checkpost.settings FROM service_role;
     GRANT EXECUTE ON FUNCTION checkpost.take, checkpost.report, checkpost.confirm, checkpost.clock,
-      checkpost.rejudge TO service_role;
+      checkpost.rejudge, checkpost.close_violation, checkpost.note_done,
+      checkpost.report_devices TO service_role;
     """#
 
   /// Back to what was there before. What was taken out of the deployed tables is put back.
@@ -174,6 +175,8 @@ enum MigrationScripts {
         EXECUTE format('DROP INDEX IF EXISTS public.%I', each.name);
       END LOOP;
       IF EXISTS (SELECT FROM checkpost.made WHERE name = 'violations') THEN
+        -- It shows these columns, and goes with the schema anyway.
+        DROP VIEW checkpost.api_violations;
         ALTER TABLE public.violations DROP COLUMN is_retracted, DROP COLUMN finality, DROP COLUMN doubts;
       END IF;
       IF NOT EXISTS (SELECT FROM public.vehicle_passages WHERE ranger_id = nobody) THEN

@@ -87,7 +87,8 @@ extension JudgingSchema {
 
     -- Drops records with all that depends on them, in the deployed tables too, but their messages.
     CREATE OR REPLACE FUNCTION forget_records(numbers bigint[]) RETURNS TABLE (
-      passages bigint, reports bigint, corrected bigint, violations bigint, alerts bigint, photographs bigint
+      passages bigint, reports bigint, corrected bigint, violations bigint, outcomes bigint, alerts bigint,
+      photographs bigint
     ) LANGUAGE plpgsql \#(manner) AS $$
     #variable_conflict use_column
     DECLARE
@@ -106,6 +107,7 @@ extension JudgingSchema {
         UNION SELECT v.id FROM public.violations v WHERE v.entry_passage_id = ANY (ids)
         UNION SELECT v.id FROM public.violations v WHERE v.exit_passage_id = ANY (ids));
       DELETE FROM public.violation_outcomes o WHERE o.violation_id = ANY (shown);
+      GET DIAGNOSTICS outcomes = ROW_COUNT;
       DELETE FROM public.violations v WHERE v.id = ANY (shown);
       DELETE FROM public.proactive_overstay_alerts a WHERE a.entry_passage_id = ANY (ids);
       UPDATE public.proactive_overstay_alerts a SET resolved_by_passage_id = NULL
@@ -119,6 +121,7 @@ extension JudgingSchema {
 
       DELETE FROM changes c WHERE c.entry = ANY (numbers || entries);
       DELETE FROM revisions r WHERE r.entry = ANY (entries);
+      DELETE FROM violation_notes n WHERE n.entry = ANY (entries);
       DELETE FROM checkpost.violations v WHERE v.entry = ANY (entries);
       GET DIAGNOSTICS violations = ROW_COUNT;
       DELETE FROM checkpost.alerts a WHERE a.entry = ANY (numbers);

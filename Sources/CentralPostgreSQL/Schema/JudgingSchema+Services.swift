@@ -195,7 +195,10 @@ extension JudgingSchema {
       awaited bigint[];
     BEGIN
       PERFORM check_isolation();
-      PERFORM pg_advisory_xact_lock(7066, hashtext(named));
+      -- With that of the other end, which settling asks for: two posts that report at once wait for each other in one
+      -- order.
+      PERFORM pg_advisory_xact_lock(7066, l.post)
+        FROM (SELECT DISTINCT hashtext(p) AS post FROM unnest((place_of(named)).posts || named) AS p ORDER BY 1) AS l;
       SELECT r.through INTO before FROM post_reports r WHERE r.post = named;
       IF after <= before THEN RETURN; END IF;
       INSERT INTO post_reports AS r (post, through) VALUES (named, after)
@@ -243,9 +246,9 @@ extension JudgingSchema {
       RETURN told;
     END $$;
 
-    -- A person who looked at it says that it is so. Returns the entry, and what that settled; nothing where there is
-    -- no such violation that stands.
-    CREATE OR REPLACE FUNCTION confirm(name uuid, author text, moment timestamptz)
+    -- A person who looked at it says that it is so: the first one is told with it, and everybody is noted. Returns the
+    -- entry, and what that settled; nothing where there is no such violation that stands.
+    CREATE OR REPLACE FUNCTION confirm(name uuid, author text, actor text, moment timestamptz)
     RETURNS TABLE (kind text, entry bigint, other bigint) LANGUAGE plpgsql \#(manner) AS $$
     DECLARE
       known violations;
@@ -261,9 +264,64 @@ extension JudgingSchema {
       kind := 'confirmed';
       entry := known.entry;
       RETURN NEXT;
+      -- Who says it once more tells nothing new.
+      IF known.confirmed_at IS NOT NULL AND EXISTS (SELECT FROM violation_notes n
+        WHERE n.entry = known.entry AND n.kind = 'confirmed' AND n.at >= known.confirmed_at
+          AND n.author IS NOT DISTINCT FROM confirm.author)
+      THEN RETURN; END IF;
+      INSERT INTO violation_notes (entry, kind, at, author, revision)
+        VALUES (known.entry, 'confirmed', moment, confirm.author, known.revision);
+      PERFORM note_done(moment, 'violation_confirmed', confirm.actor, format('violation %s, by %s', known.entry,
+        coalesce(confirm.author, 'nobody who was named')));
       IF known.confirmed_at IS NOT NULL THEN RETURN; END IF;
       UPDATE violations v SET confirmed_at = moment, confirmed_by = author WHERE v.entry = known.entry;
       RETURN QUERY SELECT t.* FROM unnest(settle_shown(ARRAY[known.entry], moment)) AS t;
+    END $$;
+
+    -- Records what came of a violation that stands, where nothing is recorded. Returns its entry, and whether that was
+    -- `recorded`, or something is `known`; nothing where there is no such violation. Who is no profile that the
+    -- deployed table could name stands in the note alone.
+    CREATE OR REPLACE FUNCTION close_violation(
+      name uuid, outcome text, hundredths bigint, remarks text, author text, actor text, detail text,
+      moment timestamptz
+    ) RETURNS TABLE (kind text, entry bigint) LANGUAGE plpgsql \#(manner) AS $$
+    DECLARE
+      known violations;
+      shown uuid;
+      who uuid;
+    BEGIN
+      PERFORM check_isolation();
+      PERFORM pg_advisory_xact_lock_shared(7060, 0);
+      SELECT * INTO known FROM violations v WHERE v.entry = violation_named(name);
+      IF NOT FOUND THEN RETURN; END IF;
+      PERFORM lock_vehicles(ARRAY[(known.found).plate]);
+      SELECT * INTO known FROM violations v WHERE v.entry = known.entry AND NOT v.is_retracted;
+      IF NOT FOUND THEN RETURN; END IF;
+      SELECT d.id INTO shown FROM records r JOIN public.violations d ON d.entry_passage_id = r.passage_id
+        WHERE r.number = known.entry;
+      IF NOT FOUND THEN RETURN; END IF;
+      SELECT CASE WHEN count(*) = 1 THEN (array_agg(u.id))[1] END INTO who FROM public.user_profiles u
+        WHERE u.full_name = close_violation.author OR u.id::text = lower(close_violation.author);
+      who := coalesce(who, (SELECT s.unknown_ranger FROM settings s));
+      entry := known.entry;
+      INSERT INTO public.violation_outcomes
+          (id, violation_id, outcome_type, fine_amount, notes, recorded_by, recorded_at)
+        VALUES (gen_random_uuid(), shown, outcome, hundredths / 100.0, remarks, who, moment)
+        ON CONFLICT (violation_id) DO NOTHING;
+      kind := CASE WHEN FOUND THEN 'recorded' ELSE 'known' END;
+      IF kind = 'recorded' THEN
+        INSERT INTO violation_notes (entry, kind, at, author, revision)
+          VALUES (known.entry, 'outcome', moment, close_violation.author, known.revision);
+        PERFORM note_done(moment, 'violation_closed', close_violation.actor, close_violation.detail);
+      END IF;
+      RETURN NEXT;
+    END $$;
+
+    -- What an operator did, for the audit log, of which a service that does not own the schema sees nothing.
+    CREATE OR REPLACE FUNCTION note_done(moment timestamptz, what text, who text, detail text) RETURNS void
+    LANGUAGE plpgsql \#(manner) AS $$
+    BEGIN
+      INSERT INTO audit (at, kind, actor, detail) VALUES (moment, what, who, note_done.detail);
     END $$;
 
     -- The entry of the violation of that name, or of that identifier in the deployed table, which had it before.

@@ -166,7 +166,10 @@ extension JudgingSchema {
           exit_needs = CASE WHEN s.is_open AND s.after <> 'reported' THEN s.at_exit END,
           unreported_from = CASE WHEN s.is_open AND s.after = 'provisional' THEN s.unreported END
         FROM settled s WHERE v.entry = s.entry
-        RETURNING v.entry, s.before <> s.after AS is_other)
+        RETURNING v.entry, v.finality, v.revision, s.before <> s.after AS is_other),
+      noted AS (
+        INSERT INTO violation_notes (entry, kind, at, revision)
+          SELECT w.entry, w.finality, moment, w.revision FROM written w WHERE w.is_other ORDER BY w.entry)
       SELECT array_agg(ROW('settled', w.entry, NULL)::change ORDER BY w.entry) INTO told FROM written w WHERE w.is_other;
       RETURN told;
     END $$;

@@ -1,7 +1,7 @@
 extension JudgingSchema {
   /// What version 3 has beside version 2, in the order in which it is run; functions and triggers are made anew
   /// behind it.
-  static let version3 = [dividable, rightPhotographs, dismissible]
+  static let version3 = [dividable, rightPhotographs, dismissible, violationNotes]
 
   /// Who looked at a message that is no passage: from then on it does not count among those that wait.
   static let dismissible = #"""
@@ -26,6 +26,24 @@ extension JudgingSchema {
       -- Where the right photograph lies, and empty where there is none.
       ADD COLUMN photo_path text COLLATE "C";
     CREATE INDEX corrections_photo ON corrections (photo_path) WHERE photo_path IS NOT NULL;
+    """#
+
+  /// What happened to violations beside their revisions.
+  static let violationNotes = #"""
+    CREATE TABLE violation_notes (
+      number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      entry bigint NOT NULL,
+      kind text NOT NULL CHECK (kind IN ('confirmed', 'provisional', 'reported', 'unreported', 'outcome')),
+      at timestamptz NOT NULL,
+      author text,
+      -- The revision that stood then.
+      revision bigint NOT NULL
+    );
+    CREATE INDEX violation_notes_entry ON violation_notes (entry, number);
+    -- What stands of before; when it became final nobody wrote down.
+    INSERT INTO violation_notes (entry, kind, at, author, revision)
+      SELECT v.entry, 'confirmed', v.confirmed_at, v.confirmed_by, v.revision FROM violations v
+      WHERE v.confirmed_at IS NOT NULL ORDER BY v.confirmed_at, v.entry;
     """#
 
   /// Division by the month.

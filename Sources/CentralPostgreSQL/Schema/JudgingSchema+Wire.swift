@@ -85,7 +85,8 @@ extension JudgingSchema {
 
     CREATE VIEW api_violations AS SELECT id, entry_passage_id, exit_passage_id, segment_id, violation_type,
       plate_number, vehicle_type, entry_time, exit_time, travel_time_minutes, threshold_minutes,
-      calculated_speed_kmh, speed_limit_kmh, distance_km, alert_delivered_at, created_at
+      calculated_speed_kmh, speed_limit_kmh, distance_km, alert_delivered_at, created_at, is_retracted, finality,
+      to_json(doubts)::text AS doubts
       FROM public.violations;
 
     CREATE VIEW api_violation_outcomes AS SELECT id, violation_id, outcome_type, fine_amount, notes, recorded_by,

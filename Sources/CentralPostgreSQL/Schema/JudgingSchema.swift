@@ -10,12 +10,13 @@ enum JudgingSchema {
     plates, places, division, expiring, receiving, correcting, span, travels, contents, passages,
     pairs,
     verdicts,
-    violations, settling, overdue, projection, shownViolations, judging, locks, services, duties,
+    violations, settling, overdue, projection, shownViolations, judging, locks, services, devices,
+    duties,
     rejudging, adopting, putting, keeping, counting, wire, forgetting,
   ]
 
   /// What puts its functions behind the deployed tables.
   static let triggers = [
-    refusals, insertTriggers, changeTriggers, directoryTriggers, accountRules,
+    refusals, insertTriggers, changeTriggers, directoryTriggers, deviceTriggers, accountRules,
   ]
 }

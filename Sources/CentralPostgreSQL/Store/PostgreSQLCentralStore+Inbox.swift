@@ -122,6 +122,11 @@ enum InboxTable {
     ]
   }
 
+  /// What is strange about a message, as its column has it.
+  static func warnings(_ words: String?) -> [IntakeWarning] {
+    (words ?? "").split(separator: " ").compactMap { IntakeWarning(rawValue: String($0)) }
+  }
+
   private static let columns = """
     SELECT id, provider, sender, body, kind, received_at, times_received, state, reason, words,
       client_id::text AS client_id, warnings, part_key, part, parts, dismissed_at, dismissed_by
@@ -158,7 +163,7 @@ enum InboxTable {
     {
       part = MessagePart(key: key, part: Int(number), total: Int(total))
     }
-    let warnings = try row.optional(11, .text) ?? ""
+    let warnings = warnings(try row.optional(11, .text))
     var item = InboxItem(
       id: try row.value(0, .integer), provider: try row.value(1, .text),
       from: try row.optional(2, .text) ?? "", body: try row.value(3, .text),
@@ -167,7 +172,7 @@ enum InboxTable {
       state: InboxItem.State(rawValue: try row.value(7, .text)) ?? .received,
       reason: try row.optional(8, .text), words: try row.optional(9, .text),
       clientID: try row.optional(10, .text),
-      warnings: warnings.split(separator: " ").compactMap { IntakeWarning(rawValue: String($0)) },
+      warnings: warnings,
       part: part)
     if let at = try row.optional(15, .time) {
       item.dismissal = InboxItem.Dismissal(at: at, by: try row.optional(16, .text) ?? "")

@@ -65,10 +65,19 @@ extension PostgreSQLCentralStore {
 
   /// Notes that a person says that a violation is so.
   public func confirm(
-    _ uuid: ClientID, by author: String?, rules: JudgingRules, at wall: WallTime
+    _ uuid: ClientID, by author: String?, actor: String?, rules: JudgingRules, at wall: WallTime
   ) throws(StorageError) -> StoredViolation? {
     try write { connection throws(PostgreSQLError) in
-      try JudgingDatabase(connection).confirm(uuid, by: author, at: wall)
+      try JudgingDatabase(connection).confirm(uuid, by: author, actor: actor, at: wall)
+    }
+  }
+
+  /// Records what came of a violation.
+  public func record(
+    _ outcome: ViolationOutcome, of uuid: ClientID, actor: String?
+  ) throws(StorageError) -> OutcomeReceipt {
+    try write { connection throws(PostgreSQLError) in
+      try JudgingDatabase(connection).record(outcome, of: uuid, actor: actor)
     }
   }
 }

@@ -181,7 +181,7 @@ extension PostgreSQLTransaction {
     return try ask { connection throws(PostgreSQLError) in
       let row = try connection.query(
         """
-        SELECT passages, reports, corrected, violations, alerts, photographs
+        SELECT passages, reports, corrected, violations, alerts, photographs, outcomes
         FROM checkpost.forget_records($1)
         """, [.integers(records)]
       ).firstRow()
@@ -192,6 +192,7 @@ extension PostgreSQLTransaction {
       dropped.violations = Int(try row.value(3, .integer))
       dropped.alerts = Int(try row.value(4, .integer))
       dropped.photographs = Int(try row.value(5, .integer))
+      dropped.outcomes = Int(try row.value(6, .integer))
       return dropped
     }
   }

@@ -84,6 +84,16 @@ struct PostgreSQLTransaction: CentralTransaction {
   }
 }
 
+extension PostgreSQLTransaction {
+  func note(_ note: OperatorNote, at wall: WallTime) throws(StorageError) {
+    try connection.run { connection throws(PostgreSQLError) in
+      _ = try connection.query(
+        "SELECT checkpost.note_done($1, $2, $3, $4)",
+        [.time(wall), .text(note.kind.rawValue), .text(note.actor), .text(note.detail)])
+    }
+  }
+}
+
 // MARK: Heartbeats
 
 extension PostgreSQLTransaction {

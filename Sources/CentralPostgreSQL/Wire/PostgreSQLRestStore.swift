@@ -50,8 +50,8 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
   /// Puts rows in, all or none; passages are judged with it.
   public func insert(_ insert: RestInsert, at now: WallTime) throws(RestError) -> RestChange {
     guard insert.table.name == Catalogue.passages.name else {
-      return try perform(store.write) { connection throws(WireFailure) in
-        try WireTables(connection: connection).insert(insert, at: now)
+      return try reported(insert.table, insert.reporters, at: now) { tables throws(WireFailure) in
+        try tables.insert(insert, at: now)
       }
     }
     do throws(RestError) {
@@ -72,8 +72,8 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
   /// Changes rows; a change of a passage is a correction, and judged.
   public func update(_ update: RestUpdate, at now: WallTime) throws(RestError) -> RestChange {
     guard update.table.name == Catalogue.passages.name else {
-      return try perform(store.write) { connection throws(WireFailure) in
-        try WireTables(connection: connection).update(update, at: now)
+      return try reported(update.table, update.reporters, at: now) { tables throws(WireFailure) in
+        try tables.update(update, at: now)
       }
     }
     return try judged(at: now) { writing throws(PassageFailure) in try writing.update(update) }
@@ -87,6 +87,31 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
   }
 
   // MARK: - Transactions
+
+  /// Writes rows of a table as it is; what a device says of how far it is, is the word of its post.
+  private func reported(
+    _ table: RestTable, _ users: [String]?, at now: WallTime,
+    _ body: @escaping @Sendable (WireTables) throws(WireFailure) -> RestChange
+  ) throws(RestError) -> RestChange {
+    let isOfDevices = table.name == Catalogue.syncMetadata.name
+    let (change, changes) = try perform(store.write) { connection throws(WireFailure) in
+      let tables = WireTables(connection: connection)
+      guard isOfDevices else { return (try body(tables), JudgedChanges()) }
+      do throws(PostgreSQLError) {
+        _ = try connection.query("SELECT set_config('checkpost.devices', 'service', true)")
+      } catch {
+        throw .failed(error)
+      }
+      let change = try body(tables)
+      do throws(PostgreSQLError) {
+        return (change, try JudgingDatabase(connection).reportDevices(of: users, at: now))
+      } catch {
+        throw .failed(error)
+      }
+    }
+    if !changes.isEmpty { onChanges(changes) }
+    return change
+  }
 
   private func judged(
     at now: WallTime,

@@ -19,7 +19,7 @@ extension InboxTransaction {
       UPDATE passages SET partner = NULL, is_entry = NULL WHERE id IN (
         SELECT partner FROM passages WHERE id IN (SELECT value FROM json_each(?1)))
       """)
-    dropped.violations = try dropViolations(of: list)
+    (dropped.violations, dropped.outcomes) = try dropViolations(of: list)
     dropped.alerts = try delete("DELETE FROM alerts WHERE entry \(InboxTransaction.isListed)")
     _ = try delete("DELETE FROM waiting WHERE entry \(InboxTransaction.isListed)")
     dropped.passages = try delete("DELETE FROM passages WHERE id \(InboxTransaction.isListed)")
@@ -67,7 +67,9 @@ extension InboxTransaction {
   private static let isListed = "IN (SELECT value FROM json_each(?1))"
 
   /// Drops the violations that one of these rows is an end of, with all that was noted of them.
-  private func dropViolations(of list: String) throws(StorageError) -> Int {
+  private func dropViolations(
+    of list: String
+  ) throws(StorageError) -> (violations: Int, outcomes: Int) {
     let found = try sorted {
       try Row.fetchAll(
         database.cachedStatement(
@@ -77,11 +79,14 @@ extension InboxTransaction {
             """), arguments: [list]
       ).map { (entry: $0[0] as Int64, uuid: $0[1] as String) }
     }
+    var outcomes = 0
     for violation in found {
       try execute("DELETE FROM violation_outcomes WHERE violation_id = ?", [violation.uuid])
+      outcomes += database.changesCount
+      try execute("DELETE FROM violation_notes WHERE entry = ?", [violation.entry])
       try execute("DELETE FROM violation_revisions WHERE entry = ?", [violation.entry])
       try execute("DELETE FROM violations WHERE entry = ?", [violation.entry])
     }
-    return found.count
+    return (found.count, outcomes)
   }
 }

@@ -46,10 +46,13 @@ public final class SQLiteRestStore: RestStore, Sendable {
 
   /// Puts rows in, all or none; passages are judged with it.
   public func insert(_ insert: RestInsert, at now: WallTime) throws(RestError) -> RestChange {
-    guard insert.table.name == Catalogue.passages.name else {
-      return try write { try WireRows.insert(insert, $0, at: now) }
-    }
     let rules = rules()
+    guard insert.table.name == Catalogue.passages.name else {
+      return try judged { database in
+        let change = try WireRows.insert(insert, database, at: now)
+        return (change, try reported(insert.table, insert.reporters, database, rules, now))
+      }
+    }
     do throws(RestError) {
       return try judged { database in
         var writing = writing(database, rules, now)
@@ -72,10 +75,13 @@ public final class SQLiteRestStore: RestStore, Sendable {
 
   /// Changes rows; a change of a passage is a correction, and judged.
   public func update(_ update: RestUpdate, at now: WallTime) throws(RestError) -> RestChange {
-    guard update.table.name == Catalogue.passages.name else {
-      return try write { try WireRows.update(update, $0, at: now) }
-    }
     let rules = rules()
+    guard update.table.name == Catalogue.passages.name else {
+      return try judged { database in
+        let change = try WireRows.update(update, database, at: now)
+        return (change, try reported(update.table, update.reporters, database, rules, now))
+      }
+    }
     return try judged { database in
       var writing = writing(database, rules, now)
       let change = try writing.update(update)
@@ -86,6 +92,21 @@ public final class SQLiteRestStore: RestStore, Sendable {
   /// Removes rows.
   public func delete(_ delete: RestDelete, at now: WallTime) throws(RestError) -> RestChange {
     try write { try WireRows.delete(delete, $0, at: now) }
+  }
+
+  /// Takes it that posts handed in everything, where a device said so just now.
+  private func reported(
+    _ table: RestTable, _ users: [String]?, _ database: Database, _ rules: JudgingRules,
+    _ now: WallTime
+  ) throws -> JudgedChanges {
+    var changes = JudgedChanges()
+    guard table.name == Catalogue.syncMetadata.name else { return changes }
+    let rows = InboxTransaction(database: database, path: file.path)
+    for (post, through) in try WireRows.reports(of: users, database) {
+      changes.append(
+        try rows.report(post, through: through, receivedAt: now, rules: rules, at: now))
+    }
+    return changes
   }
 
   private func judged(

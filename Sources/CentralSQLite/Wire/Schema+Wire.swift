@@ -182,7 +182,9 @@ extension Schema {
         AS threshold_minutes,
       min(9999.99, \(hundredths("s.distance_m * 360", "max(v.seconds, 1)"))) AS calculated_speed_kmh,
       iif(v.kind = 'speeding', s.max_speed_mh, s.min_speed_mh) / 1000.0 AS speed_limit_kmh,
-      s.distance_m / 1000.0 AS distance_km, NULL AS alert_delivered_at, v.since_ms AS created_at
+      s.distance_m / 1000.0 AS distance_km, NULL AS alert_delivered_at, v.since_ms AS created_at,
+      v.is_retracted, v.finality,
+      iif(v.doubts = '', '[]', '["' || replace(v.doubts, ' ', '","') || '"]') AS doubts
       FROM violations v JOIN passages e ON e.id = v.entry JOIN passages x ON x.id = v.exit
         JOIN segments s ON s.name = v.segment
         JOIN wire_names w ON w.kind = 'segment' AND w.name = v.segment

@@ -1,4 +1,5 @@
 import Accounts
+import CentralCore
 import GRDB
 import Passages
 import RestAPI
@@ -114,6 +115,41 @@ enum WireRows {
       let found = try keys([.compare(key, .equal, value)], key, of: target, database)
       guard found.isEmpty else { continue }
       throw RestError.unknownReference(table.name, reference.column, to: reference.target)
+    }
+  }
+
+  /// Up to which second posts have handed in everything, as their devices say: all that told anything lately have
+  /// to say that nothing waits, and the one counts that did so first.
+  ///
+  /// - Parameter users: Whose posts; nil for all.
+  static func reports(
+    of users: [String]?, _ database: Database
+  ) throws -> [(post: CheckpostCode, through: Int64)] {
+    try Row.fetchAll(
+      database.cachedStatement(
+        sql: """
+          WITH devices AS (
+            SELECT w.name AS post, m.last_sync_at, m.pending_count, row_number() OVER (
+                PARTITION BY w.name, m.device_id ORDER BY m.last_sync_at DESC) AS place,
+              max(m.last_sync_at) OVER (PARTITION BY w.name) AS newest
+            FROM sync_metadata m JOIN api_user_profiles u ON u.id = m.user_id
+              JOIN wire_names w ON w.kind = 'post' AND w.uuid = u.assigned_checkpost_id
+            WHERE m.last_sync_at IS NOT NULL AND (?2 IS NULL OR u.assigned_checkpost_id IN (
+              SELECT assigned_checkpost_id FROM api_user_profiles
+              WHERE id IN (SELECT value FROM json_each(?2)))))
+          SELECT post, min(last_sync_at) FROM devices
+          WHERE place = 1 AND last_sync_at > newest - ?1
+          GROUP BY post HAVING max(pending_count) = 0 ORDER BY post
+          """),
+      arguments: [
+        CentralCore.Limits.deviceSilence.components.seconds * 1_000,
+        users.map { "[" + $0.map { "\"\($0)\"" }.joined(separator: ",") + "]" },
+      ]
+    ).map { row in
+      (
+        post: try CheckpostCode(row[0] as String),
+        through: WallTime(milliseconds: row[1]).epochSeconds
+      )
     }
   }
 

@@ -20,6 +20,13 @@ public enum JudgingFields {
     object["confirmed_by"] = stored.confirmedBy.map { .text($0) }
     object["entry_passage"] = .text(stored.entry.description)
     object["exit_passage"] = .text(stored.exit.description)
+    if let outcome = stored.outcome {
+      object["outcome"] = .text(outcome.kind.rawValue)
+      object["fine_amount"] = outcome.fine.map { .number(Double($0) / 100) }
+      object["outcome_notes"] = outcome.notes.map { .text($0) }
+      object["outcome_by"] = .text(outcome.author)
+      object["outcome_at"] = .text(outcome.at.rfc3339)
+    }
     return object
   }
 
@@ -79,6 +86,7 @@ public enum JudgingFields {
     object["entry"] = .object(JudgingFields.object(evidence.entry))
     object["exit"] = .object(JudgingFields.object(evidence.exit))
     object["revisions"] = .list(evidence.revisions.map { .object(revision($0)) })
+    object["history"] = .list(evidence.notes.map { .object(note($0)) })
     return object
   }
 
@@ -90,6 +98,15 @@ public enum JudgingFields {
     ]
     object["before"] = revision.before.map { .object(finding($0)) }
     object["after"] = revision.after.map { .object(finding($0)) }
+    return object
+  }
+
+  private static func note(_ note: ViolationNote) -> [String: JSONValue] {
+    var object: [String: JSONValue] = [
+      "what": .text(note.kind.rawValue), "at": .text(note.at.rfc3339),
+      "revision": .integer(note.revision),
+    ]
+    object["by"] = note.author.map { .text($0) }
     return object
   }
 
@@ -128,6 +145,10 @@ public enum JudgingFields {
     object["inbox_id"] = report.origin.inboxID.map { .integer($0) }
     object["from"] = report.sender.map { .text($0) }
     object["provider"] = report.provider.map { .text($0) }
+    object["ranger_name"] = report.ranger.map { .text($0) }
+    if !report.warnings.isEmpty {
+      object["warnings"] = .list(report.warnings.map { .text($0.rawValue) })
+    }
     return object
   }
 

@@ -14,6 +14,8 @@ public struct RestColumn: Hashable, Sendable {
     case integer
     /// A whole number of 16 bits.
     case short
+    /// Words of this program, in a list. In the store it is a text, as JSON writes that list.
+    case words
     /// A number of so many digits, and of those so many behind the point.
     case numeric(precision: Int, scale: Int)
   }

@@ -18,13 +18,12 @@ public struct RestPrincipal: Hashable, Sendable {
   public var role: Role
   /// The UUID of their profile.
   public var user: String?
+  /// What tells the key from others by which they proved that; nil of whoever signed in.
+  public var key: String?
   /// The UUID of the post that they are assigned to.
   public var post: String?
   /// The UUID of the segment of that post.
   public var segment: String?
-  /// The prefix of the key that they showed; nil of who signed in.
-  public var key: String?
-
   /// Somebody.
   ///
   /// - Parameters:

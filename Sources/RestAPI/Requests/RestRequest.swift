@@ -171,3 +171,15 @@ public struct RestDelete: Hashable, Sendable {
   /// Who asks.
   public var principal: RestPrincipal
 }
+
+extension RestInsert {
+  /// Whose devices say how far they are, of rows of `sync_metadata`.
+  public var reporters: [String]? { rows.compactMap { $0["user_id"]?.text } }
+}
+
+extension RestUpdate {
+  /// Whose devices say how far they are, of rows of `sync_metadata`; nil where it may be anybody's.
+  public var reporters: [String]? {
+    principal.role == .ranger ? principal.user.map { [$0] } : nil
+  }
+}

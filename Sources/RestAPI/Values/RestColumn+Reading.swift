@@ -10,6 +10,7 @@ extension RestColumn.Kind {
     case .flag: "boolean"
     case .integer: "integer"
     case .short: "smallint"
+    case .words: "text[]"
     case .numeric: "numeric"
     }
   }
@@ -41,6 +42,7 @@ extension RestColumn {
     }
     switch kind {
     case .text: return .text(text)
+    case .words: return .text(try words(text))
     case .uuid:
       guard let uuid = RestIdentifier.canonical(text) else { throw unreadable(text) }
       return .text(uuid)
@@ -57,6 +59,16 @@ extension RestColumn {
       guard let number = RestColumn.number(text) else { throw unreadable(text) }
       return .number(try RestColumn.rounded(number, precision: precision, scale: scale))
     }
+  }
+
+  /// A list as PostgreSQL writes it (`{a,b}`), as JSON writes it.
+  private func words(_ text: String) throws(RestError) -> String {
+    let trimmed = RestColumn.trimmed(text)
+    guard trimmed.hasPrefix("{"), trimmed.hasSuffix("}"), trimmed.utf8.count >= 2 else {
+      throw RestError("22P02", "malformed array literal: \"\(RestError.shown(text))\"")
+    }
+    let words = trimmed.dropFirst().dropLast().split(separator: ",")
+    return "[" + words.map { "\"\($0)\"" }.joined(separator: ",") + "]"
   }
 
   private func moment(_ text: String) throws(RestError) -> Int64 {

@@ -55,7 +55,8 @@ struct CentralErase: ParsableCommand {
     guard !dryRun else { return try show(trial, isTrial: true) }
     guard !trial.dropped.isEmpty else {
       guard trial.held > 0 else {
-        throw CommandFailure(.badData, "nothing is known of that plate")
+        let rest = trial.closed > 0 ? " but the evidence of violations whose outcome is kept" : ""
+        throw CommandFailure(.badData, "nothing is known of that plate\(rest)")
       }
       throw CommandFailure(
         .badData,
@@ -76,8 +77,8 @@ struct CentralErase: ParsableCommand {
   private func words(_ erased: Erased) -> String {
     let dropped = erased.dropped
     return "passages \(dropped.passages), reports \(dropped.reports), corrections"
-      + " \(dropped.corrections), violations \(dropped.violations), alerts \(dropped.alerts),"
-      + " messages \(dropped.messages), photographs \(dropped.photographs)"
+      + " \(dropped.corrections), violations \(dropped.violations), outcomes \(dropped.outcomes),"
+      + " alerts \(dropped.alerts), messages \(dropped.messages), photographs \(dropped.photographs)"
   }
 
   private func show(_ erased: Erased, isTrial: Bool) throws {
@@ -89,9 +90,11 @@ struct CentralErase: ParsableCommand {
         "reports": .integer(Int64(dropped.reports)),
         "corrections": .integer(Int64(dropped.corrections)),
         "violations": .integer(Int64(dropped.violations)),
+        "outcomes": .integer(Int64(dropped.outcomes)),
         "alerts": .integer(Int64(dropped.alerts)), "messages": .integer(Int64(dropped.messages)),
         "photographs": .integer(Int64(dropped.photographs)),
         "open_violations": .integer(Int64(erased.held)),
+        "closed_violations": .integer(Int64(erased.closed)),
       ]
       object["last_report_at"] = erased.lastAt.map { .text($0.rfc3339) }
       try out.json(JSONValue.object(object))
@@ -101,6 +104,11 @@ struct CentralErase: ParsableCommand {
         try out.line(
           "open violations whose evidence stays: \(erased.held); --with-open-violations takes it too"
         )
+      }
+      if erased.closed > 0 {
+        try out.line(
+          "violations with an outcome whose evidence stays for as long as central.keep says:"
+            + " \(erased.closed); --with-open-violations takes it too")
       }
     }
     try out.flush()

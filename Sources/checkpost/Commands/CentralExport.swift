@@ -61,7 +61,8 @@ struct CentralExport: ParsableCommand {
   static let violationSheet = Spreadsheet([
     "violation", "number", "kind", "standing", "finality", "plate_number", "plate_display",
     "vehicle_type", "segment", "entry_post", "entry_at", "exit_post", "exit_at", "seconds",
-    "limit_seconds", "doubts", "revision", "confirmed_at", "confirmed_by",
+    "limit_seconds", "doubts", "revision", "confirmed_at", "confirmed_by", "outcome",
+    "fine_amount", "outcome_notes", "outcome_by", "outcome_at",
   ])
   static let inboxSheet = Spreadsheet([
     "id", "provider", "provider_id", "received_at", "from", "to", "state", "body", "error",

@@ -176,15 +176,18 @@ struct CentralInboxRun: ParsableCommand {
     if anyTime { waiver.insert(.anyTime) }
     if anyRate { waiver.insert(.anyRate) }
     let wall = SystemClocks().wall()
+    let actor = "uid \(getuid())"
     let reason = anyTime ? Reason.time : anyRate ? Reason.rate : nil
     if let number {
-      return try store.reprocess(number, rules: rules, waiving: waiver, at: wall).messages
+      return try store.reprocess(
+        number, rules: rules, waiving: waiver, actor: actor, at: wall
+      ).messages
     }
     var messages: [ProcessedMessage] = []
     var after: Int64? = 0
     while let last = after {
       let page = try store.reprocessAll(
-        after: last, reason: reason, rules: rules, waiving: waiver, at: wall)
+        after: last, reason: reason, rules: rules, waiving: waiver, actor: actor, at: wall)
       messages += page.messages
       after = page.lastID
     }

@@ -49,6 +49,16 @@ struct CentralNumbers: ParsableCommand {
     let all = try bindings(store, rules).filter { only == nil || $0.binding.post == only }
     let now = SystemClocks().wall()
     let zone = LocalClock.ofThisMachine.zone(at: now)
+    let directory = Directory(
+      posts: try store.posts(), rangers: try store.rangers(),
+      bindings: rules.bindings + (try store.numbers()))
+    // A line with dates counts for itself; that of a modem or a ranger where none of those names its number.
+    func isValid(_ binding: SenderBinding, _ source: Source) -> Bool {
+      switch source {
+      case .imported, .settings: binding.isValid(at: now)
+      case .modem, .ranger: directory.isBound(binding.number, to: binding.post, at: now)
+      }
+    }
     let listing = Listing<(binding: SenderBinding, source: Source)>(
       ["number", "post", "from", "valid from (\(zone))", "valid until", ""], sheet: Self.sheet
     ) { binding, source in
@@ -57,14 +67,14 @@ struct CentralNumbers: ParsableCommand {
         "source": .text(source.rawValue),
         "valid_from": binding.validFrom.map { .text($0.rfc3339) } ?? .null,
         "valid_until": binding.validUntil.map { .text($0.rfc3339) } ?? .null,
-        "valid": .flag(binding.isValid(at: now)),
+        "valid": .flag(isValid(binding, source)),
       ]
     } cells: { binding, source in
       [
         binding.number.description, binding.post.code, source.rawValue,
         LocalClock.ofThisMachine.cell(binding.validFrom),
         LocalClock.ofThisMachine.cell(binding.validUntil),
-        binding.isValid(at: now) ? "" : "not valid now",
+        isValid(binding, source) ? "" : "not valid now",
       ]
     }
     try listing.print(all, output, spreadsheet)

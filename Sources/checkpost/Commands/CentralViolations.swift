@@ -19,7 +19,7 @@ struct CentralViolations: ParsableCommand {
     abstract: "See who was too fast or stayed too long, and what each finding rests on.",
     subcommands: [
       CentralViolationsList.self, CentralViolationsShow.self, CentralViolationsConfirm.self,
-      CentralViolationsTemplate.self,
+      CentralViolationsOutcome.self, CentralViolationsTemplate.self,
     ],
     defaultSubcommand: CentralViolationsList.self)
 }
@@ -46,6 +46,9 @@ struct CentralViolationsList: ParsableCommand {
 
   @OptionGroup var confirmation: ConfirmationFilter
 
+  @Option(help: "Only those of which no outcome is recorded (open), or one is (recorded).")
+  var outcome: ViolationQuery.Outcome?
+
   @Option(help: ArgumentHelp("Only those of one plate.", valueName: "plate"))
   var plate: String?
 
@@ -71,7 +74,8 @@ struct CentralViolationsList: ParsableCommand {
   private static let sheet = Spreadsheet([
     "violation", "number", "kind", "standing", "finality", "plate_number", "plate_display",
     "vehicle_type", "segment", "entry_post", "entry_at", "exit_post", "exit_at", "seconds",
-    "limit_seconds", "doubts", "revision", "confirmed_at", "confirmed_by",
+    "limit_seconds", "doubts", "revision", "confirmed_at", "confirmed_by", "outcome",
+    "fine_amount", "outcome_notes", "outcome_by", "outcome_at",
   ])
 
   func run() throws {
@@ -80,7 +84,7 @@ struct CentralViolationsList: ParsableCommand {
     let store = try database.open(for: .reading)
     defer { try? store.close() }
     let listing = Listing<StoredViolation>(
-      ["number", "exit", "plate", "what", "from", "to", "took", "lawful", "", ""],
+      ["number", "exit", "plate", "what", "from", "to", "took", "lawful", "", "", ""],
       sheet: Self.sheet, day: { WallTime(epochSeconds: $0.violation.finding.exit.latest) },
       object: JudgingFields.object, cells: ViolationWords.cells)
     try listing.print(limit, output, spreadsheet) { count in
@@ -94,7 +98,7 @@ struct CentralViolationsList: ParsableCommand {
   private func query() throws -> ViolationQuery {
     var query = ViolationQuery()
     (query.standing, query.kind, query.finality) = (standing, kind, finality)
-    query.segment = segment
+    (query.outcome, query.segment) = (outcome, segment)
     (query.doubt, query.isConfirmed) = (doubt, confirmation.isConfirmed)
     do {
       query.post = try checkpost.map { try CheckpostCode($0) }
@@ -221,13 +225,15 @@ struct CentralViolationsConfirm: ParsableCommand {
     abstract: "Note that a person looked at a violation and says that it is so.",
     discussion: """
       One that rests on texts alone becomes final by that and by what its posts report. A confirmation is \
-      for what was found: when later data makes something else of it, it has to be confirmed again.
+      for what was found: when later data makes something else of it, it has to be confirmed again. \
+      Who confirmed it when stays in its evidence all the same, and in the audit log; so does whoever \
+      looks at it as well.
       """)
 
   @OptionGroup var named: NamedViolation
 
-  @Option(help: ArgumentHelp("Who looked at it.", valueName: "name"))
-  var by: String
+  @Option(help: ArgumentHelp("Who looked at it: 1 to 200 characters.", valueName: "name"))
+  var by: OfficerName
 
   @OptionGroup var database: CentralDatabase
   @OptionGroup var output: OutputOptions
@@ -239,7 +245,7 @@ struct CentralViolationsConfirm: ParsableCommand {
     let wall = SystemClocks().wall()
     guard
       let stored = try store.confirm(
-        try named.name(in: store), by: by, rules: rules, at: wall)
+        try named.name(in: store), by: by.name, actor: "uid \(getuid())", rules: rules, at: wall)
     else {
       throw CommandFailure(
         .badData, "no violation \(named.violation) stands; see `checkpost central violations`")
@@ -249,7 +255,15 @@ struct CentralViolationsConfirm: ParsableCommand {
       try out.json(JSONValue.object(JudgingFields.object(stored)))
     } else {
       let finality = ViolationWords.finality(stored.violation)
-      try out.line("violation \(stored.violation.finding.entry.row) is confirmed; \(finality)")
+      let number = stored.violation.finding.entry.row
+      if let first = stored.violation.confirmedAt, first != wall {
+        let day = LocalClock.ofThisMachine.whole(first)
+        try out.line(
+          "violation \(number) was confirmed by \(stored.confirmedBy ?? "somebody") on \(day);"
+            + " that \(by.name) looked at it as well is noted; \(finality)")
+      } else {
+        try out.line("violation \(number) is confirmed; \(finality)")
+      }
     }
     try out.flush()
     try database.wakeService()

@@ -28,6 +28,8 @@ extension ViolationQuery.Standing: ExpressibleByArgument {}
 extension ViolationFinding.Kind: ExpressibleByArgument {}
 
 extension Finality: ExpressibleByArgument {}
+extension ViolationQuery.Outcome: ExpressibleByArgument {}
+extension ViolationOutcome.Kind: ExpressibleByArgument {}
 
 extension TravelDoubt: ExpressibleByArgument {}
 

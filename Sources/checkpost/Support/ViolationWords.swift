@@ -20,7 +20,15 @@ enum ViolationWords {
       finding.exit.post.code, duration(finding.seconds), limit(finding),
       violation.isRetracted ? "retracted" : finality(violation),
       finding.doubts.map(\.rawValue).joined(separator: " "),
+      stored.outcome.map { outcome in
+        outcome.kind.rawValue + (outcome.fineWords.map { " \($0)" } ?? "")
+      } ?? "",
     ]
+  }
+
+  /// What came of a violation.
+  static func outcome(_ outcome: ViolationOutcome) -> String {
+    EvidenceReport.words(outcome, clock: clock)
   }
 
   /// How final it is.

@@ -42,15 +42,7 @@ extension MemoryCentralStore {
 
   func violation(_ uuid: ClientID) throws(StorageError) -> ViolationEvidence? {
     try use { state in
-      guard
-        let stored = state.judging.violations.values.first(where: { $0.uuid == uuid })
-          .flatMap({ state.stored($0) })
-      else { return nil }
-      let finding = stored.violation.finding
-      return ViolationEvidence(
-        violation: stored, revisions: state.judging.revisions[finding.entry.row] ?? [],
-        segment: state.segments.first { $0.name == finding.segment },
-        entry: state.evidence(of: finding.entry.row), exit: state.evidence(of: finding.exit.row))
+      state.judging.violations.values.first { $0.uuid == uuid }.flatMap { state.evidence($0) }
     }
   }
 
@@ -75,13 +67,20 @@ extension MemoryCentralStore {
   }
 
   func confirm(
-    _ uuid: ClientID, by author: String?, rules: JudgingRules, at wall: WallTime
+    _ uuid: ClientID, by author: String?, actor: String?, rules: JudgingRules, at wall: WallTime
   ) throws(StorageError) -> StoredViolation? {
     try change { rows throws(StorageError) in
-      try rows.confirm(uuid, by: author, rules: rules, at: wall).flatMap { violation in
+      try rows.confirm(uuid, by: author, actor: actor, rules: rules, at: wall).flatMap {
+        violation in
         rows.state.judging.violations[violation.finding.entry.row].flatMap { rows.state.stored($0) }
       }
     }
+  }
+
+  func record(
+    _ outcome: ViolationOutcome, of uuid: ClientID, actor: String?
+  ) throws(StorageError) -> OutcomeReceipt {
+    try change { rows in rows.record(outcome, of: uuid) }
   }
 }
 
@@ -108,6 +107,7 @@ extension ViolationQuery {
     if let finality, violation.finality != finality { return false }
     if let doubt, !finding.doubts.contains(doubt) { return false }
     if let isConfirmed, (violation.confirmedAt != nil) != isConfirmed { return false }
+    if let outcome, (outcome == .recorded) != (stored.outcome != nil) { return false }
     if let plate, finding.plate != plate { return false }
     if let segment, finding.segment != segment { return false }
     if let post, finding.entry.post != post, finding.exit.post != post { return false }

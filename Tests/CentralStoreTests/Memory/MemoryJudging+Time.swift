@@ -40,6 +40,28 @@ extension MemoryTransaction {
     state.judging.confirmedBy[entry] = author
   }
 
+  func notes(of entry: Int64) -> [ViolationNote] { state.judging.notes[entry] ?? [] }
+
+  func write(_ note: ViolationNote, of entry: Int64) {
+    state.judging.notes[entry, default: []].append(note)
+  }
+
+  func note(_ note: OperatorNote, at wall: WallTime) {}
+
+  func record(_ outcome: ViolationOutcome, of uuid: ClientID) -> OutcomeReceipt {
+    guard let violation = standing(uuid), !violation.isRetracted else { return .unknown }
+    let entry = violation.finding.entry.row
+    let isKnown = state.judging.outcomes[entry] != nil
+    if !isKnown {
+      state.judging.outcomes[entry] = outcome
+      write(
+        ViolationNote(
+          .outcome, at: outcome.at, by: outcome.author, revision: violation.revision), of: entry)
+    }
+    let stored = state.judging.violations[entry].flatMap { state.stored($0) }
+    return stored.map { isKnown ? .known($0) : .recorded($0) } ?? .unknown
+  }
+
   func write(_ revisions: [ViolationRevision]) {
     for revision in revisions {
       state.judging.revisions[revision.entry, default: []].append(revision)
@@ -111,14 +133,48 @@ extension MemoryState {
   }
 
   private func ranger(_ row: StandingPassage) -> String? {
+    let message = row.inboxID.flatMap { id in items.first { $0.id == id } }
+    return ranger(at: row.place.post, row.suffix, sender: message?.from)
+  }
+
+  private func ranger(
+    at post: CheckpostCode, _ suffix: PhoneSuffix, sender: String?
+  ) -> String? {
     let named = rangers.filter {
-      $0.checkpost == row.place.post
-        && PhoneSuffix(phoneNumber: $0.phone.digits) == row.suffix
+      $0.checkpost == post && PhoneSuffix(phoneNumber: $0.phone.digits) == suffix
     }
     if named.count == 1 { return named[0].name }
-    let sender = row.inboxID.flatMap { id in items.first { $0.id == id } }
-    guard let number = sender.flatMap({ PhoneNumber($0.from) }) else { return nil }
+    guard let number = sender.flatMap({ PhoneNumber($0) }) else { return nil }
     return named.first { $0.phone == number }?.name
+  }
+
+  /// A report with what the directory and the inbox say of it now.
+  private func told(_ report: RecordEvidence.Report) -> RecordEvidence.Report {
+    var report = report
+    let observation = report.observation
+    if observation.ranger == nil {
+      report.ranger = ranger(at: observation.post, observation.suffix, sender: report.sender)
+    }
+    report.warnings =
+      report.origin.inboxID.flatMap { id in items.first { $0.id == id } }?.warnings ?? []
+    return report
+  }
+
+  /// All that a violation rests on.
+  func evidence(_ open: OpenViolation) -> ViolationEvidence? {
+    let finding = open.violation.finding
+    var postNames: [CheckpostCode: String] = [:]
+    for post in posts where [finding.entry.post, finding.exit.post].contains(post.code) {
+      postNames[post.code] = post.name
+    }
+    return stored(open).map { stored in
+      ViolationEvidence(
+        violation: stored, revisions: judging.revisions[finding.entry.row] ?? [],
+        notes: judging.notes[finding.entry.row] ?? [],
+        segment: segments.first { $0.name == finding.segment },
+        entry: evidence(of: finding.entry.row), exit: evidence(of: finding.exit.row),
+        postNames: postNames)
+    }
   }
 
   func stored(_ row: StandingPassage) -> StoredPassage? {
@@ -145,7 +201,8 @@ extension MemoryState {
     guard let first = judging.records[entry], let second = judging.records[exit] else { return nil }
     return StoredViolation(
       uuid: open.uuid, violation: open.violation, entry: first.uuid, exit: second.uuid,
-      vehicleType: type([entry, exit]), confirmedBy: judging.confirmedBy[entry])
+      vehicleType: type([entry, exit]), confirmedBy: judging.confirmedBy[entry],
+      outcome: judging.outcomes[entry])
   }
 
   func stored(_ alert: OverdueAlert) -> StoredAlert? {
@@ -169,7 +226,7 @@ extension MemoryState {
         return RecordEvidence(
           record: record,
           reports: record.observations.compactMap { observation in
-            reports.first { $0.observation == observation }
+            reports.first { $0.observation == observation }.map { told($0) }
           }, times: count?.times ?? 0, lastAt: count?.lastAt ?? WallTime(epochSeconds: 0))
       })
   }

@@ -17,6 +17,8 @@ struct MemoryJudging: Sendable {
   var violations: [Int64: OpenViolation] = [:]
   var confirmedBy: [Int64: String] = [:]
   var revisions: [Int64: [ViolationRevision]] = [:]
+  var notes: [Int64: [ViolationNote]] = [:]
+  var outcomes: [Int64: ViolationOutcome] = [:]
   var waiting: [Int64: AwaitedEntry] = [:]
   var alerts: [Int64: OverdueAlert] = [:]
   var through: [CheckpostCode: Int64] = [:]

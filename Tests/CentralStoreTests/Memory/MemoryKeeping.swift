@@ -48,10 +48,9 @@ extension MemoryTransaction: KeepingRows {
     state.judging.violations.values.map(\.violation).filter {
       rows.contains($0.finding.entry.row) || rows.contains($0.finding.exit.row)
     }.map {
-      // No API stands on this store, so nobody can record what came of one.
       HeldViolation(
         entry: $0.finding.entry.row, exit: $0.finding.exit.row, isRetracted: $0.isRetracted,
-        closedAt: nil)
+        closedAt: state.judging.outcomes[$0.finding.entry.row]?.at)
     }
   }
 
@@ -68,6 +67,10 @@ extension MemoryTransaction: KeepingRows {
         state.judging.violations[violation.entry] = nil
         state.judging.revisions[violation.entry] = nil
         state.judging.confirmedBy[violation.entry] = nil
+        state.judging.notes[violation.entry] = nil
+        if state.judging.outcomes.removeValue(forKey: violation.entry) != nil {
+          dropped.outcomes += 1
+        }
         dropped.violations += 1
       }
       if state.judging.alerts.removeValue(forKey: number) != nil { dropped.alerts += 1 }
@@ -199,17 +202,5 @@ extension MemoryCentralStore: KeepingStore {
 
   func forget(photographs: [String]) throws(StorageError) {
     try use { $0.judging.photographs.subtract(photographs) }
-  }
-}
-
-extension MemoryState {
-  fileprivate func evidence(_ open: OpenViolation) -> ViolationEvidence? {
-    let finding = open.violation.finding
-    return stored(open).map { stored in
-      ViolationEvidence(
-        violation: stored, revisions: judging.revisions[finding.entry.row] ?? [],
-        segment: segments.first { $0.name == finding.segment },
-        entry: evidence(of: finding.entry.row), exit: evidence(of: finding.exit.row))
-    }
   }
 }

@@ -146,6 +146,7 @@ struct WireQuestions {
         case .text: one(of: ["", "B", "ba1pa", "car", "\u{915}", "a_b"])
         case .timestamp: "2026-01-02T00:00:00.5Z"
         case .flag: "false"
+        case .words: "{}"
         case .integer, .short: "1"
         case .numeric: "30.05"
         }

@@ -1,5 +1,6 @@
 import Log
 import RestAPI
+import TestSupport
 import Testing
 
 @testable import HTTPServer
@@ -52,6 +53,26 @@ import Testing
       #expect(photo.status == 400 && photo.body.contains("\"statusCode\":\"413\""))
       let fits = try await client.ask("POST", Self.table, [], [("Content-Length", "01048576")])
       #expect(fits.status == 400)
+    }
+  }
+
+  /// Over a connection, and nothing of the body is waited for.
+  @Test func beforeAnyOfTheBodyIsSent() async throws {
+    let api = try APIBench()
+    try await api.bench.serve { address in
+      let port = try address.port
+      for (path, expected) in [
+        (Self.table, "HTTP/1.1 413 "), (Self.photograph, "HTTP/1.1 400 "),
+      ] {
+        let answer = await onThread { () -> String in
+          guard let connection = try? RawConnection(port) else { return "" }
+          connection.send(
+            "POST \(path) HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer east\r\n"
+              + "Content-Length: 9000000\r\n\r\n")
+          return connection.receive(answers: 1)
+        }
+        #expect(answer.hasPrefix(expected), "\(answer)")
+      }
     }
   }
 

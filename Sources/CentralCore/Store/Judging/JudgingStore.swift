@@ -39,11 +39,32 @@ public protocol JudgingStore: Sendable {
 
   /// Notes that a person looked at a violation and says that it is so.
   ///
-  /// - Parameter author: Who did.
+  /// The first who says so of what was found is told with the violation; everybody who does is noted with it, and
+  /// in the audit log.
+  ///
+  /// - Parameters:
+  ///   - author: Who did.
+  ///   - actor: The user of the machine, for the audit log.
   /// - Returns: The violation; nil where none of that name stands.
   func confirm(
-    _ uuid: ClientID, by author: String?, rules: JudgingRules, at wall: WallTime
+    _ uuid: ClientID, by author: String?, actor: String?, rules: JudgingRules, at wall: WallTime
   ) throws(StorageError) -> StoredViolation?
+
+  /// Records what came of a violation that stands, where nothing was recorded yet; and that in the audit log.
+  ///
+  /// - Parameter actor: The user of the machine, for the audit log.
+  func record(
+    _ outcome: ViolationOutcome, of uuid: ClientID, actor: String?
+  ) throws(StorageError) -> OutcomeReceipt
+}
+
+extension JudgingStore {
+  /// Notes that a person looked at a violation and says that it is so; it is not known at which machine.
+  public func confirm(
+    _ uuid: ClientID, by author: String?, rules: JudgingRules, at wall: WallTime
+  ) throws(StorageError) -> StoredViolation? {
+    try confirm(uuid, by: author, actor: nil, rules: rules, at: wall)
+  }
 }
 
 /// What a store judges inside a transaction.

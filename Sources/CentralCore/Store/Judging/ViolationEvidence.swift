@@ -7,26 +7,33 @@ public struct ViolationEvidence: Hashable, Sendable {
   public var violation: StoredViolation
   /// Every change of it, the first one first.
   public var revisions: [ViolationRevision]
+  /// When it became final, who confirmed it, and who recorded what came of it, in that order in which it happened.
+  public var notes: [ViolationNote]
   /// The segment as the directory has it now; nil where it has none of that name.
   public var segment: Segment?
   /// The end at which the vehicle was seen first.
   public var entry: PassageEvidence
   /// The other end.
   public var exit: PassageEvidence
-  /// What people call the rangers whom reports name by an identifier, as far as known.
+  /// What people call whom reports and corrections name by an identifier, as far as known.
   public var rangerNames: [String: String]
+  /// What the posts of both ends are called, as far as the directory knows them.
+  public var postNames: [CheckpostCode: String]
 
   /// What a violation rests on.
   public init(
-    violation: StoredViolation, revisions: [ViolationRevision], segment: Segment?,
-    entry: PassageEvidence, exit: PassageEvidence, rangerNames: [String: String] = [:]
+    violation: StoredViolation, revisions: [ViolationRevision], notes: [ViolationNote] = [],
+    segment: Segment?, entry: PassageEvidence, exit: PassageEvidence,
+    rangerNames: [String: String] = [:], postNames: [CheckpostCode: String] = [:]
   ) {
     self.violation = violation
     self.revisions = revisions
+    self.notes = notes
     self.segment = segment
     self.entry = entry
     self.exit = exit
     self.rangerNames = rangerNames
+    self.postNames = postNames
   }
 }
 
@@ -58,17 +65,25 @@ public struct RecordEvidence: Hashable, Sendable {
     public var provider: String?
     /// When it was written down.
     public var insertedAt: WallTime
+    /// Who wrote it down, where it does not say that itself and the directory knows them by the last digits of
+    /// their number.
+    public var ranger: String?
+    /// What was strange about its message, and which rules an operator set aside for it.
+    public var warnings: [IntakeWarning]
 
     /// A report.
     public init(
       _ observation: Observation, origin: PassageArrival.Origin, sender: String?,
-      provider: String?, insertedAt: WallTime
+      provider: String?, insertedAt: WallTime, ranger: String? = nil,
+      warnings: [IntakeWarning] = []
     ) {
       self.observation = observation
       self.origin = origin
       self.sender = sender
       self.provider = provider
       self.insertedAt = insertedAt
+      self.ranger = ranger
+      self.warnings = warnings
     }
   }
 

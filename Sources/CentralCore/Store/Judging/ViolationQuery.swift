@@ -32,6 +32,14 @@ public struct ViolationQuery: Hashable, Sendable {
     case all
   }
 
+  /// Whether somebody recorded what came of them.
+  public enum Outcome: String, CaseIterable, Hashable, Sendable {
+    /// Those of which nothing is recorded.
+    case open
+    /// Those of which something is.
+    case recorded
+  }
+
   /// Only that of one entry, by its row.
   public var entry: Int64?
   /// Whether they stand.
@@ -44,6 +52,8 @@ public struct ViolationQuery: Hashable, Sendable {
   public var doubt: TravelDoubt?
   /// Only those that a person confirmed, or only those that nobody did; nil for both.
   public var isConfirmed: Bool?
+  /// Only those of which an outcome is recorded, or none is; nil for all.
+  public var outcome: Outcome?
   /// Only those of a vehicle, by its plate in the compact form.
   public var plate: String?
   /// Only those on a segment, by its name.
@@ -77,11 +87,13 @@ public struct StoredViolation: Hashable, Sendable {
   public var vehicleType: VehicleType
   /// Who confirmed it; nil while nobody did, or where nobody said who.
   public var confirmedBy: String?
+  /// What came of it; nil while nobody recorded that.
+  public var outcome: ViolationOutcome?
 
   /// A violation as a store has it.
   public init(
     uuid: ClientID, violation: StandingViolation, entry: ClientID, exit: ClientID,
-    vehicleType: VehicleType, confirmedBy: String?
+    vehicleType: VehicleType, confirmedBy: String?, outcome: ViolationOutcome? = nil
   ) {
     self.uuid = uuid
     self.violation = violation
@@ -89,6 +101,7 @@ public struct StoredViolation: Hashable, Sendable {
     self.exit = exit
     self.vehicleType = vehicleType
     self.confirmedBy = confirmedBy
+    self.outcome = outcome
   }
 
   /// Where it stands in the list.

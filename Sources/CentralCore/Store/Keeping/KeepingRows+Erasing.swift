@@ -47,12 +47,17 @@ extension KeepingRows {
     let records = try records(naming: order.plate)
     let since = try keeping().since ?? .min
     var open: Set<Int64> = []
+    var closed: Set<Int64> = []
     let held =
       order.takesOpenViolations
       ? []
       : try held(of: records) { violation in
         guard violation.isHeld(since: since) else { return false }
-        open.insert(violation.entry)
+        if violation.closedAt == nil {
+          open.insert(violation.entry)
+        } else {
+          closed.insert(violation.entry)
+        }
         return true
       }
     let going = records.filter { !held.contains($0.record.number) }
@@ -68,7 +73,7 @@ extension KeepingRows {
     let changes = try judgeAgain(
       going.map(\.record.place).filter { $0.plate != order.plate }, rules: rules, at: wall)
     let erased = Erased(
-      dropped, held: open.count, changes: changes,
+      dropped, held: open.count, closed: closed.count, changes: changes,
       lastAt: going.flatMap { $0.record.observations.map(\.receivedAt) }.max())
     try note(erased.dropped, by: order.actor, at: wall)
     return erased

@@ -56,6 +56,8 @@ public struct Dropped: Hashable, Sendable {
   public var corrections = 0
   /// Violations, the retracted ones too.
   public var violations = 0
+  /// Outcomes of violations.
+  public var outcomes = 0
   /// Alerts.
   public var alerts = 0
   /// Messages of the inbox.
@@ -74,6 +76,7 @@ public struct Dropped: Hashable, Sendable {
     left.reports += right.reports
     left.corrections += right.corrections
     left.violations += right.violations
+    left.outcomes += right.outcomes
     left.alerts += right.alerts
     left.messages += right.messages
     left.photographs += right.photographs
@@ -83,6 +86,7 @@ public struct Dropped: Hashable, Sendable {
   /// How much it is, for the audit log.
   public var words: String {
     "passages \(passages), reports \(reports), violations \(violations), messages \(messages)"
+      + (outcomes > 0 ? ", outcomes \(outcomes)" : "")
   }
 
   /// Whether it is nothing.
@@ -155,6 +159,8 @@ public struct Erased: Hashable, Sendable {
   public var dropped: Dropped
   /// Open violations whose evidence stays.
   public var held: Int
+  /// Violations with an outcome whose evidence stays for a while.
+  public var closed: Int
   /// What changed of other vehicles, of which something was read as this one.
   public var changes: JudgedChanges
   /// When the last of what was erased came.
@@ -162,10 +168,12 @@ public struct Erased: Hashable, Sendable {
 
   /// What came of it.
   public init(
-    _ dropped: Dropped, held: Int, changes: JudgedChanges = JudgedChanges(), lastAt: WallTime? = nil
+    _ dropped: Dropped, held: Int, closed: Int = 0, changes: JudgedChanges = JudgedChanges(),
+    lastAt: WallTime? = nil
   ) {
     self.dropped = dropped
     self.held = held
+    self.closed = closed
     self.changes = changes
     self.lastAt = lastAt
   }

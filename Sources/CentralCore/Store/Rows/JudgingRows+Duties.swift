@@ -47,16 +47,27 @@ extension JudgingRows {
 
   /// A person says that a violation is so.
   public func confirm(
-    _ uuid: ClientID, by author: String?, rules: JudgingRules, at wall: WallTime
+    _ uuid: ClientID, by author: String?, actor: String?, rules: JudgingRules, at wall: WallTime
   ) throws(StorageError) -> StandingViolation? {
     guard var violation = try standing(uuid), !violation.isRetracted else { return nil }
+    let entry = violation.finding.entry.row
+    if let first = violation.confirmedAt {
+      // Somebody else looked at it as well. Who says it once more tells nothing new.
+      let isKnown = try notes(of: entry).contains {
+        $0.kind == .confirmed && $0.at >= first && $0.author == author
+      }
+      guard !isKnown else { return violation }
+    }
+    try write(
+      ViolationNote(.confirmed, at: wall, by: author, revision: violation.revision), of: entry)
+    try note(.confirmed(violation, by: author, actor: actor), at: wall)
     guard violation.confirmedAt == nil else { return violation }
     violation.confirm(at: wall)
     let posts = [violation.finding.entry.post, violation.finding.exit.post]
     let places = JudgedPlaces(try routes(of: Set(posts)), rules: rules)
     violation = try settle(
       violation, try reports(of: [violation]), nil, places, at: wall)
-    try write(confirmationOf: violation.finding.entry.row, by: author)
+    try write(confirmationOf: entry, by: author)
     return violation
   }
 

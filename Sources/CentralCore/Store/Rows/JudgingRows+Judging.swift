@@ -142,11 +142,16 @@ extension JudgingRows {
   ) throws(StorageError) -> StandingViolation {
     var violation = violation
     let place = places.place(of: violation.finding.exit.post)
-    _ = violation.settle(reports, place: place, rules: places.rules, at: wall)
+    let isOther = violation.settle(reports, place: place, rules: places.rules, at: wall)
     var name = entry
     if name == nil { name = try self.name(of: violation.finding.entry.row) }
     if let name {
       try write(OpenViolation(violation, of: name, place: place, rules: places.rules))
+      if isOther {
+        try write(
+          ViolationNote(.init(violation.finality), at: wall, revision: violation.revision),
+          of: violation.finding.entry.row)
+      }
     }
     return violation
   }

@@ -114,8 +114,17 @@ public protocol JudgingRows: JudgingTransaction {
   /// Who confirmed a violation.
   func write(confirmationOf entry: Int64, by author: String?) throws(StorageError)
 
+  /// What happened to a violation beside its revisions, in that order.
+  func notes(of entry: Int64) throws(StorageError) -> [ViolationNote]
+
+  /// Notes what happened to a violation, which is never changed.
+  func write(_ note: ViolationNote, of entry: Int64) throws(StorageError)
+
   /// Writes revisions down, which are never changed.
   func write(_ revisions: [ViolationRevision]) throws(StorageError)
+
+  /// Notes in the audit log what an operator did.
+  func note(_ note: OperatorNote, at wall: WallTime) throws(StorageError)
 
   // MARK: Time
 
