@@ -1,6 +1,3 @@
-// Where a C structure lies is told by what the compiler happens to read first.
-import CDispatch
-import Dispatch
 import Doctor
 import Foundation
 import TestSupport
