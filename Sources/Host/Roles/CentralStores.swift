@@ -80,7 +80,7 @@ public enum CentralStores {
         for timeout in [
           \PostgreSQLSettings.nameTimeout, \.connectTimeout, \.tlsTimeout, \.signInTimeout,
         ] { database[keyPath: timeout] = .seconds(5) }
-      case .changing: break
+      case .filling, .changing: break
       // A server that takes no changes can be read.
       case .reading: database.session = .any
       }
