@@ -110,7 +110,8 @@ import Time
     #expect(row()["is_retracted"] == .flag(false))
     // The same end once more, as another kind of vehicle, makes that doubtful.
     world.ask(
-      "POST", "vehicle_passages", WireWorld.passage(1, ["vehicle_type": "\"bus\""]))
+      "POST", "vehicle_passages",
+      WireWorld.passage(1, "BA1PA1234", at: 0, west: false, ["vehicle_type": "\"bus\""]))
     #expect(row()["doubts"] == .list(["contradicted"]))
     for (filter, count) in [
       ("doubts=eq.{contradicted}", 1), ("doubts=eq.{}", 0), ("finality=eq.provisional", 1),
