@@ -46,26 +46,35 @@ public final class BlockingLane: Sendable {
     for owner: String = "", _ work: @escaping @Sendable () -> Value
   ) async -> Value? {
     await withCheckedContinuation { continuation in
-      let job = Job(
-        owner: owner, work: { continuation.resume(returning: work()) },
-        giveUp: { continuation.resume(returning: nil) })
-      let (isTaken, needsThread) = state.withLock { state in
-        if state.running < atOnce {
-          // It goes to its thread at once: whether there is room for others does not hang on how soon that
-          // begins.
-          state.running += 1
-          state.turn += 1
-          state.turns[owner] = state.turn
-          return (true, true)
-        }
-        let own = owner.isEmpty ? 0 : state.waiting.count { $0.owner == owner }
-        guard state.waiting.count < most, 2 * own < most else { return (false, false) }
-        state.waiting.append(job)
-        return (true, false)
-      }
-      if !isTaken { job.giveUp() }
-      if needsThread { startThread(with: job) }
+      begin(for: owner, work) { continuation.resume(returning: $0) }
     }
+  }
+
+  /// The same for who does not wait.
+  ///
+  /// - Parameter then: Is called with what `work` returned, on the thread that did it; with nil at once where it is
+  ///   not begun.
+  public func begin<Value: Sendable>(
+    for owner: String = "", _ work: @escaping @Sendable () -> Value,
+    then: @escaping @Sendable (Value?) -> Void
+  ) {
+    let job = Job(owner: owner, work: { then(work()) }, giveUp: { then(nil) })
+    let (isTaken, needsThread) = state.withLock { state in
+      if state.running < atOnce {
+        // It goes to its thread at once: whether there is room for others does not hang on how soon that
+        // begins.
+        state.running += 1
+        state.turn += 1
+        state.turns[owner] = state.turn
+        return (true, true)
+      }
+      let own = owner.isEmpty ? 0 : state.waiting.count { $0.owner == owner }
+      guard state.waiting.count < most, 2 * own < most else { return (false, false) }
+      state.waiting.append(job)
+      return (true, false)
+    }
+    if !isTaken { job.giveUp() }
+    if needsThread { startThread(with: job) }
   }
 
   private func startThread(with first: Job) {

@@ -141,6 +141,6 @@ import Time
     #expect(imported.status == 0, "\(imported.errors)")
     #expect(try valid("imported") == false)
     #expect(try valid("ranger") == false)
-    #expect(try run(["numbers"]).output.contains("not now"))
+    #expect(try run(["numbers"]).output.contains("not valid now"))
   }
 }

@@ -7,12 +7,11 @@ import Testing
 @Suite struct StorePatienceTests {
   @Test func whatTakesTooLongIsNotWaitedFor() async {
     let door = DispatchSemaphore(value: 0)
-    let answer = await StorePatience.wait(0) { _ -> Int? in
-      await withCheckedContinuation { continuation in
-        DispatchQueue.global().async {
-          door.wait()
-          continuation.resume(returning: 7)
-        }
+    let answer: Int? = await StorePatience.wait(0) { waiting in
+      DispatchQueue.global().async {
+        door.wait()
+        // Too late, and nobody minds.
+        waiting.end(with: 7)
       }
     }
     #expect(answer == nil)
@@ -20,7 +19,9 @@ import Testing
   }
 
   @Test func whatIsThereInTimeIsAnswered() async {
-    #expect(await StorePatience.wait { _ -> Int? in 7 } == 7)
-    #expect(await StorePatience.wait { _ -> Int? in nil } == nil)
+    let answer: Int? = await StorePatience.wait { $0.end(with: 7) }
+    #expect(answer == 7)
+    let none: Int? = await StorePatience.wait { $0.end(with: nil) }
+    #expect(none == nil)
   }
 }

@@ -5,41 +5,53 @@ import Synchronization
 
 /// Waiting for the store no longer than whoever asked waits for us.
 enum StorePatience {
-  /// What `body` returns; nil when that takes longer than so many seconds. It goes on then, and what it returns is
-  /// thrown away.
+  /// What somebody who is begun with says at its end; nil when that takes longer than so many seconds. It goes on
+  /// then, and what it says is thrown away.
+  ///
+  /// - Parameter begin: Begins it, and does not block; it ends by ``Waiting/end(with:)`` from any thread.
   static func wait<Value: Sendable>(
-    _ seconds: Int64 = Limits.storeSeconds,
-    for body: @escaping @Sendable (Waiting<Value>) async -> Value?
+    _ seconds: Int64 = Limits.storeSeconds, for begin: (Waiting<Value>) -> Void
   ) async -> Value? {
     await withCheckedContinuation { continuation in
       let waiting = Waiting(continuation)
-      let timer = MultiThreadedEventLoopGroup.singleton.any()
-        .scheduleTask(in: .seconds(seconds)) { waiting.end(with: nil) }
-      Task {
-        let value = await body(waiting)
-        timer.cancel()
-        waiting.end(with: value)
-      }
+      waiting.isOver(after: seconds)
+      begin(waiting)
     }
   }
 
   /// Somebody who waits, until it is over.
   final class Waiting<Value: Sendable>: Sendable {
-    private let continuation: Mutex<CheckedContinuation<Value?, Never>?>
+    private struct State: Sendable {
+      var continuation: CheckedContinuation<Value?, Never>?
+      var timer: Scheduled<Void>?
+    }
+
+    private let state: Mutex<State>
 
     init(_ continuation: CheckedContinuation<Value?, Never>) {
-      self.continuation = Mutex(continuation)
+      state = Mutex(State(continuation: continuation))
     }
 
     /// Whether nobody waits any more.
-    var isOver: Bool { continuation.withLock { $0 == nil } }
+    var isOver: Bool { state.withLock { $0.continuation == nil } }
 
+    /// Ends it; later ends say nothing.
     func end(with value: Value?) {
-      let taken = continuation.withLock { held in
-        defer { held = nil }
-        return held
+      let taken = state.withLock { state in
+        defer { state = State() }
+        return state
       }
-      taken?.resume(returning: value)
+      taken.timer?.cancel()
+      taken.continuation?.resume(returning: value)
+    }
+
+    fileprivate func isOver(after seconds: Int64) {
+      // A thread of its own loop, which waits for no task.
+      let timer = MultiThreadedEventLoopGroup.singleton.any()
+        .scheduleTask(in: .seconds(seconds)) { [self] in end(with: nil) }
+      state.withLock { state in
+        if state.continuation != nil { state.timer = timer }
+      }
     }
   }
 }
@@ -52,8 +64,12 @@ extension BlockingLane {
   func answer<Value: Sendable>(
     for owner: String = "", _ work: @escaping @Sendable () -> Value
   ) async -> Value? {
-    await StorePatience.wait { [self] waiting in
-      await run(for: owner) { waiting.isOver ? nil : work() } ?? nil
+    await StorePatience.wait { waiting in
+      begin(for: owner) {
+        waiting.isOver ? nil : work()
+      } then: {
+        waiting.end(with: $0 ?? nil)
+      }
     }
   }
 }

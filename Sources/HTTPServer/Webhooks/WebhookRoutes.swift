@@ -91,8 +91,8 @@ final class WebhookRoutes: Sendable {
     }
     let message = try provider.message(
       of: WebhookRequest(head: head, body: Array(body.readableBytesView)), at: clocks.wall())
-    let kept = await StorePatience.wait { [central] _ in
-      await central.submit(message)
+    let kept = await StorePatience.wait { waiting in
+      if !central.submit(message, completion: { waiting.end(with: $0) }) { waiting.end(with: nil) }
     }
     guard case .success(let receipt) = kept else {
       throw WebhookRefusal(.storage, "the text could not be kept; try again")

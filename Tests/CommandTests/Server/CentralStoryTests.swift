@@ -60,7 +60,7 @@ import Time
     #expect(try signIns(world) == before, "the session was renewed, and nobody signed in again")
     standing = try world.standing()
     #expect(standing.rows.count == 4)
-    #expect(standing.rows.last?.client == next)
+    #expect(standing.rows.first?.client == next)
     #expect(standing.violations.count == 2)
     for service in [east, west, central] { service.end() }
     #expect(!world.network.unread().contains { $0.contains("\"submitted\"") }, "no text")
