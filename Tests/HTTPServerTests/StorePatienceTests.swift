@@ -1,21 +1,24 @@
-import Dispatch
+import Synchronization
 import Testing
 
 @testable import HTTPServer
 
 /// Whoever asks is answered before they have gone, however long the store takes.
 @Suite struct StorePatienceTests {
+  private final class Held: Sendable {
+    let waiting = Mutex<StorePatience.Waiting<Int>?>(nil)
+  }
+
   @Test func whatTakesTooLongIsNotWaitedFor() async {
-    let door = DispatchSemaphore(value: 0)
+    let held = Held()
     let answer: Int? = await StorePatience.wait(0) { waiting in
-      DispatchQueue.global().async {
-        door.wait()
-        // Too late, and nobody minds.
-        waiting.end(with: 7)
-      }
+      held.waiting.withLock { $0 = waiting }
     }
     #expect(answer == nil)
-    door.signal()
+    let waiting = held.waiting.withLock { $0 }
+    #expect(waiting?.isOver == true)
+    // Too late, and nobody minds.
+    waiting?.end(with: 7)
   }
 
   @Test func whatIsThereInTimeIsAnswered() async {
