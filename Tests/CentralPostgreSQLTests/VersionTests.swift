@@ -46,6 +46,24 @@ struct VersionTests {
     UNION ALL SELECT 'trigger ' || pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
     """
 
+  /// Earlier versions made the table of outcomes without policies beside deployed tables.
+  @Test func whatAnEarlierVersionLeftOpenIsClosed() async throws {
+    let old = try await version(2)
+    try await old.with { connection in
+      try connection.run(
+        script: """
+          ALTER TABLE public.violation_outcomes DISABLE ROW LEVEL SECURITY;
+          GRANT ALL ON public.violation_outcomes TO anon;
+          DROP POLICY admins ON public.violation_outcomes;
+          DROP POLICY of_segment ON public.violation_outcomes;
+          DROP POLICY own_insert ON public.violation_outcomes;
+          DROP POLICY own_update ON public.violation_outcomes;
+          """)
+      try Migration.up(connection)
+      #expect(try connection.texts(MigrationTests.protection) == ["true 4 false false true"])
+    }
+  }
+
   @Test(arguments: 1...2) func anOlderVersionIsRenewed(_ number: Int) async throws {
     let arrivals = try JudgingWorld.days(trips: 60, vehicles: 15, seed: 3, corrections: false)
       .arrivals

@@ -14,7 +14,7 @@ import Testing
       ("22P02", .data), ("22003", .data), ("42501", .denied), ("28P01", .denied),
       ("28000", .denied), ("42P01", .programming), ("42601", .programming), ("25P02", .programming),
       ("3D000", .settings), ("57P04", .settings), ("XX001", .damaged), ("XX000", .other),
-      ("P0001", .other), ("99999", .other),
+      ("P0001", .constraint), ("99999", .other),
     ] as [(String, PostgreSQLError.Kind)])
   func everyConditionHasAKind(_ code: String, _ kind: PostgreSQLError.Kind) throws {
     let state = try #require(SQLState(code))

@@ -22,6 +22,10 @@ import Time
           id uuid PRIMARY KEY DEFAULT gen_random_uuid(), violation_id uuid NOT NULL UNIQUE,
           outcome_type text NOT NULL, fine_amount numeric(10,2), notes text,
           recorded_by uuid NOT NULL, recorded_at timestamptz NOT NULL DEFAULT now());
+        -- As the view of `central migrate` tells them.
+        ALTER TABLE violations ADD COLUMN is_retracted boolean NOT NULL DEFAULT false,
+          ADD COLUMN finality text NOT NULL DEFAULT 'provisional',
+          ADD COLUMN doubts text NOT NULL DEFAULT '[]';
         SET TimeZone = 'UTC';
         CREATE SCHEMA checkpost;
         """
