@@ -264,7 +264,7 @@ let package = Package(
     tests("TokensTests", "Tokens Accounts EventLoop JSON Time", [crypto, cryptoExtras]),
     tests("EvidenceTests", "Evidence EvidencePages CentralCore Passages Time"),
     tests("AccountsTests", "Accounts Passages Storage Time SeededRandom"),
-    tests("RestAPITests", "RestAPI RestSQL SeededRandom ServerModel Time"),
+    tests("RestAPITests", "RestAPI RestSQL SeededRandom ServerModel Storage Time"),
     tests(
       "ModemMakersTests",
       "Events ModemMakers ModemSession ModemDiscovery ModemModel AT GSM Time"),
@@ -306,13 +306,15 @@ let package = Package(
     tests("PostgreSQLTests", "PostgreSQL EventLoop RestAPI RestSQL SeededRandom Time TestSupport"),
     tests(
       "CentralPostgreSQLTests",
-      "CentralPostgreSQL CentralCore EventLoop Passages PostgreSQL SeededRandom Time TestSupport"),
+      "CentralPostgreSQL CentralCore EventLoop Passages PostgreSQL SeededRandom Storage Time"
+        + " TestSupport"),
     tests("PhotoFilesTests", "PhotoFiles NodeCore TestSupport"),
     tests(
       "HTTPServerTests",
-      "Accounts HTTPServer CentralService CentralSQLite CentralCore Events Log RestAPI"
-        + " Settings ServerHTTP Supabase JSON EventLoop Storage Tokens SeededRandom NodeCore"
-        + " Passages Time TestSupport", [crypto, hummingbird, logging, nioCore]),
+      "Accounts HTTPServer CentralService CentralPostgreSQL CentralSQLite CentralCore Events Log"
+        + " PostgreSQL RestAPI Settings ServerHTTP Supabase JSON EventLoop Storage Tokens"
+        + " SeededRandom NodeCore Passages Time TestSupport",
+      [crypto, hummingbird, logging, nioCore]),
     tests("TextTests", "Text JSON SeededRandom"),
     tests("JSONTests", "JSON SeededRandom"),
     tests(

@@ -17,9 +17,11 @@ extension SQLiteCentralStore {
         segments: try String.fetchAll(database, sql: "SELECT name FROM segments"))
       var refusals = plan.refusals
       for code in plan.leaving { try DirectoryRows.leave(code, database) }
+      let known = try String.fetchSet(database, sql: "SELECT phone FROM rangers")
+      let now = try DirectoryRows.now(database)
       for write in plan.writes {
         do {
-          try DirectoryRows.put(write.entry, database)
+          try DirectoryRows.put(write.entry, at: now, known, database)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
           // SQLite takes back the statement alone, and the transaction goes on.
           refusals[write.index] = DirectoryRefusal(error)
@@ -55,13 +57,26 @@ extension SQLiteCentralStore {
 }
 
 enum DirectoryRows {
-  static func put(_ entry: DirectoryEntry, _ database: Database) throws {
+  /// Puts an entry in.
+  ///
+  /// - Parameter known: The numbers of the rangers who were there before any of these entries.
+  static func put(
+    _ entry: DirectoryEntry, at now: WallTime, _ known: Set<String>, _ database: Database
+  ) throws {
     switch entry {
     case .segment(let segment): try put(segment, database)
     case .post(let post, let known): try put(post, known, database)
-    case .ranger(let ranger): try put(ranger, database)
+    case .ranger(let ranger, let since):
+      try put(ranger, database)
+      try AssignmentRows.put(ranger, since: since, at: now, known: known, database)
     case .number(let binding): try put(binding, database)
     }
+  }
+
+  /// What time it is, by SQLite's clock, which names of others have theirs from too.
+  static func now(_ database: Database) throws -> WallTime {
+    let now = "SELECT CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
+    return WallTime(milliseconds: try Int64.fetchOne(database, sql: now) ?? 0)
   }
 
   /// A post stands nowhere for the time being, so that another one can stand there.

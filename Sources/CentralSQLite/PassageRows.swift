@@ -72,20 +72,21 @@ enum PassageRows {
     let segment: String? = reader.optional()
     let recordedAt = reader.time()
     let suffix = try reader.known(PhoneSuffix(reader.next() as String))
-    var ranger: String? = reader.optional()
-    if let given = ranger {
-      ranger = try rangers.name(of: given, database)
-    } else {
-      ranger = try rangers.name(at: post, suffix, sender: row[22], database)
-    }
+    let named: String? = reader.optional()
     let photo: String? = reader.optional()
     let isText = reader.next() as String == "sms"
+    let isDated: Bool = reader.next()
+    let (insertedAt, firstReceivedAt) = (reader.time(), reader.time())
+    let ranger =
+      try named.map { try rangers.name(of: $0, database) }
+      ?? rangers.name(
+        at: post, suffix, isDated ? recordedAt : firstReceivedAt, sender: row[22], database)
     let passage = Passage(
       client, plate, type, post, recordedAt, suffix, segment: segment, ranger: ranger,
-      photoPath: photo, isText: isText, isDated: reader.next())
+      photoPath: photo, isText: isText, isDated: isDated)
     var stored = StoredPassage(
-      id: id, uuid: uuid, passage: passage, insertedAt: reader.time(),
-      firstReceivedAt: reader.time())
+      id: id, uuid: uuid, passage: passage, insertedAt: insertedAt,
+      firstReceivedAt: firstReceivedAt)
     stored.channels = (reader.next() as String).values()
     stored.isProven = reader.next()
     stored.isCorrected = reader.next()
@@ -94,44 +95,5 @@ enum PassageRows {
       stored.partner = StoredPassage.Partner(row: partner, isExit: reader.next())
     }
     return stored
-  }
-}
-
-/// Who wrote passages down of which only the last digits of a number are known.
-struct RangerNames {
-  private var known: [String: [(name: String, phone: String)]] = [:]
-  private var profiles: [String: String] = [:]
-
-  /// What people call whoever uploads name as a ranger: by the identifier of the profile, which is given
-  /// back where there is no such profile, as is what is no identifier.
-  mutating func name(of ranger: String, _ database: Database) throws -> String {
-    guard let id = ClientID(ranger) else { return ranger }
-    if let found = profiles[ranger] { return found }
-    let name = try String.fetchOne(
-      database.cachedStatement(sql: "SELECT full_name FROM api_user_profiles WHERE id = ?"),
-      arguments: [id.description])
-    profiles[ranger] = name ?? ranger
-    return name ?? ranger
-  }
-
-  /// The ranger of that post whose number ends so; of several the one who sent it, where that is known.
-  mutating func name(
-    at post: CheckpostCode, _ suffix: PhoneSuffix, sender: String?, _ database: Database
-  ) throws -> String? {
-    let key = "\(post.code) \(suffix.digits)"
-    let rangers: [(name: String, phone: String)]
-    if let found = known[key] {
-      rangers = found
-    } else {
-      rangers = try Row.fetchAll(
-        database.cachedStatement(
-          sql: "SELECT name, phone FROM rangers WHERE checkpost = ? AND suffix = ?"),
-        arguments: [post.code, suffix.digits]
-      ).map { (name: $0[0], phone: $0[1]) }
-      known[key] = rangers
-    }
-    if rangers.count == 1 { return rangers[0].name }
-    guard let number = sender.flatMap({ PhoneNumber($0) }) else { return nil }
-    return rangers.first { PhoneNumber($0.phone) == number }?.name
   }
 }

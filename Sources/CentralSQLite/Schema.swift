@@ -52,6 +52,9 @@ enum Schema {
     migrator.registerMigration("v15: what happened to violations") { database in
       try addNotes(database)
     }
+    migrator.registerMigration("v16: where rangers served, and when") { database in
+      try addAssignments(database)
+    }
     return migrator
   }
 

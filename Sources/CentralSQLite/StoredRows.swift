@@ -110,7 +110,7 @@ enum StoredRows {
       passage: passage,
       records: try records.map(\.record)
         .filter { passage != nil || $0.number == row }
-        .sorted { ($0.place, $0.number) < ($1.place, $1.number) }
+        .sorted { $0.isBefore($1) }
         .map { try evidence(of: $0, &rangers, database) })
   }
 
@@ -125,7 +125,9 @@ enum StoredRows {
         observation, origin: PassageArrival.Origin(inboxID: row[12], uuid: uuid),
         sender: row[15], provider: row[16], insertedAt: WallTime(milliseconds: row[14]),
         ranger: observation.ranger == nil
-          ? try rangers.name(at: observation.post, observation.suffix, sender: row[15], database)
+          ? try rangers.name(
+            at: observation.post, observation.suffix, observation.dated, sender: row[15],
+            database)
           : nil,
         warnings: (row[17] as String? ?? "").values())
     }

@@ -26,6 +26,10 @@ struct CentralAgenda {
   var expireAt: BootInstant?
   /// What was dropped so far.
   var dropped = Dropped()
+  /// From when on it is looked again, with what is too old, for photographs that no passage names.
+  var sweepAt = BootInstant.zero
+  /// Up to which one that was looked at.
+  var sweptThrough: PhotoName?
 
   /// The next of these.
   var next: BootInstant? {

@@ -15,7 +15,7 @@ public struct CentralImporter {
     case segments
     /// `code,name,segment,position_index,phone`
     case posts
-    /// `name,phone,checkpost`
+    /// `name,phone,checkpost,since`
     case rangers
     /// `number,checkpost,valid_from,valid_until`
     case numbers
@@ -129,7 +129,7 @@ public struct CentralImporter {
           switch kind {
           case .segments: .segment(try segment(record))
           case .posts: try post(record)
-          case .rangers: .ranger(try ranger(record))
+          case .rangers: .ranger(try ranger(record), since: try time("since", record))
           case .numbers: .number(try number(record))
           }
         return (record.line, .success(entry))
@@ -268,7 +268,7 @@ public struct CentralImporter {
     switch (refusal, entry) {
     case (.unknownReference, .post(let post, _)):
       "the segment \(post.place?.segment ?? "") is not known; import it first"
-    case (.unknownReference, .ranger(let ranger)):
+    case (.unknownReference, .ranger(let ranger, _)):
       "the post \(ranger.checkpost) is not known; import it first"
     case (.unknownReference, .number(let binding)):
       "the post \(binding.post) is not known; import it first"

@@ -31,7 +31,8 @@ public final class CentralService: ServicePart {
   let trouble = Mutex(StorageTrouble())
   private let judged = Mutex(JudgingTally())
   let store: any CentralStore
-  private let removePhotographs: @Sendable ([String]) -> [String]
+  let removePhotographs: @Sendable ([String]) -> [String]
+  let sweepPhotographs: Sweeping
   /// Whether all that the store held was saved, when its file was not there any more.
   private let isSaved = Mutex(false)
   /// Set apart from the mailbox, which may be full when the end is asked for.
@@ -42,10 +43,12 @@ public final class CentralService: ServicePart {
   /// - Parameters:
   ///   - removePhotographs: Removes photographs that belong to nothing any more, on the central's thread, and
   ///     returns those that are gone.
+  ///   - sweepPhotographs: Likewise removes those that no passage ever named.
   ///   - onEvent: Takes each event of the log, on the thread that did it; must not block.
   public init(
     machine: CentralMachine, clocks: any Clocks,
     removePhotographs: @escaping @Sendable ([String]) -> [String] = { _ in [] },
+    sweepPhotographs: @escaping Sweeping = { _, _ in 0 },
     onEvent: @escaping @Sendable (Event) -> Void
   ) throws(LinkError) {
     let wakeup = try Wakeup()
@@ -54,6 +57,7 @@ public final class CentralService: ServicePart {
     self.machine = Mutex(machine)
     store = machine.store
     self.removePhotographs = removePhotographs
+    self.sweepPhotographs = sweepPhotographs
     self.clocks = clocks
     self.onEvent = onEvent
   }
@@ -242,21 +246,13 @@ public final class CentralService: ServicePart {
       let pause = step.next.map { $0 - wall } ?? CentralCore.Limits.expiredEvery
       // The wall clock may be set meanwhile, so it is asked again before that.
       agenda.expireAt = clocks.boot() + min(max(.zero, pause), Limits.expiryLookEvery)
+      if let since = step.keptSince { try sweep(writtenBefore: since, &agenda) }
       guard pause > .zero, !agenda.dropped.isEmpty else { return }
       onEvent(Event(dropped: agenda.dropped, at: wall))
       agenda.dropped = Dropped()
     } catch {
       agenda.expireAt = putOff(error, "what is too old could not be dropped yet")
     }
-  }
-
-  /// Removes photographs that belong to nothing any more, and forgets those that are gone.
-  private func removeDroppedPhotographs() throws(StorageError) {
-    guard let keeping = store as? any KeepingStore else { return }
-    let names = try keeping.droppedPhotographs(limit: Limits.removedPhotographs)
-    guard !names.isEmpty else { return }
-    let gone = removePhotographs(names)
-    if !gone.isEmpty { try keeping.forget(photographs: gone) }
   }
 
   /// Tells of a failure; returns when the same is tried again.

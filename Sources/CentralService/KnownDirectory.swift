@@ -26,6 +26,10 @@ struct KnownDirectory {
   /// What an entry changes.
   func change(by entry: DirectoryEntry) -> Change {
     guard let known = entries[entry.key] else { return .added }
+    if case .ranger(let now, let since) = entry, case .ranger(let before, _) = known {
+      // What is known of earlier posts is not looked at: whoever says since when changes it.
+      return now == before && since == nil ? .unchanged : .changed
+    }
     guard case .post(let now, let knowledge) = entry, case .post(let before, _) = known else {
       return known == entry ? .unchanged : .changed
     }
@@ -42,7 +46,7 @@ extension DirectoryEntry {
     switch self {
     case .segment(let segment): "segment \(segment.name)"
     case .post(let post, _): "post \(post.code)"
-    case .ranger(let ranger): "ranger \(ranger.phone)"
+    case .ranger(let ranger, _): "ranger \(ranger.phone)"
     case .number(let binding): "number \(binding.number) for \(binding.post)"
     }
   }

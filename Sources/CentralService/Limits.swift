@@ -25,6 +25,9 @@ public enum Limits {
   /// Photographs that are removed at once.
   static let removedPhotographs = 500
 
+  /// Photographs that are looked at once for whether a passage names them.
+  static let sweptPhotographs = 2_000
+
   /// How often it is looked at what another service on the same store kept and did not process: it may have
   /// ended in between. With the clock's duties likewise, somebody does what is due within ten seconds.
   static let othersLookEvery: Duration = .seconds(5)

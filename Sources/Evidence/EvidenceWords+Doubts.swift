@@ -6,9 +6,7 @@ extension EvidenceWords {
     let standing = evidence.violation.violation
     var doubts = standing.finding.doubts.map { doubt in
       switch doubt {
-      case .byTextAlone:
-        "An end is known by text alone, of which nobody proved who sent it: it waits for an upload or for"
-          + " a person who confirms it."
+      case .byTextAlone: byTextAlone(standing)
       case .longStay:
         "It took so long that the vehicle may have left, unseen, and come back."
       case .clocks: "The clocks of the two posts may be so wrong that nothing was broken."
@@ -43,6 +41,15 @@ extension EvidenceWords {
       doubts.append("The directory does not have the segment any more.")
     }
     return doubts
+  }
+
+  private func byTextAlone(_ violation: StandingViolation) -> String {
+    let known = "An end is known by text alone, of which nobody proved who sent it"
+    // Nobody waits for a proof of what is no violation any more.
+    if violation.isRetracted { return "\(known)." }
+    return violation.confirmedAt == nil
+      ? "\(known): it waits for an upload or for a person who confirms it."
+      : "\(known); a person confirmed it all the same."
   }
 
   func forgers(_ evidence: ViolationEvidence) -> [String] {

@@ -17,6 +17,13 @@ enum Limits {
   /// Header fields of a request.
   static let headerFields = 64
 
+  /// Bytes of the lines between the chunks of a body, besides ``chunkLineBytesOfByte`` for each of its bytes: a
+  /// chunk of one byte has a line of three before it and a line end behind it.
+  static let chunkLineBytes = 16 * 1_024
+
+  /// See ``chunkLineBytes``.
+  static let chunkLineBytesOfByte = 16
+
   /// Seconds that a whole header may take to arrive, from the opening of the connection, or from the
   /// header's first byte on one that was kept open; then the connection is closed.
   static let headerSeconds: Int64 = 5

@@ -64,7 +64,7 @@ struct VersionTests {
     }
   }
 
-  @Test(arguments: 1...2) func anOlderVersionIsRenewed(_ number: Int) async throws {
+  @Test(arguments: 1...3) func anOlderVersionIsRenewed(_ number: Int) async throws {
     let arrivals = try JudgingWorld.days(trips: 60, vehicles: 15, seed: 3, corrections: false)
       .arrivals
     let rows = arrivals.observations.compactMap { PlainRow($0) }

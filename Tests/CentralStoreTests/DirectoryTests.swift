@@ -99,6 +99,54 @@ struct DirectoryTests {
     #expect(try bench.store.inboxItem(2)?.state == .decoded)
   }
 
+  /// Of a text only the last digits are known: they mean who served there when the vehicle passed.
+  @Test(arguments: StoreKind.all) func whatWasWrittenDownStaysThatRangers(_ kind: StoreKind) throws
+  {
+    let bench = try Bench(kind)
+    func people() throws -> [String?] {
+      try bench.store.passages(PassageQuery()).sorted { $0.id < $1.id }.map(\.passage.ranger)
+    }
+    bench.rules.ingress = .open
+    let post = "+9779800000009"
+    try bench.receive(text(0), id: "SM1", from: post)
+    try bench.receive("V1|BNP-B|BA1PA1|CAR|1709120000|4567", id: "SM2", from: post)
+    #expect(try people() == ["Sita", nil])
+    try bench.put(.ranger(try ranger("Sita", "+9779841114567", "BNP-B")))
+    #expect(try people() == ["Sita", "Sita"])
+    // Somebody new has the same digits.
+    try bench.put(.ranger(try ranger("Maya", "+9779851114567", "BNP-A")))
+    try bench.put(.ranger(try ranger("Gita", "+9779861114567", "BNP-B")))
+    try bench.reopen()
+    #expect(try people() == ["Sita", "Sita"])
+    // Whoever served there for long is told with the day.
+    let long = WallTime(epochSeconds: 1_600_000_000)
+    try bench.put(.ranger(try ranger("Maya", "+9779851114567", "BNP-A"), since: long))
+    #expect(try people() == [nil, "Sita"])
+    try bench.put(
+      .ranger(
+        try ranger("Sita", "+9779841114567", "BNP-B"),
+        since: WallTime(epochSeconds: 1_500_000_000)))
+    #expect(try people() == ["Maya", "Sita"])
+    #expect(try bench.store.rangers().map(\.checkpost.code) == ["BNP-B", "BNP-A", "BNP-B"])
+  }
+
+  /// Two whom one file names may both have been there before.
+  @Test(arguments: StoreKind.all) func rangersWhoComeTogetherTakeNothingFromEachOther(
+    _ kind: StoreKind
+  ) throws {
+    let bench = try Bench(kind)
+    bench.rules.ingress = .open
+    try bench.receive("V1|BNP-A|BA1PA1|CAR|1709120000|9801", id: "SM1", from: "+9779800000009")
+    try bench.receive("V1|BNP-A|BA1PA2|CAR|1709120000|9801", id: "SM2", from: "+9779800009801")
+    let refusals = try bench.store.put([
+      .ranger(try ranger("Hari", "+9779811119801", "BNP-A")),
+      .ranger(try ranger("Gita", "+9779800009801", "BNP-A")),
+    ])
+    #expect(refusals == [nil, nil])
+    let found = try bench.store.passages(PassageQuery()).sorted { $0.id < $1.id }
+    #expect(found.map(\.passage.ranger) == [nil, "Gita"])
+  }
+
   @Test(arguments: StoreKind.all) func travelsAreFoundAmongWhatIsStored(_ kind: StoreKind) throws {
     let bench = try Bench(kind)
     bench.rules.ingress = .open

@@ -60,6 +60,12 @@ import Time
     #expect(violation["seconds"] as? Int == 1_000)
     #expect(violation["finality"] as? String == "provisional")
     #expect(violation["doubts"] as? [String] == ["by_text_alone"])
+    for key in [
+      "confirmed_at", "confirmed_by", "outcome", "fine_amount", "outcome_notes", "outcome_by",
+      "outcome_at",
+    ] {
+      #expect(violation[key] is NSNull, "\(key)")
+    }
     let number = try #require(violation["number"] as? Int)
     let name = try #require(violation["violation"] as? String)
     #expect(try run(["violations", "--csv"]).lines.count == 2)
@@ -88,7 +94,11 @@ import Time
     #expect(records?.first?["times_reported"] as? Int == 1)
     let report = (records?.first?["reports"] as? [[String: Any]])?.first
     #expect(report?["clock"] as? String == "unknown")
-    #expect(report?["clock_seconds"] is NSNull)
+    for key in ["clock_seconds", "ranger", "photo_path"] {
+      #expect(report?[key] is NSNull, "\(key)")
+    }
+    #expect(report?["warnings"] is [Any])
+    #expect((evidence["revisions"] as? [[String: Any]])?.first?["before"] is NSNull)
     #expect(try run(["violations", "--doubt", "by_text_alone", "--json"]).lines.count == 1)
     #expect(try run(["violations", "--doubt", "long_stay", "--json"]).lines.isEmpty)
     #expect(try run(["violations", "--unconfirmed", "--json"]).lines.count == 1)
@@ -103,6 +113,9 @@ import Time
     #expect(confirmed.status == 0, "\(confirmed.errors)")
     let after = try run(["violations", "--json"]).objects().first
     #expect(after?["confirmed_by"] as? String == "Maya")
+    let shownAfter = try run(["violations", "show", name]).output
+    #expect(shownAfter.contains("a person confirmed it"), "\(shownAfter)")
+    #expect(!shownAfter.contains("waits for"), "\(shownAfter)")
     for id in ["999", "nonsense", "00000000-0000-4000-8000-000000000000"] {
       #expect(try run(["violations", "show", id]).status == 65, "\(id)")
       #expect(try run(["violations", "confirm", id, "--by", "Maya"]).status == 65, "\(id)")
@@ -123,6 +136,7 @@ import Time
     #expect(alert["plate_display"] as? String == "KO 2 KHA 77")
     #expect(alert["due_at"] as? String == "2024-02-28T13:03:22Z")
     #expect(alert["unheard"] as? Bool == true)
+    for key in ["ending", "ended_at"] { #expect(alert[key] is NSNull, "\(key)") }
     #expect(try run(["alerts"]).output.contains("KO 2 KHA 77"))
     #expect(try run(["alerts", "--csv", "--all"]).lines.count == 2)
     for (filter, count) in [

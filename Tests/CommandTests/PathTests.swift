@@ -40,6 +40,16 @@ import Testing
     #expect(try run("queue", "list", "--json").objects().count == 1)
   }
 
+  @Test func whenItPassedIsWrittenAsForOtherCommands() throws {
+    for (plate, time) in [("BA1PA1", "90m"), ("BA1PA2", "2026-03-14"), ("BA1PA3", "1709123456")] {
+      let outcome = try run("record", "--plate", plate, "--type", "car", "--at", time)
+      #expect(outcome.status == 0, "\(time): \(outcome.errors)")
+    }
+    let queue = try run("queue", "list", "--json").objects()
+    #expect(queue.last?["recorded_at"] as? String == "2024-02-28T12:30:56Z")
+    #expect(queue.count == 3)
+  }
+
   @Test(arguments: [
     (["--plate", "BA 日 1", "--type", "car"], "U+65E5"),
     (["--plate", "BA1PA1", "--type", "spaceship"], "there are car"),

@@ -22,6 +22,21 @@ import Testing
     #expect(outcome.errors.contains(words), "\(outcome.errors)")
   }
 
+  /// A time is written in the forms in which all commands take one.
+  @Test func aTimeMayBeWrittenAsForOtherCommands() throws {
+    for time in ["90m", "2026-03-14", "00:00"] {
+      let encoded = try Program.run([
+        "sms", "encode", "--checkpost", "BNP-A", "--plate", "BA1PA1", "--type", "car", "--at", time,
+      ])
+      #expect(encoded.status == 0, "\(time): \(encoded.errors)")
+      let decoded = try Program.run([
+        "sms", "decode", encoded.output.trimmingCharacters(in: .newlines), "--now", time,
+        "--window", "1h,1h",
+      ])
+      #expect(decoded.status == 0, "\(time): \(decoded.errors)")
+    }
+  }
+
   @Test func aLineThatIsNotTextIsShownAsFarAsItCanBe() throws {
     let outcome = try Program.run(
       ["sms", "decode", "--json", "-"], input: Data("V1|BNP-A|".utf8) + [0xFF, 0x0A])

@@ -78,6 +78,15 @@ import Time
     #expect(throws: CommandFailure.self) { try TimeOption.range(since: "2", until: "1") }
   }
 
+  @Test func aTimeOfARowIsWrittenAsRowsHaveIt() throws {
+    let now = try #require(WallTime(rfc3339: "2026-11-21T14:00:00Z"))
+    #expect(TimeOption.ofRow("90m", now: now) == "2026-11-21T12:30:00Z")
+    // What a row takes, and what it says is wrong, stays as it was written.
+    for text in ["2026-11-21T14:00:00+05:45", "1795219200", "1795219200000", "-5", "noon"] {
+      #expect(TimeOption.ofRow(text, now: now) == text)
+    }
+  }
+
   @Test func ideographsTakeTwoColumns() {
     var table = TextTable(["from", "text"])
     table.add(["車輛 1", "a"])

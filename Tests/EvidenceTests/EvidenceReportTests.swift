@@ -131,6 +131,20 @@ struct EvidenceReportTests {
     #expect(!fewer.contains { $0.contains("how right a post's clock was") })
   }
 
+  @Test func whatAPersonConfirmedWaitsForNobody() throws {
+    func words(_ sample: Sample) throws -> String {
+      try #require(try sample.report().doubts.first { $0.contains("by text alone") })
+    }
+    var sample = Sample()
+    #expect(try words(sample).hasSuffix("waits for an upload or for a person who confirms it."))
+    sample.confirmedAt = WallTime(epochSeconds: sample.entryAt + 1_600)
+    #expect(try words(sample).hasSuffix("; a person confirmed it all the same."))
+    #expect(
+      try sample.report().standing.hasSuffix("Maya confirmed it on 2024-02-28 12:00:00 (UTC)."))
+    sample.isRetracted = true
+    #expect(try words(sample).hasSuffix("nobody proved who sent it."))
+  }
+
   @Test func whoCouldHaveForgedIt() throws {
     var sample = Sample()
     #expect(try sample.report().forgers.first?.contains("anybody who knows") == true)

@@ -12,6 +12,8 @@ struct Sample {
   var isEntryProven = false
   var isRetracted = false
   var finality = Finality.provisional
+  /// When Maya confirmed it.
+  var confirmedAt: WallTime?
   var clock = ClockQuality.unknown
   var textRanger: String?
   var warnings: [IntakeWarning] = []
@@ -66,7 +68,7 @@ struct Sample {
       limitSeconds: 1_800, isFar: false, doubts: [.byTextAlone])
     let standing = StandingViolation(
       finding, isRetracted: isRetracted, since: WallTime(epochSeconds: entryAt + 1_500),
-      finality: finality, confirmedAt: nil, revision: 1)
+      finality: finality, confirmedAt: confirmedAt, revision: 1)
     let entry = try observation(
       "BNP-A", entryAt, entryChannel, isProven: isEntryProven)
     let exits = [
@@ -77,7 +79,8 @@ struct Sample {
       violation: StoredViolation(
         uuid: .derived(kind: "violation", name: "sample"), violation: standing,
         entry: entry.clientID,
-        exit: exits[0].clientID, vehicleType: .car, confirmedBy: nil, outcome: outcome),
+        exit: exits[0].clientID, vehicleType: .car,
+        confirmedBy: confirmedAt.map { _ in "Maya" }, outcome: outcome),
       revisions: try revisions(finding), notes: notes,
       segment: try Segment(
         name: "Banepa", distanceKilometres: 30.25, minimumKilometresPerHour: 20,

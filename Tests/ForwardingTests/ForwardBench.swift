@@ -27,7 +27,8 @@ final class ForwardBench {
   let client: CurlServerClient
   private(set) var line: ForwardLine
 
-  init() throws {
+  /// - Parameter timeout: How long an answer is waited for.
+  init(timeout: Duration = .seconds(20)) throws {
     var model = ServerModel.pilot()
     model.change(
       ServerModel.Pilot.eastRanger, of: "user_profiles", to: ["phone_number": "+977-98411 14567"])
@@ -38,7 +39,7 @@ final class ForwardBench {
     try server.start()
     store = try SQLiteCentralStore(path: ":memory:")
     client = CurlServerClient(
-      ServerEndpoint(url: server.url, apiKey: key, token: key, timeout: .seconds(20)))
+      ServerEndpoint(url: server.url, apiKey: key, token: key, timeout: timeout))
     line = ForwardLine(
       store: store, asking: try Asking(client), api: SupabaseAPI(), clocks: clocks,
       chance: SplitMix64(seed: 1), isStopping: { false }, onEvent: events.add)

@@ -27,10 +27,18 @@ final class Bench: Sendable {
   static let url = "https://hooks.example.org/sms/twilio"
   static let account = "AC" + String(repeating: "a", count: 32)
 
-  init(reserveBytes: Int64 = 4 << 20, api: CentralAPI? = nil) throws {
+  /// - Parameter given: The store of the central; nil for one of its own.
+  init(
+    reserveBytes: Int64 = 4 << 20, api: CentralAPI? = nil, store given: (any CentralStore)? = nil
+  ) throws {
     self.api = api
     directory = try TemporaryDirectory()
-    store = try SQLiteCentralStore(path: directory.file("central.db"), reserveBytes: reserveBytes)
+    if let given {
+      store = given
+    } else {
+      store = try SQLiteCentralStore(
+        path: directory.file("central.db"), reserveBytes: reserveBytes)
+    }
     var rules = CentralRules()
     rules.ingress = .open
     central = try CentralService(

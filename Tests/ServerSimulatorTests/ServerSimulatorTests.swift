@@ -1,9 +1,11 @@
+import EventLoop
 import Glibc
 import JSON
 import ServerModel
 import ServerSimulator
 import TestSupport
 import Testing
+import Time
 
 @Suite struct ServerSimulatorTests {
   /// Whatever comes back for these bytes until the other side ends, or `isEnough`.
@@ -47,9 +49,10 @@ import Testing
   ]
 
   private func running(
-    _ journal: String? = nil, _ body: (ServerSimulator) async throws -> Void
+    _ journal: String? = nil, clocks: any Clocks = SystemClocks(),
+    _ body: (ServerSimulator) async throws -> Void
   ) async throws {
-    let server = try ServerSimulator(.pilot(), journal: journal)
+    let server = try ServerSimulator(.pilot(), journal: journal, clocks: clocks)
     try server.start()
     defer { server.stop() }
     try await body(server)
@@ -117,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func answersAreCutSlowedAndResetAfterTheCommit() async throws {
+  @Test func answersAreCutAndResetAfterTheCommit() async throws {
     try await running { server in
       server.inject(InjectedFault(.resetAfter))
       let reset = await exchange(server, request("POST", "/rest/v1/vehicle_passages", passage))
@@ -131,20 +134,26 @@ import Testing
       #expect(cut.hasPrefix("HTTP/1.1 200 OK\r\n"))
       let body = whole.utf8.count - whole.prefix { $0 != "[" }.utf8.count
       #expect(cut.utf8.count == whole.utf8.count - body + body / 2)
+    }
+  }
 
+  /// One hears nothing, until it goes; another gets its first byte meanwhile.
+  @Test func whoHearsNothingKeepsNobodyElseWaiting() async throws {
+    let clocks = RequestClocks()
+    try await running(clocks: clocks) { server in
       server.inject(InjectedFault(.silent))
       server.inject(InjectedFault(.slow))
-      // The first hears nothing, until it goes; the second gets its first byte.
-      let port = server.port
       let silent = Sockets.make()
-      _ = Sockets.withLoopback(port) { connect(silent, $0, $1) }
+      defer { close(silent) }
+      #expect(Sockets.connect(silent, port: server.port))
       Sockets.write(silent, request("GET", "/rest/v1/parks"))
-      while server.withModel({ $0.fired[.silent] }) == nil { await Task.yield() }
+      var taken = clocks.taken.makeAsyncIterator()
+      _ = await taken.next()
       let slow = await exchange(server, request("GET", "/rest/v1/parks")) { !$0.isEmpty }
       #expect(slow == "H")
+      #expect(server.withModel { $0.fired } == [.silent: 1, .slow: 1])
       var byte: UInt8 = 0
       #expect(recv(silent, &byte, 1, Int32(MSG_DONTWAIT)) == -1)
-      close(silent)
     }
   }
 
@@ -231,6 +240,25 @@ import Testing
       Issue.record("\(String(describing: server.failure))")
       return
     }
+  }
+}
+
+/// The machine's clocks, which tell of each request that the server takes: it asks for the time of each, one request
+/// after the other.
+private final class RequestClocks: Clocks {
+  let taken: AsyncStream<Void>
+  private let telling: AsyncStream<Void>.Continuation
+  private let system = SystemClocks()
+
+  init() {
+    (taken, telling) = AsyncStream.makeStream(of: Void.self)
+  }
+
+  func boot() -> BootInstant { system.boot() }
+
+  func wall() -> WallTime {
+    telling.yield()
+    return system.wall()
   }
 }
 

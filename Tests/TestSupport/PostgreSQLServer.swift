@@ -45,21 +45,26 @@ public final class PostgreSQLServer: Sendable {
   /// - Parameters:
   ///   - isDurable: Whether it waits for the disk, as a real one does.
   ///   - settings: Further lines of its `postgresql.conf`.
+  ///   - leader: The server of which it is a copy and whose changes it takes from then on, with its settings; nil for
+  ///     one of its own.
   public static func start(
-    isDurable: Bool = false, settings: [String] = []
+    isDurable: Bool = false, settings: [String] = [], following leader: PostgreSQLServer? = nil
   ) async throws -> PostgreSQLServer {
     try await onThread { () throws(TestFailure) in
-      try PostgreSQLServer(isDurable: isDurable, settings: settings)
+      try PostgreSQLServer(isDurable: isDurable, settings: settings, following: leader)
     }
   }
 
-  private init(isDurable: Bool, settings: [String] = []) throws(TestFailure) {
+  private init(
+    isDurable: Bool, settings: [String] = [], following leader: PostgreSQLServer? = nil
+  ) throws(TestFailure) {
     guard let binaries = Self.binaries else { throw TestFailure(Self.missing) }
+    let copied = leader.map { "host='\($0.directory)' port=\($0.port) user=\($0.owner)" } ?? ""
     // Another process may take the port before the server does.
     for _ in 0..<5 {
       let port = try Self.freePort()
       let control = try ServerControl(
-        [Self.script, "server", binaries, "\(port)", isDurable ? "on" : "off"] + settings)
+        [Self.script, "server", binaries, "\(port)", isDurable ? "on" : "off", copied] + settings)
       guard let answer = control.answer(), answer.hasPrefix("ready ") else { continue }
       directory = String(answer.dropFirst(6))
       self.port = port
@@ -93,6 +98,9 @@ public final class PostgreSQLServer: Sendable {
   /// Starts it again.
   public func start() async throws { try await tell("start") }
 
+  /// Has one that follows another lead, and returns once it takes changes of its own.
+  public func promote() async throws { try await tell("promote") }
+
   /// The same, for who blocks anyway.
   public func killNow() throws { try control.tell("kill") }
 
@@ -124,8 +132,8 @@ public final class PostgreSQLServer: Sendable {
       number=${descriptor##*/}
       if ((number > 2)); then exec {number}>&-; fi
     done
-    binaries=$1 port=$2 durable=$3
-    shift 3
+    binaries=$1 port=$2 durable=$3 leader=$4
+    shift 4
     directory=$(mktemp -d "$TMPDIR/cp-pg.XXXXXX")
     chmod 711 "$directory"
     run=$directory/run
@@ -146,13 +154,18 @@ public final class PostgreSQLServer: Sendable {
     trap finish EXIT
     trap 'exit 143' INT TERM
     cd "$run"
-    "${as_user[@]}" "$binaries/initdb" "--pgdata=$run/data" --username=owner --auth=trust \
-      --encoding=UTF8 --locale=C --no-sync >"$directory/initdb.log" 2>&1
-    "${as_user[@]}" openssl req -x509 -nodes -days 2 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 \
-      -subj /CN=localhost -addext subjectAltName=DNS:localhost \
-      -keyout "$run/data/server.key" -out "$run/data/server.crt" 2>"$directory/openssl.log"
+    if [[ -n $leader ]]; then
+      "${as_user[@]}" "$binaries/pg_basebackup" "--pgdata=$run/data" "--dbname=$leader" --write-recovery-conf \
+        --checkpoint=fast --no-sync --no-password </dev/null >"$directory/basebackup.log" 2>&1
+    else
+      "${as_user[@]}" "$binaries/initdb" "--pgdata=$run/data" --username=owner --auth=trust \
+        --encoding=UTF8 --locale=C --no-sync >"$directory/initdb.log" 2>&1
+      "${as_user[@]}" openssl req -x509 -nodes -days 2 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 \
+        -subj /CN=localhost -addext subjectAltName=DNS:localhost \
+        -keyout "$run/data/server.key" -out "$run/data/server.crt" 2>"$directory/openssl.log"
+    fi
     cp "$run/data/server.crt" "$run/server.crt"
-    printf '%s\\n' 'local all locked scram-sha-256' 'local all all trust' \
+    printf '%s\\n' 'local all locked scram-sha-256' 'local all,replication all trust' \
       'host all all 127.0.0.1/32 scram-sha-256' >"$run/data/pg_hba.conf"
     cat >>"$run/data/postgresql.conf" <<END
     listen_addresses = '127.0.0.1'
@@ -179,6 +192,7 @@ public final class PostgreSQLServer: Sendable {
         create) "$binaries/createdb" "--host=$run" "--port=$port" --username=owner "$argument" </dev/null >&2 ;;
         kill) control --mode=immediate stop ;;
         stop) control --mode=fast stop ;;
+        promote) control --wait --timeout=120 promote ;;
         start) launch ;;
       esac && echo "done" || echo "failed"
     done

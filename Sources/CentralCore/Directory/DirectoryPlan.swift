@@ -163,7 +163,7 @@ extension DirectoryEntry {
   fileprivate var reference: CheckpostCode? {
     switch self {
     case .segment, .post: nil
-    case .ranger(let ranger): ranger.checkpost
+    case .ranger(let ranger, _): ranger.checkpost
     case .number(let binding): binding.post
     }
   }

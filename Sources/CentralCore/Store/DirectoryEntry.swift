@@ -1,4 +1,5 @@
 public import Passages
+public import Time
 
 /// What whoever puts a post in knows of it, beside its code and its name.
 public struct PostKnowledge: OptionSet, Hashable, Sendable {
@@ -24,8 +25,9 @@ public enum DirectoryEntry: Hashable, Sendable {
   case segment(Segment)
   /// A post, known by its code. What is not known of it stays as it is there.
   case post(Post, knowing: PostKnowledge = .all)
-  /// A ranger, known by the number.
-  case ranger(Ranger)
+  /// A ranger, known by the number, and since when they serve at their post; where nobody says, as
+  /// ``RangerAssignment/assigning(_:since:at:own:others:)`` takes it.
+  case ranger(Ranger, since: WallTime? = nil)
   /// A further number that may speak for a post, known by the two; its dates are those of the last entry.
   case number(SenderBinding)
 }

@@ -85,7 +85,7 @@ extension JudgingDatabase {
     for row in result.rows {
       if let record = try record(row) { records.append(record) }
     }
-    records.sort { ($0.record.place, $0.record.number) < ($1.record.place, $1.record.number) }
+    records.sort { $0.record.isBefore($1.record) }
     return PassageEvidence(passage: passage, records: records)
   }
 
@@ -112,14 +112,17 @@ extension JudgingDatabase {
       """
       SELECT o.client_id, o.post, o.raw_plate, o.vehicle_type, o.recorded_at, o.ranger, o.suffix,
         o.photo_path, o.channel, o.is_proven, o.received_at, o.clock_seconds, o.is_clock_unset, o.inbox_id,
-        o.own_row, o.inserted_at, i.sender, i.provider, n.names, n.phones, i.warnings
+        o.own_row, o.inserted_at, i.sender, i.provider, n.names, n.phones, m.full_name,
+        i.warnings
       FROM checkpost.observations o LEFT JOIN checkpost.inbox i ON i.id = o.inbox_id
       LEFT JOIN public.checkposts c ON c.code = o.post
       LEFT JOIN LATERAL (
         SELECT array_agg(u.full_name ORDER BY u.id) AS names, array_agg(u.phone_number ORDER BY u.id) AS phones
         FROM public.user_profiles u
-        WHERE o.ranger IS NULL AND o.suffix <> '0000' AND u.assigned_checkpost_id = c.id
-          AND checkpost.suffix_of(u.phone_number) = o.suffix) n ON true
+        WHERE o.ranger IS NULL AND u.id IN (
+          SELECT a.ranger FROM checkpost.ranger_assignments a WHERE a.post_id = c.id AND a.suffix = o.suffix)) n ON true
+      LEFT JOIN public.user_profiles m ON cardinality(n.names) > 0 AND m.id = checkpost.ranger_meant(c.id, o.suffix,
+        CASE WHEN o.is_clock_unset THEN o.received_at ELSE o.recorded_at END)
       WHERE o.record = $1 ORDER BY o.number
       """, [.integer(record)], isReading: true)
     var reports: [RecordEvidence.Report] = []
@@ -131,9 +134,7 @@ extension JudgingDatabase {
         uuid: try reader.optional(.text).flatMap { ClientID($0) })
       let insertedAt = try reader.next(.time)
       let (sender, provider) = (try reader.optional(.text), try reader.optional(.text))
-      let known = KnownRangers(
-        names: try reader.optional(.array(of: .text)) ?? [],
-        phones: try reader.optional(.array(of: .text)) ?? [])
+      let known = try KnownRangers(&reader)
       reports.append(
         RecordEvidence.Report(
           observation, origin: origin, sender: sender, provider: provider,

@@ -78,14 +78,14 @@ extension JudgingDatabase {
         [.integers(rows)], isReading: true))
   }
 
-  /// Who wrote it down: the profile that was named, or what was said; else the rangers of the post whose number ends
-  /// so, and who sent it.
+  /// Who wrote it down: the profile that was named, or what was said; else the rangers who ever served at the post with
+  /// these digits, the one of them who is meant, and who sent it.
   private static let passages = """
     SELECT p.row_number, r.passage_id, r.client_id, p.plate, p.raw_plate, p.vehicle_type, p.post, s.name,
       p.recorded_at, p.suffix,
       coalesce((SELECT u.full_name FROM public.user_profiles u WHERE u.id::text = lower(p.rangers[1])),
         p.rangers[1]),
-      n.names, n.phones, i.sender, p.photo_path, p.channels, p.is_dated, r.inserted_at, p.first_received_at,
+      n.names, n.phones, m.full_name, i.sender, p.photo_path, p.channels, p.is_dated, r.inserted_at, p.first_received_at,
       p.is_proven, p.is_corrected, p.contradictions, x.exit, e.entry
     FROM checkpost.passages p
     JOIN checkpost.records r ON r.number = p.row_number
@@ -97,8 +97,10 @@ extension JudgingDatabase {
     LEFT JOIN LATERAL (
       SELECT array_agg(u.full_name ORDER BY u.id) AS names, array_agg(u.phone_number ORDER BY u.id) AS phones
       FROM public.user_profiles u
-      WHERE p.rangers = '{}' AND p.suffix <> '0000' AND u.assigned_checkpost_id = c.id
-        AND checkpost.suffix_of(u.phone_number) = p.suffix) n ON true
+      WHERE p.rangers = '{}' AND u.id IN (
+        SELECT a.ranger FROM checkpost.ranger_assignments a WHERE a.post_id = c.id AND a.suffix = p.suffix)) n ON true
+    LEFT JOIN public.user_profiles m ON cardinality(n.names) > 0 AND m.id = checkpost.ranger_meant(c.id, p.suffix,
+      CASE WHEN p.is_dated THEN p.recorded_at ELSE p.first_received_at END)
     """
 
   private static func passages(
@@ -127,9 +129,7 @@ extension JudgingDatabase {
     let recordedAt = try reader.next(.time)
     let suffix = try reader.known(PhoneSuffix(try reader.next(.text)))
     let named = try reader.optional(.text)
-    let known = KnownRangers(
-      names: try reader.optional(.array(of: .text)) ?? [],
-      phones: try reader.optional(.array(of: .text)) ?? [])
+    let known = try KnownRangers(&reader)
     let sender = try reader.optional(.text)
     let photo = try reader.optional(.text)
     let channels: [Observation.Channel] = try reader.words()
@@ -155,15 +155,25 @@ extension JudgingDatabase {
   }
 }
 
-/// The rangers of a post whose numbers end as a text says.
+/// The rangers who ever served at a post with the digits that a text says.
 struct KnownRangers {
-  var names: [String?]
-  var phones: [String?]
+  private var names: [String?]
+  private var phones: [String?]
+  /// What people call the one who served there then, or the only one who ever did.
+  private var meant: String?
 
-  /// The only one; of several the one whose number sent it.
+  /// What the next three columns say.
+  init(_ reader: inout ColumnReader) throws(PostgreSQLError) {
+    names = try reader.optional(.array(of: .text)) ?? []
+    phones = try reader.optional(.array(of: .text)) ?? []
+    meant = try reader.optional(.text)
+  }
+
+  /// The one whose number sent it, else the one who is meant.
   func name(sender: String?) -> String? {
-    if names.count == 1 { return names[0] }
-    guard let number = sender.flatMap({ PhoneNumber($0) }) else { return nil }
-    return zip(names, phones).first { $0.1.flatMap { PhoneNumber($0) } == number }?.0
+    guard let number = sender.flatMap({ PhoneNumber($0) }),
+      let own = zip(names, phones).first(where: { $0.1.flatMap { PhoneNumber($0) } == number })
+    else { return meant }
+    return own.0
   }
 }

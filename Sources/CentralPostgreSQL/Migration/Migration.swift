@@ -217,7 +217,7 @@ public enum Migration {
     try connection.run(
       script: "LOCK TABLE public.vehicle_passages IN SHARE ROW EXCLUSIVE MODE")
     try connection.run(script: MigrationScripts.begin)
-    for script in JudgingSchema.tables + JudgingSchema.version2 + JudgingSchema.version3 {
+    for script in JudgingSchema.tables + JudgingSchema.newer(than: 1) {
       try connection.run(script: script)
     }
     let hasColumns = try connection.query(
@@ -256,7 +256,7 @@ public enum Migration {
   ) throws(PostgreSQLError) {
     let isFirst = version < 2
     try remake(
-      connection, tables: (isFirst ? JudgingSchema.version2 : []) + JudgingSchema.version3,
+      connection, tables: JudgingSchema.newer(than: version),
       filled: isFirst ? JudgingSchema.filled : [])
     // Earlier versions made the table of outcomes without policies where the other tables were there.
     let outcomes = "public.violation_outcomes"

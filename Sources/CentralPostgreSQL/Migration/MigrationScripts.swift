@@ -1,7 +1,7 @@
 /// What a migration runs beside the schema's own tables, functions and triggers.
 enum MigrationScripts {
   /// The version of the schema that this program needs.
-  static let version: Int64 = 3
+  static let version: Int64 = 4
 
   /// What is known of the migration itself.
   static let begin = #"""
@@ -110,7 +110,7 @@ enum MigrationScripts {
   /// Who may do what.
   static let allRights = [
     rights, JudgingSchema.inboxRights, JudgingSchema.accountRights, JudgingSchema.forgettingRights,
-    JudgingSchema.divisionRights,
+    JudgingSchema.divisionRights, JudgingSchema.assigningRights,
   ]
 
   /// Nobody but the service may call anything.

@@ -176,8 +176,9 @@ extension JudgingSchema {
 
     -- Puts a ranger in, or changes the profile that has the number. One that is made can be signed in with once
     -- somebody gives it a password. Returns the profile.
-    CREATE OR REPLACE FUNCTION put_ranger(profile uuid, called text, number text, digits text, post_name text)
-    RETURNS uuid LANGUAGE plpgsql SECURITY DEFINER SET search_path = checkpost, pg_temp AS $$
+    CREATE OR REPLACE FUNCTION put_ranger(
+      profile uuid, called text, number text, digits text, post_name text, since timestamptz
+    ) RETURNS uuid LANGUAGE plpgsql SECURITY DEFINER SET search_path = checkpost, pg_temp AS $$
     DECLARE
       post CONSTANT uuid := (SELECT c.id FROM public.checkposts c WHERE c.code = post_name);
     BEGIN
@@ -202,6 +203,15 @@ extension JudgingSchema {
         UPDATE public.user_profiles SET full_name = called, assigned_checkpost_id = post, updated_at = now()
           WHERE id = profile
             AND (full_name, assigned_checkpost_id) IS DISTINCT FROM (called, post);
+      END IF;
+      IF since IS NOT NULL THEN
+        PERFORM assign_ranger(profile, post, suffix_of(number), since);
+        -- Also of whom somebody else was thought to have written down.
+        PERFORM project(ARRAY(
+          SELECT p.row_number FROM passages p
+          JOIN public.checkposts c ON c.code = p.post COLLATE "default"
+          JOIN ranger_assignments a ON a.post_id = c.id AND a.suffix = p.suffix
+          WHERE a.ranger = profile AND p.rangers = '{}'), clock_timestamp());
       END IF;
       RETURN profile;
     END $$;

@@ -23,9 +23,9 @@ extension JudgingSchema {
 
     -- A view asks it too, with whatever search path.
     --
-    -- The profile of who recorded: the best founded that is known, else the only ranger of the post whose number
-    -- ends so; null when nobody knows.
-    CREATE OR REPLACE FUNCTION ranger_of(rangers text[], post uuid, suffix text) RETURNS uuid
+    -- The profile of who recorded: the best founded that is known, else whom the digits mean that a text names; null
+    -- when nobody knows.
+    CREATE OR REPLACE FUNCTION ranger_of(rangers text[], post uuid, suffix text, moment timestamptz) RETURNS uuid
     LANGUAGE plpgsql STABLE AS $$
     DECLARE
       who uuid;
@@ -39,11 +39,8 @@ extension JudgingSchema {
           HAVING count(*) = 1;
         IF who IS NOT NULL THEN RETURN who; END IF;
       END IF;
-      IF suffix = '0000' THEN RETURN NULL; END IF;
-      SELECT checkpost.person_of((array_agg(u.id))[1]) INTO who FROM public.user_profiles u
-        WHERE u.assigned_checkpost_id = post AND checkpost.suffix_of(u.phone_number) = suffix
-        HAVING count(*) = 1;
-      RETURN who;
+      who := checkpost.ranger_meant(post, suffix, moment);
+      RETURN CASE WHEN who IS NOT NULL THEN checkpost.person_of(who) END;
     END $$;
 
     -- The identifier that a text is, as it is written usually; null where it is none.
@@ -64,12 +61,15 @@ extension JudgingSchema {
       partner uuid, is_entry boolean
     ) LANGUAGE sql STABLE AS $$
       WITH p AS MATERIALIZED (
-        SELECT p.*, c.id AS post_id, c.segment_id FROM passages p
+        SELECT p.*, c.id AS post_id, c.segment_id,
+          CASE WHEN uuid_of(p.rangers[1]) IS NULL THEN
+            CASE WHEN p.is_dated THEN p.recorded_at ELSE p.first_received_at END END AS moment
+        FROM passages p
         JOIN public.checkposts c ON c.code = p.post COLLATE "default"
         WHERE p.row_number = ANY (numbers)),
       who AS MATERIALIZED (
-        SELECT w.*, ranger_of(w.rangers, w.post_id, w.suffix) AS id
-        FROM (SELECT DISTINCT p.rangers, p.post_id, p.suffix FROM p) AS w)
+        SELECT w.*, ranger_of(w.rangers, w.post_id, w.suffix, w.moment) AS id
+        FROM (SELECT DISTINCT p.rangers, p.post_id, p.suffix, p.moment FROM p) AS w)
       SELECT r.passage_id, r.client_id, p.plate, p.raw_plate, shown_type(p.vehicle_type), p.post_id, p.segment_id,
         p.recorded_at, p.first_received_at, who.id, p.photo_path,
         CASE WHEN p.channels = ARRAY['text'] THEN 'sms' ELSE 'app' END,
@@ -77,6 +77,7 @@ extension JudgingSchema {
       FROM p
       JOIN records r ON r.number = p.row_number
       JOIN who ON (who.rangers, who.post_id, who.suffix) = (p.rangers, p.post_id, p.suffix)
+        AND who.moment IS NOT DISTINCT FROM p.moment
       LEFT JOIN pairs x ON x.entry = p.row_number
       LEFT JOIN pairs e ON e.exit = p.row_number
       LEFT JOIN records b ON b.number = coalesce(x.exit, e.entry)

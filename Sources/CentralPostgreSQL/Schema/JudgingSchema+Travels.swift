@@ -25,14 +25,16 @@ extension JudgingSchema {
       i integer;
       made travels;
     BEGIN
-      SELECT array_agg(r.number ORDER BY r.second, r.post, r.number),
-          array_agg(r.second ORDER BY r.second, r.post, r.number),
-          array_agg(r.post::text ORDER BY r.second, r.post, r.number),
-          array_agg(r.is_dated ORDER BY r.second, r.post, r.number)
+      -- Where corrections put several at one place, by what was received, of which no two are the same.
+      SELECT array_agg(o.number ORDER BY o.turn), array_agg(o.second ORDER BY o.turn),
+          array_agg(o.post ORDER BY o.turn), array_agg(o.is_dated ORDER BY o.turn)
         INTO numbers, seconds, posts, dated
-        FROM records r
-        WHERE r.plate = vehicle AND r.second BETWEEN part.low AND part.high AND r.post = ANY (it.posts)
-          AND NOT r.is_aside;
+        FROM (
+          SELECT r.number, r.second, r.post::text AS post, r.is_dated, row_number() OVER (
+            ORDER BY r.second, r.post, r.received_plate, r.received_second, r.received_post) AS turn
+          FROM records r
+          WHERE r.plate = vehicle AND r.second BETWEEN part.low AND part.high AND r.post = ANY (it.posts)
+            AND NOT r.is_aside) o;
       IF numbers IS NULL THEN RETURN NULL; END IF;
 
       -- A passage begins with a record and holds what follows it within the window, counted from that first one.

@@ -297,6 +297,7 @@ extension JudgingSchema {
       IF TG_OP = 'UPDATE' AND (NEW.phone_number, NEW.assigned_checkpost_id, NEW.full_name)
         IS NOT DISTINCT FROM (OLD.phone_number, OLD.assigned_checkpost_id, OLD.full_name)
       THEN RETURN NULL; END IF;
+      PERFORM assign_ranger(NEW.id, NEW.assigned_checkpost_id, suffix_of(NEW.phone_number), NULL);
       PERFORM project(ARRAY(
         SELECT p.row_number FROM passages p
         JOIN public.checkposts c ON c.code = p.post COLLATE "default"

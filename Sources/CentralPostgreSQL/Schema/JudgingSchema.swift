@@ -5,9 +5,15 @@ enum JudgingSchema {
   /// What makes the tables and types of version 1; see ``version2``.
   static let tables = [settings, records, judgements, types]
 
+  /// What later versions have beside that one, in the order in which it is run.
+  static func newer(than version: Int64) -> [String] {
+    [(2, version2), (3, version3), (4, version4)].filter { $0.0 > version }.flatMap(\.1)
+  }
+
   /// What makes its functions; running it again replaces them.
   static let functions = [
-    plates, places, division, expiring, receiving, correcting, span, travels, contents, passages,
+    plates, places, division, expiring, receiving, correcting, assigning, span, travels, contents,
+    passages,
     pairs,
     verdicts,
     violations, settling, overdue, projection, shownViolations, judging, locks, services, devices,

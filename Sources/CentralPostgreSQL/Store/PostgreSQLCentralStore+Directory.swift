@@ -83,12 +83,12 @@ enum DirectoryTables {
           .text(post.place?.segment), .integer(post.place.map { Int64($0.index) }),
           .bool(known.contains(.phone)), .text(post.phone?.description),
         ])
-    case .ranger(let ranger):
+    case .ranger(let ranger, let since):
       let row = try connection.query(
-        "SELECT checkpost.put_ranger($1::uuid, $2, $3, $4, $5)::text",
+        "SELECT checkpost.put_ranger($1::uuid, $2, $3, $4, $5, $6)::text",
         [
           .text(profiles[ranger.phone]), .text(ranger.name), .text(ranger.phone.description),
-          .text(ranger.phone.digits), .text(ranger.checkpost.code),
+          .text(ranger.phone.digits), .text(ranger.checkpost.code), .time(since),
         ]
       ).firstRow()
       profiles[ranger.phone] = try row.value(0, .text)
@@ -205,7 +205,7 @@ extension DirectoryEntry {
     switch self {
     case .segment(let segment): [segment.name]
     case .post(let post, _): [post.name] + (post.place.map { [$0.segment] } ?? [])
-    case .ranger(let ranger): [ranger.name]
+    case .ranger(let ranger, _): [ranger.name]
     case .number: []
     }
   }

@@ -122,6 +122,41 @@ extension PostgreSQLCentralStore: KeepingStore {
         "DELETE FROM checkpost.dropped_photographs WHERE path = ANY ($1)", [.texts(photographs)])
     }
   }
+
+  /// Which of these photographs belong to something.
+  public func namedPhotographs(
+    among names: [PhotoName]
+  ) throws(StorageError) -> Set<PhotoName> {
+    let (texts, passages) = (names.map(\.text), names.map { $0.passage?.description })
+    let paths = names.flatMap { $0.paths }
+    return try run { connection throws(PostgreSQLError) in
+      let result = try connection.query(
+        PostgreSQLCentralStore.namingStatement,
+        [.texts(texts), .texts(passages), .texts(paths)], isReading: true)
+      var named: Set<PhotoName> = []
+      for row in result.rows {
+        let text = try row.value(0, .text)
+        if let name = PhotoName(text) { named.insert(name) }
+      }
+      return named
+    }
+  }
+
+  /// Rows of the deployed table that could not be taken in as reports stand there alone; no index has their
+  /// photographs, so they are looked through once for all names.
+  private static let namingStatement = """
+    SELECT n.name FROM unnest($1::text[], $2::uuid[]) AS n(name, passage)
+    WHERE EXISTS (SELECT FROM checkpost.records r WHERE r.passage_id = n.passage)
+      OR EXISTS (SELECT FROM checkpost.identities i WHERE i.client_id = n.passage)
+      OR EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = n.passage)
+      OR EXISTS (SELECT FROM public.vehicle_passages v WHERE v.client_id = n.passage)
+      OR EXISTS (SELECT FROM checkpost.observations o
+        WHERE o.photo_path IN (n.name, 'passage-photos/' || n.name))
+      OR EXISTS (SELECT FROM checkpost.corrections c
+        WHERE c.photo_path IN (n.name, 'passage-photos/' || n.name))
+      OR n.name IN (SELECT regexp_replace(v.photo_path, '^passage-photos/', '')
+        FROM public.vehicle_passages v WHERE v.photo_path = ANY ($3::text[]))
+    """
 }
 
 extension PostgreSQLTransaction {

@@ -30,7 +30,7 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
   public func read(_ read: RestRead) throws(RestError) -> RestRows {
     let select = WireTables.command(SQLWriter.select(read, .postgreSQL))
     guard read.counts else {
-      return try perform(store.run) { connection throws(WireFailure) in
+      return try perform(store.run, isReading: true) { connection throws(WireFailure) in
         try WireFailure.sorting(read.table) { () throws(PostgreSQLError) in
           RestRows(
             try WireTables.texts(try connection.query(select.text, select.values, isReading: true)))
@@ -38,7 +38,7 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
       }
     }
     let count = WireTables.command(SQLWriter.count(read, .postgreSQL))
-    return try perform(store.readAll) { connection throws(WireFailure) in
+    return try perform(store.readAll, isReading: true) { connection throws(WireFailure) in
       try WireFailure.sorting(read.table) { () throws(PostgreSQLError) in
         let results = try connection.pipeline([select, count], isReading: true)
         let total = try results[1].firstRow().value(0, .integer)
@@ -142,6 +142,7 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
   /// Runs `body`; what it refuses takes back all that it did.
   private func perform<Value: Sendable>(
     _ run: (@escaping Work<Value>) throws(StorageError) -> Result<Value, RestError>,
+    isReading: Bool = false,
     _ body: @escaping @Sendable (PostgreSQLConnection) throws(WireFailure) -> Value
   ) throws(RestError) -> Value {
     let outcome: Result<Value, RestError>
@@ -159,7 +160,7 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
         }
       }
     } catch {
-      throw RestError(error)
+      throw isReading ? RestError(reading: error) : RestError(error)
     }
     return try outcome.get()
   }

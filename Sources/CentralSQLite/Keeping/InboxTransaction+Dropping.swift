@@ -33,20 +33,43 @@ extension InboxTransaction {
     }
     _ = try delete("DELETE FROM records WHERE number \(InboxTransaction.isListed)")
     for name in photographs {
-      // Another passage may name the same one, or be the one that it is called after.
-      if let passage = name.passage {
-        let isTaken = try isTaken(passage)
-        if isTaken { continue }
-      }
-      try execute(
-        """
-        INSERT OR IGNORE INTO dropped_photographs (path) SELECT ?1
-          WHERE NOT EXISTS (SELECT 1 FROM observations WHERE photo_path IN (?1, ?2))
-            AND NOT EXISTS (SELECT 1 FROM corrections WHERE photo_path IN (?1, ?2))
-        """, StatementArguments(name.paths))
+      let isNamed = try isNamed(name)
+      if isNamed { continue }
+      try execute("INSERT OR IGNORE INTO dropped_photographs (path) VALUES (?)", [name.text])
       dropped.photographs += database.changesCount
     }
     return dropped
+  }
+
+  /// Which of these photographs a passage names or is what they are called after, or a correction names whose
+  /// passage did not come yet.
+  func named(among names: [PhotoName]) throws(StorageError) -> Set<PhotoName> {
+    let early = try sorted {
+      try String.fetchAll(
+        database, sql: "SELECT DISTINCT photo_path FROM early_corrections WHERE photo_path <> ''")
+    }
+    var named = Set(early.compactMap { PhotoName(path: $0) }).intersection(names)
+    for name in names where !named.contains(name) {
+      let isNamed = try isNamed(name)
+      if isNamed { named.insert(name) }
+    }
+    return named
+  }
+
+  /// Whether a passage names a photograph, or is what it is called after.
+  private func isNamed(_ name: PhotoName) throws(StorageError) -> Bool {
+    if let passage = name.passage {
+      let isTaken = try isTaken(passage)
+      if isTaken { return true }
+    }
+    return try sorted {
+      try Bool.fetchOne(
+        database.cachedStatement(
+          sql: """
+            SELECT EXISTS (SELECT 1 FROM observations WHERE photo_path IN (?1, ?2))
+              OR EXISTS (SELECT 1 FROM corrections WHERE photo_path IN (?1, ?2))
+            """), arguments: StatementArguments(name.paths)) ?? false
+    }
   }
 
   /// The photographs of records, in the order of their names.

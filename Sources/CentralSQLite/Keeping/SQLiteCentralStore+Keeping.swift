@@ -95,6 +95,15 @@ extension SQLiteCentralStore: KeepingStore {
     }
   }
 
+  /// Which of these photographs belong to something.
+  public func namedPhotographs(
+    among names: [PhotoName]
+  ) throws(StorageError) -> Set<PhotoName> {
+    try file.read { database in
+      try InboxTransaction(database: database, path: path).named(among: names)
+    }
+  }
+
   /// Copies a store into a new file, whatever others write meanwhile.
   public static func copy(_ path: String, to copy: String) throws(StorageError) {
     try SQLiteFile.copy(path, to: copy, applicationID: Schema.applicationID)

@@ -78,18 +78,33 @@ extension Schema {
   /// Seconds after the slowest travel from which on a vehicle is overdue: one for the clock of each post.
   private static let tolerance = 2
 
-  /// The person who wrote a passage down: the one whom it names, or the only one of the post whom its text
-  /// can mean.
+  /// The person who wrote a passage down: the one whom it names, or whom its text means, as
+  /// `RangerAssignment` decides where nobody knows who sent it.
   private static func ranger(_ named: String, at post: String) -> String {
     """
-    CASE WHEN \(named) GLOB '????????-????-????-????-????????????' THEN \(named) ELSE
-      (SELECT iif(count(*) = 1, max(coalesce(a.id, w.uuid)), NULL) FROM rangers r
-        JOIN wire_names w ON w.kind = 'profile' AND w.name = r.phone
-        LEFT JOIN accounts a ON a.phone = r.phone
-        WHERE r.checkpost = \(post) AND r.suffix = p.ranger_phone_suffix
-          AND (\(named) IS NULL OR r.name = \(named))) END
+    CASE WHEN \(named) GLOB '????????-????-????-????-????????????' THEN \(named)
+      WHEN \(named) IS NOT NULL THEN
+        (SELECT iif(count(*) = 1, max(coalesce(a.id, w.uuid)), NULL) FROM rangers r
+          JOIN wire_names w ON w.kind = 'profile' AND w.name = r.phone
+          LEFT JOIN accounts a ON a.phone = r.phone
+          WHERE r.checkpost = \(post) AND r.suffix = p.ranger_phone_suffix AND r.name = \(named))
+      WHEN p.ranger_phone_suffix = '\(PhoneSuffix.unknown.digits)' THEN NULL
+      ELSE (SELECT CASE count(DISTINCT iif(was, phone, NULL)) WHEN 1 THEN max(iif(was, person, NULL))
+          WHEN 0 THEN CASE WHEN count(DISTINCT phone) = 1 THEN max(person)
+            WHEN min(coalesce(since_ms > \(moment), 0))
+                AND count(DISTINCT iif(since_ms = first_ms, phone, NULL)) = 1
+              THEN max(iif(since_ms = first_ms, person, NULL)) END END
+        FROM (SELECT a.phone, coalesce(k.id, w.uuid) AS person, a.since_ms,
+            min(a.since_ms) OVER () AS first_ms,
+            coalesce(a.since_ms <= \(moment), 1) AND coalesce(\(moment) < a.until_ms, 1) AS was
+          FROM ranger_assignments a JOIN wire_names w ON w.kind = 'profile' AND w.name = a.phone
+            LEFT JOIN accounts k ON k.phone = a.phone
+          WHERE a.checkpost = \(post) AND a.suffix = p.ranger_phone_suffix)) END
     """
   }
+
+  /// When a passage was, as far as anybody knows.
+  private static let moment = "iif(p.is_dated, p.recorded_at_ms, p.first_received_at_ms)"
 
   /// What the report says that came under an identity; an upload before a text.
   private static func told(_ column: String) -> String {

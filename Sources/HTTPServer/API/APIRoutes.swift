@@ -2,6 +2,7 @@ import Accounts
 import EventLoop
 import Events
 import Hummingbird
+import NIOHTTP1
 import Passages
 import RestAPI
 import Time
@@ -61,7 +62,7 @@ final class APIRoutes: Sendable {
     do throws(BodyFault) {
       body = try await APIRoutes.body(of: request, upTo: Limits.rowsBytes)
     } catch {
-      return respond(APIRoutes.tooLarge, to: context)
+      return respond(error == .broken ? APIRoutes.broken : APIRoutes.tooLarge, to: context)
     }
     var headers: [String: String] = [:]
     for field in request.headers {
@@ -93,6 +94,9 @@ final class APIRoutes: Sendable {
   private static let tooLarge = RestAnswer(
     RestError("54001", "the body has more than \(Limits.rowsBytes) bytes", status: 413),
     isAnonymous: false)
+
+  private static let broken = RestAnswer(
+    RestError("PGRST102", "the body cannot be read as HTTP"), isAnonymous: false)
 
   private static let busy = RestAnswer(
     RestError("PGRST003", "Timed out acquiring connection from connection pool."),
@@ -241,8 +245,13 @@ final class APIRoutes: Sendable {
 
   // MARK: - Bodies and answers
 
-  /// The body is larger than is taken, or did not come whole.
-  struct BodyFault: Error {}
+  /// Why there is no body.
+  enum BodyFault: Error {
+    /// It is larger than is taken.
+    case tooLarge
+    /// It ended too early, or its chunks are none.
+    case broken
+  }
 
   /// Whether a request says of its body that it is larger than is taken.
   static func isLarger(_ request: Request, than most: Int) -> Bool {
@@ -255,8 +264,10 @@ final class APIRoutes: Sendable {
     do {
       let buffer = try await request.body.collect(upTo: most)
       return Array(buffer.readableBytesView)
+    } catch is HTTPParserError {
+      throw BodyFault.broken
     } catch {
-      throw BodyFault()
+      throw BodyFault.tooLarge
     }
   }
 

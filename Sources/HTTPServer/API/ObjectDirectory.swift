@@ -38,9 +38,12 @@ public final class ObjectDirectory: Sendable {
     case only
   }
 
-  private let path: String
+  let path: String
   private let reserveBytes: Int64
   private let drafts = Atomic<UInt64>(0)
+
+  /// How the name of one begins that is being written.
+  static let draftStart = ".draft-"
 
   /// A directory, which is made with the first photograph; its parent has to be there.
   ///
@@ -65,7 +68,7 @@ public final class ObjectDirectory: Sendable {
     if replacing == .only, access(file, F_OK) != 0 { throw Fault(errno) }
     // Names of photographs do not begin with a point, and other processes have other numbers.
     let number = drafts.add(1, ordering: .relaxed).newValue
-    let draft = "\(path)/.draft-\(getpid())-\(number)"
+    let draft = "\(path)/\(ObjectDirectory.draftStart)\(getpid())-\(number)"
     unlink(draft)
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o640)
     guard descriptor >= 0 else { throw Fault(errno) }

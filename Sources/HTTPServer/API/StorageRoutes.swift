@@ -81,7 +81,7 @@ extension APIRoutes {
       content = try await APIRoutes.body(
         of: request, upTo: APIRoutes.mostOfPhotograph)
     } catch {
-      throw .tooLarge
+      throw error == .broken ? StorageRefusal.broken : StorageRefusal.tooLarge
     }
     var type = request.headers[.contentType] ?? "application/octet-stream"
     if type.lowercased().hasPrefix("multipart/form-data") {
@@ -220,6 +220,8 @@ struct StorageRefusal: Error {
   static let tooLarge = StorageRefusal(
     "413", "Payload too large", "The object exceeded the maximum allowed size",
     code: "EntityTooLarge")
+  static let broken = StorageRefusal(
+    "400", "invalid_request", "the body cannot be read as HTTP", code: "InvalidRequest")
   static let busy = StorageRefusal(
     "503", "Busy", "Too many requests are waiting", code: "SlowDown", status: 503)
 

@@ -92,7 +92,11 @@ final class ByteGate: ChannelDuplexHandler {
       let piece = held.readSlice(length: count)
     {
       connection.bytesCame(context)
+      let isOfChunks = connection.phase == .chunks
       context.fireChannelRead(wrapInboundOut(piece))
+      if isOfChunks, !connection.chunksCame(count) {
+        context.fireErrorCaught(HTTPParserError.headerOverflow)
+      }
     }
     // What is kept of an empty buffer is the whole that was read.
     if held.readableBytes == 0 { held = ByteBuffer() }

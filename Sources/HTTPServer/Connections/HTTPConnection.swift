@@ -49,6 +49,8 @@ final class HTTPConnection {
   /// Its number in the table; nil when it was not let in.
   private let id: Int?
   private var bodyBytes = 0
+  /// Bytes of a body in chunks as they came, the lines between the chunks among them.
+  private var chunkedBytes = 0
   private var bodyBound = BodyBound.text
   private var lingeredBytes = 0
   private var isFresh = true
@@ -131,6 +133,7 @@ extension HTTPConnection {
     endsWithAnswer = endsWithAnswer || head.endsConnection
     isRequestWhole = false
     bodyBytes = 0
+    chunkedBytes = 0
     switch head.framing {
     case .none: phase = .body(missing: 0)
     case .length(let count): phase = .body(missing: count)
@@ -145,6 +148,14 @@ extension HTTPConnection {
     bodyBytes += count
     if case .body(let missing) = phase { phase = .body(missing: missing - count) }
     return bodyBytes <= bodyBound.bytes
+  }
+
+  /// Bytes of a body in chunks were decoded. Returns false once more of them are lines between the chunks than
+  /// anybody needs who sends a body: zeros before a length, or what may follow one, can go on without end.
+  func chunksCame(_ count: Int) -> Bool {
+    chunkedBytes += count
+    return phase != .chunks
+      || chunkedBytes - bodyBytes <= Limits.chunkLineBytes + Limits.chunkLineBytesOfByte * bodyBytes
   }
 
   /// The request is whole, or there is nothing more to be had of it.

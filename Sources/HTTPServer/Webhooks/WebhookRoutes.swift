@@ -2,6 +2,7 @@ import CentralCore
 import CentralService
 import Events
 import Hummingbird
+import NIOHTTP1
 import Synchronization
 import Time
 
@@ -86,6 +87,8 @@ final class WebhookRoutes: Sendable {
       body = try await request.body.collect(upTo: Limits.bodyBytes)
     } catch ConnectionFault.tooSlow {
       return false
+    } catch is HTTPParserError {
+      throw WebhookRefusal(.form, "the body cannot be read as HTTP")
     } catch {
       throw WebhookRefusal(.body, "the body cannot be read whole")
     }

@@ -3,6 +3,13 @@ public import JSON
 import Passages
 import Time
 
+extension JSONValue {
+  /// A number; null where there is none.
+  fileprivate init(number: Double?) {
+    self = number.map { .number($0) } ?? .null
+  }
+}
+
 /// What central judged, as JSON.
 public enum JudgingFields {
   /// A violation, in one line of a list.
@@ -16,17 +23,16 @@ public enum JudgingFields {
     object["finality"] = .text(violation.finality.rawValue)
     object["since"] = .text(violation.since.rfc3339)
     object["revision"] = .integer(violation.revision)
-    object["confirmed_at"] = violation.confirmedAt.map { .text($0.rfc3339) }
-    object["confirmed_by"] = stored.confirmedBy.map { .text($0) }
+    object["confirmed_at"] = JSONValue(text: violation.confirmedAt?.rfc3339)
+    object["confirmed_by"] = JSONValue(text: stored.confirmedBy)
     object["entry_passage"] = .text(stored.entry.description)
     object["exit_passage"] = .text(stored.exit.description)
-    if let outcome = stored.outcome {
-      object["outcome"] = .text(outcome.kind.rawValue)
-      object["fine_amount"] = outcome.fine.map { .number(Double($0) / 100) }
-      object["outcome_notes"] = outcome.notes.map { .text($0) }
-      object["outcome_by"] = .text(outcome.author)
-      object["outcome_at"] = .text(outcome.at.rfc3339)
-    }
+    let outcome = stored.outcome
+    object["outcome"] = JSONValue(text: outcome?.kind.rawValue)
+    object["fine_amount"] = JSONValue(number: outcome?.fine.map { Double($0) / 100 })
+    object["outcome_notes"] = JSONValue(text: outcome?.notes)
+    object["outcome_by"] = JSONValue(text: outcome?.author)
+    object["outcome_at"] = JSONValue(text: outcome?.at.rfc3339)
     return object
   }
 
@@ -65,9 +71,9 @@ public enum JudgingFields {
       "raised_at": .text(alert.raisedAt.rfc3339), "unheard": .flag(alert.isUnheard),
       "entry_passage": .text(stored.entry.description),
     ]
-    object["segment"] = stored.segment.map { .text($0) }
-    object["ending"] = alert.ending.map { .text($0.name) }
-    object["ended_at"] = alert.endedAt.map { .text($0.rfc3339) }
+    object["segment"] = JSONValue(text: stored.segment)
+    object["ending"] = JSONValue(text: alert.ending?.name)
+    object["ended_at"] = JSONValue(text: alert.endedAt?.rfc3339)
     return object
   }
 
@@ -75,19 +81,24 @@ public enum JudgingFields {
   public static func object(_ evidence: ViolationEvidence) -> [String: JSONValue] {
     var object = object(evidence.violation)
     object["tolerance_seconds"] = .integer(1)
-    if let segment = evidence.segment {
-      object["distance_km"] = .number(Double(segment.distanceMetres) / 1_000)
-      object["min_speed_kmh"] = .number(Double(segment.minimumMetresPerHour) / 1_000)
-      object["max_speed_kmh"] = .number(Double(segment.maximumMetresPerHour) / 1_000)
-      object["speed_kmh"] = SpeedCheck.kilometresPerHour(
-        travelSeconds: evidence.violation.violation.finding.seconds, on: segment
-      ).map { .number($0) }
-    }
+    let segment = evidence.segment
+    object["distance_km"] = thousandth(segment?.distanceMetres)
+    object["min_speed_kmh"] = thousandth(segment?.minimumMetresPerHour)
+    object["max_speed_kmh"] = thousandth(segment?.maximumMetresPerHour)
+    object["speed_kmh"] = JSONValue(
+      number: segment.flatMap { segment in
+        SpeedCheck.kilometresPerHour(
+          travelSeconds: evidence.violation.violation.finding.seconds, on: segment)
+      })
     object["entry"] = .object(JudgingFields.object(evidence.entry))
     object["exit"] = .object(JudgingFields.object(evidence.exit))
     object["revisions"] = .list(evidence.revisions.map { .object(revision($0)) })
     object["history"] = .list(evidence.notes.map { .object(note($0)) })
     return object
+  }
+
+  private static func thousandth(_ value: Int64?) -> JSONValue {
+    JSONValue(number: value.map { Double($0) / 1_000 })
   }
 
   private static func revision(_ revision: ViolationRevision) -> [String: JSONValue] {
@@ -96,8 +107,8 @@ public enum JudgingFields {
       "cause": .text(revision.cause.rawValue), "at": .text(revision.at.rfc3339),
       "was_final": .text(revision.wasFinal.rawValue),
     ]
-    object["before"] = revision.before.map { .object(finding($0)) }
-    object["after"] = revision.after.map { .object(finding($0)) }
+    object["before"] = revision.before.map { JSONValue.object(finding($0)) } ?? .null
+    object["after"] = revision.after.map { JSONValue.object(finding($0)) } ?? .null
     return object
   }
 
@@ -106,7 +117,7 @@ public enum JudgingFields {
       "what": .text(note.kind.rawValue), "at": .text(note.at.rfc3339),
       "revision": .integer(note.revision),
     ]
-    object["by"] = note.author.map { .text($0) }
+    object["by"] = JSONValue(text: note.author)
     return object
   }
 
@@ -140,15 +151,13 @@ public enum JudgingFields {
       "clock": .text(observation.clock.name),
       "clock_seconds": observation.clock.seconds.map { .integer($0) } ?? .null,
     ]
-    object["ranger"] = observation.ranger.map { .text($0) }
-    object["photo_path"] = observation.photoPath.map { .text($0) }
-    object["inbox_id"] = report.origin.inboxID.map { .integer($0) }
-    object["from"] = report.sender.map { .text($0) }
-    object["provider"] = report.provider.map { .text($0) }
-    object["ranger_name"] = report.ranger.map { .text($0) }
-    if !report.warnings.isEmpty {
-      object["warnings"] = .list(report.warnings.map { .text($0.rawValue) })
-    }
+    object["ranger"] = JSONValue(text: observation.ranger)
+    object["photo_path"] = JSONValue(text: observation.photoPath)
+    object["inbox_id"] = report.origin.inboxID.map { JSONValue.integer($0) } ?? .null
+    object["from"] = JSONValue(text: report.sender)
+    object["provider"] = JSONValue(text: report.provider)
+    object["ranger_name"] = JSONValue(text: report.ranger)
+    object["warnings"] = .list(report.warnings.map { .text($0.rawValue) })
     return object
   }
 
@@ -157,12 +166,12 @@ public enum JudgingFields {
       "client_id": .text(correction.clientID.description),
       "made_at": .text(correction.madeAt.rfc3339),
     ]
-    object["plate"] = correction.plate.map { .text($0.raw) }
-    object["vehicle_type"] = correction.vehicleType.map { .text($0.rawValue) }
-    object["checkpost"] = correction.post.map { .text($0.code) }
-    object["recorded_at"] = correction.recordedAt.map { .text($0.rfc3339) }
-    object["photo_path"] = correction.photoPath.map { .text($0) }
-    object["author"] = correction.author.map { .text($0) }
+    object["plate"] = JSONValue(text: correction.plate?.raw)
+    object["vehicle_type"] = JSONValue(text: correction.vehicleType?.rawValue)
+    object["checkpost"] = JSONValue(text: correction.post?.code)
+    object["recorded_at"] = JSONValue(text: correction.recordedAt?.rfc3339)
+    object["photo_path"] = JSONValue(text: correction.photoPath)
+    object["author"] = JSONValue(text: correction.author)
     return object
   }
 }

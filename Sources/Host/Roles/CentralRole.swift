@@ -53,6 +53,9 @@ public final class CentralRole: Sendable {
     let service = try CentralService(
       machine: CentralMachine(store: store, rules: try CentralRules(settings)), clocks: clocks,
       removePhotographs: { photographs.remove($0) },
+      sweepPhotographs: { sweep, named throws(StorageError) in
+        try photographs.sweep(&sweep, named)
+      },
       onEvent: { event in
         log.record(event)
         forwarding.object?.wake()

@@ -12,6 +12,15 @@ extension RestError {
     }
   }
 
+  /// What a failure to read is in those words: what takes no changes may be read, so that only another try tells more.
+  public init(reading error: StorageError) {
+    guard error.kind != .readOnly else {
+      self.init("PGRST002", "Could not query the database. Retrying.", status: 503)
+      return
+    }
+    self.init(error)
+  }
+
   /// What a failure to write passages is in those words.
   public init(_ failure: PassageFailure) {
     switch failure {

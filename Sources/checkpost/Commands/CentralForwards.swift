@@ -2,7 +2,6 @@ import ArgumentParser
 import CentralCore
 import Control
 import EventLoop
-import Glibc
 import Host
 import JSON
 import Passages
@@ -38,8 +37,8 @@ struct CentralForwards: ParsableCommand {
         "only a central whose store is a file (central.store: sqlite) hands passages on to another server"
       )
     }
-    let out = StandardOutput()
     if retry {
+      let out = StandardOutput()
       let count = try forwards.retryForwards(at: SystemClocks().wall())
       if output.isJSON {
         try out.json(JSONValue.object(["retried": .integer(Int64(count))]))
@@ -50,37 +49,32 @@ struct CentralForwards: ParsableCommand {
       try out.flush()
       return
     }
-    var table = TextTable(["number", "post", "recorded", "why", "next try", "tries"])
-    for held in try forwards.forwards(limit: limit.count) {
+    let listing = Listing<HeldForward>(
+      ["number", "post", "recorded", "why", "next try", "tries"]
+    ) { held in
       let passage = held.passage.passage
-      if output.isJSON {
-        try out.json(
-          JSONValue.object([
-            "number": .integer(held.passage.id), "checkpost": .text(passage.checkpost.code),
-            "client_id": .text(passage.clientID.description),
-            "recorded_at": .text(passage.recordedAt.rfc3339),
-            "reason": .text(held.hindrance.rawValue),
-            "due_at": held.dueAt.map { .text($0.rfc3339) } ?? .null,
-            "attempts": .integer(Int64(held.attempts)),
-          ]))
-      } else {
-        table.add([
-          "\(held.passage.id)", passage.checkpost.code,
-          LocalClock.ofThisMachine.whole(passage.recordedAt),
-          held.hindrance.rawValue,
-          held.dueAt.map { LocalClock.ofThisMachine.whole($0) } ?? "set aside", "\(held.attempts)",
-        ])
-      }
+      return [
+        "number": .integer(held.passage.id), "checkpost": .text(passage.checkpost.code),
+        "client_id": .text(passage.clientID.description),
+        "recorded_at": .text(passage.recordedAt.rfc3339),
+        "reason": .text(held.hindrance.rawValue),
+        "due_at": held.dueAt.map { .text($0.rfc3339) } ?? .null,
+        "attempts": .integer(Int64(held.attempts)),
+      ]
+    } cells: { held in
+      let passage = held.passage.passage
+      return [
+        "\(held.passage.id)", passage.checkpost.code,
+        LocalClock.ofThisMachine.whole(passage.recordedAt), held.hindrance.rawValue,
+        held.dueAt.map { LocalClock.ofThisMachine.whole($0) } ?? "set aside", "\(held.attempts)",
+      ]
     }
+    try listing.print(try forwards.forwards(limit: limit.count), output)
     if !output.isJSON {
-      try out.lines(
-        table.lines(
-          isColoured: Terminal.showsColours(STDOUT_FILENO), fitting: Terminal.room(STDOUT_FILENO)))
       let standing = try forwards.forwardStanding()
       Diagnostics.say(
         "\(standing.forwarded) were handed on, \(standing.waiting) wait, "
           + "\(standing.setAside) are set aside")
     }
-    try out.flush()
   }
 }

@@ -41,8 +41,7 @@ struct RecordCommand: ParsableCommand {
 
   @Option(
     name: .customLong("at"), parsing: .unconditional,
-    help: ArgumentHelp(
-      "When it passed: RFC 3339, or whole seconds since 1970. Default: now.", valueName: "time"))
+    help: TimeOption.help("When it passed, by default now"))
   var time: String?
 
   @Option(help: ArgumentHelp("The ranger's phone number.", valueName: "number"))
@@ -147,7 +146,7 @@ struct RecordCommand: ParsableCommand {
     var row = PassageRow(line: 0)
     row.plate = plate
     row.vehicleType = type
-    row.recordedAt = time ?? now.rfc3339
+    row.recordedAt = time.map { TimeOption.ofRow($0, now: now) } ?? now.rfc3339
     row.isNow = time == nil
     row.rangerPhone = phone
     row.photoPath = photo

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Control
 import EventLoop
-import PassageFiles
 import Passages
 import Settings
 import Text
@@ -20,10 +19,7 @@ struct SMSDecode: ParsableCommand {
   @Argument(help: "The bodies; - reads them from standard input, one a line.")
   var bodies: [String]
 
-  @Option(
-    help: ArgumentHelp(
-      "Judge the time in a text as at this moment: RFC 3339 or seconds since 1970.",
-      valueName: "time"))
+  @Option(help: TimeOption.help("Judge the time in a text as at this moment"))
   var now: String?
 
   @Option(
@@ -79,14 +75,7 @@ struct SMSDecode: ParsableCommand {
 
   private func acceptedTimes() throws -> ClosedRange<Int64>? {
     guard !anyTime else { return nil }
-    var moment = SystemClocks().wall()
-    if let now {
-      guard let given = TimeText.parse(now) else {
-        throw CommandFailure(
-          .usage, "--now \(now): is no time; write 2026-11-21T14:00:00Z or seconds since 1970")
-      }
-      moment = given
-    }
+    let moment = try TimeOption.read(now, "--now") ?? SystemClocks().wall()
     var limits = Settings().central.clockWindow
     if let window {
       let parts = window.split(separator: ",", omittingEmptySubsequences: false)

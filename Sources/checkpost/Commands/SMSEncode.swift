@@ -22,9 +22,7 @@ struct SMSEncode: ParsableCommand {
 
   @Option(
     name: [.customLong("at")], parsing: .unconditional,
-    help: ArgumentHelp(
-      "When it passed: 2026-11-21T14:00:00Z, or whole seconds since 1970. Default: now.",
-      valueName: "time"))
+    help: TimeOption.help("When it passed, by default now"))
   var time: String?
 
   @Option(
@@ -88,7 +86,8 @@ struct SMSEncode: ParsableCommand {
 
   private func moment() throws -> WallTime {
     guard let time else { return SystemClocks().wall() }
-    guard let moment = TimeText.parse(time), moment.epochSeconds < TimeText.milliseconds else {
+    let moment = try TimeOption.moment(time, "--at")
+    guard moment.epochSeconds < TimeText.milliseconds else {
       throw CommandFailure(.usage, "--at \(time): \(TimeText.problem(with: time))")
     }
     return moment

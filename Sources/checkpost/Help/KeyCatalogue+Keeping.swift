@@ -13,7 +13,7 @@ extension KeyCatalogue {
       revision How often it was made, changed, retracted or renewed.
       confirmed_at When a person said that it is so.
       confirmed_by Who.
-      outcome What came of it: warned, fined, let_go, not_found or other; missing while nothing is recorded.
+      outcome What came of it: warned, fined, let_go, not_found or other; null while nothing is recorded.
       fine_amount The fine in rupees.
       outcome_notes What else was said of it.
       outcome_by Who recorded it.
@@ -72,7 +72,7 @@ extension KeyCatalogue {
       expires_at Until when it is waited for.
       raised_at When it was told.
       unheard Whether the other post has not reported since it was due.
-      ending left, seen_again, withdrawn or expired; missing while it stands.
+      ending left, seen_again, withdrawn or expired; null while it stands.
       ended_at When it was over.
       vehicles Vehicles that were judged.
       paired Pairs that were made.

@@ -39,6 +39,13 @@ enum TimeOption {
     throw CommandFailure(.usage, "\(option) \(text): is no time; write \(forms)")
   }
 
+  /// The time in a form that rows of files have too; the text itself where it has one, or is no time, of which a
+  /// row says what is wrong.
+  static func ofRow(_ text: String, now: WallTime) -> String {
+    guard TimeText.parse(text) == nil else { return text }
+    return MomentText.parse(text, now: now)?.rfc3339 ?? text
+  }
+
   /// Reads both ends of a time.
   ///
   /// - Throws: That one is none, or that there is nothing between them.

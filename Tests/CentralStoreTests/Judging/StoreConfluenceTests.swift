@@ -18,9 +18,12 @@ import Time
     ProcessInfo.processInfo.environment["CHECKPOST_TEST_PASSAGES"].flatMap { Int($0) }
     .map { $0 / 2 } ?? 150
 
-  /// Stories that are told; more where somebody asks for them.
-  static let seeds: Range<UInt64> =
-    0..<(ProcessInfo.processInfo.environment["CHECKPOST_TEST_SEEDS"].flatMap { UInt64($0) } ?? 3)
+  /// Stories that are told; more where somebody asks for them, and one alone by its seed.
+  static let seeds: Range<UInt64> = {
+    let asked = ProcessInfo.processInfo.environment
+    if let seed = asked["CHECKPOST_TEST_SEED"].flatMap({ UInt64($0) }) { return seed..<seed + 1 }
+    return 0..<(asked["CHECKPOST_TEST_SEEDS"].flatMap { UInt64($0) } ?? 3)
+  }()
 
   @Test(arguments: StoreKind.divided, Self.seeds)
   func aStoryInAnyOrderIsTheWhole(_ kind: StoreKind, seed: UInt64) throws {
@@ -40,11 +43,16 @@ import Time
       if Int.random(in: 0..<12, using: &generator) == 0 { try bench.reopen() }
     }
     try bench.store.tick(at: evening)
-    #expect(try StoreStory(bench.store).differences(from: whole) == [], "seed \(seed)")
+    try expect(bench.store, whole, seed)
     // Judged again from the beginning, nothing is other than it stands.
     let again = try bench.store.rejudgeAll(everything: true, limit: 7, at: evening)
     #expect(again.isEmpty, "seed \(seed): \(again)")
-    #expect(try StoreStory(bench.store).differences(from: whole) == [], "seed \(seed)")
+    try expect(bench.store, whole, seed)
+  }
+
+  private func expect(_ store: any CentralStore, _ whole: StoreStory, _ seed: UInt64) throws {
+    let differences = try StoreStory(store).differences(from: whole)
+    #expect(differences == [], "seed \(seed)")
   }
 
   /// Connections that take parts of it at the same time, as services and commands do.
@@ -85,7 +93,33 @@ import Time
     }
     #expect(failures.withLock { $0 } == [], "seed \(seed)")
     try bench.store.tick(at: evening)
-    #expect(try StoreStory(bench.store).differences(from: whole) == [], "seed \(seed)")
+    try expect(bench.store, whole, seed)
+  }
+
+  /// Two that corrections put at one second and post tell the same, whichever was there first.
+  @Test(arguments: StoreKind.divided) func whatIsCorrectedToOnePlaceTellsTheSame(
+    _ kind: StoreKind
+  ) throws {
+    let early = try sighting(0, ranger: "Sita", milliseconds: 111)
+    let late = try sighting(
+      700, suffix: "9801", ranger: "Hari", photo: "late.jpg", milliseconds: 222)
+    var corrections: [ReceivedCorrection] = []
+    for (index, one) in [early, late].enumerated() {
+      var correction = ReceivedCorrection(
+        of: one.clientID, madeAt: WallTime(epochSeconds: judgedMorning + 900))
+      correction.recordedAt = index == 0 ? nil : early.recordedAt + .milliseconds(500)
+      correction.vehicleType = .truck
+      corrections.append(correction)
+    }
+    let whole = StoreStory([early, late], corrections, try samplePlaces(), at: evening)
+    #expect(whole.rows == 1)
+    for order in [[early, late], [late, early]] {
+      let bench = try Bench(kind)
+      for one in order { try bench.store.take([PassageArrival(one)], at: evening) }
+      try bench.store.take(corrections.map { PassageArrival($0) }, at: evening)
+      try bench.store.tick(at: evening)
+      #expect(try StoreStory(bench.store).differences(from: whole) == [])
+    }
   }
 
   /// Seconds apart, minutes, quarters of an hour and hours.
@@ -167,7 +201,7 @@ import Time
       let whole = StoreStory(
         known.observations, known.corrections, JudgedPlaces(routes, rules: JudgingRules()),
         at: evening)
-      #expect(try StoreStory(bench.store).differences(from: whole) == [], "seed \(seed)")
+      try expect(bench.store, whole, seed)
     }
   }
 

@@ -164,6 +164,24 @@ import Time
     #expect(try bench.store.passages(PassageQuery()).count == 1)
   }
 
+  /// Since when is kept what is there is told once all before that was looked at, and from then on.
+  @Test(arguments: StoreKind.all) func sinceWhenIsToldAtTheEnd(_ kind: StoreKind) throws {
+    let bench = try Bench(kind)
+    try bench.store.take([PassageArrival(try sighting(90 * 86_400))], at: time(90))
+    let store = try #require(bench.store as? any KeepingStore)
+    var steps: [Expired] = []
+    for _ in 0..<100 {
+      let step = try store.expire(after: keep, rules: JudgingRules(), at: time(90))
+      steps.append(step)
+      if let next = step.next, next > time(90) { break }
+    }
+    #expect(steps.count > 1)
+    #expect(steps.dropLast().allSatisfy { $0.keptSince == nil })
+    #expect(steps.last?.keptSince == time(90) - keep)
+    let later = try store.expire(after: keep, rules: JudgingRules(), at: time(90, 60))
+    #expect(later.keptSince == time(90) - keep)
+  }
+
   private func time(_ day: Int64, _ second: Int64 = 0) -> WallTime {
     WallTime(epochSeconds: judgedMorning + day * 86_400 + second)
   }

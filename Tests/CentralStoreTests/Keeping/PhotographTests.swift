@@ -44,6 +44,30 @@ import Time
     #expect(erased.dropped.photographs == 2)
   }
 
+  /// A passage names it in either form, is what it is called after, or a correction names it, also one whose
+  /// passage is still to come.
+  @Test(arguments: StoreKind.all) func whatBelongsToSomethingIsKnown(_ kind: StoreKind) throws {
+    let place = try kind.place()
+    let store = try place.open()
+    defer { try? store.close() }
+    var right = ReceivedCorrection(of: ClientID(random: 1, 1), madeAt: now + .seconds(5_000))
+    right.photoPath = "right.jpg"
+    var early = ReceivedCorrection(of: ClientID(random: 9, 9), madeAt: now)
+    early.photoPath = "passage-photos/early.jpg"
+    try store.take(
+      [
+        sighting(1, "BA1PA1", photo: "passage-photos/one.jpg"),
+        sighting(2, "BA2PA2", photo: "two.jpg"), sighting(3, "BA3PA3", photo: nil),
+        sighting(4, "BA4PA4", photo: "zz/other.jpg"), PassageArrival(right), PassageArrival(early),
+      ], at: now)
+    let keeping = try #require(store as? any KeepingStore)
+    let known = ["one.jpg", "two.jpg", "right.jpg", "early.jpg", "\(ClientID(random: 3, 3)).jpg"]
+    let others = ["other.jpg", "orphan.jpg", "\(ClientID(random: 8, 8)).jpg"]
+    let named = try keeping.namedPhotographs(among: (known + others).compactMap { PhotoName($0) })
+    #expect(named.map(\.text).sorted() == known.sorted())
+    #expect(try keeping.namedPhotographs(among: []).isEmpty)
+  }
+
   @Test func namesAreOfOneForm() {
     for path in ["a.jpg", "passage-photos/a.jpg"] {
       #expect(PhotoName(path: path)?.text == "a.jpg")

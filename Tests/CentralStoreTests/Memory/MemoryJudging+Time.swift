@@ -134,18 +134,20 @@ extension MemoryState {
 
   private func ranger(_ row: StandingPassage) -> String? {
     let message = row.inboxID.flatMap { id in items.first { $0.id == id } }
-    return ranger(at: row.place.post, row.suffix, sender: message?.from)
+    let content = row.content
+    return ranger(
+      at: row.place.post, row.suffix, row.isDated ? content.recordedAt : content.firstReceivedAt,
+      sender: message?.from)
   }
 
   private func ranger(
-    at post: CheckpostCode, _ suffix: PhoneSuffix, sender: String?
+    at post: CheckpostCode, _ suffix: PhoneSuffix, _ time: WallTime, sender: String?
   ) -> String? {
-    let named = rangers.filter {
-      $0.checkpost == post && PhoneSuffix(phoneNumber: $0.phone.digits) == suffix
-    }
-    if named.count == 1 { return named[0].name }
-    guard let number = sender.flatMap({ PhoneNumber($0) }) else { return nil }
-    return named.first { $0.phone == number }?.name
+    guard suffix != .unknown else { return nil }
+    let phone = RangerAssignment.ranger(
+      of: assignments.filter { $0.post == post && $0.suffix == suffix }, at: time,
+      sender: sender.flatMap { PhoneNumber($0) })
+    return rangers.first { $0.phone == phone }?.name
   }
 
   /// A report with what the directory and the inbox say of it now.
@@ -153,7 +155,8 @@ extension MemoryState {
     var report = report
     let observation = report.observation
     if observation.ranger == nil {
-      report.ranger = ranger(at: observation.post, observation.suffix, sender: report.sender)
+      report.ranger = ranger(
+        at: observation.post, observation.suffix, observation.dated, sender: report.sender)
     }
     report.warnings =
       report.origin.inboxID.flatMap { id in items.first { $0.id == id } }?.warnings ?? []
@@ -217,7 +220,7 @@ extension MemoryState {
     let passage = judging.passages[row].flatMap { stored($0) }
     let records = judging.records.values.filter {
       $0.record.number == row || passage != nil && $0.row == row
-    }.map(\.record).sorted { ($0.place, $0.number) < ($1.place, $1.number) }
+    }.map(\.record).sorted { $0.isBefore($1) }
     return PassageEvidence(
       passage: passage,
       records: records.map { record in

@@ -203,4 +203,17 @@ extension MemoryCentralStore: KeepingStore {
   func forget(photographs: [String]) throws(StorageError) {
     try use { $0.judging.photographs.subtract(photographs) }
   }
+
+  func namedPhotographs(among names: [PhotoName]) throws(StorageError) -> Set<PhotoName> {
+    try use { state in
+      let rows = MemoryTransaction(state)
+      var paths: [String] = state.judging.records.values.flatMap(\.record.photoPaths)
+      paths += state.judging.early.values.joined().compactMap(\.photoPath)
+      let named = Set(paths.compactMap { PhotoName(path: $0) })
+      return Set(
+        names.filter { name in
+          named.contains(name) || name.passage.map { rows.isTaken($0) } ?? false
+        })
+    }
+  }
 }

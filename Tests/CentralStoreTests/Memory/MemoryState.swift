@@ -1,4 +1,5 @@
 import CentralCore
+import EventLoop
 import Passages
 import Time
 
@@ -9,6 +10,7 @@ struct MemoryState: Sendable {
   var segments: [Segment] = []
   var posts: [Post] = []
   var rangers: [Ranger] = []
+  var assignments: [RangerAssignment] = []
   var numbers: [SenderBinding] = []
   var heartbeats: [CheckpostCode: PostHeartbeat] = [:]
   /// What the identifiers of providers are, by the messages' numbers.
@@ -63,11 +65,12 @@ struct MemoryState: Sendable {
 
   mutating func put(_ entries: [DirectoryEntry]) -> [DirectoryRefusal?] {
     let plan = DirectoryPlan(entries, posts: posts, segments: segments.map(\.name))
-    for write in plan.writes { put(write.entry) }
+    let known = Set(rangers.map(\.phone))
+    for write in plan.writes { put(write.entry, known) }
     return plan.refusals
   }
 
-  private mutating func put(_ entry: DirectoryEntry) {
+  private mutating func put(_ entry: DirectoryEntry, _ known: Set<PhoneNumber>) {
     switch entry {
     case .segment(let segment):
       segments.removeAll { $0.name == segment.name }
@@ -81,7 +84,16 @@ struct MemoryState: Sendable {
       posts.removeAll { $0.code == post.code }
       posts.append(post)
       posts.sort { $0.code.code < $1.code.code }
-    case .ranger(let ranger):
+    case .ranger(let ranger, let since):
+      let suffix = PhoneSuffix(phoneNumber: ranger.phone.digits)
+      let own = assignments.filter { $0.phone == ranger.phone }
+      let others = assignments.filter {
+        $0.post == ranger.checkpost && $0.suffix == suffix && $0.phone != ranger.phone
+          && known.contains($0.phone)
+      }
+      assignments.removeAll { $0.phone == ranger.phone }
+      assignments += RangerAssignment.assigning(
+        ranger, since: since, at: SystemClocks().wall(), own: own, others: others)
       rangers.removeAll { $0.phone == ranger.phone }
       rangers.append(ranger)
       rangers.sort { $0.phone < $1.phone }

@@ -20,10 +20,21 @@ struct APIBench {
   static let sita = ClientID.derived(kind: "profile", name: "9779801234567").description
 
   init() throws {
-    directory = try TemporaryDirectory()
-    photos = directory.file("photos")
+    let directory = try TemporaryDirectory()
     let store = try SQLiteCentralStore(path: directory.file("api.db"), reserveBytes: 0)
     let rest = SQLiteRestStore(of: store, rules: { JudgingRules() }, onChanges: { _ in })
+    try self.init(store, rest, in: directory)
+  }
+
+  /// - Parameters:
+  ///   - rest: The tables of the store.
+  ///   - isCentrals: Whether what comes in by other ways is kept there, too.
+  init(
+    _ store: any CentralStore, _ rest: any RestStore & Sendable,
+    in directory: TemporaryDirectory, isCentrals: Bool = false
+  ) throws {
+    self.directory = directory
+    photos = directory.file("photos")
     var entries: [DirectoryEntry] = [
       .segment(
         try Segment(
@@ -46,7 +57,7 @@ struct APIBench {
       store: rest, authenticator: WordAuthenticator(),
       photos: ObjectDirectory(photos, reserveBytes: 0))
     api.lookForOverdue = { _ in 3 }
-    bench = try Bench(api: api)
+    bench = try Bench(api: api, store: isCentrals ? store : nil)
   }
 
   /// A passage of the eastern post in JSON.

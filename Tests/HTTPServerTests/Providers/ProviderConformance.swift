@@ -52,6 +52,7 @@ struct ProviderConformance {
     nonsense()
     unread()
     answers()
+    try await everyByteCounts()
     try await throughTheServer()
   }
 

@@ -79,6 +79,9 @@ public struct Observation: Hashable, Sendable {
     self.clock = clock
   }
 
+  /// When the passage was, as far as anybody knows: when it came, where the clock of the post was not set.
+  public var dated: WallTime { clock == .unset ? receivedAt : recordedAt }
+
   /// What it says of the passage.
   public var key: ContentKey {
     ContentKey(post: post, plate: plate.compact, second: recordedAt.epochSeconds)

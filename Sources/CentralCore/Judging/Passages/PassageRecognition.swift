@@ -62,7 +62,7 @@ public enum PassageRecognition {
     }
     let placed = records.map { Placed(place: $0.place, record: $0) }.sorted { left, right in
       if left.place != right.place { return left.place < right.place }
-      return left.record.number < right.record.number
+      return left.record.received < right.record.received
     }
     var passages: [[Placed]] = []
     var open: [CheckpostCode: Int] = [:]

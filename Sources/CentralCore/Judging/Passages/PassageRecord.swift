@@ -56,6 +56,12 @@ public struct PassageRecord: Hashable, Sendable {
     return place
   }
 
+  /// Whether this comes before the other among records of any vehicles: by its place, and where corrections put both at
+  /// one place by what was received. Two never received the same, so that it does not matter which came first.
+  public func isBefore(_ other: PassageRecord) -> Bool {
+    (place, received) < (other.place, other.received)
+  }
+
   /// Whether its time is known. One that is not is kept, and not judged.
   public var isDated: Bool {
     observations.contains { $0.clock != .unset }

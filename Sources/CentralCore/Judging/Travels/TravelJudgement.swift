@@ -57,7 +57,7 @@ public struct TravelJudgement: Hashable, Sendable {
     var vehicles: [VehicleRecords] = []
     var indices: [Vehicle: Int] = [:]
     let placed = records.map { ($0.place, $0) }
-    for (key, record) in placed.sorted(by: { ($0.0, $0.1.number) < ($1.0, $1.1.number) }) {
+    for (key, record) in placed.sorted(by: { ($0.0, $0.1.received) < ($1.0, $1.1.received) }) {
       let place = places.place(of: key.post)
       let vehicle = Vehicle(posts: place.posts, plate: key.plate)
       if let index = indices[vehicle] {

@@ -10,7 +10,7 @@ extension KeepingRows {
     var state = try keeping()
     guard let place = state.place, let since = state.since else {
       if let next = state.nextAt, wall < next, next <= wall + Limits.expiredEvery {
-        return Expired(next: next)
+        return Expired(next: next, keptSince: state.since.map { WallTime(epochSeconds: $0) })
       }
       return Expired(next: try begin(keep, &state, at: wall))
     }
@@ -36,7 +36,8 @@ extension KeepingRows {
       }
     }
     try write(state)
-    return Expired(dropped, next: state.place == nil ? state.nextAt : wall)
+    guard state.place == nil else { return Expired(dropped, next: wall) }
+    return Expired(dropped, next: state.nextAt, keptSince: WallTime(epochSeconds: since))
   }
 
   /// Begins anew; returns when there is something to do.

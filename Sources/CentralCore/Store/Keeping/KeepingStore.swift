@@ -44,6 +44,10 @@ public protocol KeepingStore: Sendable {
 
   /// Notes that photographs were removed.
   func forget(photographs: [String]) throws(StorageError)
+
+  /// Which of these photographs belong to something: a passage names them, is what they are called after, or will
+  /// name them once it came, by a correction that waits for it.
+  func namedPhotographs(among names: [PhotoName]) throws(StorageError) -> Set<PhotoName>
 }
 
 /// How much was dropped or erased.
@@ -99,11 +103,14 @@ public struct Expired: Hashable, Sendable {
   public var dropped: Dropped
   /// When the next step is to be done: in the past while more is to be looked at.
   public var next: WallTime?
+  /// From when on is kept what is there; nil while it is still looked for what is older.
+  public var keptSince: WallTime?
 
   /// A step.
-  public init(_ dropped: Dropped = Dropped(), next: WallTime?) {
+  public init(_ dropped: Dropped = Dropped(), next: WallTime?, keptSince: WallTime? = nil) {
     self.dropped = dropped
     self.next = next
+    self.keptSince = keptSince
   }
 }
 
