@@ -135,7 +135,8 @@ test: build-tests ## Run every test, or those of FILTER=Name alone.
 	@$(SWIFT) test --skip-build --skip $(STORES) 2>&1 | tee .build/test.log || { $(failures); $(again); }
 	@$(call say,Running the tests of stores)
 	@$(SWIFT) test --skip-build --filter $(STORES) 2>&1 | tee .build/test.log || { $(failures); $(again); }
-	@$(MAKE) --no-print-directory simulate
+	@$(call say,Simulating $(or $(SEEDS),200) days; make simulate lives as many as are asked for)
+	@CHECKPOST_TEST_SEEDS=$(or $(SEEDS),200) "$$($(SWIFT) build --show-bin-path)/Simulations"
 	@$(MAKE) --no-print-directory interop
 	@$(call say,Every test passed)
 endif

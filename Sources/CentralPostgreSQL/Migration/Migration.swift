@@ -230,6 +230,7 @@ public enum Migration {
     for script in JudgingSchema.functions { try connection.run(script: script) }
     progress(.done("made the schema checkpost"))
     try connection.run(script: MigrationScripts.unknownRanger)
+    try connection.run(script: MigrationScripts.unknownIndex)
     try connection.run(script: MigrationScripts.displace)
     for script in JudgingSchema.triggers { try connection.run(script: script) }
     for script in MigrationScripts.allRights { try connection.run(script: script) }
@@ -258,6 +259,7 @@ public enum Migration {
     try remake(
       connection, tables: JudgingSchema.newer(than: version),
       filled: isFirst ? JudgingSchema.filled : [])
+    try connection.run(script: MigrationScripts.unknownIndex)
     // Earlier versions made the table of outcomes without policies where the other tables were there.
     let outcomes = "public.violation_outcomes"
     let isOpen = try connection.query(

@@ -72,6 +72,19 @@ enum MigrationScripts {
     END $$;
     """#
 
+  /// Rows of those whose ranger nobody knows are found by an index when one becomes known.
+  static let unknownIndex = #"""
+    DO $$
+    DECLARE
+      nobody CONSTANT uuid := (SELECT unknown_ranger FROM checkpost.settings);
+    BEGIN
+      IF nobody IS NULL THEN RETURN; END IF;
+      EXECUTE format('CREATE INDEX IF NOT EXISTS checkpost_unknown ON public.vehicle_passages (checkpost_id) '
+        'WHERE ranger_id = %L', nobody);
+      INSERT INTO checkpost.made VALUES ('index checkpost_unknown') ON CONFLICT DO NOTHING;
+    END $$;
+    """#
+
   /// The deployed trigger rests: what it made is judged now.
   static let displace = #"""
     DO $$

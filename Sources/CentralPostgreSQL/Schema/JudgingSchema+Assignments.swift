@@ -27,6 +27,8 @@ extension JudgingSchema {
           right('0000' || regexp_replace(coalesce(u.phone_number, ''), '[^0-9]', '', 'g'), 4) AS suffix
         FROM public.user_profiles u WHERE u.assigned_checkpost_id IS NOT NULL ORDER BY u.id) AS n
       WHERE n.suffix <> '0000';
+    -- Passages of which nobody named who wrote them down.
+    CREATE INDEX passages_unnamed ON passages (post, suffix) WHERE rangers = '{}';
     """#
 
   /// Who goes where, and whom a text means.

@@ -293,20 +293,34 @@ extension JudgingSchema {
     -- Passages of which nobody knew who recorded them, and who it may have been.
     CREATE OR REPLACE FUNCTION ranger_changed() RETURNS trigger
     LANGUAGE plpgsql \#(manner) AS $$
+    DECLARE
+      nobody CONSTANT uuid := (SELECT unknown_ranger FROM settings);
+      digits CONSTANT text := suffix_of(NEW.phone_number);
+      numbers bigint[];
     BEGIN
       IF TG_OP = 'UPDATE' AND (NEW.phone_number, NEW.assigned_checkpost_id, NEW.full_name)
         IS NOT DISTINCT FROM (OLD.phone_number, OLD.assigned_checkpost_id, OLD.full_name)
       THEN RETURN NULL; END IF;
-      PERFORM assign_ranger(NEW.id, NEW.assigned_checkpost_id, suffix_of(NEW.phone_number), NULL);
-      PERFORM project(ARRAY(
-        SELECT p.row_number FROM passages p
-        JOIN public.checkposts c ON c.code = p.post COLLATE "default"
-        WHERE (c.id = NEW.assigned_checkpost_id AND p.suffix = suffix_of(NEW.phone_number)
-            OR NEW.full_name = ANY (p.rangers) OR NEW.id::text = ANY (p.rangers))
-          AND NOT EXISTS (
-            SELECT FROM public.vehicle_passages v JOIN records r ON r.passage_id = v.id
-            WHERE r.number = p.row_number
-              AND v.ranger_id IS DISTINCT FROM (SELECT unknown_ranger FROM settings))), clock_timestamp());
+      PERFORM assign_ranger(NEW.id, NEW.assigned_checkpost_id, digits, NULL);
+      IF nobody IS NULL THEN
+        -- They have no row.
+        numbers := ARRAY(
+          SELECT p.row_number FROM passages p
+          JOIN public.checkposts c ON c.code = p.post COLLATE "default"
+          WHERE (c.id = NEW.assigned_checkpost_id AND p.suffix = digits
+              OR NEW.full_name = ANY (p.rangers) OR NEW.id::text = ANY (p.rangers))
+            AND NOT EXISTS (
+              SELECT FROM records r JOIN public.vehicle_passages v ON v.id = r.passage_id
+              WHERE r.number = p.row_number));
+      ELSE
+        -- The profile as a constant, so that the index of those rows is used, which are few.
+        EXECUTE format('SELECT array_agg(p.row_number) FROM public.vehicle_passages v '
+          'JOIN checkpost.records r ON r.passage_id = v.id JOIN checkpost.passages p ON p.row_number = r.number '
+          'WHERE v.ranger_id = %L AND (v.checkpost_id = $1 AND p.suffix = $2 '
+            'OR $3 = ANY (p.rangers) OR $4 = ANY (p.rangers))', nobody)
+          INTO numbers USING NEW.assigned_checkpost_id, digits, NEW.full_name, NEW.id::text;
+      END IF;
+      IF cardinality(numbers) > 0 THEN PERFORM project(numbers, clock_timestamp()); END IF;
       RETURN NULL;
     END $$;
     CREATE TRIGGER checkpost_1_lock BEFORE INSERT OR UPDATE ON public.user_profiles
