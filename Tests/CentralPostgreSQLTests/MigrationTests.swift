@@ -106,7 +106,11 @@ struct MigrationTests {
 
   /// Rows that the deployed trigger paired wrongly, as they came in any order, are judged as the model judges.
   @Test func deployedTablesWithRows() async throws {
-    let database = try await deployed()
+    // What is told of all at once is long in coming, where somebody asks for many rows.
+    let database = try await deployed().with { settings in
+      settings.statementTimeout = .seconds(900)
+      settings.answerTimeout = .seconds(910)
+    }
     let trips = Self.rows.map { $0 / 3 } ?? 120
     var generator = SplitMix64(seed: 5)
     let rows = try JudgingWorld.days(
