@@ -160,7 +160,12 @@ struct ServiceTests {
             return $0
           }) == 2
         {
-          try? other.write { try $0.execute(sql: "DROP TRIGGER stuck") }
+          do {
+            try other.write { try $0.execute(sql: "DROP TRIGGER stuck") }
+          } catch {
+            Issue.record(error)
+            sink.finish()
+          }
         }
         sink.yield(event.name)
       })
