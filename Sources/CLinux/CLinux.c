@@ -85,6 +85,12 @@ int clinux_serial_no_closing_wait(int descriptor) {
 
 void clinux_limit_arenas(int count) { mallopt(M_ARENA_MAX, count); }
 
+void clinux_keep_free_memory(int bytes) {
+  mallopt(M_TRIM_THRESHOLD, bytes);
+  /* Set with it, since either of them ends that glibc fits both to what is freed. */
+  mallopt(M_MMAP_THRESHOLD, bytes);
+}
+
 int clinux_file_identity(const char *path, uint64_t *device, uint64_t *inode) {
   struct statx status;
   if (statx(AT_FDCWD, path, 0, STATX_INO, &status) != 0) {

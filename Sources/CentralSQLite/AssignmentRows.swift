@@ -37,6 +37,13 @@ enum AssignmentRows {
     }
   }
 
+  /// All, by number and then from the first to the last.
+  static func all(_ database: Database) throws -> [RangerAssignment] {
+    try Row.fetchAll(
+      database.cachedStatement(sql: "SELECT * FROM ranger_assignments ORDER BY phone, n")
+    ).compactMap { try RangerAssignment(row: $0) }
+  }
+
   private static func assignments(
     _ condition: String, _ arguments: StatementArguments, _ database: Database
   ) throws -> [RangerAssignment] {

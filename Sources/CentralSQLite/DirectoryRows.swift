@@ -50,6 +50,11 @@ extension SQLiteCentralStore {
     try file.read { try DirectoryRows.rangers($0) }
   }
 
+  /// Where every ranger served, by number and then from the first to the last.
+  public func assignments() throws(StorageError) -> [RangerAssignment] {
+    try file.read { try AssignmentRows.all($0) }
+  }
+
   /// Every further number that may speak for a post, or might, by number and post.
   public func numbers() throws(StorageError) -> [SenderBinding] {
     try file.read { try DirectoryRows.numbers($0) }

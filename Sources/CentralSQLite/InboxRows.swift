@@ -70,25 +70,26 @@ extension SQLiteCentralStore {
 
 enum InboxRows {
   static func keep(_ message: KeptMessage, _ database: Database) throws -> InboxReceipt {
-    let known = try Int64.fetchOne(
+    // In one statement, since this is what whoever hands a message over waits for. SQLite never makes a number that
+    // is negative here.
+    let id = try Int64.fetchOne(
       database.cachedStatement(
         sql: """
-          UPDATE inbox SET times_received = times_received + 1
-          WHERE provider = ? AND provider_id = ? RETURNING id
-          """), arguments: [message.provider.rawValue, message.providerID])
-    if let known { return .known(known) }
-    try database.cachedStatement(
-      sql: """
-        INSERT INTO inbox (id, provider, provider_id, sender, recipient, kind, body,
-          received_at_ms)
-          SELECT max(last_message, coalesce((SELECT max(id) FROM inbox), 0)) + 1,
-            ?, ?, ?, ?, ?, ?, ? FROM keeping
-        """
-    ).execute(arguments: [
-      message.provider.rawValue, message.providerID, message.from, message.to,
-      message.isPDU ? "pdu" : "text", message.body, message.receivedAt.milliseconds,
-    ])
-    return .kept(database.lastInsertedRowID)
+          INSERT INTO inbox (id, provider, provider_id, sender, recipient, kind, body,
+            received_at_ms)
+            SELECT max(last_message, coalesce((SELECT max(id) FROM inbox), 0)) + 1,
+              ?, ?, ?, ?, ?, ?, ? FROM keeping WHERE true
+            ON CONFLICT (provider, provider_id) DO UPDATE SET times_received = times_received + 1
+            RETURNING iif(times_received = 1, id, -id)
+          """),
+      arguments: [
+        message.provider.rawValue, message.providerID, message.from, message.to,
+        message.isPDU ? "pdu" : "text", message.body, message.receivedAt.milliseconds,
+      ])
+    guard let id else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the table keeping has no row")
+    }
+    return id > 0 ? .kept(id) : .known(-id)
   }
 
   static func item(_ id: Int64, _ database: Database) throws -> InboxItem? {

@@ -7,11 +7,27 @@ import Time
 /// The records that judging works on.
 extension InboxTransaction: JudgingRows {
   func record(identifiedBy clientID: ClientID) throws(StorageError) -> JudgedRecord? {
-    try records(RecordRows.identified, [clientID.description]).first
+    try record("SELECT record FROM identities WHERE client_id = ?", [clientID.description])
   }
 
   func record(received key: ContentKey) throws(StorageError) -> JudgedRecord? {
-    try records(RecordRows.received, [key.plate, key.second, key.post.code]).first
+    try record(
+      """
+      SELECT number FROM records
+      WHERE received_plate = ? AND received_second = ? AND received_post = ?
+      """, [key.plate, key.second, key.post.code])
+  }
+
+  /// The record of which a query finds the number. Most find none, and GRDB prepares a name for each column of rows
+  /// before it looks for them.
+  private func record(
+    _ sql: String, _ arguments: StatementArguments
+  ) throws(StorageError) -> JudgedRecord? {
+    let number = try sorted {
+      try Int64.fetchOne(database.cachedStatement(sql: sql), arguments: arguments)
+    }
+    guard let number else { return nil }
+    return try records(RecordRows.ofNumber, [number]).first
   }
 
   func records(

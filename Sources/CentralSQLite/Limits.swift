@@ -4,6 +4,10 @@ public enum Limits {
   /// becomes of it, so keeping stops first, with an error, before anything else fails.
   public static let reserveBytes: Int64 = 4 << 20
 
+  /// How much of the file is held in memory at most: enough for all pages that change when as many passages come at
+  /// once as are taken in one transaction, among millions.
+  static let cacheBytes = 24 << 20
+
   /// Refresh tokens of a session of which the hashes are kept, so that one that comes back is known: three
   /// weeks of a node that asks for one every half an hour.
   static let rememberedTokens = 1_000

@@ -17,10 +17,6 @@ enum RecordRows {
   private static let select =
     "SELECT \(columns) FROM records r CROSS JOIN observations o ON o.record = r.number WHERE "
 
-  static let identified =
-    select + "r.number = (SELECT record FROM identities WHERE client_id = ?) ORDER BY o.n"
-  static let received =
-    select + "r.received_plate = ? AND r.received_second = ? AND r.received_post = ? ORDER BY o.n"
   static let ofVehicle =
     select
       + """

@@ -25,7 +25,7 @@ public final class SQLiteCentralStore: CentralStore {
   ) throws(StorageError) {
     file = try SQLiteFile.open(
       path, applicationID: Schema.applicationID, migrations: Schema.migrations,
-      mode: mayBeMade ? .readWrite : .existing, checks: checks)
+      mode: mayBeMade ? .readWrite : .existing, checks: checks, cacheBytes: Limits.cacheBytes)
     self.path = path
     self.reserveBytes = path == SQLiteFile.inMemory ? 0 : reserveBytes
   }

@@ -18,8 +18,8 @@ struct CentralAgenda {
   var rejudgeAt: BootInstant?
   /// It is looked at what other services on the same store left undone; nil where there is no other.
   var othersAt: BootInstant?
-  /// When messages were handed over that are kept and not judged yet.
-  var waiting: [BootInstant] = []
+  /// When messages were handed over that are kept and not processed yet, by their numbers.
+  var waiting: [Int64: BootInstant] = [:]
   /// What was judged again so far.
   var rejudged = (vehicles: 0, changes: 0)
   /// What is too old is looked for; nil where the store forgets nothing.
@@ -30,6 +30,32 @@ struct CentralAgenda {
   var sweepAt = BootInstant.zero
   /// Up to which one that was looked at.
   var sweptThrough: PhotoName?
+
+  /// Whether messages come in so close to each other that it is waited with processing them.
+  private(set) var isCrowded = false
+  /// When something was processed last.
+  var processedAt: BootInstant
+
+  /// What is to be looked at after a start.
+  init(at now: BootInstant) {
+    clockAt = now
+    rejudgeAt = now
+    expireAt = now
+    processedAt = now
+  }
+
+  /// Messages were kept: several together, or some before those that came last were processed, are a crowd.
+  mutating func kept(_ count: Int, at now: BootInstant) {
+    isCrowded =
+      (count > 1 || processAgainAt != nil) && now - processedAt < Limits.processedEvery
+    if isCrowded { processAgainAt = now + Limits.processedEvery }
+  }
+
+  /// Nobody else came.
+  mutating func endCrowd(at now: BootInstant) {
+    isCrowded = false
+    processAgainAt = now
+  }
 
   /// The next of these.
   var next: BootInstant? {

@@ -60,15 +60,20 @@ public struct CentralImporter {
   }
 
   private let store: any CentralStore
+  private let now: WallTime
   private let readTime: (String) -> WallTime?
 
   /// An importer into a store.
   ///
-  /// - Parameter readTime: What a text in a column of times means; by default RFC 3339.
+  /// - Parameters:
+  ///   - now: What time it is.
+  ///   - readTime: What a text in a column of times means; by default RFC 3339.
   public init(
-    store: any CentralStore, readTime: @escaping (String) -> WallTime? = { WallTime(rfc3339: $0) }
+    store: any CentralStore, now: WallTime,
+    readTime: @escaping (String) -> WallTime? = { WallTime(rfc3339: $0) }
   ) {
     self.store = store
+    self.now = now
     self.readTime = readTime
   }
 
@@ -129,7 +134,7 @@ public struct CentralImporter {
           switch kind {
           case .segments: .segment(try segment(record))
           case .posts: try post(record)
-          case .rangers: .ranger(try ranger(record), since: try time("since", record))
+          case .rangers: .ranger(try ranger(record), since: try since(record))
           case .numbers: .number(try number(record))
           }
         return (record.line, .success(entry))
@@ -210,6 +215,15 @@ public struct CentralImporter {
       name: try text("name", record),
       phone: try CentralImporter.phone(try text("phone", record)),
       checkpost: try code(try text("checkpost", record)))
+  }
+
+  private func since(_ record: CSVRecord) throws(RowError) -> WallTime? {
+    guard let since = try time("since", record) else { return nil }
+    // The post and its numbers count at once, so that the row would be half true until then.
+    guard since <= now else {
+      throw RowError(words: "since lies ahead; import the row again when it is so")
+    }
+    return since
   }
 
   private func number(_ record: CSVRecord) throws(RowError) -> SenderBinding {

@@ -86,18 +86,31 @@ public struct CentralMachine: Sendable {
   /// it, and what was judged with it.
   public mutating func process(at wall: WallTime) throws(StorageError) -> ProcessedBatch {
     var all = ProcessedBatch()
-    if rates == nil || quarantine == nil { try recount(at: wall) }
     while true {
-      let processed = try store.process(rules: rules, at: wall, read: read, rates: &rates)
-      if processed.messages.isEmpty { break }
-      for message in processed.messages {
-        if case .undecodable = message.result { quarantine?.held.add(from: message.from) }
-      }
+      let processed = try process(atMost: CentralCore.Limits.processedAtOnce, at: wall)
+      if processed.messages.isEmpty { return all }
       all.messages += processed.messages
       all.changes.append(processed.changes)
     }
-    read = [:]
-    return all
+  }
+
+  /// Processes some of it, the oldest first, in one transaction.
+  ///
+  /// - Parameter most: How many messages, `CentralCore.Limits.processedAtOnce` at most.
+  /// - Returns: What came of them; no message when there is none left.
+  public mutating func process(
+    atMost most: Int, at wall: WallTime
+  ) throws(StorageError) -> ProcessedBatch {
+    if rates == nil || quarantine == nil { try recount(at: wall) }
+    let processed = try store.process(
+      rules: rules, atMost: most, at: wall, read: read, rates: &rates)
+    for message in processed.messages {
+      read[message.id] = nil
+      if case .undecodable = message.result { quarantine?.held.add(from: message.from) }
+    }
+    // Others who use the store may have processed what was read here.
+    if processed.messages.isEmpty { read = [:] }
+    return processed
   }
 
   /// Does what the clock asks for; says what that was, and when it asks again.

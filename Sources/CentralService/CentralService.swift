@@ -8,7 +8,8 @@ public import Time
 /// The central's service: a ``CentralMachine`` on a thread of its own.
 ///
 /// Whatever comes in while the last commit was on its way to the disk shares the next one. Whoever
-/// hands a message over is told once it is on disk, before it is processed.
+/// hands a message over is told once it is on disk, before it is processed. While more come in than that, some
+/// of what is kept is processed between two commits, and the rest once the crowd is over.
 public final class CentralService: ServicePart {
   /// What came of handing a message over.
   public typealias Completion = @Sendable (Result<InboxReceipt, StorageError>) -> Void
@@ -22,14 +23,14 @@ public final class CentralService: ServicePart {
 
   private let machine: Mutex<CentralMachine?>
   let clocks: any Clocks
-  private let onEvent: @Sendable (Event) -> Void
+  let onEvent: @Sendable (Event) -> Void
   private let wakeup: Wakeup
   private let mailbox: Mailbox<Input>
   private let thread = WorkerThread()
   private let pulse = Pulse("central")
   private let failure = Mutex<StorageError?>(nil)
   let trouble = Mutex(StorageTrouble())
-  private let judged = Mutex(JudgingTally())
+  let judged = Mutex(JudgingTally())
   let store: any CentralStore
   let removePhotographs: @Sendable ([String]) -> [String]
   let sweepPhotographs: Sweeping
@@ -100,6 +101,9 @@ public final class CentralService: ServicePart {
     mailbox.post(.look)
   }
 
+  /// Whether somebody waits for the central's thread.
+  var isAwaited: Bool { mailbox.count > 0 }
+
   /// Its loop.
   public var pulses: [Pulse] { [pulse] }
 
@@ -135,8 +139,7 @@ public final class CentralService: ServicePart {
       return held
     }
     guard var machine = taken else { return }
-    var agenda = CentralAgenda(clockAt: clocks.boot(), rejudgeAt: clocks.boot())
-    agenda.expireAt = clocks.boot()
+    var agenda = CentralAgenda(at: clocks.boot())
     if store.isShared { agenda.othersAt = clocks.boot() + Limits.othersLookEvery }
     // By the numbers of the configuration from the first message on.
     rejudge(machine, &agenda)
@@ -144,13 +147,17 @@ public final class CentralService: ServicePart {
     while !isStopping.load(ordering: .acquiring) {
       pulse.turns(clocks)
       turn(&machine, &agenda)
-      if mailbox.count == 0 {
-        let moments = [agenda.next, trouble.withLock { $0.triedAgainAt }].compactMap { $0 }
-        _ = pulse.sleeping(clocks) {
+      if !isAwaited {
+        var moments = [agenda.next, trouble.withLock { $0.triedAgainAt }].compactMap { $0 }
+        if agenda.isCrowded { moments.append(clocks.boot() + Limits.crowdPause) }
+        let readiness = pulse.sleeping(clocks) {
           PollLoop.wait(
             [Interest(descriptor: wakeup.descriptor)], until: moments.min(), clocks: clocks)
         }
         wakeup.clear()
+        // It may have been woken by what was taken before it slept.
+        let isQuiet = readiness.allSatisfy(\.isEmpty) && !isAwaited
+        if agenda.isCrowded, isQuiet { agenda.endCrowd(at: clocks.boot()) }
       }
     }
     mailbox.close()
@@ -181,15 +188,20 @@ public final class CentralService: ServicePart {
       agenda.rejudgeAt = now
       agenda.othersAt = now + Limits.othersLookEvery
     }
+    let count = messages.count
     while !messages.isEmpty {
       let batch = messages.prefix(Limits.batch)
       messages.removeFirst(batch.count)
       keep(Array(batch), &machine, &agenda)
       isLookDue = true
     }
-    if isLookDue {
+    if count > 0 { agenda.kept(count, at: now) }
+    // Whoever was told just now may come again at once.
+    if isLookDue, !agenda.isCrowded || isStopping.load(ordering: .acquiring) {
       agenda.processAgainAt = process(&machine, &agenda)
-      agenda.clockAt = now
+      agenda.processedAt = clocks.boot()
+      // What was judged may have to be looked at before the rest of a crowd is.
+      agenda.clockAt = agenda.processAgainAt == nil ? now : agenda.clockAt ?? now
     }
     if let due = agenda.rejudgeAt, due <= now { rejudge(machine, &agenda) }
     if let due = agenda.clockAt, due <= now { agenda.clockAt = clock(machine) }
@@ -297,7 +309,9 @@ public final class CentralService: ServicePart {
       noteCrowded(outcomes.count { $0 == .crowded })
       for (entry, outcome) in zip(batch, outcomes) {
         entry.completion(.success(outcome))
-        if case .kept = outcome { agenda.waiting.append(entry.at) }
+        if case .kept(let id) = outcome, agenda.waiting.count < Limits.timedMessages {
+          agenda.waiting[id] = entry.at
+        }
       }
     } catch {
       // A change that the rules of the store refuse concerns one message, not the store.
@@ -321,37 +335,9 @@ public final class CentralService: ServicePart {
         fields: [EventField("not_kept", .integer(Int64(all)))]))
   }
 
-  /// Processes what is kept; returns when that is to be tried again, should the store fail.
-  private func process(
-    _ machine: inout CentralMachine, _ agenda: inout CentralAgenda
-  ) -> BootInstant? {
-    do {
-      let wall = clocks.wall()
-      let batch = try machine.process(at: wall)
-      let now = clocks.boot()
-      judged.withLock { tally in
-        tally.add(batch.messages)
-        for handed in agenda.waiting { tally.add(latency: now - handed) }
-      }
-      agenda.waiting = []
-      for message in batch.messages { onEvent(Event(message, at: wall)) }
-      tell(batch.changes)
-      trouble.withLock { $0.processed(nil, at: wall) }
-      return nil
-    } catch {
-      // What is kept stays kept.
-      let pause = Limits.retryProcessingAfter
-      trouble.withLock { $0.processed(error, at: clocks.wall()) }
-      report(
-        error, "what was kept could not be processed yet",
-        next: NextStep("processed again", at: clocks.wall() + pause))
-      return clocks.boot() + pause
-    }
-  }
-
   /// Tells of a failure, and ends the service when time alone will not mend it: a device that failed
   /// once may have lost what it said it had written, and only a new start reads what is true.
-  private func report(_ error: StorageError, _ words: String, next: NextStep? = nil) {
+  func report(_ error: StorageError, _ words: String, next: NextStep? = nil) {
     // A server that lets nobody in for now lets somebody in again.
     let ends = error.endsService && !(error.kind == .denied && store.isShared)
     if ends {

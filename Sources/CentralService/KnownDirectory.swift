@@ -1,6 +1,7 @@
 import CentralCore
 import Passages
 import Storage
+import Time
 
 /// What stands in a directory, to tell what a table changes of it.
 struct KnownDirectory {
@@ -12,12 +13,17 @@ struct KnownDirectory {
   }
 
   private var entries: [String: DirectoryEntry] = [:]
+  /// Since when rangers serve where they do.
+  private var since: [PhoneNumber: WallTime] = [:]
 
   /// What stands in a store.
   init(_ store: any CentralStore) throws(StorageError) {
     for segment in try store.segments() { add(.segment(segment)) }
     for post in try store.posts() { add(.post(post)) }
     for ranger in try store.rangers() { add(.ranger(ranger)) }
+    for assignment in try store.assignments() where assignment.until == nil {
+      since[assignment.phone] = assignment.since
+    }
     for number in try store.numbers() { add(.number(number)) }
   }
 
@@ -27,8 +33,8 @@ struct KnownDirectory {
   func change(by entry: DirectoryEntry) -> Change {
     guard let known = entries[entry.key] else { return .added }
     if case .ranger(let now, let since) = entry, case .ranger(let before, _) = known {
-      // What is known of earlier posts is not looked at: whoever says since when changes it.
-      return now == before && since == nil ? .unchanged : .changed
+      return now == before && (since == nil || since == self.since[now.phone])
+        ? .unchanged : .changed
     }
     guard case .post(let now, let knowledge) = entry, case .post(let before, _) = known else {
       return known == entry ? .unchanged : .changed

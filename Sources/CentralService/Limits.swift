@@ -6,6 +6,22 @@ public enum Limits {
   /// Messages that share one commit.
   static let batch = 500
 
+  /// Messages that are processed in one transaction before it is looked whether more wait to be kept; then twice as
+  /// many each time, while none do.
+  static let processedFirst = 32
+
+  /// While messages come in a crowd, they are kept and not processed until none comes for so long.
+  static let crowdPause: Duration = .milliseconds(2)
+
+  /// Some are processed at least so often, however many come in.
+  static let processedEvery: Duration = .milliseconds(50)
+
+  /// Messages that are processed at the end; the next start goes on with the others.
+  static let processedAtEnd = 2_000
+
+  /// Messages of which it is remembered when they were handed over, until they are processed.
+  static let timedMessages = 65_536
+
   /// PDUs that are remembered from their arrival until they are processed; beyond that they are read
   /// again from the store.
   static let readPDUs = 4_096

@@ -40,6 +40,8 @@ public struct ServiceHost {
   public func run() throws {
     // A service of a few sleeping threads needs no more, on a small machine.
     ProcessMemory.limitArenas()
+    // Where many posts come together, memory is there for the crowd that follows an outage.
+    if loaded.settings.roles.central { ProcessMemory.keepFree() }
     ServiceManager.hideFromChildren()
     let signals = try SignalWatch()
     let clocks = SystemClocks()

@@ -137,8 +137,9 @@ public enum JSONText {
 
   /// Writes a value whose numbers are all finite.
   public static func line(_ value: JSONValue) -> String {
-    // Only a number that is not finite could make this fail, and events have none.
-    (try? encode(value)) ?? "null"
+    var writer = JSONLineWriter()
+    writer.write(value)
+    return ForeignText.escaped(json: String(decoding: writer.bytes, as: UTF8.self))
   }
 
   /// Reads a value; nil when the bytes are not JSON in UTF-8, or nest deeper than ``Limits/nesting``.

@@ -13,6 +13,10 @@ public enum Limits {
   /// The write-ahead log is cut back to this many bytes at each checkpoint.
   public static let writeAheadLogBytes = 4 << 20
 
+  /// How much of a file its connection holds in memory at most, unless another number is asked for: what
+  /// SQLite itself takes.
+  public static let cacheBytes = 2 << 20
+
   /// Copies of one database that are saved when its file is not where it was.
   static let savedCopies = 9
 

@@ -47,11 +47,14 @@ public struct SQLiteFile: Sendable {
   ///     beside a running service leaves it out.
   ///   - isSuspect: whether the check is of the whole file, with its indexes, however large it is.
   ///   - busyTimeoutSeconds: how long a statement waits for another process's lock.
+  ///   - cacheBytes: how much of the file its connection holds in memory at most. A transaction that changes
+  ///     more writes and reads its pages several times.
   /// - Throws: what is wrong with the file, in words with the remedy.
   public static func open(
     _ path: String, applicationID: Int32 = 0, migrations: DatabaseMigrator,
     mode: Mode = .readWrite, checks: Bool = true, isSuspect: Bool = false,
-    busyTimeoutSeconds: Double = Limits.busyTimeoutSeconds
+    busyTimeoutSeconds: Double = Limits.busyTimeoutSeconds,
+    cacheBytes: Int = Limits.cacheBytes
   ) throws(StorageError) -> SQLiteFile {
     if path != inMemory, try !isThere(path, mode: mode) {
       try refuseLogWithoutItsFile(path)
@@ -78,6 +81,10 @@ public struct SQLiteFile: Sendable {
     for _ in 0..<Limits.openingTries {
       do {
         try setUp(queue, path: path, applicationID: applicationID, migrations: migrations)
+        try perform(queue, path) { database in
+          // Negative numbers are KiB, others pages (SQLite, PRAGMA cache_size).
+          try database.execute(sql: "PRAGMA cache_size = -\(cacheBytes >> 10)")
+        }
         if checks, path != inMemory { try bringIn(queue, path: path) }
         return SQLiteFile(path, queue, path == inMemory ? nil : FilePlace(of: path))
       } catch {

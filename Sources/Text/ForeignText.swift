@@ -45,7 +45,10 @@ public enum ForeignText {
   /// JSON in which nothing stands raw that a terminal obeys: JSON itself asks only for the C0 controls to
   /// be escaped (RFC 8259, section 7). The value is the same.
   public static func escaped(json: String) -> String {
-    guard json.utf8.contains(where: { $0 >= 0x7F }) else { return json }
+    // Nearly all is ASCII, or has nothing in it that is not shown.
+    guard json.utf8.contains(where: { $0 >= 0x7F }),
+      json.unicodeScalars.contains(where: { $0.value >= 0x7F && standIn(for: $0) != nil })
+    else { return json }
     var escaped = String.UnicodeScalarView()
     for scalar in json.unicodeScalars {
       // Line ends stand between the values of a pretty form, and never within one.

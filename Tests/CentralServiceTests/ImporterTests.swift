@@ -8,7 +8,7 @@ struct ImporterTests {
   func read(
     _ bench: Bench, _ csv: String, _ kind: CentralImporter.Kind
   ) throws -> CentralImporter.Outcome {
-    try CentralImporter(store: bench.store).read(Array(csv.utf8), as: kind)
+    try CentralImporter(store: bench.store, now: Bench.wall).read(Array(csv.utf8), as: kind)
   }
 
   @Test func whatTheBenchImportedIsThere() throws {
@@ -142,7 +142,7 @@ struct ImporterTests {
 
   @Test func filesThatReferToEachOtherArePutInAtOnceInAnyOrder() throws {
     let bench = try Bench()
-    let outcomes = try CentralImporter(store: bench.store).read([
+    let outcomes = try CentralImporter(store: bench.store, now: Bench.wall).read([
       (Array("name,phone,checkpost\nHari,9841119801,NEW\nLost,9841119802,LOST\n".utf8), .rangers),
       (
         Array("code,name,segment,position_index\nNEW,New,Long,0\nLOST,Lost,Nowhere,1\n".utf8),
@@ -177,5 +177,27 @@ struct ImporterTests {
     let numbers = try bench.store.numbers()
     #expect(numbers.map(\.number.digits) == ["9779800000008", "9779800000009"])
     #expect(numbers.first?.validUntil?.rfc3339 == "2026-02-01T00:00:00Z")
+  }
+
+  @Test func sinceWhenARangerServesIsCountedOnce() throws {
+    let bench = try Bench()
+    let csv = "name,phone,checkpost,since\nSita,+9779841114567,BNP-A,2024-01-01T00:00:00Z\n"
+    #expect(try read(bench, csv, .rangers).changed == 1)
+    let again = try read(bench, csv, .rangers)
+    #expect(again.changed == 0)
+    #expect(again.unchanged == 1)
+    let other = try read(bench, csv.replacing("2024-01-01", with: "2024-01-02"), .rangers)
+    #expect(other.changed == 1)
+  }
+
+  /// The post of a ranger counts at once, so that a row of the future would be half true until then.
+  @Test func aRangerWhoWillServeIsNotImportedYet() throws {
+    let bench = try Bench()
+    let outcome = try read(
+      bench, "name,phone,checkpost,since\nSita,+9779841114567,BNP-B,2024-03-01T00:00:00Z\n",
+      .rangers)
+    #expect(outcome.refused == 1)
+    #expect(outcome.problems.first?.words.contains("since lies ahead") == true)
+    #expect(try bench.store.rangers().map(\.checkpost.code) == ["BNP-A"])
   }
 }

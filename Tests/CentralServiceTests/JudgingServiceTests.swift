@@ -76,7 +76,7 @@ import Time
       _ = await first("passage_arrived", of: &said)
     }
     #expect(try bench.store.overview().violations == 0)
-    let importer = CentralImporter(store: bench.store)
+    let importer = CentralImporter(store: bench.store, now: Bench.wall)
     _ = try importer.read([
       (Array("name,distance_km,min_speed_kmh,max_speed_kmh\nNew,30,20,60\n".utf8), .segments),
       (

@@ -57,6 +57,66 @@ struct ServiceTests {
     #expect(try bench.store.overview().passages == 1_000)
   }
 
+  /// Who hands a message over while many are processed is told before the last of them is.
+  @Test func whoComesWhileMuchIsProcessedDoesNotWaitForAllOfIt() async throws {
+    let bench = try Bench()
+    let handedOver = Mutex<CentralService?>(nil)
+    let processed = Atomic(0)
+    let processedBefore = Said<Int>()
+    let message = message(-1)
+    let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
+    let service = try CentralService(
+      machine: bench.machine, clocks: TestClocks(wall: Bench.wall),
+      onEvent: { event in
+        guard event.name == "passage_arrived" else { return }
+        processed.add(1, ordering: .relaxed)
+        let service = handedOver.withLock { service in
+          defer { service = nil }
+          return service
+        }
+        let isTaken = service?.submit(message) { _ in
+          processedBefore.add(processed.load(ordering: .relaxed))
+        }
+        if isTaken == false { Issue.record("it was not taken") }
+        arrived.yield()
+      })
+    handedOver.withLock { $0 = service }
+    for index in 0..<600 { _ = service.submit(self.message(index), completion: { _ in }) }
+    try service.start()
+    var count = 0
+    for await _ in arrivals {
+      count += 1
+      if count == 601 { break }
+    }
+    service.stop()
+    await service.finished()
+    #expect(processedBefore.all.count == 1)
+    #expect(processedBefore.all.allSatisfy { $0 < 200 })
+    #expect(try bench.store.overview().passages == 601)
+    #expect(service.tally.latencies.reduce(0, +) == 601)
+  }
+
+  /// The end does not wait until a great crowd is processed; the next start goes on with it.
+  @Test func whatIsLeftAtTheEndIsProcessedByTheNextStart() async throws {
+    let bench = try Bench()
+    var passages: [Int] = []
+    let count = Limits.mailbox
+    for isFirst in [true, false] {
+      let service = try CentralService(
+        machine: bench.machine, clocks: TestClocks(wall: Bench.wall), onEvent: { _ in })
+      if isFirst {
+        for index in 0..<count { _ = service.submit(message(index), completion: { _ in }) }
+      }
+      service.stop()
+      try service.start()
+      await service.finished()
+      passages.append(try bench.store.overview().passages)
+    }
+    #expect(try bench.store.overview().received == count)
+    #expect(passages[0] < count)
+    #expect(passages[1] > passages[0])
+  }
+
   @Test func whatWaitsWhenTheEndComesIsStillKept() async throws {
     let bench = try Bench()
     let service = try CentralService(

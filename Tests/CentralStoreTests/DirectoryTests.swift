@@ -128,6 +128,22 @@ struct DirectoryTests {
         since: WallTime(epochSeconds: 1_500_000_000)))
     #expect(try people() == ["Maya", "Sita"])
     #expect(try bench.store.rangers().map(\.checkpost.code) == ["BNP-B", "BNP-A", "BNP-B"])
+    let all = try bench.store.assignments()
+    #expect(
+      all.map { "\($0.phone.digits.prefix(6)) \($0.post)" }
+        == ["977984 BNP-A", "977984 BNP-B", "977985 BNP-A", "977986 BNP-B"])
+    #expect(all.map(\.until) == [WallTime(epochSeconds: 1_500_000_000), nil, nil, nil])
+    #expect(all.map(\.since).prefix(3) == [nil, WallTime(epochSeconds: 1_500_000_000), long])
+  }
+
+  @Test(arguments: StoreKind.all) func whereARangerServedBeforeIsListed(_ kind: StoreKind) throws {
+    let bench = try Bench(kind)
+    let moved = WallTime(epochSeconds: 1_709_000_000)
+    try bench.put(.ranger(try ranger("Sita", "+9779841114567", "BNP-B"), since: moved))
+    let all = try bench.store.assignments()
+    #expect(all.map(\.post.code) == ["BNP-A", "BNP-B"])
+    #expect(all.map(\.since) == [nil, moved])
+    #expect(all.map(\.until) == [moved, nil])
   }
 
   /// Two whom one file names may both have been there before.

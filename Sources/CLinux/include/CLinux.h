@@ -58,6 +58,10 @@ int clinux_own_network(void);
 /// Keeps malloc to few arenas.
 void clinux_limit_arenas(int count);
 
+/// Keeps so many free bytes at the end of an arena, instead of giving back to the kernel what is asked for again at
+/// once.
+void clinux_keep_free_memory(int bytes);
+
 /// Tells the kernel that the program's text and constants are not needed just now. What is used of them is
 /// mapped again page by page, from the file or its cache.
 void clinux_let_go_of_text(void);

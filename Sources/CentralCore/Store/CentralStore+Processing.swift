@@ -21,13 +21,15 @@ extension CentralStore {
   /// One that the store refuses stops nobody else: it is looked for among those that came with it, and waits for an
   /// operator.
   ///
-  /// - Parameter rates: What numbers have texted, afterwards with these messages; nil where any number of texts
-  ///   is taken.
+  /// - Parameters:
+  ///   - atMost: How many messages, ``Limits/processedAtOnce`` at most.
+  ///   - rates: What numbers have texted, afterwards with these messages; nil where any number of texts
+  ///     is taken.
   public func process(
-    rules: CentralRules, at wall: WallTime, read: [Int64: ReceivedPDU] = [:],
-    rates: inout IngressRates?
+    rules: CentralRules, atMost most: Int = Limits.processedAtOnce, at wall: WallTime,
+    read: [Int64: ReceivedPDU] = [:], rates: inout IngressRates?
   ) throws(StorageError) -> ProcessedBatch {
-    var limit = Limits.processedAtOnce
+    var limit = min(max(most, 1), Limits.processedAtOnce)
     while true {
       do throws(StorageError) {
         return try process(limit, rules: rules, at: wall, read: read, rates: &rates)

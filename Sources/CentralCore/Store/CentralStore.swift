@@ -38,6 +38,9 @@ public protocol CentralStore: JudgingStore {
   /// Every ranger, by number.
   func rangers() throws(StorageError) -> [Ranger]
 
+  /// Where every ranger served, by number and then from the first to the last.
+  func assignments() throws(StorageError) -> [RangerAssignment]
+
   /// Every further number that may speak for a post, or might, by number and post.
   func numbers() throws(StorageError) -> [SenderBinding]
 

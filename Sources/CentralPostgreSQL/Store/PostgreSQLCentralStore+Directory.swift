@@ -55,6 +55,11 @@ extension PostgreSQLCentralStore {
     try run { connection throws(PostgreSQLError) in try DirectoryTables.rangers(connection) }
   }
 
+  /// Where every ranger served, by number and then from the first to the last.
+  public func assignments() throws(StorageError) -> [RangerAssignment] {
+    try run { connection throws(PostgreSQLError) in try DirectoryTables.assignments(connection) }
+  }
+
   /// Every further number that may speak for a post, or might, by number and post.
   public func numbers() throws(StorageError) -> [SenderBinding] {
     try run { connection throws(PostgreSQLError) in try DirectoryTables.numbers(connection) }
@@ -174,6 +179,29 @@ enum DirectoryTables {
       rangers.append(Ranger(name: try row.value(0, .text), phone: phone, checkpost: post))
     }
     return rangers.sorted { $0.phone.description < $1.phone.description }
+  }
+
+  static func assignments(
+    _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) -> [RangerAssignment] {
+    var assignments: [RangerAssignment] = []
+    let result = try connection.query(
+      """
+      SELECT u.phone_number, c.code, a.since, a.until
+      FROM checkpost.ranger_assignments a JOIN public.user_profiles u ON u.id = a.ranger
+        JOIN public.checkposts c ON c.id = a.post_id
+      WHERE u.phone_number IS NOT NULL ORDER BY u.phone_number COLLATE "C", a.since NULLS FIRST, a.number
+      """, isReading: true)
+    for row in result.rows {
+      guard let phone = PhoneNumber(try row.value(0, .text)),
+        let post = CheckpostCode(known: try row.value(1, .text))
+      else { continue }
+      assignments.append(
+        RangerAssignment(
+          phone: phone, post: post, since: try row.optional(2, .time),
+          until: try row.optional(3, .time)))
+    }
+    return assignments
   }
 
   static func numbers(

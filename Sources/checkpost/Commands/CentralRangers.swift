@@ -2,11 +2,13 @@ import Accounts
 import ArgumentParser
 import CentralCore
 import Control
+import EventLoop
 import Host
 import JSON
 import Passages
 import Settings
 import Storage
+import Time
 
 /// `central rangers`: who writes passages down at which post.
 struct CentralRangers: ParsableCommand {
@@ -16,11 +18,15 @@ struct CentralRangers: ParsableCommand {
     discussion: """
       `central import --rangers` adds rangers and changes them; `central users` makes accounts. Where the \
       numbers of two rangers of a post end in the same four digits, a text alone does not tell which of them it \
-      was: the number that it came from does, when it is one of theirs.
+      was: the number that it came from does, when it is one of theirs. A text of a passage of an earlier time \
+      means who served there then, which --history lists.
       """)
 
   @Option(help: ArgumentHelp("Only those of one post.", valueName: "code"))
   var checkpost: String?
+
+  @Flag(help: "List where rangers served before, too, and from when to when.")
+  var history = false
 
   @OptionGroup var database: CentralDatabase
   @OptionGroup var output: OutputOptions
@@ -33,6 +39,11 @@ struct CentralRangers: ParsableCommand {
     var account: String?
   }
 
+  private struct Service {
+    var name: String
+    var assignment: RangerAssignment
+  }
+
   private static let sheet = Spreadsheet([
     "name", "phone", "checkpost", "suffix", "suffix_shared", "account",
   ])
@@ -42,6 +53,10 @@ struct CentralRangers: ParsableCommand {
     let only = try postArgument(checkpost)
     let store = try database.open(for: .reading)
     defer { try? store.close() }
+    if history {
+      let services = try Self.services(store).filter { only == nil || $0.assignment.post == only }
+      return try Self.history.print(services, output, spreadsheet)
+    }
     let rows = try Self.rows(store).filter { only == nil || $0.ranger.checkpost == only }
     let listing = Listing<Row>(
       ["name", "phone", "post", "digits", "account", ""], sheet: Self.sheet
@@ -58,6 +73,35 @@ struct CentralRangers: ParsableCommand {
       ]
     }
     try listing.print(rows, output, spreadsheet)
+  }
+
+  private static var history: Listing<Service> {
+    let clock = LocalClock.ofThisMachine
+    let zone = clock.zone(at: SystemClocks().wall())
+    return Listing<Service>(
+      ["name", "phone", "post", "digits", "since (\(zone))", "until"],
+      sheet: Spreadsheet(["name", "phone", "checkpost", "suffix", "since", "until"])
+    ) { row in
+      [
+        "name": .text(row.name), "phone": .text(row.assignment.phone.description),
+        "checkpost": .text(row.assignment.post.code),
+        "suffix": .text(row.assignment.suffix.digits),
+        "since": row.assignment.since.map { .text($0.rfc3339) } ?? .null,
+        "until": row.assignment.until.map { .text($0.rfc3339) } ?? .null,
+      ]
+    } cells: { row in
+      [
+        row.name, row.assignment.phone.description, row.assignment.post.code,
+        row.assignment.suffix.digits, clock.cell(row.assignment.since),
+        clock.cell(row.assignment.until),
+      ]
+    }
+  }
+
+  private static func services(_ store: any OpenedCentralStore) throws -> [Service] {
+    var names: [PhoneNumber: String] = [:]
+    for ranger in try store.rangers() { names[ranger.phone] = ranger.name }
+    return try store.assignments().map { Service(name: names[$0.phone] ?? "", assignment: $0) }
   }
 
   private static func rows(_ store: any OpenedCentralStore) throws -> [Row] {

@@ -46,7 +46,7 @@ final class DemoScenario {
   }
 
   private func importDirectory() throws {
-    let importer = CentralImporter(store: world.centralStore)
+    let importer = CentralImporter(store: world.centralStore, now: world.clocks.wall())
     for (kind, name) in [
       (CentralImporter.Kind.segments, "segments"), (.posts, "posts"), (.rangers, "rangers"),
     ] {

@@ -15,7 +15,7 @@ enum WebhookFigure {
   static func measure(_ place: Place, _ report: inout Report) throws {
     let place = try place.within("webhook")
     let (floor, _) = try load(texts(0), try startEmpty(place))
-    let service = try CentralProcess(place)
+    let service = try CentralProcess(place, posts: ["BNP-A"])
     defer { service.end() }
     let (ours, process) = try load(texts(0), (service.port, service.process))
     let memory = process.mostMemory
@@ -99,7 +99,8 @@ struct CentralProcess {
   /// - Parameters:
   ///   - store: Lines of its configuration that name another store than a new file.
   ///   - api: Whether it serves the API, too.
-  init(_ place: Place, store: String = "", api: Bool = false) throws {
+  ///   - posts: Posts that it knows before it starts.
+  init(_ place: Place, store: String = "", api: Bool = false, posts: [String] = []) throws {
     let (descriptor, port) = try Sockets.bound()
     close(descriptor)
     self.port = port
@@ -127,13 +128,23 @@ struct CentralProcess {
           auth_token_files: [\(place.path("token"))]
       log:
         format: json
-        level: warning
         file: \(place.path("checkpost.jsonl"))
         mask_key_file: \(place.path("mask.key"))
       control:
         socket: \(control)/control.sock
 
       """, to: place.path("checkpost.yaml"))
+    if !posts.isEmpty {
+      let table = "code,name\n" + posts.map { "\($0),\($0)\n" }.joined()
+      try TextFile.write(table, to: place.path("posts.csv"))
+      try ChildProcess(
+        place.program,
+        [
+          "central", "import", "--posts", place.path("posts.csv"), "--config",
+          place.path("checkpost.yaml"),
+        ], output: place.path("import.out")
+      ).waitForEnd()
+    }
     process = try ChildProcess(
       place.program, ["run", "--config", place.path("checkpost.yaml")],
       output: place.path("run.jsonl"))

@@ -68,6 +68,13 @@ final class MemoryCentralStore: CentralStore {
 
   func rangers() throws(StorageError) -> [Ranger] { try use { $0.rangers } }
 
+  func assignments() throws(StorageError) -> [RangerAssignment] {
+    try use { state in
+      Dictionary(grouping: state.assignments, by: \.phone).sorted { $0.key < $1.key }.flatMap(
+        \.value)
+    }
+  }
+
   func numbers() throws(StorageError) -> [SenderBinding] { try use { $0.numbers } }
 
   func inbox(_ query: InboxQuery) throws(StorageError) -> [InboxItem] {
