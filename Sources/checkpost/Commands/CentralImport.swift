@@ -66,7 +66,9 @@ struct CentralImport: ParsableCommand {
     let store = try database.open(for: .filling)
     defer { try? store.close() }
     let now = SystemClocks().wall()
-    let importer = CentralImporter(store: store, now: now) { try? TimeOption.read($0, "", now: now) }
+    let importer = CentralImporter(store: store, now: now) {
+      try? TimeOption.read($0, "", now: now)
+    }
     let outcomes = try importer.read(files.map { ($0.bytes, $0.kind) })
     let out = StandardOutput()
     for (file, outcome) in zip(files, outcomes) { try file.show(outcome, output, out) }
