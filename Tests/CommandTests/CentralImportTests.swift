@@ -120,4 +120,30 @@ import Time
       #expect(outcome.errors.contains(words), "\(outcome.errors)")
     }
   }
+
+  @Test func rangersAreListedWithWhereTheyServedBefore() throws {
+    let places = try posts("BNP-A,North,Banepa,0\nBNP-B,South,Banepa,1\n")
+    _ = try run(["import", "--segments", segments, "--posts", places])
+    for row in ["BNP-A,", "BNP-B,2026-03-01T00:00:00Z"] {
+      let rangers = try files.write(
+        "rangers.csv", "name,phone,checkpost,since\nSita,+9779841114567,\(row)\n")
+      #expect(try run(["import", "--rangers", rangers]).status == 0)
+    }
+    let now = try run(["rangers", "--json"]).objects()
+    #expect(now.map { $0["checkpost"] as? String } == ["BNP-B"])
+    #expect(now.map { $0["suffix"] as? String } == ["4567"])
+    let all = try run(["rangers", "--history", "--json"]).objects()
+    #expect(all.map { $0["checkpost"] as? String } == ["BNP-A", "BNP-B"])
+    #expect(all.map { $0["name"] as? String } == ["Sita", "Sita"])
+    #expect(all.map { $0["since"] as? String } == [nil, "2026-03-01T00:00:00Z"])
+    #expect(all.map { $0["until"] as? String } == ["2026-03-01T00:00:00Z", nil])
+    let table = try run(["rangers", "--history", "--checkpost", "BNP-A", "--csv"]).lines
+    #expect(table.first?.hasSuffix("name,phone,checkpost,suffix,since,until") == true)
+    #expect(table.dropFirst().map { $0.hasPrefix("Sita,") } == [true])
+
+    let ahead = try files.write(
+      "rangers.csv", "name,phone,checkpost,since\nSita,+9779841114567,BNP-A,2999-01-01\n")
+    let refused = try run(["import", "--rangers", ahead])
+    #expect(refused.status == 65)
+  }
 }
