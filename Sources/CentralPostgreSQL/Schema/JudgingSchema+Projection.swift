@@ -61,9 +61,12 @@ extension JudgingSchema {
       partner uuid, is_entry boolean
     ) LANGUAGE sql STABLE AS $$
       WITH p AS MATERIALIZED (
+        -- When it was matters where the digits meant several, one after the other; else one answer does for all that
+        -- came together.
         SELECT p.*, c.id AS post_id, c.segment_id,
-          CASE WHEN uuid_of(p.rangers[1]) IS NULL THEN
-            CASE WHEN p.is_dated THEN p.recorded_at ELSE p.first_received_at END END AS moment
+          CASE WHEN uuid_of(p.rangers[1]) IS NULL AND EXISTS (
+              SELECT FROM ranger_assignments a WHERE a.post_id = c.id AND a.suffix = p.suffix OFFSET 1)
+            THEN CASE WHEN p.is_dated THEN p.recorded_at ELSE p.first_received_at END END AS moment
         FROM passages p
         JOIN public.checkposts c ON c.code = p.post COLLATE "default"
         WHERE p.row_number = ANY (numbers)),
