@@ -43,11 +43,14 @@ import Time
     var status = ServiceStatus()
     var central = CentralReport()
     central.refused = [
-      RefusalReport(event: "sign_in_refused", count: 2),
-      RefusalReport(event: "caller_refused", count: 7),
+      RefusalReport(event: "sign_in_refused", count: 8),
+      RefusalReport(event: "caller_refused", code: "42501", count: 7),
+      RefusalReport(event: "caller_refused", code: "PGRST100", count: 4),
     ]
     status.central = central
-    let words = "`checkpost log --event caller_refused` tells of whom"
+    let words =
+      "11 caller_refused, 8 sign_in_refused since the start: `checkpost log --event caller_refused` tells"
+      + " of whom"
     #expect(page(status, columns: 200).contains { $0.contains(words) })
   }
 

@@ -258,10 +258,12 @@ struct StatusPage {
         forwards.setAside > 0 ? .warning : .good)
     }
     if let refused = central.refused, !refused.isEmpty {
-      let most = refused.max { $0.count < $1.count }?.event ?? refused[0].event
+      // The codes of one event have a line each in JSON.
+      let counts = Dictionary(refused.map { ($0.event, $0.count) }, uniquingKeysWith: +)
+      let most = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? refused[0].event
       row(
         "refused",
-        refused.map { "\($0.count) \($0.event)" }.joined(separator: ", ")
+        counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
           + " since the start: `checkpost log --event \(most)` tells of whom")
     }
     for post in central.heard ?? [] {
