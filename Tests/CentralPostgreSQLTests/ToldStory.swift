@@ -83,15 +83,18 @@ struct ToldStory: Equatable {
   }
 
   private static let passagesQuery = """
-    SELECT (SELECT string_agg(k, ' ' ORDER BY k COLLATE "C") FROM (
-        SELECT r.received_plate || '/' || r.received_post || '/' || r.received_second AS k
-        FROM checkpost.records r WHERE r.row_number = p.row_number) AS m) AS keys,
+    SELECT m.keys,
       concat_ws('|', p.plate, p.raw_plate, p.vehicle_type,
         floor(extract(epoch FROM p.recorded_at) * 1000)::bigint, array_to_string(p.rangers, ','),
         coalesce(p.photo_path, '-'), array_to_string(p.channels, ','), p.is_proven,
         coalesce(p.clock_seconds::text, '-'), floor(extract(epoch FROM p.first_received_at) * 1000)::bigint,
         p.is_corrected, array_to_string(p.contradictions, ',')) AS content
-    FROM checkpost.passages p
+    FROM checkpost.passages p LEFT JOIN (
+      -- Once for all: records are found by their row where they are not that row themselves.
+      SELECT r.row_number, string_agg(
+        r.received_plate || '/' || r.received_post || '/' || r.received_second, ' '
+        ORDER BY (r.received_plate || '/' || r.received_post || '/' || r.received_second) COLLATE "C") AS keys
+      FROM checkpost.records r GROUP BY r.row_number) m ON m.row_number = p.row_number
     """
 }
 
