@@ -58,7 +58,9 @@ struct ServiceTests {
   }
 
   /// Who hands a message over while many are processed is told before the last of them is.
-  @Test func whoComesWhileMuchIsProcessedDoesNotWaitForAllOfIt() async throws {
+  @Test(.timeLimit(.minutes(15))) func whoComesWhileMuchIsProcessedDoesNotWaitForAllOfIt()
+    async throws
+  {
     let bench = try Bench()
     let handedOver = Mutex<CentralService?>(nil)
     let processed = Atomic(0)
