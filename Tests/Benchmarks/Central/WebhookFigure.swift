@@ -144,6 +144,10 @@ struct CentralProcess {
           place.path("checkpost.yaml"),
         ], output: place.path("import.out")
       ).waitForEnd()
+      let told = TextFile.lines(place.path("import.out"))
+      guard told.contains(where: { $0.hasSuffix("\(posts.count) new") }) else {
+        throw Failure("the posts were not imported: \(told)")
+      }
     }
     process = try ChildProcess(
       place.program, ["run", "--config", place.path("checkpost.yaml")],
