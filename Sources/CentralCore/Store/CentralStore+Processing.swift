@@ -22,7 +22,7 @@ extension CentralStore {
   /// operator.
   ///
   /// - Parameters:
-  ///   - atMost: How many messages, ``Limits/processedAtOnce`` at most.
+  ///   - most: How many messages, ``Limits/processedAtOnce`` at most.
   ///   - rates: What numbers have texted, afterwards with these messages; nil where any number of texts
   ///     is taken.
   public func process(

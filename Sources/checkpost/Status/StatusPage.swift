@@ -258,7 +258,7 @@ struct StatusPage {
         forwards.setAside > 0 ? .warning : .good)
     }
     if let refused = central.refused, !refused.isEmpty {
-      // The codes of one event have a line each in JSON.
+      // An event counts once here; `--json` has an entry for each code that was answered.
       let counts = Dictionary(refused.map { ($0.event, $0.count) }, uniquingKeysWith: +)
       let most = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? refused[0].event
       row(
