@@ -176,6 +176,19 @@ struct DirectoryTests {
     #expect(try bench.store.travels(since: WallTime(epochSeconds: 1_709_120_500)).isEmpty)
   }
 
+  /// Of an exit that two rangers wrote down, what is better for the driver counts.
+  @Test(arguments: StoreKind.all) func aTravelIsWhatItWasJudged(_ kind: StoreKind) throws {
+    let bench = try Bench(kind)
+    bench.rules.ingress = .open
+    try bench.receive("V1|BNP-A|BA1PA1234|CAR|1709120000|4567", id: "SM1")
+    try bench.receive("V1|BNP-B|BA1PA1234|CAR|1709121790|0000", id: "SM2")
+    #expect(
+      try bench.store.travels().map(\.verdict) == [.speeding(fastestAllowedSeconds: 1_800)])
+    try bench.receive("V1|BNP-B|BA1PA1234|CAR|1709121830|9801", id: "SM3")
+    #expect(try bench.store.violations(ViolationQuery()).isEmpty)
+    #expect(try bench.store.travels().map(\.verdict) == [.normal])
+  }
+
   @Test(arguments: StoreKind.all) func passagesAreFoundByPostPlateAndTime(_ kind: StoreKind) throws
   {
     let bench = try Bench(kind)

@@ -28,7 +28,7 @@ extension CentralStore {
     }
   }
 
-  /// The travels among the passages that are there, in the order of their entry.
+  /// The travels among the passages that are there, as they were judged, in the order of their entry.
   ///
   /// - Parameter since: Only passages from then on.
   public func travels(since: WallTime? = nil) throws(StorageError) -> [Travel] {
@@ -39,6 +39,12 @@ extension CentralStore {
     for passage in passages { rows[passage.id] = passage }
     var segments: [String: Segment] = [:]
     for segment in try self.segments() { segments[segment.name] = segment }
+    var violations = ViolationQuery()
+    violations.limit = Limits.paired
+    var findings: [Int64: ViolationFinding] = [:]
+    for stored in try self.violations(violations) {
+      findings[stored.violation.finding.entry.row] = stored.violation.finding
+    }
     return passages.compactMap { entry in
       guard let partner = entry.partner, partner.isExit, let exit = rows[partner.row],
         let segment = entry.passage.segment.flatMap({ segments[$0] })
@@ -47,9 +53,20 @@ extension CentralStore {
         exit.passage.recordedAt.epochSeconds - entry.passage.recordedAt.epochSeconds
       return Travel(
         entry: entry.passage, exit: exit.passage, segment: segment, seconds: seconds,
-        verdict: SpeedCheck.judge(travelSeconds: seconds, on: segment))
+        verdict: findings[entry.id].map { SpeedVerdict($0) } ?? .normal)
     }.sorted { left, right in
       (left.entry.recordedAt, left.entry.clientID) < (right.entry.recordedAt, right.entry.clientID)
     }
+  }
+}
+
+extension SpeedVerdict {
+  /// What was found.
+  fileprivate init(_ finding: ViolationFinding) {
+    self =
+      switch finding.kind {
+      case .speeding: .speeding(fastestAllowedSeconds: finding.limitSeconds)
+      case .overstay: .overstay(slowestExpectedSeconds: finding.limitSeconds)
+      }
   }
 }

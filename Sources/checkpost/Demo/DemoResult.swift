@@ -94,8 +94,8 @@ struct DemoResult {
     try lines(paired, "Judged")
 
     try show.told(
-      "The demo judges these itself: the service pairs and judges nothing yet; checkpost central"
-        + " passages lists what arrived.", after: "  ", indent: 2)
+      "Central paired and judged these as they came. With --keep its database stays, and checkpost central"
+        + " violations --database lists them.", after: "  ", indent: 2)
 
     var cases = TextTable(["plate", "from", "to", "entered", "took", "km/h", "verdict"])
     for travel in speeding.prefix(3) + overstays.prefix(3) { cases.add(row(travel)) }
