@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/timex.h>
 #include <unistd.h>
 #include <linux/netlink.h>
@@ -96,7 +97,7 @@ int clinux_file_identity(const char *path, uint64_t *device, uint64_t *inode) {
   if (statx(AT_FDCWD, path, 0, STATX_INO, &status) != 0) {
     return -1;
   }
-  *device = (uint64_t)status.stx_dev_major << 32 | status.stx_dev_minor;
+  *device = makedev(status.stx_dev_major, status.stx_dev_minor);
   *inode = status.stx_ino;
   return 0;
 }

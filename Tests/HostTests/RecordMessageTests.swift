@@ -1,7 +1,9 @@
 import Control
+import Foundation
 import JSON
 import NodeCore
 import Passages
+import TestSupport
 import Testing
 import Time
 
@@ -69,5 +71,17 @@ import Time
     let taken = try #require(RecordMessage.passages(fields)?.first?.passage)
     #expect(taken.v1Body == (try passages()[0].passage.v1Body))
     #expect(taken.contentClientID == (try passages()[0].passage.clientID))
+  }
+
+  /// A service and a command of another version compare it.
+  @Test func aFileIsKnownByTheNumbersOfItsStatus() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("node.db")
+    #expect(RecordMessage.identity(ofFileAt: path) == nil)
+    try Data().write(to: URL(fileURLWithPath: path))
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    let device = try #require(attributes[.systemNumber] as? NSNumber)
+    let inode = try #require(attributes[.systemFileNumber] as? NSNumber)
+    #expect(RecordMessage.identity(ofFileAt: path) == "\(device):\(inode)")
   }
 }

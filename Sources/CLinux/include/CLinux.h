@@ -40,9 +40,9 @@ int clinux_terminal_exclusive(int descriptor);
 /// Makes close() of a serial port not wait for bytes that never leave. 0, or -1 with errno set.
 int clinux_serial_no_closing_wait(int descriptor);
 
-/// The device and the inode of the file at `path`, or -1 with errno set. Its times are not asked for: from
-/// Linux 6.13 on, whoever asks makes the next write note its time to the nanosecond, which costs each commit
-/// of a database 20 us.
+/// The device and the inode of the file at `path`, as stat(2) tells them, or -1 with errno set. Its times are not
+/// asked for: from Linux 6.13 on, whoever asks makes the next write note its time to the nanosecond, which costs
+/// each commit of a database 20 us.
 int clinux_file_identity(const char *path, uint64_t *device, uint64_t *inode);
 
 /// Whether the kernel says that a time service keeps this machine's clock: 1, or 0.

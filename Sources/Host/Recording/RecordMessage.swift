@@ -1,6 +1,5 @@
+import CLinux
 import Control
-// Where a C structure lies is told by what the compiler happens to read first.
-import Dispatch
 import Glibc
 import JSON
 import NodeCore
@@ -16,12 +15,14 @@ enum RecordMessage {
 
   /// Which file a database is, so that nothing is recorded in another one than was meant.
   static func identity(ofFileAt path: String) -> String? {
-    var status = stat()
-    guard stat(path, &status) == 0 else {
+    // Not by stat(2): in which module the compiler finds the fields of its structure depends on what it read first,
+    // and changes from build to build.
+    var (device, inode) = (UInt64(0), UInt64(0))
+    guard clinux_file_identity(path, &device, &inode) == 0 else {
       // A member of the service's group may not see it: the settings of both then have to say the same.
       return errno == EACCES ? name(ofFileAt: path) : nil
     }
-    return "\(status.st_dev):\(status.st_ino)"
+    return "\(device):\(inode)"
   }
 
   /// What stands for the file for whoever may not look at it: its path.
