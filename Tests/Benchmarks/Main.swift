@@ -28,6 +28,9 @@ struct Benchmarks {
   static func main() async throws {
     let wanted = CommandLine.arguments.dropFirst()
     if wanted.first == EmptyServer.argument { return try await EmptyServer.serve() }
+    if wanted.first == StoringServer.argument, let path = wanted.dropFirst().first {
+      return try await StoringServer.serve(path)
+    }
     for name in wanted where !figures.contains(where: { $0.name == name }) {
       fail("there is no figure \(name); there are \(figures.map(\.name).joined(separator: " "))")
     }

@@ -9,10 +9,15 @@ enum EmptyServer {
   static let argument = "serve-empty"
 
   /// Serves until the process is ended; the first line of its output is its port.
-  static func serve() async throws {
+  ///
+  /// - Parameter take: What is done with a body before it is answered.
+  static func serve(
+    _ take: @escaping @Sendable ([UInt8]) async throws -> Void = { _ in }
+  ) async throws {
     let router = Router()
     router.post("/**") { request, _ in
-      _ = try await request.body.collect(upTo: 1 << 16)
+      let body = try await request.body.collect(upTo: 1 << 16)
+      try await take(Array(body.readableBytesView))
       return Response(
         status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: "<Response/>")))
     }

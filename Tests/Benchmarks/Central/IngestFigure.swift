@@ -5,7 +5,8 @@ import Passages
 import Time
 
 /// Taking in and judging one passage durably in a central's file with millions of them, beside a bare table of as
-/// many rows into which the same columns are inserted.
+/// many rows into which the same columns are inserted; and beside the rows that taking writes at the least, inserted
+/// into the same tables by somebody who knows them already.
 enum IngestFigure {
   /// A bare loop's rate that is to be reached.
   private static let least = 0.8
@@ -21,9 +22,9 @@ enum IngestFigure {
     var next = Stream()
     let disk = try compare(store, bare, singles, &next)
     let card = try Flushes.slowed(to: Flushes.card) { try compare(store, bare, 200, &next) }
-    let rows = "\(Format.number(Double(CentralRows.count) / 1e6, places: 1)) M"
-    add("take and judge durably, \(rows) are there", disk.taken, disk.floor, &report)
-    add("keep a text durably, \(rows) are there", disk.kept, disk.floor, &report)
+    let count = "\(Format.number(Double(CentralRows.count) / 1e6, places: 1)) M"
+    add("take and judge durably, \(count) are there", disk.taken, disk.floor, &report)
+    add("keep a text durably, \(count) are there", disk.kept, disk.floor, &report)
     add("take so, a flush takes 5 ms", card.taken, card.floor, &report)
     report.add(
       Figure(
@@ -31,6 +32,11 @@ enum IngestFigure {
         against: "floor: a bare insert, p99", reference: Format.time(disk.floor.part(99)),
         ratio: disk.paired.part(99) / disk.floor.part(99), target: nil, isMet: true))
     try batches(store, bare, &next, &report)
+    // Last, since what one connection writes empties the cache of the other.
+    let rows = try OwnRows(path)
+    for (count, rounds) in [(1, singles), (batch, 20)] {
+      report.add(try least(rows, bare, count, rounds, &next))
+    }
     report.note("the rows were written in \(Format.number(filling / 1e9, places: 0)) s")
   }
 
@@ -111,6 +117,25 @@ enum IngestFigure {
           ratio: samples.median / floor.median, target: nil, isMet: true))
     }
   }
+
+  /// What the rows of a take cost, so many in a transaction, when nothing is looked up or judged.
+  private static func least(
+    _ rows: OwnRows, _ bare: BareRows, _ count: Int, _ rounds: Int, _ next: inout Stream
+  ) throws -> Figure {
+    var (least, floor) = (Samples(), Samples())
+    for _ in 0..<rounds {
+      let arrivals = try (0..<count).map { _ in try next.other() }
+      floor.add(try Stopwatch.time { try bare.insert(arrivals) })
+      least.add(try Stopwatch.time { try rows.insert(arrivals) })
+    }
+    let rate = { (samples: Samples) in
+      "\(Format.number(Double(count) / samples.mean * 1e9, places: 0))/s"
+    }
+    return Figure(
+      name: "the rows alone, nothing judged, \(count) at once", measured: rate(least),
+      against: "a bare SQLite loop", reference: rate(floor), ratio: least.mean / floor.mean,
+      target: nil, isMet: true)
+  }
 }
 
 /// What comes in at the end of the year: every second one leaves, of which two in five were too fast, as in the stories
@@ -119,6 +144,7 @@ private struct Stream {
   static let wall = WallTime(epochSeconds: CentralRows.start + 33_000_000)
   private var passages = 0
   private var texts = 0
+  private var others = 0
 
   /// The next passage: an entry, or the exit of the one before.
   mutating func arrival() throws -> PassageArrival {
@@ -128,6 +154,13 @@ private struct Stream {
       1 << 40 + passages, isExit ? "BNP-B" : "BNP-A",
       32_000_000 + Int64(trip) + (isExit ? trip % 5 < 2 ? 600 : 2_700 : 0),
       vehicle: 1 + trip % CentralRows.vehicles)
+  }
+
+  /// The next passage of vehicles that are nobody else's, each of which passes once.
+  mutating func other() throws -> PassageArrival {
+    others += 1
+    return try CentralRows.arrival(
+      1 << 41 + others, "BNP-A", 32_000_000 + Int64(others), vehicle: 600_000 + others)
   }
 
   /// The next text, of a passage of its own.

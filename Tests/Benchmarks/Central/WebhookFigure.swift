@@ -4,7 +4,7 @@ import HTTPServer
 import TestSupport
 
 /// Texts that a provider hands in over HTTP, signed, each answered once it is on disk: beside a server of the same
-/// library whose handler is empty. Both are processes of their own.
+/// library whose handler is empty, and beside one that only stores what it is sent. All are processes of their own.
 enum WebhookFigure {
   private static let least = 0.7
   private static let requests = 20_000
@@ -14,7 +14,9 @@ enum WebhookFigure {
 
   static func measure(_ place: Place, _ report: inout Report) throws {
     let place = try place.within("webhook")
-    let (floor, _) = try load(texts(0), try startEmpty(place))
+    let (floor, _) = try load(texts(0), try start(place, [EmptyServer.argument]))
+    let (storing, _) = try load(
+      texts(0), try start(place, [StoringServer.argument, place.path("storing.db")]))
     let service = try CentralProcess(place, posts: ["BNP-A"])
     defer { service.end() }
     let (ours, process) = try load(texts(0), (service.port, service.process))
@@ -25,6 +27,18 @@ enum WebhookFigure {
         measured: "\(Format.number(ours.rate, places: 0))/s", against: "an empty handler",
         reference: "\(Format.number(floor.rate, places: 0))/s", ratio: floor.rate / ours.rate,
         target: "<= 1.43 times", isMet: ours.rate / floor.rate >= least))
+    report.add(
+      Figure(
+        name: "the same", measured: "\(Format.number(ours.rate, places: 0))/s",
+        against: "a handler that only stores",
+        reference: "\(Format.number(storing.rate, places: 0))/s",
+        ratio: storing.rate / ours.rate, target: nil, isMet: true))
+    report.add(
+      Figure(
+        name: "only storing, \(connections) at once, durable",
+        measured: "\(Format.number(storing.rate, places: 0))/s", against: "an empty handler",
+        reference: "\(Format.number(floor.rate, places: 0))/s", ratio: floor.rate / storing.rate,
+        target: nil, isMet: true))
     report.add(
       Figure(
         name: "webhook, time to its answer, p99", measured: Format.time(ours.times.part(99)),
@@ -45,12 +59,16 @@ enum WebhookFigure {
     return (outcome, server.process)
   }
 
-  private static func startEmpty(_ place: Place) throws -> (UInt16, ChildProcess) {
-    let output = place.path("empty.out")
-    let process = try ChildProcess(Place.ownPath(), [EmptyServer.argument], output: output)
-    try CentralProcess.wait("the empty server", output) { UInt16($0) != nil }
+  /// Starts a server that this program is itself.
+  private static func start(
+    _ place: Place, _ arguments: [String]
+  ) throws -> (UInt16, ChildProcess) {
+    let name = arguments.joined(separator: " ")
+    let output = place.path("server.out")
+    let process = try ChildProcess(Place.ownPath(), arguments, output: output)
+    try CentralProcess.wait(name, output) { UInt16($0) != nil }
     guard let port = TextFile.lines(output).first.flatMap({ UInt16($0) }) else {
-      throw Failure("the empty server has no port")
+      throw Failure("there is no port of \(name)")
     }
     return (port, process)
   }
