@@ -31,6 +31,7 @@ let crypto = product("Crypto", "swift-crypto")
 let cryptoExtras = product("CryptoExtras", "swift-crypto")
 let jwtKit = product("JWTKit", "jwt-kit")
 let grdb = product("GRDB", "GRDB.swift")
+let grdbSQLite = product("GRDBSQLite", "GRDB.swift")
 let yams = product("Yams", "Yams")
 let logging = product("Logging", "swift-log")
 let lifecycle = product("ServiceLifecycle", "swift-service-lifecycle")
@@ -134,7 +135,7 @@ let package = Package(
     .target(name: "CLinux"),
     target("EventLoop", ["Time", "CLinux"]),
     target("JSON", ["Text"]),
-    target("SQLiteFile", ["Storage", "CLinux", grdb]),
+    target("SQLiteFile", ["Storage", "CLinux", grdb, grdbSQLite]),
     target("SerialPorts", ["ModemDiscovery", "EventLoop", "Time", "CSerialPort", "CLinux"]),
     target("ModemDriver", ["ModemSession", "AT", "GSM", "EventLoop", "Time", crypto]),
     target(

@@ -36,8 +36,8 @@ enum Limits {
   /// them; then the connection is closed.
   static let answerSeconds: Int64 = 10
 
-  /// Seconds that the store is waited for: whoever asked is told that it takes too long, before
-  /// ``answerSeconds`` are over.
+  /// Seconds that a request waits for the store, however often it asks something: whoever asked is told that it
+  /// takes too long, before ``answerSeconds`` are over.
   static let storeSeconds: Int64 = 8
 
   /// Questions that are asked of the store at the same time.

@@ -36,6 +36,8 @@ extension SQLiteFile {
     case .SQLITE_IOERR:
       if isOnReadOnlyFileSystem(path) { return .readOnlyFileSystem(path: path) }
       return hasNoSpace(path) ? .diskFull(path: path) : .deviceFailed(path: path, detail: detail)
+    case .SQLITE_INTERRUPT:
+      return .tookTooLong(path: path)
     case .SQLITE_CONSTRAINT:
       return .refusedChange(path: path, detail: detail)
     default:

@@ -17,6 +17,10 @@ public enum Limits {
   /// SQLite itself takes.
   public static let cacheBytes = 2 << 20
 
+  /// Instructions of SQLite's virtual machine between two looks at how long a bounded reading has taken: some tens of
+  /// microseconds of them.
+  static let instructionsBetweenLooks: Int32 = 1_000
+
   /// Copies of one database that are saved when its file is not where it was.
   static let savedCopies = 9
 

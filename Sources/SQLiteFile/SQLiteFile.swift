@@ -14,11 +14,14 @@ public struct SQLiteFile: Sendable {
   let queue: DatabaseQueue
   /// Where the file was when it was opened; nil for what is only read or stands in memory.
   private let place: FilePlace?
+  /// Those who read beside whoever writes; nil where all is done by the one connection.
+  let readers: Readers?
 
   private init(_ path: String, _ queue: DatabaseQueue, _ place: FilePlace?) {
     self.path = path
     self.queue = queue
     self.place = place
+    readers = place == nil ? nil : Readers(of: path)
   }
 
   /// What a connection may do.
@@ -104,11 +107,18 @@ public struct SQLiteFile: Sendable {
 
   /// Runs `body` in one immediate transaction, committed and on disk when this returns, and rolled
   /// back when it throws. `body` lets every error out: SQLite may have rolled back already when it
-  /// reports one, and what followed would stand alone.
+  /// reports one, and what followed would stand alone. Those of one `SQLiteFile` are run in the order in which they
+  /// were asked for; another process, or another `SQLiteFile`, waits until it finds a moment between them.
   ///
-  /// - Throws: `StorageError.replaced` when the file is not where it was, and what else is wrong.
-  public func write<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
-    try transaction("BEGIN IMMEDIATE TRANSACTION", body) { place throws(StorageError) in
+  /// - Parameter limit: How long it may take, apart from its end; nil for as long as it takes.
+  /// - Throws: `StorageError.tookTooLong` at the limit, `StorageError.replaced` when the file is not where it was, and
+  ///   what else is wrong.
+  public func write<Value>(
+    within limit: Duration? = nil, _ body: (Database) throws -> Value
+  ) throws(StorageError) -> Value {
+    try transaction(
+      queue, "BEGIN IMMEDIATE TRANSACTION", { try Self.run(body, $0, within: limit) }
+    ) { place throws(StorageError) in
       try place.check()
     }
   }
@@ -119,13 +129,14 @@ public struct SQLiteFile: Sendable {
   public func read<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
     // Not GRDB's own `read`: that guards the connection with a pragma which makes SQLite compile
     // every statement anew.
-    try transaction("BEGIN DEFERRED TRANSACTION", body) { place throws(StorageError) in
+    try transaction(queue, "BEGIN DEFERRED TRANSACTION", body) { place throws(StorageError) in
       try place.checkDatabase()
     }
   }
 
   /// Closes the file; nothing can be done with it afterwards.
   public func close() throws(StorageError) {
+    readers?.close()
     do {
       try queue.close()
     } catch {
@@ -135,11 +146,11 @@ public struct SQLiteFile: Sendable {
 
   /// GRDB's own transactions compile their first and last statement each time, and its observers are
   /// asked at each end: a good part of what a small transaction costs beside its flush.
-  private func transaction<Value>(
-    _ beginning: String, _ body: (Database) throws -> Value,
+  func transaction<Value>(
+    _ queue: DatabaseQueue, _ beginning: String, _ body: (Database) throws -> Value,
     check: (FilePlace) throws(StorageError) -> Void
   ) throws(StorageError) -> Value {
-    try perform { database in
+    try Self.perform(queue, path) { database in
       try database.cachedStatement(sql: beginning).execute()
       do {
         let value = try body(database)

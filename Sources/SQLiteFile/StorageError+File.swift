@@ -29,6 +29,13 @@ extension StorageError {
       remedy: "Wait for the other process or end it (fuser names it), then try again")
   }
 
+  /// A transaction was ended, because it took longer than it may.
+  public static func tookTooLong(path: String) -> StorageError {
+    StorageError(
+      .busy, of: path, problem: "What was asked of the database \(path) took longer than it may",
+      remedy: "Ask for less at once, or for what its indexes find")
+  }
+
   /// The content is damaged; `detail` is what SQLite found.
   public static func corrupt(path: String, detail: String) -> StorageError {
     StorageError(

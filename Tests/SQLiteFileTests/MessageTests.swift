@@ -6,7 +6,8 @@ import Testing
   static let all: [StorageError] = [
     .readOnly(path: "/p/n.db"), .readOnlyFileSystem(path: "/p/n.db"),
     .brokenLink(path: "/p/n.db"), .emptyFile(path: "/p/n.db"), .replaced(path: "/p/n.db"),
-    .locked(path: "/p/n.db"), .corrupt(path: "/p/n.db", detail: "d"),
+    .locked(path: "/p/n.db"), .tookTooLong(path: "/p/n.db"),
+    .corrupt(path: "/p/n.db", detail: "d"),
     .diskFull(path: "/p/n.db"), .noPermission(path: "/p/n.db"),
     .missingDirectory(path: "/p/n.db"), .missingFile(path: "/p/n.db"),
     .isDirectory(path: "/p/n.db"), .notADatabase(path: "/p/n.db"),
@@ -28,7 +29,8 @@ import Testing
     #expect(
       transient == [
         .readOnlyFileSystem(path: "/p/n.db"), .replaced(path: "/p/n.db"),
-        .locked(path: "/p/n.db"), .diskFull(path: "/p/n.db"),
+        .locked(path: "/p/n.db"), .tookTooLong(path: "/p/n.db"),
+        .diskFull(path: "/p/n.db"),
       ])
   }
 }

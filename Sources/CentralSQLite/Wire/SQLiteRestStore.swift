@@ -15,25 +15,29 @@ public final class SQLiteRestStore: RestStore, Sendable {
   let file: SQLiteFile
   private let rules: @Sendable () -> JudgingRules
   private let onChanges: @Sendable (JudgedChanges) -> Void
+  private let limit: Duration
 
   /// A store beside its central's, on the same file.
   ///
   /// - Parameters:
   ///   - rules: The numbers that are judged by now.
+  ///   - limit: How long it may take to read, to change and to remove rows, which are looked for; what takes longer
+  ///     is ended, and refused.
   ///   - onChanges: Told what a judgement changed, once it is on disk.
   public init(
     of store: SQLiteCentralStore, rules: @escaping @Sendable () -> JudgingRules,
-    onChanges: @escaping @Sendable (JudgedChanges) -> Void
+    limit: Duration = Limits.ofCall, onChanges: @escaping @Sendable (JudgedChanges) -> Void
   ) {
     file = store.file
+    self.limit = limit
     self.rules = rules
     self.onChanges = onChanges
   }
 
-  /// Reads rows, as their view shows them.
+  /// Reads rows, as their view shows them, beside whoever writes.
   public func read(_ read: RestRead) throws(RestError) -> RestRows {
     try SQLiteRestStore.classified { () throws(StorageError) in
-      try file.read { database in
+      try file.readBeside(within: limit) { database in
         let rows = try WireRows.read(read, database)
         guard read.counts else { return RestRows(rows) }
         let count = SQLWriter.count(read, .sqlite)
@@ -77,12 +81,12 @@ public final class SQLiteRestStore: RestStore, Sendable {
   public func update(_ update: RestUpdate, at now: WallTime) throws(RestError) -> RestChange {
     let rules = rules()
     guard update.table.name == Catalogue.passages.name else {
-      return try judged { database in
+      return try judged(within: limit) { database in
         let change = try WireRows.update(update, database, at: now)
         return (change, try reported(update.table, update.reporters, database, rules, now))
       }
     }
-    return try judged { database in
+    return try judged(within: limit) { database in
       var writing = writing(database, rules, now)
       let change = try writing.update(update)
       return (change, writing.changes)
@@ -91,7 +95,7 @@ public final class SQLiteRestStore: RestStore, Sendable {
 
   /// Removes rows.
   public func delete(_ delete: RestDelete, at now: WallTime) throws(RestError) -> RestChange {
-    try write { try WireRows.delete(delete, $0, at: now) }
+    try write(within: limit) { try WireRows.delete(delete, $0, at: now) }
   }
 
   /// Takes it that posts handed in everything, where a device said so just now.
@@ -110,9 +114,9 @@ public final class SQLiteRestStore: RestStore, Sendable {
   }
 
   private func judged(
-    _ body: (Database) throws -> (RestChange, JudgedChanges)
+    within limit: Duration? = nil, _ body: (Database) throws -> (RestChange, JudgedChanges)
   ) throws(RestError) -> RestChange {
-    let (change, changes) = try write(body)
+    let (change, changes) = try write(within: limit, body)
     if !changes.isEmpty { onChanges(changes) }
     return change
   }
@@ -125,10 +129,12 @@ public final class SQLiteRestStore: RestStore, Sendable {
   }
 
   /// Runs `body` in one transaction; what it refuses takes all of it back.
-  private func write<Value>(_ body: (Database) throws -> Value) throws(RestError) -> Value {
+  private func write<Value>(
+    within limit: Duration? = nil, _ body: (Database) throws -> Value
+  ) throws(RestError) -> Value {
     var refusal: RestError?
     do {
-      return try file.write { database in
+      return try file.write(within: limit) { database in
         do {
           return try body(database)
         } catch let error as RestError {
@@ -141,7 +147,8 @@ public final class SQLiteRestStore: RestStore, Sendable {
         }
       }
     } catch {
-      throw refusal ?? RestError(error)
+      if let refusal { throw refusal }
+      throw error == .tookTooLong(path: file.path) ? .statementTimeout : RestError(error)
     }
   }
 
@@ -151,7 +158,7 @@ public final class SQLiteRestStore: RestStore, Sendable {
     do {
       return try body()
     } catch {
-      throw RestError(error)
+      throw RestError(reading: error)
     }
   }
 }

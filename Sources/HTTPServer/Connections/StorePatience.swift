@@ -5,16 +5,37 @@ import Synchronization
 
 /// Waiting for the store no longer than whoever asked waits for us.
 enum StorePatience {
-  /// What somebody who is begun with says at its end; nil when that takes longer than so many seconds. It goes on
-  /// then, and what it says is thrown away.
+  /// How long the store may still be waited for by one request, however often it is asked something.
+  final class Budget: Sendable {
+    private let nanoseconds: Mutex<Int64>
+
+    init(_ whole: TimeAmount = .seconds(Limits.storeSeconds)) {
+      nanoseconds = Mutex(whole.nanoseconds)
+    }
+
+    /// What is left of it.
+    var left: TimeAmount { nanoseconds.withLock { .nanoseconds($0) } }
+
+    /// Takes away what was waited for.
+    func spend(_ amount: TimeAmount) {
+      nanoseconds.withLock { $0 = max(0, $0 - amount.nanoseconds) }
+    }
+  }
+
+  /// That of the request which is being answered; nil outside of one.
+  @TaskLocal static var ofRequest: Budget?
+
+  /// What somebody who is begun with says at its end; nil when that takes longer than the budget of the request, or
+  /// than the whole of one where there is none. It goes on then, and what it says is thrown away.
   ///
   /// - Parameter begin: Begins it, and does not block; it ends by ``Waiting/end(with:)`` from any thread.
-  static func wait<Value: Sendable>(
-    _ seconds: Int64 = Limits.storeSeconds, for begin: (Waiting<Value>) -> Void
-  ) async -> Value? {
-    await withCheckedContinuation { continuation in
+  static func wait<Value: Sendable>(for begin: (Waiting<Value>) -> Void) async -> Value? {
+    let budget = ofRequest ?? Budget()
+    let since = NIODeadline.now()
+    defer { budget.spend(NIODeadline.now() - since) }
+    return await withCheckedContinuation { continuation in
       let waiting = Waiting(continuation)
-      waiting.isOver(after: seconds)
+      waiting.isOver(after: budget.left)
       begin(waiting)
     }
   }
@@ -45,10 +66,10 @@ enum StorePatience {
       taken.continuation?.resume(returning: value)
     }
 
-    fileprivate func isOver(after seconds: Int64) {
+    fileprivate func isOver(after amount: TimeAmount) {
       // A thread of its own loop, which waits for no task.
       let timer = MultiThreadedEventLoopGroup.singleton.any()
-        .scheduleTask(in: .seconds(seconds)) { [self] in end(with: nil) }
+        .scheduleTask(in: amount) { [self] in end(with: nil) }
       state.withLock { state in
         if state.continuation != nil { state.timer = timer }
       }

@@ -71,7 +71,9 @@ final class Door: RouterMiddleware, Sendable {
       response = preflight
     } else {
       do {
-        response = try await next(request, context)
+        response = try await StorePatience.$ofRequest.withValue(StorePatience.Budget()) {
+          try await next(request, context)
+        }
       } catch let error as HTTPError where error.status == .notFound {
         response =
           UnknownRoute(

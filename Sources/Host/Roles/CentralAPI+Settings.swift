@@ -25,8 +25,6 @@ final class CurrentJudgingRules: Sendable {
 
 extension CentralAPI {
   /// The API of a central.
-  ///
-  /// - Parameter store: A connection to the store that nobody else writes with.
   init(
     _ settings: Settings.Central, on store: any OpenedCentralStore, _ desk: AccountDesk,
     _ judging: CurrentJudgingRules, _ service: CentralService, _ log: ServiceLog

@@ -25,9 +25,6 @@ public final class CentralRole: Sendable {
   private let forwarder: Forwarder?
   /// Who may use the server.
   private let desk: AccountDesk?
-  /// A connection of its own to a store that is a file: who asks does not wait for those who write. A server
-  /// has several as it is.
-  private let accounts: (any OpenedCentralStore)?
   /// The numbers that are judged by, for the API.
   private let judging: CurrentJudgingRules
   /// Its store.
@@ -87,9 +84,8 @@ public final class CentralRole: Sendable {
     self.judging = judging
     let logger = LibraryLogHandler.logger(label: "http", log: log, clocks: clocks)
     if settings.http.enabled {
-      accounts = store.isShared ? nil : try CentralStores.open(settings, for: .changing)
       let desk = AccountDesk(
-        store: accounts ?? store, settings: try AccountSettings(loaded), clocks: clocks, log: log)
+        store: store, settings: try AccountSettings(loaded), clocks: clocks, log: log)
       self.desk = desk
       server = HTTPService(
         address: settings.http.address, port: settings.http.port,
@@ -100,11 +96,10 @@ public final class CentralRole: Sendable {
           proxies: settings.http.proxies),
         rules: DoorRules(settings.http),
         api: settings.http.api
-          ? CentralAPI(settings, on: accounts ?? store, desk, judging, service, log) : nil,
+          ? CentralAPI(settings, on: store, desk, judging, service, log) : nil,
         central: service, clocks: clocks, log: log, logger: logger)
     } else {
       server = nil
-      accounts = nil
       desk = nil
     }
   }
@@ -128,7 +123,6 @@ public final class CentralRole: Sendable {
 
   /// Gives back what was opened, after the services have ended.
   public func close() {
-    try? accounts?.close()
     try? store.close()
     lock?.release()
   }
