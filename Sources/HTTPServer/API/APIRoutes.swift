@@ -14,8 +14,12 @@ final class APIRoutes: Sendable {
   let clocks: any Clocks
   private let door: Door
   private let refusals: RefusalLog
+  /// What changes rows, and what is looked up before anything is done.
   let rows = BlockingLane(
     name: "api", atOnce: Limits.callsAtOnce, waiting: Limits.waitingCalls)
+  /// What reads, for as long as it may: a post that hands something in does not wait for it.
+  private let reads = BlockingLane(
+    name: "api-reads", atOnce: Limits.callsAtOnce, waiting: Limits.waitingCalls)
   let files = BlockingLane(name: "photographs", waiting: Limits.waitingCalls)
 
   init(_ api: CentralAPI, clocks: any Clocks, door: Door, refusals: RefusalLog) {
@@ -72,11 +76,12 @@ final class APIRoutes: Sendable {
     let asked = RestRequest(
       request.method.rawValue, table, query: request.uri.query ?? "", headers: headers, body: body)
     let now = clocks.wall()
-    let answer = await rows.answer(for: principal.user ?? principal.key ?? "") { [api] in
+    let isWrite = request.method != .get && request.method != .head
+    let lane = isWrite ? rows : reads
+    let answer = await lane.answer(for: principal.user ?? principal.key ?? "") { [api] in
       APIRoutes.answer(asked, as: principal, from: api.store, at: now)
     }
     guard let answer else { return respond(APIRoutes.busy, to: context) }
-    let isWrite = request.method != .get && request.method != .head
     if isWrite, answer.status < 300 { api.whenWritten() }
     return respond(answer, to: context, isHead: request.method == .head)
   }
@@ -117,7 +122,7 @@ final class APIRoutes: Sendable {
     guard let body = try? await APIRoutes.body(of: request, upTo: Limits.bodyBytes) else {
       return functionRefusal(400, "Invalid JSON body", to: context)
     }
-    let answer = await rows.answer { [api] in
+    let answer = await reads.answer { [api] in
       func opened(_ store: some RestStore) -> RestAnswer {
         MatchFunction.answer(body, as: principal, from: store)
       }
