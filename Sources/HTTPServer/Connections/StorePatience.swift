@@ -31,10 +31,8 @@ enum StorePatience {
   /// - Parameter begin: Begins it, and does not block; it ends by ``Waiting/end(with:)`` from any thread.
   static func wait<Value: Sendable>(for begin: (Waiting<Value>) -> Void) async -> Value? {
     let budget = ofRequest ?? Budget()
-    let since = NIODeadline.now()
-    defer { budget.spend(NIODeadline.now() - since) }
     return await withCheckedContinuation { continuation in
-      let waiting = Waiting(continuation)
+      let waiting = Waiting(continuation, budget)
       waiting.isOver(after: budget.left)
       begin(waiting)
     }
@@ -48,9 +46,12 @@ enum StorePatience {
     }
 
     private let state: Mutex<State>
+    private let budget: Budget
+    private let since = NIODeadline.now()
 
-    init(_ continuation: CheckedContinuation<Value?, Never>) {
+    init(_ continuation: CheckedContinuation<Value?, Never>, _ budget: Budget) {
       state = Mutex(State(continuation: continuation))
+      self.budget = budget
     }
 
     /// Whether nobody waits any more.
@@ -63,6 +64,8 @@ enum StorePatience {
         return state
       }
       taken.timer?.cancel()
+      // Before whoever waits goes on, and may wait again.
+      if taken.continuation != nil { budget.spend(NIODeadline.now() - since) }
       taken.continuation?.resume(returning: value)
     }
 
