@@ -1,6 +1,7 @@
 import CentralCore
 import CentralSQLite
 import GRDB
+import Glibc
 import Passages
 import Time
 
@@ -19,6 +20,8 @@ enum IngestFigure {
     let bare = try BareRows(place.path("central-floor.db"), like: path)
     let store = try SQLiteCentralStore(path: path, checks: false)
     defer { try? store.close() }
+    // What filling left to be written would be written by the first flush that is measured.
+    sync()
     var next = Stream()
     let disk = try compare(store, bare, singles, &next)
     let card = try Flushes.slowed(to: Flushes.card) { try compare(store, bare, 200, &next) }
