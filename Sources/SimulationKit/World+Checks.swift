@@ -52,13 +52,16 @@ extension World {
 
   /// I21: no minute has thousands of rounds.
   private mutating func checkNoSpin() {
-    rounds += 1
-    guard clock.boot() - roundsSince >= .seconds(60) else { return }
-    if rounds > Limits.roundsInAMinute {
-      violate(.noSpin, "\(rounds) rounds of the node within a minute")
+    if clock.boot() - roundsSince >= .seconds(60) {
+      rounds = 0
+      roundsSince = clock.boot()
     }
-    rounds = 0
-    roundsSince = clock.boot()
+    rounds += 1
+    // Told at once: where time stands still, no minute ever ends.
+    if rounds == Limits.roundsInAMinute + 1 {
+      spins = true
+      violate(.noSpin, "more than \(Limits.roundsInAMinute) rounds of the node within a minute")
+    }
   }
 
   /// I22: what waits in memory for the store is bounded.

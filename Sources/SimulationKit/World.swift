@@ -176,6 +176,8 @@ public struct World {
   /// Rounds of the node since that moment.
   var rounds = 0
   var roundsSince = BootInstant.zero
+  /// Whether the node had more of them in a minute than it may: such a day may have no end.
+  var spins = false
 
   /// A world before its day.
   ///
@@ -250,12 +252,14 @@ public struct World {
       clock.advance(to: next)
       try step()
       report.steps += 1
+      if spins { break }
       if clock.boot() > lookFrom {
         // Whether all has settled is a question to the database: not after each step.
         lookFrom = clock.boot() + Limits.settledEvery
         if clock.boot() > settledFrom, isSettled { break }
       }
     }
+    if report.steps == Limits.steps { violate(.noSpin, "the day has no end") }
     report.seconds = (clock.boot() - .zero).wholeSeconds
     try check()
     try checkServer()

@@ -60,6 +60,25 @@ import Time
     #expect(bench.pass(.seconds(400)).sent.count == 1)
   }
 
+  /// The probe that is out is waited for: a deadline that stays in the past would have the service spin.
+  @Test func everyDeadlineMovesOnAlsoWhereAnAnswerGrowsOldWhileAProbeIsOut() {
+    var rules = NodeRules.withServer
+    rules.onlineFor = .seconds(10)
+    var bench = Bench.ready(rules)
+    let probes = bench.tell(.linkChanged(.up)).probes
+    bench.tell(.answered(probes[0], .done))
+    var states: [ConnectivityState] = []
+    for _ in 0..<50 {
+      guard let deadline = bench.core.nextDeadline else { break }
+      bench.now = max(bench.now, deadline)
+      bench.tell(.timePassed)
+      #expect(bench.core.nextDeadline.map { $0 > bench.now } ?? true)
+      if states.last?.isSame(as: state(bench)) != true { states.append(state(bench)) }
+    }
+    #expect(states.first == .unknown)
+    #expect(states.last?.isOffline == true)
+  }
+
   @Test func theLinkGoingDownEndsConnectivityAtOnce() {
     var bench = online()
     let effects = bench.tell(.linkChanged(.down))

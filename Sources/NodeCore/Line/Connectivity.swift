@@ -35,6 +35,8 @@ struct Connectivity: Sendable {
   /// Calls that were out when the way they went by was lost, and when that was.
   private var callsBefore: [CallID: (call: OpenCall, wayLost: BootInstant)] = [:]
   private var lastAnswer: BootInstant?
+  /// Whether that has grown old, when time passed last: nothing more comes of it until there is another one.
+  private var isAnswerOld = false
   private var outage: OfflineReason?
   /// When it was last seen.
   private var outageSeen = BootInstant.zero
@@ -132,7 +134,7 @@ struct Connectivity: Sendable {
   var nextDeadline: BootInstant? {
     guard rules.hasServer, link?.isUp == true else { return nil }
     var deadline = probeSince.map { $0 + rules.probeAnswerWithin } ?? nextProbe
-    if outage == nil, trouble == nil, let lastAnswer {
+    if outage == nil, trouble == nil, !isAnswerOld, let lastAnswer {
       deadline = earlier(deadline, lastAnswer + rules.onlineFor + .nanoseconds(1))
     }
     return deadline
@@ -168,6 +170,7 @@ struct Connectivity: Sendable {
   ///
   /// - Returns: whether a probe is due; it counts as sent.
   mutating func advance(at now: BootInstant) -> Bool {
+    isAnswerOld = lastAnswer.map { now - $0 > rules.onlineFor } ?? false
     guard rules.hasServer, link?.isUp == true else { return false }
     if let since = probeSince {
       guard now - since >= rules.probeAnswerWithin else { return false }
@@ -176,9 +179,7 @@ struct Connectivity: Sendable {
       unanswered(OpenCall(.probe, since: since), .outage(.noAnswer, words: words), at: now)
       return false
     }
-    if outage == nil, trouble == nil, let lastAnswer, now - lastAnswer > rules.onlineFor {
-      nextProbe = min(nextProbe ?? now, now)
-    }
+    if outage == nil, trouble == nil, isAnswerOld { nextProbe = min(nextProbe ?? now, now) }
     guard let next = nextProbe, next <= now else { return false }
     nextProbe = nil
     probeSince = now
