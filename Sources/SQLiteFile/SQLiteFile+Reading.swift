@@ -17,10 +17,8 @@ extension SQLiteFile {
     guard let readers else { return try read { try Self.run(body, $0, within: limit) } }
     return try readers.withConnection { queue throws(StorageError) in
       try transaction(
-        queue, "BEGIN DEFERRED TRANSACTION", { try Self.run(body, $0, within: limit) }
-      ) { place throws(StorageError) in
-        try place.checkDatabase()
-      }
+        queue, "BEGIN DEFERRED TRANSACTION", { try Self.run(body, $0, within: limit) },
+        check: { place throws(StorageError) in try place.checkDatabase() })
     }
   }
 

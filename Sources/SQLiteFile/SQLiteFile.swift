@@ -117,10 +117,8 @@ public struct SQLiteFile: Sendable {
     within limit: Duration? = nil, _ body: (Database) throws -> Value
   ) throws(StorageError) -> Value {
     try transaction(
-      queue, "BEGIN IMMEDIATE TRANSACTION", { try Self.run(body, $0, within: limit) }
-    ) { place throws(StorageError) in
-      try place.check()
-    }
+      queue, "BEGIN IMMEDIATE TRANSACTION", { try Self.run(body, $0, within: limit) },
+      check: { place throws(StorageError) in try place.check() })
   }
 
   /// Runs `body` in one read transaction: a view of one moment, whatever others write meanwhile.
