@@ -40,7 +40,7 @@ struct Architecture {
     "CLinux": Target(layer: 3),
     "CSerialPort": Target(layer: 3),
     "EventLoop": Target(layer: 3, beside: ["CLinux"], outside: ["Dispatch"]),
-    "SQLiteFile": Target(layer: 3, beside: ["CLinux"], outside: ["GRDB"]),
+    "SQLiteFile": Target(layer: 3, beside: ["CLinux"], outside: ["GRDB", "GRDBSQLite"]),
     "SerialPorts": Target(layer: 3, beside: ["CLinux", "CSerialPort", "EventLoop"]),
     "JSON": Target(layer: 3, outside: ["FoundationEssentials"]),
     "ModemDriver": Target(layer: 3, beside: ["EventLoop"], outside: ["Crypto"]),
