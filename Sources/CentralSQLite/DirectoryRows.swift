@@ -34,7 +34,7 @@ extension SQLiteCentralStore {
 
   /// Every segment, by name.
   public func segments() throws(StorageError) -> [Segment] {
-    try file.readBeside { database in
+    try file.concurrentRead { database in
       try Row.fetchAll(database, sql: "SELECT * FROM segments ORDER BY name")
         .map { try Segment(row: $0) }
     }
@@ -42,22 +42,22 @@ extension SQLiteCentralStore {
 
   /// Every post, by code.
   public func posts() throws(StorageError) -> [Post] {
-    try file.readBeside { try DirectoryRows.posts($0) }
+    try file.concurrentRead { try DirectoryRows.posts($0) }
   }
 
   /// Every ranger, by number.
   public func rangers() throws(StorageError) -> [Ranger] {
-    try file.readBeside { try DirectoryRows.rangers($0) }
+    try file.concurrentRead { try DirectoryRows.rangers($0) }
   }
 
   /// Where every ranger served, by number and then from the first to the last.
   public func assignments() throws(StorageError) -> [RangerAssignment] {
-    try file.readBeside { try AssignmentRows.all($0) }
+    try file.concurrentRead { try AssignmentRows.all($0) }
   }
 
   /// Every further number that may speak for a post, or might, by number and post.
   public func numbers() throws(StorageError) -> [SenderBinding] {
-    try file.readBeside { try DirectoryRows.numbers($0) }
+    try file.concurrentRead { try DirectoryRows.numbers($0) }
   }
 }
 

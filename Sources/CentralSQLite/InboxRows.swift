@@ -31,7 +31,7 @@ extension SQLiteCentralStore {
     conditions.add("sender", oneOf: query.senders)
     conditions.add("received_at_ms >= ?", query.since?.milliseconds)
     conditions.add("received_at_ms < ?", query.until?.milliseconds)
-    return try file.readBeside { database in
+    return try file.concurrentRead { database in
       try Row.fetchAll(
         database, sql: "SELECT * FROM inbox WHERE \(conditions.sql) ORDER BY id DESC LIMIT ?",
         arguments: conditions.arguments + [query.limit]
@@ -64,7 +64,7 @@ extension SQLiteCentralStore {
 
   /// The message of that number.
   public func inboxItem(_ id: Int64) throws(StorageError) -> InboxItem? {
-    try file.readBeside { try InboxRows.item(id, $0) }
+    try file.concurrentRead { try InboxRows.item(id, $0) }
   }
 }
 

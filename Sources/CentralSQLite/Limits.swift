@@ -6,10 +6,10 @@ public enum Limits {
 
   /// How much of the file is held in memory at most. With the 2 MB that SQLite takes by itself, 200 passages in one
   /// transaction read twice as many pages, and write an eighth more, since some are written before the end.
-  static let cacheBytes = 24 << 20
+  public static let cacheBytes = 24 << 20
 
   /// How long a call of the API may look for rows: as long as whoever asks is let wait.
-  public static let ofCall = Duration.seconds(8)
+  public static let statementTimeout = Duration.seconds(8)
 
   /// Refresh tokens of a session of which the hashes are kept, so that one that comes back is known: three
   /// weeks of a node that asks for one every half an hour.

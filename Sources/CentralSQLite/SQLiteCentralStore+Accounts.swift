@@ -17,7 +17,7 @@ extension SQLiteCentralStore: AccountStore {
   public func readAccounts<Value: Sendable>(
     _ body: (any AccountTransaction) throws(StorageError) -> Value
   ) throws(StorageError) -> Value {
-    try file.readBeside { database in
+    try file.concurrentRead { database in
       try body(AccountRows(database: database, path: path))
     }
   }

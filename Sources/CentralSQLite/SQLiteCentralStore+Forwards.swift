@@ -8,7 +8,7 @@ public import Time
 extension SQLiteCentralStore: ForwardStore {
   /// Passages that are due, those that waited before those that are new.
   public func forwards(due now: WallTime, limit: Int) throws(StorageError) -> DueForwards {
-    try file.readBeside { database in
+    try file.concurrentRead { database in
       let waiting = try SQLiteCentralStore.passages(
         """
         \(PassageRows.select) JOIN forwards f ON f.passage = p.id
@@ -74,7 +74,7 @@ extension SQLiteCentralStore: ForwardStore {
 
   /// How many were handed on, wait and are set aside.
   public func forwardStanding() throws(StorageError) -> ForwardStanding {
-    try file.readBeside { database in
+    try file.concurrentRead { database in
       var standing = ForwardStanding(forwarded: 0, waiting: 0, hindered: [:], setAside: 0)
       if let row = try Row.fetchOne(
         database,
@@ -102,7 +102,7 @@ extension SQLiteCentralStore: ForwardStore {
 
   /// Passages that wait or are set aside, the oldest first.
   public func forwards(limit: Int) throws(StorageError) -> [HeldForward] {
-    try file.readBeside { database in
+    try file.concurrentRead { database in
       let passages = try SQLiteCentralStore.passages(
         """
         \(PassageRows.select) JOIN forwards f ON f.passage = p.id

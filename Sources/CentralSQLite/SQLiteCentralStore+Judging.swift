@@ -30,7 +30,7 @@ extension SQLiteCentralStore {
     conditions.add("p.recorded_at_ms < ?", query.until?.milliseconds)
     if query.onSegment { conditions.add("p.segment IS NOT NULL") }
     if query.isUnpaired { conditions.add("p.partner IS NULL") }
-    return try file.readBeside { database in
+    return try file.concurrentRead { database in
       var rangers = RangerNames()
       return try Row.fetchAll(
         database,
@@ -44,7 +44,7 @@ extension SQLiteCentralStore {
   public func passages(
     identifiedBy identities: [ClientID]
   ) throws(StorageError) -> [ClientID: StoredPassage] {
-    try file.readBeside { database in
+    try file.concurrentRead { database in
       var rangers = RangerNames()
       var found: [ClientID: StoredPassage] = [:]
       for identity in identities {
@@ -83,7 +83,7 @@ extension SQLiteCentralStore {
     if let place = query.after {
       conditions.add("(exit_earliest, entry) < (?, ?)", place.second, place.row)
     }
-    return try file.readBeside { database in
+    return try file.concurrentRead { database in
       try StoredRows.violations(
         "\(conditions.sql) ORDER BY exit_earliest DESC, entry DESC LIMIT ?",
         conditions.arguments + [query.limit], database)
@@ -92,7 +92,7 @@ extension SQLiteCentralStore {
 
   /// All that a violation rests on.
   public func violation(_ uuid: ClientID) throws(StorageError) -> ViolationEvidence? {
-    try file.readBeside { try StoredRows.violation(uuid, $0) }
+    try file.concurrentRead { try StoredRows.violation(uuid, $0) }
   }
 
   /// Alerts, the one that was due last first.
@@ -109,7 +109,7 @@ extension SQLiteCentralStore {
     if let place = query.after {
       conditions.add("(due_at, entry) < (?, ?)", place.second, place.row)
     }
-    return try file.readBeside { database in
+    return try file.concurrentRead { database in
       try StoredRows.alerts(
         "\(conditions.sql) ORDER BY due_at DESC, entry DESC LIMIT ?",
         conditions.arguments + [query.limit], database)

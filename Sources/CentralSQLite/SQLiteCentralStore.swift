@@ -85,7 +85,7 @@ extension SQLiteCentralStore {
   /// The store in numbers, at the cost of a few look-ups however many messages there are.
   public func overview() throws(StorageError) -> CentralOverview {
     let free = path == SQLiteFile.inMemory ? nil : SQLiteFile.freeBytes(path)
-    return try file.readBeside { database in
+    return try file.concurrentRead { database in
       var tally: [String: Int] = [:]
       for row in try Row.fetchAll(database, sql: "SELECT name, n FROM tally") {
         tally[row[0]] = row[1]

@@ -15,13 +15,13 @@ public struct SQLiteFile: Sendable {
   /// Where the file was when it was opened; nil for what is only read or stands in memory.
   private let place: FilePlace?
   /// Those who read beside whoever writes; nil where all is done by the one connection.
-  let readers: Readers?
+  let readers: ReaderPool?
 
   private init(_ path: String, _ queue: DatabaseQueue, _ place: FilePlace?) {
     self.path = path
     self.queue = queue
     self.place = place
-    readers = place == nil ? nil : Readers(of: path)
+    readers = place == nil ? nil : ReaderPool(of: path)
   }
 
   /// What a connection may do.

@@ -17,11 +17,11 @@ extension SQLiteCentralStore: KeepingStore {
 
   /// All that is known of a vehicle.
   public func holdings(of plate: String) throws(StorageError) -> VehicleHoldings {
-    let naming = try file.readBeside { database in
+    let naming = try file.concurrentRead { database in
       try InboxTransaction(database: database, path: path).naming(of: plate)
     }
     let scan = try scan(for: naming)
-    return try file.readBeside { database in
+    return try file.concurrentRead { database in
       let rows = InboxTransaction(database: database, path: path)
       let records = try rows.records(naming: plate)
       let passages = Set(records.map { $0.row ?? $0.record.number }).sorted()
@@ -42,7 +42,7 @@ extension SQLiteCentralStore: KeepingStore {
   public func erase(
     _ order: ErasureOrder, rules: JudgingRules, at wall: WallTime
   ) throws(StorageError) -> Erased {
-    let naming = try file.readBeside { database in
+    let naming = try file.concurrentRead { database in
       try InboxTransaction(database: database, path: path).naming(of: order.plate)
     }
     let early = try scan(for: naming)
@@ -72,14 +72,14 @@ extension SQLiteCentralStore: KeepingStore {
 
   /// Messages as they came, the oldest first.
   public func messages(after: Int64, limit: Int) throws(StorageError) -> [ArchivedMessage] {
-    try file.readBeside {
+    try file.concurrentRead {
       try InboxRows.archived("id > ? ORDER BY id LIMIT ?", [after, limit], $0)
     }
   }
 
   /// Photographs that belong to nothing any more.
   public func droppedPhotographs(limit: Int) throws(StorageError) -> [String] {
-    try file.readBeside {
+    try file.concurrentRead {
       try String.fetchAll(
         $0, sql: "SELECT path FROM dropped_photographs ORDER BY path LIMIT ?", arguments: [limit])
     }
@@ -99,7 +99,7 @@ extension SQLiteCentralStore: KeepingStore {
   public func namedPhotographs(
     among names: [PhotoName]
   ) throws(StorageError) -> Set<PhotoName> {
-    try file.readBeside { database in
+    try file.concurrentRead { database in
       try InboxTransaction(database: database, path: path).named(among: names)
     }
   }

@@ -15,29 +15,30 @@ public final class SQLiteRestStore: RestStore, Sendable {
   let file: SQLiteFile
   private let rules: @Sendable () -> JudgingRules
   private let onChanges: @Sendable (JudgedChanges) -> Void
-  private let limit: Duration
+  private let statementTimeout: Duration
 
   /// A store beside its central's, on the same file.
   ///
   /// - Parameters:
   ///   - rules: The numbers that are judged by now.
-  ///   - limit: How long it may take to read, to change and to remove rows, which are looked for; what takes longer
+  ///   - statementTimeout: How long it may take to read, to change and to remove rows, which are looked for; what takes longer
   ///     is ended, and refused.
   ///   - onChanges: Told what a judgement changed, once it is on disk.
   public init(
     of store: SQLiteCentralStore, rules: @escaping @Sendable () -> JudgingRules,
-    limit: Duration = Limits.ofCall, onChanges: @escaping @Sendable (JudgedChanges) -> Void
+    statementTimeout: Duration = Limits.statementTimeout,
+    onChanges: @escaping @Sendable (JudgedChanges) -> Void
   ) {
     file = store.file
-    self.limit = limit
+    self.statementTimeout = statementTimeout
     self.rules = rules
     self.onChanges = onChanges
   }
 
   /// Reads rows, as their view shows them, beside whoever writes.
   public func read(_ read: RestRead) throws(RestError) -> RestRows {
-    try SQLiteRestStore.classified { () throws(StorageError) in
-      try file.readBeside(within: limit) { database in
+    do {
+      return try file.concurrentRead(within: statementTimeout) { database in
         let rows = try WireRows.read(read, database)
         guard read.counts else { return RestRows(rows) }
         let count = SQLWriter.count(read, .sqlite)
@@ -45,6 +46,8 @@ public final class SQLiteRestStore: RestStore, Sendable {
           database.cachedStatement(sql: count.text), arguments: WireRows.arguments(count))
         return RestRows(rows, total: total)
       }
+    } catch {
+      throw timeout(error) ?? RestError(reading: error)
     }
   }
 
@@ -81,12 +84,12 @@ public final class SQLiteRestStore: RestStore, Sendable {
   public func update(_ update: RestUpdate, at now: WallTime) throws(RestError) -> RestChange {
     let rules = rules()
     guard update.table.name == Catalogue.passages.name else {
-      return try judged(within: limit) { database in
+      return try judged(within: statementTimeout) { database in
         let change = try WireRows.update(update, database, at: now)
         return (change, try reported(update.table, update.reporters, database, rules, now))
       }
     }
-    return try judged(within: limit) { database in
+    return try judged(within: statementTimeout) { database in
       var writing = writing(database, rules, now)
       let change = try writing.update(update)
       return (change, writing.changes)
@@ -95,7 +98,7 @@ public final class SQLiteRestStore: RestStore, Sendable {
 
   /// Removes rows.
   public func delete(_ delete: RestDelete, at now: WallTime) throws(RestError) -> RestChange {
-    try write(within: limit) { try WireRows.delete(delete, $0, at: now) }
+    try write(within: statementTimeout) { try WireRows.delete(delete, $0, at: now) }
   }
 
   /// Takes it that posts handed in everything, where a device said so just now.
@@ -147,18 +150,12 @@ public final class SQLiteRestStore: RestStore, Sendable {
         }
       }
     } catch {
-      if let refusal { throw refusal }
-      throw error == .tookTooLong(path: file.path) ? .statementTimeout : RestError(error)
+      throw refusal ?? timeout(error) ?? RestError(error)
     }
   }
 
-  private static func classified<Value>(
-    _ body: () throws(StorageError) -> Value
-  ) throws(RestError) -> Value {
-    do {
-      return try body()
-    } catch {
-      throw RestError(reading: error)
-    }
+  /// What is answered where a failure is that it took too long; nil for any other.
+  private func timeout(_ error: StorageError) -> RestError? {
+    error == .tookTooLong(path: file.path) ? .statementTimeout : nil
   }
 }

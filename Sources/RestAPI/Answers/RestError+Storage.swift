@@ -16,14 +16,13 @@ extension RestError {
   public static let statementTimeout = RestError(
     "57014", "canceling statement due to statement timeout")
 
-  /// What a failure to read is in those words: what takes no changes may be read, so that only another try tells more;
-  /// and a reading waits for no lock, so that it was ended for the time it took.
+  /// What a failure to read is in those words: what takes no changes may be read, so that only another try tells more.
   public init(reading error: StorageError) {
-    switch error.kind {
-    case .readOnly: self.init("PGRST002", "Could not query the database. Retrying.", status: 503)
-    case .busy: self = .statementTimeout
-    default: self.init(error)
+    guard error.kind != .readOnly else {
+      self.init("PGRST002", "Could not query the database. Retrying.", status: 503)
+      return
     }
+    self.init(error)
   }
 
   /// What a failure to write passages is in those words.

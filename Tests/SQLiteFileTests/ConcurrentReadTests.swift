@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Reading beside whoever writes.
-@Suite struct ReadingTests {
+@Suite struct ConcurrentReadTests {
   /// Counts to a number; without end where there is none.
   private func counting(to last: Int? = nil) -> String {
     "WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number"
@@ -35,31 +35,31 @@ import Testing
     try add(file)
     try file.write { database in
       try database.execute(sql: "INSERT INTO note DEFAULT VALUES")
-      #expect(try file.readBeside { try count($0) } == 1)
+      #expect(try file.concurrentRead { try count($0) } == 1)
     }
-    #expect(try file.readBeside { try count($0) } == 2)
+    #expect(try file.concurrentRead { try count($0) } == 2)
   }
 
   /// Nor for whoever else reads, and what it reads is of one moment.
   @Test func whoWritesDoesNotWaitForWhoReads() throws {
     let directory = try TemporaryDirectory()
     let file = try SQLiteFile.open(directory.file("a.db"), migrations: notes)
-    try file.readBeside { database in
+    try file.concurrentRead { database in
       #expect(try count(database) == 0)
       try add(file)
-      #expect(try file.readBeside { try count($0) } == 1)
+      #expect(try file.concurrentRead { try count($0) } == 1)
       #expect(try count(database) == 0)
     }
-    #expect(try file.readBeside { try count($0) } == 1)
+    #expect(try file.concurrentRead { try count($0) } == 1)
   }
 
   @Test func itOnlyReads() throws {
     let directory = try TemporaryDirectory()
     let file = try SQLiteFile.open(directory.file("a.db"), migrations: notes)
     #expect(throws: StorageError.self) {
-      try file.readBeside { try $0.execute(sql: "INSERT INTO note DEFAULT VALUES") }
+      try file.concurrentRead { try $0.execute(sql: "INSERT INTO note DEFAULT VALUES") }
     }
-    #expect(try file.readBeside { try count($0) } == 0)
+    #expect(try file.concurrentRead { try count($0) } == 0)
   }
 
   @Test(arguments: ["a.db", SQLiteFile.inMemory])
@@ -69,37 +69,37 @@ import Testing
     let file = try SQLiteFile.open(path, migrations: notes)
     for limit in [Duration.zero, .milliseconds(20)] {
       #expect(throws: StorageError.tookTooLong(path: path)) {
-        try file.readBeside(within: limit) { try Int.fetchOne($0, sql: counting()) }
+        try file.concurrentRead(within: limit) { try Int.fetchOne($0, sql: counting()) }
       }
     }
     // The same connection is as good as before, and nothing bounds what comes after.
     try add(file)
-    let counted = try file.readBeside { try Int.fetchOne($0, sql: counting(to: 100_000)) }
+    let counted = try file.concurrentRead { try Int.fetchOne($0, sql: counting(to: 100_000)) }
     #expect(counted == 100_000)
-    #expect(try file.readBeside(within: .seconds(600)) { try count($0) } == 1)
+    #expect(try file.concurrentRead(within: .seconds(600)) { try count($0) } == 1)
   }
 
   @Test func nothingIsReadOfAnotherFile() throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("a.db")
     let file = try SQLiteFile.open(path, migrations: notes)
-    #expect(try file.readBeside { try count($0) } == 0)
+    #expect(try file.concurrentRead { try count($0) } == 0)
     for end in ["", "-wal", "-shm"] {
       try FileManager.default.moveItem(atPath: path + end, toPath: path + ".old" + end)
     }
-    #expect(throws: StorageError.self) { try file.readBeside { try count($0) } }
+    #expect(throws: StorageError.self) { try file.concurrentRead { try count($0) } }
     let other = try SQLiteFile.open(path, migrations: notes)
     #expect(throws: StorageError.replaced(path: path)) {
-      try file.readBeside { try count($0) }
+      try file.concurrentRead { try count($0) }
     }
-    #expect(try other.readBeside { try count($0) } == 0)
+    #expect(try other.concurrentRead { try count($0) } == 0)
   }
 
   @Test func nothingIsReadOnceItIsClosed() throws {
     let directory = try TemporaryDirectory()
     let file = try SQLiteFile.open(directory.file("a.db"), migrations: notes)
-    #expect(try file.readBeside { try count($0) } == 0)
+    #expect(try file.concurrentRead { try count($0) } == 0)
     try file.close()
-    #expect(throws: StorageError.self) { try file.readBeside { try count($0) } }
+    #expect(throws: StorageError.self) { try file.concurrentRead { try count($0) } }
   }
 }

@@ -7,7 +7,7 @@ import Time
 
 /// A file is read beside whoever writes and whoever else reads: a question of a dashboard that takes long keeps nobody
 /// waiting, and ends.
-@Suite struct BesideTests {
+@Suite struct ConcurrentReadTests {
   @Test func whatIsReadWaitsForNobodyWhoWrites() throws {
     var world = try WireWorld(.sqlite)
     world.ask("POST", "vehicle_passages", WireWorld.passage(1))
@@ -34,7 +34,7 @@ import Time
     #expect(world.status == 201)
     let store = try #require(world.store as? SQLiteCentralStore)
     let impatient = SQLiteRestStore(
-      of: store, rules: { JudgingRules() }, limit: .zero, onChanges: { _ in })
+      of: store, rules: { JudgingRules() }, statementTimeout: .zero, onChanges: { _ in })
     for (method, body) in [("GET", ""), ("PATCH", "{\"vehicle_type\":\"car\"}")] {
       let request = RestRequest(
         method, "vehicle_passages", query: "plate_number_raw=like.BA*", headers: [:],

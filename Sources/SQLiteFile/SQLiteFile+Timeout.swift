@@ -1,0 +1,25 @@
+import GRDB
+import GRDBSQLite
+
+extension SQLiteFile {
+  /// Runs `body`, and has SQLite interrupt its statements once `limit` is over.
+  ///
+  /// SQLite asks now and then whether it is to go on (https://sqlite.org/c3ref/progress_handler.html), and stops
+  /// asking before its transaction is ended, so that the end is never interrupted.
+  static func run<Value>(
+    _ body: (Database) throws -> Value, _ database: Database, within limit: Duration?
+  ) throws -> Value {
+    guard let limit else { return try body(database) }
+    var end = ContinuousClock.now + limit
+    return try withUnsafeMutablePointer(to: &end) { end in
+      sqlite3_progress_handler(
+        database.sqliteConnection, Limits.instructionsBetweenLooks,
+        { context in
+          guard let end = context?.load(as: ContinuousClock.Instant.self) else { return 0 }
+          return ContinuousClock.now < end ? 0 : 1
+        }, end)
+      defer { sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil) }
+      return try body(database)
+    }
+  }
+}
