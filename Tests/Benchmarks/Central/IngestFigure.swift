@@ -182,13 +182,10 @@ private final class BareRows {
 
   /// Makes it with the passages of a central's file.
   init(_ path: String, like central: String) throws {
-    var configuration = Configuration()
-    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-    queue = try DatabaseQueue(path: path, configuration: configuration)
+    queue = try BareDatabase.open(path)
     try queue.writeWithoutTransaction { database in
       try database.execute(
         sql: """
-          PRAGMA journal_mode = WAL;
           ATTACH '\(central)' AS central;
           CREATE TABLE passages (
             id INTEGER PRIMARY KEY, client_id TEXT NOT NULL, plate_number TEXT NOT NULL,

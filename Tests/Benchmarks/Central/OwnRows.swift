@@ -1,4 +1,5 @@
 import CentralCore
+import CentralSQLite
 import GRDB
 import Passages
 import Time
@@ -10,12 +11,7 @@ final class OwnRows {
 
   /// Opens a central's file.
   init(_ path: String) throws {
-    var configuration = Configuration()
-    configuration.prepareDatabase { database in
-      // As the central has it.
-      try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_size = -24576")
-    }
-    queue = try DatabaseQueue(path: path, configuration: configuration)
+    queue = try BareDatabase.open(path, cacheBytes: CentralSQLite.Limits.cacheBytes)
   }
 
   /// Inserts those of reports in one transaction.

@@ -33,13 +33,10 @@ private final class BodyWriter: Sendable {
   private let thread = WorkerThread()
 
   init(_ path: String) throws {
-    var configuration = Configuration()
-    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-    queue = try DatabaseQueue(path: path, configuration: configuration)
+    queue = try BareDatabase.open(path)
     try queue.writeWithoutTransaction { database in
       try database.execute(
         sql: """
-          PRAGMA journal_mode = WAL;
           CREATE TABLE inbox (
             id INTEGER PRIMARY KEY, provider_id TEXT NOT NULL UNIQUE, body TEXT NOT NULL,
             received_at_ms INTEGER NOT NULL
