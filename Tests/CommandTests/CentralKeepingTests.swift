@@ -166,4 +166,27 @@ import Time
     #expect(refused.status == 65)
     #expect(refused.errors.contains("broken.jsonl, line 1"))
   }
+
+  /// Whoever was moved meanwhile is still the one who wrote down what passed before.
+  @Test func whoServedWhereIsTakenAlong() throws {
+    try fill()
+    for rangers in [
+      "Ram Thapa,+9779801234567,BNP-A,\nSita Rai,+9779809994567,BNP-B,2024-02-28T11:00:00Z\n",
+      "Ram Thapa,+9779801234567,BNP-B,2024-02-28T12:00:00Z\n"
+        + "Sita Rai,+9779809994567,BNP-A,2024-02-28T11:55:00Z\n",
+    ] {
+      let file = try files.write("rangers.csv", "name,phone,checkpost,since\n" + rangers)
+      let imported = try run(["import", "--rangers", file])
+      #expect(imported.status == 0, "\(imported.errors)")
+    }
+    let copy = files.path("again.db")
+    #expect(try run(["replay", "--into", copy]).status == 0)
+    for what in [["rangers", "--history", "--json"], ["export", "passages"]] {
+      let lines = try run(what).lines
+      #expect(lines.count == 4)
+      #expect(try run(what, on: copy).lines == lines, "\(what)")
+    }
+    let rangers = try run(["export", "passages"]).objects().map { $0["ranger"] as? String }
+    #expect(rangers.count { $0 == "Ram Thapa" } == 3)
+  }
 }

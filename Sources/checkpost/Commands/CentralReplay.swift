@@ -162,9 +162,22 @@ private struct ReplayTarget {
     guard try store.posts().isEmpty, try store.segments().isEmpty else { return }
     var entries: [DirectoryEntry] = try own.segments().map { .segment($0) }
     entries += try own.posts().map { .post($0, knowing: [.place, .phone]) }
-    entries += try own.rangers().map { .ranger($0) }
+    entries += try ReplayTarget.services(own)
     entries += try own.numbers().map { .number($0) }
     _ = try store.put(entries)
+  }
+
+  /// Every ranger at one post after the other, as they served there.
+  private static func services(_ store: any CentralStore) throws -> [DirectoryEntry] {
+    var names: [PhoneNumber: String] = [:]
+    for ranger in try store.rangers() { names[ranger.phone] = ranger.name }
+    return try store.assignments().compactMap { assignment in
+      names[assignment.phone].map { name in
+        .ranger(
+          Ranger(name: name, phone: assignment.phone, checkpost: assignment.post),
+          since: assignment.since)
+      }
+    }
   }
 
   func end() {
