@@ -36,6 +36,19 @@ import Testing
     #expect(told == "(\(sql))")
   }
 
+  @Test(arguments: [
+    ("id=eq.\(Reading.client)", true), ("client_id=in.(\(Reading.client))", true),
+    ("client_id=eq.\(Reading.client)&plate_number=like.*A*", true),
+    ("and=(source.eq.app,id.eq.\(Reading.client))", true),
+    ("client_id=neq.\(Reading.client)", false), ("id=not.eq.\(Reading.client)", false),
+    ("or=(id.eq.\(Reading.client),source.eq.app)", false), ("plate_number=eq.BA1", false),
+    ("", false),
+  ])
+  func isKeyed(query: String, expected: Bool) throws {
+    let read = try Reading.read(query)
+    #expect(read.table.isKeyed(by: read.filter) == expected)
+  }
+
   @Test func severalOfOneColumnAllCount() throws {
     let sql = try Reading.condition("recorded_at=gte.2026-01-01&recorded_at=lt.2026-02-01")
     #expect(sql == "((t0.\"recorded_at\" >= ?2) AND (t0.\"recorded_at\" < ?3))")

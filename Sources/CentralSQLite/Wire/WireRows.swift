@@ -14,14 +14,21 @@ enum WireRows {
       database.cachedStatement(sql: statement.text), arguments: arguments(statement))
   }
 
-  /// The values of a column of the rows that fulfil conditions.
+  /// The values of a column of the first rows that fulfil conditions.
+  static func keys(
+    _ filters: [RestFilter], _ column: RestColumn, of table: RestTable, limit: Int,
+    _ database: Database
+  ) throws -> [String] {
+    let statement = SQLWriter.keys(filters, column, of: table, limit: limit, .sqlite)
+    return try String.fetchAll(
+      database.cachedStatement(sql: statement.text), arguments: arguments(statement))
+  }
+
+  /// The values of a column of all rows that fulfil conditions, where those are not too many to be changed.
   static func keys(
     _ filters: [RestFilter], _ column: RestColumn, of table: RestTable, _ database: Database
   ) throws -> [String] {
-    let statement = SQLWriter.keys(
-      filters, column, of: table, limit: RestLimits.bodyRows + 1, .sqlite)
-    let found = try String.fetchAll(
-      database.cachedStatement(sql: statement.text), arguments: arguments(statement))
+    let found = try keys(filters, column, of: table, limit: RestLimits.bodyRows + 1, database)
     guard found.count <= RestLimits.bodyRows else {
       throw RestError(
         "54001", "the request changes more than \(RestLimits.bodyRows) rows", status: 413)

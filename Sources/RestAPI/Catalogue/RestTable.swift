@@ -94,6 +94,11 @@ public struct RestTable: Hashable, Sendable {
     columns.first { $0.name == name }
   }
 
+  /// Whether a filter asks for rows by a key, so that they are found without looking through the others.
+  public func isKeyed(by filter: RestFilter) -> Bool {
+    uniques.contains { $0.columns.count == 1 && $0.columns.allSatisfy(filter.names) }
+  }
+
   mutating func add(
     _ column: String, _ kind: RestColumn.Kind, null isNullable: Bool = false,
     default fallback: RestColumn.Fallback? = nil, rule: RestColumn.Rule? = nil,

@@ -2,6 +2,7 @@ import CentralCore
 import CentralSQLite
 import RestAPI
 import Storage
+import Synchronization
 import Testing
 import Time
 
@@ -24,6 +25,47 @@ import Time
       accounts = try store.readAccounts { _ throws(StorageError) in 1 }
     }
     #expect(rows == 1 && passages == 1 && accounts == 1)
+  }
+
+  /// Rows are looked for before the file is held for changing them. What no longer fulfils the filter then is left
+  /// alone, and so is what has come to fulfil it.
+  @Test func rowsAreLookedForBeforeTheyAreChanged() throws {
+    var world = try WireWorld(.sqlite)
+    for number in 1...3 {
+      world.ask("POST", "vehicle_passages", WireWorld.passage(number, "BA1PA123\(number)"))
+    }
+    let store = try #require(world.store as? SQLiteCentralStore)
+    let other = SQLiteRestStore(of: store, rules: { JudgingRules() }, onChanges: { _ in })
+    let calls = Atomic(0)
+    // It asks for the rules once it has found its rows.
+    let rest = SQLiteRestStore(
+      of: store,
+      rules: {
+        if calls.add(1, ordering: .relaxed).oldValue == 0 {
+          let first = "client_id=eq.\(WireWorld.client(1))"
+          Self.ask(other, "PATCH", first, "{\"vehicle_type\":\"bus\"}")
+          Self.ask(other, "POST", "", WireWorld.passage(4, "BA1PA1234"))
+        }
+        return JudgingRules()
+      }, onChanges: { _ in })
+    let change = "{\"vehicle_type\":\"car\"}"
+    let told = Self.ask(rest, "PATCH", "vehicle_type=eq.jeep&select=plate_number", change)
+    #expect(told == "[{\"plate_number\":\"BA1PA1232\"},{\"plate_number\":\"BA1PA1233\"}]")
+    #expect(calls.load(ordering: .relaxed) == 1)
+    let types = world.rows("vehicle_passages?order=plate_number&select=vehicle_type", as: .service)
+    #expect(types.map { $0["vehicle_type"]?.text } == ["bus", "car", "car", "jeep"])
+  }
+
+  @discardableResult
+  private static func ask(
+    _ store: SQLiteRestStore, _ method: String, _ query: String, _ body: String
+  ) -> String {
+    RestHandler.answer(
+      RestRequest(
+        method, "vehicle_passages", query: query, headers: ["prefer": "return=representation"],
+        body: Array(body.utf8)),
+      as: .service, from: store, at: WireWorld.start + .seconds(60)
+    ).body
   }
 
   @Test func whatTakesTooLongIsRefused() throws {
