@@ -1,5 +1,6 @@
 import EventLoop
 import NIOCore
+import NIOPosix
 import Synchronization
 
 /// Waiting for the store no longer than whoever asked waits for us.
@@ -24,8 +25,6 @@ enum StorePatience {
   /// That of the request which is being answered; nil outside of one.
   @TaskLocal static var ofRequest: Budget?
 
-  private static let deadlines = Deadlines()
-
   /// What somebody who is begun with says at its end; nil when that takes longer than the budget of the request, or
   /// than the whole of one where there is none. It goes on then, and what it says is thrown away.
   ///
@@ -34,7 +33,7 @@ enum StorePatience {
     let budget = ofRequest ?? Budget()
     return await withCheckedContinuation { continuation in
       let waiting = Waiting(continuation, budget)
-      waiting.end(after: budget.left)
+      waiting.isOver(after: budget.left)
       begin(waiting)
     }
   }
@@ -43,7 +42,7 @@ enum StorePatience {
   final class Waiting<Value: Sendable>: Sendable {
     private struct State: Sendable {
       var continuation: CheckedContinuation<Value?, Never>?
-      var deadline: Deadlines.ID?
+      var timer: Scheduled<Void>?
     }
 
     private let state: Mutex<State>
@@ -64,16 +63,18 @@ enum StorePatience {
         defer { state = State() }
         return state
       }
-      if let deadline = taken.deadline { StorePatience.deadlines.remove(deadline) }
+      taken.timer?.cancel()
       // Before whoever waits goes on, and may wait again.
       if taken.continuation != nil { budget.spend(NIODeadline.now() - since) }
       taken.continuation?.resume(returning: value)
     }
 
-    fileprivate func end(after amount: TimeAmount) {
-      let deadline = StorePatience.deadlines.add(after: amount) { [self] in end(with: nil) }
+    fileprivate func isOver(after amount: TimeAmount) {
+      // A thread of its own loop, which waits for no task.
+      let timer = MultiThreadedEventLoopGroup.singleton.any()
+        .scheduleTask(in: amount) { [self] in end(with: nil) }
       state.withLock { state in
-        if state.continuation != nil { state.deadline = deadline }
+        if state.continuation != nil { state.timer = timer }
       }
     }
   }
