@@ -117,17 +117,21 @@ public final class SQLiteRestStore: RestStore, Sendable {
     until end: ContinuousClock.Instant
   ) throws(RestError) -> RestFilter {
     guard let key = table.columns.first, !table.isKeyed(by: filter) else { return filter }
+    let found: [String]
     do {
-      let found = try file.concurrentRead(within: left(until: end)) { database in
+      found = try file.concurrentRead(within: left(until: end)) { database in
         try WireRows.keys(
           [filter] + others, key, of: table, limit: RestLimits.bodyRows + 1, database)
       }
-      // Of so many the change itself decides; the first of them are found soon.
-      guard found.count <= RestLimits.bodyRows else { return filter }
-      return .all([.oneOf(key, found.map { .text($0) }), filter])
     } catch {
       throw timeout(error) ?? RestError(error)
     }
+    guard found.count <= RestLimits.bodyRows else {
+      if table.name == Catalogue.passages.name { throw WireRows.tooMany }
+      // Other tables that can be changed are small.
+      return filter
+    }
+    return .all([.oneOf(key, found.map { .text($0) }), filter])
   }
 
   /// Takes it that posts handed in everything, where a device said so just now.

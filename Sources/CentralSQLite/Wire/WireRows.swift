@@ -29,12 +29,12 @@ enum WireRows {
     _ filters: [RestFilter], _ column: RestColumn, of table: RestTable, _ database: Database
   ) throws -> [String] {
     let found = try keys(filters, column, of: table, limit: RestLimits.bodyRows + 1, database)
-    guard found.count <= RestLimits.bodyRows else {
-      throw RestError(
-        "54001", "the request changes more than \(RestLimits.bodyRows) rows", status: 413)
-    }
+    guard found.count <= RestLimits.bodyRows else { throw tooMany }
     return found
   }
+
+  static let tooMany = RestError(
+    "54001", "the request changes more than \(RestLimits.bodyRows) rows", status: 413)
 
   static func arguments(_ statement: SQLStatement) -> StatementArguments {
     StatementArguments(

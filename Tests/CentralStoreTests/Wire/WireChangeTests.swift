@@ -57,6 +57,24 @@ import Time
     #expect(told(&world, "photo_path") == [.null, .null])
   }
 
+  @Test(arguments: StoreKind.shipped) func tooManyAreNotChangedAtOnce(kind: StoreKind) throws {
+    var world = try WireWorld(kind)
+    defer { try? world.store.close() }
+    for numbers in [1...RestLimits.bodyRows, RestLimits.bodyRows + 1...RestLimits.bodyRows + 1] {
+      let rows = numbers.map { WireWorld.passage($0, "BA1PA\($0)") }.joined(separator: ",")
+      world.ask("POST", "vehicle_passages", "[\(rows)]")
+      #expect(world.status == 201)
+    }
+    let change = "{\"vehicle_type\":\"car\"}"
+    let all = world.ask("PATCH", "vehicle_passages?plate_number=like.BA*", change, as: .service)
+    #expect(world.status == 413)
+    #expect(all.object?["code"] == "54001")
+    #expect(world.rows("vehicle_passages?vehicle_type=eq.car", as: .service).isEmpty)
+    world.ask("PATCH", "vehicle_passages?plate_number=like.*PA1", change, as: .service)
+    #expect(world.status == 204)
+    #expect(world.rows("vehicle_passages?vehicle_type=eq.car", as: .service).count == 1)
+  }
+
   @Test(arguments: StoreKind.shipped) func aPlateIsSpelledOtherwise(kind: StoreKind) throws {
     var world = try WireWorld(kind)
     world.ask("POST", "vehicle_passages", WireWorld.passage(1))
