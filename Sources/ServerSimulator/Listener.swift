@@ -3,15 +3,29 @@ import Glibc
 
 /// A socket of this machine alone that connections come to.
 enum Listener {
-  /// Listens at a port of this machine.
+  /// Takes a port of this machine for as long as the socket is open, and does not listen: who connects is refused
+  /// while nobody else listens there. Without it another program, or a connection to anywhere, could have the port
+  /// while the server is away.
   ///
   /// - Parameter port: 0 for any that is free.
-  static func open(_ port: UInt16) throws(ServerSimulatorError) -> (Descriptor, port: UInt16) {
+  static func reserve(_ port: UInt16) throws(ServerSimulatorError) -> (Descriptor, port: UInt16) {
+    try bound(port, isListening: false)
+  }
+
+  /// Listens at a port of this machine, which is free or reserved.
+  static func open(_ port: UInt16) throws(ServerSimulatorError) -> Descriptor {
+    try bound(port, isListening: true).0
+  }
+
+  private static func bound(
+    _ port: UInt16, isListening: Bool
+  ) throws(ServerSimulatorError) -> (Descriptor, port: UInt16) {
     let kind =
       Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let number = socket(AF_INET, kind, 0)
     guard number >= 0 else { throw .socket(operation: "make a socket", errno: errno) }
     let listener = Descriptor(owning: number)
+    // Sockets that have this share a port while none of them listens, or one (socket(7)).
     var reuse: Int32 = 1
     setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
     var address = sockaddr_in()
@@ -19,15 +33,16 @@ enum Listener {
     address.sin_port = port.bigEndian
     address.sin_addr = in_addr(s_addr: UInt32(0x7F00_0001).bigEndian)
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let (status, reason) = withUnsafeMutablePointer(to: &address) { pointer in
+    let (isDone, reason) = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        let isListening =
-          bind(number, address, length) == 0 && listen(number, Limits.backlog) == 0
+        let isDone =
+          bind(number, address, length) == 0
+          && (!isListening || listen(number, Limits.backlog) == 0)
           && getsockname(number, address, &length) == 0
-        return (isListening, errno)
+        return (isDone, errno)
       }
     }
-    guard status else { throw .socket(operation: "listen on this machine", errno: reason) }
+    guard isDone else { throw .socket(operation: "listen on this machine", errno: reason) }
     return (listener, UInt16(bigEndian: address.sin_port))
   }
 

@@ -15,6 +15,8 @@ public final class ServerSimulator: Sendable {
   /// The port that it listens at; it stays the same while the server is away.
   public let port: UInt16
   private let state: Mutex<State>
+  /// What keeps the port while the server is away.
+  private let reservation: Descriptor
   private let first: Mutex<Descriptor?>
   private let journal: Mutex<Journal?>
   private let clocks: any Clocks
@@ -37,13 +39,15 @@ public final class ServerSimulator: Sendable {
     var model = model
     var journal: Journal?
     if let path { journal = try Journal(path, replayingInto: &model) }
-    let (listener, bound) = try Listener.open(port)
+    let (reservation, bound) = try Listener.reserve(port)
+    let listener = try Listener.open(bound)
     do throws(LinkError) {
       wakeup = try Wakeup()
     } catch {
       throw .link(error)
     }
     state = Mutex(State(model: model))
+    self.reservation = reservation
     first = Mutex(listener)
     self.journal = Mutex(journal)
     self.clocks = clocks
@@ -125,6 +129,7 @@ public final class ServerSimulator: Sendable {
       if !connections.contains(where: \.hasUnread) { wait(listener, connections) }
     }
     listener?.close()
+    reservation.close()
     for place in connections.indices { connections[place].reset() }
   }
 
@@ -138,7 +143,7 @@ public final class ServerSimulator: Sendable {
       for place in connections.indices { connections[place].reset() }
       connections = []
     } else if !isAway, listener == nil {
-      listener = try Listener.open(port).0
+      listener = try Listener.open(port)
     }
   }
 

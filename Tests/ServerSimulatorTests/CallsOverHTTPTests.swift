@@ -115,9 +115,13 @@ struct RealLine: Sendable {
       #expect(await line.call(.probe, token: token).kind == nil)
       server.behave { $0.isAway = true }
       var kind: ServerFailure.Kind?
-      while kind != .outage(.refused) { kind = await line.call(.probe, token: token).kind }
+      while kind != .outage(.refused), server.failure == nil {
+        kind = await line.call(.probe, token: token).kind
+      }
       server.behave { $0.isAway = false }
-      while kind != nil { kind = await line.call(.probe, token: token).kind }
+      while kind != nil, server.failure == nil {
+        kind = await line.call(.probe, token: token).kind
+      }
     }
   }
 

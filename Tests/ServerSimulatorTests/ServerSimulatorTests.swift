@@ -174,10 +174,27 @@ import Time
       while await exchange(server, request("GET", "/rest/v1/parks")) != nil {}
       server.behave { $0.isAway = false }
       var answer: String?
-      while answer?.hasPrefix("HTTP/1.1 200") != true {
+      while answer?.hasPrefix("HTTP/1.1 200") != true, server.failure == nil {
         answer = await exchange(server, request("GET", "/rest/v1/parks"))
       }
       #expect(server.failure == nil)
+    }
+  }
+
+  /// Nobody else gets its port meanwhile. Nothing is asked before: an answered connection has the port for a while.
+  @Test func aServerThatIsAwayKeepsItsPort() async throws {
+    try await running { server in
+      server.behave { $0.isAway = true }
+      var isThere = true
+      while isThere {
+        let line = Sockets.make()
+        isThere = Sockets.connect(line, port: server.port)
+        close(line)
+      }
+      let other = Sockets.make()
+      defer { close(other) }
+      let (isBound, _) = Sockets.withLoopback(server.port) { bind(other, $0, $1) == 0 }
+      #expect(!isBound)
     }
   }
 
