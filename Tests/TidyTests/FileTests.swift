@@ -36,8 +36,8 @@ import Testing
 
   @Test func longFilesAreFound() {
     let line = "let a = 1\n"
-    #expect(FileRules.size(file(String(repeating: line, count: 400))) == nil)
-    #expect(FileRules.size(file(String(repeating: line, count: 401))) != nil)
+    #expect(FileRules.size(file(String(repeating: line, count: 800))) == nil)
+    #expect(FileRules.size(file(String(repeating: line, count: 801))) != nil)
   }
 
   @Test func missingNewlinesAreFound() {
