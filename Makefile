@@ -131,38 +131,15 @@ test: build-tests
 	@$(SWIFT) test --skip-build --filter '$(FILTER)'
 else
 test: build-tests ## Run every test, or those of FILTER=Name alone.
-	@$(call say,Running the tests)
-	@$(SWIFT) test --skip-build --skip $(STORES) 2>&1 | tee .build/test.log || { $(failures); $(again); }
-	@$(call say,Running the tests of stores)
-	@$(SWIFT) test --skip-build --filter $(STORES) 2>&1 | tee .build/test.log || { $(failures); $(again); }
-	@$(call say,Simulating $(or $(SEEDS),200) days; make simulate lives as many as are asked for)
-	@CHECKPOST_TEST_SEEDS=$(or $(SEEDS),200) "$$($(SWIFT) build --show-bin-path)/Simulations"
-	@$(MAKE) --no-print-directory interop
+	@$(call say,Running every test; SEEDS=N for more or fewer simulated days than 200)
+	@SEEDS=$(or $(SEEDS),200) AGAIN=$(AGAIN) bash Tests/run.sh
 	@$(call say,Every test passed)
 endif
 
-# Tests that wait for a PostgreSQL run by themselves: each of them holds one of the few threads that tests share, and
-# the others would wait for their turn until their time is over.
-STORES := '(CentralStore|CentralPostgreSQL|PostgreSQL)Tests\.'
-
-# What failed stands thousands of lines above the end of the output: said once more where people look.
-failures = printf '\n== What failed, once more (all of it: .build/test.log)\n'; \
-  grep -aE -A4 '^✘ Test .* recorded an issue|^✘ Test .* failed|error: |Fatal error' .build/test.log \
-  | grep -avE '^(✔|◇)' | tail -n 60
-
-# AGAIN=1, as CI says it: the tests that failed are run once more, each alone, and named.
-again = [[ "$(AGAIN)" == 1 ]] && bash Tests/again.sh .build/test.log
-
 # Each script checks us against programs that are not ours: those that drive the simulated modem,
 # udev, which applies the rules, systemd, which reads the units, and PostgreSQL, which keeps the passages.
-interop:
-	@for script in Tests/Interop/gammu.sh Tests/Interop/gammu-smsd.sh Tests/Interop/smstools.sh \
-	    Tests/Interop/modemmanager.sh Tests/Interop/proxies.sh Tests/Ports/rules.sh Tests/Packaging/units.sh \
-	    Tests/PostgreSQL/compare.sh Tests/PostgreSQL/centrals.sh Tests/Interop/supabase.sh; do \
-	  $(call say,Running $$script); \
-	  bash "$$script" "$(DEBUG_BINARY)"; \
-	done
-	@bash Tests/Interop/supabase.sh "$(DEBUG_BINARY)" postgresql
+interop: build-tests
+	@bash Tests/run.sh scripts
 
 graph: ## Print what each target imports of ours.
 	@bash Tests/Imports/graph.sh
