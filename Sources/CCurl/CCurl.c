@@ -2,9 +2,14 @@
 #include "CCurl.h"
 
 #include <dlfcn.h>
+#include <linux/sockios.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #if LIBCURL_VERSION_NUM < 0x074200
 #error "libcurl 7.66 or newer is needed: curl_multi_poll"
@@ -55,6 +60,41 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose, struct cur
   return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
+// What the system holds back of what was written and is not on its way: on a thin line more of it would only
+// be in the way of what is more urgent, and nobody would know how far it has come.
+enum { UNSENT_AT_MOST = 16 << 10 };
+
+static int prepare_socket(void *context, curl_socket_t socket, curlsocktype purpose) {
+  (void)context;
+  (void)purpose;
+  int bytes = UNSENT_AT_MOST;
+  // A system without it is one that buffers more.
+  setsockopt(socket, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &bytes, sizeof bytes);
+  return CURL_SOCKOPT_OK;
+}
+
+// A connection with more than a farewell still to send was given up: the system would go on sending for
+// minutes what nobody waits for.
+enum { FAREWELL = 512 };
+
+static int close_socket(void *context, curl_socket_t socket) {
+  (void)context;
+  int unsent = 0;
+  if (ioctl(socket, SIOCOUTQ, &unsent) == 0 && unsent > FAREWELL) {
+    struct linger none = {.l_onoff = 1, .l_linger = 0};
+    setsockopt(socket, SOL_SOCKET, SO_LINGER, &none, sizeof none);
+  }
+  return close(socket);
+}
+
+int ccurl_unsent(CURL *transfer) {
+  curl_socket_t socket = CURL_SOCKET_BAD;
+  int unsent = 0;
+  if (lib.easy_getinfo(transfer, CURLINFO_ACTIVESOCKET, &socket) != CURLE_OK) return 0;
+  if (socket == CURL_SOCKET_BAD || ioctl(socket, SIOCOUTQ, &unsent) != 0) return 0;
+  return unsent;
+}
+
 CURL *ccurl_make(void) {
   CURL *transfer = lib.easy_init();
   if (!transfer) return NULL;
@@ -64,6 +104,8 @@ CURL *ccurl_make(void) {
   lib.easy_setopt(transfer, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
   lib.easy_setopt(transfer, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
   lib.easy_setopt(transfer, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+  lib.easy_setopt(transfer, CURLOPT_SOCKOPTFUNCTION, prepare_socket);
+  lib.easy_setopt(transfer, CURLOPT_CLOSESOCKETFUNCTION, close_socket);
   lib.easy_setopt(transfer, CURLOPT_TCP_KEEPALIVE, 1L);
   lib.easy_setopt(transfer, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   // Its successor is not in every libcurl that may be found at a post.
@@ -128,7 +170,7 @@ long ccurl_number(CURL *transfer, CURLINFO info) {
   return value;
 }
 
-int64_t ccurl_microseconds(CURL *transfer, CURLINFO info) {
+int64_t ccurl_count(CURL *transfer, CURLINFO info) {
   curl_off_t value = 0;
   lib.easy_getinfo(transfer, info, &value);
   return value;

@@ -93,6 +93,10 @@ extension NodeCore {
     /// Time between two probes at least, however often the link comes and goes.
     static let probeSpacing: Duration = .seconds(1)
 
+    /// How long it may take until a line that is back is seen, where nothing but a probe tells; what a
+    /// configuration asks for beyond that does not count.
+    static let returnSeenWithin: Duration = .seconds(29)
+
     /// A link that was up that lately comes and goes.
     static let flapWithin: Duration = .seconds(60)
 

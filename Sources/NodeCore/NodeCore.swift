@@ -87,7 +87,7 @@ public struct NodeCore: Sendable {
       server.uploads.tryNow()
     case .stopping:
       texts.stop(&effects)
-      server.uploads.stop(at: now)
+      server.uploads.stop(at: now, &effects)
     case .storageFailed(let reason):
       storageFailed(reason, at: now, &effects)
       // Nothing can be written, so nothing else is decided: a probe or an outcome would be lost.

@@ -68,8 +68,9 @@ public struct NodeRules: Hashable, Sendable {
   /// Time to the next probe after the first failure; it doubles with each further one.
   public var probeRetryFirst: Duration = .seconds(5)
 
-  /// Time to the next probe at most.
-  public var probeRetryMost: Duration = .seconds(60)
+  /// Time to the next probe at most; less where it would take longer than half a minute, with the time that
+  /// a probe may take, until a line that is back is seen.
+  public var probeRetryMost: Duration = .seconds(8)
 
   /// How long a probe may take before it counts as failed.
   public var probeAnswerWithin: Duration = .seconds(20)

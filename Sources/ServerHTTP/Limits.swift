@@ -4,7 +4,7 @@ enum Limits {
   static let headerBytes = 64 << 10
 
   /// Bytes a second below which an exchange stands still.
-  static let standingStill = 16
+  static let standingStill: Int64 = 16
 
   /// The fields of an answer's header that are handed on, by their names in small letters.
   static let fieldsRead: Set = ["date", "retry-after"]

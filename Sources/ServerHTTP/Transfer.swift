@@ -21,6 +21,7 @@ final class Transfer {
   /// Whether more came than is taken.
   private var isTooLong = false
   private var watch: PhaseWatch<ContinuousClock.Instant>
+  private var stall: StallWatch<ContinuousClock.Instant>
 
   /// - Throws: When it cannot be sent: there is no memory, no such file, or no such header.
   init(_ exchange: Exchange, to endpoint: ServerEndpoint) throws(ServerClientError) {
@@ -29,6 +30,7 @@ final class Transfer {
     self.exchange = exchange
     isEncrypted = endpoint.url.lowercased().hasPrefix("https")
     watch = PhaseWatch(PhaseBounds(endpoint), at: .now)
+    stall = StallWatch(endpoint.stallTimeout)
     words = .allocate(capacity: Int(CURL_ERROR_SIZE))
     words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     ccurl_set_words(handle, words)
@@ -53,9 +55,6 @@ final class Transfer {
     ccurl_set_number(
       handle, CURLOPT_CONNECTTIMEOUT_MS,
       min(timeout, PhaseBounds(endpoint).sum.curlMilliseconds) + 1_000)
-    ccurl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, Limits.standingStill)
-    ccurl_set_number(
-      handle, CURLOPT_LOW_SPEED_TIME, max(1, endpoint.stallTimeout.curlMilliseconds / 1_000))
     ccurl_set_number(handle, CURLOPT_MAXAGE_CONN, Limits.idleSeconds)
   }
 
@@ -135,19 +134,24 @@ final class Transfer {
 
   private func takeHeader(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
     headerBytes += count
-    isHeaderWhole = count <= 2
     isTooLong = isTooLong || headerBytes > Limits.headerBytes
     guard !isTooLong, let bytes else { return 0 }
-    take(UnsafeRawBufferPointer(start: bytes, count: count))
+    let line = UnsafeRawBufferPointer(start: bytes, count: count)
+    if line.starts(with: "HTTP/".utf8) {
+      // What came before it belongs to an answer that was not the last one.
+      fields = [:]
+      isHeaderWhole = false
+    } else if count <= 2 {
+      isHeaderWhole = true
+    } else if !isHeaderWhole {
+      take(line)
+    }
+    // What comes behind the body (RFC 9110, 6.5) says nothing that is read.
     return count
   }
 
   private func take(_ line: UnsafeRawBufferPointer) {
-    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
-      // The line of the status: what came before it belongs to an answer that was not the last one.
-      if line.starts(with: "HTTP/".utf8) { fields = [:] }
-      return
-    }
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
     let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
     guard Limits.fieldsRead.contains(name) else { return }
     let value = line[(colon + 1)...].drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
@@ -202,16 +206,27 @@ final class Transfer {
 
   /// Looks how far it has come, and whether that takes too long.
   func look() -> Standing {
-    // What has come as far as the answer stays there.
-    guard watch.phase != .answer else { return .goesOn(nil) }
     let now = ContinuousClock.now
-    watch.see(phase, at: now)
-    return watch.isOver(at: now) ? .isOver(watch.phase) : .goesOn(watch.deadline)
+    // What has come as far as the answer stays there.
+    if watch.phase != .answer { watch.see(phase, at: now) }
+    guard watch.phase == .answer else {
+      return watch.isOver(at: now) ? .isOver(watch.phase) : .goesOn(watch.deadline)
+    }
+    let stands = stall.stands(moved: moved, at: now)
+    return stands ? .isOver(.answer) : .goesOn(stall.deadline)
+  }
+
+  /// Bytes that came, and those that the network took: what only this machine's buffers took is not on its
+  /// way yet.
+  private var moved: Int64 {
+    ccurl_count(handle, CURLINFO_SIZE_UPLOAD_T)
+      + ccurl_count(handle, CURLINFO_SIZE_DOWNLOAD_T) + Int64(headerBytes)
+      - Int64(ccurl_unsent(handle))
   }
 
   /// How far it came. A connection that is used again has no times of its own but the last one.
   private var phase: ServerPhase {
-    func hasPassed(_ moment: CURLINFO) -> Bool { ccurl_microseconds(handle, moment) > 0 }
+    func hasPassed(_ moment: CURLINFO) -> Bool { ccurl_count(handle, moment) > 0 }
     if hasPassed(CURLINFO_PRETRANSFER_TIME_T) { return .answer }
     if !hasPassed(CURLINFO_NAMELOOKUP_TIME_T) { return .name }
     // Its moment of connecting is that at which TLS stands, too.

@@ -48,7 +48,7 @@ extension ModelFault {
     case .resetBefore: ModelResponse(status: 0, delivery: .reset)
     case .silent: ModelResponse(status: 0, delivery: .silence)
     case .dropped, .resetAfter, .silentAfter, .truncated, .slow, .twice, .huge, .brokenJSON,
-      .clockAhead:
+      .clockAhead, .untold:
       nil
     }
   }
@@ -63,6 +63,9 @@ extension ModelFault {
     case .huge:
       response.body += [UInt8](repeating: UInt8(ascii: " "), count: 10_000_000)
     case .brokenJSON: response.body = Array("{\"id\": \"".utf8) + response.body.prefix(20)
+    case .untold:
+      response.body = []
+      response.headers.removeAll { $0.name == "Content-Type" }
     case .clockAhead:
       response.headers.removeAll { $0.name == "Date" }
       response.headers.append(.init("Date", Timestamp.httpDate(now + .seconds(31_536_000))))

@@ -52,6 +52,8 @@ public enum ModelFault: String, CaseIterable, Hashable, Sendable {
   case expired
   /// 201 for what was not stored.
   case dropped
+  /// It is done, and a proxy drops what the answer says of it: no body.
+  case untold
   /// It is done, and the connection is reset before the answer.
   case resetAfter = "reset_after"
   /// The connection is reset before anything is done.
@@ -86,7 +88,9 @@ public enum ModelFault: String, CaseIterable, Hashable, Sendable {
   /// Whether the request reaches the server, and is done.
   public var isDone: Bool {
     switch self {
-    case .resetAfter, .silentAfter, .truncated, .slow, .twice, .huge, .brokenJSON, .clockAhead: true
+    case .resetAfter, .silentAfter, .truncated, .slow, .twice, .huge, .brokenJSON, .clockAhead,
+      .untold:
+      true
     default: false
     }
   }

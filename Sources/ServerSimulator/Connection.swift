@@ -33,6 +33,8 @@ struct Connection {
   private var isBlocked = false
   /// Whether more came than the request that was answered last.
   private(set) var hasUnread = false
+  /// When a thin line takes the next bytes; nil on one that takes what comes.
+  private var readsAt: BootInstant?
 
   init(_ descriptor: Descriptor) {
     self.descriptor = descriptor
@@ -40,20 +42,27 @@ struct Connection {
 
   /// What the loop waits for.
   var interest: Interest {
-    Interest(descriptor: descriptor.value, writable: isBlocked)
+    Interest(descriptor: descriptor.value, readable: readsAt == nil, writable: isBlocked)
   }
 
   /// When there is something to do without anything coming.
   var deadline: BootInstant? {
-    guard let outgoing, !isBlocked, outgoing.ending != .hangs else { return nil }
-    return outgoing.dueAt
+    guard let outgoing, !isBlocked, outgoing.ending != .hangs else { return readsAt }
+    return readsAt.map { min($0, outgoing.dueAt) } ?? outgoing.dueAt
   }
 
   /// Takes what has come, and the next request in it; nil while none is whole, or an answer is out.
-  mutating func nextRequest() -> (ModelRequest, staysOpen: Bool)? {
+  mutating func nextRequest(
+    over line: ServerBehaviour, at now: BootInstant
+  ) -> (ModelRequest, staysOpen: Bool)? {
     guard !isClosed else { return nil }
     hasUnread = false
-    receive()
+    if let bytes = line.bytesPerSecond {
+      receive(thinly: max(1, bytes), at: now)
+    } else {
+      readsAt = nil
+      receive()
+    }
     guard outgoing == nil, !isClosed, !input.isEmpty else { return nil }
     switch HTTPMessage.read(input) {
     case .incomplete(let awaitsLeave):
@@ -70,6 +79,25 @@ struct Connection {
       _ = send(HTTPMessage.badRequest[...])
       close()
       return nil
+    }
+  }
+
+  /// Takes what a thin line brings in a fiftieth of a second, once that has passed. What came meanwhile waits
+  /// at the sender, since the connection's own buffer holds next to nothing.
+  private mutating func receive(thinly bytesPerSecond: Int, at now: BootInstant) {
+    if readsAt == nil {
+      var bytes: Int32 = 4_096
+      setsockopt(
+        descriptor.value, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+    }
+    guard readsAt ?? .zero <= now else { return }
+    readsAt = now + .milliseconds(20)
+    var buffer = [UInt8](repeating: 0, count: max(1, bytesPerSecond / 50))
+    let count = read(descriptor.value, &buffer, buffer.count)
+    if count > 0 {
+      input += buffer[..<count]
+    } else if count == 0 || errno != EAGAIN && errno != EINTR {
+      close()
     }
   }
 

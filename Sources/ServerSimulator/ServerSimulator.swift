@@ -153,7 +153,10 @@ public final class ServerSimulator: Sendable {
   ) throws(ServerSimulatorError) {
     var answers: [(place: Int, response: ModelResponse, staysOpen: Bool)] = []
     for place in connections.indices {
-      guard let (request, staysOpen) = connections[place].nextRequest() else { continue }
+      guard
+        let (request, staysOpen) = connections[place].nextRequest(
+          over: behaviour, at: clocks.boot())
+      else { continue }
       answers.append((place, take(request), staysOpen))
     }
     guard !answers.isEmpty else { return }

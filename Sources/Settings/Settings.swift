@@ -154,7 +154,7 @@ public struct Settings: Hashable, Sendable {
     /// Time to the next probe after the first that failed; it doubles with each further one.
     public var retryFirst: Duration = .seconds(5)
     /// Time to the next probe, at most, however many failed.
-    public var retryMost: Duration = .seconds(60)
+    public var retryMost: Duration = .seconds(8)
     /// How long an authenticated answer counts as connectivity.
     public var onlineFor: Duration = .seconds(60)
   }

@@ -208,7 +208,8 @@ enum SettingsCatalogue {
         "Time to the next probe after the first one that failed; it doubles with each further one."),
       section.duration(
         "retry_most", \.retryMost, .seconds(1) ... .seconds(3_600), reloads: true,
-        "Time to the next probe, at most."),
+        "Time to the next probe, at most. A line that is back is seen within half a minute, also where"
+          + " the kernel tells nothing: what would take longer with server.timeout counts as less."),
       section.duration(
         "online_for", \.onlineFor, .seconds(5) ... .seconds(3_600), reloads: true,
         "How long an answer of the server counts as connectivity."),

@@ -56,9 +56,6 @@ enum SettingsRules {
       settings.node.alertCommand.first?.hasPrefix("/") != false, "node.alert_command",
       "does not begin with a program's path", "write the path from /, then the arguments")
     demand(
-      settings.node.probe.retryFirst <= settings.node.probe.retryMost, "node.probe.retry_first",
-      "is longer than node.probe.retry_most", "make it shorter, or the other longer")
-    demand(
       (settings.server.user == nil) == (settings.server.passwordFile == nil),
       settings.server.user == nil ? "server.user" : "server.password_file",
       "a name and a password belong together", "set both, or neither")

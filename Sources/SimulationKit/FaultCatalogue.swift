@@ -111,10 +111,10 @@ extension CataloguedFault {
     .made(56, "the server's database is read-only", by: "read_only"),
     .made(57, "the owner has to pay", by: "unpaid"),
     .made(58, "a request is too large", by: "too_large"),
-    .made(59, "the server says that it did, and shows nothing", by: "dropped"),
+    .made(59, "the server says that it did, and shows nothing", by: "dropped", "untold"),
     .made(60, "a proxy sends a request twice", by: "twice"),
     .made(61, "the line comes and goes", by: "line_lost"),
-    .absent(62, "large requests hang", "the tests of photographs have it"),
+    .made(62, "large requests take long, or hang", by: "thin_line", "photo_too_slow"),
     .absent(63, "one of two addresses answers", "the client library chooses; nothing to decide"),
     .made(64, "the server's clock is wrong", by: "issued_in_future", "clock_ahead"),
   ]

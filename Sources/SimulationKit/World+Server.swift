@@ -66,7 +66,24 @@ extension World {
       return
     }
     let delay = random.draw(.milliseconds(5), settings.latency)
-    add(.server(.arrives(exchange, ModelRequest(request))), at: clock.boot() + delay)
+    let carried = carrying(request)
+    guard carried <= request.timeout ?? World.patience else {
+      report.fired["photo_too_slow", default: 0] += 1
+      answer(exchange, .failure(.timedOut(.answer)), after: request.timeout ?? World.patience)
+      return
+    }
+    add(
+      .server(.arrives(exchange, ModelRequest(request))),
+      at: clock.boot() + delay + carried)
+  }
+
+  /// How long a thin line takes to carry a photograph; the rest is small.
+  private mutating func carrying(_ request: ServerRequest) -> Duration {
+    guard let bytes = settings.lineBytes, case .file(_, let count, _) = request.body else {
+      return .zero
+    }
+    report.fired["thin_line", default: 0] += 1
+    return .milliseconds(Int64(count) * 1_000 / Int64(max(1, bytes)))
   }
 
   /// Lets a question go nowhere: this machine's own line stands, and further on somebody refuses, knows no

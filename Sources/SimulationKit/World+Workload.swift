@@ -42,7 +42,8 @@ extension World {
   private func photo(of number: Int) -> StoredPhoto? {
     guard number * 37 % 100 < settings.photos else { return nil }
     return StoredPhoto(
-      path: "\(number).jpg", count: 1_000 + number * 100, contentType: "image/jpeg")
+      path: "\(number).jpg", count: 1_000 + number * (settings.lineBytes == nil ? 100 : 2_000),
+      contentType: "image/jpeg")
   }
 
   /// What the world will know of it once it is acknowledged.

@@ -61,6 +61,8 @@ public struct WorldSettings: Sendable {
   public var corrections: Int
   /// Passages with a photograph, in percent.
   public var photos: Int
+  /// Bytes a second that the line takes; nil for as many as are sent.
+  public var lineBytes: Int?
   /// Vehicles that the opposite post records as well.
   public var westPassages: Int
   /// After how much silence the post tells that it lives; zero for never.
@@ -132,5 +134,6 @@ public struct WorldSettings: Sendable {
       random.happens(percent: 20) ? .seconds(Int64(random.draw(900...3_600))) : .zero
     textsOpposite = random.happens(percent: 20)
     keep = random.happens(percent: 20) ? .seconds(Int64(random.draw(600...3_600))) : nil
+    lineBytes = photos > 0 && random.happens(percent: 50) ? random.draw(1_000...4_000) : nil
   }
 }

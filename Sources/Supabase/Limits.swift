@@ -5,11 +5,6 @@ enum Limits {
   /// Bytes of one row of passages in an answer, at most.
   static let rowBytes = 2 << 10
 
-  /// How long a photograph may take besides its bytes.
-  static let photoWithin: Duration = .seconds(60)
-  /// Bytes of a photograph that go in a second even on a line of the old kind.
-  static let photoBytesPerSecond = 4 << 10
-
   /// How long the server may ask us to wait.
   static let retryAfter: ClosedRange<Duration> = .seconds(1) ... .seconds(3_600)
 

@@ -23,7 +23,7 @@ struct OldFile: Sendable, CustomTestStringConvertible {
     "3: budgets, priorities, reports, parts", "4: texts that were not delivered",
     "5: times of reports, of starts and of passages", "6: names of columns, no table of events",
     "7: passages that were handed on", "8: deliveries apart from passages", "9: heartbeats",
-    "10: texts to the opposite post",
+    "10: texts to the opposite post", "11: recipients of texts",
   ].enumerated().map { OldFile(version: $0.offset + 1, migration: $0.element) }
 
   /// The numbers of its passages. The thirteenth of later versions was removed since.
@@ -266,8 +266,11 @@ extension OldFile {
         """
     }
     if version >= 10 {
+      sql +=
+        version == 10
+        ? "INSERT INTO meta VALUES ('opposite_texted', 1);"
+        : "INSERT INTO text_recipients VALUES ('opposite', 0);"
       sql += """
-        INSERT INTO meta VALUES ('opposite_texted', 1);
         INSERT INTO text_deliveries (passage_id, recipient, due_t, priority)
         VALUES (1, 'opposite', 307000000002, 0);
         """

@@ -102,6 +102,27 @@ import Time
     #expect(try desk.store.uploads(of: 1).map(\.status) == [.synced, .synced])
   }
 
+  @Test(arguments: StoreMaker.all) func whatTheServerKeepsOfAPhotographStaysKnown(
+    _ maker: StoreMaker
+  ) throws {
+    let desk = try Desk(maker)
+    _ = try desk.store.record(
+      [RecordRequest(try passage(1), photo: photo(1))], at: desk.moment)
+    let id = try #require(try due(desk).uploads.first).id
+    try apply(desk, .claimed([id]), .synced(id, serverID: "s-1"))
+    let upload = try #require(try due(desk, .photo).uploads.first)
+    #expect(!upload.isStored)
+    #expect(throws: StorageError.self) { try apply(desk, .stored(upload.id)) }
+    try apply(desk, .claimed([upload.id]), .stored(upload.id))
+    // The machine stops before the name is told.
+    _ = try desk.store.recover(rules: NodeRules(), at: desk.moment)
+    #expect(try due(desk, .photo).uploads.first?.isStored == true)
+    try apply(
+      desk, .claimed([upload.id]),
+      .failed(upload.id, error: "not ours", isPermanent: true, mayBeTexted: false))
+    #expect(try desk.store.uploads(of: 1).map(\.status) == [.synced, .failed])
+  }
+
   @Test(arguments: StoreMaker.all) func onlyWhatFailedForNowIsTriedAgainByItself(
     _ maker: StoreMaker
   ) throws {

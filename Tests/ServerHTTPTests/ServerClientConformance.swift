@@ -56,6 +56,10 @@ struct ServerClientConformance: Sendable {
     for answer in [
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n[\r\n1\r\n]\r\n0\r\n\r\n",
       "HTTP/1.1 200 OK\r\n\r\n[]", "HTTP/1.0 200 OK\r\n\r\n[]",
+      // Fields behind the body, with and without the empty line that ends them for all to see.
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum, Date\r\n\r\n"
+        + "2\r\n[]\r\n0\r\nX-Sum: 1\r\nDate: never\r\nRetry-After: 9\r\n\r\n",
+      "HTTP/1.1 200 OK: fine\r\nContent-Length: 2\r\n\r\n[]",
       "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]",
     ] {
       let (outcome, _) = try await ask([.read, .write(answer)])

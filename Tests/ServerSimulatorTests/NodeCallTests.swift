@@ -176,7 +176,7 @@ import Time
     case .firewall, .portal, .portalRedirect, .portalStatus, .redirect, .wrongJSON, .huge:
       .outage(.captivePortal)
     // Told as good; what was not told has to be read back.
-    case .dropped, .twice, .clockAhead: nil
+    case .dropped, .untold, .twice, .clockAhead: nil
     }
   }
 }

@@ -44,7 +44,6 @@ import Testing
       "node.min_speed_kmh: is not below node.max_speed_kmh"
     ),
     ("node: {alert_command: [horn]}", "node.alert_command: does not begin with a program's path"),
-    ("node: {probe: {retry_first: 2m}}", "node.probe.retry_first: is longer than"),
     ("central: {modem: {reopen_first: 1m}}", "central.modem.reopen_first: is longer than"),
     (
       "central: {twilio: {public_urls: [\"https://a.example/h\"]}}",

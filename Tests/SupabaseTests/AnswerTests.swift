@@ -24,6 +24,20 @@ import Time
     }
   }
 
+  /// A proxy drops what was asked for, or the server prefers to say nothing.
+  @Test(arguments: [201, 204]) func whatIsDoneAndNotShownIsNoOutage(_ status: Int) throws {
+    for call in try Samples.allCalls() {
+      let reply = Samples.reply(to: call, status, "", type: nil)
+      switch call {
+      case .push, .correct, .namePhoto, .synced, .match: #expect(reply.result == .success(.done))
+      // What asks for something gets something, and bytes are not believed to be kept without a word.
+      default: #expect(Samples.failure(of: call, status, "", type: nil)?.isOfServer == false)
+      }
+    }
+    let push = ServerCall.push(try Samples.pushes())
+    #expect(Samples.failure(of: push, status, "<html>", type: "text/html") != nil)
+  }
+
   @Test func aMatchAndAPhotographAreTold() throws {
     let passage = try Samples.passage()
     var row = try #require(Samples.row(passage).object)

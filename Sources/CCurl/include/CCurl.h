@@ -22,8 +22,9 @@ typedef size_t (*ccurl_receiver)(char *bytes, size_t size, size_t count, void *c
 typedef int (*ccurl_seeker)(void *context, curl_off_t offset, int origin);
 
 /// A transfer with the settings that every one of ours has: http and https alone, TLS 1.2 or newer, no
-/// redirects, no signals, no proxy until one is set, descriptors that no child inherits, and a name's resolution that
-/// nobody waits for once it is given up. NULL without memory.
+/// redirects, no signals, no proxy until one is set, descriptors that no child inherits, little that the system
+/// buffers, connections that end at once when they are given up, and a name's resolution that nobody waits for then.
+/// NULL without memory.
 CURL *ccurl_make(void);
 void ccurl_free(CURL *transfer);
 
@@ -40,7 +41,9 @@ CURLcode ccurl_set_words(CURL *transfer, char *words);
 CURLcode ccurl_set_receivers(CURL *transfer, ccurl_receiver header, ccurl_receiver body, void *context);
 
 long ccurl_number(CURL *transfer, CURLINFO info);
-int64_t ccurl_microseconds(CURL *transfer, CURLINFO info);
+int64_t ccurl_count(CURL *transfer, CURLINFO info);
+/// Bytes that were written to the connection of this transfer and that the other side has not confirmed.
+int ccurl_unsent(CURL *transfer);
 /// NULL where there is none.
 const char *ccurl_text(CURL *transfer, CURLINFO info);
 const char *ccurl_words(CURLcode code);

@@ -6,7 +6,8 @@ import Time
 /// The link alone proves nothing (a dongle without credit has a carrier), and an answer proves nothing
 /// for long. So each call of the server counts, whatever it was for; and while nothing is called, the
 /// server is probed: every half minute while it answers, with growing pauses and jitter while it does
-/// not, and at once when the link comes up. The first answer of the server ends an outage.
+/// not, and at once when the link comes up. A line that returns is seen within half a minute, whatever the
+/// kernel tells. The first answer of the server ends an outage.
 struct Connectivity: Sendable {
   /// A call that is out.
   fileprivate struct OpenCall: Hashable, Sendable {
@@ -343,13 +344,21 @@ extension Connectivity {
   private mutating func growingPause() -> Duration {
     let doublings = min(failures, 16)
     failures += 1
-    return random.jittered(min(rules.probeRetryFirst * (1 << doublings), rules.probeRetryMost))
+    return random.jitteredDown(min(rules.probeRetryFirst * (1 << doublings), rules.probePauseMost))
   }
 }
 
 extension NodeRules {
   /// How long an outage that was seen holds: longer than from one probe's end to that of the next.
-  fileprivate var outageHolds: Duration { probeRetryMost * 2 + probeAnswerWithin }
+  fileprivate var outageHolds: Duration { probePauseMost * 2 + probeAnswerWithin }
+
+  /// Time to the next probe at most. Where the kernel tells nothing of a line that is back, a probe does: one
+  /// that began before may have to come to its end first, and the next one follows after this.
+  fileprivate var probePauseMost: Duration {
+    min(
+      probeRetryMost,
+      max(Limits.returnSeenWithin - probeAnswerWithin, Limits.probeSpacing))
+  }
 }
 
 extension Connectivity.OpenCall {

@@ -14,15 +14,17 @@ public enum ServerCall: Hashable, Sendable {
   case profile(user: String)
   /// The posts of that segment: ``ServerResult/posts(_:)``.
   case posts(segment: String)
-  /// To take passages, all of them or none: ``ServerResult/stored(_:)`` with those that are new there.
+  /// To take passages, all of them or none: ``ServerResult/stored(_:)`` with those that are new there, or
+  /// ``ServerResult/done`` where it does not show them.
   case push([PassagePush])
   /// What it has under these identities: ``ServerResult/stored(_:)`` with those that there are.
   case readBack([ClientID])
-  /// To change the plate of a passage that it has: ``ServerResult/stored(_:)``; empty when it has none.
+  /// To change the plate of a passage that it has: ``ServerResult/stored(_:)``, empty when it has none; or
+  /// ``ServerResult/done`` where it does not show it.
   case correct(ClientID, PlateCorrection)
   /// To keep a photograph: ``ServerResult/done``.
   case upload(PhotoPush)
-  /// To note where the photograph of a passage lies: ``ServerResult/stored(_:)``; empty when it has none.
+  /// To note where the photograph of a passage lies: as ``correct(_:_:)``.
   case namePhoto(ClientID, path: String)
   /// Passages of the opposite post without a partner: ``ServerResult/remote(_:)``.
   case pull(PullQuery)
@@ -102,6 +104,20 @@ public struct PhotoPush: Hashable, Sendable {
     self.path = path
     self.count = count
     self.contentType = contentType
+  }
+
+  /// How long its way to the server may take at most: as long as the thinnest line needs for it. One that
+  /// stands still is given up long before.
+  public var within: Duration {
+    Limits.photoBesides + .seconds(max(count, 0) / Limits.photoBytesPerSecond)
+  }
+}
+
+extension ServerCall {
+  /// After how long its answer is taken for lost, since whoever asks has shorter times of its own.
+  var answeredWithin: Duration {
+    if case .upload(let photo) = self { return max(Limits.callWithin, photo.within * 2) }
+    return Limits.callWithin
   }
 }
 

@@ -24,6 +24,8 @@ struct SignIn: Hashable, Sendable {
   private(set) var isAsking = false
   private var failures = 0
   private var nextTry = BootInstant.zero
+  /// Until when the server asked to be left alone; neither a line that returns nor a start ends that.
+  private(set) var restsUntil: BootInstant?
   /// Why nobody is signed in, when a person has to see to it.
   private(set) var alarm: String?
   /// What keeps the server from giving a session, as it said last.
@@ -33,9 +35,16 @@ struct SignIn: Hashable, Sendable {
     self.isNeeded = isNeeded
   }
 
-  mutating func changeRules(isNeeded: Bool) {
+  /// Goes on from what was known before the last end.
+  mutating func start(restsUntil: BootInstant?) {
+    self.restsUntil = restsUntil
+  }
+
+  mutating func changeRules(isNeeded: Bool, isSameAccount: Bool) {
+    let restsUntil = isSameAccount ? restsUntil : nil
     // Name, password or server may be others now.
     self = SignIn(isNeeded: isNeeded)
+    self.restsUntil = restsUntil
   }
 
   /// What is shown: nil for the key or token of the settings. Nobody may ask while ``isReady(at:)`` is
@@ -53,8 +62,9 @@ struct SignIn: Hashable, Sendable {
   var deadline: BootInstant? {
     guard isNeeded else { return isDoubted ? nextTry : nil }
     guard !isAsking else { return nil }
-    guard let access, !isDoubted else { return nextTry }
-    return max(access.renewAt, nextTry)
+    let first = max(nextTry, restsUntil ?? .zero)
+    guard let access, !isDoubted else { return first }
+    return max(access.renewAt, first)
   }
 
   /// What to ask for a token with; nil while that is not to be done. The question is out then.
@@ -74,6 +84,7 @@ struct SignIn: Hashable, Sendable {
   mutating func granted(_ session: GrantedSession, at now: BootInstant) {
     isAsking = false
     trouble = nil
+    restsUntil = nil
     isRefreshRefused = false
     isDoubted = false
     if doubts == 0 {
@@ -95,6 +106,7 @@ struct SignIn: Hashable, Sendable {
   ) {
     isAsking = false
     if failure.isOfServer { trouble = nil }
+    restsUntil = failure.retryAfter.map { now + $0 }
     switch (failure.kind, grant) {
     case (.trouble(let trouble), _):
       self.trouble = trouble

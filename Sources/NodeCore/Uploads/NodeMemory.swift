@@ -6,6 +6,9 @@ public struct NodeMemory: Hashable, Sendable {
   public var refreshToken: Token?
   /// The server's name of the user that is signed in.
   public var userID: String?
+  /// Until when the server asked not to be asked for a token (`Retry-After`), by the node's clock; nil when
+  /// it did not.
+  public var signInRestsUntil: BootInstant?
   /// What the server told of this place.
   public var directory: PostDirectory?
   /// Since when connectivity has been absent, by the node's clock; nil while it is there.

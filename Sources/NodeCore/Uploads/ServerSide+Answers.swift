@@ -46,7 +46,7 @@ extension ServerSide {
 
   /// Questions whose answer never came: each is one that nothing answered.
   func lostCalls(at now: BootInstant) -> [CallID] {
-    open.filter { now - $0.value.since >= Limits.callWithin }.keys.sorted()
+    open.filter { $0.value.lostAt <= now }.keys.sorted()
   }
 
   /// Keeps what the server's clock shows, once in a while, and when it is not what was expected: it dates

@@ -32,6 +32,8 @@ struct ServerSide: Sendable {
   struct OpenCall: Hashable, Sendable {
     var purpose: Purpose
     var since: BootInstant
+    /// When its answer is taken for lost.
+    var lostAt: BootInstant
   }
 
   /// Something to ask because of an answer.
@@ -80,6 +82,7 @@ struct ServerSide: Sendable {
     self.memory = memory
     kept = memory
     directory.start(memory.directory)
+    signIn.start(restsUntil: memory.signInRestsUntil)
   }
 
   mutating func changeRules(_ rules: NodeRules, at now: BootInstant) {
@@ -88,9 +91,10 @@ struct ServerSide: Sendable {
     uploads.changeRules(rules.sync)
     pulls.changeRules(rules.sync)
     directory.changeRules(checkpost: rules.checkpost, at: now)
-    signIn.changeRules(isNeeded: rules.sync.signsIn)
+    let isSameAccount = old.sync.account == rules.sync.account
+    signIn.changeRules(isNeeded: rules.sync.signsIn, isSameAccount: isSameAccount)
     // Another server or user: what was kept of the old one is not shown to it.
-    guard old.sync.account != rules.sync.account else { return }
+    guard !isSameAccount else { return }
     memory.refreshToken = nil
     memory.userID = nil
   }
@@ -100,7 +104,7 @@ struct ServerSide: Sendable {
 
   /// When there is something to do by the passing of time alone.
   var deadline: BootInstant? {
-    var next = open.values.map { $0.since + Limits.callWithin }.min()
+    var next = earlier(open.values.map(\.lostAt).min(), uploads.stopDeadline)
     guard reach != .none, !uploads.isStopping else { return next }
     next = earlier(next, signIn.deadline)
     guard isReady else { return next }
@@ -122,7 +126,8 @@ struct ServerSide: Sendable {
     _ call: ServerCall, for purpose: Purpose, at now: BootInstant, _ effects: inout [NodeEffect]
   ) -> CallID {
     lastCall += 1
-    open[lastCall] = OpenCall(purpose: purpose, since: now)
+    open[lastCall] = OpenCall(
+      purpose: purpose, since: now, lostAt: now + call.answeredWithin)
     let isSignIn = if case .signIn = call { true } else { false }
     effects.append(.call(lastCall, call, token: isSignIn ? nil : signIn.token))
     return lastCall
@@ -210,6 +215,7 @@ struct ServerSide: Sendable {
 
   /// What is to be kept of what is known now; nil when the store has it.
   mutating func takeMemory() -> NodeMemory? {
+    memory.signInRestsUntil = signIn.restsUntil
     guard memory != kept else { return nil }
     kept = memory
     return memory

@@ -20,6 +20,11 @@ extension NodeCore.Limits {
   /// answer from blocking the queue for ever.
   static let callWithin: Duration = .seconds(600)
 
+  /// Bytes of a photograph that go in a second even on a line of the oldest kind.
+  static let photoBytesPerSecond = 1 << 10
+  /// How long a photograph may take besides its bytes.
+  static let photoBesides: Duration = .seconds(60)
+
   /// Time between two reports of how far a sync has come.
   static let progressEvery: Duration = .seconds(5)
 

@@ -32,6 +32,8 @@ public struct DueUpload: Hashable, Sendable {
   public var serverID: String?
   /// The photograph, for ``UploadKind/photo``.
   public var photo: StoredPhoto?
+  /// Whether the server has the photograph's bytes already: nothing is left but to name it.
+  public var isStored = false
   /// The correction, for ``UploadKind/correction``.
   public var correction: PlateCorrection?
 
@@ -111,6 +113,9 @@ public enum UploadChange: Hashable, Sendable {
   /// The server has it: in flight → synced. A passage is no longer due for a text then, and what waits
   /// for it (photograph, correction) is due.
   case synced(UploadID, serverID: String?)
+  /// The server keeps the bytes of a photograph, which stays in flight until it is named there. From then
+  /// on they are not sent again, whatever becomes of the name.
+  case stored(UploadID)
   /// It was not taken this time: in flight → pending, with one attempt more; due again at once, or at the
   /// moment given.
   case missed(UploadID, error: String, next: BootInstant?)

@@ -12,10 +12,14 @@ struct UploadAttempt: Hashable, Sendable {
     case readBack
     /// A plate is set right.
     case correct
+    /// The server says that it did that and does not show it: it is asked what it has.
+    case findCorrected
     /// A photograph is handed over.
     case photo
     /// The server is told where it lies.
     case namePhoto
+    /// The server says that it noted that and does not show it: it is asked what it has.
+    case findNamed
   }
 
   /// What is on its way: several only where passages go as a batch.
@@ -60,7 +64,7 @@ extension StoredOnServer {
   }
 
   /// A plate as it is compared: capital letters and digits alone.
-  private static func compact(_ plate: String) -> String {
+  static func compact(_ plate: String) -> String {
     String(plate.uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) })
   }
 }

@@ -33,8 +33,21 @@ extension UploadDelivery {
       readBack(attempt.uploads, of: attempt, at: now)
     case (.readBack, .success(.stored(let rows))):
       compare(attempt, with: rows, at: now, &effects)
+    case (.push, .success(.done)):
+      // It says that it took them, and shows none.
+      pace.succeeded(took: now - attempt.since, at: now)
+      readBack(attempt.uploads, of: attempt, at: now)
     case (.correct, .success(.stored(let rows))):
       corrected(attempt, rows, at: now, &effects)
+    case (.correct, .success(.done)):
+      self.attempt = UploadAttempt(
+        uploads: attempt.uploads, step: .findCorrected, place: attempt.place, since: now)
+      calls.append(
+        UploadCall(.passages, .readBack(attempt.uploads.map(\.passage.clientID))))
+    case (.findCorrected, .success(.stored(let rows))):
+      let wanted = attempt.uploads.first?.correction?.plate.compact
+      corrected(
+        attempt, rows.filter { StoredOnServer.compact($0.plate) == wanted }, at: now, &effects)
     case (_, .failure(let failure)):
       return failed(attempt, failure, at: now, &effects)
     case (_, .success):
@@ -73,7 +86,7 @@ extension UploadDelivery {
   private mutating func synced(
     _ upload: DueUpload, _ serverID: String?, isNew: Bool, _ effects: inout [NodeEffect]
   ) {
-    progress?.done += 1
+    progress?.advance()
     lastRefusal = nil
     effects.append(.upload(.synced(upload.id, serverID: serverID)))
     effects.append(.report(.uploaded(upload.kind, upload.passage.clientID, isNew: isNew)))
@@ -255,7 +268,7 @@ extension UploadDelivery {
           upload.kind, upload.passage.clientID, reason: words, isPermanent: true)))
   }
 
-  private func giveBack(_ upload: DueUpload, _ words: String, _ effects: inout [NodeEffect]) {
+  func giveBack(_ upload: DueUpload, _ words: String, _ effects: inout [NodeEffect]) {
     effects.append(.upload(.returned(upload.id, error: words, next: nil)))
   }
 
@@ -274,6 +287,10 @@ extension UploadDelivery {
     static let notThere = "the server answered that it took or has it, and shows no such passage"
     static let lineWent = "the line went before the server could be asked"
     static let notOurs = "the server has no such passage that this user may change"
+    static let notNamed =
+      "the server keeps the photograph and did not note it with its passage, which another user may have"
+      + " there"
+    static let stopped = "given up, since the service ended"
   }
 }
 
@@ -288,21 +305,52 @@ extension UploadDelivery {
     switch (attempt.step, reply.result) {
     case (.photo, .success(.done)):
       guard let name = UploadAttempt.name(of: upload) else { break }
-      photo = UploadAttempt(
-        uploads: [upload], step: .namePhoto, place: attempt.place, since: now)
-      calls.append(UploadCall(.photos, .namePhoto(upload.passage.clientID, path: name)))
+      effects.append(.upload(.stored(upload.id)))
+      self.name(photo: upload, name, at: attempt.place, now)
       return UploadDoubts()
-    case (.namePhoto, .success(.stored(let rows))) where !rows.isEmpty:
-      photoRetry.succeeded()
-      effects.append(.upload(.synced(upload.id, serverID: nil)))
-      effects.append(.report(.uploaded(.photo, upload.passage.clientID, isNew: true)))
+    case (.namePhoto, .success(.stored(let rows))):
+      named(upload, isNoted: !rows.isEmpty, &effects)
+      return UploadDoubts()
+    case (.namePhoto, .success(.done)):
+      photo = UploadAttempt(
+        uploads: [upload], step: .findNamed, place: attempt.place, since: now)
+      calls.append(UploadCall(.photos, .readBack([upload.passage.clientID])))
+      return UploadDoubts()
+    case (.findNamed, .success(.stored(let rows))):
+      let name = UploadAttempt.name(of: upload)
+      named(upload, isNoted: rows.contains { $0.photoPath == name }, &effects)
       return UploadDoubts()
     case (_, .failure(let failure)):
       return photoFailed(upload, failure, at: now, &effects)
     case (_, .success): break
     }
+    let words = "the server answered something else than it was asked"
     return photoFailed(
-      upload, ServerFailure(.trouble(.failing), words: Words.notOurs), at: now, &effects)
+      upload, ServerFailure(.trouble(.failing), words: words), at: now, &effects)
+  }
+
+  /// Whether the server noted where a photograph lies that it keeps. Where it did not, the passage is not
+  /// ours to change there, and no other try mends that.
+  private mutating func named(
+    _ upload: DueUpload, isNoted: Bool, _ effects: inout [NodeEffect]
+  ) {
+    photoRetry.succeeded()
+    if isNoted {
+      effects.append(.upload(.synced(upload.id, serverID: nil)))
+      effects.append(.report(.uploaded(.photo, upload.passage.clientID, isNew: true)))
+    } else {
+      photoRefused(upload, Words.notNamed, &effects)
+    }
+  }
+
+  private func photoRefused(
+    _ upload: DueUpload, _ words: String, _ effects: inout [NodeEffect]
+  ) {
+    effects.append(
+      .upload(.failed(upload.id, error: words, isPermanent: true, mayBeTexted: false)))
+    effects.append(
+      .report(
+        .uploadFailed(.photo, upload.passage.clientID, reason: words, isPermanent: true)))
   }
 
   private mutating func photoFailed(
@@ -315,12 +363,7 @@ extension UploadDelivery {
       doubts.credential = failure
       effects.append(.upload(.returned(upload.id, error: failure.words, next: nil)))
     case .rejected, .denied, .duplicate, .reference:
-      effects.append(
-        .upload(
-          .failed(upload.id, error: failure.words, isPermanent: true, mayBeTexted: false)))
-      effects.append(
-        .report(
-          .uploadFailed(.photo, upload.passage.clientID, reason: failure.words, isPermanent: true)))
+      photoRefused(upload, failure.words, &effects)
     case .outage, .trouble, .absent:
       let pause = photoRetry.failed(rules.retry, asked: failure.retryAfter, &random)
       photoHoldUntil = now + pause

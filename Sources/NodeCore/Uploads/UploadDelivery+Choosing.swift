@@ -10,6 +10,7 @@ extension UploadDelivery {
   ) {
     guard lookouts[kind]?.take(answer) == true else { return }
     backlog = answer.backlog
+    if let progress { self.progress?.total = max(progress.total, progress.done + backlog) }
     guard let place = line.place, !isStopping else {
       lookouts[kind]?.look()
       return
@@ -102,6 +103,7 @@ extension UploadDelivery {
             isPermanent: true, mayBeTexted: false)))
       return
     }
+    guard !upload.isStored else { return self.name(photo: upload, name, at: place, now) }
     photo = UploadAttempt(uploads: [upload], step: .photo, place: place, since: now)
     calls.append(
       UploadCall(
@@ -109,6 +111,14 @@ extension UploadDelivery {
         .upload(
           PhotoPush(
             name: name, path: stored.path, count: stored.count, contentType: stored.contentType))))
+  }
+
+  /// Tells the server where the photograph of a passage lies that it keeps.
+  mutating func name(
+    photo upload: DueUpload, _ name: String, at place: ServerPlace, _ now: BootInstant
+  ) {
+    photo = UploadAttempt(uploads: [upload], step: .namePhoto, place: place, since: now)
+    calls.append(UploadCall(.photos, .namePhoto(upload.passage.clientID, path: name)))
   }
 
   private mutating func finishCycle(at now: BootInstant, _ effects: inout [NodeEffect]) {

@@ -134,7 +134,7 @@ struct UploadDelivery: Sendable {
     isOpen = line.place != nil
     arePhotosOpen = line.takesPhotos
     if isOpen, !wasOpen { lineOpened(&effects) }
-    finish(at: now)
+    finish(at: now, &effects)
     guard isOpen, !isStopping else { return }
     tellProgress(at: now, &effects)
     if let requeueAt, requeueAt <= now {
@@ -195,15 +195,26 @@ struct UploadDelivery: Sendable {
   }
 
   /// The service is about to end: passages that are due still go for a moment, if there is a line, and
-  /// what is out is waited for.
-  mutating func stop(at now: BootInstant) {
+  /// those that are out are waited for as long. A photograph is not.
+  mutating func stop(at now: BootInstant, _ effects: inout [NodeEffect]) {
     finishBy = now + Limits.syncAtStop
-    finish(at: now)
+    // Whatever it has sent of a photograph, the rest may take minutes; it goes after the next start.
+    for upload in photo?.uploads ?? [] { giveBack(upload, Words.stopped, &effects) }
+    photo = nil
+    calls.removeAll { $0.way == .photos }
+    finish(at: now, &effects)
   }
 
+  /// When passages that are on their way are no longer waited for, once the service is about to end.
+  var stopDeadline: BootInstant? { attempt == nil ? nil : finishBy }
+
   /// Begins nothing new once there is nothing more to go, or no time left.
-  private mutating func finish(at now: BootInstant) {
+  private mutating func finish(at now: BootInstant, _ effects: inout [NodeEffect]) {
     guard let finishBy else { return }
+    if finishBy <= now {
+      for upload in attempt?.uploads ?? [] { giveBack(upload, Words.stopped, &effects) }
+      attempt = nil
+    }
     let isDone = attempt == nil && lookouts[.passage]?.isTime(at: now) == false
     let waits = holdUntil.map { $0 > now } ?? false
     if !isOpen || isDone || waits || finishBy <= now { isStopping = true }
@@ -239,6 +250,12 @@ struct SyncProgress: Hashable, Sendable {
   var begun: BootInstant
   /// When it was told of last.
   var toldAt: BootInstant
+
+  /// One more is done: of what was recorded since it began, perhaps.
+  mutating func advance() {
+    done += 1
+    total = max(total, done)
+  }
 }
 
 /// Where a kind of upload stands in the store's queue: whether to look for what is due, and when otherwise.

@@ -73,6 +73,9 @@ enum NodeSchema {
     migrator.registerMigration("11: recipients of texts") { database in
       try database.execute(sql: textRecipients)
     }
+    migrator.registerMigration("13: photographs that are stored or left out") { database in
+      try database.execute(sql: photographs)
+    }
     return migrator
   }
 

@@ -38,6 +38,9 @@ extension StoreTransaction {
       memory.pushFailedAt = try Meta.integer(database, .pushFailed).map {
         BootInstant(nanoseconds: $0)
       }
+      memory.signInRestsUntil = try Meta.integer(database, .signInRests).map {
+        BootInstant(nanoseconds: $0)
+      }
       memory.lastSyncedAt = try Meta.integer(database, .lastSynced).map {
         WallTime(milliseconds: $0)
       }
@@ -68,6 +71,7 @@ extension StoreTransaction {
       try Meta.keep(database, .offlineSince, memory.offlineSince?.nanoseconds)
       try Meta.keep(database, .serverDownSince, memory.serverDownSince?.nanoseconds)
       try Meta.keep(database, .pushFailed, memory.pushFailedAt?.nanoseconds)
+      try Meta.keep(database, .signInRests, memory.signInRestsUntil?.nanoseconds)
       try Meta.keep(database, .lastSynced, memory.lastSyncedAt?.milliseconds)
       try Meta.keep(database, .lastPulled, memory.lastPulledAt?.milliseconds)
       let known = try Meta.serverTime(database)

@@ -20,6 +20,8 @@ extension StoreTransaction {
         }
       case .synced(let id, let serverID):
         try synced(id, serverID: serverID, at: moment)
+      case .stored(let id):
+        try one(id, from: .inFlight, "stored_ms = ?", [moment.wall.milliseconds])
       case .missed(let id, let error, let next):
         try one(
           id, from: .inFlight,

@@ -29,7 +29,7 @@ enum UploadQueries {
   private static let columns = """
     passages.*, uploads.id AS upload_id, uploads.kind, uploads.attempts, uploads.requeues,
     uploads.new_plate, uploads.new_vehicle_type, uploads.photo_file, uploads.photo_bytes,
-    uploads.photo_type, (SELECT first.server_id FROM uploads AS first
+    uploads.photo_type, uploads.stored_ms, (SELECT first.server_id FROM uploads AS first
       WHERE first.passage_id = passages.id AND first.kind = 'passage') AS known_id
     """
 }
@@ -116,6 +116,7 @@ extension DueUpload {
       id: row["upload_id"], queueID: queueID, kind: kind, passage: try Passage(row: row),
       attempts: row["attempts"], requeues: row["requeues"], serverID: row["known_id"],
       photo: StoredPhoto(row: row), correction: try PlateCorrection(row: row))
+    isStored = (row["stored_ms"] as Int64?) != nil
   }
 }
 

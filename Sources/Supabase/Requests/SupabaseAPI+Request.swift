@@ -155,13 +155,12 @@ extension SupabaseAPI {
 
   /// Written over when it is there: an upload that was cut off may have left part of it.
   private func upload(_ photo: PhotoPush) -> ServerRequest {
-    let seconds = photo.count / Limits.photoBytesPerSecond
-    return ServerRequest(
+    ServerRequest(
       .post,
       path: "\(Path.storage)/\(PathWithQuery.encoded(bucket))/\(PathWithQuery.encoded(photo.name))",
       headers: [ServerRequest.Header("x-upsert", "true")],
       body: .file(path: photo.path, count: photo.count, contentType: photo.contentType),
-      timeout: Limits.photoWithin + .seconds(seconds), answerBytes: Limits.answerBytes)
+      timeout: photo.within, answerBytes: Limits.answerBytes)
   }
 
   private func synced(_ mark: SyncMark) -> ServerRequest {

@@ -54,6 +54,33 @@ import Time
     #expect(bench.asked.first { $0.call == bench.push }?.token == Token("access 1"))
   }
 
+  /// The server asked to be left alone: neither a line that comes and goes nor a start changes that.
+  @Test(arguments: [ServerFailure.Kind.trouble(.busy), .outage(.noAnswer), .credential])
+  func whatTheServerAsksForIsKept(_ kind: ServerFailure.Kind) throws {
+    var bench = UploadBench(rules)
+    bench.tell(.linkChanged(.up))
+    bench.answerProbe()
+    let asked = ServerFailure(kind, status: 429, words: "429", retryAfter: .seconds(600))
+    bench.answer(where: isSignIn, .failure(asked))
+    let until = bench.now + .seconds(600)
+    for _ in 0..<5 {
+      bench.goOffline()
+      bench.pass(.seconds(20))
+      bench.tell(.linkChanged(.up))
+      bench.answerProbe()
+      bench.tell(.syncNow)
+      #expect(grant(bench) == nil)
+    }
+    var next = UploadBench(rules, memory: bench.remembered)
+    next.now = bench.now
+    next.tell(.linkChanged(.up))
+    next.answerProbe()
+    next.pass(until - next.now - .seconds(1))
+    #expect(grant(next) == nil)
+    next.pass(.seconds(200))
+    #expect(grant(next) != nil)
+  }
+
   @Test func theNextRefreshTokenIsOnDiskBeforeItsSessionIsUsed() throws {
     var bench = UploadBench(rules)
     try bench.record()

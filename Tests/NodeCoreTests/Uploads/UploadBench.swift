@@ -134,7 +134,8 @@ struct UploadBench {
 
   @discardableResult
   mutating func record(
-    kind: UploadKind = .passage, of passage: Passage? = nil
+    kind: UploadKind = .passage, of passage: Passage? = nil,
+    _ change: (inout DueUpload) -> Void = { _ in }
   ) throws -> UploadID {
     lastUpload += 1
     let number = 1_000 + lastUpload
@@ -145,8 +146,9 @@ struct UploadBench {
         checkpost: CheckpostCode("BNP-A"),
         recordedAt: WallTime(epochSeconds: 1_790_000_000 + lastUpload),
         suffix: try #require(PhoneSuffix("4567")))
-    rows[lastUpload] = Row(
-      upload: DueUpload(id: lastUpload, queueID: lastUpload, kind: kind, passage: passage))
+    var upload = DueUpload(id: lastUpload, queueID: lastUpload, kind: kind, passage: passage)
+    change(&upload)
+    rows[lastUpload] = Row(upload: upload)
     tell(.woke)
     return lastUpload
   }
@@ -215,6 +217,7 @@ struct UploadBench {
     case .synced(let id, let serverID):
       rows[id]?.status = .synced
       rows[id]?.serverID = serverID
+    case .stored(let id): rows[id]?.upload.isStored = true
     case .missed(let id, let error, let next):
       rows[id]?.status = .pending
       rows[id]?.upload.attempts += 1
