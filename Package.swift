@@ -240,7 +240,7 @@ let package = Package(
       name: "checkpost",
       dependencies: [
         "Time", "Passages", "GSM", "AT", "CSV", "NodeCore", "CentralCore", "ModemSession",
-        "Accounts", "Tokens", "ModemDiscovery", "EventLoop", "SQLiteFile", "Storage",
+        "Accounts", "Tokens", "ModemDiscovery", "EventLoop", "SQLiteFile", "Storage", "CentralSQLite",
         "SerialPorts", "ModemDriver", "NodeSQLite", "CentralPostgreSQL", "PostgreSQL",
         "ServerHTTP", "Settings", "Log", "Control", "Events", "JSON", "Text", "CentralService",
         "HTTPServer", "Evidence", "EvidencePages", "Demo", "Doctor", "Host", "PassageFiles",

@@ -33,14 +33,16 @@ file() {
   [[ $mode == uninstall ]] || install -D -m "$3" "$1" "$root$2"
 }
 
-# unit NAME CONFIGURATION DIRECTORY SECRETS WORDS: a unit from the one text that both are made from.
+# unit NAME CONFIGURATION DIRECTORY RUNTIME-AND-SECRETS WORDS: a unit from the one text that both are made from.
+# What lies in /run has a directory of each service's own: systemd removes it with all that is below it when that
+# service stops, and the sockets of the others have to stay.
 unit() {
   local credentials="" name
   for name in server.api_key server.token server.password modem.pin central.modem.pin \
     central.twilio.auth_token central.twilio.auth_token_2; do
     credentials+="LoadCredential=$name:$4.$name\\n"
   done
-  sed -e "s|@UNIT@|$1|; s|@BINDIR@|$prefix/bin|; s|@CONFIG@|$2|; s|@DIRECTORY@|$3|; s|@SECRETS@|$4|" \
+  sed -e "s|@UNIT@|$1|; s|@BINDIR@|$prefix/bin|; s|@CONFIG@|$2|; s|@DIRECTORY@|$3|; s|@RUNTIME@|$4|; s|@SECRETS@|$4|" \
     -e "s|@INSTANCE_WORDS@|$5|; s|@CREDENTIALS@|${credentials%\\n}|" \
     "$here/systemd/checkpost.service.in" >"$work/$1"
   file "$work/$1" "$prefix/lib/systemd/system/$1" 644
@@ -89,9 +91,8 @@ if [[ $mode == uninstall ]]; then
   for path in "${installed[@]}"; do rm -f "$root$path"; done
   rmdir "$root$documentation/examples" "$root$documentation" 2>/dev/null || true
 else
-  # The settings are a person's as soon as they are there.
-  [[ -e "$root/etc/checkpost/checkpost.yaml" ]] ||
-    install -D -m 644 "$here/checkpost.yaml" "$root/etc/checkpost/checkpost.yaml"
+  # What is in it is a person's: nothing is put there, so that an upgrade never asks about a file.
+  install -d -m 755 "$root/etc/checkpost"
 fi
 
 # Below DESTDIR nothing runs: whoever installs the package does the rest.

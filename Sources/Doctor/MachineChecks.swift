@@ -180,6 +180,14 @@ public struct MachineChecks {
     return findings
   }
 
+  /// That a service runs, and which: another one's answer would mislead.
+  private static func running(_ status: ServiceStatus) -> String {
+    guard let service = status.service, let configuration = service.configuration else {
+      return "running"
+    }
+    return "running with \(configuration)" + (service.process.map { ", process \($0)" } ?? "")
+  }
+
   /// The service, and each problem that it tells of and that was not found here.
   private func service(beside found: [Finding]) -> [Finding] {
     do {
@@ -197,20 +205,21 @@ public struct MachineChecks {
         !told.contains($0.what) && !elsewhere.contains($0.name)
       }
       guard problems.isEmpty else {
-        return [Finding("service", .good, "running, and tells of problems")]
+        return [Finding("service", .good, "\(MachineChecks.running(status)), with warnings")]
           + problems.map { Finding("service", $0) }
       }
       // An older service tells of its problems in sentences alone.
       if status.problems == nil, let alarms = status.alarms, !alarms.isEmpty {
         return alarms.map { Finding("service", .warning, $0) }
       }
-      return [Finding("service", .good, "running")]
+      return [Finding("service", .good, MachineChecks.running(status))]
     } catch {
       if case ControlError.notRunning = error {
         return [
           Finding(
-            "service", .warning, "not running",
-            remedy: "sudo systemctl start checkpost, or checkpost run")
+            "service", .warning,
+            "not running (nobody answers at \(loaded.settings.control.socket))",
+            remedy: "sudo systemctl start \(LoadedSettings.unit(of: loaded.file)), or checkpost run")
         ]
       }
       return [Finding("service", error)]

@@ -22,6 +22,12 @@ public struct ChildCommand: Hashable, Sendable {
   /// How long it may take.
   public var timeout: Duration
 
+  /// Variables that it has besides those of this process, such as a password: others of this user can see them
+  /// as long as it runs, the command line everybody.
+  public var environment: [String: String] = [:]
+  /// The file for what it writes to standard error; nil where nobody reads that.
+  public var errors: String?
+
   /// A command.
   public init(_ arguments: [String], timeout: Duration) {
     self.arguments = arguments
@@ -41,7 +47,12 @@ public struct ChildCommand: Hashable, Sendable {
       posix_spawnattr_destroy(&attributes)
     }
     for number in 0...2 as ClosedRange<Int32> {
-      posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
+      if number == STDERR_FILENO, let errors {
+        posix_spawn_file_actions_addopen(
+          &actions, number, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+      } else {
+        posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
+      }
     }
     // The service has its signals blocked, and a group of its own lets all of it be ended.
     var none = sigset_t()
@@ -53,11 +64,26 @@ public struct ChildCommand: Hashable, Sendable {
     var pointers = arguments.map { strdup($0) }
     defer { for pointer in pointers { free(pointer) } }
     pointers.append(nil)
-    let status = posix_spawn(&child, program, &actions, &attributes, pointers, environ)
+    var variables = variables()
+    defer { for variable in variables { free(variable) } }
+    variables.append(nil)
+    let status = posix_spawn(&child, program, &actions, &attributes, pointers, variables)
     guard status == 0 else {
       return .notStarted(reason: "\(program): \(systemMessage(status))")
     }
     return wait(for: child, until: clocks.boot() + timeout, clocks)
+  }
+
+  /// The variables of this process, those of the command in place of their like.
+  private func variables() -> [UnsafeMutablePointer<CChar>?] {
+    var values: [UnsafeMutablePointer<CChar>?] = []
+    var next = environ
+    while let variable = next.pointee {
+      let name = String(cString: variable).prefix { $0 != "=" }
+      if environment[String(name)] == nil { values.append(strdup(variable)) }
+      next += 1
+    }
+    return values + environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") }
   }
 
   private func wait(

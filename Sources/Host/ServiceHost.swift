@@ -47,7 +47,7 @@ public struct ServiceHost {
     let clocks = SystemClocks()
     let log = try ServiceLog.open(loaded, console: console)
     let desk = try ControlDesk(
-      ControlServer(path: loaded.settings.control.socket), clocks: clocks)
+      ControlServer(path: loaded.settings.control.socket), loaded, clocks: clocks)
     defer {
       desk.stop()
       desk.join()
@@ -61,7 +61,7 @@ public struct ServiceHost {
       log.record(
         Event(
           "store_released", .notice, at: clocks.wall(),
-          words: "the node's database is closed: a command puts another one in its place"))
+          words: "the databases are closed: a command puts another one in the place of one"))
       release.isClosed()
       // A manager that watches goes on being told that the service lives.
       let isEnd = signals.wait(
@@ -79,7 +79,7 @@ public struct ServiceHost {
 
   /// Runs the roles.
   ///
-  /// - Returns: the settings to go on with when a command has left that wants the node's database; nil
+  /// - Returns: the settings to go on with when a command has left that wants a database; nil
   ///   at the end.
   private func serve(
     _ loaded: LoadedSettings, _ clocks: SystemClocks, _ log: ServiceLog, _ desk: ControlDesk,
@@ -99,7 +99,7 @@ public struct ServiceHost {
     var central: CentralRole?
     defer { central?.close() }
     if roles.central {
-      central = try whenUsable { try CentralRole(loaded, context) }
+      central = try whenUsable(awaitsLock: release.isAsked) { try CentralRole(loaded, context) }
       guard central != nil else { return ended(log, clocks) }
     }
     let settings = CurrentSettings(loaded)

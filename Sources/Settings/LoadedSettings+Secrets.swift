@@ -76,6 +76,11 @@ extension LoadedSettings {
   /// That no role is enabled; nil when one is.
   private var roleProblem: SettingProblem? {
     guard !settings.roles.node, !settings.roles.central else { return nil }
+    guard file != nil else {
+      return SettingProblem(
+        origin: .standard, key: "roles", words: "Not set up yet: no role is enabled",
+        remedy: "Run: sudo checkpost config init")
+    }
     return SettingProblem(
       origin: file.map { .missing(path: $0) } ?? .standard, key: "roles",
       words: "no role is enabled, so there is nothing to run",

@@ -22,6 +22,37 @@ public struct LoadedSettings: Sendable {
   /// Where the configuration is looked for when nothing names it.
   public static let standardPath = "/etc/checkpost/checkpost.yaml"
 
+  /// Where the configuration of an instance lies: a second service of this machine, with a unit, a socket and
+  /// databases of its own (`checkpost@north`).
+  public static func path(ofInstance name: String) -> String {
+    "\(directory)/\(name).yaml"
+  }
+
+  /// The instance whose configuration a path is; nil for the machine's first service, and for files elsewhere.
+  public static func instance(of path: String) -> String? {
+    guard path != standardPath, path.hasPrefix(directory + "/"), path.hasSuffix(".yaml") else {
+      return nil
+    }
+    let name = String(path.dropFirst(directory.count + 1).dropLast(".yaml".count))
+    return isInstance(name) ? name : nil
+  }
+
+  /// The unit of the service with a configuration file; that of the machine's first service for every other path.
+  public static func unit(of file: String?) -> String {
+    file.flatMap(instance(of:)).map { "checkpost@\($0)" } ?? "checkpost"
+  }
+
+  /// Whether an instance may be called so: 1 to 32 small letters, digits and hyphens, so that it is the same
+  /// in the name of a unit, a directory and a socket. The name of the first service is taken.
+  public static func isInstance(_ name: String) -> Bool {
+    (1...32).contains(name.utf8.count) && name != "checkpost"
+      && name.utf8.allSatisfy {
+        (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
+      } && name.first != "-"
+  }
+
+  private static let directory = "/etc/checkpost"
+
   /// Loads the settings: from the file `path`, else `$CHECKPOST_CONFIG`, else
   /// ``standardPath`` when it exists; then from systemd's credentials, then from the environment
   /// (`CHECKPOST_NODE_FALLBACK_AFTER=10m`), the later before the earlier.

@@ -60,6 +60,13 @@ extension SettingsError: CustomStringConvertible {
 
   private var words: (problem: String, remedy: String) {
     switch self {
+    case .missing(let path) where path == LoadedSettings.standardPath:
+      ("Not set up yet: there is no \(path)", "Run: sudo checkpost config init")
+    case .missing(let path) where LoadedSettings.instance(of: path) != nil:
+      (
+        "Not set up yet: there is no \(path)",
+        "Run: sudo checkpost config init --instance \(LoadedSettings.instance(of: path) ?? "")"
+      )
     case .missing(let path):
       (
         "\(path): no such configuration file",

@@ -29,6 +29,12 @@ public struct StarterFile: Hashable, Sendable {
   /// Numbers and the post each speaks for: `+9779801234567=BNP-A`.
   public var numbers: [String] = []
 
+  /// The name of the instance whose configuration it is; nil for the machine's first service. An instance has
+  /// databases, a log and a socket of its own.
+  public var instance: String?
+  /// The port of its HTTP server, where 8080 is another service's; nil for the default.
+  public var httpPort: Int?
+
   /// A file that says nothing yet.
   public init() {}
 
@@ -42,13 +48,32 @@ public struct StarterFile: Hashable, Sendable {
         # the others at its next start.
 
         """)
-    for (key, value) in values {
-      if let setting = SettingsCatalogue.setting(key) { page.add(setting, value) }
+    let values = Dictionary(values + places, uniquingKeysWith: { $1 })
+    for setting in SettingsCatalogue.settings {
+      if let value = values[setting.key] { page.add(setting, value) }
     }
     return page.text
   }
 
-  /// What stands in it, in the order of the catalogue.
+  /// Where an instance keeps what is its own: the directories that its unit makes (`checkpost@.service`).
+  private var places: [(key: String, value: SettingValue)] {
+    guard let instance else { return [] }
+    let state = "/var/lib/checkpost/\(instance)"
+    var places: [(key: String, value: SettingValue)] = [
+      ("log.file", .text("/var/log/checkpost/\(instance)/checkpost.jsonl")),
+      ("log.mask_key_file", .text("\(state)/mask.key")),
+      ("control.socket", .text("/run/checkpost-\(instance)/control.sock")),
+    ]
+    if isNode { places.append(("node.database", .text("\(state)/node.db"))) }
+    if isCentral {
+      places.append(("central.database", .text("\(state)/central.db")))
+      places.append(("central.photos", .text("\(state)/passage-photos")))
+      if let httpPort { places.append(("central.http.port", .integer(httpPort))) }
+    }
+    return places
+  }
+
+  /// What stands in it.
   private var values: [(key: String, value: SettingValue)] {
     var values: [(key: String, value: SettingValue)] = [
       ("roles.node", .flag(isNode)), ("roles.central", .flag(isCentral)),

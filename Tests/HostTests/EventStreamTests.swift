@@ -25,7 +25,7 @@ import Time
   /// A service without roles, whose log is told of by its socket.
   private func serving(_ body: (ControlDesk) throws -> Void) throws {
     let clocks = SystemClocks()
-    let desk = try ControlDesk(ControlServer(path: path), clocks: clocks)
+    let desk = try ControlDesk(ControlServer(path: path), LoadedSettings(), clocks: clocks)
     desk.open(
       ControlRole(
         desk: desk, release: try StoreRelease(), settings: CurrentSettings(LoadedSettings()),
@@ -175,7 +175,7 @@ import Time
   }
 
   @Test func aServiceThatStartsTellsOfNoEvents() throws {
-    let desk = try ControlDesk(ControlServer(path: path), clocks: SystemClocks())
+    let desk = try ControlDesk(ControlServer(path: path), LoadedSettings(), clocks: SystemClocks())
     defer {
       desk.stop()
       desk.join()

@@ -32,7 +32,7 @@ import Time
       let log = ServiceLog(level: .error, mask: .short, sinks: [])
       node = try NodeRole(loaded, RoleContext(clocks: clocks, log: log))
       desk = try ControlDesk(
-        ControlServer(path: loaded.settings.control.socket), clocks: clocks)
+        ControlServer(path: loaded.settings.control.socket), LoadedSettings(), clocks: clocks)
       parts = try ServiceParts(
         node.parts
           + [

@@ -88,15 +88,21 @@ systemctl restart checkpost
 [[ -s /run/credentials/checkpost.service/modem.pin ]]
 
 step="central runs beside the post, as an instance of its own"
-cat >/etc/checkpost/north.yaml <<'Y'
-roles: {central: true}
-central: {database: /var/lib/checkpost/north/central.db}
-log: {file: /var/log/checkpost/north/checkpost.jsonl, mask_key_file: /var/lib/checkpost/north/mask.key}
-control: {socket: /run/checkpost/north/control.sock}
-Y
+checkpost config init --instance north --role central >/dev/null
 systemctl start checkpost@north
-checkpost status --json --config /etc/checkpost/north.yaml | grep -q '"running":true'
+north() { checkpost status --json --instance north | grep -q '"running":true'; }
+north
 answers
+step="a restart of one leaves the socket of the other"
+systemctl restart checkpost
+answers
+north
+systemctl restart checkpost@north
+north
+answers
+step="each says whose answer it is"
+checkpost status --json | grep -q 'checkpost.yaml"'
+checkpost status --json --instance north | grep -q 'north.yaml"'
 step="its HTTP server answers"
 exec 3<>/dev/tcp/127.0.0.1/8080
 printf 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n' >&3

@@ -107,9 +107,14 @@ must "its user has no shell" inside sh -c 'getent passwd checkpost | grep -q nol
 for place in /var/lib/checkpost /var/log/checkpost; do
   must "$place is the service's" mode $place "750 checkpost:checkpost"
 done
-must "the settings are there" mode /etc/checkpost/checkpost.yaml "644 root:root"
-must "settings without a role are said to be so" inside bash -c '
-  out=$(checkpost run 2>&1); [[ $? -eq 78 && $out == *"no role is enabled"* ]]'
+must "the directory of the settings is there" mode /etc/checkpost "755 root:root"
+must "it has no settings of its own, that an upgrade would ask about" bash -c '
+  ! test -e "$1/etc/checkpost/checkpost.yaml" && [[ -z $(chroot "$1" dpkg-query -W -f "\${Conffiles}" checkpost) ]]' \
+  _ "$debian"
+must "that nothing is set up is said, with what to do" inside bash -c '
+  for command in "run" "run --config /etc/checkpost/checkpost.yaml"; do
+    out=$(checkpost $command 2>&1); [[ $? -eq 78 && $out == *"sudo checkpost config init"* ]] || exit 1
+  done'
 for path in /usr/lib/systemd/system/checkpost.service /usr/lib/systemd/system/checkpost@.service \
   /usr/lib/udev/rules.d/60-checkpost-modem.rules /usr/share/man/man1/checkpost.1.gz \
   /usr/share/man/man5/checkpost.yaml.5.gz /usr/share/man/man7/checkpost-reference.7.gz \
@@ -124,7 +129,7 @@ must "the whole story runs in it" inside checkpost demo
 must "nothing of the machine that built it is in it" bash -c '! dpkg-deb -c "$1" | grep -qE " \./(home|root|work|tmp)/"' _ "$debian/old.deb"
 
 step="recording"
-must "the settings are written in place of those that set nothing" inside checkpost config init --role node \
+must "the settings are written" inside checkpost config init --role node \
   --post BNP-A --gateway +9779801234567 --modem auto
 must "the settings are right" inside checkpost config check
 recorded=$(as_service checkpost record --plate "BA 1 PA 1234" --type car)

@@ -23,7 +23,7 @@ fail() {
 DESTDIR=$directory/root PREFIX=/usr bash "$here/../../packaging/install.sh" "$program"
 root=$directory/root
 for file in usr/bin/checkpost usr/lib/systemd/system/checkpost.service \
-  usr/lib/systemd/system/checkpost@.service etc/checkpost/checkpost.yaml \
+  usr/lib/systemd/system/checkpost@.service \
   usr/share/doc/checkpost/examples/Caddyfile usr/share/doc/checkpost/examples/nginx.conf; do
   [[ -s $root/$file ]] || fail "make install leaves no /$file"
 done
@@ -46,6 +46,13 @@ for unit in checkpost.service checkpost@north.service; do
   awk -v level="$level" 'BEGIN { exit !(level <= 1.7) }' || fail "$unit is exposed at $level, more than 1.7"
   echo "units: $unit is exposed at $level"
 done
+# systemd removes a service's directory in /run, and all below it, when that service stops.
+for unit in checkpost.service checkpost@.service; do
+  sed -n 's/^RuntimeDirectory=//p' "$root/usr/lib/systemd/system/$unit"
+done >"$directory/runtime"
+[[ $(paste -sd' ' "$directory/runtime") == "checkpost checkpost-%i" ]] ||
+  fail "the sockets of one service lie below the directory of another: $(paste -sd' ' "$directory/runtime")"
+[[ -d $root/etc/checkpost && -z $(ls -A "$root/etc/checkpost") ]] || fail "make install leaves settings of its own"
 grep -q '^Type=notify$' "$root/usr/lib/systemd/system/checkpost.service" || fail "systemd is not told when it serves"
 
 # A text that is with a modem is waited for by the service, and by systemd for longer.
@@ -63,7 +70,7 @@ for name in $(sed -n 's/^LoadCredential=\([^:]*\):.*/\1/p' "$root/usr/lib/system
   # A password is nobody's without a user.
   user=()
   [[ $name != server.password ]] || user=(CHECKPOST_SERVER_USER=post)
-  env CREDENTIALS_DIRECTORY="$directory/credentials" "${user[@]}" "$program" config print --effective --config "$root/etc/checkpost/checkpost.yaml" |
+  env CREDENTIALS_DIRECTORY="$directory/credentials" "${user[@]}" "$program" config print --effective --config "$root/usr/share/doc/checkpost/checkpost.yaml" |
     grep -q "${key##*.}: .*# credential" || fail "no setting takes the credential $name"
 done
 

@@ -84,8 +84,7 @@ list=$(printf '%s\n' "${depends[@]}" | sort -u | paste -sd, | sed 's/,/, /g')
 
 mkdir "$stage/DEBIAN"
 for script in postinst prerm postrm; do install -m 755 "$here/$script" "$stage/DEBIAN/$script"; done
-echo /etc/checkpost/checkpost.yaml >"$stage/DEBIAN/conffiles"
-(cd "$stage" && find . -type f ! -path './DEBIAN/*' ! -path ./etc/\* -printf '%P\0' | sort -z |
+(cd "$stage" && find . -type f ! -path './DEBIAN/*' -printf '%P\0' | sort -z |
   xargs -0 md5sum) >"$stage/DEBIAN/md5sums"
 size=$(du -sk --apparent-size --exclude=DEBIAN "$stage" | cut -f1)
 sed -e "s|@VERSION@|$version|; s|@ARCHITECTURE@|$architecture|; s|@DEPENDS@|$list|" \

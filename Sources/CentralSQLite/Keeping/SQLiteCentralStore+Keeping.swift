@@ -5,6 +5,10 @@ import SQLiteFile
 public import Storage
 public import Time
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// What is dropped and erased. What SQLite removes is overwritten, and its room used again for what comes.
 extension SQLiteCentralStore: KeepingStore {
   /// Drops some of what is older than it is to be kept.
@@ -107,6 +111,34 @@ extension SQLiteCentralStore: KeepingStore {
   /// Copies a store into a new file, whatever others write meanwhile.
   public static func copy(_ path: String, to copy: String) throws(StorageError) {
     try SQLiteFile.copy(path, to: copy, applicationID: Schema.applicationID)
+  }
+
+  /// Makes a database of a saved one beside `path`, up to date and ready to take its place.
+  ///
+  /// - Returns: Where it is, for ``exchange(_:for:)``.
+  /// - Throws: What is wrong with the saved one; then nothing is left beside `path`.
+  public static func prepare(_ backup: String, for path: String) throws(StorageError) -> String {
+    let file = "\(path).restored-\(getpid())"
+    try SQLiteFile.copy(backup, to: file, applicationID: Schema.applicationID)
+    do throws(StorageError) {
+      try SQLiteCentralStore(path: file, mayBeMade: false).close()
+    } catch {
+      discard(file)
+      throw error
+    }
+    return file
+  }
+
+  /// Puts what ``prepare(_:for:)`` made in the place of the database at `path`.
+  ///
+  /// - Returns: Where the other one is now; nil when there was none.
+  public static func exchange(_ file: String, for path: String) throws(StorageError) -> String? {
+    try SQLiteFile.exchange(file, for: path)
+  }
+
+  /// Removes what ``prepare(_:for:)`` made.
+  public static func discard(_ file: String) {
+    for end in ["", "-wal", "-shm"] { unlink(file + end) }
   }
 
   private static let isTrial = StorageError(

@@ -1,6 +1,6 @@
 extension Operations {
-  /// Close the node's database, and open it again when whoever asks has left: another one is put in its
-  /// place meanwhile. ``closed`` follows the answer when it is closed and its lock is free. Passages that
+  /// Close the database of the node or of central, and open it again when whoever asks has left: another one is
+  /// put in its place meanwhile. ``closed`` follows the answer when it is closed and its lock is free. Passages that
   /// are recorded meanwhile wait.
   public struct ReleaseStore: ControlOperation {
     /// That it begins.

@@ -49,11 +49,20 @@ public struct ServiceReport: Codable, Hashable, Sendable {
   public var startedAt: String?
   /// Its version.
   public var version: String?
+  /// The configuration file that it was started with; nil for the built-in defaults. Several services may run on
+  /// one machine, and this says whose answer it is.
+  public var configuration: String?
+  /// The number of its process; nil where it did not answer.
+  public var process: Int32?
+  /// The roles that its configuration enables: `node`, `central`.
+  public var roles: [String]?
+  /// The code of its post, where it has one.
+  public var checkpost: String?
 
   private enum CodingKeys: String, CodingKey {
     case isRunning = "running"
     case startedAt = "started_at"
-    case answers, reason, version
+    case answers, reason, version, configuration, process, roles, checkpost
   }
 
   /// A service that runs.
@@ -84,6 +93,10 @@ public struct ServiceReport: Codable, Hashable, Sendable {
     try values.encodeIfPresent(reason, forKey: .reason)
     try values.encodeIfPresent(startedAt, forKey: .startedAt)
     try values.encodeIfPresent(version, forKey: .version)
+    try values.encodeIfPresent(configuration, forKey: .configuration)
+    try values.encodeIfPresent(process, forKey: .process)
+    try values.encodeIfPresent(roles, forKey: .roles)
+    try values.encodeIfPresent(checkpost, forKey: .checkpost)
   }
 }
 

@@ -1,6 +1,8 @@
 import Control
 import EventLoop
 import Events
+import Glibc
+import Settings
 import Synchronization
 import Time
 
@@ -21,19 +23,22 @@ final class ControlDesk: Sendable {
   }
 
   private let server: ControlServer
-  private let startedAt: WallTime
+  private let report: ServiceReport
   private let clocks: any Clocks
   private let state = Mutex(State())
   /// Held while a request is handled: whoever closes waits for that.
   private let handling = Mutex(())
 
-  /// Begins to serve the socket.
+  /// Begins to serve the socket of a service with these settings.
   ///
   /// - Throws: `ControlError` when the system gives no thread.
-  init(_ server: ControlServer, clocks: any Clocks) throws {
+  init(_ server: ControlServer, _ loaded: LoadedSettings, clocks: any Clocks) throws {
     self.server = server
     self.clocks = clocks
-    startedAt = clocks.wall()
+    var report = ServiceReport(startedAt: clocks.wall().rfc3339, version: Version.current)
+    report.process = getpid()
+    report.name(loaded)
+    self.report = report
     try server.start(clocks: clocks) { [self] request, reply in handle(request, reply) }
   }
 
@@ -82,9 +87,7 @@ final class ControlDesk: Sendable {
   var pulse: Pulse { server.pulse }
 
   /// What a status says of the service itself.
-  var service: ServiceReport {
-    ServiceReport(startedAt: startedAt.rfc3339, version: Version.current)
-  }
+  var service: ServiceReport { report }
 
   /// Problems, each with when it began.
   func standing(_ problems: [Problem], at now: WallTime) -> [Problem] {

@@ -110,7 +110,10 @@ struct ControlRole: ServicePart {
       }
       node.photos.take(part, reply)
     case .releaseStore(let asked):
-      guard let node, node.keeps(asked.database) else { throw ControlRole.otherDatabase }
+      guard
+        node?.keeps(asked.database) == true
+          || RecordMessage.isKnown(asked.database, as: settings.loaded.centralDatabase)
+      else { throw ControlRole.otherDatabase }
       release.ask(reply)
     case .modemSendWithdraw(let asked):
       let waits = asked.request.flatMap { node?.withdraw($0) } ?? false

@@ -18,6 +18,7 @@ extension ServiceStatus {
       return try client.ask(Operations.Status())
     } catch let error as ControlError {
       var status = ServiceStatus(service: ServiceReport(error))
+      status.service?.name(loaded)
       let roles = loaded.settings.roles
       let checks = ServiceChecks(loaded)
       // What it does not start with, and what it would lack once it runs.
@@ -61,5 +62,15 @@ extension ServiceStatus {
     } catch let error as StorageError where error.kind == .missing {
       return nil
     }
+  }
+}
+
+extension ServiceReport {
+  /// Says which of the services of this machine it is.
+  mutating func name(_ loaded: LoadedSettings) {
+    configuration = loaded.file
+    let roles = loaded.settings.roles
+    self.roles = [roles.node ? "node" : nil, roles.central ? "central" : nil].compactMap { $0 }
+    checkpost = roles.node ? loaded.settings.node.checkpost : nil
   }
 }

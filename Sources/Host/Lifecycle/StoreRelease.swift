@@ -2,8 +2,8 @@ import Control
 import EventLoop
 import Synchronization
 
-/// Gives the node's database to a command that puts another one in its place: the service closes it, waits
-/// until the command has left, however it ended, and opens what it finds then.
+/// Gives the database of a role to a command that puts another one in its place: the service closes all that it
+/// has open, waits until the command has left, however it ended, and opens what it finds then.
 final class StoreRelease: Sendable {
   private struct State {
     /// Ends the parts of the service; nil while none run.

@@ -28,6 +28,12 @@ enum RecordMessage {
   /// What stands for the file for whoever may not look at it: its path.
   static func name(ofFileAt path: String) -> String { "path:\(path)" }
 
+  /// Whether a file, or a database of a server, is the one that is known by `database`.
+  static func isKnown(_ database: String, as path: String) -> Bool {
+    guard !path.isEmpty else { return false }
+    return database == identity(ofFileAt: path) || database == name(ofFileAt: path)
+  }
+
   // MARK: There
 
   static func request(_ requests: [RecordRequest], database: String) -> ControlRequest {

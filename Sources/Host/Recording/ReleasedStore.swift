@@ -1,7 +1,7 @@
 import Control
 public import Settings
 
-/// The node's database, closed by the running service for as long as this is held: the connection to the
+/// The database of a role, closed by the running service for as long as this is held: the connection to the
 /// service. However this process ends, the service goes on with what lies there then.
 public final class ReleasedStore {
   /// A text that is being sent is finished first.
@@ -11,9 +11,9 @@ public final class ReleasedStore {
 
   /// Asks the running service for the database, and waits until that is closed.
   ///
+  /// - Parameter path: The node's database, or central's: a file, or how ``CentralStores/place(_:)`` calls one.
   /// - Throws: `ControlError` when no service answers, `ControlRefusal` when it does not give it.
-  public init(_ settings: Settings) throws {
-    let path = settings.node.database
+  public init(_ settings: Settings, database path: String) throws {
     client = try ControlClient(path: settings.control.socket)
     _ = try client.ask(
       Operations.ReleaseStore(
@@ -22,5 +22,13 @@ public final class ReleasedStore {
     case .told: break
     case .ended(let refusal): throw refusal
     }
+  }
+}
+
+extension LoadedSettings {
+  /// What central's database is called; empty where there is no central, or it cannot be named.
+  var centralDatabase: String {
+    guard settings.roles.central else { return "" }
+    return (try? CentralStores.place(settings.central)) ?? ""
   }
 }

@@ -115,6 +115,17 @@ public enum CentralStores {
     try SQLiteCentralStore.copy(path, to: copy)
   }
 
+  /// Saves all that a central keeps as one file, while it runs: a copy of its SQLite file, or what `pg_dump` writes
+  /// of its PostgreSQL database.
+  ///
+  /// - Throws: `StorageError`; then nothing is left at `path` that was not there.
+  public static func backUp(_ settings: Settings.Central, to path: String) throws {
+    switch settings.store {
+    case .sqlite: try SQLiteCentralStore.copy(settings.database, to: path)
+    case .postgresql: try DatabaseDump(settings).write(to: path)
+    }
+  }
+
   /// What the settings call the store, for people: the path of its file, or who asks which database where.
   ///
   /// - Throws: `StorageError` when the database is not named as libpq names one.

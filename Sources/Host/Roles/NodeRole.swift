@@ -165,8 +165,7 @@ public final class NodeRole: Sendable {
 
   /// Whether its database is the one that is known by this.
   func keeps(_ database: String) -> Bool {
-    database == RecordMessage.identity(ofFileAt: store.path)
-      || database == RecordMessage.name(ofFileAt: store.path)
+    RecordMessage.isKnown(database, as: store.path)
   }
 
   /// Sends an operator's own text: outside the queue, and within the budget.

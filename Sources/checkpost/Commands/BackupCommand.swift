@@ -32,6 +32,7 @@ struct BackupCommand: ParsableCommand {
 
   func run() throws {
     let loaded = try settings.load()
+    try BackupCommand.refuseCentral(loaded, "backup")
     let database = loaded.settings.node.database
     if access(file, F_OK) == 0 {
       guard force else {
@@ -61,6 +62,18 @@ struct BackupCommand: ParsableCommand {
   }
 }
 
+extension BackupCommand {
+  /// The node's database is none of a central's: what lies there would be another service's.
+  static func refuseCentral(_ loaded: LoadedSettings, _ command: String) throws {
+    let roles = loaded.settings.roles
+    guard roles.central, !roles.node else { return }
+    throw CommandFailure(
+      .usage,
+      "\(loaded.file ?? "the configuration") is central's, and has no node: use checkpost central"
+        + " \(command)")
+  }
+}
+
 /// `checkpost restore`: a saved database in the place of the node's.
 struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -86,6 +99,7 @@ struct RestoreCommand: ParsableCommand {
 
   func run() throws {
     let loaded = try settings.load()
+    try BackupCommand.refuseCentral(loaded, "restore")
     let path = loaded.settings.node.database
     guard RestoreCommand.identity(file) != RestoreCommand.identity(path) else {
       throw CommandFailure(.usage, "\(file): is the node's database itself; name a saved one")
@@ -147,7 +161,7 @@ struct RestoreCommand: ParsableCommand {
   /// The database, closed by the running service.
   private func release(_ settings: Settings) throws -> ReleasedStore {
     do {
-      return try ReleasedStore(settings)
+      return try ReleasedStore(settings, database: settings.node.database)
     } catch let error as ControlRefusal where error.exitCode == ExitStatus.tryAgain.code {
       throw error
     } catch {

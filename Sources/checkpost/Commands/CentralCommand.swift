@@ -16,7 +16,7 @@ struct CentralCommand: ParsableCommand {
       CentralInbox.self, CentralRangers.self, CentralNumbers.self, CentralViolations.self,
       CentralAlerts.self, CentralMatch.self,
       CentralForwards.self, CentralExport.self, CentralReplay.self, CentralErase.self,
-      CentralUsers.self, CentralKeys.self,
+      CentralUsers.self, CentralKeys.self, CentralBackup.self, CentralRestore.self,
     ])
 }
 

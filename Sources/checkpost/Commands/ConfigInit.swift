@@ -18,6 +18,10 @@ struct ConfigInit: ParsableCommand {
       At a terminal it asks for what the options leave out; without one --role is needed, for a node \
       also --post. A PIN is written into a file of its own beside the configuration. Nothing that \
       somebody wrote is written over: a file that sets nothing is kept as FILE.orig.
+
+      Several services may run on one machine, each with a configuration of its own: with --instance north it \
+      is /etc/checkpost/north.yaml, with a database, a log and a socket of its own, and the service is \
+      checkpost@north. Commands take --instance north too.
       """)
 
   @OptionGroup var settings: SettingsOptions
@@ -85,13 +89,15 @@ struct ConfigInit: ParsableCommand {
       settings.path ?? ProcessEnvironment.all["CHECKPOST_CONFIG"] ?? LoadedSettings.standardPath
     let writer = try StarterWriter(path: path)
     let plugged = PluggedModems(PortScanner().scan())
-    let outcome = try StarterInterview(
+    var outcome = try StarterInterview(
       given: StarterInterview.Given(
         role: role, post: post?.uppercased(), gateways: gateway, modem: modem,
         centralModem: centralModem,
         pinFile: pinFile, centralPINFile: centralPinFile, numbers: number),
       plugged: plugged, writer: writer, questions: Questions.ofTerminal()
     ).outcome()
+    outcome.file.instance = LoadedSettings.instance(of: path)
+    if outcome.file.isCentral { outcome.file.httpPort = ListeningPorts.free(beside: path) }
     let kept = try writer.write(outcome.file, pins: outcome.pins)
     let loaded = try LoadedSettings.load(path: path, environment: [:])
     for warning in ServiceChecks(loaded).warnings { Diagnostics.say(warning.sentence) }
@@ -134,11 +140,16 @@ struct ConfigInit: ParsableCommand {
     }
     let isInstalled = ConfigInit.unitPaths.contains { access($0, F_OK) == 0 }
     let isStandard = path == LoadedSettings.standardPath
+    let instance = LoadedSettings.instance(of: path)
+    let option = instance.map { " --instance \($0)" } ?? ""
+    if let port = file.httpPort {
+      lines.append("http: port \(port), since another service of this machine has 8080")
+    }
     lines.append(
-      isInstalled && isStandard
-        ? "next: sudo systemctl enable --now checkpost, then checkpost status"
-        : isStandard
-          ? "next: checkpost run, and in another terminal checkpost status"
+      isInstalled && (isStandard || instance != nil)
+        ? "next: sudo systemctl enable --now \(LoadedSettings.unit(of: path)), then checkpost status\(option)"
+        : isStandard || instance != nil
+          ? "next: checkpost run\(option), and in another terminal checkpost status\(option)"
           : "next: checkpost run --config \(path)")
     return lines
   }

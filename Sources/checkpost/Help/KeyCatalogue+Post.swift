@@ -22,6 +22,10 @@ extension KeyCatalogue {
       reason Why it did not.
       started_at When it started.
       version Its version.
+      configuration The configuration file that it was started with: whose answer this is.
+      process The number of its process.
+      roles The roles that are enabled there: node, central.
+      checkpost The code of its post.
       """),
     group(
       "status: queue",

@@ -68,10 +68,21 @@ struct StatusPage {
     let started = status.service?.startedAt.flatMap { WallTime(rfc3339: $0) }
     let since = started.map { ", running since \(time($0))" } ?? ""
     add(faint: "\(clock.full(now)), times in \(clock.zone(at: now))\(since)")
+    if let owner = StatusPage.owner(status) { add(faint: owner) }
     if let reason = status.service?.reason, status.service?.answers == false {
       add(faint: reason)
       add(faint: "What follows is from the databases and the settings.")
     }
+  }
+
+  /// Whose answer it is: of one machine's services, the one with these settings.
+  static func owner(_ status: ServiceStatus) -> String? {
+    guard let service = status.service, let roles = service.roles else { return nil }
+    let names = roles.map { role in
+      role == "node" ? "post" + (service.checkpost.map { " \($0)" } ?? "") : role
+    }
+    return (names + [service.configuration ?? "built-in settings"]).joined(separator: ", ")
+      + (service.process.map { ", process \($0)" } ?? "")
   }
 
   private mutating func problems() {

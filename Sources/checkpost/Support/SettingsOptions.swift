@@ -10,7 +10,25 @@ struct SettingsOptions: ParsableArguments {
     help: ArgumentHelp(
       "The configuration file. Default: $CHECKPOST_CONFIG, then \(LoadedSettings.standardPath), "
         + "then the built-in defaults.", valueName: "file"), completion: .file())
-  var path: String?
+  var named: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A second service of this machine, by its name: --config /etc/checkpost/NAME.yaml.",
+      valueName: "name"))
+  var instance: String?
+
+  /// The configuration file that was named; nil where none was.
+  var path: String? { named ?? instance.map(LoadedSettings.path(ofInstance:)) }
+
+  func validate() throws {
+    guard let instance else { return }
+    guard named == nil else { throw ValidationError("name either --config or --instance") }
+    guard LoadedSettings.isInstance(instance) else {
+      throw ValidationError(
+        "--instance \(instance): write 1 to 32 small letters, digits and hyphens, such as north")
+    }
+  }
 
   /// Loads the settings; what is strange about them goes to standard error.
   ///
