@@ -1,8 +1,8 @@
 import GRDB
-import NodeCore
+public import NodeCore
 import Passages
 import SQLiteFile
-import Storage
+public import Storage
 import Time
 
 // What is known here of the opposite post.
@@ -91,6 +91,46 @@ extension StoreTransaction {
             ORDER BY recorded_at_ms, id
             """), arguments: [plate, since.milliseconds]
       ).map { try Passage(row: $0) }
+    }
+  }
+}
+
+extension SQLiteNodeStore {
+  /// Passages of the opposite post whose vehicles were not recorded here since, those that came in first
+  /// before the others.
+  ///
+  /// - Parameter ending: How their plates end, compact; nil for any.
+  public func expected(ending: String? = nil, limit: Int) throws(StorageError) -> [RemotePassage] {
+    try file.read { database in
+      try Row.fetchAll(
+        database.cachedStatement(
+          sql: """
+            SELECT * FROM remote_passages AS remote
+            WHERE (?1 = '' OR substr(plate_number, -length(?1)) = ?1) AND NOT EXISTS (
+              SELECT 1 FROM passages WHERE passages.plate_number = remote.plate_number
+                AND passages.recorded_at_ms >= remote.recorded_at_ms - ?2)
+            ORDER BY recorded_at_ms, client_id LIMIT ?3
+            """),
+        arguments: [
+          ending ?? "",
+          NodeCore.Limits.sameVehicleWithin.wholeSeconds * 1_000, max(limit, 0),
+        ]
+      ).compactMap(RemotePassage.init(row:))
+    }
+  }
+
+  /// Vehicles that are known from the opposite post, each by its plate, compact, and the identity of its
+  /// passage: those that are waited for, and those of warnings.
+  public func vehiclesElsewhere(
+    limit: Int
+  ) throws(StorageError) -> [(plate: String, client: String)] {
+    try file.read { database in
+      let kept = try Row.fetchAll(
+        database, sql: "SELECT plate_number, client_id FROM remote_passages LIMIT ?",
+        arguments: [max(limit, 0)]
+      ).map { (plate: $0[0] as String, client: $0[1] as String) }
+      return try kept
+        + Meta.alerts(database).map { (plate: $0.plate, client: $0.entry.clientID.description) }
     }
   }
 }

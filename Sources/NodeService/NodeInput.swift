@@ -17,6 +17,9 @@ public enum NodeInput: Sendable {
   case modem(ModemID, ModemEvent)
   /// Passages to record; the answer is ``NodeOutput/recorded(requestID:_:)``.
   case record(requestID: Int64, [RecordRequest])
+  /// Passages to record that were put down elsewhere at an earlier moment, by the store's clocks; the answer
+  /// is the same.
+  case recordEarlier(requestID: Int64, [RecordRequest], at: Moment)
   /// A text that an operator asks for; the answer is ``NodeOutput/manualFinished(requestID:_:)``.
   case manualText(ManualText)
   /// The operator who asked for a text by this request no longer wants it.

@@ -179,6 +179,7 @@ public struct NodeMachine: Sendable {
       time: now, node: state.core.snapshot(at: now), modems: state.modemStatus, waiting: waiting,
       unstored: unstored.count,
       alerts: state.core.matchingPlace.map { _ in state.core.alerts },
+      place: state.core.matchingPlace,
       serverTime: state.core.serverTime, storageFailure: storageFailure)
   }
 }
@@ -295,7 +296,7 @@ extension NodeMachine {
     unstored = []
     for input in inputs {
       switch input {
-      case .record(let requestID, _):
+      case .record(let requestID, _), .recordEarlier(let requestID, _, _):
         outputs.append(.recorded(requestID: requestID, .failure(error)))
       case .manualText(let text):
         // Whoever typed it would type it again, and each of them would go once the store works.

@@ -16,6 +16,8 @@ public struct NodeReport: Sendable {
   public var unstored: Int
   /// What rangers were warned of lately; nil where vehicles are not matched.
   public var alerts: AlertBook?
+  /// Where vehicles are matched; nil where they are not.
+  public var place: MatchingPlace?
   /// What the server's clock showed last; nil while it has not told.
   public var serverTime: KnownTime?
   /// Why the store takes nothing just now; nil while it does.

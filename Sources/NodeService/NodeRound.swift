@@ -70,7 +70,10 @@ struct NodeRound {
     case .modem(let id, let event):
       try take(event, from: id)
     case .record(let requestID, let requests):
-      try record(requestID, requests)
+      try record(requestID, requests, at: moment)
+    case .recordEarlier(let requestID, let requests, let earlier):
+      try record(
+        requestID, requests, at: Moment(boot: min(earlier.boot, moment.boot), wall: earlier.wall))
     case .manualText(let text):
       try tell(.manualText(text))
     case .manualWithdrawn(let requestID):
@@ -174,17 +177,19 @@ struct NodeRound {
   }
 
   private mutating func record(
-    _ requestID: Int64, _ requests: [RecordRequest]
+    _ requestID: Int64, _ requests: [RecordRequest], at recorded: Moment
   ) throws(StorageError) {
     if let shortage = shortage() {
       outputs.append(.recorded(requestID: requestID, .failure(shortage)))
       return
     }
-    let outcomes = try transaction.record(requests, at: moment)
+    let outcomes = try transaction.record(requests, at: recorded)
+    // The clock of what was put down earlier is behind.
+    if recorded.boot != moment.boot { try transaction.keepTime(moment.boot) }
     state.timeKept = moment.boot
     for (request, outcome) in zip(requests, outcomes) {
       if case .recorded = outcome {
-        outputs.append(.log(.recorded(request.passage, at: moment, settings.rules)))
+        outputs.append(.log(.recorded(request.passage, at: recorded, settings.rules)))
         try match(request.passage)
       }
     }

@@ -101,15 +101,19 @@ public final class NodeService: ServicePart {
   }
 
   /// Records passages, and hands `whenDone` what came of it, on any thread: once they are on disk.
+  ///
+  /// - Parameter moment: When they were put down elsewhere, by the store's clocks; nil for now.
   public func record(
-    _ passages: [RecordRequest],
+    _ passages: [RecordRequest], at moment: Moment? = nil,
     whenDone: @escaping @Sendable (Result<[RecordOutcome], NodeServiceError>) -> Void
   ) {
     guard passages.count <= Limits.recordRequest else {
       return whenDone(.failure(.tooMany(limit: Limits.recordRequest)))
     }
     requests.recorded(whenDone) { requestID in
-      mailbox.post(.record(requestID: requestID, passages))
+      mailbox.post(
+        moment.map { .recordEarlier(requestID: requestID, passages, at: $0) }
+          ?? .record(requestID: requestID, passages))
     }
   }
 

@@ -40,6 +40,9 @@ public struct PassageChecker: Sendable {
   /// without a network. Then nothing is judged by it, and nothing is refused for it.
   public var isClockSet: Bool { now >= Passage.earliest }
 
+  /// Whether a time service keeps the clock that says `now`: a time ahead of it is none of its doing.
+  public var isClockKept: Bool { state.isSynchronised }
+
   /// What is wrong with a row, in words.
   public struct Fault: Error, Hashable {
     /// The words.
@@ -58,6 +61,12 @@ public struct PassageChecker: Sendable {
         words: "vehicle_type \(PassageChecker.quoted(row.vehicleType)): there are \(names)")
     }
     let moment = try moment(row.recordedAt)
+    // How late the clock is may be open. Nobody's is late by decades that was ever set.
+    if !row.isNow, future != nil, isClockSet,
+      let words = TimeText.mistake(in: moment, now: now)
+    {
+      throw Fault(words: "recorded_at \(PassageChecker.quoted(row.recordedAt)): \(words)")
+    }
     var identity: ClientID?
     if let text = row.clientID {
       guard let given = ClientID(text) else {

@@ -1,5 +1,6 @@
 import CSV
 import JSON
+import Passages
 import Text
 
 /// Reads a file of passages, CSV or JSON Lines, block by block; a broken row costs itself alone.
@@ -34,6 +35,7 @@ public struct PassageReader {
   private enum State {
     case csv(CSVTable)
     case jsonLines(NumberedLines)
+    case typed(NumberedLines)
   }
 
   /// The columns that a CSV file has at least.
@@ -50,11 +52,20 @@ public struct PassageReader {
   private static var lines: NumberedLines { NumberedLines(limit: CSV.Limits.lineBytes) }
 
   private let name: String
+  /// Whether somebody may be typing: then a time may be missing, and the names of the columns too.
+  private let isTyped: Bool
+  /// What came before it is known what it is.
+  private var head: [UInt8] = []
   private var state: State?
 
   /// A reader of a file with that name; of a file without a telling name the first byte decides.
-  public init(name: String) {
+  ///
+  /// - Parameter isTyped: Whether somebody may be typing the lines: then they need no time, and without a
+  ///   first line that names columns each is read as ``EntryLine``.
+  public init(name: String, isTyped: Bool = false) {
     self.name = name
+    self.isTyped = isTyped
+    if isTyped { return }
     if name.hasSuffix(".csv") {
       state = .csv(CSVTable(requiring: PassageReader.columns))
     } else if name.hasSuffix(".jsonl") || name.hasSuffix(".ndjson") || name.hasSuffix(".json") {
@@ -66,11 +77,40 @@ public struct PassageReader {
   ///
   /// - Throws: ``TableFault`` when the header of a CSV file lacks a column.
   public mutating func read(_ bytes: [UInt8]) throws(TableFault) -> [Entry] {
+    if isTyped, state == nil {
+      head += bytes
+      guard let state = PassageReader.typed(head, isWhole: head.count > CSV.Limits.lineBytes) else {
+        return []
+      }
+      self.state = state
+      defer { head = [] }
+      return try take(head)
+    }
     if state == nil, let first = bytes.first(where: { $0 > 0x20 }) {
       state =
         first == UInt8(ascii: "{")
         ? .jsonLines(PassageReader.lines) : .csv(CSVTable(requiring: PassageReader.columns))
     }
+    return try take(bytes)
+  }
+
+  /// What begins with these bytes of a keyboard or a pipe; nil until a line has come.
+  ///
+  /// - Parameter isWhole: Whether no more will come of the first line.
+  private static func typed(_ head: [UInt8], isWhole: Bool) -> State? {
+    let rest = head.drop { $0 <= 0x20 }
+    guard let first = rest.first else { return nil }
+    if first == UInt8(ascii: "{") { return .jsonLines(lines) }
+    let line = rest.prefix { $0 != 0x0A }
+    guard line.count < rest.count || isWhole else { return nil }
+    let names = String(decoding: line, as: UTF8.self).lowercased().split(separator: ",").map {
+      $0.filter { $0 != "\"" && !$0.isWhitespace && $0 != "\u{FEFF}" }
+    }
+    return names.contains { keys.contains($0) }
+      ? .csv(CSVTable(requiring: columns.filter { $0 != "recorded_at" })) : .typed(lines)
+  }
+
+  private mutating func take(_ bytes: [UInt8]) throws(TableFault) -> [Entry] {
     let name = name
     return try step { state throws(TableFault) in
       switch state {
@@ -84,18 +124,33 @@ public struct PassageReader {
         let entries = lines.read(bytes).compactMap(PassageReader.json)
         state = .jsonLines(lines)
         return entries
+      case .typed(var lines):
+        let entries = lines.read(bytes).compactMap(PassageReader.typed)
+        state = .typed(lines)
+        return entries
       }
     }
   }
 
   /// Takes what is left at the end of the file.
   public mutating func finish() throws(TableFault) -> [Entry] {
+    var entries: [Entry] = []
+    if state == nil, !head.isEmpty {
+      state = PassageReader.typed(head, isWhole: true)
+      entries = try take(head)
+      head = []
+    }
+    return try entries + rest()
+  }
+
+  private mutating func rest() throws(TableFault) -> [Entry] {
     let name = name
     return try step { state throws(TableFault) in
       switch state {
       case .csv(var table):
         try PassageReader.csv(name) { () throws(CSVTable.Fault) in try table.finish() }
       case .jsonLines(var lines): lines.finish().compactMap(PassageReader.json)
+      case .typed(var lines): lines.finish().compactMap(PassageReader.typed)
       }
     }
   }
@@ -131,6 +186,21 @@ public struct PassageReader {
       rangerPhone: record["ranger_phone"], rangerSuffix: record["ranger_phone_suffix"],
       ranger: record["ranger"], segment: record["segment"], photoPath: record["photo_path"],
       clientID: record["client_id"], priority: record["priority"], v1: record["v1"])
+  }
+
+  private static func typed(_ line: NumberedLines.Line) -> Entry? {
+    guard !line.isTooLong else {
+      return .failure(RowFault(line: line.number, words: "the line is too long"))
+    }
+    guard let text = String(validating: line.bytes, as: UTF8.self) else {
+      return .failure(RowFault(line: line.number, words: "\(CSVFault.invalidUTF8)"))
+    }
+    guard let entry = EntryLine(text) else { return nil }
+    var row = PassageRow(line: line.number)
+    row.plate = entry.plate
+    row.vehicleType = entry.type.map { EntryLine.type($0)?.rawValue ?? $0 }
+    row.recordedAt = entry.time
+    return .success(row)
   }
 
   private static func json(_ line: NumberedLines.Line) -> Entry? {

@@ -12,11 +12,25 @@ public struct PassageRecording {
   /// What became of a row.
   public enum Event {
     /// It is recorded, or was before.
-    case recorded(line: Int, RecordOutcome, isUndated: Bool)
+    case recorded(Recorded)
     /// It is recorded, and its photograph is not kept, for this reason.
     case photoLeftOut(line: Int, words: String)
     /// It is not, in words.
     case refused(line: Int, words: String)
+  }
+
+  /// A row that is recorded, or was before.
+  public struct Recorded: Sendable {
+    /// Where it stands in its file; 0 for one that stands in none.
+    public var line: Int
+    /// What came of it; the number in the queue is of no meaning where it is ``keptIn`` a directory.
+    public var outcome: RecordOutcome
+    /// What was recorded.
+    public var request: RecordRequest
+    /// The directory in which it waits for the service; nil when it is in the queue.
+    public var keptIn: String?
+    /// What rangers have to be warned of.
+    public var alerts: [TravelAlert]
   }
 
   /// How many of the rows ended how.
@@ -29,6 +43,8 @@ public struct PassageRecording {
     public var refused = 0
     /// Those among the recorded ones of which nobody knows when they were.
     public var undated = 0
+    /// Those among the recorded ones that wait for the service outside the queue.
+    public var kept = 0
     /// Photographs that are not kept, of passages that are.
     public var photosLeftOut = 0
   }
@@ -37,12 +53,15 @@ public struct PassageRecording {
   public private(set) var checker: PassageChecker
   /// How the rows ended that were told.
   public private(set) var counts = Counts()
+  /// The directory in which some wait for the service; nil when all are in the queue.
+  public private(set) var keptIn: String?
   /// What the service last knew against this machine's clock.
   public private(set) var clockAlarm: String?
   private var sink: any PassageSink
   private var photos: (any PhotoKeeper)?
   private let clocks: any Clocks
   private let checkpost: String?
+  private let readTime: ((String, WallTime) -> String)?
   private var pending: [Row] = []
   /// Rows that the sink has and has not answered for: it records them while the next are read.
   private var handedOver: [Row] = []
@@ -55,10 +74,13 @@ public struct PassageRecording {
   ///   - photos: Where the photographs are kept that rows name; without one, what a row names is only
   ///     noted.
   ///   - checkpost: The post of rows that name none.
+  ///   - readTime: How a time is read that somebody types, such as `18:10`, at a moment; what it cannot read it
+  ///     leaves as it is. A row without a time is of now then. Without it, every row has to have a time.
   public init(
     into sink: any PassageSink, photos: (any PhotoKeeper)? = nil, checker: PassageChecker,
-    clocks: any Clocks, checkpost: String?
+    clocks: any Clocks, checkpost: String?, readTime: ((String, WallTime) -> String)? = nil
   ) {
+    self.readTime = readTime
     self.sink = sink
     self.photos = photos
     self.checker = checker
@@ -85,7 +107,7 @@ public struct PassageRecording {
     _ name: String, isSlow: Bool, next: () throws(Failure) -> [UInt8]?,
     tell: (Event) throws -> Void, progress: (Int) throws -> Void = { _ in }
   ) throws {
-    var reader = PassageReader(name: name)
+    var reader = PassageReader(name: name, isTyped: readTime != nil)
     var done = 0
     while let block = try block(from: next, tell) {
       checker.now = clocks.wall()
@@ -143,6 +165,12 @@ public struct PassageRecording {
       try refuse(fault.line, fault.words, tell)
     case .success(var row):
       row.checkpost = row.checkpost ?? checkpost
+      if let readTime {
+        row.isNow = row.isNow || row.recordedAt.map(\.isEmpty) ?? true
+        row.recordedAt =
+          row.isNow
+          ? row.recordedAt ?? checker.now.rfc3339 : row.recordedAt.map { readTime($0, checker.now) }
+      }
       var request: RecordRequest
       let photograph: Photograph?
       do throws(PassageChecker.Fault) {
@@ -200,7 +228,10 @@ public struct PassageRecording {
   }
 
   /// Rows that are recorded, and what came of each.
-  private typealias Sent = [(line: Int, request: RecordRequest, outcome: RecordOutcome)]
+  private struct Sent {
+    var rows: [(line: Int, request: RecordRequest, outcome: RecordOutcome)] = []
+    var recorded = RecordedPassages(outcomes: [])
+  }
 
   private mutating func sendAll() throws -> Sent {
     try handOver()
@@ -216,32 +247,42 @@ public struct PassageRecording {
   }
 
   private mutating func finish() throws -> Sent {
-    guard !handedOver.isEmpty else { return [] }
+    guard !handedOver.isEmpty else { return Sent() }
     let rows = handedOver
     handedOver = []
     let recorded = try sink.finish()
     clockAlarm = recorded.clockAlarm
-    return zip(rows, recorded.outcomes).map { ($0.line, $0.request, $1) }
+    return Sent(
+      rows: zip(rows, recorded.outcomes).map { ($0.line, $0.request, $1) }, recorded: recorded)
   }
 
   private mutating func report(_ sent: Sent, _ tell: (Event) throws -> Void) throws {
-    let unused = sent.compactMap { row -> String? in
+    let unused = sent.rows.compactMap { row -> String? in
       if case .recorded = row.outcome { nil } else { row.request.photo?.path }
     }
     if !unused.isEmpty { photos?.giveBack(unused) }
-    for row in sent {
-      let isUndated = row.request.passage.isUndated
+    for row in sent.rows {
       switch row.outcome {
       case .recorded:
         counts.recorded += 1
-        if isUndated { counts.undated += 1 }
-        try tell(.recorded(line: row.line, row.outcome, isUndated: isUndated))
+        if row.request.passage.isUndated { counts.undated += 1 }
+        if let place = sent.recorded.keptIn {
+          keptIn = place
+          counts.kept += 1
+        }
       case .alreadyRecorded:
         counts.known += 1
-        try tell(.recorded(line: row.line, row.outcome, isUndated: isUndated))
       case .identityTaken(let client):
         try refuse(row.line, "client_id \(client): belongs to another passage already", tell)
+        continue
       }
+      let client = row.outcome.clientID
+      try tell(
+        .recorded(
+          Recorded(
+            line: row.line, outcome: row.outcome, request: row.request,
+            keptIn: sent.recorded.keptIn,
+            alerts: sent.recorded.alerts.filter { $0.exit?.clientID == client })))
     }
   }
 }

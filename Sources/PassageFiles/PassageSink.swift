@@ -30,11 +30,20 @@ public struct RecordedPassages: Sendable {
   public var outcomes: [RecordOutcome]
   /// What the service knows against this machine's clock, in words; nil when nothing.
   public var clockAlarm: String?
+  /// The directory in which they wait for the service to take them into the queue; nil when they are in it.
+  public var keptIn: String?
+  /// What rangers have to be warned of, of these passages.
+  public var alerts: [TravelAlert]
 
   /// What came of it.
-  public init(outcomes: [RecordOutcome], clockAlarm: String? = nil) {
+  public init(
+    outcomes: [RecordOutcome], clockAlarm: String? = nil, keptIn: String? = nil,
+    alerts: [TravelAlert] = []
+  ) {
     self.outcomes = outcomes
     self.clockAlarm = clockAlarm
+    self.keptIn = keptIn
+    self.alerts = alerts
   }
 }
 

@@ -15,6 +15,27 @@ public enum TimeText {
     }
   }
 
+  /// How many years the calendar of Nepal (Bikram Sambat) is ahead, by the part of the year.
+  private static let bikramSambat = 55...58
+  /// More years ahead than any clock that was ever set can be late.
+  private static let impossibleYears = 20
+
+  /// What is wrong with a time so far ahead that whoever wrote it was mistaken, and not a clock; nil for any
+  /// other. A year that is likely one of Bikram Sambat is named as such.
+  public static func mistake(in moment: WallTime, now: WallTime) -> String? {
+    guard let year = Int(moment.rfc3339.prefix(4)), let today = Int(now.rfc3339.prefix(4)) else {
+      return nil
+    }
+    let ahead = year - today
+    if bikramSambat.contains(ahead) {
+      return
+        "the year \(year) looks like Bikram Sambat; write the date of the common calendar, whose"
+        + " year is \(today) now"
+    }
+    guard ahead > impossibleYears else { return nil }
+    return "lies \(ahead) years in the future; write the right year"
+  }
+
   /// Reads RFC 3339, or whole seconds since 1970; nil for anything else.
   public static func parse(_ text: String) -> WallTime? {
     if let moment = WallTime(rfc3339: text) { return moment }

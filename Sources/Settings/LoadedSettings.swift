@@ -84,6 +84,19 @@ public struct LoadedSettings: Sendable {
     return loaded
   }
 
+  /// Loads what can be read of settings that ``load(path:environment:)`` refuses: what is wrong of them is left
+  /// at its default. A passage is recorded by these where there are no others.
+  public static func readable(path: String? = nil, environment: [String: String]) -> LoadedSettings
+  {
+    var loaded = LoadedSettings()
+    var problems: [SettingProblem] = []
+    let named = path ?? environment["CHECKPOST_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
+    try? loaded.readFile(named ?? standardPath, &problems)
+    loaded.applyCredentials(environment)
+    loaded.applyEnvironment(environment, &problems)
+    return loaded
+  }
+
   private mutating func readFile(_ path: String, _ problems: inout [SettingProblem])
     throws(SettingsError)
   {

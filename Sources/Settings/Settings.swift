@@ -125,6 +125,10 @@ public struct Settings: Hashable, Sendable {
     return "\(node.database[...slash])photos"
   }
 
+  /// Where members of the service's group put down passages while the service does not run: `node.db.spool`
+  /// beside `node.db`.
+  public var spoolDirectory: String { "\(node.database).spool" }
+
   /// Limits on texts.
   public struct SMS: Hashable, Sendable {
     /// Texts of each modem within any 60 seconds, at most: 1 to 60.

@@ -21,7 +21,8 @@ struct Checkpost: ParsableCommand {
       """,
     version: Version.current,
     subcommands: [
-      RunCommand.self, DemoCommand.self, RecordCommand.self, StatusCommand.self, LogCommand.self,
+      RunCommand.self, DemoCommand.self, RecordCommand.self, OverdueCommand.self,
+      StatusCommand.self, LogCommand.self,
       QueueCommand.self, SyncCommand.self,
       SMSCommand.self,
       PDUCommand.self, ModemCommand.self, SimulateCommand.self, CentralCommand.self,

@@ -1,5 +1,7 @@
+import EventLoop
 import Foundation
 import Testing
+import Time
 
 /// The commands of a checkpost and of the office, each as a user calls it.
 @Suite struct PathTests {
@@ -67,14 +69,22 @@ import Testing
     #expect(outcome.output.isEmpty)
   }
 
-  /// It is the clock that may be late: nobody is turned away for it.
+  /// It is the clock that may be late: nobody is turned away for it. By decades it is not.
   @Test func aPassageAheadOfTheClockIsRecordedAndWaits() throws {
-    let outcome = try run(
-      "record", "--plate", "BA1PA1", "--type", "car", "--at", "2126-01-01T00:00:00Z", "--json")
+    let ahead = WallTime(epochSeconds: SystemClocks().wall().epochSeconds + 40 * 86_400).rfc3339
+    let outcome = try run("record", "--plate", "BA1PA1", "--type", "car", "--at", ahead, "--json")
     #expect(outcome.status == 0)
     #expect(outcome.errors.contains("once the time is known"))
     #expect(outcome.errors.contains("in the future of this machine's clock"))
+    #expect(outcome.errors.contains("checkpost queue date"))
     #expect(try outcome.objects().first?["undated"] as? Bool == true)
+    let year = (Int(SystemClocks().wall().rfc3339.prefix(4)) ?? 0) + 57
+    let sambat = try run(
+      "record", "--plate", "BA1PA9", "--type", "car", "--at", "\(year)-01-01T00:00:00Z")
+    #expect(sambat.status == 64)
+    #expect(sambat.errors.hasPrefix("NOT RECORDED: "), "\(sambat.errors)")
+    #expect(sambat.errors.contains("Bikram Sambat"))
+    #expect(!sambat.errors.contains("timedatectl"))
     // A person may say that it was another time, once.
     let late = try run("queue", "date", "1", "--at", "2126-01-01T00:00:00Z")
     #expect(late.errors.contains("in the future of this machine's clock"))

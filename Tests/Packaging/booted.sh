@@ -54,6 +54,14 @@ code=0
 runuser -u stranger -- checkpost record --plate "BA 1 PA 1235" --type car 2>/tmp/said || code=$?
 [[ $code -eq 77 && -s /tmp/said ]]
 
+step="a member records while the service does not run, and the service takes it in"
+systemctl stop checkpost
+runuser -u ranger -- checkpost record --plate "BA 1 PA 1236" --type car 2>/tmp/kept >/tmp/kept.id
+grep -q "is kept in /var/lib/checkpost/node.db.spool" /tmp/kept
+systemctl start checkpost
+taken() { runuser -u checkpost -- checkpost queue list --json | grep -q "$(cat /tmp/kept.id)"; }
+wait_for "and the service takes it in" taken
+
 step="systemctl reload returns once the settings are read again"
 systemctl reload checkpost
 journalctl -u checkpost --no-pager -o cat | grep -q "configuration read again"

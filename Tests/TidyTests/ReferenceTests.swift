@@ -82,7 +82,8 @@ enum ReferenceKeys {
   static let writers = [
     "Sources/Control/Status/", "Sources/Host/Control/QueueFields.swift",
     "Sources/Host/Control/CentralFields.swift", "Sources/Doctor/Finding.swift",
-    "Sources/Events/Problem.swift", "Sources/checkpost/Commands/", "Sources/checkpost/Demo/",
+    "Sources/Events/Problem.swift", "Sources/checkpost/Commands/", "Sources/checkpost/Record/",
+    "Sources/checkpost/Demo/",
     "Sources/NodeService/", "Sources/CentralService/CentralMachine.swift",
   ]
 

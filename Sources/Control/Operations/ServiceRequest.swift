@@ -34,6 +34,12 @@ public enum ServiceRequest: Hashable, Sendable {
   case releaseStore(Operations.ReleaseStore)
   /// Do not send it after all.
   case modemSendWithdraw(Operations.ModemSendWithdraw)
+  /// Which passages were recorded last, and what happens to them next?
+  case passages(Operations.Passages)
+  /// What are rangers warned of?
+  case warnings(Operations.Warnings)
+  /// Which vehicles are on their way here?
+  case expected(Operations.Expected)
 
   /// Reads a request.
   ///
@@ -57,6 +63,9 @@ public enum ServiceRequest: Hashable, Sendable {
     case Operations.Photo.name: self = .photo(try request.decoded())
     case Operations.ReleaseStore.name: self = .releaseStore(try request.decoded())
     case Operations.ModemSendWithdraw.name: self = .modemSendWithdraw(try request.decoded())
+    case Operations.Passages.name: self = .passages(try request.decoded())
+    case Operations.Warnings.name: self = .warnings(try request.decoded())
+    case Operations.Expected.name: self = .expected(try request.decoded())
     default:
       throw ControlRefusal(
         code: "unknown_operation",

@@ -24,7 +24,10 @@ struct ControlRole: ServicePart {
   let clocks: any Clocks
 
   func start(whenEnded: @escaping @Sendable () -> Void) {
+    node?.spool.prepare()
     desk.open(self)
+    // Whoever could not ask before has put down by now what this finds; whoever can will say so.
+    node?.spool.look()
   }
 
   var pulses: [Pulse] { [desk.pulse] }
@@ -55,6 +58,7 @@ struct ControlRole: ServicePart {
     switch request {
     case .wake:
       node?.service.wake()
+      node?.spool.look()
       reply.done(Operations.Wake.Answer(clock: clockProblem?.sentence))
     case .centralWake:
       central?.service.wake()
@@ -106,7 +110,7 @@ struct ControlRole: ServicePart {
           }))
     case .photo(let part):
       guard let node else {
-        throw ControlRefusal(code: "no_node", message: "the running service is no node")
+        throw ControlRole.noNode
       }
       node.photos.take(part, reply)
     case .releaseStore(let asked):
@@ -118,6 +122,41 @@ struct ControlRole: ServicePart {
     case .modemSendWithdraw(let asked):
       let waits = asked.request.flatMap { node?.withdraw($0) } ?? false
       reply.done(Operations.ModemSendWithdraw.Answer(waits: waits))
+    case .passages(let asked): try passages(asked, reply)
+    case .warnings(let asked):
+      reply.done(try asksNode().warnings(onlyOpen: asked.open ?? false))
+    case .expected(let asked):
+      let node = try asksNode()
+      try read { () throws(StorageError) in
+        reply.done(try node.expected(ending: asked.ending))
+      }
+    }
+  }
+
+  private func asksNode() throws(ControlRefusal) -> NodeRole {
+    guard let node else { throw ControlRole.noNode }
+    return node
+  }
+
+  /// Reads from the node's store.
+  private func read(_ body: () throws(StorageError) -> Void) throws(ControlRefusal) {
+    do throws(StorageError) {
+      try body()
+    } catch {
+      throw ControlRefusal(
+        code: RecordMessage.storageCode, message: error.description,
+        exitCode: ExitStatus(error).code)
+    }
+  }
+
+  /// Tells of passages, and what happens to them next.
+  private func passages(
+    _ asked: Operations.Passages, _ reply: ControlReply
+  ) throws(ControlRefusal) {
+    let node = try asksNode()
+    let (status, now) = (self.status(), Moment(boot: clocks.boot(), wall: clocks.wall()))
+    try read { () throws(StorageError) in
+      reply.done(try node.passages(asked, status, at: now))
     }
   }
 
@@ -141,7 +180,9 @@ struct ControlRole: ServicePart {
       photos.recorded(passages, try? result.get(), in: store)
       switch result {
       case .success(let outcomes):
-        reply.done(RecordMessage.answer(outcomes, clockAlarm: clock))
+        reply.done(
+          RecordMessage.answer(
+            outcomes, clockAlarm: clock, alerts: node.alerts(of: outcomes.map(\.clientID))))
       case .failure(.storage(let error)) where error.kind != .lost:
         reply.refuse(
           RecordMessage.storageCode, error.description, exitCode: ExitStatus(error).code)
@@ -161,6 +202,9 @@ struct ControlRole: ServicePart {
 
   private static let otherDatabase = ControlRefusal(
     code: "other_database", message: "the running service does not keep this database")
+
+  private static let noNode = ControlRefusal(
+    code: "no_node", message: "the running service is no node")
 
   fileprivate static func badRequest(_ words: String) -> ControlRefusal {
     ControlRefusal(code: "bad_request", message: words, exitCode: ExitStatus.usage.code)

@@ -65,6 +65,8 @@ public struct PlateMasks {
   private mutating func learnNode(_ path: String, _ source: MaskSource) throws {
     let store = try SQLiteNodeStore(readingFrom: path)
     defer { try? store.close() }
+    // Vehicles of the other post, of which some never came here: rangers are warned of them all the same.
+    try learnOthers(store, source)
     var query = QueueQuery()
     var seen = 0
     while seen < PlateMasks.passages {
@@ -73,6 +75,19 @@ public struct PlateMasks {
       try learn(page.map(\.passage), source)
       seen += page.count
       query.afterID = last.queueID
+    }
+  }
+
+  private mutating func learnOthers(_ store: SQLiteNodeStore, _ source: MaskSource) throws {
+    let known = try store.vehiclesElsewhere(limit: NodeCore.Limits.remotePassages)
+    var seen = known.makeIterator()
+    while true {
+      var page: [(plate: String, client: String)] = []
+      while page.count < 500, let next = seen.next() { page.append(next) }
+      guard !page.isEmpty else { return }
+      let masks = try source.masks(plates: page.map(\.plate), identities: page.map(\.client))
+      for (vehicle, mask) in zip(page, masks.plates) { plates[mask] = vehicle.plate }
+      for (vehicle, mask) in zip(page, masks.identities) { identities[mask] = vehicle.client }
     }
   }
 

@@ -112,6 +112,9 @@ extension WarningsReport {
     self.init()
     let open = alerts.overdue
     overdue = open.count
+    vehicles = open.sorted { $0.entry.recordedAt < $1.entry.recordedAt }.prefix(3).map {
+      AlertReport($0)
+    }
     overdueSince = open.map(\.entry.recordedAt).min()?.rfc3339
     lastKind = alerts.alerts.last?.kind.rawValue
     lastAt = alerts.alerts.last?.raisedAt.rfc3339

@@ -49,7 +49,8 @@ enum RecordMessage {
     return requests.count == list.count ? requests : nil
   }
 
-  private static func object(_ request: RecordRequest) -> [String: JSONValue] {
+  /// A passage as an object of JSON; ``request(_:)`` reads it.
+  static func object(_ request: RecordRequest) -> [String: JSONValue] {
     let passage = request.passage
     var object: [String: JSONValue] = [
       "client_id": .text(passage.clientID.description), "plate": .text(passage.plate.raw),
@@ -74,7 +75,8 @@ enum RecordMessage {
     return object
   }
 
-  private static func request(_ object: [String: JSONValue]) -> RecordRequest? {
+  /// The passage of an object; nil when it is none.
+  static func request(_ object: [String: JSONValue]) -> RecordRequest? {
     guard let client = object["client_id"]?.text.flatMap({ ClientID($0) }),
       let plate = object["plate"]?.text.flatMap({ try? Plate($0) }),
       let type = object["vehicle_type"]?.text.flatMap({ VehicleType(rawValue: $0) }),
@@ -116,7 +118,9 @@ enum RecordMessage {
 
   // MARK: And back
 
-  static func answer(_ outcomes: [RecordOutcome], clockAlarm: String?) -> [String: JSONValue] {
+  static func answer(
+    _ outcomes: [RecordOutcome], clockAlarm: String?, alerts: [TravelAlert] = []
+  ) -> [String: JSONValue] {
     var fields: [String: JSONValue] = [
       "outcomes": .list(
         outcomes.map { outcome in
@@ -129,7 +133,17 @@ enum RecordMessage {
         })
     ]
     fields["clock"] = clockAlarm.map { .text($0) }
+    if !alerts.isEmpty {
+      fields["alerts"] = .list(alerts.map { .object(JSONText.object(of: $0)) })
+    }
     return fields
+  }
+
+  /// What rangers have to be warned of, by an answer.
+  static func alerts(_ fields: [String: JSONValue]) -> [TravelAlert] {
+    (fields["alerts"]?.list ?? []).compactMap { alert in
+      alert.object.flatMap { JSONText.decode(TravelAlert.self, from: $0) }
+    }
   }
 
   /// What came of `count` passages; nil when the answer does not say it of each.

@@ -45,6 +45,7 @@ public struct ServiceSink: PassageSink {
       let second = try record(Array(requests[middle...]))
       first.outcomes += second.outcomes
       first.clockAlarm = second.clockAlarm
+      first.alerts += second.alerts
       recorded = first
     } catch {
       try recordElsewhere(requests)
@@ -76,7 +77,8 @@ public struct ServiceSink: PassageSink {
     switch answer {
     case .done(let fields):
       return RecordMessage.outcomes(fields, count: count).map {
-        RecordedPassages(outcomes: $0, clockAlarm: fields["clock"]?.text)
+        RecordedPassages(
+          outcomes: $0, clockAlarm: fields["clock"]?.text, alerts: RecordMessage.alerts(fields))
       }
     case .refused(let refusal):
       guard refusal.code == RecordMessage.storageCode else { return nil }

@@ -32,6 +32,8 @@ public final class NodeRole: Sendable {
   public let store: SQLiteNodeStore
   /// Its photographs.
   let photos: PhotoDesk
+  /// What members of the group put down while it did not run.
+  let spool: SpoolDesk
   private let lock: ServiceLock
   private let waiting = WaitingTexts()
   private let states: PassageStates
@@ -99,6 +101,10 @@ public final class NodeRole: Sendable {
         alert: { [alertCommand] in alertCommand.run($0) },
         log: { log.record($0) }))
     node.object = service
+    let post = settings.node.checkpost
+    spool = SpoolDesk(
+      Spool(settings.spoolDirectory), into: service, nodeClock: store.clock,
+      checkpost: { post }, log: log, clocks: context.clocks)
     sweepPhotos()
   }
 
@@ -159,6 +165,7 @@ public final class NodeRole: Sendable {
     line.end()
     alertCommand.end()
     photos.finish()
+    spool.finish()
     try? store.close()
     lock.release()
   }
@@ -193,6 +200,64 @@ public final class NodeRole: Sendable {
     return true
   }
 
+  /// What rangers have to be warned of about these passages, as it stands now.
+  func alerts(of clients: [ClientID]) -> [TravelAlert] {
+    guard let alerts = service.report?.alerts?.alerts, !alerts.isEmpty else { return [] }
+    let asked = Set(clients)
+    return alerts.filter { alert in alert.exit.map { asked.contains($0.clientID) } ?? false }
+  }
+
+  /// What rangers are warned of, with the plates: for the group.
+  func warnings(onlyOpen: Bool) -> Operations.Warnings.Answer {
+    let alerts = service.report?.alerts?.alerts ?? []
+    return Operations.Warnings.Answer(
+      warnings: alerts.filter { $0.isOpen || !onlyOpen }.map { AlertReport($0) })
+  }
+
+  /// Vehicles that came in at the other post and were not seen here, as far back as one travel can last.
+  func expected(ending: String?) throws(StorageError) -> Operations.Expected.Answer {
+    guard let place = service.report?.place else { return Operations.Expected.Answer(vehicles: []) }
+    let oldest = clocks.wall() - .seconds(Pairing.longest(on: place.segment))
+    let known = try store.expected(ending: ending, limit: NodeCore.Limits.remotePassages)
+    return Operations.Expected.Answer(
+      vehicles: known.filter {
+        $0.recordedAt >= oldest && ($0.checkpost == nil || $0.checkpost != place.ownPost)
+      }
+      .prefix(Operations.Passages.most).map { ExpectedReport($0, at: place) })
+  }
+
+  /// Passages with what happens to them next, newest first.
+  ///
+  /// - Parameters:
+  ///   - status: How the service stands.
+  ///   - now: Now, by the machine's clocks.
+  func passages(
+    _ asked: Operations.Passages, _ status: ServiceStatus, at now: Moment
+  ) throws(StorageError) -> Operations.Passages.Answer {
+    var items: [QueueItem] = []
+    if let numbers = asked.queueIDs {
+      for number in numbers.prefix(Operations.Passages.most) {
+        if let item = try store.item(number) { items.append(item) }
+      }
+    } else {
+      var query = QueueQuery()
+      query.beforeID = .max
+      query.limit = min(max(asked.last ?? 10, 1), Operations.Passages.most)
+      items = try store.list(query)
+    }
+    let report = service.report
+    let hasServer = report?.node.hasServer ?? states.hasServer
+    let moment = Moment(boot: store.clock.time(at: now.boot), wall: now.wall)
+    var reports: [RecentPassage] = []
+    for item in items.sorted(by: { $0.queueID > $1.queueID }) {
+      reports.append(
+        RecentPassage(
+          item, try store.texts(of: item.queueID), status, hasServer: hasServer, at: moment))
+    }
+    let posts = [report?.place?.ownPost, report?.place?.oppositePost].compactMap { $0?.code }
+    return Operations.Passages.Answer(passages: reports, posts: posts.isEmpty ? nil : posts)
+  }
+
   /// Looks at settings that were read again; what it returns takes them up.
   ///
   /// - Throws: What is wrong with the new ones; the old ones stay.
@@ -222,6 +287,7 @@ public final class NodeRole: Sendable {
       facts.unreadable = error
     }
     sweepPhotos()
+    spool.look()
     facts.photoBytes = photos.usedBytes
     facts.capacityBytes = capacity
     facts.hasBallast = store.hasBallast
@@ -244,7 +310,7 @@ public final class NodeRole: Sendable {
       status.warnings = WarningsReport(report)
     }
     let problems = NodeProblems(facts, at: Moment(boot: time, wall: wall))
-    return problems.ofTheService + [secrets.problem].compactMap { $0 }
+    return problems.ofTheService + [secrets.problem, spool.problem].compactMap { $0 }
       + modems.flatMap { modem in
         [
           modem.problems.failing(modem.words), modem.problems.unregistered(modem.words, at: wall),

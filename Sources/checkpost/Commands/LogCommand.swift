@@ -16,8 +16,8 @@ struct LogCommand: ParsableCommand {
     commandName: "log", abstract: "The events of the service: texts, connectivity, modem, receipt.",
     discussion: """
       Plates, phone numbers and client_ids are masked in the log. --plate finds the events of one \
-      vehicle and shows its plate, --client-id those of one passage; --unmask shows every plate and \
-      every client_id that the databases of this machine know.
+      vehicle and shows its plate, --client-id those of one passage; --reveal shows every plate and \
+      every client_id that the databases of this machine know, to who may read those. Nothing is written.
       """)
 
   @Flag(name: [.long, .customShort("f")], help: "Go on with what happens from now on.")
@@ -50,8 +50,9 @@ struct LogCommand: ParsableCommand {
   var lines: Int?
 
   @Flag(
+    name: [.customLong("reveal"), .customLong("unmask")],
     help: "Show plates and client_ids whole, as far as the databases of this machine know them.")
-  var unmask = false
+  var reveal = false
 
   @OptionGroup var settings: SettingsOptions
   @OptionGroup var output: OutputOptions
@@ -72,7 +73,7 @@ struct LogCommand: ParsableCommand {
     let clocks = SystemClocks()
     var masks = PlateMasks()
     let filter = try filter(loaded, &masks, now: clocks.wall())
-    if unmask {
+    if reveal {
       try masks.learnAll(loaded)
     }
     let printer = LogPrinter(

@@ -67,7 +67,8 @@ extension KeyCatalogue {
       in_flight Uploads that the last end of the service broke off.
       unknown_texts Texts of which the last end of the service left unknown whether they left.
       photos Photographs that were removed.
-      passages Passages that were removed.
+      passages Passages that were removed, or taken in from the spool.
+      put_down_at When passages were recorded that the spool held.
       clock_source By what the time is known: `ntp`, `server`, `network`, `rtc` or `none`.
       age_seconds How old the passage is.
       after_seconds After how long.

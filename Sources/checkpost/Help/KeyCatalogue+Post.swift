@@ -87,6 +87,7 @@ extension KeyCatalogue {
       "status: warnings",
       """
       overdue Vehicles that ought to have left by now and were not seen here.
+      vehicles The first three of them, with plates; `overdue` lists all.
       overdue_since When the one of them came in that has been on the segment the longest.
       last_kind What was warned of last: `speeding`, `overstay` or `overdue`.
       last_at When.
@@ -379,11 +380,49 @@ extension KeyCatalogue {
       lost Passages that it had, and that neither the server nor the restored one has.
       """),
     group(
+      "overdue; record: alerts; status: warnings.vehicles",
+      """
+      kind `overdue`, `speeding` or `overstay`.
+      plate_number The plate, compact.
+      plate_display The plate as it is read out.
+      vehicle_type The type of the vehicle; missing when unknown.
+      segment What people call the segment.
+      entry_checkpost Where it came in; missing when unknown.
+      entry_at When it came in.
+      entry_from How that is known: `here`, `server`, or `text`, whose number can be forged.
+      exit_checkpost Where it left.
+      exit_at When it left; missing for one that is overdue.
+      client_id The passage by which it was found.
+      travel_seconds How long it took, or had been inside when it was found.
+      limit_seconds How long it should have taken at least (`speeding`) or at most.
+      speed_kmh How fast it was on average; missing for one that is overdue.
+      limit_kmh How fast the limit is; missing for one that is overdue.
+      due_at When it should have been out at the latest; for one that is overdue.
+      sure Whether it would be the same if the clocks were as far apart as they may be.
+      doubt_seconds How far the posts' clocks may be apart; missing when nobody compared them.
+      raised_at When it was found.
+      ending How one that was overdue ended: `seen`, `settled` or `expired`; missing while it stands.
+      """),
+    group(
       "record",
       """
       client_id The identity of the passage.
-      outcome What came of it.
-      queue_id The number in the queue.
+      outcome `recorded`, `already_recorded`, or `kept`: the service does not answer, and takes it in \
+      when it runs.
+      queue_id The number in the queue; missing while it is kept.
+      kept_in The directory in which it waits for the service.
+      plate_number The plate, compact.
+      plate_display The plate as it is read out.
+      vehicle_type The type of the vehicle.
+      checkpost The post.
+      recorded_at When it passed.
+      next Of one passage, where it goes next: `server`, `text`, `time` (once its time is known), `done`, \
+      `withdrawn` or `none`.
+      next_at When, where that is to come.
+      next_reason What it waits for.
+      warnings Of one passage, what a person should look at: a list of `name` (`same_vehicle`, \
+      `letter_in_number`, `unknown_post`, `time_in_future`) and `message`.
+      alerts What rangers have to be warned of: a list with the keys of `overdue`.
       error What is wrong, by a name that stays.
       message What is wrong, in words.
       line The line of the file.

@@ -178,6 +178,12 @@ struct StatusPage {
         : "\(warnings.overdue) overdue" + (since.map { ", in since \(time($0))" } ?? "")
       let last = warnings.lastKind.map { "; last \($0)" + (at.map { " \(time($0))" } ?? "") } ?? ""
       row("vehicles", overdue + last, warnings.overdue == 0 ? nil : .warning)
+      for vehicle in warnings.vehicles ?? [] {
+        row("", OverdueCommand.words(vehicle, now: now, clock: clock), .warning)
+      }
+      if warnings.overdue > (warnings.vehicles?.count ?? 0), warnings.vehicles != nil {
+        row("", "and more: checkpost overdue", .faint)
+      }
     }
     guard let budget = status.budget else { return }
     let opens = budget.opensInSeconds.map { ", opens in \(StatusPage.duration($0))" } ?? ""

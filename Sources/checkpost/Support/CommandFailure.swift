@@ -19,6 +19,8 @@ struct CommandFailure: Error, Hashable, CustomStringConvertible {
   var status: ExitStatus
   /// What is wrong; what to do. One line.
   var message: String
+  /// Whether a part of what was asked was done, and is told of.
+  var isPartly = false
 
   init(_ status: ExitStatus, _ message: String) {
     self.status = status
@@ -42,6 +44,18 @@ struct CommandFailure: Error, Hashable, CustomStringConvertible {
     case .noPermission(let path) as LogFileError where MissingRight.isDenied(path):
       self.init(.noPermission, CommandFailure.denied("\(path): no permission to use the log", path))
     case let error as MaskSource.Denied: self.init(.noPermission, error.description)
+    case let error as RecordingSinks.NowhereToRecord:
+      let storage = CommandFailure.denied(error.storage.problem, error.storage.place)
+      self.init(
+        .noPermission,
+        "the service does not answer (\(error.service.problem)), and it cannot be kept for it in"
+          + " \(error.spool). Start the service: sudo systemctl start checkpost. Without it: \(storage)"
+      )
+    case let error as SpoolError:
+      self.init(
+        .inputOutput,
+        "the service does not answer, and \(error). Start the service: sudo systemctl start checkpost"
+      )
     case let error as LinkError: self.init(error.status, error.description)
     case let error as StorageError: self.init(ExitStatus(error), error.description)
     case let error as ControlError: self.init(error.status, error.description)

@@ -6,15 +6,24 @@ import Text
 
 /// What a command says on standard error: one line, `checkpost: what is wrong; what to do`.
 enum Diagnostics {
+  /// Begins a line that nobody must overlook: a passage is nowhere.
+  static let notRecorded = "NOT RECORDED: "
+
   /// Writes one line to standard error; what it quotes may be anybody's.
   static func say(_ message: String) {
     let line = message.split(separator: "\n").joined(separator: " ")
-    writeWhole(Array("checkpost: \(ForeignText.shown(line))\n".utf8))
+    let name = line.hasPrefix(notRecorded) ? "" : "checkpost: "
+    writeWhole(Array("\(name)\(ForeignText.shown(line))\n".utf8))
   }
 
   /// Asks on standard error, and leaves the answer on the same line.
   static func ask(_ question: String) {
     writeWhole(Array("\(ForeignText.shown(question)) ".utf8))
+  }
+
+  /// Shows what stands before a line that somebody types.
+  static func prompt(_ text: String) {
+    writeWhole(Array(ForeignText.shown(text).utf8))
   }
 
   /// Says what an error means and returns the exit code for it; asked-for help and versions go to

@@ -45,6 +45,13 @@ struct SettingsOptions: ParsableArguments {
     return loaded
   }
 
+  /// What can be read of settings that ``load()`` refuses; the rest is at its default.
+  func readable() -> LoadedSettings {
+    let loaded = LoadedSettings.readable(path: path, environment: ProcessEnvironment.all)
+    enterGroup(toUse: loaded)
+    return loaded
+  }
+
   /// The file that is meant, whether it is there or not.
   private var file: String {
     path ?? ProcessEnvironment.all["CHECKPOST_CONFIG"] ?? LoadedSettings.standardPath

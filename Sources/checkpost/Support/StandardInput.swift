@@ -43,6 +43,9 @@ struct LineReader {
     lines = LineBuffer(limit: max(limit, LineReader.shownBytes))
   }
 
+  /// Whether a line has come already.
+  var hasLine: Bool { !waiting.isEmpty || isAtEnd }
+
   /// The next line without its end (LF or CR LF); nil at the end of the input.
   ///
   /// - Throws: ``CommandFailure`` when the input cannot be read.

@@ -27,6 +27,9 @@ final class StandardOutput {
     self.isImmediate = isImmediate ?? Terminal.isTerminal(descriptor)
   }
 
+  /// Whether somebody reads it at a terminal.
+  var isTerminal: Bool { Terminal.isTerminal(descriptor) }
+
   /// Writes a line, in which nothing is obeyed by a terminal, whoever wrote it.
   ///
   /// - Throws: As ``write(_:)``.

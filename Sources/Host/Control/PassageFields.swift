@@ -1,0 +1,100 @@
+public import Control
+public import NodeCore
+import NodeService
+import Passages
+import Time
+
+extension AlertReport {
+  /// A warning as those at the post see it.
+  public init(_ alert: TravelAlert) {
+    self.init(
+      kind: alert.kind.rawValue, plate: alert.plate,
+      plateDisplay: (try? Plate(alert.plate))?.display ?? alert.plate, segment: alert.segment,
+      entryAt: alert.entry.recordedAt.rfc3339, entryFrom: alert.entry.origin.rawValue,
+      clientID: (alert.exit?.clientID ?? alert.entry.clientID).description,
+      travelSeconds: alert.seconds, limitSeconds: alert.limitSeconds, isSure: alert.isSure,
+      raisedAt: alert.raisedAt.rfc3339)
+    vehicleType = alert.vehicleType?.rawValue
+    entryCheckpost = alert.entry.checkpost
+    exitCheckpost = alert.exit?.checkpost
+    exitAt = alert.exit?.recordedAt.rfc3339
+    doubtSeconds = alert.doubtSeconds
+    ending = alert.ending?.rawValue
+    if let speed = alert.kilometresPerHour {
+      speedKMH = (speed * 10).rounded() / 10
+      // Over the same distance.
+      if alert.limitSeconds > 0 {
+        let limit = speed * Double(alert.seconds) / Double(alert.limitSeconds)
+        limitKMH = (limit * 10).rounded() / 10
+      }
+    }
+    if alert.kind == .overdue {
+      dueAt = (alert.entry.recordedAt + .seconds(alert.limitSeconds)).rfc3339
+    }
+  }
+}
+
+extension RecentPassage {
+  /// A passage as those at the post see it, without what happens to it next: nobody who could say that runs.
+  public init(_ item: QueueItem) {
+    let passage = item.passage
+    self.init(
+      queueID: item.queueID, clientID: passage.clientID.description, plate: passage.plate.compact,
+      plateDisplay: passage.plate.display, plateRaw: passage.plate.raw,
+      vehicleType: passage.vehicleType.rawValue, checkpost: passage.checkpost.code,
+      recordedAt: passage.recordedAt.rfc3339, isUndated: passage.isUndated, next: "none")
+    nextReason = "the service does not run"
+  }
+
+  /// A passage with what happens to it next.
+  ///
+  /// - Parameters:
+  ///   - texts: Its texts, oldest first.
+  ///   - status: How the service stands.
+  ///   - moment: Now, by the clocks of its store.
+  init(
+    _ item: QueueItem, _ texts: [TextRecord], _ status: ServiceStatus, hasServer: Bool,
+    at moment: Moment
+  ) {
+    self.init(item)
+    nextReason = nil
+    if item.handedOnAt != nil || item.status == .synced || (!hasServer && item.isTexted) {
+      next = "done"
+    } else if item.passage.isUndated {
+      next = "time"
+    } else if hasServer, status.connectivity?.state == "online", item.status != .failed {
+      next = "server"
+    } else if let outlook = PassageOutlook(item, texts, status, at: moment) {
+      next = "text"
+      nextAt = outlook.at?.rfc3339
+      nextReason = outlook.reason
+    } else if hasServer {
+      next = "server"
+      nextReason = item.status == .failed ? item.lastError : status.connectivity?.words
+    } else if item.hasOpenText {
+      next = "text"
+    } else {
+      nextReason = item.parkedReason.map { "set aside: \($0)" }
+    }
+  }
+}
+
+extension ExpectedReport {
+  /// A vehicle on its way to this end of a segment.
+  init(_ remote: RemotePassage, at place: MatchingPlace) {
+    let metres = place.segment.distanceMetres
+    // Whole minutes, and never to the harm of whoever drives by them.
+    let fastest =
+      (metres * 3_600 + place.segment.maximumMetresPerHour - 1)
+      / place.segment.maximumMetresPerHour
+    let slowest = metres * 3_600 / place.segment.minimumMetresPerHour
+    let entry = remote.recordedAt.epochSeconds
+    self.init(
+      plate: remote.plate, plateDisplay: (try? Plate(remote.plate))?.display ?? remote.plate,
+      vehicleType: remote.vehicleType?.rawValue,
+      entryCheckpost: (remote.checkpost ?? place.oppositePost)?.code,
+      entryAt: remote.recordedAt.rfc3339, entryFrom: remote.origin.rawValue,
+      notBefore: WallTime(epochSeconds: (entry + fastest + 59) / 60 * 60).rfc3339,
+      notAfter: WallTime(epochSeconds: (entry + slowest) / 60 * 60).rfc3339)
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Another user is put on by `setpriv`, which only root can.
+private let canBeAnother = geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0
+
+/// A member of the service's group records whatever becomes of the service.
+@Suite(.enabled(if: canBeAnother)) struct SpoolTests {
+  /// A user of this machine with no rights of its own.
+  private static let nobody = "65534"
+
+  private let files: ProgramFiles
+  private let path: String
+  private let text: String
+
+  init() throws {
+    files = try ProgramFiles()
+    // What the service's group may enter, and nothing in it that it may write.
+    chmod(files.directory.path, 0o750)
+    try FileManager.default.createDirectory(
+      atPath: files.path("data"), withIntermediateDirectories: false)
+    chmod(files.path("data"), 0o750)
+    text = """
+      roles: {node: true}
+      node:
+        checkpost: BNP-A
+        database: \(files.path("data/node.db"))
+      log: {file: null, format: json, mask_key_file: null}
+      control: {socket: \(files.path("control.sock"))}
+
+      """
+    path = try files.write("checkpost.yaml", text, permissions: 0o640)
+  }
+
+  private var spool: String { files.path("data/node.db.spool") }
+
+  private func spooled() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: spool).sorted()
+  }
+
+  /// Records as a user of root's group.
+  private func record(_ plate: String, _ more: String...) throws -> Program.Outcome {
+    let files = try ProgramFiles()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
+    process.arguments =
+      ["--reuid", Self.nobody, "--regid", "0", "--clear-groups", Program.path]
+      + ["record", "--plate", plate, "--type", "car"] + more
+    process.environment = ["TZ": "UTC", "CHECKPOST_CONFIG": path]
+    process.standardInput = files.input
+    process.standardOutput = files.output
+    process.standardError = files.errors
+    try process.start()
+    process.waitUntilExit()
+    return Program.Outcome(
+      status: process.terminationStatus, output: try files.text("output"),
+      errors: try files.text("errors"))
+  }
+
+  private func service() throws -> ServiceProcess {
+    let service = try ServiceProcess(path)
+    try service.read(until: "\"node_started\"")
+    return service
+  }
+
+  private func queue() throws -> [[String: Any]] {
+    try Program.run(["queue", "list", "--json", "--config", path]).objects()
+  }
+
+  /// Killed, started again, stopped with a configuration that it would not start with: each passage is in
+  /// the queue once, with the moment at which it was recorded.
+  @Test(.timeLimit(.minutes(15))) func whatIsRecordedWithoutAServiceIsTakenInOnce() throws {
+    let first = try service()
+    #expect(try record("BA 1 PA 1").status == 0)
+    first.kill()
+
+    let kept = try record("BA 1 PA 2", "--json")
+    #expect(kept.status == 0, "\(kept.errors)")
+    let object = try #require(try kept.objects().first)
+    #expect(object["outcome"] as? String == "kept")
+    #expect(object["kept_in"] as? String == spool)
+    let client = try #require(object["client_id"] as? String)
+    let plain = try record("BA 1 PA 3")
+    #expect(plain.status == 0)
+    #expect(plain.errors.contains("The passage is kept in \(spool)"), "\(plain.errors)")
+    let waiting = try spooled()
+    #expect(waiting.count == 2)
+    let copy = try Data(contentsOf: URL(fileURLWithPath: "\(spool)/\(waiting[0])"))
+
+    let second = try service()
+    for _ in waiting { try second.read(until: "\"spool_taken\"") }
+    #expect(try spooled().isEmpty)
+    let queue = try queue()
+    #expect(queue.compactMap { $0["plate_number"] as? String } == ["BA1PA1", "BA1PA2", "BA1PA3"])
+    #expect(queue[1]["client_id"] as? String == client)
+    #expect(queue[1]["recorded_at"] as? String == object["recorded_at"] as? String)
+    second.kill()
+
+    // As if it had ended between the commit and the removal. Beside it lies what nobody can read.
+    try copy.write(to: URL(fileURLWithPath: "\(spool)/\(waiting[0])"))
+    try Data("not a passage\n".utf8).write(to: URL(fileURLWithPath: "\(spool)/0-x.passages"))
+    // And a configuration that names no post and has a mistake in it.
+    try Data(
+      (text.replacingOccurrences(
+        of: "checkpost: BNP-A", with: "segment: 7\n  sms: {per_minute: many}")).utf8
+    )
+    .write(to: URL(fileURLWithPath: path))
+    let wrong = try record("BA 1 PA 4")
+    #expect(wrong.status == 0, "\(wrong.errors)")
+    #expect(wrong.errors.contains("per_minute"), "\(wrong.errors)")
+    #expect(wrong.errors.contains("The passage is kept in \(spool)"), "\(wrong.errors)")
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    let third = try service()
+    try third.read(untilEach: "\"spool_unreadable\"", "\"spool_taken\"")
+    third.end()
+    let all = try self.queue()
+    #expect(
+      all.compactMap { $0["plate_number"] as? String } == ["BA1PA1", "BA1PA2", "BA1PA3", "BA1PA4"])
+    #expect(all.allSatisfy { $0["checkpost"] as? String == "BNP-A" })
+    #expect(try spooled() == ["0-x.passages.unreadable"])
+  }
+
+  /// Where it can wait nowhere, that is what is said first.
+  @Test(.timeLimit(.minutes(15))) func whatIsRecordedNowhereIsToldSo() throws {
+    let outcome = try record("BA 1 PA 1")
+    #expect(outcome.status == 77, "\(outcome.errors)")
+    #expect(outcome.errors.hasPrefix("NOT RECORDED: "), "\(outcome.errors)")
+    #expect(outcome.errors.contains("systemctl start checkpost"), "\(outcome.errors)")
+    #expect(outcome.output.isEmpty)
+    let plate = try record("BA 日 1")
+    #expect(plate.errors.hasPrefix("NOT RECORDED: "), "\(plate.errors)")
+    // So is a spool that nobody empties.
+    try FileManager.default.createDirectory(atPath: spool, withIntermediateDirectories: false)
+    chmod(spool, 0o3770)
+    let pad = Data(repeating: 0x20, count: 17 << 20)
+    try pad.write(to: URL(fileURLWithPath: "\(spool)/padding"))
+    let full = try record("BA 1 PA 1")
+    #expect(full.errors.hasPrefix("NOT RECORDED: "), "\(full.errors)")
+    #expect(full.errors.contains("full"), "\(full.errors)")
+    #expect(try spooled() == ["padding"], "nothing half written stays")
+  }
+}
