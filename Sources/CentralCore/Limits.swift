@@ -65,6 +65,12 @@ public enum Limits {
   /// Characters of the name of whoever confirms or closes a violation.
   public static let authorCharacters = 1...200
 
+  /// Requests of a provider that are refused for one reason, with none taken, before somebody is told.
+  static let refusedInARow = 3
+
+  /// How long after the last of these that is told.
+  static let refusedFor: Duration = .seconds(86_400)
+
   /// Numbers whose texts are counted at once.
   public static let countedSenders = 4_096
 

@@ -89,6 +89,8 @@ enum DirectoryRows {
     try database.cachedStatement(
       sql: "UPDATE posts SET segment = NULL, position_index = NULL WHERE code = ?"
     ).execute(arguments: [code.code])
+    try database.cachedStatement(sql: "DELETE FROM further_ends WHERE post = ?")
+      .execute(arguments: [code.code])
   }
 
   private static func put(_ binding: SenderBinding, _ database: Database) throws {
@@ -132,6 +134,14 @@ enum DirectoryRows {
       post.code.code, post.name, post.place?.segment, post.place?.index, post.phone?.description,
       known.contains(.place), known.contains(.phone),
     ])
+    guard known.contains(.place) else { return }
+    try database.cachedStatement(sql: "DELETE FROM further_ends WHERE post = ?")
+      .execute(arguments: [post.code.code])
+    for place in post.places.dropFirst() {
+      try database.cachedStatement(
+        sql: "INSERT INTO further_ends (segment, position_index, post) VALUES (?, ?, ?)"
+      ).execute(arguments: [place.segment, place.index, post.code.code])
+    }
   }
 
   private static func put(_ ranger: Ranger, _ database: Database) throws {
@@ -149,34 +159,36 @@ enum DirectoryRows {
   }
 
   static func posts(_ database: Database) throws -> [Post] {
-    try Row.fetchAll(database.cachedStatement(sql: "SELECT * FROM posts ORDER BY code"))
-      .map { try Post(row: $0) }
+    var further: [String: [Post.Place]] = [:]
+    for row in try Row.fetchAll(database.cachedStatement(sql: "SELECT * FROM further_ends")) {
+      further[row["post"], default: []].append(
+        Post.Place(segment: row["segment"], index: row["position_index"]))
+    }
+    return try Row.fetchAll(database.cachedStatement(sql: "SELECT * FROM posts ORDER BY code"))
+      .map { row in
+        var post = try Post(row: row)
+        post.places = (post.places + (further[post.code.code] ?? [])).sorted()
+        return post
+      }
   }
 
-  /// Segments with the posts at both ends, of which one is among these; nil for all.
+  /// Segments with the posts at both ends that hang together with one of these; nil for all.
   static func routes(of posts: Set<CheckpostCode>?, _ database: Database) throws -> [Route] {
-    let codes = posts.map { "[" + $0.map { "\"\($0.code)\"" }.joined(separator: ",") + "]" }
-    return try Row.fetchAll(
-      database.cachedStatement(
-        sql: posts == nil ? allRoutes : "\(allRoutes) AND s.name IN (\(segmentsOfPosts))"),
-      arguments: codes.map { [$0] } ?? []
-    ).map { row in
+    let routes = try Row.fetchAll(database.cachedStatement(sql: allRoutes)).map { row in
       Route(
         segment: try Segment(row: row),
         posts: [
           try CheckpostCode(row["first"] as String), try CheckpostCode(row["second"] as String),
         ])
     }
+    return posts.map { Route.reaching($0, among: routes) } ?? routes
   }
 
   private static let allRoutes = """
-    SELECT s.*, a.code AS first, b.code AS second FROM segments s
-      JOIN posts a ON a.segment = s.name AND a.position_index = 0
-      JOIN posts b ON b.segment = s.name AND b.position_index = 1
-    WHERE true
+    SELECT s.*, a.post AS first, b.post AS second FROM segments s
+      JOIN segment_ends a ON a.segment = s.name AND a.position_index = 0
+      JOIN segment_ends b ON b.segment = s.name AND b.position_index = 1
     """
-  private static let segmentsOfPosts =
-    "SELECT segment FROM posts WHERE code IN (SELECT value FROM json_each(?))"
 
   static func numbers(_ database: Database) throws -> [SenderBinding] {
     try Row.fetchAll(

@@ -11,28 +11,47 @@ extension InboxTransaction {
       let pairs = try Row.fetchAll(
         database.cachedStatement(
           sql: """
-            SELECT id, partner, is_entry FROM passages
+            SELECT id, exit_row, entry_row FROM passages
             WHERE id IN (SELECT value FROM json_each(?)) AND partner IS NOT NULL
             """), arguments: [rows.list]
-      ).map { row -> PassagePair in
-        row[2] ? PassagePair(entry: row[0], exit: row[1]) : PassagePair(entry: row[1], exit: row[0])
+      ).flatMap { row -> [PassagePair] in
+        let (id, exit, entry): (Int64, Int64?, Int64?) = (row[0], row[1], row[2])
+        return [
+          exit.map { PassagePair(entry: id, exit: $0) },
+          entry.map { PassagePair(entry: $0, exit: id) },
+        ].compactMap { $0 }
       }
       return Set(pairs).sorted()
     }
   }
 
   func write(parted: [PassagePair], paired: [PassagePair]) throws(StorageError) {
-    for row in parted.flatMap({ [$0.entry, $0.exit] }) {
-      try execute("UPDATE passages SET partner = NULL, is_entry = NULL WHERE id = ?", [row])
+    for pair in parted {
+      try partner(nil, ofEntry: pair.entry)
+      try partner(nil, ofExit: pair.exit)
     }
     for pair in paired {
-      for (row, partner, isEntry) in [
-        (pair.entry, pair.exit, true), (pair.exit, pair.entry, false),
-      ] {
-        try execute(
-          "UPDATE passages SET partner = ?, is_entry = ? WHERE id = ?", [partner, isEntry, row])
-      }
+      try partner(pair.exit, ofEntry: pair.entry)
+      try partner(pair.entry, ofExit: pair.exit)
     }
+  }
+
+  private func partner(_ exit: Int64?, ofEntry row: Int64) throws(StorageError) {
+    try execute(
+      """
+      UPDATE passages SET exit_row = ?1, partner = coalesce(?1, entry_row),
+        is_entry = CASE WHEN ?1 IS NOT NULL THEN 1 WHEN entry_row IS NOT NULL THEN 0 END
+      WHERE id = ?2
+      """, [exit, row])
+  }
+
+  private func partner(_ entry: Int64?, ofExit row: Int64) throws(StorageError) {
+    try execute(
+      """
+      UPDATE passages SET entry_row = ?1, partner = coalesce(exit_row, ?1),
+        is_entry = CASE WHEN exit_row IS NOT NULL THEN 1 WHEN ?1 IS NOT NULL THEN 0 END
+      WHERE id = ?2
+      """, [entry, row])
   }
 
   func write(_ passages: [StandingPassage]) throws(StorageError) {

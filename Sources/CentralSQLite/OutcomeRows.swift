@@ -74,6 +74,13 @@ extension InboxTransaction {
   ) throws(StorageError) -> OutcomeReceipt {
     guard let violation = try standing(uuid), !violation.isRetracted else { return .unknown }
     let entry = violation.finding.entry.row
+    let known = try sorted { try OutcomeRows.outcome(of: uuid, entry, database) }
+    if known == nil, outcome.lacksReason(for: violation) {
+      let stored = try sorted {
+        try StoredRows.violations("uuid = ?", [uuid.description], database).first
+      }
+      return stored.map { .unsure($0) } ?? .unknown
+    }
     // Who is no profile is named in the note alone.
     try execute(
       """
@@ -87,7 +94,7 @@ extension InboxTransaction {
       [
         ClientID(random: .random(in: .min ... .max), .random(in: .min ... .max)).description,
         uuid.description, outcome.kind.rawValue, outcome.fine.map { Double($0) / 100 },
-        outcome.notes, outcome.author,
+        outcome.recordedNotes, outcome.author,
         ClientID.derived(kind: "profile", name: "unknown").description, outcome.at.milliseconds,
       ])
     let isRecorded = database.changesCount > 0
@@ -95,7 +102,7 @@ extension InboxTransaction {
       try write(
         ViolationNote(
           .outcome, at: outcome.at, by: outcome.author, revision: violation.revision), of: entry)
-      try note(.closed(entry, outcome, actor: actor), at: outcome.at)
+      try note(.closed(violation, outcome, actor: actor), at: outcome.at)
     }
     let stored = try sorted {
       try StoredRows.violations("uuid = ?", [uuid.description], database).first

@@ -12,7 +12,7 @@ extension SQLiteCentralStore {
     var conditions = RowConditions()
     let order: String
     switch query.order {
-    case .arrival(let row):
+    case .arrival(let row), .following(let row):
       conditions.add("p.id > ?", row)
       order = "p.id"
     case .newest(let place):
@@ -23,9 +23,11 @@ extension SQLiteCentralStore {
       order = "p.recorded_at_ms DESC, p.id DESC"
     }
     conditions.add("p.checkpost = ?", query.checkpost?.code)
-    conditions.add("p.segment = ?", query.segment)
+    conditions.add(
+      "p.checkpost IN (SELECT post FROM segment_ends WHERE segment = ?)", query.segment)
     conditions.add("p.ranger_phone_suffix = ?", query.suffix?.digits)
     conditions.add("p.plate_number = ?", query.plate)
+    conditions.add("instr(p.plate_number, ?) > 0", query.platePart)
     conditions.add("p.recorded_at_ms >= ?", query.since?.milliseconds)
     conditions.add("p.recorded_at_ms < ?", query.until?.milliseconds)
     if query.onSegment { conditions.add("p.segment IS NOT NULL") }
@@ -37,6 +39,13 @@ extension SQLiteCentralStore {
         sql: "\(PassageRows.select) WHERE \(conditions.sql) ORDER BY \(order) LIMIT ?",
         arguments: conditions.arguments + [query.limit]
       ).map { try PassageRows.passage($0, &rangers, database) }
+    }
+  }
+
+  /// The place of the last one in the order in which passages first came.
+  public func lastArrival() throws(StorageError) -> Int64 {
+    try file.concurrentRead { database in
+      try Int64.fetchOne(database, sql: "SELECT coalesce(max(id), 0) FROM passages") ?? 0
     }
   }
 

@@ -55,6 +55,9 @@ enum Schema {
     migrator.registerMigration("v16: where rangers served, and when") { database in
       try addAssignments(database)
     }
+    migrator.registerMigration("v17: posts at the ends of several segments") { database in
+      try addFurtherEnds(database)
+    }
     return migrator
   }
 

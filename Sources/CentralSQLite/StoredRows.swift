@@ -71,8 +71,13 @@ enum StoredRows {
         uuid: try reader.identity(), alert: alert, entry: try name(of: entry, database),
         vehicleType: try type(of: entry, entry, database),
         segment: try String.fetchOne(
-          database.cachedStatement(sql: "SELECT segment FROM passages WHERE id = ?"),
-          arguments: [entry]))
+          database.cachedStatement(
+            sql: """
+              SELECT coalesce((SELECT min(a.segment) FROM segment_ends a JOIN segment_ends b
+                ON b.segment = a.segment WHERE a.post = ?2 AND b.post = ?3),
+                (SELECT segment FROM passages WHERE id = ?1))
+              """),
+          arguments: [entry, alert.entry.place.post.code, alert.entry.opposite.code]))
     }
   }
 

@@ -6,8 +6,9 @@ public import Time
 
 /// Puts tables of segments, posts, rangers and numbers into the central's store.
 ///
-/// A row that is wrong is reported with its line, and the others are put in all the same, those of all tables in
-/// one transaction. What a table has no column for stays as it is; an empty cell says that there is none.
+/// A row that is wrong is reported with its line, and so are rows that contradict each other; the others are put in
+/// all the same, those of all tables in one transaction. What a table has no column for stays as it is; an empty cell
+/// says that there is none.
 public struct CentralImporter {
   /// A kind of table.
   public enum Kind: String, CaseIterable, Sendable {
@@ -92,8 +93,12 @@ public struct CentralImporter {
   public func read(
     _ files: [(bytes: [UInt8], kind: Kind)]
   ) throws(StorageError) -> [Outcome] {
-    let tables = files.map { rows($0.bytes, $0.kind) }
-    let entries = tables.flatMap { $0.compactMap { try? $0.entry.get() } }
+    let tables = files.map {
+      CentralImporter.joining(CentralImporter.refusing(rows($0.bytes, $0.kind)))
+    }
+    let entries = tables.flatMap {
+      $0.compactMap { $0.isFurther ? nil : try? $0.entry.get() }
+    }
     let known = try KnownDirectory(store)
     var refusals = try store.put(entries)[...]
     // Who stands at an end that somebody else wants is known once all are put in.
@@ -108,17 +113,58 @@ public struct CentralImporter {
       guard table.hasHeader || !rows.isEmpty else {
         let columns = kind.columns.joined(separator: ",")
         return [
-          (1, .failure(RowError(words: "the file is empty; its first line names \(columns)")))
+          Row(1, .failure(RowError(words: "the file is empty; its first line names \(columns)")))
         ]
       }
       return rows
     } catch {
-      return [(error.line, .failure(RowError(words: error.reason.description)))]
+      return [Row(error.line, .failure(RowError(words: error.reason.description)))]
+    }
+  }
+
+  /// The rows, those that contradict each other as wrong.
+  private static func refusing(_ rows: [Row]) -> [Row] {
+    let contradictions = ImportContradictions(
+      rows.compactMap { row in (try? row.entry.get()).map { (row.line, $0) } })
+    return rows.map { row in
+      contradictions.words[row.line].map { Row(row.line, .failure(RowError(words: $0))) } ?? row
+    }
+  }
+
+  /// The rows, those of one post at several segments each with all of its places.
+  private static func joining(_ rows: [Row]) -> [Row] {
+    var places: [CheckpostCode: [Post.Place]] = [:]
+    for row in rows {
+      guard case .success(.post(let post, _)) = row.entry else { continue }
+      for place in post.places where !(places[post.code] ?? []).contains(place) {
+        places[post.code, default: []].append(place)
+      }
+    }
+    var seen: [CheckpostCode: Set<Post.Place?>] = [:]
+    return rows.map { row in
+      guard case .success(.post(var post, let known)) = row.entry else { return row }
+      var row = row
+      let isNew = seen[post.code, default: []].insert(post.place).inserted
+      row.isFurther = isNew && (seen[post.code]?.count ?? 0) > 1
+      post.places = (places[post.code] ?? []).sorted()
+      row.entry = .success(.post(post, knowing: known))
+      return row
     }
   }
 
   /// What a row says, or what is wrong with it.
-  private typealias Row = (line: Int, entry: Result<DirectoryEntry, RowError>)
+  private struct Row {
+    var line: Int
+    var entry: Result<DirectoryEntry, RowError>
+    /// Whether it names a further segment of a post that an earlier row named, and whose places are put in with that
+    /// row.
+    var isFurther = false
+
+    init(_ line: Int, _ entry: Result<DirectoryEntry, RowError>) {
+      self.line = line
+      self.entry = entry
+    }
+  }
 
   private struct RowError: Error {
     var words: String
@@ -127,7 +173,7 @@ public struct CentralImporter {
   private func row(_ entry: CSVTable.Entry, _ kind: Kind) -> Row {
     switch entry {
     case .failure(let fault):
-      return (fault.line, .failure(RowError(words: fault.reason.description)))
+      return Row(fault.line, .failure(RowError(words: fault.reason.description)))
     case .success(let record):
       do throws(RowError) {
         let entry: DirectoryEntry =
@@ -137,9 +183,9 @@ public struct CentralImporter {
           case .rangers: .ranger(try ranger(record), since: try since(record))
           case .numbers: .number(try number(record))
           }
-        return (record.line, .success(entry))
+        return Row(record.line, .success(entry))
       } catch {
-        return (record.line, .failure(error))
+        return Row(record.line, .failure(error))
       }
     }
   }
@@ -156,13 +202,22 @@ public struct CentralImporter {
   ) -> Outcome {
     var outcome = Outcome()
     var accepted: [(line: Int, entry: DirectoryEntry)] = []
+    // What came of each post, for its further rows.
+    var said: [CheckpostCode: DirectoryRefusal?] = [:]
     for row in rows {
       let words: String?
       switch row.entry {
       case .failure(let error): words = error.words
       case .success(let entry):
-        words = refusals.popFirst()?.map { CentralImporter.words($0, entry, posts) }
-        if words == nil { accepted.append((row.line, entry)) }
+        var refusal: DirectoryRefusal?
+        if case .post(let post, _) = entry, row.isFurther {
+          refusal = said[post.code] ?? nil
+        } else {
+          refusal = refusals.popFirst() ?? nil
+          if case .post(let post, _) = entry { said[post.code] = .some(refusal) }
+        }
+        words = refusal.map { CentralImporter.words($0, entry, posts) }
+        if words == nil, !row.isFurther { accepted.append((row.line, entry)) }
       }
       guard let words else { continue }
       outcome.refused += 1
@@ -281,22 +336,24 @@ public struct CentralImporter {
   ) -> String {
     switch (refusal, entry) {
     case (.unknownReference, .post(let post, _)):
-      "the segment \(post.place?.segment ?? "") is not known; import it first"
+      "the segment \(post.places.map(\.segment).joined(separator: " or ")) is not known; import it first"
     case (.unknownReference, .ranger(let ranger, _)):
       "the post \(ranger.checkpost) is not known; import it first"
     case (.unknownReference, .number(let binding)):
       "the post \(binding.post) is not known; import it first"
     case (.unknownReference, .segment): "it names what is not known; import that first"
     case (.endTaken, .post(let post, _)):
-      "another post\(holder(of: post.place, posts)) stands at that end of the segment already"
+      "another post\(holder(of: post, posts)) stands at that end of the segment already"
     case (.endTaken, _): "another post stands at that end of the segment already"
     case (.rule(let words), _): words
     }
   }
 
-  private static func holder(of place: Post.Place?, _ posts: [Post]) -> String {
-    guard let place, let holder = posts.first(where: { $0.place == place }) else { return "" }
-    return ", \(holder.code),"
+  private static func holder(of wanted: Post, _ posts: [Post]) -> String {
+    let holder = posts.first { post in
+      post.code != wanted.code && wanted.places.contains { post.places.contains($0) }
+    }
+    return holder.map { ", \($0.code)," } ?? ""
   }
 }
 

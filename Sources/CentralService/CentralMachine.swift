@@ -138,10 +138,7 @@ extension Event {
     if !message.from.isEmpty { fields.append(EventField("from", .phone(message.from))) }
     switch message.result {
     case .passage(let passage, let warnings):
-      fields += [
-        EventField("client_id", .identity(passage.clientID.description)),
-        EventField("plate", .plate(passage.plate.compact)),
-      ]
+      fields += EventField.told(of: passage, by: .text, at: message.receivedAt ?? wall)
       let notes = warnings.map { "; \($0.words)" }.joined()
       if !warnings.isEmpty {
         fields.append(
@@ -152,10 +149,7 @@ extension Event {
         subject: passage.checkpost.code, words: "a passage arrived by text\(notes)",
         fields: fields)
     case .duplicate(let passage):
-      fields += [
-        EventField("client_id", .identity(passage.clientID.description)),
-        EventField("plate", .plate(passage.plate.compact)),
-      ]
+      fields += EventField.told(of: passage, by: .text, at: message.receivedAt ?? wall)
       self.init(
         "passage_repeated", at: wall, subject: passage.checkpost.code,
         words: "a passage arrived again; there is one row of it", fields: fields)
@@ -195,6 +189,58 @@ extension Event {
     case .report:
       self.init("status_report", .debug, at: wall, words: "a status report", fields: fields)
     }
+  }
+}
+
+extension EventField {
+  /// What an operator needs to know of a passage, without its plate and without its ranger's number. The time of one
+  /// that came by text is in the clock's window.
+  fileprivate static func told(
+    of passage: Passage, by channel: Observation.Channel, at receivedAt: WallTime
+  ) -> [EventField] {
+    told(
+      clientID: passage.clientID, plate: passage.plate, type: passage.vehicleType,
+      at: passage.recordedAt, suffix: passage.suffix, by: channel, receivedAt: receivedAt)
+  }
+
+  fileprivate static func told(
+    clientID: ClientID, plate: Plate, type: VehicleType, at recordedAt: WallTime?,
+    suffix: PhoneSuffix, by channel: Observation.Channel, receivedAt: WallTime
+  ) -> [EventField] {
+    var fields = [
+      EventField("client_id", .identity(clientID.description)),
+      EventField("plate", .plate(plate.compact)),
+      EventField("vehicle_type", .text(type.rawValue)),
+    ]
+    if let recordedAt {
+      let delay = receivedAt.epochSeconds - recordedAt.epochSeconds
+      fields += [
+        EventField("recorded_at", .text(recordedAt.rfc3339)),
+        EventField("delay_seconds", .integer(delay)),
+      ]
+    }
+    return fields + [
+      EventField("channel", .text(channel.rawValue)),
+      EventField("ranger_digits", .text(suffix.digits)),
+    ]
+  }
+}
+
+extension Event {
+  /// A passage was handed in over the API. Its words name no plate and no number.
+  init(_ passage: HandedInPassage, at wall: WallTime) {
+    let observation = passage.observation
+    let isDated = observation.recordedAt >= Passage.earliest
+    self.init(
+      passage.isFirst ? "passage_arrived" : "passage_repeated", passage.isFirst ? .info : .debug,
+      at: wall, subject: observation.post.code,
+      words: passage.isFirst
+        ? "a passage arrived by \(observation.channel.rawValue)"
+        : "a passage arrived again; there is one row of it",
+      fields: EventField.told(
+        clientID: observation.clientID, plate: observation.plate, type: observation.vehicleType,
+        at: isDated ? observation.recordedAt : nil, suffix: observation.suffix,
+        by: observation.channel, receivedAt: observation.receivedAt))
   }
 }
 

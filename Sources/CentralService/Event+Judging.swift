@@ -6,7 +6,9 @@ public import Time
 extension JudgedChanges {
   /// What changed, for the log. The words name no plate.
   public func events(at wall: WallTime) -> [Event] {
-    var events = violations.map { Event($0, at: wall) }
+    // What was found follows from what came.
+    var events = handedIn.map { Event($0, at: wall) }
+    events += violations.map { Event($0, at: wall) }
     events += settled.compactMap { Event(final: $0, at: wall) }
     events += raised.map { Event(raised: $0, at: wall) }
     events += ended.map { Event(ended: $0, at: wall) }

@@ -40,7 +40,7 @@ struct KnownDirectory {
       return known == entry ? .unchanged : .changed
     }
     var merged = now
-    if !knowledge.contains(.place) { merged.place = before.place }
+    if !knowledge.contains(.place) { merged.places = before.places }
     if !knowledge.contains(.phone) { merged.phone = before.phone }
     return merged == before ? .unchanged : .changed
   }

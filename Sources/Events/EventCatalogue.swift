@@ -235,6 +235,7 @@ public enum EventCatalogue {
 
   private static let webhooks = [
     Entry("webhook_off", "A provider called, and none is configured."),
+    Entry("webhook_method", "A webhook was called by another method than its provider's."),
     Entry("webhook_type", "A webhook's content is of a kind that is not taken."),
     Entry("webhook_body", "A webhook's body is too large, or did not come."),
     Entry("webhook_form", "A webhook's body is no form."),

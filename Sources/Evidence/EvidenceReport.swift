@@ -138,7 +138,7 @@ struct EvidenceWords {
   }
 
   /// Who wrote the ends down: of each record whom a report names, else whom the directory knows by the digits.
-  private func rangers(_ evidence: ViolationEvidence) -> [String] {
+  func rangers(_ evidence: ViolationEvidence) -> [String] {
     var rangers: [String] = []
     for record in evidence.records {
       let named = record.record.observations.lazy.compactMap(\.ranger).first
@@ -172,8 +172,8 @@ struct EvidenceWords {
 
   private func segment(_ name: String, _ segment: Segment?) -> String {
     guard let segment else { return "\(name), which the directory does not have any more" }
-    return "\(name): \(thousandths(segment.distanceMetres)) km, "
-      + "\(thousandths(segment.minimumMetresPerHour)) to \(thousandths(segment.maximumMetresPerHour)) km/h"
+    return "\(name): \(Self.thousandths(segment.distanceMetres)) km, "
+      + "\(Self.thousandths(segment.minimumMetresPerHour)) to \(Self.thousandths(segment.maximumMetresPerHour)) km/h"
   }
 
   private func end(_ end: ViolationFinding.End, _ names: [CheckpostCode: String]) -> String {
@@ -211,7 +211,7 @@ struct EvidenceWords {
     return seconds < 60 ? "\(seconds) s" : "\(text) (\(seconds) s)"
   }
 
-  private func thousandths(_ value: Int64) -> String {
+  static func thousandths(_ value: Int64) -> String {
     var digits = String(value % 1_000)
     digits = String(repeating: "0", count: 3 - digits.count) + digits
     while digits.last == "0" { digits.removeLast() }

@@ -94,6 +94,7 @@ public struct LogLine: Sendable {
 
   private func words(_ record: LogRecord, _ words: String) -> String {
     var parts = [ForeignText.shown(words)]
+    parts += passage(record)
     // Numbers stand masked in fields of their own, and so never in the words.
     for (key, word) in [("from", "from"), ("to", "to")] {
       if let number = record.fields[key]?.text, !number.isEmpty {
@@ -111,6 +112,27 @@ public struct LogLine: Sendable {
       parts.append("\(waiting) waiting")
     }
     return parts.joined(separator: ", ")
+  }
+
+  /// What central tells of a passage beside its plate: type, time, how late it came, and who wrote it down.
+  private func passage(_ record: LogRecord) -> [String] {
+    var parts: [String] = []
+    if let type = record.fields["vehicle_type"]?.text, !type.isEmpty {
+      parts.append(ForeignText.shown(type))
+    }
+    if let text = record.fields["recorded_at"]?.text, let at = WallTime(rfc3339: text) {
+      parts.append("recorded \(clock.text(at, seenFrom: record.time))")
+    }
+    if let delay = record.fields["delay_seconds"]?.integer {
+      parts.append(
+        delay < 0
+          ? "\(DurationText.format(.seconds(-delay))) ahead of central"
+          : "\(DurationText.format(.seconds(delay))) later")
+    }
+    if let digits = record.fields["ranger_digits"]?.text {
+      parts.append("ranger …\(ForeignText.shown(digits))")
+    }
+    return parts
   }
 
   private static func about(_ record: LogRecord) -> String {

@@ -77,7 +77,8 @@ extension SettingsCatalogue {
           + " signature covers them. Without one no text is taken over HTTP."),
       section.list(
         "auth_token_files", \.authTokenFiles, .path, secret: true, reloads: true,
-        "Files with the account's auth token, two of them while it is being changed."),
+        "Files with the account's auth token, two of them while it is being changed; or with the key"
+          + " that the provider signs by instead (HMAC-SHA256)."),
       section.optional(
         "account_sid", \.accountSID, .accountSID, reloads: true,
         "The account; texts of another one are refused."),

@@ -50,4 +50,25 @@ import Time
     #expect(count == 0 || problems.first?.what.contains("all 8 connections") == true)
     #expect(count == 0 || problems.last?.remedy?.contains("central.http.proxies") == true)
   }
+
+  @Test(arguments: WebhookRefusal.Kind.allCases) func aProviderThatIsRefusedEachTimeIsToldWithWhy(
+    kind: WebhookRefusal.Kind
+  ) {
+    var facts = CentralFacts()
+    func problems(_ count: Int, _ ago: Duration = .seconds(60)) -> [Problem] {
+      facts.webhooks = [
+        CentralFacts.Webhook(
+          path: "/functions/v1/sms-webhook", kind: kind, words: "why it is", count: count,
+          since: now - .seconds(600), lastAgo: ago)
+      ]
+      return facts.problems(at: now)
+    }
+    #expect(problems(0).isEmpty && problems(2).isEmpty)
+    let told = problems(3)
+    #expect(told.map(\.name) == ["webhook_refused"])
+    #expect(told.first?.what.hasSuffix("is refused (3 in a row): why it is") == true)
+    #expect(told.first?.since == now - .seconds(600) && told.first?.remedy?.isEmpty == false)
+    // Who tried the door once is no trouble for good.
+    #expect(problems(3, .seconds(86_399)).count == 1 && problems(3, .seconds(86_400)).isEmpty)
+  }
 }

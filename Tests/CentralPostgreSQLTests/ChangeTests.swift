@@ -91,7 +91,7 @@ struct ChangeTests {
       try PlainRow(600, "BNP-B", client: 2).insert(connection)
       try connection.query(
         "INSERT INTO public.violation_outcomes (violation_id, outcome_type, recorded_by)"
-          + " SELECT id, 'fined', $1::uuid FROM public.violations", [.text(PlainRow.sita)])
+          + " SELECT id, 'warned', $1::uuid FROM public.violations", [.text(PlainRow.sita)])
       try connection.query(
         "UPDATE public.vehicle_passages SET plate_number = 'BA1PA7777' WHERE client_id = $1::uuid",
         [.text(PlainRow.uuid(2))])

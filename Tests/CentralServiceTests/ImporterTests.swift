@@ -200,4 +200,94 @@ struct ImporterTests {
     #expect(outcome.problems.first?.words.contains("since lies ahead") == true)
     #expect(try bench.store.rangers().map(\.checkpost.code) == ["BNP-A"])
   }
+
+  /// A table that cannot be meant is not guessed at: the lines are named, with what to put right, and nothing of
+  /// them is put in.
+  @Test(arguments: [
+    (CentralImporter.Kind.segments, "New,10,20,40\nNew,10,20,50\n", "with different numbers"),
+    (.posts, "NEW-1,North,,\nNEW-1,South,,\n", "with two names, North and South"),
+    (
+      .posts, "NEW-1,North,Banepa,0\nNEW-1,North,Banepa,1\n",
+      "as both ends of the segment Banepa, which lies between two posts"
+    ),
+    (.posts, "NEW-1,North,,\nNEW-1,North,Banepa,1\n", "with a segment and without one"),
+    (.rangers, "Sita,+9779841110000,BNP-A\nRam,+9779841110000,BNP-A\n", "with different names"),
+    (.rangers, "Sita,+9779841110000,BNP-A\nSita,+9779841110000,BNP-B\n", "without a day in since"),
+    (
+      .numbers, "+9779841110000,BNP-A,2026-01-01T00:00:00Z,\n+9779841110000,BNP-A,,\n",
+      "with different dates"
+    ),
+  ])
+  func whatCannotBeMeantIsRefused(kind: CentralImporter.Kind, rows: String, words: String) throws {
+    let bench = try Bench()
+    let header: [CentralImporter.Kind: String] = [
+      .segments: "name,distance_km,min_speed_kmh,max_speed_kmh",
+      .posts: "code,name,segment,position_index", .rangers: "name,phone,checkpost",
+      .numbers: "number,checkpost,valid_from,valid_until",
+    ]
+    func all() throws -> [Int] {
+      [
+        try bench.store.segments().count, try bench.store.posts().count,
+        try bench.store.rangers().count, try bench.store.numbers().count,
+      ]
+    }
+    let before = try all()
+    let outcome = try read(bench, "\(header[kind] ?? "")\n\(rows)", kind)
+    #expect(outcome.problems.map(\.line) == [2, 3])
+    #expect(outcome.problems.allSatisfy { $0.words.contains(" stands on the lines 2 and 3 ") })
+    #expect(outcome.problems.first?.words.contains(words) == true, "\(outcome.problems)")
+    #expect(outcome.rows == 0 && outcome.repeated == 0)
+    #expect(try all() == before)
+  }
+
+  /// What says the same twice is no contradiction, and somebody who served at two posts is none either.
+  @Test func whatSaysTheSameIsNoContradiction() throws {
+    let bench = try Bench()
+    let segments = try read(
+      bench, "name,distance_km,min_speed_kmh,max_speed_kmh\nNew,10,20,40\nNew,10.0,20,40\n",
+      .segments)
+    #expect((segments.rows, segments.repeated, segments.refused) == (2, 1, 0))
+    let rangers = try read(
+      bench,
+      """
+      name,phone,checkpost,since
+      Sita,+9779841110000,BNP-A,2020-01-01T00:00:00Z
+      Sita,+9779841110000,BNP-B,2021-01-01T00:00:00Z
+      """, .rangers)
+    #expect((rangers.rows, rangers.refused) == (2, 0))
+  }
+
+  /// The middle one of three posts on a road ends two segments: it stands on a line for each of them.
+  @Test func aPostMayEndSeveralSegments() throws {
+    let bench = try Bench()
+    _ = try read(
+      bench, "name,distance_km,min_speed_kmh,max_speed_kmh\nUpper,10,20,40\n", .segments)
+    let table = """
+      code,name,segment,position_index
+      BNP-B,South,Banepa,1
+      BNP-C,End,Upper,1
+      BNP-B,South,Upper,0
+      BNP-B,South,Upper,0
+      """
+    let outcome = try read(bench, table, .posts)
+    #expect(outcome.problems.isEmpty)
+    #expect((outcome.rows, outcome.added, outcome.repeated) == (3, 1, 1))
+    let middle = try #require(try bench.store.posts().first { $0.code.code == "BNP-B" })
+    #expect(
+      middle.places == [
+        Post.Place(segment: "Banepa", index: 1), Post.Place(segment: "Upper", index: 0),
+      ])
+    #expect(
+      try bench.store.routes().map { $0.posts.map(\.code) } == [
+        ["BNP-A", "BNP-B"], ["BNP-B", "BNP-C"],
+      ])
+    #expect(try read(bench, table, .posts).unchanged == 2)
+    let taken = try read(
+      bench,
+      "code,name,segment,position_index\nNEW-1,New,Upper,0\nNEW-1,New,Banepa,0\n", .posts)
+    #expect(taken.problems.map(\.line) == [2, 3])
+    #expect(taken.problems.allSatisfy { $0.words.contains("BNP-") })
+    _ = try read(bench, "code,name,segment,position_index\nBNP-B,South,Banepa,1\n", .posts)
+    #expect(try bench.store.routes().count == 1)
+  }
 }

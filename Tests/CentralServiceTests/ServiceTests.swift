@@ -270,6 +270,12 @@ struct ServiceTests {
       #expect(!event.words.contains("97798"))
       #expect(event.fields.contains { $0.key == "inbox_id" })
     }
+    // What an operator asks first of a passage, without its plate.
+    let arrived = try #require(said.all.first)
+    #expect(arrived["vehicle_type"] == .text("car") && arrived["channel"] == .text("text"))
+    #expect(arrived.fields.contains { $0.key == "recorded_at" })
+    #expect(arrived.fields.contains { $0.key == "delay_seconds" })
+    #expect(arrived.fields.contains { $0.key == "ranger_digits" })
     // Who it is stands masked beside the words, which say what helps.
     let stranger = try #require(said.all.last)
     #expect(stranger["from"] == .phone("+9779812345678"))

@@ -77,6 +77,48 @@ struct ListTests {
     #expect(try passages(bench) { $0.checkpost = post } == [other])
   }
 
+  /// A part of a plate finds all that have it.
+  @Test(arguments: StoreKind.divided) func passagesAreFoundByPartOfAPlate(_ kind: StoreKind) throws
+  {
+    let bench = try bench(kind)
+    func found(_ part: String) throws -> [String] {
+      var query = PassageQuery()
+      query.platePart = part
+      return try bench.store.passages(query).map(\.passage.plate.compact).sorted()
+    }
+    #expect(try found("1234") == ["BA1PA1234", "BA1PA1234"])
+    #expect(try found("KHA7") == ["KO2KHA77", "KO2KHA78"])
+    #expect(try found("BA1PA1234").count == 2)
+    #expect(try found("1PA").count == 2)
+    #expect(try found("9999") == [] && found("_A%") == [])
+  }
+
+  /// Whoever follows the list is given what arrives, whenever it was recorded.
+  @Test(arguments: StoreKind.divided) func whatArrivesIsFollowed(_ kind: StoreKind) throws {
+    let bench = try Bench(kind)
+    bench.rules.ingress = .open
+    bench.rules.past = .seconds(90 * 86_400)
+    #expect(try bench.store.lastArrival() == 0)
+    var query = PassageQuery()
+    query.order = .following(0)
+    #expect(try bench.store.passages(query).isEmpty)
+    // The second one passed a month before the first one.
+    for (index, second) in [start, start - 3_000_000, start + 500].enumerated() {
+      let last = try bench.store.lastArrival()
+      try bench.receive(
+        "V1|BNP-A|BA1PA\(index + 1)|CAR|\(second)|4567", id: "SM\(index)",
+        from: "+9779800000000")
+      query.order = .following(last)
+      let new = try bench.store.passages(query)
+      #expect(new.map(\.passage.plate.compact) == ["BA1PA\(index + 1)"])
+      #expect(try bench.store.lastArrival() == new.last?.arrival)
+    }
+    query.order = .following(0)
+    query.limit = 2
+    #expect(
+      try bench.store.passages(query).map(\.passage.plate.compact) == ["BA1PA1", "BA1PA2"])
+  }
+
   @Test(arguments: StoreKind.all) func violationsAreFoundByDoubtAndConfirmation(
     _ kind: StoreKind
   ) throws {

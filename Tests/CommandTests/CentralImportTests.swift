@@ -48,7 +48,7 @@ import Time
 
   @Test func whatIsWrongIsNamedInBothForms() throws {
     let file = try posts(
-      "BNP-A,North,Banepa,0\nBNP-A,Gate,Banepa,0\nBNP-B,South,Nowhere,1\nBNP-C,West,Banepa,0\n")
+      "BNP-A,North,Banepa,0\nBNP-A,North,Banepa,0\nBNP-B,South,Nowhere,1\nBNP-C,West,Banepa,0\n")
     let outcome = try run(["import", "--segments", segments, "--posts", file, "--json"])
     #expect(outcome.status == 65)
     let table = try #require(try outcome.objects().first { $0["table"] as? String == "posts" })

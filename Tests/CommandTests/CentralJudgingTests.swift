@@ -1,6 +1,7 @@
 import CentralCore
 import CentralSQLite
 import Foundation
+import TestSupport
 import Testing
 import Time
 
@@ -83,8 +84,21 @@ import Time
     let page = try run(["violations", "show", name, "--html"])
     #expect(page.status == 0, "\(page.errors)")
     #expect(page.output.hasPrefix("<!DOCTYPE html>\n<html"))
-    #expect(page.output.contains("<h2>What could make it wrong</h2>"))
+    #expect(!page.output.contains("What could make it wrong") && page.output.contains("First seen"))
+    let nepali = try run(["violations", "show", name, "--html", "--language", "ne"])
+    #expect(nepali.output.contains("<html lang=\"ne\">"))
+    let own = try run(["violations", "show", name, "--html", "--internal"])
+    #expect(own.output.contains("<h2>What could make it wrong</h2>"))
+    #expect(own.output.contains("<h2>Who could have forged it</h2>"))
+    for wrong in [
+      ["--internal"], ["--language", "ne"], ["--html", "--internal", "--language", "ne"],
+    ] {
+      #expect(try run(["violations", "show", name] + wrong).status == 64, "\(wrong)")
+    }
     let standard = try Program.run(["central", "violations", "template"])
+    #expect(
+      try Program.run(["central", "violations", "template", "--internal"]).output.contains(
+        "{{#doubts}}"))
     #expect(standard.output.contains("{{standing}}"))
     #expect(standard.output.split(separator: "\n").count > 60)
     let evidence = try #require(try run(["violations", "show", name, "--json"]).objects().first)
@@ -185,5 +199,39 @@ import Time
     let judged = try #require(try run(["match", "--json"]).objects().first)
     #expect(judged["records"] as? Int == 3)
     #expect(judged["violations_made"] as? Int == 0)
+  }
+
+  /// The list goes on with what arrives, and finds what is asked for by a part of its plate.
+  @Test func passagesAreFollowedAndFoundByAPartOfTheirPlate() throws {
+    try receive(at: WallTime(epochSeconds: 1_709_121_600))
+    #expect(try run(["passages", "--plate", "1234", "--json"]).lines.count == 2)
+    #expect(try run(["passages", "--plate", "kha 7", "--json"]).lines.count == 1)
+    #expect(try run(["passages", "--plate", "१२३४", "--json"]).lines.count == 2)
+    #expect(try run(["passages", "--plate", "BA 1 PA 1234", "--json"]).lines.count == 2)
+    #expect(try run(["passages", "--plate", "?"]).status == 64)
+    #expect(try run(["passages", "--follow", "--csv"]).status == 64)
+    let following = try ChildProcess(
+      Program.path,
+      [
+        "central", "passages", "--follow", "--plate", "77", "--database", database, "--config",
+        config,
+      ])
+    defer { following.kill() }
+    _ = try following.lines.read(untilEach: [["KO 2 KHA 77", "BNP-A"]])
+    let store = try SQLiteCentralStore(path: database)
+    var rules = CentralRules()
+    rules.ingress = .open
+    let wall = WallTime(epochSeconds: 1_709_123_500)
+    _ = try store.keep(
+      ["V1|BNP-B|BA1PA5555|CAR|1709121500|0000", "V1|BNP-B|KO2KHA77|BUS|1709121400|0000"]
+        .enumerated().map { index, text in
+          InboundMessage(
+            provider: "twilio", providerID: "later\(index)", from: "+9779841114567", text: text,
+            receivedAt: wall)
+        })
+    _ = try store.process(rules: rules, at: wall)
+    try store.close()
+    let lines = try following.lines.read(untilEach: [["KO 2 KHA 77", "BNP-B"]])
+    #expect(!lines.contains { $0.contains("5555") })
   }
 }

@@ -59,9 +59,21 @@ import Time
       #expect(try run(wrong).status == 64, "\(wrong)")
     }
     #expect(try run(["violations", "--outcome", "open", "--json"]).lines.count == 1)
-    let closed = try run(close + ["fined", "--fine", "1500.5", "--notes", "paid in cash"])
+    let fine = close + ["fined", "--fine", "1500.5", "--notes", "paid in cash"]
+    for wrong in [
+      fine + ["--although", "  "], fine + ["--although", ""],
+      close + ["warned", "--although", "x"],
+    ] {
+      #expect(try run(wrong).status == 64, "\(wrong)")
+    }
+    let unsure = try run(fine)
+    #expect(unsure.status == 65)
+    #expect(unsure.errors.contains("rests on texts alone: a fine for it needs --although"))
+    #expect(try run(["violations", "--outcome", "recorded", "--json"]).lines.isEmpty)
+    let closed = try run(fine + ["--although", "the driver admits it"])
     #expect(closed.status == 0, "\(closed.errors)")
     #expect(closed.output.hasPrefix("violation 1: fined 1500.50, recorded by Maya on "))
+    #expect(closed.output.contains("paid in cash; fined all the same: the driver admits it"))
     let again = try run(close + ["let_go"])
     #expect(again.status == 65)
     #expect(again.errors.contains("fined 1500.50"))
@@ -72,7 +84,8 @@ import Time
     #expect(listed["fine_amount"] as? Double == 1_500.5)
     #expect(listed["outcome_by"] as? String == "Maya")
     for arguments in [
-      ["violations"], ["violations", "show", "1"], ["violations", "show", "1", "--html"],
+      ["violations"], ["violations", "show", "1"],
+      ["violations", "show", "1", "--html", "--internal"],
     ] {
       let shown = try run(arguments)
       #expect(shown.output.contains("fined 1500.50"), "\(arguments): \(shown.output)")
@@ -93,6 +106,7 @@ import Time
     #expect(erased.output.contains("violations 1, outcomes 1"), "\(erased.output)")
     let audit = try run(["users", "audit", "--json"]).output
     #expect(audit.contains("\"violation_closed\"") && !audit.contains("BA1PA1234"))
+    #expect(audit.contains("by_text_alone: the driver admits it"))
   }
 
   @Test func whoConfirmsAfterSomebodyElseIsTold() throws {

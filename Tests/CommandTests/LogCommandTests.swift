@@ -1,6 +1,11 @@
+import CentralCore
+import CentralSQLite
 import Foundation
+import Log
+import Settings
 import TestSupport
 import Testing
+import Time
 
 @Suite struct LogCommandTests {
   private let files: ProgramFiles
@@ -97,7 +102,8 @@ import Testing
   }
 
   // The office has no database of a node.
-  @Test func theOfficeUnmasksFromItsOwnDatabase() throws {
+  @Test(arguments: ["--reveal", "--unmask"])
+  func theOfficeRevealsPlatesFromItsOwnDatabase(option: String) throws {
     try writeLog()
     let office = try files.write(
       "office.yaml",
@@ -108,9 +114,40 @@ import Testing
       """)
     _ = try files.write("mask.key", String(repeating: "0f", count: 32) + "\n")
     #expect(try Program.run(["central", "init", "--config", office]).status == 0)
-    let outcome = try Program.run(["log", "--unmask", "--config", office])
+    let store = try SQLiteCentralStore(path: files.path("central.db"))
+    var rules = CentralRules()
+    rules.ingress = .open
+    let wall = WallTime(epochSeconds: 1_709_123_500)
+    _ = try store.keep([
+      InboundMessage(
+        provider: "twilio", providerID: "SM1", from: "+9779841114567",
+        text: "V1|BNP-A|BA1PA1234|CAR|1709120000|4567", receivedAt: wall)
+    ])
+    _ = try store.process(rules: rules, at: wall)
+    try store.close()
+    // Two machines that share the key mask a plate alike, so the one reveals what the other wrote.
+    let other = try files.write("other.yaml", "log: {mask_key_file: \(files.path("mask.key"))}\n")
+    let masks = try [office, other].map { path in
+      Mask.keyed(
+        try #require(
+          try MaskKey.load(
+            try LoadedSettings.load(path: path, environment: [:]), makesMissing: false))
+      ).plate("BA1PA1234")
+    }
+    #expect(masks[0] == masks[1] && masks[0].hasPrefix("plate#"))
+    let line = """
+      {"time":"2026-11-21T00:00:03Z","level":"info","event":"passage_arrived","words":"x","plate":"\(masks[0])"}
+
+      """
+    let log = files.path("log.jsonl")
+    _ = try files.write("log.jsonl", try String(contentsOfFile: log, encoding: .utf8) + line)
+    #expect(!(try Program.run(["log", "--config", office]).output.contains("BA1PA1234")))
+    let outcome = try Program.run(["log", option, "--config", office])
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.output.contains("text_refused"))
+    #expect(outcome.output.contains("BA1PA1234"), "\(outcome.output)")
+    // Nothing of it is written.
+    #expect(!(try String(contentsOfFile: log, encoding: .utf8).contains("BA1PA1234")))
   }
 
   @Test func unmaskingNeedsAKey() throws {

@@ -1,11 +1,13 @@
 import Evidence
 import EvidencePages
+import Foundation
 import Testing
+import Time
 
 struct EvidencePageTests {
   @Test func thePageHasAllThatTheReportHas() throws {
     let report = try Sample().report()
-    let page = try EvidencePage().html(report, printedAt: "2026-11-23")
+    let page = try EvidencePage(isInternal: true).html(report, printedAt: "2026-11-23")
     for text in [
       report.title, report.identifier, "What could make it wrong", "printed on 2026-11-23",
     ] {
@@ -25,7 +27,7 @@ struct EvidencePageTests {
   @Test func whatStrangersWroteIsText() throws {
     var report = try Sample().report()
     report.facts = [.init("Vehicle", "<script>alert('&')</script>")]
-    let page = try EvidencePage().html(report, printedAt: "now")
+    let page = try EvidencePage(isInternal: true).html(report, printedAt: "now")
     #expect(!page.contains("<script>"))
     #expect(page.contains("&lt;script&gt;"))
   }
@@ -40,19 +42,79 @@ struct EvidencePageTests {
     #expect(throws: EvidencePageError.self) { try EvidencePage(template: "{{#facts}}{{label}}") }
   }
 
-  @Test func whatWasRetractedShows() throws {
+  @Test(arguments: [false, true]) func whatWasRetractedShows(isInternal: Bool) throws {
     var sample = Sample()
-    #expect(
-      !(try EvidencePage().html(try sample.report(), printedAt: "now").contains(
-        "class=\"retracted\"")))
-    #expect(
-      try EvidencePage().html(try sample.report(), printedAt: "now").contains("Officer, date"))
+    func page() throws -> String {
+      guard !isInternal else {
+        return try EvidencePage(isInternal: true).html(try sample.report(), printedAt: "now")
+      }
+      return try self.page(sample)
+    }
+    #expect(!(try page().contains("class=\"retracted\"")))
+    #expect(try page().contains("class=\"signatures\""))
     sample.isRetracted = true
-    #expect(
-      !(try EvidencePage().html(try sample.report(), printedAt: "now").contains("Officer, date")))
-    #expect(
-      try EvidencePage().html(try sample.report(), printedAt: "now").contains("class=\"retracted\"")
+    #expect(!(try page().contains("class=\"signatures\"")))
+    #expect(try page().contains("class=\"retracted\""))
+  }
+
+  private func page(
+    _ sample: Sample, _ language: SheetLanguage = .english,
+    _ photographs: [EvidencePhotograph?] = [nil, nil]
+  ) throws -> String {
+    let sheet = DriverSheet(try sample.evidence(), in: language, clock: .utc)
+    return try EvidencePage().html(
+      sheet, photographs: photographs, report: try sample.report(), printedAt: "2026-11-23")
+  }
+
+  @Test(arguments: SheetLanguage.allCases) func theDriverIsGivenWhatIsTheDrivers(
+    language: SheetLanguage
+  ) throws {
+    let sample = Sample()
+    let sheet = DriverSheet(try sample.evidence(), in: language, clock: .utc)
+    let page = try page(sample, language)
+    #expect(page.contains("<html lang=\"\(language.rawValue)\">") && !page.contains("{{"))
+    for text in [
+      sheet.title, sheet.standing, SheetLabel.driver.words(language),
+      SheetLabel.printedAt.filled(language, "2026-11-23"),
+    ] {
+      #expect(page.contains(escaped(text)), "\(text)")
+    }
+    for fact in sheet.facts {
+      #expect(
+        page.contains("<dt>\(escaped(fact.label))</dt><dd>\(escaped(fact.value))</dd>"),
+        "\(fact.label)")
+    }
+    let report = try sample.report()
+    for text in report.doubts + report.forgers { #expect(!page.contains(escaped(text)), "\(text)") }
+    #expect(!page.contains("forged") && !page.contains("+9779801000001"))
+  }
+
+  @Test func theDriversSheetIsOneFileWithItsPhotographs() throws {
+    let jpeg = EvidencePhotograph(mediaType: "image/jpeg", content: [0xFF, 0xD8, 0xFF, 0xE0, 1, 2])
+    let page = try page(Sample(), .english, [jpeg, nil])
+    #expect(page.contains("<img src=\"data:image/jpeg;base64,/9j/4AEC\""))
+    #expect(page.components(separatedBy: "<img").count == 2)
+    #expect(page.contains(SheetLabel.noPhotograph.words(.english)))
+    #expect(!page.contains("http:") && !page.contains("https:"))
+  }
+
+  @Test(arguments: 0..<8) func everyByteOfAPhotographIsThere(count: Int) throws {
+    let content = (0..<count).map { UInt8(truncatingIfNeeded: 251 + 3 * $0) }
+    let photograph = EvidencePhotograph(mediaType: "image/png", content: content)
+    let page = try page(Sample(), .english, [photograph, nil])
+    #expect(page.contains("image/png;base64,\(Data(content).base64EncodedString())\""))
+  }
+
+  @Test func anotherTemplateMayNameWhatIsOnEitherPage() throws {
+    let own = try EvidencePage(
+      template:
+        "{{title}} {{labels.vehicle}}{{#doubts}};{{.}}{{/doubts}}{{#photographs}} {{caption}}{{/photographs}}"
     )
+    let sheet = DriverSheet(try Sample().evidence(), in: .nepali, clock: .utc)
+    let page = own.html(
+      sheet, photographs: [nil, nil], report: try Sample().report(), printedAt: "now")
+    #expect(page.hasPrefix("तीव्र गति सवारी नम्बर;An end is known by text alone"))
+    #expect(page.contains(" BNP-A, 2024-02-28 11:33:20 (UTC)"))
   }
 
   private func escaped(_ text: String) -> String {

@@ -272,4 +272,58 @@ struct WebhookTests {
     }
     #expect(try bench.store.overview().passages == 100)
   }
+
+  @Test(arguments: ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"])
+  func anotherMethodIsToldWhichOneIsTaken(method: String) async throws {
+    let bench = try Bench()
+    try await bench.route { client in
+      let answer = try await client.send(path, method: method, headers: [], [])
+      #expect(answer.status == 405)
+      #expect(answer.headers["allow"] == "POST")
+      #expect(method == "HEAD" ? answer.body.isEmpty : answer.body.contains(empty))
+    }
+    #expect(bench.log.counts["webhook_method"] == 1)
+  }
+
+  @Test func theStrongerHashIsTakenWhereTheHeaderAsksForIt() async throws {
+    let bench = try Bench()
+    try await bench.route { client in
+      let text = ProviderText()
+      let name = "X-Twilio-Webhooks-Signature-Settings"
+      let stronger = TwilioSignature.sign(
+        url: Bench.url, parameters: text.parameters, token: Bench.token, algorithm: .sha256)
+      for (signature, settings, status) in [
+        (stronger, "key=k1,algorithm=HMAC_SHA256", 200),
+        (text.signature(), "key=k1,algorithm=HMAC_SHA1", 200), (stronger, "", 403),
+        (text.signature(), "key=k1,algorithm=HMAC_SHA256", 403),
+        (stronger, "key=k1,algorithm=HMAC_SHA512", 403),
+      ] {
+        let answer = try await client.send(
+          path, method: "POST",
+          headers: [
+            ("Content-Type", "application/x-www-form-urlencoded"),
+            ("X-Twilio-Signature", signature), (name, settings),
+          ], text.form)
+        #expect(answer.status == status, "\(settings)")
+      }
+    }
+  }
+
+  /// Whoever runs central is told why nothing comes, until something does.
+  @Test func whatIsRefusedForOneReasonIsKnownUntilATextIsTaken() async throws {
+    let bench = try Bench()
+    try await bench.route { client in
+      #expect(client.server.webhookFacts.isEmpty)
+      let text = ProviderText()
+      _ = try await client.send(path, method: "GET", headers: [], [])
+      for _ in 0..<3 { _ = try await client.send(path, text.form, signature: "x") }
+      let fact = try #require(client.server.webhookFacts.first)
+      #expect(fact.path == path && fact.kind == .signature && fact.count == 3)
+      #expect(fact.words == "the signature is wrong" && fact.since == Bench.wall)
+      #expect(fact.lastAgo == .zero)
+      let taken = try await client.send(path, text.form, signature: text.signature())
+      #expect(taken.status == 200)
+      #expect(client.server.webhookFacts.isEmpty)
+    }
+  }
 }

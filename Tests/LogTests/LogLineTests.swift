@@ -77,4 +77,27 @@ import Time
     return [head + (lines.first ?? "")]
       + lines.dropFirst().map { String(repeating: " ", count: indent) + $0 }
   }
+
+  /// Central's line of a passage has all that an operator asks first, and no plate.
+  @Test func aPassageIsToldWithoutItsPlate() throws {
+    let at = WallTime(epochSeconds: 1_795_000_000)
+    var event = Event(
+      "passage_arrived", .info, at: at, subject: "BNP-A", words: "a passage arrived by text",
+      fields: [
+        EventField("plate", .plate("BA1PA1234")), EventField("vehicle_type", .text("bus")),
+        EventField("recorded_at", .text((at - .seconds(200)).rfc3339)),
+        EventField("delay_seconds", .integer(200)), EventField("channel", .text("text")),
+        EventField("ranger_digits", .text("4567")),
+      ])
+    func line() -> String {
+      LogLine(ConsoleLook(), clock: .utc).sentence(LogRecord(event, mask: .short))
+    }
+    let clock = LocalClock.utc.time(at - .seconds(200))
+    #expect(
+      line()
+        == "BNP-A BA••  a passage arrived by text, bus, recorded \(clock), 3m20s later, ranger …4567"
+    )
+    event.fields[3] = EventField("delay_seconds", .integer(-5))
+    #expect(line().contains("5s ahead of central"))
+  }
 }

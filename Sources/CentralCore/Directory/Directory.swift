@@ -7,17 +7,23 @@ public struct Post: Hashable, Sendable {
   public var code: CheckpostCode
   /// What people call it.
   public var name: String
-  /// The segment at whose end it stands, and at which one: 0 or 1. Nil when it belongs to none.
-  public var place: Place?
+  /// The ends of segments at which it stands, by the names of the segments: one nearly always, several where it
+  /// stands in the middle of a road. None when it belongs to no segment.
+  public var places: [Place]
   /// The number of its modem, which may speak for it.
   public var phone: PhoneNumber?
 
   /// Where a post stands.
-  public struct Place: Hashable, Sendable {
+  public struct Place: Hashable, Comparable, Sendable {
     /// The name of the segment.
     public var segment: String
     /// 0 for one end, 1 for the other.
     public var index: Int
+
+    /// By segment, then by end.
+    public static func < (left: Place, right: Place) -> Bool {
+      (left.segment, left.index) < (right.segment, right.index)
+    }
 
     /// A place on a segment.
     public init(segment: String, index: Int) {
@@ -28,10 +34,22 @@ public struct Post: Hashable, Sendable {
 
   /// A post.
   public init(code: CheckpostCode, name: String, place: Place? = nil, phone: PhoneNumber? = nil) {
+    self.init(code: code, name: name, places: place.map { [$0] } ?? [], phone: phone)
+  }
+
+  /// A post at several ends.
+  public init(code: CheckpostCode, name: String, places: [Place], phone: PhoneNumber? = nil) {
     self.code = code
     self.name = name
-    self.place = place
+    self.places = places.sorted()
     self.phone = phone
+  }
+
+  /// The first of its places, by which rows that have room for one segment name it; nil where it has none. To set
+  /// it is to leave all others.
+  public var place: Place? {
+    get { places.first }
+    set { places = newValue.map { [$0] } ?? [] }
   }
 }
 

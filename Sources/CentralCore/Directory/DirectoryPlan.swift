@@ -16,8 +16,8 @@ public struct DirectoryPlan: Sendable {
 
   /// What stands in the way of each entry; nil where nothing does.
   public private(set) var refusals: [DirectoryRefusal?]
-  /// Posts that leave the end at which they stand. They leave before anything is written, so that others can have
-  /// it.
+  /// Posts that leave an end at which they stand. They leave all before anything is written, so that others can have
+  /// it, and are written with those that they keep.
   public private(set) var leaving: [CheckpostCode] = []
   /// What to write, in this order.
   public private(set) var writes: [Write] = []
@@ -41,10 +41,12 @@ public struct DirectoryPlan: Sendable {
     var ends = DirectoryEnds(posts)
     for (index, entry) in entries.enumerated() {
       guard case .post(let post, let known) = entry, known.contains(.place) else { continue }
-      if let place = post.place, !names.contains(place.segment) {
+      if post.places.contains(where: { !names.contains($0.segment) }) {
         refusals[index] = .unknownReference
+      } else if Set(post.places.map(\.segment)).count < post.places.count {
+        refusals[index] = .rule("both ends of a segment are this post; it lies between two")
       } else {
-        ends.request(post.code, post.place, by: index)
+        ends.request(post.code, post.places, by: index)
       }
     }
     for index in ends.settle() { refusals[index] = .endTaken }
@@ -68,22 +70,22 @@ public struct DirectoryPlan: Sendable {
 
 /// Who stands at which end of which segment, and who wants to.
 private struct DirectoryEnds {
-  private var now: [CheckpostCode: Post.Place] = [:]
-  private var wanted: [CheckpostCode: (place: Post.Place?, index: Int)] = [:]
+  private var now: [CheckpostCode: [Post.Place]] = [:]
+  private var wanted: [CheckpostCode: (places: [Post.Place], index: Int)] = [:]
   /// In the order in which they were named, so that what is decided does not depend on hashing.
   private var codes: [CheckpostCode] = []
 
   init(_ posts: [Post]) {
     for post in posts {
-      now[post.code] = post.place
+      now[post.code] = post.places
       codes.append(post.code)
     }
   }
 
   /// A post is to stand there. Of several requests for one post the last one counts.
-  mutating func request(_ code: CheckpostCode, _ place: Post.Place?, by index: Int) {
+  mutating func request(_ code: CheckpostCode, _ places: [Post.Place], by index: Int) {
     if !codes.contains(code) { codes.append(code) }
-    wanted[code] = (place, index)
+    wanted[code] = (places, index)
   }
 
   /// Drops requests until all that are left can stand together.
@@ -95,8 +97,12 @@ private struct DirectoryEnds {
       var holders: [Post.Place: CheckpostCode] = [:]
       var losers: [CheckpostCode] = []
       for code in codes.sorted(by: { rank($0) < rank($1) }) {
-        guard let place = place(of: code) else { continue }
-        if holders[place] == nil { holders[place] = code } else { losers.append(code) }
+        let places = places(of: code)
+        if places.contains(where: { holders[$0] != nil }) {
+          losers.append(code)
+        } else {
+          for place in places { holders[place] = code }
+        }
       }
       let indices = losers.compactMap { wanted[$0]?.index }
       guard !indices.isEmpty else { return dropped.sorted() }
@@ -105,27 +111,30 @@ private struct DirectoryEnds {
     }
   }
 
-  /// Posts that leave the end at which they stand.
+  /// Posts that leave an end at which they stand.
   var leaving: [CheckpostCode] {
     codes.filter { code in
-      now[code].map { $0 != place(of: code) } ?? false
+      now[code].map { places in
+        let later = self.places(of: code)
+        return places.contains { !later.contains($0) }
+      } ?? false
     }
   }
 
   /// The entry with the place that its post gets.
   func placed(_ entry: DirectoryEntry) -> DirectoryEntry {
     guard case .post(var post, let known) = entry, known.contains(.place) else { return entry }
-    post.place = place(of: post.code)
+    post.places = places(of: post.code)
     return .post(post, knowing: known)
   }
 
-  private func place(of code: CheckpostCode) -> Post.Place? {
-    if let request = wanted[code] { request.place } else { now[code] }
+  private func places(of code: CheckpostCode) -> [Post.Place] {
+    if let request = wanted[code] { request.places } else { now[code] ?? [] }
   }
 
   /// Who stays goes before who comes, and who is named first before who is named later.
   private func rank(_ code: CheckpostCode) -> Int {
-    guard let request = wanted[code], request.place != now[code] else { return -1 }
+    guard let request = wanted[code], request.places != now[code] ?? [] else { return -1 }
     return request.index
   }
 }

@@ -77,6 +77,8 @@ public struct ProcessedMessage: Hashable, Sendable {
   public var id: Int64
   /// The number or the name it says it comes from.
   public var from: String
+  /// When it came in; nil where nobody knows.
+  public var receivedAt: WallTime?
   /// What it turned out to be.
   public var result: Result
 
@@ -88,6 +90,7 @@ public struct ProcessedMessage: Hashable, Sendable {
   init(_ fact: InboxFact, isDuplicate: Bool, missing: Int64) {
     id = fact.id
     from = fact.sender
+    receivedAt = fact.receivedAt
     result =
       switch fact.change {
       case .report: .report

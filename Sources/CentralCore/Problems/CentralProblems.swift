@@ -53,6 +53,8 @@ public struct CentralFacts: Sendable {
     }
   }
 
+  /// What was refused to providers, and why, since the last text of each was taken.
+  public var webhooks: [Webhook] = []
   /// How passages are handed on; nil where they are not.
   public var forwarding: Forwarding?
   /// Why nothing that comes in can be kept.
@@ -85,6 +87,7 @@ public struct CentralFacts: Sendable {
     ].compactMap { $0 }
       + [crowd(at: now)].compactMap { $0 }
       + (connections?.problems(at: now) ?? [])
+      + webhooks.compactMap { $0.problem(at: now) }
       + (forwarding?.problems ?? [])
       + [
         storage(

@@ -20,12 +20,7 @@ extension CentralStore {
 
   /// Every segment with the posts at its ends, by name; those without two posts are left out.
   public func routes() throws(StorageError) -> [Route] {
-    let posts = try posts()
-    return try segments().compactMap { segment in
-      let ends = posts.filter { $0.place?.segment == segment.name }
-        .sorted { $0.place?.index ?? 0 < $1.place?.index ?? 0 }
-      return ends.count == 2 ? Route(segment: segment, posts: ends.map(\.code)) : nil
-    }
+    Route.between(try posts(), on: try segments())
   }
 
   /// The travels among the passages that are there, as they were judged, in the order of their entry.
@@ -37,8 +32,7 @@ extension CentralStore {
     let passages = try passages(query)
     var rows: [Int64: StoredPassage] = [:]
     for passage in passages { rows[passage.id] = passage }
-    var segments: [String: Segment] = [:]
-    for segment in try self.segments() { segments[segment.name] = segment }
+    let places = JudgedPlaces(try routes(), rules: JudgingRules())
     var violations = ViolationQuery()
     violations.limit = Limits.paired
     var findings: [Int64: ViolationFinding] = [:]
@@ -47,7 +41,8 @@ extension CentralStore {
     }
     return passages.compactMap { entry in
       guard let partner = entry.partner, partner.isExit, let exit = rows[partner.row],
-        let segment = entry.passage.segment.flatMap({ segments[$0] })
+        case let post = entry.passage.checkpost,
+        let segment = places.place(of: post).stretch(post, exit.passage.checkpost)?.segment
       else { return nil }
       let seconds =
         exit.passage.recordedAt.epochSeconds - entry.passage.recordedAt.epochSeconds
@@ -56,6 +51,33 @@ extension CentralStore {
         verdict: findings[entry.id].map { SpeedVerdict($0) } ?? .normal)
     }.sorted { left, right in
       (left.entry.recordedAt, left.entry.clientID) < (right.entry.recordedAt, right.entry.clientID)
+    }
+  }
+}
+
+extension Route {
+  /// The segments that have posts at both ends.
+  public static func between(_ posts: [Post], on segments: [Segment]) -> [Route] {
+    var ends: [String: [Int: CheckpostCode]] = [:]
+    for post in posts {
+      for place in post.places { ends[place.segment, default: [:]][place.index] = post.code }
+    }
+    return segments.compactMap { segment in
+      guard let first = ends[segment.name]?[0], let second = ends[segment.name]?[1] else {
+        return nil
+      }
+      return Route(segment: segment, posts: [first, second])
+    }
+  }
+
+  /// Of some routes those that hang together by their posts with some posts.
+  public static func reaching(_ posts: Set<CheckpostCode>, among routes: [Route]) -> [Route] {
+    var reached = posts
+    while true {
+      let found = routes.filter { !reached.isDisjoint(with: $0.posts) }
+      let all = reached.union(found.flatMap(\.posts))
+      guard all.count > reached.count else { return found }
+      reached = all
     }
   }
 }

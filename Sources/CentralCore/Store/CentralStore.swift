@@ -59,6 +59,9 @@ public protocol CentralStore: JudgingStore {
   /// Recognised passages.
   func passages(_ query: PassageQuery) throws(StorageError) -> [StoredPassage]
 
+  /// The highest ``StoredPassage/arrival`` of all; 0 where there are none.
+  func lastArrival() throws(StorageError) -> Int64
+
   /// The store in numbers, at the cost of a few look-ups however many messages there are.
   func overview() throws(StorageError) -> CentralOverview
 

@@ -83,6 +83,9 @@ public struct PassageQuery: Hashable, Sendable {
   public enum Order: Hashable, Sendable {
     /// That in which they first came: those with higher numbers than this.
     case arrival(after: Int64)
+    /// That in which they first came, however the store numbers its rows: those of which
+    /// ``StoredPassage/arrival`` is higher.
+    case following(Int64)
     /// The one that was recorded last first: those that come after this place, or all.
     case newest(after: PassagePlace?)
   }
@@ -93,6 +96,8 @@ public struct PassageQuery: Hashable, Sendable {
   public var segment: String?
   /// A plate in its compact form.
   public var plate: String?
+  /// A part of a plate in its compact form: all whose plate has it somewhere.
+  public var platePart: String?
   /// Only those of rangers whose number ends so.
   public var suffix: PhoneSuffix?
   /// Only those recorded at that moment or later; nil for those of all times.

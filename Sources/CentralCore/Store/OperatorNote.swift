@@ -35,14 +35,19 @@ extension OperatorNote {
       "violation \(violation.finding.entry.row), by \(author ?? "nobody who was named")")
   }
 
-  /// An outcome was recorded.
+  /// An outcome was recorded; with the reason where one was given, and what it was given for.
   public static func closed(
-    _ entry: Int64, _ outcome: ViolationOutcome, actor: String?
+    _ violation: StandingViolation, _ outcome: ViolationOutcome, actor: String?
   ) -> OperatorNote {
     let fine = outcome.fineWords.map { " \($0)" } ?? ""
+    let although = outcome.although.map { reason in
+      let doubts = violation.fineDoubts.joined(separator: " ")
+      return ", although\(doubts.isEmpty ? "" : " \(doubts)"): \(reason)"
+    }
     return OperatorNote(
       .violationClosed, by: actor,
-      "violation \(entry), \(outcome.kind.rawValue)\(fine), by \(outcome.author)")
+      "violation \(violation.finding.entry.row), \(outcome.kind.rawValue)\(fine), by \(outcome.author)"
+        + (although ?? ""))
   }
 
   /// Texts were taken although a rule refuses them; nil where there are none.

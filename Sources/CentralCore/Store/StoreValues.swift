@@ -135,3 +135,9 @@ public struct CentralOverview: Hashable, Sendable {
     self.duplicates = duplicates
   }
 }
+
+extension StoredPassage {
+  /// Its place in the order in which passages first came. The number of its row has more in it where a store
+  /// divides its tables by the month.
+  public var arrival: Int64 { id & ((1 << 40) - 1) }
+}

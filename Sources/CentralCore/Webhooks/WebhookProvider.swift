@@ -93,6 +93,8 @@ public struct WebhookRefusal: Error, Hashable, Sendable {
   public enum Kind: String, CaseIterable, Hashable, Sendable {
     /// Nothing is configured for this provider.
     case off = "webhook_off"
+    /// It calls in another way than ``WebhookProvider/methods``.
+    case method = "webhook_method"
     /// The body is of another kind than the provider's.
     case contentType = "webhook_type"
     /// The body is larger than any text.
@@ -135,6 +137,7 @@ public enum WebhookOutcome: Hashable, Sendable {
     switch self {
     case .kept: 200
     case .refused(.off): 404
+    case .refused(.method): 405
     case .refused(.contentType): 415
     case .refused(.body): 413
     case .refused(.form): 400

@@ -110,8 +110,11 @@ extension JudgingDatabase {
 
   /// The segment that the vehicle of an alert is on.
   private static let segmentOfAlert = """
-    (SELECT s.name FROM checkpost.passages p JOIN public.checkposts c ON c.code = p.post
-      JOIN checkpost.segments s ON s.id = c.segment_id WHERE p.row_number = a.entry)
+    coalesce(
+      (SELECT min(g.name COLLATE "C") FROM checkpost.segments g
+        WHERE a.post = ANY (g.posts) AND a.opposite = ANY (g.posts)),
+      (SELECT s.name FROM checkpost.passages p JOIN public.checkposts c ON c.code = p.post
+        JOIN checkpost.segments s ON s.id = c.segment_id WHERE p.row_number = a.entry))
     """
 
   /// What is recorded of a violation `v`, in the deployed table, which it stands in under its entry.
@@ -148,18 +151,22 @@ extension JudgingDatabase {
     var conditions = Conditions()
     conditions.add("v.entry = checkpost.violation_named(?::uuid)", .text(name.description))
     guard let stored = try violations(conditions, limit: 1).first else { return .unknown }
-    let note = OperatorNote.closed(stored.violation.finding.entry.row, outcome, actor: actor)
+    let note = OperatorNote.closed(stored.violation, outcome, actor: actor)
     let done = try connection.query(
-      "SELECT kind FROM checkpost.close_violation($1::uuid, $2, $3, $4, $5, $6, $7, $8)",
+      "SELECT kind FROM checkpost.close_violation($1::uuid, $2, $3, $4, $5, $6, $7, $8, $9)",
       [
         .text(name.description), .text(outcome.kind.rawValue), .integer(outcome.fine),
-        .text(outcome.notes), .text(outcome.author), .text(actor), .text(note.detail),
-        .time(outcome.at),
+        .text(outcome.recordedNotes), .text(outcome.author), .text(actor), .text(note.detail),
+        .time(outcome.at), .bool(outcome.although != nil),
       ])
     guard let kind = try done.rows.first?.value("kind", .text),
       let after = try violations(conditions, limit: 1).first
     else { return .unknown }
-    return kind == "recorded" ? .recorded(after) : .known(after)
+    switch kind {
+    case "recorded": return .recorded(after)
+    case "unsure": return .unsure(after)
+    default: return .known(after)
+    }
   }
 
   /// What happened to a violation beside its revisions.

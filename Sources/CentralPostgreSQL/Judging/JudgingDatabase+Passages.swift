@@ -13,6 +13,19 @@ extension JudgingDatabase {
     case .arrival(let row):
       conditions.add("p.row_number > ?", .integer(row))
       order = "p.row_number"
+    case .following(let place):
+      let (after, most) = (
+        conditions.place(of: .integer(place)), conditions.place(of: .integer(Int64(query.limit)))
+      )
+      // The first of each month, by the index; of these come the first of all.
+      conditions.add(
+        """
+        p.row_number IN (SELECT q.row_number FROM \(JudgingDatabase.months) CROSS JOIN LATERAL (
+          SELECT f.row_number FROM checkpost.passages f
+          WHERE f.row_number > (m.month << 40 | \(after)) AND f.row_number < m.month + 1 << 40
+          ORDER BY f.row_number LIMIT \(most)) q)
+        """)
+      order = "(p.row_number & 1099511627775), p.row_number"
     case .newest(let place):
       if let place {
         let (time, row) = (
@@ -28,13 +41,16 @@ extension JudgingDatabase {
       order = "p.recorded_at DESC, p.row_number DESC"
     }
     conditions.add("p.post = ?", .text(query.checkpost?.code))
-    conditions.add("s.name = ?", .text(query.segment))
+    conditions.add(
+      "EXISTS (SELECT FROM checkpost.segments g WHERE g.name = ? AND p.post = ANY (g.posts))",
+      .text(query.segment))
     conditions.add("p.suffix = ?", .text(query.suffix?.digits))
     // The records of a vehicle are found by an index, and its passages by these.
     conditions.add(
       "p.row_number = ANY (ARRAY(SELECT r.row_number FROM checkpost.records r WHERE r.plate = ?))",
       .text(query.plate))
     conditions.add("p.plate = ?", .text(query.plate))
+    conditions.add("strpos(p.plate, ?) > 0", .text(query.platePart))
     conditions.add("p.recorded_at >= ?", .time(query.since))
     conditions.add("p.recorded_at < ?", .time(query.until))
     if query.onSegment { conditions.add("s.id IS NOT NULL") }
@@ -45,6 +61,28 @@ extension JudgingDatabase {
       conditions.values, isReading: true)
     return try JudgingDatabase.passages(result)
   }
+
+  /// The place of the last one in the order in which passages first came.
+  func lastArrival() throws(PostgreSQLError) -> Int64 {
+    try connection.query(
+      """
+      SELECT coalesce(max((SELECT max(f.row_number) FROM checkpost.passages f
+        WHERE f.row_number >= m.month << 40 AND f.row_number < m.month + 1 << 40) & 1099511627775), 0)::bigint
+      FROM \(JudgingDatabase.months)
+      """, isReading: true
+    ).firstRow().value(0, .integer)
+  }
+
+  /// What stands above the 40 bits of the order in numbers of rows that there are: the month of the passage, where
+  /// tables are divided by the month, and nothing where they are not. Each is found by one look into the index.
+  private static let months = """
+    (WITH RECURSIVE n AS (
+      SELECT (SELECT max(f.row_number) FROM checkpost.passages f) >> 40 AS month
+      UNION ALL
+      SELECT (SELECT max(f.row_number) FROM checkpost.passages f WHERE f.row_number < n.month << 40) >> 40 FROM n
+        WHERE n.month IS NOT NULL)
+      SELECT n.month FROM n WHERE n.month IS NOT NULL) AS m
+    """
 
   /// The passages that identities lead to.
   ///

@@ -1,7 +1,7 @@
 /// What a migration runs beside the schema's own tables, functions and triggers.
 enum MigrationScripts {
   /// The version of the schema that this program needs.
-  static let version: Int64 = 4
+  static let version: Int64 = 5
 
   /// What is known of the migration itself.
   static let begin = #"""
@@ -123,7 +123,7 @@ enum MigrationScripts {
   /// Who may do what.
   static let allRights = [
     rights, JudgingSchema.inboxRights, JudgingSchema.accountRights, JudgingSchema.forgettingRights,
-    JudgingSchema.divisionRights, JudgingSchema.assigningRights,
+    JudgingSchema.divisionRights, JudgingSchema.assigningRights, JudgingSchema.fineRights,
   ]
 
   /// Nobody but the service may call anything.

@@ -114,31 +114,57 @@ extension JudgingSchema {
     SET search_path = checkpost, pg_temp AS $$
     DECLARE
       codes CONSTANT text[] := ARRAY(
-        SELECT c.code FROM public.checkposts c WHERE c.segment_id = coalesce(NEW.segment_id, OLD.segment_id));
+        SELECT e.code FROM segment_ends e WHERE e.segment_id = coalesce(NEW.segment_id, OLD.segment_id));
     BEGIN
       IF cardinality(codes) > 0 THEN
         PERFORM lock_all();
-        PERFORM judge_posts(codes, 'directory');
+        PERFORM judge_posts(posts_with(codes), 'directory');
       END IF;
       RETURN NULL;
     END $$;
     CREATE OR REPLACE TRIGGER exact_1_judge AFTER INSERT OR UPDATE OR DELETE ON exact_segments
       FOR EACH ROW EXECUTE FUNCTION exact_changed();
 
+    -- A post stands at a further end, or does not any more.
+    CREATE OR REPLACE FUNCTION end_changed() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path = checkpost, pg_temp AS $$
+    DECLARE
+      codes text[] := '{}';
+    BEGIN
+      IF TG_OP <> 'INSERT' THEN
+        codes := codes || ARRAY(SELECT e.code FROM segment_ends e WHERE e.segment_id = OLD.segment_id)
+          || ARRAY(SELECT c.code::text FROM public.checkposts c WHERE c.id = OLD.post_id);
+      END IF;
+      IF TG_OP <> 'DELETE' THEN
+        codes := codes || ARRAY(SELECT e.code FROM segment_ends e WHERE e.segment_id = NEW.segment_id);
+      END IF;
+      PERFORM lock_all();
+      PERFORM judge_posts(posts_with(codes), 'directory');
+      RETURN NULL;
+    END $$;
+    CREATE OR REPLACE TRIGGER end_1_judge AFTER INSERT OR UPDATE OR DELETE ON further_ends
+      FOR EACH ROW EXECUTE FUNCTION end_changed();
+
     -- A post stands nowhere for the time being, so that another one can stand there.
     CREATE OR REPLACE FUNCTION leave_place(called text) RETURNS void LANGUAGE sql SECURITY DEFINER
     SET search_path = checkpost, pg_temp AS $$
+      DELETE FROM further_ends f USING public.checkposts c WHERE c.id = f.post_id AND c.code = called;
       UPDATE public.checkposts SET segment_id = loose_segment(), position_index = 0 WHERE code = called
     $$;
 
-    -- Puts a post in, or changes it: its place and the number of its modem as far as they are known.
+    -- Puts a post in, or changes it: its places, of which the deployed row has room for the first, and the number of
+    -- its modem as far as they are known.
     CREATE OR REPLACE FUNCTION put_post(
-      called text, full_name text, knows_place boolean, segment_name text, at_end smallint, knows_phone boolean,
+      called text, full_name text, knows_place boolean, segment_names text[], at_ends bigint[], knows_phone boolean,
       number text
     ) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = checkpost, pg_temp AS $$
     DECLARE
       own public.checkposts;
       target uuid;
+      further uuid;
+      segment_name CONSTANT text := segment_names[1];
+      at_end smallint := at_ends[1];
+      kept uuid[] := '{}';
     BEGIN
       SELECT * INTO own FROM public.checkposts WHERE code = called;
       IF knows_place AND segment_name IS NOT NULL THEN
@@ -164,6 +190,26 @@ extension JudgingSchema {
       ELSIF (own.name, own.segment_id, own.position_index) <> (full_name, target, at_end) THEN
         UPDATE public.checkposts SET name = full_name, segment_id = target, position_index = at_end
           WHERE id = own.id;
+      END IF;
+      IF knows_place THEN
+        FOR i IN 2..cardinality(segment_names) LOOP
+          SELECT id INTO further FROM known_segments WHERE name = segment_names[i]
+            ORDER BY is_active DESC, created_at, id LIMIT 1;
+          IF further IS NULL THEN
+            RAISE EXCEPTION 'there is no such segment' USING ERRCODE = 'foreign_key_violation';
+          END IF;
+          IF EXISTS (SELECT FROM segment_ends e WHERE e.segment_id = further AND e.position_index = at_ends[i]
+            AND e.post_id <> own.id)
+          THEN
+            RAISE EXCEPTION 'another post stands at that end' USING ERRCODE = 'unique_violation';
+          END IF;
+          kept := kept || further;
+          DELETE FROM further_ends f
+            WHERE f.post_id = own.id AND f.segment_id = further AND f.position_index <> at_ends[i];
+          INSERT INTO further_ends (segment_id, position_index, post_id) VALUES (further, at_ends[i], own.id)
+            ON CONFLICT DO NOTHING;
+        END LOOP;
+        DELETE FROM further_ends f WHERE f.post_id = own.id AND f.segment_id <> ALL (kept);
       END IF;
       IF NOT knows_phone THEN RETURN; END IF;
       IF number IS NULL THEN

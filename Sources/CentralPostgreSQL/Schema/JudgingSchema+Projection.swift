@@ -178,8 +178,8 @@ extension JudgingSchema {
         JOIN records x ON x.number = (s.found).exit
         JOIN public.vehicle_passages a ON a.id = e.passage_id
         JOIN public.vehicle_passages b ON b.id = x.passage_id
-        JOIN public.checkposts c ON c.code = (s.found).entry_post
-        JOIN public.highway_segments h ON h.id = c.segment_id
+        JOIN public.highway_segments h
+          ON h.id = segment_between((s.found).entry_post, (s.found).exit_post, (s.found).segment)
         WHERE s.entry = ANY (numbers) AND NOT s.is_retracted
         ON CONFLICT (entry_passage_id) DO UPDATE SET
           exit_passage_id = excluded.exit_passage_id, segment_id = excluded.segment_id,
@@ -204,7 +204,8 @@ extension JudgingSchema {
     BEGIN
       INSERT INTO public.proactive_overstay_alerts AS v (id, entry_passage_id, segment_id, plate_number,
           vehicle_type, entry_time, expected_exit_by, resolved, resolved_at, resolved_by_passage_id)
-        SELECT derived_id('alert', p.id::text), p.id, p.segment_id, p.plate_number, p.vehicle_type,
+        SELECT derived_id('alert', p.id::text), p.id, coalesce(segment_between(a.post, a.opposite, NULL), p.segment_id),
+          p.plate_number, p.vehicle_type,
           p.recorded_at, to_timestamp(a.due_at - 2),
           a.ending IS NOT NULL, a.ended_at, x.id
         FROM alerts a

@@ -279,11 +279,12 @@ extension JudgingSchema {
     END $$;
 
     -- Records what came of a violation that stands, where nothing is recorded. Returns its entry, and whether that was
-    -- `recorded`, or something is `known`; nothing where there is no such violation. Who is no profile that the
+    -- `recorded`, or something is `known`, or it is a fine that lacks the reason which it needs as something could still
+    -- be wrong (`unsure`); nothing where there is no such violation. Who is no profile that the
     -- deployed table could name stands in the note alone.
     CREATE OR REPLACE FUNCTION close_violation(
       name uuid, outcome text, hundredths bigint, remarks text, author text, actor text, detail text,
-      moment timestamptz
+      moment timestamptz, has_reason boolean
     ) RETURNS TABLE (kind text, entry bigint) LANGUAGE plpgsql \#(manner) AS $$
     DECLARE
       known violations;
@@ -304,6 +305,14 @@ extension JudgingSchema {
         WHERE u.full_name = close_violation.author OR u.id::text = lower(close_violation.author);
       who := coalesce(who, (SELECT s.unknown_ranger FROM settings s));
       entry := known.entry;
+      IF outcome = 'fined' AND NOT has_reason
+        AND (known.finality = 'provisional' OR 'by_text_alone' = ANY ((known.found).doubts))
+        AND NOT EXISTS (SELECT FROM public.violation_outcomes o WHERE o.violation_id = shown)
+      THEN
+        kind := 'unsure';
+        RETURN NEXT;
+        RETURN;
+      END IF;
       INSERT INTO public.violation_outcomes
           (id, violation_id, outcome_type, fine_amount, notes, recorded_by, recorded_at)
         VALUES (gen_random_uuid(), shown, outcome, hundredths / 100.0, remarks, who, moment)

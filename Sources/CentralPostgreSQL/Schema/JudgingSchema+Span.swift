@@ -7,7 +7,7 @@ extension JudgingSchema {
     RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
     BEGIN
       FOR i IN at + 1..cardinality(seconds) LOOP
-        IF posts[i] <> posts[at] THEN RETURN seconds[i] - seconds[at] <= it.longest; END IF;
+        IF posts[i] <> posts[at] THEN RETURN seconds[i] - seconds[at] <= it.longests[1]; END IF;
         IF seconds[i] - seconds[at] > it.ranger_window THEN RETURN false; END IF;
       END LOOP;
       RETURN false;
@@ -28,8 +28,8 @@ extension JudgingSchema {
     END $$;
 
     -- Looks on both sides of what changed for the next place across which nothing can work: a gap in which nothing
-    -- is paired; two passages at one post that follow each other; the begin of an ordinary travel that nothing near
-    -- precedes. All lie outside of what changed, so that they were there before too.
+    -- is paired; two passages at one post that follow each other; and, where there is one segment, the begin of an
+    -- ordinary travel that nothing near precedes. All lie outside of what changed, so that they were there before too.
     CREATE OR REPLACE FUNCTION span_of(vehicle text, it place, low bigint, high bigint)
     RETURNS span LANGUAGE plpgsql STABLE AS $$
     DECLARE
@@ -66,7 +66,7 @@ extension JudgingSchema {
         edge_post := NULL;
         FOR i IN REVERSE below..1 LOOP
           IF edge - it.pairing_window > seconds[i]
-            OR it.segment_id IS NOT NULL AND edge - it.longest > seconds[i]
+            OR cardinality(it.names) = 1 AND edge - it.longests[1] > seconds[i]
               AND begins_travel(it, seconds[:below], posts[:below], i + 1)
             OR posts[i] = edge_post AND read_low <= seconds[i] - it.ranger_window
               AND is_clear(it, seconds, posts, i, edge)
@@ -86,7 +86,7 @@ extension JudgingSchema {
             found.ends_in_gap := true;
             EXIT;
           END IF;
-          IF it.segment_id IS NOT NULL AND seconds[i] - it.longest > edge
+          IF cardinality(it.names) = 1 AND seconds[i] - it.longests[1] > edge
               AND begins_travel(it, seconds, posts, i)
             OR i > above AND posts[i - 1] = posts[i] AND high < edge - it.ranger_window
               AND is_clear(it, seconds[above:], posts[above:], i - above, seconds[i])

@@ -8,13 +8,15 @@ extension JudgingSchema {
       seconds bigint[];
       posts text[];
       dated boolean[];
-      -- Of each record its passage; of each passage its row, post, first and last second, and its partner.
+      -- Of each record its passage; of each passage its row, post, first and last second, and the segments of the
+      -- travels that it begins and ends.
       part_of integer[] := '{}';
       rows bigint[] := '{}';
       at text[] := '{}';
       earliest bigint[] := '{}';
       latest bigint[] := '{}';
-      partner integer[] := '{}';
+      begun integer[] := '{}';
+      ended integer[] := '{}';
       -- The passages that are dated, in order; and of each post the one that is open.
       in_order integer[] := '{}';
       open integer[] := array_fill(0, ARRAY[cardinality(it.posts)]);
@@ -23,6 +25,10 @@ extension JudgingSchema {
       a integer;
       b integer;
       i integer;
+      s integer;
+      ahead integer;
+      is_far boolean;
+      due_in bigint;
       made travels;
     BEGIN
       -- Where corrections put several at one place, by what was received, of which no two are the same.
@@ -53,7 +59,8 @@ extension JudgingSchema {
           at[count] := posts[i];
           earliest[count] := seconds[i];
           latest[count] := seconds[i];
-          partner[count] := 0;
+          begun[count] := 0;
+          ended[count] := 0;
           IF dated[i] THEN
             open[post] := count;
             in_order := in_order || count;
@@ -62,48 +69,49 @@ extension JudgingSchema {
       END LOOP;
       made.numbers := numbers;
       made.rows := ARRAY(SELECT rows[p] FROM unnest(part_of) WITH ORDINALITY AS u(p, n) ORDER BY n);
-      IF it.segment_id IS NULL THEN RETURN made; END IF;
+      IF cardinality(it.names) = 0 THEN RETURN made; END IF;
 
-      -- First as a post does it, so that the two say the same of what both know: the nearest two.
-      i := 1;
-      WHILE i < cardinality(in_order) LOOP
-        a := in_order[i];
-        b := in_order[i + 1];
-        IF at[a] <> at[b] AND earliest[b] - earliest[a] <= it.longest THEN
-          partner[a] := b;
-          partner[b] := a;
-          i := i + 2;
-        ELSE
-          i := i + 1;
-        END IF;
-      END LOOP;
-      -- Then what stayed long: the next one at the other end, with no passage between.
-      FOR i IN 1..cardinality(in_order) - 1 LOOP
-        a := in_order[i];
-        b := in_order[i + 1];
-        IF partner[a] = 0 AND partner[b] = 0 AND at[a] <> at[b]
-          AND earliest[b] - earliest[a] <= it.pairing_window
-        THEN
-          partner[a] := b;
-          partner[b] := a;
-        END IF;
+      -- First as a post does it, so that the two say the same of what both know: the nearest two. Then what stayed
+      -- long: the next one at the other end, with no passage between. A passage ends one travel at most and begins
+      -- one at most, and not both on one segment.
+      FOREACH is_far IN ARRAY ARRAY[false, true] LOOP
+        FOR i IN 1..cardinality(in_order) - 1 LOOP
+          a := in_order[i];
+          b := in_order[i + 1];
+          CONTINUE WHEN begun[a] > 0 OR at[a] = at[b];
+          s := stretch(it, at[a], at[b]);
+          CONTINUE WHEN s = 0 OR ended[a] = s OR begun[b] = s
+            OR earliest[b] - earliest[a] > CASE WHEN is_far THEN it.windows[s] ELSE it.longests[s] END;
+          begun[a] := s;
+          ended[b] := s;
+        END LOOP;
       END LOOP;
 
       FOR i IN 1..cardinality(in_order) LOOP
         a := in_order[i];
-        IF partner[a] > a THEN
+        IF begun[a] > 0 THEN
           made.entries := made.entries || rows[a];
-          made.exits := made.exits || rows[partner[a]];
-        ELSIF partner[a] = 0 AND (CASE
+          made.exits := made.exits || rows[in_order[i + 1]];
+        ELSIF (CASE
             WHEN i < cardinality(in_order) THEN earliest[in_order[i + 1]] - latest[a] > it.pairing_window
             ELSE part.ends_in_gap END)
         THEN
-          -- An entry after which nothing was seen of the vehicle.
+          -- An entry after which nothing was seen of the vehicle. Where it may have gone several ways, the slowest of
+          -- them counts.
+          ahead := 0;
+          FOR s IN 1..cardinality(it.names) LOOP
+            CONTINUE WHEN at[a] NOT IN (it.firsts[s], it.seconds[s]) OR s = ended[a];
+            IF ahead = 0 OR it.distances[s] * 3600 / it.slowests[s] + 2 > due_in THEN
+              ahead := s;
+              due_in := it.distances[s] * 3600 / it.slowests[s] + 2;
+            END IF;
+          END LOOP;
+          CONTINUE WHEN ahead = 0;
           made.waiting := made.waiting || rows[a];
           made.opposites := made.opposites
-            || CASE WHEN it.posts[1] = at[a] THEN it.posts[2] ELSE it.posts[1] END;
-          made.due := made.due || latest[a] + it.distance * 3600 / it.slowest + 2;
-          made.expires := made.expires || latest[a] + it.pairing_window;
+            || CASE WHEN it.firsts[ahead] = at[a] THEN it.seconds[ahead] ELSE it.firsts[ahead] END;
+          made.due := made.due || latest[a] + due_in;
+          made.expires := made.expires || latest[a] + greatest(it.windows[ahead], due_in);
         END IF;
       END LOOP;
       RETURN made;

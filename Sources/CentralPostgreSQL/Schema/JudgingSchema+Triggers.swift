@@ -264,9 +264,11 @@ extension JudgingSchema {
           ON CONFLICT (post) DO UPDATE SET through = excluded.through;
         DELETE FROM post_reports WHERE post = OLD.code;
       END IF;
+      segments_named := segments_named || ARRAY(
+        SELECT f.segment_id FROM further_ends f WHERE f.post_id = coalesce(NEW.id, OLD.id));
       posts := posts || ARRAY(
-        SELECT c.code FROM public.checkposts c WHERE c.segment_id = ANY (segments_named));
-      PERFORM judge_posts(posts, 'directory');
+        SELECT e.code FROM segment_ends e WHERE e.segment_id = ANY (segments_named));
+      PERFORM judge_posts(posts_with(posts), 'directory');
       RETURN NULL;
     END $$;
     CREATE TRIGGER checkpost_1_lock BEFORE INSERT OR UPDATE OR DELETE ON public.checkposts
@@ -281,7 +283,7 @@ extension JudgingSchema {
         IS DISTINCT FROM (OLD.name, OLD.distance_km, OLD.max_speed_kmh, OLD.min_speed_kmh)
       THEN
         PERFORM judge_posts(
-          ARRAY(SELECT c.code FROM public.checkposts c WHERE c.segment_id = NEW.id), 'directory');
+          posts_with(ARRAY(SELECT e.code FROM segment_ends e WHERE e.segment_id = NEW.id)), 'directory');
       END IF;
       RETURN NULL;
     END $$;

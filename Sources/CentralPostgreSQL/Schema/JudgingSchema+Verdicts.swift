@@ -3,41 +3,49 @@ extension JudgingSchema {
   static let verdicts = #"""
     -- The verdict on a travel that took no less and no more than so many seconds. A second is allowed on each side,
     -- as both ends are known to the second; products of whole numbers are compared, with nothing rounded.
-    CREATE OR REPLACE FUNCTION verdict(it place, shortest bigint, longest bigint) RETURNS text
-    LANGUAGE sql IMMUTABLE AS $$
+    CREATE OR REPLACE FUNCTION verdict(
+      distance bigint, fastest bigint, slowest bigint, shortest bigint, longest bigint
+    ) RETURNS text LANGUAGE sql IMMUTABLE AS $$
       SELECT CASE
-        WHEN (least(greatest(longest, 0), 1000000000) + 1) * it.fastest < it.distance * 3600 THEN 'speeding'
-        WHEN (least(shortest, 1000000000) - 1) * it.slowest > it.distance * 3600 THEN 'overstay' END
+        WHEN (least(greatest(longest, 0), 1000000000) + 1) * fastest < distance * 3600 THEN 'speeding'
+        WHEN (least(shortest, 1000000000) - 1) * slowest > distance * 3600 THEN 'overstay' END
     $$;
 
     -- What each pair of a judgement broke, with all that could make it wrong. Where an end was written down twice
     -- the vehicle may have been there at either time, and the one counts that is better for the driver.
     CREATE OR REPLACE FUNCTION findings(made judgement) RETURNS SETOF finding LANGUAGE sql STABLE AS $$
-      SELECT v.kind, a.plate, (u.it).segment, a.row_number, a.post, a.earliest, a.latest,
+      SELECT v.kind, a.plate, g.name, a.row_number, a.post, a.earliest, a.latest,
         b.row_number, b.post, b.earliest, b.latest,
         CASE v.kind WHEN 'speeding' THEN b.latest - a.earliest ELSE t.shortest END,
-        CASE v.kind WHEN 'speeding' THEN ((u.it).distance * 3600 + (u.it).fastest - 1) / (u.it).fastest
-          ELSE (u.it).distance * 3600 / (u.it).slowest END,
-        b.earliest - a.earliest > (u.it).longest,
+        CASE v.kind WHEN 'speeding' THEN (g.distance * 3600 + g.fastest - 1) / g.fastest
+          ELSE g.distance * 3600 / g.slowest END,
+        b.earliest - a.earliest > g.longest,
         array_remove(ARRAY[
           CASE WHEN NOT a.is_proven AND a.channels = ARRAY['text']
             OR NOT b.is_proven AND b.channels = ARRAY['text'] THEN 'by_text_alone' END,
           CASE WHEN v.kind = 'overstay' AND t.shortest > (SELECT long_stay FROM settings)
             THEN 'long_stay' END,
           CASE WHEN t.clocks > 0
-            AND verdict(u.it, greatest(t.shortest - t.clocks, 0), t.longest + t.clocks) IS NULL
+            AND verdict(g.distance, g.fastest, g.slowest, greatest(t.shortest - t.clocks, 0), t.longest + t.clocks)
+              IS NULL
             THEN 'clocks' END,
           CASE WHEN a.contradictions <> '{}' OR b.contradictions <> '{}' THEN 'contradicted' END], NULL)
       FROM (SELECT p.entry, p.exit, made.places[p.at] AS it
         FROM unnest(made.entries, made.exits, made.pair_places) AS p(entry, exit, at)) AS u
       JOIN passages a ON a.row_number = u.entry
       JOIN passages b ON b.row_number = u.exit
+      CROSS JOIN LATERAL (SELECT stretch(u.it, a.post, b.post) AS place) n
+      CROSS JOIN LATERAL (
+        SELECT (u.it).names[n.place] AS name, (u.it).distances[n.place] AS distance,
+          (u.it).fastests[n.place] AS fastest, (u.it).slowests[n.place] AS slowest,
+          (u.it).longests[n.place] AS longest) g
       CROSS JOIN LATERAL (
         SELECT b.latest - a.earliest AS longest, greatest(b.earliest - a.latest, 0) AS shortest,
           -- A clock that is off by more than thirty years says nothing at all.
           least(coalesce(a.clock_seconds, 0), 1000000000) + least(coalesce(b.clock_seconds, 0), 1000000000)
             AS clocks) t
-      CROSS JOIN LATERAL (SELECT verdict(u.it, t.shortest, t.longest) AS kind) v
+      CROSS JOIN LATERAL (
+        SELECT verdict(g.distance, g.fastest, g.slowest, t.shortest, t.longest) AS kind) v
       WHERE v.kind IS NOT NULL
     $$;
     """#
@@ -143,8 +151,8 @@ extension JudgingSchema {
       needs AS (
         SELECT w.entry, w.finality AS before, w.is_open, w.found, w.since,
           greatest((w.found).exit_latest, (w.found).entry_earliest + (p.it).ranger_window,
-            CASE WHEN (w.found).is_far AND (p.it).segment_id IS NOT NULL
-              THEN (w.found).exit_latest + (p.it).longest END) AS at_entry,
+            CASE WHEN (w.found).is_far THEN (w.found).exit_latest
+              + (p.it).longests[stretch(p.it, (w.found).entry_post, (w.found).exit_post)] END) AS at_entry,
           (w.found).exit_earliest + (p.it).ranger_window AS at_exit,
           w.since + make_interval(secs => s.provisional_for) AS unreported
         FROM wanted w JOIN places p ON p.post = (w.found).exit_post CROSS JOIN settings s

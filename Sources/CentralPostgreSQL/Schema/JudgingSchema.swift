@@ -7,7 +7,8 @@ enum JudgingSchema {
 
   /// What later versions have beside that one, in the order in which it is run.
   static func newer(than version: Int64) -> [String] {
-    [(2, version2), (3, version3), (4, version4)].filter { $0.0 > version }.flatMap(\.1)
+    [(2, version2), (3, version3), (4, version4), (5, version5)].filter { $0.0 > version }.flatMap(
+      \.1)
   }
 
   /// What makes its functions; running it again replaces them.
@@ -24,5 +25,6 @@ enum JudgingSchema {
   /// What puts its functions behind the deployed tables.
   static let triggers = [
     refusals, insertTriggers, changeTriggers, directoryTriggers, deviceTriggers, accountRules,
+    fines,
   ]
 }

@@ -85,7 +85,7 @@ enum DirectoryTables {
         "SELECT checkpost.put_post($1, $2, $3, $4, $5, $6, $7)",
         [
           .text(post.code.code), .text(post.name), .bool(known.contains(.place)),
-          .text(post.place?.segment), .integer(post.place.map { Int64($0.index) }),
+          .texts(post.places.map(\.segment)), .integers(post.places.map { Int64($0.index) }),
           .bool(known.contains(.phone)), .text(post.phone?.description),
         ])
     case .ranger(let ranger, let since):
@@ -146,19 +146,25 @@ enum DirectoryTables {
     var posts: [Post] = []
     let result = try connection.query(
       """
-      SELECT c.code, c.name, h.name AS segment, c.position_index, p.phone
+      SELECT c.code, c.name, h.name AS segment, e.position_index::bigint, p.phone
       FROM public.checkposts c
-      LEFT JOIN checkpost.known_segments h ON h.id = c.segment_id
+      JOIN checkpost.segment_ends e ON e.post_id = c.id
+      LEFT JOIN checkpost.known_segments h ON h.id = e.segment_id
       LEFT JOIN checkpost.post_phones p ON p.post_id = c.id
       ORDER BY c.code COLLATE "C"
       """, isReading: true)
     for row in result.rows {
       guard let code = CheckpostCode(known: try row.value(0, .text)) else { continue }
       let index = try row.value(3, .integer)
+      let place = (try row.optional(2, .text)).map { Post.Place(segment: $0, index: Int(index)) }
+      // Of a post at several ends there are several rows.
+      if let last = posts.last, last.code == code {
+        posts[posts.count - 1].places = (last.places + [place].compactMap { $0 }).sorted()
+        continue
+      }
       posts.append(
         Post(
-          code: code, name: try row.value(1, .text),
-          place: (try row.optional(2, .text)).map { Post.Place(segment: $0, index: Int(index)) },
+          code: code, name: try row.value(1, .text), place: place,
           phone: (try row.optional(4, .text)).flatMap { PhoneNumber($0) }))
     }
     return posts
@@ -232,7 +238,7 @@ extension DirectoryEntry {
   fileprivate var names: [String] {
     switch self {
     case .segment(let segment): [segment.name]
-    case .post(let post, _): [post.name] + (post.place.map { [$0.segment] } ?? [])
+    case .post(let post, _): [post.name] + post.places.map(\.segment)
     case .ranger(let ranger, _): [ranger.name]
     case .number: []
     }

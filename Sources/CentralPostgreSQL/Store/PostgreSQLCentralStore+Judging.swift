@@ -14,6 +14,13 @@ extension PostgreSQLCentralStore {
     }
   }
 
+  /// The place of the last one in the order in which passages first came.
+  public func lastArrival() throws(StorageError) -> Int64 {
+    try run { connection throws(PostgreSQLError) in
+      try JudgingDatabase(connection).lastArrival()
+    }
+  }
+
   /// The passages that identities lead to.
   public func passages(
     identifiedBy identities: [ClientID]

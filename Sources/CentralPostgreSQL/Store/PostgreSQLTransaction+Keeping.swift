@@ -129,16 +129,9 @@ extension PostgreSQLTransaction: KeepingRows {
 
   func routes(of posts: Set<CheckpostCode>?) throws(StorageError) -> [Route] {
     try ask { connection throws(PostgreSQLError) in
-      var ends: [String: [Int: CheckpostCode]] = [:]
-      for post in try DirectoryTables.posts(connection) {
-        if let place = post.place { ends[place.segment, default: [:]][place.index] = post.code }
-      }
-      return try DirectoryTables.segments(connection).compactMap { segment in
-        guard let codes = ends[segment.name], let first = codes[0], let second = codes[1],
-          posts.map({ $0.contains(first) || $0.contains(second) }) ?? true
-        else { return nil }
-        return Route(segment: segment, posts: [first, second])
-      }
+      let routes = Route.between(
+        try DirectoryTables.posts(connection), on: try DirectoryTables.segments(connection))
+      return posts.map { Route.reaching($0, among: routes) } ?? routes
     }
   }
 

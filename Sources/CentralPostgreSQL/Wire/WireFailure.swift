@@ -27,6 +27,7 @@ enum WireFailure: Error {
         return
       }
       self = .refused(.unknownReference(table.name, reference.column, to: reference.target))
+    case .checkViolation where name == RestError.fineRule: self = .refused(.fineNeedsReason)
     case .checkViolation:
       self = .refused(
         RestError(

@@ -105,8 +105,14 @@ struct WireTables {
       try connection.query(
         """
         INSERT INTO checkpost.audit (at, kind, actor, detail)
-          SELECT $1, $2, $3, u.id FROM unnest($4::text[]) WITH ORDINALITY AS u(id, place) ORDER BY u.place
-        """, [.time(now), .text(kind.rawValue), .text(principal.name), .texts(ids)])
+          SELECT $1, $2, $3, u.id || CASE WHEN $5 THEN coalesce(', ' || checkpost.fine_reason(u.id::uuid), '')
+            ELSE '' END
+          FROM unnest($4::text[]) WITH ORDINALITY AS u(id, place) ORDER BY u.place
+        """,
+        [
+          .time(now), .text(kind.rawValue), .text(principal.name), .texts(ids),
+          .bool(kind != .outcomeRemoved),
+        ])
     }
   }
 

@@ -16,8 +16,13 @@ extension InboxTransaction {
     // Pairs with what stays are parted.
     _ = try delete(
       """
-      UPDATE passages SET partner = NULL, is_entry = NULL WHERE id IN (
-        SELECT partner FROM passages WHERE id IN (SELECT value FROM json_each(?1)))
+      UPDATE passages SET exit_row = NULL, partner = entry_row, is_entry = iif(entry_row IS NULL, NULL, 0)
+      WHERE id IN (SELECT entry_row FROM passages WHERE id IN (SELECT value FROM json_each(?1)))
+      """)
+    _ = try delete(
+      """
+      UPDATE passages SET entry_row = NULL, partner = exit_row, is_entry = iif(exit_row IS NULL, NULL, 1)
+      WHERE id IN (SELECT exit_row FROM passages WHERE id IN (SELECT value FROM json_each(?1)))
       """)
     (dropped.violations, dropped.outcomes) = try dropViolations(of: list)
     dropped.alerts = try delete("DELETE FROM alerts WHERE entry \(InboxTransaction.isListed)")

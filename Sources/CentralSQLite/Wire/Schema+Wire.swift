@@ -214,7 +214,9 @@ extension Schema {
       a.ending IS NOT NULL AS resolved, a.ended_at_ms AS resolved_at,
       x.uuid AS resolved_by_passage_id, a.raised_at_ms AS created_at
       FROM alerts a JOIN passages e ON e.id = a.entry
-        JOIN wire_names w ON w.kind = 'segment' AND w.name = e.segment
+        JOIN wire_names w ON w.kind = 'segment' AND w.name = coalesce(
+          (SELECT min(i.segment) FROM segment_ends i JOIN segment_ends o ON o.segment = i.segment
+            WHERE i.post = a.post AND o.post = a.opposite), e.segment)
         LEFT JOIN passages x ON x.id = a.exit;
 
     CREATE VIEW api_sync_metadata AS SELECT * FROM sync_metadata;

@@ -73,6 +73,7 @@ enum WireRows {
     guard !insert.rows.isEmpty else { return RestChange([], count: 0) }
     let ids = try ids(SQLWriter.insert(insert, .sqlite), insert.table, database)
     for row in insert.rows { try checkReferences(row, of: insert.table, database) }
+    try FineRows.check(ids, of: insert.table, database)
     try insert.telling.check(ids.count)
     let rows = try told(ids, insert.table, insert.telling, database)
     try note(
@@ -92,7 +93,12 @@ enum WireRows {
     guard table.name == Catalogue.outcomes.name else { return }
     let audit = AccountRows(database: database, path: "")
     for id in ids {
-      try audit.record(AuditEntry(at: now, kind, actor: principal.name, detail: id))
+      // The row of one that was removed is gone.
+      let reason = try FineRows.reason(of: id, database)
+      try audit.record(
+        AuditEntry(
+          at: now, kind, actor: principal.name,
+          detail: reason.map { "\(id), \($0.words)" } ?? id))
     }
   }
 
@@ -171,6 +177,9 @@ enum WireRows {
       }
     }
     let ids = try ids(SQLWriter.update(update, .sqlite), update.table, database)
+    if update.changes.contains(where: { ["outcome_type", "notes"].contains($0.column.name) }) {
+      try FineRows.check(ids, of: update.table, database)
+    }
     try update.telling.check(ids.count)
     let rows = try told(ids, update.table, update.telling, database)
     try note(ids, .outcomeChanged, update.table, update.principal, now, database)

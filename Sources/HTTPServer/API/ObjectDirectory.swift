@@ -111,6 +111,12 @@ public final class ObjectDirectory: Sendable {
     return StoredObject(kind: kind, content: content)
   }
 
+  /// A photograph by the path that a passage has for it; nil where it is not here.
+  public func photograph(at path: String) -> (mediaType: String, content: [UInt8])? {
+    guard let object = PhotoName(path: path).flatMap({ try? read($0) }) else { return nil }
+    return (object.kind.rawValue, object.content)
+  }
+
   /// Removes photographs by the paths that passages have for them.
   ///
   /// - Returns: Those that are not there any more, and those that are none of this directory.

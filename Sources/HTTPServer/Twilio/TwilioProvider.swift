@@ -56,9 +56,19 @@ public struct TwilioProvider: WebhookProvider {
     guard let form = FormBody(request.body) else {
       throw WebhookRefusal(.form, "the body is no form")
     }
-    guard let signature = request.head["x-twilio-signature"],
-      settings.signature.isValid(signature, parameters: form.parameters)
-    else { throw WebhookRefusal(.signature, "the signature is missing or wrong") }
+    guard
+      let algorithm = TwilioSignature.Algorithm(
+        settings: request.head[TwilioSignature.Algorithm.header])
+    else {
+      throw WebhookRefusal(
+        .signature, "it is signed by an algorithm that is neither HMAC_SHA1 nor HMAC_SHA256")
+    }
+    guard let signature = request.head["x-twilio-signature"] else {
+      throw WebhookRefusal(.signature, "the signature is missing")
+    }
+    guard
+      settings.signature.isValid(signature, parameters: form.parameters, algorithm: algorithm)
+    else { throw WebhookRefusal(.signature, "the signature is wrong") }
     guard let id = form["MessageSid"], TwilioProvider.isMessageSID(id),
       let account = form["AccountSid"],
       settings.accountSID == nil || settings.accountSID == account,

@@ -14,6 +14,8 @@ final class WebhookRoutes: Sendable {
   private let clocks: any Clocks
   private let door: Door
   private let refusals: RefusalLog
+  /// What was refused by each path since it took something.
+  private let standings = Mutex<[String: WebhookStanding]>([:])
 
   init(
     _ providers: [any WebhookProvider], central: CentralService, clocks: any Clocks, door: Door,
@@ -31,6 +33,13 @@ final class WebhookRoutes: Sendable {
     self.providers.withLock { $0 = WebhookRoutes.byPath(providers) }
   }
 
+  /// How each provider's requests stand, in the order of their paths.
+  var facts: [CentralFacts.Webhook] {
+    standings.withLock { standings in
+      standings.compactMap { path, standing in standing.fact(of: path, at: clocks.boot()) }
+    }.sorted { $0.path < $1.path }
+  }
+
   private static func byPath(_ providers: [any WebhookProvider]) -> [String: any WebhookProvider] {
     Dictionary(uniqueKeysWithValues: providers.map { ($0.path, $0) })
   }
@@ -39,13 +48,57 @@ final class WebhookRoutes: Sendable {
     for provider in providers.withLock({ Array($0.values) }) {
       let path = provider.path
       for method in provider.methods {
-        router.on(RouterPath(path), method: method == .get ? .get : .post) {
-          [self] request, context in
+        router.on(RouterPath(path), method: method.ofHTTP) { [self] request, context in
           let current = providers.withLock { $0[path] } ?? provider
           return await handle(request, method, current, context.caller)
         }
       }
+      let taken = Set(provider.methods.map(\.ofHTTP))
+      for method in WebhookRoutes.methods where !taken.contains(method) {
+        router.on(RouterPath(path), method: method) { [self] _, context in
+          refuse(method, provider, context.caller)
+        }
+      }
     }
+  }
+
+  /// Methods that requests come by.
+  private static let methods: [HTTPRequest.Method] = [
+    .get, .head, .post, .put, .patch, .delete, .options,
+  ]
+
+  /// What is answered to a method that is not the provider's.
+  private func refuse(
+    _ method: HTTPRequest.Method, _ provider: any WebhookProvider, _ caller: Caller
+  ) -> Response {
+    let allowed = provider.methods.map(\.rawValue).sorted().joined(separator: ", ")
+    let refusal = WebhookRefusal(.method, "\(method.rawValue) came where \(allowed) is taken")
+    var response = answer(.refused(.method), of: provider)
+    response.headers[.allow] = allowed
+    if method == .head { response.body = ResponseBody() }
+    note(refusal, provider, caller)
+    return response
+  }
+
+  /// Writes a refusal into the log, and counts it.
+  private func note(
+    _ refusal: WebhookRefusal, _ provider: any WebhookProvider, _ caller: Caller
+  ) {
+    standings.withLock {
+      $0[provider.path, default: WebhookStanding()].refused(
+        refusal, at: (clocks.boot(), clocks.wall()))
+    }
+    refusals.record(
+      refusal.kind.rawValue, refusal.kind == .storage ? .error : .warning,
+      "answered \(WebhookOutcome.refused(refusal.kind).status) to \(caller.name): \(refusal.words)")
+  }
+
+  private func answer(_ outcome: WebhookOutcome, of provider: any WebhookProvider) -> Response {
+    let answer = provider.answer(to: outcome)
+    return Response(
+      status: HTTPResponse.Status(code: answer.status),
+      headers: [.contentType: answer.contentType],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: answer.body)))
   }
 
   private func handle(
@@ -56,19 +109,16 @@ final class WebhookRoutes: Sendable {
     let outcome: WebhookOutcome
     do throws(WebhookRefusal) {
       outcome = try await take(request, method, provider) ? .kept : .tooSlow
-      if outcome == .kept { door.signatureWas(true, of: caller) }
+      if outcome == .kept {
+        door.signatureWas(true, of: caller)
+        standings.withLock { $0[provider.path] = nil }
+      }
     } catch {
       outcome = .refused(error.kind)
       if error.kind == .signature { door.signatureWas(false, of: caller) }
-      refusals.record(
-        error.kind.rawValue, error.kind == .storage ? .error : .warning,
-        "answered \(outcome.status) to \(caller.name): \(error.words)")
+      note(error, provider, caller)
     }
-    let answer = provider.answer(to: outcome)
-    var response = Response(
-      status: HTTPResponse.Status(code: answer.status),
-      headers: [.contentType: answer.contentType],
-      body: ResponseBody(byteBuffer: ByteBuffer(string: answer.body)))
+    var response = answer(outcome, of: provider)
     if outcome == .refused(.storage) { response.headers[.retryAfter] = "30" }
     if outcome == .refused(.crowded) { response.headers[.retryAfter] = "3600" }
     return response
@@ -106,4 +156,43 @@ final class WebhookRoutes: Sendable {
     }
     return true
   }
+}
+
+/// What was refused since a provider's last text was taken.
+private struct WebhookStanding {
+  private struct Tally {
+    var words: String
+    var count: Int
+    var since: WallTime
+    var last: BootInstant
+  }
+
+  private var tallies: [WebhookRefusal.Kind: Tally] = [:]
+
+  /// A request was refused.
+  mutating func refused(_ refusal: WebhookRefusal, at now: (boot: BootInstant, wall: WallTime)) {
+    // That nothing can be kept is told as what it is, and that too much is no passage as well.
+    guard refusal.kind != .storage, refusal.kind != .crowded else { return }
+    var tally =
+      tallies[refusal.kind] ?? Tally(words: "", count: 0, since: now.wall, last: now.boot)
+    (tally.words, tally.last) = (refusal.words, now.boot)
+    tally.count += 1
+    tallies[refusal.kind] = tally
+  }
+
+  /// The reason that most had; nil where nothing was refused.
+  func fact(of path: String, at now: BootInstant) -> CentralFacts.Webhook? {
+    tallies.max {
+      ($0.value.count, $1.key.rawValue) < ($1.value.count, $0.key.rawValue)
+    }.map { kind, tally in
+      CentralFacts.Webhook(
+        path: path, kind: kind, words: tally.words, count: tally.count, since: tally.since,
+        lastAgo: now - tally.last)
+    }
+  }
+}
+
+extension WebhookMethod {
+  /// As HTTP names it.
+  fileprivate var ofHTTP: HTTPRequest.Method { self == .get ? .get : .post }
 }

@@ -148,6 +148,7 @@ public final class CentralRole: Sendable {
   func report(_ status: inout ServiceStatus, at now: WallTime) -> [Problem] {
     var facts = service.facts
     facts.connections = server?.connectionFacts
+    facts.webhooks = server?.webhookFacts ?? []
     do {
       status.central = CentralReport(try store.overview())
       status.central?.judged = JudgedReport(service.tally)

@@ -30,6 +30,17 @@ public struct Plate: Hashable, Sendable {
     self.compact = compact
   }
 
+  /// A part of a plate as it stands in the compact form: `1234`, `pa 12`, `१२३४`.
+  ///
+  /// - Throws: `PlateError` that shows the character that is wrong, or that it is too long or empty.
+  public static func part(_ raw: String) throws(PlateError) -> String {
+    guard raw.utf8.count <= Limits.rawPlateBytes else { throw .tooLong(raw.utf8.count) }
+    let part = try Transliteration.compact(raw.unicodeScalars)
+    guard !part.isEmpty else { throw .empty }
+    guard part.utf8.count <= Limits.compactPlate.upperBound else { throw .tooLong(part.utf8.count) }
+    return part
+  }
+
   /// A plate whose compact form is known already; its bytes have been checked by the caller.
   init(checkedCompact compact: String) {
     raw = compact

@@ -90,6 +90,16 @@ extension RestError {
       "new row for relation \"\(table)\" violates check constraint \"\(table)_\(column)_check\"")
   }
 
+  /// The rule that a fine has a reason where something could still be wrong.
+  public static let fineRule = "violation_outcomes_reason"
+
+  /// A fine without a reason, for what could still be wrong.
+  public static let fineNeedsReason = RestError(
+    "23514",
+    "a fine for a violation that is provisional or rests on texts alone needs a reason in notes",
+    details: "new row for relation \"violation_outcomes\" violates check constraint \"\(fineRule)\""
+  )
+
   /// A value that stays what it was.
   static func unchangeable(_ column: String, of table: RestTable) -> RestError {
     RestError("0A000", "the \"\(column)\" of a row of \"\(table.name)\" is not changed")

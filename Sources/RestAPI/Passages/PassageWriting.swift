@@ -60,6 +60,10 @@ public struct PassageWriting<Store: PassageStore> {
     }
     let receipts = try take(arrivals)
     // What became part of a passage that was there is no row of its own, and not told as one.
+    for (arrival, receipt) in zip(arrivals, receipts) {
+      guard case .observation(let observation) = arrival.content else { continue }
+      changes.handedIn.append(HandedInPassage(observation, isFirst: receipt.isFirst))
+    }
     let news = zip(arrivals, receipts).filter { $0.1.isFirst }.map(\.0.clientID)
     var written = news
     if case .merge = insert.resolution { written = first(named.map(\.identity)) }

@@ -18,13 +18,14 @@ struct CentralImport: ParsableCommand {
       "Put segments, posts, rangers and numbers in from CSV files, or change those that are there.",
     discussion: """
       Segments: name,distance_km,min_speed_kmh,max_speed_kmh. Posts: code,name and, for a post at \
-      the end of a segment, segment,position_index (0 or 1); phone is the number of its modem. Of a \
+      the end of a segment, segment,position_index (0 or 1); phone is the number of its modem. A post \
+      that ends several segments stands on a line for each of them. Of a \
       post that is there, what the file has no column for stays; an empty cell clears it. \
       Rangers: name,phone,checkpost and, where it is not from now on, since: the day from which \
       they serve there, by which the texts of before are theirs. Numbers, which may speak for a post beside those of its modem \
       and its rangers: number,checkpost,valid_from,valid_until (2026-11-21T14:00:00Z, 2026-11-21 for midnight here, or empty). All files are \
       put in at once, so that two posts can change places. A wrong row is reported with its line, \
-      the others are put in, and the exit code is then 65.
+      and so are rows that cannot both be meant; the others are put in, and the exit code is then 65.
       """)
 
   /// A file of theirs, in bytes; the posts and rangers of a whole country need a tenth.

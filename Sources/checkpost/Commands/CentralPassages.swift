@@ -11,7 +11,20 @@ import Time
 struct CentralPassages: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "passages",
-    abstract: "List the passages that arrived, the one that was recorded last first.")
+    abstract: "List the passages that arrived, the one that was recorded last first.",
+    discussion: """
+      --follow goes on with those that arrive from now on, in the order in which they arrive.
+      """)
+
+  /// How often what is new is looked for.
+  private static let followed: Duration = .seconds(1)
+  /// Passages that are looked at once more each time.
+  private static let overlap: Int64 = 200
+  /// Passages that are looked at at a time; more than ``overlap``.
+  private static let followedAtOnce = 1_000
+
+  @Flag(name: [.long, .customShort("f")], help: "Go on with what arrives from now on.")
+  var follow = false
 
   @Option(help: ArgumentHelp("Only those of one post.", valueName: "code"))
   var checkpost: String?
@@ -19,7 +32,9 @@ struct CentralPassages: ParsableCommand {
   @Option(help: ArgumentHelp("Only those at an end of one segment.", valueName: "name"))
   var segment: String?
 
-  @Option(help: ArgumentHelp("Only those of one plate.", valueName: "plate"))
+  @Option(
+    help: ArgumentHelp(
+      "Only those of one plate, or of all that have this in them.", valueName: "plate"))
   var plate: String?
 
   @Option(
@@ -49,11 +64,21 @@ struct CentralPassages: ParsableCommand {
     "ranger", "ranger_phone_suffix", "segment", "source", "inserted_at", "row", "partner_row",
   ])
 
+  func validate() throws {
+    if follow, spreadsheet.isCSV {
+      throw ValidationError("--follow does not end, and a spreadsheet does; name one")
+    }
+  }
+
   func run() throws {
     try spreadsheet.check(with: output)
     var query = try query()
     let store = try database.open(for: .reading)
     defer { try? store.close() }
+    if query.plate != nil, try !isKnown(query, store) {
+      (query.platePart, query.plate) = (query.plate, nil)
+    }
+    if follow { return try follow(query, store) }
     let listing = Listing<StoredPassage>(
       ["number", "recorded", "post", "plate", "type", "ranger", "source", "other end"],
       sheet: Self.sheet, day: { $0.passage.recordedAt }, object: CentralFields.object,
@@ -64,6 +89,47 @@ struct CentralPassages: ParsableCommand {
       if let last = page.last { query.order = .newest(after: last.place) }
       return page
     }
+  }
+
+  /// Whether there is a vehicle of exactly that plate; else it is a part of one.
+  private func isKnown(_ query: PassageQuery, _ store: any OpenedCentralStore) throws -> Bool {
+    var exact = PassageQuery()
+    (exact.plate, exact.limit) = (query.plate, 1)
+    return try !store.passages(exact).isEmpty
+  }
+
+  /// Prints the last ones, and then what arrives, one line each, until somebody ends it.
+  private func follow(_ wanted: PassageQuery, _ store: any OpenedCentralStore) throws {
+    let out = StandardOutput(isImmediate: true)
+    let clocks = SystemClocks()
+    var query = wanted
+    var last = try store.lastArrival()
+    // Who writes at the same time may be done in another order than they began.
+    query.order = .following(max(0, last - Self.overlap))
+    query.limit = Self.followedAtOnce
+    var seen = Set(try store.passages(query).map(\.arrival).filter { $0 <= last })
+    var first = wanted
+    first.limit = min(limit.count, 10)
+    for stored in try store.passages(first).reversed() {
+      // What arrives just now is told as such, or here.
+      seen.insert(stored.arrival)
+      try tell(stored, out)
+    }
+    while true {
+      query.order = .following(max(0, last - Self.overlap))
+      let page = try store.passages(query)
+      for stored in page where seen.insert(stored.arrival).inserted { try tell(stored, out) }
+      last = max(last, page.last?.arrival ?? last)
+      seen = seen.filter { $0 > last - 2 * Self.overlap }
+      guard page.count < Self.followedAtOnce else { continue }
+      _ = PollLoop.wait([], until: clocks.boot() + Self.followed, clocks: clocks)
+    }
+  }
+
+  private func tell(_ stored: StoredPassage, _ out: StandardOutput) throws {
+    if output.isJSON { return try out.json(JSONValue.object(CentralFields.object(stored))) }
+    let time = LocalClock.ofThisMachine.full(stored.passage.recordedAt)
+    try out.line(([time] + cells(stored).filter { !$0.isEmpty }).joined(separator: "  "))
   }
 
   private func cells(_ stored: StoredPassage) -> [String] {
@@ -82,7 +148,13 @@ struct CentralPassages: ParsableCommand {
     query.checkpost = try checkpost.map { text throws(CommandFailure) in
       try CentralExport.post(text)
     }
-    query.plate = try plate.map { text throws(CommandFailure) in try CentralExport.plate(text) }
+    query.plate = try plate.map { text throws(CommandFailure) in
+      do throws(PlateError) {
+        return try Plate.part(text)
+      } catch {
+        throw CommandFailure(.usage, "--plate \(text): \(error)")
+      }
+    }
     query.segment = segment
     query.isUnpaired = unpaired
     (query.since, query.until) = try TimeOption.range(since: since, until: until)

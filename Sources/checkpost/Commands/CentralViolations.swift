@@ -5,6 +5,7 @@ import EventLoop
 import Evidence
 import EvidencePages
 import Glibc
+import HTTPServer
 import Host
 import JSON
 import PassageFiles
@@ -139,15 +140,24 @@ struct CentralViolationsShow: ParsableCommand {
     commandName: "show",
     abstract: "Show all that a violation rests on: both ends, every report, every revision.",
     discussion: """
-      --html prints a page for paper. An office can have a page of its own, with its letterhead or in its \
-      language: `violations template` prints the page's template (Mustache), --template takes another one.
+      --html prints the sheet for the driver, for paper and for a phone: what was seen, what is allowed, the \
+      photographs. --internal prints central's own instead, with what could make it wrong and who could have \
+      forged it. Either can have a letterhead: `violations template` prints the template (Mustache), --template \
+      takes another one.
       """)
 
   /// A template of a page, in bytes.
   static let templateBytes = 1 << 20
 
-  @Flag(help: "Print a page for a printer or a browser.")
+  @Flag(help: "Print the driver's sheet as a page for a printer or a browser.")
   var html = false
+
+  @Flag(
+    help: "Print central's own sheet: also what could make it wrong, and who could have forged it.")
+  var `internal` = false
+
+  @Option(help: "The language of the driver's sheet.")
+  var language: SheetLanguage?
 
   @Option(
     help: ArgumentHelp("The template of the page, in place of ours.", valueName: "file"),
@@ -166,7 +176,19 @@ struct CentralViolationsShow: ParsableCommand {
     let out = StandardOutput()
     if html {
       let printedAt = LocalClock.ofThisMachine.whole(SystemClocks().wall())
-      try out.page(page().html(report, printedAt: printedAt))
+      if `internal` {
+        try out.page(page().html(report, printedAt: printedAt))
+      } else {
+        let sheet = DriverSheet(evidence, in: language ?? .english, clock: .ofThisMachine)
+        let directory = ObjectDirectory(try database.settings.load().settings.central.photos)
+        let photographs = sheet.photographs.map { photograph in
+          photograph.path.flatMap { directory.photograph(at: $0) }.map {
+            EvidencePhotograph(mediaType: $0.mediaType, content: $0.content)
+          }
+        }
+        try out.page(
+          page().html(sheet, photographs: photographs, report: report, printedAt: printedAt))
+      }
     } else if output.isJSON {
       var object = JudgingFields.object(evidence)
       object["could_be_wrong"] = .list(report.doubts.map { .text($0) })
@@ -192,10 +214,14 @@ extension CentralViolationsShow {
   func validate() throws {
     if html, output.isJSON { throw ValidationError("--html and --json are two forms; name one") }
     if template != nil, !html { throw ValidationError("--template is for --html; name both") }
+    if `internal`, !html { throw ValidationError("--internal is for --html; name both") }
+    if language != nil, !html || `internal` {
+      throw ValidationError("--language is for the driver's sheet (--html without --internal)")
+    }
   }
 
   private func page() throws -> EvidencePage {
-    guard let template else { return try EvidencePage() }
+    guard let template else { return try EvidencePage(isInternal: `internal`) }
     let bytes = try InputFile(template).all(limit: Self.templateBytes)
     do {
       return try EvidencePage(template: String(decoding: bytes, as: UTF8.self))
@@ -211,9 +237,12 @@ struct CentralViolationsTemplate: ParsableCommand {
     commandName: "template",
     abstract: "Print the template of the page of `show --html`, to make one's own of it.")
 
+  @Flag(help: "That of central's own sheet.")
+  var `internal` = false
+
   func run() throws {
     let out = StandardOutput()
-    try out.page(EvidencePage.standard)
+    try out.page(EvidencePage.standard(isInternal: `internal`))
     try out.flush()
   }
 }

@@ -16,10 +16,15 @@ struct CentralViolationsOutcome: ParsableCommand {
     discussion: """
       An outcome is recorded once, here or over the API (violation_outcomes). The evidence of a closed \
       violation is kept for as long again as central.keep says.
+
+      A fine for what is provisional, or what rests on texts alone, needs a reason: --although "…". It \
+      stands in the notes and in the audit log. Over the API the notes have to say it.
       """)
 
   /// Characters of the notes.
   static let notesCharacters = 1_000
+  /// Characters of the reason.
+  static let reasonCharacters = 500
 
   @OptionGroup var named: NamedViolation
 
@@ -31,6 +36,12 @@ struct CentralViolationsOutcome: ParsableCommand {
 
   @Option(help: ArgumentHelp("What else there is to say: 1,000 characters.", valueName: "words"))
   var notes: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Why there is a fine although it is provisional or rests on texts alone: 500 characters.",
+      valueName: "reason"))
+  var although: String?
 
   @Option(help: ArgumentHelp("Who records it: 1 to 200 characters.", valueName: "name"))
   var by: OfficerName
@@ -45,6 +56,14 @@ struct CentralViolationsOutcome: ParsableCommand {
     if let notes, notes.count > Self.notesCharacters {
       throw ValidationError("--notes has \(Self.notesCharacters) characters at most")
     }
+    if let although {
+      guard type == .fined else { throw ValidationError("--although is for --type fined") }
+      guard (1...Self.reasonCharacters).contains(although.count),
+        !although.allSatisfy(\.isWhitespace)
+      else {
+        throw ValidationError("--although has 1 to \(Self.reasonCharacters) characters")
+      }
+    }
   }
 
   func run() throws {
@@ -52,7 +71,7 @@ struct CentralViolationsOutcome: ParsableCommand {
     defer { try? store.close() }
     let outcome = ViolationOutcome(
       type, fine: fine?.hundredths, notes: notes.flatMap { $0.isEmpty ? nil : $0 }, by: by.name,
-      at: SystemClocks().wall())
+      at: SystemClocks().wall(), although: although)
     switch try store.record(outcome, of: try named.name(in: store), actor: "uid \(getuid())") {
     case .unknown:
       throw CommandFailure(
@@ -62,15 +81,34 @@ struct CentralViolationsOutcome: ParsableCommand {
       throw CommandFailure(
         .badData,
         "violation \(stored.violation.finding.entry.row) has an outcome, which stays: \(known)")
+    case .unsure(let stored):
+      throw CommandFailure(
+        .badData,
+        "violation \(stored.violation.finding.entry.row) \(Self.words(stored.violation)): a fine for it"
+          + " needs --although \"the reason\", which the audit log keeps; or wait until it is final"
+      )
     case .recorded(let stored):
       let out = StandardOutput()
       if output.isJSON {
         try out.json(JSONValue.object(JudgingFields.object(stored)))
       } else {
         try out.line(
-          "violation \(stored.violation.finding.entry.row): \(ViolationWords.outcome(outcome))")
+          "violation \(stored.violation.finding.entry.row): "
+            + ViolationWords.outcome(stored.outcome ?? outcome))
       }
       try out.flush()
+    }
+  }
+}
+
+extension CentralViolationsOutcome {
+  /// What could still be wrong.
+  private static func words(_ violation: StandingViolation) -> String {
+    let isOfText = violation.finding.doubts.contains(.byTextAlone)
+    return switch (violation.finality == .provisional, isOfText) {
+    case (true, true): "is provisional and rests on texts alone"
+    case (true, false): "is provisional"
+    default: "rests on texts alone"
     }
   }
 }

@@ -17,7 +17,8 @@ struct LogCommand: ParsableCommand {
     discussion: """
       Plates, phone numbers and client_ids are masked in the log. --plate finds the events of one \
       vehicle and shows its plate, --client-id those of one passage; --reveal shows every plate and \
-      every client_id that the databases of this machine know, to who may read those. Nothing is written.
+      every client_id that the databases of this machine know, to who may read those: nothing of it \
+      is written. Machines that have the same key file (log.mask_key_file) mask a plate alike.
       """)
 
   @Flag(name: [.long, .customShort("f")], help: "Go on with what happens from now on.")

@@ -13,6 +13,11 @@ extension KeyCatalogue {
       waiting Passages that wait for a text.
       client_id The identity of the passage, masked.
       plate The plate, masked.
+      vehicle_type The kind of vehicle.
+      recorded_at When the passage was recorded; missing where no clock told.
+      delay_seconds How much later it came to central; below zero where the post's clock is ahead.
+      channel How it came: upload, operator, text.
+      ranger_digits The last digits of the number of whoever recorded it.
       text_id The number of the text.
       modem The modem's name; `central` for central's.
       to The number it is for, masked.

@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import CentralCore
 public import Events
+import Evidence
 public import GSM
 public import ModemSession
 import NodeCore
@@ -32,6 +33,8 @@ extension ViolationQuery.Outcome: ExpressibleByArgument {}
 extension ViolationOutcome.Kind: ExpressibleByArgument {}
 
 extension TravelDoubt: ExpressibleByArgument {}
+
+extension SheetLanguage: ExpressibleByArgument {}
 
 /// Which messages of the inbox are listed.
 enum InboxChoice: ExpressibleByArgument {

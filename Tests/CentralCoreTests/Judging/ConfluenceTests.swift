@@ -36,6 +36,29 @@ struct ConfluenceTests {
     }
   }
 
+  /// The same where one post ends two segments.
+  @Test(arguments: [30, 400, 1_500, 9_000, 40_000] as [Int64])
+  func onARoadWithThreePostsItIsTheWhole(step: Int64) throws {
+    let places = try roadPlaces()
+    for seed in 0..<60 as Range<UInt64> {
+      let world = try JudgingWorld.crowd(
+        passages: 14, step: step, seed: seed, posts: ["BNP-A", "BNP-B", "BNP-C", "BNP-B", "LONE"])
+      var generator = SplitMix64(seed: seed &+ 2_000)
+      let arrivals = world.arrivals.shuffled(using: &generator)
+      var centre = IncrementalCentre(places)
+      centre.now = evening
+      for count in arrivals.indices {
+        centre.take([arrivals[count]])
+        guard count % 3 == 0 || count == arrivals.count - 1 else { continue }
+        centre.tick()
+        let whole = story(Array(arrivals[...count]), places, at: evening)
+        let differences = JudgingStory(centre).differences(from: whole)
+        #expect(differences == [], "seed \(seed), step \(step), after \(count + 1) arrivals")
+        guard differences.isEmpty else { return }
+      }
+    }
+  }
+
   @Test(arguments: 0..<3 as Range<UInt64>)
   func thousandsOfArrivalsByPiecesAreTheWhole(seed: UInt64) throws {
     let places = try samplePlaces()

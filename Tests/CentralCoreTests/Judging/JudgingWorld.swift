@@ -19,6 +19,15 @@ func samplePlaces(_ rules: JudgingRules = JudgingRules()) throws -> JudgedPlaces
   JudgedPlaces([try sampleRoute()], rules: rules)
 }
 
+/// Three posts on one road: the middle one ends both segments.
+func roadPlaces(_ rules: JudgingRules = JudgingRules()) throws -> JudgedPlaces {
+  JudgedPlaces(
+    [
+      try sampleRoute(),
+      try sampleRoute("Upper", posts: ["BNP-B", "BNP-C"], kilometres: 12, fastest: 50),
+    ], rules: rules)
+}
+
 let judgedMorning: Int64 = 1_800_000_000
 
 /// A report of a passage so many seconds after the morning.
@@ -78,12 +87,12 @@ struct JudgingWorld {
   }
 
   /// A few vehicles so often within so short a time that every window is met from all sides.
-  static func crowd(passages: Int, step: Int64, seed: UInt64, corrections: Bool = true) throws
-    -> Self
-  {
+  static func crowd(
+    passages: Int, step: Int64, seed: UInt64, corrections: Bool = true,
+    posts: [String] = ["BNP-A", "BNP-B", "BNP-A", "BNP-B", "LONE"]
+  ) throws -> Self {
     var world = JudgingWorld(generator: SplitMix64(seed: seed))
     for _ in 0..<passages {
-      let posts = ["BNP-A", "BNP-B", "BNP-A", "BNP-B", "LONE"]
       try world.pass(
         "BA1PA\(world.number(1...2))", posts[Int(world.number(0...4))], step * world.number(0...30),
         corrections: corrections)

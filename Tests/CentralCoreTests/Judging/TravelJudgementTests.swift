@@ -20,6 +20,44 @@ struct TravelJudgementTests {
     judgement.travels.map { [$0.entry.row, $0.exit.row] }
   }
 
+  /// What is judged of one vehicle on a road with three posts, as `A>B` with the segment, and who waits for whom.
+  private func road(_ passages: [(String, Int64)]) throws -> (travels: [String], waiting: [String])
+  {
+    let records = try passages.enumerated().map { index, passage in
+      PassageRecord(
+        number: Int64(index) + 1, first: try sighting(passage.1, "BNP-\(passage.0)"))
+    }
+    let judgement = TravelJudgement(all: records, places: try roadPlaces())
+    return (
+      judgement.travels.map {
+        "\($0.entry.place.post.code.suffix(1))>\($0.exit.place.post.code.suffix(1)) \($0.segment.name)"
+      },
+      judgement.waiting.map { "\($0.place.post.code.suffix(1))>\($0.opposite.code.suffix(1))" }
+    )
+  }
+
+  /// The middle post ends one travel and begins the next one.
+  @Test func aPassageInTheMiddlePairsOnBothSides() throws {
+    let through = try road([("A", 0), ("B", 2_000), ("C", 3_500)])
+    #expect(through.travels == ["A>B Banepa", "B>C Upper"] && through.waiting == [])
+    let back = try road([("C", 0), ("B", 1_500), ("A", 4_000)])
+    #expect(back.travels == ["C>B Upper", "B>A Banepa"])
+    let beyond = try road([("A", 0), ("B", 2_000)])
+    #expect(beyond.travels == ["A>B Banepa"] && beyond.waiting == ["B>C"])
+    // Who turns round begins no second travel on the segment that it came over.
+    let turned = try road([("A", 0), ("B", 2_000), ("A", 4_000)])
+    #expect(turned.travels == ["A>B Banepa"] && turned.waiting == ["A>B"])
+    // Nobody knows which way it goes: the slowest counts.
+    #expect(try road([("B", 0)]).waiting == ["B>A"])
+  }
+
+  /// A vehicle that was seen at the third post in between was not on the segment all the while.
+  @Test func whoWasSeenElsewhereInBetweenHasNotTravelledThere() throws {
+    #expect(try road([("B", 0), ("C", 1_500), ("A", 9_000)]).travels == ["B>C Upper"])
+    #expect(try road([("A", 0), ("C", 4_000)]).travels == [])
+    #expect(try road([("A", 0), ("C", 3_000), ("B", 9_900)]).travels == ["C>B Upper"])
+  }
+
   static let edges: [(Int64, SpeedVerdict)] = [
     (1_798, .speeding(fastestAllowedSeconds: 1_800)), (1_799, .normal), (1_800, .normal),
     (3_000, .normal), (5_400, .normal), (5_401, .normal),

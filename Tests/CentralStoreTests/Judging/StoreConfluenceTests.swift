@@ -50,6 +50,43 @@ import Time
     try expect(bench.store, whole, seed)
   }
 
+  /// Three posts on one road, of which the directory knows the third and its segment only after a while.
+  @Test(arguments: StoreKind.divided, [400, 1_500, 9_000] as [Int64])
+  func aStoryOnARoadWithThreePostsIsTheWhole(_ kind: StoreKind, step: Int64) throws {
+    let bench = try Bench(kind)
+    let world = try JudgingWorld.crowd(
+      passages: 60, step: step, seed: UInt64(step),
+      posts: ["BNP-A", "BNP-B", "BNP-C", "BNP-B", "LONE"])
+    var generator = SplitMix64(seed: UInt64(step))
+    let arrivals = world.arrivals.shuffled(using: &generator)
+    let whole = StoreStory(
+      arrivals.observations, arrivals.corrections, try roadPlaces(), at: evening)
+    #expect(Set(whole.violations.map(\.segment)).count == 2 || step < 1_000)
+    var rest = arrivals[...]
+    while !rest.isEmpty {
+      let batch = rest.prefix(Int.random(in: 1...20, using: &generator))
+      rest = rest.dropFirst(batch.count)
+      try bench.store.take(batch.map(\.arrival), at: evening)
+      guard rest.count < arrivals.count / 2, try bench.store.routes().count == 1 else { continue }
+      try bench.put(.segment(try sampleRoute("Upper", kilometres: 12, fastest: 50).segment))
+      try bench.put(
+        .post(
+          Post(
+            code: try CheckpostCode("BNP-B"), name: "South",
+            places: [
+              Post.Place(segment: "Banepa", index: 1), Post.Place(segment: "Upper", index: 0),
+            ]), knowing: .place))
+      try bench.put(.post(try post("BNP-C", place: Post.Place(segment: "Upper", index: 1))))
+      #expect(try bench.store.routes().count == 2)
+      _ = try bench.store.rejudgeAll(everything: false, limit: 5, at: evening)
+    }
+    try bench.store.tick(at: evening)
+    try expect(bench.store, whole, UInt64(step))
+    let again = try bench.store.rejudgeAll(everything: true, limit: 7, at: evening)
+    #expect(again.isEmpty, "\(again)")
+    try expect(bench.store, whole, UInt64(step))
+  }
+
   private func expect(_ store: any CentralStore, _ whole: StoreStory, _ seed: UInt64) throws {
     let differences = try StoreStory(store).differences(from: whole)
     #expect(differences == [], "seed \(seed)")

@@ -98,13 +98,19 @@ struct StoreHistoryTests {
     var query = ViolationQuery()
     query.plate = "BA1PA1234"
     let uuid = try #require(try bench.store.violations(query).first).uuid
-    let outcome = ViolationOutcome(
+    var outcome = ViolationOutcome(
       .fined, fine: 150_050, notes: "paid", by: "Maya", at: time(2_000))
+    let open = try #require(try bench.store.violations(query).first)
+    #expect(try bench.store.record(outcome, of: uuid, actor: "uid 7") == .unsure(open))
+    #expect(try bench.store.violations(query).first?.outcome == nil)
+    outcome.although = "he says so"
     guard case .recorded(let stored) = try bench.store.record(outcome, of: uuid, actor: "uid 7")
     else {
       Issue.record("not recorded")
       return
     }
+    outcome.notes = "paid; fined all the same: he says so"
+    outcome.although = nil
     #expect(stored.outcome == outcome)
     let other = ViolationOutcome(.letGo, by: "Ramesh", at: time(3_000))
     #expect(try bench.store.record(other, of: uuid, actor: nil) == .known(stored))
@@ -128,7 +134,9 @@ struct StoreHistoryTests {
     if bench.store is any AccountStore {
       let entry = try #require(try audit(bench).first)
       #expect(entry.kind == .violationClosed && entry.actor == "uid 7")
-      #expect(entry.detail == "violation 1, fined 1500.50, by Maya")
+      #expect(
+        entry.detail
+          == "violation 1, fined 1500.50, by Maya, although provisional: he says so")
     }
     var order = ErasureOrder(plate: "BA1PA1234")
     let held = try keeping.erase(order, rules: rules, at: time(4_000))

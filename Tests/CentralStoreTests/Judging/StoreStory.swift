@@ -21,6 +21,7 @@ struct StoreStory: Equatable {
     var entry: ContentKey?
   }
   struct Found: Hashable {
+    var segment: String
     var kind: ViolationFinding.Kind
     var entry: ContentKey
     var exit: ContentKey
@@ -57,8 +58,11 @@ struct StoreStory: Equatable {
     let judgement = TravelJudgement(all: Array(records.values), places: places)
     var partners: [ContentKey: (exit: ContentKey?, entry: ContentKey?)] = [:]
     for travel in judgement.travels {
+      // A passage is shown with the travel that it begins before the one that it ends.
       partners[travel.entry.place] = (travel.exit.place, nil)
-      partners[travel.exit.place] = (nil, travel.entry.place)
+      if partners[travel.exit.place]?.exit == nil {
+        partners[travel.exit.place] = (nil, travel.entry.place)
+      }
       guard let finding = ViolationFinding(travel) else { continue }
       violations.insert(Found(finding, travel.entry.place, travel.exit.place))
     }
@@ -70,7 +74,7 @@ struct StoreStory: Equatable {
           type: content.vehicleType, photo: content.photoPath, channels: content.channels,
           isProven: content.isProven, isCorrected: content.isCorrected,
           contradictions: content.contradictions, firstReceivedAt: content.firstReceivedAt,
-          segment: places.place(of: place.post).segment?.name,
+          segment: places.place(of: place.post).segment(of: place.post)?.name,
           exit: passage.isDated ? partners[place]?.exit : nil,
           entry: passage.isDated ? partners[place]?.entry : nil))
     }
@@ -91,7 +95,7 @@ struct StoreStory: Equatable {
     let keys = stored.mapValues(\.key)
     for (row, passage) in stored {
       let other = passage.partner
-      if let other, stored[other.row]?.partner?.row != row { rows = -1 }
+      if let other, stored[other.row]?.partner == nil { rows = -1 }
       passages.insert(
         Seen(
           key: passage.key, recordedAt: passage.passage.recordedAt,
@@ -145,7 +149,8 @@ struct StoreStory: Equatable {
 extension StoreStory.Found {
   init(_ finding: ViolationFinding, _ entry: ContentKey, _ exit: ContentKey) {
     self.init(
-      kind: finding.kind, entry: entry, exit: exit, seconds: finding.seconds,
+      segment: finding.segment, kind: finding.kind, entry: entry, exit: exit,
+      seconds: finding.seconds,
       limitSeconds: finding.limitSeconds, isFar: finding.isFar, doubts: finding.doubts)
   }
 }

@@ -10,13 +10,17 @@ extension MemoryCentralStore {
       var passages = rows.compactMap { state.judging.passages[$0] }
         .compactMap { state.stored($0) }.filter { query.wants($0) }
       switch query.order {
-      case .arrival(let row): passages.removeAll { $0.id <= row }
+      case .arrival(let row), .following(let row): passages.removeAll { $0.id <= row }
       case .newest(let place):
         passages.sort { $0.place > $1.place }
         if let place { passages.removeAll { $0.place >= place } }
       }
       return Array(passages.prefix(query.limit))
     }
+  }
+
+  func lastArrival() throws(StorageError) -> Int64 {
+    try use { state in state.judging.passages.keys.max() ?? 0 }
   }
 
   func passages(
@@ -90,6 +94,7 @@ extension PassageQuery {
     if let checkpost, passage.checkpost != checkpost { return false }
     if let segment, passage.segment != segment { return false }
     if let plate, passage.plate.compact != plate { return false }
+    if let platePart, !passage.plate.compact.contains(platePart) { return false }
     if let suffix, passage.suffix != suffix { return false }
     if isUnpaired, stored.partner != nil { return false }
     if let since, passage.recordedAt < since { return false }

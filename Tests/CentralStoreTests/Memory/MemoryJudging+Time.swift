@@ -53,7 +53,13 @@ extension MemoryTransaction {
     let entry = violation.finding.entry.row
     let isKnown = state.judging.outcomes[entry] != nil
     if !isKnown {
-      state.judging.outcomes[entry] = outcome
+      if outcome.lacksReason(for: violation) {
+        return state.judging.violations[entry].flatMap { state.stored($0) }.map { .unsure($0) }
+          ?? .unknown
+      }
+      var recorded = outcome
+      (recorded.notes, recorded.although) = (outcome.recordedNotes, nil)
+      state.judging.outcomes[entry] = recorded
       write(
         ViolationNote(
           .outcome, at: outcome.at, by: outcome.author, revision: violation.revision), of: entry)
@@ -107,7 +113,7 @@ extension MemoryTransaction {
   }
 
   func routes(of posts: Set<CheckpostCode>?) -> [Route] {
-    state.routes.filter { route in posts.map { !$0.isDisjoint(with: route.posts) } ?? true }
+    posts.map { Route.reaching($0, among: state.routes) } ?? state.routes
   }
 
   func reports(of posts: Set<CheckpostCode>) -> [CheckpostCode: Int64] {
@@ -125,11 +131,7 @@ extension MemoryTransaction {
 
 extension MemoryState {
   var routes: [Route] {
-    segments.compactMap { segment in
-      let ends = posts.filter { $0.place?.segment == segment.name }
-        .sorted { $0.place?.index ?? 0 < $1.place?.index ?? 0 }
-      return ends.count == 2 ? Route(segment: segment, posts: ends.map(\.code)) : nil
-    }
+    Route.between(posts, on: segments)
   }
 
   private func ranger(_ row: StandingPassage) -> String? {
@@ -186,7 +188,7 @@ extension MemoryState {
     var stored = StoredPassage(
       id: row.name.row, uuid: row.name.uuid, passage: passage, insertedAt: row.insertedAt,
       firstReceivedAt: row.content.firstReceivedAt)
-    stored.partner = judging.partners[row.name.row]
+    stored.partner = judging.partner(of: row.name.row)
     stored.channels = row.content.channels
     stored.isProven = row.content.isProven
     stored.isCorrected = row.content.isCorrected

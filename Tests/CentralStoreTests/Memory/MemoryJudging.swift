@@ -13,7 +13,9 @@ struct MemoryJudging: Sendable {
   var names: [ClientID: Int64] = [:]
   var early: [ClientID: [ReceivedCorrection]] = [:]
   var passages: [Int64: StandingPassage] = [:]
-  var partners: [Int64: StoredPassage.Partner] = [:]
+  /// The exit of each entry, and the entry of each exit.
+  var exits: [Int64: Int64] = [:]
+  var entries: [Int64: Int64] = [:]
   var violations: [Int64: OpenViolation] = [:]
   var confirmedBy: [Int64: String] = [:]
   var revisions: [Int64: [ViolationRevision]] = [:]
@@ -181,24 +183,23 @@ extension MemoryTransaction: JudgingRows {
   }
 
   func pairs(of rows: [Int64]) -> [PassagePair] {
-    Set(
-      rows.compactMap { row in
-        judging.partners[row].map {
-          $0.isExit
-            ? PassagePair(entry: row, exit: $0.row) : PassagePair(entry: $0.row, exit: row)
-        }
-      }
-    ).sorted()
+    let begun = rows.compactMap { row in
+      judging.exits[row].map { PassagePair(entry: row, exit: $0) }
+    }
+    let ended = rows.compactMap { row in
+      judging.entries[row].map { PassagePair(entry: $0, exit: row) }
+    }
+    return Set(begun + ended).sorted()
   }
 
   func write(parted: [PassagePair], paired: [PassagePair]) {
     for pair in parted {
-      state.judging.partners[pair.entry] = nil
-      state.judging.partners[pair.exit] = nil
+      state.judging.exits[pair.entry] = nil
+      state.judging.entries[pair.exit] = nil
     }
     for pair in paired {
-      state.judging.partners[pair.entry] = StoredPassage.Partner(row: pair.exit, isExit: true)
-      state.judging.partners[pair.exit] = StoredPassage.Partner(row: pair.entry, isExit: false)
+      state.judging.exits[pair.entry] = pair.exit
+      state.judging.entries[pair.exit] = pair.entry
     }
   }
 
@@ -214,5 +215,13 @@ extension MemoryTransaction: JudgingRows {
     judging.records[record].map {
       PassageName(row: record, uuid: $0.uuid, clientID: $0.clientID)
     }
+  }
+}
+
+extension MemoryJudging {
+  /// The other end of the travel that a passage begins; of one that begins none, of the one that it ends.
+  func partner(of row: Int64) -> StoredPassage.Partner? {
+    exits[row].map { StoredPassage.Partner(row: $0, isExit: true) }
+      ?? entries[row].map { StoredPassage.Partner(row: $0, isExit: false) }
   }
 }

@@ -60,8 +60,11 @@ extension MemoryTransaction: KeepingRows {
     var dropped = Dropped()
     let gone = records.compactMap { state.judging.records[$0]?.record }
     for number in records {
-      if let partner = state.judging.partners.removeValue(forKey: number) {
-        state.judging.partners[partner.row] = nil
+      if let exit = state.judging.exits.removeValue(forKey: number) {
+        state.judging.entries[exit] = nil
+      }
+      if let entry = state.judging.entries.removeValue(forKey: number) {
+        state.judging.exits[entry] = nil
       }
       for violation in violations(touching: [number]) {
         state.judging.violations[violation.entry] = nil

@@ -32,7 +32,7 @@ import Time
       try connection.run(
         script: """
           INSERT INTO public.violation_outcomes (violation_id, outcome_type, recorded_by, recorded_at)
-            SELECT v.id, 'fined', u.id, '2027-01-20' FROM public.violations v, public.user_profiles u LIMIT 1
+            SELECT v.id, 'warned', u.id, '2027-01-20' FROM public.violations v, public.user_profiles u LIMIT 1
           """)
     }
     let end = later + .seconds(100 * 86_400)

@@ -40,7 +40,7 @@ import Time
     #expect(world.field("Content-Range") == "0-0/*")
     let violation = world.rows("violations").first?["id"]?.text ?? ""
     let body =
-      "{\"violation_id\":\"\(violation)\",\"outcome_type\":\"fined\",\"recorded_by\":\"\(Self.id)\"}"
+      "{\"violation_id\":\"\(violation)\",\"outcome_type\":\"warned\",\"recorded_by\":\"\(Self.id)\"}"
     world.ask("POST", "violation_outcomes", body, as: sita)
     #expect(world.status == 201)
     for table in Catalogue.tables {

@@ -130,12 +130,14 @@ import Time
     let id = world.rows("violations").first?["id"]?.text ?? ""
     world.ask(
       "POST", "violation_outcomes",
-      "{\"violation_id\":\"\(id)\",\"outcome_type\":\"fined\",\"fine_amount\":1500,"
+      "{\"violation_id\":\"\(id)\",\"outcome_type\":\"fined\",\"fine_amount\":1500,\"notes\":\"admitted\","
         + "\"recorded_by\":\"\(WireWorld.sita)\"}")
     #expect(world.status == 201)
     let stored = try #require(try world.store.violations(ViolationQuery()).first)
     #expect(
-      stored.outcome == ViolationOutcome(.fined, fine: 150_000, by: "Sita", at: world.now))
+      stored.outcome
+        == ViolationOutcome(
+          .fined, fine: 150_000, notes: "admitted", by: "Sita", at: world.now))
     #expect(
       try world.store.record(
         ViolationOutcome(.warned, by: "Maya", at: world.now), of: stored.uuid, actor: nil)

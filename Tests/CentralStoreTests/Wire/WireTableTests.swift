@@ -79,7 +79,14 @@ import Time
     let violation = world.rows("violations").first?["id"]?.text ?? ""
     let body =
       "{\"violation_id\":\"\(violation)\",\"outcome_type\":\"fined\",\"fine_amount\":500.5,"
-      + "\"recorded_by\":\"\(WireWorld.sita)\"}"
+      + "\"notes\":\"he admits it\",\"recorded_by\":\"\(WireWorld.sita)\"}"
+    for empty in ["\"\"", "\" \"", "null"] {
+      let refused = world.ask(
+        "POST", "violation_outcomes", body.replacing("\"he admits it\"", with: empty))
+      #expect(world.status == 400 && refused.object?["code"] == "23514")
+      #expect(refused.object?["message"]?.text?.contains("needs a reason in notes") == true)
+    }
+    #expect(world.rows("violation_outcomes").isEmpty)
     let told = world.ask(
       "POST", "violation_outcomes?select=outcome_type,fine_amount,violations(plate_number)", body,
       prefer: "return=representation")
@@ -97,6 +104,9 @@ import Time
     #expect(world.field("Content-Range") == "*/*")
     world.ask("PATCH", "violation_outcomes", "{\"notes\":\"paid\"}")
     #expect(world.field("Content-Range") == "0-0/*")
+    world.ask("PATCH", "violation_outcomes", "{\"notes\":\"\"}")
+    #expect(world.status == 400)
+    #expect(world.rows("violation_outcomes").first?["notes"] == "paid")
     world.now = world.now + .seconds(86_401)
     world.ask("PATCH", "violation_outcomes", "{\"notes\":\"late\"}")
     #expect(world.field("Content-Range") == "*/*")
@@ -116,7 +126,7 @@ import Time
     let violation = world.rows("violations").first?["id"]?.text ?? ""
     func body(_ more: String = "") -> String {
       "{\"violation_id\":\"\(violation)\",\"outcome_type\":\"fined\","
-        + "\"recorded_by\":\"\(WireWorld.sita)\"\(more)}"
+        + "\"notes\":\"admitted\",\"recorded_by\":\"\(WireWorld.sita)\"\(more)}"
     }
     // One of tomorrow could be changed for longer than a day.
     let ahead = world.ask(
@@ -141,7 +151,13 @@ import Time
         "outcome_added \(WireWorld.sita)", "outcome_changed \(WireWorld.sita)",
         "outcome_changed key cpk_1234", "outcome_removed key cpk_1234",
       ])
-    #expect(entries.allSatisfy { $0.detail == id && $0.at == world.now })
+    let outcome = try #require(id)
+    #expect(
+      entries.reversed().map(\.detail) == [
+        "\(outcome), although provisional: admitted", "\(outcome), although provisional: paid",
+        "\(outcome), although provisional: admitted", outcome,
+      ])
+    #expect(entries.allSatisfy { $0.at == world.now })
   }
 
   @Test(arguments: StoreKind.shipped) func patternsKnowSmallFromCapitalLetters(kind: StoreKind)

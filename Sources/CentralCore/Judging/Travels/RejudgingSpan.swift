@@ -35,8 +35,8 @@ public struct RejudgingSpan: Hashable, Sendable {
   /// Looks for the next places on both sides across which nothing can work, whatever changed in between.
   /// There are three kinds. One is a gap in which nothing is paired. One lies between two passages at the
   /// same post that follow each other: they are no pair, and neither has a say in what goes with the other.
-  /// And one lies before a travel of ordinary length that nothing near precedes: its entry goes with its
-  /// exit, whatever was before. All lie outside of what changed, so that they were there before too.
+  /// And one lies, where there is one segment, before a travel of ordinary length that nothing near precedes: its entry
+  /// goes with its exit, whatever was before. All lie outside of what changed, so that they were there before too.
   ///
   /// - Parameters:
   ///   - records: What is there now, in any order.
@@ -111,8 +111,9 @@ public struct RejudgingSpan: Hashable, Sendable {
 
   /// Whether no ordinary travel is so long.
   private func isFar(_ first: Int64, _ second: Int64) -> Bool {
-    guard let segment = place.segment else { return false }
-    return second.saturatingSum(-Pairing.longest(on: segment)) > first
+    // Where there are several segments, whoever begins a travel on one may end a longer one on another.
+    guard place.stretches.count == 1 else { return false }
+    return second.saturatingSum(-place.stretches[0].longest) > first
   }
 
   /// Whether the first of these, which nothing near precedes, is surely the entry of an ordinary travel: the
@@ -122,6 +123,7 @@ public struct RejudgingSpan: Hashable, Sendable {
     let next = places.dropFirst().first {
       $0.post != first.post || $0.second - first.second > place.rangerWindow
     }
+    guard place.stretches.count == 1 else { return false }
     return next.map { $0.post != first.post && !isFar(first.second, $0.second) } ?? false
   }
 

@@ -80,8 +80,8 @@ public struct TravelJudgement: Hashable, Sendable {
       let place = vehicle.place
       let recognised = PassageRecognition.passages(of: vehicle.records) { _ in place.rangerWindow }
       passages += recognised
-      guard let segment = place.segment else { continue }
-      pair(recognised.filter(\.isDated), of: vehicle, on: segment, rules: rules)
+      guard !place.stretches.isEmpty else { continue }
+      pair(recognised.filter(\.isDated), of: vehicle, rules: rules)
     }
   }
 
@@ -90,41 +90,35 @@ public struct TravelJudgement: Hashable, Sendable {
     var plate: String
   }
 
+  /// Pairs the passages of a vehicle with those that follow them. A passage ends one travel at most and begins one at
+  /// most, and not both on one segment: there the nearest two go together, as a post has it.
   private mutating func pair(
-    _ passages: [RecognisedPassage], of vehicle: VehicleRecords, on segment: Segment,
-    rules: JudgingRules
+    _ passages: [RecognisedPassage], of vehicle: VehicleRecords, rules: JudgingRules
   ) {
-    var partner = [Int?](repeating: nil, count: passages.count)
+    var followed = FollowedPassages(passages, at: vehicle.place)
     // First as a post does it, so that the two say the same of what both know.
-    for pair in Pairing.pairs(of: passages.compactMap(\.sighting), on: segment) {
-      partner[pair.entry] = pair.exit
-      partner[pair.exit] = pair.entry
-    }
+    followed.pair { $0.longest }
     // Then what stayed long: the next one at the other end, with no passage between.
-    for index in passages.indices.dropLast()
-    where partner[index] == nil && partner[index + 1] == nil {
-      let (first, second) = (passages[index].place, passages[index + 1].place)
-      guard first.plate == second.plate, first.post != second.post,
-        second.second - first.second <= vehicle.place.pairingWindow
-      else { continue }
-      partner[index] = index + 1
-      partner[index + 1] = index
-    }
+    followed.pair { $0.pairingWindow }
     for (index, passage) in passages.enumerated() {
-      if let other = partner[index] {
-        guard other > index else { continue }
+      if let stretch = followed.begun[index] {
         travels.append(
-          JudgedTravel(entry: passage, exit: passages[other], on: segment, rules: rules))
-      } else if let entry = waiting(passage, at: index, of: passages, vehicle, segment) {
+          JudgedTravel(
+            entry: passage, exit: passages[index + 1], on: stretch.segment, rules: rules))
+      } else if let entry = waiting(
+        passage, at: index, of: passages, vehicle, ended: followed.ended[index])
+      {
         waiting.append(entry)
       }
     }
   }
 
   /// An entry without an exit after which nothing was seen of the vehicle; nil of any other.
+  ///
+  /// - Parameter ended: The segment that it came over; on that one it is not awaited again.
   private func waiting(
     _ passage: RecognisedPassage, at index: Int, of passages: [RecognisedPassage],
-    _ vehicle: VehicleRecords, _ segment: Segment
+    _ vehicle: VehicleRecords, ended: JudgedPlace.Stretch?
   ) -> WaitingEntry? {
     let window = vehicle.place.pairingWindow
     let next = index + 1 < passages.count ? passages[index + 1] : nil
@@ -133,21 +127,46 @@ public struct TravelJudgement: Hashable, Sendable {
     } else if !vehicle.endsInGap {
       return nil
     }
-    guard let opposite = vehicle.place.opposite(passage.place.post) else { return nil }
+    // Where it may have gone several ways, the slowest of them counts.
+    let ahead = vehicle.place.stretches.filter { stretch in
+      stretch.posts.contains(passage.place.post) && stretch != ended
+    }.map { (stretch: $0, due: SpeedCheck.firstOverstay(on: $0.segment)) }
+    guard let last = ahead.map(\.due).max(),
+      let stretch = ahead.first(where: { $0.due == last })?.stretch,
+      let opposite = stretch.opposite(passage.place.post)
+    else { return nil }
     return WaitingEntry(
-      row: passage.row, place: passage.place, opposite: opposite,
-      dueAt: passage.latest + SpeedCheck.firstOverstay(on: segment),
-      expiresAt: passage.latest + window)
+      row: passage.row, place: passage.place, opposite: opposite, dueAt: passage.latest + last,
+      expiresAt: passage.latest + max(stretch.pairingWindow, last))
   }
 }
 
-extension RecognisedPassage {
-  /// The passage as pairing sees it. No two of one vehicle at one post have the same second, so the identity
-  /// decides nothing.
-  fileprivate var sighting: Sighting? {
-    let place = place
-    return records[0].identities.first.map {
-      Sighting(plate: place.plate, second: place.second, post: place.post.code, clientID: $0)
+/// Passages in order of time, with the segments over which each was followed by the next one.
+private struct FollowedPassages {
+  private let passages: [RecognisedPassage]
+  private let place: JudgedPlace
+  /// Of each passage the segment of the travel that it begins, with the next one.
+  private(set) var begun: [JudgedPlace.Stretch?]
+  /// Of each passage the segment of the travel that it ends.
+  private(set) var ended: [JudgedPlace.Stretch?]
+
+  init(_ passages: [RecognisedPassage], at place: JudgedPlace) {
+    self.passages = passages
+    self.place = place
+    begun = Array(repeating: nil, count: passages.count)
+    ended = begun
+  }
+
+  /// Pairs those that are not paired yet and follow each other within a time.
+  mutating func pair(within limit: (JudgedPlace.Stretch) -> Int64) {
+    for index in passages.indices.dropLast() where begun[index] == nil {
+      let (first, second) = (passages[index].place, passages[index + 1].place)
+      guard first.plate == second.plate, let stretch = place.stretch(first.post, second.post),
+        second.second - first.second <= limit(stretch),
+        ended[index] != stretch, begun[index + 1] != stretch
+      else { continue }
+      begun[index] = stretch
+      ended[index + 1] = stretch
     }
   }
 }

@@ -72,8 +72,8 @@ extension StandingViolation {
   private func needs(_ place: JudgedPlace) -> (entry: Int64, exit: Int64) {
     let (entry, exit) = (finding.entry, finding.exit)
     var atEntry = max(exit.latest, entry.earliest + place.rangerWindow)
-    if finding.isFar, let segment = place.segment {
-      atEntry = max(atEntry, exit.latest + Pairing.longest(on: segment))
+    if finding.isFar, let stretch = place.stretch(entry.post, exit.post) {
+      atEntry = max(atEntry, exit.latest + stretch.longest)
     }
     return (atEntry, exit.earliest + place.rangerWindow)
   }

@@ -26,14 +26,19 @@ public struct ViolationOutcome: Hashable, Sendable {
   public var author: String
   /// When.
   public var at: WallTime
+  /// Why there is a fine although something could still be wrong (``StandingViolation/fineDoubts``). It is
+  /// recorded with the notes, so that it is nil of one that is read.
+  public var although: String?
 
   /// An outcome.
   public init(
-    _ kind: Kind, fine: Int64? = nil, notes: String? = nil, by author: String, at: WallTime
+    _ kind: Kind, fine: Int64? = nil, notes: String? = nil, by author: String, at: WallTime,
+    although: String? = nil
   ) {
     self.kind = kind
     self.fine = fine
     self.notes = notes
+    self.although = although
     self.author = author
     self.at = at
   }
@@ -47,12 +52,38 @@ public struct ViolationOutcome: Hashable, Sendable {
   }
 }
 
+extension ViolationOutcome {
+  /// The notes as they are recorded: with the reason, where one is given.
+  public var recordedNotes: String? {
+    guard let although else { return notes }
+    return [notes, "fined all the same: \(although)"].compactMap { $0 }.joined(separator: "; ")
+  }
+
+  /// Whether it may not be recorded of a violation as it stands: a fine needs a reason where something could
+  /// still be wrong.
+  public func lacksReason(for violation: StandingViolation) -> Bool {
+    kind == .fined && although == nil && !violation.fineDoubts.isEmpty
+  }
+}
+
+extension StandingViolation {
+  /// Why a fine for it needs a reason, by names that stay: it is `provisional`, or an end is known
+  /// `by_text_alone`, whoever confirmed it. Nothing where it may be fined as it is.
+  public var fineDoubts: [String] {
+    let text = TravelDoubt.byTextAlone
+    return (finality == .provisional ? [finality.rawValue] : [])
+      + (finding.doubts.contains(text) ? [text.rawValue] : [])
+  }
+}
+
 /// What came of recording an outcome.
 public enum OutcomeReceipt: Hashable, Sendable {
   /// It is recorded.
   case recorded(StoredViolation)
   /// Another one was recorded before, and stays.
   case known(StoredViolation)
+  /// It is a fine without a reason, for what could still be wrong: nothing was recorded.
+  case unsure(StoredViolation)
   /// No violation of that name stands.
   case unknown
 }

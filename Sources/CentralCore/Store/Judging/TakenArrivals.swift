@@ -71,6 +71,20 @@ public struct TakenArrivals: Hashable, Sendable {
   }
 }
 
+/// A passage that was handed in over the API, for the log.
+public struct HandedInPassage: Hashable, Sendable {
+  /// What was handed in.
+  public var observation: Observation
+  /// Whether it is the first that is known of it.
+  public var isFirst: Bool
+
+  /// A passage that was handed in.
+  public init(_ observation: Observation, isFirst: Bool) {
+    self.observation = observation
+    self.isFirst = isFirst
+  }
+}
+
 /// What a judgement changed of what stands, for the log and for whoever has to be told.
 public struct JudgedChanges: Hashable, Sendable {
   /// A violation that was found, changed, retracted or found again.
@@ -99,6 +113,8 @@ public struct JudgedChanges: Hashable, Sendable {
   public var raised: [OverdueAlert] = []
   /// Alerts that are over.
   public var ended: [OverdueAlert] = []
+  /// Passages that were handed in over the API, in the order in which they came.
+  public var handedIn: [HandedInPassage] = []
 
   /// Nothing changed.
   public init() {}
@@ -106,7 +122,7 @@ public struct JudgedChanges: Hashable, Sendable {
   /// Whether nothing changed.
   public var isEmpty: Bool {
     parted.isEmpty && paired.isEmpty && violations.isEmpty && settled.isEmpty && raised.isEmpty
-      && ended.isEmpty
+      && ended.isEmpty && handedIn.isEmpty
   }
 
   /// Adds what changed after this.
@@ -117,5 +133,6 @@ public struct JudgedChanges: Hashable, Sendable {
     settled += later.settled
     raised += later.raised
     ended += later.ended
+    handedIn += later.handedIn
   }
 }

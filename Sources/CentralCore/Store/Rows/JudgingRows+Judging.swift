@@ -98,7 +98,8 @@ extension JudgingRows {
             || passage.records.contains(where: { touched.contains($0.number) })
         else { return nil }
         return StandingPassage(
-          passage, first: first, segment: places.place(of: passage.place.post).segment?.name)
+          passage, first: first,
+          segment: places.place(of: passage.place.post).segment(of: passage.place.post)?.name)
       })
     try write(parted: [], paired: changes.paired)
     try write(changes, standing: standing, order, known, places, &batch, at: wall)

@@ -166,7 +166,8 @@ public protocol JudgingRows: JudgingTransaction {
 
   // MARK: Directory and reports
 
-  /// The segments that these posts are an end of, with both ends; nil for those of all posts.
+  /// The segments that these posts are an end of, with both ends, and those that hang together with these by their
+  /// posts; nil for those of all posts.
   func routes(of posts: Set<CheckpostCode>?) throws(StorageError) -> [Route]
 
   /// Before which second all of these posts is here, of those that reported.

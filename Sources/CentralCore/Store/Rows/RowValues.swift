@@ -178,7 +178,8 @@ public struct RejudgingState: Hashable, Sendable {
     let (old, new) = (JudgedPlaces(before, rules: rules), JudgedPlaces(after, rules: rules))
     return Set((before + after).flatMap(\.posts)).filter { post in
       let (was, now) = (old.place(of: post), new.place(of: post))
-      return was.segment != now.segment || Set(was.posts) != Set(now.posts)
+      return was.stretches.map(\.segment) != now.stretches.map(\.segment)
+        || Set(was.posts) != Set(now.posts)
     }
   }
 }

@@ -1,0 +1,78 @@
+import CentralCore
+import Passages
+
+/// Rows of one table that cannot both be meant: nobody but whoever made the table knows which one is right, so that
+/// none of them is put in.
+struct ImportContradictions {
+  /// What is wrong with rows, by their lines.
+  private(set) var words: [Int: String] = [:]
+
+  /// Looks through the rows of a table; those that say the same are none.
+  init(_ rows: [(line: Int, entry: DirectoryEntry)]) {
+    var known: [String: [(line: Int, entry: DirectoryEntry)]] = [:]
+    for row in rows { known[row.entry.key, default: []].append(row) }
+    for (key, rows) in known where rows.count > 1 {
+      guard let what = ImportContradictions.contradiction(among: rows.map(\.entry)) else {
+        continue
+      }
+      let lines = rows.map { "\($0.line)" }
+      let named = lines.dropLast().joined(separator: ", ") + " and " + (lines.last ?? "")
+      for row in rows {
+        words[row.line] = "\(key) stands on the lines \(named) \(what)"
+      }
+    }
+  }
+
+  /// What is wrong with rows of one key; nil where all can be meant.
+  private static func contradiction(among entries: [DirectoryEntry]) -> String? {
+    for (index, one) in entries.enumerated() {
+      for other in entries.dropFirst(index + 1) where differ(one, other) {
+        return words(one, other)
+      }
+    }
+    return nil
+  }
+
+  /// Whether two rows of one key cannot both be meant. A ranger may be named with several days, from which on they
+  /// served at one post and then at another.
+  private static func differ(_ one: DirectoryEntry, _ other: DirectoryEntry) -> Bool {
+    switch (one, other) {
+    case (.ranger(_, let since), .ranger(_, let later)) where since != later: return false
+    case (.post(var post, let known), .post(let twin, _)) where known.contains(.place):
+      // A post stands on a line of its own for each segment that it ends.
+      guard let place = post.place, let end = twin.place, place.segment != end.segment else {
+        return one != other
+      }
+      post.places = twin.places
+      return post != twin
+    default: return one != other
+    }
+  }
+
+  /// In what two rows differ, and what to put right.
+  private static func words(_ one: DirectoryEntry, _ other: DirectoryEntry) -> String? {
+    switch (one, other) {
+    case (.segment, .segment):
+      return "with different numbers; leave the line that is right"
+    case (.post(let post, _), .post(let twin, _)):
+      if post.phone != twin.phone {
+        return "with different numbers of its modem; leave the line that is right"
+      }
+      if post.name != twin.name {
+        return "with two names, \(post.name) and \(twin.name); leave the line that is right"
+      }
+      guard let place = post.place, let end = twin.place, place.segment == end.segment else {
+        return "with a segment and without one; leave the line that is right"
+      }
+      return
+        "as both ends of the segment \(place.segment), which lies between two posts; name the other post"
+        + " in one of them"
+    case (.ranger, .ranger):
+      return "with different names or posts, and without a day in since from which on each is so;"
+        + " leave the line that is right"
+    case (.number, .number):
+      return "with different dates; leave the line that is right"
+    default: return nil
+    }
+  }
+}
