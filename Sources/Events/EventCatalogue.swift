@@ -160,6 +160,8 @@ public enum EventCatalogue {
     Entry("modem_port_open", "A modem's port is open."),
     Entry("modem_port_closed", "A modem's port is closed, or went away."),
     Entry("modem_still_away", "A modem's port is not open for another hour."),
+    Entry("modem_lacks_result", "A modem answers without the OK that ends an answer."),
+    Entry("modem_refuses_all", "A modem refuses every text with one code; what is done about it."),
     Entry("modem_unfit", "What is at the port cannot serve as this modem."),
     Entry("modem_set_up", "A modem's own settings were changed as it needs them."),
     Entry("modem_registered", "The network let a modem in."),

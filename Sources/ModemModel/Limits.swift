@@ -27,6 +27,9 @@ public enum Limits {
   /// Faults of one kind that can be asked for at once.
   public static let refusals = 1_000
 
+  /// Commands that a fault may name.
+  public static let lateCommands = 64
+
   /// Bytes of the longest line that a fault says.
   public static let hugeLineBytes = 4 << 20
 

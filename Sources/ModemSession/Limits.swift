@@ -96,10 +96,15 @@ public enum Limits {
   /// Time between two setups made because the modem echoes what it is told, at least.
   public static let echoSetups = Duration.seconds(600)
 
-  /// How long after a restart a modem may still refuse what it takes later, and say that it starts.
+  /// How long after a start, or after its port was opened, a modem may still refuse what it takes later, and
+  /// say that it starts.
   static let starting = Duration.seconds(60)
   /// Time between two tries of what a starting modem refuses.
   static let startingPause = Duration.seconds(2)
+  /// How long a start mostly takes: what was left out of a set-up before that is set once more.
+  static let startTakes = Duration.seconds(25)
+  /// Time between two looks at a SIM that cannot be used, while the modem starts.
+  static let lockedAtStart = Duration.seconds(5)
 
   /// How long the text of a USSD answer is waited for after the dialogue was released.
   static let ussdReleased = Duration.seconds(5)
@@ -114,6 +119,13 @@ public enum Limits {
   public static let storageAlarm = 80
   /// The share below which it ends.
   public static let storageCalm = 60
+
+  /// Times that a message was not deleted for it to count as one that cannot be.
+  static let deletionsTried = 2
+  /// How seldom it is told of then: once in so many times.
+  static let deletionsTold = 60
+  /// How long it is told but once that a storage is full.
+  static let fullTold = Duration.seconds(600)
 
   /// Tries of a PIN that must be left for it to be tried: never the last one.
   public static let pinAttemptsLeft = 2
@@ -131,6 +143,14 @@ public enum Limits {
   /// Lines of an operator's command that are handed back.
   public static let commandLines = 1_024
 
+  /// Texts in a row that are refused with one code, to numbers that took texts before, for the modem itself
+  /// to be suspected.
+  static let refusalsOfAll = 2
+  /// Time between two rounds of what is done about that.
+  static let cures: Duration = .seconds(3_600)
+  /// Numbers that took a text and are remembered.
+  static let reachedNumbers = 256
+
   /// Within this time of being handed a PDU an error without a number is the modem's own: no network
   /// answers so soon.
   static let ownRefusalWithin: Duration = .seconds(1)
@@ -143,8 +163,9 @@ public enum Limits {
   /// How long it is looked for so often; then as often as everything else.
   static let networkLooksFor: Duration = .seconds(600)
 
-  /// Times that PDU mode may be refused before it is asked whether the modem has it at all.
-  static let pduRefusals = 3
+  /// How long PDU mode is refused before the modem is asked whether it has it at all: longer than a start,
+  /// so that it was started anew meanwhile, where it can be.
+  static let unfitAfter: Duration = .seconds(90)
   /// Time between two looks at a modem that takes no PDUs.
   static let unfitLookEvery: Duration = .seconds(600)
 

@@ -40,6 +40,9 @@ extension NodeCore {
     /// How long an operator's text waits for a modem that can send it.
     public static let manualWithin: Duration = .seconds(60)
 
+    /// How long an operator's text that was kept over a restart may still go.
+    public static let manualKept: Duration = .seconds(24 * 3_600)
+
     /// A text is never given to the network for less, however little its passage is still worth.
     public static let shortestValidity: Duration = .seconds(300)
 

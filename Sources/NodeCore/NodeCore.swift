@@ -82,6 +82,8 @@ public struct NodeCore: Sendable {
       texts.queueManual(text, at: now, &effects)
     case .manualWithdrawn(let requestID):
       texts.withdrawManual(requestID, &effects)
+    case .textWithdrawn(let id, let requestID):
+      texts.withdraw(id, requestID, &effects)
     case .retryNow:
       texts.retryNow()
       server.uploads.tryNow()

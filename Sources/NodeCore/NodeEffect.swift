@@ -23,6 +23,8 @@ public struct TextIntent: Hashable, Sendable {
   public var isHeartbeat = false
   /// Whom the passage goes to.
   public var recipient = TextRecipient.centre
+  /// Whether the number is known to have taken texts of this modem's card before.
+  public var isToKnownNumber = false
 
   /// An intent to send a text.
   public init(
@@ -76,6 +78,18 @@ public enum NodeWrite: Hashable, Sendable {
   case putOff(queueID: Int64, recipient: TextRecipient = .centre, until: BootInstant?)
   /// A passage is texted to this recipient no more, for the reason given in words; to others it is.
   case park(queueID: Int64, recipient: TextRecipient, reason: String)
+  /// An operator's text waits for a modem; `modemName` is that of the one that is to send it, nil for any.
+  case keepText(ManualText, modemName: String?)
+  /// An operator's text that waited will not be begun.
+  case endText(TextID, TextEnd)
+}
+
+/// Why an operator's text was not begun.
+public enum TextEnd: Hashable, Sendable {
+  /// An operator withdrew it.
+  case withdrawn
+  /// It was given up, for the reason given in words.
+  case notSent(reason: String)
 }
 
 /// Something that happened and that an operator wants to read.
@@ -184,6 +198,10 @@ public enum NodeEffect: Hashable, Sendable {
   /// Keep these passages of the opposite post, look for their partners, and forget those that are gone once
   /// it is known which are.
   case pulled(RemotePage, PulledSet?)
+  /// Tell the operator who asked for this text by which number it is known.
+  case manualQueued(requestID: Int64, TextID)
+  /// Tell the operator who asked for this text that it is kept, and goes after the next start.
+  case manualKept(requestID: Int64)
   /// Tell the operator who asked for this text what became of it.
   case manualFinished(requestID: Int64, TextOutcome)
   /// Log what happened.

@@ -52,6 +52,8 @@ public struct StartFacts: Hashable, Sendable {
 
   /// Numbers that took a text of each modem lately: what these refuse now, they took before.
   public var reached: [ModemID: Set<String>] = [:]
+  /// Operators' texts that were not begun before the last end, oldest first.
+  public var keptTexts: [KeptText] = []
 
   /// The facts of a start.
   public init(nextTextID: TextID, charges: [TextCharge], inFlight: Int = 0, intents: Int = 0) {
@@ -59,6 +61,20 @@ public struct StartFacts: Hashable, Sendable {
     self.charges = charges
     self.inFlight = inFlight
     self.intents = intents
+  }
+}
+
+/// An operator's text that waited when the service ended, and goes after its start.
+public struct KeptText: Hashable, Sendable {
+  /// The text; nobody waits for its answer any more.
+  public var text: ManualText
+  /// When it was asked for.
+  public var queued: BootInstant
+
+  /// A text that was kept.
+  public init(_ text: ManualText, queued: BootInstant) {
+    self.text = text
+    self.queued = queued
   }
 }
 
@@ -74,6 +90,9 @@ public struct ManualText: Hashable, Sendable {
   public var parts: Int
   /// The modem that is to send it; nil for any.
   public var modem: ModemID?
+  /// The number of the text, by which it is listed and withdrawn and which its events carry; 0 before it was
+  /// taken.
+  public var id: TextID = 0
 
   /// A text that an operator asks for.
   public init(
@@ -124,6 +143,9 @@ public enum NodeEvent: Hashable, Sendable {
   case manualText(ManualText)
   /// An operator no longer wants the text that was asked for with this request.
   case manualWithdrawn(requestID: Int64)
+  /// An operator no longer wants the text with this number; whether it still waited is answered to the
+  /// request.
+  case textWithdrawn(TextID, requestID: Int64)
   /// An operator asks to try again now, whatever is being waited for.
   case retryNow
   /// The service is about to end: nothing new is begun, what is with a modem is waited for.

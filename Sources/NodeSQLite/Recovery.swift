@@ -42,10 +42,12 @@ extension StoreTransaction {
     try sorted {
       let last = max(
         try Int64.fetchOne(database, sql: "SELECT max(id) FROM texts") ?? 0,
+        try Int64.fetchOne(database, sql: "SELECT max(id) FROM outgoing_texts") ?? 0,
         try Meta.integer(database, .lastText) ?? 0)
       var facts = StartFacts(
         nextTextID: last + 1,
         charges: try TextWrites.charges(database, since: since, modems: modems))
+      facts.keptTexts = try OutgoingTexts.waiting(database, modems: modems)
       facts.lastQueueID =
         try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'passages'")
         ?? 0

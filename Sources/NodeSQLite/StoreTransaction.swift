@@ -61,6 +61,10 @@ struct StoreTransaction: NodeTransaction {
             WHERE passage_id = ? AND recipient = ?
             """
         ).execute(arguments: [reason.kept, queueID, recipient.name])
+      case .keepText(let text, let modemName):
+        try OutgoingTexts.keep(database, text, modemName, at: moment)
+      case .endText(let id, let end):
+        try OutgoingTexts.end(database, id, end, at: moment)
       }
     }
   }

@@ -28,7 +28,7 @@ enum TextWrites {
       moment.boot.nanoseconds, moment.wall.milliseconds, intent.modemName, max(1, intent.parts),
       intent.isHeartbeat,
     ])
-    guard let delivery else { return }
+    guard let delivery else { return try OutgoingTexts.begin(database, intent.id, at: moment) }
     try database.cachedStatement(
       sql: "UPDATE text_deliveries SET due_t = NULL, last_text_t = ? WHERE id = ?"
     ).execute(arguments: [moment.boot.nanoseconds, delivery])
@@ -90,8 +90,8 @@ enum TextWrites {
   }
 
   /// Texts begun since `since` that may have cost something, oldest first, a text of several parts
-  /// as often as it has parts. Texts are numbered in the order of their times, so they are read from
-  /// the end.
+  /// as often as it has parts. Texts are numbered in the order in which they were asked for, and begun
+  /// not much later, so they are read from the end.
   ///
   /// - Parameter modems: the names of the modems in their order; what another one sent is left out,
   ///   since another card pays for it. Nil for all.
@@ -108,7 +108,8 @@ enum TextWrites {
     var charges: [TextCharge] = []
     while let row = try rows.next() {
       let begun = BootInstant(nanoseconds: row[1])
-      guard begun > since else { break }
+      guard begun > since - NodeCore.Limits.manualKept else { break }
+      guard begun > since else { continue }
       let name: String? = row[4]
       var index: Int = row[3]
       // Texts of before the modems had names are those of the only one there was.
@@ -120,7 +121,7 @@ enum TextWrites {
       let charge = TextCharge(modem: ModemID(index), at: begun)
       charges.append(contentsOf: repeatElement(charge, count: row[5]))
     }
-    return charges.reversed()
+    return charges.sorted { $0.at < $1.at }
   }
 
   /// Messages begun since `since` that went on air or may have, read from the end like
@@ -135,9 +136,10 @@ enum TextWrites {
         """)
     var count = 0
     while let row = try rows.next() {
-      guard BootInstant(nanoseconds: row[1]) > since else { break }
+      let begun = BootInstant(nanoseconds: row[1])
+      guard begun > since - NodeCore.Limits.manualKept else { break }
       let parts: Int = row[3]
-      if row[2] { count += parts }
+      if begun > since, row[2] { count += parts }
     }
     return count
   }

@@ -24,6 +24,9 @@ public enum NodeInput: Sendable {
   case manualText(ManualText)
   /// The operator who asked for a text by this request no longer wants it.
   case manualWithdrawn(requestID: Int64)
+  /// An operator no longer wants the text with this number; whether it still waited is answered to the
+  /// request.
+  case textWithdrawn(TextID, requestID: Int64)
   /// An operator asks to try again now.
   case retryNow
   /// The configuration was read again.
@@ -44,6 +47,10 @@ public enum NodeOutput: Sendable {
   case log(Event)
   /// The answer to a request to record.
   case recorded(requestID: Int64, Result<[RecordOutcome], StorageError>)
+  /// The number by which the text of a request is known.
+  case manualQueued(requestID: Int64, TextID)
+  /// The text of a request is kept, and goes after the next start.
+  case manualKept(requestID: Int64)
   /// The answer to a request for a text.
   case manualFinished(requestID: Int64, TextOutcome)
 }

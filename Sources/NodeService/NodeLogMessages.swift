@@ -141,7 +141,8 @@ struct NodeLogMessages {
   }
 
   private static func fields(_ text: ManualText, _ reason: String?) -> [EventField] {
-    [EventField("to", .phone(text.to))] + (reason.map { [NodeLogMessages.reason($0)] } ?? [])
+    (text.id == 0 ? [] : [EventField("text_id", .integer(text.id))])
+      + [EventField("to", .phone(text.to))] + (reason.map { [NodeLogMessages.reason($0)] } ?? [])
   }
 }
 

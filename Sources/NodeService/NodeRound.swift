@@ -78,6 +78,8 @@ struct NodeRound {
       try tell(.manualText(text))
     case .manualWithdrawn(let requestID):
       try tell(.manualWithdrawn(requestID: requestID))
+    case .textWithdrawn(let id, let requestID):
+      try tell(.textWithdrawn(id, requestID: requestID))
     case .retryNow:
       try tell(.retryNow)
     case .settingsChanged(let settings):
@@ -130,6 +132,10 @@ struct NodeRound {
         effects += state.core.handle(found, at: moment.boot)
       case .pulled(let page, let all):
         try take(page, all)
+      case .manualQueued(let requestID, let id):
+        outputs.append(.manualQueued(requestID: requestID, id))
+      case .manualKept(let requestID):
+        outputs.append(.manualKept(requestID: requestID))
       case .manualFinished(let requestID, let outcome):
         outputs.append(.manualFinished(requestID: requestID, outcome))
       case .report(let fact):
@@ -200,8 +206,10 @@ struct NodeRound {
   private func outgoing(_ intent: TextIntent) -> OutgoingText {
     // A text is kept by the network no longer than its passage is worth one.
     let validity = [settings.validity, intent.worthFor].compactMap { $0 }.min()
-    return OutgoingText(
+    var text = OutgoingText(
       id: intent.id, to: intent.to, body: intent.body, validity: validity,
       requestStatusReport: settings.requestStatusReports)
+    text.isToKnownNumber = intent.isToKnownNumber
+    return text
   }
 }

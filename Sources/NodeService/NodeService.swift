@@ -121,7 +121,7 @@ public final class NodeService: ServicePart {
   public func sendText(to number: String, body: String) async -> TextOutcome {
     await requests.texted { requestID in
       mailbox.post(.manualText(ManualText(requestID: requestID, to: number, body: body)))
-    }
+    }.outcome
   }
 
   /// Sends a text of an operator's, and hands `whenDone` what became of it, on any thread.
@@ -133,7 +133,7 @@ public final class NodeService: ServicePart {
   @discardableResult
   public func sendText(
     to number: String, body: String, parts: Int, modem: ModemID?,
-    whenDone: @escaping @Sendable (TextOutcome) -> Void
+    whenDone: @escaping @Sendable (TextAnswer) -> Void
   ) -> Int64? {
     requests.texted(whenDone) { requestID in
       mailbox.post(
@@ -146,6 +146,17 @@ public final class NodeService: ServicePart {
   /// with a modem runs its course.
   public func withdrawText(_ requestID: Int64) {
     mailbox.post(.manualWithdrawn(requestID: requestID))
+  }
+
+  /// Withdraws a text of an operator's by its number, and hands `whenDone` whether it still waited, on any
+  /// thread.
+  public func withdrawText(id: TextID, whenDone: @escaping @Sendable (Bool) -> Void) {
+    let answered: @Sendable (TextAnswer) -> Void = { answer in
+      if case .notSent = answer.outcome { whenDone(true) } else { whenDone(false) }
+    }
+    requests.texted(answered) { requestID in
+      mailbox.post(.textWithdrawn(id, requestID: requestID))
+    }
   }
 
   /// What the node was doing after it last did something; nil before it has started.
@@ -254,7 +265,7 @@ extension NodeService {
       case .modem(let id, let request): ports.modem(id, request)
       case .call(let id, let call, let token): ports.call(id, call, token)
       case .alert(let alert): ports.alert(alert)
-      case .log, .recorded, .manualFinished: break
+      case .log, .recorded, .manualQueued, .manualKept, .manualFinished: break
       }
     }
     for output in outputs {
@@ -264,6 +275,8 @@ extension NodeService {
         ports.log(event)
       case .recorded(let requestID, let result):
         requests.answer(requestID, result.mapError { .storage($0) })
+      case .manualQueued(let requestID, let id): requests.named(requestID, id)
+      case .manualKept(let requestID): requests.kept(requestID)
       case .manualFinished(let requestID, let outcome):
         requests.answer(requestID, outcome)
       }

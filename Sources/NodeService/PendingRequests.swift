@@ -1,4 +1,4 @@
-import NodeCore
+public import NodeCore
 import Synchronization
 
 /// Those who wait for an answer of the node, by the number of their request. Each is answered
@@ -8,12 +8,14 @@ final class PendingRequests: Sendable {
 
   private enum Waiter {
     case recording(@Sendable (Recorded) -> Void)
-    case texting(@Sendable (TextOutcome) -> Void)
+    case texting(@Sendable (TextAnswer) -> Void)
   }
 
   private struct State {
     var nextID: Int64 = 0
     var waiters: [Int64: Waiter] = [:]
+    /// The numbers by which texts are known.
+    var texts: [Int64: TextID] = [:]
     var hasEnded = false
   }
 
@@ -26,7 +28,7 @@ final class PendingRequests: Sendable {
   }
 
   /// Waits for the outcome of a text that `post` asks for.
-  func texted(_ post: (Int64) -> Bool) async -> TextOutcome {
+  func texted(_ post: (Int64) -> Bool) async -> TextAnswer {
     await withCheckedContinuation { continuation in
       start(.texting { continuation.resume(returning: $0) }, post)
     }
@@ -35,8 +37,9 @@ final class PendingRequests: Sendable {
   /// Hands `whenDone` the outcome of a text that `post` asks for, on any thread.
   ///
   /// - Returns: the number of the request; nil when the node has ended.
+  @discardableResult
   func texted(
-    _ whenDone: @escaping @Sendable (TextOutcome) -> Void, _ post: (Int64) -> Bool
+    _ whenDone: @escaping @Sendable (TextAnswer) -> Void, _ post: (Int64) -> Bool
   ) -> Int64? {
     start(.texting(whenDone), post)
   }
@@ -46,9 +49,32 @@ final class PendingRequests: Sendable {
   }
 
   func answer(_ id: Int64, _ outcome: TextOutcome) {
+    let text = text(of: id)
     if case .texting(let whenDone) = take(id) {
-      whenDone(outcome)
+      whenDone(TextAnswer(id: text, outcome))
     }
+  }
+
+  /// A text that was asked for is known by this number.
+  func named(_ id: Int64, _ text: TextID) {
+    state.withLock { state in
+      if state.waiters[id] != nil { state.texts[id] = text }
+    }
+  }
+
+  /// A text that was asked for goes after the next start.
+  func kept(_ id: Int64) {
+    let text = text(of: id)
+    if case .texting(let whenDone) = take(id) {
+      var answer = TextAnswer(
+        id: text, .notSent(reason: "the service is ending; the text goes after its next start"))
+      answer.isKept = true
+      whenDone(answer)
+    }
+  }
+
+  private func text(of id: Int64) -> TextID? {
+    state.withLock { $0.texts.removeValue(forKey: id) }
   }
 
   /// Answers all who still wait: the node has ended. A text that one of them asked for may be with a
@@ -64,7 +90,9 @@ final class PendingRequests: Sendable {
       case .recording: refuse(waiter, .ended)
       case .texting(let whenDone):
         whenDone(
-          .unknown(reason: "the service ended before it was told what became of the text"))
+          TextAnswer(
+            id: nil,
+            .unknown(reason: "the service ended before it was told what became of the text")))
       }
     }
   }
@@ -95,7 +123,22 @@ final class PendingRequests: Sendable {
     switch waiter {
     case .recording(let whenDone): whenDone(.failure(error))
     case .texting(let whenDone):
-      whenDone(.notSent(reason: error.message))
+      whenDone(TextAnswer(id: nil, .notSent(reason: error.message)))
     }
+  }
+}
+
+/// What became of a text that an operator asked for.
+public struct TextAnswer: Hashable, Sendable {
+  /// The number by which it is known, and which its events carry; nil where it was not even taken.
+  public var id: TextID?
+  /// What became of it.
+  public var outcome: TextOutcome
+  /// Whether it waits in the store, and goes after the next start.
+  public var isKept = false
+
+  init(id: TextID?, _ outcome: TextOutcome) {
+    self.id = id
+    self.outcome = outcome
   }
 }

@@ -55,7 +55,7 @@ public enum CheckpostCodeError: Error, Hashable, Sendable, CustomStringConvertib
     case .tooLong(let count):
       "the code of the post has \(count) characters; 10 are the most"
     case .character(let scalar):
-      "the code of the post has the character \(String(scalar).debugDescription); there may be"
+      "the code of the post has the character \(Unseen.quoted(String(scalar))); there may be"
         + " A-Z, 0-9 and -"
     }
   }

@@ -41,6 +41,9 @@ public enum V1Error: Error, Hashable, Sendable, CustomStringConvertible {
       "field count: there are \(count) fields where V1|checkpost|plate|type|epoch|suffix has 6"
     case .version(let found) where V1Error.isVersion(found):
       "version: unsupported version \(found); this program reads V1"
+    case .version(let found) where V1Error.isTyped(found):
+      "version: not a passage: separate the fields with |, as in"
+        + " V1|BNP-A|BA1PA1234|CAR|1709123456|4567"
     case .version(let found):
       "version: the text starts with \(V1Error.quoted(found)) instead of V1, so it is no passage"
     case .checkpost(let found):
@@ -96,9 +99,20 @@ public enum V1Error: Error, Hashable, Sendable, CustomStringConvertible {
     return bytes.first == UInt8(ascii: "-") ? "; it cannot be negative" : ""
   }
 
-  /// At most 40 characters of a value, with everything that does not print escaped.
+  /// Whether a text was meant as one of V1 and typed by hand: `V1`, and blanks or other marks where the bars
+  /// belong.
+  static func isTyped(_ found: String) -> Bool {
+    let marks = " ,;:/.-_!\\¦\t\n\r\u{A0}"
+    guard found.hasPrefix("V1"), let next = found.dropFirst(2).first, marks.contains(next) else {
+      return false
+    }
+    // A word or two after it are somebody's words.
+    return found.split { marks.contains($0) }.count > 3
+  }
+
+  /// At most 40 characters of a value, with an escape for each that nobody would see.
   static func quoted(_ text: String) -> String {
     let shown = String(text.prefix(40))
-    return (shown.utf8.count < text.utf8.count ? shown + "…" : shown).debugDescription
+    return Unseen.quoted(shown.utf8.count < text.utf8.count ? shown + "…" : shown)
   }
 }

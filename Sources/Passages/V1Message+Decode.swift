@@ -1,7 +1,8 @@
 extension V1Message {
   /// Reads a V1 text.
   ///
-  /// Before it is read, and nothing more: white space around it goes, `¡` and a space with `¡` become
+  /// Before it is read, and nothing more: white space and what nobody sees around it go (a byte order mark,
+  /// zero-width and directional marks, NUL and other controls), `¡` and a space with `¡` become
   /// `|` again (what is left of `|` where its escape in the GSM alphabet was dropped), letters become
   /// capitals, and spaces around a delimiter go.
   ///
@@ -105,7 +106,7 @@ enum Canonical {
   /// The fields of a text, at least one.
   static func fields(_ text: String) -> [String] {
     var fields: [[Unicode.Scalar]] = [[]]
-    for scalar in text.unicodeScalars {
+    for scalar in Unseen.trimmed(text) {
       if scalar == "|" || scalar == "\u{A1}" {
         fields.append([])
       } else {

@@ -205,7 +205,7 @@ extension World {
         note(event.name)
         trace("\(event.name): \(event.words)")
       case .alert(let alert): judge(alert)
-      case .manualFinished: break
+      case .manualQueued, .manualKept, .manualFinished: break
       }
     }
   }

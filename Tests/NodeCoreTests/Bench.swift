@@ -60,7 +60,8 @@ struct Bench {
       case .chooseUploads(let query):
         let answer = UploadAnswer(uploads: [], nextDue: nil, backlog: 0)
         pending += core.handle(.uploadsChosen(query.kind, answer), at: now)
-      case .call, .upload, .remember, .findSyncMark, .pulled, .manualFinished, .report:
+      case .call, .upload, .remember, .findSyncMark, .pulled, .manualQueued, .manualKept,
+        .manualFinished, .report:
         break
       }
       index += 1

@@ -101,7 +101,7 @@ struct ModelQueue {
     case .park(let queueID, .centre, let reason):
       items[Int(queueID) - 1].due = nil
       items[Int(queueID) - 1].parkedReason = reason
-    case .park: break
+    case .park, .keepText, .endText: break
     case .putOff(let queueID, _, let until):
       items[Int(queueID) - 1].due = until
     }

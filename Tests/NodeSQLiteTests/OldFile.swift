@@ -24,6 +24,7 @@ struct OldFile: Sendable, CustomTestStringConvertible {
     "5: times of reports, of starts and of passages", "6: names of columns, no table of events",
     "7: passages that were handed on", "8: deliveries apart from passages", "9: heartbeats",
     "10: texts to the opposite post", "11: recipients of texts",
+    "13: photographs that are stored or left out",
   ].enumerated().map { OldFile(version: $0.offset + 1, migration: $0.element) }
 
   /// The numbers of its passages. The thirteenth of later versions was removed since.
@@ -275,6 +276,7 @@ extension OldFile {
         VALUES (1, 'opposite', 307000000002, 0);
         """
     }
+    if version >= 12 { sql += "INSERT INTO photos_left_out VALUES (1, 5, 6, 'too large');" }
     return sql
   }
 

@@ -58,6 +58,57 @@ import Testing
     #expect(message("V1|A|BA1|XXX|1709123456|9801").contains("CAR, JSV, MNB"))
   }
 
+  // A gateway's byte order mark, an editor's zero-width space, a telephone's mark of direction: all stood
+  // before V1, and a whole passage was "no passage".
+  @Test(arguments: [
+    "\u{FEFF}", "\u{FFFE}", "\u{200B}", "\u{200C}\u{200D}", "\u{2060}", "\u{200E}", "\u{200F}",
+    "\u{202A}", "\u{2066}", "\u{61C}", "\0", "\u{1A}", " \u{FEFF}\r\n\0 ",
+  ])
+  func whatNobodySeesAroundATextIsPassedOver(_ unseen: String) throws {
+    let read = try V1Message.decode(V1DecodeTests.good, window: nil)
+    for (before, after) in [(unseen, ""), ("", unseen), (unseen, unseen)] {
+      for text in [V1DecodeTests.good, V1DecodeTests.good.lowercased()] {
+        #expect(try V1Message.decode(before + text + after, window: nil) == read)
+      }
+    }
+    let heartbeat = "H1|BNP-A|12|1709123456|0|3"
+    #expect(H1Message.isMeant(by: unseen + heartbeat))
+    #expect(
+      try H1Message.decode(unseen + heartbeat + unseen) == H1Message.decode(heartbeat))
+  }
+
+  // In the middle it is a mistake, and one that has to be seen.
+  @Test(arguments: [
+    ("V1|BNP-A|BA1\u{200B}PA1234|CAR|1709123456|9801", "\\u{200B}"),
+    ("V1|BNP-A|BA1PA1234|C\0R|1709123456|9801", "\\u{0}"),
+    ("V1|BN\u{200E}P|BA1PA1234|CAR|1709123456|9801", "\\u{200E}"),
+    ("V1|BNP-A|BA1PA1234|CAR|17091\u{FEFF}3456|9801", "\\u{FEFF}"),
+    ("V1|BNP-A|BA1PA1234|CAR|1709123456|98\u{A0}1", "\\u{A0}"),
+  ])
+  func whatCannotBeSeenIsShownAsAnEscape(text: String, escape: String) {
+    let error = #expect(throws: V1Error.self) { try V1Message.decode(text, window: nil) }
+    #expect(error?.message.contains(escape) == true, "\(error?.message ?? "")")
+  }
+
+  @Test(arguments: [
+    "V1 BNP-A BA1PA1234 CAR 1709123456 9801", "v1 bnp-a ba 1 pa 1234 car 1709123456 9801",
+    "v1,bnp-a,ba1pa1234,car,1709123456,9801", "V1/BNP-A/BA1PA1234/CAR/1709123456/9801",
+    "V1\nBNP-A\nBA1PA1234\nCAR\n1709123456\n9801", "\u{FEFF}v1  BNP-A  BA1PA1234  CAR",
+  ])
+  func aTextTypedByHandIsToldWhatToPutRight(_ text: String) {
+    let error = #expect(throws: V1Error.self) { try V1Message.decode(text, window: nil) }
+    #expect(error?.code == "version")
+    let message = error?.message ?? ""
+    #expect(message.contains("separate the fields with |"), "\(message)")
+    #expect(!message.contains("BA1PA1234|CAR|1709123456|9801"))
+  }
+
+  @Test(arguments: ["V1", "V1 hello there", "hello", "V1234 56 78 90 12"])
+  func otherWordsAreNotTakenForOne(_ text: String) {
+    let error = #expect(throws: V1Error.self) { try V1Message.decode(text, window: nil) }
+    #expect(error?.message.contains("separate") == false)
+  }
+
   @Test func refusesATimeOutsideTheWindow() throws {
     let window: ClosedRange<Int64> = 1_709_123_456...1_709_123_460
     _ = try V1Message.decode(V1DecodeTests.good, window: window)

@@ -21,17 +21,20 @@ public struct ATAnswer: Hashable, Sendable {
   public var payloadLeft: Bool
   /// Whether lines were dropped because there were too many.
   public var isCut: Bool
+  /// Whether it was taken for its lines: its final result never came.
+  public var lacksResult: Bool
 
   /// An answer.
   public init(
     command: ATCommand, lines: [String], ending: Ending, payloadLeft: Bool = false,
-    isCut: Bool = false
+    isCut: Bool = false, lacksResult: Bool = false
   ) {
     self.command = command
     self.lines = lines
     self.ending = ending
     self.payloadLeft = payloadLeft
     self.isCut = isCut
+    self.lacksResult = lacksResult
   }
 
   /// What stands after the command's prefix in the first line that has it: `0,1` of `+CREG: 0,1`.

@@ -27,6 +27,9 @@ public struct ATCommand: Hashable, Sendable {
   /// Whether some modems leave the final result out: the command is then done a moment after the
   /// first line of its answer.
   public var mayLackResult = false
+  /// Whether an answer whose lines came is taken when its time is over and the final result has not come.
+  /// Not where any line may be one of the answer.
+  public var isDoneByLines: Bool
   /// Whether the time for the answer begins anew with each of its lines: a list may be of any length.
   public var renewsWithLines = false
 
@@ -40,6 +43,7 @@ public struct ATCommand: Hashable, Sendable {
     self.timeout = timeout
     self.payload = payload
     self.payloadTimeout = payloadTimeout
+    isDoneByLines = information != .any
   }
 
   /// What lines of the answer start with: `+CPMS:` for `AT+CPMS?`; nil for basic commands.

@@ -18,6 +18,8 @@ public struct ATDialogue: Sendable {
   private var waiting: (command: ATCommand, from: BootInstant)?
   /// When the last command ended.
   private var endedAt: BootInstant?
+  /// Until when a final result may still come of an answer that was taken without one.
+  private var quietUntil = BootInstant.zero
   private var header: Unsolicited.Header?
   /// A `+CUSD` whose text goes on in the next line.
   private var unfinished: String?
@@ -72,7 +74,8 @@ public struct ATDialogue: Sendable {
   ///
   /// While the modem is left alone there are none: ``expire(at:)`` hands them out once ``pause`` is over.
   public mutating func start(_ command: ATCommand, at now: BootInstant) -> [UInt8] {
-    if pause > .zero, let from = endedAt.map({ $0 + pause }), from > now {
+    let from = max(endedAt.map { $0 + pause } ?? .zero, quietUntil)
+    if from > now {
       open = nil
       waiting = (command, from)
       return []
@@ -97,6 +100,7 @@ public struct ATDialogue: Sendable {
     waiting = nil
     header = nil
     unfinished = nil
+    quietUntil = .zero
     splitter.reset()
   }
 
@@ -139,14 +143,20 @@ public struct ATDialogue: Sendable {
     header = nil
     unfinished = nil
     endedAt = now
-    return finish(open.command.mayLackResult && !open.lines.isEmpty ? .ok : .timedOut)
+    // Whatever it says of its end, what was asked for is there.
+    let isAnswered =
+      !open.lines.isEmpty && !open.awaitsPDU
+      && (open.command.mayLackResult || open.command.isDoneByLines)
+    if isAnswered, !open.command.mayLackResult { quietUntil = now + Limits.resultFollows }
+    return finish(isAnswered ? .ok : .timedOut, lacksResult: isAnswered)
   }
 
   /// A command whose result may be missing is not waited for long once its answer has begun.
   private mutating func endWithoutResult(at now: BootInstant) {
-    guard let exchange = open, exchange.command.mayLackResult, exchange.lines.count == 1 else {
-      return
-    }
+    // A message that is read has its PDU in a line of its own.
+    guard let exchange = open, exchange.command.mayLackResult, !exchange.awaitsPDU,
+      exchange.lines.count == (exchange.prefix == "+CMGR:" ? 2 : 1)
+    else { return }
     open?.deadline = min(exchange.deadline, now + Limits.resultFollows)
   }
 
@@ -295,13 +305,13 @@ public struct ATDialogue: Sendable {
       (prefix == "+CMGL:" || prefix == "+CMGR:") && line.hasPrefix(prefix ?? "+")
   }
 
-  private mutating func finish(_ ending: ATAnswer.Ending) -> ATEvent {
+  private mutating func finish(_ ending: ATAnswer.Ending, lacksResult: Bool = false) -> ATEvent {
     guard let exchange = open else { return .stray("") }
     open = nil
     return .finished(
       ATAnswer(
         command: exchange.command, lines: exchange.lines, ending: ending,
-        payloadLeft: exchange.payloadLeft, isCut: exchange.isCut))
+        payloadLeft: exchange.payloadLeft, isCut: exchange.isCut, lacksResult: lacksResult))
   }
 }
 

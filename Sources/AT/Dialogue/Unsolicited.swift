@@ -135,6 +135,9 @@ public enum Unsolicited: Hashable, Sendable {
     case .signal: self = .signal(SignalQuality(Int(value) ?? 99).decibelMilliwatts)
     case .networkTime: self = .networkTime(line)
     case .storageFull: self = .storageFull(String(value))
+    case .storageFullUnlessZero:
+      guard let state = Parameters(value).integer(0), state != 0 else { return nil }
+      self = .storageFull(String(value))
     case .storageFullEvent:
       let fields = Parameters(value)
       guard fields.text(0)?.lowercased() == "smsfull", fields.integer(1) != 0 else { return nil }

@@ -11,6 +11,8 @@ public struct UnsolicitedLines: Hashable, Sendable {
     case networkTime
     /// A storage of messages is full.
     case storageFull
+    /// A storage of messages is full where the first value is a number other than 0.
+    case storageFullUnlessZero
     /// A storage of messages is full where the first value is `smsfull` and the second is not 0.
     case storageFullEvent
     /// Messages can be asked for where the value, without quotes, begins with one of these.
@@ -67,6 +69,9 @@ public struct UnsolicitedLines: Hashable, Sendable {
     for name in ["+CTZE", "+CTZV", "+CTZEU", "+NITZ"] { lines.named[name] = [.networkTime] }
     for name in ["POWERED DOWN", "NORMAL POWER DOWN"] { lines.named[name] = [.trouble(.powerDown)] }
     lines.named["+CIEV"] = [.storageFullEvent, .noise]
+    for name in ["+SMS FULL", "+SMSFULL", "SMS FULL", "+CMSFULL", "^SMMEMFULL"] {
+      lines.named[name] = [.storageFull]
+    }
     lines.ignore(
       "+CMT", "+CDS", "+CBM", "+CBMI", "+CUSD", "+CRING", "+CLIP", "+CTZDST", "+CCWA", "+CSSI",
       "+CSSU", "+CGEV", "+CGREGURC", "+CFUN", "+COPN", "+XCALLSTAT", "+ECIND", "+EIND", "+CPI",

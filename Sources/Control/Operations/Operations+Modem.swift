@@ -125,21 +125,35 @@ extension Operations {
   public struct ModemSend: ModemOperation {
     /// That the network took it.
     public struct Answer: Codable, Hashable, Sendable {
-      /// `accepted`.
+      /// `accepted`; `waiting` when it is kept, and goes after the service's next start.
       public var outcome: String
+      /// The number of the text, which the events of its delivery carry; nil where no node keeps it.
+      public var textID: Int64?
       /// The references by which the network will report of its parts.
       public var messageReferences: [Int]
 
       private enum CodingKeys: String, CodingKey {
         case outcome
+        case textID = "text_id"
         case messageReferences = "message_references"
       }
 
       /// A text that the network took.
-      public init(references: [Int]) {
+      public init(references: [Int], textID: Int64? = nil) {
         outcome = "accepted"
         messageReferences = references
+        self.textID = textID
       }
+
+      /// A text that goes after the next start.
+      public init(keptAs textID: Int64) {
+        outcome = Answer.waiting
+        messageReferences = []
+        self.textID = textID
+      }
+
+      /// The outcome of a text that is kept.
+      public static let waiting = "waiting"
     }
 
     /// Its name in a request.
@@ -182,14 +196,26 @@ extension Operations {
     public static let name = "modem_send_withdraw"
     /// What it was called.
     public var request: String?
+    /// Its number, where it is meant by that.
+    public var textID: Int64?
     /// Whose modem.
     public var role: String?
     /// Its name.
     public var modem: String?
 
+    private enum CodingKeys: String, CodingKey {
+      case request, role, modem
+      case textID = "text_id"
+    }
+
     /// A text by its name.
     public init(_ request: String) {
       self.request = request
+    }
+
+    /// A text by its number.
+    public init(textID: Int64) {
+      self.textID = textID
     }
   }
 }

@@ -47,6 +47,8 @@ public struct ModemReport: Codable, Hashable, Sendable {
   public var storageSize: Int?
   /// How many of those in it are sent messages and drafts.
   public var storageLeftovers: Int?
+  /// How full each of its storages is that was told of.
+  public var storages: [StorageReport]?
   /// True when it tells nothing by itself at this port.
   public var isDeaf: Bool?
   /// What went wrong last, until it is well again.
@@ -66,13 +68,33 @@ public struct ModemReport: Codable, Hashable, Sendable {
     case storageLeftovers = "storage_leftovers"
     case isDeaf = "deaf"
     case lastError = "last_error"
-    case role, name, state, port, registration, manufacturer, model, revision, profile, imei, imsi
+    case storages, role, name, state, port, registration, manufacturer, model, revision, profile,
+      imei, imsi
     case smsc, access, supply, clock
   }
 
   /// A modem that has said nothing yet.
   public init(role: String? = nil) {
     self.role = role
+  }
+}
+
+/// How full a storage of a modem's is.
+public struct StorageReport: Codable, Hashable, Sendable {
+  /// Its name: `SM` is that of the SIM.
+  public var storage: String
+  /// Messages in it.
+  public var used: Int?
+  /// Messages that fit into it.
+  public var size: Int?
+  /// How many of those in it are sent messages and drafts that others left.
+  public var leftovers: Int?
+  /// How many of those in it could not be deleted.
+  public var undeletable: Int?
+
+  /// A storage.
+  public init(storage: String) {
+    self.storage = storage
   }
 }
 

@@ -89,6 +89,12 @@ struct ControlRole: ServicePart {
       try modem(asked).reset(step, reply)
     case .modemTrace(let asked): try modem(asked).trace(isWhole: asked.whole ?? false, reply)
     case .modemSend(let asked):
+      if let reason = TextByHand.refusal(ofNumber: asked.to) {
+        throw ControlRole.badRequest("\(asked.to): \(reason)")
+      }
+      if let reason = TextByHand.refusal(ofBody: asked.text) {
+        throw ControlRole.badRequest(reason)
+      }
       let modem = try modem(asked)
       if let node, node.modems.contains(where: { $0 === modem }) {
         node.send(asked.text, to: asked.to, by: modem, named: asked.request, reply)
@@ -119,6 +125,12 @@ struct ControlRole: ServicePart {
           || RecordMessage.isKnown(asked.database, as: settings.loaded.centralDatabase)
       else { throw ControlRole.otherDatabase }
       release.ask(reply)
+    case .modemSendWithdraw(let asked) where asked.textID != nil:
+      guard let node, let id = asked.textID else {
+        throw ControlRefusal(
+          code: "no_node", message: "the running service is no node, so that it keeps no texts")
+      }
+      node.withdraw(id, reply)
     case .modemSendWithdraw(let asked):
       let waits = asked.request.flatMap { node?.withdraw($0) } ?? false
       reply.done(Operations.ModemSendWithdraw.Answer(waits: waits))

@@ -180,8 +180,20 @@ extension ModemReport {
     storageUsed = status.storageUsed
     storageSize = status.storageSize
     storageLeftovers = status.storageLeftovers
+    storages = status.storages.isEmpty ? nil : status.storages.map { StorageReport($0) }
     isDeaf = status.isDeaf ? true : nil
     lastError = status.lastError
+  }
+}
+
+extension StorageReport {
+  /// A storage as the modem's driver knows it.
+  init(_ level: StorageLevel) {
+    self.init(storage: level.storage)
+    used = level.used
+    size = level.size
+    leftovers = level.leftovers
+    undeletable = level.undeletable
   }
 }
 

@@ -8,6 +8,7 @@ import ModemDiscovery
 import ModemDriver
 import ModemSession
 import NodeCore
+import NodeService
 import SerialPorts
 import Settings
 import Synchronization
@@ -213,9 +214,14 @@ final class ModemRole: ServicePart {
 /// What became of what an operator asked of a modem, as the service answers.
 public enum ModemFields {
   /// Answers whoever asked the node for a text with what became of it.
-  static func answer(_ outcome: TextOutcome, _ reply: ControlReply) {
-    switch outcome {
-    case .accepted(let references): answer(SendOutcome.accepted(references: references), reply)
+  static func answer(_ answered: TextAnswer, _ reply: ControlReply) {
+    if answered.isKept, let id = answered.id {
+      return reply.done(Operations.ModemSend.Answer(keptAs: id))
+    }
+    switch answered.outcome {
+    case .accepted(let references):
+      reply.done(
+        Operations.ModemSend.Answer(references: references.map { Int($0) }, textID: answered.id))
     case .refused(let refusal):
       let advice = (refusal.adviceByHand ?? refusal.advice).map { ": \($0)" } ?? ""
       reply.refuse(

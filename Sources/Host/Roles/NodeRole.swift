@@ -186,9 +186,9 @@ public final class NodeRole: Sendable {
     let index = modems.firstIndex { $0 === modem }
     let id = service.sendText(
       to: number, body: body, parts: parts, modem: index.map { ModemID($0) },
-      whenDone: { [waiting] outcome in
+      whenDone: { [waiting] answer in
         if let name { waiting.ended(name) }
-        ModemFields.answer(outcome, reply)
+        ModemFields.answer(answer, reply)
       })
     if let name, let id { waiting.began(name, id) }
   }
@@ -256,6 +256,13 @@ public final class NodeRole: Sendable {
     }
     let posts = [report?.place?.ownPost, report?.place?.oppositePost].compactMap { $0?.code }
     return Operations.Passages.Answer(passages: reports, posts: posts.isEmpty ? nil : posts)
+  }
+
+  /// Withdraws a text by its number, and answers whether it still waited.
+  func withdraw(_ id: TextID, _ reply: ControlReply) {
+    service.withdrawText(id: id) { waited in
+      reply.done(Operations.ModemSendWithdraw.Answer(waits: waited))
+    }
   }
 
   /// Looks at settings that were read again; what it returns takes them up.

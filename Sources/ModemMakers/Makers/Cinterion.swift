@@ -41,6 +41,8 @@ extension ModemMaker {
       // Board temperature, of which 0 is normal.
       "^SCTM_B": [.troubleUnlessZero(.temperature, at: 0)],
       "^SBC": [.troubleBeginning(.supply, with: ["Undervoltage", "Overvoltage"])],
+      // 1 is full, 2 is full with a message waiting in the network.
+      "^SMGO": [.storageFullUnlessZero],
       "^SHUTDOWN": [.trouble(.powerDown)],
     ]
     $0.usb.rows = """
@@ -59,7 +61,7 @@ extension ModemMaker {
 extension MakerProfile {
   /// Messages with a class or of the cell broadcast may not be asked for; the form is narrower.
   fileprivate static let cinterion = MakerProfile("cinterion") {
-    $0.settings = ["AT^SIND=\"nitz\",1"]
+    $0.settings = ["AT^SIND=\"nitz\",1", "AT^SMGO=1"]
     $0.reportIndications = ["2,1,0,1,1", "2,1,0,2,1", "1,1,0,1,1", "2,1,0,1,0"]
     $0.indications = ["2,1,0,0,1", "1,1,0,0,1", "2,1,0,0,0"]
     $0.pinAttempts = "AT^SPIC"

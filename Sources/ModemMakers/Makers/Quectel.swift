@@ -42,7 +42,9 @@ extension MakerProfile {
   /// EC2x, EG2x, EG9x: what they tell by themselves goes to another port unless told otherwise.
   fileprivate static let quectel = MakerProfile("quectel") {
     let everyPort = "AT+QURCCFG=\"urcport\",\"all\""
-    $0.settings = [everyPort, "AT+QINDCFG=\"all\",0", "AT+QINDCFG=\"smsincoming\",1"]
+    $0.settings = [
+      everyPort, "AT+QINDCFG=\"all\",0", "AT+QINDCFG=\"smsincoming\",1", "AT+QINDCFG=\"smsfull\",1",
+    ]
     $0.instead = [everyPort: "AT+QURCCFG=\"urcport\",\"usbat\""]
     $0.reportIndications = ["1,1,0,1,0", "2,1,0,1,0", "2,1,0,2,0"]
     $0.indications = ["1,1,0,0,0", "2,1,0,0,0"]

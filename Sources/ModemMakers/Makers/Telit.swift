@@ -1,3 +1,5 @@
+import AT
+
 extension ModemMaker {
   /// Telit: modules.
   public static let telit = ModemMaker("telit") {
@@ -5,6 +7,7 @@ extension ModemMaker {
       "telit", "le910", "le940", "he910", "ue910", "ge910", "ge864", "gl865", "uc864",
     ]
     $0.addSeries(.telit)
+    $0.lines.named = ["#SMOV": [.storageFull]]
     $0.usb.rows = """
       = 1bc7 Telit
       1003 A00 S02 | UC864
@@ -57,7 +60,7 @@ extension ModemMaker {
 extension MakerProfile {
   /// They tell when the SIM can be used, when asked to.
   fileprivate static let telit = MakerProfile("telit") {
-    $0.settings = ["AT#QSS=2"]
+    $0.settings = ["AT#QSS=2", "AT#SMOV=1"]
     $0.commandPause = .milliseconds(20)
     $0.keepsLink = true
     $0.pinAttempts = "AT#PCT"

@@ -10,6 +10,14 @@ struct FaultState: Hashable, Sendable {
     var until: BootInstant?
   }
 
+  /// What a modem refuses for a time from each start.
+  struct LateStart: Hashable, Sendable {
+    var lasts: Duration
+    var refusal: StartRefusal
+    /// Names as `+CMGF`; none mean all but those of the line itself.
+    var commands: Set<String>
+  }
+
   // The line.
   var muteUntil: BootInstant?
   /// Nothing but power helps.
@@ -47,6 +55,8 @@ struct FaultState: Hashable, Sendable {
   var isRegisteredInEPSOnly = false
   var messagesFrom: BootInstant?
   var messagesDelay: Duration?
+  var lateStart: LateStart?
+  var refusesUntil: BootInstant?
   var centreFrom: BootInstant?
   var centreDelay: Duration?
   var hasNoCentre = false
@@ -72,6 +82,11 @@ struct FaultState: Hashable, Sendable {
   var isStorageFull = false
   var storageLimit: Int?
   var listsAreMute = false
+  var answersWithoutResult = false
+  var deletesNothing = false
+  /// What it says when its storage has become full, and whether it has said so.
+  var fullWords: String?
+  var hasToldFull = false
   var endsStoragesSilently = false
   var storagesGoTogether = false
   var storesInModem = false

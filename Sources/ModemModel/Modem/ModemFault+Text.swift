@@ -74,6 +74,16 @@ extension ModemFault {
     Form("endless_echo", .endlessEcho),
     Form("quiet_restart", "[:SECONDS]") { $0.seconds(0, or: 3).map { .quietRestart($0) } },
     Form("late_messages", "[:SECONDS]") { $0.seconds(0, or: 20).map { .lateMessages($0) } },
+    Form("late_start", "[:SECONDS[:ERROR[:COMMANDS]]]") { values in
+      guard let time = values.seconds(0, or: 20),
+        let refusal = StartRefusal(values.texts.count > 1 ? values.texts[1] : "error")
+      else { return nil }
+      let names =
+        values.texts.count > 2 ? values.texts[2].split(separator: ",").map(String.init) : []
+      guard names.count <= Limits.lateCommands else { return nil }
+      return .lateStart(time, refusal, commands: names)
+    },
+    Form("without_ok", .withoutResult),
     Form("brown_out", "[:SECONDS]") { $0.seconds(0, or: 5).map { .brownOut($0) } },
     Form("unplug", "[:SECONDS]") { $0.anyDuration { .unplug($0, renames: false) } },
     Form("unplug_renamed", "[:SECONDS]") { $0.anyDuration { .unplug($0, renames: true) } },
@@ -146,6 +156,11 @@ extension ModemFault {
       }
       return .refuseList(code: code, times: times)
     },
+    Form("tells_full", "[:WORDS]") { values in
+      let words = values.texts.isEmpty ? "+SMS FULL" : values.texts.joined(separator: ":")
+      return words.utf8.count <= 80 ? .tellsFull(words) : nil
+    },
+    Form("refuse_deletion", .refuseDeletion),
     Form("slow_list", "[:SECONDS]") { $0.seconds(0, or: 3).map { .slowList($0) } },
     Form("text_mode", .textMode),
     Form("leftovers", "[:MESSAGES]") { $0.number(0, or: 10).map { .leftovers($0) } },

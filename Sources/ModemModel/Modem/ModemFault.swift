@@ -36,6 +36,9 @@ public enum ModemFault: Hashable, Sendable {
   /// `+CMS ERROR` comes as `+CME ERROR` and the other way round, with the same number.
   case swappedErrors
 
+  /// It answers what it is asked for, and no `OK` after it.
+  case withoutResult
+
   // MARK: Power
 
   /// It restarts and forgets its settings.
@@ -44,6 +47,9 @@ public enum ModemFault: Hashable, Sendable {
   case quietRestart(Duration)
   /// It restarts, and for so long from each start it refuses all commands of messages.
   case lateMessages(Duration)
+  /// It restarts, and for so long from each start it answers the commands of these names with this refusal;
+  /// without names all that set or ask for something.
+  case lateStart(Duration, StartRefusal, commands: [String])
   /// In the middle of the next answer its supply dips: the rest is lost, and it starts again after so
   /// long.
   case brownOut(Duration)
@@ -146,6 +152,10 @@ public enum ModemFault: Hashable, Sendable {
   case storedInModem
   /// The next `AT+CMGL` are refused with this `+CMS ERROR`, so many of them; 0 is `ERROR` alone.
   case refuseList(code: Int, times: Int)
+  /// It says that its storage is full, in these words, once that is so.
+  case tellsFull(String)
+  /// It deletes nothing: `AT+CMGD` is refused.
+  case refuseDeletion
   /// A list needs so long for each message.
   case slowList(Duration)
   /// Another program left it in text mode.
@@ -155,4 +165,27 @@ public enum ModemFault: Hashable, Sendable {
 
   /// All of these end.
   case healed
+}
+
+/// How a modem that starts refuses what it is told.
+public enum StartRefusal: Hashable, Sendable {
+  /// `ERROR` without a reason.
+  case plain
+  /// `+CME ERROR` with this number (3GPP TS 27.007 9.2), once numbers are asked for.
+  case cme(Int)
+  /// `+CMS ERROR` with this number (3GPP TS 27.005 3.2.5).
+  case cms(Int)
+
+  /// `error`, `cme999` or `cms512`; nil for anything else.
+  init?(_ text: String) {
+    if text == "error" {
+      self = .plain
+    } else if text.hasPrefix("cme"), let code = Int(text.dropFirst(3)) {
+      self = .cme(code)
+    } else if text.hasPrefix("cms"), let code = Int(text.dropFirst(3)) {
+      self = .cms(code)
+    } else {
+      return nil
+    }
+  }
 }

@@ -22,6 +22,7 @@ extension SimulatedModem {
   mutating func run(_ text: String, at now: BootInstant) {
     effects.append(.command(text))
     guard hears(text, at: now) else { return }
+    hasSaid = false
     busyUntil = max(busyUntil, now) + settings.commandDelay + faults.slowness
     defer { cutAnswer(at: now) }
     guard let commands = CommandText.split(text.dropFirst(2)) else {
@@ -42,6 +43,7 @@ extension SimulatedModem {
   /// Says how a line ended.
   mutating func end(_ end: CommandEnd, at now: BootInstant) {
     switch end {
+    case .ok where hasSaid && faults.answersWithoutResult: break
     case .ok: say(final: "OK", at: now)
     case .error: say(final: "ERROR", at: now)
     case .noCarrier: say(final: "NO CARRIER", at: now)
@@ -69,6 +71,7 @@ extension SimulatedModem {
     }
     if command.name == "+QURCCFG" { faults.indicatesElsewhere = false }
     if command.name == "+UPSV", command.form == .set { savesPower = command.integer(0) != 0 }
+    if let end = refusesAtStart(command.name, at: now) { return end }
     if let end = basic(command, at: now) { return end }
     if let end = identity(command, at: now) { return end }
     if let end = general(command, at: now) { return end }

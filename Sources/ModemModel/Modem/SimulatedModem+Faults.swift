@@ -30,9 +30,9 @@ extension SimulatedModem {
     switch fault {
     case .mute, .deafAfter, .needsPower, .slow, .trickle, .noise, .echo, .nulBytes, .hugeLine,
       .badText, .garbage, .errorWords, .bareErrors, .swappedErrors, .restart, .brownOut, .unplug,
-      .endlessEcho:
+      .endlessEcho, .withoutResult:
       beginOnLine(fault, at: now)
-    case .quietRestart, .lateMessages: beginAtStart(fault, at: now)
+    case .quietRestart, .lateMessages, .lateStart: beginAtStart(fault, at: now)
     case .simBusy, .simRemoved, .simInserted, .pinTries, .handsetLock, .unregistered, .denied,
       .roaming, .epsOnly, .noServiceCentre, .lateServiceCentre:
       beginInNetwork(fault, at: now)
@@ -42,7 +42,7 @@ extension SimulatedModem {
     case .silentReception, .forgetIndication, .loseIndication, .lateIndication, .wrongStorage,
       .indicationElsewhere, .doubleReport, .wrongReference, .unreadableReport, .storageFull,
       .storageLimit, .muteList, .storageWithoutOK, .storagesTogether, .storedInModem, .refuseList,
-      .slowList, .textMode, .leftovers:
+      .slowList, .textMode, .leftovers, .tellsFull, .refuseDeletion:
       beginInReceiving(fault)
     case .healed: heal(at: now)
     }
@@ -73,6 +73,7 @@ extension SimulatedModem {
         UInt8(truncatingIfNeeded: random.next())
       }
       put(bytes, at: now)
+    case .withoutResult: faults.answersWithoutResult = true
     case .errorWords: faults.errorsAreWords = true
     case .bareErrors: faults.errorsAreBare = true
     case .swappedErrors: faults.errorsAreSwapped = true
@@ -150,6 +151,8 @@ extension SimulatedModem {
       let room = Limits.refusals - faults.listRefusals.count
       faults.listRefusals += Array(repeating: code, count: min(times, room))
     case .slowList(let duration): faults.listDelay = duration
+    case .tellsFull(let words): faults.fullWords = words
+    case .refuseDeletion: faults.deletesNothing = true
     case .textMode: isTextMode = true
     case .leftovers(let count): leaveBehind(count)
     default: break
@@ -225,6 +228,7 @@ extension SimulatedModem {
     fresh.faults.promptLateness = nil
     fresh.faults.centreFrom = faults.centreDelay.map { now + $0 }
     fresh.faults.messagesFrom = faults.messagesDelay.map { now + $0 }
+    fresh.faults.refusesUntil = faults.lateStart.map { now + $0.lasts }
     fresh.effects = effects
     if acknowledgeBy != nil { fresh.effects.append(.acknowledged(false)) }
     let answer = final.map { framed($0) }
@@ -238,7 +242,7 @@ extension SimulatedModem {
 
   /// What the maker's firmware says once the SIM can be used.
   mutating func tellReady(at now: BootInstant) {
-    let ready = max(now, busyUntil, faults.messagesFrom ?? now)
+    let ready = max(now, busyUntil, faults.messagesFrom ?? now, faults.refusesUntil ?? now)
     for line in settings.profile.readyLines { tell(line, at: ready) }
   }
 

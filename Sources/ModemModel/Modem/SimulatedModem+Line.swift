@@ -120,6 +120,7 @@ extension SimulatedModem {
 
   /// An information line of bytes, and lines that belong to it with nothing between them.
   mutating func say(_ first: [UInt8], _ others: [[UInt8]] = [], at now: BootInstant) {
+    hasSaid = true
     let time = max(now, busyUntil)
     if faults.isNoisy, !isQuieted {
       for noise in settings.profile.noise { put(framed(noise), at: time) }

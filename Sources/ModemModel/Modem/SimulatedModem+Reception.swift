@@ -52,12 +52,25 @@ extension SimulatedModem {
     guard let (storage, number) = store(message, in: faults.storesInModem ? "ME" : receiveStorage)
     else {
       refusedForRoom = true
+      tellFull(at: now)
       return .refused
     }
+    if isFull(storage) { tellFull(at: now) }
     if indication.messages > 0 {
       indicate("+CMTI: \"\(told(storages[storage].name))\",\(number)", at: now)
     }
     return .taken
+  }
+
+  private func isFull(_ storage: Int) -> Bool {
+    storages[storage].used >= min(storages[storage].size, faults.storageLimit ?? .max)
+  }
+
+  /// Says once that there is no room, in the words that it has for that.
+  private mutating func tellFull(at now: BootInstant) {
+    guard let words = faults.fullWords, !faults.hasToldFull else { return }
+    faults.hasToldFull = true
+    tell(words, at: now)
   }
 
   private mutating func takeReport(

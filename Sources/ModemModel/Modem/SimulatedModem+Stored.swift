@@ -82,6 +82,7 @@ extension SimulatedModem {
     guard command.form == .set, let number = command.integer(0) else {
       return .cms(parameterError)
     }
+    if faults.deletesNothing { return .cms(500) }
     let numbers: [Int]
     switch command.value(1) ?? "0" {
     case "0":
@@ -97,6 +98,7 @@ extension SimulatedModem {
       storages[storage][number] = nil
       changed(.deleted, storage, number)
     }
+    if !numbers.isEmpty { faults.hasToldFull = false }
     if refusedForRoom, !faults.isStorageFull, !numbers.isEmpty {
       // The network is told that there is room again (3GPP TS 24.011, RP-SMMA).
       refusedForRoom = false

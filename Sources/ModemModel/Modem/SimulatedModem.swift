@@ -47,6 +47,8 @@ public struct SimulatedModem: Sendable {
   var isPromptOut = false
   var line: [UInt8] = []
   var lastLine = ""
+  /// Whether the command that is carried out has said something already.
+  var hasSaid = false
   var waitingInput: [UInt8] = []
   var pending: [Pending] = []
   var busyUntil = BootInstant.zero

@@ -120,7 +120,9 @@ struct SIMState: Sendable {
     if error?.isSIMBusy == true, tries < Limits.setupRetries {
       return .askAgain(tries: tries + 1, after: .seconds(2))
     }
-    if mayPass { return .askAgain(tries: tries + 1, after: Limits.startingPause) }
+    if mayPass, error?.isSIMMissing != true {
+      return .askAgain(tries: tries + 1, after: Limits.startingPause)
+    }
     return error?.isSIMMissing == true
       ? fails("there is no SIM in the modem", "put one in", start: start, at: now)
       : fails(
@@ -203,11 +205,15 @@ struct SIMState: Sendable {
   }
 
   /// It did not take the PIN.
-  mutating func pinRefused(_ result: String, _ error: ModemError?) -> Verdict {
+  ///
+  /// - Parameter mayPass: Whether a refusal that does not name the PIN is a matter of time.
+  mutating func pinRefused(_ result: String, _ error: ModemError?, mayPass: Bool = false) -> Verdict
+  {
     let claimed = claim?.iccid ?? iccid
     claim = nil
     // It did not look at it, and its count of tries will show that; where it tells none, one was enough.
-    if error?.isSIMBusy == true, attemptsLeft != nil {
+    let isUnseen = error?.isSIMBusy == true || mayPass && error?.isOfPIN != true
+    if isUnseen, attemptsLeft != nil {
       isPINTried = false
       busyTries += 1
       guard busyTries < Limits.busyPINs else {
@@ -249,6 +255,16 @@ extension ModemError {
   var isSIMBusy: Bool {
     switch (kind, code) {
     case (.cme, 14), (.cms, 314), (.cms, 300), (.cme, 515): true
+    default: false
+    }
+  }
+
+  /// Incorrect password, PUK required, SIM wrong or blocked (3GPP TS 27.007 9.2).
+  fileprivate var isOfPIN: Bool {
+    switch (kind, code) {
+    case (.cme, 11), (.cme, 12), (.cme, 15), (.cme, 16), (.cme, 17), (.cme, 18), (.cms, 312),
+      (.cms, 316):
+      true
     default: false
     }
   }

@@ -63,6 +63,9 @@ struct SendingState: Sendable {
   /// Whether a text is on its way to the modem.
   var isOpen: Bool { open != nil }
 
+  /// The text that is on its way.
+  var openText: OutgoingText? { open?.text }
+
   /// Whether texts wait.
   var isWaiting: Bool { !waiting.isEmpty }
 

@@ -10,16 +10,16 @@ struct SetupState: Hashable, Sendable {
   private var echoesAnyway = false
   /// Whether it echoed the command of the setup that is open.
   private var wasEchoed = false
-  /// How often in a row it refused PDU mode.
-  private var pduRefusals = 0
+  /// Since when it has refused PDU mode.
+  private var pduRefusedSince: BootInstant?
   /// What it is called for that: it cannot be used.
   var unfitReason: String?
 
   /// Another modem may be there. What was refused before is counted on.
   mutating func forgetModem() {
-    let refusals = pduRefusals
+    let since = pduRefusedSince
     self = SetupState()
-    pduRefusals = refusals
+    pduRefusedSince = since
   }
 
   /// Whether the modem does without a step, as it was silent every time.
@@ -58,16 +58,22 @@ struct SetupState: Hashable, Sendable {
 
   // MARK: PDU mode
 
-  /// PDU mode was refused; whether the modem is asked whether it has it at all. One that has just
-  /// started may refuse it, and one that lost its mind: those are helped as in any trouble.
-  mutating func refusedPDUMode() -> Bool {
-    pduRefusals += 1
-    return pduRefusals >= Limits.pduRefusals
+  /// PDU mode was refused, and not because the modem starts; whether it is asked whether it has it at all.
+  /// One that lost its mind is helped as in any trouble first: it goes by time, not by quick answers.
+  mutating func refusedPDUMode(at now: BootInstant) -> Bool {
+    let since = pduRefusedSince ?? now
+    pduRefusedSince = since
+    return now - since >= Limits.unfitAfter
+  }
+
+  /// A modem that starts refused PDU mode.
+  mutating func refusedPDUModeAtStart(at now: BootInstant) {
+    pduRefusedSince = pduRefusedSince ?? now
   }
 
   /// It took PDU mode.
   mutating func tookPDUMode() {
-    pduRefusals = 0
+    pduRefusedSince = nil
     unfitReason = nil
   }
 }

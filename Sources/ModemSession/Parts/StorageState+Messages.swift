@@ -48,16 +48,27 @@ extension StorageState {
       listTroubles.listed()
       let unreadable = StoredMessage.unreadable(in: answer)
       events += seekUnreadable(unreadable, in: storage)
+      // One whose end was not told may have more, until it brings nothing new.
+      let isToBeContinued = answer.isCut || answer.lacksResult && new > 0
       let (leftovers, deleted) = sortOut(messages, in: storage)
       events += deleted
       announcements.swept(
-        storage, isHome: storage == home, new: new, isWhole: !answer.isCut && !isLeft, at: now)
+        storage, isHome: storage == home, new: new,
+        isWhole: !answer.isCut && !isLeft && !answer.lacksResult, at: now)
+      change(storage) {
+        $0.used = messages.count + unreadable.count
+        $0.leftovers = leftovers
+      }
+      if !answer.isCut, !answer.lacksResult {
+        // What is not there any more was deleted after all.
+        let there = Set(messages.compactMap(\.index) + unreadable)
+        undeleted = undeleted.filter { $0.key.storage != storage || there.contains($0.key.index) }
+      }
+      quicken(at: now)
       if storage == home {
-        used = messages.count + unreadable.count
-        self.leftovers = leftovers
         events += watch()
-        if answer.isCut { isSweepDue = true }
-      } else if answer.isCut {
+        if isToBeContinued { isSweepDue = true }
+      } else if isToBeContinued {
         sweep.makeDue(storage)
       }
     }
@@ -270,6 +281,12 @@ extension StorageState {
   mutating func deleted(_ place: Place, _ answer: ATAnswer) -> ModemEvent? {
     if case .failed(let result) = answer.ending {
       announcements.doubt()
+      let times = undeleted[place, default: 0] + 1
+      if undeleted.count < Limits.unconfirmed || times > 1 { undeleted[place] = times }
+      // That it cannot be deleted is told of as what it is, and no longer each time.
+      guard times <= Limits.deletionsTried || times.isMultiple(of: Limits.deletionsTold) else {
+        return nil
+      }
       return .entry(
         "modem_delete_failed", .warning,
         "message \(place.index) of \(place.storage) was not deleted: \(result); tried again after"
@@ -280,19 +297,35 @@ extension StorageState {
           EventField("error", .text("\(result)")),
         ])
     }
-    if place.storage == home, let before = used { used = max(0, before - 1) }
+    if answer.ending == .ok {
+      undeleted[place] = nil
+      change(place.storage) { $0.used = $0.used.map { max(0, $0 - 1) } }
+    }
     return nil
   }
 
   // MARK: Room
 
+  /// How full each storage is that was told of, the home storage first.
+  var standing: [StorageLevel] {
+    let others = levels.keys.filter { $0 != home }.sorted()
+    return ([home] + others).compactMap { name in
+      guard var level = levels[name] else { return nil }
+      level.undeletable = undeleted.count {
+        $0.key.storage == name && $0.value >= Limits.deletionsTried
+      }
+      return level
+    }
+  }
+
   /// Tells when the home storage fills up: once it is full, the network keeps what should come in.
   mutating func watch() -> [ModemEvent] {
-    guard let used, let size, size > 0 else { return [] }
-    let share = Double(used) * 100 / Double(size)
-    if share >= Double(Limits.storageAlarm), !isAlarmed {
+    guard let level = levels[home], let share = level.share, let used = level.used,
+      let size = level.size
+    else { return [] }
+    if share >= Limits.storageAlarm, !isAlarmed {
       isAlarmed = true
-      let leftovers = leftovers ?? 0
+      let leftovers = level.leftovers ?? 0
       return [
         .entry(
           "modem_storage_filling", .warning,
@@ -306,7 +339,7 @@ extension StorageState {
           ])
       ]
     }
-    if share < Double(Limits.storageCalm) { isAlarmed = false }
+    if share < Limits.storageCalm { isAlarmed = false }
     return []
   }
 

@@ -38,11 +38,11 @@ struct StorageState: Sendable {
   private(set) var home = "SM"
   /// The one that is read from; nil where that is not known.
   var current: String?
-  /// Messages in the home storage, what it holds, and how many of them nobody here will ever read.
-  var used: Int?
-  var size: Int?
-  var leftovers: Int?
+  /// How full each storage is, as far as it was told.
+  private(set) var levels: [String: StorageLevel] = [:]
   var isAlarmed = false
+  /// Places whose message was not deleted, and how often in a row.
+  var undeleted: [Place: Int] = [:]
 
   /// Whether the home storage is to be looked through.
   var isSweepDue = false
@@ -73,7 +73,8 @@ struct StorageState: Sendable {
   /// Another modem may be there.
   mutating func forgetModem() {
     current = nil
-    (used, size, leftovers) = (nil, nil, nil)
+    levels = [:]
+    undeleted = [:]
     sweep.forgetForm()
     announcements.opened()
     readAlone = []
@@ -88,7 +89,7 @@ struct StorageState: Sendable {
   ///
   /// - Parameter all: Those that it has if it does not say.
   mutating func settled(in storage: String, use: StorageUse?, all: [String]) {
-    take(use)
+    take(use, of: storage)
     home = storage
     current = storage
     sweep.found(all, home: home)
@@ -115,18 +116,55 @@ struct StorageState: Sendable {
     }
   }
 
-  mutating func take(_ use: StorageUse?) {
+  /// A storage told how full it is.
+  mutating func take(_ use: StorageUse?, of storage: String) {
     guard let use else { return }
-    used = use.used
-    size = use.size
+    change(storage) {
+      $0.used = use.used
+      $0.size = use.size
+    }
+  }
+
+  /// Changes what is known of a storage.
+  mutating func change(_ storage: String, _ change: (inout StorageLevel) -> Void) {
+    change(&levels[storage, default: StorageLevel(storage: storage)])
+  }
+
+  /// Whether a storage is so full that the next messages may find no room.
+  func isNearlyFull(_ storage: String) -> Bool {
+    levels[storage]?.share.map { $0 >= Limits.storageAlarm } ?? false
+  }
+
+  /// Whether any of those that are looked through is.
+  private var isAnyNearlyFull: Bool {
+    ([home] + sweep.others).contains { isNearlyFull($0) }
   }
 
   // MARK: Time
 
   /// Time from one look for stored messages to the next.
   private var sweepPause: Duration {
-    announcements.isDeaf
+    announcements.isDeaf || isAnyNearlyFull
       ? min(Limits.deafSweepEvery, configuration.sweepInterval) : configuration.sweepInterval
+  }
+
+  /// A storage that fills up is looked through more often, from now on.
+  mutating func quicken(at now: BootInstant) {
+    if unansweredSweeps == 0 { nextSweep = min(nextSweep, now + sweepPause) }
+  }
+
+  /// The modem told that a storage is full: what is ours in it is read, handed over and deleted at once.
+  ///
+  /// - Parameter value: What it said, with the storage's name in some.
+  mutating func full(_ value: String, at now: BootInstant) {
+    let words = value.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.map {
+      $0.uppercased()
+    }
+    let named = words.first { $0 == home || sweep.others.contains($0) }
+    // All are, where it does not say which.
+    if named == nil || named == home { isSweepDue = true }
+    if let named { sweep.makeDue(named) } else { sweep.makeAllDue() }
+    nextSweep = min(nextSweep, now + Limits.deafSweepEvery)
   }
 
   /// When something is due by itself.
@@ -146,7 +184,8 @@ struct StorageState: Sendable {
   mutating func passTime(at now: BootInstant) {
     guard nextSweep <= now else { return }
     isSweepDue = true
-    sweep.passTime(isOften: announcements.isDeaf, at: now)
+    sweep.passTime(
+      isOften: announcements.isDeaf || sweep.others.contains { isNearlyFull($0) }, at: now)
     nextSweep = now + sweepPause
   }
 
@@ -184,13 +223,16 @@ struct StorageState: Sendable {
   mutating func next(at now: BootInstant) -> Work? {
     guard sweep.notBefore <= now else { return nil }
     let query = configuration.timeouts.query
-    if let place = reads.first ?? deletes.first {
+    // Room is made first where there is hardly any.
+    let deletesFirst = deletes.first.map { isNearlyFull($0.storage) } ?? false
+    if let place = reads.first, !deletesFirst {
       if let work = choose(place.storage) { return work }
-      if reads.first == place {
-        reads.removeFirst()
-        return Work(
-          command: ATCommand("AT+CMGR=\(place.index)", timeout: query), purpose: .read(place))
-      }
+      reads.removeFirst()
+      return Work(
+        command: ATCommand("AT+CMGR=\(place.index)", timeout: query), purpose: .read(place))
+    }
+    if let place = deletes.first {
+      if let work = choose(place.storage) { return work }
       deletes.removeFirst()
       return Work(
         command: ATCommand("AT+CMGD=\(place.index)", timeout: query), purpose: .delete(place))
@@ -226,11 +268,9 @@ struct StorageState: Sendable {
     case .ok:
       sweep.chosen()
       current = storage
-      guard storage == home, let use = answer.value.flatMap({ StorageUse(answer: $0) }) else {
-        return Result()
-      }
-      take(use)
-      return Result(events: watch())
+      take(answer.value.flatMap { StorageUse(answer: $0) }, of: storage)
+      quicken(at: now)
+      return Result(events: storage == home ? watch() : [])
     case .timedOut:
       silenced(storage)
       return leave(storage, "is not answered for")

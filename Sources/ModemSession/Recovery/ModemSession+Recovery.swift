@@ -114,21 +114,44 @@ extension ModemSession {
   }
 
   /// What refusals in a row tell of the modem.
-  mutating func remedy(_ error: ModemError, at now: BootInstant) {
+  mutating func remedy(_ error: ModemError, for text: OutgoingText?, at now: BootInstant) {
     if sendTroubles.isInDoubt(after: error) {
       log(
         "modem_texts_in_doubt", .warning,
         "three texts in a row ended with \(error), which tells nothing; is there credit"
           + " on the SIM, and may it send texts?", [EventField("error", .text(error.description))])
     }
-    switch sendTroubles.refused(error) {
-    case nil: break
+    let remedy = sendTroubles.refused(error)
+    let cure = sendTroubles.cure(
+      after: error, for: text, isRegistered: isRegistered, isHandled: remedy != nil, at: now)
+    switch remedy {
+    case nil: apply(cure, after: error, at: now)
     case .setUpAgain: needsSetup = true
     case .otherDomain: changeDomain(error)
     case .otherAccess(let orRestart):
       if !leaveAccess(error), orRestart { restartForRefusals(error, at: now) }
     case .restart: restartForRefusals(error, at: now)
     }
+  }
+
+  /// Every text is refused with one code, whatever it says.
+  private mutating func apply(
+    _ cure: SendTroubles.Cure?, after error: ModemError, at now: BootInstant
+  ) {
+    guard let cure else { return }
+    let words =
+      "the modem refuses every text with \(error.shortName), also to a number that took texts before"
+    let step = cure == .restart ? stepToStartAnew(at: now) : nil
+    log(
+      "modem_refuses_all", .warning,
+      "\(words); "
+        + (step == nil
+          ? "it is set up again" : "setting it up again did not help, so it is started anew"),
+      [
+        EventField("error", .text(error.description)),
+        EventField("step", .text(step?.name ?? "set_up")),
+      ])
+    if let step { take(step, words, at: now) } else { needsSetup = true }
   }
 
   private mutating func restartForRefusals(_ error: ModemError, at now: BootInstant) {

@@ -5,8 +5,14 @@ import Time
 struct ModemStart: Hashable, Sendable {
   private var opened: BootInstant?
   private var restarted: BootInstant?
-  /// Whether a setting of the messages was refused that may be taken once the modem has started.
+  /// Whether something was refused in the set-up that may be taken once the modem has started.
   var leftSomethingOut = false
+  /// Whether the set-up had to wait for the modem: it takes now what it refused before.
+  var wasWaitedFor = false
+  /// When all is set up once more, for what was left out.
+  private(set) var redoAt: BootInstant?
+  /// The start after which that was done.
+  private var redoneFor: BootInstant?
 
   /// Its port was opened: it may have got its power just before.
   mutating func noteOpening(at now: BootInstant) { opened = now }
@@ -14,14 +20,28 @@ struct ModemStart: Hashable, Sendable {
   /// It restarted.
   mutating func noteRestart(at now: BootInstant) { restarted = now }
 
-  /// Whether it may still refuse what it will take: it restarted a moment ago.
+  /// When it started last, or may have.
+  private var begun: BootInstant? { [opened, restarted].compactMap { $0 }.max() }
+
+  /// Whether it may still refuse what it will take, and say words that belong to a start: it restarted a
+  /// moment ago, or its port was opened then, and nobody knows since when it has its power.
   func isUnderWay(at now: BootInstant) -> Bool {
-    restarted.map { now - $0 < Limits.starting } ?? false
+    begun.map { now - $0 < Limits.starting } ?? false
   }
 
-  /// Whether what a modem says in the course of a start belongs to one that is known.
-  func isKnown(at now: BootInstant) -> Bool {
-    isUnderWay(at: now) || opened.map { now - $0 < Limits.starting } ?? false
+  /// A set-up begins.
+  mutating func setUpBegins() {
+    leftSomethingOut = false
+    wasWaitedFor = false
+    redoAt = nil
+  }
+
+  /// All is set up. What a starting modem refused is set once more, when it has had its time.
+  mutating func isSetUp(at now: BootInstant) {
+    redoAt = nil
+    guard leftSomethingOut, let begun, redoneFor != begun else { return }
+    redoneFor = begun
+    redoAt = wasWaitedFor ? now : max(begun + Limits.startTakes, now + Limits.startingPause)
   }
 }
 
@@ -47,7 +67,7 @@ extension ModemSession {
   /// Whether it shows a start of which nothing was known, as of one without a fixed speed: what the
   /// modem was doing is over. Other makers' words come also when only the SIM is read anew.
   private mutating func startedUnseen(_ line: String, at now: BootInstant) -> Bool {
-    guard line.hasPrefix("Call Ready") || line.hasPrefix("SMS Ready"), !start.isKnown(at: now)
+    guard line.hasPrefix("Call Ready") || line.hasPrefix("SMS Ready"), !start.isUnderWay(at: now)
     else { return false }
     start.noteRestart(at: now)
     guard phase == .idle else { return false }
@@ -64,8 +84,13 @@ extension ModemSession {
     if case .operatorCommand = purpose { true } else { false }
   }
 
-  /// Whether a refusal in the setup is a matter of time: one without a reason, soon after a restart.
-  func mayPass(_ result: String, at now: BootInstant) -> Bool {
-    start.isUnderWay(at: now) && !result.hasPrefix("+C")
+  /// Whether a refusal in the setup is a matter of time: it comes soon after a start, with whatever number.
+  func mayPass(at now: BootInstant) -> Bool { start.isUnderWay(at: now) }
+
+  /// What was left out while the modem started is set now.
+  mutating func setLeftOut(at now: BootInstant) {
+    guard let moment = start.redoAt, moment <= now else { return }
+    start.setUpBegins()
+    needsSetup = true
   }
 }

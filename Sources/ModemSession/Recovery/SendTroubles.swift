@@ -1,4 +1,5 @@
 import GSM
+import Time
 
 /// What refusals of texts in a row tell of the modem itself, whatever becomes of the texts.
 struct SendTroubles: Sendable {
@@ -15,8 +16,22 @@ struct SendTroubles: Sendable {
     case restart
   }
 
+  /// What is done about one code for every text, also to numbers that took texts before.
+  enum Cure: Hashable, Sendable {
+    /// All settings are made again.
+    case setUpAgain
+    /// The modem starts anew.
+    case restart
+  }
+
   private var last: Code?
   private var count = 0
+  /// Numbers that took a text.
+  private var reached: Set<String> = []
+  /// Texts to such numbers that were refused in a row, with one code.
+  private var refusedByAll: (code: Code, count: Int)?
+  /// When something was last done about that, and what.
+  private var cured: (cure: Cure, at: BootInstant)?
 
   private struct Code: Hashable, Sendable {
     var kind: ModemError.Kind
@@ -24,9 +39,43 @@ struct SendTroubles: Sendable {
   }
 
   /// A text was taken: all is well.
-  mutating func accepted() {
+  mutating func accepted(by number: String?) {
     last = nil
     count = 0
+    refusedByAll = nil
+    guard let number else { return }
+    if reached.count >= Limits.reachedNumbers { reached.removeAll() }
+    reached.insert(number)
+  }
+
+  /// A text was refused; what is to be done when that befalls every text, with one code, by a network that
+  /// has the modem and for numbers that it took texts for: whatever the code says, the modem may have lost
+  /// its mind. It is set up again first, then restarted, each at most once an hour.
+  ///
+  /// - Parameters:
+  ///   - text: The text that was refused.
+  ///   - isHandled: Whether something is done about the code itself.
+  mutating func cure(
+    after error: ModemError, for text: OutgoingText?, isRegistered: Bool, isHandled: Bool,
+    at now: BootInstant
+  ) -> Cure? {
+    let code = Code(kind: error.kind, code: error.code)
+    let isReached = text.map { $0.isToKnownNumber || reached.contains($0.to) } ?? false
+    if let row = refusedByAll, row.code != code { refusedByAll = nil }
+    guard isReached, isRegistered else { return nil }
+    let count = (refusedByAll?.count ?? 0) + 1
+    refusedByAll = (code, count)
+    guard count >= Limits.refusalsOfAll, !isHandled else { return nil }
+    let next: Cure
+    switch cured {
+    case (let cure, let at)? where now - at < Limits.cures:
+      guard cure == .setUpAgain else { return nil }
+      next = .restart
+    default: next = .setUpAgain
+    }
+    refusedByAll = nil
+    cured = (next, now)
+    return next
   }
 
   /// Whether the error that is about to be counted completes a row of those that say nothing, and that

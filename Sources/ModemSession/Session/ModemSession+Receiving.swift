@@ -30,9 +30,13 @@ extension ModemSession {
     case .trouble(let trouble, let line):
       warn(trouble, line, at: now)
       heardOfSupply(line, at: now)
-    case .storageFull:
-      log("modem_storage_full", .warning, "the modem's storage is full; it is emptied now")
-      storage.isSweepDue = true
+    case .storageFull(let value):
+      if warnings.isNews("storage full", for: Limits.fullTold, at: now) {
+        log("modem_storage_full", .warning, "the modem's storage is full; it is emptied now")
+      }
+      storage.full(value, at: now)
+      // No text goes before.
+      housekeepingFirst = true
     case .sim(let state):
       if phase == .idle, state != "READY" { needsSetup = true }
       // Somebody put it in, or unlocked it.

@@ -26,11 +26,12 @@ extension ModemSession {
     }
     let error = ModemError(finalResult: result, family: maker.errors)
     if step == .enterPIN {
-      apply(sim.pinRefused(result, error), at: now)
+      apply(sim.pinRefused(result, error, mayPass: mayPass(at: now)), at: now)
     } else {
+      if mayPass(at: now) { start.wasWaitedFor = true }
       apply(
         sim.refused(
-          result, error, tries: tries, mayPass: mayPass(result, at: now),
+          result, error, tries: tries, mayPass: mayPass(at: now),
           start: stepToStartAnew(at: now), at: now), at: now)
     }
   }
@@ -101,7 +102,9 @@ extension ModemSession {
     sim.lock(reason)
     setup.unfitReason = nil
     dropWork(reason)
-    phase = .locked(until: now + configuration.checkInterval)
+    // A modem that starts may find its SIM in a moment.
+    let pause = mayPass(at: now) ? Limits.lockedAtStart : configuration.checkInterval
+    phase = .locked(until: now + min(pause, configuration.checkInterval))
   }
 }
 

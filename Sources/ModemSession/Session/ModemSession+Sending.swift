@@ -51,17 +51,18 @@ extension ModemSession {
 
   mutating func partAnswered(_ answer: ATAnswer, at now: BootInstant) {
     let pause = maker.profile.messagePause
+    let text = sending.openText
     guard
       let (finding, events) = sending.answered(answer, error(in: answer), pause: pause, at: now)
     else { return }
     tell(events)
     switch finding {
     case .accepted:
-      sendTroubles.accepted()
+      sendTroubles.accepted(by: text?.to)
       registration.tookText(at: now)
     case .refused(let error):
       registration.doubt(error)
-      remedy(error, at: now)
+      remedy(error, for: text, at: now)
     case .again: break
     case .lostMode: needsSetup = true
     case .silent: firstAnswer.mayAwaitText = true

@@ -63,7 +63,8 @@ extension ModemSession {
     _ answer: ATAnswer, _ step: SetupStep, form: Int, tries: Int, at now: BootInstant
   ) {
     setup.answered(step)
-    if step == .echoOff { start.leftSomethingOut = false }
+    if step == .echoOff { start.setUpBegins() }
+    noteHabit(answer)
     switch answer.ending {
     case .timedOut:
       wasSilent(step, ModemSession.name(of: answer.command), at: now)
@@ -111,16 +112,26 @@ extension ModemSession {
     } else {
       switch step.importance {
       case .optional:
-        if SetupStep.messages.contains(step), mayPass(result, at: now) {
-          start.leftSomethingOut = true
+        if mayPass(at: now) {
+          // Another modem than the one that is wanted is known by its number alone.
+          if step == .serialNumber, configuration.imei != nil {
+            return waitForStart(step, tries, at: now)
+          }
+          if SetupStep.missed.contains(step) { start.leftSomethingOut = true }
         }
         goOn(after: step, at: now)
-      case .required where mayPass(result, at: now):
-        phase = .pausing(step, tries: tries + 1, until: now + Limits.startingPause)
+      case .required where mayPass(at: now): waitForStart(step, tries, at: now)
       case .required where step == .pduMode: refusesPDUMode(result, at: now)
       case .required(let reason): setupFailed("\(reason): \(result)", at: now)
       }
     }
+  }
+
+  /// A modem that starts takes later what it refuses now.
+  private mutating func waitForStart(_ step: SetupStep, _ tries: Int, at now: BootInstant) {
+    start.wasWaitedFor = true
+    if step == .pduMode { setup.refusedPDUModeAtStart(at: now) }
+    phase = .pausing(step, tries: tries + 1, until: now + Limits.startingPause)
   }
 
   /// That another modem is here than the one with this number, and what helps.
@@ -158,6 +169,7 @@ extension ModemSession {
     sending.isSetUp()
     checks.restart(isRegistered: isRegistered, configuration, at: now)
     storage.isSetUp(at: now)
+    start.isSetUp(at: now)
     let name = [status.manufacturer, status.model].compactMap { $0 }.joined(separator: " ")
     log(
       "modem_set_up", .notice,
@@ -196,7 +208,9 @@ extension ModemSession {
         ladder.available.insert(.restart)
       }
     case .revision: status.revision = answer.text
-    case .serialNumber: status.imei = SerialNumbers.imei(in: answer) ?? status.imei
+    case .serialNumber:
+      status.imei = SerialNumbers.imei(in: answer) ?? status.imei
+      habits.belong(to: status.imei)
     case .pduMode: setup.tookPDUMode()
     case .subscriber: status.imsi = SerialNumbers.imsi(in: answer)
     case .storage:

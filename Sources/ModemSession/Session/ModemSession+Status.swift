@@ -7,9 +7,11 @@ extension ModemSession {
       phase == .idle && isRegistered && !isStopping && !sending.isFull
     status.registration = registration.words
     status.supply = supply.verdict?.words
-    status.storageUsed = storage.used
-    status.storageSize = storage.size
-    status.storageLeftovers = storage.leftovers
+    status.storages = storage.standing
+    let home = storage.levels[storage.home]
+    status.storageUsed = home?.used
+    status.storageSize = home?.size
+    status.storageLeftovers = home?.leftovers
     guard status != published else { return }
     published = status
     effects.append(.event(.status(status)))

@@ -6,7 +6,7 @@ import Time
 extension ModemSession {
   /// `AT+CMGF=0` was refused.
   mutating func refusesPDUMode(_ result: String, at now: BootInstant) {
-    if setup.refusedPDUMode() {
+    if setup.refusedPDUMode(at: now) {
       openForms(of: .messageMode, form: 0, at: now)
     } else {
       trouble("the modem refuses PDU mode (AT+CMGF=0): \(result)", at: now)

@@ -84,6 +84,8 @@ public struct ModemSession: Sendable {
   var setup = SetupState()
   /// When it started last.
   var start = ModemStart()
+  /// What it leaves out of its answers.
+  var habits = ModemHabits()
   /// The SIM and its PIN.
   var sim = SIMState()
   /// Whether the network has the modem.
@@ -184,7 +186,8 @@ public struct ModemSession: Sendable {
 
   private var idleDeadline: BootInstant {
     let house = min(checks.next, storage.deadline, registration.nextLook ?? checks.next)
-    let next = sending.isOpen || sending.isWaiting ? min(house, sending.notBefore) : house
+    var next = sending.isOpen || sending.isWaiting ? min(house, sending.notBefore) : house
+    if let redo = start.redoAt { next = min(next, redo) }
     return ussd.wakes.map { min(next, $0) } ?? next
   }
 
@@ -215,6 +218,7 @@ public struct ModemSession: Sendable {
       checkAnnouncements(at: now)
       guard phase == .idle else { return }
       storage.passTime(at: now)
+      setLeftOut(at: now)
     default: break
     }
   }
@@ -254,6 +258,7 @@ public struct ModemSession: Sendable {
     case .idle, .locked:
       guard let purpose else { return }
       self.purpose = nil
+      noteHabit(answer)
       answered(answer, purpose, at: now)
     default: break
     }
@@ -326,7 +331,7 @@ public struct ModemSession: Sendable {
   /// Opens a command for a purpose.
   mutating func open(_ command: ATCommand, for purpose: Purpose?, at now: BootInstant) {
     self.purpose = purpose
-    let bytes = dialogue.start(command, at: now)
+    let bytes = dialogue.start(habits.known(command), at: now)
     if !bytes.isEmpty { effects.append(.write(bytes)) }
   }
 

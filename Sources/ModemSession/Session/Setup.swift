@@ -57,7 +57,9 @@ enum SetupStep: Int, CaseIterable, Sendable {
     // It may stand behind another name: `+ICCID:` for `AT+CICCID`.
     case .iccid:
       return profile.iccid.map {
-        ATCommand($0, information: .any, timeout: timeouts.command)
+        var command = ATCommand($0, information: .any, timeout: timeouts.command)
+        command.isDoneByLines = true
+        return command
       }
     case .pinAttempts:
       let standard = ["AT+CPINR=\"SIM PIN\"", "AT+CPINR"]
@@ -112,6 +114,10 @@ enum SetupStep: Int, CaseIterable, Sendable {
   /// The steps that are done again while the modem waits for the network to let it in.
   static let registration: [SetupStep] = [.circuitSwitched, .packetSwitched, .evolved]
 
-  /// The settings of the messages that a modem works without, and not as well.
-  static let messages: [SetupStep] = [.messageService, .characterSet, .indications]
+  /// What a modem works without, and not as well: the numbers of its errors, what it is, and the settings of
+  /// its messages.
+  static let missed: [SetupStep] = [
+    .numericErrors, .manufacturer, .model, .serialNumber, .messageService, .characterSet,
+    .indications,
+  ]
 }

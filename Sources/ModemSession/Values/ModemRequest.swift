@@ -10,6 +10,8 @@ public struct OutgoingText: Hashable, Sendable {
   public var validity: Duration?
   /// Whether the network is asked to report what became of it.
   public var requestStatusReport: Bool
+  /// Whether this number is known to have taken texts of this card before.
+  public var isToKnownNumber = false
 
   /// A text.
   public init(

@@ -87,6 +87,8 @@ public struct ModemStatus: Hashable, Sendable {
   /// The registration in words: `home`, `roaming`, `searching`, `not searching`, `denied`, `emergency
   /// calls only`, `unknown`.
   public var registration: String
+  /// How full each storage is that was told of: that which messages are put into first.
+  public var storages: [StorageLevel] = []
   /// Messages in the SIM's or modem's storage; nil until it was asked.
   public var storageUsed: Int?
   /// Messages that fit into that storage; nil until it was asked.

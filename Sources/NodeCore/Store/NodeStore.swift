@@ -62,6 +62,11 @@ public protocol NodeStore: Sendable {
   /// The texts of one passage, oldest first; with nil the operators' own texts.
   func texts(of queueID: Int64?) throws(StorageError) -> [TextRecord]
 
+  /// Operators' texts, newest first: those that wait, and those that were begun or given up.
+  ///
+  /// - Parameter onlyWaiting: only those that wait for a modem.
+  func keptTexts(limit: Int, onlyWaiting: Bool) throws(StorageError) -> [KeptTextRecord]
+
   /// Who gets a passage as a text, with where each delivery stands: the centre first, then the others in
   /// the order in which it goes to them. Empty when there is no such passage.
   func textDeliveries(of queueID: Int64) throws(StorageError) -> [TextDeliveryRecord]

@@ -139,6 +139,9 @@ public protocol NodeTransaction: ReportFacts {
   /// Texts whose outcome is still to come, oldest first.
   func openTexts() throws(StorageError) -> [OpenText]
 
+  /// Withdraws an operator's text that waits; false when it does not, or there is none with this number.
+  func withdrawText(_ id: TextID, at moment: Moment) throws(StorageError) -> Bool
+
   /// What the store knows of the texts before, for a start: the next number, what counts against the
   /// budgets of `modems` since `since`, and which numbers took a text of each lately.
   func startFacts(modems: [String], since: BootInstant) throws(StorageError) -> StartFacts

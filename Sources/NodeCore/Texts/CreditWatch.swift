@@ -14,6 +14,9 @@ struct CreditWatch: Hashable, Sendable {
 
   var isTold: Bool { toldAt != nil }
 
+  /// Whether this SIM has sent to a number.
+  func hasReached(_ number: String) -> Bool { accepted.contains(number) }
+
   mutating func accepted(to number: String) {
     if accepted.count < Limits.creditNumbers { accepted.insert(number) }
     refusals = 0

@@ -70,6 +70,8 @@ extension TextDelivery {
     _ effects: inout [NodeEffect]
   ) {
     let index = intent.modem.index
+    var intent = intent
+    intent.isToKnownNumber = modems[index].credit.hasReached(intent.to)
     if !Mutant.budgetIsNotCharged.isActive {
       modems[index].budget.charge(at: now, parts: intent.parts)
     }

@@ -42,9 +42,8 @@ struct TextDelivery: Sendable {
         deadline = earlier(deadline, flight.since + Limits.textOutcomeWithin)
       }
     }
-    for manual in manualQueue where !isStopping {
-      let until = manual.since + Limits.manualWithin
-      deadline = earlier(deadline, max(until, heldUntil ?? .zero))
+    if !isStopping, let manual = manualDeadline {
+      deadline = earlier(deadline, max(manual, heldUntil ?? .zero))
     }
     return earlier(earlier(deadline, passagesDeadline), heartbeatDeadline)
   }
@@ -52,6 +51,7 @@ struct TextDelivery: Sendable {
   /// Goes on from what the store knows of the texts before.
   mutating func start(_ facts: StartFacts) {
     nextTextID = facts.nextTextID
+    takeKept(facts.keptTexts)
     for charge in facts.charges { heartbeat.textBegun(at: charge.at) }
     let charges = Dictionary(grouping: facts.charges, by: \.modem)
     for index in modems.indices {
@@ -124,7 +124,7 @@ struct TextDelivery: Sendable {
   /// Nothing new is begun; what is with a modem is waited for.
   mutating func stop(_ effects: inout [NodeEffect]) {
     isStopping = true
-    refuseManualTexts(&effects)
+    keepManualTexts(&effects)
   }
 
   /// Gives up texts of which a modem's driver has said nothing for too long.

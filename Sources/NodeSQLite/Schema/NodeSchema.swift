@@ -76,6 +76,9 @@ enum NodeSchema {
     migrator.registerMigration("13: photographs that are stored or left out") { database in
       try database.execute(sql: photographs)
     }
+    migrator.registerMigration("18: texts of operators") { database in
+      try database.execute(sql: outgoingTexts)
+    }
     return migrator
   }
 

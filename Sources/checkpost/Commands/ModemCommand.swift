@@ -19,7 +19,8 @@ struct ModemCommand: ParsableCommand {
       which owns the modem's port.
       """,
     subcommands: [
-      ModemListCommand.self, ModemInfo.self, ModemAT.self, ModemSend.self, ModemInbox.self,
+      ModemListCommand.self, ModemInfo.self, ModemAT.self, ModemSend.self, ModemTexts.self,
+      ModemInbox.self,
       ModemUSSD.self, ModemReset.self, ModemTraceCommand.self, ModemUdev.self,
     ])
 }
@@ -168,64 +169,6 @@ struct ModemAT: AsyncParsableCommand {
     guard answer.final == "OK" else {
       throw CommandFailure(
         .unavailable, OperatorCommandLine.words(for: answer.final, to: command))
-    }
-  }
-}
-
-/// `modem send`.
-struct ModemSend: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "send", abstract: "Send one text by hand, outside the queue.")
-
-  @Argument(help: "The recipient's number, with + and country code, or a short code.")
-  var number: String
-
-  @Argument(help: "The text; long ones become several messages.")
-  var text: String
-
-  @OptionGroup var target: ModemTarget
-  @OptionGroup var settings: SettingsOptions
-  @OptionGroup var output: OutputOptions
-
-  func run() async throws {
-    do {
-      _ = try Address(number)
-    } catch {
-      throw CommandFailure(.usage, "\(number): \(error.message)")
-    }
-    let answer: Operations.ModemSend.Answer
-    if let port = target.port {
-      let allowed = try settings.load().settings.modem.messageParts
-      _ = try MessageComposer.parts(of: text, to: number, allowed: allowed)
-      let bench = try await DirectModem.open(
-        port, baud: target.baud, settings.load().settings.modem)
-      let outcome = await bench.send(text, to: number)
-      await bench.close()
-      answer = try ModemSend.answer(outcome)
-    } else {
-      answer = try await SendingByService(
-        target: target, socket: try settings.load().settings.control.socket
-      ).send(text, to: number)
-    }
-    let out = StandardOutput()
-    if output.isJSON {
-      try out.json(answer)
-    } else {
-      let numbers = answer.messageReferences.map(String.init).joined(separator: ", ")
-      try out.line("sent, message reference \(numbers)")
-    }
-    try out.flush()
-  }
-
-  private static func answer(_ outcome: SendOutcome) throws -> Operations.ModemSend.Answer {
-    switch outcome {
-    case .accepted(let references):
-      return Operations.ModemSend.Answer(references: references.map { Int($0) })
-    case .refused(let error):
-      throw CommandFailure(.unavailable, "\(error): \(error.adviceByHand)")
-    case .notSent(let reason): throw CommandFailure(.tryAgain, "not sent: \(reason)")
-    case .unknown(let reason):
-      throw CommandFailure(.inputOutput, "it may have been sent: \(reason)")
     }
   }
 }

@@ -25,6 +25,7 @@ extension KeyCatalogue {
       attempt The how-manieth text for its passage it is.
       code The code of the refusal: `CMS 38`.
       error_class What helps: soon, later, alert, permanent, destination, storage, done.
+      command The command that a modem was given.
       error What the modem or the network answered.
       reason Why: where central refuses a text by a name that stays, otherwise in words.
       outage Why nothing of the server answers, by a name that stays: `no_link` and its like.

@@ -142,6 +142,7 @@ extension KeyCatalogue {
       storage_used Messages in its storage.
       storage_size Messages that fit into it.
       storage_leftovers How many of those in it are sent messages and drafts.
+      storages How full each of its storages is that was told of.
       deaf True when it tells nothing by itself at this port.
       last_error What went wrong last, until it is well again.
       clock What it says of this machine's clock.
@@ -251,12 +252,35 @@ extension KeyCatalogue {
     group(
       "modem at, send, ussd, reset, trace",
       """
-      outcome `accepted`.
+      outcome `accepted`, or `waiting` when the text goes after the service's next start.
+      text_id The number of the text, which the events of its delivery carry.
       message_references The references by which the network will report of its parts.
       lines The lines before its final result.
       final The final result: `OK`.
       step The step that was taken.
       begun That the step has begun.
+      """),
+    group(
+      "modem texts",
+      """
+      text_id The number of the text, which the events of its delivery carry.
+      to The number it goes to.
+      text What it says.
+      state `waiting`, `sending`, `accepted`, `refused`, `not_sent`, `unknown` or `withdrawn`.
+      queued_at When it was asked for.
+      changed_at When it came to where it stands; missing while it waits.
+      reason Why it was not accepted.
+      message_references The references by which the network reports of its parts.
+      delivery What the network reported of it.
+      """),
+    group(
+      "modem info: storages",
+      """
+      storage Its name: `SM` is that of the SIM.
+      used Messages in it.
+      size Messages that fit into it.
+      leftovers How many of those in it are sent messages and drafts that others left.
+      undeletable How many of those in it could not be deleted.
       """),
     group(
       "modem list",

@@ -166,7 +166,9 @@ struct UploadBench {
       case .remember(let memory): remembered = memory
       case .chooseDue:
         pending += core.handle(.chosen(DueAnswer(text: nil, nextDue: nil)), at: now)
-      case .write, .send, .chooseHeartbeat, .findSyncMark, .pulled, .manualFinished, .report: break
+      case .write, .send, .chooseHeartbeat, .findSyncMark, .pulled, .manualQueued, .manualKept,
+        .manualFinished, .report:
+        break
       }
       index += 1
     }
