@@ -50,6 +50,14 @@ public enum Mutant: String, CaseIterable, Sendable {
   case contentChanges = "content_changes"
   /// The place that the server told of is not asked for.
   case otherPostIsUsed = "other_post_is_used"
+  /// What failed by itself is tried again with the queue, and not after a pause of its own.
+  case attemptsAreOfTheQueue = "attempts_are_of_the_queue"
+  /// A batch that fails goes again as it is.
+  case failedBatchIsNeverHalved = "failed_batch_is_never_halved"
+  /// What is refused under old names is refused for good.
+  case refusedByAnOldDirectory = "refused_by_an_old_directory"
+  /// What the server never takes, while it takes others, is never texted.
+  case untakenIsNeverTexted = "untaken_is_never_texted"
 
   #if CHECKPOST_MUTANTS
     /// Whether this build has them.

@@ -106,11 +106,11 @@ extension NodeCore {
     /// How often in a row a link that comes and goes is asked over at once.
     static let flapsAtOnce = 4
 
-    /// How long a passage that the server did not take says more of it than questions that it answers.
-    static let troubleLasts: Duration = .seconds(300)
-
     /// Passages without an answer in a row after which a server that answers questions counts as impaired.
     static let pushesUnanswered = 2
+
+    /// Passages that were refused in a row, and none taken, after which a server counts as impaired.
+    static let refusedPushes = 2
 
     /// How long after a passage that the server did not take the next one is another trouble, where the
     /// server answered since.

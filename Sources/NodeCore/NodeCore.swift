@@ -48,7 +48,7 @@ public struct NodeCore: Sendable {
     case .timePassed:
       break
     case .woke:
-      texts.outbox.look()
+      texts.lookAtAll()
       server.uploads.lookAtAll()
     case .rulesChanged(let rules):
       changeRules(rules, at: now, &effects)
@@ -61,7 +61,7 @@ public struct NodeCore: Sendable {
     case .syncMarkFound(let through, let waiting):
       _ = server.found(through, waiting: waiting, at: now, &effects)
     case .syncNow:
-      server.uploads.tryNow()
+      server.uploads.tryNow(&effects)
       // Whoever asks for it has put right what kept passages back, perhaps.
       server.directory.lineReturned(at: now)
     case .modemChanged(let id, let canSend, let reason):
@@ -86,7 +86,7 @@ public struct NodeCore: Sendable {
       texts.withdraw(id, requestID, &effects)
     case .retryNow:
       texts.retryNow()
-      server.uploads.tryNow()
+      server.uploads.endPauses()
     case .stopping:
       texts.stop(&effects)
       server.uploads.stop(at: now, &effects)
@@ -152,6 +152,7 @@ public struct NodeCore: Sendable {
     let until = now + Limits.storageHold
     texts.heldUntil = until
     texts.outbox.storeFailed()
+    texts.untaken.storeFailed()
     texts.heartbeat.isAsking = false
     server.uploads.storeFailed()
     var failure =
@@ -181,14 +182,20 @@ public struct NodeCore: Sendable {
       reportedConnectivity = state
       effects.append(.report(.connectivityChanged(state)))
     }
+    server.isDoubted = connectivity.isDoubted
+    server.isHealthyButTakesNothing =
+      connectivity.pushImpairment != nil && connectivity.reach(at: now) == .online
     server.takesPhotos = connectivity.link.map { rules.sync.takesPhotos(over: $0) } ?? true
     _ = server.advance(connectivity.reach(at: now), at: now, &effects)
     for case .call(let id, let call, _) in effects { connectivity.callBegan(id, call, at: now) }
     server.memory.offlineSince = connectivity.offlineSince
     server.memory.serverDownSince = connectivity.serverDownSince
     server.memory.pushFailedAt = connectivity.pushFailedAt
+    server.memory.pushImpairment = connectivity.pushImpairment
     if let memory = server.takeMemory() { effects.append(.remember(memory)) }
     texts.gate = gate(at: now)
+    texts.setUntaken(after: untakenAfter(at: now))
+    if effects.contains(where: \.leavesUntaken) { texts.untaken.look() }
     texts.heartbeat.absentSince = connectivity.offlineSince ?? connectivity.serverDownSince
     texts.text(at: now, &effects)
   }
@@ -202,11 +209,34 @@ public struct NodeCore: Sendable {
     return connectivity.textsMayLeave(at: now)
   }
 
+  /// How long a passage may not have been taken before it leaves as a text all the same; nil while the server
+  /// is not there, or all may leave.
+  private func untakenAfter(at now: BootInstant) -> Duration? {
+    guard rules.hasServer, texts.gate != .open, !Mutant.untakenIsNeverTexted.isActive else {
+      return nil
+    }
+    switch connectivity.state(at: now) {
+    case .online, .impaired:
+      return rules.textsWhenServerDown ? rules.offlineFor : rules.serverDownAfter
+    case .offline, .unknown: return nil
+    }
+  }
+
   private mutating func answered(
     _ id: CallID, _ reply: ServerReply, at now: BootInstant, _ effects: inout [NodeEffect]
   ) {
     guard server.answered(id, reply, at: now, &effects) != nil else { return }
     connectivity.callEnded(id, reply, at: now)
+  }
+}
+
+extension NodeEffect {
+  /// Whether it says of a passage that the server did not take it.
+  fileprivate var leavesUntaken: Bool {
+    switch self {
+    case .upload(.missed), .upload(.failed): true
+    default: false
+    }
   }
 }
 

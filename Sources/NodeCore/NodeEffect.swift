@@ -175,6 +175,8 @@ public enum NodeEffect: Hashable, Sendable {
   /// Ask the store for the oldest passage that is due, and hand the answer in as
   /// ``NodeEvent/chosen(_:)``.
   case chooseDue
+  /// The same among passages that the server was handed and has not taken for so long, each by itself.
+  case chooseUntaken(for: Duration)
   /// Ask the store what a heartbeat has to say, and hand the answer in as
   /// ``NodeEvent/heartbeatChosen(_:)``.
   case chooseHeartbeat

@@ -133,7 +133,7 @@ public enum NodeEvent: Hashable, Sendable {
   case modemReturned(ModemID)
   /// A modem restarted and is set up again: what nobody knew of a text because of it is over.
   case modemRestarted(ModemID)
-  /// The store's answer to ``NodeEffect/chooseDue``.
+  /// The store's answer to ``NodeEffect/chooseDue`` or ``NodeEffect/chooseUntaken(for:)``.
   case chosen(DueAnswer)
   /// The store's answer to ``NodeEffect/chooseHeartbeat``.
   case heartbeatChosen(HeartbeatFacts)

@@ -28,16 +28,38 @@ enum DueQueries {
 
   /// The most urgent of those that are due, and of these the oldest.
   static let mostUrgent = """
+    \(columns)
+    FROM text_deliveries INDEXED BY text_deliveries_order
+    JOIN passages ON passages.id = text_deliveries.passage_id
+    WHERE \(notInFlight) AND due_t <= ?
+    ORDER BY text_deliveries.priority DESC, text_deliveries.passage_id, text_deliveries.id LIMIT 1
+    """
+
+  /// Texts to the centre of passages that the server was handed and did not take: few, and found by that.
+  private static let untaken = """
+    FROM uploads INDEXED BY uploads_missed
+    JOIN text_deliveries ON text_deliveries.passage_id = uploads.passage_id
+    JOIN passages ON passages.id = uploads.passage_id
+    WHERE missed_t IS NOT NULL AND uploads.\(NodeSchema.ofPassage)
+      AND \(NodeSchema.isUntakenUpload) AND due_t IS NOT NULL AND recipient = 'centre'
+    """
+
+  /// The most urgent of those that were handed to the server long enough ago, and of these the oldest.
+  static let mostUrgentUntaken = """
+    \(columns) \(untaken) AND missed_t < ?1 - ?2 AND due_t <= ?1
+    ORDER BY text_deliveries.priority DESC, text_deliveries.passage_id LIMIT 1
+    """
+
+  /// When the first of them is due.
+  static let earliestUntaken = "SELECT min(max(missed_t + ?1 + 1, due_t)) \(untaken)"
+
+  private static let columns = """
     SELECT passages.id, passages.client_id, passages.v1_body, passages.since_t,
       (SELECT status FROM uploads
         WHERE uploads.passage_id = passages.id AND uploads.\(NodeSchema.ofPassage)),
       sms_sent, text_attempts - allowance, refusals, last_text_t, worth_t, text_deliveries.id,
       text_deliveries.priority, text_deliveries.recipient, passages.recorded_at_ms,
       passages.created_at_ms
-    FROM text_deliveries INDEXED BY text_deliveries_order
-    JOIN passages ON passages.id = text_deliveries.passage_id
-    WHERE \(notInFlight) AND due_t <= ?
-    ORDER BY text_deliveries.priority DESC, text_deliveries.passage_id, text_deliveries.id LIMIT 1
     """
 
   /// Numbers that the network did not deliver a passage to.

@@ -77,6 +77,7 @@ enum Meta {
     case serverDownSince = "server_down_since_ns"
     case pushFailed = "push_failed_ns"
     case signInRests = "sign_in_rests_ns"
+    case pushImpairment = "push_impairment"
     case offlineSince = "offline_since_ns"
     case lastSynced = "last_synced_ms"
     case lastPulled = "last_pulled_ms"

@@ -59,6 +59,7 @@ extension SQLiteNodeStore {
         sendingSince: (sending?[1] as Int64?).map { WallTime(milliseconds: $0) })
       overview.textedLive = tally["texted_live"] ?? 0
       overview.handedOn = tally["handed_on"] ?? 0
+      overview.stuck = try StuckQueries.stuck(database)
       overview.salvage = StoreSalvage(kept: try Meta.text(database, .salvaged)).flatMap { salvage in
         access(salvage.file, F_OK) == 0 ? salvage : nil
       }
@@ -73,7 +74,7 @@ private enum States {
   /// When the passage was recorded that has waited for its turn to be uploaded the longest.
   static func oldestPending(_ database: Database) throws -> Row? {
     var oldest: Row?
-    for priority in NodeSchema.priorities {
+    for priority in [NodeCore.Limits.behindPriority] + Array(NodeSchema.priorities) {
       let row = try Row.fetchOne(
         database,
         sql: """

@@ -13,17 +13,22 @@ extension StoreTransaction {
           sql: """
             SELECT status, attempts, since_t, sms_sent = 1 AND undelivered = 0, text_attempts,
               \(NodeSchema.hasOpenText), parked_reason IS NOT NULL, undated,
-              handed_on_ms IS NOT NULL
+              handed_on_ms IS NOT NULL, EXISTS (
+                SELECT 1 FROM uploads INDEXED BY uploads_failed
+                WHERE uploads.passage_id = queue.id AND uploads.status = 'failed'
+                  AND uploads.kind <> 'passage' AND NOT \(StoreTransaction.isSuperseded))
             FROM queue WHERE id = ?
             """), arguments: [queueID])
       guard let row else { return nil }
       guard let status = QueueStatus(rawValue: row[0]) else {
         throw UnreadableRow(queueID: queueID)
       }
-      return QueueStanding(
+      var standing = QueueStanding(
         status: status, attempts: row[1], since: BootInstant(nanoseconds: row[2]),
         isTexted: row[3], textAttempts: row[4], hasOpenText: row[5], isParked: row[6],
         isUndated: row[7], isHandedOn: row[8])
+      standing.hasFailedBehind = row[9]
+      return standing
     }
   }
 
@@ -42,8 +47,14 @@ extension StoreTransaction {
         try database.execute(
           sql: """
             UPDATE uploads SET status = 'pending', attempts = 0, requeues = requeues + 1,
-              next_t = \(StoreTransaction.turn)
+              next_t = \(StoreTransaction.turn), refusal = NULL,
+              priority = (SELECT priority FROM passages WHERE passages.id = uploads.passage_id)
             WHERE passage_id = ? AND status = 'failed' AND NOT \(StoreTransaction.isSuperseded)
+            """, arguments: [queueID])
+        try database.execute(
+          sql: """
+            UPDATE uploads SET next_t = \(StoreTransaction.turn)
+            WHERE passage_id = ? AND \(NodeSchema.uploadable) AND attempts > 0
             """, arguments: [queueID])
       case .textAgain(let due, let asked):
         try takeBack(queueID)

@@ -33,6 +33,26 @@ struct StoreTransaction: NodeTransaction {
     }
   }
 
+  /// The same among passages to the centre that the server was handed and has not taken for `after`.
+  ///
+  /// - Throws: Why the file could not be read.
+  func chooseUntaken(
+    for after: Duration, at now: BootInstant
+  ) throws(StorageError) -> DueAnswer {
+    try sorted {
+      let row = try Row.fetchOne(
+        database.cachedStatement(sql: DueQueries.mostUrgentUntaken),
+        arguments: [now.nanoseconds, after.wholeNanoseconds])
+      if let row {
+        return DueAnswer(text: try DueQueries.dueText(row, database), nextDue: nil)
+      }
+      let earliest = try Int64.fetchOne(
+        database.cachedStatement(sql: DueQueries.earliestUntaken),
+        arguments: [after.wholeNanoseconds])
+      return DueAnswer(text: nil, nextDue: earliest.map { BootInstant(nanoseconds: $0) })
+    }
+  }
+
   /// Writes down one change; nothing else is touched.
   ///
   /// - Throws: Why the file could not be written.

@@ -110,6 +110,10 @@ struct NodeRound {
         var answer = try transaction.chooseDue(at: moment.boot)
         if let due = answer.text { answer.text?.ownAge = ownAge(of: due) }
         effects += state.core.handle(.chosen(answer), at: moment.boot)
+      case .chooseUntaken(let after):
+        var answer = try transaction.chooseUntaken(for: after, at: moment.boot)
+        if let due = answer.text { answer.text?.ownAge = ownAge(of: due) }
+        effects += state.core.handle(.chosen(answer), at: moment.boot)
       case .chooseHeartbeat:
         let facts = try transaction.heartbeatFacts(at: moment)
         effects += state.core.handle(.heartbeatChosen(facts), at: moment.boot)

@@ -135,7 +135,8 @@ enum SettingsCatalogue {
       section.duration(
         "server_down_after", \.serverDownAfter, .seconds(60) ... .seconds(7 * 86_400),
         reloads: true,
-        "How long a server that is there may take nothing before passages are texted all the same."
+        "How long a server that is there may take nothing before passages are texted all the same. It"
+          + " counts from each passage, too: one that is not taken for so long while others are is texted."
       ),
       section.duration(
         "heartbeat_after", \.heartbeatAfter, .seconds(0) ... .seconds(30 * 86_400), reloads: true,

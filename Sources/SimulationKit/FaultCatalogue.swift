@@ -107,7 +107,7 @@ extension CataloguedFault {
     .made(52, "what a passage refers to is missing", by: "missing_reference"),
     .made(53, "the server's schema is another", by: "stale_schema"),
     .made(54, "the credential is refused", by: "expired", "key_revoked", "sessions_revoked"),
-    .made(55, "the user may not add passages", by: "denied"),
+    .made(55, "the user may not add passages", by: "denied", "place_moved"),
     .made(56, "the server's database is read-only", by: "read_only"),
     .made(57, "the owner has to pay", by: "unpaid"),
     .made(58, "a request is too large", by: "too_large"),

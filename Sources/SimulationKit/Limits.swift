@@ -21,6 +21,9 @@ enum Limits {
   /// How long after everything works again all modems are to be ready.
   static let modemsReturn: Duration = .seconds(600)
 
+  /// How long after everything works again all that the server takes is there, whatever it never takes.
+  static let othersArrive: Duration = .seconds(2_400)
+
   /// Rounds that a node may have within a minute.
   static let roundsInAMinute = 3_000
 

@@ -66,8 +66,16 @@ extension World {
       if now + lasts + gap < .zero + settings.trouble {
         add(.struggleEnds(gap: gap), at: now + lasts)
       }
+    case .poison(let number, let fault): poison(number, fault)
+    case .refuse(let fault, let lasts):
+      server.inject(InjectedFault(fault, times: nil, areas: [.tables], methods: ["POST"]))
+      add(.refuseEnds, at: now + lasts)
+    case .refuseEnds: healServer()
+    case .moveSegment: moveSegment()
+    case .assign(let isHere): assign(isHere: isHere)
+    case .checkOthers: try checkOthers()
     case .struggleEnds(let gap):
-      server.heal()
+      healServer()
       try happen(.link(false))
       add(.link(true), at: now + gap)
     case .wall(let step): clock.stepWall(by: step)
@@ -114,7 +122,8 @@ extension World {
   /// The day is over: everything works again, and there is no connectivity, so that what is left goes
   /// as texts.
   private mutating func heal() throws(StorageError) {
-    server.heal()
+    healServer()
+    assign(isHere: true)
     disk.heal()
     crashesWaiting = 0
     isLinkUp = settings.endsOnline

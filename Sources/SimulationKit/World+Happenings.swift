@@ -20,12 +20,13 @@ extension World.SimulationEvent {
     case .serverUp(false): "server_down"
     case .revokeSessions: "sessions_revoked"
     case .otherWriter: "other_writer"
+    case .moveSegment, .assign(isHere: false): "place_moved"
     case .fault(let fault, _): fault.name
     // Those of the disk are counted where they befall it.
     case .disk, .restart: nil
     case .record, .link, .plug, .crashAtPush, .server, .serverUp, .serverFault, .heal, .checkModems,
       .dateByHand, .correct, .west,
-      .struggle, .struggleEnds:
+      .struggle, .struggleEnds, .poison, .refuse, .refuseEnds, .assign, .checkOthers:
       nil
     }
   }

@@ -69,7 +69,30 @@ extension World {
     for _ in 0..<settings.lostAnswers {
       plan(.fault(.loseAnswer, modem: 0), at: moment(&draws))
     }
+    let bars: [ModelFault] = [
+      .firewall, .resetBefore, .badGateway, .internalError, .statementTimeout, .poolTimeout,
+    ]
+    for _ in 0..<settings.poisons {
+      let number = draws.draw(0...(settings.passages - 1))
+      plan(.poison(number, bars[draws.draw(0...(bars.count - 1))]), at: .zero)
+    }
+    for _ in 0..<settings.refusals {
+      let fault: ModelFault = draws.happens(percent: 60) ? .denied : .missingReference
+      let lasts = draws.draw(.seconds(600), .seconds(5_400))
+      plan(.refuse(fault, lasts), at: moment(&draws))
+    }
+    for _ in 0..<settings.moves {
+      let at = moment(&draws)
+      let lasts = draws.draw(.seconds(60), .seconds(2_400))
+      if draws.happens(percent: 50) {
+        plan(.moveSegment, at: at)
+      } else {
+        plan(.assign(isHere: false), at: at)
+        add(.assign(isHere: true), at: at + lasts)
+      }
+    }
     add(.heal, at: .zero + settings.trouble)
+    add(.checkOthers, at: .zero + settings.trouble + Limits.othersArrive)
     add(.checkModems, at: .zero + settings.trouble + Limits.modemsReturn)
   }
 

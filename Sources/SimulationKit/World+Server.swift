@@ -122,6 +122,7 @@ extension World {
       trace("answered: \(exchange.call.name): \(reply.result)")
       try inform([.answered(exchange.id, reply)])
       checkAnswered(exchange.call)
+      checkFinals()
       if case .failure(let failure) = reply.result, failure.kind == .credential,
         let before = attempts, let after = self.attempts(of: exchange.call), after > before
       {

@@ -124,7 +124,9 @@ extension World {
     guard !disk.isOff, let item = item(client), let name = name(of: client) else { return }
     switch item.status {
     case .synced: done.insert(client)
-    case .failed where item.attempts < SyncRules().attempts && !rejected.contains(name):
+    case .failed
+    where item.attempts < SyncRules().attempts && !rejected.contains(name)
+      && refused[name] == nil:
       violate(.attempts, "a passage was given up after \(item.attempts) attempts")
     default:
       if item.attempts > SyncRules().attempts {
@@ -148,12 +150,19 @@ extension World {
     if isFresh, !reply.isOutage { lastAnswer = clock.boot() }
     switch (call, reply.result) {
     case (.signIn, .success(.session(let session))): lastRefresh = session.refreshToken
+    case (.posts, .success(.posts)), (.profile, .success(.profile)): placeToldAt = clock.boot()
+    case (.push(let pushes), .success):
+      for push in pushes {
+        if let name = name(of: push.passage.clientID.description) { refused[name] = nil }
+      }
     case (.push(let pushes), .failure(let failure)):
       if case .trouble = failure.kind { troubleAt = clock.boot() }
-      if failure.kind == .rejected || failure.kind == .denied, pushes.count == 1,
-        let name = name(of: pushes[0].passage.clientID.description)
-      {
-        rejected.insert(name)
+      for push in pushes {
+        guard let name = name(of: push.passage.clientID.description) else { continue }
+        missedAt[name] = missedAt[name] ?? clock.boot()
+        guard pushes.count == 1 else { continue }
+        if failure.kind == .rejected { rejected.insert(name) }
+        if failure.kind == .denied { refused[name] = clock.boot() }
       }
     default: break
     }
@@ -176,7 +185,7 @@ extension World {
       }
     let isFailed = if case .failure = reply.result { true } else { false }
     let isRefused = need != nil && isFailed && !reply.isOutage
-    if reply.takesNothing || isRefused || reply.isOutage && isPush {
+    if reply.takesNothing || isRefused || isPush && isFailed && !reply.isDuplicate {
       takesNothingSince = takesNothingSince ?? clock.boot()
       if isPush { hasPushFailed = true }
       if let need, isRefused { isWithout.insert(need) }
@@ -201,7 +210,9 @@ extension World {
       if item.status == .synced {
         try checkTrulySynced(item, isThere: rows.contains(client))
       }
-      if settings.endsOnline, !rejected.contains(client) {
+      if settings.endsOnline, isPoisoned(client) {
+        checkPoisoned(client)
+      } else if settings.endsOnline, !rejected.contains(client), refused[client] == nil {
         checkArrived(item, isThere: rows.contains(client))
         try checkBelongings(client, item)
       }
@@ -263,6 +274,11 @@ extension ServerReply {
   /// Whether nothing of the server answered.
   fileprivate var isOutage: Bool {
     if case .failure(let failure) = result, case .outage = failure.kind { true } else { false }
+  }
+
+  /// Whether it has what it was handed already.
+  fileprivate var isDuplicate: Bool {
+    if case .failure(let failure) = result { failure.kind == .duplicate } else { false }
   }
 
   /// Whether the server answered that it takes nothing now.

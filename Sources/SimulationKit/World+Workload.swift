@@ -34,7 +34,7 @@ extension World {
     return RecordRequest(passage, photo: photo)
   }
 
-  private static func plate(_ number: Int) -> Plate? {
+  static func plate(_ number: Int) -> Plate? {
     try? Plate("BA \(number % 90 + 1) PA \(1_000 + number)")
   }
 
@@ -166,7 +166,8 @@ extension World {
   /// Whether all that belongs to a passage has reached the server, or never will.
   func isDone(_ client: String) -> Bool {
     guard let passage = known[client], passage.hasPhoto || passage.plate != nil,
-      !rejected.contains(client), let item = item(client),
+      !rejected.contains(client), refused[client] == nil, !isPoisoned(client),
+      let item = item(client),
       let uploads = try? machine.store.uploads(of: item.queueID)
     else { return true }
     return uploads.allSatisfy { $0.status == .synced || $0.status == .failed && $0.isPermanent }

@@ -36,6 +36,12 @@ public struct World {
     case otherWriter
     case struggle(ModelFault, Duration, gap: Duration)
     case struggleEnds(gap: Duration)
+    case poison(Int, ModelFault)
+    case refuse(ModelFault, Duration)
+    case refuseEnds
+    case moveSegment
+    case assign(isHere: Bool)
+    case checkOthers
     case wall(Duration)
     case wallRight
     case dateByHand
@@ -114,6 +120,14 @@ public struct World {
   var done: Set<String> = []
   /// What the server said it will never take.
   var rejected: Set<String> = []
+  /// What the server's rules refused, and when last.
+  var refused: [String: BootInstant] = [:]
+  /// When the node was last told what the server calls its place.
+  var placeToldAt: BootInstant?
+  /// Plates of passages that are never let through, with what befalls them.
+  var poisons: [(plate: String, fault: ModelFault)] = []
+  /// When each passage was first handed to the server and not taken.
+  var missedAt: [String: BootInstant] = [:]
   /// When the node was last told that passages were taken.
   var lastPush: BootInstant?
   /// When the node was last told something that the server did.
@@ -288,10 +302,11 @@ public struct World {
     guard clock.boot() > .zero + settings.trouble,
       let overview = try? machine.store.overview(at: machine.store.clock.time(at: nodeBoot))
     else { return false }
-    guard overview.pending + overview.inFlight + overview.failed <= rejected.count else {
+    let stuck = order.filter { rejected.contains($0) || refused[$0] != nil || isPoisoned($0) }
+    guard overview.pending + overview.inFlight + overview.failed <= stuck.count else {
       return false
     }
-    return order.allSatisfy { isDone($0) }
+    return order.allSatisfy { isDone($0) && isTextedIfPoisoned($0) }
   }
 
   /// Whether what is left waits for a budget, and has for hours: it would for a day.

@@ -51,6 +51,12 @@ public struct WorldSettings: Sendable {
   /// Times that the server takes nothing for a good while, though it answers, and the line goes for some
   /// minutes right after.
   public var struggles: Int
+  /// Passages that the server, or what stands before it, never lets through.
+  public var poisons: Int
+  /// Times that the server refuses every passage for a good while, though it answers.
+  public var refusals: Int
+  /// Times that the post's segment becomes another, or its user another post's, while the node runs.
+  public var moves: Int
   /// Texts of which the answer is lost once they left.
   public var lostAnswers: Int
   /// Times that the post's wall clock jumps, and is set right later.
@@ -135,5 +141,8 @@ public struct WorldSettings: Sendable {
     textsOpposite = random.happens(percent: 20)
     keep = random.happens(percent: 20) ? .seconds(Int64(random.draw(600...3_600))) : nil
     lineBytes = photos > 0 && random.happens(percent: 50) ? random.draw(1_000...4_000) : nil
+    poisons = hasServer && random.happens(percent: 30) ? random.draw(1...2) : 0
+    refusals = hasServer && random.happens(percent: 20) ? random.draw(1...2) : 0
+    moves = hasServer && random.happens(percent: 20) ? random.draw(1...3) : 0
   }
 }

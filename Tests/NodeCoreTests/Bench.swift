@@ -50,6 +50,8 @@ struct Bench {
         pending += core.handle(.heartbeatChosen(facts), at: now)
       case .chooseDue:
         pending += core.handle(.chosen(queue.choose(at: now)), at: now)
+      case .chooseUntaken:
+        pending += core.handle(.chosen(DueAnswer(text: nil, nextDue: nil)), at: now)
       case .write(let write):
         queue.apply(write, at: now)
         if case .outcome(let id, _, _) = write {

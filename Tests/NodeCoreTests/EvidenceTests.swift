@@ -87,14 +87,44 @@ import Time
     #expect(state == .online)
   }
 
-  @Test mutating func aCallWithoutAnAnswerEndsConnectivityAtOnce() {
+  /// It may be that one call alone: the server has just answered others.
+  @Test(arguments: [ServerFailure.Outage.noAnswer, .captivePortal])
+  mutating func aCallWithoutAnAnswerIsFollowedByAProbeAtOnce(_ kind: ServerFailure.Outage) {
     goOnline()
     let push = begin(.push([]))
     pass(5)
-    line.callEnded(push, Self.failed(.outage(.noAnswer)), at: now)
-    #expect(state == outage)
-    #expect(line.offlineSince == now)
+    line.callEnded(push, Self.failed(.outage(kind)), at: now)
+    #expect(state == .online)
+    #expect(line.isDoubted)
+    #expect(line.nextDeadline == now)
+    let since = now
+    let isAsked = line.advance(at: now)
+    #expect(isAsked)
+    pass(3)
+    call(.probe, Self.failed(.outage(.noAnswer)))
+    #expect(state == .offline(.outage(kind, words: "as it failed")), "what was met first is told")
+    #expect(line.offlineSince == since, "it was the line from then on")
     #expect(line.reach(at: now) == .none)
+    #expect(!line.isDoubted)
+  }
+
+  @Test mutating func aProbeThatIsAnsweredClearsTheLine() {
+    goOnline()
+    call(.push([]), Self.failed(.outage(.noAnswer)))
+    #expect(line.isDoubted)
+    pass(2, probes: Self.done)
+    #expect(!line.isDoubted)
+    #expect(state == .online)
+    #expect(line.offlineSince == nil)
+  }
+
+  @Test(arguments: [ServerFailure.Outage.refused, .noName, .noRoute, .untrusted])
+  mutating func aConnectionThatIsNotMadeEndsConnectivityAtOnce(_ kind: ServerFailure.Outage) {
+    goOnline()
+    pass(5)
+    call(.push([]), Self.failed(.outage(kind)))
+    #expect(state == .offline(.outage(kind, words: "as it failed")))
+    #expect(line.offlineSince == now)
   }
 
   @Test mutating func whatAnOlderCallMetSaysNothingAfterAnAnswer() {
@@ -109,7 +139,7 @@ import Time
   @Test mutating func severalCallsThatFailTogetherAreOneFailure() {
     goOnline()
     let calls = (0..<4).map { _ in begin(.readBack([])) }
-    pass(1)
+    pass(2)
     for id in calls { line.callEnded(id, Self.failed(.outage(.refused)), at: now) }
     let probe = line.nextDeadline.map { $0 - now } ?? .zero
     #expect(probe >= .seconds(4) && probe <= .seconds(6))
@@ -182,12 +212,23 @@ import Time
     #expect(line.serverDownSince == nil)
   }
 
-  @Test mutating func itIsTriedAgainWhenNothingWasForLong() {
+  @Test mutating func nothingButAPassageThatIsTakenRefutesIt() {
     goOnline()
     call(.push([]), Self.failed(.trouble(.failing)))
+    let since = now
     pass(400, probes: Self.done)
-    #expect(state == .online)
-    #expect(line.serverDownSince != nil, "until it takes something")
+    #expect(state == .impaired(.trouble(.failing)))
+    #expect(line.reach(at: now) == .online, "passages may be tried")
+    line.linkChanged(.down, at: now)
+    line.linkChanged(.up, at: now)
+    pass(3, probes: Self.failed(.outage(.noAnswer)))
+    pass(60, probes: Self.done)
+    #expect(state == .impaired(.trouble(.failing)), "whatever the line does")
+    pass(7_200, probes: Self.done)
+    #expect(state == .impaired(.trouble(.failing)), "and however long it lasts")
+    #expect(line.serverDownSince == since)
+    #expect(line.textsMayLeave(at: now) == .open)
+    now = since + .seconds(400)
     call(.push([]), Self.failed(.trouble(.failing)))
     #expect(
       line.serverDownSince == now - .seconds(400), "it is the same trouble, and goes on")
@@ -219,7 +260,7 @@ import Time
       let push = begin(.push([]))
       pass(20)
       line.callEnded(push, Self.failed(.outage(.noAnswer)), at: now)
-      #expect(state == outage)
+      #expect(state == .online)
       pass(10, probes: Self.done)
     }
     #expect(state == .impaired(.unanswered))
@@ -242,9 +283,66 @@ import Time
   @Test mutating func aServerThatTookNothingLongAgoHurriesNoText() {
     goOnline()
     call(.push([]), Self.failed(.trouble(.failing)))
-    pass(3_601, probes: Self.done)
+    var memory = NodeMemory()
+    memory.serverDownSince = line.serverDownSince
+    memory.pushFailedAt = line.pushFailedAt
+    memory.pushImpairment = line.pushImpairment
+    // It was off meanwhile.
+    pass(3_601)
+    line = Connectivity(rules: .withServer, seed: 1)
+    line.start(memory, at: now)
     line.linkChanged(.down, at: now)
     #expect(line.textsMayLeave(at: now) == .opens(at: now + .seconds(300) + .nanoseconds(1)))
+  }
+
+  @Test mutating func aRestartForgetsNothingOfIt() throws {
+    goOnline()
+    let pushes = try one()
+    for _ in 0..<2 { call(pushes, Self.failed(.denied)) }
+    var memory = NodeMemory()
+    memory.serverDownSince = line.serverDownSince
+    memory.pushFailedAt = line.pushFailedAt
+    memory.pushImpairment = line.pushImpairment
+    line = Connectivity(rules: .withServer, seed: 1)
+    line.start(memory, at: now)
+    #expect(state == .unknown)
+    goOnline()
+    #expect(state == .impaired(.takesNothing))
+    call(pushes, Self.stored)
+    #expect(state == .online)
+    #expect(line.pushImpairment == nil)
+  }
+
+  private func one() throws -> ServerCall {
+    let passage = try Passage(
+      recording: Plate("BA 1 PA 1234"), vehicleType: .car, checkpost: CheckpostCode("BNP-A"),
+      recordedAt: WallTime(epochSeconds: 1_790_000_000), suffix: try #require(PhoneSuffix("4567")))
+    return .push([
+      PassagePush(
+        passage, at: ServerPlace(checkpostID: "a", segmentID: "s", rangerID: "r"))
+    ])
+  }
+
+  /// One that is refused may be to blame itself; a server that refuses one after the other takes nothing.
+  @Test(arguments: [ServerFailure.Kind.denied, .reference, .rejected])
+  mutating func aServerThatRefusesEveryPassageIsImpaired(_ kind: ServerFailure.Kind) throws {
+    goOnline()
+    let pushes = try one()
+    call(pushes, Self.failed(kind))
+    let since = now
+    #expect(state == .online)
+    #expect(line.serverDownSince == nil)
+    pass(90, probes: Self.done)
+    call(pushes, Self.failed(kind))
+    #expect(state == .impaired(.takesNothing))
+    #expect(line.serverDownSince == since)
+    #expect(line.reach(at: now) == .online)
+    pass(1_801, probes: Self.done)
+    #expect(state == .impaired(.takesNothing))
+    #expect(line.textsMayLeave(at: now) == .open)
+    call(pushes, Self.stored)
+    #expect(state == .online)
+    #expect(line.textsMayLeave(at: now) == .closed)
   }
 
   @Test mutating func theFirstAnswerEndsAnOutage() {

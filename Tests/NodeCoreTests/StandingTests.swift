@@ -54,6 +54,14 @@ import Time
       $0.isParked = true
     }
     #expect(failed.changes == [.requeued, .unparked], "it goes to the server again")
+    let photo = retry {
+      $0.status = .synced
+      $0.hasFailedBehind = true
+    }
+    #expect(photo.outcome == .retried, "what was given up is its photograph, or a correction")
+    #expect(photo.changes == [.requeued])
+    let waiting = retry { $0.attempts = 2 }
+    #expect(waiting.changes.first == .requeued, "its pause is over, too")
   }
 
   @Test func aStartLeavesUnknownWhatMayBeOnAir() {

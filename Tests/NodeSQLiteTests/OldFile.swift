@@ -24,6 +24,7 @@ struct OldFile: Sendable, CustomTestStringConvertible {
     "5: times of reports, of starts and of passages", "6: names of columns, no table of events",
     "7: passages that were handed on", "8: deliveries apart from passages", "9: heartbeats",
     "10: texts to the opposite post", "11: recipients of texts",
+    "12: why and since when uploads are not taken",
     "13: photographs that are stored or left out",
   ].enumerated().map { OldFile(version: $0.offset + 1, migration: $0.element) }
 
@@ -276,7 +277,13 @@ extension OldFile {
         VALUES (1, 'opposite', 307000000002, 0);
         """
     }
-    if version >= 12 { sql += "INSERT INTO photos_left_out VALUES (1, 5, 6, 'too large');" }
+    if version >= 12 {
+      sql += """
+        UPDATE uploads SET refusal = 'value', missed_t = 7000000005, next_t = NULL
+        WHERE passage_id = 4 AND kind = 'passage';
+        """
+    }
+    if version >= 13 { sql += "INSERT INTO photos_left_out VALUES (1, 5, 6, 'too large');" }
     return sql
   }
 

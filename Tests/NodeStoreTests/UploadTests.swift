@@ -131,14 +131,17 @@ import Time
     let ids = try due(desk).uploads.map(\.id)
     try apply(
       desk, .claimed(ids), .failed(ids[0], error: "503", isPermanent: false, mayBeTexted: true),
-      .failed(ids[1], error: "22P02", isPermanent: true, mayBeTexted: false))
+      .failed(
+        ids[1], error: "22P02", isPermanent: true, mayBeTexted: false, refusal: .value))
     try apply(desk, .requeuedFailed)
     #expect(try due(desk).uploads.map(\.queueID) == [1])
     #expect(try desk.item(1).requeues == 1)
     #expect(try desk.item(2).status == .failed)
     #expect(try desk.item(2).textDue == nil)
     #expect(try desk.store.retry(2, at: desk.moment) == .retried)
-    #expect(try due(desk).uploads.map(\.queueID) == [1, 2])
+    #expect(
+      try due(desk).uploads.map(\.queueID) == [2, 1],
+      "what was given up by itself goes behind the others")
   }
 
   @Test(arguments: StoreMaker.all) func whatWasHandedOnIsNotUploaded(_ maker: StoreMaker) throws {
@@ -222,6 +225,7 @@ import Time
     memory.offlineSince = .seconds(7)
     memory.serverDownSince = .seconds(6)
     memory.pushFailedAt = .seconds(9)
+    memory.pushImpairment = .trouble(.readOnly)
     memory.lastSyncedAt = desk.moment.wall
     memory.lastPulledAt = desk.moment.wall
     memory.serverTime = KnownTime(

@@ -52,6 +52,11 @@ struct DirectoryWatch: Hashable, Sendable {
   private(set) var notTold: ServerFailure?
   /// Questions in a row that nothing answered.
   private(set) var silences = 0
+  /// How often it told, and how often it was asked and did not, since the start.
+  private(set) var answers = 0
+  private(set) var failures = 0
+  /// Whether it is to be asked again as soon as it has told what it was asked before.
+  private var isDoubted = false
   /// Whether it told since the start, and since the settings changed.
   private(set) var isTold = false
 
@@ -121,6 +126,8 @@ struct DirectoryWatch: Hashable, Sendable {
   /// The server did not tell. What it told before is kept.
   mutating func failed(_ failure: ServerFailure, at now: BootInstant) {
     isAsking = false
+    failures += 1
+    isDoubted = false
     if failure.isOfServer {
       notTold = failure
       silences = 0
@@ -130,11 +137,17 @@ struct DirectoryWatch: Hashable, Sendable {
     nextAsk = now + max(Limits.directoryRetry, failure.retryAfter ?? .zero)
   }
 
-  /// Something was refused that may come of old names.
-  mutating func doubt(at now: BootInstant) {
-    guard !isAsking else { return }
+  /// Something was refused that may come of old names: no refusal is final before they were asked for anew.
+  ///
+  /// - Returns: how often it must have told for what it tells to be newer than this moment.
+  mutating func doubt(at now: BootInstant) -> Int {
+    guard !isAsking else {
+      isDoubted = true
+      return answers + 2
+    }
     let soonest = askedAt.map { $0 + Limits.directoryDoubt } ?? now
     nextAsk = min(nextAsk, max(now, soonest))
+    return answers + 1
   }
 
   /// The line or the session is there again: what failed without it is asked at once.
@@ -148,8 +161,11 @@ struct DirectoryWatch: Hashable, Sendable {
     profile = nil
     isAsking = false
     isTold = true
+    answers += 1
     notTold = nil
     silences = 0
-    nextAsk = now + (fault == nil ? Limits.directoryFor : Limits.directoryRetry)
+    let rest = fault == nil ? Limits.directoryFor : Limits.directoryRetry
+    nextAsk = now + (isDoubted ? .zero : rest)
+    isDoubted = false
   }
 }

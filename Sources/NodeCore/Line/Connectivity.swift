@@ -14,6 +14,8 @@ struct Connectivity: Sendable {
     var since: BootInstant
     var isProbe: Bool
     var isPush: Bool
+    /// Whether it handed over one passage alone: what is said to it is said of that passage.
+    var isSinglePush: Bool
     /// Whether the trouble that it meets is that of passages too. Photographs, sign-in and functions are
     /// services of their own.
     var tellsTrouble: Bool
@@ -46,6 +48,11 @@ struct Connectivity: Sendable {
   private var standing = ServerStanding.open
   /// Passages that got no answer, one after the other.
   private var pushesUnanswered = 0
+  /// Passages that the server looked at and refused, one after the other, and since when.
+  private var refusals = 0
+  private var refusedSince: BootInstant?
+  /// What a call met that may be of that call alone, while a probe is to tell whether it is the line.
+  private var doubt: (reason: OfflineReason, since: BootInstant)?
   private var failures = 0
   /// Since when a probe is out.
   private var probeSince: BootInstant?
@@ -60,6 +67,10 @@ struct Connectivity: Sendable {
   private(set) var serverDownSince: BootInstant?
   /// When a passage failed last; nil once one was taken.
   private(set) var pushFailedAt: BootInstant?
+  /// Why passages are not taken, where that is what they met; nil once one was taken.
+  var pushImpairment: Impairment? { trouble.flatMap { $0.isOfPush ? $0.impairment : nil } }
+  /// Whether a call failed as one fails without a line, and nobody knows yet whether it is the line.
+  var isDoubted: Bool { doubt != nil }
 
   init(rules: NodeRules, seed: UInt64) {
     self.rules = rules
@@ -71,6 +82,10 @@ struct Connectivity: Sendable {
     offlineSince = memory.offlineSince.map { min($0, now) }
     serverDownSince = memory.serverDownSince.map { min($0, now) }
     pushFailedAt = memory.pushFailedAt.map { min($0, now) }
+    guard let impairment = memory.pushImpairment, serverDownSince != nil, let pushFailedAt,
+      now - pushFailedAt <= Limits.downForgotten
+    else { return }
+    trouble = Trouble(impairment: impairment, isOfPush: true, isOfAll: false)
   }
 
   func state(at now: BootInstant) -> ConnectivityState {
@@ -86,7 +101,13 @@ struct Connectivity: Sendable {
       // knows no more whether that still holds; a text that is paid for waits for the probe.
       return now - outageSeen <= rules.outageHolds ? .offline(outage) : .unknown
     }
-    if let trouble { return .impaired(trouble.impairment) }
+    if let trouble, lastAnswer != nil {
+      // Where it answers others, what it says of this place tells more than that it takes nothing.
+      if !trouble.isOfAll, case .hindered(let impairment) = standing {
+        return .impaired(impairment)
+      }
+      return .impaired(trouble.impairment)
+    }
     // Never asked, or the last answer has grown old while the next one is still out: the probe's
     // own deadline decides soon.
     guard let lastAnswer, now - lastAnswer <= rules.onlineFor else { return .unknown }
@@ -142,8 +163,9 @@ struct Connectivity: Sendable {
   }
 
   mutating func changeRules(_ rules: NodeRules, at now: BootInstant) {
-    self.rules = rules
     // Another server may have been named, of which nothing is known yet.
+    if rules.sync.account != self.rules.sync.account { trouble = nil }
+    self.rules = rules
     forget()
     callsBefore = [:]
     nextProbe = link?.isUp == true ? now : nil
@@ -221,17 +243,21 @@ struct Connectivity: Sendable {
         guard call.tellsTrouble else { return }
         impaired(call, .trouble(trouble), failure.retryAfter, at: now)
       // It looked at what it was asked, and said what is wrong with that: it works.
-      case .duplicate, .reference, .denied, .rejected, .absent: answered(call, nil, at: now)
+      case .duplicate: answered(call, nil, at: now)
+      case .reference, .denied, .rejected, .absent:
+        if call.isPush { refused(call, at: now) } else { answered(call, nil, at: now) }
       }
     }
   }
 
-  /// Nothing is known of the server, except since when that is so.
+  /// Nothing is known of the server, except since when that is so, and what passages met: only one that is
+  /// taken refutes that.
   private mutating func forget() {
     calls = [:]
     lastAnswer = nil
     outage = nil
-    trouble = nil
+    doubt = nil
+    if trouble?.isOfPush != true { trouble = nil }
     failures = 0
     probeSince = nil
     nextProbe = nil
@@ -243,28 +269,48 @@ extension Connectivity {
   private mutating func answered(
     _ call: OpenCall, _ result: ServerResult?, at now: BootInstant
   ) {
-    lastAnswer = now
-    outage = nil
-    offlineSince = nil
-    failures = 0
+    isThere(at: now)
     endProbe(call, next: random.jittered(rules.probeEvery), at: now)
     if call.isPush {
       takesPassages()
       return
     }
     if case .session = result, trouble?.impairment == .credential { trouble = nil }
-    let isRecent = pushFailedAt.map { now - $0 < Limits.troubleLasts } ?? false
-    if isRecent, trouble?.isOfPush == true {
+    if trouble?.isOfPush == true {
       trouble?.isOfAll = false
       return
     }
-    if isRecent, pushesUnanswered >= Limits.pushesUnanswered {
+    if pushesUnanswered >= Limits.pushesUnanswered {
       trouble = Trouble(impairment: .unanswered, isOfPush: true, isOfAll: false)
       return
     }
     trouble = nil
     // What a passage met is refuted by a passage only.
     if pushFailedAt == nil, standing == .open { serverDownSince = nil }
+  }
+
+  /// It answered.
+  private mutating func isThere(at now: BootInstant) {
+    lastAnswer = now
+    outage = nil
+    doubt = nil
+    offlineSince = nil
+    failures = 0
+  }
+
+  /// The server looked at passages and did not take them. One that it refuses may be to blame itself; where
+  /// it refuses one after the other and takes none, it takes nothing.
+  private mutating func refused(_ call: OpenCall, at now: BootInstant) {
+    isThere(at: now)
+    pushesUnanswered = 0
+    endProbe(call, next: random.jittered(rules.probeEvery), at: now)
+    guard call.isSinglePush else { return }
+    refusals += 1
+    refusedSince = refusedSince ?? now
+    guard refusals >= Limits.refusedPushes || trouble?.isOfPush == true else { return }
+    serverDownSince = serverDownSince ?? refusedSince
+    pushFailedAt = now
+    trouble = Trouble(impairment: .takesNothing, isOfPush: true, isOfAll: false)
   }
 
   /// Takes what became of a call whose way was lost meanwhile. It says nothing of the way there is now, if
@@ -274,8 +320,9 @@ extension Connectivity {
     case .outage: return
     case .credential, .trouble: break
     case nil, .duplicate, .reference, .denied, .rejected, .absent:
+      let isRefused = ![nil, .duplicate].contains(reply.failure?.kind)
       if call.isPush {
-        takesPassages()
+        if !isRefused { takesPassages() }
       } else if pushFailedAt == nil, standing == .open {
         serverDownSince = nil
       }
@@ -287,6 +334,8 @@ extension Connectivity {
     trouble = nil
     serverDownSince = nil
     pushesUnanswered = 0
+    refusals = 0
+    refusedSince = nil
     pushFailedAt = nil
   }
 
@@ -296,6 +345,7 @@ extension Connectivity {
     noteDown(call, at: now)
     lastAnswer = now
     outage = nil
+    doubt = nil
     offlineSince = nil
     pushesUnanswered = 0
     trouble = Trouble(
@@ -316,12 +366,24 @@ extension Connectivity {
       endProbe(call, next: random.jittered(rules.probeEvery), at: now)
       return
     }
+    // The server has just answered others: it may be this one call, and a probe tells.
+    if !call.isProbe, outage == nil, lastAnswer.map({ now - $0 <= rules.onlineFor }) == true,
+      case .outage(let outage, _) = reason, outage.mayBeOfOneCall
+    {
+      doubt = doubt ?? (reason, now)
+      guard probeSince == nil else { return }
+      nextProbe = lastProbe.map { max(now, $0 + Limits.probeSpacing) } ?? now
+      return
+    }
     let isFirst = outage == nil
     outage = reason
+    // What was met first tells more than that a probe met silence, too.
+    if let doubt, case .outage(.noAnswer, _) = reason { outage = doubt.reason }
     outageSeen = now
-    trouble = nil
+    if trouble?.isOfPush != true { trouble = nil }
     lastAnswer = nil
-    offlineSince = offlineSince ?? now
+    offlineSince = offlineSince ?? doubt?.since ?? now
+    doubt = nil
     // Several calls that fail together are one failure.
     if isFirst || call.isProbe { endProbe(call, next: growingPause(), at: now) }
   }
@@ -348,6 +410,12 @@ extension Connectivity {
   }
 }
 
+extension ServerFailure.Outage {
+  /// Whether it may befall one call for what that call carries: no answer in time, a connection that is cut,
+  /// a page of a guard on the way.
+  fileprivate var mayBeOfOneCall: Bool { self == .noAnswer || self == .captivePortal }
+}
+
 extension NodeRules {
   /// How long an outage that was seen holds: longer than from one probe's end to that of the next.
   fileprivate var outageHolds: Duration { probePauseMost * 2 + probeAnswerWithin }
@@ -365,8 +433,12 @@ extension Connectivity.OpenCall {
   fileprivate init(_ call: ServerCall, since: BootInstant) {
     self.since = since
     isProbe = call == .probe
+    isSinglePush = false
     switch call {
-    case .push: (isPush, tellsTrouble) = (true, true)
+    case .push(let passages):
+      (isPush, tellsTrouble) = (true, true)
+      isSinglePush = passages.count == 1
+      return
     case .probe, .readBack, .correct: (isPush, tellsTrouble) = (false, true)
     default: (isPush, tellsTrouble) = (false, false)
     }

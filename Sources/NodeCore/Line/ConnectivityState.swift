@@ -32,6 +32,8 @@ public enum Impairment: Hashable, Sendable {
   case trouble(ServerFailure.Trouble)
   /// It answers small questions, and passages get no answer, time after time.
   case unanswered
+  /// It looks at passages and refuses each.
+  case takesNothing
   /// It does not know this node at this post, so its rules refuse every passage.
   case place(DirectoryFault)
 
@@ -45,6 +47,7 @@ public enum Impairment: Hashable, Sendable {
     case .trouble(.restricted): "it is restricted until its owner has paid"
     case .trouble(.staleSchema): "what it knows of its tables is old"
     case .unanswered: "it answers small questions only"
+    case .takesNothing: "it refuses every passage"
     case .place(let fault): fault.words
     }
   }
@@ -55,8 +58,17 @@ public enum Impairment: Hashable, Sendable {
     case .credential: "credential"
     case .trouble(let trouble): trouble.rawValue
     case .unanswered: "unanswered"
+    case .takesNothing: "takes_nothing"
     case .place: "place"
     }
+  }
+
+  /// The one of that name that a passage can meet; nil where there is none.
+  public init?(ofPassages name: String) {
+    let trouble = ServerFailure.Trouble(rawValue: name).map { Impairment.trouble($0) }
+    let known = [Impairment.credential, .unanswered, .takesNothing] + [trouble].compactMap { $0 }
+    guard let found = known.first(where: { $0.name == name }) else { return nil }
+    self = found
   }
 }
 

@@ -4,6 +4,8 @@ extension NodeCore.Limits {
 
   /// How urgent a passage may be: the more urgent go first.
   public static let priorities = 0...2
+  /// How urgent the upload of something is that was given up before: it goes behind all others.
+  public static let behindPriority = -1
   /// How urgent a text to others than the centre is: less than any to the centre.
   public static let otherPriority = -1
 

@@ -9,6 +9,10 @@ public protocol NodeTransaction: ReportFacts {
   /// first one will be. Passages with a text on its way, texted, parked or synced ones are never due.
   func chooseDue(at now: BootInstant) throws(StorageError) -> DueAnswer
 
+  /// The same among passages to the centre that the server was handed and has not taken for `after`, each by
+  /// itself.
+  func chooseUntaken(for after: Duration, at now: BootInstant) throws(StorageError) -> DueAnswer
+
   /// Writes down one change that a text makes; nothing else is touched. An outcome that is known
   /// already stays, unless it is a refusal that turns out to have been none.
   func apply(_ write: NodeWrite, at moment: Moment) throws(StorageError)

@@ -20,6 +20,8 @@ public struct QueueStanding: Hashable, Sendable {
   public var isUndated: Bool
   /// Whether somebody marked it as handed on.
   public var isHandedOn: Bool
+  /// Whether something behind it, its photograph or a correction, was given up.
+  public var hasFailedBehind = false
 
   /// Where a passage stands.
   public init(

@@ -26,12 +26,14 @@ struct Retry: Hashable, Sendable {
   var outcome: RetryOutcome
   var changes: [StandingChange] = []
 
-  /// One that failed is pending with no attempts, one that was parked is no longer, and one may be
+  /// What of it failed is pending with no attempts, one that was parked is no longer, and one may be
   /// texted once more whose text has an unknown outcome or was, as the network reported, not delivered.
   /// What will not be tried again is left as it was.
   init(_ standing: QueueStanding, fallbackAfter: Duration, at now: BootInstant) {
     if standing.status == .synced {
-      outcome = .alreadySynced
+      // Its photograph or a correction may be what is asked for.
+      outcome = standing.hasFailedBehind ? .retried : .alreadySynced
+      if standing.hasFailedBehind { changes.append(.requeued) }
       return
     }
     if standing.status == .inFlight || standing.hasOpenText {
@@ -39,7 +41,9 @@ struct Retry: Hashable, Sendable {
       return
     }
     let isFailed = standing.status == .failed
-    if isFailed { changes.append(.requeued) }
+    // One that waits after an attempt that failed goes at once, too.
+    let goesUp = isFailed || standing.attempts > 0 || standing.hasFailedBehind
+    if goesUp { changes.append(.requeued) }
     let goesAgain =
       !standing.isTexted && standing.textAttempts < Limits.textsPerPassage && !standing.isUndated
     if goesAgain {
@@ -48,7 +52,7 @@ struct Retry: Hashable, Sendable {
     } else if isFailed, standing.isParked {
       changes.append(.unparked)
     }
-    if goesAgain || isFailed {
+    if goesAgain || goesUp {
       outcome = .retried
     } else if standing.isUndated {
       outcome = .undated

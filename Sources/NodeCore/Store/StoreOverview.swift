@@ -31,6 +31,9 @@ public struct StoreOverview: Hashable, Sendable {
   public var salvage: StoreSalvage?
   /// Passages that are set aside and that no text and nobody else has taken care of.
   public var parkedLive = 0
+  /// What the server will not take unless a person sees to it, or a rule of the server is mended, each kind
+  /// by itself; kinds of which nothing is stuck are left out. Open conflicts are not among them.
+  public var stuck: [UploadKind: StuckUploads] = [:]
   /// How long the passage that has waited for a text the longest has done so.
   public var oldestWaitingAge: Duration?
   /// Passages with an accepted text.

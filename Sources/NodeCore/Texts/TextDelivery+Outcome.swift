@@ -18,7 +18,7 @@ extension TextDelivery {
     let other = flight.due.flatMap { $0.recipient == .centre ? nil : $0 }
     let outcome = other.map { weighForOther(outcome, $0) } ?? modems[index].weigh(outcome)
     modems[index].flight = nil
-    outbox.look()
+    lookAtAll()
     if case .notSent = outcome {
       modems[index].budget.refund(chargedAt: flight.since, parts: flight.parts)
       modems[index].budgetUntil = nil
@@ -82,7 +82,7 @@ extension TextDelivery {
       effects.append(.write(.outcome(id, outcome, .againAfterRefusal(at: now))))
       effects.append(.report(.textNotSent(TextAbout(id), reason: reason, next: now)))
     }
-    outbox.look()
+    lookAtAll()
   }
 
   private mutating func pause(

@@ -5,31 +5,44 @@ import Time
 extension TextDelivery {
   /// Starts what may start now: an operator's text, or the search for a passage that is due.
   mutating func text(at now: BootInstant, _ effects: inout [NodeEffect]) {
-    guard !outbox.isChoosing, !isStopping, !isHeldByStorage(at: now) else { return }
+    guard !outbox.isChoosing, !untaken.isChoosing, !isStopping, !isHeldByStorage(at: now) else {
+      return
+    }
     sendManualTexts(at: now, &effects)
     choosePassage(at: now, &effects)
     lookForHeartbeat(at: now, &effects)
   }
 
   private mutating func choosePassage(at now: BootInstant, _ effects: inout [NodeEffect]) {
-    guard mayTextPassages(at: now), modems.contains(where: { $0.isIdle(at: now) }) else { return }
-    guard outbox.isTime(at: now), hasBudget(at: now, &effects),
+    let isOpen = mayTextPassages(at: now)
+    guard isOpen || mayTextUntaken, modems.contains(where: { $0.isIdle(at: now) }) else { return }
+    guard (isOpen ? outbox : untaken).isTime(at: now), hasBudget(at: now, &effects),
       gatewayFree(at: now).map({ $0 <= now }) == true
     else { return }
-    outbox.ask()
-    effects.append(.chooseDue)
+    if isOpen {
+      outbox.ask()
+      effects.append(.chooseDue)
+    } else if let untakenAfter {
+      untaken.ask()
+      effects.append(.chooseUntaken(for: untakenAfter))
+    }
   }
+
+  /// Whether passages that the server does not take, each by itself, may leave while it takes others.
+  var mayTextUntaken: Bool { !rules.gateways.isEmpty && untakenAfter != nil }
 
   /// Takes the store's choice, looks at it once more with the rule itself, and sends it.
   mutating func chosen(
     _ answer: DueAnswer, at now: BootInstant, _ effects: inout [NodeEffect]
   ) {
-    guard outbox.take(answer), let due = answer.text else { return }
+    let isUntaken = untaken.take(answer)
+    guard outbox.take(answer) || isUntaken, let due = answer.text else { return }
     if due.recipient != .centre { return chosenForOther(due, at: now, &effects) }
-    guard mayTextPassages(at: now), let recipient = gateway(for: due, at: now),
+    guard mayTextPassages(at: now) || isUntaken && mayTextUntaken,
+      let recipient = gateway(for: due, at: now),
       let modem = best(idleModems(at: now), for: recipient, at: now)
     else {
-      outbox.look()
+      lookAtAll()
       return
     }
     // The most urgent of those that are due stands first, so that nothing behind it may leave either. One
@@ -37,31 +50,37 @@ extension TextDelivery {
     if let quietUntil, quietUntil > now, !due.isUrgent {
       let next = max(rules.due(since: now), now + Limits.quietLookAtLeast)
       outbox.rest(until: min(quietUntil, next))
+      untaken.rest(until: min(quietUntil, next))
       return
     }
     switch verdict(on: due, at: now) {
     case .goes:
-      outbox.look()
+      lookAtAll()
       let intent = TextIntent(
         id: takeTextID(), queueID: due.queueID, modem: modem, to: recipient, body: due.body,
         modemName: name(of: modem), worthFor: rules.worth(atAge: due.age(at: now)))
       begin(intent, due: due, requestID: nil, at: now, &effects)
     case .waits(let until):
       effects.append(.write(.putOff(queueID: due.queueID, until: until)))
-      outbox.lookBehind(at: now)
+      lookBehind(at: now)
     case .outdated(let age):
-      outbox.lookBehind(at: now)
+      lookBehind(at: now)
       effects.append(.write(.outdated(queueID: due.queueID)))
       effects.append(.report(.passageOutdated(due.clientID, age: age)))
     case .aside(let reason):
-      outbox.lookBehind(at: now)
+      lookBehind(at: now)
       effects.append(.write(.park(queueID: due.queueID, recipient: .centre, reason: reason)))
       effects.append(.report(.passageParked(due.clientID, reason: reason)))
     case .never:
       // The limit may have been lowered since it became due.
       effects.append(.write(.putOff(queueID: due.queueID, until: nil)))
-      outbox.lookBehind(at: now)
+      lookBehind(at: now)
     }
+  }
+
+  private mutating func lookBehind(at now: BootInstant) {
+    outbox.lookBehind(at: now)
+    untaken.lookBehind(at: now)
   }
 
   /// Writes a text down, charges its modem's budget, and hands it to the modem.
@@ -129,15 +148,17 @@ extension TextDelivery {
 
   /// When texting passages has something to do by the passing of time alone.
   var passagesDeadline: BootInstant? {
-    guard !isStopping, !rules.gateways.isEmpty, let opens, let due = outbox.deadline else {
-      return nil
-    }
+    guard !isStopping, !rules.gateways.isEmpty else { return nil }
+    // Those that the server does not take go before the others may.
+    let single = mayTextUntaken ? untaken.deadline : nil
+    let all = opens.flatMap { opens in outbox.deadline.map { max($0, opens) } }
+    guard let due = earlier(single, all) else { return nil }
     // Modems that are busy or cannot send change by an event, not by time.
     let free = modems.filter { $0.canSend && $0.flight == nil }.map { modem in
       max(modem.holdUntil ?? .zero, modem.budgetUntil ?? .zero)
     }
     guard let modemFree = free.min(), let gatewayFree = gatewayFree(at: .zero) else { return nil }
-    return max(modemFree, gatewayFree, due, opens, heldUntil ?? .zero)
+    return max(modemFree, gatewayFree, due, heldUntil ?? .zero)
   }
 
   /// What people call a modem.

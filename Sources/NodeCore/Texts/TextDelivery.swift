@@ -8,6 +8,11 @@ import Time
 struct TextDelivery: Sendable {
   var rules: NodeRules
   var outbox = Outbox()
+  /// The same for passages that the server is handed and does not take, each by itself, while it takes others.
+  var untaken = Outbox()
+  /// How long the server may not have taken one of those before it leaves as a text; nil while that is not
+  /// asked, since no passage may leave or all may.
+  private(set) var untakenAfter: Duration?
   var modems: [TextModem]
   var gateways: [String: GatewayState] = [:]
   /// The numbers besides the centre's that failed.
@@ -68,7 +73,7 @@ struct TextDelivery: Sendable {
     guard let quietUntil else { return }
     // The clock was set, or the hours are others. The clocks do not tick together, so that a moment more
     // or less says nothing.
-    guard let until, until > quietUntil - .seconds(2) else { return outbox.look() }
+    guard let until, until > quietUntil - .seconds(2) else { return lookAtAll() }
   }
 
   /// The number of modems stays as it was: theirs are threads that only a restart makes.
@@ -84,7 +89,19 @@ struct TextDelivery: Sendable {
     gateways = gateways.filter { rules.gateways.contains($0.key) }
     let others = Set(rules.others.compactMap(rules.number(of:)))
     recipients = recipients.filter { others.contains($0.key) }
+    lookAtAll()
+  }
+
+  /// Something may be due.
+  mutating func lookAtAll() {
     outbox.look()
+    untaken.look()
+  }
+
+  /// Notes how long the server may not have taken a passage before that one leaves as a text.
+  mutating func setUntaken(after: Duration?) {
+    if after != untakenAfter { untaken.look() }
+    untakenAfter = after
   }
 
   mutating func modemChanged(
@@ -95,18 +112,18 @@ struct TextDelivery: Sendable {
     guard modems[id.index].canSend != canSend else { return }
     modems[id.index].canSend = canSend
     // What it waited for is there: the network, mostly.
-    if canSend, modems[id.index].endHold(of: .passing) { outbox.look() }
+    if canSend, modems[id.index].endHold(of: .passing) { lookAtAll() }
     effects.append(
       .report(canSend ? .modemReady(id) : .modemNotReady(id, reason: reason)))
   }
 
   mutating func modemReturned(_ id: ModemID) {
     if modems.indices.contains(id.index) { modems[id.index].startClean() }
-    outbox.look()
+    lookAtAll()
   }
 
   mutating func modemRestarted(_ id: ModemID) {
-    if modems.indices.contains(id.index), modems[id.index].endHold(of: .doubt) { outbox.look() }
+    if modems.indices.contains(id.index), modems[id.index].endHold(of: .doubt) { lookAtAll() }
   }
 
   /// Somebody asks to try again now, whatever is being waited for.
@@ -118,7 +135,7 @@ struct TextDelivery: Sendable {
     recipients = [:]
     heartbeat.notBefore = .zero
     heldUntil = nil
-    outbox.look()
+    lookAtAll()
   }
 
   /// Nothing new is begun; what is with a modem is waited for.

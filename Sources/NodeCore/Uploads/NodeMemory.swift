@@ -18,6 +18,8 @@ public struct NodeMemory: Hashable, Sendable {
   /// When a passage last failed to reach it, by the node's clock; nil once one was taken. What only a
   /// question met since then is refuted by a question.
   public var pushFailedAt: BootInstant?
+  /// Why it takes no passage, where that is what passages met; nil once one was taken.
+  public var pushImpairment: Impairment?
   /// When the server last took something or said that it has it.
   public var lastSyncedAt: WallTime?
   /// When passages of the opposite post were last pulled.

@@ -1,8 +1,8 @@
 import SeededRandom
 import Time
 
-/// How long the queue waits after failures in a row. The pause is the queue's and not a passage's: what
-/// failed for one reason fails for the next passage too, and the order stays.
+/// How long is waited after failures in a row. What failed has a pause of its own, which grows with its
+/// attempts; the queue waits as a whole where different passages fail one after the other.
 struct RetryPause: Hashable, Sendable {
   /// Failures since the last success.
   private(set) var failures = 0
@@ -14,13 +14,22 @@ struct RetryPause: Hashable, Sendable {
     _ preset: RetryPreset, asked: Duration?, _ random: inout SplitMix64
   ) -> Duration {
     failures += 1
-    let pause = RetryPause.pause(after: failures, preset, &random)
-    return max(pause, asked.map { random.jitteredUp($0) } ?? .zero)
+    return RetryPause.pause(after: failures, preset, asked: asked, &random)
   }
 
   /// Something went: the next failure is the first again.
   mutating func succeeded() {
     failures = 0
+  }
+
+  /// The pause after so many failures.
+  ///
+  /// - Parameter asked: what the server asked for in `Retry-After`; it is waited for at least.
+  static func pause(
+    after failures: Int, _ preset: RetryPreset, asked: Duration?, _ random: inout SplitMix64
+  ) -> Duration {
+    let pause = pause(after: failures, preset, &random)
+    return max(pause, asked.map { random.jitteredUp($0) } ?? .zero)
   }
 
   private static func pause(
@@ -47,10 +56,10 @@ extension RetryPreset {
     self == .core ? 4 : min(max(attempts, 1), Limits.mostAttempts)
   }
 
-  /// Whether what was given up is tried again when the line comes back; otherwise a person decides.
+  /// Whether what was given up is tried again by itself; otherwise a person decides.
   var requeues: Bool { self != .core }
 
-  /// After how long it is tried again where the line never goes: the longest pause between two attempts.
+  /// After how long it is tried again: the longest pause between two attempts.
   var longestPause: Duration { self == .fleet ? .seconds(300) : .seconds(900) }
 }
 

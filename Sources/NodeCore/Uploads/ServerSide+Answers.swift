@@ -40,7 +40,9 @@ extension ServerSide {
       }
     }
     if let failure = doubts.credential { signIn.doubt(failure, at: now, &random) }
-    if doubts.isDirectoryOld { directory.doubt(at: now) }
+    if doubts.isDirectoryOld {
+      uploads.awaitPlace(directory.doubt(at: now), failures: directory.failures)
+    }
     return call.purpose
   }
 
@@ -73,6 +75,7 @@ extension ServerSide {
       memory.userID = session.userID
       effects.append(.report(.signedIn(byPassword: grant == .password, isNew: isNew)))
       directory.lineReturned(at: now)
+      if grant == .password { uploads.signedIn() }
     case .success:
       signIn.refused(
         ServerFailure(.trouble(.failing), words: "the server answered no session"), for: grant,

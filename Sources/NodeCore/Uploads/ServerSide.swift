@@ -66,6 +66,10 @@ struct ServerSide: Sendable {
   var toldAlarm: String?
   private var markDue = BootInstant.zero
   private var isMarkWanted = false
+  /// Whether a call failed as one fails without a line, and nobody knows yet whether it is the line.
+  var isDoubted = false
+  /// Whether the server answers, and no passage that it was handed was taken.
+  var isHealthyButTakesNothing = false
   /// Whether photographs may go: not over a link that is paid by volume, nor with an empty battery.
   var takesPhotos = true
 
@@ -163,9 +167,7 @@ struct ServerSide: Sendable {
     if isReady, !uploads.isStopping, let call = directory.ask(user: userID, at: now) {
       asked.append(ask(call, for: .directory, at: now, &effects))
     }
-    uploads.advance(
-      UploadLine(place: isReady ? directory.place : nil, takesPhotos: takesPhotos), at: now,
-      &effects)
+    uploads.advance(line, at: now, &effects)
     if reach == .none { uploads.giveBackUnasked(&effects) }
     for next in uploads.takeCalls() {
       asked.append(ask(next.call, for: .upload(next.way), at: now, &effects))
@@ -194,10 +196,19 @@ struct ServerSide: Sendable {
     _ kind: UploadKind, _ answer: UploadAnswer, at now: BootInstant,
     _ effects: inout [NodeEffect]
   ) {
-    let isReady = reach == .online && signIn.isReady(at: now)
-    uploads.chosen(
-      kind, answer, UploadLine(place: isReady ? directory.place : nil, takesPhotos: takesPhotos),
-      at: now, &effects)
+    isReady = reach == .online && signIn.isReady(at: now)
+    uploads.chosen(kind, answer, line, at: now, &effects)
+  }
+
+  /// What uploads need to know of the rest.
+  private var line: UploadLine {
+    var line = UploadLine(place: isReady ? directory.place : nil, takesPhotos: takesPhotos)
+    line.isThere = reach != .none
+    line.isDoubted = isDoubted
+    line.placeAnswers = directory.answers
+    line.placeFailures = directory.failures
+    line.takesNothing = isHealthyButTakesNothing
+    return line
   }
 
   /// The store knows up to when everything is on the server: the server is told.

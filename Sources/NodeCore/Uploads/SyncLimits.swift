@@ -42,8 +42,8 @@ extension NodeCore.Limits {
   /// Questions of that kind in a row without an answer after which a server that answers others counts as
   /// impaired.
   static let directorySilences = 2
-  /// The least time between two questions that a refused passage gives rise to.
-  static let directoryDoubt: Duration = .seconds(600)
+  /// The least time between two questions that refused passages give rise to.
+  static let directoryDoubt: Duration = .seconds(2)
 
   /// Time between two notes of up to when the server has everything.
   static let markEvery: Duration = .seconds(300)
@@ -58,6 +58,17 @@ extension NodeCore.Limits {
 
   /// Time between two notes of when the server had everything.
   static let syncNotedEvery: Duration = .seconds(60)
+
+  /// How long nothing goes after something failed that may be to blame itself: then another one shows
+  /// whether the server takes any.
+  static let secondOpinion: Duration = .seconds(2)
+  /// Different passages that failed one after the other, after which it is the server that failed.
+  static let failuresOfServer = 3
+  /// After how long one of those that were refused by policy is tried again.
+  static let refusedAgain: Duration = .seconds(86_400)
+  /// How often a server that answers and takes no passage is handed one of those that were given up for good,
+  /// where no other is to go.
+  static let trialEvery: Duration = .seconds(900)
 
   /// How long a passage waits whose post, segment or ranger the server does not know.
   static let referenceRetry: Duration = .seconds(300)

@@ -36,6 +36,10 @@ public struct DueUpload: Hashable, Sendable {
   public var isStored = false
   /// The correction, for ``UploadKind/correction``.
   public var correction: PlateCorrection?
+  /// Whether it was given up before: it goes alone, and behind those that were not.
+  public var isBehind = false
+  /// Why it was given up for good before, where it is tried again all the same.
+  public var refusal: UploadRefusal?
 
   /// Something that is due.
   public init(
@@ -97,6 +101,8 @@ public struct UploadAnswer: Hashable, Sendable {
   public var nextDue: BootInstant?
   /// Passages that are pending: the backlog.
   public var backlog: Int
+  /// When the first of what was given up, of whatever kind, is to be tried again; nil when nothing is.
+  public var nextAgain: BootInstant?
 
   /// An answer.
   public init(uploads: [DueUpload], nextDue: BootInstant?, backlog: Int) {
@@ -117,16 +123,34 @@ public enum UploadChange: Hashable, Sendable {
   /// on they are not sent again, whatever becomes of the name.
   case stored(UploadID)
   /// It was not taken this time: in flight → pending, with one attempt more; due again at once, or at the
-  /// moment given.
-  case missed(UploadID, error: String, next: BootInstant?)
+  /// moment given. Not its own (`isOwn`) is what the line did to it.
+  case missed(UploadID, error: String, next: BootInstant?, isOwn: Bool = true)
   /// It was not really tried, or what failed was not about it: in flight → pending, with the attempts that
   /// it had.
   case returned(UploadID, error: String?, next: BootInstant?)
-  /// It is given up: in flight → failed. What the server will never take (`isPermanent`) is requeued by an
-  /// operator only, and its passage is not texted unless `mayBeTexted`.
-  case failed(UploadID, error: String, isPermanent: Bool, mayBeTexted: Bool)
-  /// All that failed, but not for good, is pending again, without attempts.
+  /// It is given up: in flight → failed, with one attempt more. What the server will not take
+  /// (`isPermanent`, for which `refusal` tells the reason) is stuck until an operator asks for it, and its
+  /// passage is not texted unless `mayBeTexted`. Of what has a next moment (`again`) see
+  /// ``requeuedDue(refusedAgain:)``.
+  case failed(
+    UploadID, error: String, isPermanent: Bool, mayBeTexted: Bool, refusal: UploadRefusal? = nil,
+    again: BootInstant? = nil)
+  /// What failed for now and whose moment has come is pending again, behind all others and without attempts;
+  /// of what was refused by policy and whose moment has come one alone, the oldest, and the moment of the
+  /// others is `refusedAgain`.
+  case requeuedDue(refusedAgain: BootInstant)
+  /// The same of all that failed for now, whatever its moment.
   case requeuedFailed
+  /// The oldest passage that was given up for one of these reasons is pending again, behind all others:
+  /// whether the server takes it tells whether it takes any.
+  case requeuedOne([UploadRefusal])
+  /// All that was refused for this reason is pending again.
+  case requeuedRefused(UploadRefusal)
+  /// Somebody asks for everything: all that was given up, whatever the reason, is pending again without
+  /// attempts, and what waits for a later moment is due.
+  case requeuedAll
+  /// A text is due again for a passage that was refused for good, since the server refuses all.
+  case textedAfterAll(UploadID)
   /// The server has something else under the same identity; both are kept.
   case conflict(UploadID, StoredOnServer, ConflictResolution)
 }
@@ -143,4 +167,38 @@ public enum ConflictResolution: String, CaseIterable, Hashable, Sendable {
   case merge
   /// A person decides.
   case manual
+}
+
+/// Why the server will not take something, as far as it takes to decide what helps.
+public enum UploadRefusal: String, CaseIterable, Hashable, Sendable {
+  /// What it says: a value, its size, another row in its way. Only a person can change that.
+  case value
+  /// The server's rules for this user (403, 42501). They may be mended there, so that one of those that were
+  /// refused is tried again daily and after each sign-in.
+  case policy
+  /// It was tried as often as the settings say, with `sync.retry` set to `core`.
+  case attempts
+}
+
+/// Uploads of one kind that are stuck, in numbers.
+public struct StuckUploads: Hashable, Sendable {
+  /// How many.
+  public var count: Int
+  /// Since when the one that has been so the longest has not been taken, by the node's clock; nil where an
+  /// older version gave it up.
+  public var since: BootInstant?
+  /// What the server said last of the newest of them; nil when that is not known.
+  public var lastError: String?
+  /// How many for which reason; those that an older version gave up are left out.
+  public var refusals: [UploadRefusal: Int]
+
+  /// Uploads that are stuck.
+  public init(
+    count: Int, since: BootInstant?, lastError: String?, refusals: [UploadRefusal: Int]
+  ) {
+    self.count = count
+    self.since = since
+    self.lastError = lastError
+    self.refusals = refusals
+  }
 }

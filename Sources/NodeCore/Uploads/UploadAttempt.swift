@@ -30,6 +30,15 @@ struct UploadAttempt: Hashable, Sendable {
   /// Since when the question is out.
   var since: BootInstant
 
+  /// What a failure comes of, while that is found out by asking something else; what is on its way waits.
+  enum Doubt: Hashable, Sendable {
+    /// The line, or what was handed over: a probe tells.
+    case line(ServerFailure)
+    /// The server's names for this place, or its rules for what was handed over: the server is asked for the
+    /// names, until it has told so often, or has failed to once more than so often.
+    case place(ServerFailure, answers: Int, failures: Int)
+  }
+
   /// What the server calls a photograph in its bucket.
   static func name(of upload: DueUpload) -> String? {
     guard let id = upload.serverID, let photo = upload.photo else { return nil }

@@ -15,7 +15,13 @@ extension UploadDelivery {
   mutating func answered(
     _ reply: ServerReply, at now: BootInstant, _ effects: inout [NodeEffect]
   ) -> UploadDoubts {
-    guard let attempt else { return UploadDoubts() }
+    guard let attempt, doubt == nil else { return UploadDoubts() }
+    if case .failure(let failure) = reply.result, let doubt = Self.doubt(attempt, failure) {
+      self.doubt = doubt
+      var doubts = UploadDoubts()
+      if case .place = doubt { doubts.isDirectoryOld = true }
+      return doubts
+    }
     self.attempt = nil
     lookAtAll()
     switch (attempt.step, reply.result) {
@@ -76,7 +82,7 @@ extension UploadDelivery {
       }
     }
     if left.isEmpty {
-      works(&effects)
+      works(attempt.uploads, &effects)
       batchLimit = min(mostAtOnce, batchLimit * 2)
     } else {
       readBack(left, of: attempt, at: now)
@@ -107,7 +113,7 @@ extension UploadDelivery {
       switch call.way {
       case .passages:
         for upload in attempt?.uploads ?? [] { giveBack(upload, Words.lineWent, &effects) }
-        attempt = nil
+        (attempt, doubt) = (nil, nil)
       case .photos:
         for upload in photo?.uploads ?? [] { giveBack(upload, Words.lineWent, &effects) }
         photo = nil
@@ -115,10 +121,18 @@ extension UploadDelivery {
     }
   }
 
-  /// The server takes passages: what was given up while it did not is tried again.
-  private mutating func works(_ effects: inout [NodeEffect]) {
-    if retry.failures > 0 { requeueFailed(&effects) }
+  /// The server takes passages: what was given up while it took none is tried again.
+  private mutating func works(_ uploads: [DueUpload], _ effects: inout [NodeEffect]) {
+    if retry.failures > 0 || suspects.count >= Limits.failuresOfServer {
+      effects.append(.upload(.requeuedFailed))
+    }
+    if deniedInARow > 1 || uploads.contains(where: { $0.refusal == .policy }) {
+      effects.append(.upload(.requeuedRefused(.policy)))
+    }
     retry.succeeded()
+    suspects = []
+    rejected = []
+    deniedInARow = 0
   }
 
   /// What the server has under the identities that it did not take: the same, something else, or nothing.
@@ -126,12 +140,11 @@ extension UploadDelivery {
     _ attempt: UploadAttempt, with rows: [StoredOnServer], at now: BootInstant,
     _ effects: inout [NodeEffect]
   ) {
-    var isWhole = true
+    var missing: [DueUpload] = []
     for upload in attempt.uploads {
       let identity = upload.passage.clientID.description
       guard let row = rows.first(where: { $0.clientID == identity }) else {
-        isWhole = false
-        miss(upload, Words.notThere, next: nil, at: now, &effects)
+        missing.append(upload)
         continue
       }
       let isSame =
@@ -143,11 +156,10 @@ extension UploadDelivery {
       effects.append(.upload(.conflict(upload.id, row, rules.conflicts)))
       effects.append(.report(.conflictFound(upload.passage.clientID, rules.conflicts)))
     }
-    if isWhole {
-      works(&effects)
-    } else {
-      hold(Words.notThere, asked: nil, at: now)
-    }
+    guard !missing.isEmpty else { return works(attempt.uploads, &effects) }
+    suspects.formUnion(missing.map(\.id))
+    holdForOthers(Words.notThere, asked: nil, at: now)
+    for upload in missing { miss(upload, Words.notThere, asked: nil, at: now, &effects) }
   }
 
   private mutating func corrected(
@@ -157,14 +169,14 @@ extension UploadDelivery {
     guard let upload = attempt.uploads.first else { return }
     guard let row = rows.first else {
       // Not ours to change, or gone: nothing that time would mend.
-      refuse(upload, Words.notOurs, mayBeTexted: false, &effects)
+      refuse(upload, Words.notOurs, .value, mayBeTexted: false, again: nil, &effects)
       return
     }
-    works(&effects)
+    works(attempt.uploads, &effects)
     synced(upload, row.serverID, isNew: true, &effects)
   }
 
-  /// What a failure means for what was on its way.
+  /// What a failure means for what was on its way, as far as the answer itself tells.
   private mutating func failed(
     _ attempt: UploadAttempt, _ failure: ServerFailure, at now: BootInstant,
     _ effects: inout [NodeEffect]
@@ -174,7 +186,7 @@ extension UploadDelivery {
     case .credential:
       for upload in attempt.uploads {
         if Mutant.credentialCostsAnAttempt.isActive {
-          miss(upload, failure.words, next: nil, at: now, &effects)
+          miss(upload, failure.words, asked: nil, at: now, &effects)
         } else {
           giveBack(upload, failure.words, &effects)
         }
@@ -184,84 +196,161 @@ extension UploadDelivery {
       for upload in attempt.uploads { giveBack(upload, failure.words, &effects) }
       hold(failure.words, asked: nil, at: now)
     case .outage, .trouble, .absent:
-      if attempt.uploads.count > 1 { pace.slowDown(at: now) }
-      let pause = hold(failure.words, asked: failure.retryAfter, at: now)
-      endsHoldWithLine = !failure.isOfServer
-      for upload in attempt.uploads {
-        miss(upload, failure.words, next: nil, until: now + pause, at: now, &effects)
-      }
+      failedByItself(attempt, failure, at: now, &effects)
     case .duplicate, .reference, .denied, .rejected:
       guard attempt.uploads.count == 1, let upload = attempt.uploads.first else {
         // It is about one of them and does not say which: half as many next time.
-        for upload in attempt.uploads { giveBack(upload, failure.words, &effects) }
-        batchLimit = max(1, attempt.uploads.count / 2)
-        askFor = batchLimit
+        halve(attempt, failure, &effects)
         return doubts
       }
-      doubts.isDirectoryOld = failure.kind != .rejected
-      refused(upload, failure, at: now, &effects)
+      rejected(upload, failure, at: now, &effects)
     }
     return doubts
   }
 
-  private mutating func refused(
+  /// Half as many next time: what failed together is tried apart, and counts against none.
+  private mutating func halve(
+    _ attempt: UploadAttempt, _ failure: ServerFailure, _ effects: inout [NodeEffect]
+  ) {
+    for upload in attempt.uploads { giveBack(upload, failure.words, &effects) }
+    guard !Mutant.failedBatchIsNeverHalved.isActive else { return }
+    batchLimit = max(1, attempt.uploads.count / 2)
+    askFor = batchLimit
+  }
+
+  /// The line is there, and this was not taken.
+  mutating func failedByItself(
+    _ attempt: UploadAttempt, _ failure: ServerFailure, at now: BootInstant,
+    _ effects: inout [NodeEffect]
+  ) {
+    guard failure.mayBeOfOnePassage else {
+      hold(failure.words, asked: failure.retryAfter, at: now)
+      if attempt.uploads.count > 1 { pace.slowDown(at: now) }
+      guard attempt.uploads.count == 1 else {
+        for upload in attempt.uploads { giveBack(upload, failure.words, &effects) }
+        return
+      }
+      for upload in attempt.uploads {
+        miss(upload, failure.words, asked: failure.retryAfter, at: now, &effects)
+      }
+      return
+    }
+    guard attempt.uploads.count == 1, let upload = attempt.uploads.first else {
+      halve(attempt, failure, &effects)
+      pause(for: random.jittered(Limits.secondOpinion), failure, at: now)
+      return
+    }
+    suspects.insert(upload.id)
+    holdForOthers(failure.words, asked: failure.retryAfter, at: now)
+    endsHoldWithLine = !failure.isOfServer
+    miss(upload, failure.words, asked: failure.retryAfter, at: now, &effects)
+  }
+
+  /// What the line did to what was on its way: it costs an attempt where it was one passage, so that none that
+  /// ends every line stays the first for ever, and nothing else.
+  mutating func lostWithTheLine(
+    _ attempt: UploadAttempt, _ failure: ServerFailure, at now: BootInstant,
+    _ effects: inout [NodeEffect]
+  ) {
+    guard attempt.uploads.count == 1, let upload = attempt.uploads.first else {
+      return halve(attempt, failure, &effects)
+    }
+    miss(upload, failure.words, asked: nil, isOwn: false, at: now, &effects)
+  }
+
+  /// The server will not take it for what it says. Where it says so of one after the other, it takes nothing.
+  private mutating func rejected(
     _ upload: DueUpload, _ failure: ServerFailure, at now: BootInstant,
     _ effects: inout [NodeEffect]
   ) {
-    switch failure.kind {
-    case .reference:
-      // What it refers to may come; those behind it go meanwhile.
-      let isLast = upload.attempts + 1 >= rules.retry.attempts(rules.attempts)
-      miss(
-        upload, failure.words,
-        next: now + (isLast ? Limits.referenceRest : Limits.referenceRetry), at: now, &effects)
-    case .denied:
-      refuse(upload, failure.words, mayBeTexted: true, &effects)
-    default:
-      if Mutant.rejectedIsRetried.isActive { return giveBack(upload, failure.words, &effects) }
-      refuse(upload, failure.words, mayBeTexted: false, &effects)
+    if Mutant.rejectedIsRetried.isActive { return giveBack(upload, failure.words, &effects) }
+    if upload.kind == .passage { rejected.append(upload.id) }
+    let takesNothing = rejected.count >= Limits.failuresOfServer
+    refuse(upload, failure.words, .value, mayBeTexted: takesNothing, again: nil, &effects)
+    guard takesNothing else { return }
+    // They may not be to blame, and nobody else tells of them.
+    if rejected.count == Limits.failuresOfServer {
+      for id in rejected.dropLast() { effects.append(.upload(.textedAfterAll(id))) }
     }
+    let failures = rejected.count - Limits.failuresOfServer + 1
+    pause(
+      for: RetryPause.pause(after: failures, rules.retry, asked: failure.retryAfter, &random),
+      failure, at: now)
   }
 
-  /// It was not taken this time; after enough times it is given up until the line comes back, or for the
-  /// longest of the pauses.
+  /// The server's rules, or what it has of posts, segments and rangers, do not let it in, under the names that
+  /// are right now.
+  mutating func refused(
+    _ upload: DueUpload, _ failure: ServerFailure, at now: BootInstant,
+    _ effects: inout [NodeEffect]
+  ) {
+    suspects.insert(upload.id)
+    holdForOthers(failure.words, asked: failure.retryAfter, at: now)
+    guard failure.kind == .reference else {
+      if upload.kind == .passage { deniedInARow += 1 }
+      let again = now + Limits.refusedAgain
+      requeueAt = earlier(requeueAt, again)
+      refuse(upload, failure.words, .policy, mayBeTexted: true, again: again, &effects)
+      return
+    }
+    // What it refers to may come; those behind it go meanwhile.
+    let attempts = upload.attempts + 1
+    let isLast = attempts >= rules.retry.attempts(rules.attempts)
+    let next = now + (isLast ? Limits.referenceRest : Limits.referenceRetry)
+    effects.append(.upload(.missed(upload.id, error: failure.words, next: next)))
+    effects.append(
+      .report(
+        .uploadMissed(
+          upload.kind, upload.passage.clientID, reason: failure.words, attempt: attempts,
+          next: next)))
+  }
+
+  /// It was not taken this time, and waits for longer each time; after enough times it is given up for a while,
+  /// and goes behind all others then.
   private mutating func miss(
-    _ upload: DueUpload, _ words: String, next: BootInstant?, until: BootInstant? = nil,
+    _ upload: DueUpload, _ words: String, asked: Duration?, isOwn: Bool = true,
     at now: BootInstant, _ effects: inout [NodeEffect]
   ) {
     let attempts = upload.attempts + 1
-    let isLast = attempts >= rules.retry.attempts(rules.attempts)
-    if isLast, next == nil {
+    let isLast = attempts >= rules.retry.attempts(rules.attempts) || upload.refusal == .attempts
+    if isLast {
       let isPermanent = !rules.retry.requeues
-      if isPermanent {
-        lastRefusal = words
-      } else {
-        requeueAt = requeueAt ?? now + rules.retry.longestPause
-      }
+      let again = isPermanent ? nil : now + rules.retry.longestPause
+      if isPermanent { lastRefusal = words }
+      requeueAt = earlier(requeueAt, again)
       effects.append(
         .upload(
-          .failed(upload.id, error: words, isPermanent: isPermanent, mayBeTexted: true)))
+          .failed(
+            upload.id, error: words, isPermanent: isPermanent, mayBeTexted: true,
+            refusal: isPermanent ? .attempts : nil, again: again)))
       effects.append(
         .report(
           .uploadFailed(
             upload.kind, upload.passage.clientID, reason: words, isPermanent: isPermanent)))
       return
     }
-    effects.append(.upload(.missed(upload.id, error: words, next: next)))
+    let pause = RetryPause.pause(after: attempts, rules.retry, asked: asked, &random)
+    let isFree =
+      !isOwn || Mutant.noPauseAfterFailure.isActive || Mutant.attemptsAreOfTheQueue.isActive
+    let next = isFree ? nil : now + pause
+    effects.append(.upload(.missed(upload.id, error: words, next: next, isOwn: isOwn)))
     effects.append(
       .report(
         .uploadMissed(
-          upload.kind, upload.passage.clientID, reason: words, attempt: attempts,
-          next: next ?? until)))
+          upload.kind, upload.passage.clientID, reason: words, attempt: attempts, next: next)))
   }
 
-  /// The server will never take it as it is.
+  /// The server will not take it as it is.
   private mutating func refuse(
-    _ upload: DueUpload, _ words: String, mayBeTexted: Bool, _ effects: inout [NodeEffect]
+    _ upload: DueUpload, _ words: String, _ refusal: UploadRefusal, mayBeTexted: Bool,
+    again: BootInstant?, _ effects: inout [NodeEffect]
   ) {
     lastRefusal = words
     effects.append(
-      .upload(.failed(upload.id, error: words, isPermanent: true, mayBeTexted: mayBeTexted)))
+      .upload(
+        .failed(
+          upload.id, error: words, isPermanent: true, mayBeTexted: mayBeTexted, refusal: refusal,
+          again: again)))
     effects.append(
       .report(
         .uploadFailed(
@@ -272,14 +361,32 @@ extension UploadDelivery {
     effects.append(.upload(.returned(upload.id, error: words, next: nil)))
   }
 
-  /// Nothing goes for a while.
-  @discardableResult
-  private mutating func hold(_ reason: String, asked: Duration?, at now: BootInstant) -> Duration {
+  /// The server takes nothing just now: nothing goes for a while, longer each time.
+  private mutating func hold(_ reason: String, asked: Duration?, at now: BootInstant) {
     let pause = retry.failed(rules.retry, asked: asked, &random)
     holdUntil = now + (Mutant.noPauseAfterFailure.isActive ? .zero : pause)
     holdReason = reason
     endsHoldWithLine = false
-    return pause
+  }
+
+  /// One failed, and another one shows whether that was to blame: soon for the first, and the later the more
+  /// have failed one after the other.
+  private mutating func holdForOthers(_ reason: String, asked: Duration?, at now: BootInstant) {
+    let first = max(
+      random.jittered(Limits.secondOpinion), asked.map { random.jitteredUp($0) } ?? .zero)
+    let pause =
+      suspects.count < 2
+      ? first : RetryPause.pause(after: suspects.count - 1, rules.retry, asked: asked, &random)
+    self.pause(for: pause, ServerFailure(.trouble(.failing), words: reason), at: now)
+  }
+
+  mutating func pause(
+    for pause: Duration, _ failure: ServerFailure, at now: BootInstant
+  ) {
+    let asked = failure.retryAfter.map { random.jitteredUp($0) } ?? .zero
+    holdUntil = now + (Mutant.noPauseAfterFailure.isActive ? .zero : max(pause, asked))
+    holdReason = failure.words
+    endsHoldWithLine = !failure.isOfServer
   }
 
   /// Words for what no answer says by itself.

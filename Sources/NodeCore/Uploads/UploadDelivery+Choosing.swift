@@ -11,6 +11,7 @@ extension UploadDelivery {
     guard lookouts[kind]?.take(answer) == true else { return }
     backlog = answer.backlog
     if let progress { self.progress?.total = max(progress.total, progress.done + backlog) }
+    requeueAt = answer.nextAgain
     guard let place = line.place, !isStopping else {
       lookouts[kind]?.look()
       return
@@ -33,8 +34,12 @@ extension UploadDelivery {
     _ uploads: [DueUpload], _ first: DueUpload, at place: ServerPlace, _ now: BootInstant,
     _ effects: inout [NodeEffect]
   ) {
+    // One that failed before would cost all that goes with it another attempt.
+    let goesAlone = first.isBehind || first.attempts > 0
     var chosen = [first]
-    if backlog > rules.batchOver, let drainFrom {
+    if goesAlone, backlog > rules.batchOver, let drainFrom {
+      guard max(drainFrom, pace.nextAt) <= now else { return }
+    } else if backlog > rules.batchOver, let drainFrom {
       guard max(drainFrom, pace.nextAt) <= now else { return }
       let wanted = min(batchLimit, backlog)
       guard uploads.count >= wanted || askFor >= wanted else {
@@ -42,7 +47,7 @@ extension UploadDelivery {
         askFor = wanted
         return
       }
-      chosen = Array(uploads.prefix(batchLimit))
+      chosen = Array(uploads.filter { !$0.isBehind && $0.attempts == 0 }.prefix(batchLimit))
       // Two batches that take the same plates in another order would lock each other out.
       chosen.sort { left, right in
         (left.passage.segment ?? "", left.passage.plate.compact, left.id)
@@ -83,7 +88,7 @@ extension UploadDelivery {
         .upload(
           .failed(
             upload.id, error: "the correction cannot be read", isPermanent: true,
-            mayBeTexted: false)))
+            mayBeTexted: false, refusal: .value)))
       return
     }
     attempt = UploadAttempt(uploads: [upload], step: .correct, place: place, since: now)

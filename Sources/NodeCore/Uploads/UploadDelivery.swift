@@ -9,6 +9,15 @@ struct UploadLine: Hashable, Sendable {
   var place: ServerPlace?
   /// Whether photographs may go over this link now.
   var takesPhotos = true
+  /// Whether the server is there.
+  var isThere = true
+  /// Whether nobody knows yet whether it still is: something failed as it fails without a line.
+  var isDoubted = false
+  /// How often the server told its names for this place, and how often it was asked and did not.
+  var placeAnswers = 0
+  var placeFailures = 0
+  /// Whether the server answers, and took none of the passages that it was handed last.
+  var takesNothing = false
 }
 
 /// Passages, corrections and photographs over HTTP: one way out of the queue.
@@ -17,21 +26,38 @@ struct UploadLine: Hashable, Sendable {
 /// wait they go in batches, which the server takes whole or not at all. A photograph goes beside them, and
 /// only when no passage is due. What the server answers that it has, or does not say that it took, is read
 /// back and compared before it counts.
+///
+/// What fails is found out to be of the line, of the server, or of the passage. One that fails by itself waits
+/// for longer each time, whatever the line does meanwhile, while others go; after some times it goes alone and
+/// behind all others. A batch that fails is halved until the one is found.
 struct UploadDelivery: Sendable {
   var rules: SyncRules
   var random: SplitMix64
   /// Passages or a correction on their way.
   var attempt: UploadAttempt?
+  /// What its failure comes of is being found out.
+  var doubt: UploadAttempt.Doubt?
   /// A photograph on its way.
   var photo: UploadAttempt?
   /// Where each kind stands in the store's queue.
   var lookouts: [UploadKind: Lookout] = [:]
+  /// Failures in a row that say that the server takes nothing just now.
   var retry = RetryPause()
+  /// Those that failed one after the other, each perhaps for what it is.
+  var suspects: Set<UploadID> = []
+  /// Those that were refused one after the other for what they say.
+  var rejected: [UploadID] = []
+  /// How many were refused one after the other by the server's rules.
+  var deniedInARow = 0
+  /// When a server that answers and takes nothing is handed one of those that were given up for good.
+  var trialAt: BootInstant?
+  /// Whether one of those that were refused by policy is to be tried, since the node signed in anew.
+  private var isTrialWanted = false
   /// Nothing goes until then, after something failed.
   var holdUntil: BootInstant?
   /// Why.
   var holdReason: String?
-  /// When what was given up is tried again, where the line does not go and come back before.
+  /// When what was given up is tried again.
   var requeueAt: BootInstant?
   /// Whether that was the line, so that it is over when the line is back.
   var endsHoldWithLine = false
@@ -80,12 +106,25 @@ struct UploadDelivery: Sendable {
     for kind in UploadKind.allCases { lookouts[kind]?.look() }
   }
 
-  /// Somebody asks to try now, whatever is being waited for.
-  mutating func tryNow() {
+  /// Somebody asks to try now, whatever is being waited for, and whatever it was given up for.
+  mutating func tryNow(_ effects: inout [NodeEffect]) {
+    endPauses()
+    effects.append(.upload(.requeuedAll))
+  }
+
+  /// The node signed in anew: what its user may not do may be another by now.
+  mutating func signedIn() {
+    isTrialWanted = true
+  }
+
+  /// Ends the pauses of the queue.
+  mutating func endPauses() {
     holdUntil = nil
     holdReason = nil
     photoHoldUntil = nil
     retry.succeeded()
+    suspects = []
+    rejected = []
     photoRetry.succeeded()
     drainFrom = drainFrom.map { _ in .zero }
     lookAtAll()
@@ -106,6 +145,7 @@ struct UploadDelivery: Sendable {
     let passages = lookouts[.passage]?.deadline
     var next = attempt == nil ? passages.map { max($0, hold, waitsToDrainUntil ?? .zero) } : nil
     next = earlier(next, requeueAt)
+    if attempt == nil, backlog == 0 { next = earlier(next, trialAt) }
     // How far it is is told while an answer is awaited, too.
     next = earlier(next, progress.map { max($0.toldAt + Limits.progressEvery, hold) })
     // The others have their turn when no passage is due: at this moment, or never while one is.
@@ -133,14 +173,12 @@ struct UploadDelivery: Sendable {
     let wasOpen = isOpen
     isOpen = line.place != nil
     arePhotosOpen = line.takesPhotos
-    if isOpen, !wasOpen { lineOpened(&effects) }
+    settle(line, at: now, &effects)
+    if isOpen, !wasOpen { lineOpened() }
     finish(at: now, &effects)
     guard isOpen, !isStopping else { return }
     tellProgress(at: now, &effects)
-    if let requeueAt, requeueAt <= now {
-      requeueFailed(&effects)
-      lookAtAll()
-    }
+    tryAgain(line, at: now, &effects)
     guard !lookouts.values.contains(where: \.isChoosing) else { return }
     if attempt == nil || Mutant.twoRequestsAtATime.isActive, holdUntil ?? .zero <= now {
       holdUntil = nil
@@ -169,14 +207,43 @@ struct UploadDelivery: Sendable {
     effects.append(.chooseUploads(UploadQuery(.photo, limit: 1)))
   }
 
-  /// The line is there, or there again: what failed without it is tried again, and the first passage goes
-  /// at once.
-  private mutating func lineOpened(_ effects: inout [NodeEffect]) {
+  /// Takes up again what was given up, when its moment has come.
+  private mutating func tryAgain(
+    _ line: UploadLine, at now: BootInstant, _ effects: inout [NodeEffect]
+  ) {
+    if let requeueAt, requeueAt <= now {
+      self.requeueAt = nil
+      lookAtAll()
+      if !Mutant.failedIsNeverRequeued.isActive {
+        effects.append(.upload(.requeuedDue(refusedAgain: now + Limits.refusedAgain)))
+      }
+    }
+    if isTrialWanted {
+      isTrialWanted = false
+      lookAtAll()
+      effects.append(.upload(.requeuedOne([.policy])))
+    }
+    guard line.takesNothing else {
+      trialAt = nil
+      return
+    }
+    // As long as others wait, they are what it is tried with.
+    guard let at = trialAt, attempt == nil, backlog == 0 else {
+      trialAt = trialAt ?? now + Limits.trialEvery
+      return
+    }
+    guard at <= now else { return }
+    trialAt = now + Limits.trialEvery
+    lookAtAll()
+    effects.append(.upload(.requeuedOne([.policy, .attempts])))
+  }
+
+  /// The line is there, or there again: the first passage that did not fail by itself goes at once.
+  private mutating func lineOpened() {
     lookAtAll()
     drainFrom = nil
     pace = DrainPace()
     askFor = 1
-    batchLimit = mostAtOnce
     // A server that is there and takes nothing closes the line too, and what it did not take would only be
     // refused again.
     guard holdUntil == nil || endsHoldWithLine else { return }
@@ -184,14 +251,6 @@ struct UploadDelivery: Sendable {
     holdReason = nil
     retry.succeeded()
     photoHoldUntil = nil
-    requeueFailed(&effects)
-  }
-
-  /// What was given up is pending again.
-  mutating func requeueFailed(_ effects: inout [NodeEffect]) {
-    requeueAt = nil
-    guard rules.retry.requeues, !Mutant.failedIsNeverRequeued.isActive else { return }
-    effects.append(.upload(.requeuedFailed))
   }
 
   /// The service is about to end: passages that are due still go for a moment, if there is a line, and
@@ -213,7 +272,7 @@ struct UploadDelivery: Sendable {
     guard let finishBy else { return }
     if finishBy <= now {
       for upload in attempt?.uploads ?? [] { giveBack(upload, Words.stopped, &effects) }
-      attempt = nil
+      (attempt, doubt) = (nil, nil)
     }
     let isDone = attempt == nil && lookouts[.passage]?.isTime(at: now) == false
     let waits = holdUntil.map { $0 > now } ?? false

@@ -14,6 +14,10 @@ public struct UploadRecord: Hashable, Sendable {
   public var requeues = 0
   /// When its turn comes, by the node's clock; nil while it waits for something else, and at its end.
   public var next: BootInstant?
+  /// When the server was first handed it and did not take it, by the node's clock; nil when it never was.
+  public var missedSince: BootInstant?
+  /// Why it is given up for good; nil where it is not.
+  public var refusal: UploadRefusal?
   /// Why the last attempt failed, in words; nil when none has.
   public var lastError: String?
   /// Whether the server will never take it as it is.

@@ -73,6 +73,9 @@ enum NodeSchema {
     migrator.registerMigration("11: recipients of texts") { database in
       try database.execute(sql: textRecipients)
     }
+    migrator.registerMigration("12: why and since when uploads are not taken") { database in
+      try database.execute(sql: refusals)
+    }
     migrator.registerMigration("13: photographs that are stored or left out") { database in
       try database.execute(sql: photographs)
     }

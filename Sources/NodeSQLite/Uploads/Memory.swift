@@ -41,6 +41,8 @@ extension StoreTransaction {
       memory.signInRestsUntil = try Meta.integer(database, .signInRests).map {
         BootInstant(nanoseconds: $0)
       }
+      memory.pushImpairment = try Meta.text(database, .pushImpairment)
+        .flatMap { Impairment(ofPassages: $0) }
       memory.lastSyncedAt = try Meta.integer(database, .lastSynced).map {
         WallTime(milliseconds: $0)
       }
@@ -72,6 +74,7 @@ extension StoreTransaction {
       try Meta.keep(database, .serverDownSince, memory.serverDownSince?.nanoseconds)
       try Meta.keep(database, .pushFailed, memory.pushFailedAt?.nanoseconds)
       try Meta.keep(database, .signInRests, memory.signInRestsUntil?.nanoseconds)
+      try Meta.keep(database, .pushImpairment, memory.pushImpairment?.name)
       try Meta.keep(database, .lastSynced, memory.lastSyncedAt?.milliseconds)
       try Meta.keep(database, .lastPulled, memory.lastPulledAt?.milliseconds)
       let known = try Meta.serverTime(database)

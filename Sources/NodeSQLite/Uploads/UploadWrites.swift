@@ -22,37 +22,113 @@ extension StoreTransaction {
         try synced(id, serverID: serverID, at: moment)
       case .stored(let id):
         try one(id, from: .inFlight, "stored_ms = ?", [moment.wall.milliseconds])
-      case .missed(let id, let error, let next):
+      case .missed(let id, let error, let next, let isOwn):
+        let now = moment.boot.nanoseconds
         try one(
           id, from: .inFlight,
           """
           status = 'pending', attempts = attempts + 1, last_error = ?,
-          last_error_class = 'transient', next_t = ?
-          """, [error.kept, (next ?? moment.boot).nanoseconds])
+          last_error_class = 'transient', next_t = ?, missed_t = coalesce(missed_t, ?)
+          """, [error.kept, next?.nanoseconds ?? now, isOwn ? now : nil])
       case .returned(let id, let error, let next):
         try one(
           id, from: .inFlight,
           "status = 'pending', last_error = coalesce(?, last_error), next_t = ?",
           [error?.kept, (next ?? moment.boot).nanoseconds])
-      case .failed(let id, let error, let isPermanent, let mayBeTexted):
+      case .failed(let id, let error, let isPermanent, let mayBeTexted, let refusal, let again):
         try one(
           id, from: .inFlight,
-          "status = 'failed', attempts = attempts + 1, last_error = ?, last_error_class = ?",
-          [error.kept, isPermanent ? "permanent" : "transient"])
+          """
+          status = 'failed', attempts = attempts + 1, last_error = ?, last_error_class = ?,
+          refusal = ?, next_t = ?, missed_t = coalesce(missed_t, ?)
+          """,
+          [
+            error.kept, isPermanent ? "permanent" : "transient",
+            isPermanent ? refusal?.rawValue : nil, again?.nanoseconds, moment.boot.nanoseconds,
+          ])
         guard isPermanent, !mayBeTexted else { return }
         try dropTexts(of: id)
+      case .requeuedDue(let refusedAgain):
+        try requeueDue(at: moment.boot, refusedAgain: refusedAgain)
       case .requeuedFailed:
+        try requeue(behind: true, "last_error_class = 'transient'")
+      case .requeuedOne(let refusals):
+        let known = refusals.map { "refusal = '\($0.rawValue)'" }.joined(separator: " OR ")
+        try requeue(
+          behind: true,
+          """
+          id = (SELECT min(id) FROM uploads WHERE status = 'failed' AND \(NodeSchema.ofPassage)
+            AND (\(known.isEmpty ? "0" : known)))
+          """)
+      case .requeuedRefused(let refusal):
+        try requeue(behind: false, "refusal = ?", [refusal.rawValue])
+      case .requeuedAll:
+        try requeue(behind: false, "1")
         try database.execute(
           sql: """
-            UPDATE uploads SET status = 'pending', attempts = 0, requeues = requeues + 1,
-              next_t = \(StoreTransaction.turn)
-            WHERE status = 'failed' AND last_error_class = 'transient'
-              AND NOT \(StoreTransaction.isSuperseded)
-            """)
+            UPDATE uploads SET next_t = \(StoreTransaction.turn)
+            WHERE \(NodeSchema.uploadable) AND next_t > ?
+            """, arguments: [moment.boot.nanoseconds])
+      case .textedAfterAll(let id):
+        try database.execute(
+          sql: """
+            UPDATE text_deliveries SET due_t = since_t + ? FROM passages
+            WHERE passages.id = passage_id AND recipient = 'centre' AND due_t IS NULL
+              AND parked_reason IS NULL AND sms_sent = 0 AND outdated = 0 AND text_attempts = 0
+              AND handed_on_ms IS NULL AND undated = 0
+              AND passage_id = (SELECT passage_id FROM uploads
+                WHERE id = ? AND \(NodeSchema.ofPassage) AND status = 'failed')
+            """,
+          arguments: [
+            (try fallbackAfter() ?? NodeRules().fallbackAfter).wholeNanoseconds + 1, id,
+          ])
       case .conflict(let id, let theirs, let resolution):
         try conflict(id, theirs, resolution, at: moment)
       }
     }
+  }
+
+  /// What was given up and whose moment has come is pending again; of what was refused by policy one alone.
+  private func requeueDue(at now: BootInstant, refusedAgain: BootInstant) throws {
+    let isDue = "next_t IS NOT NULL AND next_t <= ?"
+    try requeue(
+      behind: true, "last_error_class = 'transient' AND \(isDue)", [now.nanoseconds])
+    let one = try Int64.fetchOne(
+      database,
+      sql: """
+        SELECT min(id) FROM uploads
+        WHERE status = 'failed' AND refusal IS NOT NULL AND \(isDue)
+        """, arguments: [now.nanoseconds])
+    if let one {
+      try database.execute(
+        sql: """
+          UPDATE uploads SET next_t = ?1
+          WHERE status = 'failed' AND refusal IS NOT NULL AND next_t IS NOT NULL AND next_t < ?1
+          """, arguments: [refusedAgain.nanoseconds])
+      try requeue(behind: true, "id = ?", [one])
+    }
+    // What is left has nothing to be tried again for: another correction counts, or a person decides.
+    try database.execute(
+      sql: "UPDATE uploads SET next_t = NULL WHERE status = 'failed' AND \(isDue)",
+      arguments: [now.nanoseconds])
+  }
+
+  /// What failed and fits a condition is pending again.
+  ///
+  /// - Parameter behind: whether it goes behind all others, as what is not sure to be taken.
+  private func requeue(
+    behind: Bool, _ condition: String, _ values: StatementArguments = []
+  ) throws {
+    let priority = "(SELECT priority FROM passages WHERE passages.id = uploads.passage_id)"
+    try database.execute(
+      sql: """
+        UPDATE uploads SET status = 'pending', attempts = 0, requeues = requeues + 1,
+          next_t = \(StoreTransaction.turn),
+          \(behind ? "priority = \(NodeCore.Limits.behindPriority)" : "priority = \(priority), refusal = NULL")
+        WHERE status = 'failed' AND \(condition) AND NOT \(StoreTransaction.isSuperseded)
+          AND NOT EXISTS (SELECT 1 FROM conflicts
+            WHERE conflicts.passage_id = uploads.passage_id AND resolution IS NULL)
+        """, arguments: values)
   }
 
   /// The server has it: no text is due for a passage then, and what waits for it is.

@@ -13,6 +13,12 @@ enum UploadQueries {
     WHERE \(NodeSchema.uploadable) AND kind = ? ORDER BY next_t LIMIT 1
     """
 
+  /// When the first of what was given up is to be tried again.
+  static let again = """
+    SELECT next_t FROM uploads INDEXED BY uploads_again
+    WHERE status = 'failed' AND next_t IS NOT NULL ORDER BY next_t LIMIT 1
+    """
+
   /// The most urgent of those whose moment has come, and of these the oldest. No correction overtakes an
   /// older one of the same passage.
   static let mostUrgent = """
@@ -28,6 +34,7 @@ enum UploadQueries {
 
   private static let columns = """
     passages.*, uploads.id AS upload_id, uploads.kind, uploads.attempts, uploads.requeues,
+    uploads.priority < 0 AS is_behind, uploads.refusal,
     uploads.new_plate, uploads.new_vehicle_type, uploads.photo_file, uploads.photo_bytes,
     uploads.photo_type, uploads.stored_ms, (SELECT first.server_id FROM uploads AS first
       WHERE first.passage_id = passages.id AND first.kind = 'passage') AS known_id
@@ -44,15 +51,19 @@ extension StoreTransaction {
           database.cachedStatement(sql: "SELECT n FROM tally WHERE name = 'backlog'")) ?? 0
       let earliest = try Int64.fetchOne(
         database.cachedStatement(sql: UploadQueries.earliest), arguments: [query.kind.rawValue])
+      let again = try Int64.fetchOne(database.cachedStatement(sql: UploadQueries.again))
+        .map { BootInstant(nanoseconds: $0) }
+      var answer = UploadAnswer(uploads: [], nextDue: nil, backlog: backlog)
+      answer.nextAgain = again
       guard let earliest, earliest <= now.nanoseconds else {
-        return UploadAnswer(
-          uploads: [], nextDue: earliest.map { BootInstant(nanoseconds: $0) }, backlog: backlog)
+        answer.nextDue = earliest.map { BootInstant(nanoseconds: $0) }
+        return answer
       }
-      let uploads = try Row.fetchAll(
+      answer.uploads = try Row.fetchAll(
         database.cachedStatement(sql: UploadQueries.mostUrgent),
         arguments: [query.kind.rawValue, now.nanoseconds, max(query.limit, 0)]
       ).map(DueUpload.init(row:))
-      return UploadAnswer(uploads: uploads, nextDue: nil, backlog: backlog)
+      return answer
     }
   }
 
@@ -97,6 +108,8 @@ extension UploadRecord {
       status == .pending
       ? (row["next_t"] as Int64?).map { BootInstant(nanoseconds: $0) } : nil
     lastError = row["last_error"]
+    missedSince = (row["missed_t"] as Int64?).map { BootInstant(nanoseconds: $0) }
+    refusal = status == .failed ? UploadRefusal(name: row["refusal"]) : nil
     isPermanent = (row["last_error_class"] as String?) == "permanent"
     lastAttemptAt = (row["last_attempt_at_ms"] as Int64?).map { WallTime(milliseconds: $0) }
     syncedAt = (row["synced_ms"] as Int64?).map { WallTime(milliseconds: $0) }
@@ -117,6 +130,16 @@ extension DueUpload {
       attempts: row["attempts"], requeues: row["requeues"], serverID: row["known_id"],
       photo: StoredPhoto(row: row), correction: try PlateCorrection(row: row))
     isStored = (row["stored_ms"] as Int64?) != nil
+    isBehind = row["is_behind"]
+    refusal = UploadRefusal(name: row["refusal"])
+  }
+}
+
+extension UploadRefusal {
+  /// The reason of that name; nil where there is none.
+  init?(name: String?) {
+    guard let name else { return nil }
+    self.init(rawValue: name)
   }
 }
 

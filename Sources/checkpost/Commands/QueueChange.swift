@@ -43,6 +43,7 @@ struct QueueRetry: ParsableCommand {
       }
       if item.parkedReason != nil { words.append("no longer set aside") }
       if item.handedOnAt != nil { words.append("no longer marked as handed on") }
+      if words.isEmpty { words.append("what of it was given up is uploaded again") }
       return .init(outcome.rawValue, isDone: true, words.joined(separator: "; "))
     }
   }

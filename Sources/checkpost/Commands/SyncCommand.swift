@@ -15,7 +15,8 @@ struct SyncNow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "now", abstract: "Let the running service sync now, whatever it waits for.",
     discussion: """
-      Pauses after failures end, and what was given up for now is tried again. Without a line nothing \
+      Pauses after failures end, and everything that was given up is tried again, whatever the reason. \
+      Without a line nothing \
       is attempted: it goes on by itself as soon as there is one. `checkpost status --watch` shows how \
       far it comes.
       """)

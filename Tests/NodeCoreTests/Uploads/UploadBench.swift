@@ -11,7 +11,11 @@ struct UploadBench {
     var upload: DueUpload
     var status = QueueStatus.pending
     var next: BootInstant?
+    /// When it is tried again after it was given up.
+    var again: BootInstant?
     var isPermanent = false
+    var refusal: UploadRefusal?
+    var mayBeTexted = true
     var error: String?
     var serverID: String?
     var conflict: StoredOnServer?
@@ -164,7 +168,7 @@ struct UploadBench {
       case .upload(let change): apply(change)
       case .call(let id, let call, let token): asked.append((id, call, token))
       case .remember(let memory): remembered = memory
-      case .chooseDue:
+      case .chooseDue, .chooseUntaken:
         pending += core.handle(.chosen(DueAnswer(text: nil, nextDue: nil)), at: now)
       case .write, .send, .chooseHeartbeat, .findSyncMark, .pulled, .manualQueued, .manualKept,
         .manualFinished, .report:
@@ -205,12 +209,16 @@ struct UploadBench {
 
   private func choose(_ query: UploadQuery) -> UploadAnswer {
     let pending = rows.values.filter { $0.status == .pending && $0.upload.kind == query.kind }
-      .sorted { $0.upload.id < $1.upload.id }
+      .sorted {
+        ($0.upload.isBehind ? 1 : 0, $0.upload.id) < ($1.upload.isBehind ? 1 : 0, $1.upload.id)
+      }
     let due = pending.filter { $0.next ?? .zero <= now }
-    return UploadAnswer(
+    var answer = UploadAnswer(
       uploads: due.prefix(query.limit).map(\.upload),
       nextDue: due.isEmpty ? pending.compactMap(\.next).min() : nil,
       backlog: rows.values.filter { $0.status == .pending && $0.upload.kind == .passage }.count)
+    answer.nextAgain = rows.values.filter { $0.status == .failed }.compactMap(\.again).min()
+    return answer
   }
 
   private mutating func apply(_ change: UploadChange) {
@@ -220,7 +228,7 @@ struct UploadBench {
       rows[id]?.status = .synced
       rows[id]?.serverID = serverID
     case .stored(let id): rows[id]?.upload.isStored = true
-    case .missed(let id, let error, let next):
+    case .missed(let id, let error, let next, _):
       rows[id]?.status = .pending
       rows[id]?.upload.attempts += 1
       rows[id]?.error = error
@@ -229,20 +237,54 @@ struct UploadBench {
       rows[id]?.status = .pending
       rows[id]?.error = error
       rows[id]?.next = next
-    case .failed(let id, let error, let isPermanent, _):
+    case .failed(let id, let error, let isPermanent, let mayBeTexted, let refusal, let again):
+      rows[id]?.mayBeTexted = mayBeTexted
+      rows[id]?.refusal = refusal
+      rows[id]?.upload.refusal = refusal
+      rows[id]?.again = again
       rows[id]?.status = .failed
       rows[id]?.upload.attempts += 1
       rows[id]?.error = error
       rows[id]?.isPermanent = isPermanent
-    case .requeuedFailed:
-      for id in rows.keys where rows[id]?.status == .failed && rows[id]?.isPermanent == false {
-        rows[id]?.status = .pending
-        rows[id]?.upload.attempts = 0
-        rows[id]?.upload.requeues += 1
+    case .requeuedDue(let refusedAgain):
+      let now = now
+      requeue(behind: true) { !$0.isPermanent && $0.again.map { $0 <= now } == true }
+      let refused = rows.values.filter {
+        $0.status == .failed && $0.refusal != nil && $0.again.map { $0 <= now } == true
       }
+      guard let one = refused.map(\.upload.id).min() else { return }
+      for id in rows.keys where rows[id]?.refusal != nil && rows[id]?.again != nil {
+        rows[id]?.again = refusedAgain
+      }
+      requeue(behind: true) { $0.upload.id == one }
+    case .requeuedFailed: requeue(behind: true) { !$0.isPermanent }
+    case .requeuedOne(let refusals):
+      let known = rows.values.filter {
+        $0.status == .failed && $0.refusal.map { refusals.contains($0) } == true
+      }
+      guard let one = known.map(\.upload.id).min() else { return }
+      requeue(behind: true) { $0.upload.id == one }
+    case .requeuedRefused(let refusal): requeue(behind: false) { $0.refusal == refusal }
+    case .requeuedAll:
+      requeue(behind: false) { _ in true }
+      for id in rows.keys { rows[id]?.next = nil }
+    case .textedAfterAll(let id): rows[id]?.mayBeTexted = true
     case .conflict(let id, let row, _):
       rows[id]?.status = .synced
       rows[id]?.conflict = row
+    }
+  }
+
+  private mutating func requeue(behind: Bool, where isMeant: (Row) -> Bool) {
+    for id in rows.keys {
+      guard let row = rows[id], row.status == .failed, isMeant(row) else { continue }
+      rows[id]?.status = .pending
+      rows[id]?.upload.attempts = 0
+      rows[id]?.upload.requeues += 1
+      rows[id]?.upload.isBehind = behind
+      if !behind { rows[id]?.upload.refusal = nil }
+      rows[id]?.next = nil
+      rows[id]?.again = nil
     }
   }
 
@@ -257,6 +299,12 @@ extension ServerFailure {
     .trouble(.readOnly), status: 405, code: "25006", words: "read-only")
   static let duplicate = ServerFailure(
     .duplicate, status: 409, code: "23505", words: "it has this identity")
+  static let denied = ServerFailure(
+    .denied, status: 403, code: "42501", words: "the server does not allow it to this user")
+  static let reference = ServerFailure(
+    .reference, status: 409, code: "23503", words: "no such ranger")
+  static let firewall = ServerFailure(
+    .outage(.captivePortal), status: 403, words: "what answers is not the server")
   static let rejected = ServerFailure(
     .rejected, status: 400, code: "23514", words: "vehicle_passages_vehicle_type_check")
   static let expired = ServerFailure(
