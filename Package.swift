@@ -152,7 +152,7 @@ let package = Package(
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
     target("Supabase", ["JSON", "NodeCore", "Passages", "Time"]),
     target("ServerHTTP", ["NodeCore", "EventLoop", "CCurl"]),
-    target("PhotoFiles", ["NodeCore", "EventLoop"]),
+    target("PhotoFiles", ["NodeCore", "EventLoop", "Time"]),
     target("EvidencePages", ["Evidence", mustache]),
     .target(name: "CPostgreSQL", linkerSettings: [.linkedLibrary("dl")]),
     target("PostgreSQL", ["EventLoop", "CPostgreSQL", "SeededRandom", "Time"]),
@@ -190,8 +190,8 @@ let package = Package(
     target(
       "PassageFiles",
       [
-        "CSV", "EventLoop", "JSON", "NodeCore", "Passages", "PhotoFiles", "Settings", "Text",
-        "Time",
+        "CSV", "EventLoop", "JSON", "NodeCore", "Passages", "PhotoFiles", "Settings", "Storage",
+        "Text", "Time",
       ]),
     target(
       "Host",
@@ -309,7 +309,7 @@ let package = Package(
       "CentralPostgreSQLTests",
       "CentralPostgreSQL CentralCore EventLoop Passages PostgreSQL SeededRandom Storage Time"
         + " TestSupport"),
-    tests("PhotoFilesTests", "PhotoFiles NodeCore TestSupport"),
+    tests("PhotoFilesTests", "PhotoFiles NodeCore EventLoop TestSupport Time"),
     tests(
       "HTTPServerTests",
       "Accounts HTTPServer CentralService CentralPostgreSQL CentralSQLite CentralCore Events Log"

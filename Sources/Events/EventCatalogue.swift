@@ -88,6 +88,10 @@ public enum EventCatalogue {
     Entry(
       "passages_pruned",
       "Passages were removed that the server has: for long, or since room is short."),
+    Entry(
+      "photos_pruned",
+      "Photographs were removed that the server has, since room is short; their passages stay."),
+    Entry("photo_left_out", "A passage was recorded without its photograph."),
     Entry("photos_swept", "Photographs that belong to no passage were removed."),
     Entry("passage_arrived", "A passage arrived at the office and is a row now."),
     Entry("speeding_found", "A vehicle was faster over the segment than the limit allows."),

@@ -22,6 +22,12 @@ extension NodeCore {
     /// Space that must stay free for passages where photographs lie.
     public static let photoReserveBytes: Int64 = 64 << 20
 
+    /// Bytes that have to be free within the database for a passage to be recorded on a disk that is full.
+    public static let freedForPassages: Int64 = 64 << 10
+
+    /// Photographs, or passages, that are given up in one transaction where room is short.
+    public static let givenUpAtOnce = 256
+
     /// Modems that one node drives.
     public static let modems = 8
 

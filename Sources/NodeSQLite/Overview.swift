@@ -57,6 +57,9 @@ extension SQLiteNodeStore {
         isReadOnly: isReadOnly, firstTextDue: due.map { BootInstant(nanoseconds: $0) },
         textsSending: sending?[0] ?? 0,
         sendingSince: (sending?[1] as Int64?).map { WallTime(milliseconds: $0) })
+      let unused = try Int64.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
+      overview.unusedBytes = unused * pageSize
+      try States.leftOut(&overview, database, at: now)
       overview.textedLive = tally["texted_live"] ?? 0
       overview.handedOn = tally["handed_on"] ?? 0
       overview.stuck = try StuckQueries.stuck(database)
@@ -88,6 +91,23 @@ private enum States {
       oldest = row
     }
     return oldest
+  }
+
+  /// Photographs that were not kept in the last day.
+  static func leftOut(
+    _ overview: inout StoreOverview, _ database: Database, at now: BootInstant
+  ) throws {
+    let row = try Row.fetchOne(
+      database,
+      sql: """
+        SELECT count(*), min(left_out_t), (
+          SELECT reason FROM photos_left_out ORDER BY left_out_t DESC LIMIT 1)
+        FROM photos_left_out INDEXED BY photos_left_out_by_time WHERE left_out_t > ?
+        """, arguments: [(now - .seconds(86_400)).nanoseconds])
+    guard let row, let count: Int = row[0], count > 0 else { return }
+    overview.photosLeftOut = count
+    overview.photosLeftOutSince = (row[1] as Int64?).map { BootInstant(nanoseconds: $0) }
+    overview.photoLeftOutReason = row[2]
   }
 
   static func count(

@@ -13,8 +13,34 @@ extension StoreTransaction {
       let size = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
       let photos =
         try Int64.fetchOne(
-          database, sql: "SELECT sum(photo_bytes) FROM uploads WHERE kind <> 'passage'") ?? 0
+          database,
+          sql: "SELECT sum(photo_bytes) FROM uploads WHERE kind <> 'passage' AND dropped_ms IS NULL"
+        )
+        ?? 0
       return (pages - unused) * size + photos
+    }
+  }
+
+  /// Bytes of the database that hold nothing: what is recorded takes them before the file grows.
+  func freedBytes() throws(StorageError) -> Int64 {
+    try sorted {
+      let unused = try Int64.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
+      return unused * (try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0)
+    }
+  }
+
+  /// Gives up photographs that the server has, those of the oldest passages first.
+  func dropPhotos(limit: Int, at moment: Moment) throws(StorageError) -> [String] {
+    try sorted {
+      try String.fetchAll(
+        database.cachedStatement(
+          sql: """
+            UPDATE uploads SET dropped_ms = ?1 WHERE id IN (
+              SELECT id FROM uploads INDEXED BY uploads_photos_kept
+              WHERE kind = 'photo' AND status = 'synced' AND dropped_ms IS NULL
+              ORDER BY passage_id LIMIT ?2)
+            RETURNING photo_file
+            """), arguments: [moment.wall.milliseconds, max(limit, 0)])
     }
   }
 
@@ -52,7 +78,10 @@ extension StoreTransaction {
       for id in ids {
         pruned.photos += try String.fetchAll(
           database.cachedStatement(
-            sql: "SELECT photo_file FROM uploads WHERE passage_id = ? AND kind = 'photo'"),
+            sql: """
+              SELECT photo_file FROM uploads
+              WHERE passage_id = ? AND kind = 'photo' AND dropped_ms IS NULL
+              """),
           arguments: [id])
         try remove(id, chargesSince: month)
         pruned.passages += 1

@@ -123,6 +123,16 @@ private enum Recording {
           """
       ).execute(arguments: [id, request.priority, photo.path, photo.count, photo.contentType])
     }
+    if let reason = request.photoLeftOut {
+      try database.cachedStatement(
+        sql: """
+          INSERT INTO photos_left_out (passage_id, left_out_t, left_out_ms, reason)
+          VALUES (?, ?, ?, ?)
+          """
+      ).execute(arguments: [
+        id, moment.boot.nanoseconds, moment.wall.milliseconds, reason.kept,
+      ])
+    }
     return id
   }
 

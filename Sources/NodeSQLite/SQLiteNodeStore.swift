@@ -125,6 +125,9 @@ public final class SQLiteNodeStore: Sendable {
 }
 
 extension SQLiteNodeStore: NodeStore {
+  /// Bytes that are free where it lies; nil in memory, and where no space is to stay free.
+  public var freeBytes: Int64? { reserveBytes > 0 ? SQLiteFile.freeBytes(path) : nil }
+
   /// Runs `body` in one transaction that is on disk when this returns, and undone when it throws.
   ///
   /// - Throws: What `body` throws, or why the file could not be written.

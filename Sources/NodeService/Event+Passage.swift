@@ -49,4 +49,15 @@ extension Event {
     event.plate = passage.plate.compact
     return event
   }
+
+  /// The event of a photograph that is not kept, though its passage is recorded.
+  static func photoLeftOut(of passage: Passage, _ reason: String, at moment: Moment) -> Event {
+    var event = Event(
+      "photo_left_out", .warning, at: moment.wall,
+      words: "recorded without its photograph, which is left out: \(reason)",
+      fields: [EventField("reason", .text(reason))])
+    event.clientID = passage.clientID
+    event.plate = passage.plate.compact
+    return event
+  }
 }

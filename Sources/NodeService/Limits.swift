@@ -50,6 +50,9 @@ public enum Limits {
   /// now: that time may be the local one, and no zone is farther from Greenwich.
   static let clockFarOff: Duration = .seconds(14 * 3_600 + 120)
 
+  /// Time to the next look where more may have to go than one round removes.
+  static let pruneAgain: Duration = .seconds(1)
+
   /// Passages that are removed in one round.
   static let prunedAtOnce = 256
 

@@ -41,6 +41,10 @@ public enum NodeOutput: Sendable {
   case modem(ModemID, ModemRequest)
   /// Ask this of the server, showing the token if there is one, and hand the answer in under this number.
   case call(CallID, ServerCall, token: Token?)
+  /// Remove the files of these photographs, which nothing needs any more.
+  case removePhotos([String])
+  /// Hand this in again, once all that comes before it is done.
+  case again(NodeInput)
   /// Warn those on the spot.
   case alert(TravelAlert)
   /// Tell whoever reads the log.

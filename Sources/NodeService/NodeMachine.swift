@@ -200,13 +200,13 @@ extension NodeMachine {
     let (state, outputs, waiting) = try store.transaction { transaction throws(StorageError) in
       var round = NodeRound(
         transaction: transaction, moment: moment, start: store.clock.time(at: .zero),
-        shortage: { store.shortage }, state: before)
+        shortage: { store.shortage }, freeBytes: { store.freeBytes }, state: before)
       try work(&round)
       // Nobody waits for it, and a text on its way does.
       if round.state.nextSweep <= moment.boot, !round.state.core.isSending {
         try round.sweep()
-        try round.prune()
-        round.state.nextSweep = moment.boot + Limits.sweepEvery
+        let isMore = try round.prune()
+        round.state.nextSweep = moment.boot + (isMore ? Limits.pruneAgain : Limits.sweepEvery)
         isSwept = true
       }
       if let look = round.state.matching.nextLook, look <= moment.boot {
@@ -256,6 +256,7 @@ extension NodeMachine {
     var found: [Passage] = []
     for _ in 0..<Limits.pagesAtOnce {
       query.afterID = lastQueueID
+      let leftOut = (try? store.photosLeftOut(after: lastQueueID)) ?? [:]
       guard let items = try? store.list(query) else {
         knownChanges = nil
         return outputs + match(found, at: moment)
@@ -264,6 +265,9 @@ extension NodeMachine {
       for item in items where !ownPassages.contains(item.passage.clientID) {
         let recorded = Moment(boot: item.since, wall: item.createdAt)
         outputs.append(.log(.recorded(item.passage, at: recorded, state.settings.rules)))
+        if let reason = leftOut[item.queueID] {
+          outputs.append(.log(.photoLeftOut(of: item.passage, reason, at: recorded)))
+        }
         found.append(item.passage)
       }
       if items.count < query.limit {

@@ -39,17 +39,20 @@ struct NodeRound {
   let start: BootInstant
   /// Asked only when something is to be recorded: it is a call of the system.
   let shortage: () -> StorageError?
+  /// What is free where the store lies; asked as seldom.
+  let freeBytes: () -> Int64?
   var state: State
-  private(set) var outputs: [NodeOutput] = []
+  var outputs: [NodeOutput] = []
 
   init(
     transaction: any NodeTransaction, moment: Moment, start: BootInstant,
-    shortage: @escaping () -> StorageError?, state: State
+    shortage: @escaping () -> StorageError?, freeBytes: @escaping () -> Int64?, state: State
   ) {
     self.transaction = transaction
     self.moment = moment
     self.start = start
     self.shortage = shortage
+    self.freeBytes = freeBytes
     self.state = state
   }
 
@@ -190,8 +193,20 @@ struct NodeRound {
     _ requestID: Int64, _ requests: [RecordRequest], at recorded: Moment
   ) throws(StorageError) {
     if let shortage = shortage() {
-      outputs.append(.recorded(requestID: requestID, .failure(shortage)))
-      return
+      let given = try makeRoom(passages: true, "the disk is full", "disk")
+      // Passages that were removed left room in the file that nothing else can take.
+      let isRoom = try transaction.freedBytes() >= NodeCore.Limits.freedForPassages
+      if !given.photos.isEmpty || !given.isEmpty && !isRoom {
+        // The files of photographs are gone only once this is on disk.
+        outputs.append(.again(.recordEarlier(requestID: requestID, requests, at: recorded)))
+        return
+      }
+      guard isRoom else {
+        outputs.append(.recorded(requestID: requestID, .failure(shortage)))
+        return
+      }
+    } else if let free = freeBytes(), free < NodeCore.Limits.photoReserveBytes {
+      _ = try makeRoom(passages: false, "room is short on the disk", "disk")
     }
     let outcomes = try transaction.record(requests, at: recorded)
     // The clock of what was put down earlier is behind.
@@ -200,6 +215,9 @@ struct NodeRound {
     for (request, outcome) in zip(requests, outcomes) {
       if case .recorded = outcome {
         outputs.append(.log(.recorded(request.passage, at: recorded, settings.rules)))
+        if let reason = request.photoLeftOut {
+          outputs.append(.log(.photoLeftOut(of: request.passage, reason, at: recorded)))
+        }
         try match(request.passage)
       }
     }

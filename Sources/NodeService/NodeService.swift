@@ -18,6 +18,8 @@ public struct NodePorts: Sendable {
   public var link: @Sendable () -> LinkState
   /// What tells that the link may have changed; without it the link is read every few seconds.
   public var linkNews: NetlinkSocket?
+  /// Removes the files of photographs, before it returns.
+  public var removePhotos: @Sendable ([String]) -> Void
   /// Warns those on the spot.
   public var alert: @Sendable (TravelAlert) -> Void
   /// Takes each event of the log, after it is in the store.
@@ -28,6 +30,7 @@ public struct NodePorts: Sendable {
     modem: @escaping @Sendable (ModemID, ModemRequest) -> Void,
     call: @escaping @Sendable (CallID, ServerCall, Token?) -> Void,
     link: @escaping @Sendable () -> LinkState, linkNews: NetlinkSocket? = nil,
+    removePhotos: @escaping @Sendable ([String]) -> Void = { _ in },
     alert: @escaping @Sendable (TravelAlert) -> Void = { _ in },
     log: @escaping @Sendable (Event) -> Void
   ) {
@@ -35,6 +38,7 @@ public struct NodePorts: Sendable {
     self.call = call
     self.link = link
     self.linkNews = linkNews
+    self.removePhotos = removePhotos
     self.alert = alert
     self.log = log
   }
@@ -264,13 +268,18 @@ extension NodeService {
       switch output {
       case .modem(let id, let request): ports.modem(id, request)
       case .call(let id, let call, let token): ports.call(id, call, token)
+      case .removePhotos(let names): ports.removePhotos(names)
       case .alert(let alert): ports.alert(alert)
-      case .log, .recorded, .manualQueued, .manualKept, .manualFinished: break
+      case .log, .recorded, .manualQueued, .manualKept, .manualFinished, .again: break
       }
     }
     for output in outputs {
       switch output {
-      case .modem, .call, .alert: break
+      case .modem, .call, .alert, .removePhotos: break
+      case .again(let input):
+        if !mailbox.post(input), case .record(let requestID, _) = input {
+          requests.answer(requestID, Result<[RecordOutcome], NodeServiceError>.failure(.busy))
+        }
       case .log(let event):
         ports.log(event)
       case .recorded(let requestID, let result):

@@ -1,7 +1,7 @@
 import EventLoop
 public import NodeCore
 import Passages
-import PhotoFiles
+public import PhotoFiles
 public import Time
 
 /// Passages on their way from rows into a sink: many to a commit, each told.
@@ -15,6 +15,8 @@ public struct PassageRecording {
     case recorded(Recorded)
     /// It is recorded, and its photograph is not kept, for this reason.
     case photoLeftOut(line: Int, words: String)
+    /// Its photograph is kept smaller than it was, so that it fits.
+    case photoScaled(line: Int, words: String)
     /// It is not, in words.
     case refused(line: Int, words: String)
   }
@@ -59,6 +61,7 @@ public struct PassageRecording {
   public private(set) var clockAlarm: String?
   private var sink: any PassageSink
   private var photos: (any PhotoKeeper)?
+  private let scaler: PhotoScaler?
   private let clocks: any Clocks
   private let checkpost: String?
   private let readTime: ((String, WallTime) -> String)?
@@ -73,15 +76,18 @@ public struct PassageRecording {
   /// - Parameters:
   ///   - photos: Where the photographs are kept that rows name; without one, what a row names is only
   ///     noted.
+  ///   - scaler: What makes a photograph smaller that is too large; nil for nothing.
   ///   - checkpost: The post of rows that name none.
   ///   - readTime: How a time is read that somebody types, such as `18:10`, at a moment; what it cannot read it
   ///     leaves as it is. A row without a time is of now then. Without it, every row has to have a time.
   public init(
-    into sink: any PassageSink, photos: (any PhotoKeeper)? = nil, checker: PassageChecker,
-    clocks: any Clocks, checkpost: String?, readTime: ((String, WallTime) -> String)? = nil
+    into sink: any PassageSink, photos: (any PhotoKeeper)? = nil, scaler: PhotoScaler? = nil,
+    checker: PassageChecker, clocks: any Clocks, checkpost: String?,
+    readTime: ((String, WallTime) -> String)? = nil
   ) {
     self.readTime = readTime
     self.sink = sink
+    self.scaler = scaler
     self.photos = photos
     self.checker = checker
     self.clocks = clocks
@@ -172,14 +178,12 @@ public struct PassageRecording {
           ? row.recordedAt ?? checker.now.rfc3339 : row.recordedAt.map { readTime($0, checker.now) }
       }
       var request: RecordRequest
-      let photograph: Photograph?
       do throws(PassageChecker.Fault) {
         request = try checker.request(row)
-        photograph = try self.photograph(of: row)
       } catch {
         return try refuse(row.line, error.words, tell)
       }
-      if let photograph { try keep(photograph, for: &request, row.line, tell) }
+      try addPhotograph(of: row, to: &request, tell)
       pending.append((row.line, request))
       if pending.count >= PassageRecording.batch {
         try report(try finish(), tell)
@@ -188,31 +192,53 @@ public struct PassageRecording {
     }
   }
 
-  /// The photograph that a row names; nil without one. A table may name one that lies elsewhere, as an
-  /// export does: then the name is only noted.
-  private func photograph(of row: PassageRow) throws(PassageChecker.Fault) -> Photograph? {
+  /// Keeps the photograph that a row names. A table may name one that lies elsewhere, as an export does: then the
+  /// name is only noted. Whatever is wrong with one, its passage is recorded.
+  private mutating func addPhotograph(
+    of row: PassageRow, to request: inout RecordRequest, _ tell: (Event) throws -> Void
+  ) throws {
     guard photos != nil, let path = row.photoPath, !path.isEmpty,
       row.hasPhotoAtHand || SmallFile.exists(path)
-    else { return nil }
+    else { return }
+    let photograph: Photograph
+    let isScaled: Bool
     do throws(PhotoFileError) {
-      return try Photograph(readingFrom: path)
+      (photograph, isScaled) = try Photograph.fitting(path, by: scaler)
     } catch {
-      throw PassageChecker.Fault(words: "photo_path: \(error)")
+      return try leaveOut(error.reason, words: error.description, of: &request, row.line, tell)
     }
+    try keep(photograph, for: &request, row.line, tell)
+    guard isScaled, request.photo != nil else { return }
+    try tell(
+      .photoScaled(
+        line: row.line,
+        words: "\(path): was larger than \(Limits.photoBytes >> 20) MB, and is kept with"
+          + " \(max(1, photograph.bytes.count >> 10)) KB"))
   }
 
   private mutating func keep(
     _ photograph: Photograph, for request: inout RecordRequest, _ line: Int,
     _ tell: (Event) throws -> Void
   ) throws {
-    request.passage.photoPath = nil
     do throws(PhotoNotKept) {
       request.photo = try photos?.keep(photograph)
       request.passage.photoPath = request.photo?.path
     } catch {
-      counts.photosLeftOut += 1
-      try tell(.photoLeftOut(line: line, words: error.words))
+      try leaveOut(error.words, words: error.words, of: &request, line, tell)
     }
+  }
+
+  /// Notes with the passage that its photograph is not kept, and tells it.
+  ///
+  /// - Parameter reason: Why, without the name of a file.
+  private mutating func leaveOut(
+    _ reason: String, words: String, of request: inout RecordRequest, _ line: Int,
+    _ tell: (Event) throws -> Void
+  ) throws {
+    request.passage.photoPath = nil
+    request.photoLeftOut = reason
+    counts.photosLeftOut += 1
+    try tell(.photoLeftOut(line: line, words: words))
   }
 
   private mutating func refuse(

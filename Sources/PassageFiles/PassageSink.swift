@@ -1,4 +1,5 @@
 public import NodeCore
+import Storage
 public import Time
 
 /// Where passages are recorded: the node's database, or the service that has it open.
@@ -51,16 +52,21 @@ public struct RecordedPassages: Sendable {
 public struct StoreSink: PassageSink {
   private let store: any NodeStore
   private let clocks: any Clocks
+  private let makeRoom: () -> Bool
   private let wake: () -> String?
   private var recorded = RecordedPassages(outcomes: [])
 
   /// A sink into an open store.
   ///
-  /// - Parameter wake: Tells a service beside it that there is something new, after each commit; what
-  ///   that knows against this machine's clock.
+  /// - Parameters:
+  ///   - makeRoom: Gives up what can be spared when the disk is full; whether anything went.
+  ///   - wake: Tells a service beside it that there is something new, after each commit; what that knows
+  ///     against this machine's clock.
   public init(
-    _ store: any NodeStore, clocks: any Clocks, wake: @escaping () -> String? = { nil }
+    _ store: any NodeStore, clocks: any Clocks, makeRoom: @escaping () -> Bool = { false },
+    wake: @escaping () -> String? = { nil }
   ) {
+    self.makeRoom = makeRoom
     self.store = store
     self.clocks = clocks
     self.wake = wake
@@ -69,8 +75,21 @@ public struct StoreSink: PassageSink {
   /// Records passages in one transaction.
   public mutating func begin(_ requests: [RecordRequest]) throws {
     let moment = Moment(boot: store.clock.time(at: clocks.boot()), wall: clocks.wall())
-    let outcomes = try store.record(requests, at: moment)
-    recorded = RecordedPassages(outcomes: outcomes, clockAlarm: wake())
+    recorded = RecordedPassages(
+      outcomes: try outcomes(of: requests, at: moment), clockAlarm: wake())
+  }
+
+  /// Records them; on a full disk as often as room can be made.
+  private func outcomes(
+    of requests: [RecordRequest], at moment: Moment
+  ) throws(StorageError) -> [RecordOutcome] {
+    while true {
+      do throws(StorageError) {
+        return try store.record(requests, at: moment)
+      } catch {
+        guard error.kind == .full, makeRoom() else { throw error }
+      }
+    }
   }
 
   /// What came of them.

@@ -31,25 +31,32 @@ public struct PhotoNotKept: Error, Hashable, Sendable, CustomStringConvertible {
 public struct DirectoryPhotos: PhotoKeeper {
   private let directory: PhotoDirectory
   private let known: ([String]) throws -> Set<String>
+  private let demandRoom: (Photograph) throws -> Void
   /// From the first photograph on, until the process ends: its passage is recorded by then or never.
   private var hold: PhotoDirectory.Hold?
 
   /// Photographs of that directory.
   ///
-  /// - Parameter known: Which of these names belong to passages.
-  public init(_ directory: PhotoDirectory, known: @escaping ([String]) throws -> Set<String>) {
+  /// - Parameters:
+  ///   - known: Which of these names belong to passages.
+  ///   - demandRoom: Finds room for a photograph, or throws why there is none; nil for what the directory finds.
+  public init(
+    _ directory: PhotoDirectory, known: @escaping ([String]) throws -> Set<String>,
+    demandRoom: ((Photograph) throws -> Void)? = nil
+  ) {
     self.directory = directory
     self.known = known
+    self.demandRoom = demandRoom ?? { try directory.demandRoom(for: $0) }
   }
 
   /// Writes a photograph into the directory.
   public mutating func keep(_ photograph: Photograph) throws(PhotoNotKept) -> StoredPhoto {
-    do throws(PhotoStorageError) {
+    do {
       if hold == nil { hold = try directory.hold() }
-      try directory.demandRoom(for: photograph)
+      try demandRoom(photograph)
       return try directory.keep(photograph)
     } catch {
-      throw PhotoNotKept(error.description)
+      throw PhotoNotKept("\(error)")
     }
   }
 

@@ -15,8 +15,12 @@ extension PhotoDirectory {
 
   /// Finds that there is room for a photograph beside what the passages need: photographs are refused long
   /// before a passage is.
-  public func demandRoom(for photograph: Photograph) throws(PhotoStorageError) {
-    if let capacity, usedBytes + Int64(photograph.bytes.count) > capacity {
+  ///
+  /// - Parameter used: Bytes that the database and the photographs take; nil for what their files have.
+  public func demandRoom(
+    for photograph: Photograph, used: Int64? = nil
+  ) throws(PhotoStorageError) {
+    if let capacity, (used ?? usedBytes) + Int64(photograph.bytes.count) > capacity {
       var error = PhotoStorageError(path, ENOSPC)
       error.capacity = capacity
       throw error

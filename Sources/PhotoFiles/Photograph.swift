@@ -74,12 +74,20 @@ public enum PhotoFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong with which file, and what to do.
   public var description: String {
     switch self {
-    case .notOpened(let path, let number):
-      "\(path): \(systemMessage(number)); check the file's name and its permissions"
-    case .notAFile(let path, let what):
-      "\(path): is \(what); name a file with a JPEG or PNG photograph"
-    case .unreadable(let path, let number): "\(path): cannot be read: \(systemMessage(number))"
-    case .refused(let path, let fault): "\(path): \(fault)"
+    case .notOpened(let path, _), .notAFile(let path, _), .unreadable(let path, _),
+      .refused(let path, _):
+      "\(path): \(reason)"
+    }
+  }
+
+  /// What is wrong with the file, without its name, and what to do.
+  public var reason: String {
+    switch self {
+    case .notOpened(_, let number):
+      "\(systemMessage(number)); check the file's name and its permissions"
+    case .notAFile(_, let what): "is \(what); name a file with a JPEG or PNG photograph"
+    case .unreadable(_, let number): "cannot be read: \(systemMessage(number))"
+    case .refused(_, let fault): fault.description
     }
   }
 }

@@ -78,9 +78,10 @@ enum SettingsCatalogue {
     return [
       section.size(
         "capacity", \.capacity, (16 << 20)...(1 << 40),
-        "What the node's database and its photographs may take together. At 80 % `checkpost status`"
-          + " warns; beyond it photographs are refused, passages are recorded without them, and the"
-          + " oldest that the server has are removed."),
+        "What the node's database and its photographs may take together; less where the disk has less"
+          + " beside 64 MB for passages. At 80 % `checkpost status` warns. Beyond it photographs that"
+          + " the server has are removed first, then the oldest passages that it has; only then are"
+          + " photographs refused, and their passages recorded without them."),
       section.duration(
         "keep", \.keep, .seconds(86_400) ... .seconds(3_650 * 86_400), reloads: true,
         "How long a passage stays here that the server has, with its texts and its photograph; its"

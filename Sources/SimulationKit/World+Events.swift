@@ -214,7 +214,7 @@ extension World {
         note(event.name)
         trace("\(event.name): \(event.words)")
       case .alert(let alert): judge(alert)
-      case .manualQueued, .manualKept, .manualFinished: break
+      case .manualQueued, .manualKept, .manualFinished, .removePhotos, .again: break
       }
     }
   }

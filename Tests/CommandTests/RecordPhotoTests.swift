@@ -74,21 +74,95 @@ import Testing
     #expect(kept(files).count == 1)
   }
 
-  @Test func whatIsNoPhotographRefusesThePassage() throws {
-    let files = try ProgramFiles()
-    let configuration = try configuration(files)
-    for (bytes, words) in [
-      (Array("PK\u{3}\u{4}".utf8), "is a ZIP archive, not a JPEG or PNG photograph"),
-      (Self.jpeg + [UInt8](repeating: 0, count: 2 << 20), "is larger than 2 MB"),
-    ] {
-      let outcome = try record(configuration, try photo(files, bytes))
-      #expect(outcome.status == 64)
-      #expect(outcome.errors.contains(words))
-      #expect(outcome.output.isEmpty)
+  /// What there is to be said against photographs.
+  private static let bad: [(bytes: [UInt8]?, words: String)] = [
+    (Array("PK\u{3}\u{4}".utf8), "is a ZIP archive, not a JPEG or PNG photograph"),
+    ([], "is empty"), (Array(jpeg.dropLast(2)), "is not whole"), (nil, "No such file"),
+    (jpeg + [UInt8](repeating: 0, count: 2 << 20), "is larger than 2 MB"),
+  ]
+
+  /// Records a passage with each of them; none is lost, and each says why it has no photograph.
+  private func recordBad(_ files: ProgramFiles, _ configuration: String) throws {
+    for (number, (bytes, words)) in Self.bad.enumerated() {
+      let source = files.path("bad.jpg")
+      try? FileManager.default.removeItem(atPath: source)
+      if let bytes { try Data(bytes).write(to: URL(fileURLWithPath: source)) }
+      let outcome = try Program.run(
+        [
+          "record", "--plate", "BA 1 PA \(100 + number)", "--type", "car", "--photo", source,
+          "--config", configuration,
+        ], environment: ["PATH": "/nonexistent"])
+      #expect(outcome.status == 0)
+      #expect(outcome.lines.count == 1)
+      #expect(outcome.errors.contains("the photograph is left out: \(source): "))
+      #expect(outcome.errors.lowercased().contains(words.lowercased()), "\(outcome.errors)")
     }
     let queue = try Program.run(["queue", "list", "--json", "--config", configuration]).objects()
-    #expect(queue.isEmpty)
+    #expect(queue.count == Self.bad.count)
+    #expect(queue.allSatisfy { !($0["photo_path"] is String) })
     #expect(kept(files).isEmpty)
+    let status = try Program.run(["status", "--json", "--config", configuration]).objects().first
+    let problems = status?["problems"] as? [[String: Any]] ?? []
+    let told = problems.first { $0["name"] as? String == "photos_left_out" }
+    let words = try #require(told?["what"] as? String ?? told?["message"] as? String, "\(problems)")
+    #expect(words.contains("\(Self.bad.count) passages were recorded without their photographs"))
+  }
+
+  @Test func aBadPhotographNeverCostsThePassage() throws {
+    let files = try ProgramFiles()
+    try recordBad(files, try configuration(files))
+  }
+
+  @Test(.timeLimit(.minutes(15))) func aBadPhotographNeverCostsThePassageOfAService() throws {
+    let files = try ProgramFiles()
+    let configuration = try configuration(files)
+    let service = try ServiceProcess(configuration)
+    try service.read(until: "\"node_started\"")
+    try recordBad(files, configuration)
+    for _ in Self.bad { try service.read(until: "\"photo_left_out\"") }
+    service.end()
+  }
+
+  /// Nobody was there: the service tells of it when it finds the passages.
+  @Test(.timeLimit(.minutes(15))) func aTableWithBadPhotographsIsRecorded() throws {
+    let files = try ProgramFiles()
+    let configuration = try configuration(files)
+    let bad = try files.write("bad.jpg", "no photograph")
+    let outcome = try Program.run(
+      ["record", "--file", "-", "--config", configuration],
+      input: """
+        recorded_at,plate,vehicle_type,photo_path
+        2026-03-14T01:00:00Z,BA 1 PA 1,car,\(bad)
+        2026-03-14T01:00:01Z,BA 1 PA 2,car,
+
+        """)
+    #expect(outcome.status == 0)
+    #expect(outcome.lines.count == 2)
+    #expect(outcome.errors.contains("line 2: the photograph is left out: \(bad): is not a JPEG"))
+  }
+
+  /// A program of the system makes it smaller; what that does is played by a script.
+  @Test func whatIsTooLargeIsScaledDown() throws {
+    let files = try ProgramFiles()
+    let configuration = try configuration(files)
+    let small = files.path("small.jpg")
+    try Data(Self.jpeg).write(to: URL(fileURLWithPath: small))
+    let programs = files.path("bin")
+    try FileManager.default.createDirectory(
+      atPath: programs, withIntermediateDirectories: true)
+    let program = "\(programs)/vipsthumbnail"
+    try Data("#!/bin/sh\ncp \(small) ${5%%\\[*}\n".utf8).write(to: URL(fileURLWithPath: program))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    let outcome = try Program.run(
+      [
+        "record", "--plate", "BA 1 PA 9", "--type", "car", "--config", configuration, "--photo",
+        try photo(files, Self.jpeg + [UInt8](repeating: 0, count: 2 << 20)),
+      ], environment: ["PATH": "\(programs):/usr/bin:/bin"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.contains("the photograph is scaled down"))
+    let name = try #require(kept(files).first)
+    #expect(
+      try Array(Data(contentsOf: URL(fileURLWithPath: files.path("photos/\(name)")))) == Self.jpeg)
   }
 
   @Test func aTableMayNamePhotographs() throws {

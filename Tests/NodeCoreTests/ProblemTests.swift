@@ -34,7 +34,8 @@ import Time
       problems.first?.sentence
         == "1 MiB are free where the node's database lies, so no passage is recorded; make room on"
         + " that disk")
-    #expect(ofTheQueue(overview(free: 4 << 20)).isEmpty)
+    #expect(ofTheQueue(overview(free: 4 << 20)).map(\.name) == ["storage_filling"])
+    #expect(ofTheQueue(overview(free: 100 << 20)).isEmpty)
     #expect(ofTheQueue(overview(free: nil)).isEmpty, "a database in memory has no disk")
   }
 
@@ -74,6 +75,34 @@ import Time
     let full = problem(7 << 20, of: 10 << 20)
     #expect(full?.severity == .critical)
     #expect(full?.what.hasSuffix("photographs are refused") == true)
+  }
+
+  /// Something else fills the disk: 64 MB of it are kept for passages.
+  @Test func whatTheDiskAllowsIsToldOf() {
+    let near = ofTheQueue(overview(free: (64 << 20) + (700 << 10))).first
+    #expect(near?.name == "storage_filling")
+    #expect(near?.severity == .warning)
+    let short = ofTheQueue(overview(free: 60 << 20)).first
+    #expect(short?.severity == .critical)
+    #expect(short?.what.contains("that the disk has for them: photographs are refused") == true)
+    // What was freed in the database is no use of the disk that counts.
+    var freed = overview(free: 65 << 20)
+    freed.unusedBytes = 3 << 20
+    #expect(ofTheQueue(freed).isEmpty)
+  }
+
+  @Test func photographsThatWereLeftOutAreTold() {
+    var some = overview()
+    some.photosLeftOut = 2
+    some.photosLeftOutSince = moment.boot - .seconds(600)
+    some.photoLeftOutReason = "is a ZIP archive"
+    let problem = ofTheQueue(some).first
+    #expect(problem?.name == "photos_left_out")
+    #expect(problem?.since == moment.wall - .seconds(600))
+    #expect(
+      problem?.what
+        == "2 passages were recorded without their photographs in the last day; the last one: is a ZIP"
+        + " archive")
   }
 
   @Test func passagesWithoutATimeAreAWarning() {

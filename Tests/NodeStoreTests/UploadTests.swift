@@ -123,6 +123,64 @@ import Time
     #expect(try desk.store.uploads(of: 1).map(\.status) == [.synced, .failed])
   }
 
+  /// Photographs that the server has go first, then passages that it has; what it does not have stays.
+  @Test(arguments: StoreMaker.all) func whatTheServerHasMakesRoom(_ maker: StoreMaker) throws {
+    let desk = try Desk(maker)
+    for number in 1...3 as ClosedRange<Int64> {
+      var passage = try passage(number)
+      passage.photoPath = photo(number).path
+      _ = try desk.store.record([RecordRequest(passage, photo: photo(number))], at: desk.moment)
+    }
+    // The server has two of the passages, and one of the photographs.
+    for id in try due(desk, limit: 2).uploads.map(\.id) {
+      try apply(desk, .claimed([id]), .synced(id, serverID: "s-\(id)"))
+    }
+    let sent = try #require(try due(desk, .photo).uploads.first)
+    try apply(desk, .claimed([sent.id]), .synced(sent.id, serverID: nil))
+    let names = (1...3).map { photo($0).path }
+    func used() throws -> Int64 {
+      try desk.run { transaction, _ throws(StorageError) in try transaction.usedBytes() }
+    }
+    let before = try used()
+
+    let first = try desk.store.makeRoom(passages: true, limit: 10, at: desk.moment)
+    #expect(first.photos == [names[0]])
+    #expect(first.passages == 0)
+    #expect(try used() == before - 1_000)
+    #expect(try desk.store.knownPhotos(among: names) == Set(names[1...]))
+    #expect(try desk.store.list(QueueQuery()).count == 3)
+
+    // Without passages there is nothing more to give; with them the oldest of the server's goes.
+    #expect(try desk.store.makeRoom(passages: false, limit: 10, at: desk.moment).isEmpty)
+    let second = try desk.store.makeRoom(passages: true, limit: 10, at: desk.moment)
+    #expect(second.passages == 1)
+    #expect(second.photos.isEmpty, "its file went before")
+    #expect(try desk.store.list(QueueQuery()).map(\.queueID) == [2, 3])
+    #expect(try desk.store.makeRoom(passages: true, limit: 10, at: desk.moment).isEmpty)
+  }
+
+  @Test(arguments: StoreMaker.all) func aPhotographThatIsLeftOutIsAFact(_ maker: StoreMaker) throws
+  {
+    let desk = try Desk(maker)
+    try desk.record(1)
+    for number in 2...3 as ClosedRange<Int64> {
+      var request = RecordRequest(try passage(number))
+      request.photoLeftOut = "is a ZIP archive"
+      // Twice: the second time it is known.
+      for _ in 0..<2 { _ = try desk.store.record([request], at: desk.moment) }
+      desk.pass(.seconds(60))
+    }
+    #expect(
+      try desk.store.photosLeftOut(after: 0) == [2: "is a ZIP archive", 3: "is a ZIP archive"])
+    #expect(try desk.store.photosLeftOut(after: 2) == [3: "is a ZIP archive"])
+    let overview = try desk.store.overview(at: desk.moment.boot)
+    #expect(overview.photosLeftOut == 2)
+    #expect(overview.photosLeftOutSince == desk.moment.boot - .seconds(120))
+    #expect(overview.photoLeftOutReason == "is a ZIP archive")
+    desk.pass(.seconds(86_400 - 90))
+    #expect(try desk.store.overview(at: desk.moment.boot).photosLeftOut == 1)
+  }
+
   @Test(arguments: StoreMaker.all) func onlyWhatFailedForNowIsTriedAgainByItself(
     _ maker: StoreMaker
   ) throws {

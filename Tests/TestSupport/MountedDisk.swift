@@ -36,6 +36,17 @@ public final class MountedDisk: Sendable {
     close(number)
   }
 
+  /// Leaves so much room, as something else does that is on the same disk.
+  public func fill(leaving kilobytes: Int) {
+    var room = statvfs()
+    guard statvfs(path, &room) == 0 else { return }
+    let free = Int(room.f_bavail) * Int(room.f_frsize) >> 10
+    let number = open(file("ballast"), O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0o600)
+    let block = [UInt8](repeating: 1, count: 1_024)
+    for _ in 0..<max(0, free - kilobytes) where write(number, block, block.count) <= 0 { break }
+    close(number)
+  }
+
   /// Makes room again.
   public func empty() { unlink(file("ballast")) }
 

@@ -2,6 +2,7 @@ import Control
 import Dispatch
 import EventLoop
 import NodeCore
+import NodeSQLite
 import PhotoFiles
 import Storage
 import Synchronization
@@ -35,14 +36,22 @@ final class PhotoDesk: Sendable {
 
   /// Where they are kept.
   let directory: PhotoDirectory
+  private let room: RoomMaker
   private let clocks: any Clocks
   /// A disk may take seconds for what it writes, and the control socket goes on meanwhile.
   private let queue = DispatchQueue(label: "photographs")
   private let state = Mutex(State())
 
-  init(_ directory: PhotoDirectory, clocks: any Clocks) {
+  init(_ directory: PhotoDirectory, of store: SQLiteNodeStore, clocks: any Clocks) {
+    room = RoomMaker(store, directory, clocks: clocks)
     self.directory = directory
     self.clocks = clocks
+  }
+
+  /// Removes the files of photographs that nothing needs any more.
+  func remove(_ names: [String]) {
+    for name in names { try? directory.remove(name) }
+    state.withLock { $0.used = nil }
   }
 
   /// What the photographs take, counted a minute ago at most.
@@ -123,7 +132,7 @@ final class PhotoDesk: Sendable {
       let hold = try directory.hold()
       state.withLock { $0.hold = hold }
     }
-    try directory.demandRoom(for: photograph)
+    try room.demandRoom(for: photograph)
     let stored = try directory.keep(photograph)
     let now = clocks.boot()
     state.withLock { $0.waiting[stored.path] = now }

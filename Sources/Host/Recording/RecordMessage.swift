@@ -66,6 +66,7 @@ enum RecordMessage {
     object["photo"] = request.photo.map { photo in
       [.text(photo.path), .integer(Int64(photo.count)), .text(photo.contentType)]
     }
+    object["photo_left_out"] = request.photoLeftOut.map { .text($0) }
     object["clock"] = request.clock.map { .text($0.rawValue) }
     if request.hasGivenIdentity { object["given"] = true }
     if passage.isUndated {
@@ -111,9 +112,11 @@ enum RecordMessage {
       else { return nil }
       stored = StoredPhoto(path: name, count: Int(clamping: count), contentType: type)
     }
-    return RecordRequest(
+    var request = RecordRequest(
       passage, hasGivenIdentity: object["given"]?.flag ?? false, priority: Int(clamping: priority),
       photo: stored, clock: object["clock"]?.text.flatMap { ClockSource(rawValue: $0) })
+    request.photoLeftOut = object["photo_left_out"]?.text
+    return request
   }
 
   // MARK: And back

@@ -70,8 +70,10 @@ public struct RecordingSinks {
   private func elsewhere() throws -> any PassageSink {
     let socket = loaded.settings.control.socket
     do {
+      let opened = try open()
+      let room = RoomMaker(opened, PhotoDirectory(loaded.settings), clocks: clocks)
       return StoreSink(
-        try open(), clocks: clocks,
+        opened, clocks: clocks, makeRoom: { room.makeRoom(passages: true) },
         wake: { RunningService.tell(Operations.Wake(), socket: socket)?.clock })
     } catch let storage as StorageError {
       switch storage.kind {

@@ -55,7 +55,7 @@ public final class NodeRole: Sendable {
       path: settings.node.database, bootID: SystemClocks.bootIdentity(),
       ballastBytes: Int64(settings.storage.ballast), salvages: true)
     NodeRole.tell(of: store, log, context.clocks)
-    photos = PhotoDesk(PhotoDirectory(settings), clocks: context.clocks)
+    photos = PhotoDesk(PhotoDirectory(settings), of: store, clocks: context.clocks)
     states = PassageStates(settings)
     capacity = Int64(settings.storage.capacity)
     let node = LateBound<NodeService>()
@@ -98,6 +98,7 @@ public final class NodeRole: Sendable {
           secrets.look()
           return line.link()
         }, linkNews: NodeRole.linkNews(log, context.clocks),
+        removePhotos: { [photos] in photos.remove($0) },
         alert: { [alertCommand] in alertCommand.run($0) },
         log: { log.record($0) }))
     node.object = service

@@ -16,7 +16,7 @@ public enum PhotoFault: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .empty: "is empty; take the photograph again"
     case .tooLarge:
-      "is larger than \(Limits.photoBytes >> 20) MB; set the camera to a smaller size, or scale it down"
+      "is larger than \(Limits.photoBytes >> 20) MB; set the camera to a smaller size, or install libvips-tools: then it is scaled down by itself"
     case .notAPhotograph(let what):
       (what.map { "is \($0), not" } ?? "is not") + " a JPEG or PNG photograph; name one"
     case .cutShort(let kind):

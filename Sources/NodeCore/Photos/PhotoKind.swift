@@ -23,14 +23,24 @@ public enum PhotoKind: String, CaseIterable, Hashable, Sendable {
   public init(of bytes: [UInt8]) throws(PhotoFault) {
     guard !bytes.isEmpty else { throw .empty }
     guard bytes.count <= Limits.photoBytes else { throw .tooLarge }
+    guard let kind = PhotoKind(beginning: bytes) else {
+      throw .notAPhotograph(PhotoKind.guess(bytes))
+    }
+    switch kind {
+    case .jpeg: try JPEGFrame.check(bytes)
+    case .png: try PNGFrame.check(bytes)
+    }
+    self = kind
+  }
+
+  /// Tells by its first bytes what a file would be; nil for neither.
+  public init?(beginning bytes: [UInt8]) {
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
-      try JPEGFrame.check(bytes)
       self = .jpeg
     } else if bytes.starts(with: PNGFrame.signature) {
-      try PNGFrame.check(bytes)
       self = .png
     } else {
-      throw .notAPhotograph(PhotoKind.guess(bytes))
+      return nil
     }
   }
 

@@ -43,7 +43,7 @@ public struct NodeProblems: Sendable {
       texts(
         "text_unknown", overview.unknownTexts, since: overview.unknownSince, "unknown",
         "text may have left or not"),
-      undated(overview), room(overview), ballast(), capacity(overview),
+      undated(overview), room(overview), ballast(), capacity(overview), leftOut(overview),
       overview.salvage.map { salvage in
         Problem("store_salvaged", .critical, salvage.words, remedy: StoreSalvage.remedy)
       },
@@ -110,22 +110,6 @@ public struct NodeProblems: Sendable {
       since: overview.undatedSince.map(wall))
   }
 
-  /// That what the node may keep is nearly used.
-  private func capacity(_ overview: StoreOverview) -> Problem? {
-    guard let capacity = facts.capacityBytes else { return nil }
-    let used = overview.databaseBytes + facts.photoBytes
-    guard used >= capacity / 5 * 4 else { return nil }
-    func text(_ bytes: Int64) -> String { ByteCountText.format(bytes) }
-    return Problem(
-      "storage_filling", used >= capacity ? .critical : .warning,
-      "the node's database takes \(text(overview.databaseBytes)) and its photographs"
-        + " \(text(facts.photoBytes)), of \(text(capacity)) that they may take"
-        + (used >= capacity ? ": photographs are refused" : ""),
-      remedy:
-        "raise storage.capacity where the disk allows, or see why the server does not take what waits"
-    )
-  }
-
   /// That there is nothing to fall back on when the disk is full.
   private func ballast() -> Problem? {
     guard facts.hasBallast == false else { return nil }
@@ -136,7 +120,7 @@ public struct NodeProblems: Sendable {
   }
 
   /// That the file system takes no other passage.
-  private func room(_ overview: StoreOverview) -> Problem? {
+  func room(_ overview: StoreOverview) -> Problem? {
     if overview.isReadOnly {
       return Problem(
         "disk_read_only", .critical,

@@ -30,6 +30,9 @@ public protocol NodeStore: Sendable {
   /// those that are recorded already.
   var shortage: StorageError? { get }
 
+  /// Bytes that are free where it lies; nil when that cannot be told, or does not matter.
+  var freeBytes: Int64? { get }
+
   /// Whether space is held back for a disk that is full; nil where none is to be. A transaction that finds
   /// no room gives it up, and is tried again.
   var hasBallast: Bool? { get }
@@ -89,6 +92,9 @@ public protocol NodeStore: Sendable {
   /// Which of these names of photographs belong to passages.
   func knownPhotos(among names: [String]) throws(StorageError) -> Set<String>
 
+  /// Of which passages behind a place in the queue the photograph is not kept, and why; those of a page.
+  func photosLeftOut(after queueID: Int64) throws(StorageError) -> [Int64: String]
+
   /// The store in numbers, at the cost of a few look-ups however many passages there are.
   func overview(at now: BootInstant) throws(StorageError) -> StoreOverview
 
@@ -106,9 +112,11 @@ extension NodeStore {
   public func record(
     _ requests: [RecordRequest], at moment: Moment
   ) throws(StorageError) -> [RecordOutcome] {
-    if let shortage { throw shortage }
+    let shortage = shortage
     return try transaction { transaction throws(StorageError) in
-      try transaction.record(requests, at: moment)
+      // Passages that were removed left room in the file that nothing else can take.
+      if let shortage, try transaction.freedBytes() < Limits.freedForPassages { throw shortage }
+      return try transaction.record(requests, at: moment)
     }
   }
 

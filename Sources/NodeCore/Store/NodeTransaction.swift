@@ -70,6 +70,13 @@ public protocol NodeTransaction: ReportFacts {
   /// does not count.
   func usedBytes() throws(StorageError) -> Int64
 
+  /// Bytes of the database that hold nothing: what is recorded takes them before the file grows.
+  func freedBytes() throws(StorageError) -> Int64
+
+  /// Gives up photographs that the server has, those of the oldest passages first; returns the names of their
+  /// files, which nothing needs any more. Their passages stay.
+  func dropPhotos(limit: Int, at moment: Moment) throws(StorageError) -> [String]
+
   /// Removes passages that the server has, the oldest first; see ``NodeStore/prune(syncedBefore:limit:at:)``.
   func prune(
     syncedBefore time: BootInstant?, limit: Int, at moment: Moment

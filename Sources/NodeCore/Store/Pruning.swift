@@ -10,9 +10,39 @@ public struct Pruned: Hashable, Sendable {
 
   /// None.
   public init() {}
+
+  /// Whether there were none.
+  public var isEmpty: Bool { passages == 0 && photos.isEmpty }
+}
+
+extension NodeTransaction {
+  /// Gives up what can be spared where room is short: photographs that the server has, and once there are none
+  /// of these left, passages that it has, the oldest first.
+  ///
+  /// - Parameters:
+  ///   - passages: Whether passages may go; only what the file system has free is more without them.
+  ///   - limit: How many at most: a transaction is to be short.
+  public func makeRoom(
+    passages: Bool, limit: Int, at moment: Moment
+  ) throws(StorageError) -> Pruned {
+    var pruned = Pruned()
+    pruned.photos = try dropPhotos(limit: limit, at: moment)
+    guard pruned.photos.isEmpty, passages else { return pruned }
+    return try prune(syncedBefore: nil, limit: limit, at: moment)
+  }
 }
 
 extension NodeStore {
+  /// Gives up what can be spared; see ``NodeTransaction/makeRoom(passages:limit:at:)``. The files of the
+  /// photographs are for the caller to remove.
+  public func makeRoom(
+    passages: Bool, limit: Int, at moment: Moment
+  ) throws(StorageError) -> Pruned {
+    try transaction { transaction throws(StorageError) in
+      try transaction.makeRoom(passages: passages, limit: limit, at: moment)
+    }
+  }
+
   /// Removes passages that the server has with all that belongs to them, the oldest first. Their identities
   /// stay known, and so does what their texts cost.
   ///

@@ -30,6 +30,9 @@ public struct RecordRequest: Hashable, Sendable {
   /// Its photograph, which lies in the directory of photographs already; nil without one. The passage's
   /// own ``Passages/Passage/photoPath`` has the same name then.
   public var photo: StoredPhoto?
+  /// Why the photograph that was taken of it is not kept, in words without the name of a file; nil when it is,
+  /// or when there was none.
+  public var photoLeftOut: String?
   /// By what its time was known when it was read from the machine's clock; nil for one that was handed in.
   public var clock: ClockSource?
 

@@ -55,6 +55,12 @@ public struct StoreOverview: Hashable, Sendable {
   public var undated: Int
   /// When the first of them was recorded, by the node's clock.
   public var undatedSince: BootInstant?
+  /// Passages of the last day that were recorded without the photograph that was taken of them.
+  public var photosLeftOut = 0
+  /// When the first of them was recorded, by the node's clock.
+  public var photosLeftOutSince: BootInstant?
+  /// Why the last of them has none.
+  public var photoLeftOutReason: String?
   /// How long the oldest passage that is pending has been so.
   public var oldestPendingAge: Duration?
   /// When the oldest passage that is pending was recorded.
@@ -66,6 +72,8 @@ public struct StoreOverview: Hashable, Sendable {
   public var textsLastDay: Int
   /// The size of the database.
   public var databaseBytes: Int64
+  /// Bytes of the database that hold nothing and are used again.
+  public var unusedBytes: Int64 = 0
   /// What is free on its file system.
   public var freeBytes: Int64?
   /// Whether its file system takes nothing at all.

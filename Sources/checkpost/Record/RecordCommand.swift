@@ -58,7 +58,8 @@ struct RecordCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Its photograph, JPEG or PNG of at most 2 MB, which is copied.", valueName: "path"),
+      "Its photograph, JPEG or PNG, which is copied; of more than 2 MB a smaller one is made.",
+      valueName: "path"),
     completion: .file())
   var photo: String?
 
@@ -114,9 +115,10 @@ struct RecordCommand: ParsableCommand {
     }
     let sinks = RecordingSinks(loaded, clocks: clocks, open: open)
     let socket = loaded.settings.control.socket
-    let photos = DirectoryPhotos(PhotoDirectory(loaded.settings)) {
-      try open().knownPhotos(among: $0)
-    }
+    let place = PhotoDirectory(loaded.settings)
+    let photos = DirectoryPhotos(
+      place, known: { try open().knownPhotos(among: $0) },
+      demandRoom: { try RoomMaker(try open(), place, clocks: clocks).demandRoom(for: $0) })
     do {
       let sink: any PassageSink
       if let wrong {
@@ -131,6 +133,8 @@ struct RecordCommand: ParsableCommand {
         PassageRecording(
           into: sink,
           photos: sink is ServiceSink ? ServicePhotos(socket: socket, fallback: photos) : photos,
+          scaler: PhotoScaler(
+            path: getenv("PATH").map { String(cString: $0) } ?? "", clocks: clocks),
           checker: checker, clocks: clocks, checkpost: checkpost,
           readTime: file == "-" ? { TimeOption.ofRow($0, now: $1) } : nil),
         isJSON: output.isJSON,

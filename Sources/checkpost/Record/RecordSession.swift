@@ -152,6 +152,10 @@ private struct RecordLines {
         try warn(recorded, look)
       }
     case .photoLeftOut(let line, let words): try leaveOut(line, words)
+    case .photoScaled(let line, let words):
+      try out.flush()
+      Diagnostics.say(
+        (line > 0 ? "\(name), line \(line): " : "") + "the photograph is scaled down: \(words)")
     case .refused(let line, let words): try refuse(line, words)
     }
   }

@@ -18,11 +18,13 @@ final class ServerWorld {
   /// - Parameters:
   ///   - node: More lines of the node's settings.
   ///   - login: How it shows who it is; nil for a name and a password.
+  ///   - database: Where the node's database lies, with its photographs beside it; nil for among the files.
   ///   - way: Makes what stands between the node and the server's port; the URL where that is asked.
   init(
     _ node: String = "", sync: String = "spread: 0s", latency: Int = 0, offlineFor: String = "1s",
     timeout: String = "5s", probeEvery: String = "5s", files: ProgramFiles? = nil,
-    login: [String]? = nil, through way: ((_ port: UInt16) throws -> String)? = nil
+    login: [String]? = nil, database: String? = nil,
+    through way: ((_ port: UInt16) throws -> String)? = nil
   ) throws {
     let files = try files ?? ProgramFiles()
     self.files = files
@@ -41,7 +43,7 @@ final class ServerWorld {
       roles: {node: true}
       node:
         checkpost: BNP-A
-        database: \(files.path("node.db"))
+        database: \(database ?? files.path("node.db"))
         gateway: "+9779801000099"
         fallback_after: 0s
         offline_for: \(offlineFor)
