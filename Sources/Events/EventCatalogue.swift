@@ -51,6 +51,14 @@ public enum EventCatalogue {
     Entry("storage_failed", "The node's database cannot be written; nothing is texted meanwhile."),
     Entry("storage_works", "The node's database can be written again."),
     Entry("clock_off", "This machine's clock differs from the network's time, or the server's."),
+    Entry(
+      "clock_set",
+      "This machine's clock was set while it ran; times that were read before are put right."),
+    Entry(
+      "clock_wrong", "This machine's clock is behind what was recorded before, or was never set."),
+    Entry(
+      "times_mended",
+      "Times that were read from a wrong clock were put right by what somebody told."),
     Entry("clock_right", "This machine's clock agrees with the network's time again."),
     Entry("online", "The server answers: nothing is texted."),
     Entry(

@@ -52,6 +52,7 @@ extension EvidenceWords {
   private func quality(_ clock: ClockQuality) -> String {
     switch clock {
     case .unknown: "not told"
+    case .within(let seconds) where seconds >= ClockQuality.anySeconds: "nobody vouches for it"
     case .within(let seconds): "right to \(seconds) s"
     case .unset: "not set"
     }

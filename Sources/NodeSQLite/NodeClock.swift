@@ -15,6 +15,7 @@ extension NodeClock {
       return NodeClock(offset: .nanoseconds(offset))
     }
     let last = try lastTime(database)
+    try ClockRows.beginStart(database)
     try Meta.set(database, .bootID, bootID)
     try Meta.set(database, .clockOffset, last)
     // How long the machine was off, this clock does not tell: what the server's showed says nothing now.
@@ -86,6 +87,9 @@ enum Meta {
     case changed = "changed_passages"
     case alerts
     case salvaged
+    case newestWall = "newest_wall_ms"
+    case seenWall = "seen_wall_ms"
+    case seenWallAt = "seen_wall_at_ns"
   }
 
   static func text(_ database: Database, _ key: Key) throws -> String? {

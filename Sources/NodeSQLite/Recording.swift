@@ -93,7 +93,9 @@ private enum Recording {
       passage.suffix.digits, passage.ranger, passage.photoPath, passage.source.rawValue,
       passage.v1Body, passage.isUndated, moment.boot.nanoseconds, moment.wall.milliseconds,
       request.priority, request.clock?.rawValue,
-      passage.isUndated || request.clock == nil ? nil : try ClockSkew.now(database, at: moment),
+      try request.clockAhead
+        ?? (passage.isUndated || (request.clock ?? .none) < .network
+          ? nil : ClockSkew.now(database, at: moment)),
     ])
     let id = database.lastInsertedRowID
     // Its upload came with it: the file sees to that.

@@ -40,6 +40,9 @@ public enum Limits {
   /// modem's driver does, and not as long as systemd waits for a service (90 s).
   static let stopWithin: Duration = .seconds(65)
 
+  /// Passages whose times are put right together.
+  static let mendedAtOnce = 500
+
   /// Passages without a time that are looked at together.
   static let datedAtOnce = 256
 

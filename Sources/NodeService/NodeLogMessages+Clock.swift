@@ -1,5 +1,7 @@
 import Events
 import ModemSession
+import NodeCore
+import Passages
 import Time
 
 extension NodeLogMessages {
@@ -39,6 +41,56 @@ extension NodeLogMessages {
       fields: [
         EventField("verdict", .text("agrees")), EventField("server_time", .text(time.rfc3339)),
       ])
+  }
+
+  /// The event of a clock that shows a time before the newest moment that the store has seen, or was never set.
+  func clockIsWrong(by behind: Duration) -> Event {
+    make(
+      "clock_wrong", .warning,
+      (moment.wall < Passage.earliest
+        ? "this machine's clock has not been set"
+        : "this machine's clock is at least \(ClockComparison.span(behind)) behind what was recorded before")
+        + "; passages get their times when it is set (timedatectl), or the network or the server tells",
+      fields: [EventField("ahead_seconds", .integer(-behind.wholeSeconds))])
+  }
+
+  /// The event of a clock that was set while the machine ran.
+  func clockWasSet(by step: Duration, _ mended: ClockMending) -> Event {
+    let off = step < .zero ? .zero - step : step
+    let way = step < .zero ? "back" : "forward"
+    return make(
+      "clock_set", mended.flagged > 0 ? .warning : .notice,
+      "this machine's clock was set \(way) by \(ClockComparison.span(off))"
+        + NodeLogMessages.words(mended),
+      fields: [EventField("step_seconds", .integer(step.wholeSeconds))]
+        + NodeLogMessages.fields(mended))
+  }
+
+  /// The event of times that were read from a clock that was wrong, as somebody told meanwhile.
+  func timesMended(_ mended: ClockMending, by source: ClockSource) -> Event {
+    make(
+      "times_mended", mended.flagged > 0 ? .warning : .notice,
+      "this machine's clock was wrong, as is known from \(source.words)"
+        + NodeLogMessages.words(mended),
+      fields: [EventField("clock_source", .text(source.rawValue))]
+        + NodeLogMessages.fields(mended))
+  }
+
+  private static func words(_ mended: ClockMending) -> String {
+    func passages(_ count: Int) -> String { "\(count) passage\(count == 1 ? "" : "s")" }
+    var words = ""
+    if mended.mended > 0 { words += "; \(passages(mended.mended)) got the right time" }
+    if mended.flagged > 0 {
+      words += "; \(passages(mended.flagged)) left with a wrong one before that"
+    }
+    return words
+  }
+
+  private static func fields(_ mended: ClockMending) -> [EventField] {
+    [
+      EventField("mended", .integer(Int64(mended.mended))),
+      EventField("flagged", .integer(Int64(mended.flagged))),
+    ]
   }
 
   private static func fields(_ comparison: ClockComparison) -> [EventField] {

@@ -124,12 +124,18 @@ public struct NodeMachine: Sendable {
         if asks { changes = try round.transaction.foreignChanges() }
         // Another process changed the queue and did not say so.
         let isDue = looks && changes != known
+        // Whoever changed the queue may have seen more of the clock.
+        if changes != known { round.state.clock.reload() }
+        try round.watchClock()
         // Answers that came meanwhile are none that came too late.
         for input in all {
           try round.take(input)
         }
         if hadFailed { try round.tell(.storageWorks) }
-        if looks { try round.dateUndated() }
+        if looks {
+          try round.verify(by: nil)
+          try round.dateUndated()
+        }
         if changes != known { try round.matchChanged() }
         try round.tell(isDue ? .woke : .timePassed)
       }
@@ -180,7 +186,8 @@ public struct NodeMachine: Sendable {
       unstored: unstored.count,
       alerts: state.core.matchingPlace.map { _ in state.core.alerts },
       place: state.core.matchingPlace,
-      serverTime: state.core.serverTime, storageFailure: storageFailure)
+      serverTime: state.core.serverTime, clockBehind: state.clock.behind,
+      storageFailure: storageFailure)
   }
 }
 

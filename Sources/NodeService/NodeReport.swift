@@ -20,6 +20,9 @@ public struct NodeReport: Sendable {
   public var place: MatchingPlace?
   /// What the server's clock showed last; nil while it has not told.
   public var serverTime: KnownTime?
+  /// By how much this machine's clock is known to be behind; nil while nothing that the store has seen
+  /// contradicts it.
+  public var clockBehind: Duration?
   /// Why the store takes nothing just now; nil while it does.
   public var storageFailure: NodeFacts.StoreFailure?
 }

@@ -16,11 +16,17 @@ extension NodeRound {
     for item in waiting {
       let dating = Dating(
         item.passage, recorded: item.since, start: start, by: time, at: moment.boot,
-        future: Limits.clockAhead)
+        future: Limits.clockAhead, history: state.clock.history ?? ClockHistory(boot: ""))
       guard case .dated(let passage) = dating,
         case .dated(let identity) = try transaction.date(item.queueID, as: passage, at: moment)
       else { continue }
       isAnyDated = true
+      if !item.passage.hasGivenTime {
+        let ahead = item.passage.recordedAt - passage.recordedAt
+        try transaction.noteClock(
+          item.queueID, source: time.source == .none ? nil : time.source,
+          ahead: ahead.wholeSeconds)
+      }
       var event = Event(
         "passage_dated", .notice, at: moment.wall,
         words: "the time of a passage is known: \(passage.recordedAt.rfc3339)",
@@ -48,7 +54,10 @@ extension NodeRound {
   private var knownTime: KnownTime {
     var known = TimeKnowledge()
     if let told = state.core.serverTime { known.take(told) }
-    if let (time, _) = networkTime { known.take(time) }
+    // The network's time counts where it agrees with the order in the store.
+    if let (time, _) = networkTime, state.clock.history?.behind(time.wall) == nil {
+      known.take(time)
+    }
     return known.best(SystemClockState(), showing: moment.wall, at: moment.boot)
   }
 

@@ -50,6 +50,7 @@ extension NodeRound {
     guard let comparison = state.clockVote.comparison(of: moment.wall, at: moment.boot) else {
       return
     }
+    if comparison.source == .network { try verify(by: nil) }
     let words = NodeLogMessages(settings: settings, moment: moment)
     switch comparison.verdict {
     case .ahead, .behind:

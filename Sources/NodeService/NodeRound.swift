@@ -21,6 +21,8 @@ struct NodeRound {
     var away: Set<ModemID> = []
     /// Modems that restarted and have not been able to send since.
     var restarted: Set<ModemID> = []
+    /// What is known of this machine's clock.
+    var clock = ClockWatch()
     /// What is remembered of vehicles that are warned of.
     var matching = Matching()
     /// What the configuration says.
@@ -67,6 +69,12 @@ struct NodeRound {
       try tell(.linkChanged(link))
     case .answered(let id, let reply):
       try compare(with: reply)
+      if let time = reply.serverTime, case .success = reply.result,
+        settings.rules.sync.believesServerTime
+      {
+        // Before anything leaves that a wrong clock dated.
+        try verify(by: KnownTime(.server, time, at: moment.boot))
+      }
       try tell(.answered(id, reply))
     case .syncNow:
       try tell(.syncNow)
@@ -118,7 +126,9 @@ struct NodeRound {
         if let due = answer.text { answer.text?.ownAge = ownAge(of: due) }
         effects += state.core.handle(.chosen(answer), at: moment.boot)
       case .chooseHeartbeat:
-        let facts = try transaction.heartbeatFacts(at: moment)
+        var facts = try transaction.heartbeatFacts(at: moment)
+        // Central is not to take it from a clock that is known to be wrong.
+        if state.clock.behind != nil { facts.syncedThrough = nil }
         effects += state.core.handle(.heartbeatChosen(facts), at: moment.boot)
       case .write(let write):
         try transaction.apply(write, at: moment)
@@ -155,6 +165,8 @@ struct NodeRound {
   mutating func keepTime() throws(StorageError) {
     guard state.timeKept < moment.boot else { return }
     try transaction.keepTime(moment.boot)
+    // Of the next start this is the newest moment.
+    if let history = state.clock.history { try transaction.keep(history) }
     state.timeKept = moment.boot
   }
 
@@ -208,7 +220,12 @@ struct NodeRound {
     } else if let free = freeBytes(), free < NodeCore.Limits.photoReserveBytes {
       _ = try makeRoom(passages: false, "room is short on the disk", "disk")
     }
-    let outcomes = try transaction.record(requests, at: recorded)
+    let (requests, outcomes, history) = try transaction.recordByClock(
+      told(requests), at: recorded)
+    state.clock.history = history
+    if requests.contains(where: { $0.clock.map { $0 < .network } ?? false }) {
+      state.clock.isUnverified = true
+    }
     // The clock of what was put down earlier is behind.
     if recorded.boot != moment.boot { try transaction.keepTime(moment.boot) }
     state.timeKept = moment.boot

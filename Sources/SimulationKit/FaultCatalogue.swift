@@ -55,7 +55,9 @@ extension CataloguedFault {
   private static let clocks: [CataloguedFault] = [
     .made(14, "the wall clock jumps forward", by: "wall_forward"),
     .made(15, "the wall clock jumps back", by: "wall_back"),
-    .made(16, "the machine starts in 1970", by: "started_unset"),
+    .made(
+      16, "the machine starts in 1970, or at a time that was saved", by: "started_unset",
+      "started_behind"),
     .made(17, "the time service steps during an item", by: "wall_right"),
     .absent(18, "two looks at the wall clock go backwards", "one look serves each moment"),
     .absent(19, "the machine sleeps", "the virtual clock is the one that goes on in sleep"),

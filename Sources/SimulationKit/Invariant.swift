@@ -46,6 +46,8 @@ public enum Invariant: Int, CaseIterable, Hashable, Sendable {
   case memory
   /// I23: who records is told what came of it, and the database stays small.
   case disk
+  /// I24: what a right clock could date leaves with the right time for the first time.
+  case rightTime
   /// I30: one seed is one course of events.
   case determined = 30
 
@@ -76,6 +78,7 @@ public enum Invariant: Int, CaseIterable, Hashable, Sendable {
     case .noSpin: "nothing goes on and on in one moment, and no minute has thousands of rounds"
     case .memory: "what waits in memory is bounded, and so is what is sent at once"
     case .disk: "who records is told what came of it, and the database stays small"
+    case .rightTime: "what a right clock could date leaves with the right time for the first time"
     case .determined: "one seed is one course of events"
     }
   }

@@ -114,9 +114,10 @@ extension World {
       }
       let isUnknown = !item.isTexted && item.textAttempts > 0
       if isUnknown { report.unknown += 1 }
-      if !isUnknown, !isBudgetSpent, !passage.isMisdated { checkTexted(client, item) }
+      let isMisdated = passage.isMisdated || isServerBelieved
+      if !isUnknown, !isBudgetSpent, !isMisdated { checkTexted(client, item) }
       checkCounted(passage, item)
-      if passage.submissions > 0, !passage.lost, !passage.isMisdated, !rows.contains(client),
+      if passage.submissions > 0, !passage.lost, !isMisdated, !rows.contains(client),
         mobile.inTransit == 0
       {
         violate(.once, "a text went on air, was not lost, and is no row")
@@ -128,6 +129,9 @@ extension World {
     for (fault, count) in noteDamages() { report.fired[fault, default: 0] += count }
     for (fault, count) in server.fired { report.fired[fault.rawValue, default: 0] += count }
   }
+
+  /// Whether a server whose clock was wrong may have dated what a clock did that nobody keeps.
+  private var isServerBelieved: Bool { settings.readsClock && server.fired[.clockAhead] != nil }
 
   /// I3 and I5, at the centre: each passage is one row, and each row a passage.
   private mutating func checkCentre() throws(StorageError) -> Set<String> {
@@ -150,7 +154,8 @@ extension World {
       if let name = name(of: client.description) { rows.insert(name) }
     }
     report.rows = rows.count
-    let hasMisdated = known.values.contains { $0.isMisdated && $0.submissions > 0 }
+    let hasMisdated =
+      isServerBelieved || known.values.contains { $0.isMisdated && $0.submissions > 0 }
     for item in try central.store.inbox(state: .undecodable) {
       // What a clock that was wrong made of a time waits at the centre for a person.
       if hasMisdated, item.reason == "timestamp" { continue }

@@ -138,7 +138,14 @@ extension World {
       }
       keep(client, number: item.queueID, passage)
     }
+    var query = QueueQuery()
+    query.afterID = numbers.keys.max() ?? 0
+    for item in try machine.store.list(query) where numbers[item.queueID] == nil {
+      guard let passage = offeredPlates[item.passage.plate.compact] else { continue }
+      keep(item.passage.clientID.description, number: item.queueID, passage)
+    }
     offered = [:]
+    offeredPlates = [:]
     var kept: Set<String> = []
     for client in rejected {
       guard let item = try stored(client) else {

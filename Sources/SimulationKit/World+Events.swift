@@ -103,6 +103,7 @@ extension World {
     }
     guard let request = request(number) else { return }
     offered[request.passage.clientID.description] = known(request)
+    offeredPlates[request.passage.plate.compact] = known(request)
     try inform([.record(requestID: Int64(number), [request])])
   }
 
@@ -222,8 +223,10 @@ extension World {
   private mutating func remember(_ outcome: RecordOutcome) {
     guard case .recorded(let client, let number) = outcome else { return }
     report.recorded += 1
+    let plate = item(client.description)?.passage.plate.compact
     var passage =
-      offered[client.description] ?? Known(recordedAt: clock.boot(), truth: clock.truth())
+      offered[client.description] ?? plate.flatMap { offeredPlates[$0] }
+      ?? Known(recordedAt: clock.boot(), truth: clock.truth())
     passage.recordedAt = clock.boot()
     keep(client.description, number: number, passage)
   }

@@ -41,7 +41,9 @@ extension World {
     }
     for _ in 0..<settings.crashes { plan(.crash, at: moment(&draws)) }
     if draws.happens(percent: 30) {
-      plan(.wall(draws.draw(.zero, .seconds(7_200))), at: moment(&draws))
+      let step = draws.draw(.zero, .seconds(7_200))
+      let at = moment(&draws)
+      if !settings.readsClock { plan(.wall(step), at: at) }
     }
     for _ in 0..<settings.powerCuts { plan(.disk(World.powerCut(&draws)), at: moment(&draws)) }
     for _ in 0..<settings.diskFaults { plan(.disk(World.diskFault(&draws)), at: moment(&draws)) }
@@ -90,6 +92,11 @@ extension World {
         plan(.assign(isHere: false), at: at)
         add(.assign(isHere: true), at: at + lasts)
       }
+    }
+    if let behind = settings.startsBehind {
+      plan(.wall(.zero - behind), at: .zero)
+      plan(.wallRight, at: moment(&draws))
+      report.fired["started_behind", default: 0] += 1
     }
     add(.heal, at: .zero + settings.trouble)
     add(.checkOthers, at: .zero + settings.trouble + Limits.othersArrive)

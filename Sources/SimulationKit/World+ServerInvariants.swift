@@ -44,10 +44,25 @@ extension World {
       violate(.noInvention, "a passage goes that was never recorded: \(client)")
       return
     }
+    checkTime(passage, of: name)
     checkFrozen(passage)
     checkTransitions(client)
     if rejected.contains(name) {
       violate(.noBlock, "what the server will never take goes again: \(client)")
+    }
+  }
+
+  /// I24: while the post's clock is right, what it dated in this start and has not left goes with the right time.
+  private mutating func checkTime(_ passage: Passage, of name: String) {
+    let ahead = clock.ahead
+    guard let it = known[name], it.isClocked, it.boot == boots, it.submissions == 0,
+      sentBodies[passage.clientID.description] == nil, ahead <= .seconds(60),
+      ahead >= .seconds(-60), server.fired[.clockAhead] == nil,
+      let item = item(passage.clientID.description), item.textAttempts == 0
+    else { return }
+    let off = passage.recordedAt - it.truth
+    if off > .seconds(130) || off < .seconds(-130) {
+      violate(.rightTime, "a passage goes that is \(off.wholeSeconds) s off: \(passage.clientID)")
     }
   }
 

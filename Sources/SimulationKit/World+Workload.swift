@@ -31,7 +31,8 @@ extension World {
         recording: plate, vehicleType: .truck, checkpost: post, recordedAt: wall, suffix: suffix,
         photoPath: photo?.path)
     else { return nil }
-    return RecordRequest(passage, photo: photo)
+    return RecordRequest(
+      passage, photo: photo, clock: settings.readsClock ? ClockSource.none : nil)
   }
 
   static func plate(_ number: Int) -> Plate? {
@@ -49,6 +50,8 @@ extension World {
   /// What the world will know of it once it is acknowledged.
   func known(_ request: RecordRequest) -> Known {
     var passage = Known(recordedAt: clock.boot(), truth: clock.truth())
+    passage.boot = boots
+    passage.isClocked = request.clock != nil
     let ahead = clock.ahead
     passage.isMisdated = ahead > .seconds(60) || ahead < .seconds(-60)
     passage.hasPhoto = request.photo != nil

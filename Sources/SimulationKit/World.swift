@@ -97,6 +97,8 @@ public struct World {
   var boots = 0
   /// Passages that were handed to the node since its start, and when.
   var offered: [String: Known] = [:]
+  /// The same by their plates: what a clock dated that is known to be wrong has another identity.
+  var offeredPlates: [String: Known] = [:]
   /// Which life of the node's process this is: an answer to an earlier one reaches nobody.
   var life = 0
   var central: CentralMachine
@@ -168,6 +170,10 @@ public struct World {
     var number: Int64 = 0
     /// When it was in truth.
     var truth: WallTime
+    /// In which start of the machine that was; nil where nobody noted it.
+    var boot: Int?
+    /// Whether its time was read from the post's clock.
+    var isClocked = false
     /// What the server is to have as its plate, where that was corrected after it left.
     var plate: String?
     /// Whether it has a photograph.

@@ -63,6 +63,10 @@ public struct WorldSettings: Sendable {
   public var wallJumps: Int
   /// Whether the post starts with a clock that was never set.
   public var startsUnset: Bool
+  /// Whether passages have the time of the post's clock, which nobody keeps; otherwise a ranger gives it.
+  public var readsClock: Bool
+  /// How far the post's clock is behind when it starts, with nothing odd about it; nil where it is right.
+  public var startsBehind: Duration?
   /// Plates that are corrected.
   public var corrections: Int
   /// Passages with a photograph, in percent.
@@ -144,5 +148,10 @@ public struct WorldSettings: Sendable {
     poisons = hasServer && random.happens(percent: 30) ? random.draw(1...2) : 0
     refusals = hasServer && random.happens(percent: 20) ? random.draw(1...2) : 0
     moves = hasServer && random.happens(percent: 20) ? random.draw(1...3) : 0
+    // Whoever sets such a clock sets it right; and no other client knows the time that it showed.
+    readsClock = random.happens(percent: 40) && wallJumps == 0 && otherWriters == 0
+    startsBehind =
+      readsClock && !startsUnset && random.happens(percent: 50)
+      ? random.draw(.seconds(600), .seconds(12 * 3_600)) : nil
   }
 }

@@ -1,6 +1,7 @@
 import CentralCore
 import CentralPostgreSQL
 import Glibc
+import Passages
 import PostgreSQL
 import SeededRandom
 import Synchronization
@@ -12,6 +13,46 @@ import Time
 @Suite(.needsPostgreSQL)
 struct InsertTests {
   private let evening = WallTime(epochSeconds: judgedMorning + 40_000)
+
+  /// The database reads a plate as a post does, in whatever script and spelling it comes.
+  @Test func platesAreReadAsAPostReadsThem() async throws {
+    let pieces = [
+      "P", "PRADESH", "Bagmati ", "BA", "PRA", "State ", "No", "प्रदेश", "नं", "कोशी", "1", "3", "02",
+      "033", "12345",
+      "७", "CHA", "A", "BC", "प", "K", "SUDUR", "PASHCHIM", "Koshi", "-", ". ", "लु", "सुदुर पश्चिम",
+      "Province ",
+      "बागमती", "HA", "p3", "चा", "–",
+    ]
+    var random = SplitMix64(seed: 12)
+    var plates = [
+      "बागमती प्रदेश ०२ ०३३ च १२३४", "Bagmati Pradesh 02 033 Cha 927", "Province 3-02-033 Cha 1234",
+      "BA 1 PA 1234",
+      "लुम्विनी प्रदेश ०१ ००१ प १२३४", "Bagmati B AB 0123", "P3BAB123", "P302033CHA77", "PRADESH302001PA1",
+      "प्रदेश नं. ३ ०२ ०३३ च १२३४", "Bagmati 1 Pa 1234", "Pradesh 02 033 Cha 1234", "Bagmati C HA 1234",
+    ]
+    for _ in 0..<3_000 {
+      let count = Int.random(in: 1...6, using: &random)
+      let parts = (0..<count).compactMap { _ in pieces.randomElement(using: &random) }
+      plates.append(parts.joined(separator: Bool.random(using: &random) ? " " : ""))
+    }
+    let read = plates.compactMap { raw in
+      // The program refuses what is too long; the database has no such bound.
+      (try? Plate(raw)).map { (raw, $0.compact) }
+    }
+    #expect(read.count > 1_000)
+    let database = try await JudgedDatabase.make()
+    let wrong = try await database.with { connection throws in
+      var wrong: [String] = []
+      for (raw, compact) in read {
+        let told = try connection.query(
+          "SELECT checkpost.compact($1) AS t", [.text(raw)]
+        ).firstRow().value("t", .text)
+        if told != compact { wrong.append("\(raw): \(told), not \(compact)") }
+      }
+      return wrong
+    }
+    #expect(wrong.isEmpty, "\(wrong.prefix(10))")
+  }
 
   @Test(arguments: [30, 1_500, 40_000] as [Int64])
   func theyComeToTheSame(step: Int64) async throws {

@@ -4,7 +4,7 @@ import Testing
 /// What has to hold on a simulated day, by number.
 @Suite struct InvariantTests {
   @Test func eachHasItsNumber() {
-    #expect(Invariant.allCases.map(\.rawValue) == Array(1...23) + [30])
+    #expect(Invariant.allCases.map(\.rawValue) == Array(1...24) + [30])
     #expect(Invariant.textAllowed.name == "I12")
   }
 

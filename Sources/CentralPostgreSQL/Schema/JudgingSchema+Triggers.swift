@@ -42,6 +42,11 @@ extension JudgingSchema {
 
   /// What becomes of a row that is inserted.
   static let insertTriggers = #"""
+    -- How many seconds the clock of a passage may have been wrong, as whoever hands it in over REST says.
+    CREATE OR REPLACE FUNCTION told_clock(client uuid) RETURNS bigint LANGUAGE sql STABLE AS $$
+      SELECT (regexp_match(current_setting('request.headers', true), client || '=([0-9]{1,9})'))[1]::bigint
+    $$;
+
     -- A row of the deployed table as a report.
     CREATE OR REPLACE FUNCTION report_of(v public.vehicle_passages) RETURNS observations LANGUAGE sql STABLE AS $$
       SELECT ROW(NULL, NULL, v.client_id, c.code, coalesce(nullif(compact(v.plate_number), ''), v.plate_number),
@@ -49,7 +54,7 @@ extension JudgingSchema {
         CASE v.vehicle_type WHEN 'jeep' THEN 'jeep_suv' ELSE v.vehicle_type END, v.recorded_at,
         u.id::text, suffix_of(u.phone_number), v.photo_path,
         CASE v.source WHEN 'sms' THEN 'text' ELSE 'upload' END, v.source IS DISTINCT FROM 'sms',
-        coalesce(v.server_received_at, clock_timestamp()), NULL, false, NULL, NULL, v.id)::observations
+        coalesce(v.server_received_at, clock_timestamp()), told_clock(v.client_id), false, NULL, NULL, v.id)::observations
       FROM public.checkposts c
       JOIN public.user_profiles u ON u.id = v.ranger_id
       WHERE c.id = v.checkpost_id AND v.client_id IS NOT NULL AND isfinite(v.recorded_at)

@@ -131,7 +131,7 @@ extension JudgingSchema {
     -- Settles whether something can still change violations, and writes down what they wait for. Pairing looks at
     -- nothing that comes after a pair, so what could change it was recorded at the exit's post within the time in
     -- which another ranger may write the exit down, or at the entry's post up to the exit; a far one falls to a
-    -- shorter travel back. One that rests on texts alone waits for a person.
+    -- shorter travel back. One that rests on texts alone, or on clocks that may be wrong, waits for a person.
     CREATE OR REPLACE FUNCTION settle(entries bigint[], moment timestamptz) RETURNS change[]
     LANGUAGE plpgsql AS $$
     DECLARE
@@ -142,7 +142,7 @@ extension JudgingSchema {
         UNION SELECT (v.found).exit_post FROM violations v WHERE v.entry = ANY (entries)));
       WITH wanted AS (
         SELECT v.*, NOT v.is_retracted
-            AND NOT ('by_text_alone' = ANY ((v.found).doubts) AND v.confirmed_at IS NULL) AS is_open
+            AND NOT ((v.found).doubts && ARRAY['by_text_alone', 'clocks'] AND v.confirmed_at IS NULL) AS is_open
         FROM violations v WHERE v.entry = ANY (entries)
       ),
       places AS MATERIALIZED (

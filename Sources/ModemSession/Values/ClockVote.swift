@@ -10,6 +10,8 @@ public struct ClockComparison: Hashable, Sendable {
   public var source: NetworkTime.Source
   /// How far it may be off.
   public var uncertainty: Duration
+  /// What else the time may be, as likely as that: a zone was told with it, and nobody knows whether it is in it.
+  public var others: [WallTime] = []
 }
 
 extension ClockComparison {
@@ -88,7 +90,8 @@ public struct ClockVote: Hashable, Sendable {
   /// What is known at a moment of which both clocks were read; nil when nothing was heard.
   public func comparison(of clock: WallTime, at now: BootInstant) -> ClockComparison? {
     var best: (candidate: Candidate, votes: Int)?
-    for candidate in candidates(of: clock, at: now) {
+    let all = candidates(of: clock, at: now)
+    for candidate in all {
       let votes = candidate.weight + (candidate.agreesWithClock ? 1 : 0)
       let isBetter =
         best.map {
@@ -100,7 +103,12 @@ public struct ClockVote: Hashable, Sendable {
     guard let chosen = best?.candidate else { return nil }
     return ClockComparison(
       verdict: verdict(on: clock, by: chosen), time: chosen.time, source: chosen.source,
-      uncertainty: chosen.uncertainty)
+      uncertainty: chosen.uncertainty,
+      others: chosen.agreesWithClock
+        ? []
+        : all.filter {
+          $0.weight == chosen.weight && $0.source == chosen.source && $0.time != chosen.time
+        }.map(\.time))
   }
 
   private func verdict(on clock: WallTime, by chosen: Candidate) -> ClockVerdict {

@@ -26,6 +26,21 @@ public enum ClockSource: String, CaseIterable, Hashable, Sendable, Comparable {
     }
   }
 
+  /// Seconds by which a clock may be wrong that nobody vouched for: any number of them.
+  public static let anyDoubt: Int64 = 315_360_000
+
+  /// How many seconds the clock may have been wrong that a time is from; nil where nothing is known against it.
+  ///
+  /// - Parameter ahead: How many seconds it was ahead, where that was noted.
+  public func doubt(ahead: Int64?) -> Int64? {
+    switch self {
+    case .none: ClockSource.anyDoubt
+    case .ntp, .battery: ahead.map { min(Int64(clamping: $0.magnitude), ClockSource.anyDoubt) }
+    // What these told has put the time right.
+    case .server, .network: nil
+    }
+  }
+
   /// What people call it.
   public var words: String {
     switch self {

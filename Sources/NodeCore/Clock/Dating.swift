@@ -40,13 +40,17 @@ public enum Dating: Hashable, Sendable {
   ///   - time: What is known of the time.
   ///   - now: The moment by the node's clock.
   ///   - future: How far ahead of the time a passage may lie.
+  ///   - history: What the store has seen of this machine's clock.
   public init(
     _ passage: Passage, recorded: BootInstant, start: BootInstant, by time: KnownTime,
-    at now: BootInstant, future: Duration
+    at now: BootInstant, future: Duration, history: ClockHistory = ClockHistory(boot: "")
   ) {
     // A clock that shows a time from before this program was never set. One that nobody vouches for, and
     // shows a later one, was set by somebody since: it would be taken for a passage of now, too.
-    guard time.wall >= Passage.earliest else {
+    // And one that contradicts what the store has seen is wrong, unless the server tells it.
+    guard time.wall >= Passage.earliest,
+      time.source >= .server || history.behind(time.wall(at: now)) == nil
+    else {
       self = .held(.timeUnknown)
       return
     }

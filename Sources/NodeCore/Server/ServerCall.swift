@@ -48,11 +48,14 @@ public struct PassagePush: Hashable, Sendable {
   public var passage: Passage
   /// The server's names for the post, the segment and the ranger.
   public var place: ServerPlace
+  /// How many seconds the clock of its time may have been wrong; nil where nothing is known against it.
+  public var clockDoubt: Int64?
 
   /// A passage for the server.
-  public init(_ passage: Passage, at place: ServerPlace) {
+  public init(_ passage: Passage, at place: ServerPlace, clockDoubt: Int64? = nil) {
     self.passage = passage
     self.place = place
+    self.clockDoubt = clockDoubt
   }
 }
 

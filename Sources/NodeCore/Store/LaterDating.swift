@@ -89,7 +89,9 @@ extension NodeStore {
       return .unsayable
     }
     let outcome = try transaction { transaction throws(StorageError) in
-      try transaction.date(queueID, as: passage, at: moment)
+      let outcome = try transaction.date(queueID, as: passage, at: moment)
+      if case .dated = outcome { try transaction.forgetClock(queueID) }
+      return outcome
     }
     return switch outcome {
     case .dated(let identity): .dated(identity)

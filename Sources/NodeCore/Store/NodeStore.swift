@@ -116,7 +116,7 @@ extension NodeStore {
     return try transaction { transaction throws(StorageError) in
       // Passages that were removed left room in the file that nothing else can take.
       if let shortage, try transaction.freedBytes() < Limits.freedForPassages { throw shortage }
-      return try transaction.record(requests, at: moment)
+      return try transaction.recordByClock(requests, at: moment).outcomes
     }
   }
 

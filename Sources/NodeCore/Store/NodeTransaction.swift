@@ -66,6 +66,30 @@ public protocol NodeTransaction: ReportFacts {
   /// Passages without a time of their own that nobody handed on, oldest first.
   func undated(limit: Int) throws(StorageError) -> [UndatedPassage]
 
+  /// What this machine's clock was seen to show.
+  func clockHistory() throws(StorageError) -> ClockHistory
+
+  /// Keeps what this machine's clock was seen to show.
+  func keep(_ history: ClockHistory) throws(StorageError)
+
+  /// Passages of this start whose time was read from this machine's clock while nobody kept it, and lies
+  /// further than `tolerance` from what the time was then, youngest first.
+  func misdated(
+    by time: KnownTime, tolerance: Duration, limit: Int
+  ) throws(StorageError) -> [MisdatedPassage]
+
+  /// Notes of a passage how many seconds the clock was ahead, and by what its time is known; nil leaves that.
+  func noteClock(
+    _ queueID: Int64, source: ClockSource?, ahead: Int64?
+  ) throws(StorageError)
+
+  /// Notes that somebody vouches for this machine's clock: for the times of this start that nobody kept and
+  /// that are within `tolerance` of theirs.
+  func vouch(_ time: KnownTime, tolerance: Duration) throws(StorageError)
+
+  /// Notes that a passage has the time that a person gave it, whatever its clock showed.
+  func forgetClock(_ queueID: Int64) throws(StorageError)
+
   /// Bytes that the database and the photographs in its queue take; room that was freed in the database
   /// does not count.
   func usedBytes() throws(StorageError) -> Int64

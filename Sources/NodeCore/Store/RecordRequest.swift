@@ -35,6 +35,8 @@ public struct RecordRequest: Hashable, Sendable {
   public var photoLeftOut: String?
   /// By what its time was known when it was read from the machine's clock; nil for one that was handed in.
   public var clock: ClockSource?
+  /// How many seconds that clock was ahead, where the time was put right by what somebody told; nil otherwise.
+  public var clockAhead: Int64?
 
   /// The priority of a passage of which nothing is said.
   public static let standardPriority = 1

@@ -40,6 +40,9 @@ public struct DueUpload: Hashable, Sendable {
   public var isBehind = false
   /// Why it was given up for good before, where it is tried again all the same.
   public var refusal: UploadRefusal?
+  /// How many seconds the clock of its time may have been wrong; nil where somebody vouches for it, or where the
+  /// time was handed in.
+  public var clockDoubt: Int64?
 
   /// Something that is due.
   public init(

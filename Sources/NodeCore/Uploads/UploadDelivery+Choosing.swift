@@ -73,7 +73,7 @@ extension UploadDelivery {
       }
     }
     let pushes = chosen.map {
-      PassagePush($0.passage, at: place)
+      PassagePush($0.passage, at: place, clockDoubt: $0.clockDoubt)
     }
     calls.append(UploadCall(.passages, .push(pushes)))
   }

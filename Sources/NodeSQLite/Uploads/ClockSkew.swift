@@ -4,8 +4,9 @@ import Passages
 import Storage
 import Time
 
-/// How far this machine's clock was from the server's when a passage was recorded: told with the passage
-/// where it is more than ``NodeCore/TimeKnowledge/tolerance``, since its time is off by as much.
+/// How far this machine's clock was from the server's when a passage was recorded, where it is more than
+/// ``NodeCore/TimeKnowledge/tolerance`` and somebody kept the clock: then its time is off by as much, or the
+/// server's is. The time of a clock that nobody kept is put right instead, see ``NodeCore/ClockHistory``.
 enum ClockSkew {
   /// Passages that are looked at when the server tells the time: the youngest that wait.
   private static let looks = 5_000
@@ -29,7 +30,7 @@ enum ClockSkew {
           SELECT passages.id, created_at_ms - (?1 + (since_t - ?2) / 1000000) AS ahead
           FROM passages JOIN uploads ON uploads.passage_id = passages.id
           WHERE \(NodeSchema.ofPassage) AND uploads.status <> 'synced' AND undated = 0
-            AND clock_source IS NOT NULL AND clock_skew_s IS NULL
+            AND clock_source NOT IN ('none', 'rtc') AND clock_skew_s IS NULL
             AND since_t > (SELECT t FROM start)
           ORDER BY passages.id DESC LIMIT \(looks)
         )

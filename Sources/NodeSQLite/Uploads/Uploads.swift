@@ -132,6 +132,8 @@ extension DueUpload {
     isStored = (row["stored_ms"] as Int64?) != nil
     isBehind = row["is_behind"]
     refusal = UploadRefusal(name: row["refusal"])
+    let source = (row["clock_source"] as String?).flatMap { ClockSource(rawValue: $0) }
+    clockDoubt = source?.doubt(ahead: row["clock_skew_s"])
   }
 }
 

@@ -7,7 +7,8 @@ public struct Plate: Hashable, Sendable {
   public let raw: String
 
   /// Upper-case Latin letters and digits alone, such as `BA1PA1234`: the key for matching, and what
-  /// stands in a V1 text.
+  /// stands in a V1 text. A plate of a province begins with `P` and its number: `P302033CHA1234` is
+  /// बागमती प्रदेश ०२ ०३३ च १२३४, however that is written.
   public let compact: String
 
   /// Reads a plate in Devanagari or Latin letters, or both.
@@ -21,7 +22,11 @@ public struct Plate: Hashable, Sendable {
       throw .tooLong(raw.utf8.count)
     }
     let compact =
-      if Plate.isCompact(raw.utf8) { raw } else { try Transliteration.compact(raw.unicodeScalars) }
+      if Plate.isCompact(raw.utf8) {
+        Transliteration.compact(latin: raw)
+      } else {
+        try Transliteration.compact(raw.unicodeScalars)
+      }
     guard !compact.isEmpty else { throw .empty }
     let count = compact.utf8.count
     guard count >= Limits.compactPlate.lowerBound else { throw .tooShort(count) }
@@ -47,14 +52,17 @@ public struct Plate: Hashable, Sendable {
     self.compact = compact
   }
 
-  /// For people: a space at each change between letters and digits, such as `BA 1 PA 1234`.
+  /// For people: a space at each change between letters and digits, such as `BA 1 PA 1234`; that of a province
+  /// as it stands on the plate, `P3 02 033 CHA 1234` or `P3 B AB 0123`.
   public var display: String {
     var text: [UInt8] = []
     text.reserveCapacity(compact.utf8.count * 2)
+    let spaces = ProvincialPlate.spaces(in: compact.utf8)
     var last: Bool?
-    for byte in compact.utf8 {
+    for (place, byte) in compact.utf8.enumerated() {
       let isDigit = byte.isDigit
-      if let last, last != isDigit { text.append(UInt8(ascii: " ")) }
+      let isApart = spaces?.contains(place) ?? last.map { $0 != isDigit } ?? false
+      if isApart { text.append(UInt8(ascii: " ")) }
       text.append(byte)
       last = isDigit
     }

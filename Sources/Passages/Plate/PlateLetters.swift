@@ -12,6 +12,10 @@ enum PlateLetters {
       ("सुदूरपश्चिम", "SUDURPASHCHIM"), ("लुम्बिनी", "LUMBINI"), ("गण्डकी", "GANDAKI"), ("कर्णाली", "KARNALI"),
       ("बागमती", "BAGMATI"), ("प्रदेश", "PRADESH"), ("कोशी", "KOSHI"), ("मधेश", "MADHESH"),
       ("नेपाल", "NEPAL"),
+      ("वाग्मती", "BAGMATI"), ("बाग्मती", "BAGMATI"), ("वागमती", "BAGMATI"), ("लुम्विनी", "LUMBINI"),
+      ("गन्डकी", "GANDAKI"), ("कर्नाली", "KARNALI"), ("कोसी", "KOSHI"), ("मधेस", "MADHESH"),
+      ("सुदुरपश्चिम", "SUDURPASHCHIM"), ("सुदूर", "SUDUR"), ("सुदुर", "SUDUR"), ("पश्चिम", "PASHCHIM"),
+      ("प्रदेस", "PRADESH"), ("प्र", "PRA"),
       ("बा", "BA"), ("ना", "NA"), ("को", "KO"), ("सा", "SA"), ("मे", "ME"), ("लु", "LU"),
       ("रा", "RA"), ("भे", "BHE"), ("से", "SE"), ("पा", "PA"),
     ]
@@ -20,6 +24,11 @@ enum PlateLetters {
       .map { Word(letters: Array($0.0.unicodeScalars), latin: $0.1) }
       .sorted { $0.letters.count > $1.letters.count }
   }()
+
+  /// Words for "number", which stand between "province" and its number, and nowhere else on a plate.
+  static let numberWords: [[Unicode.Scalar]] = ["नम्बर", "नंबर", "नं"].map {
+    Array($0.unicodeScalars)
+  }
 
   /// Consonants without their vowel; alone they are read with A.
   static let consonants: [Unicode.Scalar: String] = [

@@ -200,7 +200,8 @@ public struct PassageWriting<Store: PassageStore> {
       photoPath: photo(row["photo_path"]), isText: false, isDated: time >= Passage.earliest)
     let observation = Observation(
       of: passage, channel: isText ? .text : .upload,
-      isProven: !isText && insert.principal.role != .anonymous, receivedAt: now)
+      isProven: !isText && insert.principal.role != .anonymous, receivedAt: now,
+      clock: insert.clocks[named.identity].map { .within(seconds: $0) } ?? .unknown)
     return PassageArrival(observation, from: PassageArrival.Origin(uuid: named.name))
   }
 

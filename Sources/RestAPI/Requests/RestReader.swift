@@ -1,3 +1,5 @@
+import CentralCore
+import Passages
 import Time
 
 /// Reads a request: what it asks for, and whether whoever asks may have it as far as the rows themselves
@@ -121,7 +123,21 @@ struct RestReader {
       table: table, rows: rows, given: body.columns.filter(\.mayBeGiven),
       resolution: try resolution(), principal: principal,
       changeable: RestPolicy.changeable(table, by: principal, at: now),
-      telling: try telling(selection))
+      telling: try telling(selection), clocks: RestReader.clocks(request.headers["checkpost-clock"])
+    )
+  }
+
+  /// What a header says of clocks; what cannot be read of it says nothing.
+  private static func clocks(_ text: String?) -> [ClientID: Int64] {
+    var clocks: [ClientID: Int64] = [:]
+    for part in (text ?? "").split(separator: ",").prefix(RestLimits.bodyRows) {
+      let fields = part.split(separator: "=").map { $0.filter { $0 != " " } }
+      guard fields.count == 2, let identity = ClientID(fields[0]), let seconds = Int64(fields[1]),
+        (1...ClockQuality.anySeconds).contains(seconds)
+      else { continue }
+      clocks[identity] = seconds
+    }
+    return clocks
   }
 
   private func row(

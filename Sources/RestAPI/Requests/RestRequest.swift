@@ -1,3 +1,5 @@
+public import Passages
+
 /// What is to be done with a table.
 public enum RestMethod: String, Hashable, Sendable {
   /// Reads rows.
@@ -132,6 +134,9 @@ public struct RestInsert: Hashable, Sendable {
   public var changeable: RestFilter
   /// What is told of them.
   public var telling: RestTelling
+  /// How many seconds the clocks of passages may have been wrong, by their identities, where whoever hands them
+  /// in says so (`Checkpost-Clock: UUID=SECONDS,…`).
+  public var clocks: [ClientID: Int64] = [:]
 }
 
 /// Rows that are to be changed.

@@ -6,8 +6,8 @@ import Time
 /// A passage as a row of the server's table.
 enum PushedRow {
   /// The members of the row; the same for every passage. Its own name there (`id`) and when it arrived are
-  /// the server's to give, and where its photograph lies is told once that is there. How far a clock was
-  /// wrong has no column.
+  /// the server's to give, and where its photograph lies is told once that is there. How far a clock
+  /// may have been wrong has no column: that is told beside the rows.
   static func row(of push: PassagePush) -> JSONValue {
     let passage = push.passage
     return [

@@ -107,11 +107,18 @@ extension SupabaseAPI {
       ($0.place.segmentID, $0.passage.plate.compact, $0.passage.recordedAt)
         < ($1.place.segmentID, $1.passage.plate.compact, $1.passage.recordedAt)
     }
+    var headers = [
+      ServerRequest.Header("Prefer", "resolution=ignore-duplicates,return=representation")
+    ]
+    // The table has no column for it. A server that knows nothing of it passes it over.
+    let doubts = sorted.compactMap { push in
+      push.clockDoubt.map { "\(push.passage.clientID)=\($0)" }
+    }
+    if !doubts.isEmpty {
+      headers.append(ServerRequest.Header("Checkpost-Clock", doubts.joined(separator: ",")))
+    }
     return ServerRequest(
-      .post, path: query.path,
-      headers: [
-        ServerRequest.Header("Prefer", "resolution=ignore-duplicates,return=representation")
-      ],
+      .post, path: query.path, headers: headers,
       body: Self.json(.list(sorted.map { PushedRow.row(of: $0) })),
       answerBytes: Limits.answerBytes + passages.count * Limits.rowBytes)
   }

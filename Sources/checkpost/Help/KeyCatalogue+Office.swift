@@ -85,6 +85,9 @@ extension KeyCatalogue {
       not_kept Messages that were not kept since that was told last.
       away_seconds How long the port has not been open.
       ahead_seconds How far the clock is ahead of the network's time, or the server's; negative when it is behind.
+      step_seconds By how much the clock was set forward; negative when it was set back.
+      mended Passages that got the right time.
+      flagged Passages that left with a wrong time before it was known.
       seconds For how long.
       verdict What was found of the clock: agrees, ahead, behind.
       server_time The time that the server told.

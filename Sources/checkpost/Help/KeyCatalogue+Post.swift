@@ -356,8 +356,9 @@ extension KeyCatalogue {
       ranger The ranger.
       photo_path The photo's file.
       clock_source By what its time was known: `ntp`, `server`, `network`, `rtc` or `none`.
-      clock_skew_seconds How far this machine's clock was ahead of the server's when it was recorded, \
-      where that is more than a minute; negative when it was behind.
+      clock_skew_seconds How far this machine's clock was ahead when it was recorded, as is known from the \
+      server, the network or a clock that was set later; negative when it was behind. Where `clock_source` is \
+      `server` or `network` the time was put right by it.
       alerts show: what rangers were warned of about it, with kind, words and raised_at.
       kind alerts: speeding, overstay or overdue.
       words alerts: the warning as the log has it.

@@ -140,6 +140,19 @@ struct FinalityTests {
     #expect(settled(violation, entry: nil, exit: nil, now: 9_000_000) == .unreported)
   }
 
+  /// Of a machine that was off, with nobody to tell the time since, nothing is final by itself.
+  @Test func aClockThatNobodyVouchesForNeedsAPerson() throws {
+    var centre = IncrementalCentre(try samplePlaces())
+    centre.receive(try sighting(0, clock: .within(seconds: ClockQuality.anySeconds)))
+    centre.receive(try sighting(1_000, "BNP-B"))
+    var violation = try #require(centre.violations[1])
+    #expect(violation.finding.doubts == [.clocks])
+    #expect(settled(violation, entry: 9_000, exit: 9_000, now: 9_000_000) == .provisional)
+    #expect(violation.unreportedFrom(JudgingRules()) == nil)
+    violation.confirm(at: time(5_000))
+    #expect(settled(violation, entry: 9_000, exit: 9_000, now: 9_000_000) == .reported)
+  }
+
   /// What a person confirmed was as it was then.
   @Test func aConfirmationEndsWithWhatWasConfirmed() throws {
     var centre = IncrementalCentre(try samplePlaces())

@@ -139,6 +139,26 @@ struct StoreDutiesTests {
     #expect(try bench.store.violations(ViolationQuery()).map(\.violation.finality) == [.reported])
   }
 
+  /// A clock that nobody vouches for proves nothing; a person confirms.
+  @Test(arguments: StoreKind.all) func aPersonConfirmsWhatADoubtfulClockSays(_ kind: StoreKind)
+    throws
+  {
+    let bench = try Bench(kind)
+    let entry = try sighting(0, clock: .within(seconds: ClockQuality.anySeconds))
+    _ = try take(bench, [entry, try sighting(1_000, "BNP-B")], at: 1_100)
+    for post in ["BNP-A", "BNP-B"] {
+      #expect(try report(bench, post, through: 5_000, at: 6_000).isEmpty)
+    }
+    #expect(try bench.store.tick(at: time(200_000)) == ClockDuties())
+    try bench.reopen()
+    let found = try #require(try bench.store.violations(ViolationQuery()).first)
+    #expect(found.violation.finding.doubts == [.clocks])
+    #expect(found.violation.finality == .provisional)
+    let confirmed = try bench.store.confirm(
+      found.uuid, by: "Maya", rules: JudgingRules(), at: time(200_000))
+    #expect(confirmed?.violation.finality == .reported)
+  }
+
   /// Texts prove nothing of who sent them; a person confirms, for what was found then.
   @Test(arguments: StoreKind.all) func aPersonConfirmsWhatTextsSay(_ kind: StoreKind) throws {
     let bench = try Bench(kind)

@@ -39,6 +39,32 @@ import Time
     try world.store.passages(PassageQuery())
   }
 
+  /// A post says of which passages nobody vouches for the clock: a lawful hour and a half with the clock eleven
+  /// hours behind looks like an overstay, and is none for sure.
+  @Test(arguments: StoreKind.shipped) func aDoubtfulClockIsHeld(kind: StoreKind) throws {
+    let cases: [(told: String?, doubts: [TravelDoubt])] = [
+      ("\(WireWorld.client(1))=315360000", [.clocks]), ("nonsense,=,a=b", []), (nil, []),
+    ]
+    for (told, doubts) in cases {
+      var world = try WireWorld(kind)
+      defer { try? world.store.close() }
+      world.now = WallTime(epochSeconds: WireWorld.start.epochSeconds + 90_000)
+      var headers: [String: String] = [:]
+      headers["checkpost-clock"] = told
+      world.ask(
+        "POST", Self.push, "[\(WireWorld.passage(1, at: 5_400))]", prefer: Self.preference,
+        headers: headers)
+      #expect(world.status == 201)
+      world.ask(
+        "POST", Self.push, "[\(WireWorld.passage(2, at: 5_400 + 11 * 3_600 + 5_400, west: true))]",
+        prefer: Self.preference, as: WireWorld.western)
+      #expect(world.status == 201)
+      let found = try world.store.violations(ViolationQuery()).map(\.violation)
+      #expect(
+        found.map { $0.finding.doubts.filter { $0 != .longStay } } == [doubts], "\(told ?? "")")
+    }
+  }
+
   /// A post takes a conflict for success and sends no more of it: what it adds has to be kept by then.
   @Test(arguments: StoreKind.shipped) func whatARepetitionAddsIsKeptBeforeItIsAConflict(
     kind: StoreKind

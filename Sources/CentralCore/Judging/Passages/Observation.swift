@@ -130,4 +130,7 @@ public enum ClockQuality: Hashable, Sendable {
   case within(seconds: Int64)
   /// It had not been set: the passage is kept and not judged.
   case unset
+
+  /// As many seconds as say nothing at all: nobody vouched for the clock.
+  public static let anySeconds: Int64 = 315_360_000
 }

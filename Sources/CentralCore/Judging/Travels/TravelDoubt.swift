@@ -5,7 +5,7 @@ public enum TravelDoubt: String, CaseIterable, Hashable, Sendable, Codable {
   case byTextAlone = "by_text_alone"
   /// It took so long that an exit which nobody saw explains it as well.
   case longStay = "long_stay"
-  /// The clocks of the posts may be so wrong that there was nothing.
+  /// The clocks of the posts may be so wrong that there was nothing: not final until a person confirms it.
   case clocks
   /// Reports of one end say different things, or somebody used its identity for something else.
   case contradicted

@@ -3,7 +3,7 @@ public import Time
 
 /// Whether something that comes later can still change a violation.
 public enum Finality: String, CaseIterable, Hashable, Sendable, Codable {
-  /// A post may still hold passages that change it, or it rests on texts alone.
+  /// A post may still hold passages that change it, or it rests on texts alone or on clocks that may be wrong.
   case provisional
   /// Both posts have reported past every time that could change it: no passage does any more.
   case reported
@@ -78,9 +78,9 @@ extension StandingViolation {
     return (atEntry, exit.earliest + place.rangerWindow)
   }
 
-  /// Whether an upload or a person has to confirm it first.
+  /// Whether an upload, a better clock or a person has to confirm it first.
   private var waitsForProof: Bool {
-    finding.doubts.contains(.byTextAlone) && confirmedAt == nil
+    confirmedAt == nil && finding.doubts.contains { $0 == .byTextAlone || $0 == .clocks }
   }
 
   private func settled(

@@ -1,0 +1,132 @@
+import GRDB
+import NodeCore
+import Passages
+import SQLiteFile
+import Storage
+import Time
+
+/// What a store has seen of this machine's clock.
+enum ClockRows {
+  /// Passages that are looked at when the time becomes known: the youngest.
+  static let looks = 5_000
+
+  /// With a new start what was seen in the one before is the newest moment; how long the machine was off,
+  /// nobody knows.
+  static func beginStart(_ database: Database) throws {
+    let seen = try Meta.integer(database, .seenWall)
+    // A store of an earlier version kept none, but when passages were recorded.
+    let recorded =
+      try seen == nil
+      ? Int64.fetchOne(
+        database, sql: "SELECT created_at_ms FROM passages ORDER BY id DESC LIMIT 1") : nil
+    let earliest = Passage.earliest.milliseconds
+    let moments = [try Meta.integer(database, .newestWall), seen, recorded].compactMap { $0 }
+    try Meta.keep(database, .newestWall, moments.filter { $0 >= earliest }.max())
+    try Meta.keep(database, .seenWall, nil as Int64?)
+    try Meta.keep(database, .seenWallAt, nil as Int64?)
+  }
+
+  /// The start that the file belongs to.
+  static let start = "(SELECT coalesce(max(start_t), 0) FROM boots)"
+
+  /// By how many milliseconds the clock was ahead when a passage was recorded, of a time ?1 in milliseconds
+  /// that was known at ?2 by the node's clock.
+  static let ahead = "(created_at_ms - (?1 + (since_t - ?2) / 1000000))"
+}
+
+extension StoreTransaction {
+  func clockHistory() throws(StorageError) -> ClockHistory {
+    try sorted {
+      var history = ClockHistory(boot: try Meta.text(database, .bootID) ?? "")
+      history.newest = try Meta.integer(database, .newestWall).map { WallTime(milliseconds: $0) }
+      if let wall = try Meta.integer(database, .seenWall),
+        let moment = try Meta.integer(database, .seenWallAt)
+      {
+        history.seen = Moment(
+          boot: BootInstant(nanoseconds: moment), wall: WallTime(milliseconds: wall))
+      }
+      return history
+    }
+  }
+
+  func keep(_ history: ClockHistory) throws(StorageError) {
+    try sorted {
+      try Meta.keep(database, .newestWall, history.newest?.milliseconds)
+      try Meta.keep(database, .seenWall, history.seen?.wall.milliseconds)
+      try Meta.keep(database, .seenWallAt, history.seen?.boot.nanoseconds)
+    }
+  }
+
+  func misdated(
+    by time: KnownTime, tolerance: Duration, limit: Int
+  ) throws(StorageError) -> [MisdatedPassage] {
+    try sorted {
+      // One that was put right before has what it was put right by in its skew.
+      try Row.fetchAll(
+        database.cachedStatement(
+          sql: """
+            WITH young AS (SELECT * FROM passages ORDER BY id DESC LIMIT \(ClockRows.looks))
+            SELECT *, \(ClockRows.ahead) AS ahead_ms, \(NodeSchema.hasLeft("young.id")) AS has_left
+            FROM young
+            WHERE undated = 0 AND clock_source IN ('none', 'rtc') AND handed_on_ms IS NULL
+              AND since_t > \(ClockRows.start)
+              AND abs(ahead_ms - 1000 * coalesce(clock_skew_s, 0)) > ?3
+            ORDER BY id DESC LIMIT ?4
+            """),
+        arguments: [
+          time.wall.milliseconds, time.at.nanoseconds, tolerance.wholeNanoseconds / 1_000_000,
+          max(limit, 0),
+        ]
+      ).map { row in
+        let ahead: Int64 = row["ahead_ms"]
+        let hasLeft: Bool = row["has_left"]
+        return MisdatedPassage(
+          queueID: row["id"], passage: try Passage(row: row), mended: row["clock_skew_s"] ?? 0,
+          ahead: (Double(ahead) / 1_000).rounded().whole, hasLeft: hasLeft)
+      }
+    }
+  }
+
+  func noteClock(
+    _ queueID: Int64, source: ClockSource?, ahead: Int64?
+  ) throws(StorageError) {
+    try sorted {
+      try database.cachedStatement(
+        sql: """
+          UPDATE passages SET clock_source = coalesce(?2, clock_source), clock_skew_s = ?3
+          WHERE id = ?1
+          """
+      ).execute(arguments: [queueID, source?.rawValue, ahead])
+    }
+  }
+
+  func vouch(_ time: KnownTime, tolerance: Duration) throws(StorageError) {
+    try sorted {
+      try database.cachedStatement(
+        sql: """
+          WITH young AS (SELECT id FROM passages ORDER BY id DESC LIMIT \(ClockRows.looks))
+          UPDATE passages SET clock_source = ?4
+          WHERE id IN young AND undated = 0 AND clock_source = 'none'
+            AND since_t > \(ClockRows.start)
+            AND abs(\(ClockRows.ahead) - 1000 * coalesce(clock_skew_s, 0)) <= ?3
+          """
+      ).execute(arguments: [
+        time.wall.milliseconds, time.at.nanoseconds, tolerance.wholeNanoseconds / 1_000_000,
+        time.source.rawValue,
+      ])
+    }
+  }
+
+  func forgetClock(_ queueID: Int64) throws(StorageError) {
+    try sorted {
+      try database.execute(
+        sql: "UPDATE passages SET clock_source = NULL, clock_skew_s = NULL WHERE id = ?",
+        arguments: [queueID])
+    }
+  }
+}
+
+extension Double {
+  /// The whole number, or the farthest one that there is.
+  fileprivate var whole: Int64 { Int64(exactly: self) ?? (self < 0 ? .min : .max) }
+}
