@@ -154,8 +154,8 @@ extension InboxTransaction: JudgingRows {
     try execute(
       """
       INSERT INTO corrections (\(RecordRows.ofCorrection), inserted_at_ms, record, n)
-        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, coalesce(max(n), 0) + 1 FROM corrections
-        WHERE record = ?10
+        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, coalesce(max(n), 0) + 1 FROM corrections
+        WHERE record = ?11
       """, RecordRows.arguments(correction) + [wall.milliseconds, record])
     try execute(
       """
@@ -174,7 +174,7 @@ extension InboxTransaction: JudgingRows {
     try execute(
       """
       INSERT INTO early_corrections (\(RecordRows.ofCorrection), inserted_at_ms)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
       """, RecordRows.arguments(correction) + [wall.milliseconds])
     return true
   }

@@ -48,7 +48,9 @@ enum PassageRows {
     SELECT p.id, p.uuid, p.client_id, p.plate_number, p.plate_number_raw, p.vehicle_type, p.checkpost,
       p.segment, p.recorded_at_ms, p.ranger_phone_suffix, p.ranger, p.photo_path, p.source,
       p.is_dated, p.inserted_at_ms, p.first_received_at_ms, p.channels, p.is_proven, p.is_corrected,
-      p.contradictions, p.partner, p.is_entry, i.sender
+      p.contradictions, p.partner, p.is_entry, i.sender,
+      iif(p.is_dated = 0 AND p.is_corrected = 1, (SELECT withdrawal FROM corrections
+        WHERE record = p.id AND withdrawal IS NOT NULL ORDER BY made_at_ms DESC LIMIT 1), NULL)
     FROM passages p LEFT JOIN inbox i ON i.id = p.inbox_id
     """
 
@@ -83,12 +85,13 @@ enum PassageRows {
         at: post, suffix, isDated ? recordedAt : firstReceivedAt, sender: row[22], database)
     let passage = Passage(
       client, plate, type, post, recordedAt, suffix, segment: segment, ranger: ranger,
-      photoPath: photo, isText: isText, isDated: isDated)
+      photoPath: photo, isText: isText, isDated: isDated || (row[23] as String?) != nil)
     var stored = StoredPassage(
       id: id, uuid: uuid, passage: passage, insertedAt: insertedAt,
       firstReceivedAt: firstReceivedAt)
     stored.channels = (reader.next() as String).values()
     stored.isProven = reader.next()
+    stored.withdrawal = row[23]
     stored.isCorrected = reader.next()
     stored.contradictions = (reader.next() as String).values()
     if let partner: Int64 = reader.optional() {

@@ -20,6 +20,16 @@ struct RangerNames {
     return name ?? ranger
   }
 
+  /// How the number of whoever uploads name as a ranger ends; nil where nobody knows.
+  func digits(of ranger: String, _ database: Database) throws -> String? {
+    guard let id = ClientID(ranger) else { return nil }
+    let phone = try String.fetchOne(
+      database.cachedStatement(sql: "SELECT phone_number FROM api_user_profiles WHERE id = ?"),
+      arguments: [id.description])
+    let suffix = PhoneSuffix(phoneNumber: phone)
+    return suffix == .unknown ? nil : suffix.digits
+  }
+
   /// Whom a text of that post means by the last digits, as ``RangerAssignment`` decides.
   mutating func name(
     at post: CheckpostCode, _ suffix: PhoneSuffix, _ time: WallTime, sender: String?,

@@ -98,7 +98,8 @@ enum RecordRows {
   }
 
   static let ofCorrection =
-    "client_id, plate_raw, vehicle_type, post, recorded_at_ms, author, made_at_ms, photo_path"
+    "client_id, plate_raw, vehicle_type, post, recorded_at_ms, author, made_at_ms, photo_path,"
+    + " withdrawal"
 
   static func correction(_ row: Row) throws -> ReceivedCorrection {
     var reader = RowReader(row)
@@ -114,6 +115,7 @@ enum RecordRows {
     correction.post = post
     correction.recordedAt = recordedAt
     correction.photoPath = reader.optional()
+    correction.withdrawal = reader.optional()
     return correction
   }
 
@@ -121,7 +123,7 @@ enum RecordRows {
     [
       correction.clientID.description, correction.plate?.raw, correction.vehicleType?.rawValue,
       correction.post?.code, correction.recordedAt?.milliseconds, correction.author,
-      correction.madeAt.milliseconds, correction.photoPath,
+      correction.madeAt.milliseconds, correction.photoPath, correction.withdrawal,
     ]
   }
 

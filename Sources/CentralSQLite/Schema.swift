@@ -58,6 +58,9 @@ enum Schema {
     migrator.registerMigration("v17: posts at the ends of several segments") { database in
       try addFurtherEnds(database)
     }
+    migrator.registerMigration("v18: passages that were withdrawn") { database in
+      try database.execute(sql: withdrawals)
+    }
     return migrator
   }
 

@@ -36,11 +36,15 @@ enum StoredRows {
     )
     var names = RangerNames()
     var rangerNames: [String: String] = [:]
+    var rangerDigits: [String: String] = [:]
     for record in entry.records + exit.records {
       let people =
         record.record.observations.compactMap(\.ranger)
         + record.record.corrections.compactMap(\.author)
       for person in people { rangerNames[person] = try names.name(of: person, database) }
+      for person in people where rangerDigits[person] == nil {
+        rangerDigits[person] = try names.digits(of: person, database)
+      }
     }
     var postNames: [CheckpostCode: String] = [:]
     for post in [finding.entry.post, finding.exit.post] {
@@ -48,13 +52,15 @@ enum StoredRows {
         database.cachedStatement(sql: "SELECT name FROM posts WHERE code = ?"),
         arguments: [post.code])
     }
-    return ViolationEvidence(
+    var evidence = ViolationEvidence(
       violation: stored, revisions: try ViolationRows.revisions(of: finding.entry.row, database),
       notes: try OutcomeRows.notes(of: finding.entry.row, database),
       segment: try Row.fetchOne(
         database, sql: "SELECT * FROM segments WHERE name = ?", arguments: [finding.segment]
       ).map { try Segment(row: $0) },
       entry: entry, exit: exit, rangerNames: rangerNames, postNames: postNames)
+    evidence.rangerDigits = rangerDigits
+    return evidence
   }
 
   static func alerts(
@@ -129,11 +135,8 @@ enum StoredRows {
       reports[observation] = RecordEvidence.Report(
         observation, origin: PassageArrival.Origin(inboxID: row[12], uuid: uuid),
         sender: row[15], provider: row[16], insertedAt: WallTime(milliseconds: row[14]),
-        ranger: observation.ranger == nil
-          ? try rangers.name(
-            at: observation.post, observation.suffix, observation.dated, sender: row[15],
-            database)
-          : nil,
+        ranger: try rangers.name(
+          at: observation.post, observation.suffix, observation.dated, sender: row[15], database),
         warnings: (row[17] as String? ?? "").values())
     }
     let counts = try Row.fetchOne(

@@ -141,8 +141,8 @@ struct EvidenceWords {
   func rangers(_ evidence: ViolationEvidence) -> [String] {
     var rangers: [String] = []
     for record in evidence.records {
-      let named = record.record.observations.lazy.compactMap(\.ranger).first
-        .map { evidence.rangerNames[$0] ?? $0 }
+      let named = record.reports.first { $0.observation.ranger != nil }
+        .flatMap { EvidenceWords.who($0, in: evidence) }
       guard let name = named ?? record.reports.lazy.compactMap(\.ranger).first,
         !rangers.contains(name)
       else { continue }

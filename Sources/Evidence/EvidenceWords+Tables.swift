@@ -8,7 +8,7 @@ extension EvidenceWords {
     for (name, records) in evidence.ends {
       for record in records {
         for report in record.reports {
-          rows.append(row(report, of: name, named: evidence.rangerNames))
+          rows.append(row(report, of: name, in: evidence))
         }
         let more = record.times - Int64(record.reports.count)
         if more > 0 {
@@ -26,7 +26,7 @@ extension EvidenceWords {
   }
 
   private func row(
-    _ report: RecordEvidence.Report, of end: String, named names: [String: String]
+    _ report: RecordEvidence.Report, of end: String, in evidence: ViolationEvidence
   ) -> [String] {
     let observation = report.observation
     let proof = observation.isProven ? "proven" : "not proven"
@@ -42,8 +42,7 @@ extension EvidenceWords {
       end, how, "\(observation.post) \(clock.full(observation.recordedAt))",
       clock.full(observation.receivedAt),
       "\(observation.plate.display), \(observation.vehicleType.rawValue)",
-      observation.ranger.map { names[$0] ?? $0 } ?? report.ranger
-        ?? "…\(observation.suffix.digits)",
+      EvidenceWords.who(report, in: evidence) ?? "…\(observation.suffix.digits)",
       quality(observation.clock),
       observation.clientID.description,
     ]
@@ -68,6 +67,7 @@ extension EvidenceWords {
           correction.post.map { "post \($0)" },
           correction.recordedAt.map { "time \(clock.full($0))" },
           correction.photoPath.map { $0.isEmpty ? "no photograph" : "photograph \($0)" },
+          correction.withdrawal.map { "withdrawn: \($0)" },
         ].compactMap { $0 }
         rows.append([
           name, clock.full(correction.madeAt),
@@ -125,7 +125,7 @@ extension EvidenceWords {
   private func because(_ cause: ViolationRevision.Cause) -> String {
     switch cause {
     case .arrival: "a passage came"
-    case .correction: "a passage was corrected"
+    case .correction: "a passage was corrected or withdrawn"
     case .directory: "a post, a segment or a ranger was imported or changed"
     case .rules: "the numbers by which is judged were changed"
     }

@@ -38,6 +38,7 @@ enum ChangedPassages {
       sql: """
         SELECT passages.*, new_plate, new_vehicle_type FROM passages
         LEFT JOIN uploads ON passage_id = passages.id AND kind = 'correction'
+          AND withdrawal IS NULL
         WHERE passages.id = ? ORDER BY uploads.id DESC LIMIT 1
         """, arguments: [queueID])
     guard let row else { return nil }
@@ -49,6 +50,8 @@ enum ChangedPassages {
     let past = try String.fetchAll(
       database, sql: "SELECT client_id FROM past_identities WHERE queue_id = ?",
       arguments: [queueID])
-    return ChangedPassage(passage, past: past.compactMap { ClientID($0) })
+    var changed = ChangedPassage(passage, past: past.compactMap { ClientID($0) })
+    changed.isWithdrawn = (row["withdrawn_ms"] as Int64?) != nil
+    return changed
   }
 }

@@ -82,6 +82,7 @@ extension StoreTransaction {
           UPDATE text_deliveries SET due_t = since_t + ?1 FROM passages
           WHERE passages.id = ?2 AND passage_id = ?2 AND due_t IS NULL AND parked_reason IS NULL
             AND sms_sent = 0 AND outdated = 0 AND handed_on_ms IS NULL
+            AND withdrawn_ms IS NULL AND on_hold_reason IS NULL
             AND text_attempts < \(NodeSchema.texts)
           """, arguments: [after.wholeNanoseconds + 1, queueID])
     }
@@ -94,7 +95,7 @@ extension StoreTransaction {
         database.cachedStatement(
           sql: """
             SELECT * FROM passages INDEXED BY passages_undated
-            WHERE undated = 1 AND handed_on_ms IS NULL ORDER BY id LIMIT ?
+            WHERE undated = 1 AND handed_on_ms IS NULL AND withdrawn_ms IS NULL ORDER BY id LIMIT ?
             """), arguments: [max(limit, 0)]
       ).map { row in
         UndatedPassage(
@@ -121,7 +122,7 @@ extension StoreTransaction {
             attempts = iif(status = 'failed', 0, attempts),
             requeues = requeues + (status = 'failed'), status = 'pending',
             next_t = \(StoreTransaction.turn)
-          WHERE passage_id = ? AND kind = 'correction'
+          WHERE passage_id = ? AND kind = 'correction' AND withdrawal IS NULL
             AND (status = 'pending' OR status = 'failed')
           """, arguments: values)
       guard database.changesCount == 0 else { return }

@@ -13,6 +13,8 @@ struct Narrowing {
     places: """
       SELECT passage_id FROM uploads INDEXED BY uploads_open WHERE open_at_ms IS NOT NULL
       UNION ALL SELECT id FROM passages INDEXED BY passages_undated WHERE undated = 1
+      UNION ALL SELECT id FROM passages INDEXED BY passages_aside
+        WHERE on_hold_reason IS NOT NULL OR withdrawn_ms IS NOT NULL
       """, counted: ["pending", "in_flight", "failed"])
 
   private static let inFlight = Narrowing(
@@ -22,6 +24,10 @@ struct Narrowing {
   private static let failed = Narrowing(
     places: "SELECT passage_id FROM uploads INDEXED BY uploads_failed WHERE status = 'failed'",
     counted: ["failed"])
+
+  private static let open = Narrowing(
+    places: "\(unsynced.places) UNION ALL \(failed.places)",
+    counted: ["pending", "in_flight", "failed"])
 
   private static let parked = Narrowing(
     places: """
@@ -53,6 +59,7 @@ struct Narrowing {
     case .unsynced: all.append(unsynced)
     case .textDue: all.append(textDue)
     case .sending: all.append(sending)
+    case .open: all.append(open)
     case nil: break
     }
     if query.isParked == true { all.append(parked) }
@@ -83,6 +90,11 @@ extension QueueSubset {
     switch self {
     case .unsynced: "queue.status <> 'synced'"
     case .textDue: "queue.text_due_t IS NOT NULL"
+    case .open:
+      """
+      (queue.status <> 'synced' OR queue.withdrawn_ms IS NOT NULL OR queue.id IN (
+        SELECT passage_id FROM uploads INDEXED BY uploads_failed WHERE status = 'failed'))
+      """
     case .sending: "(queue.status = 'in_flight' OR \(NodeSchema.hasOpenText))"
     }
   }

@@ -32,7 +32,7 @@ extension SQLiteNodeStore {
         database,
         sql: """
           SELECT count(*), min(since_t) FROM passages INDEXED BY passages_undated
-          WHERE undated = 1 AND handed_on_ms IS NULL AND NOT EXISTS (
+          WHERE undated = 1 AND handed_on_ms IS NULL AND withdrawn_ms IS NULL AND NOT EXISTS (
             SELECT 1 FROM text_deliveries
             WHERE passage_id = passages.id AND recipient = 'centre'
               AND parked_reason IS NOT NULL)
@@ -141,6 +141,7 @@ private enum States {
             AND handed_on_ms IS NULL AND NOT (sms_sent = 1 AND undelivered = 0)
             AND NOT \(NodeSchema.hasOpenText)
           """) ?? 0
+    overview.decided = try decided(database)
     var oldest: Int64?
     for priority in NodeSchema.priorities {
       // The oldest stands first among those that are as urgent.
@@ -155,5 +156,51 @@ private enum States {
       oldest = [oldest, since].compactMap { $0 }.min()
     }
     overview.oldestWaitingAge = oldest.map { now - BootInstant(nanoseconds: $0) }
+  }
+
+  /// Passages that a person decided something of or the server refused something of, by how they stand.
+  private static func decided(_ database: Database) throws -> [PassageFacts: Int] {
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        WITH few AS (
+          SELECT passage_id AS id FROM uploads INDEXED BY uploads_failed WHERE status = 'failed'
+          UNION SELECT id FROM passages INDEXED BY passages_aside
+            WHERE on_hold_reason IS NOT NULL OR withdrawn_ms IS NOT NULL)
+        SELECT status, handed_on_ms IS NOT NULL AS handed_on, open_text, sms_sent, undelivered,
+          parked_reason IS NOT NULL AS parked, text_due_t IS NOT NULL AS is_due,
+          text_attempts > 0 AS attempted, undated, outdated, report_open,
+          coalesce(last_error_class, '') = 'permanent' AS permanent, conflict_open, photo_refused,
+          correction_refused, on_hold_reason IS NOT NULL AS on_hold,
+          withdrawn_ms IS NOT NULL AS withdrawn, withdrawal_status, count(*) AS n
+        FROM (\(QueueItem.columns) WHERE queue.id IN (SELECT id FROM few))
+        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18
+        """)
+    var decided: [PassageFacts: Int] = [:]
+    while let row = try rows.next() {
+      guard let status = QueueStatus(rawValue: row["status"]) else { continue }
+      var facts = PassageFacts(status)
+      facts.isHandedOn = row["handed_on"]
+      facts.hasOpenText = row["open_text"]
+      facts.isTexted = row["sms_sent"]
+      facts.isUndelivered = row["undelivered"]
+      facts.isParked = row["parked"]
+      facts.isTextDue = row["is_due"]
+      facts.hasTextAttempts = row["attempted"]
+      facts.isUndated = row["undated"]
+      facts.isOutdated = row["outdated"]
+      facts.isReportOpen = row["report_open"]
+      facts.isRefused = status == .failed && row["permanent"]
+      facts.hasOpenConflict = row["conflict_open"]
+      facts.isPhotoRefused = row["photo_refused"]
+      facts.isCorrectionRefused = row["correction_refused"]
+      facts.isOnHold = row["on_hold"]
+      facts.isWithdrawn = row["withdrawn"]
+      facts.withdrawal = (row["withdrawal_status"] as String?).flatMap {
+        WithdrawalStanding(rawValue: $0)
+      }
+      decided[facts, default: 0] += row["n"]
+    }
+    return decided
   }
 }

@@ -6,7 +6,7 @@ import Time
 extension QueueItem {
   static let columns = """
     SELECT queue.*, \(NodeSchema.hasOpenText) AS open_text,
-      \(NodeSchema.isReportOpen) AS report_open
+      \(NodeSchema.isReportOpen) AS report_open, \(NodeSchema.decisions)
     FROM queue
     """
 
@@ -31,6 +31,15 @@ extension QueueItem {
     isReportOpen = row["report_open"]
     handedOnAt = (row["handed_on_ms"] as Int64?).map { WallTime(milliseconds: $0) }
     serverID = row["server_id"]
+    isRefused = status == .failed && (row["last_error_class"] as String?) == "permanent"
+    hasOpenConflict = row["conflict_open"]
+    isPhotoRefused = row["photo_refused"]
+    isCorrectionRefused = row["correction_refused"]
+    onHoldReason = row["on_hold_reason"]
+    withdrawnAt = (row["withdrawn_ms"] as Int64?).map { WallTime(milliseconds: $0) }
+    withdrawnReason = row["withdrawn_reason"]
+    withdrawal = (row["withdrawal_status"] as String?).flatMap { WithdrawalStanding(rawValue: $0) }
+    corrects = row["corrects"]
     clockSource = (row["clock_source"] as String?).flatMap { ClockSource(rawValue: $0) }
     clockSkewSeconds = row["clock_skew_s"]
     syncedAt = (row["synced_ms"] as Int64?).map { WallTime(milliseconds: $0) }

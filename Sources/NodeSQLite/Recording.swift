@@ -1,3 +1,4 @@
+import FoundationEssentials
 import GRDB
 import NodeCore
 import Passages
@@ -13,9 +14,20 @@ extension StoreTransaction {
     try sorted {
       let after = try fallbackAfter() ?? NodeRules().fallbackAfter
       let due = moment.boot.nanoseconds + after.wholeNanoseconds + 1
+      // Who is signed in records, where nothing else is said.
+      let suffix =
+        requests.contains { $0.passage.suffix == .unknown }
+        ? try Recording.suffixOfProfile(database) : nil
       return try requests.map { request in
         if let known = try Recording.find(database, request) {
           return known
+        }
+        var request = request
+        if request.passage.suffix == .unknown, let suffix,
+          let named = request.passage.recorded(by: suffix, keepsIdentity: request.hasGivenIdentity)
+        {
+          request.passage = named
+          if let known = try Recording.find(database, request) { return known }
         }
         let id = try Recording.insert(database, request, at: moment, due: due)
         return .recorded(request.passage.clientID, queueID: id)
@@ -25,6 +37,15 @@ extension StoreTransaction {
 }
 
 private enum Recording {
+  /// How the number of the ranger ends who is signed in; nil where nobody told.
+  static func suffixOfProfile(_ database: Database) throws -> PhoneSuffix? {
+    let directory = try Meta.text(database, .directory).flatMap { text in
+      try? JSONDecoder().decode(PostDirectory.self, from: Data(text.utf8))
+    }
+    let suffix = PhoneSuffix(phoneNumber: directory?.profile.phone)
+    return suffix == .unknown ? nil : suffix
+  }
+
   static func find(_ database: Database, _ request: RecordRequest) throws -> RecordOutcome? {
     let passage = request.passage
     let content = (passage.contentClientID ?? passage.clientID).description

@@ -88,6 +88,7 @@ extension StoreTransaction {
         database.cachedStatement(
           sql: """
             SELECT * FROM passages WHERE plate_number = ? AND recorded_at_ms >= ? AND undated = 0
+              AND withdrawn_ms IS NULL
             ORDER BY recorded_at_ms, id
             """), arguments: [plate, since.milliseconds]
       ).map { try Passage(row: $0) }

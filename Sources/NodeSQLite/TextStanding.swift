@@ -6,8 +6,10 @@ extension TextStanding {
   /// The condition on a row of the queue. What the server has or somebody handed on needs nothing, and
   /// what was set aside was looked at.
   var condition: String {
-    let open =
-      "queue.parked_reason IS NULL AND queue.status <> 'synced' AND queue.handed_on_ms IS NULL"
+    let open = """
+      queue.parked_reason IS NULL AND queue.status <> 'synced' AND queue.handed_on_ms IS NULL
+        AND queue.withdrawn_ms IS NULL
+      """
     return switch self {
     case .undelivered: "queue.undelivered = 1 AND \(open)"
     case .unknown:

@@ -77,7 +77,8 @@ enum TextWrites {
             OR EXISTS (SELECT 1 FROM passages
               JOIN uploads ON uploads.passage_id = passages.id AND \(NodeSchema.ofPassage)
               WHERE passages.id = text_deliveries.passage_id
-                AND (status = 'synced' OR handed_on_ms IS NOT NULL))
+                AND (status = 'synced' OR handed_on_ms IS NOT NULL OR withdrawn_ms IS NOT NULL
+                  OR on_hold_reason IS NOT NULL))
             OR EXISTS (SELECT 1 FROM texts WHERE delivery_id = ?4 AND outcome = 'intent')
             OR (SELECT count(*) FROM texts
               WHERE delivery_id = ?4 AND outcome IN ('accepted', 'unknown')) >= \(NodeSchema.texts),

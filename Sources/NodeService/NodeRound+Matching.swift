@@ -37,13 +37,15 @@ extension NodeRound {
     for changed in try transaction.takeChanged() {
       let passage = changed.passage
       var gone = Set(changed.past)
-      if state.core.alerts.alerts.contains(where: {
-        $0.plate != passage.plate.compact && $0.exit?.clientID == passage.clientID
-      }) {
+      if changed.isWithdrawn
+        || state.core.alerts.alerts.contains(where: {
+          $0.plate != passage.plate.compact && $0.exit?.clientID == passage.clientID
+        })
+      {
         gone.insert(passage.clientID)
       }
       for alert in state.core.alerts.withdraw(gone) { try log(words.withdrawn(alert)) }
-      try match(passage)
+      if !changed.isWithdrawn { try match(passage) }
     }
   }
 

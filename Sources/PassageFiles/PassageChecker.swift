@@ -130,8 +130,10 @@ public struct PassageChecker: Sendable {
     if let phone, let words = PhoneText.problem(with: phone) {
       throw Fault(words: "ranger_phone \(PassageChecker.quoted(phone)): \(words)")
     }
+    guard let digits = row.rangerSuffix, !digits.isEmpty else {
+      return PhoneSuffix(phoneNumber: phone ?? settings.rangerPhone)
+    }
     let ofPhone = PhoneSuffix(phoneNumber: phone)
-    guard let digits = row.rangerSuffix, !digits.isEmpty else { return ofPhone }
     let shown = "ranger_phone_suffix \(PassageChecker.quoted(digits))"
     guard let given = PhoneSuffix(digits) else {
       throw Fault(words: "\(shown): is not four digits; write the last four of the number")

@@ -1,5 +1,8 @@
 /// The bounds of what a request may ask for, in one place.
 public enum RestLimits {
+  /// Characters of why a passage is withdrawn that are kept.
+  static let reasonCharacters = 500
+
   /// Rows of one answer at most, whatever is asked for.
   public static let rows = 1_000
   /// Bytes of a body at most.

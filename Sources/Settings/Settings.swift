@@ -65,6 +65,8 @@ public struct Settings: Hashable, Sendable {
     public var checkpost: String?
     /// The stretch of road that the post belongs to.
     public var segment: String?
+    /// The number of the ranger who records where nothing else is said; nil where nobody knows.
+    public var rangerPhone: String?
     /// The path of the SQLite file with passages that wait and texts that went.
     public var database = "/var/lib/checkpost/node.db"
     /// The directory for photographs that the server does not have yet; nil is `photos` beside the

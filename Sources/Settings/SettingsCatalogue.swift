@@ -108,6 +108,11 @@ enum SettingsCatalogue {
         "checkpost", \.checkpost, .checkpost, "The code of this post. The node needs it."),
       section.optional(
         "segment", \.segment, .any, "The stretch of road between two posts that it belongs to."),
+      section.optional(
+        "ranger_phone", \.rangerPhone, .phoneNumber,
+        "The number of the ranger who records at this post, where `record --phone` does not say it;"
+          + " its last four digits go with every passage. Without it those of the profile that is"
+          + " signed in at the server do."),
       section.text(
         "database", \.database, .path,
         "The store of passages that wait and of texts that went. Put it on a disk that keeps what"

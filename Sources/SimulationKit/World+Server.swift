@@ -188,6 +188,7 @@ extension ServerCall {
     case .push: "push"
     case .readBack: "read back"
     case .correct: "correct"
+    case .withdraw: "withdraw"
     case .upload: "upload"
     case .namePhoto: "name photo"
     case .pull: "pull"

@@ -82,6 +82,53 @@ private let canBeAnother = geteuid() == 0 && access("/usr/bin/setpriv", X_OK) ==
     #expect(wrong.output.contains("\(pin) holds more than one line"))
   }
 
+  @Test(.timeLimit(.minutes(15))) func theGroupSeesAndMendsWhatItRecorded() throws {
+    let held = path + ".hold"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    // Nothing leaves by itself, so that all of it is still in the hand of whoever recorded it.
+    try Data(text.replacingOccurrences(of: "fallback_after: 0s", with: "fallback_after: 1h").utf8)
+      .write(to: URL(fileURLWithPath: held))
+    chmod(held, 0o640)
+    let service = try ServiceProcess(held)
+    defer { service.end() }
+    try service.read(until: "modem 1 can send")
+    func ask(_ arguments: String...) throws -> Program.Outcome {
+      try run(arguments + ["--config", held])
+    }
+    for number in 1...4 {
+      let outcome = try ask("record", "--plate", "BA 1 PA \(number)", "--type", "car")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+    let list = try ask("queue", "list")
+    #expect(list.status == 0, "\(list.errors)")
+    #expect(list.output.contains("BA 1 PA 4"), "\(list.output)")
+    let client = try #require(
+      try ask("queue", "show", "3", "--json").objects().first?["client_id"] as? String)
+    let corrected = try ask("queue", "correct", "1", "--plate", "BA 1 PA 9")
+    #expect(corrected.output == "1 BA 1 PA 9: it is BA 1 PA 9 now; nothing of it had left\n")
+    let parked = try ask("queue", "park", "2", "--reason", "to be asked about")
+    #expect(parked.status == 0, "\(parked.errors)")
+    #expect(try ask("queue", "show", "2").output.contains("on hold       to be asked about"))
+    let withdrawn = try ask("queue", "withdraw", String(client.prefix(8)), "--reason", "wrong key")
+    #expect(withdrawn.output.contains("nothing of it had left"), "\(withdrawn.errors)")
+    let stuck = try ask("queue", "list", "--status", "stuck", "--json").objects()
+    #expect(stuck.map { $0["queue_id"] as? Int } == [2])
+    #expect(stuck.first?["remedy"] as? String == "checkpost queue retry 2")
+    let done = try ask("queue", "list", "--status", "done", "--json").objects()
+    #expect(done.map { $0["withdrawn_reason"] as? String } == ["wrong key"])
+    let retried = try ask("queue", "retry", "2")
+    #expect(retried.output.contains("no longer on hold"), "\(retried.errors)")
+    #expect(try ask("queue", "retry", "3").status == 65, "what was withdrawn stays so")
+    let dated = try ask("queue", "date", "4", "--at", "2026-01-01T00:00:00Z")
+    #expect(dated.status == 65)
+    #expect(dated.errors.contains("it has its time already"), "\(dated.errors)")
+    #expect(try ask("queue", "show", "99").status == 65)
+    // The database itself stays closed to it.
+    service.end()
+    #expect(try ask("queue", "list").status == 77)
+    #expect(try ask("queue", "park", "1").status == 77)
+  }
+
   @Test(.timeLimit(.minutes(15))) func withoutAServiceTheRightThatIsMissingIsNamed() throws {
     let check = try run(["config", "check"])
     #expect(check.status == 77, "\(check.output)\(check.errors)")

@@ -31,6 +31,16 @@ struct EvidenceReportTests {
     #expect(report.reports.rows.map { $0[5] } == ["…4567", "", "Gita Rai", "Hari"])
   }
 
+  /// The account that a post uploads by may be another one's than whoever recorded the passage.
+  @Test func whoRecordedGoesBeforeWhoseAccountItWas() throws {
+    var evidence = try Sample().evidence()
+    evidence.rangerNames = ["Gita": "Post BNP-B"]
+    evidence.rangerDigits = ["Gita": "1111", "Hari": "4567"]
+    let report = EvidenceReport(evidence, clock: .utc)
+    #expect(value("Recorded by", report) == "…4567, by the account of Post BNP-B, Hari")
+    #expect(report.reports.rows[2][5] == "…4567, by the account of Post BNP-B")
+  }
+
   @Test func theRangerOfATextIsNamedAsInTheListOfPassages() throws {
     var sample = Sample()
     sample.textRanger = "Sita K.C."

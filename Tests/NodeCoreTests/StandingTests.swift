@@ -26,7 +26,7 @@ import Time
     #expect(old.changes == [.textAgain(due: now, askedAt: now)])
     #expect(old.outcome == .retried)
     let failed = retry { $0.status = .failed }
-    #expect(failed.changes.first == .requeued)
+    #expect(failed.changes.first == .requeued([.passage]))
     #expect(failed.outcome == .retried)
   }
 
@@ -53,15 +53,15 @@ import Time
       $0.isTexted = true
       $0.isParked = true
     }
-    #expect(failed.changes == [.requeued, .unparked], "it goes to the server again")
+    #expect(failed.changes == [.requeued([.passage]), .unparked], "it goes to the server again")
     let photo = retry {
       $0.status = .synced
-      $0.hasFailedBehind = true
+      $0.failedBehind = [.photo]
     }
     #expect(photo.outcome == .retried, "what was given up is its photograph, or a correction")
-    #expect(photo.changes == [.requeued])
+    #expect(photo.changes == [.requeued([.photo])])
     let waiting = retry { $0.attempts = 2 }
-    #expect(waiting.changes.first == .requeued, "its pause is over, too")
+    #expect(waiting.changes.first == .requeued([.passage]), "its pause is over, too")
   }
 
   @Test func aStartLeavesUnknownWhatMayBeOnAir() {

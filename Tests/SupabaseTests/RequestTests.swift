@@ -31,7 +31,9 @@ import Time
     #expect(request.method == .post)
     #expect(
       request.path == "/rest/v1/vehicle_passages?on_conflict=client_id&select=id,client_id,"
-        + "checkpost_id,plate_number,vehicle_type,recorded_at,matched_passage_id,photo_path")
+        + "checkpost_id,plate_number,vehicle_type,recorded_at,matched_passage_id,photo_path"
+        + "&columns=client_id,plate_number,plate_number_raw,vehicle_type,checkpost_id,segment_id,"
+        + "ranger_id,recorded_at,source")
     #expect(
       request.headers == [
         ServerRequest.Header("Prefer", "resolution=ignore-duplicates,return=representation")
@@ -44,9 +46,21 @@ import Time
           "checkpost_id": .text(Samples.place.checkpostID),
           "segment_id": .text(Samples.place.segmentID),
           "ranger_id": .text(Samples.place.rangerID), "recorded_at": "2024-02-28T12:30:56.412Z",
-          "source": "app",
+          "source": "app", "ranger_phone_suffix": .text(passage.suffix.digits),
         ]
       ])
+  }
+
+  /// A server that does not know that passages are withdrawn is told in the columns that it has.
+  @Test func aPassageThatNeverWasIsPairedWithItself() throws {
+    let passage = try Samples.passage("BA1PA1234", .car)
+    let withdrawal = PassageWithdrawal(serverID: "row-7", reason: "wrong key")
+    let request = try request(.withdraw(passage.clientID, withdrawal))
+    #expect(request.method == .patch)
+    #expect(request.path.hasPrefix("/rest/v1/vehicle_passages?client_id=eq.\(passage.clientID)&"))
+    #expect(request.path.hasSuffix("&columns=matched_passage_id"))
+    #expect(
+      try json(request) == ["matched_passage_id": "row-7", "withdrawn_reason": "wrong key"])
   }
 
   /// The ten words that the table's check allows.

@@ -45,6 +45,8 @@ public struct StoredPassage: Hashable, Sendable {
   public var isProven = false
   /// Whether something of it was corrected.
   public var isCorrected = false
+  /// Why it was withdrawn: it never was, and is not judged; nil where nobody did that.
+  public var withdrawal: String?
   /// What reports of it differ in.
   public var contradictions: [PassageContent.Contradiction] = []
 

@@ -18,12 +18,14 @@ extension JudgingDatabase {
     let people = (entry.records + exit.records).flatMap {
       $0.record.observations.compactMap(\.ranger) + $0.record.corrections.compactMap(\.author)
     }
-    return ViolationEvidence(
+    var evidence = ViolationEvidence(
       violation: stored,
       revisions: try revisions(of: [finding.entry.row])[finding.entry.row] ?? [],
       notes: try notes(of: finding.entry.row), segment: try segment(finding.segment),
       entry: entry, exit: exit, rangerNames: try names(of: people),
       postNames: try postNames([finding.entry.post, finding.exit.post]))
+    evidence.rangerDigits = try digits(of: people)
+    return evidence
   }
 
   private func segment(_ name: String) throws(PostgreSQLError) -> Segment? {
@@ -69,6 +71,21 @@ extension JudgingDatabase {
       """, [.texts(names.keys.sorted())], isReading: true)
     for row in result.rows { names[try row.value(0, .text)] = try row.value(1, .text) }
     return names
+  }
+
+  /// How the numbers of those end whom reports name by the identifier of a profile, as far as known.
+  private func digits(of rangers: [String]) throws(PostgreSQLError) -> [String: String] {
+    let result = try connection.query(
+      """
+      SELECT n.ranger, u.phone_number FROM unnest($1::text[]) AS n(ranger)
+      JOIN public.user_profiles u ON u.id::text = lower(n.ranger) WHERE u.phone_number IS NOT NULL
+      """, [.texts(Set(rangers).sorted())], isReading: true)
+    var digits: [String: String] = [:]
+    for row in result.rows {
+      let suffix = PhoneSuffix(phoneNumber: try row.value(1, .text))
+      if suffix != .unknown { digits[try row.value(0, .text)] = suffix.digits }
+    }
+    return digits
   }
 
   /// All that is known of a passage: of one that is part of another by now, what came of its record.
@@ -119,7 +136,7 @@ extension JudgingDatabase {
       LEFT JOIN LATERAL (
         SELECT array_agg(u.full_name ORDER BY u.id) AS names, array_agg(u.phone_number ORDER BY u.id) AS phones
         FROM public.user_profiles u
-        WHERE o.ranger IS NULL AND u.id IN (
+        WHERE u.id IN (
           SELECT a.ranger FROM checkpost.ranger_assignments a WHERE a.post_id = c.id AND a.suffix = o.suffix)) n ON true
       LEFT JOIN public.user_profiles m ON cardinality(n.names) > 0 AND m.id = checkpost.ranger_meant(c.id, o.suffix,
         CASE WHEN o.is_clock_unset THEN o.received_at ELSE o.recorded_at END)
@@ -172,7 +189,7 @@ extension JudgingDatabase {
     let result = try connection.query(
       """
       SELECT c.client_id, c.made_at, c.author, c.raw_plate, c.vehicle_type, c.post, c.recorded_at,
-        c.photo_path
+        c.photo_path, c.withdrawal
       FROM checkpost.corrections c WHERE c.record = $1 ORDER BY c.number
       """, [.integer(record)], isReading: true)
     var corrections: [ReceivedCorrection] = []
@@ -186,6 +203,7 @@ extension JudgingDatabase {
       correction.post = try reader.optional(.text).flatMap { try? CheckpostCode($0) }
       correction.recordedAt = try reader.optional(.time)
       correction.photoPath = try reader.optional(.text)
+      correction.withdrawal = try reader.optional(.text)
       corrections.append(correction)
     }
     return corrections

@@ -124,7 +124,9 @@ extension JudgingDatabase {
       coalesce((SELECT u.full_name FROM public.user_profiles u WHERE u.id::text = lower(p.rangers[1])),
         p.rangers[1]),
       n.names, n.phones, m.full_name, i.sender, p.photo_path, p.channels, p.is_dated, r.inserted_at, p.first_received_at,
-      p.is_proven, p.is_corrected, p.contradictions, x.exit, e.entry
+      p.is_proven, p.is_corrected, p.contradictions, x.exit, e.entry,
+      CASE WHEN NOT p.is_dated AND p.is_corrected THEN (SELECT w.withdrawal FROM checkpost.corrections w
+        WHERE w.record = p.row_number AND w.withdrawal IS NOT NULL ORDER BY w.made_at DESC LIMIT 1) END
     FROM checkpost.passages p
     JOIN checkpost.records r ON r.number = p.row_number
     LEFT JOIN public.checkposts c ON c.code = p.post
@@ -189,6 +191,8 @@ extension JudgingDatabase {
     } else if let entry {
       stored.partner = StoredPassage.Partner(row: entry, isExit: false)
     }
+    stored.withdrawal = try reader.optional(.text)
+    if stored.withdrawal != nil { stored.passage.isUndated = false }
     return stored
   }
 }

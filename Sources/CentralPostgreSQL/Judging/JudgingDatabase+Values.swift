@@ -7,7 +7,7 @@ extension JudgingDatabase {
   /// Hands a batch in as arrays, one for each thing that a report and a correction say.
   static let takeStatement =
     "SELECT * FROM checkpost.take($1, $2::uuid[], $3, $4, $5, $6, $7, $8, $9, $10, $11,"
-    + " $12, $13, $14, $15, $16, $17::uuid[], $18, $19::uuid[], $20, $21, $22, $23, $24, $25, $26, $27, $28)"
+    + " $12, $13, $14, $15, $16, $17::uuid[], $18, $19::uuid[], $20, $21, $22, $23, $24, $25, $26, $27, $28, $29)"
 
   static func values(of arrivals: [PassageArrival]) -> [PostgreSQLValue] {
     var reports: [(place: Int64, what: Observation, from: PassageArrival.Origin)] = []
@@ -44,7 +44,7 @@ extension JudgingDatabase {
       .texts(corrections.map(\.plate?.raw)), .texts(corrections.map(\.vehicleType?.rawValue)),
       .texts(corrections.map(\.post?.code)), .times(corrections.map(\.recordedAt)),
       .texts(corrections.map(\.author)), .times(corrections.map(\.madeAt)),
-      .texts(corrections.map(\.photoPath)),
+      .texts(corrections.map(\.photoPath)), .texts(corrections.map(\.withdrawal)),
     ]
   }
 }

@@ -49,8 +49,10 @@ extension JudgingSchema {
           CASE WHEN c.post IS NULL THEN before.received_post_id END, coalesce(c.post, before.received_post)),
         coalesce(c.plate, before.received_plate),
         coalesce(second_of(c.recorded_at), before.received_second),
-        c.recorded_at IS NOT NULL OR EXISTS (
-          SELECT FROM observations o WHERE o.record = target AND NOT o.is_clock_unset)
+        -- What was withdrawn is judged no more than what has no time.
+        NOT EXISTS (SELECT FROM corrections w WHERE w.record = target AND w.withdrawal IS NOT NULL)
+          AND (c.recorded_at IS NOT NULL OR EXISTS (
+            SELECT FROM observations o WHERE o.record = target AND NOT o.is_clock_unset))
         INTO after.post, after.plate, after.second, after.is_dated
         FROM last_corrections(ARRAY[target]) c;
       IF (before.post, before.plate, before.second, before.is_dated)
@@ -230,7 +232,8 @@ extension JudgingSchema {
           coalesce(c.vehicle_type, '') COLLATE "C" DESC, coalesce(c.post, '') COLLATE "C" DESC,
           coalesce(floor(extract(epoch FROM c.recorded_at) * 1000)::text, '') COLLATE "C" DESC,
           coalesce(c.author, '') COLLATE "C" DESC,
-          coalesce('=' || c.photo_path, '') COLLATE "C" DESC) AS age
+          coalesce('=' || c.photo_path, '') COLLATE "C" DESC,
+          coalesce('=' || c.withdrawal, '') COLLATE "C" DESC) AS age
         FROM corrections c WHERE c.record = ANY (targets)
       )
       SELECT (array_agg(plate ORDER BY age) FILTER (WHERE plate IS NOT NULL))[1],
@@ -246,9 +249,9 @@ extension JudgingSchema {
     CREATE OR REPLACE FUNCTION is_same(one corrections, other corrections) RETURNS boolean
     LANGUAGE sql IMMUTABLE AS $$
       SELECT (one.client_id, one.plate, one.raw_plate, one.vehicle_type, one.post, one.recorded_at, one.author,
-          one.made_at, one.photo_path)
+          one.made_at, one.photo_path, one.withdrawal)
         IS NOT DISTINCT FROM (other.client_id, other.plate, other.raw_plate, other.vehicle_type, other.post,
-          other.recorded_at, other.author, other.made_at, other.photo_path)
+          other.recorded_at, other.author, other.made_at, other.photo_path, other.withdrawal)
     $$;
 
     -- Takes a correction; one of a passage that did not come yet waits for it. Whoever calls it holds the locks
@@ -272,10 +275,10 @@ extension JudgingSchema {
       is_news := kept < CASE WHEN target IS NULL THEN 16 ELSE 64 END AND is_there IS NOT TRUE;
       IF NOT is_news THEN RETURN; END IF;
       INSERT INTO corrections (record, client_id, plate, raw_plate, vehicle_type, post, recorded_at, author,
-          made_at, photo_path)
+          made_at, photo_path, withdrawal)
         VALUES (target, correction.client_id, correction.plate, correction.raw_plate,
           correction.vehicle_type, correction.post, correction.recorded_at, correction.author,
-          correction.made_at, correction.photo_path);
+          correction.made_at, correction.photo_path, correction.withdrawal);
       IF target IS NOT NULL THEN PERFORM put_right(target); END IF;
     END $$;
     """#

@@ -21,7 +21,7 @@ extension JudgingSchema {
       own_rows uuid[],
       right_places integer[], corrected uuid[], right_plates text[], right_raw_plates text[], right_types text[],
       right_posts text[], right_times timestamptz[], authors text[], made timestamptz[],
-      right_photos text[], moment timestamptz
+      right_photos text[], withdrawals text[], moment timestamptz
     ) RETURNS TABLE (
       place integer, record bigint, reception text, is_news boolean, row_number bigint, passage uuid, client uuid,
       kind text, entry bigint, other bigint
@@ -84,7 +84,7 @@ extension JudgingSchema {
           right_k := right_k + 1;
           correction := ROW(NULL, NULL, corrected[right_k], right_plates[right_k], right_raw_plates[right_k],
             right_types[right_k], right_posts[right_k], right_times[right_k], authors[right_k],
-            made[right_k], right_photos[right_k])::corrections;
+            made[right_k], right_photos[right_k], withdrawals[right_k])::corrections;
           IF is_expired(correction) THEN
             receptions[i] := 'expired';
             targets[i] := NULL;

@@ -178,6 +178,10 @@ extension JudgingSchema {
           correction.photo_path := coalesce(NEW.photo_path, '');
         END IF;
       END IF;
+      -- A row that is paired with itself never was: so whoever may change it withdraws it.
+      IF NEW.matched_passage_id = NEW.id AND OLD.matched_passage_id IS DISTINCT FROM NEW.id THEN
+        correction.withdrawal := 'withdrawn';
+      END IF;
       UPDATE observations SET ranger = NEW.ranger_id::text
         WHERE record = own AND NEW.ranger_id <> OLD.ranger_id
           AND (ranger IS NULL OR ranger = OLD.ranger_id::text);
@@ -187,7 +191,7 @@ extension JudgingSchema {
       LOOP
         PERFORM touch(member.number, member.plate, member.post, member.second);
         CONTINUE WHEN num_nonnulls(correction.plate, correction.vehicle_type, correction.post,
-          correction.recorded_at, correction.photo_path) = 0;
+          correction.recorded_at, correction.photo_path, correction.withdrawal) = 0;
         correction.client_id := member.client_id;
         PERFORM correct(correction);
       END LOOP;

@@ -1,7 +1,7 @@
-/// Posts that end several segments.
+/// Posts that end several segments, and passages that were withdrawn.
 extension JudgingSchema {
   /// What version 5 has beside version 4, in the order in which it is run.
-  static let version5 = [furtherEnds]
+  static let version5 = [furtherEnds, withdrawals]
 
   /// The deployed tables have room for one segment of a post; the others stand beside them.
   static let furtherEnds = #"""

@@ -40,6 +40,20 @@ public enum ServiceRequest: Hashable, Sendable {
   case warnings(Operations.Warnings)
   /// Which vehicles are on their way here?
   case expected(Operations.Expected)
+  /// Which passages are there?
+  case queueList(Operations.QueueList)
+  /// How does one passage stand?
+  case queueShow(Operations.QueueShow)
+  /// Set a plate right.
+  case queueCorrect(Operations.QueueCorrect)
+  /// Put passages on hold.
+  case queuePark(Operations.QueuePark)
+  /// Say when a passage was.
+  case queueDate(Operations.QueueDate)
+  /// Try again what was given up.
+  case queueRetry(Operations.QueueRetry)
+  /// Withdraw passages that never were.
+  case queueWithdraw(Operations.QueueWithdraw)
 
   /// Reads a request.
   ///
@@ -66,6 +80,13 @@ public enum ServiceRequest: Hashable, Sendable {
     case Operations.Passages.name: self = .passages(try request.decoded())
     case Operations.Warnings.name: self = .warnings(try request.decoded())
     case Operations.Expected.name: self = .expected(try request.decoded())
+    case Operations.QueueList.name: self = .queueList(try request.decoded())
+    case Operations.QueueShow.name: self = .queueShow(try request.decoded())
+    case Operations.QueueCorrect.name: self = .queueCorrect(try request.decoded())
+    case Operations.QueuePark.name: self = .queuePark(try request.decoded())
+    case Operations.QueueDate.name: self = .queueDate(try request.decoded())
+    case Operations.QueueRetry.name: self = .queueRetry(try request.decoded())
+    case Operations.QueueWithdraw.name: self = .queueWithdraw(try request.decoded())
     default:
       throw ControlRefusal(
         code: "unknown_operation",

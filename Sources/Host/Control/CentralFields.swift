@@ -34,6 +34,7 @@ public enum CentralFields {
     object["proven"] = .flag(stored.isProven)
     object["first_received_at"] = .text(stored.firstReceivedAt.rfc3339)
     object["corrected"] = .flag(stored.isCorrected)
+    object["withdrawn_reason"] = stored.withdrawal.map { .text($0) }
     object["contradictions"] = .list(stored.contradictions.map { .text($0.rawValue) })
     object["partner_row"] = stored.partner.map { .integer($0.row) } ?? .null
     object["is_entry"] = stored.partner.map { .flag($0.isExit) } ?? .null

@@ -131,6 +131,14 @@ struct ControlRole: ServicePart {
           code: "no_node", message: "the running service is no node, so that it keeps no texts")
       }
       node.withdraw(id, reply)
+    case .queueList(let asked): try queue(asked, reply) { try $0.list(asked) }
+    case .queueShow(let asked):
+      try queue(asked, reply) { desk in try desk.show(asked) { status() } }
+    case .queueCorrect(let asked): try changeQueue(asked, reply) { try $0.correct(asked) }
+    case .queuePark(let asked): try changeQueue(asked, reply) { try $0.park(asked) }
+    case .queueDate(let asked): try changeQueue(asked, reply) { try $0.date(asked) }
+    case .queueRetry(let asked): try changeQueue(asked, reply) { try $0.retry(asked) }
+    case .queueWithdraw(let asked): try changeQueue(asked, reply) { try $0.withdraw(asked) }
     case .modemSendWithdraw(let asked):
       let waits = asked.request.flatMap { node?.withdraw($0) } ?? false
       reply.done(Operations.ModemSendWithdraw.Answer(waits: waits))
@@ -201,6 +209,53 @@ struct ControlRole: ServicePart {
       case .failure(let error):
         reply.refuse("not_recorded", error.message, exitCode: ExitStatus.tryAgain.code)
       }
+    }
+  }
+
+  /// Looks into the queue as whoever asks could, had they the right to the database.
+  private func queue<Asked: QueueOperation>(
+    _ asked: Asked, _ reply: ControlReply, _ body: (QueueDesk) throws -> Asked.Answer
+  ) throws(ControlRefusal) {
+    guard let node else {
+      throw ControlRefusal(code: "no_node", message: "the running service is no node")
+    }
+    if let database = asked.database, !node.keeps(database) { throw ControlRole.otherDatabase }
+    do {
+      reply.done(try body(QueueDesk(node.store, settings.loaded.settings, clocks: clocks)))
+    } catch {
+      throw ControlRole.refusal(error)
+    }
+  }
+
+  /// Changes the queue by a connection of its own, so that the node sees that somebody changed it, and wakes it.
+  private func changeQueue<Asked: QueueChangeOperation>(
+    _ asked: Asked, _ reply: ControlReply, _ body: (QueueDesk) throws -> Asked.Answer
+  ) throws(ControlRefusal) {
+    guard let node else {
+      throw ControlRefusal(code: "no_node", message: "the running service is no node")
+    }
+    if let database = asked.database, !node.keeps(database) { throw ControlRole.otherDatabase }
+    do {
+      let store = try SQLiteNodeStore(
+        path: node.store.path, bootID: SystemClocks.bootIdentity(), checks: false)
+      defer { try? store.close() }
+      let answer = try body(QueueDesk(store, settings.loaded.settings, clocks: clocks))
+      node.service.wake()
+      reply.done(answer)
+    } catch {
+      throw ControlRole.refusal(error)
+    }
+  }
+
+  private static func refusal(_ error: any Error) -> ControlRefusal {
+    switch error {
+    case let refusal as ControlRefusal: refusal
+    case let error as StorageError:
+      ControlRefusal(
+        code: RecordMessage.storageCode, message: error.description,
+        exitCode: ExitStatus(error).code)
+    default:
+      ControlRefusal(code: "not_done", message: "\(error)", exitCode: ExitStatus.system.code)
     }
   }
 

@@ -49,14 +49,17 @@ public enum QueueFields {
 
   /// A passage as JSON.
   ///
-  /// - Parameter states: what the configuration says of when a passage is done.
+  /// - Parameters:
+  ///   - states: what the configuration says of when a passage is done.
+  ///   - now: now, by the clocks of its store; nil where it is not told when its text is due.
   public static func object(
-    _ item: QueueItem, _ states: PassageStates
+    _ item: QueueItem, _ states: PassageStates, at now: Moment? = nil
   ) -> [String: JSONValue] {
     let passage = item.passage
     let reason = states.reason(of: item)
     var object: [String: JSONValue] = [
       "queue_id": .integer(item.queueID), "client_id": .text(passage.clientID.description),
+      "plate": .text(passage.plate.display),
       "plate_number": .text(passage.plate.compact), "plate_number_raw": .text(passage.plate.raw),
       "vehicle_type": .text(passage.vehicleType.rawValue),
       "checkpost": .text(passage.checkpost.code),
@@ -70,6 +73,15 @@ public enum QueueFields {
       "text_attempts": .integer(Int64(item.textAttempts)),
       "text_refusals": .integer(Int64(item.refusals)),
     ]
+    object["remedy"] = remedy(reason, of: item).map { .text($0) }
+    object["on_hold_reason"] = item.onHoldReason.map { .text($0) }
+    object["withdrawn_at"] = item.withdrawnAt.map { .text($0.rfc3339) }
+    object["withdrawn_reason"] = item.withdrawnReason.map { .text($0) }
+    object["corrects"] = item.corrects.map { .integer($0) }
+    object["synced_at"] = item.syncedAt.map { .text($0.rfc3339) }
+    if let now, let due = item.textDue {
+      object["text_due_at"] = .text(now.wall(at: due).rfc3339)
+    }
     object["handed_on_at"] = item.handedOnAt.map { .text($0.rfc3339) }
     object["content_client_id"] = passage.contentClientID.map { .text($0.description) }
     object["segment"] = passage.segment.map { .text($0) }
@@ -81,6 +93,57 @@ public enum QueueFields {
     if item.isOutdated { object["outdated"] = .flag(true) }
     if passage.isUndated { object["undated"] = .flag(true) }
     object["parked_reason"] = item.parkedReason.map { .text($0) }
+    return object
+  }
+
+  /// By which command a person moves what nothing else moves; nil where nobody has to.
+  static func remedy(_ reason: PassageReason, of item: QueueItem) -> String? {
+    let number = item.queueID
+    return switch reason {
+    case .parked, .outdated, .notTexted: "checkpost queue retry \(number)"
+    case .undelivered, .textUnknown: "checkpost queue retry \(number)"
+    case .refused: "checkpost queue retry \(number)"
+    case .photoRefused: "checkpost queue retry \(number) --photo"
+    case .correctionRefused, .withdrawalRefused: "checkpost queue retry \(number) --correction"
+    case .conflict: "checkpost queue conflicts \(number) --resolve client_wins"
+    case .undated: "checkpost queue date \(number) --at TIME"
+    default: nil
+    }
+  }
+
+  /// What an upload is, in a word for people.
+  static func name(of upload: UploadRecord) -> String {
+    switch upload.kind {
+    case .passage: "passage"
+    case .photo: "photograph"
+    case .correction: upload.withdrawal == nil ? "correction" : "withdrawal"
+    }
+  }
+
+  /// Where something stands on its way to the server, as JSON.
+  static func object(
+    _ upload: UploadRecord, of item: QueueItem, at moment: Moment
+  ) -> [String: JSONValue] {
+    let isStuck = upload.status == .failed && upload.isPermanent
+    var object: [String: JSONValue] = [
+      "kind": .text(upload.withdrawal == nil ? upload.kind.rawValue : "withdrawal"),
+      "status": .text(upload.status.rawValue), "stuck": .flag(isStuck),
+      "attempts": .integer(Int64(upload.attempts)),
+    ]
+    object["last_attempt_at"] = upload.lastAttemptAt.map { .text($0.rfc3339) }
+    object["last_error"] = upload.lastError.map { .text($0) }
+    object["next_at"] = upload.next.map { .text(moment.wall(at: $0).rfc3339) }
+    object["synced_at"] = upload.syncedAt.map { .text($0.rfc3339) }
+    if let correction = upload.correction {
+      object["old_plate"] = .text(item.passage.plate.display)
+      object["new_plate"] = .text(correction.plate.display)
+      if let type = correction.vehicleType {
+        object["old_vehicle_type"] = .text(item.passage.vehicleType.rawValue)
+        object["new_vehicle_type"] = .text(type.rawValue)
+      }
+    }
+    object["reason"] = upload.withdrawal.map { .text($0) }
+    object["bytes"] = upload.photo.map { .integer(Int64($0.count)) }
     return object
   }
 

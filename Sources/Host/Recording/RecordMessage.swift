@@ -7,14 +7,14 @@ import Passages
 import Time
 
 /// Passages on their way over the control socket, and what came of them on its way back.
-enum RecordMessage {
+public enum RecordMessage {
   /// The operation that records.
   static let operation = "record"
   /// The code of a refusal that says what is wrong with the store, and not with the asking.
   static let storageCode = "storage"
 
   /// Which file a database is, so that nothing is recorded in another one than was meant.
-  static func identity(ofFileAt path: String) -> String? {
+  public static func identity(ofFileAt path: String) -> String? {
     // Not by stat(2): in which module the compiler finds the fields of its structure depends on what it read first,
     // and changes from build to build.
     var (device, inode) = (UInt64(0), UInt64(0))

@@ -14,11 +14,13 @@ public struct ServerProfile: Hashable, Sendable, Codable {
   public var post: ServerPost?
   /// The segment of that post.
   public var segment: ServerSegment?
+  /// The number of the ranger's phone; nil where the server has none.
+  public var phone: String?
 
   /// A user.
   public init(
     userID: String, fullName: String, role: String, isActive: Bool, post: ServerPost?,
-    segment: ServerSegment?
+    segment: ServerSegment?, phone: String? = nil
   ) {
     self.userID = userID
     self.fullName = fullName
@@ -26,6 +28,7 @@ public struct ServerProfile: Hashable, Sendable, Codable {
     self.isActive = isActive
     self.post = post
     self.segment = segment
+    self.phone = phone
   }
 }
 

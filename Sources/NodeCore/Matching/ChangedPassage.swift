@@ -7,6 +7,8 @@ public struct ChangedPassage: Hashable, Sendable {
   public var passage: Passage
   /// The identities that it had before.
   public var past: [ClientID]
+  /// Whether it was withdrawn: it never was.
+  public var isWithdrawn = false
 
   /// A passage that changed.
   public init(_ passage: Passage, past: [ClientID]) {

@@ -22,6 +22,8 @@ public enum ServerCall: Hashable, Sendable {
   /// To change the plate of a passage that it has: ``ServerResult/stored(_:)``, empty when it has none; or
   /// ``ServerResult/done`` where it does not show it.
   case correct(ClientID, PlateCorrection)
+  /// Withdraw a passage that is there: it never was.
+  case withdraw(ClientID, PassageWithdrawal)
   /// To keep a photograph: ``ServerResult/done``.
   case upload(PhotoPush)
   /// To note where the photograph of a passage lies: as ``correct(_:_:)``.
@@ -87,6 +89,20 @@ public struct PlateCorrection: Hashable, Sendable {
   public init(plate: Plate, vehicleType: VehicleType? = nil) {
     self.plate = plate
     self.vehicleType = vehicleType
+  }
+}
+
+/// That a passage never was.
+public struct PassageWithdrawal: Hashable, Sendable {
+  /// What the server calls its row, where it told that.
+  public var serverID: String?
+  /// Why it was recorded, in the words of whoever withdraws it.
+  public var reason: String
+
+  /// A withdrawal.
+  public init(serverID: String?, reason: String) {
+    self.serverID = serverID
+    self.reason = reason
   }
 }
 

@@ -63,6 +63,18 @@ public protocol NodeTransaction: ReportFacts {
   /// The passages that got another plate or another time since this was last asked for, oldest first.
   func takeChanged() throws(StorageError) -> [ChangedPassage]
 
+  /// Withdraws a passage: no text of it is due any more. The server is told behind it, or nothing of it goes
+  /// there at all.
+  func withdraw(
+    _ queueID: Int64, reason: String, tellsServer: Bool, at moment: Moment
+  ) throws(StorageError)
+
+  /// Records a passage in place of another one, of which a text has left; it is as urgent, and known by the
+  /// same clock.
+  func record(
+    _ passage: Passage, inPlaceOf queueID: Int64, at moment: Moment
+  ) throws(StorageError) -> RecordOutcome
+
   /// Passages without a time of their own that nobody handed on, oldest first.
   func undated(limit: Int) throws(StorageError) -> [UndatedPassage]
 

@@ -44,6 +44,24 @@ public struct QueueItem: Hashable, Sendable {
   public var handedOnAt: WallTime?
   /// The server's name of it; nil while the server is not known to have it.
   public var serverID: String?
+  /// Whether its upload was given up for good: the server refuses it, or the rules try no more.
+  public var isRefused = false
+  /// Whether the server has something else under its identity, and a person has to decide.
+  public var hasOpenConflict = false
+  /// Whether its photograph was given up for good.
+  public var isPhotoRefused = false
+  /// Whether its last correction was given up for good.
+  public var isCorrectionRefused = false
+  /// Why somebody put all of it on hold; nil when nobody did.
+  public var onHoldReason: String?
+  /// When it was withdrawn, by the wall clock; nil when it was not.
+  public var withdrawnAt: WallTime?
+  /// Why it was withdrawn.
+  public var withdrawnReason: String?
+  /// How far the server knows that it was withdrawn; nil where it is not told.
+  public var withdrawal: WithdrawalStanding?
+  /// The place in the queue of the passage that this one was recorded in place of.
+  public var corrects: Int64?
   /// When the server was first known to have it, by the wall clock.
   public var syncedAt: WallTime?
   /// By what its time was known when it was recorded; nil where that was not noted.

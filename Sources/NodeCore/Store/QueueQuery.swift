@@ -37,4 +37,6 @@ public enum QueueSubset: String, CaseIterable, Hashable, Sendable {
   case textDue = "text_due"
   /// What is with a modem, or on its way to the server.
   case sending
+  /// Those that may be unfinished: not on the server, withdrawn, or with something that was given up.
+  case open
 }

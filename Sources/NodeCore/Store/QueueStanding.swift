@@ -20,8 +20,15 @@ public struct QueueStanding: Hashable, Sendable {
   public var isUndated: Bool
   /// Whether somebody marked it as handed on.
   public var isHandedOn: Bool
-  /// Whether something behind it, its photograph or a correction, was given up.
-  public var hasFailedBehind = false
+  /// Whether somebody put all of it on hold.
+  public var isOnHold = false
+  /// Whether it was withdrawn.
+  public var isWithdrawn = false
+  /// Whether others get it as a text besides the centre, and one of them waits for somebody: it was given
+  /// up, or nobody knows whether it left.
+  public var hasOthers = false
+  /// What hangs on it and was given up.
+  public var failedBehind: Set<UploadKind> = []
 
   /// Where a passage stands.
   public init(
@@ -43,14 +50,17 @@ public struct QueueStanding: Hashable, Sendable {
 /// A change that a person makes of where a passage stands; what comes of its way to the server is an
 /// ``UploadChange``.
 public enum StandingChange: Hashable, Sendable {
-  /// Somebody asked for it again: what of it failed on its way to the server is pending, without attempts.
-  case requeued
+  /// Somebody asked for it again: what of it failed on its way to the server is pending,
+  /// without attempts, of these kinds.
+  case requeued(Set<UploadKind>)
   /// Somebody asked for another text: due then, and worth one since the moment that it was asked for.
   case textAgain(due: BootInstant, askedAt: BootInstant)
+  /// Somebody asked for the others' texts again: those that were given up are due then.
+  case othersAgain(due: BootInstant, askedAt: BootInstant)
   /// Somebody handed it on by another way: it is done, and neither texted nor uploaded.
   case handedOn(at: WallTime)
-  /// It is set aside: not texted until somebody asks for it to be tried again.
+  /// It is on hold: neither uploaded nor texted until somebody asks for it to be tried again.
   case parked(reason: String)
-  /// It is no longer set aside, nor handed on.
+  /// It is no longer on hold, nor handed on.
   case unparked
 }

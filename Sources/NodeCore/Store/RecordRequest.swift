@@ -18,6 +18,21 @@ public enum RecordOutcome: Hashable, Sendable {
   }
 }
 
+extension Passage {
+  /// The passage as that ranger recorded it; nil where it cannot be, as nobody knows its time.
+  ///
+  /// - Parameter keepsIdentity: Whether its identity was given and stays; one by content follows the content.
+  public func recorded(by suffix: PhoneSuffix, keepsIdentity: Bool) -> Passage? {
+    guard !isUndated else { return nil }
+    let identity = keepsIdentity || contentClientID != nil ? clientID : nil
+    var named = try? Passage(
+      recording: plate, vehicleType: vehicleType, checkpost: checkpost, recordedAt: recordedAt,
+      suffix: suffix, identity: identity, segment: segment, ranger: ranger, photoPath: photoPath)
+    named?.source = source
+    return named
+  }
+}
+
 /// A passage to be recorded, and how its identity came about.
 public struct RecordRequest: Hashable, Sendable {
   /// The passage, with its identity and its frozen V1 body.

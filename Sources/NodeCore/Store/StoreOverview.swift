@@ -34,6 +34,9 @@ public struct StoreOverview: Hashable, Sendable {
   /// What the server will not take unless a person sees to it, or a rule of the server is mended, each kind
   /// by itself; kinds of which nothing is stuck are left out. Open conflicts are not among them.
   public var stuck: [UploadKind: StuckUploads] = [:]
+  /// Passages that a person decided something of or the server refused something of, by what decides how
+  /// they stand; the counts beside this do not look at that.
+  public var decided: [PassageFacts: Int] = [:]
   /// How long the passage that has waited for a text the longest has done so.
   public var oldestWaitingAge: Duration?
   /// Passages with an accepted text.

@@ -43,6 +43,8 @@ public struct DueUpload: Hashable, Sendable {
   /// How many seconds the clock of its time may have been wrong; nil where somebody vouches for it, or where the
   /// time was handed in.
   public var clockDoubt: Int64?
+  /// Of a change that withdraws the passage: why.
+  public var withdrawal: String?
 
   /// Something that is due.
   public init(

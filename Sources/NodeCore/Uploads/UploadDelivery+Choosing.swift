@@ -83,6 +83,12 @@ extension UploadDelivery {
     _ effects: inout [NodeEffect]
   ) {
     effects.append(.upload(.claimed([upload.id])))
+    if let reason = upload.withdrawal {
+      attempt = UploadAttempt(uploads: [upload], step: .correct, place: place, since: now)
+      let withdrawal = PassageWithdrawal(serverID: upload.serverID, reason: reason)
+      calls.append(UploadCall(.passages, .withdraw(upload.passage.clientID, withdrawal)))
+      return
+    }
     guard let correction = upload.correction else {
       effects.append(
         .upload(

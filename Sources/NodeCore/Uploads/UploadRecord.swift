@@ -32,6 +32,8 @@ public struct UploadRecord: Hashable, Sendable {
   public var photo: StoredPhoto?
   /// The correction, for ``UploadKind/correction``.
   public var correction: PlateCorrection?
+  /// Of a change that withdraws the passage: why.
+  public var withdrawal: String?
 
   /// Something that has not been tried.
   public init(id: UploadID, kind: UploadKind, status: QueueStatus = .pending) {

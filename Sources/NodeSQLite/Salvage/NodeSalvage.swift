@@ -125,14 +125,16 @@ enum NodeSalvage {
 
     INSERT INTO uploads (passage_id, kind, priority, next_t, open_at_ms)
       SELECT id, 'passage', priority,
-        iif(undated = 1 OR handed_on_ms IS NOT NULL, NULL, since_t),
+        iif(undated = 1 OR handed_on_ms IS NOT NULL OR withdrawn_ms IS NOT NULL
+          OR on_hold_reason IS NOT NULL, NULL, since_t),
         iif(undated = 1, NULL, recorded_at_ms)
       FROM passages WHERE id NOT IN (
         SELECT passage_id FROM uploads WHERE \(NodeSchema.ofPassage));
     -- Nobody knows whether a text of it left. The centre knows it by its identity if one did.
     INSERT INTO text_deliveries (passage_id, priority, due_t)
       SELECT passages.id, passages.priority,
-        iif(undated = 1 OR handed_on_ms IS NOT NULL OR status = 'synced', NULL, since_t)
+        iif(undated = 1 OR handed_on_ms IS NOT NULL OR status = 'synced'
+          OR withdrawn_ms IS NOT NULL OR on_hold_reason IS NOT NULL, NULL, since_t)
       FROM passages JOIN uploads ON uploads.passage_id = passages.id AND \(NodeSchema.ofPassage)
       WHERE passages.id NOT IN (
         SELECT passage_id FROM text_deliveries WHERE recipient = 'centre');
@@ -140,7 +142,8 @@ enum NodeSalvage {
     UPDATE text_deliveries SET due_t = NULL WHERE due_t IS NOT NULL AND passage_id IN (
       SELECT passages.id FROM passages
       JOIN uploads ON uploads.passage_id = passages.id AND \(NodeSchema.ofPassage)
-      WHERE undated = 1 OR handed_on_ms IS NOT NULL OR status = 'synced');
+      WHERE undated = 1 OR handed_on_ms IS NOT NULL OR status = 'synced'
+        OR withdrawn_ms IS NOT NULL OR on_hold_reason IS NOT NULL);
     """
 
   /// The node's clock goes on behind the last moment that is known, never before it.

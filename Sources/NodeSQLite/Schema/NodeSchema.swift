@@ -79,6 +79,9 @@ enum NodeSchema {
     migrator.registerMigration("13: photographs that are stored or left out") { database in
       try database.execute(sql: photographs)
     }
+    migrator.registerMigration("14: passages on hold and withdrawn") { database in
+      try database.execute(sql: withdrawals)
+    }
     migrator.registerMigration("18: texts of operators") { database in
       try database.execute(sql: outgoingTexts)
     }

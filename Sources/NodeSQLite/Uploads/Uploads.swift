@@ -35,8 +35,9 @@ enum UploadQueries {
   private static let columns = """
     passages.*, uploads.id AS upload_id, uploads.kind, uploads.attempts, uploads.requeues,
     uploads.priority < 0 AS is_behind, uploads.refusal,
-    uploads.new_plate, uploads.new_vehicle_type, uploads.photo_file, uploads.photo_bytes,
-    uploads.photo_type, uploads.stored_ms, (SELECT first.server_id FROM uploads AS first
+    uploads.new_plate, uploads.new_vehicle_type, uploads.withdrawal, uploads.photo_file,
+    uploads.photo_bytes, uploads.photo_type, uploads.stored_ms,
+    (SELECT first.server_id FROM uploads AS first
       WHERE first.passage_id = passages.id AND first.kind = 'passage') AS known_id
     """
 }
@@ -115,7 +116,8 @@ extension UploadRecord {
     syncedAt = (row["synced_ms"] as Int64?).map { WallTime(milliseconds: $0) }
     serverID = row["server_id"]
     photo = StoredPhoto(row: row)
-    correction = try PlateCorrection(row: row)
+    withdrawal = row["withdrawal"]
+    correction = withdrawal == nil ? try PlateCorrection(row: row) : nil
   }
 }
 
@@ -130,6 +132,7 @@ extension DueUpload {
       attempts: row["attempts"], requeues: row["requeues"], serverID: row["known_id"],
       photo: StoredPhoto(row: row), correction: try PlateCorrection(row: row))
     isStored = (row["stored_ms"] as Int64?) != nil
+    withdrawal = row["withdrawal"]
     isBehind = row["is_behind"]
     refusal = UploadRefusal(name: row["refusal"])
     let source = (row["clock_source"] as String?).flatMap { ClockSource(rawValue: $0) }

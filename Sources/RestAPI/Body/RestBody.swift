@@ -1,5 +1,15 @@
 /// The objects of a body, and the columns that they give values to.
 struct RestBody {
+  /// What is told of a passage beside the columns of its table: who recorded it, where that is another one than
+  /// whose account it is, and why it never was. The deployed server passes over what `columns` does not name.
+  static func beside(_ table: RestTable) -> Set<String> {
+    table.name == "vehicle_passages" ? [suffix, withdrawal] : []
+  }
+  /// The last four digits of the number of whoever recorded a passage.
+  static let suffix = "ranger_phone_suffix"
+  /// Why a passage is withdrawn.
+  static let withdrawal = "withdrawn_reason"
+
   var rows: [[String: RestJSON]]
   var columns: [RestColumn]
 
@@ -33,7 +43,8 @@ struct RestBody {
     }
     guard names.count <= RestLimits.items else { throw .tooMuch("the body has too many columns") }
     columns = []
-    for name in names {
+    let beside = RestBody.beside(table)
+    for name in names where !beside.contains(name) {
       guard let column = table.column(name) else { throw .unknownKey(name, of: table) }
       if !columns.contains(column) { columns.append(column) }
     }

@@ -53,6 +53,12 @@ extension PassageWriting {
       guard let known = known[identity], let current = current[identity] else { continue }
       arrivals += try arrivalsOf(
         change, of: identity, known, current, isReported: false, update.principal)
+      if let reason = update.withdrawal {
+        var withdrawal = ReceivedCorrection(
+          of: identity, madeAt: now, author: update.principal.name)
+        withdrawal.withdrawal = reason
+        arrivals.append(PassageArrival(withdrawal))
+      }
     }
     try take(arrivals)
     let rows = try told(identities, update.telling, isUpdate: true)

@@ -188,7 +188,11 @@ public struct PassageWriting<Store: PassageStore> {
   ) throws(PassageFailure) -> PassageArrival {
     guard let post = facts.post else { throw unknown("checkpost_id", "checkposts") }
     guard facts.isOnSegment else { throw unknown("segment_id", "highway_segments") }
-    guard let suffix = facts.suffix else { throw unknown("ranger_id", "user_profiles") }
+    guard var suffix = facts.suffix else { throw unknown("ranger_id", "user_profiles") }
+    // Who recorded it may be another one than whose account it is.
+    if let told = row[RestBody.suffix]?.text.flatMap({ PhoneSuffix($0) }), told != .unknown {
+      suffix = told
+    }
     let time = try moment(row["recorded_at"])
     guard let type = row["vehicle_type"]?.text.flatMap({ VehicleType(name: $0) }) else {
       throw .refused(.check(table.name, "vehicle_type"))

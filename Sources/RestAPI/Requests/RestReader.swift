@@ -114,7 +114,13 @@ struct RestReader {
     }
     // All are read before the first is looked at.
     var rows: [[String: RestValue]] = []
-    for values in body.rows { rows.append(try row(values, body.columns)) }
+    for values in body.rows {
+      var row = try row(values, body.columns)
+      if !RestBody.beside(table).isEmpty, let digits = values[RestBody.suffix]?.text {
+        row[RestBody.suffix] = .text(digits)
+      }
+      rows.append(row)
+    }
     for row in rows {
       guard insertable.holds(for: row) == true else { throw .denied(table.name) }
       try check(row)
@@ -206,7 +212,11 @@ struct RestReader {
       throw .body("All object keys must match")
     }
     var changes: [RestUpdate.Change] = []
-    for column in body.columns {
+    let withdrawal =
+      RestBody.beside(table).isEmpty ? nil : values[RestBody.withdrawal]?.text
+    // Paired with itself is how a table says it that has no word for it.
+    for column in body.columns
+    where withdrawal == nil || column.name != "matched_passage_id" {
       guard column.mayBeChanged else { throw .forbidden(table.name) }
       let value = try column.value(from: values[column.name] ?? .null)
       if value.isNull, !column.isNullable { throw RestReader.missing(column, of: table) }
@@ -216,7 +226,8 @@ struct RestReader {
     return RestUpdate(
       table: table, filter: filter,
       changeable: RestPolicy.changeable(table, by: principal, at: now), changes: changes,
-      principal: principal, telling: try telling(selection))
+      principal: principal, telling: try telling(selection),
+      withdrawal: withdrawal.map { String($0.prefix(RestLimits.reasonCharacters)) })
   }
 
   private func delete() throws(RestError) -> RestDelete {

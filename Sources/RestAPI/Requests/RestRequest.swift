@@ -161,6 +161,8 @@ public struct RestUpdate: Hashable, Sendable {
   public var principal: RestPrincipal
   /// What is told of them.
   public var telling: RestTelling
+  /// Why the passages never were; nil where they are not withdrawn.
+  public var withdrawal: String?
 }
 
 /// Rows that are to be removed.

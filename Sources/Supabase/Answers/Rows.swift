@@ -60,7 +60,8 @@ enum DirectoryRow {
     return ServerProfile(
       userID: userID, fullName: row["full_name"]?.text ?? "", role: row["role"]?.text ?? "",
       isActive: row["is_active"]?.flag ?? true, post: post.flatMap(self.post),
-      segment: post.flatMap { nested("highway_segments", of: $0) }.flatMap(segment))
+      segment: post.flatMap { nested("highway_segments", of: $0) }.flatMap(segment),
+      phone: row["phone_number"]?.text)
   }
 
   static func post(_ row: JSONValue) -> ServerPost? {

@@ -52,7 +52,7 @@ extension SupabaseAPI {
       return content.rows?.first.flatMap(DirectoryRow.profile)
         .flatMap { $0.userID == user ? .profile($0) : nil }
     case .posts: return all(content.rows, DirectoryRow.post).map { .posts($0) }
-    case .push, .readBack, .correct, .namePhoto:
+    case .push, .readBack, .correct, .withdraw, .namePhoto:
       return all(content.rows, StoredRow.passage).map { .stored($0) }
     case .pull: return content.rows.map { .remote(RemoteRow.page($0)) }
     // The storage names what it keeps, and a pair is told with both its passages.

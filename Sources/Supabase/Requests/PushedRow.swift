@@ -5,9 +5,16 @@ import Time
 
 /// A passage as a row of the server's table.
 enum PushedRow {
+  /// The columns that the deployed table takes a row's members for. What is told beside them is read by a server
+  /// that keeps it, and passed over by any other.
+  static let columns =
+    "client_id,plate_number,plate_number_raw,vehicle_type,checkpost_id,segment_id,ranger_id,"
+    + "recorded_at,source"
+
   /// The members of the row; the same for every passage. Its own name there (`id`) and when it arrived are
-  /// the server's to give, and where its photograph lies is told once that is there. How far a clock
-  /// may have been wrong has no column: that is told beside the rows.
+  /// the server's to give, and where its photograph lies is told once that is there. How far a clock was
+  /// wrong has no column, and who recorded it, where that is another one than whose account it is, none in the
+  /// deployed table.
   static func row(of push: PassagePush) -> JSONValue {
     let passage = push.passage
     return [
@@ -20,6 +27,7 @@ enum PushedRow {
       "ranger_id": .text(push.place.rangerID),
       "recorded_at": .text(passage.recordedAt.rfc3339),
       "source": .text(passage.source.rawValue),
+      "ranger_phone_suffix": .text(passage.suffix.digits),
     ]
   }
 }

@@ -46,6 +46,7 @@ extension SupabaseAPI {
       ]
       if let type = correction.vehicleType { change["vehicle_type"] = .text(type.inDatabase) }
       return self.change(identity, change)
+    case .withdraw(let identity, let withdrawal): return withdraw(identity, withdrawal)
     case .namePhoto(let identity, let path):
       return change(identity, ["photo_path": .text(path)])
     case .upload(let photo): return upload(photo)
@@ -103,6 +104,7 @@ extension SupabaseAPI {
     var query = PathWithQuery(Path.passages)
     query.add("on_conflict", "client_id")
     query.add("select", StoredRow.columns)
+    query.add("columns", PushedRow.columns)
     let sorted = passages.sorted {
       ($0.place.segmentID, $0.passage.plate.compact, $0.passage.recordedAt)
         < ($1.place.segmentID, $1.passage.plate.compact, $1.passage.recordedAt)
@@ -130,14 +132,26 @@ extension SupabaseAPI {
     return get(query, rows: identities.count)
   }
 
-  private func change(_ identity: ClientID, _ change: [String: JSONValue]) -> ServerRequest {
+  private func change(
+    _ identity: ClientID, _ change: [String: JSONValue], columns: String? = nil
+  ) -> ServerRequest {
     var query = PathWithQuery(Path.passages)
     query.add("client_id", "eq.\(identity)")
     query.add("select", StoredRow.columns)
+    if let columns { query.add("columns", columns) }
     return ServerRequest(
       .patch, path: query.path,
       headers: [ServerRequest.Header("Prefer", "return=representation")],
       body: Self.json(.object(change)), answerBytes: Limits.answerBytes)
+  }
+
+  /// A passage that never was is paired with itself: so no other one is paired with it, and nobody is told of a
+  /// vehicle that is overdue. That is all that the deployed tables can say. Why goes beside the columns that are
+  /// to be changed: a server that keeps it reads it there, and any other passes it over.
+  private func withdraw(_ identity: ClientID, _ withdrawal: PassageWithdrawal) -> ServerRequest {
+    var change: [String: JSONValue] = ["withdrawn_reason": .text(withdrawal.reason)]
+    change["matched_passage_id"] = withdrawal.serverID.map { .text($0) }
+    return self.change(identity, change, columns: "matched_passage_id")
   }
 
   /// A page of the opposite post's passages without a partner, newest first. The next page begins behind

@@ -2,9 +2,12 @@ import ArgumentParser
 import CentralCore
 import Control
 import EventLoop
+import Glibc
 import Host
 import JSON
 import Passages
+import Settings
+import Storage
 import Time
 
 /// `central passages`.
@@ -14,6 +17,11 @@ struct CentralPassages: ParsableCommand {
     abstract: "List the passages that arrived, the one that was recorded last first.",
     discussion: """
       --follow goes on with those that arrive from now on, in the order in which they arrive.
+
+      --withdraw says of one that it never was: a wrong key, a vehicle that did not pass. It stays in the list \
+      with the reason, and is judged no more; what rested on it is retracted, with that as its cause. A post \
+      withdraws what it recorded itself by `checkpost queue withdraw`; where it sends texts alone, that \
+      reaches nobody.
       """)
 
   /// How often what is new is looked for.
@@ -55,6 +63,12 @@ struct CentralPassages: ParsableCommand {
   @Option(help: ArgumentHelp("List so many at most.", valueName: "count"))
   var limit = ListLimit(100)
 
+  @Option(help: ArgumentHelp("Withdraw the passage of this client_id.", valueName: "client_id"))
+  var withdraw: String?
+
+  @Option(help: ArgumentHelp("Why it never was, with --withdraw.", valueName: "words"))
+  var reason: String?
+
   @OptionGroup var database: CentralDatabase
   @OptionGroup var output: OutputOptions
   @OptionGroup var spreadsheet: SpreadsheetOptions
@@ -71,6 +85,7 @@ struct CentralPassages: ParsableCommand {
   }
 
   func run() throws {
+    if let withdraw { return try withdrawPassage(withdraw) }
     try spreadsheet.check(with: output)
     var query = try query()
     let store = try database.open(for: .reading)
@@ -132,13 +147,48 @@ struct CentralPassages: ParsableCommand {
     try out.line(([time] + cells(stored).filter { !$0.isEmpty }).joined(separator: "  "))
   }
 
+  /// Withdraws a passage, and says what came of it.
+  private func withdrawPassage(_ name: String) throws {
+    guard let client = ClientID(name) else {
+      throw CommandFailure(.usage, "--withdraw \(name): is no client_id")
+    }
+    guard let reason, reason.contains(where: { !$0.isWhitespace }) else {
+      throw CommandFailure(.usage, "say with --reason why it never was")
+    }
+    let rules = try JudgingRules(database.settings.load().settings.central)
+    let store = try database.open(for: .changing)
+    defer { try? store.close() }
+    guard try store.passages(identifiedBy: [client])[client] != nil else {
+      throw CommandFailure(
+        .badData, "no passage \(name) is here; see `checkpost central passages`")
+    }
+    let wall = SystemClocks().wall()
+    var correction = ReceivedCorrection(of: client, madeAt: wall, author: "uid \(getuid())")
+    correction.withdrawal = reason
+    let changes = try store.transaction { inbox throws(StorageError) in
+      try inbox.take([PassageArrival(correction)], rules: rules, at: wall).changes
+    }
+    let out = StandardOutput(outlivesReader: true)
+    if output.isJSON {
+      let stored = try store.passages(identifiedBy: [client])[client]
+      try out.json(JSONValue.object(stored.map(CentralFields.object) ?? [:]))
+    } else {
+      let retracted = changes.violations.count { $0.violation.isRetracted }
+      try out.line(
+        "\(name): withdrawn; it is kept, and judged no more"
+          + (retracted > 0 ? ". \(retracted) violation\(retracted == 1 ? "" : "s") retracted" : ""))
+    }
+    try out.flush()
+    try database.wakeService()
+  }
+
   private func cells(_ stored: StoredPassage) -> [String] {
     let passage = stored.passage
     return [
       "\(stored.id)", LocalClock.ofThisMachine.time(passage.recordedAt),
       passage.checkpost.code, passage.plate.display, passage.vehicleType.rawValue,
       passage.ranger ?? "…\(passage.suffix.digits)", passage.source.rawValue,
-      stored.partner.map { "\($0.row)" } ?? "",
+      stored.withdrawal.map { "withdrawn: \($0)" } ?? stored.partner.map { "\($0.row)" } ?? "",
     ]
   }
 

@@ -16,6 +16,7 @@ struct QueueCommand: ParsableCommand {
     commandName: "queue", abstract: "See the passages of this node, and help those that are stuck.",
     subcommands: [
       QueueList.self, QueueShow.self, QueueRetry.self, QueuePark.self, QueueCorrect.self,
+      QueueWithdraw.self,
       QueueDate.self, QueueConflicts.self, QueueExport.self,
     ], defaultSubcommand: QueueList.self)
 }
@@ -34,14 +35,7 @@ struct QueueFilter: ParsableArguments {
   var plate: String?
 
   func query(_ states: PassageStates) throws -> QueueQuery {
-    var query = QueueQuery()
-    switch status {
-    case nil: break
-    case .state(let state): query.among = states.subset(holding: state)
-    case .status(let status): query.status = status
-    case .text(let text): query.text = text
-    case .parked: query.isParked = true
-    }
+    var query = QueueQuery(status, states)
     if let plate {
       do {
         query.plate = try Plate(plate).compact
@@ -54,8 +48,7 @@ struct QueueFilter: ParsableArguments {
 
   /// Whether a passage that the query finds is meant.
   func isMeant(_ item: QueueItem, _ states: PassageStates) -> Bool {
-    guard case .state(let state) = status else { return true }
-    return states.reason(of: item).state == state
+    status?.holds(for: item, states) ?? true
   }
 }
 
@@ -78,46 +71,52 @@ struct QueueList: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let loaded = try settings.load()
-    let states = PassageStates(loaded.settings)
-    let store = try SQLiteNodeStore(readingFrom: loaded.settings.node.database)
-    defer { try? store.close() }
-    let items = try QueuePages.newest(store, try filter.query(states), limit: limit.count) {
-      filter.isMeant($0, states)
-    }
+    let access = QueueAccess(try settings.load())
+    let found = try newest(access)
     let out = StandardOutput()
     if output.isJSON {
-      for item in items { try out.json(JSONValue.object(QueueFields.object(item, states))) }
+      for passage in found.passages { try out.json(JSONValue.object(passage.fields)) }
     } else {
-      let clocks = SystemClocks()
-      let now = Moment(boot: store.clock.time(at: clocks.boot()), wall: clocks.wall())
-      let table = table(items, states, at: now)
+      let table = table(found.passages, TimeWords(seenAt: SystemClocks().wall()))
       try out.lines(table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)))
     }
     try out.flush()
-    if !output.isJSON, items.count == limit.count {
+    if !output.isJSON, found.hasMore {
       Diagnostics.say("the newest \(limit.count) are shown; --limit shows more")
     }
   }
 
-  private func table(
-    _ items: [QueueItem], _ states: PassageStates, at now: Moment
-  ) -> TextTable {
+  /// The newest that are meant, the newest last, page by page.
+  private func newest(_ access: QueueAccess) throws -> Operations.QueueList.Answer {
+    var found: [PassageReport] = []
+    var before: Int64?
+    while found.count < limit.count {
+      let asked = Operations.QueueList(
+        status: filter.status?.name, plate: filter.plate,
+        limit: min(limit.count - found.count, Operations.queueLimit), before: before)
+      let page = try access.look(asked) { try $0.list(asked) }
+      found = page.passages + found
+      before = page.passages.first?.queueID
+      guard page.hasMore else { return .init(passages: found, hasMore: false) }
+    }
+    return .init(passages: found, hasMore: true)
+  }
+
+  private func table(_ passages: [PassageReport], _ times: TimeWords) -> TextTable {
     var table = TextTable([
       ("#", .right), (fullIDs ? "client_id" : "id", .left), ("recorded", .left), ("post", .left),
       ("plate", .left), ("type", .left), ("status", .left), ("detail", .left),
     ])
-    var days = DayHeadings(.ofThisMachine)
-    for item in items {
-      let recorded = item.passage.recordedAt
-      let reason = states.reason(of: item)
-      table.add(heading: days.heading(before: recorded))
+    var days = DayHeadings(times.clock)
+    for passage in passages {
+      let recorded = passage["recorded_at"]?.text.flatMap { WallTime(rfc3339: $0) }
+      if let recorded { table.add(heading: days.heading(before: recorded)) }
       table.add([
-        "\(item.queueID)",
-        fullIDs ? item.passage.clientID.description : QueueWords.shortID(item.passage.clientID),
-        LocalClock.ofThisMachine.time(recorded), item.passage.checkpost.code,
-        item.passage.plate.display, item.passage.vehicleType.rawValue, reason.state.rawValue,
-        QueueWords.note(item, reason, at: now),
+        "\(passage.queueID)",
+        fullIDs ? passage.clientID : QueueWords.shortID(passage.clientID),
+        recorded.map { times.clock.time($0) } ?? "", passage["checkpost"]?.text ?? "",
+        passage.plate, passage["vehicle_type"]?.text ?? "", passage["state"]?.text ?? "",
+        QueueWords.note(passage, times),
       ])
     }
     return table
@@ -179,6 +178,6 @@ struct QueueExport: ParsableCommand {
     try out.flush()
     guard mark else { return }
     try out.keep()
-    try QueueChange.mark(written, in: store, loaded)
+    try HandedOn.mark(written, in: store, loaded)
   }
 }

@@ -16,7 +16,8 @@ struct QueueCorrect: ParsableCommand {
     abstract: "Correct the plate of a passage, and the type of its vehicle.",
     discussion: """
       Before anything of it left, the passage itself is made right. After that it stays as it was sent, \
-      and the correction goes to the server behind it.
+      and the correction goes to the server behind it. Without a server there is no way to correct what \
+      was texted: the right passage is recorded anew and texted in its place.
       """)
 
   @Argument(help: "The passage: its number in the queue, or its client_id or the beginning of it.")
@@ -32,44 +33,8 @@ struct QueueCorrect: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let (right, kind) = (try rightPlate(), try rightType())
-    guard right != nil || kind != nil else {
-      throw CommandFailure(.usage, "name what is right: --plate, --type or both")
-    }
-    try QueueChange.run(settings, output, [passage]) { store, item, moment in
-      let correction = PlateCorrection(plate: right ?? item.passage.plate, vehicleType: kind)
-      let words = [right?.display, kind?.rawValue].compactMap { $0 }.joined(separator: ", ")
-      return switch try store.correct(item.queueID, with: correction, at: moment) {
-      case .replaced:
-        .init("replaced", isDone: true, "it is \(words) now; nothing of it had left")
-      case .queued:
-        .init("queued", isDone: true, "the server is told of \(words) behind it")
-      case .unchanged: .init("unchanged", isDone: true, "it is so already")
-      case .identityTaken(let other):
-        .init(
-          "identity_taken", isDone: false,
-          "it would be a passage that is recorded already: \(other)")
-      case .notFound: .init("not_found", isDone: false, "there is no such passage")
-      }
-    }
-  }
-
-  private func rightPlate() throws -> Plate? {
-    guard let plate else { return nil }
-    do {
-      return try Plate(plate)
-    } catch {
-      throw CommandFailure(.usage, "--plate \(plate): \(error)")
-    }
-  }
-
-  private func rightType() throws -> VehicleType? {
-    guard let type else { return nil }
-    guard let vehicle = VehicleType(name: type) else {
-      let names = VehicleType.allCases.map(\.rawValue).joined(separator: ", ")
-      throw CommandFailure(.usage, "--type \(type): is none of \(names)")
-    }
-    return vehicle
+    let asked = Operations.QueueCorrect(passage, plate: plate, type: type)
+    try QueueChange.run(settings, output, asked) { try $0.correct(asked) }
   }
 }
 
@@ -114,11 +79,15 @@ struct QueueConflicts: ParsableCommand {
     guard !passages.isEmpty else {
       throw CommandFailure(.usage, "--resolve: name the passages that are decided")
     }
-    try QueueChange.run(settings, output, passages) { store, item, moment in
-      try store.resolve(item.queueID, as: resolution, at: moment)
-        ? .init("resolved", isDone: true, "decided: \(resolution.rawValue)")
-        : .init("no_conflict", isDone: false, "there is nothing to decide about it")
+    let loaded = try settings.load()
+    let store = try NodeDatabase.open(loaded)
+    defer { try? store.close() }
+    let desk = QueueDesk(store, loaded.settings, clocks: SystemClocks())
+    let answer = try desk.resolve(passages, as: resolution)
+    if answer.changes.contains(where: \.done) {
+      RunningService.tell(Operations.Wake(), socket: loaded.settings.control.socket)
     }
+    try QueueChange.tell(answer, output)
   }
 
   private func list() throws {

@@ -29,32 +29,8 @@ struct QueueDate: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let time = try rightTime()
-    let future = try settings.load().settings.central.clockWindow.future
-    try QueueChange.run(settings, output, [passage]) { store, item, moment in
-      return switch try store.date(item.queueID, at: time, future: future, moment: moment) {
-      case .dated:
-        .init("dated", isDone: true, "it was at \(LocalClock.ofThisMachine.whole(time))")
-      case .alreadyDated:
-        .init("already_dated", isDone: false, "it has its time already; that stays")
-      case .handedOn:
-        .init(
-          "handed_on", isDone: false,
-          "it was handed on as it is; tell whoever has it when it was")
-      case .unsayable:
-        .init(
-          "unsayable", isDone: false,
-          "no text can say \(time.rfc3339); the earliest is \(Passage.earliest.rfc3339)")
-      case .ahead:
-        .init(
-          "ahead", isDone: false,
-          "\(time.rfc3339) lies in the future of this machine's clock; set the clock, or the time")
-      case .notFound: .init("not_found", isDone: false, "there is no such passage")
-      }
-    }
-  }
-
-  private func rightTime() throws -> WallTime {
-    try TimeOption.moment(at, "--at")
+    let time = try TimeOption.moment(at, "--at")
+    let asked = Operations.QueueDate(passage, at: time.rfc3339)
+    try QueueChange.run(settings, output, asked) { try $0.date(asked) }
   }
 }

@@ -6,7 +6,6 @@ import Host
 import JSON
 import ModemSession
 import NodeCore
-import NodeSQLite
 import Passages
 import Settings
 import Text
@@ -16,7 +15,8 @@ import Time
 struct QueueShow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show one passage with every text sent for it, and what it waits for.")
+    abstract:
+      "Show one passage, where everything stands that goes out for it, and what it waits for.")
 
   @Argument(help: "The passage: its number in the queue, or its client_id or the beginning of it.")
   var passage: String
@@ -26,63 +26,26 @@ struct QueueShow: ParsableCommand {
 
   func run() throws {
     let loaded = try settings.load()
-    let clocks = SystemClocks()
-    let states = PassageStates(loaded.settings)
-    let store = try SQLiteNodeStore(readingFrom: loaded.settings.node.database)
-    defer { try? store.close() }
-    let item = try QueueFields.find(passage, in: store)
-    let texts = try store.texts(of: item.queueID)
-    let deliveries = try store.textDeliveries(of: item.queueID)
-    let alerts = try store.alerts(of: item.passage.clientID)
-    let now = Moment(boot: store.clock.time(at: clocks.boot()), wall: clocks.wall())
-    // Only for one that waits does it matter what the service is doing.
-    let outlook =
-      try item.textDue.flatMap { _ in
-        PassageOutlook(
-          item, texts.toCentre, try ServiceStatus.read(loaded, clocks: clocks), at: now)
-      }
+    let asked = Operations.QueueShow(passage)
+    let report = try QueueAccess(loaded).look(asked) { desk in
+      try desk.show(asked) { try ServiceStatus.read(loaded, clocks: SystemClocks()) }
+    }
     let out = StandardOutput()
     if output.isJSON {
-      var object = QueueFields.object(item, states)
-      object["alerts"] = .list(
-        alerts.map { alert in
-          .object([
-            "kind": .text(alert.kind.rawValue), "words": .text(alert.words),
-            "raised_at": .text(alert.raisedAt.rfc3339),
-          ])
-        })
-      object["texts"] = .list(texts.map { .object(QueueFields.object($0)) })
-      object["recipients"] = .list(deliveries.map { .object(QueueFields.object($0, at: now)) })
-      // What dates a passage later: how long the machine had been up, in which of its starts.
-      let moment = try item.passage.isUndated ? store.bootMoment(of: item.since) : nil
-      object["boot_id"] = moment.map { .text($0.bootID) }
-      object["boot_seconds"] = moment.map { .integer(($0.time - .zero).wholeSeconds) }
-      object["next_text_waits_for"] = outlook?.waitsFor.map { .text($0) }
-      object["next_text_reason"] = outlook?.reason.map { .text($0) }
-      object["next_text_at"] = outlook?.at.map { .text($0.rfc3339) }
-      try out.json(JSONValue.object(object))
+      try out.json(JSONValue.object(report.fields))
     } else {
-      let standing = QueueWords.standing(item, texts.toCentre, states, outlook, at: now.wall)
-      let names = RecipientNames(loaded.settings)
-      var lines = lines(item, texts, alerts, standing, names, at: now.wall)
-      for delivery in deliveries where delivery.recipient != .centre {
-        lines.append(
-          QueueShow.row(
-            "", "\(names.words(for: delivery.recipient)): \(names.state(delivery, at: now))"))
-      }
-      for line in lines {
+      let page = PassagePage(report, loaded.settings, TimeWords(seenAt: SystemClocks().wall()))
+      for line in page.lines() {
         for part in QueueShow.wrapped(line) { try out.line(part) }
       }
     }
     try out.flush()
   }
 
-  /// Columns of the names on the left.
-  private static let indent = 14
-
   /// A line as a terminal holds it, what does not fit below the values; as it is for everybody else.
   private static func wrapped(_ line: String) -> [String] {
     guard Terminal.isTerminal(STDOUT_FILENO) else { return [line] }
+    let indent = PassagePage.indent
     let shown = ForeignText.shown(line)
     let name = shown.prefix(indent)
     let parts = LineWrap.lines(
@@ -91,55 +54,190 @@ struct QueueShow: ParsableCommand {
       (index == 0 ? String(name) : String(repeating: " ", count: indent)) + part
     }
   }
+}
 
-  /// A value behind its name.
-  private static func row(_ name: String, _ value: String) -> String {
-    name + String(repeating: " ", count: max(1, indent - name.count)) + value
+/// One passage with everything that goes out for it, for people.
+struct PassagePage {
+  /// Columns of the names on the left.
+  static let indent = 14
+
+  private let report: PassageReport
+  private let names: RecipientNames
+  private let hasServer: Bool
+  private let times: TimeWords
+
+  init(_ report: PassageReport, _ settings: Settings, _ times: TimeWords) {
+    self.report = report
+    self.times = times
+    names = RecipientNames(settings)
+    hasServer = PassageStates(settings).hasServer
   }
 
-  private func lines(
-    _ item: QueueItem, _ texts: [TextRecord], _ alerts: [TravelAlert], _ standing: String,
-    _ names: RecipientNames, at now: WallTime
-  ) -> [String] {
-    let clock = LocalClock.ofThisMachine
-    let row = QueueShow.row
+  /// A value behind its name.
+  private func row(_ name: String, _ value: String) -> String {
+    name + String(repeating: " ", count: max(1, Self.indent - name.count)) + value
+  }
+
+  private func text(_ key: String) -> String? { report[key]?.text }
+
+  private func time(_ key: String) -> WallTime? { text(key).flatMap { WallTime(rfc3339: $0) } }
+
+  /// The page.
+  func lines() -> [String] {
+    let recorded = time("recorded_at").map { times.clock.whole($0) } ?? ""
     var lines = [
-      row("number", "\(item.queueID)"), row("client_id", "\(item.passage.clientID)"),
-      row("recorded", clock.whole(item.passage.recordedAt)),
-      row("post", item.passage.checkpost.code),
-      row("plate", "\(item.passage.plate.display)  (as read: \(item.passage.plate.raw))"),
-      row("type", item.passage.vehicleType.rawValue), row("text body", item.passage.v1Body),
-      row("status", standing), row("uploads", QueueWords.uploads(item)),
-      row("texts", QueueWords.texts(item)),
+      row("number", "\(report.queueID)"), row("client_id", report.clientID),
+      row("recorded", recorded), row("post", text("checkpost") ?? ""),
+      row("plate", "\(report.plate)  (as read: \(text("plate_number_raw") ?? ""))"),
+      row("type", text("vehicle_type") ?? ""), row("text body", text("v1") ?? ""),
+      row("status", QueueWords.standing(report, hasServer: hasServer, times)),
     ]
-    if let skew = item.clockSkewSeconds {
+    if let remedy = text("remedy") { lines.append(row("", "`\(remedy)`")) }
+    if let at = time("withdrawn_at") {
+      lines.append(row("withdrawn", "\(times.past(at)): \(text("withdrawn_reason") ?? "")"))
+    }
+    if let number = report["corrects"]?.integer {
+      lines.append(row("instead of", "number \(number), which was recorded wrongly"))
+    }
+    lines += uploads() + recipients()
+    if let skew = report["clock_skew_seconds"]?.integer {
       lines.append(
         row(
           "clock",
           "this machine's was \(ClockComparison.span(.seconds(abs(skew))))"
             + " \(skew > 0 ? "ahead of" : "behind") the server's when it was recorded"))
     }
-    for alert in alerts {
-      lines.append(row("warning", "\(clock.text(alert.raisedAt, seenFrom: now))  \(alert.words)"))
+    for alert in report["alerts"]?.list ?? [] {
+      let at = alert["raised_at"]?.text.flatMap { WallTime(rfc3339: $0) }.map { times.time($0) }
+      lines.append(row("warning", "\(at ?? "")  \(alert["words"]?.text ?? "")"))
     }
-    if let reason = item.parkedReason { lines.append(row("set aside", reason)) }
-    if item.priority != RecordRequest.standardPriority {
-      lines.append(row("priority", "\(item.priority)"))
+    if let reason = text("on_hold_reason") {
+      lines.append(row("on hold", reason))
+    } else if let reason = text("parked_reason") {
+      lines.append(row("not texted", reason))
     }
-    for text in texts {
-      var words = "\(clock.text(text.begunAt, seenFrom: now))  "
-      words += text.outcome == "intent" ? "with the modem" : text.outcome
-      if let recipient = text.to { words += "  to \(names.words(for: recipient))" }
-      if let modem = text.modemName, modem != NodeModem().name { words += "  by \(modem)" }
-      if !text.references.isEmpty {
-        words += "  reference \(text.references.map(String.init).joined(separator: ", "))"
+    if let priority = report["priority"]?.integer,
+      priority != Int64(RecordRequest.standardPriority)
+    {
+      lines.append(row("priority", "\(priority)"))
+    }
+    return lines + texts()
+  }
+
+  // MARK: Deliveries
+
+  /// What goes to the server: the passage, its photograph and what changes it there.
+  private func uploads() -> [String] {
+    (report["uploads"]?.list ?? []).compactMap { upload in
+      let kind = upload["kind"]?.text ?? ""
+      let isPassage = kind == UploadKind.passage.rawValue
+      let attempts = upload["attempts"]?.integer ?? 0
+      if isPassage, attempts == 0, !hasServer { return row("uploads", "none: no server is set") }
+      let name =
+        isPassage ? "to the server" : kind == UploadKind.photo.rawValue ? "photograph" : kind
+      var words = [state(of: upload)]
+      if let plate = change(upload) { words.insert(plate, at: 0) }
+      if let reason = upload["reason"]?.text { words.insert(reason, at: 0) }
+      return row(name, (words + tries(upload, attempts: attempts)).joined(separator: "; "))
+    }
+  }
+
+  /// The old and the new plate of a correction, and the types where these differ.
+  private func change(_ upload: JSONValue) -> String? {
+    let pairs = ["plate", "vehicle_type"].compactMap { key -> String? in
+      guard let old = upload["old_\(key)"]?.text, let new = upload["new_\(key)"]?.text, old != new
+      else { return nil }
+      return "\(old) → \(new)"
+    }
+    return pairs.isEmpty ? nil : pairs.joined(separator: ", ")
+  }
+
+  private func state(of upload: JSONValue) -> String {
+    let isPassage = upload["kind"]?.text == UploadKind.passage.rawValue
+    switch upload["status"]?.text {
+    case QueueStatus.synced.rawValue:
+      let at = upload["synced_at"]?.text.flatMap { WallTime(rfc3339: $0) }
+      return "the server has it" + (at.map { " since \(times.time($0))" } ?? "")
+    case QueueStatus.inFlight.rawValue: return "on its way"
+    case QueueStatus.failed.rawValue:
+      guard upload["stuck"]?.flag == true else {
+        return "given up until the server takes passages again"
       }
-      if let delivery = text.delivery { words += "  \(delivery.rawValue)" }
-      if let error = text.error { words += "  \(error)" }
-      if let rule = text.settledBy { words += "  settled by \(rule.words)" }
-      lines.append(row("text \(text.id)", words))
+      return "stuck"
+    default: break
     }
-    return lines
+    if let next = upload["next_at"]?.text.flatMap({ WallTime(rfc3339: $0) }) {
+      let when = times.next(next)
+      return when == "now" ? "goes next" : "next try \(when)"
+    }
+    if text("on_hold_reason") != nil { return "on hold" }
+    if text("withdrawn_at") != nil { return isPassage ? "stays here" : "waits for the passage" }
+    if report["undated"]?.flag == true { return "waits for its time" }
+    if text("handed_on_at") != nil { return "handed on" }
+    return isPassage ? "waits" : "waits for the passage"
+  }
+
+  /// How often something was tried, when last, and what came of it.
+  private func tries(_ delivery: JSONValue, attempts: Int64) -> [String] {
+    var words: [String] = []
+    let last = delivery["last_attempt_at"]?.text.flatMap { WallTime(rfc3339: $0) }
+    if attempts > 0 || last != nil {
+      let count = attempts == 1 ? "1 failed try" : "\(attempts) failed tries"
+      words.append(count + (last.map { ", the last \(times.past($0))" } ?? ""))
+    }
+    // What was overcome is no news.
+    if let error = delivery["last_error"]?.text, delivery["status"]?.text != "synced" {
+      words.append(names.shown(error))
+    }
+    return words
+  }
+
+  /// Who gets it as a text.
+  private func recipients() -> [String] {
+    let all = report["recipients"]?.list ?? []
+    return all.compactMap { delivery in
+      guard let to = delivery["to"]?.text.flatMap({ TextRecipient(name: $0) }) else { return nil }
+      let attempts = delivery["text_attempts"]?.integer ?? 0
+      let refusals = delivery["text_refusals"]?.integer ?? 0
+      var words = [names.state(delivery, times)]
+      let last = delivery["last_attempt_at"]?.text.flatMap { WallTime(rfc3339: $0) }
+      let counts = [
+        attempts > 0 ? "\(attempts) left or may have" : nil,
+        refusals > 0 ? "\(refusals) refused" : nil,
+      ].compactMap { $0 }
+      if !counts.isEmpty || last != nil {
+        words.append(
+          (counts.isEmpty ? "tried" : counts.joined(separator: ", "))
+            + (last.map { ", the last \(times.past($0))" } ?? ""))
+      }
+      if let error = delivery["last_error"]?.text { words.append(names.shown(error)) }
+      let who = names.words(for: to)
+      return row(to == .centre ? "texts" : "", "\(who): \(words.joined(separator: "; "))")
+    }
+  }
+
+  /// Every text that was begun for it.
+  private func texts() -> [String] {
+    (report["texts"]?.list ?? []).map { text in
+      let begun = text["begun_at"]?.text.flatMap { WallTime(rfc3339: $0) }
+      let outcome = text["outcome"]?.text ?? ""
+      var words = begun.map { "\(times.time($0))  " } ?? ""
+      words += outcome == "intent" ? "with the modem" : outcome
+      if let recipient = text["to"]?.text.flatMap({ TextRecipient(name: $0) }) {
+        words += "  to \(names.words(for: recipient))"
+      }
+      if let modem = text["modem"]?.text, modem != NodeModem().name { words += "  by \(modem)" }
+      let references = (text["message_references"]?.list ?? []).compactMap(\.integer)
+      if !references.isEmpty {
+        words += "  reference \(references.map(String.init).joined(separator: ", "))"
+      }
+      if let delivery = text["delivery"]?.text, delivery != "unknown" { words += "  \(delivery)" }
+      if let error = text["error"]?.text { words += "  \(error)" }
+      if let rule = text["settled_by"]?.text.flatMap({ SettlingRule(rawValue: $0) }) {
+        words += "  settled by \(rule.words)"
+      }
+      return row("text \(text["text_id"]?.integer ?? 0)", words)
+    }
   }
 }
 
@@ -149,68 +247,83 @@ enum QueueWords {
   private static let shortLength = 8
 
   /// The beginning of an identity, which names a passage as well.
-  static func shortID(_ client: ClientID) -> String {
-    String(client.description.prefix(shortLength))
+  static func shortID(_ client: String) -> String { String(client.prefix(shortLength)) }
+
+  private static func reason(_ report: PassageReport) -> PassageReason? {
+    report["state_reason"]?.text.flatMap { PassageReason(rawValue: $0) }
   }
 
   /// What a table adds to the state.
-  static func note(_ item: QueueItem, _ reason: PassageReason, at now: Moment) -> String {
-    switch reason {
+  static func note(_ report: PassageReport, _ times: TimeWords) -> String {
+    switch reason(report) {
     case .waitsForText:
-      if item.refusals > 0 { return "refused \(item.refusals)x" }
-      guard let due = item.textDue, due > now.boot else { return "due" }
-      return "from \(LocalClock.ofThisMachine.text(now.wall(at: due), seenFrom: now.wall))"
+      if let refusals = report["text_refusals"]?.integer, refusals > 0 {
+        return "refused \(refusals)x"
+      }
+      guard let due = report["text_due_at"]?.text.flatMap({ WallTime(rfc3339: $0) }),
+        due > times.now
+      else { return "due" }
+      return "from \(times.time(due))"
     case .waitsForServer: return "for the server"
     case .beingTexted, .textedBeforeServer, .texted: return "as a text"
     case .beingUploaded: return "to the server"
     case .reportToCome: return "no report yet"
     case .onServer: return "uploaded"
     case .handedOn: return "handed on"
-    case .parked: return "set aside"
+    case .parked: return "on hold"
     case .undelivered: return "undelivered"
     case .textUnknown: return "text unknown"
     case .undated: return "no time"
     case .outdated: return "too old"
     case .notTexted: return "not texted"
+    case .refused: return "refused"
+    case .conflict: return "conflict"
+    case .photoRefused: return "photo refused"
+    case .correctionRefused: return "correction refused"
+    case .withdrawn: return "withdrawn"
+    case .withdrawalWaits: return "withdrawn"
+    case .withdrawalRefused: return "withdrawal refused"
+    case nil: return ""
     }
   }
 
   /// The state, why, and what comes next and when.
-  static func standing(
-    _ item: QueueItem, _ texts: [TextRecord], _ states: PassageStates, _ outlook: PassageOutlook?,
-    at now: WallTime
-  ) -> String {
-    let reason = states.reason(of: item)
-    return "\(reason.state.rawValue): " + why(item, texts, reason, states, outlook, at: now)
+  static func standing(_ report: PassageReport, hasServer: Bool, _ times: TimeWords) -> String {
+    guard let reason = reason(report) else { return report["state"]?.text ?? "" }
+    return "\(reason.state.rawValue): " + why(report, reason, hasServer: hasServer, times)
   }
 
   private static func why(
-    _ item: QueueItem, _ texts: [TextRecord], _ reason: PassageReason, _ states: PassageStates,
-    _ outlook: PassageOutlook?, at now: WallTime
+    _ report: PassageReport, _ reason: PassageReason, hasServer: Bool, _ times: TimeWords
   ) -> String {
-    func time(_ moment: WallTime) -> String {
-      LocalClock.ofThisMachine.text(moment, seenFrom: now)
-    }
+    func time(_ text: String?) -> WallTime? { text.flatMap { WallTime(rfc3339: $0) } }
+    let texts = (report["texts"]?.list ?? []).filter { $0["to"]?.text == TextRecipient.centre.name }
     switch reason {
-    case .waitsForText: return next(outlook, states, time)
+    case .waitsForText: return next(report, hasServer: hasServer, times)
     case .beingTexted:
-      guard let begun = texts.last(where: { $0.outcome == "intent" })?.begunAt else { break }
-      return "its text is with the modem since \(time(begun))"
+      let begun = time(texts.last { $0["outcome"]?.text == "intent" }?["begun_at"]?.text)
+      if let begun { return "its text is with the modem since \(times.time(begun))" }
     case .texted:
-      switch texts.last(where: { $0.outcome == "accepted" })?.delivery {
-      case .delivered: return "its text was delivered"
-      case .expired: return "the network took its text; no report of its delivery came"
+      switch texts.last(where: { $0["outcome"]?.text == "accepted" })?["delivery"]?.text {
+      case "delivered": return "its text was delivered"
+      case "expired": return "the network took its text; no report of its delivery came"
       default: break
       }
     case .handedOn:
-      guard let at = item.handedOnAt else { break }
-      return "marked as handed on at \(time(at))"
-    case .parked: return "set aside; queue retry takes it up again"
+      if let at = time(report["handed_on_at"]?.text) {
+        return "marked as handed on at \(times.time(at))"
+      }
+    case .parked:
+      return report["on_hold_reason"]?.text == nil
+        ? "its text is set aside: \(report["parked_reason"]?.text ?? "")"
+        : "on hold; nothing of it goes until it is tried again"
     case .undelivered, .textUnknown:
       return "\(reason.words); queue retry sends another, queue park leaves it"
-    case .undated, .outdated, .notTexted:
-      let help = reason == .undated ? "queue date says when it was" : "queue retry texts it"
-      return "\(reason.words); \(help)"
+    case .refused:
+      let text = report["texted"]?.flag == true ? "; its text was taken" : ""
+      return reason.words + (report["last_error"]?.text.map { " (\($0))" } ?? "") + text
+    case .undated: return "\(reason.words); queue date says when it was"
+    case .outdated, .notTexted: return "\(reason.words); queue retry texts it"
     default: break
     }
     return reason.words
@@ -218,32 +331,16 @@ enum QueueWords {
 
   /// When the next text goes, and why not sooner.
   private static func next(
-    _ outlook: PassageOutlook?, _ states: PassageStates, _ time: (WallTime) -> String
+    _ report: PassageReport, hasServer: Bool, _ times: TimeWords
   ) -> String {
-    guard let outlook, let obstacle = outlook.waitsFor else { return "its text goes next" }
-    switch (outlook.at, outlook.reason) {
+    guard let obstacle = report["next_text_waits_for"]?.text else { return "its text goes next" }
+    let at = report["next_text_at"]?.text.flatMap { WallTime(rfc3339: $0) }
+    switch (at, report["next_text_reason"]?.text) {
     case (let at?, nil):
-      return "texted from \(time(at))"
-        + (states.hasServer ? ", unless the server answers by then" : "")
-    case (let at?, let reason?): return "next text \(time(at)): \(reason)"
+      return "texted \(times.next(at))" + (hasServer ? ", unless the server answers by then" : "")
+    case (let at?, let reason?): return "next text \(times.next(at)): \(reason)"
     case (nil, let reason?) where obstacle == PassageOutlook.unknown: return reason
     case (nil, let reason): return "no text goes: \(reason ?? obstacle)"
     }
-  }
-
-  /// What came of uploads.
-  static func uploads(_ item: QueueItem) -> String {
-    let words = item.attempts == 0 ? "none" : "\(item.attempts) failed"
-    guard let error = item.lastError else { return words }
-    return item.status == .synced ? words : "\(words), the last: \(error)"
-  }
-
-  /// What came of texts.
-  static func texts(_ item: QueueItem) -> String {
-    let counts = [
-      item.textAttempts > 0 ? "\(item.textAttempts) left or may have" : nil,
-      item.refusals > 0 ? "\(item.refusals) refused" : nil,
-    ].compactMap { $0 }
-    return counts.isEmpty ? "none" : counts.joined(separator: ", ")
   }
 }

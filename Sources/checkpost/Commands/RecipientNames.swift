@@ -1,5 +1,6 @@
 import EventLoop
 import Host
+import JSON
 import Log
 import NodeCore
 import Settings
@@ -23,24 +24,21 @@ struct RecipientNames {
     }
   }
 
+  /// Words of others without numbers in them.
+  func shown(_ words: String) -> String { mask.scrub(words) }
+
   /// How a passage stands on its way there.
-  func state(_ delivery: TextDeliveryRecord, at now: Moment) -> String {
-    switch delivery.state {
+  func state(_ delivery: JSONValue, _ times: TimeWords) -> String {
+    switch delivery["state"]?.text.flatMap({ TextDeliveryRecord.State(rawValue: $0) }) {
     case .sent: return "texted"
-    case .parked: return "set aside: \(delivery.parkedReason ?? "")"
+    case .parked: return "set aside: \(delivery["parked_reason"]?.text ?? "")"
     case .outdated: return "too old for a text"
     case .unknown: return "nobody knows whether its text left"
     case .waiting:
-      let failed = delivery.lastError.map { ", the last: \(mask.scrub($0))" } ?? ""
-      guard let due = delivery.due, due > now.boot else { return "waits for its turn\(failed)" }
-      let clock = LocalClock.ofThisMachine
-      return "waits until \(clock.text(now.wall(at: due), seenFrom: now.wall))\(failed)"
-    case .notTexted: return "not texted"
+      let due = delivery["next_text_at"]?.text.flatMap { WallTime(rfc3339: $0) }
+      guard let due, due > times.now else { return "waits for its turn" }
+      return "waits, goes \(times.next(due))"
+    case .notTexted, nil: return "not texted"
     }
   }
-}
-
-extension [TextRecord] {
-  /// Those to the centre, which tell how the passage stands.
-  var toCentre: [TextRecord] { filter { $0.to == .centre } }
 }

@@ -240,6 +240,7 @@ extension KeyCatalogue {
       imported Rows that were taken.
       refused Rows that were not.
       database The database.
+      withdrawn_reason Why it was withdrawn: it never was, and is judged no more.
       row The number of its row.
       passage What names the passage for others, and never changes.
       channels How it came, each once: upload, operator, text.

@@ -328,6 +328,7 @@ extension KeyCatalogue {
       """
       queue_id The number in the queue.
       client_id The identity of the passage.
+      plate The plate as people read it: `BA 1 PA 1234`.
       plate_number The plate, compact: `BA1PA1234`.
       plate_number_raw The plate as it was written.
       vehicle_type The type of the vehicle.
@@ -345,7 +346,27 @@ extension KeyCatalogue {
       recipient The number it went to.
       to Whose that is: `centre`, `opposite`, or the number of a further recipient.
       recipients show: who gets it as a text, each with to, state, text_attempts, text_refusals, and \
-      where there is one next_text_at, parked_reason and last_error.
+      where there is one next_text_at, parked_reason, last_attempt_at and last_error.
+      uploads show: what goes to the server, each with kind (`passage`, `photo`, `correction`, \
+      `withdrawal`), status, stuck, attempts, and where there is one last_attempt_at, last_error, \
+      next_at, synced_at, old_plate, new_plate, old_vehicle_type, new_vehicle_type, reason and bytes.
+      kind alerts: speeding, overstay or overdue; uploads: what it is.
+      stuck uploads: whether it was given up for good, so that only `queue retry` moves it.
+      last_attempt_at When it was last tried.
+      next_at uploads: when it is tried next.
+      synced_at When the server first had it.
+      old_plate uploads: of a correction the plate that was recorded.
+      new_plate uploads: of a correction the right plate.
+      old_vehicle_type uploads: of a correction the type that was recorded.
+      new_vehicle_type uploads: of a correction the right type.
+      bytes uploads: the size of a photograph.
+      reason uploads: of a withdrawal why.
+      remedy By which command a person moves what nothing else moves.
+      on_hold_reason Why somebody put all of it on hold: nothing of it goes.
+      withdrawn_at When it was withdrawn: it never was.
+      withdrawn_reason Why.
+      corrects The number of the passage that this one was recorded in place of.
+      text_due_at When its text is due.
       heartbeat true where it tells that the post lives; missing otherwise.
       body The text, as it went or came.
       begun_at When it was handed to the modem.
@@ -360,13 +381,12 @@ extension KeyCatalogue {
       server, the network or a clock that was set later; negative when it was behind. Where `clock_source` is \
       `server` or `network` the time was put right by it.
       alerts show: what rangers were warned of about it, with kind, words and raised_at.
-      kind alerts: speeding, overstay or overdue.
       words alerts: the warning as the log has it.
       raised_at alerts: when it was found.
       last_error Why the last try failed.
       outdated True when it is too old to be texted.
       undated True when its time cannot be right.
-      parked_reason Why it is set aside.
+      parked_reason Why no text goes for it.
       outcome_at When that was known.
       error What the modem or the network said.
       settled_by What settled an outcome that was unknown.
@@ -384,8 +404,8 @@ extension KeyCatalogue {
       next_text_waits_for show: what its next text waits for, as in status, or `service_stopped`.
       next_text_reason show: the same for people.
       next_text_at show: when it may go; null when that takes more than time.
-      done retry, park, correct, conflicts: whether it was done.
-      message retry, park, correct, conflicts: what was done, or why nothing was.
+      done retry, park, correct, date, withdraw, conflicts: whether it was done.
+      message retry, park, correct, date, withdraw, conflicts: what was done, or why nothing was.
       server_id conflicts: the server's name of the passage.
       server_plate_number conflicts: the plate that the server has.
       server_vehicle_type conflicts: the type of the vehicle that the server has.

@@ -1,5 +1,6 @@
 import Control
 import Events
+import Host
 import ModemSession
 import Text
 import Time
@@ -123,12 +124,12 @@ struct StatusPage {
     }
     guard queue.waitingForText > 0 else { return }
     let at = queue.nextTextAt.flatMap { WallTime(rfc3339: $0) }
-    let when = at.map { " \(time($0))" } ?? ""
+    let when = at.map { TimeWords(seenAt: now, clock: clock).next($0) }
     // What helps a modem stands above, with what is wrong with it.
     if let reason = queue.nextTextReason.map({ FailureWords($0).problem }) {
-      row("next text", "\(at == nil ? "not yet" : "at\(when)"): \(reason)", .warning)
+      row("next text", "\(when ?? "not yet"): \(reason)", .warning)
     } else if status.service?.isRunning == true {
-      row("next text", at == nil ? "now" : "at\(when)")
+      row("next text", when ?? "now")
     }
   }
 
@@ -344,7 +345,6 @@ struct StatusPage {
   private func time(_ time: WallTime) -> String { clock.text(time, seenFrom: now) }
 
   static func duration(_ seconds: Int64) -> String {
-    seconds < 120
-      ? "\(seconds) s" : seconds < 7_200 ? "\(seconds / 60) min" : "\(seconds / 3_600) h"
+    TimeWords.span(seconds)
   }
 }

@@ -3,8 +3,8 @@ public import CentralCore
 public import Events
 import Evidence
 public import GSM
+public import Host
 public import ModemSession
-import NodeCore
 
 // What options take by its name. The parser lists the names in the help, and where one is wrong.
 
@@ -61,29 +61,12 @@ enum InboxChoice: ExpressibleByArgument {
   }
 }
 
-/// Which passages of the queue are meant, by how they or their texts stand.
-enum QueueChoice: ExpressibleByArgument {
-  case state(PassageState)
-  case status(QueueStatus)
-  case text(TextStanding)
-  case parked
-
-  init?(argument: String) {
-    if argument == "parked" {
-      self = .parked
-    } else if let state = PassageState(rawValue: argument) {
-      self = .state(state)
-    } else if let status = QueueStatus(rawValue: argument) {
-      self = .status(status)
-    } else if let text = TextStanding(rawValue: argument) {
-      self = .text(text)
-    } else {
-      return nil
-    }
+extension QueueChoice: ExpressibleByArgument {
+  /// The choice of that name.
+  public init?(argument: String) {
+    self.init(name: argument)
   }
 
-  static var allValueStrings: [String] {
-    PassageState.allCases.map(\.rawValue) + QueueStatus.allCases.map(\.rawValue)
-      + TextStanding.allCases.map(\.rawValue) + ["parked"]
-  }
+  /// All names.
+  public static var allValueStrings: [String] { allNames }
 }

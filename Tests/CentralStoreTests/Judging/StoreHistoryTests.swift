@@ -161,6 +161,46 @@ struct StoreHistoryTests {
       try bench.store.record(outcome, of: try found(bench).uuid, actor: nil) == .unknown)
   }
 
+  /// A passage that never was stays, and nothing is judged by it: the violation that rested on it is retracted,
+  /// with its cause. That is so as well where it is withdrawn before it comes, and it is never judged again.
+  @Test(arguments: StoreKind.all) func whatWasWithdrawnIsJudgedNoMore(_ kind: StoreKind) throws {
+    let bench = try Bench(kind)
+    let exit = try sighting(1_000, "BNP-B")
+    try take(bench, [sighting(0), exit], at: 1_100)
+    let uuid = try found(bench).uuid
+    #expect(try !found(bench).violation.isRetracted)
+    var withdrawal = ReceivedCorrection(of: exit.clientID, madeAt: time(1_200), author: "Maya")
+    withdrawal.withdrawal = "wrong key"
+    try bench.store.take([PassageArrival(withdrawal)], at: time(1_300))
+    try bench.reopen()
+    #expect(try found(bench).violation.isRetracted)
+    let evidence = try #require(try bench.store.violation(uuid))
+    #expect(evidence.revisions.map(\.change) == [.made, .retracted])
+    #expect(evidence.revisions.last?.cause == .correction)
+    #expect(
+      evidence.exit.records.flatMap(\.record.corrections).map(\.withdrawal) == ["wrong key"])
+    let passages = try bench.store.passages(PassageQuery())
+    #expect(passages.count == 2, "a state, not a deletion")
+    #expect(passages.map(\.withdrawal).contains("wrong key"))
+    #expect(passages.allSatisfy { $0.partner == nil && !$0.passage.isUndated })
+    // The same report once more, and the correction once more, change nothing of that.
+    try take(bench, [exit], at: 2_000)
+    try bench.store.take([PassageArrival(withdrawal)], at: time(2_100))
+    #expect(try found(bench).violation.isRetracted)
+    // The right one is another passage.
+    try take(bench, [sighting(1_060, "BNP-B")], at: 2_200)
+    #expect(try !found(bench).violation.isRetracted)
+    // Withdrawn before it came.
+    let other = try sighting(50_000, "BNP-B")
+    var early = ReceivedCorrection(of: other.clientID, madeAt: time(50_100))
+    early.withdrawal = "never passed"
+    try bench.store.take([PassageArrival(early)], at: time(50_200))
+    try take(bench, [sighting(49_000), other], at: 50_300)
+    var all = ViolationQuery()
+    all.standing = .all
+    #expect(try bench.store.violations(all).count == 1)
+  }
+
   /// The evidence names whoever wrote a text down as the list of passages does, and what posts are called.
   @Test(arguments: StoreKind.all) func theEvidenceNamesTheRangersOfTexts(_ kind: StoreKind) throws {
     let bench = try Bench(kind)

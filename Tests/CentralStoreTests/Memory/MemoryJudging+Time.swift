@@ -156,10 +156,8 @@ extension MemoryState {
   private func told(_ report: RecordEvidence.Report) -> RecordEvidence.Report {
     var report = report
     let observation = report.observation
-    if observation.ranger == nil {
-      report.ranger = ranger(
-        at: observation.post, observation.suffix, observation.dated, sender: report.sender)
-    }
+    report.ranger = ranger(
+      at: observation.post, observation.suffix, observation.dated, sender: report.sender)
     report.warnings =
       report.origin.inboxID.flatMap { id in items.first { $0.id == id } }?.warnings ?? []
     return report
@@ -193,6 +191,7 @@ extension MemoryState {
     stored.isProven = row.content.isProven
     stored.isCorrected = row.content.isCorrected
     stored.contradictions = row.content.contradictions
+    stored.withdrawal = row.content.withdrawal
     return stored
   }
 

@@ -57,6 +57,45 @@ import Time
     #expect(told(&world, "photo_path") == [.null, .null])
   }
 
+  /// What a post asks that withdraws a passage: its own column for whoever knows none, and the reason beside it.
+  @Test(arguments: StoreKind.shipped) func aPassageIsWithdrawn(kind: StoreKind) throws {
+    var world = try WireWorld(kind)
+    defer { try? world.store.close() }
+    world.ask("POST", "vehicle_passages", WireWorld.passage(1))
+    world.ask("POST", "vehicle_passages", WireWorld.passage(2, "BA1PA1234", at: 1_000, west: true))
+    #expect(try world.store.violations(ViolationQuery()).count == 1)
+    let id = try #require(world.rows("\(Self.target)&select=id").first?["id"]?.text)
+    let answer = world.ask(
+      "PATCH", "\(Self.target)&select=client_id&columns=matched_passage_id",
+      "{\"matched_passage_id\":\"\(id)\",\"withdrawn_reason\":\"wrong key\"}",
+      prefer: "return=representation")
+    #expect(world.status == 200)
+    #expect(answer == .list([.object(["client_id": .text(WireWorld.client(1))])]))
+    #expect(try world.store.violations(ViolationQuery()).isEmpty)
+    #expect(told(&world, "matched_passage_id") == [.null, .null])
+    #expect(
+      try world.store.passages(PassageQuery()).compactMap(\.withdrawal) == ["wrong key"])
+  }
+
+  /// Who recorded a passage may be another one than whose account the post uses; what the table has no column for
+  /// is told beside those.
+  @Test(arguments: StoreKind.shipped) func whoRecordedItIsToldBesideTheColumns(
+    kind: StoreKind
+  ) throws {
+    var world = try WireWorld(kind)
+    defer { try? world.store.close() }
+    let row = WireWorld.passage(
+      1, "BA1PA1234", at: 0, west: false, ["ranger_phone_suffix": "\"7788\""])
+    let columns =
+      "client_id,plate_number,vehicle_type,checkpost_id,segment_id,ranger_id,recorded_at"
+    world.ask("POST", "vehicle_passages?columns=\(columns)", row)
+    #expect(world.status == 201)
+    let passage = try #require(try world.store.passages(PassageQuery()).first)
+    #expect(passage.passage.suffix.digits == "7788")
+    #expect(
+      world.rows("\(Self.target)&select=ranger_id").first?["ranger_id"]?.text == WireWorld.sita)
+  }
+
   @Test(arguments: StoreKind.shipped) func tooManyAreNotChangedAtOnce(kind: StoreKind) throws {
     var world = try WireWorld(kind)
     defer { try? world.store.close() }

@@ -36,6 +36,8 @@ public struct PassageContent: Hashable, Sendable {
   public var firstReceivedAt: WallTime
   /// Whether something of it was corrected.
   public var isCorrected = false
+  /// Why it was withdrawn; nil where nobody did that.
+  public var withdrawal: String?
   /// What reports of it differ in.
   public var contradictions: [Contradiction] = []
 
@@ -57,6 +59,7 @@ public struct PassageContent: Hashable, Sendable {
     firstReceivedAt = observations.map(\.receivedAt).min() ?? best.receivedAt
     isProven = observations.contains(where: \.isProven)
     isCorrected = !corrections.isEmpty
+    withdrawal = corrections.last { $0.withdrawal != nil }?.withdrawal
     channels = Observation.Channel.allCases.filter { channel in
       observations.contains { $0.channel == channel }
     }

@@ -62,11 +62,15 @@ public struct PassageRecord: Hashable, Sendable {
     (place, received) < (other.place, other.received)
   }
 
-  /// Whether its time is known. One that is not is kept, and not judged.
+  /// Whether it is judged: its time is known, and nobody withdrew it. One that is not is kept all the same.
   public var isDated: Bool {
-    observations.contains { $0.clock != .unset }
-      || corrections.contains { $0.recordedAt != nil }
+    !isWithdrawn
+      && (observations.contains { $0.clock != .unset }
+        || corrections.contains { $0.recordedAt != nil })
   }
+
+  /// Whether somebody who may do so said that it never was.
+  public var isWithdrawn: Bool { corrections.contains { $0.withdrawal != nil } }
 
   /// The paths of its photographs: those that reports name, and those that corrections put in their place.
   public var photoPaths: [String] {

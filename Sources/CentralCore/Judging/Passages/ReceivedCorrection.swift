@@ -16,6 +16,9 @@ public struct ReceivedCorrection: Hashable, Sendable {
   public var recordedAt: WallTime?
   /// Where the right photograph lies, and empty where there is none; nil where it was right.
   public var photoPath: String?
+  /// Why the passage never was: it is withdrawn, kept, and judged no more; nil where it was. That is never
+  /// taken back.
+  public var withdrawal: String?
   /// Who made it, when known.
   public var author: String?
   /// When it was made; where nobody says, when it came. Of two that change the same, the later one counts.
@@ -40,7 +43,7 @@ public struct ReceivedCorrection: Hashable, Sendable {
     [
       plate?.compact ?? "", plate?.raw ?? "", vehicleType?.rawValue ?? "", post?.code ?? "",
       recordedAt.map { "\($0.milliseconds)" } ?? "", author ?? "",
-      photoPath.map { "=\($0)" } ?? "",
+      photoPath.map { "=\($0)" } ?? "", withdrawal.map { "=\($0)" } ?? "",
     ]
   }
 }

@@ -17,6 +17,9 @@ public struct ViolationEvidence: Hashable, Sendable {
   public var exit: PassageEvidence
   /// What people call whom reports and corrections name by an identifier, as far as known.
   public var rangerNames: [String: String]
+  /// How the numbers end of those whom reports name by an identifier, as far as known: who recorded a passage may
+  /// be another one than whose account it came by.
+  public var rangerDigits: [String: String] = [:]
   /// What the posts of both ends are called, as far as the directory knows them.
   public var postNames: [CheckpostCode: String]
 

@@ -69,7 +69,7 @@ public struct StandingPassage: Hashable, Sendable {
     return Passage(
       name.clientID, plate, content.vehicleType, place.post, content.recordedAt, suffix,
       segment: segment, ranger: content.rangers.first, photoPath: content.photoPath,
-      isText: content.channels == [.text], isDated: isDated)
+      isText: content.channels == [.text], isDated: isDated || content.withdrawal != nil)
   }
 }
 

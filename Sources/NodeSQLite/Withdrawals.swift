@@ -1,0 +1,74 @@
+import GRDB
+import NodeCore
+import Passages
+import SQLiteFile
+import Storage
+import Time
+
+extension StoreTransaction {
+  /// Withdraws a passage; what was on hold of it is so no more.
+  func withdraw(
+    _ queueID: Int64, reason: String, tellsServer: Bool, at moment: Moment
+  ) throws(StorageError) {
+    try sorted {
+      try ChangedPassages.add(database, queueID)
+      try database.execute(
+        sql: "UPDATE text_deliveries SET due_t = NULL, parked_reason = NULL WHERE passage_id = ?",
+        arguments: [queueID])
+      try database.execute(
+        sql: """
+          UPDATE passages SET withdrawn_ms = ?, withdrawn_reason = ?, on_hold_reason = NULL
+          WHERE id = ?
+          """, arguments: [moment.wall.milliseconds, reason.kept, queueID])
+      if tellsServer {
+        try database.execute(
+          sql: """
+            INSERT INTO uploads (passage_id, kind, priority, new_plate, withdrawal, next_t)
+            SELECT id, 'correction', priority, plate_number_raw, ?1,
+              (SELECT ?2 FROM uploads
+                WHERE passage_id = ?3 AND \(NodeSchema.ofPassage) AND status = 'synced')
+            FROM passages WHERE id = ?3
+            """, arguments: [reason.kept, moment.boot.nanoseconds, queueID])
+        // What was on hold goes on, so that it can be withdrawn there.
+        try database.execute(
+          sql: """
+            UPDATE uploads SET next_t = \(StoreTransaction.turn)
+            WHERE passage_id = ? AND status = 'pending' AND next_t IS NULL
+            """, arguments: [queueID])
+      } else {
+        try database.execute(
+          sql: "UPDATE uploads SET open_at_ms = NULL WHERE passage_id = ?", arguments: [queueID])
+      }
+      try database.execute(
+        sql: """
+          UPDATE uploads SET next_t = NULL
+          WHERE passage_id = ?1 AND status = 'pending' AND (kind = 'photo' OR ?2 = 0)
+          """, arguments: [queueID, tellsServer])
+    }
+  }
+
+  /// Records a passage in place of another one, as urgent, and known by the same clock.
+  func record(
+    _ passage: Passage, inPlaceOf queueID: Int64, at moment: Moment
+  ) throws(StorageError) -> RecordOutcome {
+    let before = try sorted {
+      try Row.fetchOne(
+        database, sql: "SELECT priority, clock_source FROM passages WHERE id = ?",
+        arguments: [queueID])
+    }
+    let request = RecordRequest(
+      passage, priority: before?["priority"] ?? RecordRequest.standardPriority,
+      clock: (before?["clock_source"] as String?).flatMap { ClockSource(rawValue: $0) })
+    guard let outcome = try record([request], at: moment).first else {
+      return .identityTaken(passage.clientID)
+    }
+    if case .recorded(_, let number) = outcome {
+      try sorted {
+        try database.execute(
+          sql: "UPDATE passages SET corrects = ? WHERE id = ?", arguments: [queueID, number])
+        try ChangedPassages.add(database, number)
+      }
+    }
+    return outcome
+  }
+}
