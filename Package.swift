@@ -240,8 +240,9 @@ let package = Package(
       name: "checkpost",
       dependencies: [
         "Time", "Passages", "GSM", "AT", "CSV", "NodeCore", "CentralCore", "ModemSession",
-        "Accounts", "Tokens", "ModemDiscovery", "EventLoop", "SQLiteFile", "Storage", "CentralSQLite",
-        "SerialPorts", "ModemDriver", "NodeSQLite", "CentralPostgreSQL", "PostgreSQL",
+        "Accounts", "Tokens", "ModemDiscovery", "EventLoop", "SQLiteFile", "Storage",
+        "CentralSQLite", "SerialPorts", "ModemDriver", "NodeSQLite", "CentralPostgreSQL",
+        "PostgreSQL",
         "ServerHTTP", "Settings", "Log", "Control", "Events", "JSON", "Text", "CentralService",
         "HTTPServer", "Evidence", "EvidencePages", "Demo", "Doctor", "Host", "PassageFiles",
         "PhotoFiles", "ModemModel", "ModemSimulator", arguments, unixSignals,
@@ -343,7 +344,8 @@ let package = Package(
       "CommandTests",
       "Passages checkpost Doctor Host PassageFiles PhotoFiles CentralCore CentralSQLite"
         + " SeededRandom EventLoop ModemDiscovery NodeCore Settings Log Control Events JSON Text"
-        + " NodeSQLite SQLiteFile SerialPorts ServerModel ServerSimulator Storage Time TestSupport"),
+        + " NodeSQLite SQLiteFile SerialPorts ServerModel ServerSimulator Storage Time"
+        + " ModemSession TestSupport"),
     tests("TidyTests"),
 
     // Measured as the program runs it. CFlush counts what is flushed to disk, and makes a flush as slow

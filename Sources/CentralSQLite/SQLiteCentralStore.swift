@@ -108,6 +108,7 @@ extension SQLiteCentralStore {
         post.heartbeat = try HeartbeatRows.heartbeat(of: CheckpostCode(post.code), row, from: 5)
         return post
       }
+      let ways = try HeardWays.all(database)
       let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
       let pageSize = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
       var overview = CentralOverview(
@@ -115,9 +116,18 @@ extension SQLiteCentralStore {
         segments: try count("SELECT count(*) FROM segments"),
         rangers: try count("SELECT count(*) FROM rangers"),
         passages: tally["passages"] ?? 0, received: tally["inbox"] ?? 0,
-        undecodable: tally["undecodable"] ?? 0, duplicates: tally["duplicate"] ?? 0, heard: heard,
-        databaseBytes: pages * pageSize, freeBytes: free)
+        undecodable: tally["undecodable"] ?? 0, duplicates: tally["duplicate"] ?? 0,
+        heard: heard.map { ways.complete($0) }, databaseBytes: pages * pageSize, freeBytes: free)
       overview.violations = tally["violations"] ?? 0
+      let unproven = try Row.fetchOne(
+        database,
+        sql: """
+          SELECT count(*), min(since_ms) FROM violations
+          WHERE finality = 'provisional' AND is_retracted = 0 AND unreported_from_ms IS NULL
+            AND confirmed_at_ms IS NULL
+          """)
+      overview.unproven = unproven?[0] ?? 0
+      overview.unprovenSince = (unproven?[1] as Int64?).map { WallTime(milliseconds: $0) }
       overview.alerts = tally["alerts"] ?? 0
       overview.judgesAgain = try count("SELECT cause IS NOT NULL FROM judging") > 0
       return overview

@@ -29,13 +29,34 @@ extension MachineChecks {
       }
       return judged(profile)
     } catch let failure as ServerFailure {
-      return Finding(
-        "server", .warning, failure.words,
-        remedy: failure.isOfServer
-          ? "passages wait meanwhile, and leave as texts when it lasts"
-          : "passages leave as texts meanwhile")
+      return MachineChecks.finding(failure)
     } catch {
       return Finding("server", error)
+    }
+  }
+
+  /// A failure as a finding: what only a person can change does not work, what may pass is a warning.
+  private static func finding(_ failure: ServerFailure) -> Finding {
+    switch failure.kind {
+    case .credential:
+      return Finding(
+        "server", .bad, failure.words,
+        remedy: "correct server.user and the files of server.password_file, server.token_file and"
+          + " server.api_key_file")
+    case .outage(.untrusted):
+      return Finding(
+        "server", .bad, failure.words,
+        remedy: "see this machine's clock, server.url and the server's certificate")
+    case .outage(.captivePortal):
+      return Finding(
+        "server", .bad, failure.words, remedy: "sign in to that network, or use another one")
+    case .outage:
+      return Finding(
+        "server", .warning, failure.words, remedy: "passages leave as texts meanwhile")
+    case .trouble, .duplicate, .reference, .denied, .rejected, .absent:
+      return Finding(
+        "server", .warning, failure.words,
+        remedy: "passages wait meanwhile, and leave as texts when it lasts")
     }
   }
 
@@ -43,17 +64,17 @@ extension MachineChecks {
   private func judged(_ profile: ServerProfile) -> Finding {
     guard profile.isActive else {
       return Finding(
-        "server", .warning, "the user of server.user may not work any more",
+        "server", .bad, "the user of server.user may not work any more",
         remedy: "have the server's administrator let the user work, or name another one")
     }
     guard let post = profile.post else {
       return Finding(
-        "server", .warning, "the user of server.user has no post there, so no passage is taken",
+        "server", .bad, "the user of server.user has no post there, so no passage is taken",
         remedy: "have the server's administrator assign the post to the user")
     }
     if let own = loaded.settings.node.checkpost, own != post.code {
       return Finding(
-        "server", .warning,
+        "server", .bad,
         "the user of server.user stands at \(post.code), and this post is \(own): no passage is taken",
         remedy: "correct node.checkpost or server.user, or have the user assigned to \(own)")
     }

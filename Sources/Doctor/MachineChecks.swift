@@ -191,37 +191,50 @@ public struct MachineChecks {
   /// The service, and each problem that it tells of and that was not found here.
   private func service(beside found: [Finding]) -> [Finding] {
     do {
-      let client = try ControlClient(path: loaded.settings.control.socket)
-      let status = try client.ask(Operations.Status())
+      // Without a service that answers, what the databases and the settings tell.
+      let status = try ServiceStatus.read(loaded, clocks: clocks)
       let told = Set(found.map(\.words))
       // What the settings lack, the modems, the clock and the disk have findings of their own.
       let elsewhere = Set(
         ServiceChecks(loaded).settingProblems.map(\.name)
           + [
             "modem_failing", "modem_unregistered", "clock_wrong", "directory_open_to_all",
-            "disk_full", "disk_read_only",
+            "directory_missing", "disk_full", "disk_read_only",
           ])
       let problems = (status.problems ?? []).filter {
         !told.contains($0.what) && !elsewhere.contains($0.name)
       }
+      let rest = problems.map { Finding("service", $0) }
+      if status.service?.isRunning == false {
+        return [
+          Finding(
+            "service", .warning,
+            "not running (nobody answers at \(loaded.settings.control.socket))",
+            remedy: "sudo systemctl start \(LoadedSettings.unit(of: loaded.file)), or checkpost run"
+          )
+        ] + rest
+      }
+      if status.service?.answers == false {
+        let words = status.service?.reason ?? "it does not answer"
+        return [Finding("service", .bad, words, remedy: "try again in a moment")] + rest
+      }
       guard problems.isEmpty else {
-        return [Finding("service", .good, "\(MachineChecks.running(status)), with warnings")]
-          + problems.map { Finding("service", $0) }
+        return [Finding("service", .good, "\(MachineChecks.running(status)), with warnings")] + rest
       }
       // An older service tells of its problems in sentences alone.
       if status.problems == nil, let alarms = status.alarms, !alarms.isEmpty {
         return alarms.map { Finding("service", .warning, $0) }
       }
-      return [Finding("service", .good, MachineChecks.running(status))]
-    } catch {
-      if case ControlError.notRunning = error {
+      guard status.isWell else {
         return [
           Finding(
             "service", .warning,
-            "not running (nobody answers at \(loaded.settings.control.socket))",
-            remedy: "sudo systemctl start \(LoadedSettings.unit(of: loaded.file)), or checkpost run")
+            "\(MachineChecks.running(status)); something waits for a decision",
+            remedy: "see `checkpost status`")
         ]
       }
+      return [Finding("service", .good, MachineChecks.running(status))]
+    } catch {
       return [Finding("service", error)]
     }
   }

@@ -38,6 +38,8 @@ public enum EventCatalogue {
     Entry("server_without_tls", "server.url goes without TLS, or is not asked since it would."),
     Entry("no_modem", "No modem is configured, so no text can leave."),
     Entry("no_gateway", "No number to text to is configured, so no text can leave."),
+    Entry(
+      "central_hears_nothing", "Central has no modem, no webhook and no API: nothing can come in."),
     Entry("http_without_proxy", "Other machines reach central's HTTP without TLS."),
     Entry("http_proxy_anybody", "Everybody's word for where a request came from is believed."),
     Entry("webhook_without_tls", "A provider calls without TLS: texts can be read and changed."),
@@ -45,6 +47,9 @@ public enum EventCatalogue {
     Entry("log_gap", "Events could not be written into the log's file for a while."),
     Entry("log_cut", "The log's file was full, could not be moved away, and was begun anew."),
     Entry("library_log", "A library had something to say."),
+    Entry(
+      "problem_began", "Something stands that somebody should know of: see `checkpost status`."),
+    Entry("problem_ended", "A problem that stood is over."),
     Entry(
       "storage_awaited", "The storage cannot be used; the service waits for it before it starts."),
     Entry("storage_usable", "The storage can be used again; the service starts."),
@@ -135,7 +140,8 @@ public enum EventCatalogue {
     Entry("manual_text_waits", "An operator's text waits for a modem."),
     Entry("manual_text_withdrawn", "An operator withdrew a text; it was not sent."),
     Entry("manual_text_refused", "An operator's text was not taken."),
-    Entry("sending_held", "A modem sends nothing for a while, after what is said."),
+    Entry("sending_held", "A modem's sending is paused for a while, after what is said."),
+    Entry("sending_resumed", "A pause of a modem's sending is over."),
     Entry("gateway_rests", "A gateway's number is left alone for a while."),
     Entry(
       "recipient_rests",

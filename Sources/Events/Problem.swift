@@ -19,6 +19,8 @@ public struct Problem: Hashable, Sendable {
   public var subject: String?
   /// How bad it is.
   public var severity: Severity
+  /// How many things it is about, where they can be counted: passages, messages, posts.
+  public var count: Int?
   /// What is wrong, with its reason.
   public var what: String
   /// What helps; nil where the reason says so itself, or nothing is to be done.
@@ -32,10 +34,11 @@ public struct Problem: Hashable, Sendable {
   /// A problem.
   public init(
     _ name: String, _ severity: Severity, of subject: String? = nil, _ what: String,
-    remedy: String? = nil, since: WallTime? = nil, until: WallTime? = nil
+    count: Int? = nil, remedy: String? = nil, since: WallTime? = nil, until: WallTime? = nil
   ) {
     self.name = name
     self.subject = subject
+    self.count = count
     self.severity = severity
     self.what = what
     self.remedy = remedy
@@ -52,7 +55,7 @@ public struct Problem: Hashable, Sendable {
 
 extension Problem: Codable {
   private enum CodingKeys: String, CodingKey {
-    case name, subject, severity, what, remedy, since, until
+    case name, subject, severity, count, what, remedy, since, until
   }
 
   /// Reads a problem; a time that cannot be read is left out.
@@ -61,6 +64,7 @@ extension Problem: Codable {
     name = try values.decode(String.self, forKey: .name)
     subject = try values.decodeIfPresent(String.self, forKey: .subject)
     severity = try values.decode(Severity.self, forKey: .severity)
+    count = try values.decodeIfPresent(Int.self, forKey: .count)
     what = try values.decode(String.self, forKey: .what)
     remedy = try values.decodeIfPresent(String.self, forKey: .remedy)
     since = try values.decodeIfPresent(String.self, forKey: .since).flatMap {
@@ -77,6 +81,7 @@ extension Problem: Codable {
     try values.encode(name, forKey: .name)
     try values.encodeIfPresent(subject, forKey: .subject)
     try values.encode(severity, forKey: .severity)
+    try values.encodeIfPresent(count, forKey: .count)
     try values.encode(what, forKey: .what)
     try values.encodeIfPresent(remedy, forKey: .remedy)
     try values.encodeIfPresent(since?.rfc3339, forKey: .since)

@@ -2,6 +2,7 @@ public import CentralCore
 public import CentralService
 import Dispatch
 public import EventLoop
+import Events
 import Glibc
 import Hummingbird
 import HummingbirdCore
@@ -20,7 +21,7 @@ public import Time
 /// | `/rest/v1/TABLE`, `/storage/v1/object/…`, `/functions/v1/…`, where there is an API | as PostgREST and the services beside it answer |
 /// | below `/auth/v1` | see ``AuthRoutes`` |
 /// | `POST /functions/v1/create-ranger` | 201 with the account that an admin made |
-/// | `GET /healthz` | 200 `{"status":"ok"}`; 503 while nothing that comes in can be kept |
+/// | `GET /healthz` | 200 `{"status":"ok"}`, or `degraded` while a person has to look; 503 while nothing that comes in can be kept |
 public final class HTTPService: ServicePart {
   private let address: String
   private let port: Int
@@ -33,6 +34,7 @@ public final class HTTPService: ServicePart {
   private let central: CentralService
   private let bounds: ConnectionBounds
   private let connections: ConnectionTable
+  private let clocks: any Clocks
   private let logger: Logger
   private let bound = BoundPort()
   private let state = Mutex(State())
@@ -80,6 +82,7 @@ public final class HTTPService: ServicePart {
     self.socket = socket
     self.bounds = bounds
     self.central = central
+    self.clocks = clocks
     self.logger = logger
     refusals = RefusalLog(clocks: clocks, log: log)
     connections = ConnectionTable(bounds: bounds, clocks: clocks, refusals: refusals)
@@ -132,8 +135,8 @@ public final class HTTPService: ServicePart {
       accounts.add(to: router)
       CreateRangerRoute(desk: accounts.desk, door: door).add(to: router)
     }
-    router.get("healthz") { [central] _, _ in
-      HTTPService.answer(central.health)
+    router.get("healthz") { [self] _, _ in
+      HTTPService.answer(health)
     }
     return router
   }
@@ -218,12 +221,21 @@ public final class HTTPService: ServicePart {
 }
 
 extension HTTPService {
+  /// What stands that whoever asks is told of, at no cost: no store is asked.
+  private var health: ProblemCatalogue.Health? {
+    guard central.health == .well else { return .unavailable }
+    var facts = central.facts
+    facts.connections = connectionFacts
+    facts.webhooks = webhookFacts
+    return facts.health(at: clocks.wall())
+  }
+
   /// Says no more than that: whoever can reach the server can ask.
-  private static func answer(_ health: CentralHealth) -> Response {
-    let isWell = health == .well
-    let words = isWell ? "ok" : "unavailable"
+  private static func answer(_ health: ProblemCatalogue.Health?) -> Response {
+    let words = health?.rawValue ?? "ok"
     return Response(
-      status: isWell ? .ok : .serviceUnavailable, headers: [.contentType: "application/json"],
+      status: health == .unavailable ? .serviceUnavailable : .ok,
+      headers: [.contentType: "application/json"],
       body: ResponseBody(byteBuffer: ByteBuffer(string: "{\"status\":\"\(words)\"}\n")))
   }
 }

@@ -131,7 +131,7 @@ public struct ServiceHost {
         watch.ready()
         ProcessMemory.letGoOfText()
         isEnd = signals.wait(
-          orUntil: ended, clocks: clocks, every: manager.interval, tick: { watch.tick() }
+          orUntil: ended, clocks: clocks, every: watch.interval, tick: { watch.tick() }
         ) {
           manager.tell(.reloading(since: clocks.monotonic()))
           reloading.reload()

@@ -78,18 +78,31 @@ public struct LogLine: Sendable {
   }
 
   /// Head and words in as many lines as there may be, with spaces below the beginning. What does not fit is
-  /// cut from the words, so that what comes next always stands there.
+  /// cut from what happened, so that what helps, behind the last semicolon, and what comes next always stand
+  /// there: in a line more where they need it.
   private func fitted(_ record: LogRecord, _ head: String, _ columns: Int, _ indent: Int) -> String
   {
     let isNarrow = columns < LogLine.wordColumns && columns + indent < LogLine.wide
     let most = isNarrow ? (2 * LogLine.wordColumns + columns - 1) / max(columns, 1) : 2
     var lines = LineWrap.lines(head + words(record, record.words), columns: columns)
-    var rest = record.words.split(separator: " ")
-    while lines.count > most, rest.popLast() != nil {
-      let cut = rest.joined(separator: " ") + "…"
+    let (what, advice) = LogLine.halves(record.words)
+    var rest = what.split(separator: " ")
+    while lines.count > most, rest.count > LogLine.leastWords, rest.popLast() != nil {
+      let cut = rest.joined(separator: " ") + "…" + advice
       lines = LineWrap.lines(head + words(record, cut), columns: columns)
     }
-    return lines.prefix(most).joined(separator: "\n" + String(repeating: " ", count: indent))
+    // Without advice whatever is too long is cut, a subject too.
+    let shown = advice.isEmpty ? lines.prefix(most) : lines[...]
+    return shown.joined(separator: "\n" + String(repeating: " ", count: indent))
+  }
+
+  /// Words of what happened that stay, whatever else has to be said.
+  private static let leastWords = 3
+
+  /// What happened, and what helps with the semicolon before it; of words without one all may be cut.
+  private static func halves(_ words: String) -> (what: String, advice: String) {
+    guard let sign = words.lastIndex(of: ";") else { return (words, "") }
+    return (String(words[..<sign]), String(words[sign...]))
   }
 
   private func words(_ record: LogRecord, _ words: String) -> String {

@@ -24,6 +24,7 @@ public final class ConsoleSink: LogSink {
 
   private struct State {
     var days: DayHeadings
+    var fold = RepeatFold()
     var lost = 0
   }
 
@@ -45,12 +46,17 @@ public final class ConsoleSink: LogSink {
 
   /// Writes the record, or counts it as dropped when the descriptor takes it no more.
   public func write(_ record: LogRecord) {
-    let text = (line?.text(record) ?? record.json) + "\n"
     state.withLock { state in
-      let heading = line.flatMap { line in
-        state.days.heading(before: record.time).map { line.heading($0) + "\n" }
+      var text = ""
+      if let line {
+        for shown in state.fold.take(record) {
+          text += state.days.heading(before: shown.time).map { line.heading($0) + "\n" } ?? ""
+          text += line.text(shown) + "\n"
+        }
+      } else {
+        text = record.json + "\n"
       }
-      if !writeWhole(Array(((heading ?? "") + text).utf8), to: descriptor) {
+      if !text.isEmpty, !writeWhole(Array(text.utf8), to: descriptor) {
         state.lost += 1
       }
     }

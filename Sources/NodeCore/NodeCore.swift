@@ -169,6 +169,7 @@ public struct NodeCore: Sendable {
   private mutating func advance(at now: BootInstant, _ effects: inout [NodeEffect]) {
     guard isStarted else { return }
     texts.giveUpLostOutcomes(at: now, &effects)
+    texts.tellEndedHolds(at: now, &effects)
     for id in server.lostCalls(at: now) {
       let lost = ServerFailure(.outage(.noAnswer), words: "no answer ever came")
       answered(id, ServerReply(.failure(lost)), at: now, &effects)

@@ -122,6 +122,8 @@ public enum NodeFact: Hashable, Sendable {
   case passageOutdated(ClientID, age: Duration)
   /// A modem is given a pause; `needsOperator` when waiting alone will hardly help.
   case sendingHeld(ModemID, until: BootInstant, reason: String, needsOperator: Bool)
+  /// A pause of a modem is over, after so long.
+  case sendingResumed(ModemID, after: Duration)
   /// A number that passages are texted to is left alone; `index` is its place in the configuration.
   case gatewayRests(index: Int, number: String, until: BootInstant, reason: String)
   /// A number besides the centre's that gets each passage is left alone; all others go on.

@@ -42,6 +42,20 @@ public struct NodeSnapshot: Hashable, Sendable {
     public var reason: String?
   }
 
+  /// A number besides central's that each passage is texted to, and that is left alone.
+  public struct RestingRecipient: Hashable, Sendable {
+    /// Its place among the settings' further numbers, counted from 1; nil of the opposite post.
+    public var place: Int?
+    /// It is left alone until then.
+    public var restUntil: BootInstant
+
+    /// A number that rests.
+    public init(place: Int?, restUntil: BootInstant) {
+      self.place = place
+      self.restUntil = restUntil
+    }
+  }
+
   /// Whether passages can go to the server, and if not, why.
   public var connectivity: ConnectivityState
   /// Since when nothing of the server answers; nil while it does, or without a server.
@@ -58,7 +72,14 @@ public struct NodeSnapshot: Hashable, Sendable {
   public var worstDay: Int
   /// Numbers that passages are texted to, in the order of the configuration.
   public var gateways: [Gateway]
-  /// What the way to the server is doing.
+  /// Numbers besides central's that are left alone after they refused.
+  public var restingRecipients: [RestingRecipient]
+  /// Why the server refuses what this node shows, once only a person can change that.
+  public var credentialAlarm: String?
+  /// How long there may be no connectivity before that is more than usual.
+  public var usualAbsence: Duration
+  /// What the way to the server is doing, as far as the node's decisions know: what the store knows of it
+  /// stands in ``sync(_:)``.
   public var sync: SyncState
   /// How much of its work the node can do.
   public var level: DegradationLevel
@@ -113,6 +134,15 @@ extension NodeCore {
           restUntil: until, restSince: until.flatMap { _ in state?.restSince },
           reason: until.flatMap { _ in state?.reason })
       },
+      restingRecipients: rules.others.compactMap { other -> NodeSnapshot.RestingRecipient? in
+        guard let number = rules.number(of: other), let state = texts.recipients[number],
+          let until = ahead(state.restUntil)
+        else { return nil }
+        return NodeSnapshot.RestingRecipient(
+          place: rules.recipients.firstIndex(of: number).map { $0 + 1 }, restUntil: until)
+      },
+      credentialAlarm: rules.hasServer ? server.signIn.alarm : nil,
+      usualAbsence: rules.offlineFor,
       sync: server.state(absence: connectivity.state(at: now).absence, at: now),
       level: level(at: now), memory: server.memory,
       hasServer: rules.hasServer, fallbackAfter: rules.fallbackAfter,

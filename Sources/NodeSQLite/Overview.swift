@@ -66,7 +66,10 @@ extension SQLiteNodeStore {
       overview.salvage = StoreSalvage(kept: try Meta.text(database, .salvaged)).flatMap { salvage in
         access(salvage.file, F_OK) == 0 ? salvage : nil
       }
+      overview.photosOpen = tally["photos"] ?? 0
+      overview.correctionsOpen = tally["corrections"] ?? 0
       try States.count(&overview, database, at: now)
+      try Hindrances.count(&overview, database, at: now)
       return overview
     }
   }
@@ -202,5 +205,114 @@ private enum States {
       decided[facts, default: 0] += row["n"]
     }
     return decided
+  }
+}
+
+/// What keeps uploads from going on: found among those that failed, and the first of those that wait.
+private enum Hindrances {
+  /// Of those that wait so many are looked at: what fails stands among the first.
+  private static let looked = 50
+
+  static func count(
+    _ overview: inout StoreOverview, _ database: Database, at now: BootInstant
+  ) throws {
+    for row in try Row.fetchAll(
+      database,
+      sql: """
+        SELECT kind, count(*), min(last_attempt_at_ms), last_error, max(last_attempt_at_ms)
+        FROM uploads INDEXED BY uploads_failed
+        JOIN passages ON passages.id = uploads.passage_id
+        WHERE status = 'failed' AND last_error_class = 'permanent' AND handed_on_ms IS NULL
+          AND NOT (kind = 'passage' AND EXISTS (SELECT 1 FROM conflicts
+            WHERE conflicts.passage_id = uploads.passage_id AND resolution IS NULL))
+        GROUP BY kind
+        """)
+    {
+      guard let kind = UploadKind(rawValue: row[0]) else { continue }
+      overview.refused[kind] = RefusedUploads(
+        count: row[1], since: (row[2] as Int64?).map { WallTime(milliseconds: $0) },
+        error: row[3] ?? "it gave no reason")
+    }
+    for kind in UploadKind.allCases {
+      overview.oldestOpenAge[kind] = try oldest(kind, database).map { now - $0 }
+    }
+    overview.lastUploadError = try lastError(database)
+    let conflicts = try Row.fetchOne(
+      database,
+      sql:
+        "SELECT count(*), min(found_ms) FROM conflicts INDEXED BY conflicts_open WHERE resolution IS NULL"
+    )
+    overview.conflictsOpen = conflicts?[0] ?? 0
+    overview.conflictsSince = (conflicts?[1] as Int64?).map { WallTime(milliseconds: $0) }
+    // What a person put on hold is kept with the words of that person.
+    overview.refusedTexts =
+      try Int.fetchOne(
+        database,
+        sql: """
+          SELECT count(*) FROM queue
+          WHERE parked_reason IS NOT NULL AND status <> 'synced' AND handed_on_ms IS NULL
+            AND NOT (sms_sent = 1 AND undelivered = 0)
+            AND EXISTS (SELECT 1 FROM texts WHERE texts.delivery_id = queue.delivery_id
+              AND outcome = 'refused'
+              AND substr(error, 1, length(parked_reason)) = parked_reason)
+          """) ?? 0
+  }
+
+  /// Since when the oldest of a kind has waited that can go and was not refused for good.
+  private static func oldest(_ kind: UploadKind, _ database: Database) throws -> BootInstant? {
+    var oldest: Int64?
+    for priority in NodeSchema.priorities {
+      let since = try Int64.fetchOne(
+        database,
+        sql: """
+          SELECT since_t FROM uploads INDEXED BY uploads_order
+          JOIN passages ON passages.id = uploads.passage_id
+          WHERE kind = ? AND \(NodeSchema.uploadable) AND uploads.priority = ?
+            AND handed_on_ms IS NULL
+          ORDER BY uploads.passage_id LIMIT 1
+          """, arguments: [kind.rawValue, priority])
+      oldest = [oldest, since].compactMap { $0 }.min()
+    }
+    for index in ["uploads_failed", "uploads_in_flight"] {
+      let status = index == "uploads_failed" ? "failed" : "in_flight"
+      let since = try Int64.fetchOne(
+        database,
+        sql: """
+          SELECT min(since_t) FROM uploads INDEXED BY \(index)
+          JOIN passages ON passages.id = uploads.passage_id
+          WHERE status = '\(status)' AND kind = ? AND handed_on_ms IS NULL
+            AND last_error_class IS NOT 'permanent'
+          """, arguments: [kind.rawValue])
+      oldest = [oldest, since].compactMap { $0 }.min()
+    }
+    return oldest.map { BootInstant(nanoseconds: $0) }
+  }
+
+  /// What was met last, of what the server still does not have.
+  private static func lastError(_ database: Database) throws -> UploadTrouble? {
+    var tried: [Row] = []
+    if let row = try Row.fetchOne(
+      database,
+      sql: """
+        SELECT last_error, max(last_attempt_at_ms) FROM uploads INDEXED BY uploads_failed
+        WHERE status = 'failed' AND last_error IS NOT NULL
+        """)
+    {
+      tried.append(row)
+    }
+    for kind in UploadKind.allCases {
+      tried += try Row.fetchAll(
+        database,
+        sql: """
+          SELECT last_error, last_attempt_at_ms FROM (
+            SELECT last_error, last_attempt_at_ms FROM uploads INDEXED BY uploads_order
+            WHERE kind = ? AND \(NodeSchema.uploadable)
+            ORDER BY priority DESC, passage_id LIMIT \(looked))
+          WHERE last_error IS NOT NULL AND last_attempt_at_ms IS NOT NULL
+          """, arguments: [kind.rawValue])
+    }
+    let last = tried.filter { $0[0] != nil && $0[1] != nil }
+      .max { ($0[1] as Int64) < ($1[1] as Int64) }
+    return last.map { UploadTrouble($0[0], at: WallTime(milliseconds: $0[1])) }
   }
 }

@@ -123,7 +123,7 @@ extension StoreTransaction {
     try database.execute(
       sql: """
         UPDATE text_deliveries SET parked_reason = ?, due_t = NULL
-        WHERE passage_id = ? AND sms_sent = 0
+        WHERE passage_id = ? AND (recipient = 'centre' OR sms_sent = 0)
         """, arguments: [reason, queueID])
     try database.execute(
       sql: "UPDATE passages SET on_hold_reason = ? WHERE id = ?", arguments: [reason, queueID])
@@ -159,7 +159,8 @@ extension StoreTransaction {
     (\(row).sms_sent = 0 AND \(row).due_t IS NULL AND \(row).text_attempts < \(NodeSchema.texts)
       AND (\(row).parked_reason IS NOT NULL OR \(row).text_attempts > 0 OR \(row).outdated = 1)
       AND NOT EXISTS (SELECT 1 FROM texts
-        WHERE texts.delivery_id = \(row).id AND texts.outcome = 'intent'))
+        WHERE texts.delivery_id = \(row).id AND texts.outcome = 'intent')
+      AND \(row).recipient IN (SELECT recipient FROM text_recipients))
     """
   }
 

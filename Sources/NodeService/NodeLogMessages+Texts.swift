@@ -49,9 +49,8 @@ extension NodeLogMessages {
   ) -> Event {
     let help = needsOperator ? "; look at the modem, its card or its account" : ""
     return make(
-      "sending_held", needsOperator ? .error : .debug,
-      "\(name(modem)) \(needsOperator ? "stops" : "pauses") after \(reason)\(help)", modem: modem,
-      next: until,
+      "sending_held", needsOperator ? .error : .warning,
+      "\(name(modem)): sending paused: \(reason)\(help)", modem: modem, next: until,
       fields: [
         NodeLogMessages.reason(reason), EventField("needs_operator", .flag(needsOperator)),
       ])

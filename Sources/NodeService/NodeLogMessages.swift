@@ -46,6 +46,11 @@ struct NodeLogMessages {
         fields: [EventField("age_seconds", .integer(age.wholeSeconds))])
     case .sendingHeld(let modem, let until, let reason, let needsOperator):
       held(modem, until: until, reason: reason, needsOperator: needsOperator)
+    case .sendingResumed(let modem, let after):
+      make(
+        "sending_resumed", .notice,
+        "\(name(modem)): sending goes on after a pause of \(after.wholeSeconds) s", modem: modem,
+        fields: [EventField("after_seconds", .integer(after.wholeSeconds))])
     case .gatewayRests(let index, let number, let until, let reason):
       gatewayRests(index, number, until: until, reason: reason)
     case .recipientRests(let recipient, let number, let until, let reason):
@@ -236,7 +241,7 @@ extension NodeFact {
       true
     case .started, .connectivityChanged, .modemReady, .modemNotReady, .heartbeatBegun,
       .textIntended, .passageParked,
-      .passageOutdated, .sendingHeld, .gatewayRests, .recipientRests,
+      .passageOutdated, .sendingHeld, .sendingResumed, .gatewayRests, .recipientRests,
       .noCreditSuspected,
       .budgetsSet, .uploaded, .uploadMissed, .uploadFailed, .conflictFound, .syncStarted,
       .syncProgress, .syncFinished, .signedIn, .signInFailed, .credentialRefused,

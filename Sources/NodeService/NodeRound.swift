@@ -144,8 +144,8 @@ struct NodeRound {
       case .remember(let memory):
         try transaction.remember(memory)
       case .findSyncMark:
-        let found = NodeEvent.syncMarkFound(
-          through: try transaction.syncedThrough(), waiting: try transaction.waiting())
+        let mark = try transaction.syncMark()
+        let found = NodeEvent.syncMarkFound(through: mark.through, waiting: mark.waiting)
         effects += state.core.handle(found, at: moment.boot)
       case .pulled(let page, let all):
         try take(page, all)

@@ -22,6 +22,11 @@ extension SettingsCatalogue {
         "provisional_for", \.provisionalFor, .seconds(0) ... .seconds(365 * 86_400), reloads: true,
         "A violation is provisional until both posts have told that all of that time is here. Where a"
           + " post never does, it is taken as final after so long, and flagged."),
+      section.duration(
+        "silent_after", \.silentAfter, .seconds(0) ... .seconds(365 * 86_400), reloads: true,
+        "A post of which nothing came for so long (no passage, text, heartbeat or sign-in) is told as"
+          + " silent in `status`; `0s` for never. Set node.heartbeat_after of posts without a network to"
+          + " less than that."),
     ]
   }()
 

@@ -71,4 +71,26 @@ import Time
     // Who tried the door once is no trouble for good.
     #expect(problems(3, .seconds(86_399)).count == 1 && problems(3, .seconds(86_400)).isEmpty)
   }
+
+  /// Silent is a post of which nothing came, whichever way; one that is there and records nothing is not.
+  @Test func aSilentPostIsToldFromOneWithoutTraffic() {
+    func problems(_ change: (inout PostHeard) -> Void) -> [Problem] {
+      var post = PostHeard(code: "BNP-A", lastAt: now - .seconds(100_000))
+      change(&post)
+      var facts = CentralFacts()
+      facts.silentAfter = .seconds(86_400)
+      facts.overview = CentralOverview(
+        posts: 1, segments: 0, rangers: 0, passages: 0, received: 0, undecodable: 0, duplicates: 0,
+        heard: [post, PostHeard(code: "BNP-N")])
+      return facts.problems(at: now)
+    }
+    let silent = problems { _ in }
+    #expect(silent.map(\.name) == ["post_silent"])
+    #expect(silent.first?.since == now - .seconds(100_000))
+    #expect(silent.first?.count == 1, "a post that was never heard of is not set up yet")
+    #expect(silent.first?.what.hasPrefix("post BNP-A is silent") == true)
+    #expect(problems { $0.deviceAt = now - .seconds(60) } == [])
+    #expect(problems { $0.signedInAt = now - .seconds(60) } == [])
+    #expect(problems { $0.signedInAt = now - .seconds(90_000) }.count == 1)
+  }
 }

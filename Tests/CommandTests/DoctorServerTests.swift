@@ -54,7 +54,7 @@ import Testing
       #expect(found.state == "good")
       #expect(found.words == "answers, and lets this node in at BNP-A")
       let elsewhere = try finding(server.url, Self.login, post: "BNP-B")
-      #expect(elsewhere.state == "warning")
+      #expect(elsewhere.state == "bad")
       #expect(elsewhere.words.contains("stands at BNP-A, and this post is BNP-B"))
     }
   }
@@ -62,10 +62,10 @@ import Testing
   @Test func aWrongPasswordIsNamedAndNotShown() throws {
     try serve { server in
       let found = try finding(server.url, Self.login, password: "geheim-1")
-      #expect(found.state == "warning")
+      #expect(found.state == "bad")
       #expect(found.words.contains("does not accept the name, the password"))
       #expect(!found.words.contains("geheim"))
-      #expect(found.remedy?.contains("wait") == true)
+      #expect(found.remedy?.contains("server.password_file") == true)
     }
   }
 
@@ -76,7 +76,7 @@ import Testing
           ServerModel.Pilot.eastRanger, of: "user_profiles", to: ["assigned_checkpost_id": nil])
       }
       let found = try finding(server.url, Self.login)
-      #expect(found.state == "warning")
+      #expect(found.state == "bad")
       #expect(found.words.contains("has no post"))
     }
   }
@@ -122,7 +122,8 @@ import Testing
       let direct = try finding(
         "http://10.255.255.1", settings + "\n  connect_timeout: 1s" + more,
         environment: environment)
-      #expect(direct.state == "warning")
+      // Where a network answers for everybody, it does so for this address too.
+      #expect(direct.state != "good")
     }
     #expect(asked.all.count == 1)
   }

@@ -1,3 +1,4 @@
+import CentralCore
 import Events
 import Log
 import Synchronization
@@ -21,5 +22,32 @@ import Time
     #expect(log.counts == ["webhook_signature": 11, "webhook_storage": 2])
     let words = log.recent.suffix(2).map(\.words)
     #expect(words == ["not kept", "wrong (2 more before this one were not written)"])
+  }
+
+  /// A provider whose every request fails one way is a problem, and `/healthz` says that somebody has to look,
+  /// until one is taken.
+  @Test func aProviderOfWhichNothingGetsThroughIsAProblem() async throws {
+    let path = "/functions/v1/sms-webhook"
+    let bench = try Bench()
+    try await bench.serve(twilio: .expected, bounds: Bench.patient) { address, server in
+      func health() async throws -> String { try await send(address + "/healthz").body }
+      let text = ProviderText()
+      for count in 1...3 {
+        #expect(try await health() == "{\"status\":\"ok\"}\n", "after \(count - 1)")
+        let answer = try await send(address + path, text.form, signature: "wrong")
+        #expect(answer.status == 403)
+      }
+      #expect(try await health() == "{\"status\":\"degraded\"}\n")
+      var facts = CentralFacts()
+      facts.webhooks = server.webhookFacts
+      let problem = facts.problems(at: Bench.wall).first
+      #expect(problem?.name == "webhook_refused")
+      #expect(problem?.count == 3)
+      #expect(problem?.severity == .critical)
+      let answer = try await send(address + path, text.form, signature: text.signature())
+      #expect(answer.status == 200)
+      #expect(server.webhookFacts == [])
+      #expect(try await health() == "{\"status\":\"ok\"}\n")
+    }
   }
 }

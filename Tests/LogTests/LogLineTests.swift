@@ -57,6 +57,19 @@ import Time
     }
   }
 
+  /// What helps stands behind the last semicolon: what happened is cut before it.
+  @Test(arguments: [40, 80]) func whatHelpsIsNeverCut(columns: Int) {
+    let words =
+      "the server refused 2 passages for good: "
+      + String(repeating: "a policy of the table ", count: 12)
+      + "; see `checkpost queue list --status failed`, and retry each"
+    let text = lines(columns, words: words).joined(separator: " ")
+      .split(separator: " ").joined(separator: " ")
+    #expect(
+      text.contains("…; see `checkpost queue list --status failed`, and retry each"), "\(text)")
+    #expect(text.contains("the server refused"), "\(text)")
+  }
+
   @Test func aSmallerScreenGetsMoreLinesForTheSame() {
     let words = "the modem lost the network (searching); texts wait"
     let lines = lines(40, words: words)

@@ -64,4 +64,34 @@ import Time
     problems.take(ModemStatus(state: .ready, port: "/dev/ttyUSB0"), at: start + .seconds(130))
     #expect(problems.unregistered("modem", at: start + .seconds(130)) == nil)
   }
+
+  @Test func aStorageThatFillsIsToldFromFourFifthsOn() {
+    func told(_ used: Int, leftovers: Int = 0, deletes: Bool = false) -> Problem? {
+      var status = ModemStatus(state: .ready, port: "/dev/ttyUSB0")
+      (status.storageUsed, status.storageSize, status.storageLeftovers) = (used, 10, leftovers)
+      var problems = ModemProblems()
+      problems.take(status, at: start)
+      return problems.all("central modem", deletesLeftovers: deletes, at: start).first
+    }
+    #expect(told(7) == nil)
+    #expect(told(8)?.name == "modem_storage_filling")
+    #expect(told(8)?.severity == .warning)
+    #expect(told(10)?.severity == .critical)
+    #expect(told(10)?.what.contains("so no text comes in") == true)
+    #expect(told(10, leftovers: 9)?.remedy?.contains("modem.delete_leftovers") == true)
+    #expect(told(10, leftovers: 9, deletes: true)?.remedy?.contains("delete_leftovers") == false)
+  }
+
+  @Test func messagesThatStayAreTold() {
+    var status = ModemStatus(state: .ready, port: "/dev/ttyUSB0")
+    status.undeletable = 2
+    var problems = ModemProblems()
+    problems.take(status, at: start)
+    let problem = problems.all("modem", deletesLeftovers: false, at: start).first
+    #expect(problem?.name == "modem_deletes_failing")
+    #expect(problem?.count == 2)
+    status.undeletable = 0
+    problems.take(status, at: start)
+    #expect(problems.all("modem", deletesLeftovers: false, at: start).isEmpty)
+  }
 }

@@ -71,4 +71,33 @@ import Time
     #expect(bench.tell(.modemRestarted(ModemID(0))).sent.isEmpty)
     #expect(bench.tell(.modemRestarted(ModemID(7))).sent.isEmpty)
   }
+
+  /// Each pause is told when it begins and when it ends, however it ends.
+  @Test func aPauseIsToldWhenItBeginsAndWhenItEnds() {
+    func told(_ effects: [NodeEffect]) -> [String] {
+      effects.facts.compactMap { fact in
+        switch fact {
+        case .sendingHeld: "held"
+        case .sendingResumed(_, let after): "resumed after \(after.wholeSeconds)"
+        default: nil
+        }
+      }
+    }
+    var byTime = bench()
+    var before = byTime.effects.count
+    byTime.finish(.unknown(reason: "no answer"))
+    byTime.pass(.seconds(59))
+    #expect(told(Array(byTime.effects[before...])) == ["held"])
+    byTime.pass(.seconds(1))
+    #expect(told(Array(byTime.effects[before...])) == ["held", "resumed after 60"])
+    byTime.pass(.seconds(60))
+    #expect(told(Array(byTime.effects[before...])).count == 2, "once")
+
+    var byHand = bench()
+    before = byHand.effects.count
+    byHand.finish(.refused(.alert))
+    byHand.pass(.seconds(5))
+    byHand.tell(.retryNow)
+    #expect(told(Array(byHand.effects[before...])).prefix(2) == ["held", "resumed after 5"])
+  }
 }

@@ -279,11 +279,11 @@ extension OldFile {
     }
     if version >= 12 {
       sql += """
-        UPDATE uploads SET refusal = 'value', missed_t = 7000000005, next_t = NULL
+        UPDATE uploads SET refusal = 'value', missed_t = 7000000005
         WHERE passage_id = 4 AND kind = 'passage';
         """
     }
-    if version >= 13 { sql += "INSERT INTO photos_left_out VALUES (1, 5, 6, 'too large');" }
+    if version >= 13 { sql += "INSERT INTO photos_left_out VALUES (1, 9000000007, 6, 'there is no room');" }
     return sql
   }
 

@@ -60,12 +60,15 @@ import Time
     #expect(try bench.choose().text == nil)
   }
 
-  @Test func aParkedPassageWithAnAcceptedTextIsLeftAsItWas() throws {
+  @Test func aPassageOnHoldWithAnAcceptedTextGoesToTheServerAgainAndIsNotTexted() throws {
     try bench.begin(1, text: 1)
     try bench.end(1, .fine, .texted)
     #expect(try bench.store.park(1, reason: "wrong plate"))
-    #expect(try retry() == .alreadyTexted)
-    #expect(try bench.item(1).parkedReason == "wrong plate")
+    #expect(try bench.item(1).onHoldReason == "wrong plate")
+    #expect(try retry() == .retried)
+    #expect(try bench.item(1).onHoldReason == nil)
+    #expect(try bench.item(1).isTexted)
+    try bench.step(1, .claimed)
     #expect(try bench.choose().text == nil)
   }
 

@@ -36,8 +36,8 @@ import Time
     #expect(
       try events().map(\.name) == [
         "node_started", "budget", "offline", "modem_ready", "passage_recorded", "text_begun",
-        "text_refused", "sending_held", "text_begun", "text_accepted", "text_undelivered",
-        "report_unmatched", "text_received", "text_undecodable",
+        "text_refused", "sending_held", "sending_resumed", "text_begun", "text_accepted",
+        "text_undelivered", "report_unmatched", "text_received", "text_undecodable",
       ])
   }
 

@@ -357,4 +357,72 @@ import Time
     #expect(try own(since: at) == [try passage(1)])
     #expect(try own(since: at + .seconds(1)).isEmpty)
   }
+
+  /// A passage that was refused for good is counted, and does not hold the mark of what came after it.
+  @Test(arguments: StoreMaker.all) func aRefusedPassageNeitherFreezesTheMarkNorHides(
+    _ maker: StoreMaker
+  ) throws {
+    let desk = try Desk(maker)
+    func mark() throws -> SyncStanding {
+      try desk.run { transaction, _ throws(StorageError) in try transaction.syncMark() }
+    }
+    #expect(try mark() == SyncStanding(through: nil, waiting: 0))
+    try desk.record(1)
+    try desk.record(2)
+    #expect(try mark().through == (try passage(1).recordedAt) - .milliseconds(1))
+    #expect(try mark().waiting == 2)
+    let ids = try due(desk).uploads.map(\.id)
+    try apply(
+      desk, .claimed(ids),
+      .failed(ids[0], error: "HTTP 403", isPermanent: true, mayBeTexted: false))
+    #expect(try mark().through == (try passage(2).recordedAt) - .milliseconds(1))
+    #expect(try mark().waiting == 2)
+    try apply(desk, .synced(ids[1], serverID: nil))
+    #expect(try mark() == SyncStanding(through: nil, waiting: 1), "refused, and not hidden")
+    let strict = try desk.run { transaction, _ throws(StorageError) in
+      try transaction.syncedThrough()
+    }
+    #expect(strict == (try passage(1).recordedAt) - .milliseconds(1), "a heartbeat claims no more")
+  }
+
+  /// What the store says of what hinders uploads is what a restart finds too.
+  @Test(arguments: StoreMaker.all) func whatHindersUploadsIsKept(_ maker: StoreMaker) throws {
+    let desk = try Desk(maker)
+    for number in 1...3 as ClosedRange<Int64> { try desk.record(number) }
+    let ids = try due(desk).uploads.map(\.id)
+    try apply(
+      desk, .claimed(ids),
+      .failed(ids[0], error: "HTTP 400", isPermanent: true, mayBeTexted: false),
+      .failed(ids[1], error: "HTTP 503", isPermanent: false, mayBeTexted: true),
+      .missed(ids[2], error: "HTTP 504", next: nil))
+    let first = desk.moment.wall
+    desk.pass(.seconds(7_200))
+    for store in [desk.store, try desk.another()] {
+      let overview = try store.overview(at: desk.moment.boot)
+      #expect(
+        overview.refused == [
+          .passage: RefusedUploads(count: 1, since: first, error: "HTTP 400")
+        ])
+      #expect(overview.lastUploadError?.at == first)
+      #expect(overview.oldestOpenAge[.passage] == .seconds(7_200))
+      #expect(overview.passagesOpen == 3)
+      #expect(overview.uploadsRefused == 1)
+    }
+  }
+
+  @Test(arguments: StoreMaker.all) func anOpenConflictIsCountedAndIsNoRefusal(
+    _ maker: StoreMaker
+  ) throws {
+    let desk = try Desk(maker)
+    try desk.record(1)
+    let id = try #require(try due(desk).uploads.first).id
+    let theirs = StoredOnServer(
+      serverID: "s-1", clientID: try passage(1).clientID.description, checkpostID: "c",
+      plate: "BA1PA0002", vehicleType: nil, recordedAt: try passage(1).recordedAt)
+    try apply(desk, .claimed([id]), .conflict(id, theirs, .manual))
+    let overview = try desk.store.overview(at: desk.moment.boot)
+    #expect(overview.conflictsOpen == 1)
+    #expect(overview.conflictsSince == desk.moment.wall)
+    #expect(overview.refused.isEmpty)
+  }
 }

@@ -55,6 +55,12 @@ public struct CentralFacts: Sendable {
 
   /// What was refused to providers, and why, since the last text of each was taken.
   public var webhooks: [Webhook] = []
+  /// The store in numbers; nil while it was not read.
+  public var overview: CentralOverview?
+  /// After how long without any word of a post it counts as silent; zero for never.
+  public var silentAfter: Duration = .zero
+  /// How long a violation usually stays provisional.
+  public var provisionalFor: Duration = .seconds(24 * 3_600)
   /// How passages are handed on; nil where they are not.
   public var forwarding: Forwarding?
   /// Why nothing that comes in can be kept.
@@ -86,6 +92,7 @@ public struct CentralFacts: Sendable {
         "central_processes_nothing", "central: what came in waits to be processed", processing),
     ].compactMap { $0 }
       + [crowd(at: now)].compactMap { $0 }
+      + (overview.map { ofTheOverview($0, at: now) } ?? [])
       + (connections?.problems(at: now) ?? [])
       + webhooks.compactMap { $0.problem(at: now) }
       + (forwarding?.problems ?? [])

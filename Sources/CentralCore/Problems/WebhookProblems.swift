@@ -34,9 +34,9 @@ extension CentralFacts {
     func problem(at now: WallTime) -> Problem? {
       guard count >= Limits.refusedInARow, lastAgo < Limits.refusedFor else { return nil }
       return Problem(
-        "webhook_refused", .warning,
+        "webhook_refused", .critical, of: path,
         "central: every text that came by \(path) is refused (\(count) in a row): \(words)",
-        remedy: remedy, since: since)
+        count: count, remedy: remedy, since: since)
     }
 
     private var remedy: String {

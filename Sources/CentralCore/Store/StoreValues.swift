@@ -79,6 +79,18 @@ public struct PostHeard: Hashable, Sendable {
   public var recorded: Int64 = 0
   /// What it told of itself last; nil while it never did.
   public var heartbeat: PostHeartbeat?
+  /// When one of its devices last told over HTTP how far it is; nil while none did.
+  public var deviceAt: WallTime?
+  /// Passages that were not here by then, as that device told.
+  public var deviceWaiting: Int64?
+  /// When somebody of it last signed in, renewed that, or showed its key; nil while nobody did.
+  public var signedInAt: WallTime?
+
+  /// When anything of it came last, whichever way: a passage, a heartbeat, the word of a device, a sign-in;
+  /// nil of a post that was never heard of.
+  public var heardAt: WallTime? {
+    [lastAt, heartbeat?.at, deviceAt, signedInAt].compactMap { $0 }.max()
+  }
 
   /// Passages that it texted and that did not come, for all that it told of itself.
   public var missing: Int64 { heartbeat?.missing(came: recorded) ?? 0 }
@@ -109,6 +121,10 @@ public struct CentralOverview: Hashable, Sendable {
   public var duplicates: Int
   /// Violations that stand.
   public var violations = 0
+  /// Violations among them that stay provisional until an upload or a person confirms them.
+  public var unproven = 0
+  /// Since when the first of those has stood.
+  public var unprovenSince: WallTime?
   /// Alerts that stand.
   public var alerts = 0
   /// Whether something is yet to be judged again.

@@ -8,7 +8,9 @@ extension PostgreSQLCentralStore {
   public func overview() throws(StorageError) -> CentralOverview {
     try readAll { connection throws(PostgreSQLError) in
       let results = try connection.pipeline(
-        [Self.counts, Self.tally, Self.heard].map { PostgreSQLCommand($0) }, isReading: true)
+        [Self.counts, Self.tally, Self.heard, Self.devices, Self.signIns, Self.unproven].map {
+          PostgreSQLCommand($0)
+        }, isReading: true)
       let counts = try results[0].firstRow()
       var tally: [String: Int] = [:]
       for row in results[1].rows {
@@ -16,6 +18,17 @@ extension PostgreSQLCentralStore {
       }
       var heard: [PostHeard] = []
       for row in results[2].rows { heard.append(try Self.heard(row)) }
+      let places = Dictionary(
+        heard.enumerated().map { ($1.code, $0) }, uniquingKeysWith: { first, _ in first })
+      for row in results[3].rows {
+        guard let place = places[try row.value(0, .text)] else { continue }
+        heard[place].deviceAt = try row.value(1, .time)
+        heard[place].deviceWaiting = try row.value(2, .integer)
+      }
+      for row in results[4].rows {
+        guard let place = places[try row.value(0, .text)] else { continue }
+        heard[place].signedInAt = try row.value(1, .time)
+      }
       var overview = CentralOverview(
         posts: Int(try counts.value(0, .integer)), segments: Int(try counts.value(1, .integer)),
         rangers: Int(try counts.value(2, .integer)),
@@ -23,6 +36,9 @@ extension PostgreSQLCentralStore {
         undecodable: tally["undecodable"] ?? 0, duplicates: tally["duplicate"] ?? 0, heard: heard,
         databaseBytes: try counts.value(4, .integer), freeBytes: nil)
       overview.violations = tally["violations"] ?? 0
+      let unproven = try results[5].firstRow()
+      overview.unproven = Int(try unproven.value(0, .integer))
+      overview.unprovenSince = try unproven.optional(1, .time)
       overview.alerts = Int(try counts.value(3, .integer))
       overview.judgesAgain = try counts.value(5, .bool)
       return overview
@@ -54,6 +70,28 @@ extension PostgreSQLCentralStore {
     """
 
   private static let tally = "SELECT name, n FROM checkpost.tally_now"
+
+  /// What the device told last that told anything of a post last.
+  private static let devices = """
+    SELECT DISTINCT ON (c.code) c.code, m.updated_at, m.pending_count::bigint
+    FROM public.sync_metadata m JOIN public.user_profiles u ON u.id = m.user_id
+      JOIN public.checkposts c ON c.id = u.assigned_checkpost_id
+    ORDER BY c.code, m.updated_at DESC
+    """
+
+  private static let unproven = """
+    SELECT count(*), min(v.since) FROM checkpost.violations v
+    WHERE v.finality = 'provisional' AND NOT v.is_retracted AND v.unreported_from IS NULL
+      AND v.confirmed_at IS NULL
+    """
+
+  private static let signIns = """
+    SELECT t.checkpost, max(t.at) FROM (
+      SELECT a.checkpost, s.refreshed_at AS at
+        FROM checkpost.sessions s JOIN checkpost.accounts a ON a.id = s.account
+      UNION ALL SELECT k.checkpost, k.used_at FROM checkpost.api_keys k WHERE k.used_at IS NOT NULL) AS t
+    WHERE t.checkpost IS NOT NULL GROUP BY t.checkpost
+    """
 
   private static let heard = """
     SELECT c.code, c.name, h.last_at, h.passages, h.recorded, \(HeardColumns.columns)

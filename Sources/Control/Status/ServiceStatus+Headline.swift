@@ -1,6 +1,13 @@
 import Events
 
 extension ServiceStatus {
+  /// Whether all is well: nothing is known to be wrong, nothing is overdue, and nothing waits for a decision.
+  /// What waits for longer than usual is a problem by itself, so this needs no list of reasons.
+  public var isWell: Bool {
+    (problems ?? []).isEmpty && (alarms ?? []).isEmpty && (queue?.stuck ?? 0) == 0
+      && (queue?.failed ?? 0) == 0 && (sync?.refused ?? 0) == 0 && sync?.state != "error"
+  }
+
   /// How the service stands, in one line: the first problem, or what it does.
   public var headline: String {
     let all = problems ?? []

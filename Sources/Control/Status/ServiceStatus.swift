@@ -221,6 +221,15 @@ public struct PostReport: Codable, Hashable, Sendable {
   public var name: String?
   /// When the last passage of it came, as RFC 3339 has it; nil while none has.
   public var lastAt: String?
+  /// When anything of it came last, whichever way: passage, heartbeat, the word of a device, sign-in; nil while
+  /// nothing did, and in the answers of an older service.
+  public var heardAt: String?
+  /// When somebody of it last signed in, renewed that, or showed its key.
+  public var signedInAt: String?
+  /// When one of its devices last told over HTTP how far it is.
+  public var deviceAt: String?
+  /// Passages that were not here then, as that device told.
+  public var deviceWaiting: Int64?
   /// When the post last told by text that it lives; nil while it never did.
   public var heartbeatAt: String?
   /// The number of the last passage that was recorded there, as it then told.
@@ -234,6 +243,10 @@ public struct PostReport: Codable, Hashable, Sendable {
 
   private enum CodingKeys: String, CodingKey {
     case lastAt = "last_at"
+    case heardAt = "heard_at"
+    case signedInAt = "signed_in_at"
+    case deviceAt = "device_at"
+    case deviceWaiting = "device_waiting"
     case heartbeatAt = "heartbeat_at"
     case lastNumber = "last_number"
     case syncedThrough = "synced_through"

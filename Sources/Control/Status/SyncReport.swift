@@ -10,6 +10,14 @@ public struct SyncReport: Codable, Hashable, Sendable {
   public var done: Int?
   /// Passages that waited when it began.
   public var total: Int?
+  /// Passages, photographs and corrections that the server does not have and that go by themselves.
+  public var waiting: Int?
+  /// Those that it refused for good.
+  public var refused: Int?
+  /// Why it did not take something that it still does not have, as it was met last.
+  public var lastError: String?
+  /// When, as RFC 3339 has it.
+  public var lastErrorAt: String?
   /// `full_online`, `core_offline` or `sms_last_resort`.
   public var level: String?
   /// When the server last had everything that was due, as RFC 3339 has it.
@@ -23,8 +31,10 @@ public struct SyncReport: Codable, Hashable, Sendable {
 
   private enum CodingKeys: String, CodingKey {
     case lastSyncedAt = "last_synced_at"
+    case lastError = "last_error"
+    case lastErrorAt = "last_error_at"
     case lastPulledAt = "last_pulled_at"
-    case state, reason, until, done, total, level, checkpost, opposite
+    case state, reason, until, done, total, waiting, refused, level, checkpost, opposite
   }
 
   /// A way of which nothing but its state is known.

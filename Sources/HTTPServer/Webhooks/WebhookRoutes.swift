@@ -31,6 +31,8 @@ final class WebhookRoutes: Sendable {
   /// Takes up what is expected of each provider now.
   func change(_ providers: [any WebhookProvider]) {
     self.providers.withLock { $0 = WebhookRoutes.byPath(providers) }
+    // What was refused before says nothing of them.
+    standings.withLock { $0 = [:] }
   }
 
   /// How each provider's requests stand, in the order of their paths.

@@ -32,6 +32,20 @@ extension ServiceChecks {
     return problems
   }
 
+  /// That nothing can come in at a central: it has no modem, no provider may hand texts in, and there is no API.
+  /// Nil when one of these is there.
+  public var hearing: Problem? {
+    let central = settings.central
+    guard settings.roles.central else { return nil }
+    let hasModem = central.modem.port != nil || central.modem.identity != nil
+    let hasHTTP = central.http.enabled && (central.http.api || !central.twilio.publicURLs.isEmpty)
+    guard !hasModem, !hasHTTP else { return nil }
+    return Problem(
+      "central_hears_nothing", .critical,
+      "central has no modem, and no webhook or API over HTTP: nothing can come in",
+      remedy: "set central.modem.port, or central.http.enabled with central.http.api or a provider")
+  }
+
   /// Whether an address is one of this machine alone.
   private static func isOwn(_ address: String) -> Bool {
     address == "localhost" || address == "::1" || address.hasPrefix("127.")

@@ -47,7 +47,8 @@ public struct ServiceChecks {
   /// What the service starts with and does not do all it should, by the settings alone.
   public var settingProblems: [Problem] {
     let setup = hasNode ? NodeSetup(settings).problems : []
-    return setup + ([server, publicURLs].compactMap { $0 }) + databaseConnection + listening
+    return setup + ([server, publicURLs, hearing].compactMap { $0 }) + databaseConnection
+      + listening
   }
 
   /// What an operator should know whose central's database is reached over a network without TLS, or without
@@ -96,7 +97,7 @@ public struct ServiceChecks {
     written.filter { access($0, F_OK) != 0 && errno == ENOENT }.map {
       Problem(
         "directory_missing", .critical, of: $0, "\($0): there is no such directory",
-        remedy: "make it: sudo install -d -o \"$USER\" \($0)")
+        remedy: "make it: sudo install -d -m 750 -o \"$USER\" \($0)")
     }
   }
 

@@ -145,6 +145,10 @@ extension PostReport {
   /// A post as central has heard of it.
   init(_ post: PostHeard) {
     self.init(code: post.code, name: post.name, lastAt: post.lastAt?.rfc3339)
+    heardAt = post.heardAt?.rfc3339
+    signedInAt = post.signedInAt?.rfc3339
+    deviceAt = post.deviceAt?.rfc3339
+    deviceWaiting = post.deviceWaiting
     guard let heartbeat = post.heartbeat else { return }
     heartbeatAt = heartbeat.at.rfc3339
     lastNumber = heartbeat.message.lastNumber

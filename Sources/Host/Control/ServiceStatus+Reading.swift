@@ -26,7 +26,9 @@ extension ServiceStatus {
       if roles.node || !roles.central {
         problems += try status.readNode(loaded.settings, clocks)
       }
-      if roles.central { problems += try status.readCentral(loaded.settings.central) }
+      if roles.central {
+        problems += try status.readCentral(loaded.settings.central, at: clocks.wall())
+      }
       problems += checks.standing
       if !problems.isEmpty { status.tell(problems) }
       return status
@@ -42,17 +44,24 @@ extension ServiceStatus {
     let moment = Moment(boot: store.clock.time(at: clocks.boot()), wall: clocks.wall())
     let overview = try store.overview(at: moment.boot)
     queue = QueueReport(overview, PassageStates(settings))
-    let facts = NodeFacts(overview: overview, reserveBytes: NodeSQLite.Limits.reserveBytes)
-    return NodeProblems(facts, at: moment).ofTheQueue
+    var facts = NodeFacts(overview: overview, reserveBytes: NodeSQLite.Limits.reserveBytes)
+    facts.states = PassageStates(settings)
+    return NodeProblems(facts, at: moment).all()
   }
 
-  private mutating func readCentral(_ settings: Settings.Central) throws -> [Problem] {
+  private mutating func readCentral(
+    _ settings: Settings.Central, at now: WallTime
+  ) throws -> [Problem] {
     guard let store = try Self.opened({ try CentralStores.open(settings, for: .reading) }) else {
       return []
     }
     defer { try? store.close() }
-    central = CentralReport(try store.overview())
-    return []
+    let overview = try store.overview()
+    central = CentralReport(overview)
+    var facts = CentralFacts()
+    facts.overview = overview
+    (facts.silentAfter, facts.provisionalFor) = (settings.silentAfter, settings.provisionalFor)
+    return facts.problems(at: now)
   }
 
   /// A store; nil while the service has not made it yet.

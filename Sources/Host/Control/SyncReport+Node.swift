@@ -3,11 +3,16 @@ import NodeCore
 import Time
 
 extension SyncReport {
-  /// What a node tells of its way to the server.
-  init(_ node: NodeSnapshot, at moment: Moment) {
-    self.init(state: node.sync.name)
-    reason = node.sync.reason
-    switch node.sync {
+  /// What a node tells of its way to the server, and its store of what is not there.
+  init(_ node: NodeSnapshot, _ overview: StoreOverview?, at moment: Moment) {
+    let sync = node.sync(overview)
+    self.init(state: sync.name)
+    reason = sync.reason
+    waiting = overview.map { $0.uploadsOpen - $0.uploadsRefused }
+    refused = overview?.uploadsRefused
+    lastError = overview?.lastUploadError?.words
+    lastErrorAt = overview?.lastUploadError?.at.rfc3339
+    switch sync {
     case .syncing(let done, let total):
       (self.done, self.total) = (done, total)
     case .retrying(_, let until):

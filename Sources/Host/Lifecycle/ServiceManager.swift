@@ -20,7 +20,7 @@ struct ServiceManager {
   }
 
   /// Time between two words to a manager that only shows them.
-  private static let showEvery: Duration = .seconds(60)
+  static let showEvery: Duration = .seconds(60)
 
   /// How often it is told how the service stands; nil where there is nobody to tell.
   let interval: Duration?

@@ -17,6 +17,7 @@ struct StandingWatch {
   let hanging: (Duration) -> [String]
   private var told: String?
   private var named: [String] = []
+  private var standing = ToldProblems()
 
   /// A watch over a service that runs.
   init(
@@ -30,18 +31,24 @@ struct StandingWatch {
     self.hanging = hanging
   }
 
+  /// How often it is looked how the service stands: also where no manager wants to know, for the log.
+  var interval: Duration { manager.interval ?? ServiceManager.showEvery }
+
   /// Tells that the service does its work.
   mutating func ready() {
     guard manager.interval != nil else { return }
-    let headline = status().headline
-    told = headline
-    manager.tell(.ready(status: headline))
+    let status = status()
+    log(status.problems ?? [])
+    told = status.headline
+    manager.tell(.ready(status: status.headline))
   }
 
   /// Looks how it stands, and tells it.
   mutating func tick() {
+    let status = status()
+    log(status.problems ?? [])
     guard let interval = manager.interval else { return }
-    let headline = status().headline
+    let headline = status.headline
     let names = hanging(interval)
     manager.tell(
       .standing(status: headline == told ? nil : headline, isAlive: names.isEmpty))
@@ -55,5 +62,47 @@ struct StandingWatch {
             + " lives, and starts it anew"))
     }
     named = names
+  }
+
+  /// Writes down which problems began and which are over, but for those of which another event tells.
+  private mutating func log(_ problems: [Problem]) {
+    for event in standing.news(problems, at: clocks.wall()) { log.record(event) }
+  }
+}
+
+/// Problems as the log was told of them: a line when one begins and one when it is over.
+struct ToldProblems {
+  private struct Key: Hashable {
+    var name: String
+    var subject: String?
+  }
+
+  private var told: [Key: Problem] = [:]
+
+  /// What is to be told now.
+  mutating func news(_ problems: [Problem], at now: WallTime) -> [Event] {
+    var standing: [Key: Problem] = [:]
+    var events: [Event] = []
+    for problem in problems where ProblemCatalogue.entry(problem.name)?.event == nil {
+      let key = Key(name: problem.name, subject: problem.subject)
+      standing[key] = problem
+      guard told[key] == nil else { continue }
+      events.append(
+        Event(
+          "problem_began", problem.severity == .critical ? .error : .warning, at: now,
+          words: problem.sentence, fields: ToldProblems.fields(problem), isForeign: true))
+    }
+    for (key, problem) in told where standing[key] == nil {
+      events.append(
+        Event(
+          "problem_ended", .notice, at: now, words: "over: \(problem.what)",
+          fields: ToldProblems.fields(problem), isForeign: true))
+    }
+    told = standing
+    return events
+  }
+
+  private static func fields(_ problem: Problem) -> [EventField] {
+    [EventField("problem", .text(problem.name))]
   }
 }

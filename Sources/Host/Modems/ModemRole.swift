@@ -36,6 +36,7 @@ final class ModemRole: ServicePart {
   private let clocks: any Clocks
   private let finder: PortFinder
   private let messageParts: Int
+  private let deletesLeftovers: Bool
   /// Ids of an operator's own texts lie above those of a store.
   private static let operatorTexts: Int64 = 1 << 62
 
@@ -51,6 +52,7 @@ final class ModemRole: ServicePart {
     self.name = name
     self.clocks = clocks
     messageParts = configuration.messageParts
+    deletesLeftovers = configuration.deletesLeftovers
     let box = Box()
     let finder = PortFinder(selector, baud: configuration.baud)
     self.finder = finder
@@ -123,7 +125,11 @@ final class ModemRole: ServicePart {
   }
 
   /// What somebody has to know of it.
-  var problems: ModemProblems { state.withLock { $0.problems } }
+  ///
+  /// - Parameter words: The modem as an operator calls it.
+  func problems(_ words: String, at now: WallTime) -> [Problem] {
+    state.withLock { $0.problems }.all(words, deletesLeftovers: deletesLeftovers, at: now)
+  }
 
   /// Runs an operator's command line, and answers with its lines.
   func command(_ text: String, timeout: Duration, _ reply: ControlReply) {

@@ -13,6 +13,7 @@ import Passages
 import SQLiteFile
 public import Settings
 import Storage
+import Synchronization
 import Text
 import Time
 
@@ -29,6 +30,8 @@ public final class CentralRole: Sendable {
   private let judging: CurrentJudgingRules
   /// Its store.
   public let store: any OpenedCentralStore
+  /// After how long something is more than usual, as the settings have it.
+  private let usual: Mutex<(silentAfter: Duration, provisionalFor: Duration)>
   private let lock: ServiceLock?
 
   /// Opens the store and joins the parts; nothing runs yet.
@@ -45,6 +48,7 @@ public final class CentralRole: Sendable {
     lock = settings.store == .sqlite ? try ServiceLock(forStoreAt: settings.database) : nil
     let store = try CentralStores.open(settings, for: .service, clocks: clocks)
     self.store = store
+    usual = Mutex((settings.silentAfter, settings.provisionalFor))
     let photographs = ObjectDirectory(settings.photos)
     let forwarding = LateBound<Forwarder>()
     let service = try CentralService(
@@ -135,7 +139,9 @@ public final class CentralRole: Sendable {
     let providers = try WebhookProviders.configured(loaded)
     let doorRules = DoorRules(loaded.settings.central.http)
     let signIns = try desk.map { _ in try AccountSettings(loaded) }
-    return { [service, server, desk, judging] in
+    let settings = loaded.settings.central
+    return { [self, service, server, desk, judging] in
+      usual.withLock { $0 = (settings.silentAfter, settings.provisionalFor) }
       judging.change(rules.judging)
       service.change(rules)
       server?.change(providers)
@@ -149,8 +155,13 @@ public final class CentralRole: Sendable {
     var facts = service.facts
     facts.connections = server?.connectionFacts
     facts.webhooks = server?.webhookFacts ?? []
+    (facts.silentAfter, facts.provisionalFor) = usual.withLock {
+      ($0.silentAfter, $0.provisionalFor)
+    }
     do {
-      status.central = CentralReport(try store.overview())
+      let overview = try store.overview()
+      facts.overview = overview
+      status.central = CentralReport(overview)
       status.central?.judged = JudgedReport(service.tally)
       status.central?.refused = server?.refusalCounts.map {
         RefusalReport(event: $0.name, code: $0.code, count: $0.count)
@@ -166,11 +177,7 @@ public final class CentralRole: Sendable {
     } catch {
       facts.unreadable = error
     }
-    return facts.problems(at: now)
-      + [
-        modem?.problems.failing("central modem"),
-        modem?.problems.unregistered("central modem", at: now),
-      ].compactMap { $0 }
+    return facts.problems(at: now) + (modem?.problems("central modem", at: now) ?? [])
   }
 }
 

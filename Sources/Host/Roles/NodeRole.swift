@@ -282,7 +282,7 @@ public final class NodeRole: Sendable {
   func syncReport(at clocks: any Clocks) -> SyncReport {
     guard let report = service.report else { return SyncReport(state: "off") }
     let moment = Moment(boot: store.clock.time(at: clocks.boot()), wall: clocks.wall())
-    return SyncReport(report.node, at: moment)
+    return SyncReport(report.node, try? store.overview(at: moment.boot), at: moment)
   }
 
   /// Writes the role's part of a status, and returns what is wrong.
@@ -313,18 +313,17 @@ public final class NodeRole: Sendable {
       facts.unstored = report.unstored
       facts.failure = report.storageFailure
       status.connectivity = ConnectivityReport(report.node, at: moment)
-      if report.node.sync != .off { status.sync = SyncReport(report.node, at: moment) }
+      if report.node.sync != .off {
+        status.sync = SyncReport(report.node, facts.overview, at: moment)
+      }
       status.budget = BudgetReport(report)
       status.warnings = WarningsReport(report)
     }
+    facts.states = states
     let problems = NodeProblems(facts, at: Moment(boot: time, wall: wall))
-    return problems.ofTheService + [secrets.problem, spool.problem].compactMap { $0 }
-      + modems.flatMap { modem in
-        [
-          modem.problems.failing(modem.words), modem.problems.unregistered(modem.words, at: wall),
-          modem.problems.deaf(modem.words),
-        ].compactMap { $0 }
-      } + problems.ofTheQueue
+    return problems.all(
+      beside: [secrets.problem, spool.problem].compactMap { $0 }
+        + modems.flatMap { $0.problems($0.words, at: wall) })
   }
 }
 

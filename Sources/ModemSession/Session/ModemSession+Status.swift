@@ -12,6 +12,7 @@ extension ModemSession {
     status.storageUsed = home?.used
     status.storageSize = home?.size
     status.storageLeftovers = home?.leftovers
+    status.undeletable = status.storages.reduce(0) { $0 + $1.undeletable }
     guard status != published else { return }
     published = status
     effects.append(.event(.status(status)))

@@ -96,6 +96,8 @@ public struct ModemStatus: Hashable, Sendable {
   /// How many of those in it are sent messages and drafts, which another program or a telephone left
   /// there; nil until it was looked through.
   public var storageLeftovers: Int?
+  /// Messages that it did not delete although they are stored here.
+  public var undeletable = 0
   /// Whether it tells nothing by itself at this port, so that messages are found by looking alone. With
   /// a state that is away another of its ports is to be opened next.
   public var isDeaf = false

@@ -28,6 +28,8 @@ public struct NodeFacts: Sendable {
   public var failure: StoreFailure?
   /// What the node decides by; nil while it does not run.
   public var node: NodeSnapshot?
+  /// What the configuration says of when a passage is done; nil where nobody asked it.
+  public var states: PassageStates?
   /// Events that wait for the store to keep them.
   public var unstored = 0
   /// Bytes that photographs take.

@@ -6,7 +6,7 @@ import Time
 extension NodeProblems {
   /// What keeps passages that wait from being texted.
   func ofTexts(_ node: NodeSnapshot) -> [Problem] {
-    [gateway(node), budget(node)].compactMap { $0 }
+    [gateway(node), budget(node)].compactMap { $0 } + node.restingRecipients.map(recipient)
   }
 
   private var waiting: Int { facts.overview?.waitingForText ?? 0 }
@@ -26,6 +26,16 @@ extension NodeProblems {
       remedy: "check the number (node.gateway) and the SIM's credit",
       since: node.gateways.compactMap(\.restSince).min().map(wall),
       until: wall(until))
+  }
+
+  private func recipient(_ resting: NodeSnapshot.RestingRecipient) -> Problem {
+    let name = resting.place.map { "recipient \($0)" } ?? "the opposite post"
+    return Problem(
+      "recipient_rests", .warning, of: name,
+      "no text goes to \(name): it refused the last ones",
+      remedy:
+        "check its number (\(resting.place == nil ? "node.opposite_post_number" : "node.recipients"))",
+      until: wall(resting.restUntil))
   }
 
   private func budget(_ node: NodeSnapshot) -> Problem? {

@@ -14,6 +14,14 @@ public struct NodeProblems: Sendable {
     self.moment = moment
   }
 
+  /// All that is known to be wrong, and what is overdue without a reason that stands beside it.
+  ///
+  /// - Parameter others: Problems that are known of beside these, of the same node.
+  public func all(beside others: [Problem] = []) -> [Problem] {
+    let found = ofTheService + others + ofTheQueue
+    return found + overdue(beside: found)
+  }
+
   /// What keeps the node from working: its store, its modems.
   public var ofTheService: [Problem] {
     var problems = [store].compactMap { $0 }
@@ -21,7 +29,7 @@ public struct NodeProblems: Sendable {
       problems += node.modems.flatMap { modem in
         ofModem(modem, named: node.modems.count > 1 ? "modem \(modem.name)" : "the modem")
       }
-      problems += [place(node)].compactMap { $0 }
+      problems += ofTheServer(node)
       problems += ofTexts(node)
       if facts.unstored > 0 {
         problems.append(
@@ -36,18 +44,20 @@ public struct NodeProblems: Sendable {
   /// What is wrong with the queue and where it lies, known from the store alone.
   public var ofTheQueue: [Problem] {
     guard let overview = facts.overview else { return [] }
-    return [
-      texts(
-        "text_undelivered", overview.undelivered, since: overview.undeliveredSince,
-        "undelivered", "text was, as the network reports, not delivered"),
-      texts(
-        "text_unknown", overview.unknownTexts, since: overview.unknownSince, "unknown",
-        "text may have left or not"),
-      undated(overview), room(overview), ballast(), capacity(overview), leftOut(overview),
-      overview.salvage.map { salvage in
-        Problem("store_salvaged", .critical, salvage.words, remedy: StoreSalvage.remedy)
-      },
-    ].compactMap { $0 }
+    return ofUploads(overview)
+      + [
+        texts(
+          "text_undelivered", overview.undelivered, since: overview.undeliveredSince,
+          "undelivered", "text was, as the network reports, not delivered"),
+        texts(
+          "text_unknown", overview.unknownTexts, since: overview.unknownSince, "unknown",
+          "text may have left or not"),
+        refusedTexts(overview), stuck(overview), undated(overview), room(overview), ballast(),
+        capacity(overview), leftOut(overview),
+        overview.salvage.map { salvage in
+          Problem("store_salvaged", .critical, salvage.words, remedy: StoreSalvage.remedy)
+        },
+      ].compactMap { $0 }
   }
 
   func wall(_ instant: BootInstant) -> WallTime { moment.wall(at: instant) }
@@ -70,9 +80,9 @@ public struct NodeProblems: Sendable {
       problems.append(
         Problem(
           "modem_held", modem.needsOperator ? .critical : .warning, of: modem.name,
-          "\(name) sends nothing for \((until - moment.boot).wholeSeconds) s: \(reason)",
+          "\(name): sending paused for \((until - moment.boot).wholeSeconds) s: \(reason)",
           remedy: modem.needsOperator
-            ? "somebody should look at the modem, its card or its account" : nil,
+            ? "look at the modem, its card or its account" : "it goes on by itself",
           since: modem.holdSince.map(wall), until: wall(until)))
     }
     if modem.isCreditSuspected {
@@ -92,6 +102,7 @@ public struct NodeProblems: Sendable {
     return Problem(
       name, .critical,
       "\(count) passage\(count == 1 ? "" : "s") whose \(words): nothing more is sent by itself",
+      count: count,
       remedy:
         "see `checkpost queue list --status \(status)`, and queue retry or queue park each",
       since: since.map(wall))
@@ -105,6 +116,7 @@ public struct NodeProblems: Sendable {
       "passages_undated", .warning,
       "\(count) passage\(count == 1 ? "" : "s") without a time, recorded by a clock that was late or had not"
         + " been set: kept, and sent once the time is known",
+      count: count,
       remedy: "set the clock (timedatectl); say by queue date when those of before a power cut"
         + " were",
       since: overview.undatedSince.map(wall))

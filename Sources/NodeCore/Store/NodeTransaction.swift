@@ -133,6 +133,10 @@ public protocol NodeTransaction: ReportFacts {
   /// nothing waits.
   func syncedThrough() throws(StorageError) -> WallTime?
 
+  /// What the server is told of how far this post is: up to when all is there but what it counts, by the
+  /// passages' own time, and how many are not there.
+  func syncMark() throws(StorageError) -> SyncStanding
+
   /// Keeps passages of the opposite post; one that is known already is replaced.
   func keep(_ passages: [RemotePassage], at moment: Moment) throws(StorageError)
 
@@ -215,4 +219,19 @@ public protocol NodeTransaction: ReportFacts {
   /// What waits in the store, with the oldest texts that were begun until a moment and that no sweep has
   /// looked at, at most `limit` of them.
   func sweepFacts(begunUntil: BootInstant, limit: Int) throws(StorageError) -> SweepFacts
+}
+
+/// How far a post is with its server.
+public struct SyncStanding: Hashable, Sendable {
+  /// Up to when everything is there that is not among ``waiting``; nil while nothing but refused passages
+  /// waits, so that it is so up to now.
+  public var through: WallTime?
+  /// Passages that are not on the server and that nobody handed on, those among them that it refused.
+  public var waiting: Int
+
+  /// A standing.
+  public init(through: WallTime?, waiting: Int) {
+    self.through = through
+    self.waiting = waiting
+  }
 }

@@ -87,7 +87,10 @@ struct Retry: Hashable, Sendable {
     } else if isFailed && standing.isParked || standing.isOnHold {
       changes.append(.unparked)
     }
-    let othersGo = parts.contains(.texts) && standing.hasOthers && !standing.isUndated
+    // What somebody handed on is taken back by a text to the centre alone.
+    let othersGo =
+      parts.contains(.texts) && standing.hasOthers && !standing.isUndated
+      && (goesAgain || !standing.isHandedOn)
     if othersGo { changes.append(.othersAgain(due: due, askedAt: now)) }
     if !changes.isEmpty {
       outcome = .retried

@@ -37,6 +37,23 @@ public struct StoreOverview: Hashable, Sendable {
   /// Passages that a person decided something of or the server refused something of, by what decides how
   /// they stand; the counts beside this do not look at that.
   public var decided: [PassageFacts: Int] = [:]
+  /// What the server refused for good, by what it is; nothing where it refused nothing.
+  public var refused: [UploadKind: RefusedUploads] = [:]
+  /// Photographs that the server does not have, refused ones among them.
+  public var photosOpen = 0
+  /// Corrections that the server does not have, refused ones among them.
+  public var correctionsOpen = 0
+  /// How long the oldest of each kind has waited that the server does not have, did not refuse for good, and
+  /// that waits for nothing else: a photograph waits for its passage first.
+  public var oldestOpenAge: [UploadKind: Duration] = [:]
+  /// Why the server did not take something that it still does not have, as it was met last.
+  public var lastUploadError: UploadTrouble?
+  /// Conflicts with the server that a person has to decide.
+  public var conflictsOpen = 0
+  /// When the first of them was found.
+  public var conflictsSince: WallTime?
+  /// Passages that are on hold since a text of them was refused for good, and not since somebody said so.
+  public var refusedTexts = 0
   /// How long the passage that has waited for a text the longest has done so.
   public var oldestWaitingAge: Duration?
   /// Passages with an accepted text.
@@ -116,4 +133,46 @@ public struct StoreOverview: Hashable, Sendable {
     self.freeBytes = freeBytes
     self.isReadOnly = isReadOnly
   }
+}
+
+/// What the server will never take as it is, of one kind.
+public struct RefusedUploads: Hashable, Sendable {
+  /// How many.
+  public var count: Int
+  /// When the first of them was tried last.
+  public var since: WallTime?
+  /// Why the one that was tried last was refused, in the server's words.
+  public var error: String
+
+  /// So many, and why.
+  public init(count: Int, since: WallTime? = nil, error: String) {
+    self.count = count
+    self.since = since
+    self.error = error
+  }
+}
+
+/// Why the server did not take something.
+public struct UploadTrouble: Hashable, Sendable {
+  /// Why, in words.
+  public var words: String
+  /// When it was tried.
+  public var at: WallTime
+
+  /// What happened at a moment.
+  public init(_ words: String, at: WallTime) {
+    self.words = words
+    self.at = at
+  }
+}
+
+extension StoreOverview {
+  /// Passages that the server does not have and is to get: none that somebody handed on.
+  public var passagesOpen: Int { max(0, pending + inFlight + failed - handedOn) }
+
+  /// All that the server does not have and is to get, refused or not.
+  public var uploadsOpen: Int { passagesOpen + photosOpen + correctionsOpen }
+
+  /// What the server refused for good.
+  public var uploadsRefused: Int { refused.values.reduce(0) { $0 + $1.count } }
 }

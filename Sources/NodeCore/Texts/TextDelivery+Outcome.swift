@@ -48,6 +48,7 @@ extension TextDelivery {
       outcome, of: TextAbout(flight, by: ModemID(index)), consequence,
       isForCentre: other == nil, &effects)
     if let pause {
+      modems[index].toldHoldSince = modems[index].toldHoldSince ?? now
       let hold = NodeFact.sendingHeld(
         ModemID(index), until: now + pause.duration,
         reason: words(for: outcome) + (pause.needsOperator ? advice(for: outcome) : ""),

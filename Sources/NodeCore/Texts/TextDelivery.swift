@@ -50,7 +50,21 @@ struct TextDelivery: Sendable {
     if !isStopping, let manual = manualDeadline {
       deadline = earlier(deadline, max(manual, heldUntil ?? .zero))
     }
+    for modem in modems where modem.toldHoldSince != nil && !isStopping {
+      if let until = modem.holdUntil { deadline = earlier(deadline, until) }
+    }
     return earlier(earlier(deadline, passagesDeadline), heartbeatDeadline)
+  }
+
+  /// Tells of pauses that are over, each once: by time, or since what they were made for is over.
+  mutating func tellEndedHolds(at now: BootInstant, _ effects: inout [NodeEffect]) {
+    for index in modems.indices {
+      guard let since = modems[index].toldHoldSince, modems[index].holdUntil ?? .zero <= now else {
+        continue
+      }
+      modems[index].toldHoldSince = nil
+      effects.append(.report(.sendingResumed(ModemID(index), after: now - since)))
+    }
   }
 
   /// Goes on from what the store knows of the texts before.

@@ -60,6 +60,8 @@ struct TextModem: Sendable {
   /// Why it is left alone, and whether somebody has to act.
   var holdReason: String?
   var needsOperator = false
+  /// Since when the pause stands of which the log was told, and whose end it was not told yet.
+  var toldHoldSince: BootInstant?
   /// The last refusal's code, and how often it came in a row.
   var lastRefusal: (code: String, count: Int)?
 

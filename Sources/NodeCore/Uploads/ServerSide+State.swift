@@ -16,7 +16,6 @@ extension ServerSide {
     if let reason = uploads.holdReason, let until = uploads.holdUntil, until > now {
       return .retrying(reason: reason, until: until)
     }
-    if let refusal = uploads.lastRefusal { return .error(reason: refusal) }
     if let absence, uploads.backlog > 0 { return .retrying(reason: absence, until: nil) }
     if let progress = uploads.progress {
       return .syncing(done: progress.done, total: max(progress.total, progress.done))

@@ -33,6 +33,42 @@ public enum SyncState: Hashable, Sendable {
   }
 }
 
+extension NodeSnapshot {
+  /// What the way to the server is doing, by what the store says of what is not there: everything is there
+  /// only when nothing waits, nothing was refused and nothing is to be decided.
+  ///
+  /// - Parameter overview: the store in numbers; nil while it cannot be read.
+  public func sync(_ overview: StoreOverview?) -> SyncState {
+    guard let overview else {
+      return sync == .off ? .off : .error(reason: "the node's database cannot be read")
+    }
+    switch sync {
+    case .off, .syncing, .error, .retrying(_, until: .some): return sync
+    case .idle, .retrying(_, until: nil): break
+    }
+    let refused = overview.uploadsRefused
+    if overview.uploadsOpen > refused {
+      let known = connectivity.absence ?? sync.reason ?? overview.lastUploadError?.words
+      return .retrying(reason: known ?? "it goes at the next look", until: nil)
+    }
+    if refused > 0 {
+      return .error(reason: "the server refused \(refused) for good" + overview.refusalWords)
+    }
+    if overview.conflictsOpen > 0 {
+      return .error(reason: "\(overview.conflictsOpen) to be decided by a person")
+    }
+    return .idle
+  }
+}
+
+extension StoreOverview {
+  /// Why the first of what was refused for good was, behind a colon.
+  fileprivate var refusalWords: String {
+    let first = UploadKind.allCases.lazy.compactMap { refused[$0]?.error }.first
+    return first.map { ": \($0)" } ?? ""
+  }
+}
+
 /// How much of its work a node can do.
 public enum DegradationLevel: String, CaseIterable, Hashable, Sendable {
   /// Everything goes to the server at once, and is compared with what passed at the other post.

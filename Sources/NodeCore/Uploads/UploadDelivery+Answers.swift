@@ -51,9 +51,13 @@ extension UploadDelivery {
       calls.append(
         UploadCall(.passages, .readBack(attempt.uploads.map(\.passage.clientID))))
     case (.findCorrected, .success(.stored(let rows))):
-      let wanted = attempt.uploads.first?.correction?.plate.compact
+      // What is withdrawn keeps its plate: that the row is there is enough.
+      let upload = attempt.uploads.first
+      let wanted = upload?.withdrawal == nil ? upload?.correction?.plate.compact : nil
       corrected(
-        attempt, rows.filter { StoredOnServer.compact($0.plate) == wanted }, at: now, &effects)
+        attempt, rows.filter { wanted == nil || StoredOnServer.compact($0.plate) == wanted },
+        at: now,
+        &effects)
     case (_, .failure(let failure)):
       return failed(attempt, failure, at: now, &effects)
     case (_, .success):
@@ -93,7 +97,6 @@ extension UploadDelivery {
     _ upload: DueUpload, _ serverID: String?, isNew: Bool, _ effects: inout [NodeEffect]
   ) {
     progress?.advance()
-    lastRefusal = nil
     effects.append(.upload(.synced(upload.id, serverID: serverID)))
     effects.append(.report(.uploaded(upload.kind, upload.passage.clientID, isNew: isNew)))
   }
@@ -316,7 +319,6 @@ extension UploadDelivery {
     if isLast {
       let isPermanent = !rules.retry.requeues
       let again = isPermanent ? nil : now + rules.retry.longestPause
-      if isPermanent { lastRefusal = words }
       requeueAt = earlier(requeueAt, again)
       effects.append(
         .upload(
@@ -345,7 +347,6 @@ extension UploadDelivery {
     _ upload: DueUpload, _ words: String, _ refusal: UploadRefusal, mayBeTexted: Bool,
     again: BootInstant?, _ effects: inout [NodeEffect]
   ) {
-    lastRefusal = words
     effects.append(
       .upload(
         .failed(

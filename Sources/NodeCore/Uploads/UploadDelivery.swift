@@ -81,8 +81,6 @@ struct UploadDelivery: Sendable {
   var isStopping = false
   /// The service is about to end; what is due may go until then.
   private var finishBy: BootInstant?
-  /// What a person has to see to; nil while nothing failed for good lately.
-  var lastRefusal: String?
 
   init(rules: SyncRules, random: SplitMix64) {
     self.rules = rules

@@ -84,6 +84,33 @@ extension StoreTransaction {
   }
 }
 
+extension StoreTransaction {
+  /// What the server is told of how far this post is. A passage that was refused for good is counted, and
+  /// does not hold the time of all that came after it for ever.
+  func syncMark() throws(StorageError) -> SyncStanding {
+    try sorted {
+      let through = try Int64.fetchOne(
+        database.cachedStatement(
+          sql: """
+            SELECT open_at_ms FROM uploads INDEXED BY uploads_open
+            JOIN passages ON passages.id = passage_id
+            WHERE open_at_ms IS NOT NULL AND handed_on_ms IS NULL
+              AND NOT (status = 'failed' AND last_error_class = 'permanent')
+            ORDER BY open_at_ms LIMIT 1
+            """)
+      ).map { WallTime(milliseconds: $0 - 1) }
+      let waiting =
+        try Int.fetchOne(
+          database.cachedStatement(
+            sql: """
+              SELECT coalesce(sum(iif(name = 'handed_on', -n, n)), 0) FROM tally
+              WHERE name IN ('pending', 'in_flight', 'failed', 'handed_on')
+              """)) ?? 0
+      return SyncStanding(through: through, waiting: max(0, waiting))
+    }
+  }
+}
+
 extension SQLiteNodeStore {
   /// What goes to the server for a passage, with where each stands.
   public func uploads(of queueID: Int64) throws(StorageError) -> [UploadRecord] {

@@ -67,7 +67,7 @@ extension SupabaseAPI {
   /// depend on it.
   private static func mayBeUntold(_ call: ServerCall) -> Bool {
     switch call {
-    case .push, .correct, .namePhoto, .synced, .match: true
+    case .push, .correct, .withdraw, .namePhoto, .synced, .match: true
     case .probe, .signIn, .profile, .posts, .readBack, .upload, .pull: false
     }
   }

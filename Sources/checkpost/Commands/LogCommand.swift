@@ -149,6 +149,7 @@ private final class LogPrinter {
   private let line: LogLine
   private let masks: PlateMasks
   private var days = DayHeadings(.ofThisMachine)
+  private var fold = RepeatFold()
   /// The names of all events that were read, whether shown or not.
   private(set) var names = Set<String>()
 
@@ -185,6 +186,8 @@ private final class LogPrinter {
     for record in kept.suffix(last ?? 0) {
       try show(record)
     }
+    // Whoever looks now is told now how often the last one came.
+    for shown in fold.end() { try show(line: shown) }
     try out.flush()
   }
 
@@ -192,6 +195,10 @@ private final class LogPrinter {
     var record = masked
     masks.lift(&record)
     guard !isJSON else { return try out.json(JSONValue.object(record.object)) }
+    for shown in fold.take(record) { try show(line: shown) }
+  }
+
+  private func show(line record: LogRecord) throws {
     if let heading = days.heading(before: record.time) {
       try out.line(ShownText(alreadySafe: line.heading(heading)))
     }

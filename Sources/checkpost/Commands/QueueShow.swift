@@ -304,9 +304,10 @@ enum QueueWords {
       let begun = time(texts.last { $0["outcome"]?.text == "intent" }?["begun_at"]?.text)
       if let begun { return "its text is with the modem since \(times.time(begun))" }
     case .texted:
-      switch texts.last(where: { $0["outcome"]?.text == "accepted" })?["delivery"]?.text {
-      case "delivered": return "its text was delivered"
-      case "expired": return "the network took its text; no report of its delivery came"
+      let told = texts.last { $0["outcome"]?.text == "accepted" }?["delivery"]?.text
+      switch told.flatMap({ Delivery(rawValue: $0) }) {
+      case .delivered: return "its text was delivered"
+      case .expired: return "the network took its text; no report of its delivery came"
       default: break
       }
     case .handedOn:

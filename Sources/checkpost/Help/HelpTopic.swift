@@ -6,6 +6,7 @@ import Settings
 /// What `checkpost help TOPIC` tells beside the help of a command.
 enum HelpTopic: String, CaseIterable {
   case events
+  case problems
   case keys
   case exitCodes = "exit-codes"
   case settings
@@ -15,10 +16,11 @@ enum HelpTopic: String, CaseIterable {
   var words: String {
     switch self {
     case .events: "every event of the log by its name"
+    case .problems: "every problem that status and doctor show, and what helps"
     case .keys: "every key of what --json prints"
     case .exitCodes: "what the exit codes mean"
     case .settings: "every setting with its default and its meaning"
-    case .reference: "events, keys and exit codes as one page of Markdown"
+    case .reference: "events, problems, keys and exit codes as one page of Markdown"
     }
   }
 
@@ -28,6 +30,15 @@ enum HelpTopic: String, CaseIterable {
     case .events:
       var table = TextTable(["event", "meaning"])
       for entry in EventCatalogue.entries { table.add([entry.name, entry.words]) }
+      return table.lines(isColoured: isColoured)
+    case .problems:
+      var table = TextTable(["problem", "severity", "meaning", "what helps"])
+      for entry in ProblemCatalogue.entries {
+        table.add([
+          entry.name, entry.severities.map(\.rawValue).joined(separator: ", "), entry.words,
+          entry.remedy,
+        ])
+      }
       return table.lines(isColoured: isColoured)
     case .keys:
       return KeyCatalogue.groups.enumerated().flatMap { number, group in
@@ -76,6 +87,23 @@ enum Reference {
     for entry in EventCatalogue.entries { page += "| `\(entry.name)` | \(entry.words) |\n" }
     page += """
 
+      ## Problems
+
+      What stands, in `status`, `status --json` and `doctor` (69 with a critical one), and in the log as an event
+      of its own or as `problem_began` and `problem_ended`. Names never change. `/healthz` says `degraded`, or
+      503 `unavailable`, where it counts.
+
+      | problem | severity | meaning | what helps | `/healthz` | event |
+      |---|---|---|---|---|---|
+
+      """
+    for entry in ProblemCatalogue.entries {
+      page += "| `\(entry.name)` | \(entry.severities.map(\.rawValue).joined(separator: ", ")) |"
+      page += " \(entry.words) | \(entry.remedy) | \(entry.health?.rawValue ?? "ok") |"
+      page += " `\(entry.event ?? "problem_began")` |\n"
+    }
+    page += """
+
       ## JSON keys
 
       What is not known, or does not apply, is left out or `null`. Times are RFC 3339 in UTC unless the
@@ -98,6 +126,10 @@ enum Reference {
     for (status, words) in ExitStatus.all { page.entry(String(status.code), words) }
     page.heading("EVENTS")
     for entry in EventCatalogue.entries { page.entry(entry.name, entry.words) }
+    page.heading("PROBLEMS")
+    for entry in ProblemCatalogue.entries {
+      page.entry(entry.name, "\(entry.words) \(entry.remedy)")
+    }
     page.heading("JSON KEYS")
     page.prose(
       "What is not known, or does not apply, is left out or null. Times are RFC 3339 in UTC unless the "

@@ -77,6 +77,7 @@ extension KeyCatalogue {
       put_down_at When passages were recorded that the spool held.
       clock_source By what the time is known: `ntp`, `server`, `network`, `rtc` or `none`.
       age_seconds How old the passage is.
+      problem The name of the problem that began or ended.
       after_seconds After how long.
       last_number The number of the last passage that was recorded at the post that tells.
       synced_through Up to when everything of that post is on the server.

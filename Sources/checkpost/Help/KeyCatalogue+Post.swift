@@ -77,6 +77,11 @@ extension KeyCatalogue {
       until When it goes on by itself; null when that takes more than time.
       done Passages that went since it began.
       total Passages that waited when it began.
+      waiting Passages, photographs and corrections that the server does not have and that go by \
+      themselves.
+      refused Those that it refused for good.
+      last_error Why it did not take something that it still does not have, as it was met last.
+      last_error_at When.
       level `full_online`, `core_offline` or `sms_last_resort`.
       last_synced_at When the server last had everything that was due.
       last_pulled_at When passages of the opposite post were last pulled.
@@ -231,6 +236,10 @@ extension KeyCatalogue {
       code Its code.
       name Its name; null of a post that nobody imported.
       last_at When the last passage of it came; null while none has.
+      heard_at When anything of it came last, whichever way; missing while nothing did.
+      signed_in_at When somebody of it last signed in, renewed that, or showed its key.
+      device_at When one of its devices last told over HTTP how far it is.
+      device_waiting Passages that were not here then, as that device told.
       heartbeat_at When it last told by text that it lives; missing while it never did.
       last_number The number of the last passage that was recorded there, as it then told.
       synced_through Up to when everything of it was on the server then.
@@ -243,6 +252,7 @@ extension KeyCatalogue {
       name The name in snake_case, which never changes: `disk_full`.
       subject Which one it is about, where there are several: a modem's name.
       severity How bad it is.
+      count How many things it is about: passages, messages, posts; null where they are not counted.
       what What is wrong, with its reason.
       remedy What helps; null where the reason says so itself, or nothing is to be done.
       since When it began, by the wall clock; null while nobody knows.

@@ -56,6 +56,14 @@ struct StatusPage {
     }
     let rest = problems.count
     if rest > 0 { return (rest == 1 ? "works, 1 warning" : "works, \(rest) warnings", .warning) }
+    guard status.isWell else {
+      let stuck = max(status.queue?.stuck ?? 0, status.queue?.failed ?? 0)
+      return (
+        stuck > 0
+          ? "works, \(stuck) stuck (checkpost queue list --status stuck)" : "works, with trouble",
+        .warning
+      )
+    }
     return ("all is well", .good)
   }
 
@@ -290,9 +298,23 @@ struct StatusPage {
         post.code,
         (last.map { "last passage came \(time($0))" } ?? "nothing has come yet")
           + (post.name.map { ", \($0)" } ?? ""))
+      word(of: post)
       heartbeat(of: post)
     }
     if let bytes = central.databaseBytes { storage("storage", bytes, central.freeBytes) }
+  }
+
+  /// That a post without traffic is there, and what it says that waits.
+  private mutating func word(of post: PostReport) {
+    let heard = post.heardAt.flatMap { WallTime(rfc3339: $0) }
+    if let heard, post.heardAt != post.lastAt, post.heardAt != post.heartbeatAt {
+      row("", "no traffic since; it was last heard of \(time(heard))")
+    }
+    if let waiting = post.deviceWaiting, waiting > 0,
+      let at = post.deviceAt.flatMap({ WallTime(rfc3339: $0) })
+    {
+      row("", "told \(time(at)): \(waiting) passages wait there", .warning)
+    }
   }
 
   private mutating func heartbeat(of post: PostReport) {

@@ -6,9 +6,11 @@ extension SyncReport {
     let what =
       switch state {
       case "off": "no server is configured"
+      // An older service does not tell what waits.
       case "idle": "everything that was due is on the server"
       case "syncing": "syncing" + (total.map { ": \(done ?? 0) of \($0)" } ?? "")
-      case "retrying": "waits for another try"
+      case "retrying":
+        waiting.map { "\($0) wait\($0 == 1 ? "s" : "") for the server" } ?? "waits for another try"
       case "error": "goes no further"
       default: state
       }

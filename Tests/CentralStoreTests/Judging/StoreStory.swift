@@ -93,7 +93,7 @@ struct StoreStory: Equatable {
       query.afterID = last.id
     }
     let keys = stored.mapValues(\.key)
-    for (row, passage) in stored {
+    for passage in stored.values {
       let other = passage.partner
       if let other, stored[other.row]?.partner == nil { rows = -1 }
       passages.insert(
