@@ -109,6 +109,7 @@ extension SQLiteNodeStore {
             SELECT * FROM remote_passages AS remote
             WHERE (?1 = '' OR substr(plate_number, -length(?1)) = ?1) AND NOT EXISTS (
               SELECT 1 FROM passages WHERE passages.plate_number = remote.plate_number
+                AND passages.withdrawn_ms IS NULL
                 AND passages.recorded_at_ms >= remote.recorded_at_ms - ?2)
             ORDER BY recorded_at_ms, client_id LIMIT ?3
             """),

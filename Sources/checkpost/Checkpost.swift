@@ -21,7 +21,7 @@ struct Checkpost: ParsableCommand {
       """,
     version: Version.current,
     subcommands: [
-      RunCommand.self, DemoCommand.self, RecordCommand.self, OverdueCommand.self,
+      RunCommand.self, DemoCommand.self, RecordCommand.self, DeskCommand.self, OverdueCommand.self,
       StatusCommand.self, LogCommand.self,
       QueueCommand.self, SyncCommand.self,
       SMSCommand.self,

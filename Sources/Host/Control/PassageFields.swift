@@ -58,7 +58,9 @@ extension RecentPassage {
   ) {
     self.init(item)
     nextReason = nil
-    if item.handedOnAt != nil || item.status == .synced || (!hasServer && item.isTexted) {
+    if item.withdrawnAt != nil {
+      next = "withdrawn"
+    } else if item.handedOnAt != nil || item.status == .synced || (!hasServer && item.isTexted) {
       next = "done"
     } else if item.passage.isUndated {
       next = "time"
