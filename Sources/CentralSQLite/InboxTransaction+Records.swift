@@ -33,12 +33,12 @@ extension InboxTransaction: JudgingRows {
   func records(
     of plate: String, at posts: [CheckpostCode]?, in seconds: ClosedRange<Int64>?
   ) throws(StorageError) -> [JudgedRecord] {
-    guard let posts, let seconds, let first = posts.first, let last = posts.last else {
+    guard let posts, let seconds else {
       return try records(RecordRows.ofPlate, [plate])
     }
+    let span: StatementArguments = [plate, seconds.lowerBound, seconds.upperBound]
     return try records(
-      RecordRows.ofVehicle,
-      [plate, seconds.lowerBound, seconds.upperBound, first.code, last.code])
+      RecordRows.ofVehicle(posts: posts.count), span + StatementArguments(posts.map(\.code)))
   }
 
   private func records(

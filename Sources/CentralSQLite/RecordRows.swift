@@ -17,12 +17,16 @@ enum RecordRows {
   private static let select =
     "SELECT \(columns) FROM records r CROSS JOIN observations o ON o.record = r.number WHERE "
 
-  static let ofVehicle =
-    select
+  /// The records of a vehicle within some seconds at so many posts: a place may have more than two.
+  static func ofVehicle(posts: Int) -> String {
+    let places = repeatElement("?", count: posts).joined(separator: ", ")
+    return select
       + """
-      r.plate = ? AND r.second BETWEEN ? AND ? AND r.post IN (?, ?) AND NOT r.is_aside
+      r.plate = ? AND r.second BETWEEN ? AND ? AND r.post IN (\(places)) AND NOT r.is_aside
       ORDER BY r.number, o.n
       """
+  }
+
   static let ofPlate = select + "r.plate = ? AND NOT r.is_aside ORDER BY r.number, o.n"
   static let ofNumber = select + "r.number = ? ORDER BY o.n"
   static let ofPassage =

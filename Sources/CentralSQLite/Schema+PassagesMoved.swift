@@ -24,6 +24,9 @@ extension Schema {
     try database.execute(sql: recorded)
     try database.execute(sql: judgement)
     try database.execute(sql: moved)
+    // They are judged here as they are today: by what later versions added to these tables.
+    try makeFurtherEnds(database)
+    try addWithdrawals(database)
     let now = try Int64.fetchOne(
       database, sql: "SELECT CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)")
     let rows = InboxTransaction(database: database, path: "")

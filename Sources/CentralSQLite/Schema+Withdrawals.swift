@@ -1,7 +1,11 @@
+import GRDB
+
 extension Schema {
-  /// Why a passage never was, where somebody who may do so said that.
-  static let withdrawals = """
-    ALTER TABLE corrections ADD COLUMN withdrawal TEXT;
-    ALTER TABLE early_corrections ADD COLUMN withdrawal TEXT;
-    """
+  /// Why a passage never was, where somebody who may do so said that. What is there already stays: a file whose
+  /// passages were moved has it.
+  static func addWithdrawals(_ database: Database) throws {
+    for table in ["corrections", "early_corrections"] {
+      try addColumn("withdrawal TEXT", to: table, database)
+    }
+  }
 }

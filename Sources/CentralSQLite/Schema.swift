@@ -59,7 +59,7 @@ enum Schema {
       try addFurtherEnds(database)
     }
     migrator.registerMigration("v18: passages that were withdrawn") { database in
-      try database.execute(sql: withdrawals)
+      try addWithdrawals(database)
     }
     return migrator
   }

@@ -101,9 +101,12 @@ public struct CentralImporter {
     }
     let known = try KnownDirectory(store)
     var refusals = try store.put(entries)[...]
-    // Who stands at an end that somebody else wants is known once all are put in.
-    let posts = refusals.contains(.endTaken) ? try store.posts() : []
-    return tables.map { outcome($0, &refusals, known, posts) }
+    // Who stands at an end that somebody else wants, and which segments there are, is known once all are put in.
+    var ends = Ends()
+    if refusals.contains(.endTaken) || refusals.contains(.unknownReference) {
+      ends = Ends(segments: Set(try store.segments().map(\.name)), posts: try store.posts())
+    }
+    return tables.map { outcome($0, &refusals, known, ends) }
   }
 
   private func rows(_ bytes: [UInt8], _ kind: Kind) -> [Row] {
@@ -145,6 +148,7 @@ public struct CentralImporter {
       guard case .success(.post(var post, let known)) = row.entry else { return row }
       var row = row
       let isNew = seen[post.code, default: []].insert(post.place).inserted
+      row.place = post.place
       row.isFurther = isNew && (seen[post.code]?.count ?? 0) > 1
       post.places = (places[post.code] ?? []).sorted()
       row.entry = .success(.post(post, knowing: known))
@@ -159,10 +163,28 @@ public struct CentralImporter {
     /// Whether it names a further segment of a post that an earlier row named, and whose places are put in with that
     /// row.
     var isFurther = false
+    /// The place of its post that it names itself; other rows may name further ones.
+    var place: Post.Place?
 
     init(_ line: Int, _ entry: Result<DirectoryEntry, RowError>) {
       self.line = line
       self.entry = entry
+    }
+  }
+
+  /// What stands at the ends of segments.
+  private struct Ends {
+    var segments: Set<String> = []
+    var posts: [Post] = []
+
+    /// Why a post cannot stand at a place; nil where nothing is in its way.
+    func fault(of place: Post.Place, for code: CheckpostCode) -> String? {
+      guard segments.contains(place.segment) else {
+        return "the segment \(place.segment) is not known; import it first"
+      }
+      return posts.first { $0.code != code && $0.places.contains(place) }.map {
+        "another post, \($0.code), stands at that end of the segment already"
+      }
     }
   }
 
@@ -195,10 +217,10 @@ public struct CentralImporter {
   /// - Parameters:
   ///   - refusals: What the store said of the rows that were put in; those of these rows are taken from it.
   ///   - known: What was there before.
-  ///   - posts: Every post that is there now, where one found its end taken.
+  ///   - ends: What stands at the ends of segments now, where a post could not.
   private func outcome(
     _ rows: [Row], _ refusals: inout ArraySlice<DirectoryRefusal?>, _ known: KnownDirectory,
-    _ posts: [Post]
+    _ ends: Ends
   ) -> Outcome {
     var outcome = Outcome()
     var accepted: [(line: Int, entry: DirectoryEntry)] = []
@@ -216,7 +238,7 @@ public struct CentralImporter {
           refusal = refusals.popFirst() ?? nil
           if case .post(let post, _) = entry { said[post.code] = .some(refusal) }
         }
-        words = refusal.map { CentralImporter.words($0, entry, posts) }
+        words = refusal.map { CentralImporter.words($0, entry, row.place, ends) }
         if words == nil, !row.isFurther { accepted.append((row.line, entry)) }
       }
       guard let words else { continue }
@@ -332,28 +354,33 @@ public struct CentralImporter {
 
   /// What the store's refusal means for a row.
   private static func words(
-    _ refusal: DirectoryRefusal, _ entry: DirectoryEntry, _ posts: [Post]
+    _ refusal: DirectoryRefusal, _ entry: DirectoryEntry, _ place: Post.Place?, _ ends: Ends
   ) -> String {
     switch (refusal, entry) {
-    case (.unknownReference, .post(let post, _)):
-      "the segment \(post.places.map(\.segment).joined(separator: " or ")) is not known; import it first"
+    case (.rule(let words), _): words
+    case (_, .post(let post, _)): words(refusal, post, place, ends)
     case (.unknownReference, .ranger(let ranger, _)):
       "the post \(ranger.checkpost) is not known; import it first"
     case (.unknownReference, .number(let binding)):
       "the post \(binding.post) is not known; import it first"
     case (.unknownReference, .segment): "it names what is not known; import that first"
-    case (.endTaken, .post(let post, _)):
-      "another post\(holder(of: post, posts)) stands at that end of the segment already"
     case (.endTaken, _): "another post stands at that end of the segment already"
-    case (.rule(let words), _): words
     }
   }
 
-  private static func holder(of wanted: Post, _ posts: [Post]) -> String {
-    let holder = posts.first { post in
-      post.code != wanted.code && wanted.places.contains { post.places.contains($0) }
+  /// The same of a post, which is refused with all of its rows: each says what is wrong with its own place.
+  private static func words(
+    _ refusal: DirectoryRefusal, _ post: Post, _ place: Post.Place?, _ ends: Ends
+  ) -> String {
+    if let words = place.flatMap({ ends.fault(of: $0, for: post.code) }) { return words }
+    if post.places.contains(where: { ends.fault(of: $0, for: post.code) != nil }) {
+      return
+        "another line of \(post.code) is wrong; a post is put in with all of its segments or not at all"
     }
-    return holder.map { ", \($0.code)," } ?? ""
+    // Whoever was in the way is itself refused by now.
+    return refusal == .endTaken
+      ? "another post stands at that end of the segment already"
+      : "it names a segment that is not known; import it first"
   }
 }
 

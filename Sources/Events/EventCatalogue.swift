@@ -88,7 +88,8 @@ public enum EventCatalogue {
     Entry(
       "spool_taken",
       "Passages that were recorded while the service did not answer are in the queue now."),
-    Entry("spool_unreadable", "A file in the spool is no batch of passages; it is kept for a person."),
+    Entry(
+      "spool_unreadable", "A file in the spool is no batch of passages; it is kept for a person."),
     Entry("spool_waits", "Passages wait in the spool until the settings say which post this is."),
     Entry("passage_parked", "A passage is set aside until somebody sends it again."),
     Entry("passage_outdated", "A passage is too old to be texted; it stays in the queue."),

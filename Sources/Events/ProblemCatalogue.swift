@@ -85,6 +85,18 @@ public enum ProblemCatalogue {
 
   private static let service = [
     critical(
+      "spool_unreadable", "A file in the spool could not be taken into the queue.",
+      remedy: "Look what stands there, record it, and remove the file.", keeps: [.passages],
+      event: "spool_unreadable"),
+    critical(
+      "spool_waits", "Passages wait in the spool, and no setting says which post this is.",
+      remedy: "Set node.checkpost, and restart the service.", keeps: [.passages],
+      event: "spool_waits"),
+    warning(
+      "photos_left_out", "Passages were recorded without their photographs in the last day.",
+      remedy: "Make room on the disk; apt-get install libvips-tools scales down what is too large.",
+      keeps: [.photographs], event: "photo_left_out"),
+    critical(
       "starting", "The service waits for its storage before it starts.",
       remedy: "Do what the message says.", keeps: [.recording], event: "storage_awaited"),
     critical(

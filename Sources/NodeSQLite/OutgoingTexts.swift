@@ -1,8 +1,8 @@
 import GRDB
 import GSM
-import NodeCore
+public import NodeCore
 import SQLiteFile
-import Storage
+public import Storage
 import Time
 
 /// Operators' texts: written down when they are asked for.

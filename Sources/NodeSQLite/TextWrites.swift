@@ -122,7 +122,11 @@ enum TextWrites {
       let charge = TextCharge(modem: ModemID(index), at: begun)
       charges.append(contentsOf: repeatElement(charge, count: row[5]))
     }
-    return charges.sorted { $0.at < $1.at }
+    // Of the same moment as they were numbered: sorting alone keeps no order.
+    let ordered = charges.reversed().enumerated().sorted {
+      ($0.element.at, $0.offset) < ($1.element.at, $1.offset)
+    }
+    return ordered.map(\.element)
   }
 
   /// Messages begun since `since` that went on air or may have, read from the end like

@@ -85,7 +85,9 @@ public enum EntryWarning: Hashable, Sendable {
       return String(last)
     }
     let groups = plate.display.split(separator: " ")
-    guard groups.count > 4 else { return nil }
-    return groups.dropFirst(3).joined()
+    // One of a province has its short form, the office and the lot before the category and the number.
+    let plain = groups.first?.wholeMatch(of: /P[1-7]/) == nil ? 4 : 5
+    guard groups.count > plain else { return nil }
+    return groups.dropFirst(plain - 1).joined()
   }
 }

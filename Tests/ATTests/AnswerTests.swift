@@ -64,6 +64,11 @@ import Testing
     #expect(ATCommand("AT+CMGS=18", timeout: .zero).prefix == "+CMGS:")
     #expect(ATCommand("AT^SYSINFO", timeout: .zero).prefix == "^SYSINFO:")
     #expect(ATCommand("ATE0", timeout: .zero).prefix == nil)
+    #expect(ATCommand("ATE0+CPMS?", timeout: .zero).prefix == "+CPMS:")
+    #expect(ATCommand("ATE0V1&F+CPMS?", timeout: .zero).prefix == "+CPMS:")
+    #expect(ATCommand("ATS0=0", timeout: .zero).prefix == nil)
+    #expect(ATCommand("ATD+15550100;", timeout: .zero).prefix == nil)
+    #expect(ATCommand("ATD*99#", timeout: .zero).prefix == nil)
     #expect(ATCommand("AT", timeout: .zero).prefix == nil)
   }
 }

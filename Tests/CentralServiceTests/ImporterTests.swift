@@ -289,5 +289,12 @@ struct ImporterTests {
     #expect(taken.problems.allSatisfy { $0.words.contains("BNP-") })
     _ = try read(bench, "code,name,segment,position_index\nBNP-B,South,Banepa,1\n", .posts)
     #expect(try bench.store.routes().count == 1)
+    let half = try read(
+      bench,
+      "code,name,segment,position_index\nNEW-2,New,Nowhere,0\nNEW-2,New,Upper,0\n", .posts)
+    #expect(half.problems.map(\.line) == [2, 3])
+    #expect(half.problems[0].words == "the segment Nowhere is not known; import it first")
+    #expect(half.problems[1].words.hasPrefix("another line of NEW-2 is wrong"))
+    #expect(try bench.store.posts().allSatisfy { $0.code.code != "NEW-2" })
   }
 }

@@ -131,6 +131,10 @@ struct EveryCondition {
       node("storage_filling", "photographs are refused") { facts, _, _ in
         (facts.capacityBytes, facts.photoBytes) = (10 << 20, 9 << 20)
       },
+      node("photos_left_out", "photographs were left out") { _, _, overview in
+        overview.photosLeftOut = 2
+        overview.photosLeftOutSince = yesterday
+      },
       node("ballast_missing", "no space is held back") { facts, _, _ in facts.hasBallast = false },
       node("passages_undated", "the clock was not set") { _, _, overview in overview.undated = 2 },
       node("passages_on_hold", "a text was refused for good") { _, _, overview in
@@ -277,10 +281,10 @@ struct EveryCondition {
 
   // MARK: A central
 
-  private static func refusal(_ kind: WebhookRefusal.Kind, _ count: Int) -> CentralFacts.Refusals {
-    CentralFacts.Refusals(
+  private static func refusal(_ kind: WebhookRefusal.Kind, _ count: Int) -> CentralFacts.Webhook {
+    CentralFacts.Webhook(
       path: "/functions/v1/sms-webhook", kind: kind, words: "the signature is wrong", count: count,
-      since: wall)
+      since: wall, lastAgo: .zero)
   }
 
   private static var central: [EveryCondition] {
@@ -303,7 +307,7 @@ struct EveryCondition {
         $0.overview?.unprovenSince = wall - .seconds(90_000)
       },
       central("webhook_refused", "each request of a provider is refused") {
-        $0.refusals = [refusal(.signature, 3)]
+        $0.webhooks = [refusal(.signature, 3)]
       },
       central("inbox_crowded", "too many texts wait") { $0.crowdedAgo = .zero },
       central("http_connections_full", "connections ran out") {

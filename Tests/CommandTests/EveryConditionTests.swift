@@ -13,7 +13,9 @@ import Time
 /// told in every view, with what, since when and what helps, and nothing says that all is well.
 @Suite struct EveryConditionTests {
   /// Made where the part lives that finds them: `StorageStartTests`, `ServiceLogTests`, `WrongClockTests`.
-  private static let elsewhere: Set = ["starting", "log_incomplete", "clock_wrong", "clock_skewed"]
+  private static let elsewhere: Set = [
+    "starting", "log_incomplete", "clock_wrong", "clock_skewed", "spool_unreadable", "spool_waits",
+  ]
 
   private func status(_ condition: EveryCondition) -> ServiceStatus {
     var status = ServiceStatus(

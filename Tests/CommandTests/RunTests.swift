@@ -85,7 +85,7 @@ import Testing
     let alarm = try #require(
       status.lines.firstIndex { $0.hasPrefix("! ") && $0.contains("CMS 28") }, "\(status.lines)")
     let rest = status.lines[(alarm + 1)...].prefix(2)
-    #expect(rest.contains { $0.hasPrefix("  → somebody should look") }, "\(status.lines)")
+    #expect(rest.contains { $0.hasPrefix("  → look at the modem") }, "\(status.lines)")
   }
 
   @Test(.timeLimit(.minutes(15))) func aModemThatWasResetGetsItsPINAgain() throws {

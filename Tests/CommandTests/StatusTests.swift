@@ -104,7 +104,7 @@ import Time
     #expect(lines[used + 1] == "  until \(nepal.time(now + .seconds(1_800)))")
     #expect(
       lines.contains(
-        "next text  at \(nepal.time(now + .seconds(1_800))): hour budget used (3 of 3)"))
+        "next text  at \(nepal.time(now + .seconds(1_800))), in 30 min: hour budget used (3 of 3)"))
     #expect(
       lines.contains("sending    a text is being sent, since \(nepal.time(now - .seconds(60)))"))
     #expect(lines.contains { $0.hasPrefix("passages   12 to be texted") })

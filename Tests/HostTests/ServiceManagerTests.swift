@@ -97,15 +97,23 @@ import Time
     #expect(asked.withLock { Set($0) } == [.seconds(15)])
   }
 
+  /// Nobody is told; that it is looked all the same is for the log.
   @Test func nobodyIsToldWhereNobodyListens() {
+    let asked = Mutex(0)
     var watch = StandingWatch(
       manager: ServiceManager([:]), clocks: clocks,
       log: ServiceLog(level: .debug, mask: .short, sinks: []),
       status: {
-        Issue.record("nobody asked")
+        asked.withLock { $0 += 1 }
         return ServiceStatus()
-      }, hanging: { _ in [] })
+      },
+      hanging: { _ in
+        Issue.record("nobody asked")
+        return []
+      })
     watch.ready()
+    #expect(asked.withLock { $0 } == 0)
     watch.tick()
+    #expect(asked.withLock { $0 } == 1)
   }
 }

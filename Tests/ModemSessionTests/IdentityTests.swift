@@ -9,10 +9,11 @@ import Time
 
   /// A modem that answers these commands so, between the line ends of V.250, and is well otherwise.
   private func line(
-    _ answers: [String: String], _ change: (inout ModemConfiguration) -> Void = { _ in }
+    _ answers: [String: String], for time: Duration = .seconds(20),
+    _ change: (inout ModemConfiguration) -> Void = { _ in }
   ) -> HandPlayed {
     var line = HandPlayed(change)
-    line.run(for: .seconds(20)) { command in
+    line.run(for: time) { command in
       answers[command.filter { $0 != "\r" }].map { "\r\n\($0)\r\n" } ?? HandPlayed.healthy(command)
     }
     return line
@@ -90,7 +91,8 @@ import Time
   @Test(arguments: ["ERROR", "+CME ERROR: 100", "OK", "0\r\n\r\nOK"])
   func aModemThatDoesNotTellItsNumberIsNotTheOneThatIsWanted(_ answer: String) {
     let answers = ["AT+CGSN": answer, "AT+GSN": answer, "AT+CGSN=1": answer]
-    let wanted = line(answers, { $0.imei = IdentityTests.imei })
+    // A refusal may be that of a modem that starts, for a minute.
+    let wanted = line(answers, for: .seconds(70)) { $0.imei = IdentityTests.imei }
     #expect(!wanted.commands.contains { $0.hasPrefix("AT+CPIN") || $0 == "AT+CMGF=0" })
     let reasons = wanted.events.compactMap { event -> String? in
       if case .status(let status) = event, case .failed(let reason) = status.state {

@@ -67,13 +67,14 @@ import Time
     #expect(bench.core.snapshot(at: bench.now).connectivity == .online)
   }
 
+  /// It is kept, and goes after the next start: whoever asked is not to ask again.
   @Test func anOperatorsTextThatWaitsIsAnsweredWhenTheServiceEnds() {
     var bench = Bench()
     bench.tell(.started(StartFacts(nextTextID: 1, charges: [])))
     bench.tell(.manualText(ManualText(requestID: 7, to: "+9779841000001", body: "hello")))
     let effects = bench.tell(.stopping)
     let answered = effects.contains { effect in
-      if case .manualFinished(7, .notSent) = effect { true } else { false }
+      if case .manualKept(7) = effect { true } else { false }
     }
     #expect(answered)
     #expect(bench.core.nextDeadline == nil)

@@ -25,7 +25,7 @@ struct OldFile: Sendable, CustomTestStringConvertible {
     "7: passages that were handed on", "8: deliveries apart from passages", "9: heartbeats",
     "10: texts to the opposite post", "11: recipients of texts",
     "12: why and since when uploads are not taken",
-    "13: photographs that are stored or left out",
+    "13: photographs that are stored or left out", "14: passages on hold and withdrawn",
   ].enumerated().map { OldFile(version: $0.offset + 1, migration: $0.element) }
 
   /// The numbers of its passages. The thirteenth of later versions was removed since.
@@ -283,7 +283,9 @@ extension OldFile {
         WHERE passage_id = 4 AND kind = 'passage';
         """
     }
-    if version >= 13 { sql += "INSERT INTO photos_left_out VALUES (1, 9000000007, 6, 'there is no room');" }
+    if version >= 13 {
+      sql += "INSERT INTO photos_left_out VALUES (1, 9000000007, 6, 'there is no room');"
+    }
     return sql
   }
 

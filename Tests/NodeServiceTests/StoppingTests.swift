@@ -86,7 +86,8 @@ import Time
       try await bench.settle()
       bench.service.post(.stopping)
       #expect(
-        await outcome == .notSent(reason: "the service is ending; start it, then try again"))
+        await outcome
+          == .notSent(reason: "the service is ending; the text goes after its next start"))
     }
   }
 

@@ -46,12 +46,28 @@ public struct ATCommand: Hashable, Sendable {
     isDoneByLines = information != .any
   }
 
-  /// What lines of the answer start with: `+CPMS:` for `AT+CPMS?`; nil for basic commands.
+  /// What lines of the answer start with: `+CPMS:` for `AT+CPMS?`, also behind basic commands in the same
+  /// line (`ATE0+CPMS?`); nil for basic commands alone.
   public var prefix: String? {
-    let name = text.utf8.dropFirst(2).prefix { byte in
+    let name = text.utf8.dropFirst(2 + basicCommands).prefix { byte in
       byte != UInt8(ascii: "=") && byte != UInt8(ascii: "?") && byte != UInt8(ascii: ";")
     }
     guard let first = name.first, "+^*%$#".utf8.contains(first) else { return nil }
     return String(Substring(name)) + ":"
+  }
+
+  /// How many characters the basic commands have that the line begins with (ITU-T V.250 5.3.1). What is
+  /// dialled has the rest of the line, whatever is in it.
+  private var basicCommands: Int {
+    var length = 0
+    for byte in text.utf8.dropFirst(2) {
+      switch byte {
+      case UInt8(ascii: "D"), UInt8(ascii: "d"): return 0
+      case 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "&"): length += 1
+      case 0x30...0x39 where length > 0: length += 1
+      default: return length
+      }
+    }
+    return length
   }
 }

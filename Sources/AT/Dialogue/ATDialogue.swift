@@ -74,7 +74,8 @@ public struct ATDialogue: Sendable {
   ///
   /// While the modem is left alone there are none: ``expire(at:)`` hands them out once ``pause`` is over.
   public mutating func start(_ command: ATCommand, at now: BootInstant) -> [UInt8] {
-    let from = max(endedAt.map { $0 + pause } ?? .zero, quietUntil)
+    let rested = pause > .zero ? endedAt.map { $0 + pause } : nil
+    let from = max(rested ?? .zero, quietUntil)
     if from > now {
       open = nil
       waiting = (command, from)

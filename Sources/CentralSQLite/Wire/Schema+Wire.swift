@@ -12,7 +12,7 @@ extension Schema {
         try WireName.keep(kind, name, database)
       }
     }
-    try database.execute(sql: wireViews)
+    try database.execute(sql: standingEnds + wireViews)
   }
 
   /// Makes the views as they are now, in a file that has others.
@@ -21,8 +21,16 @@ extension Schema {
       try database.execute(sql: "DROP VIEW IF EXISTS api_\(table.name)")
     }
     try database.execute(sql: "DROP VIEW IF EXISTS api_vehicle_passages_by_identity")
-    try database.execute(sql: wireViews)
+    try database.execute(sql: standingEnds + wireViews)
   }
+
+  /// What the views ask of a file of before the seventeenth version, in which a post stands at one end alone: SQLite
+  /// looks through all views when it renames something, and finds what they name missing.
+  private static let standingEnds = """
+    CREATE VIEW IF NOT EXISTS segment_ends AS
+      SELECT segment, position_index, code AS post FROM posts WHERE segment IS NOT NULL;
+
+    """
 
   private static let wireTables = """
     -- The UUIDs by which others know segments, posts and people. They never change.

@@ -1,3 +1,4 @@
+import CDispatch
 public import CentralCore
 import EventLoop
 import Glibc

@@ -1,4 +1,5 @@
 // Where a C structure lies is told by what the compiler happens to read first.
+import CDispatch
 import Dispatch
 public import Events
 import Glibc

@@ -2,6 +2,7 @@ public import Control
 import EventLoop
 public import NodeSQLite
 public import PassageFiles
+import PhotoFiles
 public import Settings
 public import Storage
 public import Time

@@ -36,8 +36,9 @@ struct ModemHabits: Hashable, Sendable {
 extension ModemSession {
   /// Notes that an answer had no final result.
   mutating func noteHabit(_ answer: ATAnswer) {
-    // Those of the storages are known for it, and not waited for anyway.
-    guard answer.lacksResult, answer.command.prefix != "+CPMS:" else { return }
+    guard answer.lacksResult else { return }
+    // Where a storage is chosen some are known for it, and it is not waited for anyway.
+    if answer.command.prefix == "+CPMS:", !answer.command.text.hasSuffix("?") { return }
     let name = ModemSession.name(of: answer.command)
     guard habits.leftOutResult(name) else { return }
     log(

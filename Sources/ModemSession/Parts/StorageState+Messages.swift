@@ -189,7 +189,13 @@ extension StorageState {
         break
       }
       guard message.state != .storedSent, message.state != .storedUnsent else { break }
-      _ = tell(message.pdu, at: place, &events)
+      // No list has it yet, but for one that was there without its content.
+      if tell(message.pdu, at: place, &events) == .new, !readAlone.contains(place) {
+        change(place.storage) { level in
+          level.used = level.used.map { min($0 + 1, max(level.size ?? .max, $0)) }
+        }
+        quicken(at: now)
+      }
     case .failed:
       if error?.isSIMBusy == true, listTroubles.refused(error, at: now) == .again {
         sweep.pause(until: now + Limits.busyListAfter)

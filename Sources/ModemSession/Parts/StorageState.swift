@@ -161,9 +161,8 @@ struct StorageState: Sendable {
       $0.uppercased()
     }
     let named = words.first { $0 == home || sweep.others.contains($0) }
-    // All are, where it does not say which.
-    if named == nil || named == home { isSweepDue = true }
-    if let named { sweep.makeDue(named) } else { sweep.makeAllDue() }
+    // Where it does not say which, it is the one that messages are put into.
+    if let named, named != home { sweep.makeDue(named) } else { isSweepDue = true }
     nextSweep = min(nextSweep, now + Limits.deafSweepEvery)
   }
 

@@ -16,6 +16,7 @@ extension ModemSession {
   }
 
   mutating func synchronised(_ answer: ATAnswer, _ tries: Int, at now: BootInstant) {
+    noteHabit(answer)
     apply(firstAnswer.synchronised(answer, tries: tries), at: now)
   }
 
@@ -39,7 +40,10 @@ extension ModemSession {
       probe(tries, at: now)
     case .synchronise(let tries):
       phase = .synchronising(tries)
-      open(ATCommand("AT+CMGF?", timeout: configuration.timeouts.query), for: nil, at: now)
+      var question = ATCommand("AT+CMGF?", timeout: configuration.timeouts.query)
+      // One that saves power falls asleep while an end is waited for that it never gives.
+      question.mayLackResult = true
+      open(question, for: nil, at: now)
     case .settle(let time): settle(time, at: now)
     case .setUp: setUp(.echoOff, form: 0, tries: 0, at: now)
     case .endText:

@@ -82,7 +82,7 @@ enum NodeSchema {
     migrator.registerMigration("14: passages on hold and withdrawn") { database in
       try database.execute(sql: withdrawals)
     }
-    migrator.registerMigration("18: texts of operators") { database in
+    migrator.registerMigration("15: texts of operators") { database in
       try database.execute(sql: outgoingTexts)
     }
     return migrator

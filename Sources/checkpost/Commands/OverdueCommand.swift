@@ -79,9 +79,12 @@ struct OverdueCommand: ParsableCommand {
 
   private static func ending(_ name: String) -> String {
     switch name {
-    case "seen": "it was seen"
-    case "settled": "the server has its exit"
-    default: "it was not seen within the time that a travel can take"
+    case "seen":
+      "it was seen"
+    case "settled":
+      "the server has its exit"
+    default:
+      "it was not seen within the time that a travel can take"
     }
   }
 }

@@ -169,7 +169,7 @@ struct DeskSession {
     for event in events {
       switch event {
       case .refused(_, let words): try warn(Diagnostics.notRecorded + words)
-      case .photoLeftOut: break
+      case .photoLeftOut, .photoScaled: break
       case .recorded(let done):
         isAlone = done.keptIn != nil
         let look = RecordLook(at: done, socket: socket, store: store.opened, now: clocks.wall())

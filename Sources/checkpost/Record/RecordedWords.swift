@@ -64,9 +64,12 @@ struct RecordedWords {
     case "text":
       if let at { return "It goes by text at \(at)" + (reason.map { ": \($0)." } ?? ".") }
       return reason.map { "It waits to go by text: \($0)." } ?? "It goes by text now."
-    case "time": return "It stays here until its time is known."
-    case "withdrawn": return "It was withdrawn."
-    case "done": return "It has left already."
+    case "time":
+      return "It stays here until its time is known."
+    case "withdrawn":
+      return "It was withdrawn."
+    case "done":
+      return "It has left already."
     default: return reason.map { "It stays here: \($0)." } ?? "It stays here."
     }
   }

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import JSON
 import ServerModel
+import ServerSimulator
 import TestSupport
 import Testing
 import Time
@@ -78,7 +79,8 @@ import Time
     #expect(alert["plate_number"] as? String == "BA1PA1111")
     #expect((alert["speed_kmh"] as? Double).map { $0 > 130 && $0 < 136 } == true)
     #expect((alert["limit_kmh"] as? Double).map { $0 > 39 && $0 < 41 } == true)
-    #expect(fast["next"] as? String == "server")
+    // The server may have it before the answer is made.
+    #expect(["server", "done"].contains(fast["next"] as? String))
     #expect(fast["queue_id"] as? Int == 1)
 
     let shown = try onATerminal(record + ["BA 1 PA 2222"])
@@ -88,9 +90,11 @@ import Time
     #expect(shown.contains("20 min (13"), "\(shown)")
     #expect(shown.contains("(40 km/h)"), "\(shown)")
     #expect(shown.contains("number 2"), "\(shown)")
-    #expect(shown.contains("It goes to the server now."), "\(shown)")
+    #expect(
+      shown.contains("It goes to the server now.") || shown.contains("It has left already."),
+      "\(shown)")
     #expect(!shown.contains(/[0-9a-f]{8}-[0-9a-f]{4}/), "no UUID: \(shown)")
-    for line in shown.split(separator: "\r\n") {
+    for line in shown.split(whereSeparator: \.isNewline) {
       let plain = line.replacing("\u{07}", with: "").replacing(
         /\u{1B}\[[0-9;]*m/, with: "")
       #expect(plain.count <= 40, "\(plain)")

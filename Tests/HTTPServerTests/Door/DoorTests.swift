@@ -20,8 +20,8 @@ import Time
   @Test func whatThereIsNotIsNotFoundAndNothingIsTold() async throws {
     try await Bench().route { client in
       for (method, path) in [
-        ("GET", "/"), ("GET", "/nothing"), ("POST", "/healthz"), ("DELETE", DoorTests.webhook),
-        ("GET", "/../../etc/passwd"), ("OPTIONS", "/healthz"), ("GET", "/healthz/x"),
+        ("GET", "/"), ("GET", "/nothing"), ("POST", "/healthz"), ("GET", "/../../etc/passwd"),
+        ("OPTIONS", "/healthz"), ("GET", "/healthz/x"),
       ] {
         let answer = try await client.send(path, method: method, headers: [], [])
         #expect(answer.status == 404, "\(method) \(path)")
