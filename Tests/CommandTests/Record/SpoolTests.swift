@@ -112,9 +112,9 @@ private let canBeAnother = geteuid() == 0 && access("/usr/bin/setpriv", X_OK) ==
     #expect(wrong.errors.contains("per_minute"), "\(wrong.errors)")
     #expect(wrong.errors.contains("The passage is kept in \(spool)"), "\(wrong.errors)")
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-    let third = try service()
     // What nobody can read is looked at first, maybe before it says that it has started.
-    try third.read(until: "\"spool_taken\"")
+    let third = try ServiceProcess(path)
+    try third.read(untilEach: "\"node_started\"", "\"spool_unreadable\"", "\"spool_taken\"")
     third.end()
     let all = try self.queue()
     #expect(
