@@ -25,31 +25,37 @@ static struct {
   FUNCTIONS(DECLARE)
 } lib;
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static char failure[200];
+static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
+static int is_loaded;
 
-static void load(void) {
+static void load(char *failure, size_t size) {
   // Debian has it built with either library for TLS, and they serve us alike.
   void *handle = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
-    snprintf(failure, sizeof failure, "%s", dlerror());
+    snprintf(failure, size, "%s", dlerror());
     handle = dlopen("libcurl-gnutls.so.4", RTLD_NOW | RTLD_LOCAL);
   }
   if (!handle) return;
 #define FIND(name)                                                                 \
   if (!(lib.name = (__typeof__(lib.name))dlsym(handle, "curl_" #name))) {          \
-    snprintf(failure, sizeof failure, "libcurl is too old: no curl_" #name);       \
+    snprintf(failure, size, "libcurl is too old: no curl_" #name);                 \
+    dlclose(handle);                                                               \
     return;                                                                        \
   }
   FUNCTIONS(FIND)
   CURLcode code = lib.global_init(CURL_GLOBAL_DEFAULT);
-  if (code == CURLE_OK) failure[0] = 0;
-  else snprintf(failure, sizeof failure, "libcurl: %s", lib.easy_strerror(code));
+  if (code == CURLE_OK) is_loaded = 1;
+  else snprintf(failure, size, "libcurl: %s", lib.easy_strerror(code));
 }
 
+// Where it is not there it is looked for again with each call: somebody may install it while we run.
 const char *ccurl_load(void) {
-  pthread_once(&once, load);
-  return failure[0] ? failure : NULL;
+  static _Thread_local char failure[200];
+  pthread_mutex_lock(&loading);
+  if (!is_loaded) load(failure, sizeof failure);
+  int done = is_loaded;
+  pthread_mutex_unlock(&loading);
+  return done ? NULL : failure;
 }
 
 const char *ccurl_version(void) { return lib.version_info(CURLVERSION_NOW)->version; }

@@ -79,8 +79,10 @@ public struct MachineChecks {
     let names = [roles.node ? "node" : nil, roles.central ? "central" : nil].compactMap { $0 }
     // The server and the modems have findings of their own.
     let elsewhere = ["no_modem"]
-    let found = (checks.refusals + checks.serverSecrets + checks.settingProblems)
+    let asked = checks.asked
+    var found = (asked.problems + checks.settingProblems)
       .filter { !elsewhere.contains($0.name) }.map { Finding("settings", $0) }
+    if let denied = asked.denied { found.append(Finding("settings", .skipped, denied)) }
     guard found.isEmpty else { return found }
     let file = loaded.file ?? "the built-in defaults"
     return [Finding("settings", .good, "\(file): \(names.joined(separator: " and "))")]
@@ -152,10 +154,17 @@ public struct MachineChecks {
       ]
     }
     guard access(place, W_OK | X_OK) == 0 else {
+      // Members of the group ask the service, which tells what is wrong with its database.
+      let isServed = RunningService.isThere(socket: loaded.settings.control.socket)
+      let user = "run this as the user of the service: sudo -u checkpost checkpost doctor"
       return [
-        Finding(
-          name, .bad, "\(place): this user may not write there",
-          remedy: "run this as the user of the service, or give that user the directory")
+        isServed
+          ? Finding(
+            name, .skipped, "\(path): the service has it, and it is not for this user", remedy: user
+          )
+          : Finding(
+            name, .bad, "\(place): this user may not write there",
+            remedy: user + "; sudo checkpost config init makes the directories")
       ]
     }
     var findings: [Finding] = []

@@ -205,8 +205,9 @@ public enum ProblemCatalogue {
       "captive_portal", "A page of the network answers in the server's place.",
       remedy: "Sign in to that network, or use another one.",
       keeps: [.passages, .photographs, .corrections], event: "offline"),
-    warning(
-      "server_unreachable", "Nothing of the server answers, for longer than usual.",
+    either(
+      "server_unreachable",
+      "Nothing of the server answers, for longer than usual, or this machine cannot ask it.",
       remedy: "See the network, its cable or its SIM; passages leave as texts meanwhile.",
       keeps: [.passages, .photographs, .corrections], event: "offline"),
     either(

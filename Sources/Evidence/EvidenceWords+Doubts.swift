@@ -76,10 +76,10 @@ extension EvidenceWords {
       return "The \(name): who has the account or the key by which it was uploaded."
     }
     if proven.contains(where: { $0.channel == .operated }) {
-      return "The \(name): an operator of the centre."
+      return "The \(name): an operator of central."
     }
     if !proven.isEmpty {
-      return "The \(name): who can send under the number of the post, which this centre trusts."
+      return "The \(name): who can send under the number of the post, which central trusts."
     }
     if observations.contains(where: { $0.channel != .text }) {
       return "The \(name): whoever could hand it in without a proof of who they are."

@@ -97,7 +97,7 @@ extension NodeLogMessages {
   /// A recipient in words, without its number.
   private func words(for recipient: TextRecipient) -> String {
     switch recipient {
-    case .centre: "the centre"
+    case .centre: "central"
     case .opposite: "the opposite post"
     case .number: place(of: recipient).map { "recipient \($0)" } ?? "a recipient of before"
     }

@@ -59,15 +59,18 @@ public enum EntryWarning: Hashable, Sendable {
 
   /// The warning that the same vehicle was recorded at the same post shortly before.
   ///
-  /// - Parameter others: Passages that were recorded lately, with their numbers in the queue.
+  /// - Parameters:
+  ///   - number: The passage's own number in the queue. Its identity would not do to tell it apart: the store
+  ///     gives another one where it knows the ranger and the request does not.
+  ///   - others: Passages that were recorded lately, with their numbers; that one may be among them.
   public static func sameVehicle(
-    as passage: Passage,
-    among others: [(queueID: Int64, plate: String, checkpost: String, at: WallTime, client: String)]
+    as passage: Passage, numbered number: Int64,
+    among others: [(queueID: Int64, plate: String, checkpost: String, at: WallTime)]
   ) -> EntryWarning? {
     let twins = others.compactMap { other -> (Int64, Int64)? in
       let apart = (passage.recordedAt - other.at).wholeSeconds
       guard other.plate == passage.plate.compact, other.checkpost == passage.checkpost.code,
-        other.client != passage.clientID.description,
+        other.queueID != number,
         abs(apart) <= NodeCore.Limits.sameVehicleWithin.wholeSeconds
       else { return nil }
       return (abs(apart), other.queueID)

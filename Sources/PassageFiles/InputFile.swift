@@ -16,7 +16,10 @@ public enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .notOpened(let path, let number):
-      "\(path): \(systemMessage(number)); check the file's name"
+      "\(path): \(systemMessage(number)); "
+        + (number == EACCES
+          ? "let this user read it, or hand it in by standard input: - < \(path)"
+          : "check the file's name")
     case .isDirectory(let path): "\(path): is a directory; name a file in it"
     case .unreadable(let path, let number): "\(path): \(systemMessage(number))"
     case .tooLarge(let path, let limit):

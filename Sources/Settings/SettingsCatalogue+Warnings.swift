@@ -24,8 +24,8 @@ extension SettingsCatalogue {
       section.optional(
         "opposite_post_number", \.oppositePostNumber, .phoneNumber, reloads: true,
         "The number of the opposite post's modem, to which each passage is texted as well while there"
-          + " is no line, so that it warns on the spot. That costs as many texts again; those to the"
-          + " centre go first. Null is for none."),
+          + " is no line, so that it warns on the spot. That costs as many texts again; those to"
+          + " central go first. Null is for none."),
       section.list(
         "alert_command", \.alertCommand, .any, reloads: true,
         "The program, with a path that begins with /, and its arguments, that is run when a vehicle"

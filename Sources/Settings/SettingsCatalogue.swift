@@ -146,9 +146,9 @@ enum SettingsCatalogue {
       ),
       section.duration(
         "heartbeat_after", \.heartbeatAfter, .seconds(0) ... .seconds(30 * 86_400), reloads: true,
-        "After how long in which nothing left by any channel a text tells the centre that this post"
+        "After how long in which nothing left by any channel a text tells central that this post"
           + " lives: the number of its last passage, and what waits. It costs a text; 0s is never. 1d"
-          + " is usual where the centre is this program."),
+          + " is usual where central is this program."),
       section.choice(
         "metered", \.metered, reloads: true,
         "Whether the way to the server is paid by volume; `auto` says so of a mobile network's"
@@ -160,7 +160,7 @@ enum SettingsCatalogue {
       section.list(
         "recipients", \.recipients, .phoneNumber, reloads: true,
         "Up to \(Limits.recipients) further numbers, such as officers', that get the text of each passage"
-          + " as well. Each costs as many texts again; those to the centre go first, and these neither in"
+          + " as well. Each costs as many texts again; those to central go first, and these neither in"
           + " quiet hours nor from the last of a budget. One that takes no texts keeps nobody waiting."
       ),
     ]

@@ -172,6 +172,10 @@ struct EveryCondition {
     [
       .noLink, .noRoute, .noName, .refused, .noAnswer, .cannotAsk,
     ].map(offline) + [
+      node("server_unreachable", "libcurl is not installed, from the first moment") { _, node, _ in
+        node.connectivity = .offline(.outage(.cannotAsk, words: "libcurl cannot be used"))
+        node.offlineSince = boot
+      },
       node("server_untrusted", "TLS never worked") { _, node, _ in
         node.connectivity = .offline(.outage(.untrusted, words: "the certificate has ended"))
       },

@@ -159,7 +159,7 @@ import Testing
     #expect(
       shown.output.contains("status        waiting: no text goes: the service does not run"))
     #expect(shown.output.contains("uploads       none: no server is set"))
-    #expect(shown.output.contains("texts         the centre: waits"), "\(shown.output)")
+    #expect(shown.output.contains("texts         central: waits"), "\(shown.output)")
     let object = try #require(try queue("show", "1", "--json").objects().first)
     #expect(object["next_text_waits_for"] as? String == "service_stopped")
     #expect(object["upload_attempts"] as? Int == 0)

@@ -125,7 +125,7 @@ import Time
 
     // Whoever asks is told to whom it went, without the whole number.
     let shown = try Program.run(["queue", "show", "1", "--config", first])
-    #expect(shown.output.contains("to the centre"))
+    #expect(shown.output.contains("to central"))
     #expect(shown.output.contains("to the opposite post"))
     #expect(shown.output.contains("to ••04"))
     #expect(!shown.output.contains(officer))

@@ -1,7 +1,9 @@
 import Events
 import NodeCore
+import NodeSQLite
 import NodeService
 import Passages
+import Storage
 import Testing
 import Time
 
@@ -56,6 +58,32 @@ struct MatchingTests {
     #expect(event["travel_seconds"] == .integer(1_200))
     #expect(event["speed_kmh"] == .integer(90))
     #expect(!event.words.contains("BA1PA1234"))
+  }
+
+  /// Whose number the profile has is named by the store, and the passage gets another identity by that: the
+  /// warning, the log and the outcome name the one that is stored. The two identities sort at random.
+  @Test(arguments: 1...8) func theWarningNamesThePassageAsItIsStored(_ number: Int) throws {
+    let plate = "BA1PA\(number)"
+    let bench = try Bench(try rules())
+    try bench.store.transaction { transaction throws(StorageError) in
+      var memory = try transaction.memory()
+      let profile = ServerProfile(
+        userID: "u", fullName: "Sita", role: "ranger", isActive: true, post: nil, segment: nil,
+        phone: "+9779841117001")
+      memory.directory = PostDirectory(profile: profile, opposite: nil)
+      try transaction.remember(memory)
+    }
+    try bench.start()
+    _ = try enter(plate, bench)
+    bench.wait(.seconds(1_200))
+    let outputs = try leave(plate, bench)
+    let stored = try #require(try bench.store.item(1)).passage
+    #expect(stored.suffix.digits == "7001")
+    #expect(outputs.alerts.map(\.exit?.clientID) == [stored.clientID])
+    for name in ["passage_recorded", "speeding_found"] {
+      let event = try #require(outputs.events.first { $0.name == name })
+      #expect(event["client_id"] == .identity(stored.clientID.description), "\(name)")
+    }
   }
 
   @Test func aLawfulTravelIsNoWarning() throws {

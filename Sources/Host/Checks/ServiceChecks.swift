@@ -35,6 +35,13 @@ public struct ServiceChecks {
     return loaded.startProblems().filter { !refusals.contains($0) }.map(ServiceChecks.problem)
   }
 
+  /// The same two as whoever asks may know them: of a secret that this user may not read the running service says
+  /// whether it can be used. `denied` is why one could not be judged at all; nil when all were.
+  public var asked: (problems: [Problem], denied: String?) {
+    let judged = SecretJudgement(loaded)
+    return (judged.problems.map(ServiceChecks.problem), judged.denied)
+  }
+
   private static func problem(_ found: SettingProblem) -> Problem {
     let name =
       switch found.key {

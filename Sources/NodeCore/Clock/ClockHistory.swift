@@ -124,8 +124,18 @@ extension NodeTransaction {
     if requests.contains(where: { $0.clock == .ntp }), history.vouched(moment.wall) {
       try keep(history)
     }
-    let judged = requests.map { $0.judged(by: history) }
+    var judged = requests.map { $0.judged(by: history) }
     let outcomes = try record(judged, at: moment)
+    // The store names the ranger who is signed in where the request names nobody: an identity by content is
+    // another one then, and what is said of the passage from here on has to name that.
+    for (index, outcome) in outcomes.enumerated() {
+      if case .recorded(let client, let queueID) = outcome,
+        client != judged[index].passage.clientID,
+        let stored = try passage(queueID)
+      {
+        judged[index].passage = stored
+      }
+    }
     if history.seen == nil || requests.contains(where: { $0.clock != nil }) {
       // A clock that was set meanwhile is for whoever looks at it: what was seen before stays until then.
       if history.seen.map({ abs($0, moment) <= ClockHistory.tolerance }) ?? true,

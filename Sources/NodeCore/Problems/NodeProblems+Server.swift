@@ -64,7 +64,12 @@ extension NodeProblems {
         "captive_portal", .critical,
         "a page of the network answers in the server's place: \(words)",
         remedy: "sign in to that network, or use another one", since: since)
-    case .noLink, .noRoute, .noName, .refused, .noAnswer, .cannotAsk:
+    case .cannotAsk:
+      // Nothing outside will mend that.
+      return Problem(
+        "server_unreachable", .critical, "this machine cannot ask the server: \(words)",
+        remedy: NodeProblems.remedy(for: outage), since: since)
+    case .noLink, .noRoute, .noName, .refused, .noAnswer:
       guard hasLasted(node.offlineSince, node) else { return nil }
       return Problem(
         "server_unreachable", .warning, "the server cannot be reached: \(words)",
@@ -79,7 +84,7 @@ extension NodeProblems {
     case .noName: "see the network's name service, and the name in server.url"
     case .refused: "see whether the server runs, and the port in server.url"
     case .noAnswer: "see the line to the server; it is asked again by itself"
-    case .cannotAsk: "see `checkpost log`; a restart may help: sudo systemctl restart checkpost"
+    case .cannotAsk: "install what is missing; where nothing is, sudo systemctl restart checkpost"
     case .untrusted, .captivePortal: "see the network"
     }
   }

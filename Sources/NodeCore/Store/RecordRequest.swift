@@ -16,6 +16,14 @@ public enum RecordOutcome: Hashable, Sendable {
     case .recorded(let id, _), .alreadyRecorded(let id, _), .identityTaken(let id): id
     }
   }
+
+  /// Its number in the queue; nil when it is not there.
+  public var queueID: Int64? {
+    switch self {
+    case .recorded(_, let number), .alreadyRecorded(_, let number): number
+    case .identityTaken: nil
+    }
+  }
 }
 
 extension Passage {

@@ -25,7 +25,10 @@ struct ModemListCommand: ParsableCommand {
       for object in list.objects { try out.json(JSONValue.object(object)) }
     } else {
       if !list.isEmpty {
-        try out.lines(list.table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)))
+        try out.lines(
+          list.table.lines(
+            isColoured: Terminal.showsColours(STDOUT_FILENO), fitting: Terminal.room(STDOUT_FILENO))
+        )
       }
       for finding in list.plan.findings { try out.line(finding.words) }
     }

@@ -78,7 +78,9 @@ struct QueueList: ParsableCommand {
       for passage in found.passages { try out.json(JSONValue.object(passage.fields)) }
     } else {
       let table = table(found.passages, TimeWords(seenAt: SystemClocks().wall()))
-      try out.lines(table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)))
+      try out.lines(
+        table.lines(
+          isColoured: Terminal.showsColours(STDOUT_FILENO), fitting: Terminal.room(STDOUT_FILENO)))
     }
     try out.flush()
     if !output.isJSON, found.hasMore {

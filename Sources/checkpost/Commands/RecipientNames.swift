@@ -18,7 +18,7 @@ struct RecipientNames {
   /// Who it is.
   func words(for recipient: TextRecipient) -> String {
     switch recipient {
-    case .centre: "the centre"
+    case .centre: "central"
     case .opposite: "the opposite post"
     case .number(let number): mask.phone(number)
     }

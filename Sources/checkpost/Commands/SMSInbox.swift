@@ -56,7 +56,9 @@ struct SMSInbox: ParsableCommand {
           message.sender ?? "-", message.kind, SMSInbox.words(message),
         ])
       }
-      try out.lines(table.lines(isColoured: Terminal.showsColours(STDOUT_FILENO)))
+      try out.lines(
+        table.lines(
+          isColoured: Terminal.showsColours(STDOUT_FILENO), fitting: Terminal.room(STDOUT_FILENO)))
     }
     try out.flush()
   }

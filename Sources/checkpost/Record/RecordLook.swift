@@ -37,21 +37,18 @@ struct RecordLook {
           Operations.Passages.Answer(passages: items.map { RecentPassage($0) })
         }
       } else {
-        report = answer?.passages.first { $0.clientID == recorded.outcome.clientID.description }
+        report = answer?.passages.first { $0.queueID == recorded.outcome.queueID }
       }
     }
-    guard case .recorded = recorded.outcome else { return }
+    guard case .recorded(_, let number) = recorded.outcome else { return }
     warnings = EntryWarning.of(passage, now: now, posts: answer?.posts)
     let others = (answer?.passages ?? []).filter { $0.next != "withdrawn" }.compactMap { other in
       WallTime(rfc3339: other.recordedAt).map {
-        (
-          queueID: other.queueID, plate: other.plate, checkpost: other.checkpost, at: $0,
-          client: other.clientID
-        )
+        (queueID: other.queueID, plate: other.plate, checkpost: other.checkpost, at: $0)
       }
     }
     if !passage.isUndated,
-      let same = EntryWarning.sameVehicle(as: passage, among: others)
+      let same = EntryWarning.sameVehicle(as: passage, numbered: number, among: others)
     {
       warnings.append(same)
     }

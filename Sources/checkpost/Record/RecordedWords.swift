@@ -69,7 +69,7 @@ struct RecordedWords {
     case "withdrawn":
       return "It was withdrawn."
     case "done":
-      return "It has left already."
+      return "It is delivered."
     default: return reason.map { "It stays here: \($0)." } ?? "It stays here."
     }
   }

@@ -23,7 +23,8 @@ import Testing
   @Test(
     arguments: [
       ("", DeskLine.empty), ("c", .type(.car)), ("का", .type(.car)), ("l", .last), ("S", .status),
-      ("?", .help), ("q", .quit), ("w", .warnings), ("i", .expected), ("u", .undo(queueID: nil)),
+      ("?", .help), ("q", .quit), ("w", .warnings), ("i", .expected), ("list", .last),
+      ("overdue", .warnings), ("expected", .expected), ("u", .undo(queueID: nil)),
       ("u 7", .undo(queueID: 7)), ("u १२", .undo(queueID: 12)),
       ("1234", .digits("1234", type: nil)),
       ("१२३४", .digits("1234", type: nil)), ("1234 b", .digits("1234", type: "b")),
