@@ -70,9 +70,11 @@ enum DeskLine: Hashable {
   private static let undo: Set<String> = ["u", "undo", "रद्द"]
 
   private static let commands: [String: DeskLine] = [
-    "l": .last, "last": .last, "list": .last, "सूची": .last, "s": .status, "status": .status, "अवस्था": .status,
+    "l": .last, "last": .last, "list": .last, "सूची": .last, "s": .status, "status": .status,
+    "अवस्था": .status,
     "w": .warnings, "warnings": .warnings, "overdue": .warnings, "चेतावनी": .warnings,
-    "i": .expected, "inside": .expected, "expected": .expected, "भित्र": .expected, "h": .help, "help": .help, "?": .help, "मद्दत": .help, "q": .quit,
+    "i": .expected, "inside": .expected, "expected": .expected, "भित्र": .expected, "h": .help,
+    "help": .help, "?": .help, "मद्दत": .help, "q": .quit,
     "quit": .quit, "exit": .quit, "बन्द": .quit,
   ]
 
