@@ -88,6 +88,26 @@ import Time
     #expect(try due(desk).uploads.contains { $0.queueID == 4 })
   }
 
+  /// A trial that never is one would keep the others from theirs for ever.
+  @Test(arguments: StoreMaker.all) func whatCannotGoIsNotTriedInPlaceOfWhatCan(
+    _ maker: StoreMaker
+  ) throws {
+    let desk = try Desk(maker)
+    for number in 1...4 as ClosedRange<Int64> { try desk.record(number) }
+    let ids = try due(desk).uploads.map(\.id)
+    let again = desk.moment.boot + .seconds(86_400)
+    try giveUp(desk, ids, .policy, again: again)
+    #expect(try desk.store.park(1, reason: "to be asked about"))
+    try desk.run { transaction, moment throws(StorageError) in
+      try transaction.change(2, .handedOn(at: moment.wall))
+    }
+    desk.pass(.seconds(86_400))
+    try apply(desk, .requeuedDue(refusedAgain: desk.moment.boot + .seconds(86_400)))
+    #expect(try due(desk).uploads.map(\.queueID) == [3])
+    try apply(desk, .requeuedOne([.policy]))
+    #expect(try due(desk).uploads.map(\.queueID) == [3, 4])
+  }
+
   @Test(arguments: StoreMaker.all) func askedForEverythingNothingWaits(_ maker: StoreMaker) throws {
     let desk = try Desk(maker)
     for number in 1...3 as ClosedRange<Int64> { try desk.record(number) }

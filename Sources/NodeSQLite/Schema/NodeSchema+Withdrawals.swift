@@ -41,7 +41,7 @@ extension NodeSchema {
 
   /// The condition on an upload that its passage is kept here: on hold, or withdrawn before anything of it
   /// left. Where something may have left, the passage goes on to the server, to be withdrawn there.
-  private static func isKeptHere(_ row: String) -> String {
+  static func isKeptHere(_ row: String) -> String {
     """
     EXISTS (SELECT 1 FROM passages WHERE passages.id = \(row).passage_id
       AND (on_hold_reason IS NOT NULL

@@ -58,7 +58,7 @@ extension StoreTransaction {
           behind: true,
           """
           id = (SELECT min(id) FROM uploads WHERE status = 'failed' AND \(NodeSchema.ofPassage)
-            AND (\(known.isEmpty ? "0" : known)))
+            AND (\(known.isEmpty ? "0" : known)) AND \(StoreTransaction.canGo))
           """)
       case .requeuedRefused(let refusal):
         try requeue(behind: false, "refusal = ?", [refusal.rawValue])
@@ -97,7 +97,7 @@ extension StoreTransaction {
       database,
       sql: """
         SELECT min(id) FROM uploads
-        WHERE status = 'failed' AND refusal IS NOT NULL AND \(isDue)
+        WHERE status = 'failed' AND refusal IS NOT NULL AND \(isDue) AND \(StoreTransaction.canGo)
         """, arguments: [now.nanoseconds])
     if let one {
       try database.execute(
@@ -113,6 +113,20 @@ extension StoreTransaction {
       arguments: [now.nanoseconds])
   }
 
+  /// The condition on an upload that was given up that it is to go at all: no correction that another one took
+  /// the place of, nothing of a passage that a person has to decide about.
+  private static let isToGo = """
+    NOT \(isSuperseded) AND NOT EXISTS (SELECT 1 FROM conflicts
+      WHERE conflicts.passage_id = uploads.passage_id AND resolution IS NULL)
+    """
+
+  /// The same, and that it would go at once: its passage is neither on hold nor withdrawn nor handed on. One that
+  /// cannot go would be tried in place of one that can.
+  private static let canGo = """
+    \(isToGo) AND NOT \(NodeSchema.isKeptHere("uploads")) AND NOT (\(NodeSchema.ofPassage) AND EXISTS (
+      SELECT 1 FROM passages WHERE passages.id = uploads.passage_id AND handed_on_ms IS NOT NULL))
+    """
+
   /// What failed and fits a condition is pending again.
   ///
   /// - Parameter behind: whether it goes behind all others, as what is not sure to be taken.
@@ -125,9 +139,7 @@ extension StoreTransaction {
         UPDATE uploads SET status = 'pending', attempts = 0, requeues = requeues + 1,
           next_t = \(StoreTransaction.turn),
           \(behind ? "priority = \(NodeCore.Limits.behindPriority)" : "priority = \(priority), refusal = NULL")
-        WHERE status = 'failed' AND \(condition) AND NOT \(StoreTransaction.isSuperseded)
-          AND NOT EXISTS (SELECT 1 FROM conflicts
-            WHERE conflicts.passage_id = uploads.passage_id AND resolution IS NULL)
+        WHERE status = 'failed' AND \(condition) AND \(StoreTransaction.isToGo)
         """, arguments: values)
   }
 
