@@ -108,6 +108,25 @@ import Time
     #expect(try due(desk).uploads.map(\.queueID) == [3, 4])
   }
 
+  /// A server that refuses all tells nobody; what somebody keeps here is not texted for that, and nothing fails.
+  @Test(arguments: StoreMaker.all, [false, true]) func whatIsKeptHereIsNotTextedAfterAll(
+    _ maker: StoreMaker, _ isWithdrawn: Bool
+  ) throws {
+    let desk = try Desk(maker)
+    for number in 1...2 as ClosedRange<Int64> { try desk.record(number) }
+    let ids = try due(desk).uploads.map(\.id)
+    try giveUp(desk, ids, .value)
+    if isWithdrawn {
+      #expect(try desk.store.withdraw(1, reason: "never was", at: desk.moment) == .keptHere)
+    } else {
+      #expect(try desk.store.park(1, reason: "to be asked about"))
+    }
+    for id in ids { try apply(desk, .textedAfterAll(id)) }
+    desk.pass(.seconds(600))
+    #expect(try desk.choose().text?.queueID == 2)
+    #expect(try desk.item(1).textDue == nil)
+  }
+
   @Test(arguments: StoreMaker.all) func askedForEverythingNothingWaits(_ maker: StoreMaker) throws {
     let desk = try Desk(maker)
     for number in 1...3 as ClosedRange<Int64> { try desk.record(number) }

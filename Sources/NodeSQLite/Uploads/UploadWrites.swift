@@ -76,6 +76,7 @@ extension StoreTransaction {
             WHERE passages.id = passage_id AND recipient = 'centre' AND due_t IS NULL
               AND parked_reason IS NULL AND sms_sent = 0 AND outdated = 0 AND text_attempts = 0
               AND handed_on_ms IS NULL AND undated = 0
+              AND withdrawn_ms IS NULL AND on_hold_reason IS NULL
               AND passage_id = (SELECT passage_id FROM uploads
                 WHERE id = ? AND \(NodeSchema.ofPassage) AND status = 'failed')
             """,
