@@ -443,22 +443,14 @@ extension UploadDelivery {
     _ upload: DueUpload, isNoted: Bool, _ effects: inout [NodeEffect]
   ) {
     photoRetry.succeeded()
-    if isNoted {
-      effects.append(.upload(.synced(upload.id, serverID: nil)))
-      effects.append(.report(.uploaded(.photo, upload.passage.clientID, isNew: true)))
-    } else {
-      photoRefused(upload, Words.notNamed, &effects)
+    photoSuspects = []
+    guard isNoted else {
+      return refuse(
+        upload, Words.notNamed, .value, mayBeTexted: false, again: nil, &effects)
     }
-  }
-
-  private func photoRefused(
-    _ upload: DueUpload, _ words: String, _ effects: inout [NodeEffect]
-  ) {
-    effects.append(
-      .upload(.failed(upload.id, error: words, isPermanent: true, mayBeTexted: false)))
-    effects.append(
-      .report(
-        .uploadFailed(.photo, upload.passage.clientID, reason: words, isPermanent: true)))
+    effects.append(.upload(.synced(upload.id, serverID: nil)))
+    effects.append(.report(.uploaded(.photo, upload.passage.clientID, isNew: true)))
+    if upload.refusal == .policy { effects.append(.upload(.requeuedRefused(.policy))) }
   }
 
   private mutating func photoFailed(
@@ -470,19 +462,43 @@ extension UploadDelivery {
     case .credential:
       doubts.credential = failure
       effects.append(.upload(.returned(upload.id, error: failure.words, next: nil)))
-    case .rejected, .denied, .duplicate, .reference:
-      photoRefused(upload, failure.words, &effects)
+    case .denied:
+      let again = now + Limits.refusedAgain
+      requeueAt = earlier(requeueAt, again)
+      refuse(upload, failure.words, .policy, mayBeTexted: false, again: again, &effects)
+    case .rejected, .duplicate, .reference:
+      refuse(upload, failure.words, .value, mayBeTexted: false, again: nil, &effects)
     case .outage, .trouble, .absent:
-      let pause = photoRetry.failed(rules.retry, asked: failure.retryAfter, &random)
-      photoHoldUntil = now + pause
-      effects.append(
-        .upload(.returned(upload.id, error: failure.words, next: now + pause)))
-      effects.append(
-        .report(
-          .uploadMissed(
-            .photo, upload.passage.clientID, reason: failure.words, attempt: upload.attempts + 1,
-            next: now + pause)))
+      missPhoto(upload, failure, at: now, &effects)
     }
     return doubts
+  }
+
+  /// A photograph waits for longer each time, and is never given up for that. Those behind it go meanwhile,
+  /// unless different ones fail one after the other, or the failure is none of a single one.
+  private mutating func missPhoto(
+    _ upload: DueUpload, _ failure: ServerFailure, at now: BootInstant,
+    _ effects: inout [NodeEffect]
+  ) {
+    let attempts = upload.attempts + 1
+    let asked = failure.retryAfter
+    let next = now + RetryPause.pause(after: attempts, rules.retry, asked: asked, &random)
+    if failure.mayBeOfOnePassage {
+      photoSuspects.insert(upload.id)
+      let others = photoSuspects.count - 1
+      photoHoldUntil =
+        now
+        + (others == 0
+          ? random.jittered(Limits.secondOpinion)
+          : RetryPause.pause(after: others, rules.retry, asked: asked, &random))
+    } else {
+      photoHoldUntil = now + photoRetry.failed(rules.retry, asked: asked, &random)
+    }
+    effects.append(
+      .upload(.missed(upload.id, error: failure.words, next: next, isOwn: false)))
+    effects.append(
+      .report(
+        .uploadMissed(
+          .photo, upload.passage.clientID, reason: failure.words, attempt: attempts, next: next)))
   }
 }

@@ -64,6 +64,8 @@ struct UploadDelivery: Sendable {
   /// What is to be asked of the server.
   var calls: [UploadCall] = []
   var photoRetry = RetryPause()
+  /// Photographs that failed one after the other, each perhaps for what it is.
+  var photoSuspects: Set<UploadID> = []
   var photoHoldUntil: BootInstant?
   var pace = DrainPace()
   /// A backlog goes on from then; nil before the first passage went since the line came back.
@@ -124,6 +126,7 @@ struct UploadDelivery: Sendable {
     suspects = []
     rejected = []
     photoRetry.succeeded()
+    photoSuspects = []
     drainFrom = drainFrom.map { _ in .zero }
     lookAtAll()
   }

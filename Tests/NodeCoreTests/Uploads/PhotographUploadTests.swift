@@ -107,6 +107,61 @@ import Time
     #expect(!bench.asked.contains { isReadBack($0.call) })
   }
 
+  /// One that never gets through, by a guard on the way or the storage's own failure, does not keep the others
+  /// from the server, and is tried again all the same.
+  @Test(arguments: [ServerFailure.failing, .silence, .firewall])
+  func aPhotographThatNeverGoesKeepsNoOtherBack(_ failure: ServerFailure) throws {
+    var (bench, poisoned) = try sending()
+    var others: [UploadID] = []
+    for number in 2...6 {
+      others.append(
+        try bench.record(kind: .photo) {
+          $0.photo = StoredPhoto(
+            path: "\(number).jpg", count: 40 << 10, contentType: "image/jpeg")
+          $0.serverID = "row-\(number)"
+        })
+    }
+    var tries = 0
+    let end = bench.now + .seconds(600)
+    while bench.now < end {
+      if let push = upload(bench) {
+        let isPoisoned = push.path == Self.photo.path
+        tries += isPoisoned ? 1 : 0
+        bench.answer(where: isUpload, isPoisoned ? .failure(failure) : .success(.done))
+        if let id = others.first(where: { bench.rows[$0]?.status == .inFlight }) {
+          bench.answer(where: isNaming, .success(.stored([try stored(bench, id, at: "x")])))
+        }
+      }
+      bench.pass(.seconds(1))
+    }
+    #expect(others.allSatisfy { bench.rows[$0]?.status == .synced })
+    #expect(bench.rows[poisoned]?.status == .pending)
+    #expect(bench.rows[poisoned]?.upload.attempts == tries, "attempts are its own")
+    #expect((3...8).contains(tries), "\(tries) times in ten minutes")
+  }
+
+  /// The storage's rules may be mended: one is tried again daily, and where that goes, all the others do.
+  @Test func photographsThatPolicyRefusedComeBackWithOne() throws {
+    var (bench, first) = try sending()
+    bench.answer(where: isUpload, .failure(.denied))
+    let second = try bench.record(kind: .photo) {
+      $0.photo = Self.photo
+      $0.serverID = "row-2"
+    }
+    bench.pass(.seconds(1))
+    bench.answer(where: isUpload, .failure(.denied))
+    #expect([first, second].allSatisfy { bench.rows[$0]?.status == .failed })
+    bench.pass(.seconds(7_200))
+    #expect(upload(bench) == nil)
+    bench.pass(.seconds(80_000))
+    #expect(upload(bench) != nil, "one of them a day")
+    bench.answer(where: isUpload, .success(.done))
+    bench.answer(where: isNaming, .success(.stored([try stored(bench, first, at: "row-1.jpg")])))
+    #expect(bench.rows[first]?.status == .synced)
+    bench.pass(.seconds(5))
+    #expect(bench.rows[second]?.status == .inFlight)
+  }
+
   /// 2 MB need eleven minutes at 26 kbit/s, and an answer that never comes is given up all the same.
   @Test func aPhotographHasTheTimeThatAThinLineNeeds() throws {
     let push = PhotoPush(name: "a", path: "a", count: 2 << 20, contentType: "image/jpeg")
