@@ -86,11 +86,14 @@ extension NodeRound {
 
   /// Requests as they are to be recorded: where somebody says the time, one that was read from a clock that
   /// nobody keeps is that one's.
-  func told(_ requests: [RecordRequest]) -> [RecordRequest] {
+  ///
+  /// - Parameter read: When the clock was read, and what it showed then: now, or before this service ran. Of an
+  ///   earlier start of the machine nobody says anything.
+  func told(_ requests: [RecordRequest], read: Moment) -> [RecordRequest] {
     guard requests.contains(where: { $0.clock.map { $0 < .network } ?? false }),
-      let told = evidence, isNear(told) || !state.clock.isVouched
+      read.boot > start, let told = evidence, isNear(told) || !state.clock.isVouched
     else { return requests }
-    return requests.map { $0.told(by: told, showing: moment.wall, at: moment.boot) }
+    return requests.map { $0.told(by: told, showing: read.wall, at: read.boot) }
   }
 
   /// What somebody else said the time is, which is no older than a day: the server, or the mobile network where

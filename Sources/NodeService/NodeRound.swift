@@ -221,7 +221,7 @@ struct NodeRound {
       _ = try makeRoom(passages: false, "room is short on the disk", "disk")
     }
     let (requests, outcomes, history) = try transaction.recordByClock(
-      told(requests), at: recorded)
+      told(requests, read: recorded), at: recorded)
     state.clock.history = history
     if requests.contains(where: { $0.clock.map { $0 < .network } ?? false }) {
       state.clock.isUnverified = true

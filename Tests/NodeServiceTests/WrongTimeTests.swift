@@ -132,6 +132,42 @@ import Time
     #expect(try !item("BA1PA2", bench).passage.isUndated)
   }
 
+  /// What was put down while no service ran was read from the clock as it was then, whatever that shows now: it is
+  /// put right by that, and never vouched for as it was.
+  @Test(arguments: [3_600, -3_600, 39_600] as [Int64], [false, true])
+  func whatWasPutDownByAWrongClockIsPutRight(_ behind: Int64, _ isWrongNow: Bool) throws {
+    let bench = try Bench()
+    bench.setClock(ahead: .seconds(isWrongNow ? 0 : -behind))
+    let put = Moment(boot: bench.store.clock.time(at: bench.boot), wall: bench.wall)
+    let passed = put.wall + (isWrongNow ? .zero : .seconds(behind))
+    bench.wait(.seconds(600))
+    bench.setClock(ahead: isWrongNow ? .seconds(-behind) : .zero)
+    try bench.start()
+    let right = bench.wall + (isWrongNow ? .seconds(behind) : .zero)
+    _ = try bench.handle(networkTime(right))
+    _ = try bench.handle(
+      .recordEarlier(requestID: 1, [try request("BA1PA1", put.wall)], at: put))
+    _ = try bench.handle(networkTime(right))
+    let kept = try item("BA1PA1", bench)
+    #expect(kept.passage.recordedAt == passed)
+    #expect(kept.clockSource == .network)
+  }
+
+  /// Of another start of the machine nobody knows how its clock was.
+  @Test func whatWasPutDownInAnEarlierStartIsNotVouchedFor() throws {
+    let bench = try Bench()
+    let wall = bench.wall
+    _ = try bench.powerCut(uptime: .seconds(30))
+    bench.wait(.seconds(7_200))
+    _ = try bench.handle(networkTime(bench.wall))
+    let start = Moment(boot: bench.store.clock.time(at: .zero), wall: wall)
+    _ = try bench.handle(.recordEarlier(requestID: 1, [try request("BA1PA1", wall)], at: start))
+    _ = try bench.handle(networkTime(bench.wall))
+    let kept = try item("BA1PA1", bench)
+    #expect(kept.passage.recordedAt == wall)
+    #expect(kept.clockSource == ClockSource.none)
+  }
+
   /// The network's time puts right what it can, where it agrees with the order in the store.
   @Test(arguments: [3_600, 39_600] as [Int64]) func theNetworksTimeIsEvidence(_ behind: Int64)
     throws
