@@ -35,6 +35,16 @@ public enum NodeInput: Sendable {
   case stopping
 }
 
+extension NodeInput {
+  /// The request that this asks to record for; nil for anything else.
+  var recordID: Int64? {
+    switch self {
+    case .record(let requestID, _), .recordEarlier(let requestID, _, _): requestID
+    default: nil
+    }
+  }
+}
+
 /// What a node wants done outside, after everything before it is on disk.
 public enum NodeOutput: Sendable {
   /// Hand this to the modem's driver.

@@ -277,7 +277,7 @@ extension NodeService {
       switch output {
       case .modem, .call, .alert, .removePhotos: break
       case .again(let input):
-        if !mailbox.post(input), case .record(let requestID, _) = input {
+        if !mailbox.post(input), let requestID = input.recordID {
           requests.answer(requestID, Result<[RecordOutcome], NodeServiceError>.failure(.busy))
         }
       case .log(let event):
