@@ -69,7 +69,7 @@ extension StoreTransaction {
             SELECT *, \(ClockRows.ahead) AS ahead_ms, \(NodeSchema.hasLeft("young.id")) AS has_left
             FROM young
             WHERE undated = 0 AND clock_source IN ('none', 'rtc') AND handed_on_ms IS NULL
-              AND since_t > \(ClockRows.start)
+              AND withdrawn_ms IS NULL AND since_t > \(ClockRows.start)
               AND abs(ahead_ms - 1000 * coalesce(clock_skew_s, 0)) > ?3
             ORDER BY id DESC LIMIT ?4
             """),
