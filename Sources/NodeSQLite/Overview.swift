@@ -66,8 +66,10 @@ extension SQLiteNodeStore {
       overview.salvage = StoreSalvage(kept: try Meta.text(database, .salvaged)).flatMap { salvage in
         access(salvage.file, F_OK) == 0 ? salvage : nil
       }
-      overview.photosOpen = tally["photos"] ?? 0
-      overview.correctionsOpen = tally["corrections"] ?? 0
+      let withdrawn = try WithdrawnHere.uploads(database)
+      overview.passagesWithdrawn = withdrawn[.passage] ?? 0
+      overview.photosOpen = (tally["photos"] ?? 0) - (withdrawn[.photo] ?? 0)
+      overview.correctionsOpen = (tally["corrections"] ?? 0) - (withdrawn[.correction] ?? 0)
       try States.count(&overview, database, at: now)
       try Hindrances.count(&overview, database, at: now)
       return overview
@@ -223,6 +225,7 @@ private enum Hindrances {
         FROM uploads INDEXED BY uploads_failed
         JOIN passages ON passages.id = uploads.passage_id
         WHERE status = 'failed' AND last_error_class = 'permanent' AND handed_on_ms IS NULL
+          AND NOT (withdrawn_ms IS NOT NULL AND \(NodeSchema.isKeptHere("uploads")))
           AND NOT (kind = 'passage' AND EXISTS (SELECT 1 FROM conflicts
             WHERE conflicts.passage_id = uploads.passage_id AND resolution IS NULL))
         GROUP BY kind

@@ -5,6 +5,28 @@ import SQLiteFile
 import Storage
 import Time
 
+/// Passages that were withdrawn before anything of them left.
+enum WithdrawnHere {
+  /// What of them the server does not have and is never to get, by its kind: nothing of it waits.
+  static func uploads(_ database: Database) throws -> [UploadKind: Int] {
+    let rows = try Row.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT kind, count(*) FROM passages INDEXED BY passages_aside
+          CROSS JOIN uploads ON uploads.passage_id = passages.id
+          WHERE (on_hold_reason IS NOT NULL OR withdrawn_ms IS NOT NULL)
+            AND withdrawn_ms IS NOT NULL AND status <> 'synced' AND status <> 'in_flight'
+            AND NOT (kind = 'passage' AND handed_on_ms IS NOT NULL)
+            AND \(NodeSchema.isKeptHere("uploads"))
+          GROUP BY kind
+          """))
+    return Dictionary(
+      uniqueKeysWithValues: rows.compactMap { row in
+        UploadKind(rawValue: row[0]).map { ($0, row[1]) }
+      })
+  }
+}
+
 extension StoreTransaction {
   /// Withdraws a passage; what was on hold of it is so no more.
   func withdraw(

@@ -112,6 +112,41 @@ import Time
     }
   }
 
+  /// Nothing of it goes, so that nothing waits: neither people nor the server hear otherwise.
+  @Test(arguments: StoreMaker.all) func whatWasWithdrawnHereWaitsForNothing(
+    _ maker: StoreMaker
+  ) throws {
+    let desk = try Desk(maker)
+    let photo = StoredPhoto(path: "a.jpg", count: 9, contentType: "image/jpeg")
+    for plate in ["BA1PA1", "BA1PA2", "BA1PA3"] {
+      _ = try desk.store.record(
+        [RecordRequest(try byContent(plate), photo: photo)], at: desk.moment)
+    }
+    try desk.step(1, .claimed)
+    try desk.step(1, .refused(error: "400", mayBeTexted: false))
+    try desk.step(3, .claimed)
+    try desk.step(3, .synced)
+    func standing() throws -> (open: [Int], waiting: Int, through: WallTime?) {
+      let overview = try desk.store.overview(at: desk.moment.boot)
+      let mark = try desk.run { transaction, _ throws(StorageError) in try transaction.syncMark() }
+      return (
+        [overview.passagesOpen, overview.photosOpen, overview.correctionsOpen], mark.waiting,
+        mark.through
+      )
+    }
+    #expect(try standing().open == [2, 3, 0])
+    for number in 1...3 as ClosedRange<Int64> {
+      #expect(
+        try desk.store.withdraw(number, reason: "wrong key", at: desk.moment)
+          == (number == 3 ? .queued : .keptHere))
+    }
+    let withdrawn = try standing()
+    #expect(withdrawn.open == [0, 0, 1], "the server is still to be told of one")
+    #expect(withdrawn.waiting == 0)
+    #expect(withdrawn.through == nil)
+    #expect(try desk.store.overview(at: desk.moment.boot).uploadsRefused == 0)
+  }
+
   @Test(arguments: StoreMaker.all) func whatHasLeftIsWithdrawnBehindIt(_ maker: StoreMaker) throws {
     let desk = try Desk(maker)
     try recorded(desk, "BA1PA1")

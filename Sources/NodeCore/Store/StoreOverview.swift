@@ -39,6 +39,8 @@ public struct StoreOverview: Hashable, Sendable {
   public var decided: [PassageFacts: Int] = [:]
   /// What the server refused for good, by what it is; nothing where it refused nothing.
   public var refused: [UploadKind: RefusedUploads] = [:]
+  /// Passages that were withdrawn before anything of them left: nothing of them waits.
+  public var passagesWithdrawn = 0
   /// Photographs that the server does not have, refused ones among them.
   public var photosOpen = 0
   /// Corrections that the server does not have, refused ones among them.
@@ -167,8 +169,10 @@ public struct UploadTrouble: Hashable, Sendable {
 }
 
 extension StoreOverview {
-  /// Passages that the server does not have and is to get: none that somebody handed on.
-  public var passagesOpen: Int { max(0, pending + inFlight + failed - handedOn) }
+  /// Passages that the server does not have and is to get: none that somebody handed on or withdrew here.
+  public var passagesOpen: Int {
+    max(0, pending + inFlight + failed - handedOn - passagesWithdrawn)
+  }
 
   /// All that the server does not have and is to get, refused or not.
   public var uploadsOpen: Int { passagesOpen + photosOpen + correctionsOpen }

@@ -106,7 +106,8 @@ extension StoreTransaction {
               SELECT coalesce(sum(iif(name = 'handed_on', -n, n)), 0) FROM tally
               WHERE name IN ('pending', 'in_flight', 'failed', 'handed_on')
               """)) ?? 0
-      return SyncStanding(through: through, waiting: max(0, waiting))
+      let withdrawn = try WithdrawnHere.uploads(database)[.passage] ?? 0
+      return SyncStanding(through: through, waiting: max(0, waiting - withdrawn))
     }
   }
 }
