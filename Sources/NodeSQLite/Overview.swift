@@ -264,7 +264,7 @@ private enum Hindrances {
   /// Since when the oldest of a kind has waited that can go and was not refused for good.
   private static func oldest(_ kind: UploadKind, _ database: Database) throws -> BootInstant? {
     var oldest: Int64?
-    for priority in NodeSchema.priorities {
+    for priority in [NodeCore.Limits.behindPriority] + Array(NodeSchema.priorities) {
       let since = try Int64.fetchOne(
         database,
         sql: """
