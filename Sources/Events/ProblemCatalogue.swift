@@ -167,14 +167,13 @@ public enum ProblemCatalogue {
     either(
       "storage_filling",
       "What the node may keep is nearly used; photographs are refused when it is.",
-      remedy: "Raise storage.capacity, or see why the server takes nothing.", keeps: [.photographs]),
+      remedy: "Raise storage.capacity, or see why the server takes nothing."),
     warning(
       "ballast_missing", "No space is held back for a disk that is full.",
       remedy: "Make room on that disk."),
     warning(
       "passages_undated", "Passages have no time, since the clock was not set.",
-      remedy: "Set the clock; say by checkpost queue date when the others were.",
-      keeps: [.passages, .texts]),
+      remedy: "Set the clock; say by checkpost queue date when the others were."),
     either(
       "passages_on_hold", "Passages were refused as texts for good and are on hold.",
       remedy: "See checkpost queue list --status parked, and retry or park each."),

@@ -223,6 +223,9 @@ struct EveryCondition {
         overview.conflictsOpen = 1
       },
       late(.passage, .seconds(3_600)) { $0.pending = 1 },
+      // What is told of others explains nothing of these.
+      late(.passage, .seconds(3_600)) { ($0.pending, $0.undated) = (2, 1) },
+      late(.photo, .seconds(2 * 86_400)) { ($0.photosOpen, $0.freeBytes) = (1, 9 << 20) },
       late(.correction, .seconds(3_600)) { $0.correctionsOpen = 1 },
       late(.photo, .seconds(2 * 86_400)) { $0.photosOpen = 1 },
     ]

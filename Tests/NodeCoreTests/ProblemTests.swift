@@ -233,6 +233,20 @@ import Time
     #expect(state { $0.conflictsOpen = 1 }.name == "error")
   }
 
+  /// What waits for people is not said to go at the next look, nor to wait for the line.
+  @Test(arguments: [ConnectivityState.online, .offline(.noServer)])
+  func whatPeopleKeepHereIsSaidToBeKept(_ line: ConnectivityState) {
+    var held = PassageFacts(.pending)
+    held.isOnHold = true
+    let undated = state(line) { ($0.pending, $0.undated) = (2, 2) }
+    #expect(
+      undated == .retrying(reason: "the time is not known yet at which it was", until: nil))
+    let onHold = state(line) { ($0.pending, $0.decided) = (2, [held: 2]) }
+    #expect(onHold == .retrying(reason: "on hold", until: nil))
+    let one = state(line) { ($0.pending, $0.undated, $0.decided) = (3, 1, [held: 1]) }
+    #expect(one.reason != "on hold, or without a time", "one can go")
+  }
+
   @Test func offlineItSaysWhy() {
     let offline = ConnectivityState.offline(.outage(.noLink, words: "no link"))
     #expect(state(offline) { $0.pending = 3 } == .retrying(reason: "no link", until: nil))

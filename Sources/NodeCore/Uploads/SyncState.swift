@@ -47,7 +47,11 @@ extension NodeSnapshot {
     case .idle, .retrying(_, until: nil): break
     }
     let refused = overview.uploadsRefused
-    if overview.uploadsOpen > refused {
+    let waiting = overview.uploadsOpen - refused
+    if waiting > 0, let kept = overview.keptWords(all: waiting) {
+      return .retrying(reason: kept, until: nil)
+    }
+    if waiting > 0 {
       let known = connectivity.absence ?? sync.reason ?? overview.lastUploadError?.words
       return .retrying(reason: known ?? "it goes at the next look", until: nil)
     }
@@ -62,6 +66,17 @@ extension NodeSnapshot {
 }
 
 extension StoreOverview {
+  /// Why none of so many uploads goes, where that is a matter for people and not for the server; nil where one may.
+  fileprivate func keptWords(all waiting: Int) -> String? {
+    let onHold = decided.reduce(0) { sum, kept in
+      let isOpen = kept.key.isOnHold && kept.key.status == .pending && !kept.key.isHandedOn
+      return sum + (isOpen && !kept.key.isUndated ? kept.value : 0)
+    }
+    guard undated + onHold >= waiting else { return nil }
+    if onHold == 0 { return "the time is not known yet at which it was" }
+    return undated == 0 ? "on hold" : "on hold, or without a time"
+  }
+
   /// Why the first of what was refused for good was, behind a colon.
   fileprivate var refusalWords: String {
     let first = UploadKind.allCases.lazy.compactMap { refused[$0]?.error }.first
