@@ -143,7 +143,6 @@ public struct DropDirectory: Hashable, Sendable {
     switch number {
     case ENOENT, ENOTDIR: .missing
     case EACCES, EPERM: .denied
-    case ENOSPC, EDQUOT: .full
     default: .system(reason: systemMessage(number))
     }
   }

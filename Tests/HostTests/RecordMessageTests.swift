@@ -11,6 +11,8 @@ import Time
 
 /// Passages on their way to the running service, and what came of them.
 @Suite struct RecordMessageTests {
+  private static let photo = "0123456789abcdef0123456789abcdef.jpg"
+
   private func passages() throws -> [RecordRequest] {
     let (plate, post) = (try Plate("बा १ पा १२३४"), try CheckpostCode("BNP-A"))
     let moment = WallTime(milliseconds: 1_773_450_000_250)
@@ -24,9 +26,9 @@ import Time
         try Passage(
           recording: plate, vehicleType: .truck, checkpost: post, recordedAt: moment,
           suffix: PhoneSuffix(phoneNumber: nil), identity: given, segment: "Bardia",
-          ranger: "Sita \"S\" \u{2028}", photoPath: "/p/1.jpg"),
+          ranger: "Sita \"S\" \u{2028}", photoPath: Self.photo),
         hasGivenIdentity: true, priority: 2,
-        photo: StoredPhoto(path: "0a.jpg", count: 7, contentType: "image/jpeg")),
+        photo: StoredPhoto(path: Self.photo, count: 7, contentType: "image/jpeg")),
       RecordRequest(
         Passage(
           undated: plate, vehicleType: .bus, checkpost: post,
@@ -60,6 +62,22 @@ import Time
       [:], ["passages": 1], ["passages": [1]], ["passages": [["plate": "BA1PA1"]]],
     ] as [[String: JSONValue]])
   func whatIsNoPassageIsRefused(fields: [String: JSONValue]) {
+    #expect(RecordMessage.passages(fields) == nil)
+  }
+
+  /// The service uploads, counts and removes what it is told of: only what it keeps itself can be that.
+  @Test(
+    arguments: [
+      [.text(photo), .integer(.max), "image/jpeg"], [.text(photo), 0, "image/jpeg"],
+      [.text(photo), -1, "image/jpeg"], [.text(photo), 7, "text/html"],
+      ["/etc/shadow", 7, "image/jpeg"], ["../node.db", 7, "image/jpeg"],
+      ["ffffffffffffffffffffffffffffffff.jpg", 7, "image/jpeg"],
+    ] as [[JSONValue]])
+  func aPhotographThatIsNotKeptHereIsRefused(_ photo: [JSONValue]) throws {
+    var fields = RecordMessage.request([try passages()[1]], database: "1:2").fields
+    var object = try #require(fields["passages"]?.list?.first?.object)
+    object["photo"] = .list(photo)
+    fields["passages"] = [.object(object)]
     #expect(RecordMessage.passages(fields) == nil)
   }
 

@@ -4,6 +4,7 @@ import Glibc
 import JSON
 import NodeCore
 import Passages
+import PhotoFiles
 import Time
 
 /// Passages on their way over the control socket, and what came of them on its way back.
@@ -107,10 +108,13 @@ public enum RecordMessage {
     }
     var stored: StoredPhoto?
     if let values = object["photo"]?.list {
-      guard values.count == 3, let name = values[0].text, let count = values[1].integer,
-        let type = values[2].text
+      // Whoever may record says this, and the service goes by it when it uploads, counts and removes.
+      guard values.count == 3, let name = values[0].text, PhotoDirectory.isOurs(name),
+        name == photo, let count = values[1].integer,
+        (1...Int64(Limits.photoBytes)).contains(count),
+        let type = values[2].text, PhotoKind.allCases.contains(where: { $0.contentType == type })
       else { return nil }
-      stored = StoredPhoto(path: name, count: Int(clamping: count), contentType: type)
+      stored = StoredPhoto(path: name, count: Int(count), contentType: type)
     }
     var request = RecordRequest(
       passage, hasGivenIdentity: object["given"]?.flag ?? false, priority: Int(clamping: priority),

@@ -46,6 +46,7 @@ public struct ServiceSink: PassageSink {
       first.outcomes += second.outcomes
       first.clockAlarm = second.clockAlarm
       first.alerts += second.alerts
+      first.keptIn = first.keptIn ?? second.keptIn
       recorded = first
     } catch {
       try recordElsewhere(requests)

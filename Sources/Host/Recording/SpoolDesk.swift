@@ -101,7 +101,14 @@ final class SpoolDesk: Sendable {
     do throws(SpoolError) {
       read = try spool.batch(name)
     } catch {
-      return false
+      switch error.failure {
+      // Somebody took it back.
+      case .missing: return true
+      case .denied:
+        setAside(name, "this service may not read it")
+        return true
+      default: return false
+      }
     }
     guard let batch = read else {
       setAside(name, "it is not a file of passages")

@@ -123,6 +123,70 @@ private let canBeAnother = geteuid() == 0 && access("/usr/bin/setpriv", X_OK) ==
     #expect(try spooled() == ["0-x.passages.unreadable"])
   }
 
+  /// Members of the group may put down anything. Whatever a file says, the service runs on, and takes in the next.
+  @Test(.timeLimit(.minutes(15))) func whatAFileSaysHarmsNobody() throws {
+    let first = try service()
+    first.kill()
+    #expect(try record("BA 1 PA 1").status == 0)
+    let name = try #require(try spooled().first)
+    let good = try String(contentsOfFile: "\(spool)/\(name)", encoding: .utf8)
+    try FileManager.default.removeItem(atPath: "\(spool)/\(name)")
+    let lines = good.split(separator: "\n").map(String.init)
+    let (head, passage) = (try #require(lines.first), try #require(lines.last))
+    func object(_ text: String, _ change: [String: Any]) throws -> String {
+      var fields = try #require(
+        try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+      for (key, value) in change { fields[key] = value }
+      return String(decoding: try JSONSerialization.data(withJSONObject: fields), as: UTF8.self)
+    }
+    let photo = "\(String(repeating: "a", count: 32)).jpg"
+    let hostile: [([String: Any], [String: Any])] = [
+      ([:], ["photo_path": photo, "photo": [photo, Int64.max, "image/jpeg"]]),
+      ([:], ["photo_path": photo, "photo": [photo, -1, "image/jpeg"]]),
+      ([:], ["photo_path": "/etc/shadow", "photo": ["/etc/shadow", 9, "image/jpeg"]]),
+      ([:], ["photo_path": photo, "photo": [photo, 9, "text/html"]]),
+      (["wall_ms": Int64.max], ["undated": true, "recorded_at_ms": Int64.max]),
+      (
+        ["wall_ms": Int64.min, "boot_ns": Int64.max],
+        ["recorded_at_ms": Int64.min, "undated": true]
+      ),
+      (["boot_ns": Int64.min], ["priority": Int64.max]),
+    ]
+    for (number, change) in hostile.enumerated() {
+      let client = "00000000-0000-4000-8000-00000000000\(number)"
+      // Twice, since sums of them may be what fails.
+      let bodies = try ["a", "b"].map { copy in
+        try object(
+          passage,
+          change.1.merging([
+            "client_id": client.replacingOccurrences(of: "-4000-", with: "-4\(copy)00-"),
+            "plate": "BA 1 PA 9\(number)", "given": true,
+          ]) { old, _ in old })
+      }
+      let text = ([try object(head, change.0)] + bodies).joined(separator: "\n") + "\n"
+      try Data(text.utf8).write(to: URL(fileURLWithPath: "\(spool)/00\(number).passages"))
+    }
+    try Data(good.utf8).write(to: URL(fileURLWithPath: "\(spool)/\(name)"))
+    for _ in 1...2 {
+      let service = try ServiceProcess(path)
+      try service.read(until: "\"node_started\"")
+      let status = try Program.run(["status", "--json", "--config", path])
+      #expect(try status.objects().count == 1, "\(status.errors)")
+      while try spooled().contains(where: { $0.hasSuffix(".passages") }) {
+        try service.read(untilEach: "spool_")
+      }
+      let shown = try Program.run(["queue", "list", "--json", "--config", path])
+      #expect(try shown.objects().contains { $0["plate_number"] as? String == "BA1PA1" })
+      for more in [["queue", "list"], ["status"], ["doctor"]] {
+        let outcome = try Program.run(more + ["--config", path])
+        #expect(outcome.status < 128, "\(more): \(outcome.errors)")
+      }
+      service.end()
+    }
+    let aside = try spooled()
+    #expect(aside.count == 4 && aside.allSatisfy { $0.hasSuffix(".unreadable") }, "\(aside)")
+  }
+
   /// Where it can wait nowhere, that is what is said first.
   @Test(.timeLimit(.minutes(15))) func whatIsRecordedNowhereIsToldSo() throws {
     let outcome = try record("BA 1 PA 1")
