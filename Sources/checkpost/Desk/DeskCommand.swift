@@ -30,12 +30,25 @@ struct DeskCommand: ParsableCommand {
     let loaded = try settings.load()
     let clocks = SystemClocks()
     let out = StandardOutput()
-    let isTyped = Terminal.isTerminal(STDIN_FILENO)
     var session = DeskSession(
       loaded, clocks: clocks, columns: out.isTerminal ? Terminal.columns(STDOUT_FILENO) : 80,
       isColoured: Terminal.showsColours(STDOUT_FILENO), out: out)
-    defer { session.end() }
-    try session.begin()
+    do {
+      try session.begin()
+      try shift(&session, out, clocks)
+    } catch {
+      try? session.end()
+      throw error
+    }
+    try session.end()
+    try out.flush()
+  }
+
+  /// Takes line after line, until the shift ends.
+  private func shift(
+    _ session: inout DeskSession, _ out: StandardOutput, _ clocks: SystemClocks
+  ) throws {
+    let isTyped = Terminal.isTerminal(STDIN_FILENO)
     var reader = LineReader(limit: 1_024)
     while true {
       try out.flush()
@@ -51,11 +64,10 @@ struct DeskCommand: ParsableCommand {
       guard let line = try reader.next() else { break }
       switch line {
       case .text(let text):
-        guard try session.take(text) else { return try out.flush() }
+        guard try session.take(text) else { return }
       case .unreadable(let fault, _):
-        Diagnostics.say("the line is \(fault)")
+        Diagnostics.say(Diagnostics.notRecorded + "the line is \(fault)")
       }
     }
-    try out.flush()
   }
 }

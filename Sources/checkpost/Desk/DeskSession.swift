@@ -26,10 +26,8 @@ struct DeskSession {
   private let isColoured: Bool
   private let out: StandardOutput
   private let store: DeskStore
-  /// The passages of this shift that are in the queue, newest last.
-  private var recorded: [Int64] = []
-  /// A plate whose type is still to be typed.
-  private var pending: EntryLine?
+  /// What a line may speak of without naming it.
+  private var memory = DeskMemory()
   /// Warnings of vehicles that were shown.
   private var warned: Set<String> = []
   /// Whether the last passage found no service, so that the next one does not wait for it.
@@ -50,8 +48,16 @@ struct DeskSession {
     store = DeskStore(loaded)
   }
 
-  /// Gives back what was opened.
-  func end() { store.close() }
+  /// Says what was not recorded because its vehicle was never typed, and gives back what was opened.
+  mutating func end() throws {
+    defer { store.close() }
+    if let left = memory.end() { try tellNotRecorded(left) }
+  }
+
+  private func tellNotRecorded(_ entry: EntryLine) throws {
+    let plate = (try? Plate(entry.plate))?.display ?? entry.plate
+    try warn(Diagnostics.notRecorded + "\(plate): its vehicle was not typed")
+  }
 
   private var socket: String { loaded.settings.control.socket }
   private var words: RecordedWords { RecordedWords(now: clocks.wall()) }
@@ -79,17 +85,16 @@ struct DeskSession {
 
   /// What stands before a line that is typed.
   var prompt: String {
-    pending.map { "\($0.plate)? " } ?? "> "
+    memory.pending.map { "\($0.plate)? " } ?? "> "
   }
 
   /// Does what a line asks for.
   ///
   /// - Returns: false at the end of the shift.
   mutating func take(_ line: String) throws -> Bool {
-    let asked = DeskLine(line)
-    let waiting = pending
-    pending = nil
+    let (asked, dropped) = memory.take(DeskLine(line))
     do {
+      if let dropped { try tellNotRecorded(dropped) }
       switch asked {
       case .empty: break
       case .quit: return false
@@ -100,13 +105,7 @@ struct DeskSession {
       case .warnings: try overdue()
       case .expected: try expected()
       case .entry(let entry): try enter(entry)
-      case .type(let type):
-        guard var entry = waiting else {
-          try show("Type the plate first: ba1pa1234 \(line.prefix(3))", .warning)
-          break
-        }
-        entry.type = type.rawValue
-        try enter(entry)
+      case .type: try show("Type the plate first: ba1pa1234 \(line.prefix(3))", .warning)
       case .digits(let digits, let type): try complete(digits, type)
       case .correct(let queueID, let plate, let type): try correct(queueID, plate, type)
       case .undo(let queueID): try undo(queueID)
@@ -125,7 +124,7 @@ struct DeskSession {
     guard let typed = entry.type else {
       do {
         let plate = try Plate(entry.plate)
-        pending = entry
+        memory.ask(for: entry)
         try show("\(plate.display): which vehicle? \(DeskSession.types)")
       } catch {
         try warn(Diagnostics.notRecorded + "plate: \(error)")
@@ -139,8 +138,8 @@ struct DeskSession {
     row.isNow = entry.time == nil
     row.recordedAt = entry.time.map { TimeOption.ofRow($0, now: now) } ?? now.rfc3339
     if EntryLine.type(typed) == nil {
-      pending = entry
-      pending?.type = nil
+      // It has to be a plate to be asked about.
+      if (try? Plate(entry.plate)) != nil { memory.ask(for: entry) }
       try warn("\(typed) is no vehicle. \(DeskSession.types)")
       return
     }
@@ -183,9 +182,7 @@ struct DeskSession {
     for (index, sentence) in sentences.enumerated() {
       try show(sentence, index == 0 ? .strong : .faint)
     }
-    if case .recorded(_, let queueID) = done.outcome, done.keptIn == nil {
-      recorded.append(queueID)
-    }
+    memory.recorded(done.outcome, isKept: done.keptIn != nil)
     for warning in look.warnings { try warn(warning.words) }
     for alert in done.alerts.map({ AlertReport($0) }) {
       warned.insert(alert.kind + alert.clientID)
@@ -202,7 +199,8 @@ struct DeskSession {
       found = coming.vehicles.map { ($0.plate, $0.plateDisplay, $0.vehicleType) }
     }
     if found.isEmpty {
-      found = recent(DeskLimits.searched).filter { $0.plate.hasSuffix(digits) }
+      found = recent(DeskLimits.searched)
+        .filter { $0.plate.hasSuffix(digits) && $0.next != "withdrawn" }
         .map { ($0.plate, $0.plateDisplay, $0.vehicleType) }
     }
     var known: Set<String> = []
@@ -247,16 +245,24 @@ struct DeskSession {
 
   /// The passage that is meant: a number, or the last one of this shift.
   private func meant(_ queueID: Int64?) throws -> Int64 {
-    if let queueID = queueID ?? recorded.last { return queueID }
-    throw CommandFailure(
-      .usage, "nothing was recorded in this shift; name a number: l lists the last")
+    if let queueID { return queueID }
+    switch memory.last {
+    case .number(let queueID): return queueID
+    case .none:
+      throw CommandFailure(
+        .usage, "nothing was recorded in this shift; name a number: l lists the last")
+    case .kept:
+      throw CommandFailure(
+        .tryAgain,
+        "the last passage waits for the service and has no number yet; once that runs, l lists it")
+    }
   }
 
   private func correct(_ queueID: Int64?, _ plate: String?, _ type: VehicleType?) throws {
     let number = try meant(queueID)
     let asked = Operations.QueueCorrect("\(number)", plate: plate, type: type?.rawValue)
     for change in try QueueAccess(loaded).change(asked, { try $0.correct(asked) }).changes {
-      let words = "\(number): \(change.message)"
+      let words = "\(number) \(change.passage.plate): \(change.message)"
       try change.done ? show(words, .strong) : warn(words)
     }
   }
@@ -265,12 +271,12 @@ struct DeskSession {
     let number = try meant(queueID)
     let asked = Operations.QueueWithdraw(["\(number)"], reason: "taken back at the desk")
     for change in try QueueAccess(loaded).change(asked, { try $0.withdraw(asked) }).changes {
-      let words = "\(number): \(change.message)"
+      let words = "\(number) \(change.passage.plate): \(change.message)"
       guard change.done else {
         try warn(words)
         continue
       }
-      recorded.removeAll { $0 == number }
+      memory.forget(number)
       try show(words, .strong)
     }
   }
