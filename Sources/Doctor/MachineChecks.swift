@@ -164,7 +164,7 @@ public struct MachineChecks {
           )
           : Finding(
             name, .bad, "\(place): this user may not write there",
-            remedy: user + "; sudo checkpost config init makes the directories")
+            remedy: user + ", who is to own the directory")
       ]
     }
     var findings: [Finding] = []

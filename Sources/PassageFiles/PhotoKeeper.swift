@@ -52,8 +52,9 @@ public struct DirectoryPhotos: PhotoKeeper {
   /// Writes a photograph into the directory.
   public mutating func keep(_ photograph: Photograph) throws(PhotoNotKept) -> StoredPhoto {
     do {
-      if hold == nil { hold = try directory.hold() }
+      // Whoever may not use the node's database hears that, and not what is wrong with the directory.
       try demandRoom(photograph)
+      if hold == nil { hold = try directory.hold() }
       return try directory.keep(photograph)
     } catch {
       throw PhotoNotKept("\(error)")

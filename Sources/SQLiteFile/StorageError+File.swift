@@ -7,7 +7,8 @@ extension StorageError {
     StorageError(
       .denied, of: path,
       problem: "The database \(path) is read-only, so nothing can be stored in it",
-      remedy: "Give this user write permission on the file")
+      remedy:
+        "Start the service, which stores for its group; or run this as the user who owns the file")
   }
 
   /// The file system of the file refuses to be written: mounted so, or made so by the kernel after

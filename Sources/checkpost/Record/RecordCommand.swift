@@ -118,7 +118,15 @@ struct RecordCommand: ParsableCommand {
     let place = PhotoDirectory(loaded.settings)
     let photos = DirectoryPhotos(
       place, known: { try open().knownPhotos(among: $0) },
-      demandRoom: { try RoomMaker(try open(), place, clocks: clocks).demandRoom(for: $0) })
+      demandRoom: { photograph in
+        do {
+          try RoomMaker(try open(), place, clocks: clocks).demandRoom(for: photograph)
+        } catch let error as StorageError where error.kind == .denied {
+          throw PhotoNotKept(
+            "the service does not run, and without it this user may not keep photographs; the file stays where"
+              + " it is")
+        }
+      })
     do {
       let sink: any PassageSink
       if let wrong {

@@ -82,8 +82,18 @@ private let canBeAnother = geteuid() == 0 && access("/usr/bin/setpriv", X_OK) ==
     #expect(object["outcome"] as? String == "kept")
     #expect(object["kept_in"] as? String == spool)
     let client = try #require(object["client_id"] as? String)
-    let plain = try record("BA 1 PA 3")
+    let photo = files.path("photo.jpg")
+    let jpeg: [UInt8] = [
+      0xFF, 0xD8, 0xFF, 0xC0, 0x00, 0x0B, 0x08, 0x00, 0x10, 0x00, 0x10, 0x01, 0x01, 0x11, 0x00,
+      0xFF,
+      0xDA, 0x00, 0x08, 0x01, 0x01, 0x00, 0x00, 0x3F, 0x00, 0x55, 0x55, 0xFF, 0xD9,
+    ]
+    try Data(jpeg).write(to: URL(fileURLWithPath: photo))
+    chmod(photo, 0o640)
+    let plain = try record("BA 1 PA 3", "--photo", photo)
     #expect(plain.status == 0)
+    #expect(plain.errors.contains("the photograph is left out: the service does not run"))
+    #expect(!plain.errors.contains("permission"), "\(plain.errors)")
     #expect(plain.errors.contains("The passage is kept in \(spool)"), "\(plain.errors)")
     let waiting = try spooled()
     #expect(waiting.count == 2)
