@@ -15,6 +15,9 @@ public enum Limits {
   /// Characters of a list of storages that are looked at.
   static let storageList = 512
 
+  /// Characters of a list of indicators that are looked at.
+  static let indicatorList = 1_024
+
   /// Entries of a trace; a recorder keeps far fewer.
   public static let traceEntries = 200_000
 

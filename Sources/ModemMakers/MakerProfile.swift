@@ -34,6 +34,8 @@ public struct MakerProfile: Hashable, Sendable {
   public var localTimeMode: Int?
   /// What chooses the access technology, the likeliest first.
   public var accessSwitches = [AccessSwitch.standard]
+  /// Whether its modems name an indicator by its number (`+CIEV: 8,1`), so that they are asked for the list of them.
+  public var numbersIndicators = false
   /// Whether USSD goes both ways as packed septets in hex.
   public var packsUSSD = false
 

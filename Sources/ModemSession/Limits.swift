@@ -164,7 +164,7 @@ public enum Limits {
   static let networkLooksFor: Duration = .seconds(600)
 
   /// How long PDU mode is refused before the modem is asked whether it has it at all: longer than a start,
-  /// so that it was started anew meanwhile, where it can be.
+  /// so that it was restarted meanwhile, where it can be.
   static let unfitAfter: Duration = .seconds(90)
   /// Time between two looks at a modem that takes no PDUs.
   static let unfitLookEvery: Duration = .seconds(600)

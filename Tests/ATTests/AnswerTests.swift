@@ -38,6 +38,21 @@ import Testing
     #expect(StorageNames.readable(in: list) == names)
   }
 
+  @Test(arguments: [
+    (
+      "(\"battchg\",(0-5)),(\"signal\",(0-5)),(\"smsfull\",(0,1))",
+      ["battchg", "signal", "smsfull"]
+    ),
+    ("( \"SIGNAL\", (0-5) ), (\"SMSFULL\", (0-1))", ["signal", "smsfull"]),
+    ("(battchg,(0-5)),(call,(0,1)),(call_held,(0,2))", ["battchg", "call", "call_held"]),
+    ("((\"service\",(0,1)),(\"message\",(0,1)))", ["service", "message"]), ("", []),
+    ("(0-5),1", []),
+    ("(\"no end", ["no", "end"]),
+  ])
+  func indicatorsAreReadInTheirOrder(list: String, names: [String]) {
+    #expect(IndicatorNames.ordered(in: list) == names)
+  }
+
   @Test func aRegistrationIsTheSecondValue() {
     #expect(Registration(answer: "2,5,\"00C3\",\"01A2F4\",7") == .roaming)
     #expect(Registration(answer: "1") == nil)

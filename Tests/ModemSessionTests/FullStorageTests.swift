@@ -41,6 +41,49 @@ import Time
     #expect(bench.session.status.storages.first?.size == 10)
   }
 
+  /// u-blox names the indicator by its place in the list that it gives.
+  @Test func aModemThatNumbersItsIndicatorsIsUnderstood() throws {
+    var bench = Bench(modem: {
+      $0.profile = .ublox
+      $0.storageSize = 10
+    })
+    bench.start()
+    bench.pass(.seconds(20))
+    #expect(bench.commands.contains("AT+CIND=?"))
+    bench.inject(.loseIndication(10))
+    for number in 1...10 { try bench.receive(from: FullStorageTests.sender, "text \(number)") }
+    var seen = 0
+    confirm(&bench, after: &seen, for: .seconds(15))
+    #expect(bench.stores.count { $0.kind == .deleted } == 10)
+    #expect(bench.session.status.storages.first?.used == 0)
+  }
+
+  /// The same number means what the modem's own list says, and nothing without one.
+  @Test(arguments: [
+    ("(\"signal\",(0-5)),(\"smsfull\",(0,1))", "+CIEV: 2,1", true),
+    ("(\"signal\",(0-5)),(\"smsfull\",(0,1))", "+CIEV: 2,0", false),
+    ("(\"signal\",(0-5)),(\"smsfull\",(0,1))", "+CIEV: 1,1", false),
+    ("(\"signal\",(0-5)),(\"smsfull\",(0,1))", "+CIEV: 3,1", false),
+    ("(\"signal\",(0-5)),(\"smsfull\",(0,1))", "+CIEV: 0,1", false),
+    ("(\"signal\",(0-5)),(\"smsfull\",(0,1))", "+CIEV: \"smsfull\",1", true),
+    ("(smsfull,(0,1)),(signal,(0-5))", "+CIEV: 1,1", true), (nil, "+CIEV: 2,1", false),
+  ])
+  func theNumberOfAnIndicatorIsItsPlaceInTheList(_ list: String?, _ said: String, _ isFull: Bool) {
+    var line = HandPlayed()
+    line.run(for: .seconds(30)) { command in
+      if command.hasPrefix("AT+CGMI") { return "\r\nu-blox\r\n\r\nOK\r\n" }
+      if command.hasPrefix("AT+CIND=?") {
+        return list.map { "\r\n+CIND: \($0)\r\n\r\nOK\r\n" } ?? "\r\nERROR\r\n"
+      }
+      return HandPlayed.healthy(command)
+    }
+    #expect(line.session.status.state == .ready)
+    let before = line.count("AT+CMGL=4")
+    line.hear(said)
+    line.run(for: .seconds(10), answering: HandPlayed.healthy)
+    #expect(line.count("AT+CMGL=4") == before + (isFull ? 1 : 0))
+  }
+
   @Test func whatIsNoAlarmIsNone() {
     for words in ["^SMGO: 0", "+CIEV: \"smsfull\",0"] {
       var line = HandPlayed()

@@ -46,13 +46,19 @@ public struct ATDialogue: Sendable {
   }
 
   /// What modems tell by themselves.
-  private let lines: UnsolicitedLines
+  private var lines: UnsolicitedLines
 
   /// A dialogue in which nothing has been said.
   ///
   /// - Parameter lines: What modems tell by themselves: of all makers, as the modem's is not known yet.
   public init(lines: UnsolicitedLines = .common) {
     self.lines = lines
+  }
+
+  /// What the modem calls its indicators, in the order in which `+CIEV` counts them; empty while that is unknown.
+  public var indicators: [String] {
+    get { lines.indicators }
+    set { lines.indicators = newValue }
   }
 
   /// The command that is waiting for its final result, or to be written.

@@ -47,7 +47,7 @@ public enum Unsolicited: Hashable, Sendable {
       self = .messagesReady(line)
     } else if let known = Unsolicited(standard: name, value: value, line: line) {
       self = known
-    } else if let known = Unsolicited(lines.named[String(name)], value: value, line: line) {
+    } else if let known = Unsolicited(lines, name, value: value, line: line) {
       self = known
     } else if ModemTrouble.isVoltage(line) {
       self = .trouble(.supply, line)
@@ -120,9 +120,9 @@ public enum Unsolicited: Hashable, Sendable {
   }
 
   /// What a result tells by the rules for its name; nil when there are none, or none fits.
-  private init?(_ rules: [UnsolicitedLines.Rule]?, value: Substring, line: String) {
-    for rule in rules ?? [] {
-      if let known = Unsolicited(rule, value: value, line: line) {
+  private init?(_ lines: UnsolicitedLines, _ name: Substring, value: Substring, line: String) {
+    for rule in lines.named[String(name)] ?? [] {
+      if let known = Unsolicited(rule, value: value, line: line, lines.indicators) {
         self = known
         return
       }
@@ -130,7 +130,9 @@ public enum Unsolicited: Hashable, Sendable {
     return nil
   }
 
-  private init?(_ rule: UnsolicitedLines.Rule, value: Substring, line: String) {
+  private init?(
+    _ rule: UnsolicitedLines.Rule, value: Substring, line: String, _ indicators: [String]
+  ) {
     switch rule {
     case .signal: self = .signal(SignalQuality(Int(value) ?? 99).decibelMilliwatts)
     case .networkTime: self = .networkTime(line)
@@ -140,7 +142,10 @@ public enum Unsolicited: Hashable, Sendable {
       self = .storageFull(String(value))
     case .storageFullEvent:
       let fields = Parameters(value)
-      guard fields.text(0)?.lowercased() == "smsfull", fields.integer(1) != 0 else { return nil }
+      let place = fields.integer(0).map { $0 - 1 }
+      let name =
+        place.map { indicators.indices.contains($0) ? indicators[$0] : nil } ?? fields.text(0)
+      guard name?.lowercased() == "smsfull", fields.integer(1) != 0 else { return nil }
       self = .storageFull(String(value))
     case .messagesReady(let words):
       let value = value.drop { $0 == " " || $0 == "\"" }

@@ -13,7 +13,8 @@ public struct UnsolicitedLines: Hashable, Sendable {
     case storageFull
     /// A storage of messages is full where the first value is a number other than 0.
     case storageFullUnlessZero
-    /// A storage of messages is full where the first value is `smsfull` and the second is not 0.
+    /// A storage of messages is full where the first value is `smsfull`, or the number of the indicator of
+    /// that name, and the second is not 0.
     case storageFullEvent
     /// Messages can be asked for where the value, without quotes, begins with one of these.
     case messagesReady([String])
@@ -38,6 +39,9 @@ public struct UnsolicitedLines: Hashable, Sendable {
   /// Lines without a mark that tell nothing of use: `VOICE CALL`.
   public var noise: [String] = []
 
+  /// The modem's indicators in the order in which `+CIEV` counts them, from 1 on; empty while they are unknown.
+  public var indicators: [String] = []
+
   /// No lines.
   public init() {}
 
@@ -57,6 +61,7 @@ public struct UnsolicitedLines: Hashable, Sendable {
       return rules.filter { $0 != .noise } + rules.filter { $0 == .noise }.prefix(1)
     }
     lines.noise += other.noise.filter { !noise.contains($0) }
+    if indicators.isEmpty { lines.indicators = other.indicators }
     return lines
   }
 

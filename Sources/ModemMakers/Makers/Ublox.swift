@@ -33,6 +33,7 @@ extension MakerProfile {
   fileprivate static let ublox = MakerProfile("ublox") {
     $0.settings = ["AT+UPSV=0"]
     $0.commandPause = .milliseconds(20)
+    $0.numbersIndicators = true
     $0.keepsLink = true
     $0.pinAttempts = "AT+UPINCNT"
     $0.restart = "AT+CFUN=16"

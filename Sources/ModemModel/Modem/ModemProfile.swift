@@ -83,6 +83,9 @@ public struct ModemProfile: Hashable, Sendable {
   public var mixesReports = false
   /// What stands before the length in `+CDS`.
   public var reportPrefix = ""
+  /// Its indicators in the order in which `+CIEV` numbers them (3GPP TS 27.007 8.9). With `smsfull` among them it
+  /// tells that the storage for messages has become full, and that it has room again.
+  public var indicators: [String] = []
   /// The maker's command that tells how often the PIN may still be tried; nil when only `+CPINR` does.
   public var pinCounter: String?
   /// Commands of the maker's own that it takes and that change nothing here.

@@ -192,6 +192,9 @@ extension SimulatedModem {
       let modes = settings.profile.timeUpdateModes.map(String.init).joined(separator: ",")
       say("+CTZU: (\(modes))", at: now)
     case ("+CPAS", .execute): say("+CPAS: 0", at: now)
+    case ("+CIND", .test), ("+CIND", .read):
+      guard !settings.profile.indicators.isEmpty else { return nil }
+      say("+CIND: \(indicators(command.form))", at: now)
     case ("+IFC", .set), ("+IPR", .set), ("+ICF", .set), ("+CLIP", .set),
       ("+CRC", .set), ("+COLP", .set), ("+CCLK", .test), ("+CTZR", .test):
       break

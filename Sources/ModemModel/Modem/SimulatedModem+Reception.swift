@@ -68,9 +68,33 @@ extension SimulatedModem {
 
   /// Says once that there is no room, in the words that it has for that.
   private mutating func tellFull(at now: BootInstant) {
-    guard let words = faults.fullWords, !faults.hasToldFull else { return }
+    guard !faults.hasToldFull, let words = faults.fullWords ?? fullIndicator.map({ "\($0),1" })
+    else { return }
     faults.hasToldFull = true
     tell(words, at: now)
+  }
+
+  /// Says that there is room again, where it says such things.
+  mutating func tellRoom(at now: BootInstant) {
+    if faults.hasToldFull, faults.fullWords == nil, let indicator = fullIndicator {
+      tell("\(indicator),0", at: now)
+    }
+    faults.hasToldFull = false
+  }
+
+  /// How it begins a line about a storage that is full: with the number of that indicator.
+  private var fullIndicator: String? {
+    settings.profile.indicators.firstIndex(of: "smsfull").map { "+CIEV: \($0 + 1)" }
+  }
+
+  /// Its indicators: their names and values, or how they are.
+  func indicators(_ form: CommandText.Form) -> String {
+    let isFull = storageIndex(receiveStorage).map { self.isFull($0) } ?? false
+    return settings.profile.indicators.map { name in
+      let isLevel = ["battchg", "signal"].contains(name)
+      if form == .test { return "(\"\(name)\",\(isLevel ? "(0-5)" : "(0,1)"))" }
+      return isLevel ? "4" : name == "smsfull" && isFull ? "1" : "0"
+    }.joined(separator: ",")
   }
 
   private mutating func takeReport(

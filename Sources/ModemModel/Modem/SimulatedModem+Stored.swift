@@ -98,7 +98,7 @@ extension SimulatedModem {
       storages[storage][number] = nil
       changed(.deleted, storage, number)
     }
-    if !numbers.isEmpty { faults.hasToldFull = false }
+    if !numbers.isEmpty { tellRoom(at: now) }
     if refusedForRoom, !faults.isStorageFull, !numbers.isEmpty {
       // The network is told that there is room again (3GPP TS 24.011, RP-SMMA).
       refusedForRoom = false

@@ -6,6 +6,10 @@ extension ModemProfile {
     $0.bootLines = ["+AT: READY"]
     $0.readyLines = ["+PBREADY"]
     $0.noise = ["+CIEV: 2,3", "+UMWI: 0,1"]
+    $0.indicators = [
+      "battchg", "signal", "service", "sounder", "message", "call", "roam", "smsfull", "gprs",
+      "callsetup", "callheld", "simind",
+    ]
     $0.sleepsAfter = .milliseconds(9_200)
     $0.domains = ["CREG", "CGREG"]
     $0.ownCommands = ["+UPSV", "+UMWI"]

@@ -146,7 +146,7 @@ extension ModemSession {
       "modem_refuses_all", .warning,
       "\(words); "
         + (step == nil
-          ? "it is set up again" : "setting it up again did not help, so it is started anew"),
+          ? "it is set up again" : "setting it up again did not help, so it is restarted"),
       [
         EventField("error", .text(error.description)),
         EventField("step", .text(step?.name ?? "set_up")),

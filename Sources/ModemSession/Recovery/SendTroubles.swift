@@ -12,7 +12,7 @@ struct SendTroubles: Sendable {
     /// Texts go by another access technology; where there is no other, the modem starts anew or
     /// nothing is done.
     case otherAccess(orRestart: Bool)
-    /// The modem starts anew.
+    /// The modem restarts.
     case restart
   }
 
@@ -20,7 +20,7 @@ struct SendTroubles: Sendable {
   enum Cure: Hashable, Sendable {
     /// All settings are made again.
     case setUpAgain
-    /// The modem starts anew.
+    /// The modem restarts.
     case restart
   }
 
@@ -48,7 +48,7 @@ struct SendTroubles: Sendable {
     reached.insert(number)
   }
 
-  /// A text was refused; what is to be done when that befalls every text, with one code, by a network that
+  /// A text was refused; what is to be done when that happens to every text, with one code, by a network that
   /// has the modem and for numbers that it took texts for: whatever the code says, the modem may have lost
   /// its mind. It is set up again first, then restarted, each at most once an hour.
   ///

@@ -154,6 +154,7 @@ extension ModemSession {
     firstAnswer.mayBeLate = false
     maker = .unknown
     dialogue.pause = .zero
+    dialogue.indicators = []
     sim.forget()
     ussd.forgetModem()
     storage.forgetModem()

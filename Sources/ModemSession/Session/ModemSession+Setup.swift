@@ -223,6 +223,8 @@ extension ModemSession {
     case .indications:
       let mode = Parameters(answer.command.text.dropFirst("AT+CNMI=".count)).integer(3)
       if mode == 2 { storage.keepsReports() }
+    case .indicators:
+      dialogue.indicators = answer.value.map { IndicatorNames.ordered(in: $0) } ?? []
     case .serviceCentre:
       status.smsc = answer.value.flatMap { Parameters($0).text(0) }.flatMap {
         $0.isEmpty ? nil : $0

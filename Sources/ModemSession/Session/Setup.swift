@@ -11,7 +11,7 @@ enum SetupStep: Int, CaseIterable, Sendable {
   case simState, iccid, pinAttempts, enterPIN
   case subscriber
   case pduMode, messageMode, messageService, characterSet
-  case storage, storages, indications
+  case storage, storages, indications, indicators
   case serviceCentre, setServiceCentre
   case reportCircuitSwitched, reportPacketSwitched, reportEvolved
   case circuitSwitched, packetSwitched, evolved
@@ -87,6 +87,7 @@ enum SetupStep: Int, CaseIterable, Sendable {
     case .indications:
       let reports = configuration.statusReports ? profile.reportIndications : []
       return (reports + profile.indications).map { command("AT+CNMI=\($0)") }
+    case .indicators: return profile.numbersIndicators ? [query("AT+CIND=?")] : []
     case .serviceCentre: return [ATCommand("AT+CSCA?", timeout: timeouts.serviceCentre)]
     case .setServiceCentre:
       guard let smsc = configuration.smsc else { return [] }
