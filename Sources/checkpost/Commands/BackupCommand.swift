@@ -34,14 +34,8 @@ struct BackupCommand: ParsableCommand {
     let loaded = try settings.load()
     try BackupCommand.refuseCentral(loaded, "backup")
     let database = loaded.settings.node.database
-    if access(file, F_OK) == 0 {
-      guard force else {
-        throw CommandFailure(.usage, "\(file): is there already; name another, or add --force")
-      }
-      guard RestoreCommand.identity(file) != RestoreCommand.identity(database) else {
-        throw CommandFailure(.usage, "\(file): is the node's database itself; name another file")
-      }
-    }
+    try DatabaseExchange(owner: "the node's", file: file, force: force)
+      .mayWrite(besides: database)
     let counts = try SQLiteNodeStore.backUp(database, to: file)
     let out = StandardOutput()
     if output.isJSON {
@@ -101,33 +95,27 @@ struct RestoreCommand: ParsableCommand {
     let loaded = try settings.load()
     try BackupCommand.refuseCentral(loaded, "restore")
     let path = loaded.settings.node.database
-    guard RestoreCommand.identity(file) != RestoreCommand.identity(path) else {
-      throw CommandFailure(.usage, "\(file): is the node's database itself; name a saved one")
-    }
-    var lock = try RestoreCommand.lock(path)
+    let saved = DatabaseExchange(owner: "the node's", file: file, force: force)
+    try saved.isAnother(than: path, "a saved one")
+    let lock = try DatabaseExchange.lock(path)
     let bootID = SystemClocks.bootIdentity()
     let (prepared, counts) = try SQLiteNodeStore.prepare(file, for: path, bootID: bootID)
     defer { SQLiteNodeStore.discard(prepared) }
     var lost = try lost(path, unlessIn: prepared, lock == nil ? nil : bootID)
-    if lost != 0, !force { try ask(lost, path) }
-    // The service goes on when this is let go of, and the lock is free by then.
-    var released: ReleasedStore?
-    defer { withExtendedLifetime(released) {} }
-    defer { lock?.release() }
-    if lock == nil {
-      released = try release(loaded.settings)
-      lock = try RestoreCommand.lock(path)
-      guard lock != nil else { throw RestoreCommand.inUse(path) }
-      let agreed = lost
-      lost = try self.lost(path, unlessIn: prepared, bootID)
-      guard force || lost == agreed else {
-        throw CommandFailure(
-          .tryAgain,
-          "something was recorded or sent while you were asked, and nothing was replaced; restore again"
-        )
-      }
-    }
-    let kept = try SQLiteNodeStore.exchange(prepared, for: path)
+    if lost != 0 { try saved.confirm(loss(lost, path)) }
+    let agreed = lost
+    let kept = try saved.alone(
+      with: path, loaded.settings, lock: lock,
+      isReleased: {
+        lost = try self.lost(path, unlessIn: prepared, bootID)
+        guard force || lost == agreed else {
+          throw CommandFailure(
+            .tryAgain,
+            "something was recorded or sent while you were asked, and nothing was replaced; restore"
+              + " again")
+        }
+      },
+      exchange: { try SQLiteNodeStore.exchange(prepared, for: path) })
     let out = StandardOutput()
     if output.isJSON {
       var more: [String: JSONValue] = [:]
@@ -139,35 +127,6 @@ struct RestoreCommand: ParsableCommand {
       if let kept { try out.line("what was there before is kept in \(kept)") }
     }
     try out.flush()
-  }
-
-  /// The right to replace the database; nil while a service has it.
-  private static func lock(_ path: String) throws -> ServiceLock? {
-    do {
-      return try ServiceLock(forStoreAt: path)
-    } catch {
-      guard error.kind == .inUse else { throw error }
-      return nil
-    }
-  }
-
-  private static func inUse(_ path: String) -> CommandFailure {
-    CommandFailure(
-      .tryAgain,
-      "a service has \(path) and does not give it; stop it (systemctl stop checkpost), restore, and"
-        + " start it again")
-  }
-
-  /// The database, closed by the running service.
-  private func release(_ settings: Settings) throws -> ReleasedStore {
-    do {
-      return try ReleasedStore(settings, database: settings.node.database)
-    } catch let error as ControlRefusal where error.exitCode == ExitStatus.tryAgain.code {
-      throw error
-    } catch {
-      throw CommandFailure(
-        .tryAgain, "\(RestoreCommand.inUse(settings.node.database).message): \(error)")
-    }
   }
 
   /// Passages that would be lost; nil where the database cannot be read, and nobody knows.
@@ -186,34 +145,15 @@ struct RestoreCommand: ParsableCommand {
     return try current.unsyncedMissing(in: other)
   }
 
-  private func ask(_ lost: Int?, _ path: String) throws {
-    let what =
-      lost.map { count in
-        "\(count) passage\(count == 1 ? "" : "s") in \(path) \(count == 1 ? "is" : "are") neither on the"
-          + " server nor in \(file)"
-      } ?? "\(path) cannot be read, so nobody knows which passages in it are on no server"
-    guard let questions = Questions.ofTerminal() else {
-      throw CommandFailure(.badData, "\(what); add --force to replace it all the same")
-    }
-    let answer = try questions.value("\(what). Replace it all the same (yes or no)? ") {
-      text -> Result<Bool, Questions.Fault> in
-      let answer = text.lowercased()
-      guard answer == "yes" || answer == "no" else {
-        return .failure(Questions.Fault(words: "answer yes or no"))
-      }
-      return .success(answer == "yes")
-    }
-    guard answer else { throw CommandFailure(.badData, "nothing was replaced") }
+  /// What would be lost, in words.
+  private func loss(_ lost: Int?, _ path: String) -> String {
+    lost.map { count in
+      "\(count) passage\(count == 1 ? "" : "s") in \(path) \(count == 1 ? "is" : "are") neither on the"
+        + " server nor in \(file)"
+    } ?? "\(path) cannot be read, so nobody knows which passages in it are on no server"
   }
 
   // MARK: What both commands tell
-
-  /// What a file is known by, whatever it is called.
-  static func identity(_ path: String) -> [UInt64]? {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    return [UInt64(status.st_dev), UInt64(status.st_ino)]
-  }
 
   static func words(_ counts: StoreCounts) -> String {
     "\(counts.passages) passage\(counts.passages == 1 ? "" : "s"), \(counts.unsynced) of them not on the"

@@ -36,15 +36,8 @@ struct CentralBackup: ParsableCommand {
     let loaded = try settings.load()
     try CentralBackup.refuseNode(loaded, "backup")
     let central = loaded.settings.central
-    if access(file, F_OK) == 0 {
-      guard force else {
-        throw CommandFailure(.usage, "\(file): is there already; name another, or add --force")
-      }
-      guard
-        central.store != .sqlite
-          || RestoreCommand.identity(file) != RestoreCommand.identity(central.database)
-      else { throw CommandFailure(.usage, "\(file): is central's database itself; name another") }
-    }
+    try DatabaseExchange(owner: "central's", file: file, force: force)
+      .mayWrite(besides: central.store == .sqlite ? central.database : nil)
     let store = try CentralStores.open(central, for: .reading)
     let overview = try store.overview()
     try store.close()
@@ -86,7 +79,7 @@ struct CentralRestore: ParsableCommand {
     commandName: "restore",
     abstract: "Put a saved database in the place of central's.",
     discussion: """
-      A running service closes its database for that moment and goes on with the saved one; whoever hands \
+      A running service closes its database for that moment and goes on with the saved one; a client that hands \
       something in meanwhile is answered that it cannot be kept, and tries again. What came after the file was \
       saved is lost, so this asks first where there is any; without a terminal it needs --force. Of a SQLite \
       database what is replaced is kept beside it (central.db.before-restore-1); of a PostgreSQL database \
@@ -102,6 +95,10 @@ struct CentralRestore: ParsableCommand {
 
   @OptionGroup var settings: SettingsOptions
   @OptionGroup var output: OutputOptions
+
+  private var saved: DatabaseExchange {
+    DatabaseExchange(owner: "central's", file: file, force: force)
+  }
 
   func run() throws {
     let loaded = try settings.load()
@@ -135,40 +132,21 @@ struct CentralRestore: ParsableCommand {
     overview: CentralOverview, kept: String?
   ) {
     let path = settings.central.database
-    guard RestoreCommand.identity(file) != RestoreCommand.identity(path) else {
-      throw CommandFailure(.usage, "\(file): is central's database itself; name a saved one")
-    }
+    try saved.isAnother(than: path, "a saved one")
     let prepared = try SQLiteCentralStore.prepare(file, for: path)
     defer { SQLiteCentralStore.discard(prepared) }
-    let saved = try overview(ofFileAt: prepared)
-    if access(path, F_OK) == 0 { try ask(try? overview(ofFileAt: path), saved, path) }
-    var lock = try lock(path)
-    // The service goes on when this is let go of, and the lock is free by then.
-    var released: ReleasedStore?
-    defer { withExtendedLifetime(released) {} }
-    defer { lock?.release() }
-    if lock == nil {
-      released = try release(settings, path)
-      lock = try self.lock(path)
-      guard lock != nil else { throw inUse(path) }
+    let content = try overview(ofFileAt: prepared)
+    if access(path, F_OK) == 0 { try ask(try? overview(ofFileAt: path), content, path) }
+    let kept = try saved.alone(with: path, settings, lock: try DatabaseExchange.lock(path)) {
+      try SQLiteCentralStore.exchange(prepared, for: path)
     }
-    return (saved, try SQLiteCentralStore.exchange(prepared, for: path))
+    return (content, kept)
   }
 
   private func overview(ofFileAt path: String) throws -> CentralOverview {
     let store = try SQLiteCentralStore(readingFrom: path)
     defer { try? store.close() }
     return try store.overview()
-  }
-
-  /// The right to replace the database; nil while a service has it.
-  private func lock(_ path: String) throws -> ServiceLock? {
-    do {
-      return try ServiceLock(forStoreAt: path)
-    } catch {
-      guard error.kind == .inUse else { throw error }
-      return nil
-    }
   }
 
   // MARK: A PostgreSQL database
@@ -184,14 +162,14 @@ struct CentralRestore: ParsableCommand {
     let current = try? read(settings.central)
     // What the file holds is known once it is restored: any passage that is there may be newer.
     if let current, current.received > 0 || current.passages > 0 {
-      try confirm(
+      try saved.confirm(
         "\(place) has \(CentralBackup.words(current)); all of it is replaced by what \(file) holds, and"
           + " nothing of it is kept")
     }
     var released: ReleasedStore?
     defer { withExtendedLifetime(released) {} }
     if RunningService.isThere(socket: settings.control.socket) {
-      released = try release(settings, place)
+      released = try saved.release(settings, database: place)
     }
     try DatabaseDump(settings.central).restore(from: file)
     return (try read(settings.central), nil)
@@ -206,46 +184,16 @@ struct CentralRestore: ParsableCommand {
   // MARK: Asking
 
   /// Asks where something came after the file was saved.
-  private func ask(_ current: CentralOverview?, _ saved: CentralOverview, _ path: String) throws {
+  private func ask(
+    _ current: CentralOverview?, _ content: CentralOverview, _ path: String
+  ) throws {
     guard let current else {
-      return try confirm("\(path) cannot be read, so nobody knows what in it is not in \(file)")
+      return try saved.confirm(
+        "\(path) cannot be read, so nobody knows what in it is not in \(file)")
     }
-    guard current.received > saved.received || current.passages > saved.passages else { return }
-    try confirm(
-      "\(path) has \(CentralBackup.words(current)), and \(file) \(CentralBackup.words(saved)): what came"
+    guard current.received > content.received || current.passages > content.passages else { return }
+    try saved.confirm(
+      "\(path) has \(CentralBackup.words(current)), and \(file) \(CentralBackup.words(content)): what came"
         + " since would be lost to central")
-  }
-
-  private func confirm(_ what: String) throws {
-    guard !force else { return }
-    guard let questions = Questions.ofTerminal() else {
-      throw CommandFailure(.badData, "\(what); add --force to replace it all the same")
-    }
-    let answer = try questions.value("\(what). Replace it all the same (yes or no)? ") {
-      text -> Result<Bool, Questions.Fault> in
-      let answer = text.lowercased()
-      guard answer == "yes" || answer == "no" else {
-        return .failure(Questions.Fault(words: "answer yes or no"))
-      }
-      return .success(answer == "yes")
-    }
-    guard answer else { throw CommandFailure(.badData, "nothing was replaced") }
-  }
-
-  private func inUse(_ path: String) -> CommandFailure {
-    CommandFailure(
-      .tryAgain,
-      "a service has \(path) and does not give it; stop it, restore, and start it again")
-  }
-
-  /// The database, closed by the running service.
-  private func release(_ settings: Settings, _ place: String) throws -> ReleasedStore {
-    do {
-      return try ReleasedStore(settings, database: place)
-    } catch let error as ControlRefusal where error.exitCode == ExitStatus.tryAgain.code {
-      throw error
-    } catch {
-      throw CommandFailure(.tryAgain, "\(inUse(place).message): \(error)")
-    }
   }
 }
