@@ -11,7 +11,7 @@ import Time
 @testable import Host
 
 /// `backup` and `restore`: one file, and nothing lost that nobody was asked about.
-@Suite struct BackupTests {
+@Suite(.ownThreads) struct BackupTests {
   private let files: ProgramFiles
   private let configuration: String
 

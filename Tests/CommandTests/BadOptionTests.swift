@@ -1,7 +1,7 @@
 import Testing
 
 /// The same bad value ends every command in the same way.
-@Suite struct BadOptionTests {
+@Suite(.ownThreads) struct BadOptionTests {
   private let files: ProgramFiles
 
   init() throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `central users` and `central keys`, as an operator types them.
-@Suite("Accounts and keys by commands")
+@Suite("Accounts and keys by commands", .ownThreads)
 struct CentralAccountTests {
   private let directory: TemporaryDirectory
 

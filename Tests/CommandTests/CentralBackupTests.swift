@@ -5,7 +5,7 @@ import Testing
 @testable import checkpost
 
 /// `central backup` and `central restore` on both stores, while a service runs.
-@Suite(.timeLimit(.minutes(15))) struct CentralBackupTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct CentralBackupTests {
   private let files: ProgramFiles
 
   init() throws {

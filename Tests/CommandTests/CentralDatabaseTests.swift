@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Which commands may make central's database, and which say that there is none.
-@Suite(.timeLimit(.minutes(15))) struct CentralDatabaseTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct CentralDatabaseTests {
   /// Whoever mistypes a path is not told that nothing is known.
   @Test(arguments: [
     ["erase", "--plate", "BA1PA1234", "--yes"], ["match"], ["inbox", "run"],
@@ -52,6 +52,7 @@ import Testing
 
 /// Central's commands on PostgreSQL.
 @Suite(
+  .ownThreads,
   .timeLimit(.minutes(15)),
   .enabled(if: PostgreSQLServer.binaries != nil, Comment(rawValue: PostgreSQLServer.missing)))
 struct CentralOnServerTests {

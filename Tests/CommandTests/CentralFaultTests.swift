@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Central's commands and service, where something is not as it should be.
-@Suite(.timeLimit(.minutes(15))) struct CentralFaultTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct CentralFaultTests {
   private func configuration(
     _ files: ProgramFiles, _ name: String, database: String, more: String = ""
   ) throws -> String {

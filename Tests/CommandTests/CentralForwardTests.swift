@@ -8,7 +8,7 @@ import Testing
 import Time
 
 /// A central that hands passages on to another server, as it is run.
-@Suite(.timeLimit(.minutes(15))) struct CentralForwardTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct CentralForwardTests {
   private func configuration(_ files: ProgramFiles, server: String?, store: String = "") throws
     -> String
   {

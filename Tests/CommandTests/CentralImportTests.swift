@@ -5,7 +5,7 @@ import Testing
 import Time
 
 /// What `central import` tells of what it did.
-@Suite(.timeLimit(.minutes(15))) struct CentralImportTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct CentralImportTests {
   private let files: ProgramFiles
   private let database: String
   private let config: String

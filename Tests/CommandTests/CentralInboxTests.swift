@@ -5,7 +5,7 @@ import Testing
 import Time
 
 /// Texts that are no passage, as an operator sees and clears them.
-@Suite(.timeLimit(.minutes(15))) struct CentralInboxTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct CentralInboxTests {
   private let files: ProgramFiles
   private let database: String
   private let config: String

@@ -6,7 +6,7 @@ import Testing
 import Time
 
 /// What the commands show of what central judged.
-@Suite struct CentralJudgingTests {
+@Suite(.ownThreads) struct CentralJudgingTests {
   private let files: ProgramFiles
   private let database: String
   private let config: String

@@ -5,7 +5,7 @@ import Testing
 import Time
 
 /// What there is, written whole; a vehicle that is erased; and messages that are processed once more.
-@Suite struct CentralKeepingTests {
+@Suite(.ownThreads) struct CentralKeepingTests {
   private let files: ProgramFiles
   private let database: String
   private let config: String

@@ -4,7 +4,7 @@ import Testing
 import Time
 
 /// An office that closes violations by commands: who says that one is so, and what came of it.
-@Suite struct CentralOutcomeTests {
+@Suite(.ownThreads) struct CentralOutcomeTests {
   private let files: ProgramFiles
   private let database: String
   private let config: String

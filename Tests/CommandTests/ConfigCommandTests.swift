@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct ConfigCommandTests {
+@Suite(.ownThreads) struct ConfigCommandTests {
   private static let node = [
     "CHECKPOST_ROLES_NODE": "true", "CHECKPOST_NODE_CHECKPOST": "BNP-A",
   ]

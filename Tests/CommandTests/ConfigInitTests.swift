@@ -7,7 +7,7 @@ import Testing
 
 @testable import checkpost
 
-@Suite struct ConfigInitTests {
+@Suite(.ownThreads) struct ConfigInitTests {
   @Test func whatOptionsSayIsAFileThatIsValid() throws {
     let files = try ProgramFiles()
     let path = files.path("checkpost.yaml")

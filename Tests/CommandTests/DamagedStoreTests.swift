@@ -9,7 +9,7 @@ import Time
 @testable import checkpost
 
 /// Databases with damaged pages: what is recorded into one that the service refuses would never leave.
-@Suite struct DamagedStoreTests {
+@Suite(.ownThreads) struct DamagedStoreTests {
   private let files: ProgramFiles
   private let path: String
   private let configuration: String

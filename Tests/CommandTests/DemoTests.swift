@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct DemoTests {
+@Suite(.ownThreads) struct DemoTests {
   @Test(arguments: [SIGINT, SIGTERM])
   func anEndBeforeItsTimeLeavesNothingBehind(signal: Int32) throws {
     let directory = try TemporaryDirectory()

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// `doctor` about the server: against one that answers as the deployed one does.
-@Suite(.timeLimit(.minutes(15))) struct DoctorServerTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct DoctorServerTests {
   /// What `doctor` finds of the server.
   private func finding(
     _ url: String, _ server: String = "", post: String = "BNP-A", password: String = "east-gate-1",

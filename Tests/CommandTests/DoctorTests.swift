@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `doctor`: what is wrong, in words, each with its remedy.
-@Suite struct DoctorTests {
+@Suite(.ownThreads) struct DoctorTests {
   private func configuration(_ files: ProgramFiles, _ more: String = "") throws -> String {
     let directory = files.directory.path
     return try files.write(

@@ -11,7 +11,7 @@ import Time
 
 /// A lasting condition is a state: whatever keeps a passage, a photograph, a correction, a text or a verdict is
 /// told in every view, with what, since when and what helps, and nothing says that all is well.
-@Suite struct EveryConditionTests {
+@Suite(.ownThreads) struct EveryConditionTests {
   /// Made where the part lives that finds them: `StorageStartTests`, `ServiceLogTests`, `WrongClockTests`.
   private static let elsewhere: Set = [
     "starting", "log_incomplete", "clock_wrong", "clock_skewed", "spool_unreadable", "spool_waits",

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A queue that is handed on: what one node exports, another one records as the same passages.
-@Suite struct ExportTests {
+@Suite(.ownThreads) struct ExportTests {
   let files: ProgramFiles
   let here: String
   let elsewhere: String

@@ -12,7 +12,7 @@ import Time
 
 /// What strangers, modems and networks write reaches people as letters, and never as orders to their
 /// terminal: CWE-150, and CVE-2021-42574 for what turns a line around.
-@Suite struct ForeignTextTests {
+@Suite(.ownThreads) struct ForeignTextTests {
   private let files: ProgramFiles
   private let config: String
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import checkpost
 
-@Suite struct HelpTests {
+@Suite(.ownThreads) struct HelpTests {
   private static let commands: [CommandDescription] = {
     func flat(_ command: CommandDescription) -> [CommandDescription] {
       [command] + command.subcommands.flatMap(flat)

@@ -5,7 +5,7 @@ import Testing
 import Time
 
 /// The whole path with real programs, while they are killed at random moments.
-@Suite struct KillTests {
+@Suite(.ownThreads) struct KillTests {
   /// How often something is killed.
   static let kills = 200
 

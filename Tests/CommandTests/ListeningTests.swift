@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A central that cannot listen where it is told to.
-@Suite struct ListeningTests {
+@Suite(.ownThreads) struct ListeningTests {
   @Test(.timeLimit(.minutes(15))) func aPortThatCannotBeListenedAtIsNamed() throws {
     let files = try ProgramFiles()
     func configuration(_ name: String, _ http: String) throws -> String {

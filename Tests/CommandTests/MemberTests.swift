@@ -7,7 +7,7 @@ import Testing
 private let canBeAnother = geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0
 
 /// A member of the service's group, who may use its socket and not its secrets.
-@Suite(.enabled(if: canBeAnother)) struct MemberTests {
+@Suite(.ownThreads, .enabled(if: canBeAnother)) struct MemberTests {
   /// A user of this machine with no rights of its own.
   private static let nobody = "65534"
 
@@ -85,7 +85,7 @@ private let canBeAnother = geteuid() == 0 && access("/usr/bin/setpriv", X_OK) ==
   @Test(.timeLimit(.minutes(15))) func theGroupSeesAndMendsWhatItRecorded() throws {
     let held = path + ".hold"
     let text = try String(contentsOfFile: path, encoding: .utf8)
-    // Nothing leaves by itself, so that all of it is still in the hand of whoever recorded it.
+    // Nothing leaves by itself, so that all of it is still in the hand of the ranger who recorded it.
     try Data(text.replacingOccurrences(of: "fallback_after: 0s", with: "fallback_after: 1h").utf8)
       .write(to: URL(fileURLWithPath: held))
     chmod(held, 0o640)

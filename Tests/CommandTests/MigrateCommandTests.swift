@@ -4,6 +4,7 @@ import Testing
 
 /// `central migrate` with the real program and a real PostgreSQL.
 @Suite(
+  .ownThreads,
   .enabled(if: PostgreSQLServer.binaries != nil, Comment(rawValue: PostgreSQLServer.missing)))
 struct MigrateCommandTests {
   private func object(_ outcome: Program.Outcome) throws -> [String: Any] {

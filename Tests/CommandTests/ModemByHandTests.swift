@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Modems by hand, on simulated ones.
-@Suite struct ModemByHandTests {
+@Suite(.ownThreads) struct ModemByHandTests {
   /// A simulator with two modems, for as long as a test holds it.
   private struct Simulator {
     private let process: SimulatorProcess

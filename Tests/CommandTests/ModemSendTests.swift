@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `modem send` by a service whose modem cannot send.
-@Suite struct ModemSendTests {
+@Suite(.ownThreads) struct ModemSendTests {
   /// A service with a modem whose card wants a PIN that nobody gave.
   private final class Locked {
     let files: ProgramFiles

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A node with several modems: what one cannot send goes by the other.
-@Suite struct ModemsTests {
+@Suite(.ownThreads) struct ModemsTests {
   private let files: ProgramFiles
   private let gateway = "+9779801000099"
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The service under systemd, whose socket is the test's own.
-@Suite(.timeLimit(.minutes(15))) struct NotifyTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct NotifyTests {
   private func configuration(_ files: ProgramFiles) throws -> String {
     try files.write(
       "checkpost.yaml",

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite struct PDUCommandTests {
+@Suite(.ownThreads) struct PDUCommandTests {
   private let text = "V1|BNP-A|BA1PA1234|CAR|1709123456|9801"
 
   @Test func encodesForAModem() throws {

@@ -4,7 +4,7 @@ import Testing
 import Time
 
 /// The commands of a checkpost and of the office, each as a user calls it.
-@Suite struct PathTests {
+@Suite(.ownThreads) struct PathTests {
   let files: ProgramFiles
   let configuration: String
 

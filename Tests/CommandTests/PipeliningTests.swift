@@ -5,7 +5,7 @@ import Testing
 
 /// The memory of a central to which somebody sends requests without reading the answers, measured in the
 /// running service.
-@Suite struct PipeliningTests {
+@Suite(.ownThreads) struct PipeliningTests {
   /// Connections of one that sends ahead.
   static let connections = 50
 

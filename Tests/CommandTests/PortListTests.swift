@@ -8,7 +8,7 @@ import Testing
 @testable import checkpost
 
 /// `modem list`, and ports that are looked for.
-@Suite struct PortListTests {
+@Suite(.ownThreads) struct PortListTests {
   private let inventory: PortInventory
 
   init() throws {

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite struct ProgramTests {
+@Suite(.ownThreads) struct ProgramTests {
   @Test(arguments: [["--help"], ["help", "log"], ["--version"], ["sms", "decode", "--help"]])
   func helpIsAResult(arguments: [String]) throws {
     let outcome = try Program.run(arguments)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `record` beside a running service and without one: who calls it sees no difference.
-@Suite struct RecordByServiceTests {
+@Suite(.ownThreads) struct RecordByServiceTests {
   private func configuration(_ files: ProgramFiles) throws -> String {
     try files.write(
       "checkpost.yaml",

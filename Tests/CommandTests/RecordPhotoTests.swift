@@ -4,7 +4,7 @@ import Testing
 
 /// `record --photo`, by the file and through a running service: the photograph is copied before the
 /// passage is told as recorded.
-@Suite struct RecordPhotoTests {
+@Suite(.ownThreads) struct RecordPhotoTests {
   private static let jpeg: [UInt8] =
     [
       0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 0, 1, 0, 1, 1, 1, 0x11, 0, 0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63,

@@ -13,7 +13,7 @@ import Time
 @testable import PassageFiles
 @testable import checkpost
 
-@Suite struct RecordSessionTests {
+@Suite(.ownThreads) struct RecordSessionTests {
   private let files: ProgramFiles
   private let path: String
   private let table = """

@@ -4,7 +4,7 @@ import Testing
 
 /// The running service: what it is made of, and what it does when it is told to read its
 /// configuration again.
-@Suite struct RunTests {
+@Suite(.ownThreads) struct RunTests {
   /// A thread pool of Swift's or of the system's has a monitor that wakes every second; a node on a
   /// battery has none, and what it has of threads is its own.
   @Test(.timeLimit(.minutes(15))) func aNodeHasOnlyThreadsOfItsOwn() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct SMSCommandTests {
+@Suite(.ownThreads) struct SMSCommandTests {
   private let body = "V1|BNP-A|BA1PA1234|CAR|1709123456|9801"
 
   @Test func encodesAPassage() throws {

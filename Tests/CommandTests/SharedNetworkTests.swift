@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Several simulators on one network, each a process of its own.
-@Suite struct SharedNetworkTests {
+@Suite(.ownThreads) struct SharedNetworkTests {
   private let files: ProgramFiles
   private let a = "+9779801000001"
   private let b = "+9779801000002"

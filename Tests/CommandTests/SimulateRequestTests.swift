@@ -1,7 +1,7 @@
 import Testing
 
 /// What `checkpost simulate` is asked on standard input.
-@Suite struct SimulateRequestTests {
+@Suite(.ownThreads) struct SimulateRequestTests {
   @Test func aPlugIsPulledForPartOfASecond() throws {
     let files = try ProgramFiles()
     let simulator = try SimulatorProcess("+9779801000001", files)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct SimulatorLinkTests {
+@Suite(.ownThreads) struct SimulatorLinkTests {
   private func target(_ path: String) -> String? {
     try? FileManager.default.destinationOfSymbolicLink(atPath: path)
   }

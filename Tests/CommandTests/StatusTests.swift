@@ -8,7 +8,7 @@ import Time
 @testable import checkpost
 
 /// What a status says to people.
-@Suite struct StatusTests {
+@Suite(.ownThreads) struct StatusTests {
   private let now = WallTime(epochSeconds: 1_795_000_000)
   private let nepal = LocalClock { _ in 345 }
 
@@ -154,7 +154,7 @@ import Time
 }
 
 /// What the doctor found, for people.
-@Suite struct FindingTests {
+@Suite(.ownThreads) struct FindingTests {
   private let finding = Finding(
     "node_database", .bad, "/var/lib/checkpost: this user may not write there, whatever it tries",
     remedy: "run this as the user of the service, or give that user the directory, which is best")

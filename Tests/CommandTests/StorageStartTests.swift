@@ -8,7 +8,7 @@ import Testing
 import Time
 
 /// The service while its disk or its database is of no use for a while: it waits, and says so.
-@Suite struct StorageStartTests {
+@Suite(.ownThreads) struct StorageStartTests {
   private func configuration(_ files: ProgramFiles, disk: String, log: Bool = false) throws
     -> String
   {

@@ -6,7 +6,7 @@ import Time
 
 @testable import checkpost
 
-@Suite struct SupportTests {
+@Suite(.ownThreads) struct SupportTests {
   @Test func progressBarFitsItsTerminal() {
     let line = ProgressBar.line(
       "recording", done: 230, total: 500, elapsed: .seconds(23), columns: 80)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What stands in a program that nobody can take apart.
-@Suite struct VersionTests {
+@Suite(.ownThreads) struct VersionTests {
   @Test func theVersionAloneIsOneLine() throws {
     let outcome = try Program.run(["--version"])
     #expect(outcome.status == 0)

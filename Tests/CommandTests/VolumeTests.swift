@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// On what kind of volume the database lies, as a made-up kernel tells.
-@Suite struct VolumeTests {
+@Suite(.ownThreads) struct VolumeTests {
   private let files: TemporaryDirectory
   private let device: String
 

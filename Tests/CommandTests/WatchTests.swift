@@ -1,15 +1,12 @@
-import EventLoop
 import Foundation
-import Glibc
 import TestSupport
 import Testing
 import Text
-import Time
 
 @testable import checkpost
 
 /// `status --watch` on a terminal.
-@Suite struct WatchTests {
+@Suite(.ownThreads) struct WatchTests {
   @Test func aFrameIsWrittenOverTheOneBeforeAndEndsAboveTheLastRow() {
     let lines: [ShownText] = ["one", "two", "three"]
     #expect(
@@ -30,26 +27,16 @@ import Time
       log: {file: null, mask_key_file: null}
       control: {socket: \(files.path("control.sock"))}
       """)
-    let terminal = try PseudoTerminal()
-    let slave = try openTerminal(terminal.slavePath)
-    var size = winsize()
-    (size.ws_col, size.ws_row) = (UInt16(columns), 60)
-    try #require(ioctl(slave.fileDescriptor, UInt(TIOCSWINSZ), &size) == 0)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: Program.path)
-    process.arguments = ["status", "--watch", "--config", path]
-    process.environment = ["TZ": "UTC", "NO_COLOR": "1"]
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = slave
-    try process.start()
+    let terminal = try SizedTerminal(columns: columns)
+    let process = try terminal.start(
+      Program.path, ["status", "--watch", "--config", path], environment: ["NO_COLOR": "1"])
     var said = ""
     // Two frames: the second one is written over the first.
     while said.components(separatedBy: "\u{1B}[J").count < 3 {
-      said += try #require(text(from: terminal, within: .seconds(300)))
+      said += try #require(terminal.text())
     }
     process.interrupt()
-    process.waitUntilExit()
-    while let more = text(from: terminal, within: .zero) { said += more }
+    said += terminal.rest(of: process)
     #expect(process.terminationStatus == 0)
     #expect(process.terminationReason == .exit)
     #expect(said.hasPrefix("\u{1B}[?25l\u{1B}[H\u{1B}[2J"), "the cursor is hidden")
@@ -60,19 +47,5 @@ import Time
     }
     #expect(lines.contains("checkpost: NOT RUNNING"))
     #expect(lines.allSatisfy { ForeignText.width($0) <= columns }, "\(lines)")
-  }
-
-  /// What the terminal was told; nil when nothing comes in time.
-  private func text(from terminal: PseudoTerminal, within patience: Duration) -> String? {
-    let clocks = SystemClocks()
-    let deadline = clocks.boot() + patience
-    var bytes: [UInt8] = []
-    repeat {
-      _ = PollLoop.wait(
-        [Interest(descriptor: terminal.master.descriptor)], until: deadline, clocks: clocks)
-      _ = terminal.master.read(into: &bytes, limit: 65_536)
-      if !bytes.isEmpty { return String(decoding: bytes, as: UTF8.self) }
-    } while clocks.boot() < deadline
-    return nil
   }
 }

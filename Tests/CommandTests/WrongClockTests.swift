@@ -8,7 +8,7 @@ import Time
 @testable import checkpost
 
 /// A clock that is known to be wrong is told of wherever somebody may act on it.
-@Suite struct WrongClockTests {
+@Suite(.ownThreads) struct WrongClockTests {
   /// What a modem says when the network tells it a time: that of Greenwich, with the zone beside it.
   private func told(_ time: Date) -> String {
     var calendar = Calendar(identifier: .gregorian)

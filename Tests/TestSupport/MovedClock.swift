@@ -1,32 +1,38 @@
-import Foundation
-import TestSupport
-import Testing
+public import Foundation
 
 /// A library that programs are started with, and that moves their wall clock while they run: by as many seconds as
 /// stand in a file. The boot clock stays, and nobody keeps the time unless the file says so.
-struct MovedClock {
-  let environment: [String: String]
+public struct MovedClock {
+  /// What a program's environment has to hold for it.
+  public let environment: [String: String]
   private let path: String
 
-  static let isPossible = ["/usr/bin/cc", "/usr/bin/clang"].contains(where: exists)
+  /// Whether this machine can build it.
+  public static let isPossible = compiler != nil
 
-  init(in files: ProgramFiles, behind seconds: Int) throws {
-    let source = try files.write("moved.c", Self.source)
-    let library = files.path("moved.so")
-    path = files.path("moved.clock")
-    let compiler = try #require(["/usr/bin/cc", "/usr/bin/clang"].first(where: exists))
+  private static let compiler = ["/usr/bin/cc", "/usr/bin/clang"].first(where: exists)
+
+  /// Builds it in a directory.
+  ///
+  /// - Parameter seconds: How far the clock is ahead of the right time; less than 0 is behind.
+  public init(in directory: URL, ahead seconds: Int) throws {
+    guard let compiler = Self.compiler else { throw TestFailure("there is no C compiler") }
+    let source = directory.appendingPathComponent("moved.c").path
+    let library = directory.appendingPathComponent("moved.so").path
+    path = directory.appendingPathComponent("moved.clock").path
+    try Data(Self.source.utf8).write(to: URL(fileURLWithPath: source))
     let compiling = try ChildProcess(
       compiler, ["-shared", "-fPIC", "-O1", "-o", library, source], hearing: .nothing,
       environment: ["PATH": "/usr/bin:/bin"])
-    try #require(compiling.wait() == 0)
+    guard compiling.wait() == 0 else { throw TestFailure("\(source) does not compile") }
     environment = ["LD_PRELOAD": library, "CLOCK_FILE": path]
-    try move(by: -seconds)
+    try move(by: seconds)
   }
 
   /// Sets it so far ahead of the right time.
   ///
   /// - Parameter isKept: Whether a time service keeps it from now on.
-  func move(by seconds: Int, isKept: Bool = false) throws {
+  public func move(by seconds: Int, isKept: Bool = false) throws {
     // At once: no program sees half of it.
     try Data("\(seconds) \(isKept ? 1 : 0)\n".utf8).write(
       to: URL(fileURLWithPath: path), options: .atomic)

@@ -7,7 +7,7 @@ import Testing
 @testable import PassageFiles
 @testable import checkpost
 
-@Suite struct DeskLineTests {
+@Suite(.ownThreads) struct DeskLineTests {
   @Test(arguments: [
     ("ba1pa1234 c", "ba1pa1234", "c"), ("BA 1 PA 1234 bus", "BA 1 PA 1234", "bus"),
     ("बा १ पा १२३४ ट्र", "बा १ पा १२३४", "ट्र"),
@@ -118,7 +118,7 @@ import Testing
 }
 
 /// A shift at the desk: the program at a pipe beside a real service.
-@Suite struct DeskTests {
+@Suite(.ownThreads) struct DeskTests {
   @Test(.timeLimit(.minutes(15))) func aShiftIsRecordedCorrectedAndTakenBack() throws {
     let files = try ProgramFiles()
     let configuration = try files.write(

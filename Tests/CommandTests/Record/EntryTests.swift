@@ -7,7 +7,7 @@ import Time
 @testable import PassageFiles
 
 /// What a person types, and what a person would want to hear of it.
-@Suite struct EntryTests {
+@Suite(.ownThreads) struct EntryTests {
   private let now = WallTime(epochSeconds: 1_795_263_731)
 
   private func passage(_ plate: String, at ahead: Int64 = 0) throws -> Passage {
@@ -103,7 +103,7 @@ import Time
     let fault = #expect(throws: PassageChecker.Fault.self) { try checker.request(row) }
     #expect(fault?.words.contains(words) == true || time == "3020816000", "\(fault?.words ?? "")")
     #expect(fault?.words.contains("clock") == false)
-    // Whoever says that it comes from elsewhere is taken at their word.
+    // A person who says that it comes from elsewhere is taken at their word.
     let any = PassageChecker(settings: settings, now: now, future: nil)
     #expect(try any.request(row).passage.isUndated == false)
     // A clock that was never set judges nobody.

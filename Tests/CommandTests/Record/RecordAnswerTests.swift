@@ -1,6 +1,5 @@
 import EventLoop
 import Foundation
-import Glibc
 import JSON
 import ServerModel
 import ServerSimulator
@@ -9,7 +8,7 @@ import Testing
 import Time
 
 /// What `record` tells a ranger, beside a service that knows what passed at the other post.
-@Suite struct RecordAnswerTests {
+@Suite(.ownThreads) struct RecordAnswerTests {
   /// Puts a passage of the other post on the server, so many seconds ago.
   private func enter(_ number: Int, ago seconds: Int64, _ world: ServerWorld) {
     let entry = WallTime(epochSeconds: SystemClocks().wall().epochSeconds - seconds)
@@ -27,37 +26,12 @@ import Time
 
   /// Runs a command on a terminal of 40 columns; what it shows there.
   private func onATerminal(_ arguments: [String]) throws -> String {
-    let terminal = try PseudoTerminal()
-    let slave = try openTerminal(terminal.slavePath)
-    var size = winsize()
-    (size.ws_col, size.ws_row) = (40, 60)
-    try #require(ioctl(slave.fileDescriptor, UInt(TIOCSWINSZ), &size) == 0)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: Program.path)
-    process.arguments = arguments
-    process.environment = ["TZ": "UTC", "TERM": "xterm"]
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = slave
-    process.standardError = slave
-    try process.start()
-    process.waitUntilExit()
-    var said = ""
-    while let more = text(from: terminal, within: .milliseconds(100)) { said += more }
+    let terminal = try SizedTerminal(columns: 40)
+    let process = try terminal.start(
+      Program.path, arguments, environment: ["TERM": "xterm"], errors: true)
+    let said = terminal.rest(of: process)
     #expect(process.terminationStatus == 0, "\(said)")
     return said
-  }
-
-  private func text(from terminal: PseudoTerminal, within patience: Duration) -> String? {
-    let clocks = SystemClocks()
-    let deadline = clocks.boot() + patience
-    var bytes: [UInt8] = []
-    repeat {
-      _ = PollLoop.wait(
-        [Interest(descriptor: terminal.master.descriptor)], until: deadline, clocks: clocks)
-      _ = terminal.master.read(into: &bytes, limit: 65_536)
-      if !bytes.isEmpty { return String(decoding: bytes, as: UTF8.self) }
-    } while clocks.boot() < deadline
-    return nil
   }
 
   @Test(.timeLimit(.minutes(15))) func theWarningIsInTheAnswer() throws {
@@ -113,7 +87,7 @@ import Time
     let warnings = twice.first?["warnings"] as? [[String: Any]]
     #expect(warnings?.contains { $0["name"] as? String == "same_vehicle" } == true, "\(twice)")
 
-    // Who should be out by now, with the plates, for whoever may use the socket.
+    // Who should be out by now, with the plates, for everybody who may use the socket.
     let overdue = try Program.run(["overdue", "--json", "--config", world.configuration])
     #expect(
       try overdue.objects().compactMap { $0["plate_number"] as? String }

@@ -7,7 +7,7 @@ import Testing
 private let canBeAnother = geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0
 
 /// A member of the service's group records whatever becomes of the service.
-@Suite(.enabled(if: canBeAnother)) struct SpoolTests {
+@Suite(.ownThreads, .enabled(if: canBeAnother)) struct SpoolTests {
   /// A user of this machine with no rights of its own.
   private static let nobody = "65534"
 

@@ -4,7 +4,7 @@ import ServerSimulator
 import Testing
 
 /// Something answers in the server's place, or the server's answers come to nothing on the way.
-@Suite struct BadAnswerTests {
+@Suite(.ownThreads) struct BadAnswerTests {
   /// What befalls every request, and what the node makes of it.
   private struct Case {
     var fault: ModelFault

@@ -6,7 +6,7 @@ import ServerSimulator
 import Testing
 
 /// Files that are named as photographs and are none, and the largest one that is.
-@Suite struct BadPhotographTests {
+@Suite(.ownThreads) struct BadPhotographTests {
   private static let most = 2 << 20
 
   /// A JPEG of that many bytes: a frame of 16 by 16, a scan, its end.

@@ -5,7 +5,7 @@ import Testing
 import Time
 
 /// Posts that work with a central of ours as they do with any server: nothing in them knows the difference.
-@Suite struct CentralStoryTests {
+@Suite(.ownThreads) struct CentralStoryTests {
   private var now: Int64 { SystemClocks().wall().epochSeconds }
 
   /// With a line alone: nobody texts.
@@ -16,6 +16,15 @@ import Time
     let east = try world.start(.east)
     let entered = try world.record(.east, "BA 1 PA 1234", at: now - 1_200, photo: try world.photo())
     try east.read(untilEach: "\"kind\":\"photo\"", "\"kind\":\"passage\"")
+    let arrived = try central.read(until: "\"passage_arrived\"").split(separator: "\n").last ?? ""
+    for field in [
+      "\"vehicle_type\":\"car\"", "\"channel\":\"upload\"", "\"ranger_digits\":\"",
+      "\"recorded_at\":\"",
+    ] {
+      #expect(arrived.contains(field), "\(field): \(arrived)")
+    }
+    #expect(arrived.contains(/"delay_seconds":1[2-9][0-9]{2}/), "\(arrived)")
+    #expect(!arrived.contains("BA1PA1234"), "\(arrived)")
     let photos = try FileManager.default.contentsOfDirectory(atPath: world.files.path("photos"))
     #expect(photos.count == 1)
     let photo = try Data(

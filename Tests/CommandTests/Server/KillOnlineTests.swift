@@ -8,7 +8,7 @@ import Testing
 import Time
 
 /// A node with a real server and a real store that is killed at random moments.
-@Suite struct KillOnlineTests {
+@Suite(.ownThreads) struct KillOnlineTests {
   /// How often it is killed. `CHECKPOST_TEST_KILLS` sets another number.
   static let kills =
     ProcessInfo.processInfo.environment["CHECKPOST_TEST_KILLS"].flatMap { Int($0) } ?? 60

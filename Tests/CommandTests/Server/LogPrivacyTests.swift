@@ -4,7 +4,7 @@ import ServerSimulator
 import Testing
 
 /// What a node writes of its work with a server, read by somebody who should not know the vehicles.
-@Suite struct LogPrivacyTests {
+@Suite(.ownThreads) struct LogPrivacyTests {
   /// A day in short: an upload, an outage with a text, a correction, a password that is wrong.
   /// No plate, number, identity, password, key or token stands whole in the log, and no text.
   @Test(.timeLimit(.minutes(15))) func aDayTellsNobodysVehicle() throws {

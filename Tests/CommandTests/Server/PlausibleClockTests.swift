@@ -6,7 +6,7 @@ import Time
 
 /// A board without a battery starts with the time at which it was switched off: an hour or eleven behind, and nothing
 /// odd about it. The vehicle took an hour and a half, as it may, whatever that clock says.
-@Suite(.enabled(if: MovedClock.isPossible, "needs a C compiler"))
+@Suite(.ownThreads, .enabled(if: MovedClock.isPossible, "needs a C compiler"))
 struct PlausibleClockTests {
   /// Who mends it, and when.
   enum Mending: String, CaseIterable {
@@ -29,7 +29,7 @@ struct PlausibleClockTests {
 
     // The post at the other end, with a clock of its own and no line.
     world.line.cut()
-    let clock = try MovedClock(in: world.files, behind: behind)
+    let clock = try MovedClock(in: world.files.directory, ahead: -behind)
     let settings = try world.settings(.west)
     var west = try ServiceProcess(settings, environment: clock.environment)
     try west.read(until: "\"modem_ready\"")

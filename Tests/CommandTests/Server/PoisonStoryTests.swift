@@ -6,11 +6,11 @@ import TestSupport
 import Testing
 
 /// What becomes of all others where the server, or what stands before it, never lets one passage through.
-@Suite struct PoisonStoryTests {
-  /// What befalls the one, each time that it is handed over.
+@Suite(.ownThreads) struct PoisonStoryTests {
+  /// What happens to the one, each time that it is handed over.
   static let faults: [ModelFault] = [.firewall, .resetBefore, .badGateway, .statementTimeout]
 
-  @Test(.timeLimit(.minutes(10)), arguments: faults)
+  @Test(.timeLimit(.minutes(15)), arguments: faults)
   func theOthersArriveAndTheOneIsTexted(_ fault: ModelFault) throws {
     let world = try ServerWorld("text_when_server_down: true", offlineFor: "4s")
     defer { world.end() }
@@ -53,7 +53,7 @@ import Testing
     #expect(world.modem.unread().filter { $0.contains("\"submitted\"") }.isEmpty, "one text, once")
   }
 
-  @Test(.timeLimit(.minutes(10))) func aPostWhoseSegmentMovedGoesOnUnderItsNewName() throws {
+  @Test(.timeLimit(.minutes(15))) func aPostWhoseSegmentMovedGoesOnUnderItsNewName() throws {
     let world = try ServerWorld(offlineFor: "1h")
     defer { world.end() }
     let service = try ServiceProcess(world.configuration)
@@ -76,7 +76,7 @@ import Testing
     #expect(world.rows.allSatisfy { $0["segment_id"]?.text == moved })
   }
 
-  @Test(.timeLimit(.minutes(10))) func aUserWhoIsReassignedHoldsWhatIsRecordedAndLosesNothing()
+  @Test(.timeLimit(.minutes(15))) func aUserWhoIsReassignedHoldsWhatIsRecordedAndLosesNothing()
     throws
   {
     let world = try ServerWorld(offlineFor: "1h")

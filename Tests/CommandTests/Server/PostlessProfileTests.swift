@@ -5,7 +5,7 @@ import ServerSimulator
 import Testing
 
 /// A server that lets the node in and does not know where it stands: its rules would refuse every passage.
-@Suite struct PostlessProfileTests {
+@Suite(.ownThreads) struct PostlessProfileTests {
   /// What the server says of the node's user from now on.
   private func assign(_ post: String?, isActive: Bool = true, in world: ServerWorld) {
     let isChanged = world.server.withModel {

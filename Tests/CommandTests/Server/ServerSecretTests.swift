@@ -6,7 +6,7 @@ import Testing
 import Time
 
 /// The files of what the node shows its server: written anew, gone, or never there.
-@Suite struct ServerSecretTests {
+@Suite(.ownThreads) struct ServerSecretTests {
   /// A world whose node shows a token that stands in a file.
   private func world(tokenFile: String, _ files: ProgramFiles, offlineFor: String = "1h") throws
     -> ServerWorld

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A post whose disk of 110 MB is filled by something else.
-@Suite struct SmallDiskTests {
+@Suite(.ownThreads) struct SmallDiskTests {
   private static func jpeg(_ count: Int) -> Data {
     let start: [UInt8] =
       [0xFF, 0xD8, 0xFF, 0xC0, 0x00, 0x0B, 0x08, 0x00, 0x10, 0x00, 0x10, 0x01, 0x01, 0x11, 0x00]

@@ -8,7 +8,7 @@ import Testing
 import Time
 
 /// What becomes of a passage that is recorded while there is no line, from the beginning to the end.
-@Suite struct StoryTests {
+@Suite(.ownThreads) struct StoryTests {
   @Test(.timeLimit(.minutes(15))) func aPassageOfAnOutageIsTextedPushedMatchedAndThereOnce() throws
   {
     let world = try ServerWorld()

@@ -6,7 +6,7 @@ import Testing
 
 /// The keys of access tokens are changed by hand while the central runs: another one signs, and tokens of the last
 /// one count until they end.
-@Suite(.enabled(if: exists("/usr/bin/openssl"), "openssl makes the keys"))
+@Suite(.ownThreads, .enabled(if: exists("/usr/bin/openssl"), "openssl makes the keys"))
 struct TokenRotationTests {
   private let files: ProgramFiles
   private let line: Line

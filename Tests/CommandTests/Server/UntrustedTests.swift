@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Who is not the server does not get a passage, and says nothing that counts.
-@Suite(.enabled(if: TLSFront.isPossible, "needs openssl and python3"))
+@Suite(.ownThreads, .enabled(if: TLSFront.isPossible, "needs openssl and python3"))
 struct UntrustedTests {
   private final class Stage {
     var front: TLSFront?
