@@ -95,7 +95,7 @@ else
   install -d -m 755 "$root/etc/checkpost"
 fi
 
-# Below DESTDIR nothing runs: whoever installs the package does the rest.
+# Below DESTDIR nothing runs: the installation of the package does the rest.
 [[ -z "$root" ]] || exit 0
 if [[ $mode == install ]]; then
   systemd-sysusers checkpost.conf

@@ -20,7 +20,7 @@ struct RangerNames {
     return name ?? ranger
   }
 
-  /// How the number of whoever uploads name as a ranger ends; nil where nobody knows.
+  /// The last digits of the number of the person whom uploads name as a ranger; nil where they are unknown.
   func digits(of ranger: String, _ database: Database) throws -> String? {
     guard let id = ClientID(ranger) else { return nil }
     let phone = try String.fetchOne(

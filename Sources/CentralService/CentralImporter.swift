@@ -377,7 +377,7 @@ public struct CentralImporter {
       return
         "another line of \(post.code) is wrong; a post is put in with all of its segments or not at all"
     }
-    // Whoever was in the way is itself refused by now.
+    // The row that was in the way is itself refused by now.
     return refusal == .endTaken
       ? "another post stands at that end of the segment already"
       : "it names a segment that is not known; import it first"

@@ -1,7 +1,7 @@
 import CentralCore
 import Passages
 
-/// Rows of one table that cannot both be meant: nobody but whoever made the table knows which one is right, so that
+/// Rows of one table that cannot both be meant: only the person who made the table knows which one is right, so that
 /// none of them is put in.
 struct ImportContradictions {
   /// What is wrong with rows, by their lines.

@@ -28,7 +28,7 @@ public struct VolumeChecks {
     case false?:
       return Finding(
         "volume", .warning,
-        "\(place): does not lie on an encrypted volume, so whoever takes the disk reads the plates",
+        "\(place): does not lie on an encrypted volume, so anybody who takes the disk reads the plates",
         remedy:
           "put that directory on a LUKS volume (cryptsetup), and swap too; the database is not"
           + " encrypted by itself, for its key would lie beside it")

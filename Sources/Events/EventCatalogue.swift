@@ -44,7 +44,8 @@ public enum EventCatalogue {
     Entry("http_proxy_anybody", "Everybody's word for where a request came from is believed."),
     Entry("webhook_without_tls", "A provider calls without TLS: texts can be read and changed."),
     Entry("database_without_tls", "What central and its database say can be read on the way."),
-    Entry("log_gap", "Events could not be written into the log's file for a while."),
+    Entry(
+      "log_gap", "Events are missing from the log's file or standard output, which took no more."),
     Entry("log_cut", "The log's file was full, could not be moved away, and was begun anew."),
     Entry("library_log", "A library had something to say."),
     Entry(
@@ -91,7 +92,7 @@ public enum EventCatalogue {
     Entry(
       "spool_unreadable", "A file in the spool is no batch of passages; it is kept for a person."),
     Entry("spool_waits", "Passages wait in the spool until the settings say which post this is."),
-    Entry("passage_parked", "A passage is set aside until somebody sends it again."),
+    Entry("passage_parked", "A passage is on hold until somebody sends it again."),
     Entry("passage_outdated", "A passage is too old to be texted; it stays in the queue."),
     Entry("uploaded", "The server has a passage, a photograph or a correction."),
     Entry("upload_missed", "The server did not take something this time; it is tried again."),

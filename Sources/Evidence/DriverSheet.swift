@@ -3,7 +3,7 @@ import Passages
 public import Time
 
 /// What the driver is given of a violation: what was seen, what is allowed and what came of it, in the driver's
-/// language. What could make it wrong and who could have forged it is for whoever decides, in ``EvidenceReport``.
+/// language. What could make it wrong and who could have forged it is for the person who decides, in ``EvidenceReport``.
 public struct DriverSheet: Hashable, Sendable {
   /// One thing that is known.
   public typealias Fact = EvidenceReport.Fact
@@ -143,7 +143,7 @@ private struct SheetWriter {
       .joined(separator: " ")
   }
 
-  /// What came of it; the notes are for whoever decides.
+  /// What came of it; the notes are for the person who decides.
   private func words(_ outcome: ViolationOutcome) -> String {
     let kind: SheetLabel =
       switch outcome.kind {

@@ -82,7 +82,7 @@ extension EvidenceWords {
       return "The \(name): who can send under the number of the post, which central trusts."
     }
     if observations.contains(where: { $0.channel != .text }) {
-      return "The \(name): whoever could hand it in without a proof of who they are."
+      return "The \(name): anybody who could hand it in without a proof of who they are."
     }
     return "The \(name): anybody who knows the post's code and the plate. The number that a text"
       + " comes from can be forged."

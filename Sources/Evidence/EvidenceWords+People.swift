@@ -3,7 +3,7 @@ import Passages
 
 extension EvidenceWords {
   /// Who recorded what a report says: whom it names, or whom the directory knows by the digits; where the digits
-  /// are not those of the account that it came by, whoever they mean, and the account beside that.
+  /// are not those of the account that it came by, with the rangers whom they fit, and the account beside that.
   static func who(
     _ report: RecordEvidence.Report, in evidence: ViolationEvidence
   ) -> String? {

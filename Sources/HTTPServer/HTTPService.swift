@@ -221,7 +221,7 @@ public final class HTTPService: ServicePart {
 }
 
 extension HTTPService {
-  /// What stands that whoever asks is told of, at no cost: no store is asked.
+  /// The problems that every caller is told of, at no cost: no store is asked.
   private var health: ProblemCatalogue.Health? {
     guard central.health == .well else { return .unavailable }
     var facts = central.facts

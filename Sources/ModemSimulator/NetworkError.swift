@@ -33,7 +33,7 @@ public enum NetworkError: Error, Hashable, Sendable, CustomStringConvertible {
     case .permission(let path):
       "\(path): permission denied; name a path that this user may write to"
     case .noAnswer(let path):
-      "\(path): whoever has this socket does not answer as a simulated network of this version; name"
+      "\(path): the program behind this socket does not answer as a simulated network of this version; name"
         + " another path"
     case .system(let path, let operation, let number):
       "\(path): \(operation) failed: \(systemMessage(number))"

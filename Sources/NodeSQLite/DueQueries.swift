@@ -35,7 +35,7 @@ enum DueQueries {
     ORDER BY text_deliveries.priority DESC, text_deliveries.passage_id, text_deliveries.id LIMIT 1
     """
 
-  /// Texts to the centre of passages that the server was handed and did not take: few, and found by that.
+  /// Texts to central of passages that the server was handed and did not take: few, and found by that.
   private static let untaken = """
     FROM uploads INDEXED BY uploads_missed
     JOIN text_deliveries ON text_deliveries.passage_id = uploads.passage_id

@@ -132,7 +132,7 @@ extension StoreTransaction {
       arguments: [queueID])
   }
 
-  /// What was on hold has its turn again; what a text waits for besides is told by whoever asks for it.
+  /// What was on hold has its turn again; what a text waits for besides is found by the one that asks for it.
   private func takeUp(_ queueID: Int64) throws {
     guard
       let reason = try String.fetchOne(

@@ -33,7 +33,7 @@ struct StoreTransaction: NodeTransaction {
     }
   }
 
-  /// The same among passages to the centre that the server was handed and has not taken for `after`.
+  /// The same among passages to central that the server was handed and has not taken for `after`.
   ///
   /// - Throws: Why the file could not be read.
   func chooseUntaken(

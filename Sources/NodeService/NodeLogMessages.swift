@@ -36,7 +36,7 @@ struct NodeLogMessages {
     case .passageParked(let client, let reason):
       make(
         "passage_parked", .error,
-        "passage set aside: \(reason); queue show has it, queue retry sends it again",
+        "passage on hold: \(reason); queue show has it, queue retry sends it again",
         client: client, fields: [NodeLogMessages.reason(reason)])
     case .passageOutdated(let client, let age):
       make(

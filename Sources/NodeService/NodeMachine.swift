@@ -124,7 +124,7 @@ public struct NodeMachine: Sendable {
         if asks { changes = try round.transaction.foreignChanges() }
         // Another process changed the queue and did not say so.
         let isDue = looks && changes != known
-        // Whoever changed the queue may have seen more of the clock.
+        // The program that changed the queue may have seen more of the clock.
         if changes != known { round.state.clock.reload() }
         try round.watchClock()
         // Answers that came meanwhile are none that came too late.

@@ -20,7 +20,7 @@ public enum TimeText {
   /// More years ahead than any clock that was ever set can be late.
   private static let impossibleYears = 20
 
-  /// What is wrong with a time so far ahead that whoever wrote it was mistaken, and not a clock; nil for any
+  /// What is wrong with a time so far ahead that the writer was mistaken, and not a clock; nil for any
   /// other. A year that is likely one of Bikram Sambat is named as such.
   public static func mistake(in moment: WallTime, now: WallTime) -> String? {
     guard let year = Int(moment.rfc3339.prefix(4)), let today = Int(now.rfc3339.prefix(4)) else {

@@ -41,7 +41,7 @@ extension World {
     return poisons.contains { $0.plate == item.passage.plate.compact }
   }
 
-  /// The road is measured anew: both posts end another segment from now on.
+  /// The road is measured again: both posts end another segment from now on.
   mutating func moveSegment() {
     let segments = server.count(of: "highway_segments")
     let id = "0b000000-0000-4000-8000-0000000000\(10 + segments)"

@@ -126,7 +126,7 @@ public struct World {
   var refused: [String: BootInstant] = [:]
   /// When the node was last told what the server calls its place.
   var placeToldAt: BootInstant?
-  /// Plates of passages that are never let through, with what befalls them.
+  /// Plates of passages that are never let through, with what happens to them.
   var poisons: [(plate: String, fault: ModelFault)] = []
   /// When each passage was first handed to the server and not taken.
   var missedAt: [String: BootInstant] = [:]

@@ -148,7 +148,7 @@ public struct WorldSettings: Sendable {
     poisons = hasServer && random.happens(percent: 30) ? random.draw(1...2) : 0
     refusals = hasServer && random.happens(percent: 20) ? random.draw(1...2) : 0
     moves = hasServer && random.happens(percent: 20) ? random.draw(1...3) : 0
-    // Whoever sets such a clock sets it right; and no other client knows the time that it showed.
+    // A person who sets such a clock sets it right; and no other client knows the time that it showed.
     readsClock = random.happens(percent: 40) && wallJumps == 0 && otherWriters == 0
     startsBehind =
       readsClock && !startsUnset && random.happens(percent: 50)

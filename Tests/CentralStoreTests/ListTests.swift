@@ -93,7 +93,7 @@ struct ListTests {
     #expect(try found("9999") == [] && found("_A%") == [])
   }
 
-  /// Whoever follows the list is given what arrives, whenever it was recorded.
+  /// A program that follows the list is given what arrives, whenever it was recorded.
   @Test(arguments: StoreKind.divided) func whatArrivesIsFollowed(_ kind: StoreKind) throws {
     let bench = try Bench(kind)
     bench.rules.ingress = .open

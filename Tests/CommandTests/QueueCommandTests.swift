@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `checkpost queue` as a person at the post calls it.
-@Suite struct QueueCommandTests {
+@Suite(.ownThreads) struct QueueCommandTests {
   let files: ProgramFiles
   let configuration: String
 

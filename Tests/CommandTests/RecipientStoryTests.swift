@@ -5,7 +5,7 @@ import Time
 
 /// Two posts without a line, the office, and an officer's telephone, on one mobile network: the services are
 /// processes, the modems stand on ptys.
-@Suite struct RecipientStoryTests {
+@Suite(.ownThreads) struct RecipientStoryTests {
   private let files: ProgramFiles
   private let network: SimulatorProcess
   /// The numbers of the post, the one at the other end of the road, the office and the officer.

@@ -31,7 +31,7 @@ struct EvidenceReportTests {
     #expect(report.reports.rows.map { $0[5] } == ["…4567", "", "Gita Rai", "Hari"])
   }
 
-  /// The account that a post uploads by may be another one's than whoever recorded the passage.
+  /// The account that a post uploads by may be another one's than the ranger's who recorded the passage.
   @Test func whoRecordedGoesBeforeWhoseAccountItWas() throws {
     var evidence = try Sample().evidence()
     evidence.rangerNames = ["Gita": "Post BNP-B"]

@@ -309,7 +309,7 @@ struct WebhookTests {
     }
   }
 
-  /// Whoever runs central is told why nothing comes, until something does.
+  /// The operator of central is told why nothing comes, until something does.
   @Test func whatIsRefusedForOneReasonIsKnownUntilATextIsTaken() async throws {
     let bench = try Bench()
     try await bench.route { client in

@@ -67,7 +67,7 @@ import Time
     #expect(bench.core.snapshot(at: bench.now).connectivity == .online)
   }
 
-  /// It is kept, and goes after the next start: whoever asked is not to ask again.
+  /// It is kept, and goes after the next start: the one who asked does not have to ask again.
   @Test func anOperatorsTextThatWaitsIsAnsweredWhenTheServiceEnds() {
     var bench = Bench()
     bench.tell(.started(StartFacts(nextTextID: 1, charges: [])))

@@ -68,7 +68,7 @@ import Time
     effects.compactMap { if case .write(.endText(let id, _)) = $0 { id } else { nil } }
   }
 
-  // What is told to whoever asked is what the events of its delivery carry.
+  // What the asking command is told is what the events of its delivery carry.
   @Test func itHasItsNumberFromTheBeginning() {
     var bench = Bench.ready()
     bench.tell(.modemChanged(ModemID(0), canSend: false, reason: "SIM locked"))

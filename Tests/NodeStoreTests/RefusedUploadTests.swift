@@ -188,7 +188,7 @@ import Time
     #expect(try untaken(desk).text == nil, "for longer than that")
     desk.pass(.nanoseconds(1))
     #expect(try untaken(desk).text?.queueID == 1)
-    // Another attempt does not begin it anew, nor does a restart.
+    // Another attempt does not begin it again, nor does a restart.
     try apply(desk, .claimed([ids[0]]))
     #expect(try untaken(desk).text == nil, "it is on its way")
     try apply(desk, .missed(ids[0], error: "504", next: nil))

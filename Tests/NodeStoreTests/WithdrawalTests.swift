@@ -4,7 +4,7 @@ import Storage
 import Testing
 import Time
 
-/// Passages that somebody keeps here: on hold, withdrawn, or recorded anew in place of a wrong one.
+/// Passages that somebody keeps here: on hold, withdrawn, or recorded again in place of a wrong one.
 @Suite struct WithdrawalTests {
   private let states = PassageStates(hasServer: true, awaitsReports: false)
 

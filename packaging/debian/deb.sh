@@ -37,7 +37,7 @@ elif commit=$(git -C "$source" rev-parse --short=8 HEAD 2>/dev/null) &&
 fi
 version=$version-1
 
-# Who built it: as Debian's own tools are told, or whoever made the commit.
+# Who built it: as Debian's own tools are told, or the author of the commit.
 maintainer=${DEBFULLNAME:-}${DEBEMAIL:+ <$DEBEMAIL>}
 [[ -n "${DEBEMAIL:-}" ]] ||
   maintainer=$(git -C "$source" log -1 --format='%an <%ae>' 2>/dev/null || echo "checkpost <root@localhost>")

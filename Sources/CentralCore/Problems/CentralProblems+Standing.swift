@@ -54,7 +54,7 @@ extension CentralFacts {
   private static let namedPosts = 5
 }
 
-/// How a central is, for whoever may only know that: `/healthz`.
+/// How a central is, for programs that may only know that: `/healthz`.
 extension CentralFacts {
   /// What the worst of what stands means for `/healthz`; nil when nothing that counts there does.
   public func health(at now: WallTime) -> ProblemCatalogue.Health? {

@@ -1,5 +1,5 @@
 extension Operations {
-  /// Close the database of the node or of central, and open it again when whoever asks has left: another one is
+  /// Close the database of the node or of central, and open it again when the command that asks has left: another one is
   /// put in its place meanwhile. ``closed`` follows the answer when it is closed and its lock is free. Passages that
   /// are recorded meanwhile wait.
   public struct ReleaseStore: ControlOperation {

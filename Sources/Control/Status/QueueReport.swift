@@ -28,7 +28,7 @@ public struct QueueReport: Codable, Hashable, Sendable {
   public var undelivered = 0
   /// Passages of which nobody knows whether their text left.
   public var unknownTexts = 0
-  /// Passages that are set aside.
+  /// Passages that are on hold.
   public var parked = 0
   /// Passages without a time.
   public var undated = 0

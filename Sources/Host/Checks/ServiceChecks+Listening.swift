@@ -25,7 +25,7 @@ extension ServiceChecks {
       problems.append(
         Problem(
           "http_proxy_anybody", .warning,
-          "central.http.proxies: \(everybody.joined(separator: ", ")) is everybody: whoever calls can say"
+          "central.http.proxies: \(everybody.joined(separator: ", ")) is everybody: any caller can say"
             + " that a request came from elsewhere, and over TLS",
           remedy: "name the addresses of the proxies"))
     }

@@ -95,7 +95,7 @@ public struct ServiceChecks {
     guard endpoint.isPlainOnNetwork else { return nil }
     return Problem(
       "server_without_tls", .warning,
-      "server.url goes without TLS: whoever is on that network can read every passage, the key and"
+      "server.url goes without TLS: anybody on that network can read every passage, the key and"
         + " the password",
       remedy: "have the server speak https, and remove server.allow_plain_http")
   }

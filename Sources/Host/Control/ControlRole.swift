@@ -26,7 +26,7 @@ struct ControlRole: ServicePart {
   func start(whenEnded: @escaping @Sendable () -> Void) {
     node?.spool.prepare()
     desk.open(self)
-    // Whoever could not ask before has put down by now what this finds; whoever can will say so.
+    // A command that could not ask before has put down by now what this finds; one that can will say so.
     node?.spool.look()
   }
 
@@ -212,7 +212,7 @@ struct ControlRole: ServicePart {
     }
   }
 
-  /// Looks into the queue as whoever asks could, had they the right to the database.
+  /// Looks into the queue on behalf of a user who may not open the database.
   private func queue<Asked: QueueOperation>(
     _ asked: Asked, _ reply: ControlReply, _ body: (QueueDesk) throws -> Asked.Answer
   ) throws(ControlRefusal) {

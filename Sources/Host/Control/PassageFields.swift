@@ -76,7 +76,7 @@ extension RecentPassage {
     } else if item.hasOpenText {
       next = "text"
     } else {
-      nextReason = item.parkedReason.map { "set aside: \($0)" }
+      nextReason = item.parkedReason.map { "on hold: \($0)" }
     }
   }
 }
@@ -85,7 +85,7 @@ extension ExpectedReport {
   /// A vehicle on its way to this end of a segment.
   init(_ remote: RemotePassage, at place: MatchingPlace) {
     let metres = place.segment.distanceMetres
-    // Whole minutes, and never to the harm of whoever drives by them.
+    // Whole minutes, and never to the harm of a driver who goes by them.
     let fastest =
       (metres * 3_600 + place.segment.maximumMetresPerHour - 1)
       / place.segment.maximumMetresPerHour

@@ -9,7 +9,7 @@ import Storage
 public import Time
 
 /// The queue as people see it and change it: the same whether the running service is asked or the database is
-/// opened by whoever may.
+/// opened by a user who may.
 public struct QueueDesk {
   private let store: SQLiteNodeStore
   private let states: PassageStates
@@ -174,7 +174,7 @@ public struct QueueDesk {
       case .dated: ("dated", true, "it was at \(LocalClock.ofThisMachine.whole(time))")
       case .alreadyDated: ("already_dated", false, "it has its time already; that stays")
       case .handedOn:
-        ("handed_on", false, "it was handed on as it is; tell whoever has it when it was")
+        ("handed_on", false, "it was handed on as it is; tell the person who has it when it was")
       case .unsayable:
         (
           "unsayable", false,

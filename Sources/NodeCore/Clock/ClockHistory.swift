@@ -137,7 +137,7 @@ extension NodeTransaction {
       }
     }
     if history.seen == nil || requests.contains(where: { $0.clock != nil }) {
-      // A clock that was set meanwhile is for whoever looks at it: what was seen before stays until then.
+      // A clock that was set meanwhile is for a person to look at: what was seen before stays until then.
       if history.seen.map({ abs($0, moment) <= ClockHistory.tolerance }) ?? true,
         history.behind(moment.wall) == nil
       {

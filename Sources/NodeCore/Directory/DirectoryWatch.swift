@@ -137,7 +137,7 @@ struct DirectoryWatch: Hashable, Sendable {
     nextAsk = now + max(Limits.directoryRetry, failure.retryAfter ?? .zero)
   }
 
-  /// Something was refused that may come of old names: no refusal is final before they were asked for anew.
+  /// Something was refused that may come of old names: no refusal is final before they were asked for again.
   ///
   /// - Returns: how often it must have told for what it tells to be newer than this moment.
   mutating func doubt(at now: BootInstant) -> Int {

@@ -411,7 +411,7 @@ extension Connectivity {
 }
 
 extension ServerFailure.Outage {
-  /// Whether it may befall one call for what that call carries: no answer in time, a connection that is cut,
+  /// Whether it may happen to one call for what that call carries: no answer in time, a connection that is cut,
   /// a page of a guard on the way.
   fileprivate var mayBeOfOneCall: Bool { self == .noAnswer || self == .captivePortal }
 }

@@ -96,7 +96,7 @@ public struct PlateCorrection: Hashable, Sendable {
 public struct PassageWithdrawal: Hashable, Sendable {
   /// What the server calls its row, where it told that.
   public var serverID: String?
-  /// Why it was recorded, in the words of whoever withdraws it.
+  /// Why it was recorded, in the words of the person who withdraws it.
   public var reason: String
 
   /// A withdrawal.
@@ -133,7 +133,7 @@ public struct PhotoPush: Hashable, Sendable {
 }
 
 extension ServerCall {
-  /// After how long its answer is taken for lost, since whoever asks has shorter times of its own.
+  /// After how long its answer is taken for lost, since the asking program has shorter times of its own.
   var answeredWithin: Duration {
     if case .upload(let photo) = self { return max(Limits.callWithin, photo.within * 2) }
     return Limits.callWithin

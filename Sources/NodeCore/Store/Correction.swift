@@ -9,7 +9,7 @@ public enum CorrectionOutcome: Hashable, Sendable {
   case queued
   /// It is so already.
   case unchanged
-  /// A text of it has left and there is no server to be told: it was recorded anew, under this identity and
+  /// A text of it has left and there is no server to be told: it was recorded again, under this identity and
   /// number, and the one before is withdrawn.
   case recordedAnew(ClientID, queueID: Int64)
   /// It was withdrawn.

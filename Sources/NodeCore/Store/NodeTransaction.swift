@@ -9,7 +9,7 @@ public protocol NodeTransaction: ReportFacts {
   /// first one will be. Passages with a text on its way, texted, parked or synced ones are never due.
   func chooseDue(at now: BootInstant) throws(StorageError) -> DueAnswer
 
-  /// The same among passages to the centre that the server was handed and has not taken for `after`, each by
+  /// The same among passages to central that the server was handed and has not taken for `after`, each by
   /// itself.
   func chooseUntaken(for after: Duration, at now: BootInstant) throws(StorageError) -> DueAnswer
 

@@ -223,7 +223,7 @@ public struct PassageFacts: Hashable, Sendable {
   public var isTexted = false
   /// Whether none of the accepted texts arrived.
   public var isUndelivered = false
-  /// Whether its text to the centre is set aside.
+  /// Whether its text to central is on hold.
   public var isParked = false
   /// Whether it is or will be due for a text.
   public var isTextDue = false

@@ -24,7 +24,7 @@ public struct QueueStanding: Hashable, Sendable {
   public var isOnHold = false
   /// Whether it was withdrawn.
   public var isWithdrawn = false
-  /// Whether others get it as a text besides the centre, and one of them waits for somebody: it was given
+  /// Whether others get it as a text besides central, and one of them waits for somebody: it was given
   /// up, or nobody knows whether it left.
   public var hasOthers = false
   /// What hangs on it and was given up.

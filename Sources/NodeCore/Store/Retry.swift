@@ -33,7 +33,7 @@ public enum RetryPart: String, CaseIterable, Hashable, Sendable {
   case photo
   /// Its corrections, and its withdrawal.
   case correction
-  /// Its texts, to the centre and to others.
+  /// Its texts, to central and to others.
   case texts
 
   /// The kind of upload that it is; nil for texts.
@@ -87,7 +87,7 @@ struct Retry: Hashable, Sendable {
     } else if isFailed && standing.isParked || standing.isOnHold {
       changes.append(.unparked)
     }
-    // What somebody handed on is taken back by a text to the centre alone.
+    // What somebody handed on is taken back by a text to central alone.
     let othersGo =
       parts.contains(.texts) && standing.hasOthers && !standing.isUndated
       && (goesAgain || !standing.isHandedOn)

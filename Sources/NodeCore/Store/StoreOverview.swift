@@ -70,7 +70,7 @@ public struct StoreOverview: Hashable, Sendable {
   public var unknownTexts: Int
   /// When the last text of the one among them that has waited the longest went, by the node's clock.
   public var unknownSince: BootInstant?
-  /// Passages that are set aside.
+  /// Passages that are on hold.
   public var parked: Int
   /// Passages of which nobody knows when they were, since the clock had not been set; they are not
   /// texted.

@@ -91,7 +91,7 @@ extension TextDelivery {
     withdraw(at: place, &effects)
   }
 
-  /// An operator withdraws a text by its number. Whoever withdraws it is told that it is not sent, or that
+  /// An operator withdraws a text by its number. The operator is told that it is not sent, or that
   /// nobody can tell it to be.
   mutating func withdraw(_ id: TextID, _ requestID: Int64, _ effects: inout [NodeEffect]) {
     guard let place = manualQueue.firstIndex(where: { $0.text.id == id }) else {

@@ -51,7 +51,7 @@ struct UploadDelivery: Sendable {
   var deniedInARow = 0
   /// When a server that answers and takes nothing is handed one of those that were given up for good.
   var trialAt: BootInstant?
-  /// Whether one of those that were refused by policy is to be tried, since the node signed in anew.
+  /// Whether one of those that were refused by policy is to be tried, since the node signed in again.
   private var isTrialWanted = false
   /// Nothing goes until then, after something failed.
   var holdUntil: BootInstant?
@@ -112,7 +112,7 @@ struct UploadDelivery: Sendable {
     effects.append(.upload(.requeuedAll))
   }
 
-  /// The node signed in anew: what its user may not do may be another by now.
+  /// The node signed in again: what its user may not do may be another by now.
   mutating func signedIn() {
     isTrialWanted = true
   }

@@ -78,7 +78,7 @@ extension PostgreSQLError {
         "correct central.postgresql.connection, or what it names"
       case .damaged:
         "stop the service, look at the server's log and disk, and restore a backup where needed"
-      case .outcomeUnknown: "whoever asked looks whether it is there before asking again"
+      case .outcomeUnknown: "look whether it is there before asking again"
       case .overloaded: "ask again later; if it lasts, the server is too slow for what comes"
       case .ended: "ask again"
       case .other: "look at the server's log"

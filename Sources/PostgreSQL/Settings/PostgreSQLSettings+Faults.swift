@@ -35,12 +35,12 @@ extension PostgreSQLSettings {
     switch tls {
     case .disable, .allow, .prefer:
       return [
-        "whoever stands between here and \(server.host) can read and change what is said; "
+        "anybody between here and \(server.host) can read and change what is said; "
           + "use sslmode verify-full"
       ]
     case .require:
       return [
-        "whoever stands between here and \(server.host) can play the server; "
+        "anybody between here and \(server.host) can play the server; "
           + "use sslmode verify-full"
       ]
     case .verifyCA, .verifyFull: return []

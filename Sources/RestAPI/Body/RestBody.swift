@@ -5,7 +5,7 @@ struct RestBody {
   static func beside(_ table: RestTable) -> Set<String> {
     table.name == "vehicle_passages" ? [suffix, withdrawal] : []
   }
-  /// The last four digits of the number of whoever recorded a passage.
+  /// The last four digits of the phone number of the ranger who recorded a passage.
   static let suffix = "ranger_phone_suffix"
   /// Why a passage is withdrawn.
   static let withdrawal = "withdrawn_reason"

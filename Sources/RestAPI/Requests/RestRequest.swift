@@ -134,7 +134,7 @@ public struct RestInsert: Hashable, Sendable {
   public var changeable: RestFilter
   /// What is told of them.
   public var telling: RestTelling
-  /// How many seconds the clocks of passages may have been wrong, by their identities, where whoever hands them
+  /// How many seconds the clocks of passages may have been wrong, by their identities, where the client that hands them
   /// in says so (`Checkpost-Clock: UUID=SECONDS,…`).
   public var clocks: [ClientID: Int64] = [:]
 }

@@ -63,7 +63,7 @@ extension SupabaseAPI {
   }
 
   /// Whether a server may do what is asked and show nothing of it: a change of rows, where a proxy on the
-  /// way drops what was asked for. Whoever asked reads back what there is before it counts, or does not
+  /// way drops what was asked for. The node reads back what there is before it counts, or does not
   /// depend on it.
   private static func mayBeUntold(_ call: ServerCall) -> Bool {
     switch call {

@@ -113,7 +113,7 @@ struct CentralInboxRun: ParsableCommand {
   @Argument(help: "The number of a text; without one all of them.")
   var number: Int64?
 
-  @Flag(help: "Take it whoever sent it. Needs a number.")
+  @Flag(help: "Ignore who sent it. Needs a number.")
   var anySender = false
 
   @Flag(help: "Take it whatever time it names; without a number, all refused for their time.")

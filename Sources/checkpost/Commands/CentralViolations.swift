@@ -255,7 +255,7 @@ struct CentralViolationsConfirm: ParsableCommand {
     discussion: """
       One that rests on texts alone becomes final by that and by what its posts report. A confirmation is \
       for what was found: when later data makes something else of it, it has to be confirmed again. \
-      Who confirmed it when stays in its evidence all the same, and in the audit log; so does whoever \
+      Who confirmed it when stays in its evidence all the same, and in the audit log; so does the person who \
       looks at it as well.
       """)
 

@@ -18,7 +18,7 @@ struct QueueRetry: ParsableCommand {
 
       A text of which nobody knows whether it left, or which the network reported as not delivered, \
       never goes again by itself; this sends another one. What was accepted and may still arrive is \
-      not sent twice, whoever asks. What will not be sent is left as it was.
+      not sent twice. What will not be sent is left as it was.
       """)
 
   @Argument(
@@ -87,7 +87,7 @@ struct QueueWithdraw: ParsableCommand {
       A passage of which nothing has left stays here and goes nowhere. One that the server has, or may \
       have, is withdrawn there: it stays in its list, marked with the reason, and nothing is judged by it \
       any more. No text takes back a text: without a server, tell central. It is kept with its reason, and \
-      cannot be taken back; a passage that was after all is recorded anew.
+      cannot be taken back; a passage that was after all is recorded again.
       """)
 
   @Argument(

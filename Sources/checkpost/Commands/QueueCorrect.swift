@@ -17,7 +17,7 @@ struct QueueCorrect: ParsableCommand {
     discussion: """
       Before anything of it left, the passage itself is made right. After that it stays as it was sent, \
       and the correction goes to the server behind it. Without a server there is no way to correct what \
-      was texted: the right passage is recorded anew and texted in its place.
+      was texted: the right passage is recorded again and texted in its place.
       """)
 
   @Argument(help: "The passage: its number in the queue, or its client_id or the beginning of it.")

@@ -316,7 +316,7 @@ enum QueueWords {
       }
     case .parked:
       return report["on_hold_reason"]?.text == nil
-        ? "its text is set aside: \(report["parked_reason"]?.text ?? "")"
+        ? "its text is on hold: \(report["parked_reason"]?.text ?? "")"
         : "on hold; nothing of it goes until it is tried again"
     case .undelivered, .textUnknown:
       return "\(reason.words); queue retry sends another, queue park leaves it"

@@ -31,7 +31,7 @@ struct RecipientNames {
   func state(_ delivery: JSONValue, _ times: TimeWords) -> String {
     switch delivery["state"]?.text.flatMap({ TextDeliveryRecord.State(rawValue: $0) }) {
     case .sent: return "texted"
-    case .parked: return "set aside: \(delivery["parked_reason"]?.text ?? "")"
+    case .parked: return "on hold: \(delivery["parked_reason"]?.text ?? "")"
     case .outdated: return "too old for a text"
     case .unknown: return "nobody knows whether its text left"
     case .waiting:

@@ -17,7 +17,7 @@ extension KeyCatalogue {
       recorded_at When the passage was recorded; missing where no clock told.
       delay_seconds How much later it came to central; below zero where the post's clock is ahead.
       channel How it came: upload, operator, text.
-      ranger_digits The last digits of the number of whoever recorded it.
+      ranger_digits The last digits of the phone number of the ranger who recorded it.
       text_id The number of the text.
       modem The modem's name; `central` for central's.
       to The number it is for, masked.

@@ -44,7 +44,7 @@ extension KeyCatalogue {
       texted Passages with an accepted text.
       text_undelivered Passages whose texts were not delivered.
       text_unknown Passages of which nobody knows whether their text left.
-      parked Passages that are set aside.
+      parked Passages that are on hold.
       undated Passages without a time.
       texts_sending Texts that are with a modem.
       sending_since When the oldest of them was begun.

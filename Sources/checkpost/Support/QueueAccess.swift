@@ -8,7 +8,7 @@ import Settings
 import Time
 
 /// The queue as a command reaches it: through the running service, which serves its group, and without one
-/// through the database, for whoever may open that.
+/// through the database, for a user who may open that.
 struct QueueAccess {
   let loaded: LoadedSettings
   private let clocks: any Clocks = SystemClocks()

@@ -57,7 +57,7 @@ import Time
     #expect(told(&world, "photo_path") == [.null, .null])
   }
 
-  /// What a post asks that withdraws a passage: its own column for whoever knows none, and the reason beside it.
+  /// What a post asks that withdraws a passage: its own column for clients that know none, and the reason beside it.
   @Test(arguments: StoreKind.shipped) func aPassageIsWithdrawn(kind: StoreKind) throws {
     var world = try WireWorld(kind)
     defer { try? world.store.close() }

@@ -6,7 +6,7 @@ import Time
 
 /// One passage that never gets through, whatever answers in the server's place, and all others.
 @Suite struct PoisonTests {
-  /// What befalls the one passage, alone and in each batch that it is part of.
+  /// What happens to the one passage, alone and in each batch that it is part of.
   static let failures: [ServerFailure] = [
     .silence, .firewall, .failing,
     ServerFailure(.trouble(.failing), status: 500, code: "57014", words: "it took too long"),

@@ -111,7 +111,7 @@ public struct RejudgingSpan: Hashable, Sendable {
 
   /// Whether no ordinary travel is so long.
   private func isFar(_ first: Int64, _ second: Int64) -> Bool {
-    // Where there are several segments, whoever begins a travel on one may end a longer one on another.
+    // Where there are several segments, a vehicle that begins a travel on one may end a longer one on another.
     guard place.stretches.count == 1 else { return false }
     return second.saturatingSum(-place.stretches[0].longest) > first
   }

@@ -68,7 +68,7 @@ extension ViolationOutcome {
 
 extension StandingViolation {
   /// Why a fine for it needs a reason, by names that stay: it is `provisional`, or an end is known
-  /// `by_text_alone`, whoever confirmed it. Nothing where it may be fined as it is.
+  /// `by_text_alone`, no matter who confirmed it. Nothing where it may be fined as it is.
   public var fineDoubts: [String] {
     let text = TravelDoubt.byTextAlone
     return (finality == .provisional ? [finality.rawValue] : [])
