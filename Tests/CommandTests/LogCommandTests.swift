@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Time
 
-@Suite struct LogCommandTests {
+@Suite(.ownThreads) struct LogCommandTests {
   private let files: ProgramFiles
   private let config: String
 
@@ -148,6 +148,53 @@ import Time
     #expect(outcome.output.contains("BA1PA1234"), "\(outcome.output)")
     // Nothing of it is written.
     #expect(!(try String(contentsOfFile: log, encoding: .utf8).contains("BA1PA1234")))
+  }
+
+  /// A person who follows sees the plates also of what was recorded after the command started, and after a correction.
+  @Test(.timeLimit(.minutes(15))) func followingRevealsWhatIsRecordedLater() throws {
+    let post = try files.write(
+      "post.yaml",
+      """
+      roles: {node: true}
+      node: {checkpost: BNP-A, database: \(files.path("node.db"))}
+      control: {socket: \(files.path("control.sock"))}
+      log: {file: \(files.path("log.jsonl")), mask_key_file: \(files.path("mask.key"))}
+      """)
+    _ = try files.write("mask.key", String(repeating: "0f", count: 32) + "\n")
+    let key = try #require(
+      try MaskKey.load(
+        try LoadedSettings.load(path: post, environment: [:]), makesMissing: false))
+    func note(_ plate: String) throws {
+      try append(
+        event("passage_recorded", "info", "2026-11-21T00:00:03Z", Mask.keyed(key).plate(plate)))
+    }
+    func record(_ plate: String) throws -> String {
+      let run = try Program.run([
+        "record", "--plate", plate, "--type", "car", "--at", "2026-03-14T01:00:00Z", "--config",
+        post,
+      ])
+      #expect(run.status == 0, "\(run.errors)")
+      return try #require(run.lines.first)
+    }
+    _ = try files.write("log.jsonl", "")
+    _ = try record("BA 1 PA 1111")
+    try note("BA1PA1111")
+    let process = try ChildProcess(
+      Program.path, ["log", "--config", post, "--follow", "--reveal"])
+    #expect(process.lines.next() == "-- 2026-11-21, times in UTC")
+    #expect(process.lines.next()?.contains("BA1PA1111") == true)
+    let client = try record("BA 1 PA 2222")
+    try note("BA1PA2222")
+    #expect(process.lines.next()?.contains("BA1PA2222") == true)
+    // A plate that no passage has stays masked, and does not keep others from being shown.
+    try note("BA1PA3333")
+    #expect(process.lines.next()?.contains("plate#") == true)
+    let corrected = try Program.run([
+      "queue", "correct", client, "--plate", "BA 1 PA 4444", "--config", post,
+    ])
+    #expect(corrected.status == 0, "\(corrected.errors)")
+    try note("BA1PA4444")
+    #expect(process.lines.next()?.contains("BA1PA4444") == true)
   }
 
   @Test func unmaskingNeedsAKey() throws {

@@ -11,6 +11,10 @@ import Storage
 public struct PlateMasks {
   private var plates: [String: String] = [:]
   private var identities: [String: String] = [:]
+  /// The newest passages that were looked at, at the node and at central: what came later is behind them.
+  private var newest: (node: Int64, central: Int64?) = (0, nil)
+  /// Masks that were looked for and not found.
+  private var missed = Set<String>()
 
   /// No masks are known yet.
   public init() {}
@@ -41,7 +45,38 @@ public struct PlateMasks {
   /// - Throws: ``NoKey``, `SettingsError` and ``MaskSource/Denied`` when there is no key to find them by,
   ///   `StorageError` when the store cannot be read.
   public mutating func learnAll(_ loaded: LoadedSettings) throws {
+    try learn(loaded, isAll: true)
+  }
+
+  /// Looks for the masks of a record that are not known: a plate that was recorded, or corrected, since the last look.
+  /// What came since then is looked at first, and all only where that does not help; for each mask once.
+  ///
+  /// - Throws: As ``learnAll(_:)``; the same mask is looked for again then.
+  public mutating func learnMissing(of record: LogRecord, _ loaded: LoadedSettings) throws {
+    guard hasUnknown(record) else { return }
+    try learn(loaded, isAll: false)
+    if hasUnknown(record) { try learn(loaded, isAll: true) }
+    guard hasUnknown(record) else { return }
+    if missed.count >= PlateMasks.missedMasks { missed = [] }
+    missed.formUnion(PlateMasks.masks(of: record).compactMap { $0 })
+  }
+
+  /// Masks that are remembered as not found.
+  private static let missedMasks = 10_000
+
+  private static func masks(of record: LogRecord) -> [String?] {
+    [record.fields["plate"]?.text, record.fields["client_id"]?.text]
+  }
+
+  private func hasUnknown(_ record: LogRecord) -> Bool {
+    zip(PlateMasks.masks(of: record), [plates, identities]).contains { mask, known in
+      mask.map { known[$0] == nil && $0.contains("#") && !missed.contains($0) } ?? false
+    }
+  }
+
+  private mutating func learn(_ loaded: LoadedSettings, isAll: Bool) throws {
     guard let source = try MaskSource.find(loaded) else { throw NoKey() }
+    if isAll { newest = (0, nil) }
     let (roles, settings) = (loaded.settings.roles, loaded.settings)
     if roles.node || !roles.central { try learnNode(settings.node.database, source) }
     if roles.central { try learnCentral(settings.central, source) }
@@ -52,6 +87,7 @@ public struct PlateMasks {
     defer { try? store.close() }
     var query = PassageQuery()
     query.limit = 500
+    query.afterID = newest.central
     var seen = 0
     while seen < PlateMasks.passages {
       let page = try store.passages(query)
@@ -59,6 +95,7 @@ public struct PlateMasks {
       try learn(page.map(\.passage), source)
       seen += page.count
       query.afterID = last.id
+      newest.central = last.id
     }
   }
 
@@ -68,6 +105,7 @@ public struct PlateMasks {
     // Vehicles of the other post, of which some never came here: rangers are warned of them all the same.
     try learnOthers(store, source)
     var query = QueueQuery()
+    query.afterID = newest.node
     var seen = 0
     while seen < PlateMasks.passages {
       let page = try store.list(query)
@@ -75,6 +113,7 @@ public struct PlateMasks {
       try learn(page.map(\.passage), source)
       seen += page.count
       query.afterID = last.queueID
+      newest.node = last.queueID
     }
   }
 

@@ -82,6 +82,8 @@ struct LogCommand: ParsableCommand {
       look: Terminal.look(STDOUT_FILENO), masks: masks)
     let reader = LogReader(path: path)
     try show(reader, filter, printer)
+    // What is recorded from now on was not there to be learned.
+    printer.learnsFrom = reveal ? loaded : nil
     while follow {
       reader.wait(until: nil, clocks: clocks)
       try printer.print(reader, filter, last: nil, mayBeMissing: true)
@@ -147,7 +149,9 @@ private final class LogPrinter {
   private let out: StandardOutput
   private let isJSON: Bool
   private let line: LogLine
-  private let masks: PlateMasks
+  private var masks: PlateMasks
+  /// Where masks are looked for that are not known; nil where they stay.
+  var learnsFrom: LoadedSettings?
   private var days = DayHeadings(.ofThisMachine)
   private var fold = RepeatFold()
   /// The names of all events that were read, whether shown or not.
@@ -186,13 +190,17 @@ private final class LogPrinter {
     for record in kept.suffix(last ?? 0) {
       try show(record)
     }
-    // Whoever looks now is told now how often the last one came.
+    // The person who looks now sees now how often the last one came.
     for shown in fold.end() { try show(line: shown) }
     try out.flush()
   }
 
   private func show(_ masked: LogRecord) throws {
     var record = masked
+    if let learnsFrom {
+      // A database that cannot be read just now is no reason to stop: the mask is shown.
+      try? masks.learnMissing(of: record, learnsFrom)
+    }
     masks.lift(&record)
     guard !isJSON else { return try out.json(JSONValue.object(record.object)) }
     for shown in fold.take(record) { try show(line: shown) }
