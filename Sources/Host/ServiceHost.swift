@@ -53,7 +53,7 @@ public struct ServiceHost {
       desk.join()
     }
     try log.startSyncing(clocks: clocks)
-    defer { log.stopSyncing() }
+    defer { log.finish() }
     let release = try StoreRelease()
     var loaded = loaded
     while let current = try serve(loaded, clocks, log, desk, signals, release) {

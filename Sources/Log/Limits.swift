@@ -17,8 +17,11 @@ enum Limits {
   /// Records that wait for a subscriber before it is dropped.
   static let recordsWaiting = 1_000
 
-  /// Lines that wait in memory while the disk of the log takes none.
+  /// Lines that wait in memory while the disk of the log, or who reads standard output, takes none.
   static let logLinesWaiting = 1_000
+
+  /// How long the end of a service waits for a reader of standard output that takes nothing.
+  static let logReaderPatience: Duration = .seconds(1)
 
   /// Log files that were begun anew and wait for their sync.
   static let logFilesToSync = 2

@@ -1,7 +1,6 @@
-public import EventLoop
+public import Events
 import Glibc
 import Synchronization
-public import Time
 
 /// Where records go. Called from any thread, one record at a time for each sink.
 public protocol LogSink: Sendable {
@@ -12,61 +11,29 @@ public protocol LogSink: Sendable {
   /// Opens its file anew, after somebody moved it away.
   func reopen()
 
+  /// Returns when all that was written is where it goes, or nothing takes it: before the service ends.
+  func finish()
+
   /// Records that could not be written since the start.
   var dropped: Int { get }
+
+  /// That records did not get there, or not yet; nil when they did.
+  var problem: Problem? { get }
 }
 
-/// Writes records to an open descriptor, standard output as a rule: for people or as JSON Lines.
-public final class ConsoleSink: LogSink {
-  private let descriptor: Int32
-  private let line: LogLine?
-  private let state: Mutex<State>
+extension LogSink {
+  /// Nothing waits.
+  public func finish() {}
 
-  private struct State {
-    var days: DayHeadings
-    var fold = RepeatFold()
-    var lost = 0
+  /// That its disk takes no more.
+  public var problem: Problem? {
+    let missing = dropped
+    guard missing > 0 else { return nil }
+    return Problem(
+      "log_incomplete", .warning,
+      "\(missing) event\(missing == 1 ? "" : "s") did not get into the log, or not yet: its disk takes no more",
+      remedy: "make room on the disk of log.file, or look at the kernel's log for its errors")
   }
-
-  /// Lines for people on `descriptor`, which stays the caller's, under a heading where a day begins.
-  public init(
-    descriptor: Int32, look: ConsoleLook = ConsoleLook(), clock: LocalClock = .ofThisMachine
-  ) {
-    self.descriptor = descriptor
-    line = LogLine(look, clock: clock)
-    state = Mutex(State(days: DayHeadings(clock)))
-  }
-
-  /// JSON Lines on `descriptor`, which stays the caller's.
-  public init(jsonTo descriptor: Int32) {
-    self.descriptor = descriptor
-    line = nil
-    state = Mutex(State(days: DayHeadings(.utc)))
-  }
-
-  /// Writes the record, or counts it as dropped when the descriptor takes it no more.
-  public func write(_ record: LogRecord) {
-    state.withLock { state in
-      var text = ""
-      if let line {
-        for shown in state.fold.take(record) {
-          text += state.days.heading(before: shown.time).map { line.heading($0) + "\n" } ?? ""
-          text += line.text(shown) + "\n"
-        }
-      } else {
-        text = record.json + "\n"
-      }
-      if !text.isEmpty, !writeWhole(Array(text.utf8), to: descriptor) {
-        state.lost += 1
-      }
-    }
-  }
-
-  /// Does nothing: nobody moves a descriptor away.
-  public func reopen() {}
-
-  /// Records that the descriptor did not take.
-  public var dropped: Int { state.withLock { $0.lost } }
 }
 
 /// Keeps the newest records in memory, for the status and for tests.
@@ -104,11 +71,6 @@ public final class RecentRecords: LogSink {
   public var records: [LogRecord] {
     state.withLock { Array($0.records.suffix(capacity)) }
   }
-}
-
-/// Writes all of `bytes`; false when the descriptor takes no more.
-func writeWhole(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-  writeSome(bytes, to: descriptor) == bytes.count
 }
 
 /// Writes `bytes` as far as the descriptor takes them; returns how many it took.

@@ -30,7 +30,7 @@ public final class ServiceLog: Sendable {
     self.sinks = sinks
   }
 
-  /// Notes an event. Returns when every sink has it.
+  /// Notes an event. Returns when every sink has it, and waits for nobody who reads.
   public func record(_ event: Event) {
     let isWritten = state.withLock { state in
       // Names come from the program and are few; the bound keeps a mistake from eating memory.
@@ -57,9 +57,10 @@ public final class ServiceLog: Sendable {
     try syncing.start(files, clocks: clocks)
   }
 
-  /// Brings the last of it to the disk, and returns when that is done.
-  public func stopSyncing() {
+  /// Brings the last of it to where it goes, and returns when that is done, or nothing takes it.
+  public func finish() {
     syncing.stop()
+    for sink in sinks { sink.finish() }
   }
 
   /// Whether events of that level are written.
@@ -89,18 +90,9 @@ public final class ServiceLog: Sendable {
     recentRecords.records
   }
 
-  /// Records that some sink could not write.
-  public var dropped: Int {
-    sinks.reduce(0) { $0 + $1.dropped }
-  }
-
   /// That what happens is not written, or not yet; nil when it is.
   public var problem: Problem? {
-    guard dropped > 0 else { return nil }
-    return Problem(
-      "log_incomplete", .warning,
-      "\(dropped) event\(dropped == 1 ? "" : "s") did not get into the log, or not yet: its disk takes no more",
-      remedy: "make room on the disk of log.file, or look at the kernel's log for its errors")
+    sinks.lazy.compactMap(\.problem).first
   }
 
   /// A plate, given in its compact form, as the log shows it.

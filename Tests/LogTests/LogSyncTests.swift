@@ -55,14 +55,14 @@ import Time
     #expect(!file.isSynced)
     try log.startSyncing(clocks: SystemClocks())
     for _ in 0..<200 { log.record(event) }
-    log.stopSyncing()
+    log.finish()
     #expect(file.isSynced)
     log.record(event)
     #expect(!file.isSynced)
     // Twice does no harm, and a log without files has no thread.
     let none = ServiceLog(level: .debug, mask: .short, sinks: [])
     try none.startSyncing(clocks: SystemClocks())
-    none.stopSyncing()
+    none.finish()
   }
 
   @Test func descriptorsAreNotKeptForASyncThatNeverComes() throws {
