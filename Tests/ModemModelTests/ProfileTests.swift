@@ -70,6 +70,16 @@ import Time
     #expect(bench.type("AT") == ok())
   }
 
+  @Test func indicatorsAreListedInTheOrderOfTheirNumbers() {
+    var modem = bench(.ublox)
+    let said = modem.type("AT+CIND=?")
+    let names = said.split(separator: "(\"").dropFirst().map { $0.prefix { $0 != "\"" } }
+    #expect(Array(names.prefix(2)) == ["battchg", "signal"] && names[7] == "smsfull", "\(said)")
+    #expect(modem.type("AT+CIND?") == "\r\n+CIND: 4,4,0,0,0,0,0,0,0,0,0,0\r\n" + ok())
+    var other = bench(.generic)
+    #expect(other.type("AT+CIND=?") == "\r\nERROR\r\n")
+  }
+
   @Test func balancesAreWrittenAsTheMakerWritesThem() {
     let text = "Balance 3 texts, valid until 2027-01-01"
     func balance(_ profile: ModemProfile, _ code: String) -> String {
