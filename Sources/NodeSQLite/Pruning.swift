@@ -44,13 +44,30 @@ extension StoreTransaction {
     }
   }
 
-  /// Removes passages that the server has, the oldest first. A passage stays while anything of it is still
-  /// to be brought, with a modem, or to be decided.
+  /// Removes passages that the server has, and those that were withdrawn, the oldest first. A passage stays while
+  /// anything of it is still to be brought, with a modem, or to be decided; of one that was withdrawn nothing is to
+  /// be brought but that.
   func prune(
     syncedBefore time: BootInstant?, limit: Int, at moment: Moment
   ) throws(StorageError) -> Pruned {
     try sorted {
-      let ids = try Int64.fetchAll(
+      let withdrawn = try Int64.fetchAll(
+        database,
+        sql: """
+          SELECT id FROM passages AS first INDEXED BY passages_withdrawn
+          WHERE withdrawn_t IS NOT NULL AND (?1 IS NULL OR withdrawn_t < ?1)
+            AND NOT EXISTS (SELECT 1 FROM uploads
+              WHERE uploads.passage_id = first.id AND uploads.status = 'in_flight'
+                OR uploads.passage_id = first.id AND uploads.withdrawal IS NOT NULL
+                  AND uploads.status <> 'synced')
+            AND NOT EXISTS (SELECT 1 FROM text_deliveries
+              JOIN texts ON texts.delivery_id = text_deliveries.id AND outcome = 'intent'
+              WHERE text_deliveries.passage_id = first.id)
+            AND NOT EXISTS (SELECT 1 FROM conflicts
+              WHERE conflicts.passage_id = first.id AND resolution IS NULL)
+          ORDER BY id LIMIT ?2
+          """, arguments: [time?.nanoseconds, max(limit, 0)])
+      let synced = try Int64.fetchAll(
         database,
         sql: """
           SELECT passage_id FROM uploads AS first INDEXED BY uploads_synced
@@ -65,6 +82,7 @@ extension StoreTransaction {
               WHERE conflicts.passage_id = first.passage_id AND resolution IS NULL)
           ORDER BY passage_id LIMIT ?2
           """, arguments: [time?.nanoseconds, max(limit, 0)])
+      let ids = Array(Set(withdrawn + synced).sorted().prefix(max(limit, 0)))
       var pruned = Pruned()
       guard !ids.isEmpty else { return pruned }
       let month = (moment.boot - BudgetWindow.month.length).nanoseconds

@@ -39,9 +39,13 @@ extension StoreTransaction {
         arguments: [queueID])
       try database.execute(
         sql: """
-          UPDATE passages SET withdrawn_ms = ?, withdrawn_reason = ?, on_hold_reason = NULL
+          UPDATE passages
+          SET withdrawn_ms = ?, withdrawn_t = ?, withdrawn_reason = ?, on_hold_reason = NULL
           WHERE id = ?
-          """, arguments: [moment.wall.milliseconds, reason.kept, queueID])
+          """,
+        arguments: [
+          moment.wall.milliseconds, moment.boot.nanoseconds, reason.kept, queueID,
+        ])
       if tellsServer {
         try database.execute(
           sql: """

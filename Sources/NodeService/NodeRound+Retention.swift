@@ -13,7 +13,7 @@ extension NodeRound {
     if let keep = settings.keep, moment.boot > .zero + keep {
       let pruned = try transaction.prune(
         syncedBefore: moment.boot - keep, limit: Limits.prunedAtOnce, at: moment)
-      tell(pruned, "the server has had them for longer than storage.keep", "keep")
+      tell(pruned, "that is longer ago than storage.keep", "keep")
     }
     guard settings.capacity != nil else { return false }
     let room = StorageRoom(
@@ -44,7 +44,8 @@ extension NodeRound {
         Event(
           name, .info, at: moment.wall,
           words:
-            "\(count) \(what)\(count == 1 ? "" : "s") removed that the server has, since \(why)",
+            "\(count) \(what)\(count == 1 ? "" : "s") removed that the server has"
+            + (what == "passage" ? ", or that were withdrawn" : "") + ", since \(why)",
           fields: [
             EventField(what == "passage" ? "passages" : "photos", .integer(Int64(count))),
             EventField("reason", .text(reason)),

@@ -180,6 +180,39 @@ import Time
     #expect(try counts(desk) == [.done: 1])
   }
 
+  /// Nobody waits for what never was: it goes as what the server has does, once the server was told where it had to be.
+  @Test(arguments: StoreMaker.all) func whatWasWithdrawnIsRemovedInTheEnd(_ maker: StoreMaker)
+    throws
+  {
+    let desk = try Desk(maker)
+    for plate in ["BA1PA1", "BA1PA2", "BA1PA3"] { try recorded(desk, plate) }
+    try desk.step(2, .claimed)
+    try desk.step(2, .synced)
+    func prune(_ before: BootInstant?) throws -> Int {
+      try desk.store.prune(syncedBefore: before, limit: 9, at: desk.moment).passages
+    }
+    let start = desk.moment.boot
+    desk.pass(.seconds(7_200))
+    #expect(try desk.store.withdraw(1, reason: "wrong key", at: desk.moment) == .keptHere)
+    #expect(try desk.store.withdraw(2, reason: "wrong key", at: desk.moment) == .queued)
+    #expect(try prune(start + .seconds(3_600)) == 0, "not for as long as things are kept")
+    desk.pass(.seconds(3_600))
+    #expect(try prune(desk.moment.boot) == 1)
+    #expect(try desk.store.list(QueueQuery()).map(\.queueID) == [2, 3], "the server is to be told")
+    #expect(try prune(nil) == 0)
+    let told = try #require(try due(desk, .correction).first)
+    try desk.run { transaction, moment throws(StorageError) in
+      try transaction.apply(.claimed([told.id]), at: moment)
+      try transaction.apply(.synced(told.id, serverID: nil), at: moment)
+    }
+    #expect(try prune(nil) == 1)
+    #expect(try desk.store.list(QueueQuery()).map(\.queueID) == [3], "what waits stays")
+    #expect(try counts(desk) == [.waiting: 1])
+    // Its identity stays known: the same row of a file brings it back no more.
+    let again = try desk.store.record([RecordRequest(try byContent("BA1PA1"))], at: desk.moment)
+    if case .recorded = again.first { Issue.record("\(again)") }
+  }
+
   @Test(arguments: StoreMaker.all) func whatTheServerRefusesForGoodIsStuckUntilSomebodyRetriesIt(
     _ maker: StoreMaker
   ) throws {

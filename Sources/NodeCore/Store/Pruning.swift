@@ -1,7 +1,7 @@
 public import Storage
 public import Time
 
-/// Passages that were removed because the server has them.
+/// Passages that were removed because the server has them, or because they were withdrawn.
 public struct Pruned: Hashable, Sendable {
   /// How many.
   public var passages = 0
@@ -43,11 +43,12 @@ extension NodeStore {
     }
   }
 
-  /// Removes passages that the server has with all that belongs to them, the oldest first. Their identities
-  /// stay known, and so does what their texts cost.
+  /// Removes passages that the server has with all that belongs to them, and those that were withdrawn, the oldest
+  /// first. One whose withdrawal the server is still to be told stays. Their identities stay known, and so does what
+  /// their texts cost.
   ///
   /// - Parameters:
-  ///   - time: Only those that the server had before this moment; nil for all.
+  ///   - time: Only those that the server had before this moment, or that were withdrawn before it; nil for all.
   ///   - limit: How many at most: a transaction is to be short.
   public func prune(
     syncedBefore time: BootInstant?, limit: Int, at moment: Moment

@@ -85,6 +85,9 @@ enum NodeSchema {
     migrator.registerMigration("15: texts of operators") { database in
       try database.execute(sql: outgoingTexts)
     }
+    migrator.registerMigration("20: passages that were withdrawn go") { database in
+      try database.execute(sql: withdrawnPruning)
+    }
     return migrator
   }
 
