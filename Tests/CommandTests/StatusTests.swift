@@ -1,6 +1,7 @@
 import Control
 import Doctor
 import Events
+import Host
 import Testing
 import Text
 import Time
@@ -99,15 +100,46 @@ import Time
     let failing = try #require(lines.firstIndex { $0.hasPrefix("! modem: ") })
     let used = try #require(lines.firstIndex { $0.hasPrefix("* the hour budget") })
     #expect(failing < used)
-    #expect(lines[failing + 1] == "  since \(nepal.full(now - .seconds(86_400)))", "another day")
+    #expect(
+      lines[failing + 1] == "  since \(nepal.full(now - .seconds(86_400))), for 24 h", "another day"
+    )
     #expect(lines[failing + 2].hasPrefix("  → stop it"))
-    #expect(lines[used + 1] == "  until \(nepal.time(now + .seconds(1_800)))")
+    #expect(lines[used + 1] == "  until \(nepal.time(now + .seconds(1_800))), in 30 min")
     #expect(
       lines.contains(
         "next text  at \(nepal.time(now + .seconds(1_800))), in 30 min: hour budget used (3 of 3)"))
     #expect(
-      lines.contains("sending    a text is being sent, since \(nepal.time(now - .seconds(60)))"))
+      lines.contains(
+        "sending    a text is being sent since \(nepal.time(now - .seconds(60))), for 60 s"))
     #expect(lines.contains { $0.hasPrefix("passages   12 to be texted") })
+  }
+
+  /// Every row tells moments as `queue list` and `queue show` do: by the same words, in the same zone.
+  @Test(arguments: [-300, 0, 345, 840]) func everyRowTellsMomentsAlike(_ offset: Int) throws {
+    let zone = LocalClock { _ in offset }
+    let times = TimeWords(seenAt: now, clock: zone)
+    func ago(_ seconds: Int64) -> WallTime { now - .seconds(seconds) }
+    var status = ServiceStatus(
+      service: ServiceReport(startedAt: ago(90_000).rfc3339, version: "0.1.0"))
+    var queue = QueueReport()
+    (queue.waitingForText, queue.oldestWaitingSeconds) = (2, 5_000)
+    (queue.lastTextAt, queue.nextTextAt) = (ago(9_000).rfc3339, ago(-600).rfc3339)
+    queue.nextTextReason = "hour budget used (3 of 3)"
+    status.queue = queue
+    var central = CentralReport()
+    central.heard = [PostReport(code: "BNP-A", name: nil, lastAt: ago(100_000).rfc3339)]
+    status.central = central
+    let lines = StatusPage(status, now: now, clock: zone, columns: .max, isColoured: false).made()
+      .map(\.text)
+    for words in [
+      ", running \(times.since(ago(90_000)))", "oldest     waits \(times.since(ago(5_000)))",
+      ", the last \(times.past(ago(9_000)))", "next text  \(times.next(ago(-600)))",
+      "last passage came \(times.past(ago(100_000)))",
+    ] {
+      #expect(lines.contains { $0.contains(words) }, "\(words)")
+    }
+    #expect(times.past(ago(100_000)).hasSuffix(", 27 h ago"))
+    #expect(times.since(ago(5_000)).hasSuffix(", for 83 min"))
   }
 
   @Test(arguments: [32, 40, 60, 80, 132]) func noLineIsWiderThanTheTerminal(columns: Int) {
@@ -147,7 +179,7 @@ import Time
     #expect(lines.contains { $0.hasPrefix("inbox      1 message waits for an operator") })
     #expect(
       lines.contains(
-        "BNP-A      last passage came \(nepal.time(now - .seconds(300))), Bardia"))
+        "BNP-A      last passage came \(nepal.time(now - .seconds(300))), 5 min ago, Bardia"))
     #expect(lines.contains("BNP-B      nothing has come yet"))
     #expect(lines.contains("storage    database of 1 MiB, 5 GiB free"))
   }

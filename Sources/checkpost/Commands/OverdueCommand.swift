@@ -47,7 +47,7 @@ struct OverdueCommand: ParsableCommand {
     let text: String
     if warning.kind == "overdue" {
       text =
-        OverdueCommand.words(warning, now: now, clock: clock)
+        OverdueCommand.words(warning, TimeWords(seenAt: now, clock: clock))
         + (warning.ending.map { " (over: \(OverdueCommand.ending($0)))" } ?? "")
     } else {
       text = RecordedWords(clock: clock, now: now).lines(warning).joined(separator: "; ")
@@ -59,20 +59,20 @@ struct OverdueCommand: ParsableCommand {
   }
 
   /// A vehicle that is overdue: `BA 1 PA 1234 car: in at BNP-B 12:04, due 13:31, 22 min late`.
-  static func words(_ warning: AlertReport, now: WallTime, clock: LocalClock) -> String {
+  static func words(_ warning: AlertReport, _ times: TimeWords) -> String {
     let vehicle = [warning.plateDisplay, warning.vehicleType].compactMap { $0 }
       .joined(separator: ", ")
     func minute(_ text: String?) -> String? {
-      text.flatMap { WallTime(rfc3339: $0) }.map { moment in
-        String(clock.text(moment, seenFrom: now).dropLast(3))
-      }
+      text.flatMap { WallTime(rfc3339: $0) }.map(times.minute)
     }
     var words = "\(vehicle): in"
     if let post = warning.entryCheckpost { words += " at \(post)" }
     if let entry = minute(warning.entryAt) { words += " \(entry)" }
     if let due = warning.dueAt.flatMap({ WallTime(rfc3339: $0) }) {
       words += ", due \(minute(warning.dueAt) ?? "")"
-      if warning.ending == nil { words += ", \(max(0, (now - due).wholeSeconds / 60)) min late" }
+      if warning.ending == nil {
+        words += ", \(max(0, (times.now - due).wholeSeconds / 60)) min late"
+      }
     }
     return words
   }

@@ -116,7 +116,7 @@ struct QueueList: ParsableCommand {
       table.add([
         "\(passage.queueID)",
         fullIDs ? passage.clientID : QueueWords.shortID(passage.clientID),
-        recorded.map { times.clock.time($0) } ?? "", passage["checkpost"]?.text ?? "",
+        recorded.map(times.cell) ?? "", passage["checkpost"]?.text ?? "",
         passage.plate, passage["vehicle_type"]?.text ?? "", passage["state"]?.text ?? "",
         QueueWords.note(passage, times),
       ])

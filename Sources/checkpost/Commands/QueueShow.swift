@@ -84,7 +84,7 @@ struct PassagePage {
 
   /// The page.
   func lines() -> [String] {
-    let recorded = time("recorded_at").map { times.clock.whole($0) } ?? ""
+    let recorded = time("recorded_at").map { times.whole($0) } ?? ""
     var lines = [
       row("number", "\(report.queueID)"), row("client_id", report.clientID),
       row("recorded", recorded), row("post", text("checkpost") ?? ""),

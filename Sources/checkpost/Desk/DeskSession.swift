@@ -305,7 +305,9 @@ struct DeskSession {
       .sorted { $0.entryAt < $1.entryAt }
     if warnings.isEmpty { try show("No vehicle is overdue.") }
     for warning in warnings {
-      try show(OverdueCommand.words(warning, now: clocks.wall(), clock: words.clock), .warning)
+      try show(
+        OverdueCommand.words(warning, TimeWords(seenAt: clocks.wall(), clock: words.clock)),
+        .warning)
     }
   }
 

@@ -9,8 +9,7 @@ import Time
 /// the terminal that it is made for, down to that of a phone.
 struct StatusPage {
   private let status: ServiceStatus
-  private let now: WallTime
-  private let clock: LocalClock
+  private let times: TimeWords
   private let columns: Int
   private let isColoured: Bool
   private var lines: [ShownText] = []
@@ -23,8 +22,7 @@ struct StatusPage {
     _ status: ServiceStatus, now: WallTime, clock: LocalClock, columns: Int, isColoured: Bool
   ) {
     self.status = status
-    self.now = now
-    self.clock = clock
+    times = TimeWords(seenAt: now, clock: clock)
     self.columns = columns
     self.isColoured = isColoured
   }
@@ -75,8 +73,9 @@ struct StatusPage {
       lines.append(summary.colour.paint(line, if: isColoured))
     }
     let started = status.service?.startedAt.flatMap { WallTime(rfc3339: $0) }
-    let since = started.map { ", running since \(time($0))" } ?? ""
-    add(faint: "\(clock.full(now)), times in \(clock.zone(at: now))\(since)")
+    let since = started.map { ", running \(times.since($0))" } ?? ""
+    let zone = times.clock.zone(at: times.now)
+    add(faint: "\(times.clock.full(times.now)), times in \(zone)\(since)")
     if let owner = StatusPage.owner(status) { add(faint: owner) }
     if let reason = status.service?.reason, status.service?.answers == false {
       add(faint: reason)
@@ -108,11 +107,9 @@ struct StatusPage {
         found.severity == .critical ? (.bad, "!") : (.warning, "*")
       problem(found.what, colour, mark)
       // What was seen just now for the first time may be older: nothing is said of that.
-      let since = found.since.flatMap { now - $0 < .seconds(2) ? nil : $0 }
-      let times = [
-        since.map { "since \(time($0))" }, found.until.map { "until \(time($0))" },
-      ].compactMap { $0 }
-      if !times.isEmpty { add("  ", times.joined(separator: ", "), .faint) }
+      let since = found.since.flatMap { times.now - $0 < .seconds(2) ? nil : $0 }
+      let lasts = [since.map(times.since), found.until.map(times.until)].compactMap { $0 }
+      if !lasts.isEmpty { add("  ", lasts.joined(separator: "; "), .faint) }
       if let remedy = found.remedy { add("  → ", remedy) }
     }
   }
@@ -128,11 +125,11 @@ struct StatusPage {
     if let sending = queue.textsSending, sending > 0 {
       let since = queue.sendingSince.flatMap { WallTime(rfc3339: $0) }
       let what = sending == 1 ? "a text is" : "\(sending) texts are"
-      row("sending", "\(what) being sent\(since.map { ", since \(time($0))" } ?? "")")
+      row("sending", "\(what) being sent\(since.map { " \(times.since($0))" } ?? "")")
     }
     guard queue.waitingForText > 0 else { return }
     let at = queue.nextTextAt.flatMap { WallTime(rfc3339: $0) }
-    let when = at.map { TimeWords(seenAt: now, clock: clock).next($0) }
+    let when = at.map { times.next($0) }
     // What helps a modem stands above, with what is wrong with it.
     if let reason = queue.nextTextReason.map({ FailureWords($0).problem }) {
       row("next text", "\(when ?? "not yet"): \(reason)", .warning)
@@ -158,13 +155,13 @@ struct StatusPage {
     row("passages", parts.joined(separator: ", "))
     // A passage that was texted is pending all the same, and waits for nothing at a post without a server.
     if let age = queue.oldestWaitingSeconds, queue.waitingForText > 0 {
-      row("oldest", "waiting for \(StatusPage.duration(age))")
+      row("oldest", "waits \(times.since(times.now - .seconds(age)))")
     }
     let last = queue.lastTextAt.flatMap { WallTime(rfc3339: $0) }
     row(
       "texts",
       "\(queue.texted) texted, \(queue.undelivered) undelivered, \(queue.unknownTexts) unknown;"
-        + " \(queue.textsLastDay) in 24 h" + (last.map { ", the last \(time($0))" } ?? ""))
+        + " \(queue.textsLastDay) in 24 h" + (last.map { ", the last \(times.past($0))" } ?? ""))
     storage("storage", queue.databaseBytes, queue.freeBytes)
   }
 
@@ -174,7 +171,7 @@ struct StatusPage {
     if let connectivity = status.connectivity {
       let from = connectivity.textsFrom.flatMap { WallTime(rfc3339: $0) }
       row(
-        "server", connectivity.words + (from.map { "; texts from \(time($0))" } ?? ""),
+        "server", connectivity.words + (from.map { "; texts \(times.next($0))" } ?? ""),
         connectivity.state == "online" ? .good : nil)
     }
     if let sync = status.sync { way(sync) }
@@ -184,18 +181,20 @@ struct StatusPage {
       let overdue =
         warnings.overdue == 0
         ? "no vehicle overdue"
-        : "\(warnings.overdue) overdue" + (since.map { ", in since \(time($0))" } ?? "")
-      let last = warnings.lastKind.map { "; last \($0)" + (at.map { " \(time($0))" } ?? "") } ?? ""
+        : "\(warnings.overdue) overdue" + (since.map { ", in \(times.since($0))" } ?? "")
+      let last =
+        warnings.lastKind.map { "; last \($0)" + (at.map { " \(times.past($0))" } ?? "") } ?? ""
       row("vehicles", overdue + last, warnings.overdue == 0 ? nil : .warning)
       for vehicle in warnings.vehicles ?? [] {
-        row("", OverdueCommand.words(vehicle, now: now, clock: clock), .warning)
+        row("", OverdueCommand.words(vehicle, times), .warning)
       }
       if warnings.overdue > (warnings.vehicles?.count ?? 0), warnings.vehicles != nil {
         row("", "and more: checkpost overdue", .faint)
       }
     }
     guard let budget = status.budget else { return }
-    let opens = budget.opensInSeconds.map { ", opens in \(StatusPage.duration($0))" } ?? ""
+    let opens =
+      budget.opensInSeconds.map { ", opens \(times.next(times.now + .seconds($0)))" } ?? ""
     row(
       "budget",
       "\(budget.hourUsed) of \(budget.perHour) an hour, \(budget.dayUsed) of \(budget.perDay) a day,"
@@ -210,10 +209,10 @@ struct StatusPage {
       words += " " + StatusPage.bar(done: done, total: total)
     }
     if let until = sync.until.flatMap({ WallTime(rfc3339: $0) }) {
-      words += ", until \(time(until))"
+      words += ", \(times.until(until))"
     }
     if let last = sync.lastSyncedAt.flatMap({ WallTime(rfc3339: $0) }) {
-      words += "; all there \(time(last))"
+      words += "; all there \(times.past(last))"
     }
     row("sync", words, sync.state == "idle" ? .good : sync.state == "syncing" ? nil : .warning)
   }
@@ -296,7 +295,7 @@ struct StatusPage {
       let last = post.lastAt.flatMap { WallTime(rfc3339: $0) }
       row(
         post.code,
-        (last.map { "last passage came \(time($0))" } ?? "nothing has come yet")
+        (last.map { "last passage came \(times.past($0))" } ?? "nothing has come yet")
           + (post.name.map { ", \($0)" } ?? ""))
       word(of: post)
       heartbeat(of: post)
@@ -308,12 +307,12 @@ struct StatusPage {
   private mutating func word(of post: PostReport) {
     let heard = post.heardAt.flatMap { WallTime(rfc3339: $0) }
     if let heard, post.heardAt != post.lastAt, post.heardAt != post.heartbeatAt {
-      row("", "no traffic since; it was last heard of \(time(heard))")
+      row("", "no traffic since; it was last heard of \(times.past(heard))")
     }
     if let waiting = post.deviceWaiting, waiting > 0,
       let at = post.deviceAt.flatMap({ WallTime(rfc3339: $0) })
     {
-      row("", "told \(time(at)): \(waiting) passages wait there", .warning)
+      row("", "told \(times.past(at)): \(waiting) passages wait there", .warning)
     }
   }
 
@@ -321,7 +320,7 @@ struct StatusPage {
     guard let at = post.heartbeatAt.flatMap({ WallTime(rfc3339: $0) }), let waiting = post.waiting,
       let last = post.lastNumber
     else { return }
-    row("", "told \(time(at)): \(waiting) of \(last) passages wait there")
+    row("", "told \(times.past(at)): \(waiting) of \(last) passages wait there")
     guard let missing = post.missing, missing > 0 else { return }
     row(
       "",
@@ -361,12 +360,5 @@ struct StatusPage {
 
   private mutating func add(faint words: String) {
     add("", words, .faint)
-  }
-
-  /// A moment: the time of day today, with the date otherwise.
-  private func time(_ time: WallTime) -> String { clock.text(time, seenFrom: now) }
-
-  static func duration(_ seconds: Int64) -> String {
-    TimeWords.span(seconds)
   }
 }
