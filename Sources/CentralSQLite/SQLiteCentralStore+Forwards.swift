@@ -56,6 +56,9 @@ extension SQLiteCentralStore: ForwardStore {
         arguments: [outcome.row])
       try database.cachedStatement(sql: "UPDATE forwarding SET forwarded = forwarded + 1")
         .execute()
+    case .withdrawn:
+      try database.cachedStatement(sql: "DELETE FROM forwards WHERE passage = ?").execute(
+        arguments: [outcome.row])
     case .waits(let hindrance, let until): try hold(outcome.row, hindrance, until, database)
     case .setAside(let hindrance): try hold(outcome.row, hindrance, nil, database)
     }
@@ -137,7 +140,16 @@ extension SQLiteCentralStore: ForwardStore {
     _ sql: String, _ arguments: StatementArguments, _ database: Database
   ) throws -> [StoredPassage] {
     var rangers = RangerNames()
-    return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments)
-      .map { try PassageRows.passage($0, &rangers, database) }
+    return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments).map { row in
+      var passage = try PassageRows.passage(row, &rangers, database)
+      // As it is judged: what one of the reports says of the clock, and of several the best.
+      passage.clockSeconds = try Int64.fetchOne(
+        database.cachedStatement(
+          sql: """
+            SELECT min(o.clock) FROM records r JOIN observations o ON o.record = r.number
+            WHERE r.passage = ? AND o.clock >= 0
+            """), arguments: [passage.id])
+      return passage
+    }
   }
 }

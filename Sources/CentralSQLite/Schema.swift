@@ -61,6 +61,11 @@ enum Schema {
     migrator.registerMigration("v18: passages that were withdrawn") { database in
       try addWithdrawals(database)
     }
+    migrator.registerMigration("v19: clocks of devices, and withdrawals for another server") {
+      database in
+      try database.execute(sql: deviceClocks)
+      try database.execute(sql: forwardedWithdrawals)
+    }
     return migrator
   }
 

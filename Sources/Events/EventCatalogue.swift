@@ -59,7 +59,8 @@ public enum EventCatalogue {
     Entry("clock_off", "This machine's clock differs from the network's time, or the server's."),
     Entry(
       "clock_set",
-      "This machine's clock was set while it ran; times that were read before are put right."),
+      "This machine's clock was set while it ran; where somebody vouches for it, times that were read before are put"
+        + " right."),
     Entry(
       "clock_wrong", "This machine's clock is behind what was recorded before, or was never set."),
     Entry(
@@ -102,7 +103,8 @@ public enum EventCatalogue {
     Entry("passage_dated", "The time of a passage is known that was recorded without one."),
     Entry(
       "passages_pruned",
-      "Passages were removed that the server has: for long, or since room is short."),
+      "Passages were removed that the server has, or that were withdrawn: for long, or since room is short."
+    ),
     Entry(
       "photos_pruned",
       "Photographs were removed that the server has, since room is short; their passages stay."),

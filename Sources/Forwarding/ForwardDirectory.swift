@@ -32,7 +32,8 @@ struct ForwardDirectory: Hashable, Sendable {
       PassagePush(
         passage,
         at: ServerPlace(
-          checkpostID: post.id, segmentID: post.segmentID, rangerID: person)))
+          checkpostID: post.id, segmentID: post.segmentID, rangerID: person),
+        clockDoubt: stored.clockSeconds))
   }
 
   /// Who wrote it down: whoever is named by an identifier that the server knows; else the only one of the post

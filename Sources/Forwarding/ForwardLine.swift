@@ -68,7 +68,14 @@ struct ForwardLine {
     }
   }
 
-  private mutating func handOn(_ passages: [StoredPassage]) throws(ForwardFault) {
+  private mutating func handOn(_ all: [StoredPassage]) throws(ForwardFault) {
+    let withdrawals = all.filter { $0.withdrawal != nil }
+    if !withdrawals.isEmpty {
+      try settle(try withdraw(withdrawals), of: withdrawals)
+      if isStopping() { return }
+    }
+    let passages = all.filter { $0.withdrawal == nil }
+    guard !passages.isEmpty else { return }
     try learn()
     var (pushes, outcomes) = placed(passages)
     if !outcomes.isEmpty, clocks.boot() - learnedAt > Limits.directoryLacks {
@@ -80,12 +87,45 @@ struct ForwardLine {
     }
     if !pushes.isEmpty { outcomes += try push(pushes) }
     guard !isStopping() else { return }
+    try settle(outcomes, of: passages)
+  }
+
+  private mutating func settle(
+    _ outcomes: [ForwardOutcome], of passages: [StoredPassage]
+  ) throws(ForwardFault) {
     do throws(StorageError) {
       try store.settle(outcomes, at: clocks.wall())
     } catch {
       throw .store(error)
     }
     tell(outcomes, of: passages)
+  }
+
+  /// Passages that never were: what the server has of them is withdrawn there, and the others never go. What was
+  /// handed over without an answer is there as well, so the server is asked.
+  private func withdraw(_ passages: [StoredPassage]) throws(ForwardFault) -> [ForwardOutcome] {
+    let found = try answered(try call(.readBack(passages.map(\.passage.clientID))))
+    var rows: [String: String] = [:]
+    for stored in found { rows[stored.clientID.lowercased()] = stored.serverID }
+    var outcomes: [ForwardOutcome] = []
+    for passage in passages where !isStopping() {
+      guard let serverID = rows[passage.passage.clientID.description] else {
+        outcomes.append(ForwardOutcome(row: passage.id, .withdrawn))
+        continue
+      }
+      let withdrawal = PassageWithdrawal(
+        serverID: serverID, reason: passage.withdrawal ?? "")
+      switch try call(.withdraw(passage.passage.clientID, withdrawal)) {
+      case .success: outcomes.append(ForwardOutcome(row: passage.id, .withdrawn))
+      case .failure(let failure):
+        switch ForwardVerdict(failure, of: 1) {
+        case .pause(let failure): throw .server(failure)
+        case .oneByOne, .settled:
+          outcomes.append(ForwardOutcome(row: passage.id, .setAside(.refused)))
+        }
+      }
+    }
+    return outcomes
   }
 
   /// What can go, and of the rest why not.
@@ -255,6 +295,7 @@ struct ForwardLine {
       case .forwarded:
         forwarded += 1
         told.remove(outcome.row)
+      case .withdrawn: told.remove(outcome.row)
       case .waits(let hindrance, _), .setAside(let hindrance):
         guard told.insert(outcome.row).inserted else { continue }
         var event = Event(

@@ -58,8 +58,8 @@ public struct NodeCore: Sendable {
       answered(id, reply, at: now, &effects)
     case .uploadsChosen(let kind, let answer):
       server.chosen(kind, answer, at: now, &effects)
-    case .syncMarkFound(let through, let waiting):
-      _ = server.found(through, waiting: waiting, at: now, &effects)
+    case .syncMarkFound(let standing):
+      _ = server.found(standing, at: now, &effects)
     case .syncNow:
       server.uploads.tryNow(&effects)
       // Whoever asks for it has put right what kept passages back, perhaps.

@@ -124,7 +124,7 @@ public enum NodeEvent: Hashable, Sendable {
   case uploadsChosen(UploadKind, UploadAnswer)
   /// The store's answer to ``NodeEffect/findSyncMark``: up to when everything is on the server, and how many
   /// passages are not.
-  case syncMarkFound(through: WallTime?, waiting: Int)
+  case syncMarkFound(SyncStanding)
   /// An operator asks to sync now, whatever is being waited for.
   case syncNow
   /// A modem became able or unable to send; `reason` says why it is unable.

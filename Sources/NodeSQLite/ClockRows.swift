@@ -20,10 +20,17 @@ enum ClockRows {
       ? Int64.fetchOne(
         database, sql: "SELECT created_at_ms FROM passages ORDER BY id DESC LIMIT 1") : nil
     let earliest = Passage.earliest.milliseconds
-    let moments = [try Meta.integer(database, .newestWall), seen, recorded].compactMap { $0 }
+    let before = ClockHistory(
+      boot: "",
+      seen: seen.map { Moment(boot: .zero, wall: WallTime(milliseconds: $0)) },
+      unproven: try Meta.integer(database, .unproven).map { .milliseconds($0) })
+    let moments = [
+      try Meta.integer(database, .newestWall), before.newestForNextStart?.milliseconds, recorded,
+    ].compactMap { $0 }
     try Meta.keep(database, .newestWall, moments.filter { $0 >= earliest }.max())
     try Meta.keep(database, .seenWall, nil as Int64?)
     try Meta.keep(database, .seenWallAt, nil as Int64?)
+    try Meta.keep(database, .unproven, nil as Int64?)
   }
 
   /// The start that the file belongs to.
@@ -32,6 +39,41 @@ enum ClockRows {
   /// By how many milliseconds the clock was ahead when a passage was recorded, of a time ?1 in milliseconds
   /// that was known at ?2 by the node's clock.
   static let ahead = "(created_at_ms - (?1 + (since_t - ?2) / 1000000))"
+
+  /// Whether a time was put right by what is noted of its clock; what left before stays, and is off by that. As in
+  /// ``NodeCore/ClockSource``.
+  static let isMended = """
+    (abs(created_at_ms - recorded_at_ms - 1000 * coalesce(clock_skew_s, 0))
+      < abs(created_at_ms - recorded_at_ms))
+    """
+}
+
+extension ClockRows {
+  /// How long a passage whose time is in doubt keeps it in doubt up to when everything is on the server: as long as
+  /// central looks for the other end of a travel, by the node's clock, which stands still while the machine is off.
+  static let doubtsFor: Duration = .seconds(72 * 3_600)
+
+  /// How many seconds the time of a row of `passages` may be wrong; nil where nothing is known against it.
+  static func doubt(_ row: Row) -> Int64? {
+    let source = (row["clock_source"] as String?).flatMap { ClockSource(rawValue: $0) }
+    return source?.doubt(
+      recorded: WallTime(milliseconds: row["recorded_at_ms"]),
+      created: WallTime(milliseconds: row["created_at_ms"]), ahead: row["clock_skew_s"])
+  }
+
+  /// How many seconds the times of passages may be wrong at most that were recorded lately, whether the server has
+  /// them or not; nil where nothing is known against any.
+  static func doubt(_ database: Database, at moment: Moment) throws -> Int64? {
+    try Row.fetchAll(
+      database.cachedStatement(
+        sql: """
+          WITH young AS (SELECT * FROM passages ORDER BY id DESC LIMIT \(looks))
+          SELECT clock_source, clock_skew_s, recorded_at_ms, created_at_ms FROM young
+          WHERE (clock_source = 'none' OR clock_source IS NOT NULL AND clock_skew_s IS NOT NULL)
+            AND since_t > ?1 AND withdrawn_ms IS NULL
+          """), arguments: [(moment.boot - doubtsFor).nanoseconds]
+    ).compactMap(doubt).max()
+  }
 }
 
 extension StoreTransaction {
@@ -45,6 +87,7 @@ extension StoreTransaction {
         history.seen = Moment(
           boot: BootInstant(nanoseconds: moment), wall: WallTime(milliseconds: wall))
       }
+      history.unproven = try Meta.integer(database, .unproven).map { .milliseconds($0) }
       return history
     }
   }
@@ -54,6 +97,7 @@ extension StoreTransaction {
       try Meta.keep(database, .newestWall, history.newest?.milliseconds)
       try Meta.keep(database, .seenWall, history.seen?.wall.milliseconds)
       try Meta.keep(database, .seenWallAt, history.seen?.boot.nanoseconds)
+      try Meta.keep(database, .unproven, history.unproven?.wholeMilliseconds)
     }
   }
 
@@ -109,11 +153,25 @@ extension StoreTransaction {
           WHERE id IN young AND undated = 0 AND clock_source = 'none'
             AND since_t > \(ClockRows.start)
             AND abs(\(ClockRows.ahead) - 1000 * coalesce(clock_skew_s, 0)) <= ?3
+            AND (clock_skew_s IS NULL OR \(ClockRows.isMended))
           """
       ).execute(arguments: [
         time.wall.milliseconds, time.at.nanoseconds, tolerance.wholeNanoseconds / 1_000_000,
         time.source.rawValue,
       ])
+    }
+  }
+
+  func doubtBattery() throws(StorageError) {
+    try sorted {
+      try database.cachedStatement(
+        sql: """
+          WITH young AS (SELECT id FROM passages ORDER BY id DESC LIMIT \(ClockRows.looks))
+          UPDATE passages SET clock_source = 'none'
+          WHERE id IN young AND undated = 0 AND clock_source = 'rtc'
+            AND since_t > \(ClockRows.start)
+          """
+      ).execute()
     }
   }
 

@@ -90,6 +90,7 @@ enum Meta {
     case newestWall = "newest_wall_ms"
     case seenWall = "seen_wall_ms"
     case seenWallAt = "seen_wall_at_ns"
+    case unproven = "unproven_step_ms"
   }
 
   static func text(_ database: Database, _ key: Key) throws -> String? {

@@ -54,16 +54,21 @@ extension NodeLogMessages {
       fields: [EventField("ahead_seconds", .integer(-behind.wholeSeconds))])
   }
 
-  /// The event of a clock that was set while the machine ran.
-  func clockWasSet(by step: Duration, _ mended: ClockMending) -> Event {
+  /// The event of a clock that was set while the machine ran, and of whoever vouches for what it shows now;
+  /// `none` where nobody does.
+  func clockWasSet(by step: Duration, _ mended: ClockMending, as source: ClockSource) -> Event {
     let off = step < .zero ? .zero - step : step
     let way = step < .zero ? "back" : "forward"
     return make(
-      "clock_set", mended.flagged > 0 ? .warning : .notice,
+      "clock_set", mended.flagged > 0 || source == .none ? .warning : .notice,
       "this machine's clock was set \(way) by \(ClockComparison.span(off))"
-        + NodeLogMessages.words(mended),
-      fields: [EventField("step_seconds", .integer(step.wholeSeconds))]
-        + NodeLogMessages.fields(mended))
+        + (source == .none
+          ? "; the time is in doubt until a time service, the server or the mobile network confirms it"
+          : NodeLogMessages.words(mended)),
+      fields: [
+        EventField("step_seconds", .integer(step.wholeSeconds)),
+        EventField("clock_source", .text(source.rawValue)),
+      ] + NodeLogMessages.fields(mended))
   }
 
   /// The event of times that were read from a clock that was wrong, as somebody told meanwhile.

@@ -41,6 +41,7 @@ public struct NodeMachine: Sendable {
   /// The store that the machine keeps everything in.
   public let store: any NodeStore
   private let localClock: LocalClock
+  private let isClockKept: @Sendable () -> Bool
   /// What a round changes, as the last one left it that is on disk.
   var state: NodeRound.State
   var unstored: [NodeInput] = []
@@ -65,11 +66,15 @@ public struct NodeMachine: Sendable {
   /// - Parameters:
   ///   - seed: where the jitter of the probes comes from.
   ///   - localClock: the clock on the wall of the post, for quiet hours.
+  ///   - isClockKept: whether a time service keeps this machine's clock; asked when it was set, and while nobody
+  ///     has vouched for times that were read from it.
   public init(
-    store: any NodeStore, settings: Settings, seed: UInt64, localClock: LocalClock = .utc
+    store: any NodeStore, settings: Settings, seed: UInt64, localClock: LocalClock = .utc,
+    isClockKept: @escaping @Sendable () -> Bool = { false }
   ) {
     self.store = store
     self.localClock = localClock
+    self.isClockKept = isClockKept
     state = NodeRound.State(settings: settings, seed: seed)
     nextLook = .zero
   }
@@ -201,13 +206,15 @@ extension NodeMachine {
     state.core.setQuiet(until: quiet.map { moment.boot + $0 })
     let before = state
     let store = store
+    let isClockKept = isClockKept
     let hadBallast = store.hasBallast
     var isSwept = false
     let keepsTime = waiting > 0 && moment.boot - state.timeKept >= Limits.keepTimeEvery
     let (state, outputs, waiting) = try store.transaction { transaction throws(StorageError) in
       var round = NodeRound(
         transaction: transaction, moment: moment, start: store.clock.time(at: .zero),
-        shortage: { store.shortage }, freeBytes: { store.freeBytes }, state: before)
+        shortage: { store.shortage }, freeBytes: { store.freeBytes },
+        isClockKept: isClockKept, state: before)
       try work(&round)
       // Nobody waits for it, and a text on its way does.
       if round.state.nextSweep <= moment.boot, !round.state.core.isSending {

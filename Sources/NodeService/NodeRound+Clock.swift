@@ -27,14 +27,18 @@ extension NodeRound {
     }
   }
 
-  /// Looks whether the clock was set since the last round, or is known to be wrong. What was recorded in this
-  /// start by the clock as it was before, and has not left, gets its right time.
+  /// Looks whether the clock was set since the last round, or is known to be wrong. Where somebody vouches for
+  /// what it shows now, what was recorded in this start by the clock as it was before, and has not left, gets
+  /// its right time. A step that nobody vouches for proves nothing: times stay, and are in doubt.
   mutating func watchClock() throws(StorageError) {
     let known = state.clock.history
     var history = if let known { known } else { try transaction.clockHistory() }
     let wasBehind = state.clock.behind
+    let look = history.look(at: moment)
+    // Whatever is logged keeps it.
+    state.clock.history = history
     let words = NodeLogMessages(settings: settings, moment: moment)
-    switch history.look(at: moment) {
+    switch look {
     case .wrong(let behind):
       state.clock.behind = behind
       state.clock.isVouched = false
@@ -46,23 +50,26 @@ extension NodeRound {
       state.clock.behind = nil
       state.clock.isUnverified = true
       state.clock.isVouched = false
-      // A clock that leaps by years is broken, and not set: until somebody vouches for it, times stay.
-      var mended = ClockMending()
-      if step <= ClockHistory.mostSet {
-        mended = try mend(
-          by: KnownTime(.none, moment.wall, at: moment.boot), tolerance: ClockHistory.tolerance)
-      }
       try transaction.keep(history)
-      try log(words.clockWasSet(by: step, mended))
+      if let voucher {
+        let own = KnownTime(voucher.source, moment.wall, at: moment.boot)
+        let mended = try mendStep(by: own)
+        try log(words.clockWasSet(by: step, mended, as: voucher.source))
+        try verify(by: nil)
+      } else {
+        try transaction.doubtBattery()
+        try log(words.clockWasSet(by: step, ClockMending(), as: .none))
+      }
     }
-    state.clock.history = history
     if wasBehind != nil, state.clock.behind == nil { try dateUndated() }
   }
 
   /// Holds the times that nobody has vouched for against what somebody else says the time is. Where this
   /// machine's clock agrees, they stand by that; where it does not, they are put right before they leave.
   mutating func verify(by told: KnownTime?) throws(StorageError) {
-    guard state.clock.isUnverified, let told = told ?? evidence, isBelieved(told) else { return }
+    guard state.clock.isUnverified, let told = kept ?? told ?? evidence, isBelieved(told) else {
+      return
+    }
     state.clock.isUnverified = false
     if told.source >= .server, var history = state.clock.history,
       history.vouched(told.wall(at: moment.boot))
@@ -71,18 +78,31 @@ extension NodeRound {
       state.clock.history = history
       state.clock.behind = history.behind(moment.wall)
     }
-    let own = KnownTime(told.source, moment.wall, at: moment.boot)
+    var mended = ClockMending()
     if isNear(told), state.clock.behind == nil {
       state.clock.isVouched = true
       state.clock.against = nil
+      let own = KnownTime(told.source, moment.wall, at: moment.boot)
       try transaction.vouch(own, tolerance: ClockHistory.tolerance)
-      return
+      // A step that nobody vouched for was right: what it contradicts was not.
+      if state.clock.history?.isContested == true { mended = try mendStep(by: own) }
+    } else {
+      mended = try mend(by: told, tolerance: TimeKnowledge.tolerance)
+      try transaction.vouch(told, tolerance: TimeKnowledge.tolerance)
     }
-    let mended = try mend(by: told, tolerance: TimeKnowledge.tolerance)
     guard !mended.isEmpty else { return }
     let words = NodeLogMessages(settings: settings, moment: moment)
     try log(words.timesMended(mended, by: told.source))
   }
+
+  /// This machine's clock, where a time service keeps it.
+  private var kept: KnownTime? {
+    guard moment.wall >= Passage.earliest, isClockKept() else { return nil }
+    return KnownTime(.ntp, moment.wall, at: moment.boot)
+  }
+
+  /// Whoever agrees with what the clock shows now: a time service, the server, or the mobile network.
+  private var voucher: KnownTime? { kept ?? evidence.flatMap { isNear($0) ? $0 : nil } }
 
   /// Requests as they are to be recorded: where somebody says the time, one that was read from a clock that
   /// nobody keeps is that one's.
@@ -128,6 +148,17 @@ extension NodeRound {
   private func isNear(_ told: KnownTime) -> Bool {
     let off = moment.wall - told.wall(at: moment.boot)
     return max(off, .zero - off) <= TimeKnowledge.tolerance
+  }
+
+  /// Puts right what the clock dated before it was set, since somebody vouches for what it shows now.
+  private mutating func mendStep(by own: KnownTime) throws(StorageError) -> ClockMending {
+    let mended = try mend(by: own, tolerance: ClockHistory.tolerance)
+    guard mended.mended + mended.flagged < Limits.mendedAtOnce, var history = state.clock.history
+    else { return mended }
+    history.unproven = nil
+    state.clock.history = history
+    try transaction.keep(history)
+    return mended
   }
 
   private mutating func mend(

@@ -58,7 +58,8 @@ extension NodeRound {
     if let (time, _) = networkTime, state.clock.history?.behind(time.wall) == nil {
       known.take(time)
     }
-    return known.best(SystemClockState(), showing: moment.wall, at: moment.boot)
+    let state = SystemClockState(isSynchronised: isClockKept())
+    return known.best(state, showing: moment.wall, at: moment.boot)
   }
 
   /// The time that the mobile network told, and whether this machine's clock agrees with it.

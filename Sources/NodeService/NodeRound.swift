@@ -43,18 +43,22 @@ struct NodeRound {
   let shortage: () -> StorageError?
   /// What is free where the store lies; asked as seldom.
   let freeBytes: () -> Int64?
+  /// Whether a time service keeps this machine's clock: a call of the system as well.
+  let isClockKept: () -> Bool
   var state: State
   var outputs: [NodeOutput] = []
 
   init(
     transaction: any NodeTransaction, moment: Moment, start: BootInstant,
-    shortage: @escaping () -> StorageError?, freeBytes: @escaping () -> Int64?, state: State
+    shortage: @escaping () -> StorageError?, freeBytes: @escaping () -> Int64?,
+    isClockKept: @escaping () -> Bool, state: State
   ) {
     self.transaction = transaction
     self.moment = moment
     self.start = start
     self.shortage = shortage
     self.freeBytes = freeBytes
+    self.isClockKept = isClockKept
     self.state = state
   }
 
@@ -127,8 +131,10 @@ struct NodeRound {
         effects += state.core.handle(.chosen(answer), at: moment.boot)
       case .chooseHeartbeat:
         var facts = try transaction.heartbeatFacts(at: moment)
-        // Central is not to take it from a clock that is known to be wrong.
-        if state.clock.behind != nil { facts.syncedThrough = nil }
+        // Central is not to take it from a clock that is known to be wrong, or was set and nobody vouches for it.
+        if state.clock.behind != nil || state.clock.history?.isContested == true {
+          facts.syncedThrough = nil
+        }
         effects += state.core.handle(.heartbeatChosen(facts), at: moment.boot)
       case .write(let write):
         try transaction.apply(write, at: moment)
@@ -144,8 +150,8 @@ struct NodeRound {
       case .remember(let memory):
         try transaction.remember(memory)
       case .findSyncMark:
-        let mark = try transaction.syncMark()
-        let found = NodeEvent.syncMarkFound(through: mark.through, waiting: mark.waiting)
+        let mark = try transaction.syncMark(at: moment)
+        let found = NodeEvent.syncMarkFound(mark)
         effects += state.core.handle(found, at: moment.boot)
       case .pulled(let page, let all):
         try take(page, all)

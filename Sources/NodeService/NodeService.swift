@@ -77,7 +77,9 @@ public final class NodeService: ServicePart {
     self.wakeup = wakeup
     mailbox = Mailbox(capacity: Limits.mailbox, wakeup: wakeup)
     machine = Mutex(
-      NodeMachine(store: store, settings: settings, seed: seed, localClock: localClock))
+      NodeMachine(
+        store: store, settings: settings, seed: seed, localClock: localClock,
+        isClockKept: { SystemClocks.isSynchronised }))
     self.clocks = clocks
     self.ports = ports
   }

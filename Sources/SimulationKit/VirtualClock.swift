@@ -8,6 +8,7 @@ public final class VirtualClock: Clocks {
     var boot: BootInstant
     var wallOffset: Int64
     var truth: Int64
+    var isKept = false
   }
 
   private let state: Mutex<State>
@@ -41,18 +42,29 @@ public final class VirtualClock: Clocks {
     state.withLock { .milliseconds($0.wallOffset - $0.truth) }
   }
 
+  /// Whether a time service keeps the wall clock, as the system tells.
+  public var isKept: Bool { state.withLock { $0.isKept } }
+
   /// Moves both clocks on to `instant`; an earlier one leaves them as they are.
   public func advance(to instant: BootInstant) {
     state.withLock { $0.boot = max($0.boot, instant) }
   }
 
-  /// Sets the wall clock right, as a time service does.
-  public func setRight() {
-    state.withLock { $0.wallOffset = $0.truth }
+  /// Sets the wall clock right, as a time service does, or somebody by hand.
+  ///
+  /// - Parameter isKept: Whether a time service keeps it from then on.
+  public func setRight(isKept: Bool = true) {
+    state.withLock {
+      $0.wallOffset = $0.truth
+      $0.isKept = isKept
+    }
   }
 
-  /// Sets the wall clock forward or back, as a time server or a dead battery does.
+  /// Sets the wall clock forward or back, as a dead battery does, or somebody who is wrong.
   public func stepWall(by duration: Duration) {
-    state.withLock { $0.wallOffset += duration.wholeMilliseconds }
+    state.withLock {
+      $0.wallOffset += duration.wholeMilliseconds
+      $0.isKept = false
+    }
   }
 }

@@ -108,7 +108,7 @@ extension World {
         path: path, bootID: "boot \(boots)", checks: true, reserveBytes: 0)
       machine = NodeMachine(
         store: store, settings: World.nodeSettings(settings),
-        seed: settings.seed &+ UInt64(life))
+        seed: settings.seed &+ UInt64(life), isClockKept: { [clock] in clock.isKept })
       isDown = false
       try adopt()
     } catch {

@@ -79,7 +79,7 @@ extension World {
       try happen(.link(false))
       add(.link(true), at: now + gap)
     case .wall(let step): clock.stepWall(by: step)
-    case .wallRight: clock.setRight()
+    case .wallRight: clock.setRight(isKept: settings.hasTimeService)
     case .dateByHand: try dateByHand()
     case .correct: try correct()
     case .west: recordInTheWest()
@@ -132,7 +132,7 @@ extension World {
     line += 1
     linkDownSince = settings.endsOnline ? nil : clock.boot()
     linkChanged()
-    clock.setRight()
+    clock.setRight(isKept: settings.hasTimeService)
     add(.dateByHand, at: clock.boot() + .seconds(60))
     mobile.behaviour.loss = 0
     mobile.behaviour.refusal = 0

@@ -43,7 +43,7 @@ extension World {
     if draws.happens(percent: 30) {
       let step = draws.draw(.zero, .seconds(7_200))
       let at = moment(&draws)
-      if !settings.readsClock { plan(.wall(step), at: at) }
+      plan(.wall(step), at: at)
     }
     for _ in 0..<settings.powerCuts { plan(.disk(World.powerCut(&draws)), at: moment(&draws)) }
     for _ in 0..<settings.diskFaults { plan(.disk(World.diskFault(&draws)), at: moment(&draws)) }

@@ -32,7 +32,8 @@ extension World {
         photoPath: photo?.path)
     else { return nil }
     return RecordRequest(
-      passage, photo: photo, clock: settings.readsClock ? ClockSource.none : nil)
+      passage, photo: photo,
+      clock: settings.readsClock ? clock.isKept ? .ntp : ClockSource.none : nil)
   }
 
   static func plate(_ number: Int) -> Plate? {

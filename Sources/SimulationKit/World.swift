@@ -210,7 +210,8 @@ public struct World {
     disk = SimulatedDisk(path: path)
     let store = try SQLiteNodeStore(path: path, bootID: "boot 0", checks: false, reserveBytes: 0)
     machine = NodeMachine(
-      store: store, settings: World.nodeSettings(settings), seed: settings.seed)
+      store: store, settings: World.nodeSettings(settings), seed: settings.seed,
+      isClockKept: { [clock] in clock.isKept })
     central = CentralMachine(
       store: try SQLiteCentralStore(path: SQLiteFile.inMemory), rules: World.centralRules())
     let numbers = Array(World.numbers.prefix(1 + settings.nodeModems))

@@ -65,6 +65,9 @@ public struct WorldSettings: Sendable {
   public var startsUnset: Bool
   /// Whether passages have the time of the post's clock, which nobody keeps; otherwise a ranger gives it.
   public var readsClock: Bool
+  /// Whether the post's clock is set right by a time service, which the system tells of; otherwise by somebody for
+  /// whom nobody vouches.
+  public var hasTimeService: Bool
   /// How far the post's clock is behind when it starts, with nothing odd about it; nil where it is right.
   public var startsBehind: Duration?
   /// Plates that are corrected.
@@ -148,10 +151,10 @@ public struct WorldSettings: Sendable {
     poisons = hasServer && random.happens(percent: 30) ? random.draw(1...2) : 0
     refusals = hasServer && random.happens(percent: 20) ? random.draw(1...2) : 0
     moves = hasServer && random.happens(percent: 20) ? random.draw(1...3) : 0
-    // A person who sets such a clock sets it right; and no other client knows the time that it showed.
-    readsClock = random.happens(percent: 40) && wallJumps == 0 && otherWriters == 0
+    readsClock = random.happens(percent: 40)
     startsBehind =
       readsClock && !startsUnset && random.happens(percent: 50)
       ? random.draw(.seconds(600), .seconds(12 * 3_600)) : nil
+    hasTimeService = random.happens(percent: 60)
   }
 }

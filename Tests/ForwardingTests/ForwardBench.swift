@@ -25,6 +25,7 @@ final class ForwardBench {
   let clocks = TestClocks(wall: WallTime(epochSeconds: 1_790_000_000))
   let events = ToldEvents()
   let client: CurlServerClient
+  let asked = AskedClient()
   private(set) var line: ForwardLine
 
   /// - Parameter timeout: How long an answer is waited for.
@@ -41,7 +42,7 @@ final class ForwardBench {
     client = CurlServerClient(
       ServerEndpoint(url: server.url, apiKey: key, token: key, timeout: timeout))
     line = ForwardLine(
-      store: store, asking: try Asking(client), api: SupabaseAPI(), clocks: clocks,
+      store: store, asking: try Asking(asked.over(client)), api: SupabaseAPI(), clocks: clocks,
       chance: SplitMix64(seed: 1), isStopping: { false }, onEvent: events.add)
     let segment = try Segment(
       name: "Banke", distanceKilometres: 45, minimumKilometresPerHour: 10,
@@ -91,6 +92,31 @@ final class ForwardBench {
 
   /// How many passages the server has.
   var stored: Int { server.withModel { $0.count(of: "vehicle_passages") } }
+}
+
+/// What the server was asked, each request before it goes.
+final class AskedClient: ServerClient {
+  private let state = Mutex<(client: (any ServerClient)?, requests: [ServerRequest])>((nil, []))
+
+  var requests: [ServerRequest] { state.withLock { $0.requests } }
+
+  func over(_ client: any ServerClient) -> AskedClient {
+    state.withLock { $0.client = client }
+    return self
+  }
+
+  func send(
+    _ request: ServerRequest,
+    _ completion: @escaping @Sendable (Result<ServerAnswer, ServerClientError>) -> Void
+  ) {
+    let client = state.withLock { state in
+      state.requests.append(request)
+      return state.client
+    }
+    client?.send(request, completion)
+  }
+
+  func end() { state.withLock { $0.client }?.end() }
 }
 
 /// What was told, by its name.

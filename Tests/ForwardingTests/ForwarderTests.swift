@@ -183,6 +183,62 @@ import Time
     #expect(bench.stored == 3)
   }
 
+  /// Whoever handed a passage in said that nobody vouches for its clock: the other server is told so as well.
+  @Test func theDoubtOfAClockGoesWithThePassage() throws {
+    let bench = try ForwardBench()
+    try bench.take(1)
+    let passage = Observation(
+      clientID: ClientID(random: 2, 2), post: try CheckpostCode("BNP-A"),
+      plate: try Plate("BA1PA2"), vehicleType: .car, recordedAt: bench.clocks.wall(), ranger: nil,
+      suffix: try #require(PhoneSuffix("4567")), photoPath: nil, channel: .upload, isProven: true,
+      receivedAt: bench.clocks.wall(), clock: .within(seconds: ClockQuality.anySeconds))
+    try bench.take([PassageArrival(passage)])
+    bench.go()
+    #expect(bench.stored == 2)
+    let pushes = bench.asked.requests.filter { $0.method == .post }
+    let doubts = pushes.flatMap(\.headers).filter { $0.name == "Checkpost-Clock" }
+    #expect(doubts.map(\.value) == ["\(passage.clientID)=\(ClockQuality.anySeconds)"])
+  }
+
+  private func withdraw(_ number: Int, _ bench: ForwardBench) throws {
+    var withdrawal = ReceivedCorrection(
+      of: ClientID(random: UInt64(number), UInt64(number)), madeAt: bench.clocks.wall(),
+      author: "Maya")
+    withdrawal.withdrawal = "wrong key"
+    try bench.take([PassageArrival(withdrawal)])
+  }
+
+  /// What was withdrawn before it went never goes; what the server has already is withdrawn there.
+  @Test(arguments: [false, true]) func aWithdrawalIsHandedOn(_ fails: Bool) throws {
+    let bench = try ForwardBench()
+    try bench.take(1)
+    try bench.take(2, "BA1PA2")
+    try withdraw(2, bench)
+    try bench.take(3, "BA1PA3", suffix: "0000")
+    bench.go()
+    #expect(bench.stored == 1, "2 never was, and of 3 nobody is known who recorded it")
+    try withdraw(1, bench)
+    try withdraw(3, bench)
+    #expect(try bench.store.forwardStanding().waiting == 2)
+    if fails { bench.server.inject(InjectedFault(.internalError, times: 1, methods: ["PATCH"])) }
+    bench.go()
+    bench.clocks.pass(.seconds(30))
+    bench.go()
+    #expect(bench.stored == 1, "a state, not a deletion")
+    let row = try #require(
+      bench.server.withModel { $0.passage(clientID: ClientID(random: 1, 1).description) })
+    #expect(row["matched_passage_id"] == row["id"], "which is how such a server can say it")
+    let told = try #require(bench.asked.requests.last { $0.method == .patch })
+    if case .bytes(let body, _) = told.body {
+      #expect(String(decoding: body, as: UTF8.self).contains("wrong key"))
+    }
+    let standing = try bench.store.forwardStanding()
+    #expect(standing == ForwardStanding(forwarded: 1, waiting: 0, hindered: [:], setAside: 0))
+    let before = bench.asked.requests.count
+    bench.go()
+    #expect(bench.asked.requests.count == before, "once")
+  }
+
   @Test func itRunsOnAThreadUntilItIsEnded() async throws {
     let bench = try ForwardBench()
     try bench.take(1)

@@ -48,6 +48,41 @@ import Time
     #expect(history.look(at: moment(4, clock: 0)) == .steady)
   }
 
+  /// A clock that was set ahead, and for which nobody vouched, makes no later start wrong; one that was set back does not
+  /// either, and somebody who vouches ends both.
+  @Test(arguments: [3_600, 300 * 86_400, -3_600] as [Int64])
+  func aStepThatNobodyVouchesForProvesNothing(_ step: Int64) {
+    var history = ClockHistory(boot: "a")
+    _ = history.look(at: moment(0, clock: 0))
+    #expect(!history.isContested)
+    _ = history.look(at: moment(60, clock: 60 + step))
+    #expect(history.unproven == .seconds(step))
+    #expect(history.isContested)
+    #expect(history.newestForNextStart == noon + .seconds(60 + min(step, 0)))
+    var proven = history
+    proven.unproven = nil
+    #expect(proven.newestForNextStart == noon + .seconds(60 + step))
+    // Back where it was: that there were two times is not forgotten.
+    _ = history.look(at: moment(120, clock: 120))
+    #expect(history.unproven == .zero)
+    #expect(history.isContested)
+    #expect(history.newestForNextStart == noon + .seconds(120))
+  }
+
+  /// A time that was put right is in no doubt by what it was put right by; one that left before is.
+  @Test func aTimeThatWasPutRightIsInNoDoubt() {
+    func doubt(_ source: ClockSource, recorded: Int64, ahead: Int64?) -> Int64? {
+      source.doubt(recorded: noon + .seconds(recorded), created: noon, ahead: ahead)
+    }
+    for source in ClockSource.allCases where source != .none {
+      #expect(doubt(source, recorded: 39_600, ahead: -39_600) == nil)
+      #expect(doubt(source, recorded: 0, ahead: nil) == nil)
+    }
+    #expect(doubt(.ntp, recorded: -1, ahead: -39_600) == 39_600)
+    #expect(doubt(.battery, recorded: 0, ahead: 90) == 90)
+    #expect(doubt(.none, recorded: 39_600, ahead: -39_600) == ClockSource.anyDoubt)
+  }
+
   @Test func aClockThatWasNeverSetIsWrong() {
     var history = ClockHistory(boot: "a")
     let moment = Moment(boot: .seconds(5), wall: WallTime(epochSeconds: 75))

@@ -4,6 +4,7 @@ import NodeCore
 import NodeSQLite
 import NodeService
 import Passages
+import Synchronization
 import TestSupport
 import Testing
 import Time
@@ -16,6 +17,7 @@ final class Bench {
   private(set) var boot: BootInstant = .seconds(1_000)
   private(set) var wall = WallTime(epochSeconds: 1_800_000_000)
   private var ahead = Duration.zero
+  private let keeping = TimeService()
 
   private let settings: NodeMachine.Settings
   private let directory: TemporaryDirectory
@@ -35,7 +37,8 @@ final class Bench {
     store = try SQLiteNodeStore(
       path: path, bootID: bootID, reserveBytes: disk == nil ? Self.reserve : 0,
       ballastBytes: ballast)
-    machine = NodeMachine(store: store, settings: settings, seed: 1)
+    machine = NodeMachine(
+      store: store, settings: settings, seed: 1, isClockKept: { [keeping] in keeping.isThere })
   }
 
   private static let reserve = NodeSQLite.Limits.reserveBytes
@@ -83,16 +86,20 @@ final class Bench {
   }
 
   /// Sets the wall clock so far ahead of the right time.
-  func setClock(ahead: Duration) {
+  ///
+  /// - Parameter isKept: Whether the system says from then on that a time service keeps it.
+  func setClock(ahead: Duration, isKept: Bool = false) {
     wall = wall + (ahead - self.ahead)
     self.ahead = ahead
+    keeping.isThere = isKept
   }
 
   /// Ends the process without a word, and starts it again.
   func crash() throws -> [NodeOutput] {
     try store.close()
     store = try SQLiteNodeStore(path: path, bootID: bootID, ballastBytes: ballastBytes)
-    machine = NodeMachine(store: store, settings: settings, seed: 1)
+    machine = NodeMachine(
+      store: store, settings: settings, seed: 1, isClockKept: { [keeping] in keeping.isThere })
     return try start()
   }
 
@@ -134,6 +141,16 @@ final class Bench {
     let outcomes = try reader.texts(of: queueID).map(\.outcome)
     try reader.close()
     return outcomes
+  }
+}
+
+/// Whether the system says that a time service keeps the clock.
+private final class TimeService: Sendable {
+  private let state = Mutex(false)
+
+  var isThere: Bool {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
   }
 }
 

@@ -56,11 +56,12 @@ import Time
     try record("BA1PA3", bench, by: nil)
     if restarts { _ = try bench.crash() }
     bench.wait(.seconds(60))
-    bench.setClock(ahead: .zero)
+    bench.setClock(ahead: .zero, isKept: true)
     let outputs = try bench.handle()
     let told = outputs.events.filter { $0.name == "clock_set" }
     #expect(told.count == 1)
     #expect(told.first?["step_seconds"] == .integer(step))
+    #expect(told.first?["clock_source"] == .text("ntp"))
     #expect(told.first?["mended"] == .integer(1))
     #expect(told.first?["flagged"] == .integer(1))
     #expect(outputs.events.filter { $0.level > .debug }.map(\.name) == ["clock_set"])
@@ -108,7 +109,7 @@ import Time
     #expect(dated.passage.recordedAt == passed)
     #expect(bench.machine.report(at: bench.boot).clockBehind == nil)
     // A better clock shows that it was set to the minute, and not to the second.
-    bench.setClock(ahead: .seconds(-25))
+    bench.setClock(ahead: .seconds(-25), isKept: true)
     try bench.handle()
     #expect(try item("BA1PA2", bench).passage.recordedAt == passed - .seconds(25))
   }
@@ -247,7 +248,7 @@ import Time
     let given = ClientID(random: 7, 7)
     _ = try bench.handle(
       .record(requestID: 1, [try request("BA1PA1", bench.wall, identity: given)]))
-    bench.setClock(ahead: .zero)
+    bench.setClock(ahead: .zero, isKept: true)
     try bench.handle()
     let mended = try item("BA1PA1", bench)
     #expect(mended.passage.clientID == given)

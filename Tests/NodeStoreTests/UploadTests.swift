@@ -364,7 +364,9 @@ import Time
   ) throws {
     let desk = try Desk(maker)
     func mark() throws -> SyncStanding {
-      try desk.run { transaction, _ throws(StorageError) in try transaction.syncMark() }
+      try desk.run { transaction, moment throws(StorageError) in
+        try transaction.syncMark(at: moment)
+      }
     }
     #expect(try mark() == SyncStanding(through: nil, waiting: 0))
     try desk.record(1)
@@ -383,6 +385,37 @@ import Time
       try transaction.syncedThrough()
     }
     #expect(strict == (try passage(1).recordedAt) - .milliseconds(1), "a heartbeat claims no more")
+  }
+
+  /// Up to when everything is there is in doubt for as long as the time of something recorded lately is, whether the
+  /// server has that or not: three days by the node's clock.
+  @Test(arguments: StoreMaker.all) func aTimeInDoubtPutsTheMarkInDoubt(_ maker: StoreMaker) throws {
+    let desk = try Desk(maker)
+    func doubt() throws -> Int64? {
+      try desk.run { transaction, moment throws(StorageError) in
+        try transaction.syncMark(at: moment).clockDoubt
+      }
+    }
+    func record(_ number: Int64, _ clock: ClockSource?, ahead: Int64? = nil) throws {
+      var request = RecordRequest(try passage(number), clock: clock)
+      request.clockAhead = ahead
+      _ = try desk.store.record([request], at: desk.moment)
+    }
+    try record(1, .ntp)
+    try record(2, nil)
+    try record(3, .battery)
+    #expect(try doubt() == nil)
+    try record(4, .ntp, ahead: -90)
+    #expect(try doubt() == 90)
+    try record(5, ClockSource.none)
+    #expect(try doubt() == ClockSource.anyDoubt)
+    let ids = try due(desk).uploads.map(\.id)
+    try apply(desk, .claimed(ids))
+    for id in ids { try apply(desk, .synced(id, serverID: nil)) }
+    desk.pass(.seconds(71 * 3_600))
+    #expect(try doubt() == ClockSource.anyDoubt, "it may stand elsewhere than it was")
+    desk.pass(.seconds(2 * 3_600))
+    #expect(try doubt() == nil)
   }
 
   /// What the store says of what hinders uploads is what a restart finds too.

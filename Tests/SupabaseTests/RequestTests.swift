@@ -211,9 +211,14 @@ import Time
   }
 
   @Test func marksAndPairsAreTold() throws {
-    let mark = SyncMark(
+    var mark = SyncMark(
       userID: "u", device: "BNP-A", through: WallTime(milliseconds: 1_709_123_456_000), pending: 3)
     let request = try request(.synced(mark))
+    #expect(!request.headers.contains { $0.name == "Checkpost-Clock" })
+    mark.clockDoubt = 90
+    #expect(
+      try self.request(.synced(mark)).headers.contains(
+        ServerRequest.Header("Checkpost-Clock", "BNP-A=90")))
     #expect(
       request.path
         == "/rest/v1/sync_metadata?on_conflict=user_id,device_id&select=device_id")

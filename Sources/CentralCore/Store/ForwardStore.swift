@@ -44,6 +44,8 @@ public struct ForwardOutcome: Hashable, Sendable {
   public enum Result: Hashable, Sendable {
     /// The server has it.
     case forwarded
+    /// It was withdrawn: the server was told, or never had it.
+    case withdrawn
     /// It cannot go yet; it is due again at that moment.
     case waits(ForwardHindrance, until: WallTime)
     /// The server will never take it as it is: a person has to see to it.

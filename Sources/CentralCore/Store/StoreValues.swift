@@ -49,6 +49,9 @@ public struct StoredPassage: Hashable, Sendable {
   public var withdrawal: String?
   /// What reports of it differ in.
   public var contradictions: [PassageContent.Contradiction] = []
+  /// How many seconds its clock may have been wrong, where whoever handed it in said so; nil otherwise. Known to
+  /// ``ForwardStore`` alone.
+  public var clockSeconds: Int64?
 
   /// Where it stands in the list of the newest.
   public var place: PassagePlace { PassagePlace(recordedAt: passage.recordedAt, row: id) }

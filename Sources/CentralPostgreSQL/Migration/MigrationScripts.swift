@@ -1,7 +1,7 @@
 /// What a migration runs beside the schema's own tables, functions and triggers.
 enum MigrationScripts {
   /// The version of the schema that this program needs.
-  static let version: Int64 = 5
+  static let version: Int64 = 6
 
   /// What is known of the migration itself.
   static let begin = #"""
@@ -135,7 +135,7 @@ enum MigrationScripts {
     REVOKE ALL ON checkpost.settings FROM service_role;
     GRANT EXECUTE ON FUNCTION checkpost.take, checkpost.report, checkpost.confirm, checkpost.clock,
       checkpost.rejudge, checkpost.close_violation, checkpost.note_done,
-      checkpost.report_devices TO service_role;
+      checkpost.report_devices, checkpost.doubt_device TO service_role;
     """#
 
   /// Back to what was there before. What was taken out of the deployed tables is put back.

@@ -87,12 +87,27 @@ struct WireTables {
       throw WireFailure(error, in: insert.table)
     }
     try check(insert.telling, ids.count)
+    try noteClocks(insert)
     let rows = try told(ids, insert.table, insert.telling)
     let added = Set(new)
     try note(new, .outcomeAdded, insert.table, insert.principal, now)
     try note(
       ids.filter { !added.contains($0) }, .outcomeChanged, insert.table, insert.principal, now)
     return RestChange(rows, count: ids.count, isAllMerged: !ids.isEmpty && added.isEmpty)
+  }
+
+  /// Notes by how many seconds the clocks of devices may have been wrong.
+  private func noteClocks(_ insert: RestInsert) throws(WireFailure) {
+    guard insert.table.name == Catalogue.syncMetadata.name else { return }
+    for row in insert.rows {
+      guard let user = row["user_id"]?.text, let device = row["device_id"]?.text else { continue }
+      let seconds = insert.clockDoubt(of: row)
+      _ = try failing { () throws(PostgreSQLError) in
+        try connection.query(
+          "SELECT checkpost.doubt_device($1, $2, $3)",
+          [.text(user), .text(device), .integer(seconds)])
+      }
+    }
   }
 
   /// Writes down who noted what of violations.

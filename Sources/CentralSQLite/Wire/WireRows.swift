@@ -73,6 +73,9 @@ enum WireRows {
     guard !insert.rows.isEmpty else { return RestChange([], count: 0) }
     let ids = try ids(SQLWriter.insert(insert, .sqlite), insert.table, database)
     for row in insert.rows { try checkReferences(row, of: insert.table, database) }
+    if insert.table.name == Catalogue.syncMetadata.name {
+      for row in insert.rows { try noteClock(of: row, insert.clockDoubt(of: row), database) }
+    }
     try FineRows.check(ids, of: insert.table, database)
     try insert.telling.check(ids.count)
     let rows = try told(ids, insert.table, insert.telling, database)
@@ -83,6 +86,25 @@ enum WireRows {
       ids.filter(known.contains), .outcomeChanged, insert.table, insert.principal, now, database)
     return RestChange(
       rows, count: ids.count, isAllMerged: !ids.isEmpty && ids.allSatisfy(known.contains))
+  }
+
+  /// Notes by how many seconds the clock of a device may have been wrong.
+  private static func noteClock(
+    of row: [String: RestValue], _ seconds: Int64, _ database: Database
+  ) throws {
+    guard let user = row["user_id"]?.text, let device = row["device_id"]?.text else { return }
+    guard seconds > 0 else {
+      try database.cachedStatement(
+        sql: "DELETE FROM device_clocks WHERE user_id = ? AND device_id = ?"
+      ).execute(arguments: [user, device])
+      return
+    }
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO device_clocks VALUES (?, ?, ?)
+          ON CONFLICT (user_id, device_id) DO UPDATE SET seconds = excluded.seconds
+        """
+    ).execute(arguments: [user, device, seconds])
   }
 
   /// Writes down who noted what of violations.
@@ -132,7 +154,8 @@ enum WireRows {
   }
 
   /// Up to which second posts have handed in everything, as their devices say: all that told anything lately have
-  /// to say that nothing waits, and the one counts that did so first.
+  /// to say that nothing waits, and the one counts that did so first. Of one whose clock may have been wrong so much
+  /// less is certain.
   ///
   /// - Parameter users: Whose posts; nil for all.
   static func reports(
@@ -142,15 +165,17 @@ enum WireRows {
       database.cachedStatement(
         sql: """
           WITH devices AS (
-            SELECT w.name AS post, m.last_sync_at, m.pending_count, row_number() OVER (
+            SELECT w.name AS post, m.last_sync_at, m.pending_count,
+              m.last_sync_at - 1000 * coalesce(d.seconds, 0) AS certain_at, row_number() OVER (
                 PARTITION BY w.name, m.device_id ORDER BY m.last_sync_at DESC) AS place,
               max(m.last_sync_at) OVER (PARTITION BY w.name) AS newest
             FROM sync_metadata m JOIN api_user_profiles u ON u.id = m.user_id
               JOIN wire_names w ON w.kind = 'post' AND w.uuid = u.assigned_checkpost_id
+              LEFT JOIN device_clocks d ON d.user_id = m.user_id AND d.device_id = m.device_id
             WHERE m.last_sync_at IS NOT NULL AND (?2 IS NULL OR u.assigned_checkpost_id IN (
               SELECT assigned_checkpost_id FROM api_user_profiles
               WHERE id IN (SELECT value FROM json_each(?2)))))
-          SELECT post, min(last_sync_at) FROM devices
+          SELECT post, min(certain_at) FROM devices
           WHERE place = 1 AND last_sync_at > newest - ?1
           GROUP BY post HAVING max(pending_count) = 0 ORDER BY post
           """),

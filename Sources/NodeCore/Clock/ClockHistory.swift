@@ -7,14 +7,12 @@ public import Time
 ///
 /// A board without a battery begins with the time that was saved when it went off, or with 1970, and so it is
 /// behind by as long as it was off. Two things tell: a time before the newest moment of an earlier start, and a
-/// clock that is set while the machine runs, since the boot clock counts on meanwhile.
+/// clock that is set while the machine runs, since the boot clock counts on meanwhile. Which of both times is the
+/// right one then, the clock does not say: somebody has to vouch for it.
 public struct ClockHistory: Hashable, Sendable {
   /// How far a clock may be set without that being told: a time service does so now and then, and a leap
   /// second is one. No travel is judged by so little.
   public static let tolerance: Duration = .seconds(2)
-
-  /// How far forward a clock may be set and be believed for that alone: longer than a machine is off.
-  public static let mostSet: Duration = .seconds(400 * 86_400)
 
   /// What names this start of the machine.
   public var boot: String
@@ -22,12 +20,27 @@ public struct ClockHistory: Hashable, Sendable {
   public var newest: WallTime?
   /// What the clock showed last in this start while it was not known to be wrong; nil where it never was.
   public var seen: Moment?
+  /// How far the clock was set forward in this start without anybody vouching for it, all in all; negative where it
+  /// was set back. Nil where it was not set, or somebody vouches for it.
+  public var unproven: Duration?
 
   /// What a store has seen.
-  public init(boot: String, newest: WallTime? = nil, seen: Moment? = nil) {
+  public init(
+    boot: String, newest: WallTime? = nil, seen: Moment? = nil, unproven: Duration? = nil
+  ) {
     self.boot = boot
     self.newest = newest
     self.seen = seen
+    self.unproven = unproven
+  }
+
+  /// Whether the clock showed in this start what contradicts each other, and nobody has vouched for either.
+  public var isContested: Bool { unproven != nil }
+
+  /// The newest moment for the starts that follow: a clock that was set forward, and for which nobody vouched,
+  /// makes no later one wrong.
+  public var newestForNextStart: WallTime? {
+    seen.map { $0.wall - max(unproven ?? .zero, .zero) }
   }
 
   /// What the clock shows, beside what it showed before.
@@ -54,8 +67,11 @@ public struct ClockHistory: Hashable, Sendable {
     seen = moment
     guard let before else { return .steady }
     let step = moment.wall - before.wall(at: moment.boot)
-    return step > ClockHistory.tolerance || step < .zero - ClockHistory.tolerance
-      ? .set(by: step) : .steady
+    guard step > ClockHistory.tolerance || step < .zero - ClockHistory.tolerance else {
+      return .steady
+    }
+    unproven = (unproven ?? .zero) + step
+    return .set(by: step)
   }
 
   /// Takes it from somebody who keeps the time that it is no later than this: a clock that was ahead once
@@ -108,6 +124,23 @@ public struct ClockMending: Hashable, Sendable {
 
   /// Whether nothing was.
   public var isEmpty: Bool { mended == 0 && flagged == 0 }
+}
+
+extension ClockSource {
+  /// How many seconds the time of a passage may be wrong; nil where nothing is known against it.
+  ///
+  /// - Parameters:
+  ///   - recorded: Its time.
+  ///   - created: What the clock showed when it was recorded.
+  ///   - ahead: How many seconds that clock was ahead, where that was noted.
+  public func doubt(recorded: WallTime, created: WallTime, ahead: Int64?) -> Int64? {
+    // A time that was put right is not off by what it was put right by.
+    guard self != .none, let ahead else { return doubt(ahead: ahead) }
+    let off = created - recorded
+    let left = off - .seconds(ahead)
+    let isMended = max(left, .zero - left) < max(off, .zero - off)
+    return doubt(ahead: isMended ? nil : ahead)
+  }
 }
 
 extension NodeTransaction {
@@ -214,10 +247,12 @@ extension RecordRequest {
   /// The request as it may be recorded: without its time where that is from a clock known to be wrong. Who
   /// keeps the time knows better than what was seen before.
   func judged(by history: ClockHistory) -> RecordRequest {
+    var request = self
+    // What the battery kept is not what the clock shows since it was set, or the other way round.
+    if history.isContested, clock == .battery { request.clock = ClockSource.none }
     guard let clock, clock < .server, !passage.isUndated,
       history.behind(passage.recordedAt) != nil
-    else { return self }
-    var request = self
+    else { return request }
     let hasOwnIdentity = passage.contentClientID != nil
     request.passage = Passage(
       undated: passage.plate, vehicleType: passage.vehicleType, checkpost: passage.checkpost,

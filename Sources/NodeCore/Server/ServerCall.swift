@@ -189,12 +189,17 @@ public struct SyncMark: Hashable, Sendable {
   public var through: WallTime
   /// Passages that the server does not have yet.
   public var pending: Int
+  /// How many seconds the times of what was recorded lately may be wrong; nil where nothing is known against them.
+  public var clockDoubt: Int64?
 
   /// A mark.
-  public init(userID: String, device: String, through: WallTime, pending: Int) {
+  public init(
+    userID: String, device: String, through: WallTime, pending: Int, clockDoubt: Int64? = nil
+  ) {
     self.userID = userID
     self.device = device
     self.through = through
     self.pending = pending
+    self.clockDoubt = clockDoubt
   }
 }

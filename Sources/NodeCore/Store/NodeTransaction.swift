@@ -96,8 +96,12 @@ public protocol NodeTransaction: ReportFacts {
   ) throws(StorageError)
 
   /// Notes that somebody vouches for this machine's clock: for the times of this start that nobody kept and
-  /// that are within `tolerance` of theirs.
+  /// that are within `tolerance` of theirs. What left with a wrong time is not vouched for.
   func vouch(_ time: KnownTime, tolerance: Duration) throws(StorageError)
+
+  /// Notes that this machine's clock was set in this start, and that nobody vouches for it: which of both times
+  /// is that of its battery, nobody knows.
+  func doubtBattery() throws(StorageError)
 
   /// Notes that a passage has the time that a person gave it, whatever its clock showed.
   func forgetClock(_ queueID: Int64) throws(StorageError)
@@ -135,7 +139,7 @@ public protocol NodeTransaction: ReportFacts {
 
   /// What the server is told of how far this post is: up to when all is there but what it counts, by the
   /// passages' own time, and how many are not there.
-  func syncMark() throws(StorageError) -> SyncStanding
+  func syncMark(at moment: Moment) throws(StorageError) -> SyncStanding
 
   /// Keeps passages of the opposite post; one that is known already is replaced.
   func keep(_ passages: [RemotePassage], at moment: Moment) throws(StorageError)
@@ -228,10 +232,13 @@ public struct SyncStanding: Hashable, Sendable {
   public var through: WallTime?
   /// Passages that are not on the server and that nobody handed on, those among them that it refused.
   public var waiting: Int
+  /// How many seconds the times of what was recorded lately may be wrong; nil where nothing is known against them.
+  public var clockDoubt: Int64?
 
   /// A standing.
-  public init(through: WallTime?, waiting: Int) {
+  public init(through: WallTime?, waiting: Int, clockDoubt: Int64? = nil) {
     self.through = through
     self.waiting = waiting
+    self.clockDoubt = clockDoubt
   }
 }

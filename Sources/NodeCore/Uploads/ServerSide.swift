@@ -213,14 +213,15 @@ struct ServerSide: Sendable {
 
   /// The store knows up to when everything is on the server: the server is told.
   mutating func found(
-    _ through: WallTime?, waiting: Int, at now: BootInstant, _ effects: inout [NodeEffect]
+    _ standing: SyncStanding, at now: BootInstant, _ effects: inout [NodeEffect]
   ) -> CallID? {
     guard reach == .online, signIn.isReady(at: now), let userID, let checkpost = rules.checkpost
     else { return nil }
     // Everything is there: so it is up to now, by the server's own clock.
-    guard let until = through ?? serverClock?.time(at: now) else { return nil }
+    guard let until = standing.through ?? serverClock?.time(at: now) else { return nil }
     let mark = SyncMark(
-      userID: userID, device: checkpost.code, through: until, pending: waiting)
+      userID: userID, device: checkpost.code, through: until, pending: standing.waiting,
+      clockDoubt: standing.clockDoubt)
     return ask(.synced(mark), for: .mark, at: now, &effects)
   }
 

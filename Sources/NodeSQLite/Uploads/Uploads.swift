@@ -87,7 +87,7 @@ extension StoreTransaction {
 extension StoreTransaction {
   /// What the server is told of how far this post is. A passage that was refused for good is counted, and
   /// does not hold the time of all that came after it for ever.
-  func syncMark() throws(StorageError) -> SyncStanding {
+  func syncMark(at moment: Moment) throws(StorageError) -> SyncStanding {
     try sorted {
       let through = try Int64.fetchOne(
         database.cachedStatement(
@@ -107,7 +107,9 @@ extension StoreTransaction {
               WHERE name IN ('pending', 'in_flight', 'failed', 'handed_on')
               """)) ?? 0
       let withdrawn = try WithdrawnHere.uploads(database)[.passage] ?? 0
-      return SyncStanding(through: through, waiting: max(0, waiting - withdrawn))
+      return SyncStanding(
+        through: through, waiting: max(0, waiting - withdrawn),
+        clockDoubt: try ClockRows.doubt(database, at: moment))
     }
   }
 }
@@ -163,8 +165,7 @@ extension DueUpload {
     withdrawal = row["withdrawal"]
     isBehind = row["is_behind"]
     refusal = UploadRefusal(name: row["refusal"])
-    let source = (row["clock_source"] as String?).flatMap { ClockSource(rawValue: $0) }
-    clockDoubt = source?.doubt(ahead: row["clock_skew_s"])
+    clockDoubt = ClockRows.doubt(row)
   }
 }
 

@@ -125,25 +125,28 @@ struct RestReader {
       guard insertable.holds(for: row) == true else { throw .denied(table.name) }
       try check(row)
     }
+    let clocks = RestReader.clocks(request.headers["checkpost-clock"])
     return RestInsert(
       table: table, rows: rows, given: body.columns.filter(\.mayBeGiven),
       resolution: try resolution(), principal: principal,
       changeable: RestPolicy.changeable(table, by: principal, at: now),
-      telling: try telling(selection), clocks: RestReader.clocks(request.headers["checkpost-clock"])
-    )
+      telling: try telling(selection),
+      clocks: Dictionary(
+        clocks.compactMap { clock in ClientID(clock.name).map { ($0, clock.seconds) } },
+        uniquingKeysWith: max),
+      deviceClocks: table.name == Catalogue.syncMetadata.name
+        ? Dictionary(clocks.map { ($0.name, $0.seconds) }, uniquingKeysWith: max) : [:])
   }
 
   /// What a header says of clocks; what cannot be read of it says nothing.
-  private static func clocks(_ text: String?) -> [ClientID: Int64] {
-    var clocks: [ClientID: Int64] = [:]
-    for part in (text ?? "").split(separator: ",").prefix(RestLimits.bodyRows) {
+  private static func clocks(_ text: String?) -> [(name: String, seconds: Int64)] {
+    (text ?? "").split(separator: ",").prefix(RestLimits.bodyRows).compactMap { part in
       let fields = part.split(separator: "=").map { $0.filter { $0 != " " } }
-      guard fields.count == 2, let identity = ClientID(fields[0]), let seconds = Int64(fields[1]),
+      guard fields.count == 2, let seconds = Int64(fields[1]),
         (1...ClockQuality.anySeconds).contains(seconds)
-      else { continue }
-      clocks[identity] = seconds
+      else { return nil }
+      return (fields[0], seconds)
     }
-    return clocks
   }
 
   private func row(

@@ -137,6 +137,9 @@ public struct RestInsert: Hashable, Sendable {
   /// How many seconds the clocks of passages may have been wrong, by their identities, where the client that hands them
   /// in says so (`Checkpost-Clock: UUID=SECONDS,…`).
   public var clocks: [ClientID: Int64] = [:]
+  /// The same of rows of `sync_metadata`, by their devices (`Checkpost-Clock: DEVICE=SECONDS`): by so much what a
+  /// device recorded lately may lie elsewhere than it says.
+  public var deviceClocks: [String: Int64] = [:]
 }
 
 /// Rows that are to be changed.
@@ -180,6 +183,11 @@ public struct RestDelete: Hashable, Sendable {
 }
 
 extension RestInsert {
+  /// How many seconds the clock of a row's device may have been wrong; zero where nothing is said of it.
+  public func clockDoubt(of row: [String: RestValue]) -> Int64 {
+    row["device_id"]?.text.flatMap { deviceClocks[$0] } ?? 0
+  }
+
   /// Whose devices say how far they are, of rows of `sync_metadata`.
   public var reporters: [String]? { rows.compactMap { $0["user_id"]?.text } }
 }

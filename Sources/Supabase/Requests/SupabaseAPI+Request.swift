@@ -109,20 +109,22 @@ extension SupabaseAPI {
       ($0.place.segmentID, $0.passage.plate.compact, $0.passage.recordedAt)
         < ($1.place.segmentID, $1.passage.plate.compact, $1.passage.recordedAt)
     }
-    var headers = [
-      ServerRequest.Header("Prefer", "resolution=ignore-duplicates,return=representation")
-    ]
-    // The table has no column for it. A server that knows nothing of it passes it over.
-    let doubts = sorted.compactMap { push in
-      push.clockDoubt.map { "\(push.passage.clientID)=\($0)" }
-    }
-    if !doubts.isEmpty {
-      headers.append(ServerRequest.Header("Checkpost-Clock", doubts.joined(separator: ",")))
-    }
+    let headers =
+      [ServerRequest.Header("Prefer", "resolution=ignore-duplicates,return=representation")]
+      + Self.clocks(sorted.map { ("\($0.passage.clientID)", $0.clockDoubt) })
     return ServerRequest(
       .post, path: query.path, headers: headers,
       body: Self.json(.list(sorted.map { PushedRow.row(of: $0) })),
       answerBytes: Limits.answerBytes + passages.count * Limits.rowBytes)
+  }
+
+  /// What is said of clocks beside rows, by what names each. The tables have no column for it, and a server that
+  /// knows nothing of it passes it over.
+  private static func clocks(_ doubts: [(name: String, seconds: Int64?)]) -> [ServerRequest.Header]
+  {
+    let said = doubts.compactMap { doubt in doubt.seconds.map { "\(doubt.name)=\($0)" } }
+    return said.isEmpty
+      ? [] : [ServerRequest.Header("Checkpost-Clock", said.joined(separator: ","))]
   }
 
   private func readBack(_ identities: [ClientID]) -> ServerRequest {
@@ -192,7 +194,7 @@ extension SupabaseAPI {
       .post, path: query.path,
       headers: [
         ServerRequest.Header("Prefer", "resolution=merge-duplicates,return=representation")
-      ],
+      ] + Self.clocks([(mark.device, mark.clockDoubt)]),
       body: Self.json([
         "user_id": .text(mark.userID), "device_id": .text(mark.device),
         "last_sync_at": .text(mark.through.rfc3339), "pending_count": .integer(Int64(mark.pending)),

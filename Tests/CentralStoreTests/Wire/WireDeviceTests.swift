@@ -25,15 +25,17 @@ import Time
 
   private func mark(
     _ world: inout WireWorld, west isWest: Bool, device: String? = nil, through second: Int64,
-    pending: Int = 0
+    pending: Int = 0, clock: String? = nil
   ) {
+    var headers: [String: String] = [:]
+    headers["checkpost-clock"] = clock
     let user = isWest ? WireWorld.ram : WireWorld.sita
     let name = device ?? (isWest ? "BNP-B" : "BNP-A")
     world.ask(
       "POST", "sync_metadata?on_conflict=user_id,device_id",
       "{\"user_id\":\"\(user)\",\"device_id\":\"\(name)\",\"pending_count\":\(pending),"
         + "\"last_sync_at\":\"\(told(world, second))\"}", prefer: prefer,
-      as: isWest ? WireWorld.western : WireWorld.eastern)
+      headers: headers, as: isWest ? WireWorld.western : WireWorld.eastern)
     #expect((200..<300).contains(world.status))
   }
 
@@ -61,6 +63,25 @@ import Time
         try world.store.violation($0.uuid)
       })
     #expect(evidence.notes == [ViolationNote(.reported, at: world.now, revision: 1)])
+  }
+
+  /// A device says that nobody vouches for the clock of what it recorded lately: what it says settles nothing, until it
+  /// says it without that. By how much a clock is off is how much less is certain.
+  @Test(arguments: StoreKind.shipped) func aMarkInDoubtMakesNothingFinal(_ kind: StoreKind) throws {
+    var world = try world(kind)
+    mark(&world, west: false, through: 9_000)
+    mark(&world, west: true, through: 9_000, clock: "BNP-B=315360000")
+    #expect(try finality(world) == [.provisional])
+    // Whoever asks for all posts again finds it as well, and who says something of another device says nothing of it.
+    mark(&world, west: true, device: "tablet", through: 9_000)
+    #expect(try finality(world) == [.provisional])
+    world.ask("DELETE", "sync_metadata?device_id=eq.tablet", as: WireWorld.western)
+    mark(&world, west: true, through: 9_000, clock: "BNP-B=8000")
+    #expect(try finality(world) == [.provisional], "a thousand seconds are certain")
+    let west = try #require(try world.store.overview().heard.first { $0.code == "BNP-B" })
+    #expect(west.deviceWaiting == 0 && west.deviceAt != nil, "that it is there is known")
+    mark(&world, west: true, through: 9_000, clock: "nonsense,BNP-A=315360000")
+    #expect(try finality(world) == [.reported])
   }
 
   @Test(arguments: StoreKind.shipped) func aDeviceThatHoldsSomethingIsWaitedFor(
