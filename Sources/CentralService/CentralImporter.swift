@@ -42,7 +42,8 @@ public struct CentralImporter {
 
   /// What came of a table.
   public struct Outcome: Hashable, Sendable {
-    /// Rows that were put in.
+    /// Rows that were put in. A post may stand on several, one for each segment that it ends; it is counted once
+    /// below.
     public var rows = 0
     /// Of these, what was not there before.
     public var added = 0
@@ -93,17 +94,20 @@ public struct CentralImporter {
   public func read(
     _ files: [(bytes: [UInt8], kind: Kind)]
   ) throws(StorageError) -> [Outcome] {
+    let known = try KnownDirectory(store)
     let tables = files.map {
-      CentralImporter.joining(CentralImporter.refusing(rows($0.bytes, $0.kind)))
+      let rows = CentralImporter.refusing(rows($0.bytes, $0.kind))
+      return CentralImporter.joining(CentralImporter.refusingHalves(rows, known))
     }
     let entries = tables.flatMap {
       $0.compactMap { $0.isFurther ? nil : try? $0.entry.get() }
     }
-    let known = try KnownDirectory(store)
     var refusals = try store.put(entries)[...]
     // Who stands at an end that somebody else wants, and which segments there are, is known once all are put in.
     var ends = Ends()
-    if refusals.contains(.endTaken) || refusals.contains(.unknownReference) {
+    if refusals.contains(.endTaken) || refusals.contains(.unknownReference)
+      || tables.contains(where: { $0.contains { $0.isWithheld } })
+    {
       ends = Ends(segments: Set(try store.segments().map(\.name)), posts: try store.posts())
     }
     return tables.map { outcome($0, &refusals, known, ends) }
@@ -130,8 +134,42 @@ public struct CentralImporter {
     let contradictions = ImportContradictions(
       rows.compactMap { row in (try? row.entry.get()).map { (row.line, $0) } })
     return rows.map { row in
-      contradictions.words[row.line].map { Row(row.line, .failure(RowError(words: $0))) } ?? row
+      contradictions.words[row.line].map { row.refused($0) } ?? row
     }
+  }
+
+  /// The rows, those of a post of which another row is wrong as wrong too: a post is put in with all of its segments
+  /// or not at all. Of a row that cannot be read nobody knows which post it is of: no post that is there loses a
+  /// segment then.
+  private static func refusingHalves(_ rows: [Row], _ known: KnownDirectory) -> [Row] {
+    let failed = rows.filter { if case .failure = $0.entry { true } else { false } }
+    guard !failed.isEmpty else { return rows }
+    let wrong = Set(failed.compactMap(\.post))
+    let unread = failed.first { $0.isUnread }?.line
+    var places: [CheckpostCode: Set<Post.Place>] = [:]
+    for row in rows {
+      guard case .success(.post(let post, let knowing)) = row.entry, knowing.contains(.place) else {
+        continue
+      }
+      places[post.code, default: []].formUnion(post.places)
+    }
+    return rows.map { row in
+      guard case .success(.post(let post, _)) = row.entry else { return row }
+      if wrong.contains(post.code) { return row.withheld(at: post.place, otherLine(of: post.code)) }
+      guard let unread, let now = places[post.code],
+        let lost = known.places(of: post.code).first(where: { place in
+          !now.contains { $0.segment == place.segment }
+        })
+      else { return row }
+      return row.withheld(
+        at: post.place,
+        "line \(unread) cannot be read, and \(post.code) would lose the segment \(lost.segment);"
+          + " put that line right and import the file again")
+    }
+  }
+
+  private static func otherLine(of post: CheckpostCode) -> String {
+    "another line of \(post) is wrong; a post is put in with all of its segments or not at all"
   }
 
   /// The rows, those of one post at several segments each with all of its places.
@@ -165,10 +203,33 @@ public struct CentralImporter {
     var isFurther = false
     /// The place of its post that it names itself; other rows may name further ones.
     var place: Post.Place?
+    /// The post that it is about, of a row of posts, also of one that is wrong.
+    var post: CheckpostCode?
+    /// Whether it cannot be read at all, so that nobody knows what it is about.
+    var isUnread = false
+    /// Whether nothing is wrong with it but another row.
+    var isWithheld = false
 
     init(_ line: Int, _ entry: Result<DirectoryEntry, RowError>) {
       self.line = line
       self.entry = entry
+      if case .success(.post(let post, _)) = entry { self.post = post.code }
+    }
+
+    /// The same as one that is wrong.
+    func refused(_ words: String) -> Row {
+      var row = self
+      row.entry = .failure(RowError(words: words))
+      return row
+    }
+
+    /// The same as one that is refused for another row, with the place that it names: what stands there may be wrong
+    /// with itself.
+    func withheld(at place: Post.Place?, _ words: String) -> Row {
+      var row = refused(words)
+      row.isWithheld = true
+      row.place = place
+      return row
     }
   }
 
@@ -195,7 +256,9 @@ public struct CentralImporter {
   private func row(_ entry: CSVTable.Entry, _ kind: Kind) -> Row {
     switch entry {
     case .failure(let fault):
-      return Row(fault.line, .failure(RowError(words: fault.reason.description)))
+      var row = Row(fault.line, .failure(RowError(words: fault.reason.description)))
+      row.isUnread = true
+      return row
     case .success(let record):
       do throws(RowError) {
         let entry: DirectoryEntry =
@@ -207,7 +270,12 @@ public struct CentralImporter {
           }
         return Row(record.line, .success(entry))
       } catch {
-        return Row(record.line, .failure(error))
+        var row = Row(record.line, .failure(error))
+        if kind == .posts {
+          row.post = record["code"].flatMap { try? CheckpostCode($0) }
+          row.isUnread = row.post == nil
+        }
+        return row
       }
     }
   }
@@ -224,12 +292,17 @@ public struct CentralImporter {
   ) -> Outcome {
     var outcome = Outcome()
     var accepted: [(line: Int, entry: DirectoryEntry)] = []
+    var further = 0
     // What came of each post, for its further rows.
     var said: [CheckpostCode: DirectoryRefusal?] = [:]
     for row in rows {
       let words: String?
       switch row.entry {
-      case .failure(let error): words = error.words
+      case .failure(let error):
+        let own = row.isWithheld ? row.place : nil
+        words =
+          row.post.flatMap { post in own.flatMap { ends.fault(of: $0, for: post) } }
+          ?? error.words
       case .success(let entry):
         var refusal: DirectoryRefusal?
         if case .post(let post, _) = entry, row.isFurther {
@@ -239,7 +312,9 @@ public struct CentralImporter {
           if case .post(let post, _) = entry { said[post.code] = .some(refusal) }
         }
         words = refusal.map { CentralImporter.words($0, entry, row.place, ends) }
-        if words == nil, !row.isFurther { accepted.append((row.line, entry)) }
+        if words == nil {
+          if row.isFurther { further += 1 } else { accepted.append((row.line, entry)) }
+        }
       }
       guard let words else { continue }
       outcome.refused += 1
@@ -248,6 +323,7 @@ public struct CentralImporter {
       }
     }
     outcome.count(accepted, known)
+    outcome.rows += further
     return outcome
   }
 
@@ -374,8 +450,7 @@ public struct CentralImporter {
   ) -> String {
     if let words = place.flatMap({ ends.fault(of: $0, for: post.code) }) { return words }
     if post.places.contains(where: { ends.fault(of: $0, for: post.code) != nil }) {
-      return
-        "another line of \(post.code) is wrong; a post is put in with all of its segments or not at all"
+      return otherLine(of: post.code)
     }
     // The row that was in the way is itself refused by now.
     return refusal == .endTaken

@@ -29,6 +29,13 @@ struct KnownDirectory {
 
   private mutating func add(_ entry: DirectoryEntry) { entries[entry.key] = entry }
 
+  /// The ends of segments at which a post stands now.
+  func places(of post: CheckpostCode) -> [Post.Place] {
+    let key = DirectoryEntry.post(Post(code: post, name: "", place: nil)).key
+    guard case .post(let known, _) = entries[key] else { return [] }
+    return known.places
+  }
+
   /// What an entry changes.
   func change(by entry: DirectoryEntry) -> Change {
     guard let known = entries[entry.key] else { return .added }

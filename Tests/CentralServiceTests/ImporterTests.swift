@@ -271,7 +271,7 @@ struct ImporterTests {
       """
     let outcome = try read(bench, table, .posts)
     #expect(outcome.problems.isEmpty)
-    #expect((outcome.rows, outcome.added, outcome.repeated) == (3, 1, 1))
+    #expect((outcome.rows, outcome.added, outcome.changed, outcome.repeated) == (4, 1, 1, 1))
     let middle = try #require(try bench.store.posts().first { $0.code.code == "BNP-B" })
     #expect(
       middle.places == [
@@ -296,5 +296,42 @@ struct ImporterTests {
     #expect(half.problems[0].words == "the segment Nowhere is not known; import it first")
     #expect(half.problems[1].words.hasPrefix("another line of NEW-2 is wrong"))
     #expect(try bench.store.posts().allSatisfy { $0.code.code != "NEW-2" })
+  }
+
+  /// A line of a post that cannot be meant leaves the post as it is, whichever of its lines that is.
+  @Test(
+    arguments: [
+      "BNP-B,South,Upper,2", "BNP-B,South,Upper,", "BNP-B,,Upper,0", "BNP-B,South,,0",
+      "BNP-B,South,Upper", "\"BNP-B,South,Upper,0", "B|B,South,Upper,0",
+    ], [true, false])
+  func aPostIsPutInWithAllOfItsSegmentsOrNotAtAll(_ wrong: String, _ isFirst: Bool) throws {
+    let bench = try Bench()
+    let header = "code,name,segment,position_index\n"
+    _ = try read(
+      bench, "name,distance_km,min_speed_kmh,max_speed_kmh\nUpper,10,20,40\n", .segments)
+    _ = try read(
+      bench, header + "BNP-B,South,Banepa,1\nBNP-B,South,Upper,0\nBNP-C,End,Upper,1\n", .posts)
+    let before = try bench.store.posts()
+    // The file is meant to say the same with another name, and a line of it is wrong.
+    let lines = ["BNP-B,Southern,Banepa,1", wrong, "BNP-D,New,,"]
+    let rows = isFirst ? [lines[1], lines[0], lines[2]] : lines
+    let outcome = try read(bench, header + rows.joined(separator: "\n") + "\n", .posts)
+    let after = try bench.store.posts()
+    #expect(after.filter { $0.code.code != "BNP-D" } == before, "\(outcome)")
+    #expect(outcome.problems.map(\.line).sorted() == [2, 3])
+    #expect(outcome.refused == 2)
+    // Others go in all the same.
+    #expect(after.count == before.count + 1)
+    #expect((outcome.rows, outcome.added, outcome.changed) == (1, 1, 0))
+    let words = outcome.problems.map(\.words)
+    #expect(
+      words.contains { $0.hasPrefix("another line of BNP-B is wrong") }
+        || words.contains { $0.contains("cannot be read, and BNP-B would lose the segment Upper") },
+      "\(words)")
+    // Put right, it goes in whole.
+    let right = try read(
+      bench, header + "BNP-B,Southern,Banepa,1\nBNP-B,Southern,Upper,0\n", .posts)
+    #expect((right.rows, right.changed, right.refused) == (2, 1, 0))
+    #expect(try bench.store.routes().count == 2)
   }
 }
