@@ -23,16 +23,31 @@ extension InboxTransaction {
   }
 
   func violations(
-    awaiting post: CheckpostCode, in seconds: Range<Int64>
+    awaiting post: CheckpostCode, besides others: [CheckpostCode], in seconds: Range<Int64>
   ) throws(StorageError) -> [StandingViolation] {
-    try violations(
+    // What the entry's post has to report past is never less than what others have to.
+    let between =
+      others.count < 2
+      ? ""
+      : """
+      UNION SELECT entry FROM violations
+        WHERE entry_post IN (SELECT value FROM json_each(?4))
+          AND exit_post IN (SELECT value FROM json_each(?4))
+          AND entry_needs >= ?2 AND exit_latest >= ?2 AND exit_latest < ?3
+      """
+    var arguments: StatementArguments = [post.code, seconds.lowerBound, seconds.upperBound]
+    if others.count > 1 {
+      arguments += ["[\(others.map { "\"\($0.code)\"" }.joined(separator: ","))]"]
+    }
+    return try violations(
       """
       entry IN (
         SELECT entry FROM violations WHERE entry_post = ?1 AND entry_needs >= ?2 AND entry_needs < ?3
         UNION SELECT entry FROM violations
-          WHERE exit_post = ?1 AND exit_needs >= ?2 AND exit_needs < ?3)
+          WHERE exit_post = ?1 AND exit_needs >= ?2 AND exit_needs < ?3
+        \(between))
       ORDER BY entry
-      """, [post.code, seconds.lowerBound, seconds.upperBound])
+      """, arguments)
   }
 
   private func violations(

@@ -66,6 +66,9 @@ enum Schema {
       try database.execute(sql: deviceClocks)
       try database.execute(sql: forwardedWithdrawals)
     }
+    migrator.registerMigration("v20: all segments of a post over the API") { database in
+      try renewWireViews(database)
+    }
     return migrator
   }
 

@@ -48,7 +48,7 @@ extension Event {
     let finding = violation.finding
     let words =
       violation.finality == .reported
-      ? "\(finding.kind.rawValue) is final: both posts have reported past it"
+      ? "\(finding.kind.rawValue) is final: the posts have reported past it"
       : "\(finding.kind.rawValue) is taken as final: a post has not reported for long"
     self.init(
       "violation_final", .notice, at: wall, subject: finding.segment, words: words,

@@ -98,7 +98,7 @@ struct EvidenceWords {
       case .provisional:
         "Provisional, as it is since \(since): a passage that has not come yet may change it."
       case .reported:
-        "Final, as it is since \(since): both posts have reported past every time that could change it."
+        "Final, as it is since \(since): the posts have reported past every time that could change it."
       case .unreported:
         "Final, as it is since \(since), though a post has not reported past the exit for too long to"
           + " wait: a passage that it still holds may change it."

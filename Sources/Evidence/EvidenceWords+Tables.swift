@@ -113,7 +113,7 @@ extension EvidenceWords {
       case .confirmed: ("confirmed", "\(who) looked at it")
       case .provisional: ("not final any more", "it has another doubt")
       case .reported:
-        ("final", "both posts have reported past every time that could change it")
+        ("final", "the posts have reported past every time that could change it")
       case .unreported: ("final", "a post has not reported for too long to wait")
       case .outcome: ("outcome", "\(who) recorded it")
       }

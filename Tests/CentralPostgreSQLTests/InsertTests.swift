@@ -285,6 +285,73 @@ struct InsertTests {
     }
   }
 
+  /// Of three posts on a road the people of the middle one see everything, and those of an end what leads there. So it
+  /// is also where an earlier version made the policies, and without the schema as it was before.
+  @Test(arguments: [false, true])
+  func policiesShowTheSegmentsOfAPost(_ isRenewed: Bool) async throws {
+    let database = try await JudgedDatabase.make()
+    try await database.with { connection throws in
+      if isRenewed {
+        // As it was made for one segment of a post.
+        try connection.run(
+          script: """
+            ALTER POLICY of_segment ON public.vehicle_passages USING (segment_id = public.checkpost_my_segment());
+            ALTER POLICY of_segment ON public.violations USING (segment_id = public.checkpost_my_segment());
+            ALTER POLICY of_segment ON public.proactive_overstay_alerts
+              USING (segment_id = public.checkpost_my_segment());
+            ALTER POLICY of_segment ON public.violation_outcomes
+              USING (EXISTS (SELECT FROM public.violations v
+                WHERE v.id = violation_id AND v.segment_id = public.checkpost_my_segment()));
+            ALTER POLICY own_insert ON public.violation_outcomes
+              WITH CHECK (recorded_by = auth.uid() AND EXISTS (SELECT FROM public.violations v
+                WHERE v.id = violation_id AND v.segment_id = public.checkpost_my_segment()));
+            DROP FUNCTION public.checkpost_my_posts();
+            DROP FUNCTION public.checkpost_my_segments();
+            UPDATE checkpost.migrations SET version = 5;
+            """)
+        try Migration.up(connection)
+      }
+      // BNP-C behind BNP-B, on a segment that comes first by name.
+      try connection.run(
+        script: """
+          INSERT INTO auth.users (id) VALUES ('0d000000-0000-4000-8000-00000000000d');
+          INSERT INTO public.highway_segments (id, park_id, name, distance_km, max_speed_kmh, min_speed_kmh)
+            VALUES ('0b000000-0000-4000-8000-000000000002', '0a000000-0000-4000-8000-000000000001', 'Alpha',
+              12, 50, 20);
+          UPDATE public.checkposts SET segment_id = '0b000000-0000-4000-8000-000000000002', position_index = 0
+            WHERE code = 'BNP-B';
+          INSERT INTO checkpost.further_ends VALUES
+            ('0b000000-0000-4000-8000-000000000001', 1, '0c000000-0000-4000-8000-00000000000b');
+          INSERT INTO public.checkposts (id, segment_id, name, code, position_index) VALUES
+            ('0c000000-0000-4000-8000-00000000000d', '0b000000-0000-4000-8000-000000000002', 'Far', 'BNP-C', 1);
+          INSERT INTO public.user_profiles (id, full_name, role, assigned_checkpost_id) VALUES
+            ('0d000000-0000-4000-8000-00000000000d', 'Gopal', 'ranger', '0c000000-0000-4000-8000-00000000000d');
+          """)
+      try PlainRow(0, client: 1).insert(connection)
+      try PlainRow(600, "BNP-B", client: 2).insert(connection)
+      try PlainRow(900, "BNP-C", client: 3).insert(connection)
+      #expect(try connection.number("SELECT count(*) FROM public.violations") == 2)
+      func seen(_ user: String) throws -> [String?] {
+        try connection.run(
+          script: "SELECT set_config('request.jwt.claim.sub', '\(user)', false);"
+            + " SET ROLE authenticated")
+        defer { try? connection.run(script: "RESET ROLE") }
+        return try connection.texts(
+          """
+          SELECT c.code FROM public.vehicle_passages v JOIN public.checkposts c ON c.id = v.checkpost_id
+          UNION ALL SELECT h.name FROM public.violations f JOIN public.highway_segments h ON h.id = f.segment_id
+          ORDER BY 1
+          """)
+      }
+      let far = "0d000000-0000-4000-8000-00000000000d"
+      #expect(try seen(PlainRow.sita) == ["BNP-A", "BNP-B", "Banepa"])
+      #expect(try seen(PlainRow.ram) == ["Alpha", "BNP-A", "BNP-B", "BNP-C", "Banepa"])
+      #expect(try seen(far) == ["Alpha", "BNP-B", "BNP-C"])
+      try Migration.down(connection)
+      #expect(try seen(PlainRow.sita).contains("BNP-A"), "the tables answer without the schema")
+    }
+  }
+
   @Test func otherIsolationIsRefused() async throws {
     let database = try await JudgedDatabase.make()
     try await database.with { connection throws in

@@ -23,6 +23,29 @@ import Testing
         + " AND (t1.\"segment_id\" = ?2)))")
   }
 
+  /// A post that ends several segments sees all of them, and a post at the other end of one sees that post's
+  /// passages, whichever segment they stand under.
+  @Test func aRangerSeesWhatIsOfAllSegmentsOfThePost() throws {
+    var middle = Reading.ranger
+    middle.furtherSegments = [Reading.client]
+    for table in ["vehicle_passages", "violations", "proactive_overstay_alerts"] {
+      #expect(try seen(table, by: middle) == "(t0.\"segment_id\" IN (?2, ?3))")
+    }
+    #expect(
+      try seen("violation_outcomes", by: middle).hasSuffix("AND (t1.\"segment_id\" IN (?2, ?3))))"))
+    var end = Reading.ranger
+    end.postsElsewhere = [Reading.client]
+    #expect(
+      try seen("vehicle_passages", by: end)
+        == "((t0.\"segment_id\" = ?2) OR (t0.\"checkpost_id\" IN (?3)))")
+    #expect(try seen("violations", by: end) == "(t0.\"segment_id\" = ?2)")
+    // Written is at the own post alone.
+    #expect(
+      Reading.refusal(
+        "POST", body: Reading.passage(["checkpost_id": "\"\(Reading.client)\""]), as: end)?
+        .code == "42501")
+  }
+
   @Test func aMachineOfAPostActsForItsPeople() throws {
     let machine = RestPrincipal(.post, post: Reading.post, segment: Reading.segment)
     #expect(try seen("user_profiles", by: machine) == "(t0.\"assigned_checkpost_id\" = ?2)")

@@ -48,6 +48,28 @@ enum DeployedTables {
     SET search_path = public, pg_temp AS $$
       SELECT segment_id FROM checkposts WHERE id = checkpost_my_post()
     $$;
+
+    """# + furtherQuestions
+
+  /// What the policies ask of a post that may end several segments. Without the schema beside it a post ends one.
+  static let furtherQuestions = #"""
+    CREATE OR REPLACE FUNCTION public.checkpost_my_segments() RETURNS uuid[] LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path = public, pg_temp AS $$
+    BEGIN
+      IF to_regclass('checkpost.segment_ends') IS NULL THEN
+        RETURN ARRAY(SELECT segment_id FROM checkposts WHERE id = checkpost_my_post());
+      END IF;
+      RETURN ARRAY(SELECT segment_id FROM checkpost.segment_ends WHERE post_id = checkpost_my_post());
+    END $$;
+    CREATE OR REPLACE FUNCTION public.checkpost_my_posts() RETURNS uuid[] LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path = public, pg_temp AS $$
+    BEGIN
+      IF to_regclass('checkpost.segment_ends') IS NULL THEN
+        RETURN ARRAY(SELECT id FROM checkposts WHERE segment_id = ANY (checkpost_my_segments()));
+      END IF;
+      RETURN ARRAY(SELECT DISTINCT post_id FROM checkpost.segment_ends
+        WHERE segment_id = ANY (checkpost_my_segments()));
+    END $$;
     """#
 
   /// The tables in the order in which they name each other.

@@ -260,6 +260,14 @@ public enum Migration {
       connection, tables: JudgingSchema.newer(than: version),
       filled: isFirst ? JudgingSchema.filled : [])
     try connection.run(script: MigrationScripts.unknownIndex)
+    // Earlier versions gave the tables that they made policies for one segment of a post.
+    let isAsked = try connection.query(
+      "SELECT to_regprocedure('public.checkpost_my_segment()') IS NOT NULL AS n"
+    ).firstRow().value("n", .bool)
+    if isAsked, version < 6 {
+      try connection.run(
+        script: DeployedTables.furtherQuestions + DeployedTables.renewedPolicies)
+    }
     // Earlier versions made the table of outcomes without policies where the other tables were there.
     let outcomes = "public.violation_outcomes"
     let isOpen = try connection.query(

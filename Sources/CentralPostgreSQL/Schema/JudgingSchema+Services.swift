@@ -193,12 +193,13 @@ extension JudgingSchema {
       before bigint;
       after bigint := least(through, second_of(received_at));
       awaited bigint[];
+      others CONSTANT text[] := array_remove((place_of(named)).posts, named);
     BEGIN
       PERFORM check_isolation();
-      -- With that of the other end, which settling asks for: two posts that report at once wait for each other in one
+      -- With those of the other ends, which settling asks for: two posts that report at once wait for each other in one
       -- order.
       PERFORM pg_advisory_xact_lock(7066, l.post)
-        FROM (SELECT DISTINCT hashtext(p) AS post FROM unnest((place_of(named)).posts || named) AS p ORDER BY 1) AS l;
+        FROM (SELECT DISTINCT hashtext(p) AS post FROM unnest(others || named) AS p ORDER BY 1) AS l;
       SELECT r.through INTO before FROM post_reports r WHERE r.post = named;
       IF after <= before THEN RETURN; END IF;
       INSERT INTO post_reports AS r (post, through) VALUES (named, after)
@@ -210,6 +211,14 @@ extension JudgingSchema {
           AND v.entry_needs < after
         UNION SELECT v.entry FROM violations v WHERE (v.found).exit_post = named AND v.exit_needs >= before
           AND v.exit_needs < after);
+      -- One between two others of a place waits for it as well, up to its exit; what the entry's post has to report
+      -- past is never less.
+      IF cardinality(others) > 1 THEN
+        awaited := awaited || ARRAY(
+          SELECT v.entry FROM violations v WHERE (v.found).entry_post = ANY (others)
+            AND (v.found).exit_post = ANY (others) AND v.entry_needs >= before
+            AND (v.found).exit_latest >= before AND (v.found).exit_latest < after);
+      END IF;
       RETURN QUERY SELECT t.* FROM unnest(settle_shown(awaited, moment)) AS t;
       awaited := ARRAY(SELECT w.entry FROM waiting w
         WHERE w.is_told AND w.opposite = named AND w.due_at >= before AND w.due_at < after);

@@ -131,15 +131,16 @@ extension JudgingSchema {
     -- Settles whether something can still change violations, and writes down what they wait for. Pairing looks at
     -- nothing that comes after a pair, so what could change it was recorded at the exit's post within the time in
     -- which another ranger may write the exit down, or at the entry's post up to the exit; a far one falls to a
-    -- shorter travel back. One that rests on texts alone, or on clocks that may be wrong, waits for a person.
+    -- shorter travel back. Where further posts are judged together with these two, a passage at any of them up to the
+    -- exit may lie between, or belong to another travel before. One that rests on texts alone, or on clocks that may be wrong, waits for a person.
     CREATE OR REPLACE FUNCTION settle(entries bigint[], moment timestamptz) RETURNS change[]
     LANGUAGE plpgsql AS $$
     DECLARE
       told change[];
     BEGIN
-      PERFORM lock_reports(ARRAY(
+      PERFORM lock_reports(posts_with(ARRAY(
         SELECT (v.found).entry_post FROM violations v WHERE v.entry = ANY (entries)
-        UNION SELECT (v.found).exit_post FROM violations v WHERE v.entry = ANY (entries)));
+        UNION SELECT (v.found).exit_post FROM violations v WHERE v.entry = ANY (entries))));
       WITH wanted AS (
         SELECT v.*, NOT v.is_retracted
             AND NOT ((v.found).doubts && ARRAY['by_text_alone', 'clocks'] AND v.confirmed_at IS NULL) AS is_open
@@ -149,7 +150,7 @@ extension JudgingSchema {
         SELECT p.post, place_of(p.post) AS it FROM (SELECT DISTINCT (w.found).exit_post AS post FROM wanted w) AS p
       ),
       needs AS (
-        SELECT w.entry, w.finality AS before, w.is_open, w.found, w.since,
+        SELECT w.entry, w.finality AS before, w.is_open, w.found, w.since, (p.it).posts AS posts,
           greatest((w.found).exit_latest, (w.found).entry_earliest + (p.it).ranger_window,
             CASE WHEN (w.found).is_far THEN (w.found).exit_latest
               + (p.it).longests[stretch(p.it, (w.found).entry_post, (w.found).exit_post)] END) AS at_entry,
@@ -161,7 +162,10 @@ extension JudgingSchema {
         SELECT n.*, CASE
           WHEN NOT n.is_open THEN 'provisional'
           WHEN n.before = 'reported' THEN 'reported'
-          WHEN x.through > n.at_exit AND e.through > n.at_entry THEN 'reported'
+          WHEN x.through > n.at_exit AND e.through > n.at_entry AND NOT EXISTS (
+            SELECT FROM unnest(n.posts) AS o(post) LEFT JOIN post_reports r ON r.post = o.post
+            WHERE o.post NOT IN ((n.found).entry_post, (n.found).exit_post)
+              AND (r.through > (n.found).exit_latest) IS NOT TRUE) THEN 'reported'
           WHEN moment >= n.unreported THEN 'unreported'
           ELSE 'provisional' END AS after
         FROM needs n

@@ -17,13 +17,17 @@ extension JudgingSchema {
     CREATE VIEW api_parks AS SELECT id, name, code, is_active, created_at, updated_at FROM public.parks;
 
     CREATE VIEW api_highway_segments AS SELECT id, park_id, name, distance_km, max_speed_kmh, min_speed_kmh,
-      min_travel_time_minutes, max_travel_time_minutes, is_active, created_at, updated_at
+      min_travel_time_minutes, max_travel_time_minutes, is_active, created_at, updated_at,
+      to_json(ARRAY(SELECT e.post_id FROM segment_ends e WHERE e.segment_id = h.id
+        ORDER BY e.position_index))::text AS checkpost_ids
       FROM public.highway_segments h
       WHERE NOT EXISTS (SELECT FROM loose_segments l WHERE l.segment_id = h.id);
 
     CREATE VIEW api_checkposts AS SELECT c.id, CASE WHEN l.segment_id IS NULL THEN c.segment_id END AS segment_id,
       c.name, c.code, CASE WHEN l.segment_id IS NULL THEN c.position_index END AS position_index, c.latitude,
-      c.longitude, c.is_active, c.created_at
+      c.longitude, c.is_active, c.created_at,
+      to_json(ARRAY(SELECT e.segment_id FROM segment_ends e JOIN known_segments k ON k.id = e.segment_id
+        WHERE e.post_id = c.id ORDER BY k.name COLLATE "C"))::text AS segment_ids
       FROM public.checkposts c LEFT JOIN loose_segments l ON l.segment_id = c.segment_id;
 
     -- Who has an account, and who is known by the directory alone; not the one under whom passages stand whose ranger

@@ -144,13 +144,19 @@ extension Schema {
       s.min_speed_mh / 1000.0 AS min_speed_kmh,
       \(hundredths("s.distance_m * 6000", "s.max_speed_mh")) AS min_travel_time_minutes,
       \(hundredths("s.distance_m * 6000", "s.min_speed_mh")) AS max_travel_time_minutes,
-      1 AS is_active, w.since_ms AS created_at, w.since_ms AS updated_at
+      1 AS is_active, w.since_ms AS created_at, w.since_ms AS updated_at,
+      (SELECT coalesce(json_group_array(t.uuid), '[]') FROM (SELECT c.uuid FROM segment_ends e
+        JOIN wire_names c ON c.kind = 'post' AND c.name = e.post
+        WHERE e.segment = s.name ORDER BY e.position_index) AS t) AS checkpost_ids
       FROM segments s JOIN wire_names w ON w.kind = 'segment' AND w.name = s.name
         LEFT JOIN wire_names k ON k.kind = 'park';
 
     CREATE VIEW api_checkposts AS SELECT w.uuid AS id, s.uuid AS segment_id, p.name, p.code,
       p.position_index, NULL AS latitude, NULL AS longitude, 1 AS is_active,
-      w.since_ms AS created_at
+      w.since_ms AS created_at,
+      (SELECT coalesce(json_group_array(t.uuid), '[]') FROM (SELECT g.uuid FROM segment_ends e
+        JOIN wire_names g ON g.kind = 'segment' AND g.name = e.segment
+        WHERE e.post = p.code ORDER BY e.segment) AS t) AS segment_ids
       FROM posts p JOIN wire_names w ON w.kind = 'post' AND w.name = p.code
         LEFT JOIN wire_names s ON s.kind = 'segment' AND s.name = p.segment;
 

@@ -225,9 +225,7 @@ final class APIRoutes: Sendable {
       throw AccessRefusal(
         status: 503, code: "PGRST000", message: "Could not look up who asks", retryAfter: 5)
     }
-    asking.post = found?.post
-    asking.segment = found?.segment
-    return asking
+    return asking.serving(at: found)
   }
 
   static func field(_ request: Request, _ name: String) -> String? {

@@ -39,6 +39,8 @@ public enum Catalogue {
     table.add("max_travel_time_minutes", minutes, null: true)
     table.add("is_active", .flag, default: .value(.flag(true)))
     table.addTimes()
+    // The posts at its ends, in the order of their places: the row of a post names one segment alone.
+    table.add("checkpost_ids", .words, default: .value(.text("[]")))
     table.refer("park_id", to: "parks")
   }
 
@@ -52,6 +54,8 @@ public enum Catalogue {
     table.add("longitude", .numeric(precision: 9, scale: 6), null: true)
     table.add("is_active", .flag, default: .value(.flag(true)))
     table.add("created_at", .timestamp, default: .now)
+    // All segments that it ends, by their names; `segment_id` is the first of them.
+    table.add("segment_ids", .words, default: .value(.text("[]")))
     table.unique("checkposts_code_key", "code")
     table.unique("uq_checkposts_segment_position", "segment_id", "position_index")
     table.refer("segment_id", to: "highway_segments")

@@ -13,12 +13,16 @@ enum RestPolicy {
       return principal.role == .post
         ? equal(table, "assigned_checkpost_id", principal.post)
         : equal(table, "id", principal.user)
-    case "vehicle_passages", "violations", "proactive_overstay_alerts":
-      return equal(table, "segment_id", principal.segment)
+    case "vehicle_passages":
+      let own = ofSegments(table, principal)
+      guard !principal.postsElsewhere.isEmpty, let post = table.column("checkpost_id") else {
+        return own
+      }
+      return .any([own, .oneOf(post, principal.postsElsewhere.map { .text($0) })])
+    case "violations", "proactive_overstay_alerts": return ofSegments(table, principal)
     case "violation_outcomes":
       guard let column = table.column("violation_id") else { return .nothing }
-      return .through(
-        column, Catalogue.violations, equal(Catalogue.violations, "segment_id", principal.segment))
+      return .through(column, Catalogue.violations, ofSegments(Catalogue.violations, principal))
     case "sync_metadata": return equal(table, "user_id", principal.user)
     default: return .nothing
     }
@@ -98,6 +102,14 @@ enum RestPolicy {
   }
 
   private static let day: Int64 = 86_400 * 1_000_000
+
+  /// What is of the segments that somebody's post ends.
+  private static func ofSegments(_ table: RestTable, _ principal: RestPrincipal) -> RestFilter {
+    guard let segment = principal.segment, !principal.furtherSegments.isEmpty,
+      let column = table.column("segment_id")
+    else { return equal(table, "segment_id", principal.segment) }
+    return .oneOf(column, ([segment] + principal.furtherSegments).map { .text($0) })
+  }
 
   private static func equal(_ table: RestTable, _ name: String, _ value: String?) -> RestFilter {
     guard let value, let column = table.column(name) else { return .nothing }

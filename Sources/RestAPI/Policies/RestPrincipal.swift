@@ -24,6 +24,11 @@ public struct RestPrincipal: Hashable, Sendable {
   public var post: String?
   /// The UUID of the segment of that post.
   public var segment: String?
+  /// Those of the further segments that the post ends; none nearly always.
+  public var furtherSegments: [String] = []
+  /// Those of the posts at the other ends whose passages stand under another segment than one of these, as they end
+  /// several.
+  public var postsElsewhere: [String] = []
   /// Somebody.
   ///
   /// - Parameters:

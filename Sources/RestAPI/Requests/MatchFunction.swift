@@ -39,7 +39,10 @@ public enum MatchFunction {
   ) throws(RestError) -> RestAnswer {
     func differ(_ name: String) -> Bool { one.text(name) != other.text(name) }
     if differ("plate_number") { return refusal(400, "The plates are not the same") }
-    if differ("segment_id") { return refusal(400, "The segments are not the same") }
+    guard
+      let segment = differ("segment_id")
+        ? try shared(one, other, store) : one.text("segment_id")
+    else { return refusal(400, "The segments are not the same") }
     if !differ("checkpost_id") { return refusal(400, "Both are of the same checkpost") }
     let (entry, exit) = one.recordedAt <= other.recordedAt ? (one, other) : (other, one)
     for (passage, partner) in [(entry, exit), (exit, entry)] {
@@ -51,7 +54,22 @@ public enum MatchFunction {
       return refusal(400, "The two passages were judged, and are not one travel")
     }
     // Whoever asks need not ask for what came of the pair as well.
-    return matchedAlready(entry, try told(entry, exit, store))
+    return matchedAlready(entry, try told(entry, exit, on: segment, store))
+  }
+
+  /// The segment that the posts of both end; nil where none lies between them. A passage at a post that ends several
+  /// stands under one of them.
+  private static func shared(
+    _ one: Passage, _ other: Passage, _ store: some RestStore
+  ) throws(RestError) -> String? {
+    var ends: [[String]] = []
+    for passage in [one, other] {
+      let row = try rows(
+        Catalogue.checkposts, "id", passage.text("checkpost_id"), "segment_ids", .service, store
+      ).first
+      ends.append(row?["segment_ids"]?.texts ?? [])
+    }
+    return ends[0].first { ends[1].contains($0) }
   }
 
   private static func matchedAlready(
@@ -64,7 +82,7 @@ public enum MatchFunction {
   }
 
   private static func told(
-    _ entry: Passage, _ exit: Passage, _ store: some RestStore
+    _ entry: Passage, _ exit: Passage, on segment: String, _ store: some RestStore
   ) throws(RestError) -> [String: RestJSON] {
     let row = try rows(
       Catalogue.violations, "entry_passage_id", entry.text("id"),
@@ -77,7 +95,7 @@ public enum MatchFunction {
     return [
       "entry_passage_id": .text(entry.text("id")), "exit_passage_id": .text(exit.text("id")),
       "plate_number": .text(entry.text("plate_number")),
-      "segment_id": .text(entry.text("segment_id")),
+      "segment_id": .text(segment),
       "travel_time_minutes": .number(
         "\(hundredths / 100).\(rest.utf8.count == 1 ? "0" : "")\(rest)"),
       "violation": row.map { .object($0) } ?? .null,
@@ -123,10 +141,29 @@ extension RestStore {
   /// - Parameter code: Its code.
   public func place(ofPost code: String) throws(RestError) -> RestPlace? {
     let row = try MatchFunction.rows(
-      Catalogue.checkposts, "code", code, "id,segment_id", .service, self
+      Catalogue.checkposts, "code", code, "id,segment_id,segment_ids", .service, self
     ).first
     guard let id = row?["id"]?.text else { return nil }
-    return RestPlace(post: id, segment: row?["segment_id"]?.text)
+    guard let segment = row?["segment_id"]?.text else { return RestPlace(post: id) }
+    let further = (row?["segment_ids"]?.texts ?? []).filter { $0 != segment }
+    return RestPlace(
+      post: id, segment: segment, furtherSegments: further,
+      postsElsewhere: try posts(endingOneOf: [segment] + further))
+  }
+
+  /// Posts at the ends of segments whose own rows name none of these.
+  private func posts(endingOneOf segments: [String]) throws(RestError) -> [String] {
+    let table = Catalogue.checkposts
+    guard let named = table.column("segment_id"), let all = table.column("segment_ids") else {
+      return []
+    }
+    let read = RestRead(
+      selection: try RestSelection("id", of: table, for: .service),
+      filter: .all([
+        .any(segments.map { .like(all, "%\($0)%", ignoresCase: false) }),
+        .not(.oneOf(named, segments.map { .text($0) })),
+      ]), visible: .everything)
+    return try self.read(read).rows.compactMap { RestJSON(Array($0.utf8))?.object?["id"]?.text }
   }
 
   /// The UUID of the post of a passage; nil where there is no such passage or its post is not known.
@@ -158,4 +195,27 @@ public struct RestPlace: Hashable, Sendable {
   public var post: String
   /// The UUID of the post's segment; nil of one that belongs to none.
   public var segment: String?
+  /// Those of the further segments that it ends.
+  public var furtherSegments: [String] = []
+  /// Those of the posts at the other ends whose passages stand under another segment.
+  public var postsElsewhere: [String] = []
+}
+
+extension RestPrincipal {
+  /// The same with where they serve; nowhere where that is nil.
+  public func serving(at place: RestPlace?) -> RestPrincipal {
+    var principal = self
+    principal.post = place?.post
+    principal.segment = place?.segment
+    principal.furtherSegments = place?.furtherSegments ?? []
+    principal.postsElsewhere = place?.postsElsewhere ?? []
+    return principal
+  }
+}
+
+extension RestJSON {
+  /// The texts of a list; nil of anything else.
+  fileprivate var texts: [String]? {
+    if case .list(let list) = self { list.compactMap(\.text) } else { nil }
+  }
 }

@@ -170,27 +170,58 @@ struct FinalityTests {
     #expect(centre.violations[1]?.confirmedAt == nil, "what was retracted cannot be confirmed")
   }
 
+  /// A third post on the road may have seen the vehicle in between, or before.
+  @Test func furtherPostsOfTheRoadAreWaitedForToo() throws {
+    let places = try roadPlaces()
+    var centre = IncrementalCentre(places)
+    centre.now = time(1_100)
+    centre.receive(try sighting(0))
+    centre.receive(try sighting(1_000, "BNP-B"))
+    let violation = try #require(centre.violations[1])
+    let far = try CheckpostCode("BNP-C")
+    for (through, finality) in [
+      (nil, .provisional), (1_000, .provisional), (1_001, .reported),
+    ] as [(Int64?, Finality)] {
+      var standing = violation
+      var reports = PostReports()
+      for post in [entryPost, exitPost] {
+        reports.report(post, through: judgedMorning + 1_061, receivedAt: time(2_000))
+      }
+      if let through {
+        reports.report(far, through: judgedMorning + through, receivedAt: time(2_000))
+      }
+      _ = standing.settle(
+        reports, place: places.place(of: exitPost), rules: JudgingRules(), at: time(2_000))
+      #expect(standing.finality == finality, "\(through ?? -1)")
+    }
+  }
+
   /// Passages come as late as they like; a post says of none that it is here before it is. Then nothing that
   /// is final by report is ever disproved or changed, and in the end everything is final.
-  @Test(arguments: [40, 900, 9_000] as [Int64])
-  func laterDataNeverDisprovesWhatIsFinalByReport(step: Int64) throws {
+  @Test(arguments: [40, 900, 9_000] as [Int64], [false, true])
+  func laterDataNeverDisprovesWhatIsFinalByReport(step: Int64, isOnARoad: Bool) throws {
     var finals = 0
+    let places = isOnARoad ? try roadPlaces() : try samplePlaces()
+    let posts = places.place(of: entryPost).posts
     for seed in 0..<60 as Range<UInt64> {
       var generator = SplitMix64(seed: seed)
       let world = try JudgingWorld.crowd(
-        passages: 25, step: step, seed: seed, corrections: false)
+        passages: 25, step: step, seed: seed, corrections: false,
+        posts: isOnARoad
+          ? ["BNP-A", "BNP-B", "BNP-C", "BNP-B", "BNP-A"]
+          : ["BNP-A", "BNP-B", "BNP-A", "BNP-B", "LONE"])
       var waiting = world.arrivals.observations.map { observation in
         var proven = observation
         proven.isProven = true
         return proven
       }.sorted { $0.receivedAt < $1.receivedAt }
-      var centre = IncrementalCentre(try samplePlaces())
+      var centre = IncrementalCentre(places)
       var final: [Int64: ViolationFinding] = [:]
       while !waiting.isEmpty {
         let observation = waiting.removeFirst()
         centre.now = max(centre.now, observation.receivedAt)
         centre.receive(observation)
-        for post in [entryPost, exitPost] where Int.random(in: 0...2, using: &generator) == 0 {
+        for post in posts where Int.random(in: 0...2, using: &generator) == 0 {
           let due = waiting.filter { $0.post == post && $0.recordedAt <= centre.now }
             .map(\.recordedAt.epochSeconds).min()
           let ahead = Int64.random(in: 0...200_000, using: &generator)
@@ -214,7 +245,7 @@ struct FinalityTests {
       }
       finals += final.count
       centre.now = centre.now + .seconds(100_000)
-      for post in [entryPost, exitPost] {
+      for post in posts {
         centre.reports.report(
           post, through: centre.now.epochSeconds, receivedAt: centre.now)
       }

@@ -95,6 +95,47 @@ struct StoreDutiesTests {
     #expect(seen.count == count)
   }
 
+  /// Three posts on a road, of which the third says last that all is here; a store forgets nothing of it.
+  @Test(arguments: StoreKind.all) func aViolationWaitsForAThirdPostOfTheRoad(_ kind: StoreKind)
+    throws
+  {
+    let bench = try Bench(kind)
+    try bench.put(.segment(try sampleRoute("Upper", kilometres: 12, fastest: 50).segment))
+    try bench.put(
+      .post(
+        Post(
+          code: try CheckpostCode("BNP-B"), name: "South",
+          places: [
+            Post.Place(segment: "Banepa", index: 1), Post.Place(segment: "Upper", index: 0),
+          ]), knowing: .place))
+    try bench.put(.post(try post("BNP-C", place: Post.Place(segment: "Upper", index: 1))))
+    _ = try bench.store.rejudgeAll(everything: false, limit: 5, at: time(0))
+    _ = try take(
+      bench,
+      [
+        try sighting(0), try sighting(1_000, "BNP-B"), try sighting(1_500, "BNP-C"),
+        try sighting(0, plate: "BA1PA7"), try sighting(1_300, "BNP-B", plate: "BA1PA7"),
+      ], at: 1_600)
+    func finality() throws -> [Finality] {
+      try bench.store.violations(ViolationQuery()).map(\.violation.finality)
+    }
+    #expect(try finality() == [.provisional, .provisional, .provisional])
+    #expect(try report(bench, "BNP-A", through: 1_800, at: 2_000).isEmpty)
+    #expect(try report(bench, "BNP-B", through: 1_800, at: 2_000).isEmpty)
+    try bench.reopen()
+    // It saw the vehicle up to 1,000 s; the other one may still have been there between.
+    let first = try report(bench, "BNP-C", through: 1_001, at: 2_000).settled
+    #expect(first.map(\.finding.segment) == ["Banepa"])
+    #expect(first.map(\.finding.exit.latest) == [judgedMorning + 1_000])
+    #expect(try report(bench, "BNP-C", through: 1_300, at: 2_000).isEmpty)
+    let second = try report(bench, "BNP-C", through: 1_301, at: 2_000).settled
+    #expect(second.map(\.finding.plate) == ["BA1PA7"])
+    // The way from BNP-B to BNP-C needs BNP-A, which has reported, and BNP-C itself.
+    let third = try report(bench, "BNP-C", through: 1_900, at: 2_000).settled
+    #expect(third.map(\.finding.segment) == ["Upper"])
+    #expect(try finality() == [.reported, .reported, .reported])
+  }
+
   @Test(arguments: StoreKind.all) func aViolationIsFinalWhenBothPostsHaveReported(_ kind: StoreKind)
     throws
   {

@@ -21,12 +21,14 @@ extension MemoryTransaction {
   }
 
   func violations(
-    awaiting post: CheckpostCode, in seconds: Range<Int64>
+    awaiting post: CheckpostCode, besides others: [CheckpostCode], in seconds: Range<Int64>
   ) -> [StandingViolation] {
     standing { open in
       let finding = open.violation.finding
       return finding.entry.post == post && open.entryNeeds.map(seconds.contains) ?? false
         || finding.exit.post == post && open.exitNeeds.map(seconds.contains) ?? false
+        || others.contains(finding.entry.post) && others.contains(finding.exit.post)
+          && open.entryNeeds != nil && seconds.contains(finding.exit.latest)
     }
   }
 

@@ -5,7 +5,7 @@ public import Time
 public enum Finality: String, CaseIterable, Hashable, Sendable, Codable {
   /// A post may still hold passages that change it, or it rests on texts alone or on clocks that may be wrong.
   case provisional
-  /// Both posts have reported past every time that could change it: no passage does any more.
+  /// The posts have reported past every time that could change it: no passage does any more.
   case reported
   /// A post has not reported for so long that it is not waited for; flagged, as a passage that does come
   /// may still change it.
@@ -46,7 +46,9 @@ extension StandingViolation {
   /// Pairing goes by time and looks at nothing that comes after a pair. So what could change a pair was
   /// recorded at the exit's post up to the end of the time in which another ranger may write the exit
   /// down, or at the entry's post up to the exit. A pair that lies far apart stands only while the exit is
-  /// not the entry of a shorter travel back, which the entry's post would see.
+  /// not the entry of a shorter travel back, which the entry's post would see. Where further posts are judged
+  /// together with these two, a passage at any of them up to the exit may lie between, or belong to another
+  /// travel before.
   ///
   /// - Returns: Whether that is another state than before.
   public mutating func settle(
@@ -64,7 +66,7 @@ extension StandingViolation {
   }
 
   /// Past which seconds the posts of the entry and the exit have to report for it to be final; nil of one that
-  /// no report changes.
+  /// no report changes. Further posts of the place have to report past ``ViolationFinding/End/latest`` of the exit.
   func awaitedReports(_ place: JudgedPlace) -> (entry: Int64, exit: Int64)? {
     isRetracted || waitsForProof || finality == .reported ? nil : needs(place)
   }
@@ -90,8 +92,13 @@ extension StandingViolation {
     if finality == .reported { return .reported }
     let (entry, exit) = (finding.entry, finding.exit)
     let (atEntry, atExit) = needs(place)
-    if let throughExit = reports.through(exit.post), throughExit > atExit,
-      let throughEntry = reports.through(entry.post), throughEntry > atEntry
+    func hasReported(_ post: CheckpostCode, past second: Int64) -> Bool {
+      reports.through(post).map { $0 > second } ?? false
+    }
+    if hasReported(exit.post, past: atExit), hasReported(entry.post, past: atEntry),
+      place.posts.allSatisfy({
+        $0 == exit.post || $0 == entry.post || hasReported($0, past: exit.latest)
+      })
     {
       return .reported
     }

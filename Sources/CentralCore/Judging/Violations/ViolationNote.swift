@@ -9,7 +9,7 @@ public struct ViolationNote: Hashable, Sendable {
     case confirmed
     /// It is not final any more.
     case provisional
-    /// It became final: both posts had reported.
+    /// It became final: the posts had reported.
     case reported
     /// It became final although a post had not reported.
     case unreported

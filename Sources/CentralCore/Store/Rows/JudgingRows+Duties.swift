@@ -18,7 +18,10 @@ extension JudgingRows {
     // What it waited past is among the seconds that this report covers and the one before did not.
     let news = (before ?? .min)..<after
     var changes = JudgedChanges()
-    try settle(try violations(awaiting: post, in: news), rules: rules, &changes, at: wall)
+    let place = JudgedPlaces(try routes(of: [post]), rules: rules).place(of: post)
+    let awaiting = try violations(
+      awaiting: post, besides: place.posts.filter { $0 != post }, in: news)
+    try settle(awaiting, rules: rules, &changes, at: wall)
     let waiting = try waiting(for: post, dueIn: news)
     if !waiting.isEmpty {
       let overdue = OverdueChanges(
@@ -66,7 +69,7 @@ extension JudgingRows {
     let posts = [violation.finding.entry.post, violation.finding.exit.post]
     let places = JudgedPlaces(try routes(of: Set(posts)), rules: rules)
     violation = try settle(
-      violation, try reports(of: [violation]), nil, places, at: wall)
+      violation, try reports(of: [violation], at: places), nil, places, at: wall)
     try write(confirmationOf: entry, by: author)
     return violation
   }
@@ -117,7 +120,7 @@ extension JudgingRows {
     guard !violations.isEmpty else { return }
     let posts = violations.flatMap { [$0.finding.entry.post, $0.finding.exit.post] }
     let places = JudgedPlaces(try routes(of: Set(posts)), rules: rules)
-    let reports = try reports(of: violations)
+    let reports = try reports(of: violations, at: places)
     for violation in violations {
       let settled = try settle(violation, reports, nil, places, at: wall)
       if settled.finality != violation.finality { changes.settled.append(settled) }

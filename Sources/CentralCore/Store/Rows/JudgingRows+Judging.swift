@@ -119,7 +119,7 @@ extension JudgingRows {
       violations += standing.violations.filter { !written.contains($0.finding.entry.row) }
     }
     guard !violations.isEmpty else { return }
-    let reports = try reports(of: violations)
+    let reports = try reports(of: violations, at: places)
     var written: [Int64: StandingViolation] = [:]
     for violation in violations {
       let name = known[violation.finding.entry.row].map {
@@ -157,9 +157,14 @@ extension JudgingRows {
     return violation
   }
 
-  /// What the posts of these violations reported.
-  func reports(of violations: [StandingViolation]) throws(StorageError) -> PostReports {
-    let posts = violations.flatMap { [$0.finding.entry.post, $0.finding.exit.post] }
+  /// What the posts of these violations reported, with those that are judged together with them.
+  func reports(
+    of violations: [StandingViolation], at places: JudgedPlaces
+  ) throws(StorageError) -> PostReports {
+    let posts = violations.flatMap { violation in
+      let (entry, exit) = (violation.finding.entry.post, violation.finding.exit.post)
+      return [entry, exit] + places.place(of: exit).posts
+    }
     return PostReports(through: try reports(of: Set(posts)))
   }
 

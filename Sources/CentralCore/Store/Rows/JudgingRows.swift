@@ -157,8 +157,11 @@ public protocol JudgingRows: JudgingTransaction {
   ) throws(StorageError) -> [StandingViolation]
 
   /// Violations that wait for a post to report past one of these seconds.
+  ///
+  /// - Parameter others: The posts that are judged together with it. A violation between two of these waits for it as
+  ///   well, up to the latest second of its exit.
   func violations(
-    awaiting post: CheckpostCode, in seconds: Range<Int64>
+    awaiting post: CheckpostCode, besides others: [CheckpostCode], in seconds: Range<Int64>
   ) throws(StorageError) -> [StandingViolation]
 
   /// When the clock has something to do next.
