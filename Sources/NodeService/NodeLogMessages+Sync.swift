@@ -109,11 +109,18 @@ extension NodeLogMessages {
         + " \(segment.minimumKilometresPerHour) to \(segment.maximumKilometresPerHour) km/h"
     }
     if let opposite = directory.opposite { words += ", opposite \(opposite.code)" }
+    for further in directory.further {
+      words +=
+        "; and segment \(further.segment.name): \(further.segment.distanceKilometres) km at"
+        + " \(further.segment.minimumKilometresPerHour) to"
+        + " \(further.segment.maximumKilometresPerHour) km/h"
+      if let opposite = further.opposite { words += ", opposite \(opposite.code)" }
+    }
     return make(
       "directory_learned", .info, words,
       fields: [
         EventField("checkpost", .text(profile.post?.code ?? "")),
-        EventField("opposite", .text(directory.opposite?.code ?? "")),
+        EventField("opposite", .text(directory.opposites.map(\.code).joined(separator: ","))),
       ])
   }
 

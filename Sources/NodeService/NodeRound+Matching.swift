@@ -26,7 +26,7 @@ extension NodeRound {
     if !history.own.contains(where: { $0.clientID == passage.clientID }) {
       history.own.append(passage)
     }
-    try raise(place.travel(of: passage.clientID, in: history))
+    try raise(place.travels(of: passage.clientID, in: history))
     try tellEnded(
       state.core.alerts.seen(plate: plate, at: passage.recordedAt, now: moment.wall))
   }
@@ -129,7 +129,7 @@ extension NodeRound {
     guard let place = state.core.matchingPlace else { return }
     for remote in changed where before[remote.clientID] == nil {
       let history = try history(of: remote.plate, around: remote.recordedAt, at: place)
-      try raise(place.travel(of: remote.clientID, in: history))
+      try raise(place.travels(of: remote.clientID, in: history))
       try tellEnded(
         state.core.alerts.seen(
           plate: remote.plate, at: remote.recordedAt - NodeCore.Limits.sameVehicleWithin,
@@ -146,15 +146,16 @@ extension NodeRound {
       own: try transaction.ownPassages(plate: plate, since: time - place.reach))
   }
 
-  /// Tells of a travel that was too fast or too slow, while that is worth something to those on the spot.
-  private mutating func raise(_ travel: SpotTravel?) throws(StorageError) {
-    guard let travel else { return }
-    state.core.found(travel)
-    let age = moment.wall - travel.exit.recordedAt
-    guard age <= NodeCore.Limits.alertWithin, age >= .zero - NodeCore.Limits.alertWithin,
-      let alert = travel.alert(at: moment.wall, doubt: state.matching.doubt)
-    else { return }
-    try tell(alert)
+  /// Tells of travels that were too fast or too slow, while that is worth something to those on the spot.
+  private mutating func raise(_ travels: [SpotTravel]) throws(StorageError) {
+    for travel in travels {
+      state.core.found(travel)
+      let age = moment.wall - travel.exit.recordedAt
+      guard age <= NodeCore.Limits.alertWithin, age >= .zero - NodeCore.Limits.alertWithin,
+        let alert = travel.alert(at: moment.wall, doubt: state.matching.doubt)
+      else { continue }
+      try tell(alert)
+    }
   }
 
   private mutating func tell(_ alert: TravelAlert) throws(StorageError) {

@@ -195,7 +195,7 @@ extension World {
     let need: Need? =
       switch call {
       case .signIn: .session
-      case .profile, .posts: .place
+      case .profile, .posts, .postsNamed, .segments: .place
       default: nil
       }
     let isFailed = if case .failure = reply.result { true } else { false }

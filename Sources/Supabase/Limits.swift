@@ -5,6 +5,9 @@ enum Limits {
   /// Bytes of one row of passages in an answer, at most.
   static let rowBytes = 2 << 10
 
+  /// Names of posts or segments in one row that are taken, at most.
+  static let namesAtOnce = 16
+
   /// How long the server may ask us to wait.
   static let retryAfter: ClosedRange<Duration> = .seconds(1) ... .seconds(3_600)
 

@@ -181,6 +181,83 @@ struct MatchingTests {
   }
 }
 
+/// The middle one of three posts on a road.
+struct MiddlePostStoryTests {
+  private let matching = MatchingTests()
+
+  private func connected() throws -> NodeRules {
+    var rules = try matching.rules(.connected)
+    rules.sync.userID = "user"
+    rules.matching.segment = nil
+    rules.matching.oppositePost = nil
+    return rules
+  }
+
+  /// 30 km to BNP-A between 20 and 60 km/h, 12 km to BNP-C between 20 and 50.
+  private func server() -> MatchingServer {
+    let server = MatchingServer()
+    server.isOnARoad = true
+    return server
+  }
+
+  @Test func bothEndsAreWatchedAndEachByItsOwnLimits() throws {
+    let bench = try Bench(try connected())
+    try bench.start()
+    let server = server()
+    server.entries = [
+      try matching.passage("BA1PA1000", "BNP-A", bench.wall - .seconds(1_200)),
+      try matching.passage("BA1PA2000", "BNP-C", bench.wall - .seconds(600)),
+      try matching.passage("BA1PA3000", "BNP-C", bench.wall - .seconds(1_200)),
+      try matching.passage("BA1PA4000", "BNP-C", bench.wall - .seconds(2_150)),
+      try matching.passage("BA1PA5000", "BNP-A", bench.wall - .seconds(5_380)),
+    ]
+    var outputs = try server.serve(bench, try bench.handle(.linkChanged(.up)))
+    #expect(server.pulled.allSatisfy { $0.postIDs == ["q", "r"] && !$0.includesArrivals })
+    #expect(server.pulled.count == 2, "a page, and whether it was all")
+    #expect(outputs.alerts.isEmpty)
+    // Twenty minutes are too few from BNP-A, and enough from BNP-C; ten are too few from there.
+    #expect(try matching.leave("BA1PA1000", bench).alerts.map(\.segment) == ["Banepa"])
+    let fast = try matching.leave("BA1PA2000", bench)
+    #expect(fast.alerts.map(\.segment) == ["Upper"])
+    #expect(fast.alerts.first?.limitSeconds == 864)
+    #expect(fast.alerts.first?.entry.checkpost == "BNP-C")
+    #expect(try matching.leave("BA1PA3000", bench).alerts.isEmpty)
+    server.entries.removeFirst(3)
+    outputs = try server.serve(bench, try bench.pass(.seconds(31)))
+    #expect(outputs.alerts.map(\.kind) == [.overdue, .overdue])
+    #expect(Set(outputs.alerts.map(\.plate)) == ["BA1PA4000", "BA1PA5000"])
+    #expect(Set(outputs.alerts.map(\.limitSeconds)) == [2_160, 5_400])
+    // Neither a restart nor the loss of the line makes it forget, and nothing is told twice.
+    outputs = try bench.crash()
+    #expect(outputs.alerts.isEmpty)
+    #expect(bench.machine.report(at: bench.boot).alerts?.overdue.count == 2)
+    #expect(
+      bench.machine.report(at: bench.boot).place?.oppositePosts.map(\.code) == ["BNP-A", "BNP-C"])
+    #expect(try matching.leave("BA1PA4000", bench).alerts.map(\.kind) == [.overstay])
+    #expect(bench.machine.report(at: bench.boot).alerts?.overdue.map(\.plate) == ["BA1PA5000"])
+  }
+
+  /// A vehicle that goes through is judged on both segments, the second one when the far post tells.
+  @Test func whoGoesThroughIsJudgedTwice() throws {
+    let bench = try Bench(try connected())
+    try bench.start()
+    let server = server()
+    server.entries = [try matching.passage("BA1PA1000", "BNP-A", bench.wall - .seconds(1_000))]
+    _ = try server.serve(bench, try bench.handle(.linkChanged(.up)))
+    let middle = try matching.leave("BA1PA1000", bench)
+    #expect(middle.alerts.map(\.segment) == ["Banepa"])
+    bench.wait(.seconds(500))
+    server.entries = [try matching.passage("BA1PA1000", "BNP-C", bench.wall)]
+    var outputs = try server.serve(bench, middle)
+    outputs += try server.serve(bench, try bench.pass(.seconds(31)))
+    let far = outputs.alerts.filter { $0.segment == "Upper" }
+    #expect(far.map(\.kind) == [.speeding])
+    #expect(far.first?.seconds == 500)
+    #expect(far.first?.entry.origin == .here)
+    #expect(outputs.alerts.filter { $0.segment == "Banepa" }.count == 1, "once and not again")
+  }
+}
+
 extension [NodeOutput] {
   /// What those on the spot are warned of.
   var alerts: [TravelAlert] {
@@ -192,6 +269,10 @@ extension [NodeOutput] {
 final class MatchingServer {
   var entries: [Passage] = []
   var pulls = 0
+  /// What was asked of the opposite posts.
+  var pulled: [PullQuery] = []
+  /// Whether the post is the middle one of three, and the server tells so.
+  var isOnARoad = false
   /// How far the node's clock is ahead of this server's.
   var behind = Duration.zero
 
@@ -214,10 +295,23 @@ final class MatchingServer {
       return .profile(
         ServerProfile(
           userID: "user", fullName: "Sita", role: "ranger", isActive: true,
-          post: ServerPost(id: "p", code: "BNP-B", name: "South", position: 1),
+          post: ServerPost(
+            id: "p", code: "BNP-B", name: "South", position: 1,
+            segmentIDs: isOnARoad ? ["s", "t"] : nil),
           segment: ServerSegment(
             id: "s", name: "Banepa", distanceKilometres: 30, minimumKilometresPerHour: 20,
-            maximumKilometresPerHour: 60)))
+            maximumKilometresPerHour: 60, checkpostIDs: isOnARoad ? ["p", "q"] : nil)))
+    case .segments:
+      return .segments([
+        ServerSegment(
+          id: "t", name: "Upper", distanceKilometres: 12, minimumKilometresPerHour: 20,
+          maximumKilometresPerHour: 50, checkpostIDs: ["p", "r"])
+      ])
+    case .postsNamed(let names):
+      return .posts(
+        [("p", "BNP-B"), ("q", "BNP-A"), ("r", "BNP-C")].filter { names.contains($0.0) }.map {
+          ServerPost(id: $0.0, code: $0.1, name: $0.1, position: 0)
+        })
     case .posts:
       return .posts([
         ServerPost(id: "p", code: "BNP-B", name: "South", position: 1),
@@ -225,6 +319,7 @@ final class MatchingServer {
       ])
     case .pull(let query):
       pulls += 1
+      pulled.append(query)
       let passages = query.before == nil ? entries : []
       return .remote(
         RemotePage(

@@ -119,6 +119,62 @@ import Time
           ])))
   }
 
+  /// What a server tells of further segments; only names that can be asked for again count.
+  @Test func theEndsOfSegmentsAreTold() throws {
+    let post = "11111111-0000-4000-8000-000000000001"
+    let segment = "22222222-0000-4000-8000-000000000002"
+    let segments = Samples.reply(
+      to: .segments([segment]), 200,
+      """
+      [{"id":"\(segment)","name":"Upper","distance_km":12.00,"max_speed_kmh":50,"min_speed_kmh":20,
+      "checkpost_ids":["\(post)","),id.gt.(",7,"\(segment)"]}]
+      """)
+    #expect(
+      segments.result
+        == .success(
+          .segments([
+            ServerSegment(
+              id: segment, name: "Upper", distanceKilometres: 12, minimumKilometresPerHour: 20,
+              maximumKilometresPerHour: 50, checkpostIDs: [post, segment])
+          ])))
+    let many = (0..<40).map { _ in "\"\(segment)\"" }.joined(separator: ",")
+    let posts = Samples.reply(
+      to: .postsNamed([post]), 200,
+      "[{\"id\":\"\(post)\",\"code\":\"BNP-B\",\"segment_ids\":[\(many)]}]")
+    guard case .success(.posts(let told)) = posts.result else {
+      Issue.record("\(posts)")
+      return
+    }
+    #expect(told.first?.segmentIDs?.count == 16)
+    #expect(
+      Samples.failure(of: .segments([segment]), 200, "[{\"id\":\"\(segment)\"}]")?.kind
+        == .outage(.captivePortal))
+  }
+
+  /// A passage that ended a travel from our own post is done; one that came from a third post may be on its way.
+  @Test func arrivalsFromThirdPostsAreTold() throws {
+    func row(_ number: Int, _ partner: String) -> String {
+      """
+      {"id":"\(Samples.serverID)","client_id":"dc136851-5076-5884-95f0-9a051d552b5\(number)",
+      "plate_number":"BA1PA123\(number)","vehicle_type":"jeep",
+      "recorded_at":"2024-02-28T12:30:5\(number)+00:00","checkposts":{"code":"BNP-B"}\(partner)}
+      """
+    }
+    var query = Samples.pull
+    query.includesArrivals = true
+    let rows = [
+      row(1, ""), row(2, ",\"partner\":null"), row(3, ",\"partner\":{\"checkpost_id\":\"c\"}"),
+      row(4, ",\"partner\":{\"checkpost_id\":\"d\"}"),
+    ]
+    let reply = Samples.reply(to: .pull(query), 200, "[\(rows.joined(separator: ","))]")
+    guard case .success(.remote(let page)) = reply.result else {
+      Issue.record("\(reply)")
+      return
+    }
+    #expect(page.passages.map(\.plate) == ["BA1PA1231", "BA1PA1232", "BA1PA1234"])
+    #expect(page.rows == 4, "where a page ends is told by all of its rows")
+  }
+
   @Test func remotePassagesAreReadAsFarAsTheyCanBe() throws {
     let body = """
       [{"id":"\(Samples.serverID)","client_id":"dc136851-5076-5884-95f0-9a051d552b52",

@@ -139,6 +139,32 @@ import Time
           + "and(recorded_at.eq.2024-02-28T12:30:56.123456%2B00:00,id.lt.i))&"))
   }
 
+  /// Of posts that end several segments passages stand under one of these.
+  @Test func passagesAreAskedForByTheirPostsToo() throws {
+    var query = Samples.pull
+    query.postIDs = ["p", "q"]
+    #expect(
+      try request(.pull(query)).path
+        == "/rest/v1/vehicle_passages?checkpost_id=in.(p,q)"
+        + "&matched_passage_id=is.null&recorded_at=gte.2024-02-27T02:13:20Z"
+        + "&order=recorded_at.desc,id.desc&limit=500"
+        + "&select=id,client_id,plate_number,vehicle_type,recorded_at,checkposts(code)")
+    query.includesArrivals = true
+    #expect(
+      try request(.pull(query)).path
+        == "/rest/v1/vehicle_passages?checkpost_id=in.(p,q)"
+        + "&or=(matched_passage_id.is.null,is_entry.is.false)&recorded_at=gte.2024-02-27T02:13:20Z"
+        + "&order=recorded_at.desc,id.desc&limit=500"
+        + "&select=id,client_id,plate_number,vehicle_type,recorded_at,checkposts(code)"
+        + ",partner:matched_passage_id(checkpost_id)")
+    #expect(
+      try request(.segments(["s", "t"])).path
+        == "/rest/v1/highway_segments?id=in.(s,t)&select=*&order=name")
+    #expect(
+      try request(.postsNamed(["p", "q"])).path
+        == "/rest/v1/checkposts?id=in.(p,q)&select=*&order=code")
+  }
+
   @Test func aPageFollowsTheLastRowThatCanBeRead() throws {
     let rows: JSONValue = [
       ["id": .text(Samples.serverID), "recorded_at": "2024-02-28T12:30:56+00:00"],

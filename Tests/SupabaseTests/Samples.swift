@@ -37,7 +37,8 @@ enum Samples {
   static func rowCalls() throws -> [ServerCall] {
     let passage = try passage()
     return [
-      .probe, .profile(user: "u"), .posts(segment: "s"), .push(try pushes()),
+      .probe, .profile(user: "u"), .posts(segment: "s"), .postsNamed(["p"]), .segments(["s"]),
+      .push(try pushes()),
       .push(try pushes(3)), .readBack([passage.clientID]),
       .correct(passage.clientID, PlateCorrection(plate: passage.plate)),
       .namePhoto(passage.clientID, path: "a"), .pull(pull),

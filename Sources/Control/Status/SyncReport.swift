@@ -26,7 +26,7 @@ public struct SyncReport: Codable, Hashable, Sendable {
   public var lastPulledAt: String?
   /// The post as the server knows it.
   public var checkpost: String?
-  /// The post at the other end of the segment.
+  /// The post at the other end of the segment; of several segments all of them, with commas between.
   public var opposite: String?
 
   private enum CodingKeys: String, CodingKey {

@@ -84,12 +84,11 @@ extension RecentPassage {
 extension ExpectedReport {
   /// A vehicle on its way to this end of a segment.
   init(_ remote: RemotePassage, at place: MatchingPlace) {
-    let metres = place.segment.distanceMetres
+    let segment = place.stretch(to: remote.checkpost).segment
+    let metres = segment.distanceMetres
     // Whole minutes, and never to the harm of a driver who goes by them.
-    let fastest =
-      (metres * 3_600 + place.segment.maximumMetresPerHour - 1)
-      / place.segment.maximumMetresPerHour
-    let slowest = metres * 3_600 / place.segment.minimumMetresPerHour
+    let fastest = (metres * 3_600 + segment.maximumMetresPerHour - 1) / segment.maximumMetresPerHour
+    let slowest = metres * 3_600 / segment.minimumMetresPerHour
     let entry = remote.recordedAt.epochSeconds
     self.init(
       plate: remote.plate, plateDisplay: (try? Plate(remote.plate))?.display ?? remote.plate,

@@ -23,6 +23,7 @@ extension SyncReport {
     lastSyncedAt = node.memory.lastSyncedAt?.rfc3339
     lastPulledAt = node.memory.lastPulledAt?.rfc3339
     checkpost = node.memory.directory?.profile.post?.code
-    opposite = node.memory.directory?.opposite?.code
+    let opposites = (node.memory.directory?.opposites ?? []).map(\.code)
+    opposite = opposites.isEmpty ? nil : opposites.joined(separator: ",")
   }
 }

@@ -218,7 +218,7 @@ public final class NodeRole: Sendable {
   /// Vehicles that came in at the other post and were not seen here, as far back as one travel can last.
   func expected(ending: String?) throws(StorageError) -> Operations.Expected.Answer {
     guard let place = service.report?.place else { return Operations.Expected.Answer(vehicles: []) }
-    let oldest = clocks.wall() - .seconds(Pairing.longest(on: place.segment))
+    let oldest = clocks.wall() - .seconds(place.longest)
     let known = try store.expected(ending: ending, limit: NodeCore.Limits.remotePassages)
     return Operations.Expected.Answer(
       vehicles: known.filter {
@@ -255,7 +255,9 @@ public final class NodeRole: Sendable {
         RecentPassage(
           item, try store.texts(of: item.queueID), status, hasServer: hasServer, at: moment))
     }
-    let posts = [report?.place?.ownPost, report?.place?.oppositePost].compactMap { $0?.code }
+    let posts =
+      [report?.place?.ownPost].compactMap { $0?.code }
+      + (report?.place?.oppositePosts ?? []).map(\.code)
     return Operations.Passages.Answer(passages: reports, posts: posts.isEmpty ? nil : posts)
   }
 

@@ -45,6 +45,8 @@ struct DirectoryWatch: Hashable, Sendable {
   private(set) var directory: PostDirectory?
   private var checkpost: CheckpostCode?
   private var profile: ServerProfile?
+  /// The further segments of the post of that profile, as far as the server told of them.
+  private var further: [ServerSegment] = []
   private(set) var isAsking = false
   private var nextAsk = BootInstant.zero
   private var askedAt: BootInstant?
@@ -98,29 +100,63 @@ struct DirectoryWatch: Hashable, Sendable {
     isAsking = true
     askedAt = now
     profile = nil
+    further = []
     return .profile(user: user)
   }
 
   /// The server told of the user; what it returns is to be asked next.
   mutating func told(_ profile: ServerProfile, at now: BootInstant) -> ServerCall? {
     self.profile = profile
-    guard let segment = profile.segment, profile.post != nil else {
+    further = []
+    guard let segment = profile.segment, let post = profile.post else {
       finish(PostDirectory(profile: profile, opposite: nil), at: now)
       return nil
     }
-    return .posts(segment: segment.id)
+    var others: [String] = []
+    for id in post.segmentIDs ?? [] where id != segment.id && !others.contains(id) {
+      others.append(id)
+    }
+    guard !others.isEmpty else { return askForPosts(of: segment) }
+    return .segments(Array(others.prefix(Limits.furtherSegments)))
   }
 
-  /// The server told of the posts of the segment.
+  /// The server told of the further segments of the post; what it returns is to be asked next.
+  mutating func told(_ segments: [ServerSegment], at now: BootInstant) -> ServerCall? {
+    guard let segment = profile?.segment else { return nil }
+    // Without its ends nobody knows which passages are its own.
+    further = Array(
+      segments.filter { $0.id != segment.id && $0.checkpostIDs != nil }
+        .prefix(Limits.furtherSegments))
+    return askForPosts(of: segment)
+  }
+
+  /// Posts are asked for by name where the server tells who stands at the ends: of a post that ends several segments
+  /// the row names one.
+  private func askForPosts(of segment: ServerSegment) -> ServerCall {
+    guard let ends = segment.checkpostIDs, !ends.isEmpty else { return .posts(segment: segment.id) }
+    return .postsNamed(Set(ends + further.flatMap { $0.checkpostIDs ?? [] }).sorted())
+  }
+
+  /// The server told of the posts of the segments.
   mutating func told(_ posts: [ServerPost], at now: BootInstant) {
     guard let profile else { return }
-    let opposite = posts.first { $0.id != profile.post?.id }
+    let others = posts.filter { $0.id != profile.post?.id }
+    func otherEnd(of segment: ServerSegment?) -> ServerPost? {
+      guard let ends = segment?.checkpostIDs else { return others.first }
+      return others.first { ends.contains($0.id) }
+    }
+    let opposite = otherEnd(of: profile.segment)
     if Mutant.otherPostIsUsed.isActive, let opposite {
       var wrong = profile
       wrong.post?.id = opposite.id
       return finish(PostDirectory(profile: wrong, opposite: profile.post), at: now)
     }
-    finish(PostDirectory(profile: profile, opposite: opposite), at: now)
+    finish(
+      PostDirectory(
+        profile: profile, opposite: opposite,
+        further: further.map {
+          PostDirectory.FurtherSegment(segment: $0, opposite: otherEnd(of: $0))
+        }), at: now)
   }
 
   /// The server did not tell. What it told before is kept.
@@ -159,6 +195,7 @@ struct DirectoryWatch: Hashable, Sendable {
   private mutating func finish(_ directory: PostDirectory, at now: BootInstant) {
     self.directory = directory
     profile = nil
+    further = []
     isAsking = false
     isTold = true
     answers += 1

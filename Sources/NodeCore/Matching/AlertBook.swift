@@ -65,9 +65,10 @@ public struct AlertBook: Hashable, Sendable {
   ///
   /// - Returns: the warnings that are over.
   public mutating func expire(at place: MatchingPlace, now: WallTime) -> [TravelAlert] {
-    let longest = Pairing.longest(on: place.segment)
-    return end(.expired, now) {
-      now.epochSeconds - $0.entry.recordedAt.epochSeconds > longest
+    let longest = place.stretches.map { (name: $0.segment.name, seconds: $0.longest) }
+    return end(.expired, now) { alert in
+      let most = longest.first { $0.name == alert.segment }?.seconds ?? place.longest
+      return now.epochSeconds - alert.entry.recordedAt.epochSeconds > most
     }
   }
 

@@ -1,4 +1,7 @@
 extension NodeCore.Limits {
+  /// Segments that a post may end beside that of its own row, at most; more of them are not looked at.
+  static let furtherSegments = 7
+
   /// Passages of the opposite post that are kept, at most; the oldest go first.
   public static let remotePassages = 5_000
 

@@ -21,10 +21,10 @@ public struct OverdueLook: Hashable, Sendable {
       if let known = last[passage.plate], sighting < known.sighting { continue }
       last[passage.plate] = (sighting, passage)
     }
-    let first = SpeedCheck.firstOverstay(on: place.segment)
-    let longest = Pairing.longest(on: place.segment)
     for (sighting, passage) in last.values {
-      let due = sighting.second + first
+      let stretch = place.stretch(to: passage.checkpost)
+      let longest = stretch.longest
+      let due = sighting.second + SpeedCheck.firstOverstay(on: stretch.segment)
       if due > now.epochSeconds {
         let moment = WallTime(epochSeconds: due)
         next = next.map { min($0, moment) } ?? moment
@@ -39,10 +39,11 @@ public struct OverdueLook: Hashable, Sendable {
 extension MatchingPlace {
   /// The warning that a vehicle ought to have left by now.
   public func overdue(_ remote: RemotePassage, at now: WallTime, doubt: Int64?) -> TravelAlert {
-    TravelAlert(
+    let stretch = stretch(to: remote.checkpost)
+    return TravelAlert(
       kind: .overdue, plate: remote.plate, vehicleType: remote.vehicleType,
-      entry: AlertEnd(remote, at: self), exit: nil, segment: segment.name,
+      entry: AlertEnd(remote, at: self), exit: nil, segment: stretch.segment.name,
       seconds: now.epochSeconds - remote.recordedAt.epochSeconds,
-      limitSeconds: slowestTravel.wholeSeconds, doubtSeconds: doubt, raisedAt: now)
+      limitSeconds: stretch.slowestTravel.wholeSeconds, doubtSeconds: doubt, raisedAt: now)
   }
 }

@@ -12,13 +12,22 @@ public struct PullSchedule: Hashable, Sendable {
   public struct Area: Hashable, Sendable {
     /// The server's names of our place.
     public var names: ServerPlace
-    /// The segment and its ends.
+    /// The segments and their ends.
     public var place: MatchingPlace
+    /// The server's names of the posts at the other ends; none where it does not tell who stands at the ends.
+    public var postIDs: [String]
+    /// Whether one of these posts ends further segments.
+    public var includesArrivals: Bool
 
     /// An area.
-    public init(names: ServerPlace, place: MatchingPlace) {
+    public init(
+      names: ServerPlace, place: MatchingPlace, postIDs: [String] = [],
+      includesArrivals: Bool = false
+    ) {
       self.names = names
       self.place = place
+      self.postIDs = postIDs
+      self.includesArrivals = includesArrivals
     }
   }
 
@@ -86,7 +95,8 @@ public struct PullSchedule: Hashable, Sendable {
     guard let run else { return nil }
     isAsking = true
     return PullQuery(
-      segmentID: area.names.segmentID, checkpostID: area.names.checkpostID, since: run.since,
+      segmentID: area.names.segmentID, checkpostID: area.names.checkpostID,
+      postIDs: area.postIDs, includesArrivals: area.includesArrivals, since: run.since,
       before: run.before, limit: Limits.pullPage)
   }
 

@@ -15,10 +15,12 @@ extension RemotePassage {
     guard rules.trusts(sender), let message = try? V1Message.decode(text, window: nil),
       message.checkpost != place.ownPost
     else { return nil }
-    // Who may be anybody is believed only about the post that is known to be opposite.
-    guard place.oppositePost.map({ $0 == message.checkpost }) ?? !rules.takesTextsOfAnyone else {
-      return nil
-    }
+    // Who may be anybody is believed only about the posts that are known to be opposite.
+    let known = place.oppositePosts
+    guard
+      known.contains(message.checkpost)
+        || (known.count < place.stretches.count && !rules.takesTextsOfAnyone)
+    else { return nil }
     let time = WallTime(epochSeconds: message.recordedEpoch)
     guard now < Passage.earliest || time - now <= Limits.remoteAhead else { return nil }
     self.init(

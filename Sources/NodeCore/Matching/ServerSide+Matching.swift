@@ -58,7 +58,14 @@ extension ServerSide {
     guard let names = directory.place,
       let place = MatchingPlace(memory.directory, rules: rules.matching)
     else { return nil }
-    return PullSchedule.Area(names: names, place: place)
+    // By the names of the posts where the server tells who stands at the ends: of a post that ends several segments
+    // all passages stand under one of them.
+    guard let told = memory.directory, told.profile.segment?.checkpostIDs != nil else {
+      return PullSchedule.Area(names: names, place: place)
+    }
+    return PullSchedule.Area(
+      names: names, place: place, postIDs: told.opposites.map(\.id),
+      includesArrivals: told.opposites.contains { ($0.segmentIDs?.count ?? 1) > 1 })
   }
 }
 

@@ -53,33 +53,38 @@ public struct SpotTravel: Hashable, Sendable {
 }
 
 extension MatchingPlace {
-  /// The travel that a passage is a part of; nil for one without a partner.
+  /// The travels that a passage is a part of: none without a partner, and two at a post that ends several segments,
+  /// where it may end one travel and begin the next.
   ///
   /// It is found in all that is known of the vehicle and not in what came first, by the code that the
   /// office uses, so that passages which overtake each other change nothing.
-  public func travel(of client: ClientID, in history: VehicleHistory) -> SpotTravel? {
+  public func travels(of client: ClientID, in history: VehicleHistory) -> [SpotTravel] {
     let seen = Seen(history, at: self)
-    let pair = Pairing.pairs(of: seen.sightings, on: segment).first {
-      seen.sightings[$0.entry].clientID == client || seen.sightings[$0.exit].clientID == client
+    return pairs(of: seen.sightings).compactMap { found in
+      let (entry, exit) = (seen.sightings[found.pair.entry], seen.sightings[found.pair.exit])
+      guard entry.clientID == client || exit.clientID == client else { return nil }
+      return SpotTravel(
+        plate: entry.plate,
+        vehicleType: seen.types[found.pair.exit] ?? seen.types[found.pair.entry],
+        entry: seen.ends[found.pair.entry], exit: seen.ends[found.pair.exit],
+        segment: found.stretch.segment, seconds: exit.second - entry.second)
     }
-    guard let pair else { return nil }
-    let (entry, exit) = (seen.sightings[pair.entry], seen.sightings[pair.exit])
-    return SpotTravel(
-      plate: entry.plate, vehicleType: seen.types[pair.exit] ?? seen.types[pair.entry],
-      entry: seen.ends[pair.entry], exit: seen.ends[pair.exit], segment: segment,
-      seconds: exit.second - entry.second)
   }
 
-  /// Whether a passage was recorded at one end of the segment, at a time that is known.
+  private func pairs(of sightings: [Sighting]) -> [(pair: Pairing.Pair, stretch: Stretch)] {
+    Pairing.pairs(of: sightings, within: \.longest) { stretch(between: $0, and: $1) }
+  }
+
+  /// Whether a passage was recorded at an end of the segments, at a time that is known.
   public func isAtAnEnd(_ passage: Passage) -> Bool { sighting(passage) != nil }
 
-  /// Whether a vehicle that came in by the opposite post has not been seen since, at either end.
+  /// Whether a vehicle that came in by an opposite post has not been seen since, at any end.
   public func isInside(_ remote: RemotePassage, in history: VehicleHistory) -> Bool {
     let seen = Seen(history, at: self)
     guard let last = seen.sightings.indices.max(by: { seen.sightings[$0] < seen.sightings[$1] }),
       seen.sightings[last].clientID == remote.clientID
     else { return false }
-    return !Pairing.pairs(of: seen.sightings, on: segment).contains { $0.exit == last }
+    return !pairs(of: seen.sightings).contains { $0.pair.exit == last }
   }
 
   /// The passages in a form that pairing takes, each once: one that is known in two ways counts as the

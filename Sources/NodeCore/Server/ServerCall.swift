@@ -14,6 +14,10 @@ public enum ServerCall: Hashable, Sendable {
   case profile(user: String)
   /// The posts of that segment: ``ServerResult/posts(_:)``.
   case posts(segment: String)
+  /// The posts of these names: ``ServerResult/posts(_:)``.
+  case postsNamed([String])
+  /// The segments of these names: ``ServerResult/segments(_:)``.
+  case segments([String])
   /// To take passages, all of them or none: ``ServerResult/stored(_:)`` with those that are new there, or
   /// ``ServerResult/done`` where it does not show them.
   case push([PassagePush])
@@ -140,12 +144,18 @@ extension ServerCall {
   }
 }
 
-/// Which passages of the opposite post are asked for: those without a partner, newest first.
+/// Which passages of the opposite posts are asked for: those without a partner, newest first.
 public struct PullQuery: Hashable, Sendable {
   /// The server's name of the segment.
   public var segmentID: String
   /// The server's name of our own post, whose passages are left out.
   public var checkpostID: String
+  /// The server's names of the posts at the other ends; none where it does not tell who stands at the ends, and
+  /// then those of the segment are asked for.
+  public var postIDs: [String]
+  /// Whether passages are asked for as well that ended a travel from a third post and may begin one to ours: what
+  /// such a post ends several segments for.
+  public var includesArrivals: Bool
   /// Only those recorded at this moment or later.
   public var since: WallTime
   /// Only those before this one in the order of time and then of identity; nil for the first page.
@@ -155,10 +165,13 @@ public struct PullQuery: Hashable, Sendable {
 
   /// A question for a page of passages.
   public init(
-    segmentID: String, checkpostID: String, since: WallTime, before: PullPlace? = nil, limit: Int
+    segmentID: String, checkpostID: String, postIDs: [String] = [],
+    includesArrivals: Bool = false, since: WallTime, before: PullPlace? = nil, limit: Int
   ) {
     self.segmentID = segmentID
     self.checkpostID = checkpostID
+    self.postIDs = postIDs
+    self.includesArrivals = includesArrivals
     self.since = since
     self.before = before
     self.limit = limit

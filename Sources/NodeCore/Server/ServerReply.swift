@@ -22,8 +22,10 @@ public enum ServerResult: Hashable, Sendable {
   case session(GrantedSession)
   /// A user with post and segment.
   case profile(ServerProfile)
-  /// Posts of a segment.
+  /// Posts of a segment, or of certain names.
   case posts([ServerPost])
+  /// Segments of certain names.
+  case segments([ServerSegment])
   /// Passages that it has.
   case stored([StoredOnServer])
   /// A page of passages of the opposite post.

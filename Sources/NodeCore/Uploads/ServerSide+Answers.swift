@@ -100,6 +100,10 @@ extension ServerSide {
       if let call = directory.told(profile, at: now) {
         following.append(Following(purpose: .directory, call: call))
       }
+    case .success(.segments(let segments)):
+      if let call = directory.told(segments, at: now) {
+        following.append(Following(purpose: .directory, call: call))
+      }
     case .success(.posts(let posts)): directory.told(posts, at: now)
     case .success:
       directory.failed(

@@ -52,19 +52,31 @@ public enum Pairing {
   /// - Returns: the pairs, those of one vehicle in order of time.
   public static func pairs(of sightings: [Sighting], on segment: Segment) -> [Pair] {
     let longest = longest(on: segment)
+    return pairs(of: sightings, within: { _ in longest }) { $0 == $1 ? nil : segment }.map {
+      $0.pair
+    }
+  }
+
+  /// Pairs what was seen at the ends of segments that hang together by their posts: a passage goes with the next one
+  /// where a segment lies between. It ends one travel and begins one at most, and never both on one segment.
+  ///
+  /// - Parameters:
+  ///   - longest: Seconds after which two passages are no longer one travel, by segment.
+  ///   - between: The segment between two posts, by their codes; nil where there is none.
+  /// - Returns: the pairs with their segments, those of one vehicle in order of time.
+  public static func pairs<Stretch: Equatable>(
+    of sightings: [Sighting], within longest: (Stretch) -> Int64,
+    between: (String, String) -> Stretch?
+  ) -> [(pair: Pair, stretch: Stretch)] {
     let order = sightings.indices.sorted { sightings[$0] < sightings[$1] }
-    var pairs: [Pair] = []
-    var position = 0
-    while position + 1 < order.count {
-      let (first, second) = (sightings[order[position]], sightings[order[position + 1]])
-      guard first.plate == second.plate, first.post != second.post,
-        second.second - first.second <= longest
-      else {
-        position += 1
-        continue
-      }
-      pairs.append(Pair(entry: order[position], exit: order[position + 1]))
-      position += 2
+    var pairs: [(pair: Pair, stretch: Stretch)] = []
+    for (entry, exit) in zip(order, order.dropFirst()) {
+      let (first, second) = (sightings[entry], sightings[exit])
+      guard first.plate == second.plate, let stretch = between(first.post, second.post),
+        second.second - first.second <= longest(stretch)
+      else { continue }
+      if let last = pairs.last, last.pair.exit == entry, last.stretch == stretch { continue }
+      pairs.append((Pair(entry: entry, exit: exit), stretch))
     }
     return pairs
   }

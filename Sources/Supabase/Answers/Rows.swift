@@ -23,12 +23,16 @@ enum StoredRow {
 /// A passage of the opposite post as the server tells it.
 enum RemoteRow {
   static let columns = "id,client_id,plate_number,vehicle_type,recorded_at,checkposts(code)"
+  /// The post of the passage that it is paired with, where that may be one of a third post.
+  static let partner = ",partner:matched_passage_id(checkpost_id)"
 
-  /// A page of rows. A row that cannot be read (a plate of other letters) is left out, and counted.
-  static func page(_ rows: [JSONValue]) -> RemotePage {
+  /// A page of rows. A row that cannot be read (a plate of other letters) is left out, and counted; so is one that
+  /// ended a travel from our own post.
+  static func page(_ rows: [JSONValue], without ownPost: String) -> RemotePage {
     RemotePage(
-      passages: rows.compactMap(passage), last: rows.reversed().lazy.compactMap(place).first,
-      rows: rows.count)
+      passages: rows.filter { $0["partner"]?["checkpost_id"]?.text != ownPost }
+        .compactMap(passage),
+      last: rows.reversed().lazy.compactMap(place).first, rows: rows.count)
   }
 
   private static func passage(_ row: JSONValue) -> RemotePassage? {
@@ -68,16 +72,24 @@ enum DirectoryRow {
     guard let id = row["id"]?.text, let code = row["code"]?.text else { return nil }
     return ServerPost(
       id: id, code: code, name: row["name"]?.text ?? code,
-      position: Int(row["position_index"]?.integer ?? 0))
+      position: Int(row["position_index"]?.integer ?? 0), segmentIDs: names(row["segment_ids"]))
   }
 
-  private static func segment(_ row: JSONValue) -> ServerSegment? {
+  static func segment(_ row: JSONValue) -> ServerSegment? {
     guard let id = row["id"]?.text, let distance = number(row["distance_km"]),
       let slowest = number(row["min_speed_kmh"]), let fastest = number(row["max_speed_kmh"])
     else { return nil }
     return ServerSegment(
       id: id, name: row["name"]?.text ?? "", distanceKilometres: distance,
-      minimumKilometresPerHour: slowest, maximumKilometresPerHour: fastest)
+      minimumKilometresPerHour: slowest, maximumKilometresPerHour: fastest,
+      checkpostIDs: names(row["checkpost_ids"]))
+  }
+
+  /// Names that can be asked for again: UUIDs, and not very many; nil where there is no such column.
+  private static func names(_ value: JSONValue?) -> [String]? {
+    value?.list.map { list in
+      list.prefix(Limits.namesAtOnce).compactMap(\.text).filter { ClientID($0) != nil }
+    }
   }
 
   /// The row that another one refers to: an object, or a list of one where the server does not know that

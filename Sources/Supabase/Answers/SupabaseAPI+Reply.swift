@@ -51,10 +51,12 @@ extension SupabaseAPI {
     case .profile(let user):
       return content.rows?.first.flatMap(DirectoryRow.profile)
         .flatMap { $0.userID == user ? .profile($0) : nil }
-    case .posts: return all(content.rows, DirectoryRow.post).map { .posts($0) }
+    case .posts, .postsNamed: return all(content.rows, DirectoryRow.post).map { .posts($0) }
+    case .segments: return all(content.rows, DirectoryRow.segment).map { .segments($0) }
     case .push, .readBack, .correct, .withdraw, .namePhoto:
       return all(content.rows, StoredRow.passage).map { .stored($0) }
-    case .pull: return content.rows.map { .remote(RemoteRow.page($0)) }
+    case .pull(let pull):
+      return content.rows.map { .remote(RemoteRow.page($0, without: pull.checkpostID)) }
     // The storage names what it keeps, and a pair is told with both its passages.
     case .upload: return content.json?["Key"]?.text == nil ? nil : .done
     case .match: return content.json?["entry_passage_id"]?.text == nil ? nil : .done
@@ -68,7 +70,7 @@ extension SupabaseAPI {
   private static func mayBeUntold(_ call: ServerCall) -> Bool {
     switch call {
     case .push, .correct, .withdraw, .namePhoto, .synced, .match: true
-    case .probe, .signIn, .profile, .posts, .readBack, .upload, .pull: false
+    case .probe, .signIn, .profile, .posts, .postsNamed, .segments, .readBack, .upload, .pull: false
     }
   }
 

@@ -37,6 +37,19 @@ extension SupabaseAPI {
       query.add("select", "id,code,name,position_index")
       query.add("order", "position_index")
       return get(query)
+    case .postsNamed(let names):
+      // Only a server that tells of several segments of a post is asked so; all columns, as it tells them too.
+      var query = PathWithQuery(Path.checkposts)
+      query.add("id", "in.(\(names.joined(separator: ",")))")
+      query.add("select", "*")
+      query.add("order", "code")
+      return get(query, rows: names.count)
+    case .segments(let names):
+      var query = PathWithQuery(Path.segments)
+      query.add("id", "in.(\(names.joined(separator: ",")))")
+      query.add("select", "*")
+      query.add("order", "name")
+      return get(query, rows: names.count)
     case .push(let passages): return push(passages)
     case .readBack(let identities): return readBack(identities)
     case .correct(let identity, let correction):
@@ -160,9 +173,17 @@ extension SupabaseAPI {
   /// the last row, by time and name, so that rows that come or go meanwhile hide none.
   private func pull(_ pull: PullQuery) -> ServerRequest {
     var query = PathWithQuery(Path.passages)
-    query.add("segment_id", "eq.\(pull.segmentID)")
-    query.add("checkpost_id", "neq.\(pull.checkpostID)")
-    query.add("matched_passage_id", "is.null")
+    if pull.postIDs.isEmpty {
+      query.add("segment_id", "eq.\(pull.segmentID)")
+      query.add("checkpost_id", "neq.\(pull.checkpostID)")
+    } else {
+      query.add("checkpost_id", "in.(\(pull.postIDs.joined(separator: ",")))")
+    }
+    if pull.includesArrivals {
+      query.add("or", "(matched_passage_id.is.null,is_entry.is.false)")
+    } else {
+      query.add("matched_passage_id", "is.null")
+    }
     query.add("recorded_at", "gte.\(pull.since.rfc3339)")
     if let place = pull.before {
       let time = place.recordedAt
@@ -170,7 +191,7 @@ extension SupabaseAPI {
     }
     query.add("order", "recorded_at.desc,id.desc")
     query.add("limit", String(pull.limit))
-    query.add("select", RemoteRow.columns)
+    query.add("select", RemoteRow.columns + (pull.includesArrivals ? RemoteRow.partner : ""))
     return get(query, rows: pull.limit)
   }
 
@@ -208,6 +229,7 @@ private enum Path {
   static let passages = "/rest/v1/vehicle_passages"
   static let profiles = "/rest/v1/user_profiles"
   static let checkposts = "/rest/v1/checkposts"
+  static let segments = "/rest/v1/highway_segments"
   static let syncMetadata = "/rest/v1/sync_metadata"
   static let token = "/auth/v1/token"
   static let storage = "/storage/v1/object"

@@ -86,7 +86,7 @@ extension KeyCatalogue {
       last_synced_at When the server last had everything that was due.
       last_pulled_at When passages of the opposite post were last pulled.
       checkpost The post as the server knows it.
-      opposite The post at the other end of the segment.
+      opposite The post at the other end of the segment; of several segments all of them, with commas between.
       """),
     group(
       "status: warnings",

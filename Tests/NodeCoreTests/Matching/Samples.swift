@@ -13,6 +13,25 @@ func matchingPlace(ownPost: String? = "BNP-B", oppositePost: String? = "BNP-A") 
     oppositePost: try oppositePost.map { try CheckpostCode($0) })
 }
 
+extension MatchingPlace {
+  /// The only travel of a passage, where there is one segment.
+  func travel(of client: ClientID, in history: VehicleHistory) -> SpotTravel? {
+    travels(of: client, in: history).first
+  }
+}
+
+/// The middle one of three posts: 30 km between 20 and 60 km/h to BNP-A, 12 km between 20 and 50 km/h to BNP-C.
+func middlePlace() throws -> MatchingPlace {
+  var place = try matchingPlace()
+  place.further = [
+    MatchingPlace.Stretch(
+      segment: try Segment(
+        name: "Upper", distanceKilometres: 12, minimumKilometresPerHour: 20,
+        maximumKilometresPerHour: 50), oppositePost: try CheckpostCode("BNP-C"))
+  ]
+  return place
+}
+
 func passage(_ plate: String, _ post: String, _ second: Int64) throws -> Passage {
   try Passage(
     recording: try Plate(plate), vehicleType: .car, checkpost: try CheckpostCode(post),

@@ -96,11 +96,12 @@ struct UploadBench {
   /// Answers the oldest question of that kind; false when there is none.
   @discardableResult
   mutating func answer(
-    where isMeant: (ServerCall) -> Bool, _ result: Result<ServerResult, ServerFailure>
+    where isMeant: (ServerCall) -> Bool, _ result: Result<ServerResult, ServerFailure>,
+    serverTime: WallTime? = nil
   ) -> Bool {
     guard let index = asked.firstIndex(where: { isMeant($0.call) }) else { return false }
     let question = asked.remove(at: index)
-    tell(.answered(question.id, ServerReply(result)))
+    tell(.answered(question.id, ServerReply(result, serverTime: serverTime)))
     return true
   }
 

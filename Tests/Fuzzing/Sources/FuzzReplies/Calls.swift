@@ -15,6 +15,7 @@ enum Calls {
     .pull(PullQuery(segmentID: id, checkpostID: id, since: time, limit: 50)),
     .match(entry: id, exit: id),
     .synced(SyncMark(userID: "u", device: "BNP-A", through: time, pending: 3)),
+    .postsNamed([id, id]), .segments([id]),
   ]
 
   private static let id = "11111111-2222-4333-8444-555555555555"

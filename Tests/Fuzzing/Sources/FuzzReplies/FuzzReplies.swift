@@ -59,6 +59,7 @@ struct FuzzReplies {
       require(numbers.allSatisfy(\.isFinite), "a number that is none: \(numbers)")
       // What is out of range is told, and never counted with.
       _ = try? segment.checked()
+    case .segments(let segments): require(segments.count <= count, "segments out of nothing")
     case .posts(let posts): require(posts.count <= count, "posts out of nothing")
     case .stored(let rows): require(rows.count <= count, "rows out of nothing")
     case .remote(let page): require(page.passages.count <= page.rows, "passages out of nothing")
