@@ -128,7 +128,9 @@ import Time
     try desk.step(3, .synced)
     func standing() throws -> (open: [Int], waiting: Int, through: WallTime?) {
       let overview = try desk.store.overview(at: desk.moment.boot)
-      let mark = try desk.run { transaction, _ throws(StorageError) in try transaction.syncMark() }
+      let mark = try desk.run { transaction, moment throws(StorageError) in
+        try transaction.syncMark(at: moment)
+      }
       return (
         [overview.passagesOpen, overview.photosOpen, overview.correctionsOpen], mark.waiting,
         mark.through
