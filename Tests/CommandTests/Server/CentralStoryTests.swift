@@ -75,6 +75,53 @@ import Time
     #expect(!world.network.unread().contains { $0.contains("\"submitted\"") }, "no text")
   }
 
+  /// Three posts on a road: the middle one watches both ends, each by its own segment, also without a line and after a
+  /// restart; and an end is told of what came to the middle from the far end.
+  @Test(.timeLimit(.minutes(15))) func theMiddlePostOfThreeWatchesBothEnds() throws {
+    let world = try CentralWorld("offline_for: 1h", isRoad: true)
+    var central = try world.startCentral()
+    let far = try world.start(.far)
+    var east = try world.start(.east)
+    _ = try world.record(.east, "BA 1 PA 1", at: now - 1_200)
+    try east.read(until: "\"uploaded\"")
+    _ = try world.record(.far, "BA 1 PA 2", at: now - 600)
+    _ = try world.record(.far, "BA 1 PA 3", at: now - 4_400)
+    try far.read(untilEach: "\"uploaded\"", "\"uploaded\"")
+
+    var west = try world.start(.west)
+    let overdue = try west.read(until: "\"vehicle_overdue\"")
+    // 12 km at 10 km/h are 72 minutes.
+    #expect(overdue.contains("\"limit_seconds\":4320"), "\(overdue)")
+    central.kill()
+    west.end()
+    west = try ServiceProcess(try world.settings(.west))
+    try west.read(until: "\"modem_ready\"")
+    let late = try world.node(.west, "overdue", "--json").objects()
+    #expect(late.count == 1, "\(late)")
+    _ = try world.record(.west, "BA 1 PA 1")
+    // 45 km at 40 km/h are 67 and a half minutes, 12 km are 18.
+    #expect(try west.read(until: "\"speeding_found\"").contains("\"limit_seconds\":4050"))
+    _ = try world.record(.west, "BA 1 PA 2")
+    #expect(try west.read(until: "\"speeding_found\"").contains("\"limit_seconds\":1080"))
+    _ = try world.record(.west, "BA 1 PA 3")
+    #expect(try west.read(until: "\"overstay_found\"").contains("\"limit_seconds\":4320"))
+    #expect(try world.node(.west, "overdue", "--json").objects().isEmpty)
+
+    central = try world.startCentral()
+    try west.read(untilEach: "\"uploaded\"", "\"uploaded\"", "\"uploaded\"")
+    #expect(
+      try world.standing().violations.map(\.kind).sorted() == ["overstay", "speeding", "speeding"])
+    // It came to the middle from the far end, and goes on to the near one, where a new machine stands by now.
+    east.end()
+    for ending in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: world.files.path("BNP-A.db\(ending)"))
+    }
+    east = try world.start(.east)
+    _ = try world.record(.east, "BA 1 PA 2")
+    #expect(try east.read(until: "\"speeding_found\"").contains("\"limit_seconds\":4050"))
+    for service in [east, west, far, central] { service.end() }
+  }
+
   private func signIns(_ world: CentralWorld) throws -> Int {
     try world.central(["users", "audit", "--json", "--limit", "10000"]).objects()
       .filter { $0["kind"] as? String == "signed_in" }.count

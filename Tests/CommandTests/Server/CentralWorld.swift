@@ -3,17 +3,37 @@ import TestSupport
 import Testing
 
 /// A central and the posts at both ends of its one segment, all of them real: each is the program as a process,
-/// with a modem of its own on one mobile network, and between them is a line that can be cut.
+/// with a modem of its own on one mobile network, and between them is a line that can be cut. On a road there is a
+/// third post behind the western one, which ends two segments then.
 final class CentralWorld {
   /// The posts.
-  enum Post: String, CaseIterable {
+  enum Post: String {
     case east = "BNP-A"
     case west = "BNP-B"
+    case far = "BNP-C"
 
-    var user: String { self == .east ? "sita" : "ram" }
-    var password: String { self == .east ? "east-gate-1" : "west-gate-1" }
-    var suffix: String { self == .east ? "4567" : "4321" }
-    fileprivate var number: String { "+97798010000\(self == .east ? "01" : "02")" }
+    var user: String {
+      switch self {
+      case .east: "sita"
+      case .west: "ram"
+      case .far: "gopal"
+      }
+    }
+    var password: String { "\(self)-gate-1" }
+    var suffix: String {
+      switch self {
+      case .east: "4567"
+      case .west: "4321"
+      case .far: "9801"
+      }
+    }
+    fileprivate var number: String {
+      switch self {
+      case .east: "+9779801000001"
+      case .west: "+9779801000002"
+      case .far: "+9779801000003"
+      }
+    }
   }
 
   /// Where the central keeps what it has.
@@ -46,6 +66,7 @@ final class CentralWorld {
   let office: String
   private let key: String
   private let nodeSettings: String
+  private let posts: [Post]
 
   /// A park with a segment of 45 km at 10 to 40 km/h, its two posts, and a ranger with an account at each; nothing
   /// runs yet but the network.
@@ -53,11 +74,13 @@ final class CentralWorld {
   /// - Parameters:
   ///   - node: More lines of the posts' settings.
   ///   - store: The lines of the central's settings that say where it keeps what it has; nil for a file.
-  init(_ node: String = "", store: String? = nil) throws {
+  ///   - isRoad: Whether a segment of 12 km leads on from the western post, whose name comes first.
+  init(_ node: String = "", store: String? = nil, isRoad: Bool = false) throws {
+    posts = isRoad ? [.east, .west, .far] : [.east, .west]
     let files = try ProgramFiles()
     self.files = files
     nodeSettings = node
-    network = try SimulatorProcess(Post.allCases.map(\.number) + [Self.gateway], files)
+    network = try SimulatorProcess(posts.map(\.number) + [Self.gateway], files)
     let socket = files.path("http.sock")
     line = try Line(to: socket)
     office = try files.write(
@@ -69,7 +92,7 @@ final class CentralWorld {
         \(store ?? "store: sqlite")
         photos: \(files.path("photos"))
         http: {api: true, socket: \(socket), auth: {key_files: [\(files.path("token.key"))]}}
-        modem: {port: \(network.links[2]), reopen_first: 100ms}
+        modem: {port: \(network.links[posts.count]), reopen_first: 100ms}
       log: {file: null, format: json, mask_key_file: null}
       control: {socket: \(files.path("office.sock"))}
       """)
@@ -91,19 +114,26 @@ final class CentralWorld {
 
   private func furnish() throws {
     let segments = try files.write(
-      "segments.csv", "name,distance_km,min_speed_kmh,max_speed_kmh\nBanke,45,10,40\n")
+      "segments.csv",
+      "name,distance_km,min_speed_kmh,max_speed_kmh\nBanke,45,10,40\n"
+        + (self.posts.contains(.far) ? "Alpha,12,10,40\n" : ""))
+    var places: [(post: Post, segment: String, index: Int)] = [
+      (.east, "Banke", 0), (.west, "Banke", 1),
+    ]
+    if self.posts.contains(.far) { places += [(.west, "Alpha", 0), (.far, "Alpha", 1)] }
     let posts = try files.write(
       "posts.csv",
       "code,name,segment,position_index,phone\n"
-        + Post.allCases.enumerated().map { "\($1.rawValue),\($1),Banke,\($0),\($1.number)\n" }
-        .joined())
+        + places.map {
+          "\($0.post.rawValue),\($0.post),\($0.segment),\($0.index),\($0.post.number)\n"
+        }.joined())
     let rangers = try files.write(
       "rangers.csv",
       "name,phone,checkpost\n"
-        + Post.allCases.map { "\($0.user),+977980123\($0.suffix),\($0.rawValue)\n" }.joined())
+        + self.posts.map { "\($0.user),+977980123\($0.suffix),\($0.rawValue)\n" }.joined())
     try central(["init"])
     try central(["import", "--segments", segments, "--posts", posts, "--rangers", rangers])
-    for post in Post.allCases {
+    for post in self.posts {
       try central(
         [
           "users", "add", post.user, "--name", post.user, "--post", post.rawValue, "--phone",
@@ -150,7 +180,7 @@ final class CentralWorld {
         password_file: \(password)
         email_domain: bnp.local
       sync: {spread: 0s}
-      modem: {port: \(network.links[post == .east ? 0 : 1]), reopen_first: 100ms}
+      modem: {port: \(network.links[posts.firstIndex(of: post) ?? 0]), reopen_first: 100ms}
       log: {file: null, format: json, mask_key_file: null}
       control: {socket: \(files.path("\(name).sock"))}
       """)
