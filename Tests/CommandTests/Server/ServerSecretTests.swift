@@ -163,6 +163,7 @@ import Time
       login: ["user: sita", "password_file: \(path)", "email_domain: bnp.local"])
     defer { world.end() }
     let service = try ServiceProcess(world.configuration)
+    try service.read(until: "\"service_started\"")
     let client = try world.record(4_250)
     // Longer than it takes until a probe is answered: that refutes nothing.
     let log = try service.read(
