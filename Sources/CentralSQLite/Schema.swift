@@ -69,6 +69,9 @@ enum Schema {
     migrator.registerMigration("v20: all segments of a post over the API") { database in
       try renewWireViews(database)
     }
+    migrator.registerMigration("v21: what was refused to providers") { database in
+      try database.execute(sql: webhookRefusals)
+    }
     return migrator
   }
 

@@ -18,6 +18,10 @@ struct CentralAgenda {
   var rejudgeAt: BootInstant?
   /// It is looked at what other services on the same store left undone; nil where there is no other.
   var othersAt: BootInstant?
+  /// What was refused to providers is read from the store and kept there; nil where nothing is to be done.
+  var refusalsAt: BootInstant?
+  /// When it was kept last.
+  var refusalsKeptAt = BootInstant.zero
   /// When messages were handed over that are kept and not processed yet, by their numbers.
   var waiting: [Int64: BootInstant] = [:]
   /// What was judged again so far.
@@ -59,6 +63,6 @@ struct CentralAgenda {
 
   /// The next of these.
   var next: BootInstant? {
-    [processAgainAt, clockAt, rejudgeAt, othersAt, expireAt].compactMap { $0 }.min()
+    [processAgainAt, clockAt, rejudgeAt, othersAt, expireAt, refusalsAt].compactMap { $0 }.min()
   }
 }

@@ -20,6 +20,7 @@ extension CentralService {
       facts.keeping = CentralFacts.Failure(error, since: since)
     }
     facts.processing = processing
+    facts.webhooks = webhookTallies
     facts.crowdedAgo = trouble.withLock { $0.crowdedAt }.map { clocks.boot() - $0 }
     return facts
   }

@@ -19,6 +19,8 @@ public final class CentralService: ServicePart {
     case rules(CentralRules)
     /// Somebody changed the inbox or the directory.
     case look
+    /// What was refused to providers changed.
+    case refusals
   }
 
   private let machine: Mutex<CentralMachine?>
@@ -31,6 +33,7 @@ public final class CentralService: ServicePart {
   private let failure = Mutex<StorageError?>(nil)
   let trouble = Mutex(StorageTrouble())
   let judged = Mutex(JudgingTally())
+  let webhooks = Mutex(WebhookStandings())
   let store: any CentralStore
   let removePhotographs: @Sendable ([String]) -> [String]
   let sweepPhotographs: Sweeping
@@ -101,6 +104,11 @@ public final class CentralService: ServicePart {
     mailbox.post(.look)
   }
 
+  /// What is to be kept of refusals has changed.
+  func wakeForRefusals() {
+    mailbox.post(.refusals)
+  }
+
   /// Whether somebody waits for the central's thread.
   var isAwaited: Bool { mailbox.count > 0 }
 
@@ -141,6 +149,7 @@ public final class CentralService: ServicePart {
     guard var machine = taken else { return }
     var agenda = CentralAgenda(at: clocks.boot())
     if store.isShared { agenda.othersAt = clocks.boot() + Limits.othersLookEvery }
+    settleRefusals(&agenda)
     // By the numbers of the configuration from the first message on.
     rejudge(machine, &agenda)
     agenda.processAgainAt = process(&machine, &agenda)
@@ -162,6 +171,7 @@ public final class CentralService: ServicePart {
     }
     mailbox.close()
     turn(&machine, &agenda)
+    settleRefusals(&agenda)
   }
 
   /// Takes all that waits.
@@ -181,9 +191,13 @@ public final class CentralService: ServicePart {
       case .look:
         isLookDue = true
         agenda.rejudgeAt = now
+      case .refusals:
+        agenda.refusalsAt =
+          agenda.refusalsAt ?? max(now, agenda.refusalsKeptAt + Limits.refusalsKeptEvery)
       }
     }
     if let due = agenda.othersAt, due <= now {
+      agenda.refusalsAt = now
       isLookDue = true
       agenda.rejudgeAt = now
       agenda.othersAt = now + Limits.othersLookEvery
@@ -206,6 +220,7 @@ public final class CentralService: ServicePart {
     if let due = agenda.rejudgeAt, due <= now { rejudge(machine, &agenda) }
     if let due = agenda.clockAt, due <= now { agenda.clockAt = clock(machine) }
     if let due = agenda.expireAt, due <= now { expire(machine, &agenda) }
+    if let due = agenda.refusalsAt, due <= now { settleRefusals(&agenda) }
     if let due = trouble.withLock({ $0.triedAgainAt }), due <= clocks.boot() { tryAgain(machine) }
   }
 
@@ -268,7 +283,7 @@ public final class CentralService: ServicePart {
   }
 
   /// Tells of a failure; returns when the same is tried again.
-  private func putOff(_ error: StorageError, _ words: String) -> BootInstant {
+  func putOff(_ error: StorageError, _ words: String) -> BootInstant {
     let pause = Limits.retryProcessingAfter
     report(error, words, next: NextStep("tried again", at: clocks.wall() + pause))
     return clocks.boot() + pause

@@ -48,6 +48,9 @@ public enum Limits {
   /// ended in between. With the clock's duties likewise, somebody does what is due within ten seconds.
   static let othersLookEvery: Duration = .seconds(5)
 
+  /// How often what was refused to providers is kept at most: whoever tries a door does not fill the disk.
+  static let refusalsKeptEvery: Duration = .seconds(10)
+
   /// Time to the next attempt at writing after something could not be kept, so that it shows when that
   /// is over though nothing more comes in.
   static let writeAgainAfter: Duration = .seconds(10)

@@ -100,9 +100,6 @@ public final class HTTPService: ServicePart {
   /// How many connections there may be, and when they ran out.
   public var connectionFacts: CentralFacts.Connections { connections.facts }
 
-  /// What was refused to each provider since its last text was taken.
-  public var webhookFacts: [CentralFacts.Webhook] { webhooks.facts }
-
   /// How often a request was refused since the start, in the order of the names of the log's events.
   public var refusalCounts: [RefusalCount] {
     (refusals.counts + (accounts?.desk.refusals.counts ?? []))
@@ -226,7 +223,6 @@ extension HTTPService {
     guard central.health == .well else { return .unavailable }
     var facts = central.facts
     facts.connections = connectionFacts
-    facts.webhooks = webhookFacts
     return facts.health(at: clocks.wall())
   }
 

@@ -57,9 +57,9 @@ import Time
     var facts = CentralFacts()
     func problems(_ count: Int, _ ago: Duration = .seconds(60)) -> [Problem] {
       facts.webhooks = [
-        CentralFacts.Webhook(
+        WebhookTally(
           path: "/functions/v1/sms-webhook", kind: kind, words: "why it is", count: count,
-          since: now - .seconds(600), lastAgo: ago)
+          since: now - .seconds(600), last: now - ago)
       ]
       return facts.problems(at: now)
     }

@@ -56,6 +56,36 @@ import Time
     #expect(service.health == .ended)
   }
 
+  /// What providers were refused for is known to the next start, and is over when a text was taken.
+  @Test func whatWasRefusedToAProviderIsKnownToTheNextStart() async throws {
+    let bench = try Bench()
+    func run(_ body: (CentralService) async throws -> Void) async throws {
+      let service = try CentralService(
+        machine: bench.machine, clocks: TestClocks(wall: Bench.wall), onEvent: { _ in })
+      try service.start()
+      // What is handed over behind it is kept after what the store has was read.
+      _ = await service.submit(message(0))
+      try await body(service)
+      service.stop()
+      await service.finished()
+    }
+    let wrong = WebhookRefusal(.signature, "the signature is wrong")
+    try await run { service in
+      for _ in 0..<3 { service.noteRefusal(wrong, by: "/hook") }
+      service.noteRefusal(WebhookRefusal(.storage, "it is full"), by: "/other")
+      #expect(service.alarms.count == 1)
+    }
+    #expect(try bench.store.webhookTallies().map(\.count) == [3])
+    try await run { service in
+      #expect(service.webhookTallies.map(\.count) == [3])
+      #expect(service.alarms.first?.contains("the signature is wrong") == true)
+      service.noteTaken(by: "/hook")
+      #expect(service.alarms.isEmpty)
+    }
+    #expect(try bench.store.webhookTallies().isEmpty)
+    try await run { service in #expect(service.alarms.isEmpty) }
+  }
+
   /// That it is over shows by itself, though nothing more comes in.
   @Test func whenItIsOverTheCentreSaysSo() async throws {
     let bench = try Bench()

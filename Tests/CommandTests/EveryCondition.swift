@@ -288,10 +288,10 @@ struct EveryCondition {
 
   // MARK: A central
 
-  private static func refusal(_ kind: WebhookRefusal.Kind, _ count: Int) -> CentralFacts.Webhook {
-    CentralFacts.Webhook(
+  private static func refusal(_ kind: WebhookRefusal.Kind, _ count: Int) -> WebhookTally {
+    WebhookTally(
       path: "/functions/v1/sms-webhook", kind: kind, words: "the signature is wrong", count: count,
-      since: wall, lastAgo: .zero)
+      since: wall, last: wall)
   }
 
   private static var central: [EveryCondition] {

@@ -1,4 +1,5 @@
 import CentralCore
+import CentralService
 import Events
 import Log
 import Synchronization
@@ -39,14 +40,14 @@ import Time
       }
       #expect(try await health() == "{\"status\":\"degraded\"}\n")
       var facts = CentralFacts()
-      facts.webhooks = server.webhookFacts
+      facts.webhooks = bench.central.webhookTallies
       let problem = facts.problems(at: Bench.wall).first
       #expect(problem?.name == "webhook_refused")
       #expect(problem?.count == 3)
       #expect(problem?.severity == .critical)
       let answer = try await send(address + path, text.form, signature: text.signature())
       #expect(answer.status == 200)
-      #expect(server.webhookFacts == [])
+      #expect(bench.central.webhookTallies == [])
       #expect(try await health() == "{\"status\":\"ok\"}\n")
     }
   }

@@ -1,4 +1,5 @@
 import CentralCore
+import CentralService
 import Log
 import Passages
 import Testing
@@ -313,17 +314,17 @@ struct WebhookTests {
   @Test func whatIsRefusedForOneReasonIsKnownUntilATextIsTaken() async throws {
     let bench = try Bench()
     try await bench.route { client in
-      #expect(client.server.webhookFacts.isEmpty)
+      #expect(bench.central.webhookTallies.isEmpty)
       let text = ProviderText()
       _ = try await client.send(path, method: "GET", headers: [], [])
       for _ in 0..<3 { _ = try await client.send(path, text.form, signature: "x") }
-      let fact = try #require(client.server.webhookFacts.first)
+      let fact = try #require(bench.central.webhookTallies.first)
       #expect(fact.path == path && fact.kind == .signature && fact.count == 3)
       #expect(fact.words == "the signature is wrong" && fact.since == Bench.wall)
-      #expect(fact.lastAgo == .zero)
+      #expect(fact.last == Bench.wall)
       let taken = try await client.send(path, text.form, signature: text.signature())
       #expect(taken.status == 200)
-      #expect(client.server.webhookFacts.isEmpty)
+      #expect(bench.central.webhookTallies.isEmpty)
     }
   }
 }

@@ -54,7 +54,7 @@ public struct CentralFacts: Sendable {
   }
 
   /// What was refused to providers, and why, since the last text of each was taken.
-  public var webhooks: [Webhook] = []
+  public var webhooks: [WebhookTally] = []
   /// The store in numbers; nil while it was not read.
   public var overview: CentralOverview?
   /// After how long without any word of a post it counts as silent; zero for never.

@@ -62,6 +62,12 @@ public protocol CentralStore: JudgingStore {
   /// The highest ``StoredPassage/arrival`` of all; 0 where there are none.
   func lastArrival() throws(StorageError) -> Int64
 
+  /// What was refused to providers since the last text of each was taken, by path and reason.
+  func webhookTallies() throws(StorageError) -> [WebhookTally]
+
+  /// Keeps what was refused to providers, for each of these paths in place of what was kept of it before.
+  func keep(_ tallies: [String: [WebhookTally]]) throws(StorageError)
+
   /// The store in numbers, at the cost of a few look-ups however many messages there are.
   func overview() throws(StorageError) -> CentralOverview
 

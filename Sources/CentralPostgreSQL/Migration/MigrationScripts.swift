@@ -124,6 +124,7 @@ enum MigrationScripts {
   static let allRights = [
     rights, JudgingSchema.inboxRights, JudgingSchema.accountRights, JudgingSchema.forgettingRights,
     JudgingSchema.divisionRights, JudgingSchema.assigningRights, JudgingSchema.fineRights,
+    JudgingSchema.webhookRights,
   ]
 
   /// Nobody but the service may call anything.

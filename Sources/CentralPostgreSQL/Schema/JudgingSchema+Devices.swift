@@ -44,7 +44,7 @@ extension JudgingSchema {
     """#
 
   /// What version 6 has beside version 5.
-  static let version6 = [deviceClocks]
+  static let version6 = [deviceClocks, webhookRefusals]
 
   /// Notes it for the service.
   static let deviceDoubts = #"""

@@ -14,8 +14,6 @@ final class WebhookRoutes: Sendable {
   private let clocks: any Clocks
   private let door: Door
   private let refusals: RefusalLog
-  /// What was refused by each path since it took something.
-  private let standings = Mutex<[String: WebhookStanding]>([:])
 
   init(
     _ providers: [any WebhookProvider], central: CentralService, clocks: any Clocks, door: Door,
@@ -32,14 +30,7 @@ final class WebhookRoutes: Sendable {
   func change(_ providers: [any WebhookProvider]) {
     self.providers.withLock { $0 = WebhookRoutes.byPath(providers) }
     // What was refused before says nothing of them.
-    standings.withLock { $0 = [:] }
-  }
-
-  /// How each provider's requests stand, in the order of their paths.
-  var facts: [CentralFacts.Webhook] {
-    standings.withLock { standings in
-      standings.compactMap { path, standing in standing.fact(of: path, at: clocks.boot()) }
-    }.sorted { $0.path < $1.path }
+    central.forgetRefusals()
   }
 
   private static func byPath(_ providers: [any WebhookProvider]) -> [String: any WebhookProvider] {
@@ -86,10 +77,7 @@ final class WebhookRoutes: Sendable {
   private func note(
     _ refusal: WebhookRefusal, _ provider: any WebhookProvider, _ caller: Caller
   ) {
-    standings.withLock {
-      $0[provider.path, default: WebhookStanding()].refused(
-        refusal, at: (clocks.boot(), clocks.wall()))
-    }
+    central.noteRefusal(refusal, by: provider.path)
     refusals.record(
       refusal.kind.rawValue, refusal.kind == .storage ? .error : .warning,
       "answered \(WebhookOutcome.refused(refusal.kind).status) to \(caller.name): \(refusal.words)")
@@ -113,7 +101,7 @@ final class WebhookRoutes: Sendable {
       outcome = try await take(request, method, provider) ? .kept : .tooSlow
       if outcome == .kept {
         door.signatureWas(true, of: caller)
-        standings.withLock { $0[provider.path] = nil }
+        central.noteTaken(by: provider.path)
       }
     } catch {
       outcome = .refused(error.kind)
@@ -157,40 +145,6 @@ final class WebhookRoutes: Sendable {
       throw WebhookRefusal(.crowded, "the text is no passage, and too many of those wait already")
     }
     return true
-  }
-}
-
-/// What was refused since a provider's last text was taken.
-private struct WebhookStanding {
-  private struct Tally {
-    var words: String
-    var count: Int
-    var since: WallTime
-    var last: BootInstant
-  }
-
-  private var tallies: [WebhookRefusal.Kind: Tally] = [:]
-
-  /// A request was refused.
-  mutating func refused(_ refusal: WebhookRefusal, at now: (boot: BootInstant, wall: WallTime)) {
-    // That nothing can be kept is told as what it is, and that too much is no passage as well.
-    guard refusal.kind != .storage, refusal.kind != .crowded else { return }
-    var tally =
-      tallies[refusal.kind] ?? Tally(words: "", count: 0, since: now.wall, last: now.boot)
-    (tally.words, tally.last) = (refusal.words, now.boot)
-    tally.count += 1
-    tallies[refusal.kind] = tally
-  }
-
-  /// The reason that most had; nil where nothing was refused.
-  func fact(of path: String, at now: BootInstant) -> CentralFacts.Webhook? {
-    tallies.max {
-      ($0.value.count, $1.key.rawValue) < ($1.value.count, $0.key.rawValue)
-    }.map { kind, tally in
-      CentralFacts.Webhook(
-        path: path, kind: kind, words: tally.words, count: tally.count, since: tally.since,
-        lastAgo: now - tally.last)
-    }
   }
 }
 

@@ -154,7 +154,6 @@ public final class CentralRole: Sendable {
   func report(_ status: inout ServiceStatus, at now: WallTime) -> [Problem] {
     var facts = service.facts
     facts.connections = server?.connectionFacts
-    facts.webhooks = server?.webhookFacts ?? []
     (facts.silentAfter, facts.provisionalFor) = usual.withLock {
       ($0.silentAfter, $0.provisionalFor)
     }

@@ -100,6 +100,18 @@ final class MemoryCentralStore: CentralStore {
     try use { state in state.items.first { $0.id == id } }
   }
 
+  func webhookTallies() throws(StorageError) -> [WebhookTally] {
+    try use { state in
+      state.webhooks.sorted { $0.key < $1.key }.flatMap { path in
+        path.value.sorted { $0.kind.rawValue < $1.kind.rawValue }
+      }
+    }
+  }
+
+  func keep(_ tallies: [String: [WebhookTally]]) throws(StorageError) {
+    try use { $0.webhooks.merge(tallies) { _, new in new } }
+  }
+
   func overview() throws(StorageError) -> CentralOverview {
     try use { state in
       var heard: [String: PostHeard] = [:]

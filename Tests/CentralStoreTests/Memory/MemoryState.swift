@@ -13,6 +13,7 @@ struct MemoryState: Sendable {
   var assignments: [RangerAssignment] = []
   var numbers: [SenderBinding] = []
   var heartbeats: [CheckpostCode: PostHeartbeat] = [:]
+  var webhooks: [String: [WebhookTally]] = [:]
   /// What the identifiers of providers are, by the messages' numbers.
   var providerIDs: [Int64: String] = [:]
   private var known: [String: Int64] = [:]
