@@ -310,7 +310,7 @@ let package = Package(
       "CentralPostgreSQLTests",
       "CentralPostgreSQL CentralCore EventLoop Passages PostgreSQL SeededRandom Storage Time"
         + " TestSupport"),
-    tests("PhotoFilesTests", "PhotoFiles NodeCore EventLoop TestSupport Time"),
+    tests("PhotoFilesTests", "PhotoFiles NodeCore EventLoop SeededRandom TestSupport Time"),
     tests(
       "HTTPServerTests",
       "Accounts HTTPServer CentralService CentralPostgreSQL CentralSQLite CentralCore Events Log"

@@ -1,6 +1,6 @@
 import EventLoop
 import Glibc
-import NodeCore
+public import NodeCore
 public import Time
 
 /// Makes photographs smaller that have more bytes than one may have, with a program of the system: those of libvips
@@ -8,7 +8,11 @@ public import Time
 /// long or too much memory.
 public struct PhotoScaler: Sendable {
   /// One way to a smaller file: programs that run one after the other.
-  private typealias Way = [[String]]
+  private struct Way {
+    var commands: [[String]]
+    /// Whether it turns the image as its orientation says; what does not loses that.
+    var turns = false
+  }
 
   private let directories: [String]
   private let temporary: String
@@ -26,16 +30,26 @@ public struct PhotoScaler: Sendable {
   }
 
   /// The photograph of a file, made to fit; nil where no program here can.
-  public func scaled(_ path: String) -> Photograph? {
-    guard let kind = PhotoScaler.kind(of: path), let directory = makeDirectory() else { return nil }
+  ///
+  /// - Throws: Why the file is no whole photograph: a program would make one of what there is of it.
+  public func scaled(_ path: String) throws(PhotoFault) -> Photograph? {
+    guard let bytes = PhotoScaler.content(of: path), PhotoKind(beginning: bytes) != nil else {
+      return nil
+    }
+    let kind = try PhotoKind(of: bytes, most: Limits.scalableBytes)
+    guard let directory = makeDirectory() else { return nil }
     defer { remove(directory) }
     let source = "\(directory)/in.\(kind.suffix)"
-    guard copy(path, to: source) else { return nil }
+    guard write(bytes, to: source) else { return nil }
+    let orientation = kind == .jpeg ? JPEGOrientation(of: bytes) : .upright
     let target = "\(directory)/out.jpg"
     let deadline = clocks.boot() + Limits.scalingWithin
     for way in ways(from: source, to: target, by: "\(directory)/between.ppm", kind) {
-      guard run(way, until: deadline) else { continue }
-      if let photograph = try? Photograph(readingFrom: target) { return photograph }
+      guard run(way, until: deadline), let made = try? Photograph(readingFrom: target) else {
+        continue
+      }
+      if way.turns { return made }
+      if let noted = try? Photograph(orientation.noted(in: made.bytes)) { return noted }
     }
     return nil
   }
@@ -47,30 +61,39 @@ public struct PhotoScaler: Sendable {
     var ways: [Way] = []
     for (side, quality) in [(2_560, 82), (1_600, 75)] {
       if let program = program("vipsthumbnail") {
-        ways.append([
-          [program, source, "--size", "\(side)x\(side)>", "-o", "\(target)[Q=\(quality)]"]
-        ])
+        ways.append(
+          Way(
+            commands: [
+              [
+                program, "--vips-concurrency=1", source, "--size", "\(side)x\(side)>", "-o",
+                "\(target)[Q=\(quality)]",
+              ]
+            ], turns: true))
       } else if let program = program("vips") {
-        ways.append([
-          [
-            program, "thumbnail", source, "\(target)[Q=\(quality)]", String(side), "--size",
-            "down",
-          ]
-        ])
+        ways.append(
+          Way(
+            commands: [
+              [
+                program, "--vips-concurrency=1", "thumbnail", source, "\(target)[Q=\(quality)]",
+                String(side), "--size", "down",
+              ]
+            ], turns: true))
       }
     }
     guard kind == .jpeg else { return ways }
     if let program = program("jpegtran") {
-      ways.append([
-        [program, "-copy", "none", "-optimize", "-progressive", "-outfile", target, source]
-      ])
+      ways.append(
+        Way(commands: [
+          [program, "-copy", "none", "-optimize", "-progressive", "-outfile", target, source]
+        ]))
     }
     if let reader = program("djpeg"), let writer = program("cjpeg") {
-      for (scale, quality) in [("1/1", 80), ("1/2", 80), ("1/4", 75)] {
-        ways.append([
-          [reader, "-scale", scale, "-outfile", between, source],
-          [writer, "-quality", String(quality), "-outfile", target, between],
-        ])
+      for (scale, quality) in [("1/1", 80), ("1/2", 80), ("1/4", 75), ("1/8", 75)] {
+        ways.append(
+          Way(commands: [
+            [reader, "-scale", scale, "-outfile", between, source],
+            [writer, "-quality", String(quality), "-outfile", target, between],
+          ]))
       }
     }
     return ways
@@ -81,7 +104,7 @@ public struct PhotoScaler: Sendable {
   }
 
   private func run(_ way: Way, until deadline: BootInstant) -> Bool {
-    way.allSatisfy { arguments in
+    way.commands.allSatisfy { arguments in
       let left = deadline - clocks.boot()
       guard left > .zero else { return false }
       // A picture can be far larger than its file.
@@ -96,13 +119,24 @@ public struct PhotoScaler: Sendable {
 
   // MARK: Its files
 
-  private static func kind(of path: String) -> PhotoKind? {
+  /// All of a file that has not too many bytes even for that; nil for what is no file.
+  private static func content(of path: String) -> [UInt8]? {
     let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard number >= 0 else { return nil }
     defer { close(number) }
-    var start = [UInt8](repeating: 0, count: 8)
-    guard read(number, &start, start.count) == start.count else { return nil }
-    return PhotoKind(beginning: start)
+    var status = stat()
+    guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_size <= Limits.scalableBytes
+    else { return nil }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    var filled = 0
+    while filled < bytes.count {
+      let count = bytes[filled...].withUnsafeMutableBytes { read(number, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return nil }
+      filled += count
+    }
+    return bytes
   }
 
   private func makeDirectory() -> String? {
@@ -118,24 +152,16 @@ public struct PhotoScaler: Sendable {
     rmdir(directory)
   }
 
-  /// Copies what may be a photograph and has not too many bytes even for that.
-  private func copy(_ path: String, to target: String) -> Bool {
-    let source = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard source >= 0 else { return false }
-    defer { close(source) }
-    var status = stat()
-    guard fstat(source, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      status.st_size <= Limits.scalableBytes
-    else { return false }
+  private func write(_ bytes: [UInt8], to target: String) -> Bool {
     let number = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard number >= 0 else { return false }
     defer { close(number) }
-    var buffer = [UInt8](repeating: 0, count: 1 << 18)
-    var left = Int(status.st_size)
-    while left > 0 {
-      let count = read(source, &buffer, min(left, buffer.count))
-      guard count > 0, write(number, &buffer, count) == count else { return false }
-      left -= count
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      sent += count
     }
     return true
   }
@@ -152,9 +178,14 @@ extension Photograph {
     do throws(PhotoFileError) {
       return (try Photograph(readingFrom: path), false)
     } catch {
-      guard case .refused(_, .tooLarge) = error, let scaled = scaler?.scaled(path) else {
-        throw error
+      guard case .refused(_, .tooLarge) = error, let scaler else { throw error }
+      let scaled: Photograph?
+      do throws(PhotoFault) {
+        scaled = try scaler.scaled(path)
+      } catch {
+        throw .refused(path: path, error)
       }
+      guard let scaled else { throw error }
       return (scaled, true)
     }
   }

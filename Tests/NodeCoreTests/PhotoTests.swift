@@ -107,4 +107,56 @@ import Testing
     }
     #expect(taken > 0 && taken < 20_000)
   }
+
+  // MARK: How the camera was held
+
+  /// A JPEG with an EXIF segment behind JFIF's, as cameras write it in either order of bytes.
+  private func jpeg(_ tiff: [UInt8], name: String = "Exif\0\0") -> [UInt8] {
+    let content = Array(name.utf8) + tiff
+    return Self.jpeg[..<20] + [0xFF, 0xE1, 0, UInt8(content.count + 2)] + content + Self.jpeg[20...]
+  }
+
+  private let big: [UInt8] =
+    Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 2] + [0x01, 0x0F, 0, 2, 0, 0, 0, 1, 65, 0, 0, 0]
+    + [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0] + [0, 0, 0, 0]
+  private let little: [UInt8] =
+    Array("II*\0".utf8) + [10, 0, 0, 0, 9, 9, 1, 0] + [0x12, 0x01, 3, 0, 1, 0, 0, 0, 8, 0, 0, 0]
+
+  @Test func theOrientationIsRead() throws {
+    #expect(JPEGOrientation(of: Self.jpeg) == .upright)
+    #expect(JPEGOrientation(of: jpeg(big)).rawValue == 6)
+    #expect(JPEGOrientation(of: jpeg(little)).rawValue == 8)
+    // It is no Exif, says something else, or says nothing that can be meant.
+    #expect(JPEGOrientation(of: jpeg(big, name: "http://ns")) == .upright)
+    #expect(JPEGOrientation(of: jpeg(Array(big.dropLast(20)))) == .upright)
+    for number in [0, 9, 255] as [UInt8] {
+      var other = little
+      other[20] = number
+      #expect(JPEGOrientation(of: jpeg(other)) == .upright)
+    }
+    var far = big
+    far[4...7] = [0xFF, 0xFF, 0xFF, 0xFF]
+    #expect(JPEGOrientation(of: jpeg(far)) == .upright)
+  }
+
+  @Test(arguments: 1...8) func whatIsNotedIsRead(_ number: Int) throws {
+    let orientation = try #require(JPEGOrientation(rawValue: number))
+    let noted = orientation.noted(in: Self.jpeg)
+    #expect(JPEGOrientation(of: noted) == orientation)
+    #expect(try PhotoKind(of: noted) == .jpeg)
+    #expect(number == 1 ? noted == Self.jpeg : noted.count > Self.jpeg.count)
+    #expect(JPEGOrientation(rawValue: number + 8) == nil)
+  }
+
+  @Test func noOrientationBreaksIt() {
+    var random = SplitMix64(seed: 13)
+    for _ in 0..<20_000 {
+      var bytes = jpeg(Bool.random(using: &random) ? big : little)
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        bytes[Int.random(in: 0..<70, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random))
+      #expect((1...8).contains(JPEGOrientation(of: bytes).rawValue))
+    }
+  }
 }

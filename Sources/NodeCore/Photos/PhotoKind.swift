@@ -19,10 +19,11 @@ public enum PhotoKind: String, CaseIterable, Hashable, Sendable {
   /// What is looked at is the frame: that the parts follow each other as the format says, that there is
   /// an image in it with a width and a height, and that it ends. The image itself is not decoded.
   ///
+  /// - Parameter most: How many bytes it may have.
   /// - Throws: Why it is no photograph that is taken.
-  public init(of bytes: [UInt8]) throws(PhotoFault) {
+  public init(of bytes: [UInt8], most: Int = Limits.photoBytes) throws(PhotoFault) {
     guard !bytes.isEmpty else { throw .empty }
-    guard bytes.count <= Limits.photoBytes else { throw .tooLarge }
+    guard bytes.count <= most else { throw .tooLarge }
     guard let kind = PhotoKind(beginning: bytes) else {
       throw .notAPhotograph(PhotoKind.guess(bytes))
     }
