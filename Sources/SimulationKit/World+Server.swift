@@ -191,6 +191,7 @@ extension ServerCall {
     case .correct: "correct"
     case .withdraw: "withdraw"
     case .upload: "upload"
+    case .findPhoto: "find photo"
     case .namePhoto: "name photo"
     case .pull: "pull"
     case .match: "match"

@@ -89,6 +89,27 @@ struct RealLine: Sendable {
     }
   }
 
+  /// What is kept is found, whatever a proxy dropped of the answer; and only what is kept whole.
+  @Test func aPhotographThatIsNotNamedIsFound() async throws {
+    let directory = try TemporaryDirectory()
+    let bytes = (0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let path = try directory.write("a.jpg", bytes: bytes)
+    try await running { server, line, token in
+      var photo = PhotoPush(
+        name: "one.jpg", path: path, count: bytes.count, contentType: "image/jpeg")
+      #expect(await line.call(.findPhoto(photo), token: token).kind == .absent)
+      server.inject(InjectedFault(.untold, areas: [.files], methods: ["POST"]))
+      #expect(await line.call(.upload(photo), token: token).result == .success(.unshown))
+      #expect(await line.call(.findPhoto(photo), token: token).result == .success(.done))
+      photo.count += 1
+      #expect(await line.call(.findPhoto(photo), token: token).kind == .absent, "another length")
+      (photo.count, photo.contentType) = (bytes.count, "image/png")
+      #expect(
+        await line.call(.findPhoto(photo), token: token).kind == .outage(.captivePortal),
+        "another kind of file")
+    }
+  }
+
   @Test(arguments: [
     (ModelFault.portal, ServerFailure.Kind.outage(.captivePortal)),
     (.portalRedirect, .outage(.captivePortal)), (.redirect, .outage(.captivePortal)),

@@ -30,12 +30,60 @@ import Time
       let reply = Samples.reply(to: call, status, "", type: nil)
       switch call {
       case .push, .correct, .namePhoto, .synced, .match: #expect(reply.result == .success(.done))
-      // What asks for something gets something, and bytes are not believed to be kept without a word.
+      case .upload: #expect(reply.result == .success(.unshown))
+      // What asks for something gets something.
       default: #expect(Samples.failure(of: call, status, "", type: nil)?.isOfServer == false)
       }
     }
     let push = ServerCall.push(try Samples.pushes())
     #expect(Samples.failure(of: push, status, "<html>", type: "text/html") != nil)
+  }
+
+  /// A proxy in front of the storage drops the body: that is no outage, and no proof that the photograph is kept.
+  @Test(arguments: [200, 201, 204]) func aPhotographOfWhichNothingIsSaidIsAskedFor(
+    _ status: Int
+  ) {
+    let upload = ServerCall.upload(Samples.photo)
+    for type in [nil, "application/json", "application/json; charset=utf-8", "text/plain"] {
+      #expect(
+        Samples.reply(to: upload, status, "", type: type).result == .success(.unshown),
+        "\(type ?? "-")")
+    }
+    // A page of a portal may be empty as well, and what is cut off is no answer.
+    for (body, type) in [("", "text/html"), ("<html>", nil), ("{\"Id\":", "application/json")] {
+      #expect(
+        Samples.failure(of: upload, status, body, type: type)?.isOfServer == false, "\(body)")
+    }
+  }
+
+  @Test func aPhotographIsFoundByItsKindAndLength() {
+    let find = ServerCall.findPhoto(Samples.photo)
+    func ask(_ status: Int, type: String? = "image/jpeg", length: String?) -> ServerFailure.Kind? {
+      let headers = length.map { ["content-length": $0] } ?? [:]
+      switch Samples.reply(to: find, status, "", type: type, headers: headers).result {
+      case .success(let result):
+        #expect(result == .done)
+        return nil
+      case .failure(let failure): return failure.kind
+      }
+    }
+    #expect(ask(200, length: "8192") == nil)
+    #expect(ask(200, length: nil) == nil)
+    #expect(ask(200, type: "Image/JPEG; x=y", length: "8192") == nil)
+    // It is there in part, or not at all: it is sent once more.
+    for (status, type, length) in [
+      (200, "image/jpeg", "100"), (400, "application/json", nil), (404, nil, "0"),
+    ] as [(Int, String?, String?)] {
+      #expect(ask(status, type: type, length: length) == .absent)
+    }
+    // Who answers everything has no photograph.
+    for (status, type) in [(200, "text/html"), (200, nil), (204, nil), (302, nil), (511, nil)]
+      as [(Int, String?)]
+    {
+      let kind = ask(status, type: type, length: nil)
+      #expect(kind == .outage(.captivePortal), "\(status) \(type ?? "-")")
+    }
+    #expect(ask(503, type: nil, length: nil) == .outage(.noAnswer))
   }
 
   @Test func aMatchAndAPhotographAreTold() throws {

@@ -104,7 +104,8 @@ import Time
         #expect(
           Samples.failure(of: call, 200, body)?.kind == .outage(.captivePortal), "\(body) \(call)")
       }
-      for status in [200, 202, 203, 401, 403] {
+      // A photograph of which nothing is said is looked for, and is no outage yet.
+      for status in call == .upload(Samples.photo) ? [401, 403] : [200, 202, 203, 401, 403] {
         #expect(
           Samples.failure(of: call, status, "", type: nil)?.kind == .outage(.captivePortal))
       }
@@ -117,6 +118,7 @@ import Time
   @Test func whatIsCutOffIsNoAnswer() throws {
     for call in try Samples.allCalls() {
       for (status, body) in [(200, "["), (201, #"[{"id":"#), (200, ""), (500, "{")] {
+        if call == .upload(Samples.photo), body.isEmpty { continue }
         #expect(Samples.failure(of: call, status, body)?.kind == .outage(.noAnswer), "\(body)")
       }
     }

@@ -230,6 +230,8 @@ import Time
     #expect(request.headers == [ServerRequest.Header("x-upsert", "true")])
     #expect(
       request.body == .file(path: "/tmp/a.jpg", count: 8_192, contentType: "image/jpeg"))
+    let find = try self.request(.findPhoto(Samples.photo))
+    #expect((find.method, find.path, find.body) == (.head, request.path, .none))
     // A large one has the time that it takes on a slow line.
     var large = Samples.photo
     large.count = 2 << 20

@@ -28,8 +28,10 @@ public enum ServerCall: Hashable, Sendable {
   case correct(ClientID, PlateCorrection)
   /// Withdraw a passage that is there: it never was.
   case withdraw(ClientID, PassageWithdrawal)
-  /// To keep a photograph: ``ServerResult/done``.
+  /// To keep a photograph: ``ServerResult/done``, or ``ServerResult/unshown`` where it does not name it.
   case upload(PhotoPush)
+  /// Whether it keeps that photograph, whole: ``ServerResult/done``; where it does not, it is absent.
+  case findPhoto(PhotoPush)
   /// To note where the photograph of a passage lies: as ``correct(_:_:)``.
   case namePhoto(ClientID, path: String)
   /// Passages of the opposite post without a partner: ``ServerResult/remote(_:)``.

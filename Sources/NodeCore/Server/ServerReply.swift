@@ -18,6 +18,8 @@ public struct ServerReply: Hashable, Sendable {
 public enum ServerResult: Hashable, Sendable {
   /// It did what was asked, and has nothing to tell.
   case done
+  /// It says that it did what was asked, and nothing in its answer proves that it was asked at all.
+  case unshown
   /// A token, and what to ask for the next one with.
   case session(GrantedSession)
   /// A user with post and segment.

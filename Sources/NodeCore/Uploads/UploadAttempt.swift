@@ -16,6 +16,8 @@ struct UploadAttempt: Hashable, Sendable {
     case findCorrected
     /// A photograph is handed over.
     case photo
+    /// The server says that it keeps it and does not name it: it is asked whether it does.
+    case findPhoto
     /// The server is told where it lies.
     case namePhoto
     /// The server says that it noted that and does not show it: it is asked what it has.
@@ -43,6 +45,13 @@ struct UploadAttempt: Hashable, Sendable {
   static func name(of upload: DueUpload) -> String? {
     guard let id = upload.serverID, let photo = upload.photo else { return nil }
     return "\(id).\(photo.suffix)"
+  }
+
+  /// A photograph as it is handed to the server; nil where it, or its name there, is not known.
+  static func push(of upload: DueUpload) -> PhotoPush? {
+    guard let name = name(of: upload), let photo = upload.photo else { return nil }
+    return PhotoPush(
+      name: name, path: photo.path, count: photo.count, contentType: photo.contentType)
   }
 }
 

@@ -411,8 +411,12 @@ extension UploadDelivery {
     photo = nil
     lookouts[.photo]?.look()
     switch (attempt.step, reply.result) {
-    case (.photo, .success(.done)):
+    case (.photo, .success(.unshown)):
+      find(photo: upload, at: attempt.place, now)
+      return UploadDoubts()
+    case (.photo, .success(.done)), (.findPhoto, .success(.done)):
       guard let name = UploadAttempt.name(of: upload) else { break }
+      unshownPhoto = nil
       effects.append(.upload(.stored(upload.id)))
       self.name(photo: upload, name, at: attempt.place, now)
       return UploadDoubts()
@@ -429,6 +433,8 @@ extension UploadDelivery {
       named(upload, isNoted: rows.contains { $0.photoPath == name }, &effects)
       return UploadDoubts()
     case (_, .failure(let failure)):
+      // Only what the server says that it does not have is sent once more.
+      if failure.kind == .absent { unshownPhoto = nil }
       return photoFailed(upload, failure, at: now, &effects)
     case (_, .success): break
     }

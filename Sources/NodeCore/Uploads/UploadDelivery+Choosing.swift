@@ -16,7 +16,7 @@ extension UploadDelivery {
       lookouts[kind]?.look()
       return
     }
-    let one = Mutant.newestFirst.isActive ? answer.uploads.last : answer.uploads.first
+    let one = Mutant.newestFirst.isActive ? answer.uploads.last : telling(answer.uploads)
     guard let first = one else {
       if kind == .passage { finishCycle(at: now, &effects) }
       return
@@ -28,6 +28,14 @@ extension UploadDelivery {
     case .correction: correct(first, at: place, now, &effects)
     case .photo: send(photo: first, at: place, now, &effects)
     }
+  }
+
+  /// Which of those that are due goes: the first, except that where some failed one after the other the first that
+  /// never failed tells whether they or the server are to blame, and failing that one of the others.
+  private func telling(_ uploads: [DueUpload]) -> DueUpload? {
+    guard !suspects.isEmpty else { return uploads.first }
+    return uploads.first { $0.attempts == 0 && !$0.isBehind && !suspects.contains($0.id) }
+      ?? uploads.first { !suspects.contains($0.id) } ?? uploads.first
   }
 
   private mutating func push(
@@ -106,7 +114,7 @@ extension UploadDelivery {
     _ effects: inout [NodeEffect]
   ) {
     effects.append(.upload(.claimed([upload.id])))
-    guard let name = UploadAttempt.name(of: upload), let stored = upload.photo else {
+    guard let push = UploadAttempt.push(of: upload) else {
       effects.append(
         .upload(
           .failed(
@@ -114,14 +122,19 @@ extension UploadDelivery {
             isPermanent: true, mayBeTexted: false)))
       return
     }
-    guard !upload.isStored else { return self.name(photo: upload, name, at: place, now) }
+    guard !upload.isStored else { return self.name(photo: upload, push.name, at: place, now) }
+    // What the server may have already is asked for before it is sent once more.
+    guard unshownPhoto != upload.id else { return find(photo: upload, at: place, now) }
     photo = UploadAttempt(uploads: [upload], step: .photo, place: place, since: now)
-    calls.append(
-      UploadCall(
-        .photos,
-        .upload(
-          PhotoPush(
-            name: name, path: stored.path, count: stored.count, contentType: stored.contentType))))
+    calls.append(UploadCall(.photos, .upload(push)))
+  }
+
+  /// Asks the server whether it keeps a photograph that it says it took, and did not name.
+  mutating func find(photo upload: DueUpload, at place: ServerPlace, _ now: BootInstant) {
+    guard let push = UploadAttempt.push(of: upload) else { return }
+    unshownPhoto = upload.id
+    photo = UploadAttempt(uploads: [upload], step: .findPhoto, place: place, since: now)
+    calls.append(UploadCall(.photos, .findPhoto(push)))
   }
 
   /// Tells the server where the photograph of a passage lies that it keeps.

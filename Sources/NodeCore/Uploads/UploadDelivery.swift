@@ -39,6 +39,8 @@ struct UploadDelivery: Sendable {
   var doubt: UploadAttempt.Doubt?
   /// A photograph on its way.
   var photo: UploadAttempt?
+  /// A photograph that the server says it took, in an answer that does not prove it; nil once it was asked.
+  var unshownPhoto: UploadID?
   /// Where each kind stands in the store's queue.
   var lookouts: [UploadKind: Lookout] = [:]
   /// Failures in a row that say that the server takes nothing just now.
@@ -186,9 +188,11 @@ struct UploadDelivery: Sendable {
       holdReason = nil
       if waitsToDrainUntil ?? .zero <= now, lookouts[.passage]?.isTime(at: now) == true {
         lookouts[.passage]?.ask()
+        // Where some failed, the answer comes from one that did not, however many of them are due before it.
+        let limit = suspects.isEmpty ? askFor : max(askFor, mostAtOnce)
         effects.append(
           .chooseUploads(
-            UploadQuery(.passage, limit: Mutant.newestFirst.isActive ? Limits.batch : askFor)))
+            UploadQuery(.passage, limit: Mutant.newestFirst.isActive ? Limits.batch : limit)))
         return
       }
       if backlog == 0 || lookouts[.passage]?.isTime(at: now) == false,

@@ -22,6 +22,9 @@ struct AnswerContent {
     isBroken = json == nil
   }
 
+  /// Whether it is said to be a page for people, as a captive portal's is.
+  var isPage: Bool { kind.contains("html") }
+
   /// The rows; nil when it is no list of objects.
   var rows: [JSONValue]? {
     guard let list = json?.list, list.allSatisfy({ $0.object != nil }) else { return nil }

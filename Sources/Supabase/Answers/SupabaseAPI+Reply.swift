@@ -28,11 +28,17 @@ extension SupabaseAPI {
   ) -> Result<ServerResult, ServerFailure> {
     let content = AnswerContent(answer)
     if (200..<300).contains(answer.status) {
+      if case .findPhoto(let photo) = call { return Self.found(photo, answer, content) }
       if let result = Self.result(of: call, content) { return .success(result) }
+      if case .upload = call, answer.body.isEmpty, !content.isPage { return .success(.unshown) }
       if [201, 204].contains(answer.status), answer.body.isEmpty, Self.mayBeUntold(call) {
         return .success(.done)
       }
       return .failure(Self.misunderstood(answer, content, call))
+    }
+    if case .findPhoto = call, [400, 404, 410].contains(answer.status) {
+      // Nothing says more: what would be said is left out of the answer to such a question (RFC 9110, 9.3.2).
+      return .failure(Self.notKept(answer.status))
     }
     var failure = Judgement(answer.status, content, of: call).failure
     if failure.isOfServer || answer.status == 429 {
@@ -61,7 +67,29 @@ extension SupabaseAPI {
     case .upload: return content.json?["Key"]?.text == nil ? nil : .done
     case .match: return content.json?["entry_passage_id"]?.text == nil ? nil : .done
     case .synced: return content.rows?.isEmpty == false ? .done : nil
+    case .findPhoto: return nil
     }
+  }
+
+  /// Whether what the storage says of an object is what was sent. Its length is told, except by some on the way;
+  /// an upload that was cut off may have left another one.
+  private static func found(
+    _ photo: PhotoPush, _ answer: ServerAnswer, _ content: AnswerContent
+  ) -> Result<ServerResult, ServerFailure> {
+    guard answer.body.isEmpty, content.kind == photo.contentType else {
+      return .failure(misunderstood(answer, content, .findPhoto(photo)))
+    }
+    guard let length = answer.headers["content-length"], Int(length) != photo.count else {
+      return .success(.done)
+    }
+    return .failure(notKept(answer.status))
+  }
+
+  private static func notKept(_ status: Int) -> ServerFailure {
+    ServerFailure(
+      .absent, status: status,
+      words:
+        "the server answered that it took the photograph, and does not have it (HTTP \(status))")
   }
 
   /// Whether a server may do what is asked and show nothing of it: a change of rows, where a proxy on the
@@ -70,7 +98,9 @@ extension SupabaseAPI {
   private static func mayBeUntold(_ call: ServerCall) -> Bool {
     switch call {
     case .push, .correct, .withdraw, .namePhoto, .synced, .match: true
-    case .probe, .signIn, .profile, .posts, .postsNamed, .segments, .readBack, .upload, .pull: false
+    case .probe, .signIn, .profile, .posts, .postsNamed, .segments, .readBack, .upload, .findPhoto,
+      .pull:
+      false
     }
   }
 

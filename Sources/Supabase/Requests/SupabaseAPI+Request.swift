@@ -63,6 +63,8 @@ extension SupabaseAPI {
     case .namePhoto(let identity, let path):
       return change(identity, ["photo_path": .text(path)])
     case .upload(let photo): return upload(photo)
+    case .findPhoto(let photo):
+      return ServerRequest(.head, path: path(of: photo), answerBytes: Limits.answerBytes)
     case .pull(let pull): return self.pull(pull)
     case .match(let entry, let exit):
       return ServerRequest(
@@ -200,11 +202,13 @@ extension SupabaseAPI {
   /// Written over when it is there: an upload that was cut off may have left part of it.
   private func upload(_ photo: PhotoPush) -> ServerRequest {
     ServerRequest(
-      .post,
-      path: "\(Path.storage)/\(PathWithQuery.encoded(bucket))/\(PathWithQuery.encoded(photo.name))",
-      headers: [ServerRequest.Header("x-upsert", "true")],
+      .post, path: path(of: photo), headers: [ServerRequest.Header("x-upsert", "true")],
       body: .file(path: photo.path, count: photo.count, contentType: photo.contentType),
       timeout: photo.within, answerBytes: Limits.answerBytes)
+  }
+
+  private func path(of photo: PhotoPush) -> String {
+    "\(Path.storage)/\(PathWithQuery.encoded(bucket))/\(PathWithQuery.encoded(photo.name))"
   }
 
   private func synced(_ mark: SyncMark) -> ServerRequest {

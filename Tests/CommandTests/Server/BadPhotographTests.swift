@@ -85,6 +85,25 @@ import Testing
     #expect(world.rows.contains { $0["client_id"]?.text == client })
   }
 
+  /// A proxy in front of the storage drops its answers: what is there is found, and not sent again.
+  @Test(.timeLimit(.minutes(15))) func whatAnEmptyAnswerSaysIsKeptIsSentOnce() throws {
+    let world = try ServerWorld(sync: "spread: 0s, retry: fleet, pull: false", offlineFor: "1h")
+    defer { world.end() }
+    world.server.inject(
+      InjectedFault(.untold, times: nil, areas: [.files], methods: ["POST"]))
+    let photo = Self.jpeg(5_000)
+    let path = try world.files.write("photo.jpg", "")
+    try photo.write(to: URL(fileURLWithPath: path))
+    let service = try ServiceProcess(world.configuration)
+    let client = try world.record(7_200, "--photo", path)
+    let log = try service.read(until: "\"uploaded\"", "\"photo\"")
+    #expect(!log.contains("\"upload_missed\""), "\(log)")
+    let row = try #require(world.rows.first { $0["client_id"]?.text == client })
+    let name = try #require(row["photo_path"]?.text)
+    #expect(world.server.withModel { $0.file("passage-photos/\(name)") } == Array(photo))
+    #expect(world.server.withModel { $0.fired[.untold] } == 1)
+  }
+
   /// A photograph that is spoilt where it waits costs itself alone, and says so.
   @Test(.timeLimit(.minutes(15))) func onThatIsSpoiltWhileItWaitsCostsThePassageNothing() throws {
     let world = try ServerWorld(sync: "spread: 0s, retry: fleet, pull: false", offlineFor: "1h")

@@ -69,6 +69,45 @@ import Time
     #expect(bench.rows[id]?.status == .synced)
   }
 
+  private func isFinding(_ call: ServerCall) -> Bool {
+    if case .findPhoto = call { true } else { false }
+  }
+
+  /// A proxy dropped what the storage said: the server is asked whether it keeps the photograph, and only what it
+  /// does not keep is sent once more.
+  @Test func aPhotographThatIsNotNamedIsLookedFor() throws {
+    var (bench, id) = try sending()
+    bench.answer(where: isUpload, .success(.unshown))
+    #expect(bench.rows[id]?.upload.isStored == false, "nothing proves it yet")
+    #expect(bench.rows[id]?.status == .inFlight)
+    bench.answer(where: isFinding, .success(.done))
+    #expect(bench.rows[id]?.upload.isStored == true)
+    bench.answer(where: isNaming, .success(.stored([try stored(bench, id, at: "row-1.jpg")])))
+    #expect(bench.rows[id]?.status == .synced)
+    #expect(failures(bench).isEmpty)
+  }
+
+  @Test(arguments: [ServerFailure.failing, .silence, .expired])
+  func beforeItIsSentOnceMoreTheServerIsAsked(_ failure: ServerFailure) throws {
+    var (bench, id) = try sending()
+    bench.answer(where: isUpload, .success(.unshown))
+    bench.answer(where: isFinding, .failure(failure))
+    #expect(bench.rows[id]?.status == .pending)
+    for _ in 0..<300 where !bench.asked.contains(where: { isFinding($0.call) }) {
+      bench.pass(.seconds(10))
+      #expect(upload(bench) == nil)
+    }
+    let absent = ServerFailure(.absent, status: 404, words: "the server does not have it")
+    let isAsked = bench.answer(where: isFinding, .failure(absent))
+    #expect(isAsked)
+    #expect(bench.rows[id]?.status == .pending)
+    for _ in 0..<300 where upload(bench) == nil { bench.pass(.seconds(10)) }
+    #expect(upload(bench) != nil, "it is not there")
+    bench.answer(where: isUpload, .success(.done))
+    bench.answer(where: isNaming, .success(.stored([try stored(bench, id, at: "row-1.jpg")])))
+    #expect(bench.rows[id]?.status == .synced)
+  }
+
   /// The next start knows of it from the disk.
   @Test func afterAStartOnlyTheNameIsTold() throws {
     var bench = try UploadBench.online()

@@ -51,6 +51,32 @@ import Time
     #expect(bench.effects.contains { $0.isGivenUp })
   }
 
+  /// Two that never get through, for reasons of their own, are no server that takes nothing: after the first two
+  /// failures one is tried that did not fail.
+  @Test(arguments: [[1, 2], [2, 5], [1, 2, 3, 4]] as [Set<UploadID>])
+  func severalStopNoneOfTheOthers(_ poison: Set<UploadID>) throws {
+    var bench = try UploadBench.online(passages: 9)
+    var failures = Self.failures.makeIterator()
+    let end = bench.now + .seconds(600)
+    while bench.count(.synced) < 9 - poison.count {
+      while bench.push != nil {
+        let clients = bench.pushed.map(\.clientID)
+        let going = bench.rows.values.filter { clients.contains($0.upload.passage.clientID) }
+        if going.contains(where: { poison.contains($0.upload.id) }) {
+          bench.answerPush(.failure(failures.next() ?? .failing))
+          bench.answerProbe()
+        } else {
+          bench.take()
+        }
+      }
+      let next = try #require(bench.core.nextDeadline)
+      try #require(next <= end, "\(bench.count(.synced)) are there")
+      bench.pass(max(next - bench.now, .zero))
+    }
+    let failed = bench.rows.values.filter { poison.contains($0.upload.id) }
+    #expect(failed.allSatisfy { $0.upload.attempts <= 2 }, "\(failed.map(\.upload.attempts))")
+  }
+
   @Test(arguments: failures)
   func amongABacklogItIsFoundByHalving(_ failure: ServerFailure) throws {
     var bench = try UploadBench.online(passages: 120)

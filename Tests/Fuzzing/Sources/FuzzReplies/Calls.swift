@@ -11,6 +11,7 @@ enum Calls {
     .push([push("BA1PA1234"), push("BA1PA1235")]), .readBack([identity]),
     .correct(identity, PlateCorrection(plate: plate("BA1PA1235"))),
     .upload(PhotoPush(name: "a.jpg", path: "/a.jpg", count: 9, contentType: "image/jpeg")),
+    .findPhoto(PhotoPush(name: "a.jpg", path: "/a.jpg", count: 9, contentType: "image/jpeg")),
     .namePhoto(identity, path: "a.jpg"),
     .pull(PullQuery(segmentID: id, checkpostID: id, since: time, limit: 50)),
     .match(entry: id, exit: id),
