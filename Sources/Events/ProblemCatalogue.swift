@@ -216,7 +216,7 @@ public enum ProblemCatalogue {
     critical(
       "uploads_refused", "The server refused passages for good.",
       remedy:
-        "See checkpost queue list --status failed; once the cause is mended, checkpost queue retry.",
+        "See checkpost queue list --status stuck; once the cause is mended, checkpost queue retry.",
       event: "upload_failed"),
     critical(
       "photos_refused", "The server refused photographs for good.",

@@ -62,7 +62,6 @@ extension SQLiteNodeStore {
       try States.leftOut(&overview, database, at: now)
       overview.textedLive = tally["texted_live"] ?? 0
       overview.handedOn = tally["handed_on"] ?? 0
-      overview.stuck = try StuckQueries.stuck(database)
       overview.salvage = StoreSalvage(kept: try Meta.text(database, .salvaged)).flatMap { salvage in
         access(salvage.file, F_OK) == 0 ? salvage : nil
       }
@@ -221,19 +220,23 @@ private enum Hindrances {
     for row in try Row.fetchAll(
       database,
       sql: """
-        SELECT kind, count(*), min(last_attempt_at_ms), last_error, max(last_attempt_at_ms)
-        FROM uploads INDEXED BY uploads_failed
-        JOIN passages ON passages.id = uploads.passage_id
-        WHERE status = 'failed' AND last_error_class = 'permanent' AND handed_on_ms IS NULL
-          AND NOT (withdrawn_ms IS NOT NULL AND \(NodeSchema.isKeptHere("uploads")))
-          AND NOT (kind = 'passage' AND EXISTS (SELECT 1 FROM conflicts
-            WHERE conflicts.passage_id = uploads.passage_id AND resolution IS NULL))
-        GROUP BY kind
+        WITH refused AS MATERIALIZED (
+          SELECT uploads.id, kind, missed_t, last_attempt_at_ms, last_error
+          FROM uploads INDEXED BY uploads_failed
+          JOIN passages ON passages.id = uploads.passage_id
+          WHERE status = 'failed' AND last_error_class = 'permanent' AND handed_on_ms IS NULL
+            AND NOT (withdrawn_ms IS NOT NULL AND \(NodeSchema.isKeptHere("uploads")))
+            AND NOT (kind = 'passage' AND EXISTS (SELECT 1 FROM conflicts
+              WHERE conflicts.passage_id = uploads.passage_id AND resolution IS NULL)))
+        SELECT kind, count(*), min(missed_t), (
+          SELECT last_error FROM refused AS last WHERE last.kind = refused.kind
+          ORDER BY last_attempt_at_ms DESC, id DESC LIMIT 1)
+        FROM refused GROUP BY kind
         """)
     {
       guard let kind = UploadKind(rawValue: row[0]) else { continue }
       overview.refused[kind] = RefusedUploads(
-        count: row[1], since: (row[2] as Int64?).map { WallTime(milliseconds: $0) },
+        count: row[1], since: (row[2] as Int64?).map { BootInstant(nanoseconds: $0) },
         error: row[3] ?? "it gave no reason")
     }
     for kind in UploadKind.allCases {

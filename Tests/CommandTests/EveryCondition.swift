@@ -196,7 +196,7 @@ struct EveryCondition {
   private static func refused(_ status: String) -> EveryCondition {
     node("uploads_refused", "passages refused for good: \(status)") { _, _, overview in
       overview.failed = 2
-      overview.refused[.passage] = RefusedUploads(count: 2, since: wall, error: status)
+      overview.refused[.passage] = RefusedUploads(count: 2, since: boot, error: status)
     }
   }
 
@@ -213,11 +213,11 @@ struct EveryCondition {
     ["HTTP 400", "HTTP 403 42501", "HTTP 409 23514", "HTTP 413"].map(refused) + [
       node("photos_refused", "photographs refused for good") { _, _, overview in
         overview.photosOpen = 1
-        overview.refused[.photo] = RefusedUploads(count: 1, since: wall, error: "HTTP 413")
+        overview.refused[.photo] = RefusedUploads(count: 1, since: boot, error: "HTTP 413")
       },
       node("corrections_refused", "corrections refused for good") { _, _, overview in
         overview.correctionsOpen = 1
-        overview.refused[.correction] = RefusedUploads(count: 1, since: wall, error: "HTTP 403")
+        overview.refused[.correction] = RefusedUploads(count: 1, since: boot, error: "HTTP 403")
       },
       node("conflicts_open", "a conflict waits for a person") { _, _, overview in
         overview.conflictsOpen = 1

@@ -99,6 +99,17 @@ import Testing
     }
     let queue = try Program.run(["queue", "list", "--json", "--config", configuration]).objects()
     #expect(queue.count == Self.bad.count)
+    // Whoever asks for one of them is told why it has no photograph, by the service as well as by the file.
+    for (number, (_, words)) in Self.bad.enumerated() {
+      let asked = ["queue", "show", "\(number + 1)", "--config", configuration]
+      let shown = try Program.run(asked + ["--json"]).objects().first
+      let reason = try #require(shown?["photo_left_out"] as? String)
+      #expect(reason.lowercased().contains(words.lowercased()))
+      let page = try Program.run(asked)
+      #expect(
+        page.lines.contains("photograph    left out when it was recorded: \(reason)"),
+        "\(page.lines)")
+    }
     #expect(queue.allSatisfy { !($0["photo_path"] is String) })
     #expect(kept(files).isEmpty)
     let status = try Program.run(["status", "--json", "--config", configuration]).objects().first
@@ -151,7 +162,7 @@ import Testing
     try FileManager.default.createDirectory(
       atPath: programs, withIntermediateDirectories: true)
     let program = "\(programs)/vipsthumbnail"
-    try Data("#!/bin/sh\ncp \(small) ${5%%\\[*}\n".utf8).write(to: URL(fileURLWithPath: program))
+    try Data("#!/bin/sh\ncp \(small) ${6%%\\[*}\n".utf8).write(to: URL(fileURLWithPath: program))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
     let outcome = try Program.run(
       [

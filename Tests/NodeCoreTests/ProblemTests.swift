@@ -105,6 +105,49 @@ import Time
         + " archive")
   }
 
+  /// What has a problem of its own is not told once more as something that nobody wants to text.
+  @Test func whatIsRefusedIsToldOnce() {
+    let states = PassageStates(hasServer: true, awaitsReports: false)
+    func told(_ facts: PassageFacts, _ change: (inout StoreOverview) -> Void) -> [String] {
+      var some = overview()
+      some.decided = [facts: 2]
+      change(&some)
+      #expect(states.counts(some)[.stuck] == 2)
+      var node = NodeFacts(overview: some, reserveBytes: 4 << 20)
+      node.states = states
+      return NodeProblems(node, at: moment).ofTheQueue.map(\.name)
+    }
+    var photo = PassageFacts(.synced)
+    photo.isPhotoRefused = true
+    let refused = RefusedUploads(count: 2, since: moment.boot - .seconds(600), error: "HTTP 413")
+    #expect(told(photo) { ($0.synced, $0.refused[.photo]) = (2, refused) } == ["photos_refused"])
+    var correction = PassageFacts(.synced)
+    correction.isCorrectionRefused = true
+    #expect(
+      told(correction) { ($0.synced, $0.refused[.correction]) = (2, refused) }
+        == ["corrections_refused"])
+    var conflict = PassageFacts(.failed)
+    (conflict.isRefused, conflict.hasOpenConflict) = (true, true)
+    #expect(told(conflict) { ($0.failed, $0.conflictsOpen) = (2, 2) } == ["conflicts_open"])
+    var passage = PassageFacts(.failed)
+    passage.isRefused = true
+    #expect(
+      told(passage) { ($0.failed, $0.refused[.passage]) = (2, refused) } == ["uploads_refused"])
+  }
+
+  @Test func whatWasRefusedIsToldWithTheLastReasonSinceTheFirst() {
+    func problem(_ count: Int) -> Problem? {
+      var some = overview()
+      some.refused[.passage] = RefusedUploads(
+        count: count, since: moment.boot - .seconds(600), error: "HTTP 400")
+      return ofTheQueue(some).first
+    }
+    #expect(problem(1)?.what == "the server refused 1 passage for good: HTTP 400")
+    #expect(problem(3)?.what == "the server refused 3 passages for good; the last one: HTTP 400")
+    #expect(problem(3)?.since == moment.wall - .seconds(600))
+    #expect(problem(3)?.remedy?.contains("queue list --status stuck") == true)
+  }
+
   @Test func passagesWithoutATimeAreAWarning() {
     let problems = ofTheQueue(overview(undated: 3))
     #expect(problems.map(\.name) == ["passages_undated"])

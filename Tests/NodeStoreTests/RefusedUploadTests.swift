@@ -142,14 +142,14 @@ import Time
     #expect(try due(desk).uploads.allSatisfy { !$0.isBehind && $0.refusal == nil })
   }
 
-  @Test(arguments: StoreMaker.all) func whatIsStuckIsCountedWithTheServersWords(
+  @Test(arguments: StoreMaker.all) func whatIsRefusedIsCountedWithTheServersWords(
     _ maker: StoreMaker
   ) throws {
     let desk = try Desk(maker)
-    func stuck() throws -> [UploadKind: StuckUploads] {
-      try desk.store.overview(at: desk.moment.boot).stuck
+    func refused() throws -> [UploadKind: RefusedUploads] {
+      try desk.store.overview(at: desk.moment.boot).refused
     }
-    #expect(try stuck().isEmpty)
+    #expect(try refused().isEmpty)
     for number in 1...4 as ClosedRange<Int64> { try desk.record(number) }
     let ids = try due(desk).uploads.map(\.id)
     let since = desk.moment.boot
@@ -158,16 +158,23 @@ import Time
     try giveUp(desk, [ids[1]], .policy)
     try giveUp(desk, [ids[2]], .value)
     try giveUp(desk, [ids[3]], nil, again: desk.moment.boot + .seconds(900))
-    let passages = try #require(try stuck()[.passage])
-    #expect(passages.count == 3, "what is tried again by itself is not stuck")
-    #expect(passages.since == since)
-    #expect(passages.lastError == "no \(ids[2])")
-    #expect(passages.refusals == [.policy: 2, .value: 1])
+    // Of those that were tried last it is the newest, whichever was refused first.
+    let told = RefusedUploads(count: 3, since: since, error: "no \(ids[2])")
+    #expect(try refused() == [.passage: told], "what is tried again by itself is not refused")
     let record = try #require(try desk.store.uploads(of: 1).first)
     #expect(record.refusal == .policy)
     #expect(record.missedSince == since)
     // It stays known over a restart.
-    #expect(try desk.another().overview(at: desk.moment.boot).stuck[.passage] == passages)
+    #expect(try desk.another().overview(at: desk.moment.boot).refused == [.passage: told])
+    // It has stood since then, though one of them is tried once more each day.
+    desk.pass(.seconds(86_400))
+    try apply(desk, .requeuedOne([.policy]))
+    try giveUp(desk, [ids[0]], .policy)
+    #expect(
+      try refused() == [.passage: RefusedUploads(count: 3, since: since, error: "no \(ids[0])")])
+    // Who handed one on waits for nobody.
+    #expect(try desk.store.handOn([2], at: desk.moment).marked == 1)
+    #expect(try refused()[.passage]?.count == 2)
   }
 
   @Test(arguments: StoreMaker.all) func whatTheServerNeverTakesIsDueForATextByItself(
@@ -220,7 +227,7 @@ import Time
     #expect(try desk.store.retry(1, at: desk.moment) == .alreadySynced)
     let photoID = try #require(try desk.store.uploads(of: 1).last).id
     try giveUp(desk, [photoID], .value)
-    #expect(try desk.store.overview(at: desk.moment.boot).stuck[.photo]?.count == 1)
+    #expect(try desk.store.overview(at: desk.moment.boot).refused[.photo]?.count == 1)
     #expect(try desk.store.retry(1, at: desk.moment) == .retried)
     #expect(try desk.store.uploads(of: 1).last?.status == .pending)
   }

@@ -428,15 +428,15 @@ import Time
       .failed(ids[0], error: "HTTP 400", isPermanent: true, mayBeTexted: false),
       .failed(ids[1], error: "HTTP 503", isPermanent: false, mayBeTexted: true),
       .missed(ids[2], error: "HTTP 504", next: nil))
-    let first = desk.moment.wall
+    let first = desk.moment
     desk.pass(.seconds(7_200))
     for store in [desk.store, try desk.another()] {
       let overview = try store.overview(at: desk.moment.boot)
       #expect(
         overview.refused == [
-          .passage: RefusedUploads(count: 1, since: first, error: "HTTP 400")
+          .passage: RefusedUploads(count: 1, since: first.boot, error: "HTTP 400")
         ])
-      #expect(overview.lastUploadError?.at == first)
+      #expect(overview.lastUploadError?.at == first.wall)
       #expect(overview.oldestOpenAge[.passage] == .seconds(7_200))
       #expect(overview.passagesOpen == 3)
       #expect(overview.uploadsRefused == 1)

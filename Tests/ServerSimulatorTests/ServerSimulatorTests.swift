@@ -102,6 +102,23 @@ import Time
     }
   }
 
+  /// What comes over a thin line is taken bit by bit, by the server's own clock, and as a whole in the end.
+  @Test func aThinLineTakesSoManyBytesASecond() async throws {
+    let clocks = TestClocks(step: .milliseconds(1))
+    try await running(clocks: clocks) { server in
+      server.behave { $0.bytesPerSecond = 2_500 }
+      let sent = request("POST", "/rest/v1/vehicle_passages", passage)
+      let start = clocks.boot()
+      let answer = try #require(await exchange(server, sent))
+      #expect(answer.hasPrefix("HTTP/1.1 201 Created\r\n"))
+      #expect(server.withModel { $0.count(of: "vehicle_passages") } == 1)
+      // Fifty bytes each fiftieth of a second, the first of them at once.
+      #expect(clocks.boot() - start >= .milliseconds(20 * ((sent.count + 49) / 50 - 1)))
+      server.behave { $0.bytesPerSecond = nil }
+      #expect(await exchange(server, request("GET", "/rest/v1/parks"))?.contains("200 OK") == true)
+    }
+  }
+
   @Test func whoAsksForLeaveIsGivenIt() async throws {
     try await running { server in
       let head =

@@ -88,6 +88,10 @@ public struct QueueDesk {
     object["uploads"] = .list(
       try store.uploads(of: item.queueID).map { .object(QueueFields.object($0, of: item, at: now)) }
     )
+    // The first one behind the place before it.
+    object["photo_left_out"] = try store.photosLeftOut(after: item.queueID - 1)[item.queueID].map {
+      .text($0)
+    }
     // What dates a passage later: how long the machine had been up, in which of its starts.
     let boot = try item.passage.isUndated ? store.bootMoment(of: item.since) : nil
     object["boot_id"] = boot.map { .text($0.bootID) }

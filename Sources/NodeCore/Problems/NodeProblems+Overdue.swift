@@ -102,9 +102,16 @@ extension NodeProblems {
   /// Passages that nothing more is done for, for a reason that no other problem tells.
   func stuck(_ overview: StoreOverview) -> Problem? {
     guard let states = facts.states else { return nil }
+    let refused = overview.decided.reduce(0) { sum, entry in
+      switch states.reason(of: entry.key) {
+      case .refused, .conflict, .photoRefused, .correctionRefused, .withdrawalRefused:
+        sum + entry.value
+      default: sum
+      }
+    }
     let told =
       overview.undelivered + overview.unknownTexts + overview.parkedLive + overview.undated
-      + (overview.refused[.passage]?.count ?? 0)
+      + refused
     let count = (states.counts(overview)[.stuck] ?? 0) - told
     guard count > 0 else { return nil }
     return Problem(

@@ -122,14 +122,14 @@ extension NodeProblems {
       }
     let find =
       kind == .passage
-      ? "`checkpost queue list --status failed` shows which"
+      ? "`checkpost queue list --status stuck` shows which"
       : "`checkpost queue show` says of which passage"
     return Problem(
       name, .critical,
-      "the server refused \(refused.count) \(things)\(refused.count == 1 ? "" : "s") for good:"
-        + " \(refused.error)",
+      "the server refused \(refused.count) \(things)\(refused.count == 1 ? "" : "s") for good"
+        + (refused.count == 1 ? ": " : "; the last one: ") + refused.error,
       count: refused.count,
       remedy: "\(find); once the cause is mended, `checkpost queue retry` tries again",
-      since: refused.since)
+      since: refused.since.map(wall))
   }
 }

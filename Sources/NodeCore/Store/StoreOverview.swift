@@ -31,13 +31,12 @@ public struct StoreOverview: Hashable, Sendable {
   public var salvage: StoreSalvage?
   /// Passages that are set aside and that no text and nobody else has taken care of.
   public var parkedLive = 0
-  /// What the server will not take unless a person sees to it, or a rule of the server is mended, each kind
-  /// by itself; kinds of which nothing is stuck are left out. Open conflicts are not among them.
-  public var stuck: [UploadKind: StuckUploads] = [:]
   /// Passages that a person decided something of or the server refused something of, by what decides how
   /// they stand; the counts beside this do not look at that.
   public var decided: [PassageFacts: Int] = [:]
-  /// What the server refused for good, by what it is; nothing where it refused nothing.
+  /// What the server will not take unless a person sees to it, or a rule of the server is mended, by what it
+  /// is; kinds of which nothing is refused are left out. Passages with an open conflict are not among them, nor
+  /// is what somebody handed on.
   public var refused: [UploadKind: RefusedUploads] = [:]
   /// Passages that were withdrawn before anything of them left: nothing of them waits.
   public var passagesWithdrawn = 0
@@ -141,13 +140,14 @@ public struct StoreOverview: Hashable, Sendable {
 public struct RefusedUploads: Hashable, Sendable {
   /// How many.
   public var count: Int
-  /// When the first of them was tried last.
-  public var since: WallTime?
+  /// Since when the one that has waited for the longest has not been taken, by the node's clock; nil where an
+  /// older version gave it up.
+  public var since: BootInstant?
   /// Why the one that was tried last was refused, in the server's words.
   public var error: String
 
   /// So many, and why.
-  public init(count: Int, since: WallTime? = nil, error: String) {
+  public init(count: Int, since: BootInstant? = nil, error: String) {
     self.count = count
     self.since = since
     self.error = error

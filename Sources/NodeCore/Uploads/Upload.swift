@@ -184,26 +184,3 @@ public enum UploadRefusal: String, CaseIterable, Hashable, Sendable {
   /// It was tried as often as the settings say, with `sync.retry` set to `core`.
   case attempts
 }
-
-/// Uploads of one kind that are stuck, in numbers.
-public struct StuckUploads: Hashable, Sendable {
-  /// How many.
-  public var count: Int
-  /// Since when the one that has been so the longest has not been taken, by the node's clock; nil where an
-  /// older version gave it up.
-  public var since: BootInstant?
-  /// What the server said last of the newest of them; nil when that is not known.
-  public var lastError: String?
-  /// How many for which reason; those that an older version gave up are left out.
-  public var refusals: [UploadRefusal: Int]
-
-  /// Uploads that are stuck.
-  public init(
-    count: Int, since: BootInstant?, lastError: String?, refusals: [UploadRefusal: Int]
-  ) {
-    self.count = count
-    self.since = since
-    self.lastError = lastError
-    self.refusals = refusals
-  }
-}

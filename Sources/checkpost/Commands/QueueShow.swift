@@ -92,14 +92,18 @@ struct PassagePage {
       row("type", text("vehicle_type") ?? ""), row("text body", text("v1") ?? ""),
       row("status", QueueWords.standing(report, hasServer: hasServer, times)),
     ]
-    if let remedy = text("remedy") { lines.append(row("", "`\(remedy)`")) }
+    if let remedy = text("remedy") { lines.append(row("", "→ `\(remedy)`")) }
     if let at = time("withdrawn_at") {
       lines.append(row("withdrawn", "\(times.past(at)): \(text("withdrawn_reason") ?? "")"))
     }
     if let number = report["corrects"]?.integer {
       lines.append(row("instead of", "number \(number), which was recorded wrongly"))
     }
-    lines += uploads() + recipients()
+    lines += uploads()
+    if let reason = text("photo_left_out") {
+      lines.append(row("photograph", "left out when it was recorded: \(reason)"))
+    }
+    lines += recipients()
     if let skew = report["clock_skew_seconds"]?.integer {
       lines.append(
         row(
@@ -168,7 +172,7 @@ struct PassagePage {
     }
     if let next = upload["next_at"]?.text.flatMap({ WallTime(rfc3339: $0) }) {
       let when = times.next(next)
-      return when == "now" ? "goes next" : "next try \(when)"
+      return when == "now" ? "waits for its turn" : "next try \(when)"
     }
     if text("on_hold_reason") != nil { return "on hold" }
     if text("withdrawn_at") != nil { return isPassage ? "stays here" : "waits for the passage" }
@@ -181,14 +185,16 @@ struct PassagePage {
   private func tries(_ delivery: JSONValue, attempts: Int64) -> [String] {
     var words: [String] = []
     let last = delivery["last_attempt_at"]?.text.flatMap { WallTime(rfc3339: $0) }
-    if attempts > 0 || last != nil {
+    let isDone = delivery["status"]?.text == QueueStatus.synced.rawValue
+    if attempts > 0 {
       let count = attempts == 1 ? "1 failed try" : "\(attempts) failed tries"
-      words.append(count + (last.map { ", the last \(times.past($0))" } ?? ""))
+      words.append(
+        isDone ? "after \(count)" : count + (last.map { ", the last \(times.past($0))" } ?? ""))
+    } else if let last, !isDone {
+      words.append("last tried \(times.past(last))")
     }
     // What was overcome is no news.
-    if let error = delivery["last_error"]?.text, delivery["status"]?.text != "synced" {
-      words.append(names.shown(error))
-    }
+    if let error = delivery["last_error"]?.text, !isDone { words.append(names.shown(error)) }
     return words
   }
 
@@ -199,7 +205,9 @@ struct PassagePage {
       guard let to = delivery["to"]?.text.flatMap({ TextRecipient(name: $0) }) else { return nil }
       let attempts = delivery["text_attempts"]?.integer ?? 0
       let refusals = delivery["text_refusals"]?.integer ?? 0
-      var words = [names.state(delivery, times)]
+      // When it is due says little while something keeps all texts back.
+      let held = to == .centre ? time("next_text_at") : nil
+      var words = [names.state(delivery, times, heldUntil: held)]
       let last = delivery["last_attempt_at"]?.text.flatMap { WallTime(rfc3339: $0) }
       let counts = [
         attempts > 0 ? "\(attempts) left or may have" : nil,
@@ -258,12 +266,12 @@ enum QueueWords {
     switch reason(report) {
     case .waitsForText:
       if let refusals = report["text_refusals"]?.integer, refusals > 0 {
-        return "refused \(refusals)x"
+        return "text refused \(refusals)x"
       }
       guard let due = report["text_due_at"]?.text.flatMap({ WallTime(rfc3339: $0) }),
         due > times.now
-      else { return "due" }
-      return "from \(times.time(due))"
+      else { return "text due" }
+      return "text \(times.time(due))"
     case .waitsForServer: return "for the server"
     case .beingTexted, .textedBeforeServer, .texted: return "as a text"
     case .beingUploaded: return "to the server"
@@ -322,7 +330,7 @@ enum QueueWords {
       return "\(reason.words); queue retry sends another, queue park leaves it"
     case .refused:
       let text = report["texted"]?.flag == true ? "; its text was taken" : ""
-      return reason.words + (report["last_error"]?.text.map { " (\($0))" } ?? "") + text
+      return reason.words + text
     case .undated: return "\(reason.words); queue date says when it was"
     case .outdated, .notTexted: return "\(reason.words); queue retry texts it"
     default: break

@@ -28,14 +28,18 @@ struct RecipientNames {
   func shown(_ words: String) -> String { mask.scrub(words) }
 
   /// How a passage stands on its way there.
-  func state(_ delivery: JSONValue, _ times: TimeWords) -> String {
+  ///
+  /// - Parameter held: Up to when something keeps its text back though it is due; nil for nothing.
+  func state(
+    _ delivery: JSONValue, _ times: TimeWords, heldUntil held: WallTime? = nil
+  ) -> String {
     switch delivery["state"]?.text.flatMap({ TextDeliveryRecord.State(rawValue: $0) }) {
     case .sent: return "texted"
     case .parked: return "on hold: \(delivery["parked_reason"]?.text ?? "")"
     case .outdated: return "too old for a text"
     case .unknown: return "nobody knows whether its text left"
     case .waiting:
-      let due = delivery["next_text_at"]?.text.flatMap { WallTime(rfc3339: $0) }
+      let due = held ?? delivery["next_text_at"]?.text.flatMap { WallTime(rfc3339: $0) }
       guard let due, due > times.now else { return "waits for its turn" }
       return "waits, goes \(times.next(due))"
     case .notTexted, nil: return "not texted"

@@ -386,6 +386,8 @@ extension KeyCatalogue {
       segment The stretch of road.
       ranger The ranger.
       photo_path The photo's file.
+      photo_left_out show: why the passage was recorded without the photograph that was taken; missing where \
+      there is nothing to say.
       clock_source By what its time was known: `ntp`, `server`, `network`, `rtc` or `none`.
       clock_skew_seconds How far this machine's clock was ahead when it was recorded, as is known from the \
       server, the network or a clock that was set later; negative when it was behind. Where `clock_source` is \
