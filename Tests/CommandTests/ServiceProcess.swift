@@ -5,13 +5,9 @@ final class ServiceProcess {
   private let process: ChildProcess
 
   /// Starts it.
-  ///
-  /// - Parameter starter: The program, with its arguments, that starts it; nil for none.
-  init(
-    _ configuration: String, by starter: [String]? = nil, environment: [String: String] = [:]
-  ) throws {
-    let command = (starter ?? []) + [Program.path, "run", "--config", configuration]
-    process = try ChildProcess(command[0], Array(command[1...]), environment: environment)
+  init(_ configuration: String, environment: [String: String] = [:]) throws {
+    process = try ChildProcess(
+      Program.path, ["run", "--config", configuration], environment: environment)
   }
 
   var id: Int32 { process.id }
