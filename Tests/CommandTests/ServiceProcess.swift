@@ -5,9 +5,14 @@ final class ServiceProcess {
   private let process: ChildProcess
 
   /// Starts it.
-  init(_ configuration: String, environment: [String: String] = [:]) throws {
+  ///
+  /// - Parameter starter: What starts it instead, with its arguments: a program that enters a network, say.
+  init(
+    _ configuration: String, by starter: [String] = [], environment: [String: String] = [:]
+  ) throws {
+    let command = starter + [Program.path, "run", "--config", configuration]
     process = try ChildProcess(
-      Program.path, ["run", "--config", configuration], environment: environment)
+      command[0], Array(command.dropFirst()), environment: environment)
   }
 
   var id: Int32 { process.id }

@@ -26,6 +26,7 @@ struct OldFile: Sendable, CustomTestStringConvertible {
     "10: texts to the opposite post", "11: recipients of texts",
     "12: why and since when uploads are not taken",
     "13: photographs that are stored or left out", "14: passages on hold and withdrawn",
+    "15: texts of operators",
   ].enumerated().map { OldFile(version: $0.offset + 1, migration: $0.element) }
 
   /// The numbers of its passages. The thirteenth of later versions was removed since.
@@ -285,6 +286,12 @@ extension OldFile {
     }
     if version >= 13 {
       sql += "INSERT INTO photos_left_out VALUES (1, 9000000007, 6, 'there is no room');"
+    }
+    if version >= 15 {
+      sql += """
+        INSERT INTO outgoing_texts
+        VALUES (1, '+9779801000009', 'hello', NULL, 1, 9000000008, 9, 'withdrawn', 10, NULL);
+        """
     }
     return sql
   }

@@ -118,7 +118,7 @@ import Time
   @Test func aClockThatIsKeptIsRight() throws {
     let bench = try Bench()
     try bench.start()
-    bench.setClock(ahead: .seconds(86_400 * 365))
+    bench.setClock(ahead: .seconds(86_400 * 365), isKept: true)
     try record("BA1PA1", bench)
     bench.setClock(ahead: .zero)
     _ = try bench.powerCut(uptime: .seconds(30))

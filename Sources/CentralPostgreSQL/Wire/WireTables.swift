@@ -104,7 +104,7 @@ struct WireTables {
       let seconds = insert.clockDoubt(of: row)
       _ = try failing { () throws(PostgreSQLError) in
         try connection.query(
-          "SELECT checkpost.doubt_device($1, $2, $3)",
+          "SELECT checkpost.doubt_device($1::uuid, $2::text, $3::bigint)",
           [.text(user), .text(device), .integer(seconds)])
       }
     }

@@ -85,7 +85,7 @@ enum NodeSchema {
     migrator.registerMigration("15: texts of operators") { database in
       try database.execute(sql: outgoingTexts)
     }
-    migrator.registerMigration("20: passages that were withdrawn go") { database in
+    migrator.registerMigration("16: passages that were withdrawn go") { database in
       try database.execute(sql: withdrawnPruning)
     }
     return migrator
