@@ -19,7 +19,7 @@ export SWIFT_DETERMINISTIC_HASHING := 1
 PACKAGES := libcurl4-openssl-dev libserialport-dev libsqlite3-dev pkg-config
 TEST_PACKAGES := $(PACKAGES) gammu gammu-smsd smstools umockdev udev \
   modemmanager dbus polkitd systemd postgresql python3 python3-venv curl openssl \
-  libjpeg-turbo-progs
+  libjpeg-turbo-progs iproute2
 # Debian starts these at once and at each start of the machine, at the port that everybody knows. They are
 # unpacked for the tests, and not installed.
 PROXY_PACKAGES := caddy nginx

@@ -180,6 +180,23 @@ import Time
     #expect(state == .online)
   }
 
+  /// Without a session no answer says that what is shown is right again but that of a passage: once the server answers
+  /// other calls, one is tried, whether a file was written anew or not.
+  @Test(arguments: [false, true])
+  mutating func whatIsShownIsTriedAgainOnceTheServerAnswers(_ isWrittenAnew: Bool) {
+    goOnline()
+    call(.push([]), Self.failed(.credential))
+    #expect(!line.mayCall(at: now))
+    pass(60, probes: Self.failed(.credential))
+    #expect(!line.mayCall(at: now))
+    if isWrittenAnew { line.changeRules(.withServer, at: now) }
+    pass(60, probes: Self.done)
+    #expect(line.mayCall(at: now))
+    call(.push([]), Self.stored)
+    #expect(state == .online)
+    #expect(line.serverDownSince == nil)
+  }
+
   @Test(arguments: ServerFailure.Trouble.allCases)
   mutating func aServerThatIsThereAndTakesNothingIsNoOutage(_ trouble: ServerFailure.Trouble) {
     goOnline()

@@ -121,10 +121,19 @@ struct Connectivity: Sendable {
   func reach(at now: BootInstant) -> ServerReach {
     switch state(at: now) {
     case .online: .online
-    case .impaired(.credential): .impaired
+    // Without a session to ask for, what is shown is the same or was written anew: where the server answers with it
+    // by now, only a passage can tell that it is taken.
+    case .impaired(.credential):
+      trouble.map { $0.impairment == .credential && !$0.isOfAll } == true && !isHindered
+        ? .online : .impaired
     case .impaired: trouble?.isOfAll == true ? .impaired : .online
     case .offline, .unknown: .none
     }
+  }
+
+  /// Whether session or place keep passages from going.
+  private var isHindered: Bool {
+    if case .hindered = standing { true } else { false }
   }
 
   /// Whether anything but a probe and a sign-in may be asked.
@@ -164,7 +173,10 @@ struct Connectivity: Sendable {
 
   mutating func changeRules(_ rules: NodeRules, at now: BootInstant) {
     // Another server may have been named, of which nothing is known yet.
-    if rules.sync.account != self.rules.sync.account { trouble = nil }
+    if rules.sync.account != self.rules.sync.account || trouble?.impairment == .credential {
+      // What is shown may be right now.
+      trouble = nil
+    }
     self.rules = rules
     forget()
     callsBefore = [:]
@@ -350,7 +362,8 @@ extension Connectivity {
     pushesUnanswered = 0
     trouble = Trouble(
       impairment: impairment, isOfPush: call.isPush || trouble?.isOfPush == true,
-      isOfAll: !call.isPush || trouble?.isOfAll == true)
+      // What is shown is shown with every call.
+      isOfAll: impairment == .credential || !call.isPush || trouble?.isOfAll == true)
     endProbe(call, next: max(growingPause(), retryAfter ?? .zero), at: now)
   }
 
