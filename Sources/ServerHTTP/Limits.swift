@@ -7,7 +7,10 @@ enum Limits {
   static let standingStill: Int64 = 16
 
   /// The fields of an answer's header that are handed on, by their names in small letters.
-  static let fieldsRead: Set = ["date", "retry-after", "content-length"]
+  static let fieldsRead: Set = ["date", "retry-after"]
+
+  /// The one that is handed on where no body comes, for `HEAD`: elsewhere the body tells.
+  static let bodyLength = "content-length"
 
   /// How long a connection without work may be used again: longer than it is from one probe to the next.
   static let idleSeconds = 60

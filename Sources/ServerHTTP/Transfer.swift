@@ -153,7 +153,10 @@ final class Transfer {
   private func take(_ line: UnsafeRawBufferPointer) {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
     let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
-    guard Limits.fieldsRead.contains(name) else { return }
+    guard
+      Limits.fieldsRead.contains(name)
+        || name == Limits.bodyLength && exchange.request.method == .head
+    else { return }
     let value = line[(colon + 1)...].drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
     fields[name] = String(decoding: Array(value), as: UTF8.self)
   }

@@ -307,6 +307,7 @@ struct InsertTests {
                 WHERE v.id = violation_id AND v.segment_id = public.checkpost_my_segment()));
             DROP FUNCTION public.checkpost_my_posts();
             DROP FUNCTION public.checkpost_my_segments();
+            DROP TABLE checkpost.device_clocks, checkpost.webhook_refusals;
             UPDATE checkpost.migrations SET version = 5;
             """)
         try Migration.up(connection)

@@ -15,7 +15,8 @@ import Time
     return try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
       .map { line in
         line.hasPrefix("CREATE ROLE")
-          ? "DO $$ BEGIN \(line) EXCEPTION WHEN duplicate_object THEN NULL; END $$;" : String(line)
+          ? "DO $$ BEGIN \(line) EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$;"
+          : String(line)
       }.joined(separator: "\n") + """
         ;
         CREATE TABLE IF NOT EXISTS violation_outcomes (
@@ -26,6 +27,8 @@ import Time
         ALTER TABLE violations ADD COLUMN is_retracted boolean NOT NULL DEFAULT false,
           ADD COLUMN finality text NOT NULL DEFAULT 'provisional',
           ADD COLUMN doubts text NOT NULL DEFAULT '[]';
+        ALTER TABLE checkposts ADD COLUMN segment_ids text NOT NULL DEFAULT '[]';
+        ALTER TABLE highway_segments ADD COLUMN checkpost_ids text NOT NULL DEFAULT '[]';
         SET TimeZone = 'UTC';
         CREATE SCHEMA checkpost;
         """

@@ -34,6 +34,7 @@ import Testing
   @Test func aSmallerDayIsLived() throws {
     var settings = WorldSettings(seed: 3)
     settings.resets = 0
+    settings.startsBehind = nil
     let whole = try Life.live(settings)
     settings.without = Set(0..<whole.planned)
     settings.until = .seconds(1_800)
