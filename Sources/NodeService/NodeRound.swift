@@ -120,6 +120,11 @@ struct NodeRound {
     while next < effects.count {
       let effect = effects[next]
       next += 1
+      // A choice is made by what is written: behind a claim that an earlier one led to, not before it.
+      if effect.isChoice, effects[next...].contains(where: \.isWrite) {
+        effects.append(effect)
+        continue
+      }
       switch effect {
       case .chooseDue:
         var answer = try transaction.chooseDue(at: moment.boot)
@@ -256,5 +261,23 @@ struct NodeRound {
       requestStatusReport: settings.requestStatusReports)
     text.isToKnownNumber = intent.isToKnownNumber
     return text
+  }
+}
+
+extension NodeEffect {
+  /// Whether it asks the store for what is to go next.
+  fileprivate var isChoice: Bool {
+    switch self {
+    case .chooseDue, .chooseUntaken, .chooseUploads: true
+    default: false
+    }
+  }
+
+  /// Whether it changes where something stands in the store.
+  fileprivate var isWrite: Bool {
+    switch self {
+    case .write, .upload: true
+    default: false
+    }
   }
 }
