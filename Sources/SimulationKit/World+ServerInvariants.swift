@@ -162,7 +162,12 @@ extension World {
   ///   went ends no absence.
   mutating func note(_ reply: ServerReply, to call: ServerCall, isFresh: Bool) {
     noteDown(reply, to: call)
-    if isFresh, !reply.isOutage { lastAnswer = clock.boot() }
+    if isFresh, !reply.isOutage, !reply.tellsOnlyOfSignIn(call) { lastAnswer = clock.boot() }
+    let missing = reply.missing(of: call)
+    for client in missing {
+      guard let name = name(of: client.description) else { continue }
+      missedAt[name] = missedAt[name] ?? clock.boot()
+    }
     switch (call, reply.result) {
     case (.signIn, .success(.session(let session))): lastRefresh = session.refreshToken
     case (.posts, .success(.posts)), (.profile, .success(.profile)): placeToldAt = clock.boot()
@@ -198,11 +203,14 @@ extension World {
       case .profile, .posts, .postsNamed, .segments: .place
       default: nil
       }
+    // What is answered well and stored nowhere shows only when it is read back.
+    let isSwallowed = !reply.missing(of: call).isEmpty
+    if reply.storesNothing(of: call) { return }
     let isFailed = if case .failure = reply.result { true } else { false }
     let isRefused = need != nil && isFailed && !reply.isOutage
-    if reply.takesNothing || isRefused || isPush && isFailed && !reply.isDuplicate {
+    if reply.takesNothing || isRefused || isSwallowed || isPush && isFailed && !reply.isDuplicate {
       takesNothingSince = takesNothingSince ?? clock.boot()
-      if isPush { hasPushFailed = true }
+      if isPush || isSwallowed { hasPushFailed = true }
       if let need, isRefused { isWithout.insert(need) }
     } else if !reply.isOutage {
       if let need { isWithout.remove(need) }
@@ -279,6 +287,8 @@ extension World {
   private mutating func checkArrived(_ item: QueueItem, isThere: Bool) {
     // One that refers to something unknown rests for a day after its attempts.
     if item.status == .pending, item.attempts >= SyncRules().attempts { return }
+    // Its row is one of a segment that this post ended before, which the server does not show here.
+    if item.status != .synced, isThere, isHidden(item) { return }
     if !isThere {
       violate(
         .allSynced,
@@ -289,12 +299,46 @@ extension World {
       violate(.allSynced, "the server has a passage that is \(item.status) here")
     }
   }
+
+  /// Whether the server keeps from this post the row that it has of a passage: read policies go by the segment
+  /// that the post ends now.
+  private func isHidden(_ item: QueueItem) -> Bool {
+    let posts = server.rows(of: "checkposts")
+    guard let row = server.passage(clientID: item.passage.clientID.description),
+      let post = posts.first(where: { $0["id"]?.text == ServerModel.Pilot.east })
+    else { return false }
+    return row["segment_id"]?.text != post["segment_id"]?.text
+  }
 }
 
 extension ServerReply {
   /// Whether nothing of the server answered.
   fileprivate var isOutage: Bool {
     if case .failure(let failure) = result, case .outage = failure.kind { true } else { false }
+  }
+
+  /// What it was asked for by identity and did not show.
+  fileprivate func missing(of call: ServerCall) -> [ClientID] {
+    guard case .readBack(let asked) = call, case .success(.stored(let rows)) = result else {
+      return []
+    }
+    let shown = Set(rows.map(\.clientID))
+    return asked.filter { !shown.contains($0.description) }
+  }
+
+  /// Whether it answered passages well and named none of them as stored.
+  fileprivate func storesNothing(of call: ServerCall) -> Bool {
+    guard case .push = call, case .success(.stored(let rows)) = result else { return false }
+    return rows.isEmpty
+  }
+
+  /// Whether it is a failure of what grants sessions, or of another question that says nothing of passages.
+  fileprivate func tellsOnlyOfSignIn(_ call: ServerCall) -> Bool {
+    guard case .failure(let failure) = result, case .trouble = failure.kind else { return false }
+    switch call {
+    case .push, .probe, .readBack, .correct: return false
+    default: return true
+    }
   }
 
   /// Whether it has what it was handed already.

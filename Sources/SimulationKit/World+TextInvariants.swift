@@ -56,7 +56,9 @@ extension World {
     if machine.report(at: nodeBoot).node.connectivity == .online {
       violate(.textAllowed, "a text while the node was online")
     }
-    if settings.serverFaults == 0, settings.resets == 0, settings.struggles == 0,
+    let rules = NodeRules()
+    let isDown = takesNothingSince.map { clock.boot() - $0 >= rules.serverDownAfter } ?? false
+    if !isDown, settings.serverFaults == 0, settings.resets == 0, settings.struggles == 0,
       let since = connectedSince, clock.boot() - since > Limits.certainlyOnline
     {
       violate(.textAllowed, "a text after \(clock.boot() - since) of connectivity")
@@ -65,8 +67,7 @@ extension World {
       violate(
         .textAllowed, "a text \(clock.boot() - lastPush) after the server took passages")
     }
-    let rules = NodeRules()
-    if let since = takesNothingSince, clock.boot() - since >= rules.serverDownAfter { return }
+    if isDown { return }
     guard let lastAnswer, clock.boot() - lastAnswer < rules.offlineFor else { return }
     violate(
       .textAllowed, "a text \(clock.boot() - lastAnswer) after the server's last answer")
