@@ -188,7 +188,10 @@ public struct NodeCore: Sendable {
       connectivity.pushImpairment != nil && connectivity.reach(at: now) == .online
     server.takesPhotos = connectivity.link.map { rules.sync.takesPhotos(over: $0) } ?? true
     _ = server.advance(connectivity.reach(at: now), at: now, &effects)
-    for case .call(let id, let call, _) in effects { connectivity.callBegan(id, call, at: now) }
+    for case .call(let id, let call, let token) in effects {
+      connectivity.callBegan(
+        id, call, isSignedOut: server.signIn.isNeeded && token == nil, at: now)
+    }
     server.memory.offlineSince = connectivity.offlineSince
     server.memory.serverDownSince = connectivity.serverDownSince
     server.memory.pushFailedAt = connectivity.pushFailedAt

@@ -202,6 +202,7 @@ extension World {
       restartLater()
       return
     }
+    var alerts: [TravelAlert] = []
     for output in outputs {
       switch output {
       case .modem(let id, let request):
@@ -214,10 +215,12 @@ extension World {
       case .log(let event):
         note(event.name)
         trace("\(event.name): \(event.words)")
-      case .alert(let alert): judge(alert)
+      case .alert(let alert): alerts.append(alert)
       case .manualQueued, .manualKept, .manualFinished, .removePhotos, .again: break
       }
     }
+    // Behind the acknowledgement of what was recorded, which may have got another identity.
+    for alert in alerts { judge(alert) }
   }
 
   private mutating func remember(_ outcome: RecordOutcome) {

@@ -302,7 +302,7 @@ extension World {
 
   /// Whether the server keeps from this post the row that it has of a passage: read policies go by the segment
   /// that the post ends now.
-  private func isHidden(_ item: QueueItem) -> Bool {
+  func isHidden(_ item: QueueItem) -> Bool {
     let posts = server.rows(of: "checkposts")
     guard let row = server.passage(clientID: item.passage.clientID.description),
       let post = posts.first(where: { $0["id"]?.text == ServerModel.Pilot.east })

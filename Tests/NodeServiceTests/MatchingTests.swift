@@ -275,6 +275,8 @@ final class MatchingServer {
   var isOnARoad = false
   /// How far the node's clock is ahead of this server's.
   var behind = Duration.zero
+  /// The plates that it fails at for ever.
+  var failing: Set<String> = []
 
   /// Answers what is asked, and what is asked then.
   func serve(_ bench: Bench, _ outputs: [NodeOutput]) throws -> [NodeOutput] {
@@ -283,7 +285,12 @@ final class MatchingServer {
     while next < all.count {
       defer { next += 1 }
       guard case .call(let id, let call, _) = all[next] else { continue }
-      let reply = ServerReply(.success(answer(call)), serverTime: bench.wall - behind)
+      var reply = ServerReply(.success(answer(call)), serverTime: bench.wall - behind)
+      if case .push(let pushes) = call,
+        pushes.contains(where: { failing.contains($0.passage.plate.compact) })
+      {
+        reply = ServerReply(.failure(ServerFailure(.trouble(.failing), words: "HTTP 500")))
+      }
       all += try bench.handle(.answered(id, reply))
     }
     return all

@@ -19,6 +19,8 @@ struct Connectivity: Sendable {
     /// Whether the trouble that it meets is that of passages too. Photographs, sign-in and functions are
     /// services of their own.
     var tellsTrouble: Bool
+    /// Whether it showed nothing that the server could refuse, as there was no session yet.
+    var isSignedOut = false
   }
 
   /// What keeps a server that is there from taking anything.
@@ -233,9 +235,14 @@ struct Connectivity: Sendable {
   }
 
   /// Notes that something is asked of the server; its end is evidence.
-  mutating func callBegan(_ id: CallID, _ call: ServerCall, at now: BootInstant) {
+  ///
+  /// - Parameter isSignedOut: Whether it shows nothing yet that a server could take or refuse.
+  mutating func callBegan(
+    _ id: CallID, _ call: ServerCall, isSignedOut: Bool = false, at now: BootInstant
+  ) {
     guard link?.isUp == true else { return }
     calls[id] = OpenCall(call, since: now)
+    calls[id]?.isSignedOut = isSignedOut
   }
 
   /// Notes what became of a call. One that was given up says nothing.
@@ -250,6 +257,8 @@ struct Connectivity: Sendable {
     case .failure(let failure):
       switch failure.kind {
       case .outage(let outage): unanswered(call, .outage(outage, words: failure.words), at: now)
+      // It was asked before anybody signed in, and wants somebody to: it is there.
+      case .credential where call.isProbe && call.isSignedOut: answered(call, nil, at: now)
       case .credential: impaired(call, .credential, failure.retryAfter, at: now)
       case .trouble(let trouble):
         guard call.tellsTrouble else { return }

@@ -20,7 +20,8 @@ extension ServerSide {
     case .probe:
       switch reply.result {
       case .success: signIn.wasTaken(byProbe: true)
-      case .failure(let failure) where failure.kind == .credential: doubts.credential = failure
+      case .failure(let failure) where failure.kind == .credential && !call.isSignedOut:
+        doubts.credential = failure
       case .failure: break
       }
     case .signIn(let grant): signedIn(reply, by: grant, at: now, &effects)

@@ -34,6 +34,8 @@ struct ServerSide: Sendable {
     var since: BootInstant
     /// When its answer is taken for lost.
     var lostAt: BootInstant
+    /// Whether it showed nothing that the server could refuse, as there was no session yet.
+    var isSignedOut: Bool
   }
 
   /// Something to ask because of an answer.
@@ -131,7 +133,8 @@ struct ServerSide: Sendable {
   ) -> CallID {
     lastCall += 1
     open[lastCall] = OpenCall(
-      purpose: purpose, since: now, lostAt: now + call.answeredWithin)
+      purpose: purpose, since: now, lostAt: now + call.answeredWithin,
+      isSignedOut: signIn.isNeeded && signIn.token == nil)
     let isSignIn = if case .signIn = call { true } else { false }
     effects.append(.call(lastCall, call, token: isSignIn ? nil : signIn.token))
     return lastCall

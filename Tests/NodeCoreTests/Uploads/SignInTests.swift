@@ -54,6 +54,25 @@ import Time
     #expect(bench.asked.first { $0.call == bench.push }?.token == Token("access 1"))
   }
 
+  /// A server that wants a session for every question answers the first probe so: it is there, and nothing was
+  /// refused that was shown.
+  @Test func aProbeBeforeTheSignInThatIsRefusedTellsOnlyThatTheServerIsThere() throws {
+    var bench = UploadBench(rules)
+    try bench.record()
+    bench.tell(.linkChanged(.up))
+    let refused = ServerFailure(.credential, status: 401, words: "401")
+    bench.answer(where: { $0 == .probe }, .failure(refused))
+    #expect(bench.core.snapshot(at: bench.now).connectivity == .online)
+    #expect(!bench.effects.facts.contains(.connectivityChanged(.impaired(.credential))))
+    bench.answer(where: isSignIn, .success(session(1)))
+    bench.answerDirectory()
+    #expect(bench.asked.first { $0.call == bench.push }?.token == Token("access 1"))
+    // With a session shown, the same answer is a refusal.
+    while !bench.asked.contains(where: { $0.call == .probe }) { bench.pass(.seconds(30)) }
+    bench.answer(where: { $0 == .probe }, .failure(refused))
+    #expect(bench.core.snapshot(at: bench.now).connectivity == .impaired(.credential))
+  }
+
   /// The server asked to be left alone: neither a line that comes and goes nor a start changes that.
   @Test(arguments: [ServerFailure.Kind.trouble(.busy), .outage(.noAnswer), .credential])
   func whatTheServerAsksForIsKept(_ kind: ServerFailure.Kind) throws {
