@@ -39,22 +39,44 @@ public enum MatchFunction {
   ) throws(RestError) -> RestAnswer {
     func differ(_ name: String) -> Bool { one.text(name) != other.text(name) }
     if differ("plate_number") { return refusal(400, "The plates are not the same") }
-    guard
-      let segment = differ("segment_id")
-        ? try shared(one, other, store) : one.text("segment_id")
-    else { return refusal(400, "The segments are not the same") }
     if !differ("checkpost_id") { return refusal(400, "Both are of the same checkpost") }
     let (entry, exit) = one.recordedAt <= other.recordedAt ? (one, other) : (other, one)
-    for (passage, partner) in [(entry, exit), (exit, entry)] {
-      let matched = passage.text("matched_passage_id")
-      if !matched.isEmpty, matched != partner.text("id") { return matchedAlready(passage, [:]) }
+    // A post may end several segments, and its passages are shown with the first of them: two that are a travel are one
+    // whatever segments they name. The answer says what came of the pair as well.
+    let segment = differ("segment_id") ? try shared(one, other, store) : one.text("segment_id")
+    if entry.text("matched_passage_id") == exit.text("id") {
+      return matchedAlready(
+        entry, try told(entry, exit, on: segment ?? entry.text("segment_id"), store))
     }
+    for passage in [entry, exit] where !passage.text("matched_passage_id").isEmpty {
+      return matchedAlready(passage, [:])
+    }
+    if segment == nil { return refusal(400, "The segments are not the same") }
     // Two that are a travel are paired as the second one comes; these were judged, and are none.
-    guard !entry.text("matched_passage_id").isEmpty else {
-      return refusal(400, "The two passages were judged, and are not one travel")
+    return refusal(
+      400,
+      try isSeenBetween(entry, exit, store)
+        ? "The two passages were judged, and are not one travel: the vehicle was seen in between"
+        : "The two passages were judged, and are not one travel: they lie too far apart, or one was withdrawn"
+    )
+  }
+
+  /// Whether another passage of the vehicle lies between two.
+  private static func isSeenBetween(
+    _ entry: Passage, _ exit: Passage, _ store: some RestStore
+  ) throws(RestError) -> Bool {
+    let table = Catalogue.passages
+    guard let plate = table.column("plate_number"), let time = table.column("recorded_at") else {
+      return false
     }
-    // Whoever asks need not ask for what came of the pair as well.
-    return matchedAlready(entry, try told(entry, exit, on: segment, store))
+    let read = RestRead(
+      selection: try RestSelection("id", of: table, for: .service),
+      filter: .all([
+        .compare(plate, .equal, .text(entry.text("plate_number"))),
+        .compare(time, .atLeast, .time(entry.recordedAt)),
+        .compare(time, .atMost, .time(exit.recordedAt)),
+      ]), visible: RestPolicy.visible(table, to: .service))
+    return try store.read(read).rows.count > 2
   }
 
   /// The segment that the posts of both end; nil where none lies between them. A passage at a post that ends several

@@ -143,6 +143,9 @@ import Time
       "POST", "vehicle_passages", WireWorld.passage(6, "BA5PA5", at: 80 * 3_600, west: true),
       as: WireWorld.western)
     #expect(world.status == 201)
-    #expect(match(5, 6).0 == 400)
+    let (apart, why) = match(5, 6)
+    #expect(apart == 400 && why["error"]?.text?.contains("too far apart") == true)
+    world.ask("POST", "vehicle_passages", WireWorld.passage(7, "BA5PA5", at: 20_000))
+    #expect(match(5, 6).1["error"]?.text?.contains("seen in between") == true)
   }
 }
