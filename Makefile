@@ -220,6 +220,8 @@ prove-central: build-tests ## Hold central to its model with thousands of passag
 	@CHECKPOST_TEST_PASSAGES=6000 CHECKPOST_TEST_SEEDS=20 $(SWIFT) test --skip-build \
 	  --filter aStoryOverSeveralConnectionsIsTheWhole
 	@CHECKPOST_TEST_TRIPS=3000 $(SWIFT) test --skip-build --filter 'CentralPostgreSQLTests.ConfluenceTests/days'
+	@$(call say,Adding texts that nobody proved to 10000 sets of what is proven on each store)
+	@CHECKPOST_TEST_SETS=10000 $(SWIFT) test --skip-build --filter 'whateverTextsCome'
 	@$(call say,Inserting at both ends at once)
 	@CHECKPOST_TEST_PAIRS=3000 $(SWIFT) test --skip-build --filter 'simultaneousOppositeInsertsMissNoPair'
 	@$(call say,Migrating a database with 100000 rows)

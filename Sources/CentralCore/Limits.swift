@@ -27,6 +27,10 @@ public enum Limits {
   /// Reports of one record that are kept; of more it is only counted how many there were, and when the last
   /// one came.
   public static let reportsOfRecord = 64
+  /// So many records that are of neither end of a violation are shown with it, of each kind.
+  public static let recordsBeside = 16
+  /// So many records are named as the cause of a change of a violation.
+  static let origins = 4
 
   /// Corrections of one record that are kept.
   public static let correctionsOfRecord = 64

@@ -80,7 +80,8 @@ extension InboxTransaction {
         [
           revision.number, revision.change.rawValue, revision.cause.rawValue,
           revision.at.milliseconds, revision.wasFinal.rawValue, revision.entry,
-        ] + ViolationRows.arguments(revision.after))
+        ] + ViolationRows.arguments(revision.after)
+          + [revision.origins.map { "\($0)" }.joined(separator: " ")])
     }
   }
 

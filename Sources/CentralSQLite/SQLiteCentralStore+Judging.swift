@@ -84,6 +84,7 @@ extension SQLiteCentralStore {
     case .recorded: conditions.add(SQLiteCentralStore.isClosed)
     case nil: break
     }
+    if query.isChangedAfterFinal { conditions.add("changed_final_ms IS NOT NULL") }
     conditions.add("plate = ?", query.plate)
     conditions.add("segment = ?", query.segment)
     if let post = query.post?.code { conditions.add("? IN (entry_post, exit_post)", post) }

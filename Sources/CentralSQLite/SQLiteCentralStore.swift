@@ -128,6 +128,13 @@ extension SQLiteCentralStore {
           """)
       overview.unproven = unproven?[0] ?? 0
       overview.unprovenSince = (unproven?[1] as Int64?).map { WallTime(milliseconds: $0) }
+      let changed = try Row.fetchOne(
+        database,
+        sql: """
+          SELECT count(*), min(changed_final_ms) FROM violations WHERE changed_final_ms IS NOT NULL
+          """)
+      overview.changedAfterFinal = changed?[0] ?? 0
+      overview.changedSince = (changed?[1] as Int64?).map { WallTime(milliseconds: $0) }
       overview.alerts = tally["alerts"] ?? 0
       overview.judgesAgain = try count("SELECT cause IS NOT NULL FROM judging") > 0
       return overview

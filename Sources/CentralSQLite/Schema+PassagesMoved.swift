@@ -27,6 +27,7 @@ extension Schema {
     // They are judged here as they are today: by what later versions added to these tables.
     try makeFurtherEnds(database)
     try addWithdrawals(database)
+    try addChangedAfterFinal(database)
     let now = try Int64.fetchOne(
       database, sql: "SELECT CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)")
     let rows = InboxTransaction(database: database, path: "")

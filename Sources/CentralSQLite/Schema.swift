@@ -72,6 +72,9 @@ enum Schema {
     migrator.registerMigration("v21: what was refused to providers") { database in
       try database.execute(sql: webhookRefusals)
     }
+    migrator.registerMigration("v22: violations that changed after they were final") { database in
+      try addAfterFinal(database)
+    }
     return migrator
   }
 

@@ -60,8 +60,42 @@ enum StoredRows {
       ).map { try Segment(row: $0) },
       entry: entry, exit: exit, rangerNames: rangerNames, postNames: postNames)
     evidence.rangerDigits = rangerDigits
+    evidence.beside = try beside(evidence, database)
     return evidence
   }
+
+  /// Records of neither end that say otherwise, or caused something.
+  private static func beside(
+    _ evidence: ViolationEvidence, _ database: Database
+  ) throws -> [RecordEvidence] {
+    let finding = evidence.violation.violation.finding
+    var numbers = Array(evidence.originsBeside.suffix(CentralCore.Limits.recordsBeside))
+    if finding.doubts.contains(.contradictedByText) {
+      numbers += try Int64.fetchAll(
+        database.cachedStatement(sql: ofTextsBetween),
+        arguments: [
+          finding.entry.post.code, finding.plate, finding.entry.earliest, finding.exit.latest,
+          CentralCore.Limits.recordsBeside,
+        ])
+    }
+    var rangers = RangerNames()
+    return try Set(numbers).sorted().flatMap { number in
+      try RecordRows.records(RecordRows.ofNumber, [number], database)
+        .map { try self.evidence(of: $0.record, &rangers, database) }
+    }
+  }
+
+  /// Texts that nobody proved, between two seconds at the posts that are judged together with one.
+  private static let ofTextsBetween = """
+    WITH RECURSIVE joined(post) AS (
+      SELECT ?1 UNION SELECT b.post FROM joined j JOIN segment_ends a ON a.post = j.post
+        JOIN segment_ends b ON b.segment = a.segment)
+    SELECT r.number FROM records r
+    WHERE r.plate = ?2 AND r.second > ?3 AND r.second < ?4 AND r.post IN (SELECT post FROM joined)
+      AND NOT r.is_aside AND NOT EXISTS (
+        SELECT 1 FROM observations o WHERE o.record = r.number AND (o.is_proven OR o.channel <> 'text'))
+    ORDER BY r.second LIMIT ?5
+    """
 
   static func alerts(
     _ condition: String, _ arguments: StatementArguments, _ database: Database

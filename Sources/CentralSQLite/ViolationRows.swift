@@ -12,15 +12,15 @@ enum ViolationRows {
 
   /// What a violation is read from.
   static let columns = """
-    \(ofFinding), is_retracted, since_ms, finality, confirmed_at_ms, revision
+    \(ofFinding), is_retracted, since_ms, finality, confirmed_at_ms, revision, changed_final_ms
     """
 
   /// How many these are.
-  static let count = 20
+  static let count = 21
 
   static let write = """
     INSERT INTO violations (\(columns), uuid, entry_needs, exit_needs, unreported_from_ms)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (entry) DO UPDATE SET kind = excluded.kind, plate = excluded.plate,
       segment = excluded.segment, entry_post = excluded.entry_post,
       entry_earliest = excluded.entry_earliest, entry_latest = excluded.entry_latest,
@@ -31,18 +31,19 @@ enum ViolationRows {
       is_retracted = excluded.is_retracted, since_ms = excluded.since_ms,
       finality = excluded.finality, confirmed_at_ms = excluded.confirmed_at_ms,
       confirmed_by = iif(excluded.confirmed_at_ms IS NULL, NULL, confirmed_by),
-      revision = excluded.revision, entry_needs = excluded.entry_needs,
+      revision = excluded.revision, changed_final_ms = excluded.changed_final_ms,
+      entry_needs = excluded.entry_needs,
       exit_needs = excluded.exit_needs, unreported_from_ms = excluded.unreported_from_ms
     """
 
   static let writeRevision = """
     INSERT INTO violation_revisions (number, change, cause, at_ms, was_final, entry, kind, plate,
       segment, entry_post, entry_earliest, entry_latest, exit, exit_post, exit_earliest, exit_latest,
-      seconds, limit_seconds, is_far, doubts)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      seconds, limit_seconds, is_far, doubts, origins)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
 
-  static let ofRevision = "\(ofFinding), number, change, cause, at_ms, was_final"
+  static let ofRevision = "\(ofFinding), number, change, cause, at_ms, was_final, origins"
 
   static func arguments(_ open: OpenViolation) -> StatementArguments {
     let violation = open.violation
@@ -53,7 +54,8 @@ enum ViolationRows {
       finding.exit.post.code, finding.exit.earliest, finding.exit.latest, finding.seconds,
       finding.limitSeconds, finding.isFar, finding.doubts.column, violation.isRetracted,
       violation.since.milliseconds, violation.finality.rawValue,
-      violation.confirmedAt?.milliseconds, violation.revision, open.uuid.description,
+      violation.confirmedAt?.milliseconds, violation.revision,
+      violation.changedFinalAt?.milliseconds, open.uuid.description,
       open.entryNeeds, open.exitNeeds, open.unreportedFrom?.milliseconds,
     ]
   }
@@ -86,7 +88,8 @@ enum ViolationRows {
     let finding = try finding(&reader)
     return StandingViolation(
       finding, isRetracted: reader.next(), since: reader.time(), finality: try reader.value(),
-      confirmedAt: reader.optionalTime(), revision: reader.next())
+      confirmedAt: reader.optionalTime(), revision: reader.next(),
+      changedFinalAt: reader.optionalTime())
   }
 
   /// Revisions of one violation in their order: what stood before one is what the last before it found.
@@ -105,7 +108,8 @@ enum ViolationRows {
       return ViolationRevision(
         entry: entry, number: reader.next(), change: try reader.value(),
         cause: try reader.value(), at: reader.time(), before: before, after: after,
-        wasFinal: try reader.value())
+        wasFinal: try reader.value(),
+        origins: (reader.next() as String).split(separator: " ").compactMap { Int64($0) })
     }
   }
 

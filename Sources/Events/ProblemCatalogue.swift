@@ -323,6 +323,10 @@ public enum ProblemCatalogue {
       "verdicts_waiting",
       "Violations wait for longer than provisional_for, since they rest on texts alone.",
       remedy: "See checkpost central violations; confirm each after a look.", keeps: [.verdicts]),
+    warning(
+      "verdicts_changed", "Violations that were final are others by what came later, or none.",
+      remedy: "See checkpost central violations list --changed; confirm each after a look.",
+      keeps: [.verdicts]),
     critical(
       "webhook_refused", "Every request of a provider is refused for one reason.",
       remedy: "Do what the message says of the provider's settings.", keeps: [.texts],

@@ -12,6 +12,11 @@ extension EvidenceWords {
       case .clocks: "The clocks of the two posts may be so wrong that nothing was broken."
       case .contradicted:
         "Reports of one end say different things, or somebody used its identity for another passage."
+      case .contradictedByText: contradictedByText(evidence)
+      case .turned:
+        "The vehicle went back from the exit soon after, so it may have turned there, or have left unseen and come"
+          + " again: a person has to look."
+      case .impossibleSpeed: "No vehicle is so fast: a clock, a plate or a post is wrong."
       }
     }
     if standing.finding.isFar {
@@ -41,6 +46,14 @@ extension EvidenceWords {
       doubts.append("The directory does not have the segment any more.")
     }
     return doubts
+  }
+
+  private func contradictedByText(_ evidence: ViolationEvidence) -> String {
+    let known = "Texts of which nobody proved who sent them say otherwise"
+    let numbers = evidence.contradicting.map { "\($0)" }.joined(separator: ", ")
+    return numbers.isEmpty
+      ? "\(known)."
+      : "\(known), which changes nothing until an upload or a person confirms them: \(numbers) of the inbox."
   }
 
   private func byTextAlone(_ violation: StandingViolation) -> String {

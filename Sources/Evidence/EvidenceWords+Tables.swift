@@ -92,7 +92,7 @@ extension EvidenceWords {
         isConfirmed = false
       }
       rows.append([
-        "\(revision.number)", clock.full(revision.at), what, because(revision.cause),
+        "\(revision.number)", clock.full(revision.at), what, because(revision, evidence),
         (revision.after ?? revision.before).map(summary) ?? "",
       ])
       // A note is of the revision that stood when it was made.
@@ -111,6 +111,7 @@ extension EvidenceWords {
     let (what, why) =
       switch note.kind {
       case .confirmed: ("confirmed", "\(who) looked at it")
+      case .seen: ("seen", "\(who) has seen that it is not what it was when final")
       case .provisional: ("not final any more", "it has another doubt")
       case .reported:
         ("final", "the posts have reported past every time that could change it")
@@ -120,6 +121,22 @@ extension EvidenceWords {
     let said =
       note.kind == .outcome ? outcome.flatMap { $0.at == note.at ? words($0) : nil } ?? "" : ""
     return ["", clock.full(note.at), what, why, said]
+  }
+
+  private func because(_ revision: ViolationRevision, _ evidence: ViolationEvidence) -> String {
+    let origins = evidence.origins(of: revision).map(origin)
+    return because(revision.cause) + (origins.isEmpty ? "" : ": \(origins.joined(separator: "; "))")
+  }
+
+  /// A record by what it says and where it came from.
+  private func origin(_ evidence: RecordEvidence) -> String {
+    let place = evidence.record.place
+    let texts = evidence.reports.filter { $0.observation.channel == .text }
+      .compactMap(\.origin.inboxID).map { "text \($0) of the inbox" }
+    let others = Set(evidence.record.observations.map(\.channel)).subtracting([.text])
+      .map(\.rawValue).sorted()
+    return (["\(place.post) \(clock.full(WallTime(epochSeconds: place.second)))"] + others + texts)
+      .joined(separator: ", ")
   }
 
   private func because(_ cause: ViolationRevision.Cause) -> String {

@@ -27,6 +27,8 @@ extension Settings {
     public var keep: Duration = .seconds(365 * 86_400)
     /// How long a violation waits for a post that does not report.
     public var provisionalFor: Duration = .seconds(24 * 3_600)
+    /// Kilometres an hour that no vehicle reaches.
+    public var fastest = 200
     /// After how long without any word a post counts as silent; zero for never.
     public var silentAfter: Duration = .seconds(24 * 3_600)
   }

@@ -22,6 +22,10 @@ extension SettingsCatalogue {
         "provisional_for", \.provisionalFor, .seconds(0) ... .seconds(365 * 86_400), reloads: true,
         "A violation is provisional until both posts have told that all of that time is here. Where a"
           + " post never does, it is taken as final after so long, and flagged."),
+      section.integer(
+        "fastest", \.fastest, 50...1_000, reloads: true,
+        "Kilometres an hour that no vehicle reaches. A speeding that is faster is a doubt"
+          + " (`impossible_speed`): it is not final until a person confirms it."),
       section.duration(
         "silent_after", \.silentAfter, .seconds(0) ... .seconds(365 * 86_400), reloads: true,
         "A post of which nothing came for so long (no passage, text, heartbeat or sign-in) is told as"

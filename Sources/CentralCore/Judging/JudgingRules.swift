@@ -13,6 +13,12 @@ public struct JudgingRules: Hashable, Sendable {
   /// A violation that rests on a post which does not report is final this long after it came to be as it
   /// is, and flagged.
   public private(set) var provisionalFor: Int64 = 24 * 3_600
+  /// Faster than this no vehicle is, in kilometres an hour: where two posts say so, something is wrong, and a person
+  /// has to look.
+  public private(set) var fastest: Int64 = 200
+
+  /// The speeds that ``fastest`` may have.
+  public static let fastestRange: ClosedRange<Int64> = 50...1_000
 
   /// A number of the rules.
   public enum Number: String, CaseIterable, Sendable {
@@ -43,7 +49,7 @@ public struct JudgingRules: Hashable, Sendable {
   public var words: String {
     let windows = pairingWindows.sorted { $0.key < $1.key }
     return
-      (["\(rangerWindow) \(pairingWindow) \(longStay) \(provisionalFor)"]
+      (["\(rangerWindow) \(pairingWindow) \(longStay) \(provisionalFor) \(fastest)"]
       + windows.map { "\($0.value) \($0.key)" }).joined(separator: "\n")
   }
 
@@ -58,6 +64,22 @@ public struct JudgingRules: Hashable, Sendable {
     case .longStay: longStay = seconds
     case .provisionalFor: provisionalFor = seconds
     }
+  }
+
+  /// Changes ``fastest``.
+  ///
+  /// - Throws: `JudgingRulesError` when it is out of its range; nothing is changed then.
+  public mutating func setFastest(kilometresPerHour: Int64) throws(JudgingRulesError) {
+    guard JudgingRules.fastestRange.contains(kilometresPerHour) else {
+      throw JudgingRulesError(number: nil)
+    }
+    fastest = kilometresPerHour
+  }
+
+  /// Whether nothing drives so many metres in so many seconds.
+  func isImpossible(_ seconds: Int64, over metres: Int64) -> Bool {
+    // A kilometre an hour is 1,000 metres in 3,600 seconds.
+    max(seconds, 0) * fastest * 1_000 < metres * 3_600
   }
 
   /// Changes the pairing window of one segment.
@@ -75,16 +97,20 @@ public struct JudgingRules: Hashable, Sendable {
 
 /// A number of the rules is out of its range.
 public struct JudgingRulesError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Which one.
-  public var number: JudgingRules.Number
+  /// Which one; nil of ``JudgingRules/fastest``.
+  public var number: JudgingRules.Number?
 
   /// That number is out of its range.
-  public init(number: JudgingRules.Number) {
+  public init(number: JudgingRules.Number?) {
     self.number = number
   }
 
   /// What is wrong, and what to do.
   public var description: String {
+    guard let number else {
+      let range = JudgingRules.fastestRange
+      return "fastest has to be from \(range.lowerBound) to \(range.upperBound) kilometres an hour"
+    }
     let range = number.range
     return "\(number.rawValue) has to be from \(range.lowerBound) to \(range.upperBound) seconds"
   }

@@ -6,7 +6,7 @@ extension CentralFacts {
   func ofTheOverview(_ overview: CentralOverview, at now: WallTime) -> [Problem] {
     [
       silence(overview.heard, at: now), undecodable(overview.undecodable),
-      unproven(overview, at: now),
+      unproven(overview, at: now), changed(overview),
     ].compactMap { $0 }
   }
 
@@ -48,6 +48,18 @@ extension CentralFacts {
         + " provisional", count: count,
       remedy: "look at each: `checkpost central violations list`, and confirm what is right",
       since: since)
+  }
+
+  /// That something was told as final and is otherwise by now.
+  private func changed(_ overview: CentralOverview) -> Problem? {
+    let count = overview.changedAfterFinal
+    guard count > 0 else { return nil }
+    return Problem(
+      "verdicts_changed", .warning,
+      "\(count) violation\(count == 1 ? " is" : "s are") not what \(count == 1 ? "it was" : "they were")"
+        + " when final, by what came later", count: count,
+      remedy: "see `checkpost central violations list --changed`, and confirm each after a look",
+      since: overview.changedSince)
   }
 
   /// Silent posts that are named; of more it is said how many.

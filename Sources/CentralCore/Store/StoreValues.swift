@@ -128,6 +128,10 @@ public struct CentralOverview: Hashable, Sendable {
   public var unproven = 0
   /// Since when the first of those has stood.
   public var unprovenSince: WallTime?
+  /// Violations that are others than when they were final, and that no person has seen since.
+  public var changedAfterFinal = 0
+  /// Since when the oldest of these is; nil where there is none.
+  public var changedSince: WallTime?
   /// Alerts that stand.
   public var alerts = 0
   /// Whether something is yet to be judged again.

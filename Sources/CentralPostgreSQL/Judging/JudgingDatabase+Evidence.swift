@@ -25,7 +25,41 @@ extension JudgingDatabase {
       entry: entry, exit: exit, rangerNames: try names(of: people),
       postNames: try postNames([finding.entry.post, finding.exit.post]))
     evidence.rangerDigits = try digits(of: people)
+    evidence.beside = try beside(evidence)
     return evidence
+  }
+
+  /// Records of neither end that say otherwise, or caused something.
+  private func beside(_ evidence: ViolationEvidence) throws(PostgreSQLError) -> [RecordEvidence] {
+    let finding = evidence.violation.violation.finding
+    let limit = CentralCore.Limits.recordsBeside
+    let origins = Array(evidence.originsBeside.suffix(limit))
+    let isContradicted = finding.doubts.contains(.contradictedByText)
+    guard isContradicted || !origins.isEmpty else { return [] }
+    let result = try connection.query(
+      """
+      WITH RECURSIVE joined(post) AS (
+        SELECT $1::text UNION SELECT b.code FROM joined j JOIN checkpost.segment_ends a ON a.code = j.post
+          JOIN checkpost.segment_ends b ON b.segment_id = a.segment_id),
+      texts AS (
+        SELECT r.number FROM checkpost.records r
+        WHERE $7 AND r.plate = $2 AND r.second > $3 AND r.second < $4 AND r.post IN (SELECT j.post FROM joined j)
+          AND NOT r.is_founded AND NOT r.is_aside
+        ORDER BY r.second LIMIT $5)
+      SELECT r.number, r.received_post, r.received_plate, r.received_second, r.is_contradicted, r.times, r.last_at
+      FROM checkpost.records r
+      WHERE r.number = ANY ($6) OR r.number IN (SELECT t.number FROM texts t) ORDER BY r.number
+      """,
+      [
+        .text(finding.entry.post.code), .text(finding.plate), .integer(finding.entry.earliest),
+        .integer(finding.exit.latest), .integer(Int64(limit)), .integers(origins),
+        .bool(isContradicted),
+      ], isReading: true)
+    var records: [RecordEvidence] = []
+    for row in result.rows {
+      if let record = try record(row) { records.append(record) }
+    }
+    return records
   }
 
   private func segment(_ name: String) throws(PostgreSQLError) -> Segment? {

@@ -17,6 +17,7 @@ extension JudgingDatabase {
     conditions.add("(v.found).kind = ?", .text(query.kind?.rawValue))
     conditions.add("v.finality = ?", .text(query.finality?.rawValue))
     conditions.add("? = ANY ((v.found).doubts)", .text(query.doubt?.rawValue))
+    if query.isChangedAfterFinal { conditions.add("v.changed_final_at IS NOT NULL") }
     switch query.isConfirmed {
     case nil: break
     case true?: conditions.add("v.confirmed_at IS NOT NULL")

@@ -105,6 +105,7 @@ public struct JudgingDatabase {
       [.text(name.description), .text(author), .text(actor), .time(now)])
     guard let entry = try done.rows.first?.value("entry", .integer) else { return nil }
     var query = ViolationQuery()
+    query.standing = .all
     query.entry = entry
     return try violations(query).first
   }
@@ -143,11 +144,11 @@ public struct JudgingDatabase {
     let result = try connection.query(
       """
       SELECT kind, entry, other, is_done
-      FROM checkpost.rejudge($1, $2, $3, $4, $5, $6, $7, $8, $9)
+      FROM checkpost.rejudge($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
       """,
       [
         .integer(rules.rangerWindow), .integer(rules.pairingWindow), .integer(rules.longStay),
-        .integer(rules.provisionalFor), .texts(windows.map(\.key)),
+        .integer(rules.provisionalFor), .integer(rules.fastest), .texts(windows.map(\.key)),
         .integers(windows.map(\.value)), .bool(everything), .integer(Int64(limit)), .time(now),
       ])
     var changes = ChangeList()

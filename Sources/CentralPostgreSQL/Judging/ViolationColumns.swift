@@ -7,11 +7,11 @@ import Time
 enum ViolationColumns {
   /// What a violation `v` is read from.
   static let violation =
-    "(v.found).*, v.is_retracted, v.since, v.finality, v.confirmed_at, v.revision"
+    "(v.found).*, v.is_retracted, v.since, v.finality, v.confirmed_at, v.revision, v.changed_final_at"
 
   /// What a revision `r` is read from.
   static let revision = """
-    r.entry, r.number, r.change, r.cause, r.at, r.was_final, r.before IS NOT NULL, r.after IS NOT NULL,
+    r.entry, r.number, r.change, r.cause, r.at, r.was_final, r.origins, r.before IS NOT NULL, r.after IS NOT NULL,
       (jsonb_populate_record(NULL::checkpost.finding, r.before)).*,
       (jsonb_populate_record(NULL::checkpost.finding, r.after)).*
     """
@@ -29,7 +29,7 @@ enum ViolationColumns {
     return StandingViolation(
       finding, isRetracted: try reader.next(.bool), since: try reader.next(.time),
       finality: try reader.word(), confirmedAt: try reader.optional(.time),
-      revision: try reader.next(.integer))
+      revision: try reader.next(.integer), changedFinalAt: try reader.optional(.time))
   }
 
   private static func finding(
@@ -58,12 +58,13 @@ enum ViolationColumns {
     let cause: ViolationRevision.Cause = try reader.word()
     let at = try reader.next(.time)
     let wasFinal: Finality = try reader.word()
+    let origins = try reader.next(.array(of: .integer)).compactMap { $0 }
     let (hasBefore, hasAfter) = (try reader.next(.bool), try reader.next(.bool))
     let before = try optionalFinding(hasBefore, &reader)
     let after = try optionalFinding(hasAfter, &reader)
     return ViolationRevision(
       entry: entry, number: number, change: change, cause: cause, at: at, before: before,
-      after: after, wasFinal: wasFinal)
+      after: after, wasFinal: wasFinal, origins: origins)
   }
 
   private static func optionalFinding(

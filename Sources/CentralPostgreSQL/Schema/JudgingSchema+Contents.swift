@@ -6,7 +6,8 @@ extension JudgingSchema {
     CREATE OR REPLACE FUNCTION contents(numbers bigint[], rows bigint[])
     RETURNS SETOF passages LANGUAGE sql STABLE AS $$
       WITH members AS (
-        SELECT u.row, u.ordinal, r.*
+        -- What can change what is proven comes first: by it goes what the rest is added to.
+        SELECT u.row, row_number() OVER (ORDER BY NOT r.is_founded, u.ordinal) AS ordinal, r.*
         FROM unnest(numbers, rows) WITH ORDINALITY AS u(number, row, ordinal)
         JOIN records r ON r.number = u.number
       ),
@@ -16,7 +17,8 @@ extension JudgingSchema {
           (array_agg(m.post ORDER BY m.ordinal))[1] AS post,
           (array_agg(m.plate ORDER BY m.ordinal))[1] AS plate,
           (array_agg(m.second ORDER BY m.ordinal))[1] AS earliest,
-          (array_agg(m.second ORDER BY m.ordinal DESC))[1] AS latest,
+          coalesce(max(m.second) FILTER (WHERE m.is_founded), max(m.second)) AS latest,
+          bool_or(m.is_founded) AS is_founded,
           (array_agg(m.is_dated ORDER BY m.ordinal))[1] AS is_dated,
           bool_or(m.is_contradicted) AS is_contradicted
         FROM members m GROUP BY m.row
@@ -44,7 +46,8 @@ extension JudgingSchema {
           array_agg(DISTINCT o.channel) AS channels,
           bool_or(o.is_proven) AS is_proven,
           -- Of a report whose clock had not been set nothing is known of how wrong it was.
-          min(o.clock_seconds) FILTER (WHERE NOT o.is_clock_unset) AS clock_seconds,
+          min(o.clock_seconds) FILTER (
+            WHERE NOT o.is_clock_unset AND (o.is_proven OR o.channel <> 'text' OR NOT w.is_founded)) AS clock_seconds,
           min(o.received_at) AS first_received_at
         FROM whole w JOIN reports o ON o.row = w.row GROUP BY w.row
       )
@@ -157,12 +160,14 @@ extension JudgingSchema {
         DELETE FROM pairs p
           WHERE (p.entry = ANY (made.numbers) OR p.exit = ANY (made.numbers))
             AND (p.entry, p.exit) NOT IN (
-              SELECT u.entry, u.exit FROM unnest(made.entries, made.exits) AS u(entry, exit))
+              SELECT u.entry, u.exit FROM unnest(made.entries, made.exits, made.marks) AS u(entry, exit, mark)
+              WHERE u.mark & 2 = 0)
           RETURNING p.entry, p.exit)
       SELECT array_agg(ROW('parted', g.entry, g.exit)::change ORDER BY g.entry) INTO parted FROM gone g;
       WITH come AS (
         INSERT INTO pairs AS p (entry, exit)
-          SELECT u.entry, u.exit FROM unnest(made.entries, made.exits) AS u(entry, exit)
+          SELECT u.entry, u.exit FROM unnest(made.entries, made.exits, made.marks) AS u(entry, exit, mark)
+          WHERE u.mark & 2 = 0
           ON CONFLICT (entry) DO NOTHING RETURNING p.entry, p.exit)
       SELECT array_agg(ROW('paired', c.entry, c.exit)::change ORDER BY c.entry) INTO paired FROM come c;
       RETURN parted || paired;

@@ -57,19 +57,19 @@ extension JudgingSchema {
   static let rejudging = #"""
     -- Other numbers to judge by. Returns whether they are others than before.
     CREATE OR REPLACE FUNCTION configure(
-      window_seconds bigint, pairing bigint, stay bigint, provisional bigint, segments_named text[],
-      segment_windows bigint[]
+      window_seconds bigint, pairing bigint, stay bigint, provisional bigint, fastest_speed bigint,
+      segments_named text[], segment_windows bigint[]
     ) RETURNS boolean LANGUAGE plpgsql \#(manner) AS $$
     BEGIN
-      IF (SELECT (ranger_window, pairing_window, long_stay, provisional_for)
-            = (window_seconds, pairing, stay, provisional) FROM settings)
+      IF (SELECT (ranger_window, pairing_window, long_stay, provisional_for, fastest)
+            = (window_seconds, pairing, stay, provisional, fastest_speed) FROM settings)
         AND NOT EXISTS (
           SELECT FROM pairing_windows w FULL JOIN unnest(segments_named, segment_windows) AS n(segment, seconds)
             ON n.segment = w.segment WHERE n.seconds IS DISTINCT FROM w.seconds)
       THEN RETURN false; END IF;
       PERFORM lock_all();
       UPDATE settings SET ranger_window = window_seconds, pairing_window = pairing, long_stay = stay,
-        provisional_for = provisional;
+        provisional_for = provisional, fastest = fastest_speed;
       DELETE FROM pairing_windows;
       INSERT INTO pairing_windows SELECT * FROM unnest(segments_named, segment_windows);
       RETURN true;
@@ -79,15 +79,15 @@ extension JudgingSchema {
     -- `everything` is said, or where the numbers are others than before. Returns what changed, and at last, as
     -- `step`, how many vehicles and records it were, and whether nothing is left.
     CREATE OR REPLACE FUNCTION rejudge(
-      window_seconds bigint, pairing bigint, stay bigint, provisional bigint, segments_named text[],
-      segment_windows bigint[], everything boolean, at_most integer, moment timestamptz
+      window_seconds bigint, pairing bigint, stay bigint, provisional bigint, fastest_speed bigint,
+      segments_named text[], segment_windows bigint[], everything boolean, at_most integer, moment timestamptz
     ) RETURNS TABLE (kind text, entry bigint, other bigint, is_done boolean) LANGUAGE plpgsql \#(manner) AS $$
     DECLARE
       todo rejudging;
       again boolean;
     BEGIN
       PERFORM check_isolation();
-      again := configure(window_seconds, pairing, stay, provisional, segments_named, segment_windows)
+      again := configure(window_seconds, pairing, stay, provisional, fastest_speed, segments_named, segment_windows)
         OR everything;
       SELECT * INTO todo FROM rejudging;
       IF again OR todo.cause IS NOT NULL THEN

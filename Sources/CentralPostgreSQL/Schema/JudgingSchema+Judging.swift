@@ -6,7 +6,7 @@ extension JudgingSchema {
     RETURNS change[] LANGUAGE plpgsql AS $$
     BEGIN
       IF coalesce(current_setting('checkpost.touched', true), '') = '' THEN RETURN '{}'; END IF;
-      RETURN (SELECT judge(array_agg(t.target) FILTER (WHERE t.target IS NOT NULL), array_agg(t.plate),
+      RETURN (SELECT judge(array_agg(t.target), array_agg(t.plate),
         array_agg(t.post), array_agg(t.second), cause, moment, is_all) FROM all_touched() AS t);
     END $$;
 
@@ -29,6 +29,7 @@ extension JudgingSchema {
       entries bigint[] := '{}';
       exits bigint[] := '{}';
       pair_places integer[] := '{}';
+      marks integer[] := '{}';
       waiting bigint[] := '{}';
       opposites text[] := '{}';
       due bigint[] := '{}';
@@ -56,6 +57,7 @@ extension JudgingSchema {
           entries := entries || part.entries;
           exits := exits || part.exits;
           pair_places := pair_places || array_fill(vehicle.at, ARRAY[cardinality(part.entries)]);
+          marks := marks || part.marks;
         END IF;
         IF part.waiting IS NOT NULL THEN
           waiting := waiting || part.waiting;
@@ -64,22 +66,23 @@ extension JudgingSchema {
           expires := expires || part.expires;
         END IF;
         IF cardinality(numbers) >= 1000 THEN
-          made := ROW(numbers, rows, entries, exits, pair_places, waiting, opposites, due, expires, places);
-          told := told || write_judgement(made, targets, rows_left, cause, moment, is_all);
-          numbers := '{}'; rows := '{}'; entries := '{}'; exits := '{}'; pair_places := '{}';
+          made := ROW(numbers, rows, entries, exits, pair_places, waiting, opposites, due, expires, places, marks);
+          told := told || write_judgement(made, targets, rows_left, cause, moment, is_all, targets, plates, seconds);
+          numbers := '{}'; rows := '{}'; entries := '{}'; exits := '{}'; pair_places := '{}'; marks := '{}';
           waiting := '{}'; opposites := '{}'; due := '{}'; expires := '{}';
         END IF;
       END LOOP;
       IF cardinality(numbers) > 0 THEN
-        made := ROW(numbers, rows, entries, exits, pair_places, waiting, opposites, due, expires, places);
-        told := told || write_judgement(made, targets, rows_left, cause, moment, is_all);
+        made := ROW(numbers, rows, entries, exits, pair_places, waiting, opposites, due, expires, places, marks);
+        told := told || write_judgement(made, targets, rows_left, cause, moment, is_all, targets, plates, seconds);
       END IF;
       RETURN told;
     END $$;
 
     -- Writes down what is other than it stands.
     CREATE OR REPLACE FUNCTION write_judgement(
-      made judgement, changed bigint[], rows_left bigint[], cause text, moment timestamptz, is_all boolean
+      made judgement, changed bigint[], rows_left bigint[], cause text, moment timestamptz, is_all boolean,
+      targets bigint[], plates text[], seconds bigint[]
     ) RETURNS change[] LANGUAGE plpgsql AS $$
     DECLARE
       told change[];
@@ -87,7 +90,7 @@ extension JudgingSchema {
     BEGIN
       shown := write_passages(made, rows_to_write(made, changed, rows_left, is_all));
       told := write_pairs(made);
-      told := told || write_violations(made, cause, moment, is_all);
+      told := told || write_violations(made, cause, moment, is_all, targets, plates, seconds);
       told := told || write_waiting(made, moment);
       PERFORM project(shown || ARRAY(
         SELECT t.entry FROM unnest(told) AS t UNION

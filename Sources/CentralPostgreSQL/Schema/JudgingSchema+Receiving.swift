@@ -37,6 +37,11 @@ extension JudgingSchema {
       END IF;
     END $$;
 
+    -- Whether a report can change what is proven: it is proven who sent it, or a person put it in.
+    CREATE OR REPLACE FUNCTION is_founded(report observations) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+      SELECT report.is_proven OR report.channel <> 'text'
+    $$;
+
     -- Puts the corrections of a record in place, and remembers it where it was and where it is.
     CREATE OR REPLACE FUNCTION put_right(target bigint) RETURNS void LANGUAGE plpgsql AS $$
     DECLARE
@@ -45,6 +50,7 @@ extension JudgingSchema {
     BEGIN
       SELECT * INTO before FROM records WHERE number = target;
       SELECT * INTO after FROM records WHERE number = target;
+      after.is_founded := EXISTS (SELECT FROM observations o WHERE o.record = target AND is_founded(o));
       SELECT post_code(
           CASE WHEN c.post IS NULL THEN before.received_post_id END, coalesce(c.post, before.received_post)),
         coalesce(c.plate, before.received_plate),
@@ -52,14 +58,15 @@ extension JudgingSchema {
         -- What was withdrawn is judged no more than what has no time.
         NOT EXISTS (SELECT FROM corrections w WHERE w.record = target AND w.withdrawal IS NOT NULL)
           AND (c.recorded_at IS NOT NULL OR EXISTS (
-            SELECT FROM observations o WHERE o.record = target AND NOT o.is_clock_unset))
+            SELECT FROM observations o WHERE o.record = target AND NOT o.is_clock_unset
+              AND is_founded(o) = after.is_founded))
         INTO after.post, after.plate, after.second, after.is_dated
         FROM last_corrections(ARRAY[target]) c;
-      IF (before.post, before.plate, before.second, before.is_dated)
-        <> (after.post, after.plate, after.second, after.is_dated)
+      IF (before.post, before.plate, before.second, before.is_dated, before.is_founded)
+        <> (after.post, after.plate, after.second, after.is_dated, after.is_founded)
       THEN
         UPDATE records SET post = after.post, plate = after.plate, second = after.second,
-          is_dated = after.is_dated WHERE number = target;
+          is_dated = after.is_dated, is_founded = after.is_founded WHERE number = target;
       END IF;
       PERFORM touch(target, before.plate, before.post, before.second);
       IF (before.plate, before.post, before.second) <> (after.plate, after.post, after.second) THEN
@@ -133,18 +140,20 @@ extension JudgingSchema {
           reception := 'new';
           target := next_record(key_second);
           INSERT INTO records (number, received_post, received_plate, received_second, received_post_id, post,
-              plate, second, is_dated, row_number, passage_id, last_at, client_id, inbox_id, inserted_at)
+              plate, second, is_dated, is_founded, row_number, passage_id, last_at, client_id, inbox_id, inserted_at)
             OVERRIDING SYSTEM VALUE
             VALUES (target, report.post, report.plate, key_second, meant, post_code(meant, report.post),
-              report.plate, key_second, NOT report.is_clock_unset, target, free_name(report, is_row), moment,
-              report.client_id, report.inbox_id, moment);
+              report.plate, key_second, NOT report.is_clock_unset, is_founded(report), target,
+              free_name(report, is_row), moment, report.client_id, report.inbox_id, moment);
         END IF;
       END IF;
 
       IF reception <> 'new' THEN
         UPDATE records SET times = times + 1, last_at = greatest(last_at, moment) WHERE number = target;
-        -- Of very many reports of one record it is only counted how many there were.
-        is_full := (SELECT count(*) >= 64 FROM observations o WHERE o.record = target);
+        -- Of very many reports of one record it is only counted how many there were; and however many texts there are
+        -- that nobody proved, there is room for the others.
+        is_full := (SELECT count(*) >= 64 FROM observations o
+          WHERE o.record = target AND is_founded(o) = is_founded(report));
         SELECT * INTO again FROM observations o
           WHERE o.record = target AND o.client_id = report.client_id AND o.post = report.post
             AND o.raw_plate = report.raw_plate AND o.vehicle_type = report.vehicle_type
@@ -193,24 +202,30 @@ extension JudgingSchema {
       SELECT * INTO it FROM records WHERE number = target;
       IF NOT it.is_dated THEN RETURN true; END IF;
       window_seconds := (place_of(it.post)).ranger_window;
+      IF NOT it.is_founded THEN
+        RETURN NOT EXISTS (
+          SELECT FROM records r WHERE r.plate = it.plate AND r.post = it.post AND r.is_dated AND r.number <> target
+            AND r.second BETWEEN it.second - window_seconds AND it.second + window_seconds);
+      END IF;
       first := it.second;
       LOOP
         SELECT min(r.second) INTO next FROM records r
-          WHERE r.plate = it.plate AND r.post = it.post AND r.is_dated
+          WHERE r.plate = it.plate AND r.post = it.post AND r.is_dated AND r.is_founded
             AND r.second >= first - window_seconds AND r.second < first;
         EXIT WHEN next IS NULL;
         first := next;
       END LOOP;
       LOOP
         SELECT min(r.second) INTO next FROM records r
-          WHERE r.plate = it.plate AND r.post = it.post AND r.is_dated
+          WHERE r.plate = it.plate AND r.post = it.post AND r.is_dated AND r.is_founded
             AND r.second > first + window_seconds AND r.second <= it.second;
         EXIT WHEN next IS NULL;
         first := next;
       END LOOP;
       RETURN NOT EXISTS (
-        SELECT FROM records r WHERE r.plate = it.plate AND r.post = it.post AND r.is_dated
-          AND r.number <> target AND r.second BETWEEN first AND first + window_seconds);
+        SELECT FROM records r WHERE r.plate = it.plate AND r.post = it.post AND r.is_dated AND r.number <> target
+          AND r.second BETWEEN CASE WHEN r.is_founded THEN first ELSE first - window_seconds END
+            AND first + window_seconds);
     END $$;
     """#
 

@@ -112,10 +112,10 @@ extension JudgingSchema {
         ),
         made_records AS (
           INSERT INTO records (number, received_post, received_plate, received_second, received_post_id, post,
-              plate, second, is_dated, row_number, passage_id, last_at, client_id, inbox_id, inserted_at)
+              plate, second, is_dated, is_founded, row_number, passage_id, last_at, client_id, inbox_id, inserted_at)
             OVERRIDING SYSTEM VALUE
             SELECT f.number, f.post, f.plate, second_of(f.recorded_at), m.id, m.code, f.plate,
-              second_of(f.recorded_at), NOT f.is_unset, f.number, coalesce(f.own_row, f.client_id), moment,
+              second_of(f.recorded_at), NOT f.is_unset, f.is_proven OR f.channel <> 'text', f.number, coalesce(f.own_row, f.client_id), moment,
               f.client_id, f.inbox_id, moment
             FROM f JOIN meant m ON m.post = f.post ORDER BY f.number
             RETURNING records.number, records.plate, records.post, records.second
@@ -268,11 +268,21 @@ extension JudgingSchema {
       IF NOT FOUND THEN RETURN; END IF;
       PERFORM lock_vehicles(ARRAY[(known.found).plate]);
       PERFORM lock_reports(ARRAY[(known.found).entry_post, (known.found).exit_post]);
-      SELECT * INTO known FROM violations v WHERE v.entry = known.entry AND NOT v.is_retracted;
+      SELECT * INTO known FROM violations v WHERE v.entry = known.entry
+        AND (NOT v.is_retracted OR v.changed_final_at IS NOT NULL);
       IF NOT FOUND THEN RETURN; END IF;
       kind := 'confirmed';
       entry := known.entry;
       RETURN NEXT;
+      UPDATE violations v SET changed_final_at = NULL WHERE v.entry = known.entry AND v.changed_final_at IS NOT NULL;
+      IF known.is_retracted THEN
+        -- It was retracted after it had been final, and somebody has seen that.
+        INSERT INTO violation_notes (entry, kind, at, author, revision)
+          VALUES (known.entry, 'seen', moment, confirm.author, known.revision);
+        PERFORM note_done(moment, 'violation_confirmed', confirm.actor, format('violation %s, by %s', known.entry,
+          coalesce(confirm.author, 'nobody who was named')));
+        RETURN;
+      END IF;
       -- Who says it once more tells nothing new.
       IF known.confirmed_at IS NOT NULL AND EXISTS (SELECT FROM violation_notes n
         WHERE n.entry = known.entry AND n.kind = 'confirmed' AND n.at >= known.confirmed_at

@@ -11,6 +11,15 @@ extension JudgingSchema {
         WHEN (least(shortest, 1000000000) - 1) * slowest > distance * 3600 THEN 'overstay' END
     $$;
 
+    -- The verdict where the vehicle may have been at either end at any second that is told of it, by texts alone as well.
+    CREATE OR REPLACE FUNCTION told_verdict(
+      distance bigint, fastest bigint, slowest bigint, entries bigint[], exits bigint[]
+    ) RETURNS text LANGUAGE sql STABLE AS $$
+      SELECT verdict(distance, fastest, slowest, greatest(b.low - a.high, 0), b.high - a.low)
+      FROM (SELECT min(r.second) AS low, max(r.second) AS high FROM records r WHERE r.number = ANY (entries)) AS a,
+        (SELECT min(r.second) AS low, max(r.second) AS high FROM records r WHERE r.number = ANY (exits)) AS b
+    $$;
+
     -- What each pair of a judgement broke, with all that could make it wrong. Where an end was written down twice
     -- the vehicle may have been there at either time, and the one counts that is better for the driver.
     CREATE OR REPLACE FUNCTION findings(made judgement) RETURNS SETOF finding LANGUAGE sql STABLE AS $$
@@ -23,15 +32,24 @@ extension JudgingSchema {
         array_remove(ARRAY[
           CASE WHEN NOT a.is_proven AND a.channels = ARRAY['text']
             OR NOT b.is_proven AND b.channels = ARRAY['text'] THEN 'by_text_alone' END,
-          CASE WHEN v.kind = 'overstay' AND t.shortest > (SELECT long_stay FROM settings)
+          CASE WHEN v.kind = 'overstay' AND (t.shortest > (SELECT long_stay FROM settings) OR u.mark & 2 > 0)
             THEN 'long_stay' END,
           CASE WHEN t.clocks > 0
             AND verdict(g.distance, g.fastest, g.slowest, greatest(t.shortest - t.clocks, 0), t.longest + t.clocks)
               IS NULL
             THEN 'clocks' END,
-          CASE WHEN a.contradictions <> '{}' OR b.contradictions <> '{}' THEN 'contradicted' END], NULL)
-      FROM (SELECT p.entry, p.exit, made.places[p.at] AS it
-        FROM unnest(made.entries, made.exits, made.pair_places) AS p(entry, exit, at)) AS u
+          CASE WHEN a.contradictions <> '{}' OR b.contradictions <> '{}' THEN 'contradicted' END,
+          -- Texts of a number that anybody can forge say otherwise.
+          CASE WHEN (a.is_proven OR a.channels <> ARRAY['text']) AND (b.is_proven OR b.channels <> ARRAY['text'])
+            AND (u.mark & 1 > 0 OR (cardinality(a.members) > 1 OR cardinality(b.members) > 1)
+              AND told_verdict(g.distance, g.fastest, g.slowest, a.members, b.members) IS DISTINCT FROM v.kind)
+            THEN 'contradicted_by_text' END,
+          CASE WHEN u.mark & 2 > 0 THEN 'turned' END,
+          CASE WHEN v.kind = 'speeding'
+            AND greatest(t.longest, 0) * (SELECT fastest FROM settings) * 1000 < g.distance * 3600
+            THEN 'impossible_speed' END], NULL)
+      FROM (SELECT p.entry, p.exit, made.places[p.at] AS it, p.mark
+        FROM unnest(made.entries, made.exits, made.pair_places, made.marks) AS p(entry, exit, at, mark)) AS u
       JOIN passages a ON a.row_number = u.entry
       JOIN passages b ON b.row_number = u.exit
       CROSS JOIN LATERAL (SELECT stretch(u.it, a.post, b.post) AS place) n
@@ -52,8 +70,23 @@ extension JudgingSchema {
 
   /// Violations are made, changed, retracted and renewed, and each time it is written down why.
   static let violations = #"""
+    -- Whether one of these doubts has to be looked at by a person before anything is final.
+    CREATE OR REPLACE FUNCTION needs_person(doubts text[]) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+      SELECT doubts && ARRAY['by_text_alone', 'clocks', 'turned', 'impossible_speed']
+    $$;
+
+    -- The records that may have caused that something else is found: of that vehicle, the nearest first.
+    CREATE OR REPLACE FUNCTION origins_of(found finding, targets bigint[], plates text[], seconds bigint[])
+    RETURNS bigint[] LANGUAGE sql IMMUTABLE AS $$
+      SELECT coalesce(array_agg(n.target ORDER BY n.distance, n.target), '{}') FROM (
+        SELECT t.target, min(greatest(found.entry_earliest - t.second, t.second - found.exit_latest, 0)) AS distance
+        FROM unnest(targets, plates, seconds) AS t(target, plate, second)
+        WHERE t.plate = found.plate AND t.target IS NOT NULL
+        GROUP BY t.target ORDER BY 2, 1 LIMIT 4) AS n
+    $$;
+
     CREATE OR REPLACE FUNCTION write_violations(
-      made judgement, cause text, moment timestamptz, is_all boolean
+      made judgement, cause text, moment timestamptz, is_all boolean, targets bigint[], plates text[], seconds bigint[]
     ) RETURNS change[] LANGUAGE plpgsql AS $$
     DECLARE
       each record;
@@ -102,10 +135,10 @@ extension JudgingSchema {
           is_other := known.is_retracted
             OR to_jsonb(now_found) - 'doubts' <> to_jsonb(known.found) - 'doubts';
         END IF;
-        INSERT INTO revisions (entry, number, change, cause, at, before, after, was_final)
+        INSERT INTO revisions (entry, number, change, cause, at, before, after, was_final, origins)
           VALUES (known.entry, known.revision + 1, change_made, cause, moment,
             to_jsonb(known.found), CASE WHEN now_found.entry IS NOT NULL THEN to_jsonb(now_found) END,
-            known.finality);
+            known.finality, origins_of(known.found, targets, plates, seconds));
         UPDATE violations v SET
           found = CASE WHEN change_made = 'retracted' THEN known.found ELSE now_found END,
           is_retracted = change_made = 'retracted',
@@ -113,6 +146,10 @@ extension JudgingSchema {
           finality = CASE WHEN is_other THEN 'provisional' ELSE v.finality END,
           confirmed_at = CASE WHEN NOT is_other THEN v.confirmed_at END,
           confirmed_by = CASE WHEN NOT is_other THEN v.confirmed_by END,
+          -- What was told as final is another one: a person is told.
+          changed_final_at = CASE WHEN known.finality = 'reported' AND (is_other OR known.confirmed_at IS NULL
+              AND NOT needs_person((known.found).doubts) AND needs_person(now_found.doubts))
+            THEN moment ELSE v.changed_final_at END,
           revision = v.revision + 1
           WHERE v.entry = known.entry;
         told := told || ROW('revised', known.entry, known.revision + 1)::change;
@@ -143,7 +180,7 @@ extension JudgingSchema {
         UNION SELECT (v.found).exit_post FROM violations v WHERE v.entry = ANY (entries))));
       WITH wanted AS (
         SELECT v.*, NOT v.is_retracted
-            AND NOT ((v.found).doubts && ARRAY['by_text_alone', 'clocks'] AND v.confirmed_at IS NULL) AS is_open
+            AND NOT (needs_person((v.found).doubts) AND v.confirmed_at IS NULL) AS is_open
         FROM violations v WHERE v.entry = ANY (entries)
       ),
       places AS MATERIALIZED (

@@ -7,7 +7,9 @@ enum JudgingSchema {
 
   /// What later versions have beside that one, in the order in which it is run.
   static func newer(than version: Int64) -> [String] {
-    [(2, version2), (3, version3), (4, version4), (5, version5), (6, version6)].filter {
+    [
+      (2, version2), (3, version3), (4, version4), (5, version5), (6, version6), (8, version8),
+    ].filter {
       $0.0 > version
     }.flatMap(
       \.1)

@@ -8,7 +8,10 @@ extension PostgreSQLCentralStore {
   public func overview() throws(StorageError) -> CentralOverview {
     try readAll { connection throws(PostgreSQLError) in
       let results = try connection.pipeline(
-        [Self.counts, Self.tally, Self.heard, Self.devices, Self.signIns, Self.unproven].map {
+        [
+          Self.counts, Self.tally, Self.heard, Self.devices, Self.signIns, Self.unproven,
+          Self.changed,
+        ].map {
           PostgreSQLCommand($0)
         }, isReading: true)
       let counts = try results[0].firstRow()
@@ -39,6 +42,9 @@ extension PostgreSQLCentralStore {
       let unproven = try results[5].firstRow()
       overview.unproven = Int(try unproven.value(0, .integer))
       overview.unprovenSince = try unproven.optional(1, .time)
+      let changed = try results[6].firstRow()
+      overview.changedAfterFinal = Int(try changed.value(0, .integer))
+      overview.changedSince = try changed.optional(1, .time)
       overview.alerts = Int(try counts.value(3, .integer))
       overview.judgesAgain = try counts.value(5, .bool)
       return overview
@@ -83,6 +89,11 @@ extension PostgreSQLCentralStore {
     SELECT count(*), min(v.since) FROM checkpost.violations v
     WHERE v.finality = 'provisional' AND NOT v.is_retracted AND v.unreported_from IS NULL
       AND v.confirmed_at IS NULL
+    """
+
+  private static let changed = """
+    SELECT count(*), min(v.changed_final_at) FROM checkpost.violations v
+    WHERE v.changed_final_at IS NOT NULL
     """
 
   private static let signIns = """

@@ -25,6 +25,7 @@ public enum JudgingFields {
     object["revision"] = .integer(violation.revision)
     object["confirmed_at"] = JSONValue(text: violation.confirmedAt?.rfc3339)
     object["confirmed_by"] = JSONValue(text: stored.confirmedBy)
+    object["changed_final_at"] = JSONValue(text: violation.changedFinalAt?.rfc3339)
     object["entry_passage"] = .text(stored.entry.description)
     object["exit_passage"] = .text(stored.exit.description)
     let outcome = stored.outcome
@@ -92,7 +93,9 @@ public enum JudgingFields {
       })
     object["entry"] = .object(JudgingFields.object(evidence.entry))
     object["exit"] = .object(JudgingFields.object(evidence.exit))
-    object["revisions"] = .list(evidence.revisions.map { .object(revision($0)) })
+    object["revisions"] = .list(
+      evidence.revisions.map { .object(revision($0, evidence)) })
+    object["contradicting_texts"] = .list(evidence.contradicting.map { .integer($0) })
     object["history"] = .list(evidence.notes.map { .object(note($0)) })
     return object
   }
@@ -101,12 +104,17 @@ public enum JudgingFields {
     JSONValue(number: value.map { Double($0) / 1_000 })
   }
 
-  private static func revision(_ revision: ViolationRevision) -> [String: JSONValue] {
+  private static func revision(
+    _ revision: ViolationRevision, _ evidence: ViolationEvidence
+  ) -> [String: JSONValue] {
     var object: [String: JSONValue] = [
       "revision": .integer(revision.number), "change": .text(revision.change.rawValue),
       "cause": .text(revision.cause.rawValue), "at": .text(revision.at.rfc3339),
       "was_final": .text(revision.wasFinal.rawValue),
     ]
+    object["caused_by"] = .list(
+      evidence.origins(of: revision).compactMap(\.record.identities.first)
+        .map { .text($0.description) })
     object["before"] = revision.before.map { JSONValue.object(finding($0)) } ?? .null
     object["after"] = revision.after.map { JSONValue.object(finding($0)) } ?? .null
     return object

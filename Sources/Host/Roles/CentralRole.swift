@@ -224,6 +224,7 @@ extension JudgingRules {
     try set(.pairingWindow, to: settings.judging.pairingWindow.components.seconds)
     try set(.longStay, to: settings.judging.longStay.components.seconds)
     try set(.provisionalFor, to: settings.provisionalFor.components.seconds)
+    try setFastest(kilometresPerHour: Int64(settings.fastest))
     for entry in settings.judging.pairingWindows {
       guard let sign = entry.lastIndex(of: "="),
         let window = DurationText.parse(entry[entry.index(after: sign)...])

@@ -47,6 +47,12 @@ struct CentralViolationsList: ParsableCommand {
 
   @OptionGroup var confirmation: ConfirmationFilter
 
+  @Flag(
+    help: """
+      Only those that are others than when they were final, or none any more, and that nobody has looked at since.
+      """)
+  var changed = false
+
   @Option(help: "Only those of which no outcome is recorded (open), or one is (recorded).")
   var outcome: ViolationQuery.Outcome?
 
@@ -99,6 +105,9 @@ struct CentralViolationsList: ParsableCommand {
   private func query() throws -> ViolationQuery {
     var query = ViolationQuery()
     (query.standing, query.kind, query.finality) = (standing, kind, finality)
+    query.isChangedAfterFinal = changed
+    // What was final may be no violation any more.
+    if changed, standing == .standing { query.standing = .all }
     (query.outcome, query.segment) = (outcome, segment)
     (query.doubt, query.isConfirmed) = (doubt, confirmation.isConfirmed)
     do {
@@ -256,7 +265,8 @@ struct CentralViolationsConfirm: ParsableCommand {
       One that rests on texts alone becomes final by that and by what its posts report. A confirmation is \
       for what was found: when later data makes something else of it, it has to be confirmed again. \
       Who confirmed it when stays in its evidence all the same, and in the audit log; so does the person who \
-      looks at it as well.
+      looks at it as well. One that was final and was retracted since is named too: that somebody has seen it \
+      is noted, and it is told no more.
       """)
 
   @OptionGroup var named: NamedViolation
@@ -285,7 +295,9 @@ struct CentralViolationsConfirm: ParsableCommand {
     } else {
       let finality = ViolationWords.finality(stored.violation)
       let number = stored.violation.finding.entry.row
-      if let first = stored.violation.confirmedAt, first != wall {
+      if stored.violation.isRetracted {
+        try out.line("violation \(number) was retracted; that \(by.name) has seen that is noted")
+      } else if let first = stored.violation.confirmedAt, first != wall {
         let day = LocalClock.ofThisMachine.whole(first)
         try out.line(
           "violation \(number) was confirmed by \(stored.confirmedBy ?? "somebody") on \(day);"

@@ -13,6 +13,7 @@ extension KeyCatalogue {
       revision How often it was made, changed, retracted or renewed.
       confirmed_at When a person said that it is so.
       confirmed_by Who.
+      changed_final_at Since when it is another one than when it was final, and nobody has looked at it since.
       outcome What came of it: warned, fined, let_go, not_found or other; null while nothing is recorded.
       fine_amount The fine in rupees.
       outcome_notes What else was said of it.
@@ -56,7 +57,9 @@ extension KeyCatalogue {
       inbox_id The message's number in the inbox.
       made_at When a correction was made.
       author By whom.
+      contradicting_texts The numbers in the inbox of texts that nobody proved and that say otherwise.
       revisions Every change of the violation.
+      caused_by The identities of the passages of which something came or changed, that caused it.
       change made, changed, retracted or renewed.
       cause Why it was judged: arrival, correction, directory or rules.
       at When.

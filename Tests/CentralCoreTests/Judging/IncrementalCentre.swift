@@ -146,8 +146,7 @@ struct IncrementalCentre {
       case .more(let wider): range = wider
       case .enough(let seconds, let endsInGap):
         return VehicleRecords(
-          place: place, records: found.filter { seconds.contains($0.place.second) },
-          endsInGap: endsInGap)
+          place: place, read: found, within: seconds, endsInGap: endsInGap)
       }
     }
   }

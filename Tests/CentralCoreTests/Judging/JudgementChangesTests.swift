@@ -17,7 +17,7 @@ struct JudgementChangesTests {
     #expect(centre.violations[1]?.finding.kind == .overstay)
     #expect(centre.violations[1]?.finding.seconds == 12_000)
     centre.now = WallTime(epochSeconds: judgedMorning + 200_000)
-    centre.receive(try sighting(9_000, channel: .text, received: 200_000))
+    centre.receive(try sighting(9_000, channel: .text, isProven: true, received: 200_000))
     #expect(centre.pairs == [PassagePair(entry: 3, exit: 2)])
     #expect(centre.violations.count == 1)
     #expect(centre.violations[1]?.isRetracted == true)

@@ -54,6 +54,8 @@ struct JudgingStory: Equatable {
     }
     for travel in judgement.travels {
       pairs.insert(Pair(entry: travel.entry.place, exit: travel.exit.place))
+    }
+    for travel in judgement.travels + judgement.turns {
       guard let finding = ViolationFinding(travel) else { continue }
       violations.insert(
         Found(

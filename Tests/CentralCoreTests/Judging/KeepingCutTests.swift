@@ -44,6 +44,8 @@ struct KeepingCutTests {
       #expect(
         Set(judgement.travels.map { Cut($0) }) == Set(travels.map { Cut($0) }),
         "step \(step), seed \(seed)")
+      let turns = whole.turns.filter { isLeft($0.entry.row) }
+      #expect(Set(judgement.turns.map { Cut($0) }) == Set(turns.map { Cut($0) }))
       let passages = whole.passages.filter { isLeft($0.row) }
       #expect(
         Set(judgement.passages.map(KeepingCutTests.numbers))

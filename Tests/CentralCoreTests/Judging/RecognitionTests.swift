@@ -152,9 +152,11 @@ struct RecognitionTests {
     let all = PassageRecognition.passages(of: Array(centre.records.values)) { _ in 60 }
     #expect(all.map(\.row) == [1, 2, 3])
     #expect(all.map(\.isDated) == [false, true, true])
-    // A report of the same content from a clock that is right dates it.
+    // A report of the same content from a clock that is right dates it; not one that anybody may have sent.
     var dated = centre
-    dated.receive(try sighting(0, channel: .text))
+    dated.receive(try sighting(0, suffix: "1111", channel: .text))
+    #expect(dated.pairs == centre.pairs)
+    dated.receive(try sighting(0, channel: .text, isProven: true))
     #expect(Set(dated.rows.values) == [1, 3])
     #expect(dated.pairs == [PassagePair(entry: 1, exit: 3)])
   }

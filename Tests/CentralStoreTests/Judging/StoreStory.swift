@@ -63,6 +63,8 @@ struct StoreStory: Equatable {
       if partners[travel.exit.place]?.exit == nil {
         partners[travel.exit.place] = (nil, travel.entry.place)
       }
+    }
+    for travel in judgement.travels + judgement.turns {
       guard let finding = ViolationFinding(travel) else { continue }
       violations.insert(Found(finding, travel.entry.place, travel.exit.place))
     }

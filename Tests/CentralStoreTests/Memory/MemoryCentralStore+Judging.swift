@@ -110,6 +110,7 @@ extension ViolationQuery {
     if standing != .all, violation.isRetracted != (standing == .retracted) { return false }
     if let kind, finding.kind != kind { return false }
     if let finality, violation.finality != finality { return false }
+    if isChangedAfterFinal, violation.changedFinalAt == nil { return false }
     if let doubt, !finding.doubts.contains(doubt) { return false }
     if let isConfirmed, (violation.confirmedAt != nil) != isConfirmed { return false }
     if let outcome, (outcome == .recorded) != (stored.outcome != nil) { return false }

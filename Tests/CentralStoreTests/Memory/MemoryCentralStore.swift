@@ -141,6 +141,9 @@ final class MemoryCentralStore: CentralStore {
         duplicates: state.items.count { $0.state == .duplicate },
         heard: heard.values.sorted { $0.code < $1.code })
       overview.violations = state.judging.violations.values.count { !$0.violation.isRetracted }
+      let changed = state.judging.violations.values.compactMap(\.violation.changedFinalAt)
+      overview.changedAfterFinal = changed.count
+      overview.changedSince = changed.min()
       overview.alerts = state.judging.alerts.values.count { $0.ending == nil }
       overview.judgesAgain = state.judging.state.pending != nil
       return overview

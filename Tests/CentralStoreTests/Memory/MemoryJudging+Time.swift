@@ -172,14 +172,26 @@ extension MemoryState {
     for post in posts where [finding.entry.post, finding.exit.post].contains(post.code) {
       postNames[post.code] = post.name
     }
-    return stored(open).map { stored in
-      ViolationEvidence(
-        violation: stored, revisions: judging.revisions[finding.entry.row] ?? [],
-        notes: judging.notes[finding.entry.row] ?? [],
-        segment: segments.first { $0.name == finding.segment },
-        entry: evidence(of: finding.entry.row), exit: evidence(of: finding.exit.row),
-        postNames: postNames)
+    guard let stored = stored(open) else { return nil }
+    var evidence = ViolationEvidence(
+      violation: stored, revisions: judging.revisions[finding.entry.row] ?? [],
+      notes: judging.notes[finding.entry.row] ?? [],
+      segment: segments.first { $0.name == finding.segment },
+      entry: self.evidence(of: finding.entry.row), exit: self.evidence(of: finding.exit.row),
+      postNames: postNames)
+    let posts = JudgedPlaces(routes, rules: JudgingRules()).place(of: finding.entry.post)
+      .posts
+    let texts = judging.records.values.map(\.record).filter { record in
+      record.place.plate == finding.plate && posts.contains(record.place.post)
+        && finding.entry.earliest < record.place.second
+        && record.place.second < finding.exit.latest
+        && !record.isFounded && finding.doubts.contains(.contradictedByText)
     }
+    let numbers = Set(texts.map(\.number) + evidence.originsBeside)
+    evidence.beside = numbers.sorted().flatMap { number in
+      self.evidence(of: number).records.filter { $0.record.number == number }
+    }
+    return evidence
   }
 
   func stored(_ row: StandingPassage) -> StoredPassage? {

@@ -82,6 +82,10 @@ public struct Observation: Hashable, Sendable {
   /// When the passage was, as far as anybody knows: when it came, where the clock of the post was not set.
   public var dated: WallTime { clock == .unset ? receivedAt : recordedAt }
 
+  /// Whether it can change what is proven: it is proven who sent it, or a person put it in. A text of which nobody
+  /// proved who sent it is no such report.
+  public var isFounded: Bool { isProven || channel != .text }
+
   /// What it says of the passage.
   public var key: ContentKey {
     ContentKey(post: post, plate: plate.compact, second: recordedAt.epochSeconds)

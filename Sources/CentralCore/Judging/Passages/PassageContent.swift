@@ -44,7 +44,8 @@ public struct PassageContent: Hashable, Sendable {
   /// Whether it rests on nothing but texts of which nobody knows who sent them.
   public var isTextAlone: Bool { !isProven && channels == [.text] }
 
-  /// What records that are one passage say together; there is at least one, the earliest first.
+  /// What records that are one passage say together; there is at least one, in the order of
+  /// ``RecognisedPassage/records``.
   init(of records: [PassageRecord]) {
     let first = records[0]
     let observations = records.flatMap(\.observations).sorted { $0.goesBefore($1) }
@@ -70,7 +71,7 @@ public struct PassageContent: Hashable, Sendable {
     let photos = PassageContent.distinct(observations.compactMap(\.photoPath))
     let right = corrections.last { $0.photoPath != nil }?.photoPath
     photoPath = right.map { $0.isEmpty ? nil : $0 } ?? photos.first
-    clockSeconds = observations.compactMap(\.clockSeconds).min()
+    clockSeconds = observations.founded.compactMap(\.clockSeconds).min()
 
     if types.count > 1 { contradictions.append(.vehicleType) }
     if photos.count > records.count { contradictions.append(.photo) }

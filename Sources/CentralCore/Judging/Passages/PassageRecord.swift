@@ -65,9 +65,13 @@ public struct PassageRecord: Hashable, Sendable {
   /// Whether it is judged: its time is known, and nobody withdrew it. One that is not is kept all the same.
   public var isDated: Bool {
     !isWithdrawn
-      && (observations.contains { $0.clock != .unset }
+      && (observations.founded.contains { $0.clock != .unset }
         || corrections.contains { $0.recordedAt != nil })
   }
+
+  /// Whether one of its reports can change what is proven. All others rest on texts of which nobody knows who sent
+  /// them.
+  public var isFounded: Bool { observations[0].isFounded }
 
   /// Whether somebody who may do so said that it never was.
   public var isWithdrawn: Bool { corrections.contains { $0.withdrawal != nil } }
@@ -113,6 +117,15 @@ public struct PassageRecord: Hashable, Sendable {
     let key = observation.key
     return key == received
       || key == place && observations.contains { $0.clientID == observation.clientID }
+  }
+}
+
+extension Sequence<Observation> {
+  /// Those that can change what is proven; all of them where there is none.
+  var founded: [Observation] {
+    let all = Array(self)
+    let founded = all.filter(\.isFounded)
+    return founded.isEmpty ? all : founded
   }
 }
 

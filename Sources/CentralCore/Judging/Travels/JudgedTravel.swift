@@ -16,8 +16,17 @@ public struct JudgedTravel: Hashable, Sendable {
   /// What could make that wrong.
   public let doubts: [TravelDoubt]
 
+  /// What stands between or beside the two ends.
+  struct Marks {
+    /// Whether texts say that the vehicle was seen in between, which nobody proved.
+    var isCrossed = false
+    /// Whether the exit is the entry of an ordinary travel back, too.
+    var isTurn = false
+  }
+
   init(
-    entry: RecognisedPassage, exit: RecognisedPassage, on segment: Segment, rules: JudgingRules
+    entry: RecognisedPassage, exit: RecognisedPassage, on segment: Segment, rules: JudgingRules,
+    marks: Marks = Marks()
   ) {
     (self.entry, self.exit, self.segment) = (entry, exit, segment)
     isFar = exit.earliest - entry.earliest > Pairing.longest(on: segment)
@@ -28,7 +37,9 @@ public struct JudgedTravel: Hashable, Sendable {
     let ends = [entry.content, exit.content]
     var doubts: [TravelDoubt] = []
     if ends.contains(where: \.isTextAlone) { doubts.append(.byTextAlone) }
-    if case .overstay = verdict, shortest > rules.longStay { doubts.append(.longStay) }
+    if case .overstay = verdict, shortest > rules.longStay || marks.isTurn {
+      doubts.append(.longStay)
+    }
     let clocks = ends.compactMap(\.clockSeconds).reduce(Int64(0)) { $0.saturatingSum($1) }
     if verdict != .normal, clocks > 0,
       JudgedTravel.verdict(
@@ -38,6 +49,20 @@ public struct JudgedTravel: Hashable, Sendable {
       doubts.append(.clocks)
     }
     if ends.contains(where: { !$0.contradictions.isEmpty }) { doubts.append(.contradicted) }
+    // Texts of a number that anybody can forge say otherwise.
+    let told = (entry.told, exit.told)
+    if verdict != .normal, entry.isFounded, exit.isFounded,
+      marks.isCrossed
+        || JudgedTravel.verdict(
+          shortest: max(0, told.1.lowerBound - told.0.upperBound),
+          longest: told.1.upperBound - told.0.lowerBound, on: segment) != verdict
+    {
+      doubts.append(.contradictedByText)
+    }
+    if marks.isTurn { doubts.append(.turned) }
+    if case .speeding = verdict, rules.isImpossible(longest, over: segment.distanceMetres) {
+      doubts.append(.impossibleSpeed)
+    }
     self.doubts = doubts
   }
 

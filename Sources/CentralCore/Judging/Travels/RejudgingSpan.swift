@@ -38,13 +38,16 @@ public struct RejudgingSpan: Hashable, Sendable {
   /// And one lies, where there is one segment, before a travel of ordinary length that nothing near precedes: its entry
   /// goes with its exit, whatever was before. All lie outside of what changed, so that they were there before too.
   ///
+  /// As what rests on texts alone changes nothing of the rest, each has to be one for all passages, and also for those
+  /// alone that do not rest on texts alone.
+  ///
   /// - Parameters:
   ///   - records: What is there now, in any order.
   ///   - read: The seconds that were read; all of ``changed`` is in it.
   public func look(at records: [PassageRecord], read: ClosedRange<Int64>) -> Look {
-    let places = records.filter(\.isDated).map(\.place).sorted()
-    let left = start(places, readFrom: read.lowerBound)
-    let right = end(places, readTo: read.upperBound)
+    let marks = marks(records)
+    let left = start(marks, readFrom: read.lowerBound)
+    let right = end(marks, readTo: read.upperBound)
     guard let left, let right else { return .more(widened(read)) }
     return .enough(left...right.second, endsInGap: right.inGap)
   }
@@ -57,7 +60,7 @@ public struct RejudgingSpan: Hashable, Sendable {
   ///   - read: The seconds that were read, up to ``changed``.
   /// - Returns: That second; nil where more has to be read first, which is what `widened(_:)` says.
   func beginning(of records: [PassageRecord], read: ClosedRange<Int64>) -> Int64? {
-    start(records.filter(\.isDated).map(\.place).sorted(), readFrom: read.lowerBound)
+    start(marks(records), readFrom: read.lowerBound)
   }
 
   /// More seconds around these.
@@ -68,41 +71,91 @@ public struct RejudgingSpan: Hashable, Sendable {
     return range.lowerBound.saturatingSum(-reach)...range.upperBound.saturatingSum(reach)
   }
 
+  /// What a record has a say by.
+  private struct Mark {
+    var second: Int64
+    var post: CheckpostCode
+    var isFounded: Bool
+  }
+
+  private func marks(_ records: [PassageRecord]) -> [Mark] {
+    records.filter(\.isDated).map { ($0.place, $0.isFounded) }.sorted { $0.0 < $1.0 }
+      .map { Mark(second: $0.0.second, post: $0.0.post, isFounded: $0.1) }
+  }
+
   /// The first second of the span; nil where more has to be read.
-  private func start(_ places: [ContentKey], readFrom: Int64) -> Int64? {
-    let before = places.filter { $0.second < changed.lowerBound }
-    var next = changed.lowerBound
-    var nextPost: CheckpostCode?
+  private func start(_ marks: [Mark], readFrom: Int64) -> Int64? {
+    let low = changed.lowerBound
+    let before = marks.filter { $0.second < low }
+    var next = low
     for index in before.indices.reversed() {
-      let place = before[index]
-      if isGap(place.second, next) { return next }
-      if isFar(place.second, next), beginsTravel(before[(index + 1)...]) { return next }
-      if place.post == nextPost, readFrom <= place.second - self.place.rangerWindow,
-        isClear(before[...index], before: next)
+      let mark = before[index]
+      if isGap(mark.second, next) { return next }
+      let rest = before[(index + 1)...]
+      if isCut(before[...index], rest, from: readFrom, to: low),
+        isFoundedCut(before[...index], rest, from: readFrom, to: low)
       {
         return next
       }
-      (next, nextPost) = (place.second, place.post)
+      next = mark.second
     }
     return isGap(readFrom, next) ? next : nil
   }
 
   /// The last second of the span; nil where more has to be read.
-  private func end(_ places: [ContentKey], readTo: Int64) -> (second: Int64, inGap: Bool)? {
-    let after = places.filter { $0.second > changed.upperBound }
-    var last = changed.upperBound
-    for (index, place) in after.enumerated() {
-      if isGap(last, place.second) { return (last, true) }
-      if isFar(last, place.second), beginsTravel(after[index...]) { return (last, false) }
-      if index > 0, after[index - 1].post == place.post,
-        changed.upperBound < last - self.place.rangerWindow,
-        isClear(after[..<index], before: place.second)
+  private func end(_ marks: [Mark], readTo: Int64) -> (second: Int64, inGap: Bool)? {
+    let high = changed.upperBound
+    let after = marks.filter { $0.second > high }
+    var last = high
+    for (index, mark) in after.enumerated() {
+      if isGap(last, mark.second) { return (last, true) }
+      // What changed may have stood up to there, and nothing is known of what was not read.
+      let (from, to) = (high.saturatingSum(1), readTo.saturatingSum(1))
+      if isCut(after[..<index], after[index...], from: from, to: to),
+        isFoundedCut(after[..<index], after[index...], from: from, to: to)
       {
         return (last, false)
       }
-      last = place.second
+      last = mark.second
     }
     return isGap(last, readTo) ? (last, true) : nil
+  }
+
+  /// Whether nothing goes across between these, all of which are known from one second until before another, where
+  /// nothing goes across between those that do not rest on texts alone.
+  private func isCut(
+    _ left: ArraySlice<Mark>, _ right: ArraySlice<Mark>, from: Int64, to: Int64
+  ) -> Bool {
+    guard let next = right.first else { return false }
+    if isFar(left.last?.second ?? from.saturatingSum(-1), next.second), isWhole(next, before: to),
+      beginsTravel(right, before: to)
+    {
+      return true
+    }
+    guard isClear(left, from: from, before: next) else { return false }
+    // A text belongs to what begins behind it: then something else may come first.
+    return next.isFounded
+      || isWhole(next, before: to)
+        && !right.contains {
+          $0.post != next.post && $0.second <= next.second + place.rangerWindow
+        }
+  }
+
+  /// Whether nothing goes across between those that do not rest on texts alone.
+  private func isFoundedCut(
+    _ left: ArraySlice<Mark>, _ right: ArraySlice<Mark>, from: Int64, to: Int64
+  ) -> Bool {
+    let (before, after) = (left.filter(\.isFounded)[...], right.filter(\.isFounded)[...])
+    let last = before.last?.second ?? from.saturatingSum(-1)
+    guard let next = after.first else { return isGap(last, to) }
+    return isGap(last, next.second) || isClear(before, from: from, before: next)
+      || right.first?.isFounded == true && isFar(last, next.second) && isWhole(next, before: to)
+        && beginsFoundedTravel(after)
+  }
+
+  /// Whether all is known of what may be one passage with this.
+  private func isWhole(_ mark: Mark, before to: Int64) -> Bool {
+    mark.second.saturatingSum(place.rangerWindow) < to
   }
 
   private func isGap(_ first: Int64, _ second: Int64) -> Bool {
@@ -118,20 +171,48 @@ public struct RejudgingSpan: Hashable, Sendable {
 
   /// Whether the first of these, which nothing near precedes, is surely the entry of an ordinary travel: the
   /// next passage is at the other end, and near.
-  private func beginsTravel(_ places: ArraySlice<ContentKey>) -> Bool {
-    guard let first = places.first else { return false }
-    let next = places.dropFirst().first {
-      $0.post != first.post || $0.second - first.second > place.rangerWindow
-    }
-    guard place.stretches.count == 1 else { return false }
-    return next.map { $0.post != first.post && !isFar(first.second, $0.second) } ?? false
+  private func beginsTravel(_ marks: ArraySlice<Mark>, before to: Int64) -> Bool {
+    guard let first = marks.first, let next = next(in: marks), next.post != first.post,
+      !isFar(first.second, next.second)
+    else { return false }
+    // What goes with it then goes before any text.
+    if first.isFounded { return beginsFoundedTravel(marks.filter(\.isFounded)[...]) }
+    // A text belongs to what begins behind it.
+    let window = place.rangerWindow
+    guard !next.isFounded, isWhole(next, before: to),
+      !marks.contains(where: {
+        $0.isFounded && $0.post == next.post && $0.second <= next.second + window
+      })
+    else { return false }
+    return next.second - first.second > window
+      && !marks.contains {
+        $0.isFounded && $0.post == first.post && $0.second <= first.second + window
+      }
   }
 
-  /// Whether the last of these is surely the last passage before `next`, which is at the same post: `next`
-  /// is too late to be one with it, and no passage at the other post can have begun after it did.
-  private func isClear(_ places: ArraySlice<ContentKey>, before next: Int64) -> Bool {
-    guard let last = places.last, next - last.second > place.rangerWindow else { return false }
-    for other in places.reversed() where other.second >= last.second - place.rangerWindow {
+  /// The same, where all do not rest on texts alone.
+  private func beginsFoundedTravel(_ marks: ArraySlice<Mark>) -> Bool {
+    guard let first = marks.first, let next = next(in: marks) else { return false }
+    return next.post != first.post && !isFar(first.second, next.second)
+  }
+
+  /// The first of these that is not one with the first.
+  private func next(in marks: ArraySlice<Mark>) -> Mark? {
+    guard let first = marks.first else { return nil }
+    return marks.dropFirst().first {
+      $0.post != first.post || $0.second - first.second > place.rangerWindow
+    }
+  }
+
+  /// Whether the last of these, all of which are known from a second on, is surely the last passage before `next`,
+  /// which is at the same post: `next` is too late to be one with it, and no passage at the other post can have begun
+  /// after it did.
+  private func isClear(_ marks: ArraySlice<Mark>, from: Int64, before next: Mark) -> Bool {
+    let window = place.rangerWindow
+    guard let last = marks.last, last.post == next.post, from <= last.second - window,
+      next.second - last.second > window
+    else { return false }
+    for other in marks.reversed() where other.second >= last.second - window {
       if other.post != last.post { return false }
     }
     return true

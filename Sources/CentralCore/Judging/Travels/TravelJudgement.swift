@@ -31,14 +31,29 @@ public struct VehicleRecords: Hashable, Sendable {
   public var place: JudgedPlace
   /// The records.
   public var records: [PassageRecord]
+  /// Some of those that follow them: these are not judged, and say what the last ones are to be held for.
+  public var following: [PassageRecord]
   /// Whether nothing follows them for as long as an exit is waited for.
   public var endsInGap: Bool
 
   /// Records of a vehicle at a place.
-  public init(place: JudgedPlace, records: [PassageRecord], endsInGap: Bool = true) {
+  public init(
+    place: JudgedPlace, records: [PassageRecord], following: [PassageRecord] = [],
+    endsInGap: Bool = true
+  ) {
     self.place = place
     self.records = records
+    self.following = following
     self.endsInGap = endsInGap
+  }
+
+  /// The records of a span, out of those that were read for it.
+  public init(
+    place: JudgedPlace, read: [PassageRecord], within seconds: ClosedRange<Int64>, endsInGap: Bool
+  ) {
+    self.init(
+      place: place, records: read.filter { seconds.contains($0.place.second) },
+      following: read.filter { $0.place.second > seconds.upperBound }, endsInGap: endsInGap)
   }
 }
 
@@ -49,6 +64,9 @@ public struct TravelJudgement: Hashable, Sendable {
   public private(set) var passages: [RecognisedPassage] = []
   /// The travels in the order of their entries.
   public private(set) var travels: [JudgedTravel] = []
+  /// Long stays whose exit is also the entry of an ordinary travel back, in the order of their entries. They are no
+  /// pairs; a person has to say whether the vehicle stayed, or left unseen and came again.
+  public private(set) var turns: [JudgedTravel] = []
   /// Entries whose exit is awaited.
   public private(set) var waiting: [WaitingEntry] = []
 
@@ -81,7 +99,10 @@ public struct TravelJudgement: Hashable, Sendable {
       let recognised = PassageRecognition.passages(of: vehicle.records) { _ in place.rangerWindow }
       passages += recognised
       guard !place.stretches.isEmpty else { continue }
-      pair(recognised.filter(\.isDated), of: vehicle, rules: rules)
+      let following = PassageRecognition.passages(of: vehicle.following) { _ in place.rangerWindow }
+      pair(
+        recognised.filter(\.isDated), before: following.filter(\.isDated), of: vehicle,
+        rules: rules)
     }
   }
 
@@ -92,21 +113,30 @@ public struct TravelJudgement: Hashable, Sendable {
 
   /// Pairs the passages of a vehicle with those that follow them. A passage ends one travel at most and begins one at
   /// most, and not both on one segment: there the nearest two go together, as a post has it.
+  ///
+  /// What can change nothing that is proven is left out at first. Then it is put in: where it lies within a travel it
+  /// is a passage and a doubt, and goes with nothing; what lies between the travels is paired with what is left.
   private mutating func pair(
-    _ passages: [RecognisedPassage], of vehicle: VehicleRecords, rules: JudgingRules
+    _ passages: [RecognisedPassage], before following: [RecognisedPassage],
+    of vehicle: VehicleRecords, rules: JudgingRules
   ) {
-    var followed = FollowedPassages(passages, at: vehicle.place)
-    // First as a post does it, so that the two say the same of what both know.
-    followed.pair { $0.longest }
-    // Then what stayed long: the next one at the other end, with no passage between.
-    followed.pair { $0.pairingWindow }
-    for (index, passage) in passages.enumerated() {
-      if let stretch = followed.begun[index] {
-        travels.append(
-          JudgedTravel(
-            entry: passage, exit: passages[index + 1], on: stretch.segment, rules: rules))
+    let all = passages + following
+    var followed = FollowedPassages(all.filter(\.isFounded), at: vehicle.place)
+    followed.pair()
+    if followed.passages.count < all.count {
+      followed = followed.joined(with: all)
+      followed.pair()
+    }
+    let judged = Set(passages.map(\.row))
+    for (index, passage) in followed.passages.enumerated() where judged.contains(passage.row) {
+      if let stretch = followed.begun[index] ?? followed.turned[index] {
+        let travel = JudgedTravel(
+          entry: passage, exit: followed.passages[index + 1], on: stretch.segment, rules: rules,
+          marks: JudgedTravel.Marks(
+            isCrossed: followed.crossed.contains(index), isTurn: followed.begun[index] == nil))
+        if followed.begun[index] == nil { turns.append(travel) } else { travels.append(travel) }
       } else if let entry = waiting(
-        passage, at: index, of: passages, vehicle, ended: followed.ended[index])
+        passage, at: index, of: followed.passages, vehicle, ended: followed.ended[index])
       {
         waiting.append(entry)
       }
@@ -138,35 +168,5 @@ public struct TravelJudgement: Hashable, Sendable {
     return WaitingEntry(
       row: passage.row, place: passage.place, opposite: opposite, dueAt: passage.latest + last,
       expiresAt: passage.latest + max(stretch.pairingWindow, last))
-  }
-}
-
-/// Passages in order of time, with the segments over which each was followed by the next one.
-private struct FollowedPassages {
-  private let passages: [RecognisedPassage]
-  private let place: JudgedPlace
-  /// Of each passage the segment of the travel that it begins, with the next one.
-  private(set) var begun: [JudgedPlace.Stretch?]
-  /// Of each passage the segment of the travel that it ends.
-  private(set) var ended: [JudgedPlace.Stretch?]
-
-  init(_ passages: [RecognisedPassage], at place: JudgedPlace) {
-    self.passages = passages
-    self.place = place
-    begun = Array(repeating: nil, count: passages.count)
-    ended = begun
-  }
-
-  /// Pairs those that are not paired yet and follow each other within a time.
-  mutating func pair(within limit: (JudgedPlace.Stretch) -> Int64) {
-    for index in passages.indices.dropLast() where begun[index] == nil {
-      let (first, second) = (passages[index].place, passages[index + 1].place)
-      guard first.plate == second.plate, let stretch = place.stretch(first.post, second.post),
-        second.second - first.second <= limit(stretch),
-        ended[index] != stretch, begun[index + 1] != stretch
-      else { continue }
-      begun[index] = stretch
-      ended[index + 1] = stretch
-    }
   }
 }

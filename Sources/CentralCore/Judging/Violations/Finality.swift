@@ -3,7 +3,8 @@ public import Time
 
 /// Whether something that comes later can still change a violation.
 public enum Finality: String, CaseIterable, Hashable, Sendable, Codable {
-  /// A post may still hold passages that change it, or it rests on texts alone or on clocks that may be wrong.
+  /// A post may still hold passages that change it, or it rests on texts alone or on what a person has to
+  /// look at first, see ``TravelDoubt/needsPerson``.
   case provisional
   /// The posts have reported past every time that could change it: no passage does any more.
   case reported
@@ -82,7 +83,7 @@ extension StandingViolation {
 
   /// Whether an upload, a better clock or a person has to confirm it first.
   private var waitsForProof: Bool {
-    confirmedAt == nil && finding.doubts.contains { $0 == .byTextAlone || $0 == .clocks }
+    confirmedAt == nil && finding.doubts.contains(where: \.needsPerson)
   }
 
   private func settled(

@@ -46,22 +46,26 @@ public struct JudgementChanges: Hashable, Sendable {
   /// What was done to them, in the same order.
   public private(set) var revisions: [ViolationRevision] = []
 
+  private let changed: [ChangedRecord]
+
   /// Compares what stands with a judgement of the same passages.
   ///
   /// - Parameters:
   ///   - cause: Why it was judged.
+  ///   - changed: Of what something came or changed.
   ///   - now: The wall clock.
   public init(
     standing: StandingJudgement, judgement: TravelJudgement, cause: ViolationRevision.Cause,
-    at now: WallTime
+    changed: [ChangedRecord] = [], at now: WallTime
   ) {
+    self.changed = changed
     let pairs = judgement.travels.map { PassagePair(entry: $0.entry.row, exit: $0.exit.row) }
     let (before, after) = (Set(standing.pairs), Set(pairs))
     parted = before.subtracting(after).sorted()
     paired = after.subtracting(before).sorted()
 
     var found: [Int64: ViolationFinding] = [:]
-    for travel in judgement.travels {
+    for travel in judgement.travels + judgement.turns {
       if let finding = ViolationFinding(travel) { found[finding.entry.row] = finding }
     }
     var known: [Int64: StandingViolation] = [:]
@@ -88,6 +92,7 @@ public struct JudgementChanges: Hashable, Sendable {
       let before = known
       known.isRetracted = true
       known.since = now
+      if before.finality == .reported { known.changedFinalAt = now }
       known.finality = .provisional
       known.confirmedAt = nil
       known.revision += 1
@@ -99,6 +104,9 @@ public struct JudgementChanges: Hashable, Sendable {
         known.since = now
         known.finality = .provisional
         known.confirmedAt = nil
+        if before.finality == .reported { known.changedFinalAt = now }
+      } else if before.finality == .reported, before.needsNoProof(after: found) {
+        known.changedFinalAt = now
       }
       known.isRetracted = false
       known.finding = found
@@ -117,6 +125,48 @@ public struct JudgementChanges: Hashable, Sendable {
       ViolationRevision(
         entry: violation.finding.entry.row, number: violation.revision, change: change,
         cause: cause, at: now, before: before?.finding, after: after,
-        wasFinal: before?.finality ?? .provisional))
+        wasFinal: before?.finality ?? .provisional,
+        origins: before.map { ChangedRecord.origins(of: $0.finding, among: changed) } ?? []))
+  }
+}
+
+/// A record of which something came or changed.
+public struct ChangedRecord: Hashable, Sendable {
+  /// Its number.
+  public var number: Int64
+  /// Where, which vehicle and when it was; nil of a new one.
+  public var before: ContentKey?
+  /// Where, which vehicle and when it is.
+  public var after: ContentKey
+
+  /// A record that changed.
+  public init(number: Int64, before: ContentKey?, after: ContentKey) {
+    self.number = number
+    self.before = before
+    self.after = after
+  }
+
+  /// Those that may have caused that something else is found: of that vehicle, the nearest first.
+  static func origins(of finding: ViolationFinding, among changed: [ChangedRecord]) -> [Int64] {
+    var distances: [Int64: Int64] = [:]
+    for record in changed {
+      for place in [record.before, record.after].compactMap({ $0 })
+      where place.plate == finding.plate {
+        let distance = max(
+          finding.entry.earliest.saturatingSum(-place.second),
+          place.second.saturatingSum(-finding.exit.latest), 0)
+        distances[record.number] = min(distances[record.number] ?? distance, distance)
+      }
+    }
+    return distances.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.prefix(Limits.origins)
+      .map(\.key)
+  }
+}
+
+extension StandingViolation {
+  /// Whether it waited for no person, and will where this is found.
+  fileprivate func needsNoProof(after found: ViolationFinding) -> Bool {
+    confirmedAt == nil && !finding.doubts.contains(where: \.needsPerson)
+      && found.doubts.contains(where: \.needsPerson)
   }
 }

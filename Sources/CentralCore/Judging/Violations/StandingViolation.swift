@@ -12,6 +12,9 @@ public struct StandingViolation: Hashable, Sendable {
   public internal(set) var finality = Finality.provisional
   /// When a person confirmed it, as it is.
   public internal(set) var confirmedAt: WallTime?
+  /// Since when it is another one than it was when it was final by report, and no person has seen that; nil of any
+  /// other.
+  public internal(set) var changedFinalAt: WallTime?
   /// How often it was made, changed, retracted or renewed.
   public internal(set) var revision: Int64 = 1
 
@@ -24,18 +27,21 @@ public struct StandingViolation: Hashable, Sendable {
   /// A violation as a store has it.
   public init(
     _ finding: ViolationFinding, isRetracted: Bool, since: WallTime, finality: Finality,
-    confirmedAt: WallTime?, revision: Int64
+    confirmedAt: WallTime?, revision: Int64, changedFinalAt: WallTime? = nil
   ) {
     self.init(finding, since: since)
     self.isRetracted = isRetracted
     self.finality = finality
     self.confirmedAt = confirmedAt
     self.revision = revision
+    self.changedFinalAt = changedFinalAt
   }
 
   /// A person who looked at it says that it is so.
   public mutating func confirm(at now: WallTime) {
-    if !isRetracted { confirmedAt = confirmedAt ?? now }
+    guard !isRetracted else { return }
+    confirmedAt = confirmedAt ?? now
+    changedFinalAt = nil
   }
 }
 
@@ -73,6 +79,9 @@ public struct ViolationRevision: Hashable, Sendable {
   public var change: Change
   /// Why.
   public var cause: Cause
+  /// The numbers of the records of which something came or changed, that caused it: those of the vehicle, the nearest
+  /// first, and no more than a few; none of a new one, or where it was no record of the vehicle.
+  public var origins: [Int64]
   /// When.
   public var at: WallTime
   /// What stood before; nil of a new one.
@@ -85,12 +94,13 @@ public struct ViolationRevision: Hashable, Sendable {
   /// A revision as a store has it.
   public init(
     entry: Int64, number: Int64, change: Change, cause: Cause, at: WallTime,
-    before: ViolationFinding?, after: ViolationFinding?, wasFinal: Finality
+    before: ViolationFinding?, after: ViolationFinding?, wasFinal: Finality, origins: [Int64] = []
   ) {
     self.entry = entry
     self.number = number
     self.change = change
     self.cause = cause
+    self.origins = origins
     self.at = at
     self.before = before
     self.after = after

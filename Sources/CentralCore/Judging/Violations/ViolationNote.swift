@@ -7,6 +7,8 @@ public struct ViolationNote: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Hashable, Sendable, Codable {
     /// A person said that it is so.
     case confirmed
+    /// A person has seen that it is another one than when it was final.
+    case seen
     /// It is not final any more.
     case provisional
     /// It became final: the posts had reported.

@@ -40,12 +40,12 @@ public protocol JudgingStore: Sendable {
   /// Notes that a person looked at a violation and says that it is so.
   ///
   /// The first who says so of what was found is told with the violation; everybody who does is noted with it, and
-  /// in the audit log.
+  /// in the audit log. Of one that was retracted after it had been final, it is noted that somebody has seen that.
   ///
   /// - Parameters:
   ///   - author: Who did.
   ///   - actor: The user of the machine, for the audit log.
-  /// - Returns: The violation; nil where none of that name stands.
+  /// - Returns: The violation; nil where none of that name stands, and none is to be seen.
   func confirm(
     _ uuid: ClientID, by author: String?, actor: String?, rules: JudgingRules, at wall: WallTime
   ) throws(StorageError) -> StoredViolation?

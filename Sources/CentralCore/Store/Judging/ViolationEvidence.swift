@@ -20,6 +20,9 @@ public struct ViolationEvidence: Hashable, Sendable {
   /// How the numbers end of those whom reports name by an identifier, as far as known: who recorded a passage may
   /// be another one than whose account it came by.
   public var rangerDigits: [String: String] = [:]
+  /// Records that are of neither end: those between them that say otherwise and that nobody proved, where that is a
+  /// doubt, and those that caused a revision; as many as are kept, and no more than some.
+  public var beside: [RecordEvidence] = []
   /// What the posts of both ends are called, as far as the directory knows them.
   public var postNames: [CheckpostCode: String]
 
@@ -37,6 +40,35 @@ public struct ViolationEvidence: Hashable, Sendable {
     self.exit = exit
     self.rangerNames = rangerNames
     self.postNames = postNames
+  }
+}
+
+extension ViolationEvidence {
+  /// The numbers in the inbox of texts that say otherwise and that nobody proved, where that is a doubt.
+  public var contradicting: [Int64] {
+    let finding = violation.violation.finding
+    guard finding.doubts.contains(.contradictedByText) else { return [] }
+    let inside = beside.filter {
+      let second = $0.record.place.second
+      return finding.entry.earliest < second && second < finding.exit.latest
+    }
+    let ends = [(finding.entry, entry), (finding.exit, exit)].flatMap { end, evidence in
+      evidence.records.filter { !(end.earliest...end.latest).contains($0.record.place.second) }
+    }
+    let texts = (inside + ends).filter { !$0.record.isFounded }
+    return Set(texts.flatMap { $0.reports.compactMap(\.origin.inboxID) }).sorted()
+  }
+
+  /// What caused a revision, as far as it is kept.
+  public func origins(of revision: ViolationRevision) -> [RecordEvidence] {
+    let all = entry.records + exit.records + beside
+    return revision.origins.compactMap { number in all.first { $0.record.number == number } }
+  }
+
+  /// The numbers of records that caused a revision and are of neither end.
+  public var originsBeside: [Int64] {
+    let known = Set((entry.records + exit.records).map(\.record.number))
+    return Set(revisions.flatMap(\.origins)).subtracting(known).sorted()
   }
 }
 

@@ -52,6 +52,9 @@ public struct ViolationQuery: Hashable, Sendable {
   public var doubt: TravelDoubt?
   /// Only those that a person confirmed, or only those that nobody did; nil for both.
   public var isConfirmed: Bool?
+  /// Whether only those are wanted that are others than when they were final, and that no person has seen since; whether
+  /// they stand is another question.
+  public var isChangedAfterFinal = false
   /// Only those of which an outcome is recorded, or none is; nil for all.
   public var outcome: Outcome?
   /// Only those of a vehicle, by its plate in the compact form.

@@ -52,7 +52,8 @@ extension JudgingRows {
   public func confirm(
     _ uuid: ClientID, by author: String?, actor: String?, rules: JudgingRules, at wall: WallTime
   ) throws(StorageError) -> StandingViolation? {
-    guard var violation = try standing(uuid), !violation.isRetracted else { return nil }
+    guard var violation = try standing(uuid) else { return nil }
+    if violation.isRetracted { return try see(violation, by: author, actor: actor, at: wall) }
     let entry = violation.finding.entry.row
     if let first = violation.confirmedAt {
       // Somebody else looked at it as well. Who says it once more tells nothing new.
@@ -71,6 +72,26 @@ extension JudgingRows {
     violation = try settle(
       violation, try reports(of: [violation], at: places), nil, places, at: wall)
     try write(confirmationOf: entry, by: author)
+    return violation
+  }
+
+  /// A person has seen that a violation was retracted after it had been final.
+  private func see(
+    _ violation: StandingViolation, by author: String?, actor: String?, at wall: WallTime
+  ) throws(StorageError) -> StandingViolation? {
+    guard violation.changedFinalAt != nil else { return nil }
+    var violation = violation
+    violation.changedFinalAt = nil
+    let entry = violation.finding.entry.row
+    guard let name = try name(of: entry) else { return nil }
+    try write(
+      ViolationNote(.seen, at: wall, by: author, revision: violation.revision), of: entry)
+    try note(.confirmed(violation, by: author, actor: actor), at: wall)
+    let places = JudgedPlaces(
+      try routes(of: [violation.finding.entry.post, violation.finding.exit.post]),
+      rules: JudgingRules())
+    let place = places.place(of: violation.finding.exit.post)
+    try write(OpenViolation(violation, of: name, place: place, rules: places.rules))
     return violation
   }
 

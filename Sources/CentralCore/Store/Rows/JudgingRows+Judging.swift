@@ -16,6 +16,8 @@ struct JudgingOrder {
   var cause: ViolationRevision.Cause
   /// Records of which something changed, apart from how they are judged.
   var changed: Set<Int64>
+  /// The same with where they were and are.
+  var origins: [ChangedRecord] = []
   /// Whether what waits for a post's word or a time may have to wait for another one.
   var settlesAll: Bool
 }
@@ -33,29 +35,33 @@ extension JudgingRows {
     var records: [JudgedRecord] = []
     var vehicles: [VehicleRecords] = []
     for vehicle in plan.vehicles {
-      let (found, endsInGap) = try read(vehicle)
+      let (found, judged) = try read(vehicle)
       records += found
-      vehicles.append(
-        VehicleRecords(
-          place: vehicle.span.place, records: found.map(\.record), endsInGap: endsInGap))
+      vehicles.append(judged)
     }
     return try write(
       TravelJudgement(again: vehicles, rules: rules), of: records,
-      JudgingOrder(cause: cause, changed: changed.numbers, settlesAll: false), places: places,
-      at: wall)
+      JudgingOrder(
+        cause: cause, changed: changed.numbers, origins: changed.places, settlesAll: false),
+      places: places, at: wall)
   }
 
   /// Reads until it is enough.
   private func read(
     _ vehicle: RejudgingPlan.Vehicle
-  ) throws(StorageError) -> (records: [JudgedRecord], endsInGap: Bool) {
+  ) throws(StorageError) -> (records: [JudgedRecord], judged: VehicleRecords) {
+    let place = vehicle.span.place
     var range = vehicle.span.first
     while true {
-      let found = try records(of: vehicle.plate, at: vehicle.span.place.posts, in: range)
-      switch vehicle.span.look(at: found.map(\.record), read: range) {
+      let found = try records(of: vehicle.plate, at: place.posts, in: range)
+      let read = found.map(\.record)
+      switch vehicle.span.look(at: read, read: range) {
       case .more(let wider): range = wider
       case .enough(let seconds, let endsInGap):
-        return (found.filter { seconds.contains($0.record.place.second) }, endsInGap)
+        return (
+          found.filter { seconds.contains($0.record.place.second) },
+          VehicleRecords(place: place, read: read, within: seconds, endsInGap: endsInGap)
+        )
       }
     }
   }
@@ -81,7 +87,8 @@ extension JudgingRows {
     let standing = StandingJudgement(
       pairs: try pairs(of: numbers), violations: try violations(of: numbers))
     let changes = JudgementChanges(
-      standing: standing, judgement: judgement, cause: order.cause, at: wall)
+      standing: standing, judgement: judgement, cause: order.cause, changed: order.origins, at: wall
+    )
     batch.changes.parted = changes.parted
     batch.changes.paired = changes.paired
 

@@ -7,11 +7,11 @@ struct ChangedRecords {
   /// The second before which nothing is taken any more.
   var keptSince: Int64?
   private(set) var numbers: Set<Int64> = []
-  private(set) var places: [(before: ContentKey?, after: ContentKey)] = []
+  private(set) var places: [ChangedRecord] = []
 
   mutating func change(_ number: Int64, from before: ContentKey?, to after: ContentKey) {
     numbers.insert(number)
-    places.append((before, after))
+    places.append(ChangedRecord(number: number, before: before, after: after))
   }
 
   /// Whether that is a time of which nothing is kept any more.
@@ -89,7 +89,7 @@ extension JudgingRows {
       }
     } else {
       isNews = try add(observation, from: origin, to: record, at: wall)
-      if case .alias = reception, record.observations.count < Limits.reportsOfRecord {
+      if case .alias = reception, record.hasRoom(for: observation) {
         try link(observation.clientID, to: record.number)
         if try takeEarly(of: observation.clientID, into: &record, changed, at: wall) {
           isNews = true
@@ -112,7 +112,7 @@ extension JudgingRows {
       try replace(known, with: observation, from: origin, in: record.number)
       return true
     }
-    guard record.observations.count < Limits.reportsOfRecord else { return false }
+    guard record.hasRoom(for: observation) else { return false }
     try insert(observation, from: origin, into: record.number, at: wall)
     return true
   }
@@ -168,6 +168,14 @@ extension JudgingRows {
     let key = observation.key
     return ClientID.derived(
       kind: "passage", name: "\(key.post) \(key.plate) \(key.second) \(observation.clientID)")
+  }
+}
+
+extension PassageRecord {
+  /// Whether one more report is kept. However many texts there are of which nobody knows who sent them, there is room
+  /// for what can change what is proven.
+  fileprivate func hasRoom(for observation: Observation) -> Bool {
+    observations.count { $0.isFounded == observation.isFounded } < Limits.reportsOfRecord
   }
 }
 

@@ -1,0 +1,1 @@
+../../CentralCoreTests/Judging/ForgedWorld.swift
