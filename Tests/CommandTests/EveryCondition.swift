@@ -313,6 +313,10 @@ struct EveryCondition {
         $0.overview?.unproven = 1
         $0.overview?.unprovenSince = wall - .seconds(90_000)
       },
+      central("verdicts_changed", "violations that were final are others") {
+        $0.overview?.changedAfterFinal = 1
+        $0.overview?.changedSince = wall - .seconds(90_000)
+      },
       central("webhook_refused", "each request of a provider is refused") {
         $0.webhooks = [refusal(.signature, 3)]
       },

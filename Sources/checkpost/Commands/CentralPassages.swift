@@ -22,6 +22,10 @@ struct CentralPassages: ParsableCommand {
       with the reason, and is judged no more; what rested on it is retracted, with that as its cause. A post \
       withdraws what it recorded itself by `checkpost queue withdraw`; where it sends texts alone, that \
       reaches nobody.
+
+      --confirm says of one that is known by text alone that a person asked the post, and it is so. From then on \
+      it counts as what is uploaded: it can change what is proven, and a violation that rests on it is not by \
+      text alone any more.
       """)
 
   /// How often what is new is looked for.
@@ -66,6 +70,10 @@ struct CentralPassages: ParsableCommand {
   @Option(help: ArgumentHelp("Withdraw the passage of this client_id.", valueName: "client_id"))
   var withdraw: String?
 
+  @Option(
+    help: ArgumentHelp("Confirm a passage that is known by text alone.", valueName: "client_id"))
+  var confirm: String?
+
   @Option(help: ArgumentHelp("Why it never was, with --withdraw.", valueName: "words"))
   var reason: String?
 
@@ -82,10 +90,14 @@ struct CentralPassages: ParsableCommand {
     if follow, spreadsheet.isCSV {
       throw ValidationError("--follow does not end, and a spreadsheet does; name one")
     }
+    if confirm != nil, withdraw != nil {
+      throw ValidationError("--confirm says that it was, --withdraw that it never was; name one")
+    }
   }
 
   func run() throws {
     if let withdraw { return try withdrawPassage(withdraw) }
+    if let confirm { return try confirmPassage(confirm) }
     try spreadsheet.check(with: output)
     var query = try query()
     let store = try database.open(for: .reading)
@@ -177,6 +189,39 @@ struct CentralPassages: ParsableCommand {
       try out.line(
         "\(name): withdrawn; it is kept, and judged no more"
           + (retracted > 0 ? ". \(retracted) violation\(retracted == 1 ? "" : "s") retracted" : ""))
+    }
+    try out.flush()
+    try database.wakeService()
+  }
+
+  /// Puts a passage in that is known by text alone, as a person says that it was.
+  private func confirmPassage(_ name: String) throws {
+    guard let client = ClientID(name) else {
+      throw CommandFailure(.usage, "--confirm \(name): is no client_id")
+    }
+    let rules = try JudgingRules(database.settings.load().settings.central)
+    let store = try database.open(for: .changing)
+    defer { try? store.close() }
+    guard let known = try store.passages(identifiedBy: [client])[client] else {
+      throw CommandFailure(
+        .badData, "no passage \(name) is here; see `checkpost central passages`")
+    }
+    let wall = SystemClocks().wall()
+    var said = Observation(of: known.passage, channel: .operated, isProven: true, receivedAt: wall)
+    (said.ranger, said.photoPath) = ("uid \(getuid())", nil)
+    let report = PassageArrival(said)
+    let changes = try store.transaction { inbox throws(StorageError) in
+      try inbox.take([report], rules: rules, at: wall).changes
+    }
+    let out = StandardOutput(outlivesReader: true)
+    if output.isJSON {
+      let stored = try store.passages(identifiedBy: [client])[client]
+      try out.json(JSONValue.object(stored.map(CentralFields.object) ?? [:]))
+    } else {
+      let changed = changes.violations.count
+      try out.line(
+        "\(name): confirmed"
+          + (changed > 0 ? ". \(changed) violation\(changed == 1 ? "" : "s") changed by it" : ""))
     }
     try out.flush()
     try database.wakeService()
