@@ -9,6 +9,12 @@ enum Limits {
   /// When somebody asks again whose turn it is to do the clock's duties, while another one is at them.
   static let busyClock: Duration = .seconds(5)
 
+  /// How long it may take to tell rows that were written.
+  static let toldWithin: Duration = .seconds(8)
+
+  /// Of those, how many are asked for together.
+  static let toldAtOnce = 50
+
   /// Messages that are looked at in one transaction for whether they name a vehicle.
   static let scannedAtOnce = 1_000
 

@@ -11,6 +11,9 @@ public enum Limits {
   /// How long a call of the API may look for rows: as long as whoever asks is let wait.
   public static let statementTimeout = Duration.seconds(8)
 
+  /// How long a call of the API may write: whoever texts waits for it, and is waited for no longer than twice that.
+  public static let writeTimeout = Duration.seconds(4)
+
   /// Refresh tokens of a session of which the hashes are kept, so that one that comes back is known: three
   /// weeks of a node that asks for one every half an hour.
   static let rememberedTokens = 1_000

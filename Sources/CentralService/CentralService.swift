@@ -94,6 +94,13 @@ public final class CentralService: ServicePart {
     for event in changes.events(at: clocks.wall()) { onEvent(event) }
   }
 
+  /// The same of what one request of the API changed, of which a bounded number is written singly.
+  public func tell(ofRequest changes: JudgedChanges) {
+    judged.withLock { $0.add(changes) }
+    let events = changes.events(at: clocks.wall(), most: Limits.toldOfRequest)
+    for event in events { onEvent(event) }
+  }
+
   /// Takes up rules that were read again.
   public func change(_ rules: CentralRules) {
     mailbox.post(.rules(rules))

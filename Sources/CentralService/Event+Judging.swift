@@ -14,6 +14,22 @@ extension JudgedChanges {
     events += ended.map { Event(ended: $0, at: wall) }
     return events
   }
+
+  /// The same, of each name so many at most; of the others it is told how many there were. One request can change
+  /// thousands, and all that counts of them stands in the store.
+  ///
+  /// - Parameter most: Events of one name that are written singly.
+  public func events(at wall: WallTime, most: Int) -> [Event] {
+    var counts: [String: Int] = [:]
+    var events = events(at: wall).filter { event in
+      counts[event.name, default: 0] += 1
+      return counts[event.name, default: 0] <= most
+    }
+    for (name, count) in counts.sorted(by: { $0.key < $1.key }) where count > most {
+      events.append(Event(leftOut: count - most, of: name, at: wall))
+    }
+    return events
+  }
 }
 
 extension Event {
@@ -76,6 +92,16 @@ extension Event {
     self.init(
       "overdue_resolved", .notice, at: wall, subject: alert.entry.place.post.code, words: words,
       fields: alert.fields + [EventField("ending", .text(ending))])
+  }
+
+  fileprivate init(leftOut count: Int, of name: String, at wall: WallTime) {
+    self.init(
+      "changes_left_out", .notice, at: wall,
+      words:
+        "one request changed much at once: \(count) more events \(name) are not written singly",
+      fields: [
+        EventField("left_out", .integer(Int64(count))), EventField("left_out_event", .text(name)),
+      ])
   }
 
   /// All that there was to judge again was judged.

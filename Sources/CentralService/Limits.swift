@@ -61,6 +61,9 @@ public enum Limits {
   /// A failure that lasts is told once within this time, with how often it happened meanwhile.
   static let failureToldEvery: Duration = .seconds(60)
 
+  /// Events of one name that one request of the API writes singly: as many as a post hands in passages at once.
+  static let toldOfRequest = 50
+
   /// Problems of an imported file that are listed; the rest is counted.
   public static let listedProblems = 100
 }

@@ -240,6 +240,9 @@ public enum EventCatalogue {
     Entry("forward_failed", "Nothing can be handed on to another server; passages wait."),
     Entry("forward_works", "Passages are handed on to another server again."),
     Entry("judged_again", "What is there was judged again by a changed directory or numbers."),
+    Entry(
+      "changes_left_out",
+      "One request to central's API changed so much that not every event of it is written singly."),
     Entry("old_dropped", "Central dropped what is older than it is to be kept."),
     Entry("directory_open_to_all", "Anybody may put other files in place of the service's."),
   ]

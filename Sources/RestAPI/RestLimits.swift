@@ -5,6 +5,13 @@ public enum RestLimits {
 
   /// Rows of one answer at most, whatever is asked for.
   public static let rows = 1_000
+  /// Bytes of the rows of one answer at most: what a caller asks for is held in memory several times over while it is
+  /// put together.
+  public static let answerBytes = 4 << 20
+  /// Rows that are changed in one transaction; what comes in meanwhile is kept between two of them.
+  static let changedAtOnce = 50
+  /// How often one column may stand in a level of a selection: by its own name, and by one that the request gives it.
+  static let sameColumns = 2
   /// Bytes of a body at most.
   public static let bodyBytes = 1 << 20
   /// Rows of one body at most.

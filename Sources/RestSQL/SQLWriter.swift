@@ -21,12 +21,35 @@ public struct SQLWriter {
     var writer = SQLWriter(dialect)
     let row = writer.alias()
     var text = "SELECT \(writer.object(read.selection, of: row))"
-    if dialect == .postgreSQL { text += "::text" }
+    if dialect == .postgreSQL { text += "::text AS \"row\"" }
     text += writer.from(read, row)
     text += SQLWriter.sorted(read.order, row)
     text += writer.part(offset: read.offset, limit: read.limit)
+    if dialect == .postgreSQL {
+      let (whole, list) = (writer.alias(), writer.alias())
+      text =
+        "SELECT \(SQLWriter.bounded(list, "text")) FROM (\(SQLWriter.measured(whole)) FROM (\(text)) AS"
+        + " \(whole)) AS \(list)"
+    }
     return writer.statement(text)
   }
+
+  /// Rows with the bytes that they have together with those before them.
+  private static func measured(_ rows: String) -> String {
+    "SELECT \(rows).\"row\", sum(octet_length(\(rows).\"row\"::text)) OVER (ROWS UNBOUNDED PRECEDING) AS"
+      + " \"bytes\""
+  }
+
+  /// A row, unless they have more bytes than an answer may have. Then the statement ends with a division by zero, of
+  /// which there is no other one: SQL has no way to say that something is too long. SQLite bounds texts itself.
+  private static func bounded(_ rows: String, _ type: StaticString) -> String {
+    let cast = "\(type)" == "text" ? "::text" : "::text::\(type)"
+    return "CASE WHEN \(rows).\"bytes\" <= \(RestLimits.answerBytes) THEN \(rows).\"row\" ELSE"
+      + " (1 / (\(rows).\"bytes\" * 0))\(cast) END"
+  }
+
+  /// The code with which PostgreSQL ends a statement whose answer would be too long.
+  public static let tooLongState = "22012"
 
   private static func sorted(_ order: [RestOrder], _ row: String) -> String {
     guard !order.isEmpty else { return "" }
@@ -131,10 +154,14 @@ public struct SQLWriter {
       related.order.isEmpty
       ? " ORDER BY \(other).\"id\"" : SQLWriter.sorted(related.order, other)
     let part = part(offset: related.offset, limit: related.limit)
-    let rows = "(SELECT \(object) AS \"row\"\(rest)\(order)\(part)) AS \(list)"
-    return switch dialect {
-    case .sqlite: "json((SELECT json_group_array(json(\(list).\"row\")) FROM \(rows)))"
-    case .postgreSQL: "(SELECT coalesce(json_agg(\(list).\"row\"), '[]'::json) FROM \(rows))"
+    let rows = "(SELECT \(object) AS \"row\"\(rest)\(order)\(part))"
+    switch dialect {
+    case .sqlite:
+      return "json((SELECT json_group_array(json(\(list).\"row\")) FROM \(rows) AS \(list)))"
+    case .postgreSQL:
+      let whole = alias()
+      return "(SELECT coalesce(json_agg(\(SQLWriter.bounded(list, "json"))), '[]'::json) FROM"
+        + " (\(SQLWriter.measured(whole)) FROM \(rows) AS \(whole)) AS \(list))"
     }
   }
 

@@ -6,9 +6,21 @@ extension SQLiteFile {
   ///
   /// SQLite asks now and then whether it is to go on (https://sqlite.org/c3ref/progress_handler.html), and stops
   /// asking before its transaction is ended, so that the end is never interrupted.
+  ///
+  /// - Parameter longestText: How many bytes a text may have that SQLite reads or puts together
+  ///   (https://sqlite.org/c3ref/limit.html); nil for as many as it has.
   static func run<Value>(
-    _ body: (Database) throws -> Value, _ database: Database, within limit: Duration?
+    _ body: (Database) throws -> Value, _ database: Database, within limit: Duration?,
+    longestText: Int? = nil
   ) throws -> Value {
+    let longestBefore = longestText.map {
+      sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(clamping: $0))
+    }
+    defer {
+      if let longestBefore {
+        sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_LENGTH, longestBefore)
+      }
+    }
     guard let limit else { return try body(database) }
     var end = ContinuousClock.now + limit
     return try withUnsafeMutablePointer(to: &end) { end in

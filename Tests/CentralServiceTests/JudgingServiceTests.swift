@@ -36,6 +36,33 @@ import Time
     return nil
   }
 
+  /// What one request changed fills no log: some of each name are told singly, and of the others how many they are.
+  @Test func aRequestThatChangesMuchIsToldInSum() throws {
+    var changes = JudgedChanges()
+    for number in 0..<130 {
+      let passage = Passage(
+        received: try V1Message.decode(text(number), window: nil), segment: nil, ranger: nil)
+      let report = Observation(
+        of: passage, channel: .upload, isProven: true, receivedAt: Bench.wall)
+      changes.handedIn.append(HandedInPassage(report, isFirst: number < 120))
+    }
+    let bench = try Bench()
+    let said = Said<Event>()
+    let service = try CentralService(
+      machine: bench.machine, clocks: TestClocks(wall: Bench.wall), onEvent: { said.add($0) })
+    service.tell(ofRequest: changes)
+    #expect(said.all.count { $0.name == "passage_arrived" } == 50)
+    #expect(said.all.count { $0.name == "passage_repeated" } == 10)
+    let left = said.all.filter { $0.name == "changes_left_out" }
+    #expect(left.count == 1)
+    #expect(left.first?.fields.contains(EventField("left_out", .integer(70))) == true)
+    #expect(
+      left.first?.fields.contains(EventField("left_out_event", .text("passage_arrived"))) == true)
+    // What the central itself finds is told whole.
+    service.tell(changes)
+    #expect(said.all.count { $0.name == "passage_arrived" } == 170)
+  }
+
   @Test func whatIsFoundAndDisprovedIsTold() async throws {
     let bench = try Bench()
     let (service, events) = try service(bench, TestClocks(wall: Bench.wall))

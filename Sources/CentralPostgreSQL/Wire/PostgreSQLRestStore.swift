@@ -47,6 +47,28 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
     }
   }
 
+  /// Reads the rows of some reads; all of them together may take as long as one.
+  public func rows(of reads: [RestRead]) throws(RestError) -> [String] {
+    guard let table = reads.first?.table else { return [] }
+    return try perform(store.run, isReading: true) { connection throws(WireFailure) in
+      let end = ContinuousClock.now + Limits.toldWithin
+      var left = reads[...]
+      var (rows, room) = ([String](), RestLimits.answerBytes)
+      while !left.isEmpty {
+        let some = Array(left.prefix(Limits.toldAtOnce))
+        left = left.dropFirst(some.count)
+        let told = try WireFailure.sorting(table) { () throws(PostgreSQLError) in
+          try WireTables(connection: connection).rows(of: some)
+        }
+        room -= told.reduce(0) { $0 + $1.utf8.count }
+        guard room >= 0 else { throw .refused(.answerTooLong) }
+        guard ContinuousClock.now < end else { throw .refused(.statementTimeout) }
+        rows += told
+      }
+      return rows
+    }
+  }
+
   /// Puts rows in, all or none; passages are judged with it.
   public func insert(_ insert: RestInsert, at now: WallTime) throws(RestError) -> RestChange {
     guard insert.table.name == Catalogue.passages.name else {

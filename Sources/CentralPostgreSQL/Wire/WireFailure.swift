@@ -1,5 +1,6 @@
 import PostgreSQL
 import RestAPI
+import RestSQL
 
 /// Why a request for tables is not done.
 enum WireFailure: Error {
@@ -17,6 +18,7 @@ enum WireFailure: Error {
     let name = report.constraint ?? ""
     switch report.state {
     case .uniqueViolation: self = .refused(.duplicate(name))
+    case let state where state.code == SQLWriter.tooLongState: self = .refused(.answerTooLong)
     case .foreignKeyViolation:
       guard let reference = table.references.first(where: { $0.name == name }) else {
         self = .refused(

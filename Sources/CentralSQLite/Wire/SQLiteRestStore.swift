@@ -1,4 +1,5 @@
 public import CentralCore
+import Dispatch
 import GRDB
 import Passages
 public import RestAPI
@@ -16,6 +17,10 @@ public final class SQLiteRestStore: RestStore, Sendable {
   private let rules: @Sendable () -> JudgingRules
   private let onChanges: @Sendable (JudgedChanges) -> Void
   private let statementTimeout: Duration
+  private let writeTimeout: Duration
+  /// One call of the API at a time waits for the only writer: a text that comes meanwhile waits for that one alone,
+  /// and not for all that somebody hands in at once.
+  private let turn = DispatchSemaphore(value: 1)
 
   /// A store beside its central's, on the same file.
   ///
@@ -23,31 +28,60 @@ public final class SQLiteRestStore: RestStore, Sendable {
   ///   - rules: The numbers that are judged by now.
   ///   - statementTimeout: How long it may take to read, to change and to remove rows, which are looked for; what takes longer
   ///     is ended, and refused.
+  ///   - writeTimeout: How long a call may have the file for itself; what takes longer is taken back, and refused.
   ///   - onChanges: Told what a judgement changed, once it is on disk.
   public init(
     of store: SQLiteCentralStore, rules: @escaping @Sendable () -> JudgingRules,
     statementTimeout: Duration = Limits.statementTimeout,
+    writeTimeout: Duration = Limits.writeTimeout,
     onChanges: @escaping @Sendable (JudgedChanges) -> Void
   ) {
     file = store.file
     self.statementTimeout = statementTimeout
+    self.writeTimeout = writeTimeout
     self.rules = rules
     self.onChanges = onChanges
   }
 
   /// Reads rows, as their view shows them, beside whoever writes.
   public func read(_ read: RestRead) throws(RestError) -> RestRows {
+    try reading { database in
+      var room = RestLimits.answerBytes
+      let rows = try WireRows.read(read, database, room: &room)
+      guard read.counts else { return RestRows(rows) }
+      let count = SQLWriter.count(read, .sqlite)
+      let total = try Int.fetchOne(
+        database.cachedStatement(sql: count.text), arguments: WireRows.arguments(count))
+      return RestRows(rows, total: total)
+    }
+  }
+
+  /// Reads the rows of some reads, likewise; all of them together may take as long as one.
+  public func rows(of reads: [RestRead]) throws(RestError) -> [String] {
+    try reading { database in
+      var room = RestLimits.answerBytes
+      return try reads.flatMap { try WireRows.read($0, database, room: &room) }
+    }
+  }
+
+  private func reading<Value>(_ body: (Database) throws -> Value) throws(RestError) -> Value {
+    var refusal: RestError?
     do {
-      return try file.concurrentRead(within: statementTimeout) { database in
-        let rows = try WireRows.read(read, database)
-        guard read.counts else { return RestRows(rows) }
-        let count = SQLWriter.count(read, .sqlite)
-        let total = try Int.fetchOne(
-          database.cachedStatement(sql: count.text), arguments: WireRows.arguments(count))
-        return RestRows(rows, total: total)
+      return try file.concurrentRead(
+        within: statementTimeout, longestText: RestLimits.answerBytes
+      ) { database in
+        do {
+          return try body(database)
+        } catch let error as RestError {
+          refusal = error
+          throw error
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_TOOBIG {
+          refusal = .answerTooLong
+          throw error
+        }
       }
     } catch {
-      throw timeout(error) ?? RestError(reading: error)
+      throw refusal ?? timeout(error) ?? RestError(reading: error)
     }
   }
 
@@ -126,11 +160,7 @@ public final class SQLiteRestStore: RestStore, Sendable {
     } catch {
       throw timeout(error) ?? RestError(error)
     }
-    guard found.count <= RestLimits.bodyRows else {
-      if table.name == Catalogue.passages.name { throw WireRows.tooMany }
-      // Other tables that can be changed are small.
-      return filter
-    }
+    guard found.count <= RestLimits.bodyRows else { throw WireRows.tooMany }
     return .all([.oneOf(key, found.map { .text($0) }), filter])
   }
 
@@ -168,6 +198,12 @@ public final class SQLiteRestStore: RestStore, Sendable {
   private func write<Value>(
     within limit: Duration? = nil, _ body: (Database) throws -> Value
   ) throws(RestError) -> Value {
+    let limit = min(limit ?? writeTimeout, writeTimeout)
+    // What waits is not begun, so that nothing of it has to be taken back.
+    guard turn.wait(timeout: .now() + .nanoseconds(Int(limit.wholeNanoseconds))) == .success else {
+      throw .statementTimeout
+    }
+    defer { turn.signal() }
     var refusal: RestError?
     do {
       return try file.write(within: limit) { database in

@@ -14,6 +14,24 @@ enum WireRows {
       database.cachedStatement(sql: statement.text), arguments: arguments(statement))
   }
 
+  /// The same, of no more bytes than there is room for.
+  ///
+  /// - Parameter room: Bytes that there is room for; afterwards, what is left.
+  static func read(
+    _ read: RestRead, _ database: Database, room: inout Int
+  ) throws -> [String] {
+    let statement = SQLWriter.select(read, .sqlite)
+    let found = try String.fetchCursor(
+      database.cachedStatement(sql: statement.text), arguments: arguments(statement))
+    var rows: [String] = []
+    while let row = try found.next() {
+      room -= row.utf8.count
+      guard room >= 0 else { throw RestError.answerTooLong }
+      rows.append(row)
+    }
+    return rows
+  }
+
   /// The values of a column of the first rows that fulfil conditions.
   static func keys(
     _ filters: [RestFilter], _ column: RestColumn, of table: RestTable, limit: Int,

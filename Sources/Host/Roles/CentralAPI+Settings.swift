@@ -30,7 +30,7 @@ extension CentralAPI {
     _ judging: CurrentJudgingRules, _ service: CentralService, _ log: ServiceLog
   ) {
     self.init(
-      store: store.tables(rules: { judging.now }) { service.tell($0) },
+      store: store.tables(rules: { judging.now }) { service.tell(ofRequest: $0) },
       authenticator: desk, photos: ObjectDirectory(settings.photos),
       lookForOverdue: { now in
         CentralAPI.lookForOverdue(store, judging.now, service, at: now, log)

@@ -142,6 +142,18 @@ extension RestError {
     RestError("54001", "the request asks for more than is done: \(words)", status: 413)
   }
 
+  /// An answer that would be too long.
+  public static let answerTooLong = RestError(
+    "54000", "the answer has more than \(RestLimits.answerBytes) bytes",
+    hint: "Ask for fewer columns, or for fewer rows at a time by limit and offset.", status: 413)
+
+  /// The same, of rows that were written all the same: asking again writes nothing twice.
+  func afterWriting() -> RestError {
+    var error = self
+    error.details = "The rows were written; only telling them failed."
+    return error
+  }
+
   static func body(_ message: String) -> RestError {
     RestError("PGRST102", message)
   }

@@ -27,6 +27,12 @@ public struct RestSelection: Hashable, Sendable {
     addEverything()
   }
 
+  /// One column alone.
+  init(_ column: RestColumn, of table: RestTable) {
+    self.table = table
+    items = [Item(name: column.name, content: .column(column))]
+  }
+
   /// Reads `*,checkposts(*,highway_segments(*))`.
   init(_ text: String?, of table: RestTable, for principal: RestPrincipal) throws(RestError) {
     var relations = 0
@@ -102,6 +108,13 @@ public struct RestSelection: Hashable, Sendable {
   private mutating func add(_ item: Item) throws(RestError) {
     // One object cannot have two members of one name; the first stays.
     guard !items.contains(where: { $0.name == item.name }) else { return }
+    // Under many names one long text would be told as often.
+    if case .column(let column) = item.content {
+      let same = items.count { $0.content == item.content }
+      guard same < RestLimits.sameColumns else {
+        throw .tooMuch("the column \(column.name) more than \(RestLimits.sameColumns) times")
+      }
+    }
     items.append(item)
     guard items.count <= RestLimits.items else { throw .tooMuch("too many columns") }
   }

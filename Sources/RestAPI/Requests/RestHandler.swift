@@ -20,11 +20,11 @@ public enum RestHandler {
         if reader.method == .head { answer.body = "" }
         return answer
       case .insert(let insert):
-        return try inserted(insert, try store.insert(insert, at: now), reader)
+        return try inserted(insert, try store.writing(insert, at: now), reader)
       case .update(let update):
-        return try changed(update.telling, try store.update(update, at: now), reader)
+        return try changed(update.telling, try store.writing(update, at: now), reader)
       case .delete(let delete):
-        return try changed(delete.telling, try store.delete(delete, at: now), reader)
+        return try changed(delete.telling, try store.writing(delete, at: now), reader)
       }
     } catch {
       var answer = RestAnswer(error, isAnonymous: principal.isAnonymous)

@@ -97,6 +97,14 @@ public struct RestTelling: Hashable, Sendable {
     if wantsOne, count != 1 { throw .notOne(count) }
   }
 
+  /// The same with nothing told but a column that names each row: so nothing long is put together while rows are
+  /// written.
+  func keys(_ column: RestColumn) -> RestTelling {
+    var keys = self
+    keys.selection = RestSelection(column, of: selection.table)
+    return keys
+  }
+
   /// The read of a row that was written.
   ///
   /// - Parameters:

@@ -6,6 +6,10 @@ public protocol RestStore {
   /// Reads rows.
   func read(_ read: RestRead) throws(RestError) -> RestRows
 
+  /// Reads the rows of some reads, one after the other, from a state that has all that was committed before; together
+  /// they have at most ``RestLimits/answerBytes`` bytes.
+  func rows(of reads: [RestRead]) throws(RestError) -> [String]
+
   /// Puts rows in, all or none of them.
   func insert(_ insert: RestInsert, at now: WallTime) throws(RestError) -> RestChange
 
@@ -14,6 +18,15 @@ public protocol RestStore {
 
   /// Removes rows.
   func delete(_ delete: RestDelete, at now: WallTime) throws(RestError) -> RestChange
+}
+
+extension RestStore {
+  /// Reads them by themselves.
+  public func rows(of reads: [RestRead]) throws(RestError) -> [String] {
+    var rows: [String] = []
+    for one in reads { rows += try read(one).rows }
+    return rows
+  }
 }
 
 /// Rows that were read.

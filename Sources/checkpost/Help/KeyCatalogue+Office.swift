@@ -83,6 +83,8 @@ extension KeyCatalogue {
       synced_through Up to when everything of that post is on the server.
       missing Passages that it texted and that did not come.
       waiting_at_post Passages that wait at the post that tells, for a text or for the server.
+      left_out Events that were not written singly.
+      left_out_event What those are called.
       not_kept Messages that were not kept since that was told last.
       away_seconds How long the port has not been open.
       ahead_seconds How far the clock is ahead of the network's time, or the server's; negative when it is behind.

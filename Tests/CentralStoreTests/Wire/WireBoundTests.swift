@@ -1,0 +1,147 @@
+import CentralCore
+import CentralSQLite
+import Dispatch
+import RestAPI
+import Synchronization
+import TestSupport
+import Testing
+import Time
+
+/// What one caller asks for, however much, keeps nobody else waiting and outgrows nothing.
+@Suite(.timeLimit(.minutes(10))) struct WireBoundTests {
+  // MARK: - Answers
+
+  /// Devices of Sita, each with a long name.
+  private func fill(_ world: inout WireWorld) {
+    for part in 0..<3 {
+      let rows = (0..<230).map { number in
+        let name = "\(part)-\(number)-" + String(repeating: "x", count: 4_000)
+        return "{\"user_id\":\"\(WireWorld.sita)\",\"device_id\":\"\(name)\"}"
+      }
+      world.ask("POST", "sync_metadata", "[\(rows.joined(separator: ","))]")
+      #expect(world.status == 201)
+    }
+  }
+
+  @Test(arguments: StoreKind.shipped) func anAnswerIsBoundedInBytes(kind: StoreKind) throws {
+    var world = try WireWorld(kind)
+    defer { try? world.store.close() }
+    fill(&world)
+    let twice = "sync_metadata?select=device_id,again:device_id"
+    let whole = world.ask("GET", twice)
+    #expect(world.status == 413 && whole.object?["code"] == "54000")
+    #expect(whole.object?["hint"]?.text?.contains("limit") == true)
+    #expect(world.rows("\(twice)&limit=200").count == 200)
+    #expect(world.rows("sync_metadata?select=id").count == 690)
+    // The rows of one row count as well.
+    let nested =
+      "user_profiles?id=eq.\(WireWorld.sita)&select=id,sync_metadata(device_id,a:device_id)"
+    let told = world.ask("GET", nested, as: .service)
+    #expect(world.status == 413 && told.object?["code"] == "54000")
+    let some = world.rows("\(nested)&sync_metadata.limit=100", as: .service)
+    guard case .list(let devices)? = some.first?["sync_metadata"] else {
+      Issue.record("no devices: \(some)")
+      return
+    }
+    #expect(devices.count == 100)
+  }
+
+  @Test(arguments: StoreKind.shipped) func whatIsTooLongToTellIsWrittenAllTheSame(
+    kind: StoreKind
+  ) throws {
+    var world = try WireWorld(kind)
+    defer { try? world.store.close() }
+    fill(&world)
+    let filter = "sync_metadata?select=device_id,again:device_id&pending_count=eq.0"
+    let told = world.ask("PATCH", filter, "{\"pending_count\":7}", prefer: "return=representation")
+    #expect(world.status == 413 && told.object?["code"] == "54000")
+    #expect(told.object?["details"]?.text == "The rows were written; only telling them failed.")
+    #expect(world.rows("sync_metadata?select=id&pending_count=eq.7").count == 690)
+  }
+
+  // MARK: - Writing
+
+  @Test(arguments: StoreKind.shipped) func manyPassagesAreChangedSomeAtATime(
+    kind: StoreKind
+  ) throws {
+    var world = try WireWorld(kind)
+    defer { try? world.store.close() }
+    let rows = (1...120).map { WireWorld.passage($0, "BA1PA\(1_000 + $0)", at: $0) }
+    world.ask("POST", "vehicle_passages", "[\(rows.joined(separator: ","))]")
+    #expect(world.status == 201)
+    let changed = world.ask(
+      "PATCH", "vehicle_passages?vehicle_type=eq.jeep&select=vehicle_type,checkposts(code)",
+      "{\"vehicle_type\":\"bus\",\"recorded_at\":\"2026-01-01T00:00:05Z\"}",
+      prefer: "return=representation,count=exact")
+    #expect(world.status == 200)
+    #expect(world.field("Content-Range") == "0-119/120")
+    guard case .list(let list) = changed else {
+      Issue.record("no rows: \(changed)")
+      return
+    }
+    #expect(list.count == 120)
+    #expect(list.allSatisfy { $0.object?["vehicle_type"] == "bus" })
+    #expect(world.rows("vehicle_passages?vehicle_type=eq.bus").count == 120)
+  }
+
+  /// Four who write as much as they may beside somebody who texts: a text waits for the one that writes just then, and
+  /// not for all of them. How long that takes is the machine's affair, so what is counted is who was before it.
+  @Test func aTextWaitsForOneOfThoseWhoWrite() async throws {
+    let world = try WireWorld(.sqlite)
+    let store = try #require(world.store as? SQLiteCentralStore)
+    let rest = SQLiteRestStore(of: store, rules: { JudgingRules() }, onChanges: { _ in })
+    let crowd = Crowd()
+    let least = await withTaskGroup(of: Int?.self) { group in
+      for writer in 0..<4 {
+        group.addTask {
+          await onThread {
+            var number = 1_000_000 * (writer + 1)
+            while !crowd.isOver.load(ordering: .relaxed) {
+              let rows = (0..<40).map {
+                WireWorld.passage(number + $0, "BA\(writer)PA\($0)", at: $0)
+              }
+              number += 40
+              _ = RestHandler.answer(
+                RestRequest(
+                  "POST", "vehicle_passages", query: "select=id,checkposts(*)",
+                  headers: ["prefer": "return=representation"],
+                  body: Array("[\(rows.joined(separator: ","))]".utf8)),
+                as: .service, from: rest, at: WireWorld.start + .seconds(60))
+              crowd.written.add(1, ordering: .relaxed)
+            }
+          }
+          return nil
+        }
+      }
+      group.addTask {
+        await onThread {
+          while crowd.written.load(ordering: .relaxed) < 4 {}
+          var least = Int.max
+          for number in 0..<20 {
+            let before = crowd.written.load(ordering: .relaxed)
+            _ = try? store.keep([
+              InboundMessage(
+                provider: "twilio", providerID: "SM\(number)", from: "+9779801234567",
+                text: "nonsense", receivedAt: WireWorld.start)
+            ])
+            least = min(least, crowd.written.load(ordering: .relaxed) - before)
+          }
+          crowd.isOver.store(true, ordering: .relaxed)
+          return least
+        }
+      }
+      var least: Int?
+      for await told in group { least = told ?? least }
+      return least
+    }
+    #expect(try #require(least) <= 2)
+    #expect(try store.overview().received == 20)
+  }
+}
+
+/// Those who write at the same time.
+private final class Crowd: Sendable {
+  /// How much all of them wrote.
+  let written = Atomic(0)
+  let isOver = Atomic(false)
+}
