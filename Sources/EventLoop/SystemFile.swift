@@ -5,7 +5,7 @@ import Glibc
 public enum SystemFile {
   /// The first `limit` bytes of a file; nil when it cannot be read.
   public static func bytes(_ path: String, limit: Int) -> [UInt8]? {
-    let number = open(path, O_RDONLY | O_CLOEXEC)
+    let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard number >= 0 else { return nil }
     defer { close(number) }
     var bytes: [UInt8] = []

@@ -11,6 +11,21 @@ enum Limits {
   /// Bytes of a body with a photograph, of which the bucket takes 2 MiB: who sends a larger one is told so.
   static let photographBytes = 3 * 1_024 * 1_024
 
+  /// Bytes of bodies that are held at the same time, of rows and photographs; and of one who hands them in.
+  static let heldBodyBytes = 64 * 1_024 * 1_024
+
+  /// See ``heldBodyBytes``: more than eight photographs under way with one token are told to come again.
+  static let heldBodyBytesOfOne = 16 * 1_024 * 1_024
+
+  /// Bytes of answers that are held until they have left; and of one who asked for them.
+  static let heldAnswerBytes = 48 * 1_024 * 1_024
+
+  /// See ``heldAnswerBytes``.
+  static let heldAnswerBytesOfOne = 12 * 1_024 * 1_024
+
+  /// Bytes of an answer from which on it is counted among those, and that are written at once.
+  static let countedAnswerBytes = 64 * 1_024
+
   /// Bytes of all header fields of a request together.
   static let headerBytes = 8 * 1_024
 
@@ -94,6 +109,15 @@ enum Limits {
   /// Bytes of a photograph; a form around it has some more.
   static let photoBytes = 2 << 20
 
+  /// Photographs of one account whose passages have not come, and bytes of them.
+  static let waitingPhotographs = 100
+
+  /// See ``waitingPhotographs``.
+  static let waitingPhotographBytes = 64 * 1_024 * 1_024
+
+  /// How often it is looked whether the passages of an account's photographs have come, while it hands in too many.
+  static let waitingLookEvery: Duration = .seconds(60)
+
   /// Parts of a form with a photograph, and bytes of the head of one.
   static let multipartParts = 8
 
@@ -105,6 +129,9 @@ enum Limits {
 
   /// Requests that wait until it is looked up who makes them.
   static let waitingLookUps = 256
+
+  /// Entries of the audit log, the newest, in which it is looked where names signed in before a start.
+  static let signInsLookedAt = 10_000
 
   /// Seconds after which whoever found too many passwords waiting is to try again.
   static let hashingRetrySeconds = 3

@@ -5,6 +5,7 @@ import Hummingbird
 import NIOHTTP1
 import Passages
 import RestAPI
+import Synchronization
 import Time
 
 /// The routes of the API: tables under `/rest/v1/`, photographs under `/storage/v1/object/`, functions under
@@ -21,6 +22,11 @@ final class APIRoutes: Sendable {
   private let reads = BlockingLane(
     name: "api-reads", atOnce: Limits.callsAtOnce, waiting: Limits.waitingCalls)
   let files = BlockingLane(name: "photographs", waiting: Limits.waitingCalls)
+  let looks = Mutex(PhotographLooks())
+  private let bodies = ByteBudget(
+    most: Limits.heldBodyBytes, ofOne: Limits.heldBodyBytesOfOne)
+  private let answers = ByteBudget(
+    most: Limits.heldAnswerBytes, ofOne: Limits.heldAnswerBytesOfOne)
 
   init(_ api: CentralAPI, clocks: any Clocks, door: Door, refusals: RefusalLog) {
     self.api = api
@@ -62,28 +68,37 @@ final class APIRoutes: Sendable {
     case .refused(let refusal): return APIRoutes.refusal(refusal)
     case .tooMany(let response): return response
     }
-    let body: [UInt8]
+    let body: HeldBody
     do throws(BodyFault) {
-      body = try await APIRoutes.body(of: request, upTo: Limits.rowsBytes)
+      body = try await self.body(of: request, upTo: Limits.rowsBytes, for: principal)
     } catch {
-      return respond(error == .broken ? APIRoutes.broken : APIRoutes.tooLarge, to: context)
+      switch error {
+      case .tooLarge: return respond(APIRoutes.tooLarge, to: context)
+      case .broken: return respond(APIRoutes.broken, to: context)
+      case .crowded: return respond(APIRoutes.busy, to: context)
+      }
     }
+    defer { withExtendedLifetime(body.share) {} }
     var headers: [String: String] = [:]
     for field in request.headers {
       let name = field.name.canonicalName
       headers[name] = headers[name].map { "\($0), \(field.value)" } ?? field.value
     }
     let asked = RestRequest(
-      request.method.rawValue, table, query: request.uri.query ?? "", headers: headers, body: body)
+      request.method.rawValue, table, query: request.uri.query ?? "", headers: headers,
+      body: body.bytes)
     let now = clocks.wall()
     let isWrite = request.method != .get && request.method != .head
     let lane = isWrite ? rows : reads
-    let answer = await lane.answer(for: principal.user ?? principal.key ?? "") { [api] in
+    let answer = await lane.answer(for: principal.owner) { [api] in
       APIRoutes.answer(asked, as: principal, from: api.store, at: now)
     }
     guard let answer else { return respond(APIRoutes.busy, to: context) }
     if isWrite, answer.status < 300 { api.whenWritten() }
-    return respond(answer, to: context, isHead: request.method == .head)
+    let response = respond(answer, to: context, isHead: request.method == .head)
+    // Whoever reads slowly holds it for as long.
+    return held(response, answer.body.utf8.count, for: principal)
+      ?? respond(APIRoutes.busy, to: context)
   }
 
   private static func answer(
@@ -119,12 +134,14 @@ final class APIRoutes: Sendable {
     case .refused(let refusal): return functionRefusal(refusal, to: context)
     case .tooMany(let response): return response
     }
-    guard let body = try? await APIRoutes.body(of: request, upTo: Limits.bodyBytes) else {
+    guard
+      let body = try? await self.body(of: request, upTo: Limits.bodyBytes, for: principal)
+    else {
       return functionRefusal(400, "Invalid JSON body", to: context)
     }
     let answer = await reads.answer { [api] in
       func opened(_ store: some RestStore) -> RestAnswer {
-        MatchFunction.answer(body, as: principal, from: store)
+        MatchFunction.answer(body.bytes, as: principal, from: store)
       }
       return opened(api.store)
     }
@@ -254,6 +271,14 @@ final class APIRoutes: Sendable {
     case tooLarge
     /// It ended too early, or its chunks are none.
     case broken
+    /// Too many bytes of bodies are held already.
+    case crowded
+  }
+
+  /// A body, which counts until its share is let go.
+  struct HeldBody: Sendable {
+    var bytes: [UInt8]
+    let share: ByteBudget.Share
   }
 
   /// Whether a request says of its body that it is larger than is taken.
@@ -263,15 +288,42 @@ final class APIRoutes: Sendable {
     return digits.count > 18 || (Int(told) ?? 0) > most
   }
 
-  static func body(of request: Request, upTo most: Int) async throws(BodyFault) -> [UInt8] {
+  /// The body of a request, as far as there is room for it beside those of all others.
+  func body(
+    of request: Request, upTo most: Int, for principal: RestPrincipal
+  ) async throws(BodyFault) -> HeldBody {
+    let share = bodies.share(of: principal.owner)
+    var bytes: [UInt8] = []
     do {
-      let buffer = try await request.body.collect(upTo: most)
-      return Array(buffer.readableBytesView)
+      for try await part in request.body {
+        guard bytes.count + part.readableBytes <= most else { throw BodyFault.tooLarge }
+        guard share.grow(by: part.readableBytes) else { throw BodyFault.crowded }
+        bytes.append(contentsOf: part.readableBytesView)
+      }
     } catch is HTTPParserError {
-      throw BodyFault.broken
+      throw .broken
+    } catch let fault as BodyFault {
+      throw fault
     } catch {
-      throw BodyFault.tooLarge
+      throw .tooLarge
     }
+    return HeldBody(bytes: bytes, share: share)
+  }
+
+  /// An answer that counts until it has left; nil where there is no room for it.
+  ///
+  /// - Parameter count: Bytes of its body.
+  func held(_ response: Response, _ count: Int, for principal: RestPrincipal) -> Response? {
+    guard count > Limits.countedAnswerBytes else { return response }
+    let share = answers.share(of: principal.owner)
+    guard share.grow(by: count) else { return nil }
+    let body = response.body
+    var held = response
+    held.body = ResponseBody(contentLength: body.contentLength) { writer in
+      try await body.write(writer)
+      withExtendedLifetime(share) {}
+    }
+    return held
   }
 
   func respond(
@@ -306,6 +358,27 @@ final class APIRoutes: Sendable {
     }
     return Response(
       status: HTTPResponse.Status(code: answer.status), headers: headers,
-      body: ResponseBody(byteBuffer: ByteBuffer(string: answer.body)))
+      body: inParts(ByteBuffer(string: answer.body)))
   }
+
+  /// A body that is handed on in parts, as fast as it is read at the other end.
+  static func inParts(_ bytes: ByteBuffer) -> ResponseBody {
+    guard bytes.readableBytes > Limits.countedAnswerBytes else {
+      return ResponseBody(byteBuffer: bytes)
+    }
+    return ResponseBody(contentLength: bytes.readableBytes) { writer in
+      var rest = bytes
+      while let part = rest.readSlice(length: min(rest.readableBytes, Limits.countedAnswerBytes)),
+        part.readableBytes > 0
+      {
+        try await writer.write(part)
+      }
+      try await writer.finish(nil)
+    }
+  }
+}
+
+extension RestPrincipal {
+  /// For whom something is done, where it is counted how much that is.
+  var owner: String { user ?? key ?? "" }
 }

@@ -15,6 +15,8 @@ public final class ObjectDirectory: Sendable {
     case isMissing
     /// There is no room.
     case full
+    /// Whoever hands it in has too many there already of which no passage has come.
+    case tooMany
     /// The system refuses.
     case system(errno: Int32)
 
@@ -41,6 +43,7 @@ public final class ObjectDirectory: Sendable {
   let path: String
   private let reserveBytes: Int64
   private let drafts = Atomic<UInt64>(0)
+  let waiting = Mutex(WaitingPhotographs())
 
   /// How the name of one begins that is being written.
   static let draftStart = ".draft-"
@@ -54,8 +57,32 @@ public final class ObjectDirectory: Sendable {
   }
 
   /// Keeps a photograph. It is on disk when this returns; nothing of it is there when it throws.
-  func keep(_ content: [UInt8], as name: PhotoName, _ replacing: Replacing) throws(Fault) {
+  ///
+  /// - Parameter owner: Who hands it in, of one whose passage has not come; nil of every other one.
+  func keep(
+    _ content: [UInt8], as name: PhotoName, _ replacing: Replacing,
+    waitingOf owner: PhotographOwner? = nil
+  ) throws(Fault) {
     try make()
+    guard let owner else {
+      try put(content, as: name, replacing)
+      forget(waiting: [name])
+      return
+    }
+    guard access("\(path)/\(name.text)", F_OK) != 0 else { throw .isThere }
+    // Whose it is, is known before it is there, whatever happens in between.
+    try note(waiting: name, content.count, of: owner)
+    do throws(Fault) {
+      try put(content, as: name, .never)
+    } catch {
+      forget(waiting: [name])
+      throw error
+    }
+  }
+
+  private func put(
+    _ content: [UInt8], as name: PhotoName, _ replacing: Replacing
+  ) throws(Fault) {
     var room = statvfs()
     if statvfs(path, &room) == 0,
       Int64(
@@ -90,9 +117,14 @@ public final class ObjectDirectory: Sendable {
 
   /// A photograph.
   func read(_ name: PhotoName) throws(Fault) -> StoredObject {
-    let descriptor = open("\(path)/\(name.text)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    // What waits for a writer, or is a device, is no photograph, and is not waited for.
+    let descriptor = open("\(path)/\(name.text)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { throw Fault(errno) }
     defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw .isMissing
+    }
     let size = Int(lseek(descriptor, 0, SEEK_END))
     guard (1...Limits.photoBytes).contains(size), lseek(descriptor, 0, SEEK_SET) == 0 else {
       throw .isMissing
@@ -144,7 +176,7 @@ public final class ObjectDirectory: Sendable {
     }
   }
 
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(Fault) {
+  static func write(_ bytes: [UInt8], to descriptor: Int32) throws(Fault) {
     var place = 0
     while place < bytes.count {
       let count = bytes[place...].withUnsafeBytes {

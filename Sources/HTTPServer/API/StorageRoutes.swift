@@ -4,6 +4,8 @@ import EventLoop
 import Hummingbird
 import Passages
 import RestAPI
+import Synchronization
+import Time
 
 /// Photographs over HTTP, as the storage of Supabase has them: most of its refusals are HTTP 400 with the
 /// real status in the body.
@@ -60,12 +62,14 @@ extension APIRoutes {
     let found = try await blocking { () throws(ObjectDirectory.Fault) in try photos.read(name) }
     var response = Response(
       status: .ok, headers: [.contentType: found.kind.rawValue, .eTag: found.tag],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: found.content)))
+      body: APIRoutes.inParts(ByteBuffer(bytes: found.content)))
     // A photograph is shown as one, whatever is in it.
     if let name = HTTPFields.Element.Name("x-content-type-options") {
       response.headers[name] = "nosniff"
     }
-    return request.method == .head ? response.createHeadResponse() : response
+    if request.method == .head { return response.createHeadResponse() }
+    guard let response = held(response, found.content.count, for: principal) else { throw .busy }
+    return response
   }
 
   /// Bytes of a body with a photograph, the form around it among them.
@@ -75,14 +79,21 @@ extension APIRoutes {
     _ request: Request, _ name: PhotoName, _ photos: ObjectDirectory,
     as principal: RestPrincipal, _ context: CallContext
   ) async throws(StorageRefusal) -> Response {
-    let isKnown = try await knows(principal, writing: name)
-    var content: [UInt8]
+    // What a browser would execute gets no such name, whoever shows the folder.
+    guard name.isOfPhotograph else { throw .invalidKey }
+    let standing = try await standing(principal, writing: name)
+    let held: HeldBody
     do throws(BodyFault) {
-      content = try await APIRoutes.body(
-        of: request, upTo: APIRoutes.mostOfPhotograph)
+      held = try await body(of: request, upTo: APIRoutes.mostOfPhotograph, for: principal)
     } catch {
-      throw error == .broken ? StorageRefusal.broken : StorageRefusal.tooLarge
+      switch error {
+      case .broken: throw StorageRefusal.broken
+      case .tooLarge: throw StorageRefusal.tooLarge
+      case .crowded: throw StorageRefusal.busy
+      }
     }
+    defer { withExtendedLifetime(held.share) {} }
+    var content = held.bytes
     var type = request.headers[.contentType] ?? "application/octet-stream"
     if type.lowercased().hasPrefix("multipart/form-data") {
       guard let file = MultipartBody.file(in: content, contentType: type) else {
@@ -98,11 +109,21 @@ extension APIRoutes {
       throw .kind(type)
     }
     let replaces = request.method == .put || APIRoutes.field(request, "x-upsert") == "true"
-    let replacing: ObjectDirectory.Replacing =
-      request.method == .put ? .only : replaces && isKnown ? .always : .never
     let bytes = content
-    try await blocking { () throws(ObjectDirectory.Fault) in
-      try photos.keep(bytes, as: name, replacing)
+    let isPut = request.method == .put
+    try await withRoom(for: standing, photos) { () throws(ObjectDirectory.Fault) in
+      switch standing {
+      case .everybodys:
+        try photos.keep(bytes, as: name, isPut ? .only : replaces ? .always : .never)
+      case .ofPassage(let post):
+        // What somebody else put there before the passage came says nothing.
+        let isForeign = photos.owner(ofWaiting: name).map { $0.post != post } ?? false
+        try photos.keep(
+          bytes, as: name, isForeign ? .always : isPut ? .only : replaces ? .always : .never)
+      case .waiting(let owner):
+        if isPut { throw photos.owner(ofWaiting: name) == nil ? .isMissing : .isThere }
+        try photos.keep(bytes, as: name, .never, waitingOf: owner)
+      }
     }
     let id = ClientID.derived(kind: "photo", name: name.text).description
     let body: RestJSON = .object([
@@ -111,22 +132,71 @@ extension APIRoutes {
     return respond(.json(200, body.written), to: context)
   }
 
-  /// Whether somebody may write a photograph of that name, and whether it is one of a passage that is there:
-  /// one of a passage that is still to come may be handed in once and not replaced.
-  private func knows(
+  /// As what somebody writes a photograph.
+  private enum Standing: Sendable {
+    /// They may write any.
+    case everybodys
+    /// It is one of a passage of their post, whose UUID that is.
+    case ofPassage(String)
+    /// It is one of a passage that is still to come: it may be handed in once and not replaced.
+    case waiting(PhotographOwner)
+  }
+
+  /// As what somebody may write a photograph of that name.
+  private func standing(
     _ principal: RestPrincipal, writing name: PhotoName
-  ) async throws(StorageRefusal) -> Bool {
+  ) async throws(StorageRefusal) -> Standing {
     switch principal.role {
     case .anonymous: throw .forbidden
-    case .admin, .service: return true
+    case .admin, .service: return .everybodys
     case .ranger, .post: break
     }
-    guard let id = RestIdentifier.canonical(name.stem), principal.post != nil else {
+    guard let id = RestIdentifier.canonical(name.stem), let own = principal.post else {
       throw .forbidden
     }
     let (isThere, post) = try await passage(id, seenBy: .service)
-    guard !isThere || post == principal.post else { throw .forbidden }
-    return isThere
+    guard isThere else { return .waiting(PhotographOwner(account: principal.owner, post: own)) }
+    guard post == own else { throw .forbidden }
+    return .ofPassage(own)
+  }
+
+  /// Keeps a photograph; where somebody has too many whose passages have not come, it is looked whether some of them
+  /// have by now.
+  private func withRoom(
+    for standing: Standing, _ photos: ObjectDirectory,
+    _ keep: @escaping @Sendable () throws(ObjectDirectory.Fault) -> Void
+  ) async throws(StorageRefusal) {
+    let first = try await attempt(keep)
+    guard first == .tooMany, case .waiting(let owner) = standing,
+      looks.withLock({ $0.isDue(owner.account, at: clocks.boot()) })
+    else {
+      if let first { throw StorageRefusal(first) }
+      return
+    }
+    var come: [PhotoName] = []
+    for name in photos.waiting(of: owner.account) {
+      guard let id = RestIdentifier.canonical(name.stem) else { continue }
+      let (isThere, post) = try await passage(id, seenBy: .service)
+      // One of another post's passage stays whose it is, so that this post may replace it.
+      if isThere, post == owner.post { come.append(name) }
+    }
+    photos.forget(waiting: come)
+    if let fault = try await attempt(keep) { throw StorageRefusal(fault) }
+  }
+
+  private func attempt(
+    _ keep: @escaping @Sendable () throws(ObjectDirectory.Fault) -> Void
+  ) async throws(StorageRefusal) -> ObjectDirectory.Fault? {
+    let fault = await files.answer { () -> ObjectDirectory.Fault?? in
+      do throws(ObjectDirectory.Fault) {
+        try keep()
+        return .some(nil)
+      } catch {
+        return .some(error)
+      }
+    }
+    guard let fault = fault ?? nil else { throw .busy }
+    return fault
   }
 
   private func may(
@@ -169,6 +239,27 @@ extension APIRoutes {
   }
 }
 
+/// When it was looked last whether passages of somebody's photographs have come.
+struct PhotographLooks: Sendable {
+  private var last: [String: BootInstant] = [:]
+
+  /// Whether it is time to look, and then that it is done.
+  mutating func isDue(_ account: String, at now: BootInstant) -> Bool {
+    if let before = last[account], now - before < Limits.waitingLookEvery { return false }
+    if last.count >= Limits.budgetRows { last = [:] }
+    last[account] = now
+    return true
+  }
+}
+
+extension PhotoName {
+  /// Whether it ends as a photograph does, and in nothing else on the way.
+  fileprivate var isOfPhotograph: Bool {
+    text.lowercased().split(separator: ".", omittingEmptySubsequences: false).dropFirst()
+      .allSatisfy { ["jpg", "jpeg", "png"].contains($0) }
+  }
+}
+
 /// Why a photograph is not kept or shown.
 struct StorageRefusal: Error {
   private let status: Int
@@ -204,6 +295,7 @@ struct StorageRefusal: Error {
     case .isThere:
       self.init("409", "Duplicate", "The resource already exists", code: "ResourceAlreadyExists")
     case .isMissing: self = .missing
+    case .tooMany: self = .tooMany
     case .full:
       self.init("507", "Insufficient storage", "There is no room", code: "StorageFull", status: 507)
     case .system:
@@ -220,6 +312,10 @@ struct StorageRefusal: Error {
   static let tooLarge = StorageRefusal(
     "413", "Payload too large", "The object exceeded the maximum allowed size",
     code: "EntityTooLarge")
+  static let tooMany = StorageRefusal(
+    "429", "Too many photographs",
+    "Too many photographs of this account wait for their passages; hand in the passages first",
+    code: "SlowDown", status: 429)
   static let broken = StorageRefusal(
     "400", "invalid_request", "the body cannot be read as HTTP", code: "InvalidRequest")
   static let busy = StorageRefusal(

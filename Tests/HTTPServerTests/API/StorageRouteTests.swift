@@ -105,6 +105,107 @@ import Testing
     }
   }
 
+  /// A name that a browser takes for something else than a photograph, wherever the folder is shown.
+  @Test(arguments: ["html", "svg", "js", "xhtml", "jpg.html", "html.jpg", "php.png", "jpg."])
+  func namesThatBrowsersExecuteAreRefused(ending: String) async throws {
+    try await withPassage { client, api in
+      let path =
+        "/storage/v1/object/passage-photos/00000000-0000-4001-8000-000000000001.\(ending)"
+      for who in ["east", "service"] {
+        let refused = try await client.ask("POST", path, APIBench.jpeg, as: who, Self.upsert)
+        #expect(refused.status == 400 && refused.body.contains("InvalidKey"), "\(refused.body)")
+      }
+      #expect(SystemFiles.names(api.photos) == [])
+    }
+  }
+
+  private static func path(_ number: Int) -> String {
+    let digits = String(number)
+    let name =
+      "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+    return "/storage/v1/object/passage-photos/\(name).jpg"
+  }
+
+  /// A passage of the eastern post under the identity of such a photograph.
+  private static func passage(_ number: Int) -> [UInt8] {
+    let digits = String(number)
+    let name =
+      "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+    return Array(
+      APIBench.passage(1, "BA1PA\(1_000 + number)").replacing(
+        "00000000-0000-4001-8000-000000000001", with: name
+      ).utf8)
+  }
+
+  @Test func whoHandsInPhotographsOfNoPassageHasABound() async throws {
+    let api = try APIBench()
+    try await api.bench.route { client in
+      for number in 1...Limits.waitingPhotographs {
+        let kept = try await client.ask("POST", Self.path(number), APIBench.jpeg, Self.jpeg)
+        #expect(kept.status == 200)
+      }
+      func more(_ who: String) async throws -> Int {
+        try await client.ask("POST", Self.path(500), APIBench.jpeg, as: who, Self.jpeg).status
+      }
+      #expect(try await more("east") == 429)
+      let lying = SystemFiles.names(api.photos).filter { !$0.hasPrefix(".") }
+      #expect(lying.count == Limits.waitingPhotographs)
+      // Passages come, and it is looked once a minute.
+      let put = try await client.ask("POST", "/rest/v1/vehicle_passages", Self.passage(7))
+      #expect(put.status == 201, "\(put.body)")
+      #expect(try await more("east") == 429)
+      api.bench.clocks.pass(.seconds(61))
+      #expect(try await more("east") == 200)
+      // Nobody else is bounded by that, nor are photographs of passages.
+      let west = try await client.ask("POST", Self.path(600), APIBench.jpeg, as: "west", Self.jpeg)
+      #expect(west.status == 200)
+      let own = try await client.ask("POST", Self.path(7), APIBench.jpeg, Self.upsert)
+      #expect(own.status == 200)
+    }
+    // A new start knows them.
+    let again = ObjectDirectory(api.photos, reserveBytes: 0)
+    #expect(again.waiting(of: APIBench.sita).count == Limits.waitingPhotographs)
+  }
+
+  @Test func thePostOfThePassageHasTheLastWord() async throws {
+    let api = try APIBench()
+    try await api.bench.route { client in
+      let strange = APIBench.jpeg + [9]
+      let first = try await client.ask("POST", Self.path(7), strange, as: "west", Self.jpeg)
+      #expect(first.status == 200)
+      let put = try await client.ask("POST", "/rest/v1/vehicle_passages", Self.passage(7))
+      #expect(put.status == 201, "\(put.body)")
+      // As a node does, which replaces nothing.
+      let own = try await client.ask("POST", Self.path(7), APIBench.jpeg, Self.jpeg)
+      #expect(own.status == 200, "\(own.body)")
+      let read = try await client.ask("GET", Self.path(7))
+      #expect(read.headers["content-length"] == "\(APIBench.jpeg.count)")
+      let again = try await client.ask("POST", Self.path(7), strange, Self.jpeg)
+      #expect(again.body.contains("\"statusCode\":\"409\""))
+      let late = try await client.ask("POST", Self.path(7), strange, as: "west", Self.upsert)
+      #expect(late.body.contains("row-level security"))
+      #expect(SystemFiles.names(api.photos).count == 1)
+    }
+  }
+
+  /// Whoever may write in the folder puts something there that is no file.
+  @Test(.timeLimit(.minutes(1))) func whatIsNoFileBlocksNobody() async throws {
+    try await withPassage { client, api in
+      mkdir(api.photos, 0o755)
+      let isMade = mkfifo("\(api.photos)/\(Self.name)", 0o644) == 0
+      #expect(isMade)
+      let isMarked =
+        mkfifo("\(api.photos)/.waiting-00000000-0000-4009-8000-000000000009.jpg", 0o644) == 0
+      #expect(isMarked)
+      let read = try await client.ask("GET", Self.path)
+      #expect(read.status == 400 && read.body.contains("\"404\""))
+      let other = try await client.ask("POST", Self.path(3), APIBench.jpeg, Self.jpeg)
+      #expect(other.status == 200)
+      let own = try await client.ask("POST", Self.path, APIBench.jpeg, Self.upsert)
+      #expect(own.status == 200)
+    }
+  }
+
   @Test func contentsThatAreNone() async throws {
     try await withPassage { client, api in
       let text = try await client.ask("POST", Self.path, Array("<html>".utf8), Self.jpeg)

@@ -1,0 +1,73 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import HTTPServer
+
+/// What is held in memory for those who send and read slowly is bounded, for each and for all together.
+@Suite(.timeLimit(.minutes(10))) struct HeldBytesTests {
+  @Test func aShareIsGivenBackWithItsLastHolder() throws {
+    let budget = ByteBudget(most: 100, ofOne: 60)
+    var one: ByteBudget.Share? = budget.share(of: "a")
+    let two = budget.share(of: "a")
+    let other = budget.share(of: "b")
+    #expect(one?.grow(by: 40) == true)
+    #expect(!two.grow(by: 21) && two.grow(by: 20))
+    #expect(!other.grow(by: 41) && other.grow(by: 40))
+    #expect(budget.held == 100)
+    one = nil
+    #expect(budget.held == 60)
+    #expect(two.grow(by: 40) && !other.grow(by: 1))
+    withExtendedLifetime((two, other)) {}
+  }
+
+  /// A photograph that stops short of its end.
+  private static func beginning(_ number: Int, _ bytes: Int) -> String {
+    let digits = String(number)
+    let name =
+      "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+    return "POST /storage/v1/object/passage-photos/\(name).jpg HTTP/1.1\r\nHost: test\r\n"
+      + "Authorization: Bearer east\r\nContent-Type: image/jpeg\r\nContent-Length: \(bytes)\r\n\r\n"
+  }
+
+  @Test func manyBodiesOfOneKeepNobodyElseOut() async throws {
+    let api = try APIBench()
+    try await api.bench.serve { address, server in
+      let port = try address.port
+      let size = 2_000_000
+      let whole = Limits.heldBodyBytesOfOne / size + 1
+      let client = RouterClient(server)
+      try await onThread {
+        Result {
+          let connections = try (0..<whole).map { _ in try RawConnection(port) }
+          for (number, connection) in connections.enumerated() {
+            connection.send(Self.beginning(number, size))
+          }
+          // All but the last byte of each, as fast as they are taken.
+          let pieces = [UInt8](repeating: 7, count: size - 1)
+          var sent = [Int](repeating: 0, count: connections.count)
+          var refused: Int?
+          while refused == nil {
+            for (index, connection) in connections.enumerated() where sent[index] < pieces.count {
+              let end = min(sent[index] + 65_536, pieces.count)
+              sent[index] += connection.sendNow(Array(pieces[sent[index]..<end])) ?? pieces.count
+            }
+            refused = connections.firstIndex { $0.isReadable(within: 0) }
+          }
+          let answer = refused.map { connections[$0].receive(answers: 1) } ?? ""
+          #expect(answer.hasPrefix("HTTP/1.1 503 "), "\(answer)")
+          #expect(answer.contains("SlowDown"))
+        }
+      }.get()
+      // The others of them are gone by now, and what they held as well, sooner or later.
+      var status = 0
+      repeat {
+        status = try await client.ask(
+          "POST", "/storage/v1/object/passage-photos/00000000-0000-4000-8000-000000000099.jpg",
+          APIBench.jpeg, [("Content-Type", "image/jpeg")]
+        ).status
+      } while status == 503
+      #expect(status == 200)
+    }
+  }
+}
