@@ -42,6 +42,37 @@ struct RefreshTests {
     }
   }
 
+  @Test("whose child was used ends the whole session: its owner has the next")
+  func lockStep() throws {
+    var session = Example.session(generation: 4)
+    session.nonce = [9]
+    // One that came with an older token, or of which nobody knows with which, says nothing.
+    for generation in [nil, 3, 5] {
+      let isNew = session.wasUsed(generation)
+      #expect(!isNew)
+    }
+    guard case .again = decide(session, 3, account: try Example.account()) else {
+      Issue.record("it does not count")
+      return
+    }
+    let isNew = session.wasUsed(4)
+    #expect(isNew)
+    let isNewAgain = session.wasUsed(4)
+    #expect(!isNewAgain)
+    guard case .end(let ended, .tokenUsed) = decide(session, 3, account: try Example.account())
+    else {
+      Issue.record("it counts")
+      return
+    }
+    #expect(ended.end == .replayed)
+    // The active one goes on.
+    guard case .rotate(let next) = decide(session, 4, account: try Example.account()) else {
+      Issue.record("the active one does not count")
+      return
+    }
+    #expect(next.nonce == nonce)
+  }
+
   @Test("that was used up before that ends the whole session", arguments: [0, 1, 2, 5, -1])
   func replay(generation: Int) throws {
     let decision = decide(

@@ -19,7 +19,7 @@ struct SignInGateTests {
   }
 
   @Test(
-    "lets a few mistakes pass, and then makes each wait twice as long, up to a quarter of an hour")
+    "lets a few mistakes pass, and then makes each wait twice as long, up to a minute")
   func name() {
     var gate = SignInGate()
     #expect(attempts(&gate, 5) == [nil, nil, nil, nil, nil])
@@ -34,7 +34,7 @@ struct SignInGateTests {
       now = now + wait
       #expect(attempts(&gate, address: nil, 1, at: now) == [nil])
     }
-    #expect(waits == [2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900])
+    #expect(waits == [2, 4, 8, 16, 32, 60, 60, 60, 60, 60, 60, 60])
   }
 
   @Test("makes those wait who try at once: an attempt counts before it is known to be wrong")
@@ -75,12 +75,12 @@ struct SignInGateTests {
         Issue.record("it was closed")
         return
       }
-      gate.succeeded(attempt)
+      gate.succeeded(attempt, at: .zero)
       // The two mistakes are of the address.
       guard case .goOn(let again) = gate.begin(name: nil, address: "10.0.0.1", at: .zero) else {
         break
       }
-      gate.succeeded(again)
+      gate.succeeded(again, at: .zero)
     }
     #expect(attempts(&gate, name: nil, 1).first != .some(nil))
     #expect(attempts(&gate, address: nil, 1) == [nil])
@@ -108,7 +108,7 @@ struct SignInGateTests {
       return
     }
     for number in 0..<60 { _ = gate.begin(name: "r\(number)@bnp.local", address: "1", at: .zero) }
-    gate.succeeded(own)
+    gate.succeeded(own, at: .zero)
     var taken = 0
     for number in 0..<60 {
       if case .goOn = gate.begin(name: "s\(number)@bnp.local", address: "1", at: .zero) {
@@ -116,6 +116,68 @@ struct SignInGateTests {
       }
     }
     #expect(taken <= 1)
+  }
+
+  /// Somebody guesses a name from many addresses for as long as they like.
+  private func besiege(_ gate: inout SignInGate, _ name: String, at now: BootInstant) {
+    for number in 0..<40 {
+      _ = gate.begin(name: name, address: "203.0.113.\(number)", at: now)
+    }
+  }
+
+  private func isOpen(_ answer: SignInGate.Answer) -> Bool {
+    if case .goOn = answer { true } else { false }
+  }
+
+  @Test("lets somebody pass where they signed in lately, whatever others try elsewhere")
+  func home() {
+    var gate = SignInGate()
+    guard case .goOn(let attempt) = gate.begin(name: "sita", address: "10.0.0.1", at: .zero) else {
+      Issue.record("it was closed")
+      return
+    }
+    gate.succeeded(attempt, at: .zero)
+    for hour in 1...20 as ClosedRange<Int64> {
+      let now = BootInstant.seconds(hour * 3_600)
+      besiege(&gate, "sita", at: now)
+      let own = gate.begin(name: "sita", address: "10.0.0.1", at: now)
+      guard case .goOn(let again) = own else {
+        Issue.record("it was closed after \(hour) hours")
+        return
+      }
+      if hour % 2 == 0 { gate.succeeded(again, at: now) }
+    }
+    // It is no way in for others, nor for another name from there.
+    besiege(&gate, "sita", at: .seconds(80_000))
+    #expect(!isOpen(gate.begin(name: "sita", address: "203.0.113.7", at: .seconds(80_000))))
+    #expect(attempts(&gate, name: "sita", 30, at: .seconds(80_001)).contains { $0 != nil })
+    #expect(isOpen(gate.begin(name: "sita", address: "10.0.0.1", at: .seconds(90_000))))
+    let late = BootInstant.seconds(120 * 86_400)
+    besiege(&gate, "sita", at: late)
+    #expect(!isOpen(gate.begin(name: "sita", address: "10.0.0.1", at: late)))
+  }
+
+  @Test("lets an address that has tried nothing yet try a name that is shut, now and then")
+  func stranger() {
+    var gate = SignInGate()
+    _ = attempts(&gate, name: "sita", address: "203.0.113.1", 40)
+    #expect(attempts(&gate, name: "sita", address: "203.0.113.1", 1) != [nil])
+    guard case .goOn(let own) = gate.begin(name: "sita", address: "198.51.100.9", at: .zero) else {
+      Issue.record("it was closed")
+      return
+    }
+    // One of all of them: many addresses are no way round.
+    #expect(!isOpen(gate.begin(name: "sita", address: "198.51.100.10", at: .zero)))
+    var taken = 0
+    for second in 1...600 as ClosedRange<Int64> {
+      for number in 0..<20 {
+        let address = "192.0.2.\(second * 20 + Int64(number))"
+        if isOpen(gate.begin(name: "sita", address: address, at: .seconds(second))) { taken += 1 }
+      }
+    }
+    #expect((15...40).contains(taken), "\(taken)")
+    gate.succeeded(own, at: .seconds(601))
+    #expect(isOpen(gate.begin(name: "sita", address: "203.0.113.1", at: .seconds(601))))
   }
 
   @Test("forgets after an hour without mistakes")

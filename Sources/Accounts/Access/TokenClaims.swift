@@ -25,12 +25,15 @@ public struct TokenClaims: Hashable, Sendable {
   public var expiresAt: Int64
   /// `nbf`: from when on it counts, likewise; nil for always.
   public var notBefore: Int64?
+  /// `session_generation`: the number of the refresh token that it was given with; nil of one that an older version
+  /// made.
+  public var generation: Int?
 
   /// What a token says.
   public init(
     subject: AccountID, session: String, email: String, role: String = databaseRole,
     audiences: [String] = [audience], issuer: String, issuedAt: Int64, expiresAt: Int64,
-    notBefore: Int64? = nil
+    notBefore: Int64? = nil, generation: Int? = nil
   ) {
     self.subject = subject
     self.session = session
@@ -41,6 +44,7 @@ public struct TokenClaims: Hashable, Sendable {
     self.issuedAt = issuedAt
     self.expiresAt = expiresAt
     self.notBefore = notBefore
+    self.generation = generation
   }
 
   /// What a token says that is given to an account now.
@@ -49,7 +53,8 @@ public struct TokenClaims: Hashable, Sendable {
   ) {
     self.init(
       subject: account.id, session: session.id, email: account.login.address, issuer: issuer,
-      issuedAt: now.epochSeconds, expiresAt: (now + rules.tokenLasts).epochSeconds)
+      issuedAt: now.epochSeconds, expiresAt: (now + rules.tokenLasts).epochSeconds,
+      generation: session.generation)
   }
 
   /// Why it does not count at a moment; nil when it does. Clocks may differ by 30 seconds.

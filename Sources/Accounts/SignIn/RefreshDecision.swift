@@ -5,7 +5,7 @@ public enum RefreshDecision: Hashable, Sendable {
   /// It was the active one. The session as it is now has a token more, which follows from the one that was
   /// shown by the session's nonce.
   case rotate(Session)
-  /// It was the parent of the active one, whose answer was lost: the active one is given again, which
+  /// It was the parent of the active one, whose answer was lost, as nothing that came with it was used: the active one is given again, which
   /// follows in the same way.
   case again(Session)
   /// It gives nothing.
@@ -38,7 +38,8 @@ public enum RefreshDecision: Hashable, Sendable {
     }
     let age = session.generation - generation
     // Whoever took an old one is found out also while the account is disabled or the session run out.
-    guard (0...1).contains(age) else {
+    // The parent of one of which something was used is an old one: its owner has the next.
+    guard age == 0 || age == 1 && !session.nonce.isEmpty else {
       session.end = .replayed
       session.endedAt = now
       self = .end(session, .tokenUsed)

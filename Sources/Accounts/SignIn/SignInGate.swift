@@ -6,6 +6,9 @@ public import Time
 /// succeeds is taken back. Beyond a few, each makes the next wait twice as long. Whether a name is somebody's
 /// plays no part. It lives in memory and on the boot clock, so that no change of the time opens it; a
 /// restart forgets it.
+///
+/// Whoever guesses somebody's name shuts nobody out: where that name signed in lately, what others try elsewhere does not
+/// count; a name is never shut for long; and while it is shut, an address that has tried nothing yet gets in now and then.
 public struct SignInGate: Sendable {
   /// When an attempt has to wait.
   public struct Rules: Hashable, Sendable {
@@ -15,10 +18,16 @@ public struct SignInGate: Sendable {
     public var freePerAddress = 50
     /// The first wait; it doubles with each further failure.
     public var firstWait: Duration = .seconds(2)
-    /// The longest wait.
+    /// The longest wait of a name.
+    public var longestWaitOfName: Duration = .seconds(60)
+    /// The longest wait of an address.
     public var longestWait: Duration = .seconds(900)
+    /// How often an address that has tried nothing yet may try a name that is shut, of all such addresses together.
+    public var strangerEvery: Duration = .seconds(30)
     /// Failures are forgotten when there was none for so long.
     public var forgottenAfter: Duration = .seconds(3_600)
+    /// How long it is remembered where a name signed in.
+    public var rememberedFor: Duration = .seconds(30 * 86_400)
 
     /// The rules as they are by default.
     public init() {}
@@ -26,7 +35,7 @@ public struct SignInGate: Sendable {
 
   /// Whether an attempt may go on.
   public enum Answer: Hashable, Sendable {
-    /// It may; tell by ``SignInGate/succeeded(_:)`` when it was right.
+    /// It may; tell by ``SignInGate/succeeded(_:at:)`` when it was right.
     case goOn(Attempt)
     /// It is not looked at before so much time has passed.
     case wait(Duration)
@@ -35,22 +44,30 @@ public struct SignInGate: Sendable {
   /// An attempt that goes on.
   public struct Attempt: Hashable, Sendable {
     let keys: [Key]
+    let name: String?
+    let address: String?
   }
 
   enum Key: Hashable, Sendable {
     case name(String)
     case address(String)
+    /// A name where it signed in lately.
+    case home(String, String)
   }
 
   private struct Entry: Sendable {
     var failures: Int
     var last: BootInstant
     var opensAt: BootInstant
+    /// When an address that had tried nothing was let try last, though it was shut.
+    var strangerAt: BootInstant?
   }
 
   private let rules: Rules
   private let most: Int
   private var entries: [Key: Entry] = [:]
+  /// Where names signed in, and when they did last.
+  private var homes: [Key: BootInstant] = [:]
 
   /// A gate that knows of no failures.
   public init(rules: Rules = Rules()) {
@@ -71,24 +88,62 @@ public struct SignInGate: Sendable {
   ///   - name: The name as it is looked up, whether anybody has it or not; nil for what is shown without one.
   ///   - address: Where it comes from; nil where that is not known.
   public mutating func begin(name: String?, address: String?, at now: BootInstant) -> Answer {
-    let keys = [name.map { Key.name($0) }, address.map { Key.address($0) }].compactMap { $0 }
-    let waits = keys.compactMap { key -> Duration? in
+    let keys = keys(name, address, at: now)
+    let waits = keys.compactMap { key -> (key: Key, wait: Duration)? in
       guard let entry = entries[key], entry.opensAt > now else { return nil }
-      return entry.opensAt - now
+      return (key, entry.opensAt - now)
     }
-    if let longest = waits.max() { return .wait(longest) }
+    if let longest = waits.map(\.wait).max() {
+      guard waits.count == 1, case .name = waits[0].key,
+        isStrangerLetIn(waits[0].key, address, at: now)
+      else { return .wait(longest) }
+    }
     for key in keys { fail(key, at: now) }
-    return .goOn(Attempt(keys: keys))
+    return .goOn(Attempt(keys: keys, name: name, address: address))
   }
 
-  /// An attempt was right: nothing of its name is held against it any more, and its address is not charged.
-  public mutating func succeeded(_ attempt: Attempt) {
+  private func keys(_ name: String?, _ address: String?, at now: BootInstant) -> [Key] {
+    if let name, let address {
+      let home = Key.home(name, address)
+      if let since = homes[home], now - since <= rules.rememberedFor { return [home] }
+    }
+    return [name.map { Key.name($0) }, address.map { Key.address($0) }].compactMap { $0 }
+  }
+
+  /// Whether an address that has tried nothing yet may try a name that is shut.
+  private mutating func isStrangerLetIn(
+    _ key: Key, _ address: String?, at now: BootInstant
+  ) -> Bool {
+    guard let address, entries[.address(address)] == nil, var entry = entries[key] else {
+      return false
+    }
+    if let last = entry.strangerAt, now - last < rules.strangerEvery { return false }
+    entry.strangerAt = now
+    entries[key] = entry
+    return true
+  }
+
+  /// An attempt was right: nothing of its name is held against it any more, its address is not charged, and it is known
+  /// where the name signs in.
+  public mutating func succeeded(_ attempt: Attempt, at now: BootInstant) {
     for key in attempt.keys {
       switch key {
-      case .name: entries[key] = nil
+      case .name, .home: entries[key] = nil
       case .address: takeBack(key)
       }
     }
+    if let name = attempt.name { signsIn(name, at: attempt.address, now) }
+  }
+
+  /// A name proved itself there, by whatever means.
+  public mutating func signsIn(_ name: String, at address: String?, _ now: BootInstant) {
+    guard let address else { return }
+    let home = Key.home(name, address)
+    if homes[home] == nil, homes.count >= most {
+      let kept = homes.sorted { $0.value > $1.value }.prefix(most / 2)
+      homes = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
+    }
+    homes[home] = now
   }
 
   /// An attempt came to nothing without being wrong: what would have told was not to be had.
@@ -116,13 +171,18 @@ public struct SignInGate: Sendable {
   private func wait(after failures: Int, _ key: Key) -> Duration {
     let free =
       switch key {
-      case .name: rules.freePerName
+      case .name, .home: rules.freePerName
       case .address: rules.freePerAddress
+      }
+    let longest =
+      switch key {
+      case .name, .home: rules.longestWaitOfName
+      case .address: rules.longestWait
       }
     guard failures >= free else { return .zero }
     // Beyond 2^20 every wait is the longest.
     let doublings = min(failures - free, 20)
-    return min(rules.firstWait * (1 << doublings), rules.longestWait)
+    return min(rules.firstWait * (1 << doublings), longest)
   }
 
   /// Forgets what is old, and where nothing is, the half that failed the longest ago. Whoever fills it with

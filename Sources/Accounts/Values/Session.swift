@@ -2,7 +2,7 @@ public import Time
 
 /// What somebody signed in for. It lives on by refresh tokens, of which each is used once: a token gives
 /// the next one. The newest is the active one; its parent is still answered, with the active one again, for
-/// the answer that brought it may have been lost.
+/// the answer that brought it may have been lost; until something is used that came with the active one.
 public struct Session: Hashable, Sendable {
   /// Why a session does not count any more.
   public enum End: String, CaseIterable, Hashable, Sendable {
@@ -27,7 +27,8 @@ public struct Session: Hashable, Sendable {
   /// The number of the active refresh token, from 0.
   public var generation: Int
   /// Random bytes by which the active token follows from its parent, so that it can be given again without
-  /// being kept. Empty for the first one, which follows from nothing.
+  /// being kept. Empty for the first one, which follows from nothing, and once something was used that came with the
+  /// active one: then nobody needs it again.
   public var nonce: [UInt8]
   /// Why and when it ended; nil while it counts.
   public var end: End?
@@ -47,6 +48,17 @@ public struct Session: Hashable, Sendable {
     self.nonce = nonce
     self.end = end
     self.endedAt = endedAt
+  }
+
+  /// Notes that an access token was shown: where it came with the active refresh token, that answer was not lost, and
+  /// whoever shows the parent from now on took it from somebody.
+  ///
+  /// - Parameter generation: The number of the refresh token that it came with; nil where that is not known.
+  /// - Returns: Whether that is new.
+  public mutating func wasUsed(_ generation: Int?) -> Bool {
+    guard generation == self.generation, !nonce.isEmpty, end == nil else { return false }
+    nonce = []
+    return true
   }
 }
 

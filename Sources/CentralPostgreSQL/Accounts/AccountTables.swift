@@ -38,7 +38,11 @@ struct AccountTables: AccountTransaction {
   }
 
   func update(_ account: Account) throws(StorageError) -> AccountConflict? {
-    try unlessInConflict(
+    if !account.isActive {
+      // What somebody signed in for before is over, also when they may sign in again.
+      _ = try endSessions(of: account.id, except: nil, .ended, at: account.updatedAt)
+    }
+    return try unlessInConflict(
       """
       UPDATE checkpost.accounts SET email = $2, full_name = $3, role = $4, phone = $5, checkpost = $6,
         active = $7, updated_at = $8 WHERE id = $1

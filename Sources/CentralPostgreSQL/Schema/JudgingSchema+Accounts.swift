@@ -81,6 +81,16 @@ extension JudgingSchema {
     CREATE OR REPLACE TRIGGER sessions_ended BEFORE UPDATE ON sessions FOR EACH ROW
       WHEN (OLD.ended IS NOT NULL AND NEW.ended IS DISTINCT FROM OLD.ended) EXECUTE FUNCTION refuse_session();
 
+    -- What somebody signed in for is over once the account is disabled, whoever does that.
+    CREATE OR REPLACE FUNCTION end_sessions() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+      SET search_path = checkpost, pg_temp AS $$
+    BEGIN
+      UPDATE sessions SET ended = 'ended', ended_at = clock_timestamp() WHERE account = NEW.id AND ended IS NULL;
+      RETURN NULL;
+    END $$;
+    CREATE OR REPLACE TRIGGER accounts_disabled AFTER UPDATE OF active ON accounts FOR EACH ROW
+      WHEN (OLD.active AND NOT NEW.active) EXECUTE FUNCTION end_sessions();
+
     CREATE OR REPLACE FUNCTION refuse_key() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       RAISE EXCEPTION 'a key stays what it is, and revoked' USING ERRCODE = 'integrity_constraint_violation';

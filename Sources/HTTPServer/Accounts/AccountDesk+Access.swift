@@ -48,7 +48,22 @@ extension AccountDesk: Authenticator {
       throw error
     }
     await note([shown.key, shown.bearerKey], at: now)
+    if case .known(let claims, let holder?) = shown.token { await note(claims, holder.session) }
     return principal
+  }
+
+  /// Writes down that a token of the session's active generation was used, once of each.
+  private func note(_ claims: TokenClaims, _ session: Session) async {
+    var session = session
+    guard session.wasUsed(claims.generation) else { return }
+    _ = await work { store throws(StorageError) in
+      try store.accountTransaction { rows throws(StorageError) in
+        guard var current = try rows.session(claims.session), current.wasUsed(claims.generation)
+        else { return false }
+        try rows.keep(current, token: nil)
+        return true
+      }
+    }
   }
 
   private static func look(

@@ -22,7 +22,13 @@ extension AccountDesk {
     let settings = settings
     let login = LoginName(name, domain: settings.domain)
     // What is no name counts as one name that nobody has.
-    let attempt = try begin(name: login?.address ?? "", address)
+    let attempt: SignInGate.Attempt
+    do throws(GrantRefusal) {
+      attempt = try begin(name: login?.address ?? "", address)
+    } catch {
+      guard await learnHomes() else { throw error }
+      attempt = try begin(name: login?.address ?? "", address)
+    }
     guard PasswordRule.isBounded(password) else { throw .invalidCredentials }
     let found = await work { store throws(StorageError) in
       guard let login else { return Found() }
@@ -48,7 +54,7 @@ extension AccountDesk {
       throw error
     }
     let tokens = try await begin(account, found.password, settings, address, attempt)
-    gate.withLock { $0.succeeded(attempt) }
+    gate.withLock { $0.succeeded(attempt, at: clocks.boot()) }
     tell("account_signed_in", .info, account.id, "signed in")
     return tokens
   }
@@ -68,6 +74,41 @@ extension AccountDesk {
         "a sign-in\(AccountDesk.origin(address)) has to wait after too many that were wrong")
       throw .tooMany(retryAfter: Int(time.wholeSeconds) + 1)
     }
+  }
+
+  /// Tells the gate where names signed in before this start, once: when somebody is made to wait first.
+  ///
+  /// - Returns: Whether it knows more now.
+  private func learnHomes() async -> Bool {
+    let isFirst = hasLearntHomes.withLock { hasLearnt in
+      defer { hasLearnt = true }
+      return !hasLearnt
+    }
+    guard isFirst else { return false }
+    let since = clocks.wall() - SignInGate.Rules().rememberedFor
+    let homes = await work { store throws(StorageError) in
+      try store.readAccounts { rows throws(StorageError) in
+        var logins: [AccountID: String] = [:]
+        for account in try rows.accounts() { logins[account.id] = account.login.address }
+        return try rows.audit(limit: Limits.signInsLookedAt).compactMap { entry -> Home? in
+          guard entry.kind == .signedIn, entry.at >= since, let address = entry.address,
+            let login = entry.account.flatMap({ logins[$0] })
+          else { return nil }
+          return Home(name: login, address: address)
+        }
+      }
+    }
+    guard let homes, !homes.isEmpty else { return false }
+    gate.withLock { gate in
+      for home in homes { gate.signsIn(home.name, at: home.address, clocks.boot()) }
+    }
+    return true
+  }
+
+  /// A name, and an address where it signed in.
+  private struct Home: Sendable {
+    var name: String
+    var address: String
   }
 
   private func abandon(_ attempt: SignInGate.Attempt) {
@@ -153,7 +194,10 @@ extension AccountDesk {
     }
     switch (outcome.step, outcome.account) {
     case (.given(let session, let next), let account?):
-      gate.withLock { $0.succeeded(attempt) }
+      gate.withLock { gate in
+        gate.succeeded(attempt, at: clocks.boot())
+        gate.signsIn(account.login.address, at: address, clocks.boot())
+      }
       return try await tokens(account, session, next, settings, at: now)
     case (.refused(let refusal), let account):
       refusals.record(

@@ -16,6 +16,8 @@ public final class AccountDesk: Sendable {
   let log: ServiceLog
   let refusals: RefusalLog
   let gate: Mutex<SignInGate>
+  /// Whether the gate was told where names signed in before this start.
+  let hasLearntHomes = Mutex(false)
   private let current: Mutex<AccountSettings>
   private let lane = BlockingLane(name: "accounts", waiting: Limits.waitingLookUps)
 

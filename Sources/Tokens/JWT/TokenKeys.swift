@@ -65,10 +65,12 @@ private struct Payload: JWTPayload {
   var iat: Int64
   var exp: Int64
   var nbf: Int64?
+  var generation: Int?
 
   enum CodingKeys: String, CodingKey {
     case sub, aud, role, email, iss, iat, exp, nbf
     case sessionID = "session_id"
+    case generation = "session_generation"
   }
 
   /// An audience, or several (RFC 7519, 4.1.3).
@@ -106,13 +108,15 @@ private struct Payload: JWTPayload {
     iat = claims.issuedAt
     exp = claims.expiresAt
     nbf = claims.notBefore
+    generation = claims.generation
   }
 
   var claims: TokenClaims? {
     guard let subject = AccountID(sub) else { return nil }
     return TokenClaims(
       subject: subject, session: sessionID, email: email, role: role, audiences: aud.values,
-      issuer: iss, issuedAt: iat, expiresAt: exp, notBefore: nbf)
+      issuer: iss, issuedAt: iat, expiresAt: exp, notBefore: nbf,
+      generation: generation)
   }
 
   /// Time is looked at by whoever knows it.

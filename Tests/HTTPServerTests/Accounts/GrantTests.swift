@@ -156,15 +156,67 @@ struct GrantTests {
       try await bench.refresh(signedIn.accessToken).words == "400 refresh_token_not_found")
   }
 
-  @Test("renews for no account that was disabled, and for it again once it is enabled")
+  @Test("renews for no account that was disabled, nor for it once it is enabled again")
   func disabled() async throws {
     let bench = try AuthBench()
     let first = try await bench.signIn()
     try bench.setActive(false)
     #expect(await bench.principal(bearer: first.accessToken) == "401 PGRST303")
-    #expect(try await bench.refresh(first.refreshToken).words == "400 user_banned")
+    #expect(try await bench.refresh(first.refreshToken).words == "400 refresh_token_not_found")
     try bench.setActive(true)
-    #expect(try await bench.refresh(first.refreshToken).status == 200)
+    #expect(await bench.principal(bearer: first.accessToken) == "401 PGRST303")
+    #expect(try await bench.refresh(first.refreshToken).words == "400 refresh_token_not_found")
+    #expect(try await bench.signIn().status == 200)
+  }
+
+  @Test("notices who uses refresh tokens in lock-step with their owner")
+  func lockStep() async throws {
+    let bench = try AuthBench()
+    let stolen = try await bench.signIn()
+    // The owner renews, and uses what came; then the thief shows the token that both had.
+    let own = try await bench.refresh(stolen.refreshToken)
+    #expect(await bench.principal(bearer: own.accessToken) == "ranger BNP-A Banke")
+    #expect(try await bench.refresh(stolen.refreshToken).words == "400 refresh_token_already_used")
+    #expect(await bench.principal(bearer: own.accessToken) == "401 PGRST303")
+    #expect(try bench.audit().map(\.kind) == [.tokenReplayed, .signedIn])
+    // The thief was faster, and the owner finds out likewise.
+    let second = try await bench.signIn()
+    let theirs = try await bench.refresh(second.refreshToken)
+    #expect(await bench.principal(bearer: theirs.accessToken) == "ranger BNP-A Banke")
+    #expect(try await bench.refresh(second.refreshToken).words == "400 refresh_token_already_used")
+    // What came with an older one is used for as long as it lasts, and says nothing of the answer that was lost.
+    let third = try await bench.signIn()
+    let lost = try await bench.refresh(third.refreshToken)
+    #expect(await bench.principal(bearer: third.accessToken) == "ranger BNP-A Banke")
+    let again = try await bench.refresh(third.refreshToken)
+    #expect(again.status == 200 && again.refreshToken == lost.refreshToken)
+  }
+
+  @Test("lets somebody sign in where they did lately, while others guess their name")
+  func guessed() async throws {
+    let bench = try AuthBench()
+    let client = bench.client()
+    func signIn(_ password: String, from peer: String) async throws -> Int {
+      try await client.send(
+        "/auth/v1/token?grant_type=password", method: "POST",
+        headers: [("X-Forwarded-For", peer), ("X-Forwarded-Proto", "https")],
+        Array("{\"email\":\"sita\",\"password\":\"\(password)\"}".utf8), from: "127.0.0.1"
+      ).status
+    }
+    #expect(try await signIn("east-gate-1", from: "198.51.100.7") == 200)
+    for number in 0..<20 { _ = try await signIn("wrong-gate-9", from: "203.0.113.\(number)") }
+    #expect(try await signIn("wrong-gate-9", from: "203.0.113.3") == 429)
+    #expect(try await signIn("east-gate-1", from: "198.51.100.7") == 200)
+    // Also after a new start, which forgets failures.
+    let again = AccountDesk(
+      store: bench.store, settings: bench.desk.settings, hasher: PasswordHasher(cost: .least),
+      clocks: bench.clocks, log: bench.log)
+    for number in 0..<20 {
+      _ = try? await again.signIn(
+        "sita", password: "wrong-gate-9", address: "203.0.113.\(number)")
+    }
+    let own = try await again.signIn("sita", password: "east-gate-1", address: "198.51.100.7")
+    #expect(own.account.id == AuthBench.sita)
   }
 
   @Test("lets a session run out that nobody uses, but not because a clock jumped")
