@@ -254,6 +254,47 @@ struct InsertTests {
     }
   }
 
+  /// When something came, and when an outcome was recorded, is not for those to say of whom the policies speak.
+  @Test func timesOfReceiptAreTheServers() async throws {
+    let database = try await JudgedDatabase.make()
+    try await database.with { connection throws in
+      try PlainRow(0, "BNP-B", client: 1).insert(connection)
+      try PlainRow(100, client: 2).insert(connection)
+      try connection.run(
+        script: "SELECT set_config('request.jwt.claim.sub', '\(PlainRow.sita)', false);"
+          + " SET ROLE authenticated")
+      try PlainRow(5_000, client: 4, plate: "BA1PA7777").insert(connection)
+      let isNow =
+        "server_received_at > now() - interval '1 hour' AND created_at > now() - interval '1 hour'"
+      let row =
+        "FROM public.vehicle_passages WHERE client_id = (SELECT client_id FROM public.vehicle_passages"
+        + " ORDER BY recorded_at DESC LIMIT 1)"
+      #expect(try connection.texts("SELECT \(isNow) \(row)") == ["true"])
+      try connection.query(
+        """
+        UPDATE public.vehicle_passages SET server_received_at = '2001-01-01', created_at = '2099-01-01',
+          vehicle_type = 'bus' WHERE ranger_id = $1::uuid
+        """, [.text(PlainRow.sita)])
+      #expect(try connection.texts("SELECT \(isNow) AND vehicle_type = 'bus' \(row)") == ["true"])
+      try connection.run(script: "RESET ROLE")
+      let violation = try connection.texts("SELECT id FROM public.violations")
+      try #require(!violation.isEmpty)
+      try connection.run(script: "SET ROLE authenticated")
+      try connection.query(
+        """
+        INSERT INTO public.violation_outcomes (violation_id, outcome_type, recorded_by, recorded_at)
+          VALUES ($1::uuid, 'warned', $2::uuid, '2099-01-01')
+        """, [.text(violation[0]), .text(PlainRow.sita)])
+      let isKept =
+        "SELECT recorded_at <= now() + interval '1 minute' FROM public.violation_outcomes"
+      #expect(try connection.texts(isKept) == ["true"])
+      try connection.query(
+        "UPDATE public.violation_outcomes SET recorded_at = '2099-01-01', notes = 'later'")
+      #expect(try connection.texts(isKept) == ["true"])
+      try connection.run(script: "RESET ROLE")
+    }
+  }
+
   /// What a policy refuses is refused also where a trigger would have taken it in.
   @Test func policiesAreAskedFirst() async throws {
     let database = try await JudgedDatabase.make()

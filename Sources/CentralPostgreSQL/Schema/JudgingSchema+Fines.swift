@@ -32,6 +32,19 @@ extension JudgingSchema {
     DROP TRIGGER IF EXISTS outcome_1_reason ON public.violation_outcomes;
     CREATE TRIGGER outcome_1_reason BEFORE INSERT OR UPDATE OF outcome_type, notes ON public.violation_outcomes
       FOR EACH ROW EXECUTE FUNCTION check_fine();
+
+    -- For a day after that moment whoever recorded it may change it: so it is never one that is to come, and stays.
+    CREATE OR REPLACE FUNCTION keep_outcome_time() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF row_security_active(TG_RELID) THEN
+        NEW.recorded_at := CASE TG_OP WHEN 'UPDATE' THEN OLD.recorded_at
+          ELSE least(NEW.recorded_at, clock_timestamp()) END;
+      END IF;
+      RETURN NEW;
+    END $$;
+    DROP TRIGGER IF EXISTS outcome_0_time ON public.violation_outcomes;
+    CREATE TRIGGER outcome_0_time BEFORE INSERT OR UPDATE ON public.violation_outcomes
+      FOR EACH ROW EXECUTE FUNCTION keep_outcome_time();
     """#
 
   /// What a service may do that does not own the schema.

@@ -35,9 +35,23 @@ extension JudgingSchema {
         RAISE EXCEPTION 'new row violates row-level security policy for table "%"', TG_TABLE_NAME
           USING ERRCODE = 'insufficient_privilege';
       END IF;
+      -- When it came, nobody knows better than the server.
+      NEW.server_received_at := clock_timestamp();
+      NEW.created_at := NEW.server_received_at;
       RETURN NEW;
     END $$;
     SELECT put_row_trigger('checkpost_1_refuse', 'BEFORE INSERT', 'public.vehicle_passages', 'refuse_row');
+
+    -- Nor does it change for those of whom the policies speak.
+    CREATE OR REPLACE FUNCTION keep_receipt() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF row_security_active(TG_RELID) THEN
+        NEW.server_received_at := OLD.server_received_at;
+        NEW.created_at := OLD.created_at;
+      END IF;
+      RETURN NEW;
+    END $$;
+    SELECT put_row_trigger('checkpost_1_receipt', 'BEFORE UPDATE', 'public.vehicle_passages', 'keep_receipt');
     """#
 
   /// What becomes of a row that is inserted.
