@@ -106,7 +106,10 @@ public struct CentralMachine: Sendable {
       rules: rules, atMost: most, at: wall, read: read, rates: &rates)
     for message in processed.messages {
       read[message.id] = nil
-      if case .undecodable = message.result { quarantine?.held.add(from: message.from) }
+      switch message.result {
+      case .undecodable, .part: quarantine?.held.add(from: message.from)
+      default: break
+      }
     }
     // Others who use the store may have processed what was read here.
     if processed.messages.isEmpty { read = [:] }

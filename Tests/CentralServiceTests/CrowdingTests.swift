@@ -68,6 +68,28 @@ struct CrowdingTests {
     #expect(more == [.kept(6), .crowded, .crowded])
   }
 
+  /// Parts whose others never come are nonsense as well, but for those of a number that is bound.
+  @Test func partsCountAsWell() throws {
+    let bench = try bench()
+    func part(_ reference: UInt16, from sender: String) throws -> InboundMessage {
+      let long = String(repeating: "long ", count: 60)
+      let pdu = try #require(try pdus(long, from: sender, reference: reference).first)
+      return InboundMessage(ReceivedPDU(hex: pdu), receivedAt: Bench.wall)
+    }
+    let flood = try (0..<9).map { try part(UInt16($0), from: "+977981234567\($0)") }
+    let receipts = try bench.machine.keep(flood)
+    #expect(receipts.count { $0 == .crowded } == 3)
+    _ = try bench.machine.process(at: Bench.wall)
+    #expect(try bench.machine.keep([try part(20, from: "+9779812345670")]) == [.crowded])
+    let bound = try bench.machine.keep((30..<36).map { try part($0, from: "+9779801000001") })
+    #expect(bound.count { $0 == .crowded } == 2)
+    // A new start counts them, too.
+    bench.machine = CentralMachine(store: bench.store, rules: bench.machine.rules)
+    _ = try bench.machine.process(at: Bench.wall)
+    #expect(try bench.machine.keep([try part(40, from: "+9779812345671")]) == [.crowded])
+    #expect(try bench.machine.keep([message(50)]).first != .crowded)
+  }
+
   @Test func itIsToldOnceAMinuteAndShown() async throws {
     let bench = try bench()
     bench.machine.rules.ingressLimits.refused = 1

@@ -23,6 +23,33 @@ struct PDUTests {
     #expect(item.state == .decoded)
   }
 
+  /// Anybody can send under a name, and choose one that spells a number which is bound.
+  @Test func aNameThatSpellsABoundNumberIsNone() throws {
+    let bench = try Bench()
+    var rules = CentralRules()
+    rules.trust = .number
+    bench.machine.rules = rules
+    for (second, name) in ["9801000001", "9801 000001", "+9801000001"].enumerated() {
+      let deliver = SMSDeliver(
+        from: try Address.alphanumeric(name),
+        userData: try #require(
+          MessageComposer.messages(
+            text: text(second), to: try Address("+9779800000000"), options: SubmitOptions()
+          ).first
+        ).userData,
+        timestamp: ServiceCentreTime(epochSeconds: 1_709_123_400, quarterHours: 23))
+      let pdu = Hex.encode(try PDU(tpdu: .deliver(deliver)).encoded())
+      let processed = try bench.receive([pdu])
+      guard case .undecodable(let reason) = processed.first?.result else {
+        Issue.record("\(name) was taken: \(processed)")
+        continue
+      }
+      #expect(reason.code == Reason.sender)
+      #expect(processed.first?.from == "\"\(name)\"")
+    }
+    #expect(try bench.store.overview().passages == 0)
+  }
+
   @Test func theSamePDUAgainIsKnown() throws {
     let bench = try Bench()
     let pdu = try pdus(text(0))

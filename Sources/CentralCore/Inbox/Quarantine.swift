@@ -26,6 +26,11 @@ public struct Quarantine: Hashable, Sendable {
       || (ofSender[Quarantine.name(sender)] ?? 0) + more > limits.refusedOfSender
   }
 
+  /// Whether there is no room for one more of a sender, whatever all others have.
+  func isFull(ofSender sender: String, _ limits: IngressLimits) -> Bool {
+    (ofSender[Quarantine.name(sender)] ?? 0) + 1 > limits.refusedOfSender
+  }
+
   /// The number, however it was written.
   private static func name(_ sender: String) -> String {
     PhoneNumber(sender)?.digits ?? String(sender.prefix(Limits.phoneCharacters))

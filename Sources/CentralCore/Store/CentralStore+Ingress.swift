@@ -23,6 +23,8 @@ extension CentralStore {
     for item in try newest(state: .undecodable, isDismissed: false, while: { _ in true }) {
       quarantine.noted(item.from)
     }
+    // Whether the others of it ever come, nobody knows.
+    for item in try newest(state: .part, while: { _ in true }) { quarantine.add(from: item.from) }
     return (rates, quarantine)
   }
 
@@ -40,21 +42,31 @@ extension CentralStore {
     return items
   }
 
-  /// Which of these messages are kept when what is no passage finds no room any more: those that are one, and
-  /// parts of long ones, which are bounded themselves.
+  /// Which of these messages are kept when what is no passage finds no room any more: those that are one, and parts of
+  /// long ones from numbers that are bound, as long as those have room themselves.
   public func admitted(
     _ messages: [InboundMessage], rules: CentralRules, rates: IngressRates?,
     _ quarantine: Quarantine
   ) throws(StorageError) -> [Bool] {
     try transaction { inbox throws(StorageError) in
-      var processor = InboxProcessor(
-        directory: try inbox.directory(rules), rules: rules, rates: rates)
+      let directory = try inbox.directory(rules)
+      var processor = InboxProcessor(directory: directory, rules: rules, rates: rates)
       var quarantine = quarantine
       return messages.map { message in
         let item = InboxItem(arriving: KeptMessage(message))
         let fact = processor.process(item, message.pdu)
-        guard case .refused = fact.change else { return true }
-        if quarantine.isFull(for: fact.sender, rules.ingressLimits) { return false }
+        let isFull: Bool
+        switch fact.change {
+        case .refused: isFull = quarantine.isFull(for: fact.sender, rules.ingressLimits)
+        case .waits:
+          let isBound = PhoneNumber(fact.sender).map { directory.isKnown($0) } ?? false
+          isFull =
+            isBound
+            ? quarantine.isFull(ofSender: fact.sender, rules.ingressLimits)
+            : quarantine.isFull(for: fact.sender, rules.ingressLimits)
+        default: return true
+        }
+        if isFull { return false }
         quarantine.add(from: fact.sender)
         return true
       }

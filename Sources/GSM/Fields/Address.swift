@@ -90,6 +90,20 @@ public struct Address: Hashable, Sendable {
     typeOfNumber == .international ? "+" + digits : digits
   }
 
+  /// Who a message says it is from. A name that spells a number stands in quotes: who may choose a name may choose
+  /// that one, and no number is proven by it.
+  public var sender: String {
+    guard isAlphanumeric, !digits.isEmpty, digits.utf8.allSatisfy(Address.isOfNumber) else {
+      return number
+    }
+    return "\"\(digits)\""
+  }
+
+  /// Whether a byte may stand in a number as people write it.
+  private static func isOfNumber(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.() ".utf8.contains(byte)
+  }
+
   /// Whether the address is a name, to which nothing can be sent.
   public var isAlphanumeric: Bool { typeOfNumber == .alphanumeric }
 

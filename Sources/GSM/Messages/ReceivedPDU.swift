@@ -80,7 +80,7 @@ public struct ReceivedPDU: Hashable, Sendable {
   }
 
   /// The number or the name it says it comes from; empty for what is no message.
-  public var sender: String { message?.originator.number ?? "" }
+  public var sender: String { message?.originator.sender ?? "" }
 
   /// The message class 0 to 3; 0 is for the display and was meant to be shown at once.
   public var messageClass: UInt8? { message?.coding.messageClass }
