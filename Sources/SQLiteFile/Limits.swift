@@ -24,6 +24,9 @@ public enum Limits {
   /// Copies of one database that are saved when its file is not where it was.
   static let savedCopies = 9
 
+  /// Permissions of a copy, until it takes the place of a database: it may be carried away, and lie where others read.
+  static let copyMode: UInt32 = 0o600
+
   /// Permissions of a database file that is created here: its owner and group may read plates.
   static let fileMode: UInt32 = 0o640
 }

@@ -22,7 +22,7 @@ extension SQLiteFile {
     guard access(source, F_OK) == 0 else { throw .missingFile(path: source) }
     let draft = "\(path).\(getpid()).new"
     let descriptor = Glibc.open(
-      draft, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, Limits.fileMode)
+      draft, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, Limits.copyMode)
     guard descriptor >= 0 else { throw whyNotCreated(path, errno) }
     Glibc.close(descriptor)
     defer {
@@ -76,6 +76,10 @@ extension SQLiteFile {
   public static func exchange(
     _ new: String, for path: String, keptAs why: String = "before-restore"
   ) throws(StorageError) -> String? {
+    // Who could use the other one can use it.
+    var other = stat()
+    let mode = stat(path, &other) == 0 ? other.st_mode & 0o777 : Limits.fileMode
+    guard chmod(new, mode) == 0 else { throw whyNotCreated(path, errno) }
     guard access(path, F_OK) == 0 else {
       try put(new, at: path)
       unlink(new)

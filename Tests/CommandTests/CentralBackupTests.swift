@@ -58,7 +58,7 @@ import Testing
     #expect(backup.status == 0, "\(backup.errors)")
     #expect(try backup.objects().first?["passages"] as? Int == 1)
     let mode = try FileManager.default.attributesOfItem(atPath: saved)[.posixPermissions] as? Int
-    #expect(mode == 0o640)
+    #expect(mode == 0o600)
     #expect(try Program.run(["central", "backup", saved, "--config", config]).status == 64)
     #expect(
       try Program.run(["central", "backup", saved, "--force", "--config", config]).status == 0)

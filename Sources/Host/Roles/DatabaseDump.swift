@@ -28,7 +28,7 @@ public struct DatabaseDump {
   /// - Throws: `StorageError`, with what the program said; then nothing is left at `path` that was not there.
   public func write(to path: String) throws(StorageError) {
     let draft = "\(path).\(getpid()).new"
-    let descriptor = Glibc.open(draft, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o640)
+    let descriptor = Glibc.open(draft, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
       throw StorageError(
         .denied, of: path, problem: "\(path) cannot be written (\(systemMessage(errno)))",

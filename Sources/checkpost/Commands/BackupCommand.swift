@@ -15,8 +15,8 @@ struct BackupCommand: ParsableCommand {
     commandName: "backup",
     abstract: "Save the node's database as one file, also while the service runs.",
     discussion: """
-      The file is one moment of the database, whole and on disk when this ends. It is readable by its \
-      owner and group, for it has plates in it; what the node signs in to its server with is not. \
+      The file is one moment of the database, whole and on disk when this ends. Its owner alone can read \
+      it, for it has plates in it; what the node signs in to its server with is not. \
       Photographs are files of their own, in the directory that is told: copy that too. `checkpost \
       restore` puts the file back.
       """)

@@ -18,8 +18,8 @@ struct CentralBackup: ParsableCommand {
     discussion: """
       The file is one moment of the database, whole and on disk when this ends: posts, rangers, passages, texts, \
       violations, accounts and keys. Of a PostgreSQL database it is what pg_dump writes in its custom format; \
-      postgresql-client has to be installed. It is readable by its owner and group, for it has plates and phone \
-      numbers in it. Photographs, the key of access tokens and the key of the log's masks are files of their own: \
+      postgresql-client has to be installed. Its owner alone can read it, for it has plates and phone numbers in \
+      it. Photographs, the key of access tokens and the key of the log's masks are files of their own: \
       copy these too. `checkpost central restore` puts the file back.
       """)
 

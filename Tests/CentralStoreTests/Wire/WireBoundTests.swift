@@ -137,6 +137,21 @@ import Time
     #expect(try #require(least) <= 2)
     #expect(try store.overview().received == 20)
   }
+
+  @Test func whatWritesForTooLongIsTakenBack() throws {
+    var world = try WireWorld(.sqlite)
+    let store = try #require(world.store as? SQLiteCentralStore)
+    let impatient = SQLiteRestStore(
+      of: store, rules: { JudgingRules() }, writeTimeout: .zero, onChanges: { _ in })
+    let rows = (1...300).map { WireWorld.passage($0, "BA1PA\(1_000 + $0)", at: $0) }
+    let answer = RestHandler.answer(
+      RestRequest(
+        "POST", "vehicle_passages", body: Array("[\(rows.joined(separator: ","))]".utf8)),
+      as: .service, from: impatient, at: WireWorld.start + .seconds(60))
+    #expect(answer.status == 500)
+    #expect(RestJSON(Array(answer.body.utf8))?.object?["code"]?.text == "57014")
+    #expect(world.rows("vehicle_passages", as: .service).isEmpty)
+  }
 }
 
 /// Those who write at the same time.
