@@ -344,8 +344,8 @@ let package = Package(
       "CommandTests",
       "Passages checkpost Doctor Host PassageFiles PhotoFiles CentralCore CentralSQLite"
         + " SeededRandom EventLoop ModemDiscovery NodeCore Settings Log Control Events JSON Text"
-        + " NodeSQLite SQLiteFile SerialPorts ServerModel ServerSimulator Storage Time"
-        + " ModemSession TestSupport"),
+        + " NodeSQLite PostgreSQL SQLiteFile SerialPorts ServerModel ServerSimulator Storage Time"
+        + " ModemSession TestSupport", [grdb]),
     tests("TidyTests"),
 
     // Measured as the program runs it. CFlush counts what is flushed to disk, and makes a flush as slow

@@ -1,5 +1,11 @@
 /// The bounds of this module, in one place.
 public enum Limits {
+  /// For how long a text may be on its way while a later one of its post overtakes it.
+  static let overtaking: Duration = .seconds(3_600)
+
+  /// For how long it is told that a post said less than before.
+  static let wentBackFor: Duration = .seconds(7 * 86_400)
+
   /// Digits of a phone number with its country code (ITU-T E.164, 6.2.1).
   public static let phoneDigits = 3...15
 

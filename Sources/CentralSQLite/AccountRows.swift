@@ -65,7 +65,9 @@ struct AccountRows: AccountTransaction {
   }
 
   func post(identified uuid: String) throws(StorageError) -> CheckpostCode? {
-    let codes = try rows("SELECT code FROM posts", []) { try CheckpostCode($0[0] as String) }
+    let codes = try rows("SELECT code FROM posts", []) {
+      CheckpostCode(asItStands: $0[0] as String)
+    }
     let wanted = uuid.lowercased()
     return codes.first { ClientID.derived(kind: "post", name: $0.code).description == wanted }
   }
@@ -162,7 +164,7 @@ extension Account {
     else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "an account cannot be read") }
     self.init(
       id: id, login: login, fullName: row["full_name"], role: role, phone: row["phone"],
-      post: try (row["checkpost"] as String?).map { try CheckpostCode($0) },
+      post: (row["checkpost"] as String?).map { CheckpostCode(asItStands: $0) },
       isActive: row["active"], createdAt: WallTime(milliseconds: row["created_at_ms"]),
       updatedAt: WallTime(milliseconds: row["updated_at_ms"]))
   }

@@ -60,7 +60,7 @@ extension RangerAssignment {
   init?(row: Row) throws {
     guard let phone = PhoneNumber(row["phone"]) else { return nil }
     self.init(
-      phone: phone, post: try CheckpostCode(row["checkpost"] as String),
+      phone: phone, post: CheckpostCode(asItStands: row["checkpost"] as String),
       since: (row["since_ms"] as Int64?).map { WallTime(milliseconds: $0) },
       until: (row["until_ms"] as Int64?).map { WallTime(milliseconds: $0) })
   }

@@ -12,6 +12,7 @@ extension SQLiteCentralStore {
     try file.write { database in
       let rows = InboxTransaction(database: database, path: path)
       let before = try rows.routes(of: nil)
+      let segments = try rows.segments(of: Set(DirectoryRows.posts(database).map(\.code)))
       let plan = DirectoryPlan(
         entries, posts: try DirectoryRows.posts(database),
         segments: try String.fetchAll(database, sql: "SELECT name FROM segments"))
@@ -27,7 +28,8 @@ extension SQLiteCentralStore {
           refusals[write.index] = DirectoryRefusal(error)
         }
       }
-      try rows.directoryChanged(from: before)
+      try rows.directoryChanged(
+        from: before, segments: segments, of: Set(DirectoryRows.posts(database).map(\.code)))
       return refusals
     }
   }
@@ -36,7 +38,7 @@ extension SQLiteCentralStore {
   public func segments() throws(StorageError) -> [Segment] {
     try file.concurrentRead { database in
       try Row.fetchAll(database, sql: "SELECT * FROM segments ORDER BY name")
-        .map { try Segment(row: $0) }
+        .compactMap { try? Segment(row: $0) }
     }
   }
 
@@ -174,11 +176,14 @@ enum DirectoryRows {
 
   /// Segments with the posts at both ends that hang together with one of these; nil for all.
   static func routes(of posts: Set<CheckpostCode>?, _ database: Database) throws -> [Route] {
-    let routes = try Row.fetchAll(database.cachedStatement(sql: allRoutes)).map { row in
-      Route(
-        segment: try Segment(row: row),
+    let routes = try Row.fetchAll(database.cachedStatement(sql: allRoutes)).compactMap {
+      row -> Route? in
+      guard let segment = try? Segment(row: row) else { return nil }
+      return Route(
+        segment: segment,
         posts: [
-          try CheckpostCode(row["first"] as String), try CheckpostCode(row["second"] as String),
+          CheckpostCode(asItStands: row["first"] as String),
+          CheckpostCode(asItStands: row["second"] as String),
         ])
     }
     return posts.map { Route.reaching($0, among: routes) } ?? routes
@@ -196,7 +201,7 @@ enum DirectoryRows {
     ).compactMap { row in
       guard let phone = PhoneNumber(row["phone"]) else { return nil }
       return SenderBinding(
-        number: phone, post: try CheckpostCode(row["checkpost"] as String),
+        number: phone, post: CheckpostCode(asItStands: row["checkpost"] as String),
         validFrom: (row["valid_from_ms"] as Int64?).map { WallTime(milliseconds: $0) },
         validUntil: (row["valid_until_ms"] as Int64?).map { WallTime(milliseconds: $0) })
     }
@@ -207,7 +212,8 @@ enum DirectoryRows {
       .compactMap { row in
         guard let phone = PhoneNumber(row["phone"]) else { return nil }
         return Ranger(
-          name: row["name"], phone: phone, checkpost: try CheckpostCode(row["checkpost"] as String))
+          name: row["name"], phone: phone,
+          checkpost: CheckpostCode(asItStands: row["checkpost"] as String))
       }
   }
 }
@@ -239,7 +245,7 @@ extension Post {
     let index: Int? = row["position_index"]
     let segment: String? = row["segment"]
     self.init(
-      code: try CheckpostCode(row["code"] as String), name: row["name"],
+      code: CheckpostCode(asItStands: row["code"] as String), name: row["name"],
       place: segment.flatMap { segment in index.map { Place(segment: segment, index: $0) } },
       phone: (row["phone"] as String?).flatMap { PhoneNumber($0) })
   }

@@ -7,6 +7,7 @@ import Time
 struct HeardWays {
   private var devices: [String: (at: WallTime, waiting: Int64)] = [:]
   private var signIns: [String: WallTime] = [:]
+  private var back: [String: WallTime] = [:]
 
   /// Reads what is known of all posts: there are few devices and accounts.
   static func all(_ database: Database) throws -> HeardWays {
@@ -15,10 +16,10 @@ struct HeardWays {
     for row in try Row.fetchAll(
       database,
       sql: """
-        SELECT w.name, max(m.updated_at), m.pending_count
+        SELECT w.name, max(m.received_at), m.pending_count
         FROM sync_metadata m JOIN api_user_profiles u ON u.id = m.user_id
           JOIN wire_names w ON w.kind = 'post' AND w.uuid = u.assigned_checkpost_id
-        GROUP BY w.name
+        WHERE m.received_at IS NOT NULL GROUP BY w.name
         """)
     {
       ways.devices[row[0]] = (WallTime(milliseconds: row[1]), row[2])
@@ -35,6 +36,19 @@ struct HeardWays {
     {
       ways.signIns[row[0]] = WallTime(milliseconds: row[1])
     }
+    for row in try Row.fetchAll(
+      database,
+      sql: """
+        SELECT post, max(at_ms) FROM (
+          SELECT post, went_back_at_ms AS at_ms FROM post_marks
+          UNION ALL SELECT w.name, m.went_back_at
+            FROM sync_metadata m JOIN api_user_profiles u ON u.id = m.user_id
+              JOIN wire_names w ON w.kind = 'post' AND w.uuid = u.assigned_checkpost_id)
+        WHERE at_ms IS NOT NULL GROUP BY post
+        """)
+    {
+      ways.back[row[0]] = WallTime(milliseconds: row[1])
+    }
     return ways
   }
 
@@ -44,6 +58,7 @@ struct HeardWays {
     post.deviceAt = devices[post.code]?.at
     post.deviceWaiting = devices[post.code]?.waiting
     post.signedInAt = signIns[post.code]
+    post.wentBackAt = back[post.code]
     return post
   }
 }

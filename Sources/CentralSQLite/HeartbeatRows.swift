@@ -13,11 +13,14 @@ enum HeartbeatRows {
     of post: CheckpostCode, _ row: Row, from column: Int
   ) throws -> PostHeartbeat? {
     guard let at: Int64 = row[column] else { return nil }
+    // One that is none was not written by this program.
+    guard
+      let message = try? H1Message(
+        checkpost: post, lastNumber: row[column + 1] ?? 0, syncedThrough: row[column + 2],
+        waiting: row[column + 3] ?? 0, texted: row[column + 4] ?? 0)
+    else { return nil }
     return PostHeartbeat(
-      message: try H1Message(
-        checkpost: post, lastNumber: row[column + 1], syncedThrough: row[column + 2],
-        waiting: row[column + 3], texted: row[column + 4]),
-      at: WallTime(milliseconds: at), baseline: row[column + 5])
+      message: message, at: WallTime(milliseconds: at), baseline: row[column + 5] ?? 0)
   }
 }
 

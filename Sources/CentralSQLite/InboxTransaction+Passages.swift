@@ -87,6 +87,50 @@ extension InboxTransaction {
       """, [post.code, second])
   }
 
+  func marks(of post: CheckpostCode) throws(StorageError) -> [ReportingWay: PostMark] {
+    try sorted {
+      var marks: [ReportingWay: PostMark] = [:]
+      for row in try Row.fetchAll(
+        database.cachedStatement(
+          sql: "SELECT way, through, received_at_ms, went_back_at_ms FROM post_marks WHERE post = ?"
+        ), arguments: [post.code])
+      {
+        var reader = RowReader(row)
+        let way: ReportingWay = reader.value(or: .text)
+        marks[way] = PostMark(
+          through: reader.next(), receivedAt: reader.time(), wentBackAt: reader.optionalTime())
+      }
+      return marks
+    }
+  }
+
+  func write(
+    _ mark: PostMark, of post: CheckpostCode, by way: ReportingWay
+  ) throws(StorageError) {
+    try execute(
+      """
+      INSERT INTO post_marks (post, way, through, received_at_ms, went_back_at_ms)
+        VALUES (?1, ?2, ?3, ?4, ?5)
+        ON CONFLICT (post, way) DO UPDATE SET through = ?3, received_at_ms = ?4, went_back_at_ms = ?5
+      """,
+      [
+        post.code, way.rawValue, mark.through, mark.receivedAt.milliseconds,
+        mark.wentBackAt?.milliseconds,
+      ])
+  }
+
+  func segments(of posts: Set<CheckpostCode>) throws(StorageError) -> [CheckpostCode: String] {
+    try sorted {
+      var segments: [CheckpostCode: String] = [:]
+      for post in posts {
+        segments[post] = try String.fetchOne(
+          database.cachedStatement(sql: "SELECT segment FROM posts WHERE code = ?"),
+          arguments: [post.code])
+      }
+      return segments
+    }
+  }
+
   func routes(of posts: Set<CheckpostCode>?) throws(StorageError) -> [Route] {
     try sorted { try DirectoryRows.routes(of: posts, database) }
   }
@@ -100,8 +144,8 @@ extension InboxTransaction {
       else { return state }
       state.rules = row[0]
       if let cause = (row[1] as String?).flatMap(ViolationRevision.Cause.init(rawValue:)) {
-        let posts = try (row[2] as String?)?.split(separator: " ")
-          .map { try CheckpostCode(String($0)) }
+        let posts = (row[2] as String?)?.split(separator: " ")
+          .map { CheckpostCode(asItStands: String($0)) }
         var pending = RejudgingState.Pending(cause: cause, posts: posts.map { Set($0) })
         pending.after = row[3] ?? ""
         state.pending = pending

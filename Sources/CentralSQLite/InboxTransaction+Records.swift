@@ -94,11 +94,11 @@ extension InboxTransaction: JudgingRows {
   ) throws(StorageError) {
     try execute(
       """
-      INSERT INTO observations (client_id, post, plate_raw, vehicle_type, recorded_at_ms, ranger,
+      INSERT INTO observations (client_id, post, plate_raw, plate, vehicle_type, recorded_at_ms, ranger,
         suffix, photo_path, channel, is_proven, clock, received_at_ms, inbox_id, uuid,
         inserted_at_ms, record, n)
-        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
-          coalesce(max(n), 0) + 1 FROM observations WHERE record = ?16
+        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
+          coalesce(max(n), 0) + 1 FROM observations WHERE record = ?17
       """,
       RecordRows.arguments(observation) + [
         observation.receivedAt.milliseconds, origin.inboxID, origin.uuid?.description,
@@ -112,10 +112,10 @@ extension InboxTransaction: JudgingRows {
   ) throws(StorageError) {
     try execute(
       """
-      UPDATE observations SET received_at_ms = ?12, inbox_id = ?13, uuid = ?14 WHERE record = ?15
-        AND client_id = ?1 AND post = ?2 AND plate_raw = ?3 AND vehicle_type = ?4
-        AND recorded_at_ms = ?5 AND ranger IS ?6 AND suffix = ?7 AND photo_path IS ?8
-        AND channel = ?9 AND is_proven = ?10 AND clock IS ?11
+      UPDATE observations SET received_at_ms = ?13, inbox_id = ?14, uuid = ?15 WHERE record = ?16
+        AND client_id = ?1 AND post = ?2 AND plate_raw = ?3 AND plate IS ?4 AND vehicle_type = ?5
+        AND recorded_at_ms = ?6 AND ranger IS ?7 AND suffix = ?8 AND photo_path IS ?9
+        AND channel = ?10 AND is_proven = ?11 AND clock IS ?12
       """,
       RecordRows.arguments(known) + [
         earlier.receivedAt.milliseconds, origin.inboxID, origin.uuid?.description, record,
@@ -154,8 +154,8 @@ extension InboxTransaction: JudgingRows {
     try execute(
       """
       INSERT INTO corrections (\(RecordRows.ofCorrection), inserted_at_ms, record, n)
-        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, coalesce(max(n), 0) + 1 FROM corrections
-        WHERE record = ?11
+        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, coalesce(max(n), 0) + 1
+        FROM corrections WHERE record = ?12
       """, RecordRows.arguments(correction) + [wall.milliseconds, record])
     try execute(
       """
@@ -174,7 +174,7 @@ extension InboxTransaction: JudgingRows {
     try execute(
       """
       INSERT INTO early_corrections (\(RecordRows.ofCorrection), inserted_at_ms)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
       """, RecordRows.arguments(correction) + [wall.milliseconds])
     return true
   }
@@ -210,7 +210,7 @@ extension InboxTransaction: JudgingRows {
       ).map { row in
         var reader = RowReader(row)
         return PassageName(
-          row: record, uuid: try reader.identity(), clientID: try reader.identity())
+          row: record, uuid: reader.identity(), clientID: reader.identity())
       }
     }
   }

@@ -23,7 +23,7 @@ enum OutcomeRows {
           """), arguments: [uuid.description, entry]
     ).map { row in
       var reader = RowReader(row)
-      let kind: ViolationOutcome.Kind = try reader.value()
+      let kind: ViolationOutcome.Kind = reader.value(or: .other)
       let (fine, notes) = (reader.optional() as Int64?, reader.optional() as String?)
       let author: String = reader.next()
       return ViolationOutcome(kind, fine: fine, notes: notes, by: author, at: reader.time())
@@ -38,7 +38,7 @@ enum OutcomeRows {
       arguments: [entry]
     ).map { row in
       var reader = RowReader(row)
-      let kind: ViolationNote.Kind = try reader.value()
+      let kind: ViolationNote.Kind = reader.value(or: .provisional)
       let at = reader.time()
       let author: String? = reader.optional()
       return ViolationNote(kind, at: at, by: author, revision: reader.next())

@@ -64,16 +64,13 @@ enum PassageRows {
   ) throws -> StoredPassage {
     var reader = RowReader(row)
     let id: Int64 = reader.next()
-    let (uuid, client) = (try reader.identity(), try reader.identity())
-    let (compact, raw) = (reader.next() as String, reader.next() as String)
-    // A plate that was corrected may have been spelled otherwise than what is typed.
-    var plate = try Plate(raw)
-    if plate.compact != compact { plate = try Plate(compact) }
-    let type: VehicleType = try reader.value()
-    let post = try reader.post()
+    let (uuid, client) = (reader.identity(), reader.identity())
+    let plate = Plate(stored: reader.next(), raw: reader.next())
+    let type: VehicleType = reader.value(or: .other)
+    let post = reader.post()
     let segment: String? = reader.optional()
     let recordedAt = reader.time()
-    let suffix = try reader.known(PhoneSuffix(reader.next() as String))
+    let suffix = reader.suffix()
     let named: String? = reader.optional()
     let photo: String? = reader.optional()
     let isText = reader.next() as String == "sms"

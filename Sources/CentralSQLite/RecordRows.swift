@@ -9,7 +9,7 @@ enum RecordRows {
   private static let columns = """
     r.number, r.received_post, r.received_plate, r.received_second, r.passage, r.uuid, r.client_id,
     r.inbox_id, r.is_contradicted, r.corrections, r.inserted_at_ms, o.client_id, o.post, o.plate_raw,
-    o.vehicle_type, o.recorded_at_ms, o.ranger, o.suffix, o.photo_path, o.channel, o.is_proven, o.clock,
+    o.plate, o.vehicle_type, o.recorded_at_ms, o.ranger, o.suffix, o.photo_path, o.channel, o.is_proven, o.clock,
     o.received_at_ms
     """
   private static let ofReport = 11
@@ -22,12 +22,16 @@ enum RecordRows {
     let places = repeatElement("?", count: posts).joined(separator: ", ")
     return select
       + """
-      r.plate = ? AND r.second BETWEEN ? AND ? AND r.post IN (\(places)) AND NOT r.is_aside
+      r.plate = ? AND r.second BETWEEN ? AND ? AND r.post IN (\(places)) AND \(isJudged)
       ORDER BY r.number, o.n
       """
   }
 
-  static let ofPlate = select + "r.plate = ? AND NOT r.is_aside ORDER BY r.number, o.n"
+  static let ofPlate = select + "r.plate = ? AND \(isJudged) ORDER BY r.number, o.n"
+
+  /// Whether a record is judged: it was not set aside, and can be read.
+  private static let isJudged =
+    "NOT r.is_aside AND \(Schema.readable(plate: "r.plate", post: "r.post", second: "r.second"))"
   static let ofNumber = select + "r.number = ? ORDER BY o.n"
   static let ofPassage =
     select + "(r.number = ?1 OR r.passage = ?1 AND r.passage <> r.number) ORDER BY r.number, o.n"
@@ -59,9 +63,9 @@ enum RecordRows {
     var reader = RowReader(row)
     let number: Int64 = reader.next()
     let received = ContentKey(
-      post: try reader.post(), plate: reader.next(), second: reader.next())
+      post: reader.post(), plate: reader.next(), second: reader.next())
     let (passage, uuid, client) = (
-      reader.optional() as Int64?, try reader.identity(), try reader.identity()
+      reader.optional() as Int64?, reader.identity(), reader.identity()
     )
     let inbox: Int64? = reader.optional()
     let isContradicted: Bool = reader.next()
@@ -70,28 +74,37 @@ enum RecordRows {
       number: number, received: received, observations: reports,
       corrections: count == 0 ? [] : try corrections(of: number, database),
       isContradicted: isContradicted)
+    guard let record else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a record has no report")
+    }
     return JudgedRecord(
-      try reader.known(record), row: passage, uuid: uuid, clientID: client, inboxID: inbox,
+      record, row: passage, uuid: uuid, clientID: client, inboxID: inbox,
       insertedAt: reader.time())
   }
 
   static func observation(_ row: Row, from column: Int) throws -> Observation {
     var reader = RowReader(row, from: column)
-    let client = try reader.identity()
-    let post = try reader.post()
-    let plate = try Plate(reader.next() as String)
-    let type: VehicleType = try reader.value()
+    let client = reader.identity()
+    let post = reader.post()
+    let plate = plate(raw: reader.next(), of: reader.optional())
+    let type: VehicleType = reader.value(or: .other)
     let recordedAt = reader.time()
     let ranger: String? = reader.optional()
-    let suffix = try reader.known(PhoneSuffix(reader.next() as String))
+    let suffix = reader.suffix()
     let photo: String? = reader.optional()
-    let channel: Observation.Channel = try reader.value()
+    let channel: Observation.Channel = reader.value(or: .text)
     let isProven: Bool = reader.next()
     let clock: Int64? = reader.optional()
     return Observation(
       clientID: client, post: post, plate: plate, vehicleType: type, recordedAt: recordedAt,
       ranger: ranger, suffix: suffix, photoPath: photo, channel: channel, isProven: isProven,
       receivedAt: reader.time(), clock: ClockQuality(column: clock))
+  }
+
+  /// A plate by what was read of it, which says it itself where nothing stands beside.
+  private static func plate(raw: String, of compact: String?) -> Plate {
+    compact.map { Plate(stored: $0, raw: raw) } ?? (try? Plate(raw))
+      ?? Plate(stored: raw, raw: raw)
   }
 
   static func corrections(of record: Int64, _ database: Database) throws -> [ReceivedCorrection] {
@@ -102,15 +115,16 @@ enum RecordRows {
   }
 
   static let ofCorrection =
-    "client_id, plate_raw, vehicle_type, post, recorded_at_ms, author, made_at_ms, photo_path,"
+    "client_id, plate_raw, plate, vehicle_type, post, recorded_at_ms, author, made_at_ms, photo_path,"
     + " withdrawal"
 
   static func correction(_ row: Row) throws -> ReceivedCorrection {
     var reader = RowReader(row)
-    let client = try reader.identity()
-    let plate = try (reader.optional() as String?).map { try Plate($0) }
+    let client = reader.identity()
+    let (raw, compact) = (reader.optional() as String?, reader.optional() as String?)
+    let plate = raw.map { self.plate(raw: $0, of: compact) }
     let type = (reader.optional() as String?).flatMap { VehicleType(rawValue: $0) }
-    let post = try (reader.optional() as String?).map { try CheckpostCode($0) }
+    let post = (reader.optional() as String?).map { CheckpostCode(asItStands: $0) }
     let recordedAt = reader.optionalTime()
     let author: String? = reader.optional()
     var correction = ReceivedCorrection(of: client, madeAt: reader.time(), author: author)
@@ -125,7 +139,8 @@ enum RecordRows {
 
   static func arguments(_ correction: ReceivedCorrection) -> StatementArguments {
     [
-      correction.clientID.description, correction.plate?.raw, correction.vehicleType?.rawValue,
+      correction.clientID.description, correction.plate?.raw, correction.plate?.ofOtherReading,
+      correction.vehicleType?.rawValue,
       correction.post?.code, correction.recordedAt?.milliseconds, correction.author,
       correction.madeAt.milliseconds, correction.photoPath, correction.withdrawal,
     ]
@@ -134,11 +149,17 @@ enum RecordRows {
   static func arguments(_ observation: Observation) -> StatementArguments {
     [
       observation.clientID.description, observation.post.code, observation.plate.raw,
-      observation.vehicleType.rawValue, observation.recordedAt.milliseconds, observation.ranger,
+      observation.plate.ofOtherReading, observation.vehicleType.rawValue,
+      observation.recordedAt.milliseconds, observation.ranger,
       observation.suffix.digits, observation.photoPath, observation.channel.rawValue,
       observation.isProven, observation.clock.column,
     ]
   }
+}
+
+extension Plate {
+  /// The compact form, where it does not follow from what was read.
+  var ofOtherReading: String? { (try? Plate(raw))?.compact == compact ? nil : compact }
 }
 
 extension ClockQuality {

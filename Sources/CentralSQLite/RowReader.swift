@@ -29,23 +29,22 @@ struct RowReader {
     (optional() as Int64?).map { WallTime(milliseconds: $0) }
   }
 
-  mutating func post() throws -> CheckpostCode { try CheckpostCode(next() as String) }
+  /// A post by its code, also where another program wrote one that nothing here would give.
+  mutating func post() -> CheckpostCode { CheckpostCode(asItStands: next()) }
 
-  mutating func identity() throws -> ClientID { try known(ClientID(next() as String)) }
-
-  mutating func value<Value: RawRepresentable<String>>() throws -> Value {
-    try known(Value(rawValue: next()))
+  /// An identity; in place of what is none, one that follows from it.
+  mutating func identity() -> ClientID {
+    let text: String = next()
+    return ClientID(text) ?? ClientID.derived(kind: "unreadable", name: text)
   }
 
-  /// What cannot be read was not written by this program.
-  func known<Value>(_ value: Value?) throws -> Value {
-    guard let value else {
-      throw DatabaseError(
-        resultCode: .SQLITE_CORRUPT,
-        message: "column \(row.columnNames.dropFirst(column - 1).first ?? "") is not one of ours")
-    }
-    return value
+  /// A word of a type of this program; in place of another one what is said.
+  mutating func value<Value: RawRepresentable<String>>(or other: Value) -> Value {
+    Value(rawValue: next()) ?? other
   }
+
+  /// The last four digits of a number; none of what is none.
+  mutating func suffix() -> PhoneSuffix { PhoneSuffix(next() as String) ?? .unknown }
 }
 
 extension String {

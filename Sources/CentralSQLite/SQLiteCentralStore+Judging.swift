@@ -42,6 +42,24 @@ extension SQLiteCentralStore {
     }
   }
 
+  /// Rows of passages that cannot be read, by what names them.
+  public func unreadable(after id: String?, limit: Int) throws(StorageError) -> [UnreadableRow] {
+    try file.concurrentRead { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT uuid, client_id, plate_number, recorded_at_ms, checkpost
+          FROM passages INDEXED BY passages_unreadable
+          WHERE \(Schema.isUnreadable) AND uuid > ? ORDER BY uuid LIMIT ?
+          """, arguments: [id ?? "", limit]
+      ).map { row in
+        UnreadableRow(
+          id: row[0], clientID: row[1], plate: row[2], recordedAt: "\(row[3] as Int64)",
+          checkpost: row[4])
+      }
+    }
+  }
+
   /// The place of the last one in the order in which passages first came.
   public func lastArrival() throws(StorageError) -> Int64 {
     try file.concurrentRead { database in

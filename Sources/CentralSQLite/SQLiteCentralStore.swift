@@ -105,7 +105,8 @@ extension SQLiteCentralStore {
           code: row[0], name: row[1], lastAt: (row[2] as Int64?).map { WallTime(milliseconds: $0) })
         post.passages = row[3] ?? 0
         post.recorded = row[4] ?? 0
-        post.heartbeat = try HeartbeatRows.heartbeat(of: CheckpostCode(post.code), row, from: 5)
+        post.heartbeat = try HeartbeatRows.heartbeat(
+          of: CheckpostCode(asItStands: post.code), row, from: 5)
         return post
       }
       let ways = try HeardWays.all(database)
@@ -136,6 +137,8 @@ extension SQLiteCentralStore {
       overview.changedAfterFinal = changed?[0] ?? 0
       overview.changedSince = (changed?[1] as Int64?).map { WallTime(milliseconds: $0) }
       overview.alerts = tally["alerts"] ?? 0
+      overview.unreadable = try count(
+        "SELECT count(*) FROM passages INDEXED BY passages_unreadable WHERE \(Schema.isUnreadable)")
       overview.judgesAgain = try count("SELECT cause IS NOT NULL FROM judging") > 0
       return overview
     }

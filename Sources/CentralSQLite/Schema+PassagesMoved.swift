@@ -28,6 +28,7 @@ extension Schema {
     try makeFurtherEnds(database)
     try addWithdrawals(database)
     try addChangedAfterFinal(database)
+    try addPlates(database)
     let now = try Int64.fetchOne(
       database, sql: "SELECT CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)")
     let rows = InboxTransaction(database: database, path: "")

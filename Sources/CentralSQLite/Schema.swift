@@ -75,6 +75,9 @@ enum Schema {
     migrator.registerMigration("v22: violations that changed after they were final") { database in
       try addAfterFinal(database)
     }
+    migrator.registerMigration("v23: what cannot be read, and marks of posts") { database in
+      try addUnreadable(database)
+    }
     return migrator
   }
 

@@ -131,7 +131,7 @@ extension APIKey {
     }
     self.init(
       prefix: row["prefix"], name: row["name"], role: role,
-      post: try (row["checkpost"] as String?).map { try CheckpostCode($0) }, digest: digest,
+      post: (row["checkpost"] as String?).map { CheckpostCode(asItStands: $0) }, digest: digest,
       createdAt: WallTime(milliseconds: row["created_at_ms"]), validFrom: time("valid_from_ms"),
       validUntil: time("valid_until_ms"), revokedAt: time("revoked_at_ms"),
       usedAt: time("used_at_ms"))

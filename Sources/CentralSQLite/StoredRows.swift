@@ -15,7 +15,7 @@ enum StoredRows {
     ).map { row in
       let violation = try ViolationRows.violation(row)
       var reader = RowReader(row, from: ViolationRows.count)
-      let uuid = try reader.identity()
+      let uuid = reader.identity()
       let (entry, exit) = (violation.finding.entry.row, violation.finding.exit.row)
       return StoredViolation(
         uuid: uuid, violation: violation, entry: try name(of: entry, database),
@@ -57,7 +57,7 @@ enum StoredRows {
       notes: try OutcomeRows.notes(of: finding.entry.row, database),
       segment: try Row.fetchOne(
         database, sql: "SELECT * FROM segments WHERE name = ?", arguments: [finding.segment]
-      ).map { try Segment(row: $0) },
+      ).flatMap { try? Segment(row: $0) },
       entry: entry, exit: exit, rangerNames: rangerNames, postNames: postNames)
     evidence.rangerDigits = rangerDigits
     evidence.beside = try beside(evidence, database)
@@ -108,7 +108,7 @@ enum StoredRows {
       var reader = RowReader(row, from: 12)
       let entry = alert.entry.row
       return StoredAlert(
-        uuid: try reader.identity(), alert: alert, entry: try name(of: entry, database),
+        uuid: reader.identity(), alert: alert, entry: try name(of: entry, database),
         vehicleType: try type(of: entry, entry, database),
         segment: try String.fetchOne(
           database.cachedStatement(
@@ -125,10 +125,9 @@ enum StoredRows {
     let uuid = try String.fetchOne(
       database.cachedStatement(sql: "SELECT uuid FROM records WHERE number = ?"),
       arguments: [record])
-    guard let name = uuid.flatMap({ ClientID($0) }) else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "there is no record \(record)")
-    }
-    return name
+    // Of one that is gone, one that nothing else has.
+    return uuid.flatMap { ClientID($0) }
+      ?? ClientID.derived(kind: "forgotten", name: "\(record)")
   }
 
   private static func type(
@@ -165,13 +164,13 @@ enum StoredRows {
     var reports: [Observation: RecordEvidence.Report] = [:]
     for row in try Row.fetchAll(database, sql: ofReports, arguments: [record.number]) {
       let observation = try RecordRows.observation(row, from: 0)
-      let uuid = (row[13] as String?).flatMap { ClientID($0) }
+      let uuid = (row[14] as String?).flatMap { ClientID($0) }
       reports[observation] = RecordEvidence.Report(
-        observation, origin: PassageArrival.Origin(inboxID: row[12], uuid: uuid),
-        sender: row[15], provider: row[16], insertedAt: WallTime(milliseconds: row[14]),
+        observation, origin: PassageArrival.Origin(inboxID: row[13], uuid: uuid),
+        sender: row[16], provider: row[17], insertedAt: WallTime(milliseconds: row[15]),
         ranger: try rangers.name(
-          at: observation.post, observation.suffix, observation.dated, sender: row[15], database),
-        warnings: (row[17] as String? ?? "").values())
+          at: observation.post, observation.suffix, observation.dated, sender: row[16], database),
+        warnings: (row[18] as String? ?? "").values())
     }
     let counts = try Row.fetchOne(
       database, sql: "SELECT times, last_at_ms FROM records WHERE number = ?",
@@ -182,7 +181,7 @@ enum StoredRows {
   }
 
   private static let ofReports = """
-    SELECT o.client_id, o.post, o.plate_raw, o.vehicle_type, o.recorded_at_ms, o.ranger, o.suffix,
+    SELECT o.client_id, o.post, o.plate_raw, o.plate, o.vehicle_type, o.recorded_at_ms, o.ranger, o.suffix,
       o.photo_path, o.channel, o.is_proven, o.clock, o.received_at_ms, o.inbox_id, o.uuid,
       o.inserted_at_ms, i.sender, i.provider, i.warnings
     FROM observations o LEFT JOIN inbox i ON i.id = o.inbox_id WHERE o.record = ? ORDER BY o.n

@@ -73,11 +73,11 @@ enum ViolationRows {
   private static func finding(_ reader: inout RowReader) throws -> ViolationFinding {
     func end(_ reader: inout RowReader) throws -> ViolationFinding.End {
       ViolationFinding.End(
-        row: reader.next(), post: try reader.post(), earliest: reader.next(),
+        row: reader.next(), post: reader.post(), earliest: reader.next(),
         latest: reader.next())
     }
     return ViolationFinding(
-      kind: try reader.value(), plate: reader.next(), segment: reader.next(),
+      kind: reader.value(or: .overstay), plate: reader.next(), segment: reader.next(),
       entry: try end(&reader), exit: try end(&reader), seconds: reader.next(),
       limitSeconds: reader.next(), isFar: reader.next(),
       doubts: (reader.next() as String).values())
@@ -87,7 +87,8 @@ enum ViolationRows {
     var reader = RowReader(row)
     let finding = try finding(&reader)
     return StandingViolation(
-      finding, isRetracted: reader.next(), since: reader.time(), finality: try reader.value(),
+      finding, isRetracted: reader.next(), since: reader.time(),
+      finality: reader.value(or: .provisional),
       confirmedAt: reader.optionalTime(), revision: reader.next(),
       changedFinalAt: reader.optionalTime())
   }
@@ -106,9 +107,9 @@ enum ViolationRows {
       reader = RowReader(row, from: 15)
       defer { before = after ?? before }
       return ViolationRevision(
-        entry: entry, number: reader.next(), change: try reader.value(),
-        cause: try reader.value(), at: reader.time(), before: before, after: after,
-        wasFinal: try reader.value(),
+        entry: entry, number: reader.next(), change: reader.value(or: .changed),
+        cause: reader.value(or: .rules), at: reader.time(), before: before, after: after,
+        wasFinal: reader.value(or: .provisional),
         origins: (reader.next() as String).split(separator: " ").compactMap { Int64($0) })
     }
   }
@@ -137,9 +138,9 @@ enum ViolationRows {
   static func entry(_ row: Row) throws -> WaitingEntry {
     var reader = RowReader(row)
     let number: Int64 = reader.next()
-    let place = ContentKey(post: try reader.post(), plate: reader.next(), second: reader.next())
+    let place = ContentKey(post: reader.post(), plate: reader.next(), second: reader.next())
     return WaitingEntry(
-      row: number, place: place, opposite: try reader.post(), dueAt: reader.next(),
+      row: number, place: place, opposite: reader.post(), dueAt: reader.next(),
       expiresAt: reader.next())
   }
 

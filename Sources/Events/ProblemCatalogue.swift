@@ -312,6 +312,16 @@ public enum ProblemCatalogue {
       "post_silent", "Nothing came from a post for central.silent_after, in any way.",
       remedy: "Call the post: its line, its modem or its power may be off.", keeps: [.verdicts]),
     warning(
+      "rows_unreadable",
+      "Rows of passages that another program wrote cannot be read, and are not judged.",
+      remedy: "See checkpost central passages --unreadable; put each right or delete it.",
+      keeps: [.verdicts]),
+    warning(
+      "post_mark_went_back", "A post said that less of it is here than it had said before.",
+      remedy:
+        "Ask the post whether its queue was restored, or somebody else uses its account or number.",
+      keeps: [.verdicts]),
+    warning(
       "inbox_crowded", "Texts that are not passages were not kept, since too many wait.",
       remedy: "See checkpost central inbox; central.ingress bounds them.", health: .degraded,
       event: "inbox_crowded"),

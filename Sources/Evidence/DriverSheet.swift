@@ -125,7 +125,7 @@ private struct SheetWriter {
 
   private func end(_ end: ViolationFinding.End) -> String {
     guard end.latest != end.earliest else { return place(end) }
-    let later = SheetLabel.writtenTwice.words(language, duration(end.latest - end.earliest))
+    let later = SheetLabel.writtenTwice.words(language, duration(end.spread))
     return "\(place(end)); \(later)"
   }
 

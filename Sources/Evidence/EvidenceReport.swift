@@ -180,7 +180,7 @@ struct EvidenceWords {
     let first = time(end.earliest)
     let post = names[end.post].map { "\(end.post) (\($0))" } ?? "\(end.post)"
     guard end.latest != end.earliest else { return "\(post), \(first)" }
-    return "\(post), \(first), and written down once more \(end.latest - end.earliest) s later"
+    return "\(post), \(first), and written down once more \(end.spread) s later"
   }
 
   private func travel(_ finding: ViolationFinding, _ segment: Segment?) -> String {

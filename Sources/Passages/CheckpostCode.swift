@@ -20,6 +20,11 @@ public struct CheckpostCode: Hashable, Comparable, Sendable, CustomStringConvert
     code = String(decoding: bytes, as: UTF8.self)
   }
 
+  /// A code as a directory has it, also where another program wrote one there that nothing here would give.
+  public init(asItStands text: String) {
+    code = text
+  }
+
   /// A code whose bytes have been checked by the caller.
   init(checked code: String) {
     self.code = code

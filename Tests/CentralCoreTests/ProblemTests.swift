@@ -93,4 +93,27 @@ import Time
     #expect(problems { $0.signedInAt = now - .seconds(60) } == [])
     #expect(problems { $0.signedInAt = now - .seconds(90_000) }.count == 1)
   }
+
+  /// What nobody can read and who took their word back is told, for as long as it matters.
+  @Test func whatIsUnreadableAndWhatWentBackIsTold() {
+    func problems(_ change: (inout CentralOverview) -> Void) -> [Problem] {
+      var facts = CentralFacts()
+      var overview = CentralOverview(
+        posts: 1, segments: 0, rangers: 0, passages: 0, received: 0, undecodable: 0, duplicates: 0,
+        heard: [PostHeard(code: "BNP-A", lastAt: now), PostHeard(code: "BNP-B", lastAt: now)])
+      change(&overview)
+      facts.overview = overview
+      return facts.problems(at: now)
+    }
+    #expect(problems { _ in } == [])
+    let unreadable = problems { $0.unreadable = 3 }
+    #expect(unreadable.map(\.name) == ["rows_unreadable"] && unreadable.first?.count == 3)
+    let back = problems { overview in
+      overview.heard[1].wentBackAt = now - .seconds(86_400)
+    }
+    #expect(back.map(\.name) == ["post_mark_went_back"])
+    #expect(
+      back.first?.what.contains("BNP-B") == true && back.first?.since == now - .seconds(86_400))
+    #expect(problems { $0.heard[1].wentBackAt = now - .seconds(8 * 86_400) } == [])
+  }
 }

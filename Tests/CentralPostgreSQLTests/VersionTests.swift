@@ -64,6 +64,35 @@ struct VersionTests {
     }
   }
 
+  /// What an earlier version judged although nothing can be told of it ended every central at each start: it stands as it
+  /// is then, and is judged no more.
+  @Test func whatEndedTheServiceIsSetAside() async throws {
+    let old = try await version(3)
+    let evening = evening
+    try await old.with { connection in
+      var far = PlainRow(0, client: 1)
+      far.second = 253_402_300_800
+      try far.insert(connection)
+      far.client = PlainRow.uuid(2)
+      far.post = "BNP-B"
+      far.second += 600
+      try far.insert(connection)
+      try PlainRow(0, client: 3, plate: "BA1PA7777").insert(connection)
+      try PlainRow(600, "BNP-B", client: 4, plate: "BA1PA7777").insert(connection)
+      #expect(try connection.number("SELECT count(*) FROM checkpost.pairs") == 2)
+      try Migration.up(connection)
+      let judging = JudgingDatabase(connection)
+      _ = try judging.tick(at: evening)
+      #expect(try judging.passages(PassageQuery()).count == 2)
+      #expect(
+        try judging.violations(ViolationQuery()).map(\.violation.finding.plate) == ["BA1PA7777"])
+      #expect(try connection.number("SELECT count(*) FROM checkpost.unreadable") == 2)
+      #expect(
+        try connection.number(
+          "SELECT count(*) FROM public.vehicle_passages WHERE matched_passage_id IS NOT NULL") == 2)
+    }
+  }
+
   @Test(arguments: 1...3) func anOlderVersionIsRenewed(_ number: Int) async throws {
     let arrivals = try JudgingWorld.days(trips: 60, vehicles: 15, seed: 3, corrections: false)
       .arrivals
@@ -110,6 +139,7 @@ struct VersionTests {
       #expect(again.violations.allSatisfy { $0.revision.cause == .rules })
       #expect(try judging.rejudgeAll(everything: true, at: evening).isEmpty)
       // And it judges on.
+      try connection.run(script: "UPDATE checkpost.settings SET ahead = 3000000000")
       try PlainRow(900_000_000, client: 1, plate: "BA1PA0001").insert(connection)
       try PlainRow(900_000_600, "BNP-B", client: 2, plate: "BA1PA0001").insert(connection)
       var query = ViolationQuery()

@@ -308,6 +308,12 @@ struct EveryCondition {
         post.signedInAt = wall - .seconds(90_000)
         $0.overview = heard([post])
       },
+      central("rows_unreadable", "rows cannot be read") { $0.overview?.unreadable = 3 },
+      central("post_mark_went_back", "a post said less than before") {
+        var post = PostHeard(code: "BNP-A", lastAt: wall)
+        post.wentBackAt = wall - .seconds(60)
+        $0.overview = heard([post])
+      },
       central("texts_undecodable", "texts wait for an operator") { $0.overview?.undecodable = 2 },
       central("verdicts_waiting", "violations rest on texts alone") {
         $0.overview?.unproven = 1

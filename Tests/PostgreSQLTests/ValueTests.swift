@@ -156,11 +156,37 @@ import Time
       #expect(try row.value("l", .array(of: .time)) == list)
       #expect(try row.optional("n", .time) == nil)
       let fine = try connection.query(
-        "SELECT '1969-12-31 23:59:59.999999+00'::timestamptz AS t, 'infinity'::timestamptz AS i")
+        "SELECT '1969-12-31 23:59:59.999999+00'::timestamptz AS t")
       #expect(try fine.rows[0].value("t", .time) == WallTime(milliseconds: -1))
-      #expect(
-        failure { () throws(PostgreSQLError) in try fine.rows[0].value("i", .time) }?.kind
-          == .programming)
+    }
+  }
+
+  /// Whatever moment stands in a column, reading it is no failure, and it goes back as it came.
+  @Test func everyMomentOfAColumnIsRead() async throws {
+    try await TestDatabase.make().with { connection throws in
+      let moments = [
+        "10000-01-01 00:00:00+00", "294276-12-31 23:59:59.999+00", "0001-01-01 00:00:00+00",
+        "0001-12-31 00:00:00+00 BC", "0044-03-15 12:00:00.25+00 BC", "4713-01-01 00:00:00+00 BC",
+        "infinity", "-infinity",
+      ]
+      for moment in moments {
+        let row = try connection.query(
+          "SELECT $1::text::timestamptz AS t, floor(extract(epoch FROM $1::text::timestamptz) * 1000)::text AS n",
+          [.text(moment)]
+        ).rows[0]
+        let time = try row.value("t", .time)
+        if let number = try Int64(row.value("n", .text)) {
+          #expect(time.milliseconds == number, "\(moment)")
+        } else {
+          #expect([.min, .max].contains(time.milliseconds), "\(moment)")
+        }
+        let back = try connection.query(
+          "SELECT $1::timestamptz = $2::text::timestamptz AS e, $3::timestamptz[] AS l",
+          [.time(time), .text(moment), .times([time])]
+        ).rows[0]
+        #expect(try back.value("e", .bool), "\(moment)")
+        #expect(try back.value("l", .array(of: .time)) == [time])
+      }
     }
   }
 

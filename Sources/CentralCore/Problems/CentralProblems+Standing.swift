@@ -6,7 +6,8 @@ extension CentralFacts {
   func ofTheOverview(_ overview: CentralOverview, at now: WallTime) -> [Problem] {
     [
       silence(overview.heard, at: now), undecodable(overview.undecodable),
-      unproven(overview, at: now), changed(overview),
+      unproven(overview, at: now), changed(overview), unreadable(overview.unreadable),
+      wentBack(overview.heard, at: now),
     ].compactMap { $0 }
   }
 
@@ -60,6 +61,31 @@ extension CentralFacts {
         + " when final, by what came later", count: count,
       remedy: "see `checkpost central violations list --changed`, and confirm each after a look",
       since: overview.changedSince)
+  }
+
+  private func unreadable(_ count: Int) -> Problem? {
+    guard count > 0 else { return nil }
+    return Problem(
+      "rows_unreadable", .warning,
+      "\(count) row\(count == 1 ? "" : "s") of passages that another program wrote cannot be read, and"
+        + " \(count == 1 ? "is" : "are") not judged", count: count,
+      remedy: "see `checkpost central passages --unreadable`, and put each right or delete it")
+  }
+
+  /// That posts said less than before of what is here: one of the two words was not true.
+  private func wentBack(_ posts: [PostHeard], at now: WallTime) -> Problem? {
+    let back = posts.compactMap { post in post.wentBackAt.map { (code: post.code, at: $0) } }
+      .filter { now - $0.at < Limits.wentBackFor }.sorted { $0.at < $1.at }
+    guard let first = back.first else { return nil }
+    let named = back.prefix(CentralFacts.namedPosts).map(\.code).joined(separator: ", ")
+    return Problem(
+      "post_mark_went_back", .warning,
+      "\(back.count == 1 ? "post" : "posts") \(named) said that less is here than before: what became final"
+        + " in between may rest on a word that was not true", count: back.count,
+      remedy:
+        "ask the post whether its queue was restored or somebody else uses its account or number,"
+        + " and look at `checkpost central violations list --finality reported`",
+      since: first.at)
   }
 
   /// Silent posts that are named; of more it is said how many.

@@ -59,6 +59,11 @@ public protocol CentralStore: JudgingStore {
   /// Recognised passages.
   func passages(_ query: PassageQuery) throws(StorageError) -> [StoredPassage]
 
+  /// Rows of passages that cannot be read, by what names them.
+  ///
+  /// - Parameter id: Only those that come after it; nil for the first ones.
+  func unreadable(after id: String?, limit: Int) throws(StorageError) -> [UnreadableRow]
+
   /// The highest ``StoredPassage/arrival`` of all; 0 where there are none.
   func lastArrival() throws(StorageError) -> Int64
 

@@ -24,10 +24,21 @@ public struct PostHeartbeat: Hashable, Sendable {
 
   /// A heartbeat that came; nil when a later one of that post came before it.
   ///
+  /// Anybody can forge a number. So what it says is here it says of nothing after the moment at which it came, and what
+  /// came last counts, but for a text that another one has overtaken on its way.
+  ///
   /// - Parameters:
   ///   - before: What the post told before.
   ///   - came: Passages of the post that are there.
   public init?(_ message: H1Message, after before: PostHeartbeat?, at: WallTime, came: Int64) {
+    var message = message
+    if let through = message.syncedThrough, through > at.epochSeconds,
+      let bounded = try? H1Message(
+        checkpost: message.checkpost, lastNumber: message.lastNumber,
+        syncedThrough: at.epochSeconds, waiting: message.waiting, texted: message.texted)
+    {
+      message = bounded
+    }
     self.init(message: message, at: at, baseline: message.texted - came)
     guard let before else { return }
     let told = before.message
@@ -37,7 +48,11 @@ public struct PostHeartbeat: Hashable, Sendable {
     }
     // The network may hand texts over out of their order. Where it is not older, the post has begun again
     // with an empty queue, and so does the count.
-    if let now = message.syncedThrough, let then = told.syncedThrough, now <= then { return nil }
+    if let now = message.syncedThrough, let then = told.syncedThrough, now <= then,
+      at - before.at < Limits.overtaking
+    {
+      return nil
+    }
   }
 
   /// Passages that it texted and that did not come. Those whose texts are still on their way are among them.

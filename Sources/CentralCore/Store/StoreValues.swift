@@ -88,6 +88,8 @@ public struct PostHeard: Hashable, Sendable {
   public var deviceWaiting: Int64?
   /// When somebody of it last signed in, renewed that, or showed its key; nil while nobody did.
   public var signedInAt: WallTime?
+  /// When it last said that less of it is here than it had said before; nil while it never did.
+  public var wentBackAt: WallTime?
 
   /// When anything of it came last, whichever way: a passage, a heartbeat, the word of a device, a sign-in;
   /// nil of a post that was never heard of.
@@ -132,6 +134,8 @@ public struct CentralOverview: Hashable, Sendable {
   public var changedAfterFinal = 0
   /// Since when the oldest of these is; nil where there is none.
   public var changedSince: WallTime?
+  /// Rows of passages that another program wrote and that cannot be judged.
+  public var unreadable = 0
   /// Alerts that stand.
   public var alerts = 0
   /// Whether something is yet to be judged again.

@@ -42,9 +42,9 @@ struct ColumnReader {
     try known(ClientID(try next(.text)))
   }
 
+  /// A post by its code, which another program may have given it.
   mutating func post() throws(PostgreSQLError) -> CheckpostCode {
-    let code = try next(.text)
-    return try known(try? CheckpostCode(code))
+    CheckpostCode(asItStands: try next(.text))
   }
 
   /// What was read, where it is what it has to be.

@@ -161,7 +161,7 @@ extension JudgingDatabase {
   private func reports(of record: Int64) throws(PostgreSQLError) -> [RecordEvidence.Report] {
     let result = try connection.query(
       """
-      SELECT o.client_id, o.post, o.raw_plate, o.vehicle_type, o.recorded_at, o.ranger, o.suffix,
+      SELECT o.client_id, o.post, o.plate, o.raw_plate, o.vehicle_type, o.recorded_at, o.ranger, o.suffix,
         o.photo_path, o.channel, o.is_proven, o.received_at, o.clock_seconds, o.is_clock_unset, o.inbox_id,
         o.own_row, o.inserted_at, i.sender, i.provider, n.names, n.phones, m.full_name,
         i.warnings
@@ -200,8 +200,7 @@ extension JudgingDatabase {
   ) throws(PostgreSQLError) -> Observation {
     let client = try reader.identity()
     let post = try reader.post()
-    let raw = try reader.next(.text)
-    let plate = try reader.known(try? Plate(raw))
+    let plate = Plate(stored: try reader.next(.text), raw: try reader.next(.text))
     let type: VehicleType = try reader.word()
     let recordedAt = try reader.next(.time)
     let ranger = try reader.optional(.text)
@@ -222,7 +221,7 @@ extension JudgingDatabase {
   func corrections(of record: Int64) throws(PostgreSQLError) -> [ReceivedCorrection] {
     let result = try connection.query(
       """
-      SELECT c.client_id, c.made_at, c.author, c.raw_plate, c.vehicle_type, c.post, c.recorded_at,
+      SELECT c.client_id, c.made_at, c.author, c.plate, c.raw_plate, c.vehicle_type, c.post, c.recorded_at,
         c.photo_path, c.withdrawal
       FROM checkpost.corrections c WHERE c.record = $1 ORDER BY c.number
       """, [.integer(record)], isReading: true)
@@ -232,9 +231,10 @@ extension JudgingDatabase {
       let client = try reader.identity()
       var correction = ReceivedCorrection(
         of: client, madeAt: try reader.next(.time), author: try reader.optional(.text))
-      correction.plate = try reader.optional(.text).flatMap { try? Plate($0) }
+      let (plate, raw) = (try reader.optional(.text), try reader.optional(.text))
+      correction.plate = plate.map { Plate(stored: $0, raw: raw ?? $0) }
       correction.vehicleType = try reader.optional(.text).flatMap { VehicleType(rawValue: $0) }
-      correction.post = try reader.optional(.text).flatMap { try? CheckpostCode($0) }
+      correction.post = try reader.optional(.text).map { CheckpostCode(asItStands: $0) }
       correction.recordedAt = try reader.optional(.time)
       correction.photoPath = try reader.optional(.text)
       correction.withdrawal = try reader.optional(.text)

@@ -127,7 +127,7 @@ extension JudgingDatabase {
 
   /// The columns of an outcome `o` of `v`; who recorded it as people call them.
   private static let outcome = """
-    o.outcome_type, round(o.fine_amount * 100)::bigint, o.notes,
+    o.outcome_type, CASE WHEN o.fine_amount <> 'NaN' THEN round(o.fine_amount * 100)::bigint END, o.notes,
       coalesce((SELECT n.author FROM checkpost.violation_notes n
           WHERE n.entry = v.entry AND n.kind = 'outcome' AND n.at = o.recorded_at LIMIT 1),
         (SELECT u.full_name FROM public.user_profiles u WHERE u.id = o.recorded_by), o.recorded_by::text),
@@ -138,7 +138,7 @@ extension JudgingDatabase {
     _ reader: inout ColumnReader
   ) throws(PostgreSQLError) -> ViolationOutcome? {
     guard let name = try reader.optional(.text) else { return nil }
-    let kind = try reader.known(ViolationOutcome.Kind(rawValue: name))
+    let kind = ViolationOutcome.Kind(rawValue: name) ?? .other
     let (fine, notes) = (try reader.optional(.integer), try reader.optional(.text))
     let author = try reader.next(.text)
     return ViolationOutcome(

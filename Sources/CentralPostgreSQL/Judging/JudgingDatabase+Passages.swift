@@ -42,7 +42,8 @@ extension JudgingDatabase {
     }
     conditions.add("p.post = ?", .text(query.checkpost?.code))
     conditions.add(
-      "EXISTS (SELECT FROM checkpost.segments g WHERE g.name = ? AND p.post = ANY (g.posts))",
+      "EXISTS (SELECT FROM checkpost.known_segments g JOIN checkpost.segment_ends n ON n.segment_id = g.id"
+        + " WHERE g.name = ? AND n.code = p.post)",
       .text(query.segment))
     conditions.add("p.suffix = ?", .text(query.suffix?.digits))
     // The records of a vehicle are found by an index, and its passages by these.
@@ -60,6 +61,26 @@ extension JudgingDatabase {
       "\(JudgingDatabase.passages) WHERE \(conditions.sql) ORDER BY \(order) LIMIT \(limit)",
       conditions.values, isReading: true)
     return try JudgingDatabase.passages(result)
+  }
+
+  /// Rows of the deployed table that cannot be read, by what names them.
+  func unreadable(after id: String?, limit: Int) throws(PostgreSQLError) -> [UnreadableRow] {
+    let result = try connection.query(
+      """
+      SELECT v.id::text, v.client_id::text, left(v.plate_number, 200), v.recorded_at::text, c.code
+      FROM checkpost.unreadable u JOIN public.vehicle_passages v ON v.id = u.passage
+        LEFT JOIN public.checkposts c ON c.id = v.checkpost_id
+      WHERE $1::uuid IS NULL OR v.id > $1::uuid ORDER BY v.id LIMIT $2
+      """, [.text(id), .integer(Int64(limit))], isReading: true)
+    var rows: [UnreadableRow] = []
+    for row in result.rows {
+      rows.append(
+        UnreadableRow(
+          id: try row.value(0, .text), clientID: try row.optional(1, .text) ?? "",
+          plate: try row.optional(2, .text) ?? "", recordedAt: try row.optional(3, .text) ?? "",
+          checkpost: try row.optional(4, .text)))
+    }
+    return rows
   }
 
   /// The place of the last one in the order in which passages first came.
@@ -130,7 +151,7 @@ extension JudgingDatabase {
     FROM checkpost.passages p
     JOIN checkpost.records r ON r.number = p.row_number
     LEFT JOIN public.checkposts c ON c.code = p.post
-    LEFT JOIN checkpost.segments s ON s.id = c.segment_id
+    LEFT JOIN checkpost.known_segments s ON s.id = c.segment_id
     LEFT JOIN checkpost.pairs x ON x.entry = p.row_number
     LEFT JOIN checkpost.pairs e ON e.exit = p.row_number
     LEFT JOIN checkpost.inbox i ON i.id = r.inbox_id
@@ -160,9 +181,7 @@ extension JudgingDatabase {
     let id = try reader.next(.integer)
     let (uuid, client) = (try reader.identity(), try reader.identity())
     let (compact, raw) = (try reader.next(.text), try reader.next(.text))
-    // A plate that was corrected may have been spelled otherwise than what is typed.
-    let plate = try reader.known(
-      (try? Plate(raw)).flatMap { $0.compact == compact ? $0 : nil } ?? (try? Plate(compact)))
+    let plate = Plate(stored: compact, raw: raw)
     let type: VehicleType = try reader.word()
     let post = try reader.post()
     let segment = try reader.optional(.text)

@@ -60,7 +60,7 @@ extension JudgingDatabase {
     guard !records.isEmpty else { return [:] }
     let result = try connection.query(
       """
-      SELECT o.record, o.client_id, o.post, o.raw_plate, o.vehicle_type, o.recorded_at, o.ranger,
+      SELECT o.record, o.client_id, o.post, o.plate, o.raw_plate, o.vehicle_type, o.recorded_at, o.ranger,
         o.suffix, o.photo_path, o.channel, o.is_proven, o.received_at, o.clock_seconds, o.is_clock_unset
       FROM checkpost.observations o WHERE o.record = ANY ($1) ORDER BY o.number
       """, [.integers(records)])

@@ -68,13 +68,17 @@ public struct JudgingDatabase {
   /// - Returns: What that settled.
   @discardableResult
   public func report(
-    _ post: CheckpostCode, through second: Int64, receivedAt: WallTime, at now: WallTime
+    _ post: CheckpostCode, through second: Int64, receivedAt: WallTime,
+    by way: ReportingWay = .text, at now: WallTime
   ) throws(PostgreSQLError) -> JudgedChanges {
     try told(
       try ChangeList(
         try connection.query(
-          "SELECT kind, entry, other FROM checkpost.report($1, $2, $3, $4)",
-          [.text(post.code), .integer(second), .time(receivedAt), .time(now)])))
+          "SELECT kind, entry, other FROM checkpost.report($1, $2, $3, $4, $5)",
+          [
+            .text(post.code), .integer(second), .time(receivedAt), .time(now),
+            .text(way.rawValue),
+          ])))
   }
 
   /// Posts have handed in all that they recorded, as their devices said over HTTP.

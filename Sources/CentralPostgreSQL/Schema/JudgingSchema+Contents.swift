@@ -20,7 +20,10 @@ extension JudgingSchema {
           coalesce(max(m.second) FILTER (WHERE m.is_founded), max(m.second)) AS latest,
           bool_or(m.is_founded) AS is_founded,
           (array_agg(m.is_dated ORDER BY m.ordinal))[1] AS is_dated,
-          bool_or(m.is_contradicted) AS is_contradicted
+          bool_or(m.is_contradicted) AS is_contradicted,
+          -- Somebody moved it; a post that is called otherwise since is none other.
+          bool_or(m.post <> post_code(m.received_post_id, m.received_post) AND EXISTS (
+            SELECT FROM corrections k WHERE k.record = m.number AND k.post IS NOT NULL)) AS is_moved
         FROM members m GROUP BY m.row
       ),
       reports AS (
@@ -63,7 +66,8 @@ extension JudgingSchema {
         array_remove(ARRAY[
           CASE WHEN t.types > 1 THEN 'vehicle_type' END,
           CASE WHEN t.photos > cardinality(w.members) THEN 'photo' END,
-          CASE WHEN w.is_contradicted THEN 'identity' END], NULL)
+          CASE WHEN w.is_contradicted THEN 'identity' END,
+          CASE WHEN w.is_moved THEN 'post' END], NULL)
       FROM whole w JOIN told t ON t.row = w.row
       CROSS JOIN LATERAL last_corrections(w.members) c
       CROSS JOIN LATERAL last_corrections(ARRAY[w.first]) f

@@ -1,9 +1,33 @@
 extension JudgingSchema {
   /// What devices of posts say over HTTP: a post of which nothing waits has handed in everything.
   static let devices = #"""
+    -- What a device of an account told last of how far it is: it says nothing of what comes after that moment, whatever
+    -- it names.
+    CREATE OR REPLACE FUNCTION mark_device(told public.sync_metadata, moment timestamptz) RETURNS void
+    LANGUAGE plpgsql AS $$
+    DECLARE
+      reached CONSTANT bigint := second_of(CASE WHEN told.last_sync_at > '-infinity'
+        THEN least(greatest(told.last_sync_at, to_timestamp(0)), moment) END);
+    BEGIN
+      INSERT INTO device_marks AS m (user_id, device_id, through, pending, received_at)
+        VALUES (told.user_id, told.device_id, reached, coalesce(told.pending_count, 0), moment)
+        ON CONFLICT (user_id, device_id) DO UPDATE SET through = reached, pending = excluded.pending,
+          received_at = moment,
+          went_back_at = CASE WHEN reached < m.through THEN moment ELSE m.went_back_at END
+        WHERE m.received_at <= moment;
+    END $$;
+
+    -- The moment at which a row comes, as a service that writes it says; it never lies ahead.
+    CREATE OR REPLACE FUNCTION moment_of_writing() RETURNS timestamptz LANGUAGE plpgsql STABLE AS $$
+    BEGIN
+      RETURN least(nullif(current_setting('checkpost.moment', true), '')::timestamptz, clock_timestamp());
+    EXCEPTION WHEN data_exception THEN RETURN clock_timestamp();
+    END $$;
+
     -- Takes it that posts have handed in everything, as their devices say: all of a post that told anything lately have
-    -- to say that nothing waits, and the one counts that did so first. Of one whose clock may have been wrong so much
-    -- less is certain. The posts of some users, or all where none is named.
+    -- to say that nothing waits, and the one counts that did so first. Each account has its own devices, whatever these
+    -- are called. Of one whose clock may have been wrong so much less is certain. The posts of some users, or all where
+    -- none is named.
     -- Returns what that settled.
     CREATE OR REPLACE FUNCTION report_devices(users uuid[], moment timestamptz)
     RETURNS TABLE (kind text, entry bigint, other bigint) LANGUAGE plpgsql \#(manner) AS $$
@@ -12,23 +36,20 @@ extension JudgingSchema {
     BEGIN
       FOR each IN
         WITH told AS (
-          SELECT c.code, m.device_id, m.pending_count, m.last_sync_at,
-            m.last_sync_at - make_interval(secs => coalesce(d.seconds, 0)) AS certain_at,
-            row_number() OVER (PARTITION BY c.code, m.device_id ORDER BY m.last_sync_at DESC) AS place,
-            max(m.last_sync_at) OVER (PARTITION BY c.code) AS newest
-          FROM public.sync_metadata m JOIN public.user_profiles u ON u.id = m.user_id
+          SELECT c.code, m.pending, m.through - coalesce(d.seconds, 0) AS through, m.received_at, max(m.received_at) OVER (PARTITION BY c.code) AS newest
+          FROM device_marks m JOIN public.user_profiles u ON u.id = m.user_id
             JOIN public.checkposts c ON c.id = u.assigned_checkpost_id
             LEFT JOIN device_clocks d ON d.user_id = m.user_id AND d.device_id = m.device_id::text
-          WHERE m.last_sync_at IS NOT NULL AND (users IS NULL OR c.id IN (
+          WHERE m.through IS NOT NULL AND (users IS NULL OR c.id IN (
             SELECT p.assigned_checkpost_id FROM public.user_profiles p WHERE p.id = ANY (users))))
-        SELECT t.code, second_of(min(t.certain_at)) AS through FROM told t
-        WHERE t.place = 1 AND t.last_sync_at > t.newest - interval '7 days'
-        GROUP BY t.code HAVING max(t.pending_count) = 0 ORDER BY t.code
+        SELECT t.code, min(t.through) AS through FROM told t
+        WHERE t.received_at > t.newest - interval '7 days'
+        GROUP BY t.code HAVING max(t.pending) = 0 ORDER BY t.code
       LOOP
         -- Who said so before is not asked again, so that nobody waits for a post that is not meant.
-        CONTINUE WHEN EXISTS (SELECT FROM post_reports r
-          WHERE r.post = each.code AND r.through >= least(each.through, second_of(moment)));
-        RETURN QUERY SELECT r.* FROM report(each.code, each.through, moment, moment) AS r;
+        CONTINUE WHEN EXISTS (SELECT FROM post_marks r
+          WHERE r.post = each.code AND r.way = 'devices' AND r.through = least(each.through, second_of(moment)));
+        RETURN QUERY SELECT r.* FROM report(each.code, each.through, moment, moment, 'devices') AS r;
       END LOOP;
     END $$;
     """#
@@ -64,9 +85,14 @@ extension JudgingSchema {
   static let deviceTriggers = #"""
     CREATE OR REPLACE FUNCTION device_told() RETURNS trigger LANGUAGE plpgsql \#(manner) AS $$
     DECLARE
-      moment CONSTANT timestamptz := clock_timestamp();
+      moment CONSTANT timestamptz := moment_of_writing();
       told change[];
     BEGIN
+      IF TG_OP = 'DELETE' OR TG_OP = 'UPDATE' AND (NEW.user_id, NEW.device_id) <> (OLD.user_id, OLD.device_id) THEN
+        DELETE FROM device_marks m WHERE m.user_id = OLD.user_id AND m.device_id = OLD.device_id;
+      END IF;
+      IF TG_OP = 'DELETE' THEN RETURN NULL; END IF;
+      PERFORM mark_device(NEW, moment);
       -- A service asks for it itself. Who has another isolation still says how far they are.
       IF coalesce(current_setting('checkpost.devices', true), '') = 'service'
         OR current_setting('transaction_isolation') NOT IN ('read committed', 'read uncommitted')
@@ -77,7 +103,41 @@ extension JudgingSchema {
       PERFORM tell_later(told);
       RETURN NULL;
     END $$;
-    CREATE OR REPLACE TRIGGER checkpost_1_report AFTER INSERT OR UPDATE ON public.sync_metadata
+    CREATE OR REPLACE TRIGGER checkpost_1_report AFTER INSERT OR UPDATE OR DELETE ON public.sync_metadata
       FOR EACH ROW EXECUTE FUNCTION device_told();
+    """#
+
+  /// What is kept of how far posts are: each way by itself, in the order in which it came.
+  static let marks = #"""
+    -- What each device of each account told last; `through` is never later than when it came.
+    CREATE TABLE device_marks (
+      user_id uuid NOT NULL,
+      device_id text NOT NULL,
+      through bigint,
+      pending bigint NOT NULL,
+      received_at timestamptz NOT NULL,
+      -- When it said less than before.
+      went_back_at timestamptz,
+      PRIMARY KEY (user_id, device_id)
+    );
+
+    -- What each post told last on each way: by its devices together, and by text. What goes furthest counts, and stands in
+    -- `post_reports`.
+    CREATE TABLE post_marks (
+      post text COLLATE "C" NOT NULL,
+      way text NOT NULL CHECK (way IN ('devices', 'text')),
+      through bigint NOT NULL,
+      received_at timestamptz NOT NULL,
+      went_back_at timestamptz,
+      PRIMARY KEY (post, way)
+    );
+    INSERT INTO post_marks (post, way, through, received_at)
+      SELECT r.post, 'text', r.through, to_timestamp(greatest(r.through, 0)) FROM post_reports r;
+    """#
+
+  /// What devices told before there were marks of them.
+  static let marksFilled = #"""
+    SELECT count(mark_device(m, least(CASE WHEN isfinite(m.updated_at) THEN m.updated_at END, clock_timestamp())))
+      FROM public.sync_metadata m;
     """#
 }

@@ -34,11 +34,12 @@ extension JudgingSchema {
     -- What is told of a segment. A number that somebody changed in the deployed table counts as it stands there.
     CREATE OR REPLACE VIEW known_segments AS
       SELECT h.id, h.name, h.is_active, h.created_at,
-        CASE WHEN round(e.distance / 1000.0, 2) = h.distance_km THEN e.distance
+        -- What is no number is none that anybody could be judged by.
+        CASE WHEN h.distance_km = 'NaN' THEN 0 WHEN round(e.distance / 1000.0, 2) = h.distance_km THEN e.distance
           ELSE round(h.distance_km * 1000)::bigint END AS distance,
-        CASE WHEN round(e.fastest / 1000.0, 2) = h.max_speed_kmh THEN e.fastest
+        CASE WHEN h.max_speed_kmh = 'NaN' THEN 0 WHEN round(e.fastest / 1000.0, 2) = h.max_speed_kmh THEN e.fastest
           ELSE round(h.max_speed_kmh * 1000)::bigint END AS fastest,
-        CASE WHEN round(e.slowest / 1000.0, 2) = h.min_speed_kmh THEN e.slowest
+        CASE WHEN h.min_speed_kmh = 'NaN' THEN 0 WHEN round(e.slowest / 1000.0, 2) = h.min_speed_kmh THEN e.slowest
           ELSE round(h.min_speed_kmh * 1000)::bigint END AS slowest
       FROM public.highway_segments h LEFT JOIN exact_segments e ON e.segment_id = h.id
       WHERE NOT EXISTS (SELECT FROM loose_segments l WHERE l.segment_id = h.id);

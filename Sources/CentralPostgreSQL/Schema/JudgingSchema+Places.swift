@@ -9,7 +9,7 @@ extension JudgingSchema {
         array_agg(e.code ORDER BY e.position_index) AS posts
       FROM known_segments h JOIN segment_ends e ON e.segment_id = h.id
       GROUP BY h.id, h.name, h.distance, h.fastest, h.slowest
-      HAVING count(*) = 2 AND h.fastest > h.slowest AND h.distance >= 1;
+      HAVING count(*) = 2 AND h.fastest > h.slowest AND h.slowest >= 1 AND h.distance >= 1;
 
     -- Where the passages of a post are judged: with those of all posts that its segments lead to, one after the other.
     CREATE OR REPLACE FUNCTION place_of(code text) RETURNS place LANGUAGE plpgsql STABLE AS $$

@@ -185,9 +185,11 @@ extension JudgingSchema {
     END $$;
 
     -- A post has handed in all that it recorded before a second. What is recorded after the report cannot be in
-    -- it, so one from a clock that is ahead counts up to when it came. Returns what that settled.
-    CREATE OR REPLACE FUNCTION report(code text, through bigint, received_at timestamptz, moment timestamptz)
-    RETURNS TABLE (kind text, entry bigint, other bigint) LANGUAGE plpgsql \#(manner) AS $$
+    -- it, so one from a clock that is ahead counts up to when it came. What came last on a way counts there, also where
+    -- it says less than before; what is final stays so. Returns what that settled.
+    CREATE OR REPLACE FUNCTION report(
+      code text, through bigint, received_at timestamptz, moment timestamptz, way text DEFAULT 'text'
+    ) RETURNS TABLE (kind text, entry bigint, other bigint) LANGUAGE plpgsql \#(manner) AS $$
     DECLARE
       named CONSTANT text := post_code(post_id(code), code);
       before bigint;
@@ -200,10 +202,20 @@ extension JudgingSchema {
       -- order.
       PERFORM pg_advisory_xact_lock(7066, l.post)
         FROM (SELECT DISTINCT hashtext(p) AS post FROM unnest(others || named) AS p ORDER BY 1) AS l;
+      INSERT INTO post_marks AS m (post, way, through, received_at)
+        VALUES (named, report.way, after, report.received_at)
+        ON CONFLICT ON CONSTRAINT post_marks_pkey DO UPDATE SET through = excluded.through,
+          received_at = excluded.received_at,
+          went_back_at = CASE WHEN m.way = 'text' AND excluded.through < m.through THEN excluded.received_at
+            ELSE m.went_back_at END
+        WHERE m.received_at <= excluded.received_at;
+      IF NOT FOUND THEN RETURN; END IF;
+      after := (SELECT max(m.through) FROM post_marks m WHERE m.post = named);
       SELECT r.through INTO before FROM post_reports r WHERE r.post = named;
-      IF after <= before THEN RETURN; END IF;
+      IF after = before THEN RETURN; END IF;
       INSERT INTO post_reports AS r (post, through) VALUES (named, after)
         ON CONFLICT (post) DO UPDATE SET through = excluded.through;
+      IF after < before THEN RETURN; END IF;
       -- What waited for it is among the seconds that this covers and the one before did not.
       before := coalesce(before, -9223372036854775807);
       awaited := ARRAY(

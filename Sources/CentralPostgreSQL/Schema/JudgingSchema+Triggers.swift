@@ -31,7 +31,8 @@ extension JudgingSchema {
               WHERE r.id = 0 OR pg_has_role(current_user, r.id, 'USAGE'))) AS p;
       EXECUTE format('SELECT coalesce(%s, false) FROM (SELECT ($1).*) AS %I', conditions, TG_TABLE_NAME)
         INTO may_insert USING NEW;
-      IF NOT may_insert THEN
+      -- In nobody's name but their own.
+      IF NOT may_insert OR NEW.ranger_id IS DISTINCT FROM auth.uid() AND \#(isBound) THEN
         RAISE EXCEPTION 'new row violates row-level security policy for table "%"', TG_TABLE_NAME
           USING ERRCODE = 'insufficient_privilege';
       END IF;
@@ -63,16 +64,17 @@ extension JudgingSchema {
 
     -- A row of the deployed table as a report.
     CREATE OR REPLACE FUNCTION report_of(v public.vehicle_passages) RETURNS observations LANGUAGE sql STABLE AS $$
-      SELECT ROW(NULL, NULL, v.client_id, c.code, coalesce(nullif(compact(v.plate_number), ''), v.plate_number),
-        coalesce(v.plate_number_raw, v.plate_number),
+      SELECT ROW(NULL, NULL, v.client_id, c.code, read_plate(v.plate_number),
+        coalesce(nullif(left(v.plate_number_raw, 200), ''), v.plate_number),
         CASE v.vehicle_type WHEN 'jeep' THEN 'jeep_suv' ELSE v.vehicle_type END, v.recorded_at,
         u.id::text, suffix_of(u.phone_number), v.photo_path,
         CASE v.source WHEN 'sms' THEN 'text' ELSE 'upload' END, v.source IS DISTINCT FROM 'sms',
-        coalesce(v.server_received_at, clock_timestamp()), told_clock(v.client_id), false, NULL, NULL, v.id)::observations
+        r.at, told_clock(v.client_id), is_unset(v.recorded_at, r.at), NULL, NULL, v.id)::observations
       FROM public.checkposts c
       JOIN public.user_profiles u ON u.id = v.ranger_id
-      WHERE c.id = v.checkpost_id AND v.client_id IS NOT NULL AND isfinite(v.recorded_at)
-        AND v.plate_number <> '' AND v.vehicle_type IN ('car', 'jeep', 'pickup', 'van', 'minibus', 'bus',
+      CROSS JOIN LATERAL (SELECT receipt_of(v.server_received_at) AS at) AS r
+      WHERE c.id = v.checkpost_id AND v.client_id IS NOT NULL AND is_moment(v.recorded_at)
+        AND read_plate(v.plate_number) IS NOT NULL AND v.vehicle_type IN ('car', 'jeep', 'pickup', 'van', 'minibus', 'bus',
           'truck', 'tanker', 'motorcycle', 'other')
     $$;
 
@@ -88,7 +90,10 @@ extension JudgingSchema {
       IF is_projecting() THEN RETURN NEW; END IF;
       report := report_of(NEW);
       -- What a constraint refuses, it is to refuse.
-      IF report.client_id IS NULL THEN RETURN NEW; END IF;
+      IF report.client_id IS NULL THEN
+        INSERT INTO unreadable (passage) VALUES (NEW.id) ON CONFLICT DO NOTHING;
+        RETURN NEW;
+      END IF;
       PERFORM check_isolation();
       PERFORM pg_advisory_xact_lock_shared(7060, 0);
       -- Of how many rows this is one, nobody knows.
@@ -153,15 +158,28 @@ extension JudgingSchema {
     DECLARE
       own bigint;
       correction corrections;
-      plate CONSTANT text := coalesce(nullif(compact(NEW.plate_number), ''), NEW.plate_number);
+      report observations;
+      plate CONSTANT text := read_plate(NEW.plate_number);
+      -- Whoever corrects a passage under its own identity means its own record.
+      meant CONSTANT uuid := uuid_of(current_setting('checkpost.corrected', true));
       member record;
     BEGIN
       IF is_projecting() THEN RETURN NULL; END IF;
       SELECT number INTO own FROM records WHERE passage_id = OLD.id;
-      IF NOT FOUND THEN RETURN NULL; END IF;
+      IF NOT FOUND THEN
+        PERFORM take_unreadable(OLD.id, NEW);
+        RETURN NULL;
+      END IF;
       IF NEW.id <> OLD.id THEN UPDATE records SET passage_id = NEW.id WHERE number = own; END IF;
-      IF NEW.client_id <> OLD.client_id THEN
-        INSERT INTO identities (client_id, record) VALUES (NEW.client_id, own) ON CONFLICT DO NOTHING;
+      -- What came as a text alone is handed in as well.
+      IF OLD.source = 'sms' AND NEW.source = 'app' THEN
+        report := report_of(NEW);
+        IF report.client_id IS NOT NULL AND (report.post, report.plate, second_of(report.recorded_at))
+          IN (SELECT r.received_post, r.received_plate, r.received_second FROM records r WHERE r.number = own)
+        THEN
+          report.received_at := clock_timestamp();
+          PERFORM r.target FROM receive(report, NEW.checkpost_id, true, clock_timestamp()) AS r;
+        END IF;
       END IF;
       correction.made_at := clock_timestamp();
       correction.author := author();
@@ -172,8 +190,9 @@ extension JudgingSchema {
         OR NEW.plate_number_raw IS DISTINCT FROM OLD.plate_number_raw
       THEN
         correction.plate := plate;
-        correction.raw_plate := CASE WHEN compact(NEW.plate_number_raw) = plate THEN NEW.plate_number_raw
-          ELSE NEW.plate_number END;
+        correction.raw_plate := CASE
+          WHEN NEW.plate_number_raw IS DISTINCT FROM OLD.plate_number_raw OR read_plate(NEW.plate_number_raw) = plate
+          THEN coalesce(nullif(NEW.plate_number_raw, ''), NEW.plate_number) ELSE NEW.plate_number END;
       END IF;
       IF NEW.vehicle_type <> OLD.vehicle_type THEN
         correction.vehicle_type := CASE NEW.vehicle_type WHEN 'jeep' THEN 'jeep_suv' ELSE NEW.vehicle_type END;
@@ -201,7 +220,8 @@ extension JudgingSchema {
           AND (ranger IS NULL OR ranger = OLD.ranger_id::text);
       FOR member IN
         SELECT r.*, (SELECT min(o.client_id::text)::uuid FROM observations o WHERE o.record = r.number) AS client_id
-        FROM records r WHERE r.number = own OR r.row_number = own AND r.row_number <> r.number
+        FROM records r WHERE (r.number = own OR r.row_number = own AND r.row_number <> r.number)
+          AND (meant IS NULL OR r.number = (SELECT i.record FROM identities i WHERE i.client_id = meant))
       LOOP
         PERFORM touch(member.number, member.plate, member.post, member.second);
         CONTINUE WHEN num_nonnulls(correction.plate, correction.vehicle_type, correction.post,
@@ -221,39 +241,16 @@ extension JudgingSchema {
     DECLARE
       numbers bigint[];
       own bigint;
-      told change[];
-      moment CONSTANT timestamptz := clock_timestamp();
     BEGIN
       IF is_projecting() THEN RETURN OLD; END IF;
       SELECT number INTO own FROM records WHERE passage_id = OLD.id;
-      IF NOT FOUND THEN RETURN OLD; END IF;
+      IF NOT FOUND THEN
+        DELETE FROM unreadable u WHERE u.passage = OLD.id;
+        RETURN OLD;
+      END IF;
       numbers := ARRAY(
         SELECT number FROM records WHERE number = own OR row_number = own AND row_number <> number);
-      PERFORM touch(NULL, r.plate, r.post, r.second) FROM records r WHERE r.number = ANY (numbers);
-      WITH gone AS (DELETE FROM pairs p WHERE p.entry = ANY (numbers) OR p.exit = ANY (numbers) RETURNING p.*)
-        SELECT array_agg(ROW('parted', g.entry, g.exit)::change) INTO told FROM gone g;
-      DELETE FROM waiting WHERE entry = ANY (numbers);
-      WITH over AS (
-        UPDATE alerts SET ending = 'withdrawn', ended_at = moment
-          WHERE entry = ANY (numbers) AND ending IS NULL RETURNING entry)
-        SELECT told || array_agg(ROW('ended', o.entry, NULL)::change) INTO told FROM over o;
-      SELECT told || array_agg(ROW('revised', v.entry, v.revision + 1)::change) INTO told
-        FROM violations v WHERE v.entry = ANY (numbers) AND NOT v.is_retracted;
-      PERFORM tell_later(told);
-      INSERT INTO revisions (entry, number, change, cause, at, before, was_final)
-        SELECT v.entry, v.revision + 1, 'retracted', 'correction', moment, to_jsonb(v.found), v.finality
-        FROM violations v WHERE v.entry = ANY (numbers) AND NOT v.is_retracted;
-      UPDATE violations SET is_retracted = true, since = moment, finality = 'provisional', confirmed_at = NULL,
-          confirmed_by = NULL, entry_needs = NULL, exit_needs = NULL, unreported_from = NULL,
-          revision = revision + 1
-        WHERE entry = ANY (numbers) AND NOT is_retracted;
-      DELETE FROM passages WHERE row_number = ANY (numbers);
-      DELETE FROM records WHERE number = ANY (numbers);
-      PERFORM set_config('checkpost.projecting', secret, true) FROM settings;
-      PERFORM set_aside_violations(ARRAY(
-        SELECT v.id FROM public.violations v
-        WHERE v.entry_passage_id = OLD.id OR v.exit_passage_id = OLD.id));
-      PERFORM set_config('checkpost.projecting', '', true);
+      PERFORM let_go(numbers, clock_timestamp());
       -- The rest is judged at the end: a row that the same statement deletes may not be changed before.
       RETURN OLD;
     END $$;
@@ -286,6 +283,8 @@ extension JudgingSchema {
         INSERT INTO post_reports SELECT NEW.code, through FROM post_reports WHERE post = OLD.code
           ON CONFLICT (post) DO UPDATE SET through = excluded.through;
         DELETE FROM post_reports WHERE post = OLD.code;
+        DELETE FROM post_marks WHERE post = NEW.code;
+        UPDATE post_marks SET post = NEW.code WHERE post = OLD.code;
       END IF;
       segments_named := segments_named || ARRAY(
         SELECT f.segment_id FROM further_ends f WHERE f.post_id = coalesce(NEW.id, OLD.id));
@@ -381,7 +380,11 @@ extension JudgingSchema {
         CONTINUE WHEN EXISTS (SELECT FROM identities i WHERE i.client_id = v.client_id);
         SELECT r.* INTO got FROM report_of(v) o, receive(o, v.checkpost_id, true, o.received_at) AS r
           WHERE o.client_id IS NOT NULL;
-        CONTINUE WHEN got.target IS NULL;
+        IF got.target IS NULL THEN
+          INSERT INTO unreadable (passage) SELECT v.id
+            WHERE (report_of(v)).client_id IS NULL ON CONFLICT DO NOTHING;
+          CONTINUE;
+        END IF;
         adopted := adopted + 1;
         IF got.reception = 'alias' THEN doubled := doubled || v.id; END IF;
       END LOOP;

@@ -10,6 +10,7 @@ extension JudgingSchema {
       PERFORM lock_for(plates, identities_named, true);
     END $$;
 
+    DROP VIEW IF EXISTS public.passages_by_identity;
     DROP VIEW IF EXISTS api_parks, api_highway_segments, api_checkposts, api_user_profiles, api_vehicle_passages,
       api_vehicle_passages_by_identity, api_violations, api_violation_outcomes, api_proactive_overstay_alerts,
       api_sync_metadata;

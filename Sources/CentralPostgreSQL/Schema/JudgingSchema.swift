@@ -9,6 +9,7 @@ enum JudgingSchema {
   static func newer(than version: Int64) -> [String] {
     [
       (2, version2), (3, version3), (4, version4), (5, version5), (6, version6), (8, version8),
+      (9, version9),
     ].filter {
       $0.0 > version
     }.flatMap(
@@ -17,18 +18,20 @@ enum JudgingSchema {
 
   /// What makes its functions; running it again replaces them.
   static let functions = [
-    plates, places, division, expiring, receiving, correcting, assigning, span, travels, contents,
+    plates, readable, places, division, expiring, receiving, correcting, assigning, span, travels,
+    contents,
     passages,
     pairs,
     verdicts,
     violations, settling, overdue, projection, shownViolations, judging, locks, services, devices,
     deviceDoubts, duties,
-    rejudging, adopting, putting, keeping, counting, wire, forgetting,
+    rejudging, adopting, putting, keeping, counting, wire, byIdentity, forgetting, lettingGo,
   ]
 
   /// What puts its functions behind the deployed tables.
   static let triggers = [
-    refusals, insertTriggers, changeTriggers, directoryTriggers, deviceTriggers, accountRules,
+    refusals, rowRules, insertTriggers, changeTriggers, directoryTriggers, deviceTriggers,
+    accountRules,
     fines,
   ]
 }

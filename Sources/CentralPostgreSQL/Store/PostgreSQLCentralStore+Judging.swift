@@ -14,6 +14,13 @@ extension PostgreSQLCentralStore {
     }
   }
 
+  /// Rows of the deployed table that cannot be read, by what names them.
+  public func unreadable(after id: String?, limit: Int) throws(StorageError) -> [UnreadableRow] {
+    try run { connection throws(PostgreSQLError) in
+      try JudgingDatabase(connection).unreadable(after: id, limit: limit)
+    }
+  }
+
   /// The place of the last one in the order in which passages first came.
   public func lastArrival() throws(StorageError) -> Int64 {
     try run { connection throws(PostgreSQLError) in
@@ -99,12 +106,12 @@ extension PostgreSQLTransaction {
   }
 
   func report(
-    _ post: CheckpostCode, through second: Int64, receivedAt: WallTime, rules: JudgingRules,
-    at wall: WallTime
+    _ post: CheckpostCode, through second: Int64, receivedAt: WallTime, by way: ReportingWay,
+    rules: JudgingRules, at wall: WallTime
   ) throws(StorageError) -> JudgedChanges {
     try connection.run { connection throws(PostgreSQLError) in
       try JudgingDatabase(connection).report(
-        post, through: second, receivedAt: receivedAt, at: wall)
+        post, through: second, receivedAt: receivedAt, by: way, at: wall)
     }
   }
 }

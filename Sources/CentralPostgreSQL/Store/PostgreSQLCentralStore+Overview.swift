@@ -10,7 +10,7 @@ extension PostgreSQLCentralStore {
       let results = try connection.pipeline(
         [
           Self.counts, Self.tally, Self.heard, Self.devices, Self.signIns, Self.unproven,
-          Self.changed,
+          Self.changed, Self.back,
         ].map {
           PostgreSQLCommand($0)
         }, isReading: true)
@@ -32,6 +32,10 @@ extension PostgreSQLCentralStore {
         guard let place = places[try row.value(0, .text)] else { continue }
         heard[place].signedInAt = try row.value(1, .time)
       }
+      for row in results[7].rows {
+        guard let place = places[try row.value(0, .text)] else { continue }
+        heard[place].wentBackAt = try row.value(1, .time)
+      }
       var overview = CentralOverview(
         posts: Int(try counts.value(0, .integer)), segments: Int(try counts.value(1, .integer)),
         rangers: Int(try counts.value(2, .integer)),
@@ -47,6 +51,7 @@ extension PostgreSQLCentralStore {
       overview.changedSince = try changed.optional(1, .time)
       overview.alerts = Int(try counts.value(3, .integer))
       overview.judgesAgain = try counts.value(5, .bool)
+      overview.unreadable = Int(try counts.value(6, .integer))
       return overview
     }
   }
@@ -72,17 +77,28 @@ extension PostgreSQLCentralStore {
         WHERE is_active AND phone_number ~ '[0-9]' AND assigned_checkpost_id IS NOT NULL),
       (SELECT count(*) FROM checkpost.alerts WHERE ending IS NULL),
       pg_database_size(current_database()),
-      (SELECT cause IS NOT NULL FROM checkpost.rejudging)
+      (SELECT cause IS NOT NULL FROM checkpost.rejudging),
+      (SELECT count(*) FROM checkpost.unreadable)
     """
 
   private static let tally = "SELECT name, n FROM checkpost.tally_now"
 
   /// What the device told last that told anything of a post last.
   private static let devices = """
-    SELECT DISTINCT ON (c.code) c.code, m.updated_at, m.pending_count::bigint
-    FROM public.sync_metadata m JOIN public.user_profiles u ON u.id = m.user_id
+    SELECT DISTINCT ON (c.code) c.code, m.received_at, m.pending
+    FROM checkpost.device_marks m JOIN public.user_profiles u ON u.id = m.user_id
       JOIN public.checkposts c ON c.id = u.assigned_checkpost_id
-    ORDER BY c.code, m.updated_at DESC
+    ORDER BY c.code, m.received_at DESC
+    """
+
+  /// When posts said less than before.
+  private static let back = """
+    SELECT b.post, max(b.at) FROM (
+      SELECT m.post::text AS post, m.went_back_at AS at FROM checkpost.post_marks m
+      UNION ALL SELECT c.code::text, d.went_back_at
+        FROM checkpost.device_marks d JOIN public.user_profiles u ON u.id = d.user_id
+          JOIN public.checkposts c ON c.id = u.assigned_checkpost_id) AS b
+    WHERE b.at IS NOT NULL GROUP BY b.post
     """
 
   private static let unproven = """

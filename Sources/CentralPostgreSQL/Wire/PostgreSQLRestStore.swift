@@ -120,7 +120,9 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
       let tables = WireTables(connection: connection)
       guard isOfDevices else { return (try body(tables), JudgedChanges()) }
       do throws(PostgreSQLError) {
-        _ = try connection.query("SELECT set_config('checkpost.devices', 'service', true)")
+        _ = try connection.query(
+          "SELECT set_config('checkpost.devices', 'service', true), set_config('checkpost.moment', $1, true)",
+          [.text(now.rfc3339)])
       } catch {
         throw .failed(error)
       }

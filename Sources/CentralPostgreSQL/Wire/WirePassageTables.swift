@@ -46,7 +46,8 @@ final class WirePassageTables: PassageStore {
             post: try row.optional("code", .text).flatMap { try? CheckpostCode($0) },
             isOnSegment: try row.value("is_on_segment", .bool),
             suffix: try row.value("is_person", .bool)
-              ? PhoneSuffix(phoneNumber: try row.optional("phone_number", .text)) : nil))
+              ? PhoneSuffix(phoneNumber: try row.optional("phone_number", .text)) : nil,
+            rangerPost: try row.optional("ranger_post", .text)))
       }
       return facts
     }
@@ -69,12 +70,12 @@ final class WirePassageTables: PassageStore {
           SELECT FROM public.vehicle_passages v WHERE v.client_id = u.identity AND v.id = u.name)) AS is_own,
       c.code, EXISTS (SELECT FROM checkpost.segment_ends e JOIN checkpost.known_segments k ON k.id = e.segment_id
         WHERE e.post_id = u.post AND e.segment_id = u.segment) AS is_on_segment,
-      p.id IS NOT NULL AS is_person, p.phone_number
+      p.id IS NOT NULL AS is_person, p.phone_number, p.assigned_checkpost_id AS ranger_post
     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[]) WITH ORDINALITY
       AS u(identity, name, post, segment, ranger, place)
     LEFT JOIN checkpost.api_checkposts c ON c.id = u.post
     LEFT JOIN LATERAL (
-      SELECT p.id, p.phone_number FROM checkpost.api_user_profiles p WHERE p.id = u.ranger LIMIT 1) p ON true
+      SELECT p.id, p.phone_number, p.assigned_checkpost_id FROM checkpost.api_user_profiles p WHERE p.id = u.ranger LIMIT 1) p ON true
     ORDER BY u.place
     """
 
@@ -87,7 +88,7 @@ final class WirePassageTables: PassageStore {
       for row in try connection.query(
         """
         SELECT i.client_id, r.received_post, r.received_plate, r.received_second, r.plate, o.client_id, o.post,
-          o.raw_plate, o.vehicle_type, o.recorded_at, o.ranger, o.suffix, o.photo_path, o.channel, o.is_proven,
+          o.plate, o.raw_plate, o.vehicle_type, o.recorded_at, o.ranger, o.suffix, o.photo_path, o.channel, o.is_proven,
           o.received_at, o.clock_seconds, o.is_clock_unset
         FROM checkpost.identities i JOIN checkpost.records r ON r.number = i.record
           JOIN checkpost.observations o ON o.record = r.number

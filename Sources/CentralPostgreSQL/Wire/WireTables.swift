@@ -75,6 +75,7 @@ struct WireTables {
 
   func insert(_ insert: RestInsert, at now: WallTime) throws(WireFailure) -> RestChange {
     guard !insert.rows.isEmpty else { return RestChange([], count: 0) }
+    try admit(insert)
     for row in insert.rows { try checkKnown(row, insert) }
     var ids: [String] = []
     var new: [String] = []
@@ -107,6 +108,18 @@ struct WireTables {
           "SELECT checkpost.doubt_device($1::uuid, $2::text, $3::bigint)",
           [.text(user), .text(device), .integer(seconds)])
       }
+    }
+  }
+
+  /// Refuses rows that name a row of another table which whoever asks may not see, whatever is there already.
+  private func admit(_ insert: RestInsert) throws(WireFailure) {
+    guard case .through(let column, let table, let part) = insert.admissible,
+      let key = table.columns.first
+    else { return }
+    for row in insert.rows {
+      let found = try keys(
+        [.compare(key, .equal, row[column.name] ?? .null), part], key, of: table)
+      guard !found.isEmpty else { throw .refused(.denied(insert.table.name)) }
     }
   }
 

@@ -77,7 +77,7 @@ extension InboxTransaction: KeepingRows {
       ).map { row in
         AgedPassage(
           place: AgedPassage.Place(milliseconds: row[0], row: row[1]), plate: row[2],
-          post: try CheckpostCode(row[3] as String), isDated: row[4], isAside: row[5])
+          post: CheckpostCode(asItStands: row[3] as String), isDated: row[4], isAside: row[5])
       }
     }
   }
@@ -95,7 +95,9 @@ extension InboxTransaction: KeepingRows {
           UNION SELECT number FROM records WHERE received_plate = ?1
           """, arguments: [plate])
       for row in try Row.fetchAll(
-        database, sql: "SELECT record, plate_raw FROM corrections WHERE plate_raw IS NOT NULL")
+        database,
+        sql:
+          "SELECT record, coalesce(plate, plate_raw) FROM corrections WHERE plate_raw IS NOT NULL")
       where InboxTransaction.isPlate(row[1], plate) { numbers.append(row[0]) }
       return try Set(numbers).sorted().flatMap {
         try RecordRows.records(RecordRows.ofNumber, [$0], database)
@@ -171,7 +173,9 @@ extension InboxTransaction: KeepingRows {
   func dropEarly(naming plate: String) throws(StorageError) -> Int {
     let found = try sorted {
       try Row.fetchAll(
-        database, sql: "SELECT id, plate_raw FROM early_corrections WHERE plate_raw IS NOT NULL"
+        database,
+        sql:
+          "SELECT id, coalesce(plate, plate_raw) FROM early_corrections WHERE plate_raw IS NOT NULL"
       ).filter { InboxTransaction.isPlate($0[1], plate) }.map { $0[0] as Int64 }
     }
     for id in found { try execute("DELETE FROM early_corrections WHERE id = ?", [id]) }

@@ -174,7 +174,8 @@ public final class SQLiteRestStore: RestStore, Sendable {
     let rows = InboxTransaction(database: database, path: file.path)
     for (post, through) in try WireRows.reports(of: users, database) {
       changes.append(
-        try rows.report(post, through: through, receivedAt: now, rules: rules, at: now))
+        try rows.report(
+          post, through: through, receivedAt: now, by: .devices, rules: rules, at: now))
     }
     return changes
   }

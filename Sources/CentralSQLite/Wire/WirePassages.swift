@@ -24,14 +24,16 @@ struct WirePassages: PassageStore {
     try sorted {
       try rows.map { row in
         let post = try WireName.name(.post, of: row.post, database)
+        let person = try person(of: row.ranger)
         return HandedPassageFacts(
           isKnown: try transaction.record(identifiedBy: row.identity) != nil,
           isNameTaken: try row.name.map {
             try $0 != row.identity && transaction.isTaken($0)
           } ?? false,
           isOwnName: try isName(row.name, of: row.identity),
-          post: try post.map { try CheckpostCode($0) },
-          isOnSegment: try isOnSegment(post, row.segment), suffix: try suffix(of: row.ranger))
+          post: post.map { CheckpostCode(asItStands: $0) },
+          isOnSegment: try isOnSegment(post, row.segment), suffix: person?.suffix,
+          rangerPost: person?.post)
       }
     }
   }
@@ -57,12 +59,13 @@ struct WirePassages: PassageStore {
           """), arguments: [post, segment]) ?? false
   }
 
-  /// The last digits of a person's number; nil of nobody that is known.
-  private func suffix(of user: String) throws -> PhoneSuffix? {
+  /// The last digits of a person's number, and the post that they are assigned to; nil of nobody that is known.
+  private func person(of user: String) throws -> (suffix: PhoneSuffix, post: String?)? {
     try Row.fetchOne(
-      database.cachedStatement(sql: "SELECT phone_number FROM api_user_profiles WHERE id = ?"),
+      database.cachedStatement(
+        sql: "SELECT phone_number, assigned_checkpost_id FROM api_user_profiles WHERE id = ?"),
       arguments: [user]
-    ).map { PhoneSuffix(phoneNumber: $0[0]) }
+    ).map { (PhoneSuffix(phoneNumber: $0[0]), $0[1]) }
   }
 
   func records(
@@ -90,7 +93,9 @@ struct WirePassages: PassageStore {
     try sorted {
       var found: [String: CheckpostCode] = [:]
       for uuid in uuids {
-        found[uuid] = try WireName.name(.post, of: uuid, database).map { try CheckpostCode($0) }
+        found[uuid] = try WireName.name(.post, of: uuid, database).map {
+          CheckpostCode(asItStands: $0)
+        }
       }
       return found
     }

@@ -74,6 +74,7 @@ enum WireRows {
   static func insert(
     _ insert: RestInsert, _ database: Database, at now: WallTime
   ) throws -> RestChange {
+    try admit(insert, database)
     var insert = insert
     var known: Set<String> = []
     for index in insert.rows.indices {
@@ -95,6 +96,7 @@ enum WireRows {
       for row in insert.rows { try noteClock(of: row, insert.clockDoubt(of: row), database) }
     }
     try FineRows.check(ids, of: insert.table, database)
+    try mark(ids, of: insert.table, database, at: now)
     try insert.telling.check(ids.count)
     let rows = try told(ids, insert.table, insert.telling, database)
     try note(
@@ -123,6 +125,18 @@ enum WireRows {
           ON CONFLICT (user_id, device_id) DO UPDATE SET seconds = excluded.seconds
         """
     ).execute(arguments: [user, device, seconds])
+  }
+
+  /// Refuses rows that name a row of another table which whoever asks may not see, whatever is there already.
+  private static func admit(_ insert: RestInsert, _ database: Database) throws {
+    guard case .through(let column, let table, let part) = insert.admissible,
+      let key = table.columns.first
+    else { return }
+    for row in insert.rows {
+      let found = try keys(
+        [.compare(key, .equal, row[column.name] ?? .null), part], key, of: table, database)
+      guard !found.isEmpty else { throw RestError.denied(insert.table.name) }
+    }
   }
 
   /// Writes down who noted what of violations.
@@ -171,9 +185,26 @@ enum WireRows {
     }
   }
 
+  /// Notes what devices told just now of how far they are: it says nothing of what comes after this moment.
+  private static func mark(
+    _ ids: [String], of table: RestTable, _ database: Database, at now: WallTime
+  ) throws {
+    guard table.name == Catalogue.syncMetadata.name else { return }
+    for id in ids {
+      try database.cachedStatement(
+        sql: """
+          UPDATE sync_metadata SET
+            went_back_at = iif(max(min(last_sync_at, ?1), 0) / 1000 < through, ?1, went_back_at),
+            through = max(min(last_sync_at, ?1), 0) / 1000, received_at = ?1
+          WHERE id = ?2
+          """
+      ).execute(arguments: [now.milliseconds, id])
+    }
+  }
+
   /// Up to which second posts have handed in everything, as their devices say: all that told anything lately have
-  /// to say that nothing waits, and the one counts that did so first. Of one whose clock may have been wrong so much
-  /// less is certain.
+  /// to say that nothing waits, and the one counts that did so first. Each account has devices of its own, whatever
+  /// these are called. Of one whose clock may have been wrong so much less is certain.
   ///
   /// - Parameter users: Whose posts; nil for all.
   static func reports(
@@ -183,18 +214,16 @@ enum WireRows {
       database.cachedStatement(
         sql: """
           WITH devices AS (
-            SELECT w.name AS post, m.last_sync_at, m.pending_count,
-              m.last_sync_at - 1000 * coalesce(d.seconds, 0) AS certain_at, row_number() OVER (
-                PARTITION BY w.name, m.device_id ORDER BY m.last_sync_at DESC) AS place,
-              max(m.last_sync_at) OVER (PARTITION BY w.name) AS newest
+            SELECT w.name AS post, m.through - coalesce(d.seconds, 0) AS through, m.pending_count, m.received_at,
+              max(m.received_at) OVER (PARTITION BY w.name) AS newest
             FROM sync_metadata m JOIN api_user_profiles u ON u.id = m.user_id
               JOIN wire_names w ON w.kind = 'post' AND w.uuid = u.assigned_checkpost_id
               LEFT JOIN device_clocks d ON d.user_id = m.user_id AND d.device_id = m.device_id
-            WHERE m.last_sync_at IS NOT NULL AND (?2 IS NULL OR u.assigned_checkpost_id IN (
+            WHERE m.through IS NOT NULL AND (?2 IS NULL OR u.assigned_checkpost_id IN (
               SELECT assigned_checkpost_id FROM api_user_profiles
               WHERE id IN (SELECT value FROM json_each(?2)))))
-          SELECT post, min(certain_at) FROM devices
-          WHERE place = 1 AND last_sync_at > newest - ?1
+          SELECT post, min(through) FROM devices
+          WHERE received_at > newest - ?1
           GROUP BY post HAVING max(pending_count) = 0 ORDER BY post
           """),
       arguments: [
@@ -202,10 +231,7 @@ enum WireRows {
         users.map { "[" + $0.map { "\"\($0)\"" }.joined(separator: ",") + "]" },
       ]
     ).map { row in
-      (
-        post: try CheckpostCode(row[0] as String),
-        through: WallTime(milliseconds: row[1]).epochSeconds
-      )
+      (post: CheckpostCode(asItStands: row[0] as String), through: row[1])
     }
   }
 
@@ -223,6 +249,7 @@ enum WireRows {
     if update.changes.contains(where: { ["outcome_type", "notes"].contains($0.column.name) }) {
       try FineRows.check(ids, of: update.table, database)
     }
+    try mark(ids, of: update.table, database, at: now)
     try update.telling.check(ids.count)
     let rows = try told(ids, update.table, update.telling, database)
     try note(ids, .outcomeChanged, update.table, update.principal, now, database)

@@ -46,6 +46,27 @@ public struct Plate: Hashable, Sendable {
     return part
   }
 
+  /// A plate as a store has it: its compact form, and what was read of it. It is taken as it stands there, also where
+  /// another program wrote what is no plate.
+  public init(stored compact: String, raw: String) {
+    self.raw = raw.isEmpty ? compact : raw
+    self.compact = compact
+  }
+
+  /// The plate with what was read of it in another way, whatever that says: a camera may have read it wrongly, and
+  /// somebody put it right.
+  ///
+  /// - Throws: `PlateError.tooLong` where that has more bytes than there is room for.
+  public func read(as raw: String) throws(PlateError) -> Plate {
+    guard raw.utf8.count <= Limits.rawPlateBytes else { throw .tooLong(raw.utf8.count) }
+    return Plate(stored: compact, raw: raw)
+  }
+
+  /// Whether a text is a plate in its compact form.
+  public static func isPlate(compact: String) -> Bool {
+    Limits.compactPlate.contains(compact.utf8.count) && isCompact(compact.utf8)
+  }
+
   /// A plate whose compact form is known already; its bytes have been checked by the caller.
   init(checkedCompact compact: String) {
     raw = compact

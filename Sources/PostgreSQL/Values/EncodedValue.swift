@@ -100,13 +100,13 @@ struct EncodedValue {
     case .double(let number): Array(word(number).utf8)
     case .bool(let value): [UInt8(ascii: value ? "t" : "f")]
     case .bytes(let bytes): hexadecimal(bytes)
-    case .time(let time): Array(time.rfc3339.utf8)
+    case .time(let time): Array(FarTime.text(time).utf8)
     case .texts(let list): ArrayText.write(list.map { $0.map { Array($0.utf8) } })
     case .integers(let list): ArrayText.write(list.map { $0.map { Array(String($0).utf8) } })
     case .doubles(let list): ArrayText.write(list.map { $0.map { Array(word($0).utf8) } })
     case .bools(let list): ArrayText.write(list.map { $0.map { [UInt8(ascii: $0 ? "t" : "f")] } })
     case .byteArrays(let list): ArrayText.write(list.map { $0.map(hexadecimal) })
-    case .times(let list): ArrayText.write(list.map { $0.map { Array($0.rfc3339.utf8) } })
+    case .times(let list): ArrayText.write(list.map { $0.map { Array(FarTime.text($0).utf8) } })
     }
   }
 

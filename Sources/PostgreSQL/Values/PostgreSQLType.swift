@@ -63,8 +63,7 @@ extension PostgreSQLType where Value == [UInt8] {
 }
 
 extension PostgreSQLType where Value == WallTime {
-  /// A moment, `timestamptz`, floored to the millisecond; not one without an end, and none before the year 1 or
-  /// after 9999.
+  /// A moment, `timestamptz`, floored to the millisecond; of one without an end the last or first that there is.
   public static var time: Self {
     Self("a moment", accepts: { $0 == TypeNumber.time }, read: \.time)
   }

@@ -42,7 +42,7 @@ struct ReceivedValue {
   /// In the form that the session is told to write: `2026-01-01 05:45:00.25+00`.
   var time: WallTime? {
     guard let text, !isBinary else { return nil }
-    return WallTime(rfc3339: text.hasSuffix("+00") ? text + ":00" : text)
+    return WallTime(rfc3339: text.hasSuffix("+00") ? text + ":00" : text) ?? FarTime.read(text)
   }
 
   var octets: [UInt8]? {

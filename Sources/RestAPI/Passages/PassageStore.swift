@@ -68,11 +68,13 @@ public struct HandedPassageFacts: Hashable, Sendable {
   public var isOnSegment: Bool
   /// The last digits of the number of whoever recorded it; nil where nobody has that UUID.
   public var suffix: PhoneSuffix?
+  /// The UUID of the post that whoever recorded it is assigned to; nil where that is none.
+  public var rangerPost: String?
 
   /// What is there.
   public init(
     isKnown: Bool, isNameTaken: Bool, isOwnName: Bool, post: CheckpostCode?, isOnSegment: Bool,
-    suffix: PhoneSuffix?
+    suffix: PhoneSuffix?, rangerPost: String?
   ) {
     self.isKnown = isKnown
     self.isNameTaken = isNameTaken
@@ -80,6 +82,7 @@ public struct HandedPassageFacts: Hashable, Sendable {
     self.post = post
     self.isOnSegment = isOnSegment
     self.suffix = suffix
+    self.rangerPost = rangerPost
   }
 }
 

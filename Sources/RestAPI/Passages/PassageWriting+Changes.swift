@@ -101,6 +101,8 @@ extension PassageWriting {
       correction.vehicleType = VehicleType(name: type)
     }
     if let post = values["checkpost_id"]?.text, post != current["checkpost_id"]?.text {
+      // Whoever could move a passage could make a travel of two at their own post.
+      guard principal.movesPassages else { throw .refused(.denied(table.name)) }
       correction.post = change.post
     }
     if let value = values["recorded_at"] {
@@ -159,9 +161,9 @@ extension PassageWriting {
     }
   }
 
-  /// The moment, to the millisecond, within what texts can say, and not of a time that is yet to come.
+  /// The moment, to the millisecond, from 1970 to what texts can say, and not of a time that is yet to come.
   func moment(_ value: RestValue?) throws(PassageFailure) -> WallTime {
-    guard let micros = value?.time, (1_000_000_000_000_000..<9_999_999_999_000_000).contains(micros)
+    guard let micros = value?.time, (0..<9_999_999_999_000_000).contains(micros)
     else { throw .refused(RestError("22008", "date/time field value out of range")) }
     let time = WallTime(milliseconds: micros / 1_000)
     guard time <= now + .seconds(RestLimits.aheadSeconds) else {
@@ -174,16 +176,14 @@ extension PassageWriting {
     return time
   }
 
-  /// A plate, as it was read where that is told and the same.
+  /// A plate, as it was read where that is told: whatever that is, as a camera may have read it wrongly.
   func plate(_ compact: String, raw: String?) throws(PassageFailure) -> Plate {
     guard let plate = try? Plate(compact) else {
       throw .refused(.check(table.name, "plate_number"))
     }
     guard let raw, !raw.isEmpty else { return plate }
-    guard let read = try? Plate(raw), read == plate else {
-      var error = RestError.check(table.name, "plate_number_raw")
-      error.details = "It is not the plate of plate_number, written otherwise."
-      throw .refused(error)
+    guard let read = try? plate.read(as: raw) else {
+      throw .refused(.check(table.name, "plate_number_raw"))
     }
     return read
   }

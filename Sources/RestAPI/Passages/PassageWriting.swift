@@ -32,6 +32,7 @@ public struct PassageWriting<Store: PassageStore> {
   public mutating func insert(_ insert: RestInsert) throws(PassageFailure) -> RestChange {
     let named = try named(insert)
     let facts = try store.facts(of: named)
+    for fact in facts where !mayName(fact, insert.principal) { throw .refused(.denied(table.name)) }
     let fates = try fates(of: named, facts, insert)
     let corrected = named.indices.filter { fates[$0] == .merge }
     try admit(corrected, named, insert)
@@ -71,6 +72,13 @@ public struct PassageWriting<Store: PassageStore> {
     let rows = try told(written, insert.telling)
     return RestChange(
       rows, count: written.count, isAllMerged: news.isEmpty && !written.isEmpty)
+  }
+
+  /// Whether whoever asks may hand a passage in under that name: a machine of a post names anybody of its post, and what
+  /// people may say of themselves their policy knows. Whom nobody knows is told of as such.
+  private func mayName(_ facts: HandedPassageFacts, _ principal: RestPrincipal) -> Bool {
+    guard principal.role == .post, facts.suffix != nil else { return true }
+    return facts.rangerPost != nil && facts.rangerPost == principal.post
   }
 
   /// Takes of rows that were refused as a whole those that are there as they say.

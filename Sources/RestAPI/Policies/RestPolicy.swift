@@ -40,7 +40,11 @@ enum RestPolicy {
     case .ranger, .post: break
     }
     switch table.name {
-    case "vehicle_passages": return equal(table, "checkpost_id", principal.post)
+    case "vehicle_passages":
+      let ofPost = equal(table, "checkpost_id", principal.post)
+      // Of whom a machine of a post may name, the store knows.
+      return principal.role == .post
+        ? ofPost : .all([ofPost, equal(table, "ranger_id", principal.user)])
     case "violation_outcomes":
       guard let column = table.column("recorded_at") else { return .nothing }
       // One of tomorrow could be changed for longer than a day.
@@ -51,6 +55,20 @@ enum RestPolicy {
     case "sync_metadata": return equal(table, "user_id", principal.user)
     default: return .nothing
     }
+  }
+
+  /// What the rows of other tables have to be that those name which they put in.
+  static func admissible(_ table: RestTable, by principal: RestPrincipal) -> RestFilter {
+    switch principal.role {
+    case .service, .admin: return .everything
+    case .anonymous: return .nothing
+    case .ranger, .post: break
+    }
+    guard table.name == "violation_outcomes", let column = table.column("violation_id") else {
+      return .everything
+    }
+    return .through(
+      column, Catalogue.violations, visible(Catalogue.violations, to: principal))
   }
 
   /// Rows that they may change, and what these may be changed to.

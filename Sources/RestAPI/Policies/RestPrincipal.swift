@@ -55,6 +55,9 @@ public struct RestPrincipal: Hashable, Sendable {
   /// Who it is, for what is written down of what they did; nil of the service itself.
   public var name: String? { user ?? key.map { "key \($0)" } }
 
+  /// Whether they may say that a passage was at another post: central's people alone.
+  var movesPassages: Bool { role == .admin || role == .service }
+
   /// Whether nobody signed in.
   public var isAnonymous: Bool { role == .anonymous }
   /// Whether refusals may tell the values of rows: those of row security may not.

@@ -129,6 +129,7 @@ struct RestReader {
     return RestInsert(
       table: table, rows: rows, given: body.columns.filter(\.mayBeGiven),
       resolution: try resolution(), principal: principal,
+      admissible: RestPolicy.admissible(table, by: principal),
       changeable: RestPolicy.changeable(table, by: principal, at: now),
       telling: try telling(selection),
       clocks: Dictionary(

@@ -138,6 +138,8 @@ public struct RestInsert: Hashable, Sendable {
   public var resolution: Resolution
   /// Who asks.
   public var principal: RestPrincipal
+  /// What the rows of other tables have to be that they name.
+  public var admissible: RestFilter = .all([])
   /// Which rows may be changed, where rows are merged.
   public var changeable: RestFilter
   /// What is told of them.

@@ -3,6 +3,7 @@ import CentralCore
 import CentralService
 import Control
 import EventLoop
+import Glibc
 import Host
 import JSON
 import PassageFiles
@@ -74,17 +75,26 @@ struct CentralImport: ParsableCommand {
     let out = StandardOutput()
     for (file, outcome) in zip(files, outcomes) { try file.show(outcome, output, out) }
     try out.flush()
+    let rules = try CentralRules(database.settings.load().settings.central)
+    if outcomes.contains(where: { $0.added + $0.changed > 0 }) {
+      let taken = try takeTexts(store, rules, at: now)
+      if output.isJSON {
+        try out.json(JSONValue.object(["texts_taken": .integer(Int64(taken))]))
+      } else if taken > 0 {
+        try out.line(
+          "\(taken) text\(taken == 1 ? "" : "s") of before taken, as the sender may speak for the post now"
+        )
+      }
+    }
     // What is there is judged by the new directory, here or by the service, whichever is first.
     let judged = try RejudgedSum.judgingAgain(
-      store, rules: try JudgingRules(database.settings.load().settings.central),
-      everything: false, isQuiet: output.isJSON)
+      store, rules: rules.judging, everything: false, isQuiet: output.isJSON)
     if output.isJSON {
       try out.json(JSONValue.object(["judged_again": judged.object]))
     } else if !judged.isNothing {
       try out.line(judged.words)
     }
     try out.flush()
-    try hint(store, outcomes)
     try database.wakeService()
     let refused = outcomes.map(\.refused).reduce(0, +)
     if refused > 0 {
@@ -95,18 +105,21 @@ struct CentralImport: ParsableCommand {
     }
   }
 
-  /// Says that texts wait which may be taken now.
-  private func hint(
-    _ store: any OpenedCentralStore, _ outcomes: [CentralImporter.Outcome]
-  ) throws {
-    guard outcomes.contains(where: { $0.added + $0.changed > 0 }) else { return }
-    var query = InboxQuery()
-    (query.state, query.isDismissed, query.limit) = (.undecodable, false, 1)
-    query.reason = Reason.sender
-    guard try !store.inbox(query).isEmpty else { return }
-    Diagnostics.say(
-      "texts wait because their sender could speak for no such post; `checkpost central inbox run` takes those"
-        + " that may now")
+  /// Takes texts that were refused because their sender could speak for no such post, and may now. How many these were.
+  private func takeTexts(
+    _ store: any OpenedCentralStore, _ rules: CentralRules, at now: WallTime
+  ) throws -> Int {
+    var taken = 0
+    var after: Int64? = 0
+    while let last = after {
+      let page = try store.reprocessAll(
+        after: last, reason: Reason.sender, rules: rules, actor: "uid \(getuid())", at: now)
+      taken += page.messages.count { message in
+        if case .undecodable = message.result { false } else { true }
+      }
+      after = page.lastID
+    }
+    return taken
   }
 }
 

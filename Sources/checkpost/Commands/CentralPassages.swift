@@ -58,6 +58,12 @@ struct CentralPassages: ParsableCommand {
   @Flag(help: "Only those whose other end nobody saw.")
   var unpaired = false
 
+  @Flag(
+    help:
+      "Those that another program wrote and that cannot be read: no plate, or no time. They are not judged."
+  )
+  var unreadable = false
+
   @Option(help: TimeOption.help("Only those recorded then or later"))
   var since: String?
 
@@ -93,6 +99,11 @@ struct CentralPassages: ParsableCommand {
     if confirm != nil, withdraw != nil {
       throw ValidationError("--confirm says that it was, --withdraw that it never was; name one")
     }
+    if unreadable,
+      follow || unpaired || plate != nil || ranger != nil || since != nil || until != nil
+    {
+      throw ValidationError("--unreadable lists all of those; name nothing else with it")
+    }
   }
 
   func run() throws {
@@ -105,6 +116,7 @@ struct CentralPassages: ParsableCommand {
     if query.plate != nil, try !isKnown(query, store) {
       (query.platePart, query.plate) = (query.plate, nil)
     }
+    if unreadable { return try listUnreadable(store) }
     if follow { return try follow(query, store) }
     let listing = Listing<StoredPassage>(
       ["number", "recorded", "post", "plate", "type", "ranger", "source", "other end"],
@@ -117,6 +129,31 @@ struct CentralPassages: ParsableCommand {
       return page
     }
   }
+
+  /// Prints the rows that cannot be read as they stand.
+  private func listUnreadable(_ store: any OpenedCentralStore) throws {
+    let listing = Listing<UnreadableRow>(
+      ["row", "recorded", "post", "plate"], sheet: Self.unreadableSheet
+    ) { row in
+      [
+        "passage": .text(row.id), "client_id": .text(row.clientID),
+        "plate_number": .text(row.plate), "recorded_at": .text(row.recordedAt),
+        "checkpost": row.checkpost.map { .text($0) } ?? .null, "unreadable": .flag(true),
+      ]
+    } cells: { row in
+      [row.id, row.recordedAt, row.checkpost ?? "", row.plate]
+    }
+    var last: String?
+    try listing.print(limit, output, spreadsheet) { count in
+      let page = try store.unreadable(after: last, limit: count)
+      last = page.last?.id ?? last
+      return page
+    }
+  }
+
+  private static let unreadableSheet = Spreadsheet([
+    "passage", "client_id", "recorded_at", "checkpost", "plate_number", "unreadable",
+  ])
 
   /// Whether there is a vehicle of exactly that plate; else it is a part of one.
   private func isKnown(_ query: PassageQuery, _ store: any OpenedCentralStore) throws -> Bool {

@@ -244,6 +244,8 @@ extension KeyCatalogue {
       refused Rows that were not.
       database The database.
       withdrawn_reason Why it was withdrawn: it never was, and is judged no more.
+      unreadable Whether it cannot be read, and stands as another program wrote it.
+      texts_taken Texts of before that were taken, as their senders may speak for a post now.
       row The number of its row.
       passage What names the passage for others, and never changes.
       channels How it came, each once: upload, operator, text.

@@ -56,8 +56,10 @@ final class MemoryCentralStore: CentralStore {
   func put(_ entries: [DirectoryEntry]) throws(StorageError) -> [DirectoryRefusal?] {
     try change { inbox throws(StorageError) in
       let before = inbox.state.routes
+      let segments = inbox.segments(of: Set(inbox.state.posts.map(\.code)))
       let refusals = inbox.state.put(entries)
-      try inbox.directoryChanged(from: before)
+      try inbox.directoryChanged(
+        from: before, segments: segments, of: Set(inbox.state.posts.map(\.code)))
       return refusals
     }
   }
@@ -133,6 +135,9 @@ final class MemoryCentralStore: CentralStore {
         var post = heard[code.code] ?? PostHeard(code: code.code)
         post.heartbeat = heartbeat
         heard[code.code] = post
+      }
+      for (code, marks) in state.judging.marks {
+        heard[code.code]?.wentBackAt = marks.values.compactMap(\.wentBackAt).max()
       }
       var overview = CentralOverview(
         posts: state.posts.count, segments: state.segments.count, rangers: state.rangers.count,

@@ -8,6 +8,22 @@ extension MemoryTransaction {
       .sorted { $0.finding.entry.row < $1.finding.entry.row }
   }
 
+  func marks(of post: CheckpostCode) -> [ReportingWay: PostMark] {
+    state.judging.marks[post] ?? [:]
+  }
+
+  func write(_ mark: PostMark, of post: CheckpostCode, by way: ReportingWay) {
+    state.judging.marks[post, default: [:]][way] = mark
+  }
+
+  func segments(of posts: Set<CheckpostCode>) -> [CheckpostCode: String] {
+    var segments: [CheckpostCode: String] = [:]
+    for post in state.posts where posts.contains(post.code) {
+      segments[post.code] = post.place?.segment
+    }
+    return segments
+  }
+
   func violations(of entries: [Int64]) -> [StandingViolation] {
     standing { entries.contains($0.violation.finding.entry.row) }
   }

@@ -24,6 +24,7 @@ struct MemoryJudging: Sendable {
   var waiting: [Int64: AwaitedEntry] = [:]
   var alerts: [Int64: OverdueAlert] = [:]
   var through: [CheckpostCode: Int64] = [:]
+  var marks: [CheckpostCode: [ReportingWay: PostMark]] = [:]
   var state = RejudgingState()
   var keeping = KeepingState()
   var aside: Set<Int64> = []

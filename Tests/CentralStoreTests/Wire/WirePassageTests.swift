@@ -258,7 +258,7 @@ import Time
 
   @Test(
     arguments: [
-      ("plate_number", "\"!\"", "23514"), ("recorded_at", "\"1970-01-01T00:00:00Z\"", "22008"),
+      ("plate_number", "\"!\"", "23514"), ("recorded_at", "\"1969-12-31T23:59:59Z\"", "22008"),
       ("recorded_at", "\"9999-01-01T00:00:00Z\"", "22008"),
     ], StoreKind.shipped)
   func whatIsNoPassage(wrong: (column: String, value: String, code: String), kind: StoreKind) throws

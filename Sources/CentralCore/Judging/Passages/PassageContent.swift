@@ -12,6 +12,8 @@ public struct PassageContent: Hashable, Sendable {
     case photo
     /// Another passage came under one of its identities.
     case identity
+    /// It was recorded at another post, and somebody moved it.
+    case post
   }
 
   /// The plate, compact.
@@ -76,6 +78,7 @@ public struct PassageContent: Hashable, Sendable {
     if types.count > 1 { contradictions.append(.vehicleType) }
     if photos.count > records.count { contradictions.append(.photo) }
     if records.contains(where: \.isContradicted) { contradictions.append(.identity) }
+    if records.contains(where: \.isMoved) { contradictions.append(.post) }
   }
 
   private static func distinct<Value: Equatable>(_ values: [Value]) -> [Value] {

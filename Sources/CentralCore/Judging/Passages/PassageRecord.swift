@@ -73,6 +73,11 @@ public struct PassageRecord: Hashable, Sendable {
   /// them.
   public var isFounded: Bool { observations[0].isFounded }
 
+  /// Whether somebody moved it to another post than the one that recorded it.
+  public var isMoved: Bool {
+    place.post != received.post && corrections.contains { $0.post != nil }
+  }
+
   /// Whether somebody who may do so said that it never was.
   public var isWithdrawn: Bool { corrections.contains { $0.withdrawal != nil } }
 

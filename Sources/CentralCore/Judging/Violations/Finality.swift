@@ -74,11 +74,11 @@ extension StandingViolation {
 
   private func needs(_ place: JudgedPlace) -> (entry: Int64, exit: Int64) {
     let (entry, exit) = (finding.entry, finding.exit)
-    var atEntry = max(exit.latest, entry.earliest + place.rangerWindow)
+    var atEntry = max(exit.latest, entry.earliest.saturatingSum(place.rangerWindow))
     if finding.isFar, let stretch = place.stretch(entry.post, exit.post) {
-      atEntry = max(atEntry, exit.latest + stretch.longest)
+      atEntry = max(atEntry, exit.latest.saturatingSum(stretch.longest))
     }
-    return (atEntry, exit.earliest + place.rangerWindow)
+    return (atEntry, exit.earliest.saturatingSum(place.rangerWindow))
   }
 
   /// Whether an upload, a better clock or a person has to confirm it first.

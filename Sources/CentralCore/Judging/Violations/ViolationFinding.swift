@@ -22,6 +22,12 @@ public struct ViolationFinding: Hashable, Sendable {
     /// The second of its last record.
     public var latest: Int64
 
+    /// The seconds between the two.
+    public var spread: Int64 {
+      let (seconds, overflow) = latest.subtractingReportingOverflow(earliest)
+      return overflow ? .max : seconds
+    }
+
     /// An end as a store has it.
     public init(row: Int64, post: CheckpostCode, earliest: Int64, latest: Int64) {
       self.row = row

@@ -79,10 +79,23 @@ public protocol JudgingTransaction {
     _ arrivals: [PassageArrival], rules: JudgingRules, at wall: WallTime
   ) throws(StorageError) -> TakenArrivals
 
-  /// Takes a post's word that all it recorded before a second is here; see ``PostReports``. Violations that
+  /// Takes a post's word that all it recorded before a second is here; see ``PostMark``. Violations that
   /// nothing can change any more are final then.
+  ///
+  /// - Parameter way: How it said so.
   func report(
+    _ post: CheckpostCode, through second: Int64, receivedAt: WallTime, by way: ReportingWay,
+    rules: JudgingRules, at wall: WallTime
+  ) throws(StorageError) -> JudgedChanges
+}
+
+extension JudgingTransaction {
+  /// Takes the word of a post's text.
+  public func report(
     _ post: CheckpostCode, through second: Int64, receivedAt: WallTime, rules: JudgingRules,
     at wall: WallTime
-  ) throws(StorageError) -> JudgedChanges
+  ) throws(StorageError) -> JudgedChanges {
+    try report(
+      post, through: second, receivedAt: receivedAt, by: .text, rules: rules, at: wall)
+  }
 }

@@ -5,16 +5,22 @@ public import Time
 extension JudgingRows {
   /// Takes a post's word that all it recorded before a second is here.
   public func report(
-    _ post: CheckpostCode, through second: Int64, receivedAt: WallTime, rules: JudgingRules,
-    at wall: WallTime
+    _ post: CheckpostCode, through second: Int64, receivedAt: WallTime, by way: ReportingWay,
+    rules: JudgingRules, at wall: WallTime
   ) throws(StorageError) -> JudgedChanges {
     let before = try reports(of: [post])[post]
-    var told = PostReports(through: try reports(of: [post]))
-    told.report(post, through: second, receivedAt: receivedAt)
-    guard let after = told.through(post), before.map({ $0 < after }) ?? true else {
+    var marks = try marks(of: post)
+    guard
+      let mark = PostMark(through: second, receivedAt: receivedAt, after: marks[way], by: way)
+    else { return JudgedChanges() }
+    if mark != marks[way] { try write(mark, of: post, by: way) }
+    marks[way] = mark
+    // What is final stays so, also where less is said by now.
+    guard let after = marks.values.map(\.through).max(), after != before else {
       return JudgedChanges()
     }
     try write(report: post, through: after)
+    guard before.map({ $0 < after }) ?? true else { return JudgedChanges() }
     // What it waited past is among the seconds that this report covers and the one before did not.
     let news = (before ?? .min)..<after
     var changes = JudgedChanges()
@@ -126,8 +132,17 @@ extension JudgingRows {
   }
 
   /// Notes that the directory is another one than before.
-  public func directoryChanged(from before: [Route]) throws(StorageError) {
+  ///
+  /// - Parameters:
+  ///   - before: The segments with both ends that there were.
+  ///   - segments: The segments under which passages of posts were told; see ``segments(of:)``.
+  ///   - known: The posts that there are now.
+  public func directoryChanged(
+    from before: [Route], segments: [CheckpostCode: String], of known: Set<CheckpostCode>
+  ) throws(StorageError) {
+    let now = try self.segments(of: known.union(segments.keys))
     let posts = RejudgingState.changed(from: before, to: try routes(of: nil))
+      .union(Set(segments.keys).union(now.keys).filter { segments[$0] != now[$0] })
     guard !posts.isEmpty else { return }
     var state = try rejudging()
     state.add(.directory, posts: posts)

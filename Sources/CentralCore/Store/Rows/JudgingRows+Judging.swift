@@ -98,15 +98,16 @@ extension JudgingRows {
     let touched = order.changed.union(moves.map(\.record))
     // A record that went leaves less behind.
     let left = Set(touched.compactMap { known[$0]?.row })
+    let written = judgement.passages.filter { passage in
+      order.settlesAll || left.contains(passage.row)
+        || passage.records.contains(where: { touched.contains($0.number) })
+    }
+    let segments = try segments(of: Set(written.map(\.place.post)))
     try write(
-      judgement.passages.compactMap { passage in
-        guard let first = known[passage.row],
-          order.settlesAll || left.contains(passage.row)
-            || passage.records.contains(where: { touched.contains($0.number) })
-        else { return nil }
-        return StandingPassage(
-          passage, first: first,
-          segment: places.place(of: passage.place.post).segment(of: passage.place.post)?.name)
+      written.compactMap { passage in
+        known[passage.row].map {
+          StandingPassage(passage, first: $0, segment: segments[passage.place.post])
+        }
       })
     try write(parted: [], paired: changes.paired)
     try write(changes, standing: standing, order, known, places, &batch, at: wall)

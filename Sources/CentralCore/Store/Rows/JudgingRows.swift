@@ -173,10 +173,22 @@ public protocol JudgingRows: JudgingTransaction {
   /// posts; nil for those of all posts.
   func routes(of posts: Set<CheckpostCode>?) throws(StorageError) -> [Route]
 
+  /// The segment under which the passages of each of these posts are told: that of the post's own row, also where no post
+  /// stands at its other end yet.
+  func segments(of posts: Set<CheckpostCode>) throws(StorageError) -> [CheckpostCode: String]
+
   /// Before which second all of these posts is here, of those that reported.
   func reports(of posts: Set<CheckpostCode>) throws(StorageError) -> [CheckpostCode: Int64]
 
-  /// Keeps what a post reported.
+  /// What a post said last, on each way.
+  func marks(of post: CheckpostCode) throws(StorageError) -> [ReportingWay: PostMark]
+
+  /// Keeps what a post said last on a way.
+  func write(
+    _ mark: PostMark, of post: CheckpostCode, by way: ReportingWay
+  ) throws(StorageError)
+
+  /// Keeps what a post reported, by whichever way goes furthest.
   func write(report post: CheckpostCode, through second: Int64) throws(StorageError)
 
   /// What was judged by, and what has to be judged again.

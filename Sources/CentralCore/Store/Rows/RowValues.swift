@@ -62,10 +62,7 @@ public struct StandingPassage: Hashable, Sendable {
 
   /// The passage as it would be recorded, with a V1 text where one can say it.
   public var passage: Passage? {
-    guard
-      let plate = (try? Plate(content.rawPlate)).flatMap({ $0.compact == place.plate ? $0 : nil })
-        ?? (try? Plate(place.plate))
-    else { return nil }
+    let plate = Plate(stored: place.plate, raw: content.rawPlate)
     return Passage(
       name.clientID, plate, content.vehicleType, place.post, content.recordedAt, suffix,
       segment: segment, ranger: content.rangers.first, photoPath: content.photoPath,
