@@ -8,12 +8,9 @@ enum JudgingSchema {
   /// What later versions have beside that one, in the order in which it is run.
   static func newer(than version: Int64) -> [String] {
     [
-      (2, version2), (3, version3), (4, version4), (5, version5), (6, version6), (8, version8),
-      (9, version9),
-    ].filter {
-      $0.0 > version
-    }.flatMap(
-      \.1)
+      (2, version2), (3, version3), (4, version4), (5, version5), (6, version6), (7, version7),
+      (8, version8),
+    ].filter { $0.0 > version }.flatMap(\.1)
   }
 
   /// What makes its functions; running it again replaces them.

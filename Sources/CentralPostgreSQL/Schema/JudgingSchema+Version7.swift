@@ -1,7 +1,7 @@
 /// What is proven stays proven, and a speed that no vehicle has is doubted.
 extension JudgingSchema {
-  /// What version 8 has beside the ones before, in the order in which it is run.
-  static let version8 = [founded, afterFinal]
+  /// What version 7 has beside the ones before, in the order in which it is run.
+  static let version7 = [founded, afterFinal]
 
   /// Which records can change what is proven.
   static let founded = #"""
