@@ -71,7 +71,7 @@ extension InboxTransaction: JudgingRows {
       """
       INSERT INTO records (number, received_post, received_plate, received_second, post, plate,
         second, uuid, client_id, inbox_id, last_at_ms, inserted_at_ms)
-        SELECT max(last_record, coalesce((SELECT max(number) FROM records), 0)) + 1,
+        SELECT max(last_record, coalesce((SELECT max(number) FROM records WHERE \(Schema.leavesRoom("number"))), 0)) + 1,
           ?1, ?2, ?3, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7 FROM keeping
       """,
       [
@@ -98,7 +98,7 @@ extension InboxTransaction: JudgingRows {
         suffix, photo_path, channel, is_proven, clock, received_at_ms, inbox_id, uuid,
         inserted_at_ms, record, n)
         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
-          coalesce(max(n), 0) + 1 FROM observations WHERE record = ?17
+          coalesce(max(n), 0) + 1 FROM observations WHERE record = ?17 AND \(Schema.leavesRoom("n"))
       """,
       RecordRows.arguments(observation) + [
         observation.receivedAt.milliseconds, origin.inboxID, origin.uuid?.description,
@@ -140,7 +140,7 @@ extension InboxTransaction: JudgingRows {
 
   func count(_ record: Int64, at wall: WallTime) throws(StorageError) {
     try execute(
-      "UPDATE records SET times = times + 1, last_at_ms = max(last_at_ms, ?) WHERE number = ?",
+      "UPDATE records SET times = \(Schema.oneMore("times")), last_at_ms = max(last_at_ms, ?) WHERE number = ?",
       [wall.milliseconds, record])
   }
 
@@ -155,11 +155,11 @@ extension InboxTransaction: JudgingRows {
       """
       INSERT INTO corrections (\(RecordRows.ofCorrection), inserted_at_ms, record, n)
         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, coalesce(max(n), 0) + 1
-        FROM corrections WHERE record = ?12
+        FROM corrections WHERE record = ?12 AND \(Schema.leavesRoom("n"))
       """, RecordRows.arguments(correction) + [wall.milliseconds, record])
     try execute(
       """
-      UPDATE records SET post = ?, plate = ?, second = ?, corrections = corrections + 1
+      UPDATE records SET post = ?, plate = ?, second = ?, corrections = \(Schema.oneMore("corrections"))
         WHERE number = ?
       """, [place.post.code, place.plate, place.second, record])
   }

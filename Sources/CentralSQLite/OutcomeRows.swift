@@ -41,7 +41,7 @@ enum OutcomeRows {
       let kind: ViolationNote.Kind = reader.value(or: .provisional)
       let at = reader.time()
       let author: String? = reader.optional()
-      return ViolationNote(kind, at: at, by: author, revision: reader.next())
+      return ViolationNote(kind, at: at, by: author, revision: reader.number())
     }
   }
 }

@@ -63,7 +63,7 @@ enum RecordRows {
     var reader = RowReader(row)
     let number: Int64 = reader.next()
     let received = ContentKey(
-      post: reader.post(), plate: reader.next(), second: reader.next())
+      post: reader.post(), plate: reader.next(), second: reader.number())
     let (passage, uuid, client) = (
       reader.optional() as Int64?, reader.identity(), reader.identity()
     )

@@ -23,6 +23,14 @@ struct RowReader {
     return row[column]
   }
 
+  /// A number with which something is computed: half of what there may be at most, so that sums and differences are
+  /// there, whatever another program wrote.
+  mutating func number() -> Int64 { bounded(next()) }
+
+  private func bounded(_ number: Int64) -> Int64 {
+    min(max(number, Int64.min / 2), Int64.max / 2)
+  }
+
   mutating func time() -> WallTime { WallTime(milliseconds: next()) }
 
   mutating func optionalTime() -> WallTime? {

@@ -54,8 +54,10 @@ extension SQLiteCentralStore: ForwardStore {
     case .forwarded:
       try database.cachedStatement(sql: "DELETE FROM forwards WHERE passage = ?").execute(
         arguments: [outcome.row])
-      try database.cachedStatement(sql: "UPDATE forwarding SET forwarded = forwarded + 1")
-        .execute()
+      try database.cachedStatement(
+        sql: "UPDATE forwarding SET forwarded = \(Schema.oneMore("forwarded"))"
+      )
+      .execute()
     case .withdrawn:
       try database.cachedStatement(sql: "DELETE FROM forwards WHERE passage = ?").execute(
         arguments: [outcome.row])
@@ -69,7 +71,7 @@ extension SQLiteCentralStore: ForwardStore {
   ) throws {
     try database.cachedStatement(
       sql: """
-        UPDATE forwards SET reason = ?2, due_at_ms = ?3, attempts = attempts + 1
+        UPDATE forwards SET reason = ?2, due_at_ms = ?3, attempts = \(Schema.oneMore("attempts"))
           WHERE passage = ?1
         """
     ).execute(arguments: [row, hindrance.rawValue, until?.milliseconds])

@@ -43,7 +43,8 @@ extension SQLiteCentralStore {
   }
 
   /// Rows of passages that cannot be read, by what names them.
-  public func unreadable(after id: String?, limit: Int) throws(StorageError) -> [UnreadableRow] {
+  public func unreadable(after id: String?, limit: Int) throws(StorageError) -> [UnreadablePassage]
+  {
     try file.concurrentRead { database in
       try Row.fetchAll(
         database,
@@ -53,7 +54,7 @@ extension SQLiteCentralStore {
           WHERE \(Schema.isUnreadable) AND uuid > ? ORDER BY uuid LIMIT ?
           """, arguments: [id ?? "", limit]
       ).map { row in
-        UnreadableRow(
+        UnreadablePassage(
           id: row[0], clientID: row[1], plate: row[2], recordedAt: "\(row[3] as Int64)",
           checkpost: row[4])
       }

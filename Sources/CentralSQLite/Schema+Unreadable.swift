@@ -5,6 +5,7 @@ extension Schema {
   /// segment has one end so far are told with it, and marks of posts by the way on which they came.
   static func addUnreadable(_ database: Database) throws {
     try addPlates(database)
+    try boundCounters(database)
     try database.execute(sql: unreadable + marks)
     try renewWireViews(database)
   }
@@ -35,6 +36,37 @@ extension Schema {
           PRIMARY KEY (post, way)
         ) STRICT, WITHOUT ROWID;
         """)
+  }
+
+  /// The condition on a number after which there are others: one that another program made as large as it can be is
+  /// none that one counts on from.
+  static func leavesRoom(_ column: String) -> String { "\(column) < \(Int64.max / 2)" }
+
+  /// What a counter is when it counts one more, or one less: it stops before there are no numbers any more, so that
+  /// whatever another program wrote there, nothing that counts with it is refused.
+  static func oneMore(_ column: String, by step: String = "+ 1") -> String {
+    "min(max(\(column), \(Int64.min / 2)), \(Int64.max / 2)) \(step)"
+  }
+
+  /// Has the counters that triggers keep stop there too.
+  private static func boundCounters(_ database: Database) throws {
+    let triggers = try Row.fetchAll(
+      database,
+      sql:
+        "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name IN ('passages', 'observations')"
+    )
+    for trigger in triggers {
+      let (name, sql) = (trigger[0] as String, trigger[1] as String)
+      var bounded = sql
+      for column in ["passages", "recorded"] {
+        for step in ["+ 1", "- 1"] {
+          bounded = bounded.replacing(
+            "\(column) = \(column) \(step)", with: "\(column) = \(oneMore(column, by: step))")
+        }
+      }
+      guard bounded != sql else { continue }
+      try database.execute(sql: "DROP TRIGGER \"\(name)\"; \(bounded)")
+    }
   }
 
   /// What is a plate, a post and a moment, as columns have them.

@@ -73,13 +73,13 @@ enum ViolationRows {
   private static func finding(_ reader: inout RowReader) throws -> ViolationFinding {
     func end(_ reader: inout RowReader) throws -> ViolationFinding.End {
       ViolationFinding.End(
-        row: reader.next(), post: reader.post(), earliest: reader.next(),
-        latest: reader.next())
+        row: reader.next(), post: reader.post(), earliest: reader.number(),
+        latest: reader.number())
     }
     return ViolationFinding(
       kind: reader.value(or: .overstay), plate: reader.next(), segment: reader.next(),
-      entry: try end(&reader), exit: try end(&reader), seconds: reader.next(),
-      limitSeconds: reader.next(), isFar: reader.next(),
+      entry: try end(&reader), exit: try end(&reader), seconds: reader.number(),
+      limitSeconds: reader.number(), isFar: reader.next(),
       doubts: (reader.next() as String).values())
   }
 
@@ -89,7 +89,7 @@ enum ViolationRows {
     return StandingViolation(
       finding, isRetracted: reader.next(), since: reader.time(),
       finality: reader.value(or: .provisional),
-      confirmedAt: reader.optionalTime(), revision: reader.next(),
+      confirmedAt: reader.optionalTime(), revision: reader.number(),
       changedFinalAt: reader.optionalTime())
   }
 
@@ -107,7 +107,7 @@ enum ViolationRows {
       reader = RowReader(row, from: 15)
       defer { before = after ?? before }
       return ViolationRevision(
-        entry: entry, number: reader.next(), change: reader.value(or: .changed),
+        entry: entry, number: reader.number(), change: reader.value(or: .changed),
         cause: reader.value(or: .rules), at: reader.time(), before: before, after: after,
         wasFinal: reader.value(or: .provisional),
         origins: (reader.next() as String).split(separator: " ").compactMap { Int64($0) })
@@ -138,10 +138,10 @@ enum ViolationRows {
   static func entry(_ row: Row) throws -> WaitingEntry {
     var reader = RowReader(row)
     let number: Int64 = reader.next()
-    let place = ContentKey(post: reader.post(), plate: reader.next(), second: reader.next())
+    let place = ContentKey(post: reader.post(), plate: reader.next(), second: reader.number())
     return WaitingEntry(
-      row: number, place: place, opposite: reader.post(), dueAt: reader.next(),
-      expiresAt: reader.next())
+      row: number, place: place, opposite: reader.post(), dueAt: reader.number(),
+      expiresAt: reader.number())
   }
 
   static func alert(_ row: Row) throws -> OverdueAlert {

@@ -31,7 +31,9 @@ public enum DurationText {
   /// millisecond is dropped.
   public static func format(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
-    var rest = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+    // No span that anybody measures is longer.
+    let whole = min(max(seconds, -.years), .years)
+    var rest = whole * 1_000 + attoseconds / 1_000_000_000_000_000
     guard rest > 0 else { return "0s" }
     // Days only where the number is whole, so that 72h stays what an operator wrote.
     if rest % 86_400_000 == 0, rest > 7 * 86_400_000 {
@@ -58,4 +60,9 @@ public enum DurationText {
     let name = String(decoding: letters, as: UTF8.self)
     return units.first { $0.name == name }?.milliseconds
   }
+}
+
+extension Int64 {
+  /// The seconds of a hundred million years.
+  fileprivate static let years: Int64 = 3_155_760_000_000_000
 }

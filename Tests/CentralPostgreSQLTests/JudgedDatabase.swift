@@ -1,5 +1,6 @@
 import CentralCore
 import CentralPostgreSQL
+import Foundation
 import PostgreSQL
 import TestSupport
 import Time
@@ -16,6 +17,24 @@ struct JudgedDatabase: Sendable {
       try connection.run(script: directory)
       // The stories' time may be ahead of the database's.
       try connection.run(script: "UPDATE checkpost.settings SET ahead = 3000000000")
+    }
+    return judged
+  }
+
+  /// A version of the schema as it was released, in a database with the deployed tables.
+  ///
+  /// - Parameter more: What is run there before.
+  static func version(_ number: Int, with more: String = "") async throws -> JudgedDatabase {
+    let judged = JudgedDatabase(database: try await TestDatabase.make())
+    let path = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../PostgreSQL/version-\(number).sql").path
+    let script = try String(contentsOfFile: path, encoding: .utf8)
+    try await judged.with { connection in
+      // What that leaves are the deployed tables alone.
+      try Migration.up(connection)
+      try Migration.down(connection)
+      try connection.run(script: more + script)
+      try connection.run(script: directory)
     }
     return judged
   }

@@ -12,22 +12,6 @@ import Time
 struct VersionTests {
   private let evening = WallTime(epochSeconds: judgedMorning + 320_000)
 
-  /// A version as it was released, in a database with the deployed tables.
-  private func version(_ number: Int) async throws -> JudgedDatabase {
-    let judged = JudgedDatabase(database: try await TestDatabase.make())
-    let path = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../PostgreSQL/version-\(number).sql").path
-    let script = try String(contentsOfFile: path, encoding: .utf8)
-    try await judged.with { connection in
-      // What that leaves are the deployed tables alone.
-      try Migration.up(connection)
-      try Migration.down(connection)
-      try connection.run(script: script)
-      try connection.run(script: JudgedDatabase.directory)
-    }
-    return judged
-  }
-
   /// Everything that a migration makes, in words.
   static let objects = """
     SELECT 'column ' || attrelid::regclass || ' ' || attnum || ' ' || attname || ' ' || atttypid::regtype || ' '
@@ -48,7 +32,7 @@ struct VersionTests {
 
   /// Earlier versions made the table of outcomes without policies beside deployed tables.
   @Test func whatAnEarlierVersionLeftOpenIsClosed() async throws {
-    let old = try await version(2)
+    let old = try await JudgedDatabase.version(2)
     try await old.with { connection in
       try connection.run(
         script: """
@@ -67,7 +51,7 @@ struct VersionTests {
   /// What an earlier version judged although nothing can be told of it ended every central at each start: it stands as it
   /// is then, and is judged no more.
   @Test func whatEndedTheServiceIsSetAside() async throws {
-    let old = try await version(3)
+    let old = try await JudgedDatabase.version(3)
     let evening = evening
     try await old.with { connection in
       var far = PlainRow(0, client: 1)
@@ -99,7 +83,7 @@ struct VersionTests {
     let rows = arrivals.observations.compactMap { PlainRow($0) }
     let fresh = try await JudgedDatabase.make()
     let expected = try await fresh.with { try $0.texts(Self.objects) }
-    let old = try await version(number)
+    let old = try await JudgedDatabase.version(number)
     try await old.with { connection in
       for row in rows { try row.insert(connection, "ON CONFLICT (client_id) DO NOTHING") }
       if number == 1 {

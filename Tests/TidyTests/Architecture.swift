@@ -47,7 +47,8 @@ struct Architecture {
     "NodeSQLite": Target(
       layer: 3, beside: ["SQLiteFile"], outside: ["GRDB", "FoundationEssentials"]),
     "CentralSQLite": Target(
-      layer: 3, beside: ["RestSQL", "SQLiteFile"], outside: ["GRDB", "FoundationEssentials"]),
+      layer: 3, beside: ["RestSQL", "SQLiteFile"],
+      outside: ["Dispatch", "GRDB", "FoundationEssentials"]),
     "Tokens": Target(
       layer: 3, beside: ["EventLoop", "JSON"],
       outside: ["Crypto", "CryptoExtras", "FoundationEssentials", "JWTKit"]),

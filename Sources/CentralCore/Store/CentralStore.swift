@@ -62,7 +62,7 @@ public protocol CentralStore: JudgingStore {
   /// Rows of passages that cannot be read, by what names them.
   ///
   /// - Parameter id: Only those that come after it; nil for the first ones.
-  func unreadable(after id: String?, limit: Int) throws(StorageError) -> [UnreadableRow]
+  func unreadable(after id: String?, limit: Int) throws(StorageError) -> [UnreadablePassage]
 
   /// The highest ``StoredPassage/arrival`` of all; 0 where there are none.
   func lastArrival() throws(StorageError) -> Int64

@@ -64,7 +64,7 @@ extension JudgingDatabase {
   }
 
   /// Rows of the deployed table that cannot be read, by what names them.
-  func unreadable(after id: String?, limit: Int) throws(PostgreSQLError) -> [UnreadableRow] {
+  func unreadable(after id: String?, limit: Int) throws(PostgreSQLError) -> [UnreadablePassage] {
     let result = try connection.query(
       """
       SELECT v.id::text, v.client_id::text, left(v.plate_number, 200), v.recorded_at::text, c.code
@@ -72,10 +72,10 @@ extension JudgingDatabase {
         LEFT JOIN public.checkposts c ON c.id = v.checkpost_id
       WHERE $1::uuid IS NULL OR v.id > $1::uuid ORDER BY v.id LIMIT $2
       """, [.text(id), .integer(Int64(limit))], isReading: true)
-    var rows: [UnreadableRow] = []
+    var rows: [UnreadablePassage] = []
     for row in result.rows {
       rows.append(
-        UnreadableRow(
+        UnreadablePassage(
           id: try row.value(0, .text), clientID: try row.optional(1, .text) ?? "",
           plate: try row.optional(2, .text) ?? "", recordedAt: try row.optional(3, .text) ?? "",
           checkpost: try row.optional(4, .text)))

@@ -259,7 +259,7 @@ public enum Migration {
     try remake(
       connection, tables: JudgingSchema.newer(than: version),
       filled: (isFirst ? JudgingSchema.filled : [])
-        + (version < 9 ? [JudgingSchema.unreadableFilled, JudgingSchema.marksFilled] : []))
+        + (version < 8 ? [JudgingSchema.unreadableFilled, JudgingSchema.marksFilled] : []))
     try connection.run(script: MigrationScripts.unknownIndex)
     // Earlier versions gave the tables that they made policies for one segment of a post.
     let isAsked = try connection.query(

@@ -30,8 +30,11 @@ extension JudgingSchema {
     CREATE TABLE loose_segments (
       segment_id uuid PRIMARY KEY REFERENCES public.highway_segments ON DELETE CASCADE
     );
+    """#
 
-    -- What is told of a segment. A number that somebody changed in the deployed table counts as it stands there.
+  /// What is told of a segment.
+  static let knownSegments = #"""
+    -- A number that somebody changed in the deployed table counts as it stands there.
     CREATE OR REPLACE VIEW known_segments AS
       SELECT h.id, h.name, h.is_active, h.created_at,
         -- What is no number is none that anybody could be judged by.

@@ -72,7 +72,9 @@ extension JudgingSchema {
         r.at, told_clock(v.client_id), is_unset(v.recorded_at, r.at), NULL, NULL, v.id)::observations
       FROM public.checkposts c
       JOIN public.user_profiles u ON u.id = v.ranger_id
-      CROSS JOIN LATERAL (SELECT receipt_of(v.server_received_at) AS at) AS r
+      -- Of a row that was there before the triggers it counts as it stands.
+      CROSS JOIN LATERAL (SELECT CASE WHEN is_moment(v.server_received_at) THEN v.server_received_at
+        ELSE clock_timestamp() END AS at) AS r
       WHERE c.id = v.checkpost_id AND v.client_id IS NOT NULL AND is_moment(v.recorded_at)
         AND read_plate(v.plate_number) IS NOT NULL AND v.vehicle_type IN ('car', 'jeep', 'pickup', 'van', 'minibus', 'bus',
           'truck', 'tanker', 'motorcycle', 'other')

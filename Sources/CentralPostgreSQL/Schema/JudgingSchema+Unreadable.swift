@@ -1,7 +1,7 @@
 /// What rows of other programs may say, and what cannot be read of them.
 extension JudgingSchema {
   /// What version 8 has beside the ones before, in the order in which it is run.
-  static let version8 = [unreadableRows, marks]
+  static let version8 = [unreadableRows, marks, knownSegments]
 
   /// Rows that are listed as they stand, and judged no more than what has no time.
   static let unreadableRows = #"""

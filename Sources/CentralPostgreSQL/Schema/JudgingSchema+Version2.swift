@@ -2,7 +2,7 @@ extension JudgingSchema {
   /// What version 2 has beside version 1, in the order in which it is run; functions and triggers are made anew
   /// behind it.
   static let version2 = [
-    names, waits, journal, directory, inbox, accounts, forgettingTables,
+    names, waits, journal, directory, knownSegments, inbox, accounts, forgettingTables,
   ]
 
   /// What the columns and tables of version 2 hold for what was judged before, once its functions are there.

@@ -15,7 +15,8 @@ extension PostgreSQLCentralStore {
   }
 
   /// Rows of the deployed table that cannot be read, by what names them.
-  public func unreadable(after id: String?, limit: Int) throws(StorageError) -> [UnreadableRow] {
+  public func unreadable(after id: String?, limit: Int) throws(StorageError) -> [UnreadablePassage]
+  {
     try run { connection throws(PostgreSQLError) in
       try JudgingDatabase(connection).unreadable(after: id, limit: limit)
     }

@@ -132,7 +132,7 @@ struct CentralPassages: ParsableCommand {
 
   /// Prints the rows that cannot be read as they stand.
   private func listUnreadable(_ store: any OpenedCentralStore) throws {
-    let listing = Listing<UnreadableRow>(
+    let listing = Listing<UnreadablePassage>(
       ["row", "recorded", "post", "plate"], sheet: Self.unreadableSheet
     ) { row in
       [

@@ -237,7 +237,7 @@ import Time
       let known = Array(arrivals[..<come])
       let whole = StoreStory(
         known.observations, known.corrections, JudgedPlaces(routes, rules: JudgingRules()),
-        at: evening)
+        segments: ["BNP-A": "Banepa"], at: evening)
       try expect(bench.store, whole, seed)
     }
   }

@@ -37,9 +37,11 @@ struct StoreStory: Equatable {
   var rows = 0
 
   /// What the whole set comes to at once.
+  ///
+  /// - Parameter segments: Of posts that stand alone at a segment, its name.
   init(
     _ observations: [Observation], _ corrections: [ReceivedCorrection], _ places: JudgedPlaces,
-    at now: WallTime
+    segments: [String: String] = [:], at now: WallTime
   ) {
     var records: [ContentKey: PassageRecord] = [:]
     for observation in observations {
@@ -76,7 +78,8 @@ struct StoreStory: Equatable {
           type: content.vehicleType, photo: content.photoPath, channels: content.channels,
           isProven: content.isProven, isCorrected: content.isCorrected,
           contradictions: content.contradictions, firstReceivedAt: content.firstReceivedAt,
-          segment: places.place(of: place.post).segment(of: place.post)?.name,
+          segment: places.place(of: place.post).segment(of: place.post)?.name
+            ?? segments[place.post.code],
           exit: passage.isDated ? partners[place]?.exit : nil,
           entry: passage.isDated ? partners[place]?.entry : nil))
     }

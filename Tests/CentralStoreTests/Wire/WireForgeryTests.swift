@@ -129,7 +129,8 @@ import Time
     // What passes then is waited for, since less is here than was said.
     world.ask("POST", "vehicle_passages", WireWorld.passage(1))
     world.ask(
-      "POST", "vehicle_passages", WireWorld.passage(2, at: 600, west: true), as: WireWorld.western)
+      "POST", "vehicle_passages", WireWorld.passage(2, at: 1_200, west: true), as: WireWorld.western
+    )
     mark(&world, west: false, device: "BNP-A", through: told(1_900))
     #expect(try finality(world) == [.provisional])
     mark(&world, west: true, device: "BNP-B", through: told(1_900))

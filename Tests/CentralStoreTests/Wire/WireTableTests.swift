@@ -98,7 +98,12 @@ import Time
     #expect(again.object?["message"]?.text?.contains("violation_outcomes_violation_id_key") == true)
     let unknown = world.ask(
       "POST", "violation_outcomes", body.replacing(violation, with: WireWorld.client(9)))
-    #expect(unknown.object?["code"] == "23503" && world.status == 409)
+    // Whether there is one, nobody learns who could not see it.
+    #expect(unknown.object?["code"] == "42501" && world.status == 403)
+    let missing = world.ask(
+      "POST", "violation_outcomes", body.replacing(violation, with: WireWorld.client(9)),
+      as: .service)
+    #expect(missing.object?["code"] == "23503" && world.status == 409)
     #expect(world.rows("violation_outcomes", as: WireWorld.western).count == 1)
     world.ask("PATCH", "violation_outcomes", "{\"notes\":\"paid\"}", as: WireWorld.western)
     #expect(world.field("Content-Range") == "*/*")

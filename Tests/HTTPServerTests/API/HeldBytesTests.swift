@@ -1,3 +1,4 @@
+import CentralService
 import Glibc
 import TestSupport
 import Testing
@@ -71,41 +72,42 @@ import Testing
     }
   }
 
+  /// Over a socket of the file system, which takes little for whoever does not read: what the system holds is none of
+  /// the server's memory.
   @Test func answersThatAreNotReadAreBounded() async throws {
     let api = try APIBench()
-    try await api.bench.serve { address, _ in
-      let port = try address.port
-      let path = "/storage/v1/object/passage-photos/large.jpg"
-      let large = APIBench.jpeg + [UInt8](repeating: 7, count: 2_000_000)
-      let length = "Content-Length: \(large.count)\r\n"
-      let count = Limits.heldAnswerBytesOfOne / large.count + 2
-      try await onThread {
-        Result {
-          let put = try RawConnection(port)
-          put.send(
-            "POST \(path) HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer service\r\n"
-              + "Content-Type: image/jpeg\r\n\(length)\r\n")
-          Sockets.write(put.descriptor, large)
-          #expect(put.receive(answers: 1).hasPrefix("HTTP/1.1 200 "))
-          // Nobody reads what they asked for but its beginning.
-          let readers = try (0..<count).map { _ in try RawConnection(port) }
-          var answers: [String] = []
-          for reader in readers {
-            // The system takes much for whoever reads a little: that is none of the server's memory.
-            var size: Int32 = 16_384
-            setsockopt(
-              reader.descriptor, SOL_SOCKET, SO_RCVBUF, &size,
-              socklen_t(MemoryLayout<Int32>.size))
-            reader.send(
-              "GET \(path) HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer service\r\n\r\n")
-            var start = [UInt8](repeating: 0, count: 12)
-            if reader.isReadable() { _ = Glibc.read(reader.descriptor, &start, start.count) }
-            answers.append(String(decoding: start, as: UTF8.self))
-          }
-          #expect(answers.first == "HTTP/1.1 200")
-          #expect(answers.last == "HTTP/1.1 503", "\(answers)")
+    let socket = api.directory.file("http.sock")
+    let path = "/storage/v1/object/passage-photos/large.jpg"
+    let large = APIBench.jpeg + [UInt8](repeating: 7, count: 2_000_000)
+    let count = Limits.heldAnswerBytesOfOne / large.count + 2
+    try api.bench.central.start()
+    let server = api.bench.server(at: SocketPlace(path: socket, permissions: 0o600))
+    server.start()
+    #expect(await server.boundPort() != nil)
+    let answers = await onThread {
+      Result {
+        let put = try RawConnection(path: socket)
+        put.send(
+          "POST \(path) HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer service\r\n"
+            + "Content-Type: image/jpeg\r\nContent-Length: \(large.count)\r\n\r\n")
+        Sockets.write(put.descriptor, large)
+        #expect(put.receive(answers: 1).hasPrefix("HTTP/1.1 200 "))
+        // Nobody reads what they asked for but its beginning.
+        let readers = try (0..<count).map { _ in try RawConnection(path: socket) }
+        return readers.map { reader in
+          reader.send("GET \(path) HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer service\r\n\r\n")
+          var start = [UInt8](repeating: 0, count: 12)
+          if reader.isReadable() { _ = Glibc.read(reader.descriptor, &start, start.count) }
+          return String(decoding: start, as: UTF8.self)
         }
-      }.get()
+      }
     }
+    server.stop()
+    try await onThread { Result { try server.join() } }.get()
+    api.bench.central.stop()
+    await api.bench.central.finished()
+    let told = try answers.get()
+    #expect(told.first == "HTTP/1.1 200")
+    #expect(told.last == "HTTP/1.1 503", "\(told)")
   }
 }

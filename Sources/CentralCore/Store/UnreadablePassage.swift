@@ -2,7 +2,7 @@ public import Storage
 
 /// A row of a passage that another program wrote, and of which something cannot be read: no plate, or no moment. It is
 /// told as it stands there, and not judged.
-public struct UnreadableRow: Hashable, Sendable {
+public struct UnreadablePassage: Hashable, Sendable {
   /// What names the row.
   public var id: String
   /// The identity that it came under.
@@ -30,5 +30,5 @@ extension CentralStore {
   /// None, of a store into which nobody else writes.
   public func unreadable(
     after id: String?, limit: Int
-  ) throws(StorageError) -> [UnreadableRow] { [] }
+  ) throws(StorageError) -> [UnreadablePassage] { [] }
 }
