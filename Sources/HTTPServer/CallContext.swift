@@ -14,10 +14,14 @@ struct CallContext: RequestContext {
   var kind = RequestClass.read
   /// Whether it is for photographs, which are refused in their own form.
   var isOfStorage = false
+  /// Waits until what was handed over of the answer so far was written, or waits for room at the connection.
+  let onceWritten: @Sendable () async throws -> Void
 
   init(source: some RequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
     let channel = (source as? ApplicationRequestContextSource)?.channel
+    let loop = channel?.eventLoop
+    onceWritten = { _ = try await loop?.submit {}.get() }
     caller = Caller(peer: channel?.remoteAddress.flatMap { IPAddress($0) })
   }
 }

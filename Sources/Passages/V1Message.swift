@@ -62,9 +62,10 @@ public struct V1Message: Hashable, Sendable {
     let third: UInt8
   }
 
-  /// Hands over the bytes of the body, made in place: 54 at most.
+  /// Hands over the bytes of the body, made in place: 54 at most, but for what another program wrote into a store.
   private func withBody<Result>(_ use: (UnsafeRawBufferPointer) -> Result) -> Result {
-    withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
+    let count = 24 + checkpost.code.utf8.count + plate.compact.utf8.count + suffix.digits.utf8.count
+    return withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { buffer in
       var position = 0
       func add(_ byte: UInt8) {
         buffer[position] = byte

@@ -8,7 +8,10 @@ extension InboxTransaction {
     guard !records.isEmpty else { return dropped }
     let list = records.list
     try execute(
-      "UPDATE keeping SET last_record = max(last_record, (SELECT max(number) FROM records))", [])
+      """
+      UPDATE keeping SET last_record = max(last_record, coalesce(
+        (SELECT max(number) FROM records WHERE \(Schema.leavesRoom("number"))), 0))
+      """, [])
     func delete(_ sql: String) throws(StorageError) -> Int {
       try execute(sql, [list])
       return database.changesCount

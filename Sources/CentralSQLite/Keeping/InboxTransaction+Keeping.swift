@@ -154,7 +154,7 @@ extension InboxTransaction: KeepingRows {
     try execute(
       """
       UPDATE keeping SET
-        last_message = max(last_message, coalesce((SELECT max(id) FROM inbox), 0))
+        last_message = max(last_message, coalesce((SELECT max(id) FROM inbox WHERE \(Schema.leavesRoom("id"))), 0))
       """, [])
     var count = 0
     for id in messages {

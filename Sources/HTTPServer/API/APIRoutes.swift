@@ -339,7 +339,7 @@ final class APIRoutes: Sendable {
         "answered \(answer.status) (\(code)) to \(context.caller.name)", reason: code,
         most: Limits.loggedOfCode)
     }
-    var response = APIRoutes.response(answer)
+    var response = APIRoutes.response(answer, context.onceWritten)
     if answer.status == 503 || answer.status == 504 { response.headers[.retryAfter] = "5" }
     return isHead ? response.createHeadResponse() : response
   }
@@ -350,7 +350,9 @@ final class APIRoutes: Sendable {
     return body?["code"]?.text ?? body?["statusCode"]?.text ?? "\(answer.status)"
   }
 
-  static func response(_ answer: RestAnswer) -> Response {
+  static func response(
+    _ answer: RestAnswer, _ onceWritten: @escaping @Sendable () async throws -> Void = {}
+  ) -> Response {
     var headers = HTTPFields()
     for field in answer.fields {
       guard let name = HTTPFields.Element.Name(field.name) else { continue }
@@ -358,11 +360,15 @@ final class APIRoutes: Sendable {
     }
     return Response(
       status: HTTPResponse.Status(code: answer.status), headers: headers,
-      body: inParts(ByteBuffer(string: answer.body)))
+      body: inParts(ByteBuffer(string: answer.body), onceWritten))
   }
 
   /// A body that is handed on in parts, as fast as it is read at the other end.
-  static func inParts(_ bytes: ByteBuffer) -> ResponseBody {
+  ///
+  /// - Parameter onceWritten: Waits for the part before: only then it is known whether there is room for another.
+  static func inParts(
+    _ bytes: ByteBuffer, _ onceWritten: @escaping @Sendable () async throws -> Void
+  ) -> ResponseBody {
     guard bytes.readableBytes > Limits.countedAnswerBytes else {
       return ResponseBody(byteBuffer: bytes)
     }
@@ -372,6 +378,7 @@ final class APIRoutes: Sendable {
         part.readableBytes > 0
       {
         try await writer.write(part)
+        try await onceWritten()
       }
       try await writer.finish(nil)
     }

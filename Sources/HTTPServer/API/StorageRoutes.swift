@@ -47,7 +47,7 @@ extension APIRoutes {
       throw .invalidKey
     }
     switch request.method {
-    case .get, .head: return try await read(request, name, photos, as: principal)
+    case .get, .head: return try await read(request, name, photos, as: principal, context)
     case .post, .put: return try await keep(request, name, photos, as: principal, context)
     case .delete: throw .forbidden
     default: throw StorageRefusal("405", "Method not allowed", "Method not allowed")
@@ -56,13 +56,13 @@ extension APIRoutes {
 
   private func read(
     _ request: Request, _ name: PhotoName, _ photos: ObjectDirectory,
-    as principal: RestPrincipal
+    as principal: RestPrincipal, _ context: CallContext
   ) async throws(StorageRefusal) -> Response {
     guard try await may(principal, read: name) else { throw .missing }
     let found = try await blocking { () throws(ObjectDirectory.Fault) in try photos.read(name) }
     var response = Response(
       status: .ok, headers: [.contentType: found.kind.rawValue, .eTag: found.tag],
-      body: APIRoutes.inParts(ByteBuffer(bytes: found.content)))
+      body: APIRoutes.inParts(ByteBuffer(bytes: found.content), context.onceWritten))
     // A photograph is shown as one, whatever is in it.
     if let name = HTTPFields.Element.Name("x-content-type-options") {
       response.headers[name] = "nosniff"
