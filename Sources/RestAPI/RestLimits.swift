@@ -10,7 +10,8 @@ public enum RestLimits {
   public static let answerBytes = 4 << 20
   /// Rows that are changed in one transaction; what comes in meanwhile is kept between two of them.
   static let changedAtOnce = 50
-  /// How often one column may stand in a level of a selection: by its own name, and by one that the request gives it.
+  /// How often one column, or one relation, may stand in a level of a selection: by its own name, and by one that the
+  /// request gives it.
   static let sameColumns = 2
   /// Bytes of a body at most.
   public static let bodyBytes = 1 << 20

@@ -116,6 +116,12 @@ import Testing
     #expect(Reading.refusal("GET", "vehicle_passages", "select=\(wide)")?.code == "54001")
     #expect(Reading.refusal("GET", "vehicle_passages", "select=\(many)")?.code == "54001")
     #expect(Reading.refusal("GET", "vehicle_passages", "select=\(long)")?.code == "PGRST100")
+    // Under other names the same rows would be told, and held, as often.
+    let twice = "a:checkposts(id),b:checkposts(id)"
+    #expect(Reading.refusal("GET", "vehicle_passages", "select=\(twice)") == nil)
+    #expect(
+      Reading.refusal("GET", "vehicle_passages", "select=\(twice),c:checkposts(code)")?.code
+        == "54001")
   }
 
   @Test func sortedAndCut() throws {

@@ -108,11 +108,25 @@ public struct RestSelection: Hashable, Sendable {
   private mutating func add(_ item: Item) throws(RestError) {
     // One object cannot have two members of one name; the first stays.
     guard !items.contains(where: { $0.name == item.name }) else { return }
-    // Under many names one long text would be told as often.
-    if case .column(let column) = item.content {
+    // Under many names one long text would be told as often, and so would the rows of a relation.
+    switch item.content {
+    case .column(let column):
       let same = items.count { $0.content == item.content }
       guard same < RestLimits.sameColumns else {
         throw .tooMuch("the column \(column.name) more than \(RestLimits.sameColumns) times")
+      }
+    case .related(let related):
+      let same = items.count { known in
+        if case .related(let other) = known.content {
+          other.relation == related.relation
+        } else {
+          false
+        }
+      }
+      guard same < RestLimits.sameColumns else {
+        throw .tooMuch(
+          "the relation to \(related.relation.target.name) more than \(RestLimits.sameColumns) times"
+        )
       }
     }
     items.append(item)
