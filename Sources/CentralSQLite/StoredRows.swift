@@ -17,11 +17,13 @@ enum StoredRows {
       var reader = RowReader(row, from: ViolationRows.count)
       let uuid = reader.identity()
       let (entry, exit) = (violation.finding.entry.row, violation.finding.exit.row)
-      return StoredViolation(
+      var stored = StoredViolation(
         uuid: uuid, violation: violation, entry: try name(of: entry, database),
         exit: try name(of: exit, database), vehicleType: try type(of: entry, exit, database),
         confirmedBy: reader.optional(),
         outcome: try OutcomeRows.outcome(of: uuid, entry, database))
+      stored.listedAt = row.exact("exit_earliest", shownAs: violation.finding.exit.earliest)
+      return stored
     }
   }
 
@@ -107,7 +109,7 @@ enum StoredRows {
       let alert = try ViolationRows.alert(row)
       var reader = RowReader(row, from: 12)
       let entry = alert.entry.row
-      return StoredAlert(
+      var stored = StoredAlert(
         uuid: reader.identity(), alert: alert, entry: try name(of: entry, database),
         vehicleType: try type(of: entry, entry, database),
         segment: try String.fetchOne(
@@ -118,6 +120,8 @@ enum StoredRows {
                 (SELECT segment FROM passages WHERE id = ?1))
               """),
           arguments: [entry, alert.entry.place.post.code, alert.entry.opposite.code]))
+      stored.listedAt = row.exact("due_at", shownAs: alert.entry.dueAt)
+      return stored
     }
   }
 
@@ -186,4 +190,12 @@ enum StoredRows {
       o.inserted_at_ms, i.sender, i.provider, i.warnings
     FROM observations o LEFT JOIN inbox i ON i.id = o.inbox_id WHERE o.record = ? ORDER BY o.n
     """
+}
+
+extension Row {
+  /// A number as it stands in a column, where it is another one than what is computed with.
+  fileprivate func exact(_ column: String, shownAs shown: Int64) -> Int64? {
+    let number: Int64 = self[column]
+    return number == shown ? nil : number
+  }
 }

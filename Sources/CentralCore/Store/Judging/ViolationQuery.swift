@@ -92,6 +92,8 @@ public struct StoredViolation: Hashable, Sendable {
   public var confirmedBy: String?
   /// What came of it; nil while nobody recorded that.
   public var outcome: ViolationOutcome?
+  /// The second by which it stands in the list, where that is none that anything could be computed with; nil of others.
+  public var listedAt: Int64?
 
   /// A violation as a store has it.
   public init(
@@ -109,7 +111,8 @@ public struct StoredViolation: Hashable, Sendable {
 
   /// Where it stands in the list.
   public var place: ListPlace {
-    ListPlace(second: violation.finding.exit.earliest, row: violation.finding.entry.row)
+    ListPlace(
+      second: listedAt ?? violation.finding.exit.earliest, row: violation.finding.entry.row)
   }
 }
 
@@ -148,6 +151,8 @@ public struct StoredAlert: Hashable, Sendable {
   public var vehicleType: VehicleType
   /// The segment that the vehicle is on; nil where the entry is no passage any more.
   public var segment: String?
+  /// The second by which it stands in the list, where that is none that anything could be computed with; nil of others.
+  public var listedAt: Int64?
 
   /// An alert as a store has it.
   public init(
@@ -161,5 +166,7 @@ public struct StoredAlert: Hashable, Sendable {
   }
 
   /// Where it stands in the list.
-  public var place: ListPlace { ListPlace(second: alert.entry.dueAt, row: alert.entry.row) }
+  public var place: ListPlace {
+    ListPlace(second: listedAt ?? alert.entry.dueAt, row: alert.entry.row)
+  }
 }
