@@ -123,7 +123,7 @@ let package = Package(
     target("CentralCore", ["Events", "Passages", "GSM", "Storage", "Time"]),
     target("Accounts", ["Passages", "Storage", "Time"]),
     target("Evidence", ["CentralCore", "Passages", "Time"]),
-    target("RestAPI", ["CentralCore", "Passages", "Storage", "Time"]),
+    target("RestAPI", ["CSV", "CentralCore", "Passages", "Storage", "Time"]),
     target("ModemMakers", ["AT", "GSM"]),
     target("ModemSession", ["Events", "ModemMakers", "AT", "GSM", "Time"]),
     target("ModemDiscovery", ["ModemMakers"]),
@@ -141,7 +141,7 @@ let package = Package(
     target(
       "NodeSQLite",
       ["Mutants", "NodeCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),
-    target("RestSQL", ["RestAPI"]),
+    target("RestSQL", ["Accounts", "CentralCore", "RestAPI", "Storage", "Time"]),
     target(
       "CentralSQLite",
       [

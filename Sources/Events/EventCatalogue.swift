@@ -250,6 +250,7 @@ public enum EventCatalogue {
   private static let signIns = [
     Entry("account_signed_in", "Somebody signed in at central."),
     Entry("account_added", "Somebody made an account at central."),
+    Entry("password_set", "An account of central has another password, set over HTTP."),
     Entry("account_signed_out", "Somebody signed out at central."),
     Entry("sign_in_refused", "Central refused a sign-in or a refresh token."),
     Entry("sign_in_slowed", "Central makes a sign-in wait after too many that were wrong."),
@@ -282,6 +283,7 @@ public enum EventCatalogue {
       "api_refused", "A request for tables or functions was refused, with the code that is named."),
     Entry(
       "storage_refused", "A request for a photograph was refused, with the code that is named."),
+    Entry("photographs_removed", "An admin or the service removed photographs over the API."),
     Entry(
       "api_failed", "A request of the API could not be answered because of the central's own state."
     ),

@@ -9,6 +9,7 @@ import HummingbirdCore
 public import Log
 public import Logging
 import NIOCore
+import RestAPI
 import ServiceLifecycle
 import Synchronization
 public import Time
@@ -21,6 +22,8 @@ public import Time
 /// | `/rest/v1/TABLE`, `/storage/v1/object/…`, `/functions/v1/…`, where there is an API | as PostgREST and the services beside it answer |
 /// | below `/auth/v1` | see ``AuthRoutes`` |
 /// | `POST /functions/v1/create-ranger` | 201 with the account that an admin made |
+/// | `GET /events/v1`, where there is an API | what changes, as server-sent events |
+/// | `GET /rest/v1/`, `GET /openapi.json` | what there is to ask for, of tables and of everything else |
 /// | `GET /healthz` | 200 `{"status":"ok"}`, or `degraded` while a person has to look; 503 while nothing that comes in can be kept |
 public final class HTTPService: ServicePart {
   private let address: String
@@ -132,10 +135,21 @@ public final class HTTPService: ServicePart {
       accounts.add(to: router)
       CreateRangerRoute(desk: accounts.desk, door: door).add(to: router)
     }
-    router.get("healthz") { [self] _, _ in
-      HTTPService.answer(health)
+    router.serve(.health) { [self] _, _ in HTTPService.answer(health) }
+    if api != nil || accounts != nil {
+      router.serve(.description) { [self] _, _ in
+        APIRoutes.response(.json(200, description.written))
+      }
     }
     return router
+  }
+
+  /// What there is besides tables and what providers send.
+  private var description: RestJSON {
+    var parts: Set<ServedRoute.Part> = [.health, .description]
+    if api != nil { parts.formUnion([.photographs, .changes, .functions]) }
+    if accounts != nil { parts.insert(.accounts) }
+    return ServiceDescription.document(version: api?.api.version ?? "0", parts: parts)
   }
 
   /// Starts to serve, with tasks of its own.

@@ -109,6 +109,42 @@ enum Limits {
   /// Bytes of a photograph; a form around it has some more.
   static let photoBytes = 2 << 20
 
+  /// Photographs of one list, and how far down it may begin.
+  static let listed = 1_000
+
+  /// See ``listed``.
+  static let listedOffset = 100_000
+
+  /// Seconds that an address of a photograph counts at most.
+  static let linkSeconds: Int64 = 7 * 86_400
+
+  /// Seconds that an address counts at which a photograph is handed in.
+  static let uploadLinkSeconds: Int64 = 2 * 3_600
+
+  /// Streams of changes that are open at the same time; and of one who reads them.
+  static let streams = 32
+
+  /// See ``streams``.
+  static let streamsOfOne = 4
+
+  /// Changes that a stream tells at once.
+  static let streamChanges = 200
+
+  /// Seconds between two looks for changes, and after which a stream says that it is there.
+  static let streamLookSeconds: Int64 = 1
+
+  /// See ``streamLookSeconds``: well within ``answerSeconds``.
+  static let streamHereSeconds: Int64 = 4
+
+  /// Seconds after which a stream looks again whether its reader may still read.
+  static let streamEntrySeconds: Int64 = 15
+
+  /// Seconds after which a stream ends; whoever reads on begins another one behind the last change.
+  static let streamSeconds: Int64 = 600
+
+  /// Rows that a stream remembers to have told, so that it tells when they are gone.
+  static let streamRows = 10_000
+
   /// Photographs of one account whose passages have not come, and bytes of them.
   static let waitingPhotographs = 100
 

@@ -39,6 +39,9 @@ public enum RestLimits {
   /// Bytes of a pattern.
   static let patternBytes = 200
 
+  /// Steps that a regular expression has at most.
+  static let patternSteps = 2_000
+
   /// Columns and relations of one level of a selection; functions of SQL take no more arguments.
   static let items = 48
   /// Relations of a selection, over all its levels.

@@ -110,6 +110,7 @@ public struct SQLWriter {
       let value: String
       switch item.content {
       case .column(let column): value = shown(column, "\(row).\"\(column.name)\"")
+      case .cast(let column, let cast): value = told(column, "\(row).\"\(column.name)\"", as: cast)
       case .related(let related):
         if related.selection.items.isEmpty { continue }
         value = rows(related, of: row)
@@ -136,6 +137,28 @@ public struct SQLWriter {
       return "iif(\(value) IS NULL, NULL, json(printf('%.\(scale)f', \(value))))"
     case .words: return "json(\(value))"
     case .uuid, .text, .integer, .short: return value
+    }
+  }
+
+  /// The value of a column as something else, in JSON.
+  private func told(_ column: RestColumn, _ value: String, as cast: RestCast) -> String {
+    guard dialect == .sqlite else { return "CAST(\(value) AS \(cast.rawValue))" }
+    switch (cast, column.kind) {
+    case (.text, .timestamp):
+      let rest = "((\(value) % 1000 + 1000) % 1000)"
+      return "strftime('%Y-%m-%d %H:%M:%S', (\(value) - \(rest)) / 1000, 'unixepoch')"
+        + " || iif(\(value) % 1000 = 0, '', '.' || rtrim(printf('%03d', \(rest)), '0'))"
+        + " || '+00'"
+    case (.text, .numeric(_, let scale)):
+      return "iif(\(value) IS NULL, NULL, printf('%.\(scale)f', \(value)))"
+    case (.text, .flag): return "iif(\(value) IS NULL, NULL, iif(\(value), 'true', 'false'))"
+    case (.text, _): return "CAST(\(value) AS TEXT)"
+    case (.date, _):
+      let rest = "((\(value) % 1000 + 1000) % 1000)"
+      return "strftime('%Y-%m-%d', (\(value) - \(rest)) / 1000, 'unixepoch')"
+    case (.integer, .numeric), (.bigint, .numeric): return "CAST(round(\(value)) AS INTEGER)"
+    case (.integer, _), (.bigint, _): return value
+    case (.numeric, _), (.boolean, _): return shown(column, value)
     }
   }
 
@@ -274,10 +297,50 @@ extension SQLWriter {
       return "(\(row).\"\(column.name)\" IS \(flag ? "TRUE" : "FALSE"))"
     case .like(let column, let pattern, let ignoresCase):
       return like("\(row).\"\(column.name)\"", pattern, ignoresCase: ignoresCase)
+    case .isDistinct(let column, let value):
+      let sign = dialect == .sqlite ? "IS NOT" : "IS DISTINCT FROM"
+      return "(\(row).\"\(column.name)\" \(sign) \(bind(value, column)))"
+    case .matches(let column, let pattern):
+      let value = "\(row).\"\(column.name)\""
+      let bound = bind(.text(pattern.text), "text")
+      switch dialect {
+      case .postgreSQL: return "(\(value) \(pattern.ignoresCase ? "~*" : "~") \(bound))"
+      case .sqlite:
+        return "\(SQLWriter.matchFunction)(\(value), \(bound), \(pattern.ignoresCase ? 1 : 0))"
+      }
+    case .list(let column, let comparison, let words):
+      return list("\(row).\"\(column.name)\"", comparison, words)
     case .through(let column, let table, let part):
       let other = alias()
       return "(EXISTS (SELECT 1 FROM \(dialect.source(table)) AS \(other) WHERE \(other).\"id\" ="
         + " \(row).\"\(column.name)\" AND \(condition(part, other))))"
+    }
+  }
+
+  /// The function of SQLite that looks for a regular expression: the text, the expression, and whether small and
+  /// capital letters are the same. Whoever runs a statement that names it has to bring it along.
+  public static let matchFunction = "checkpost_matches"
+
+  /// A list of words, which stands in the store as JSON, against some.
+  private mutating func list(
+    _ value: String, _ comparison: RestFilter.ListComparison, _ words: [String]
+  ) -> String {
+    let bound = words.map { bind(.text($0), "text") }
+    func one(_ other: String) -> String {
+      switch dialect {
+      case .sqlite: "EXISTS (SELECT 1 FROM json_each(\(value)) WHERE value = \(other))"
+      case .postgreSQL: "(\(value)::jsonb ? \(other))"
+      }
+    }
+    switch comparison {
+    case .contains: return bound.isEmpty ? "TRUE" : "(\(bound.map(one).joined(separator: " AND ")))"
+    case .overlaps: return bound.isEmpty ? "FALSE" : "(\(bound.map(one).joined(separator: " OR ")))"
+    case .isContained:
+      let others = bound.isEmpty ? "" : " WHERE w.value NOT IN (\(bound.joined(separator: ", ")))"
+      let all =
+        dialect == .sqlite ? "json_each(\(value))" : "jsonb_array_elements_text(\(value)::jsonb)"
+      return
+        "(NOT EXISTS (SELECT 1 FROM \(all) AS w\(dialect == .sqlite ? "" : "(value)")\(others)))"
     }
   }
 

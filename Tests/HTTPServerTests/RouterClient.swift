@@ -61,6 +61,13 @@ struct RouterClient {
       body: String(buffer: body.bytes))
   }
 
+  /// What is answered, unread.
+  func respond(to request: Request) async throws -> Response {
+    var context = context()
+    context.caller = Caller(peer: nil)
+    return try await responder.respond(to: request, context: context)
+  }
+
   /// What goes with a request of this machine.
   func context() -> CallContext { CallContext(source: Source()) }
 

@@ -6,8 +6,10 @@ Usage: supabase_clients.py URL ANON-KEY
 import sys
 import uuid
 
+import httpx
 import postgrest
 import supabase
+import supabase_auth.errors
 import supabase_functions.errors
 
 URL, KEY = sys.argv[1:]
@@ -99,6 +101,23 @@ def main():
     name = f"{told[0]['id']}.jpg"
     photos.upload(name, JPEG, {"content-type": "image/jpeg", "upsert": "true"})
     assert photos.download(name) == JPEG
+    assert photos.exists(name) and not photos.exists("no.jpg")
+    info = photos.info(name)
+    assert info["size"] == len(JPEG) and info["content_type"] == "image/jpeg", info
+    signed = photos.create_signed_url(name, 60)["signedURL"]
+    assert httpx.get(signed).content == JPEG, signed
+    assert httpx.get(signed + "x").status_code == 400
+    both = photos.create_signed_urls([name, "no.jpg"], 60)
+    assert both[0]["error"] is None and both[1]["error"], both
+    late = f"{uuid.uuid4()}.jpg"
+    place = photos.create_signed_upload_url(late)
+    photos.upload_to_signed_url(place["path"], place["token"], JPEG, {"content-type": "image/jpeg"})
+    kept = office.storage.from_("passage-photos")
+    assert {file["name"] for file in kept.list()} == {name, late}, kept.list()
+    assert kept.list_v2({"limit": 1}).hasNext
+    assert [file["name"] for file in photos.remove([late])] == []
+    assert [file["name"] for file in kept.remove([late])] == [late]
+    assert [bucket.id for bucket in east.storage.list_buckets()] == ["passage-photos"]
 
     # The two were paired as the second one came.
     try:
@@ -123,12 +142,29 @@ def main():
             "post.code", "BNP-B").execute()
     assert only.count == 1 and only.data[0]["post"]["code"] == "BNP-B", only
 
+    found = east.table("vehicle_passages").select("plate_number, day:recorded_at::date").filter(
+        "plate_number", "match", "^BA2PA11[0-4]$").order("plate_number").execute().data
+    assert len(found) == 5 and found[0] == {"plate_number": "BA2PA110", "day": "2026-01-01"}, found
+    lines = office.table("checkposts").select("code").order("code").csv().execute().data
+    assert lines == "code\nBNP-A\nBNP-B\n", lines
+    ends = east.table("checkposts").select("code").contains(
+        "segment_ids", [here["segment_id"]]).order("code").execute().data
+    assert [row["code"] for row in ends] == ["BNP-A", "BNP-B"], ends
+
+    west.auth.update_user({"password": "west-gate-2"})
+    west, _ = signed_in("ram", "west-gate-2")
+
     made = office.functions.invoke("create-ranger", {"body": {
         "username": "gita", "password": "north-gate-1", "full_name": "Gita",
         "assigned_checkpost_id": here["id"]}})
     assert b'"gita@bnp.local"' in made, made
     _, gita = signed_in("gita", "north-gate-1")
-    assert gita
+    office.table("user_profiles").update({"is_active": False}).eq("id", gita).execute()
+    try:
+        signed_in("gita", "north-gate-1")
+        raise AssertionError("signed in after she was disabled")
+    except supabase_auth.errors.AuthApiError as error:
+        assert "banned" in str(error), error
 
     nobody = postgrest.SyncPostgrestClient(f"{URL}/rest/v1", headers={"apikey": KEY})
     assert nobody.from_("vehicle_passages").select("*").execute().data == []

@@ -49,7 +49,7 @@ import Time
     "vehicle_passages?select=nonsense", "vehicle_passages?select=nonsense(*)",
     "vehicle_passages?select=parks(*)", "violations?select=vehicle_passages(*)",
     "violations?select=vehicle_passages!exit_passage_id(id)", "vehicle_passages?nonsense=eq.1",
-    "vehicle_passages?plate_number=eq", "vehicle_passages?plate_number=fts.a",
+    "vehicle_passages?plate_number=eq", "vehicle_passages?plate_number=xx.a",
     "vehicle_passages?id=eq.1", "vehicle_passages?recorded_at=gt.now",
     "vehicle_passages?recorded_at=gt.2026-02-30", "vehicle_passages?is_entry=is.full",
     "vehicle_passages?or=(source.eq.app,and(source.eq.sms,is_entry.is.true))",

@@ -122,7 +122,7 @@ import Testing
         #expect(error?.status(isAnonymous: true) == 401)
       }
     }
-    #expect(Reading.refusal("DELETE", "vehicle_passages")?.code == "42501")
+    #expect(Reading.refusal("DELETE", "highway_segments")?.code == "42501")
     #expect(Reading.refusal("PUT", "vehicle_passages")?.status(isAnonymous: false) == 405)
     #expect(Reading.refusal("GET", "secrets")?.status(isAnonymous: false) == 404)
     #expect(Reading.refusal("GET", "api_parks")?.code == "PGRST205")
@@ -158,7 +158,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("accept", "text/csv", 406), ("accept", "text/html, */*;q=0.1", nil),
+    ("accept", "text/csv", nil), ("accept", "application/geo+json", 406),
+    ("accept", "text/html, */*;q=0.1", nil),
     ("accept", "application/json", nil), ("accept", "", 406), ("accept-profile", "public", nil),
     ("accept-profile", "auth", 406),
   ])
@@ -168,7 +169,7 @@ import Testing
   }
 
   @Test func otherKindsOfBodies() {
-    for type in ["text/csv", "application/x-www-form-urlencoded", ""] {
+    for type in ["text/plain", "application/x-www-form-urlencoded", ""] {
       let error = Reading.refusal(
         "POST", "vehicle_passages", headers: ["content-type": type], body: Reading.passage(),
         as: Reading.ranger)

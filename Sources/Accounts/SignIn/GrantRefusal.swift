@@ -55,6 +55,17 @@ public struct GrantRefusal: Error, Hashable, Sendable {
     GrantRefusal(
       429, "over_request_rate_limit", "Request rate limit reached", retryAfter: seconds)
   }
+  /// A password that is too easy to guess, or cannot be one.
+  public static func weakPassword(_ fault: String) -> GrantRefusal {
+    GrantRefusal(422, "weak_password", "A password \(fault)")
+  }
+  /// A new password that is the last one.
+  public static let samePassword = GrantRefusal(
+    422, "same_password", "New password should be different from the old password.")
+  /// Somebody who is no admin asks for what admins do.
+  public static let notAdmin = GrantRefusal(403, "not_admin", "User not allowed")
+  /// No account has that identifier.
+  public static let userNotFound = GrantRefusal(404, "user_not_found", "User not found")
   /// What is kept cannot be read or written now.
   public static let unavailable = GrantRefusal(
     503, "unexpected_failure", "Service unavailable", retryAfter: 5)

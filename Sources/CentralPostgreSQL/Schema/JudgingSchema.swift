@@ -9,7 +9,7 @@ enum JudgingSchema {
   static func newer(than version: Int64) -> [String] {
     [
       (2, version2), (3, version3), (4, version4), (5, version5), (6, version6), (7, version7),
-      (8, version8),
+      (8, version8), (9, version9),
     ].filter { $0.0 > version }.flatMap(\.1)
   }
 
@@ -29,6 +29,6 @@ enum JudgingSchema {
   static let triggers = [
     refusals, rowRules, insertTriggers, changeTriggers, directoryTriggers, deviceTriggers,
     accountRules,
-    fines,
+    fines, feedTriggers,
   ]
 }

@@ -11,7 +11,7 @@ public import Time
 /// the same transaction. What is read are views of what stands, and who may read what is decided here, by the
 /// conditions that come with a request.
 public final class PostgreSQLRestStore: RestStore, Sendable {
-  private let store: PostgreSQLCentralStore
+  let store: PostgreSQLCentralStore
   private let onChanges: @Sendable (JudgedChanges) -> Void
 
   /// A store on the connections of its central's.
@@ -93,6 +93,8 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
 
   /// Changes rows; a change of a passage is a correction, and judged.
   public func update(_ update: RestUpdate, at now: WallTime) throws(RestError) -> RestChange {
+    if update.table.name == Catalogue.profiles.name { return try changeProfiles(update, at: now) }
+    if update.table.name == Catalogue.alerts.name { return try endAlerts(update, at: now) }
     guard update.table.name == Catalogue.passages.name else {
       return try reported(update.table, update.reporters, at: now) { tables throws(WireFailure) in
         try tables.update(update, at: now)
@@ -160,11 +162,11 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
     return change
   }
 
-  private typealias Work<Value> =
+  typealias Work<Value> =
     @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Result<Value, RestError>
 
   /// Runs `body`; what it refuses takes back all that it did.
-  private func perform<Value: Sendable>(
+  func perform<Value: Sendable>(
     _ run: (@escaping Work<Value>) throws(StorageError) -> Result<Value, RestError>,
     isReading: Bool = false,
     _ body: @escaping @Sendable (PostgreSQLConnection) throws(WireFailure) -> Value

@@ -41,6 +41,17 @@ enum WireFailure: Error {
     }
   }
 
+  /// Runs `body`, which asks for nothing that the database could refuse.
+  static func asked<Value>(
+    _ body: () throws(PostgreSQLError) -> Value
+  ) throws(WireFailure) -> Value {
+    do throws(PostgreSQLError) {
+      return try body()
+    } catch {
+      throw .failed(error)
+    }
+  }
+
   /// Runs `body`, and sorts what the database says of a table.
   static func sorting<Value>(
     _ table: RestTable, _ body: () throws(PostgreSQLError) -> Value

@@ -51,7 +51,7 @@ public final class SQLiteRestStore: RestStore, Sendable {
       guard read.counts else { return RestRows(rows) }
       let count = SQLWriter.count(read, .sqlite)
       let total = try Int.fetchOne(
-        database.cachedStatement(sql: count.text), arguments: WireRows.arguments(count))
+        WireRows.cached(count, database), arguments: WireRows.arguments(count))
       return RestRows(rows, total: total)
     }
   }
@@ -64,7 +64,7 @@ public final class SQLiteRestStore: RestStore, Sendable {
     }
   }
 
-  private func reading<Value>(_ body: (Database) throws -> Value) throws(RestError) -> Value {
+  func reading<Value>(_ body: (Database) throws -> Value) throws(RestError) -> Value {
     var refusal: RestError?
     do {
       return try file.concurrentRead(
@@ -123,7 +123,9 @@ public final class SQLiteRestStore: RestStore, Sendable {
     let rules = rules()
     return try judged(within: left(until: end)) { database in
       guard update.table.name == Catalogue.passages.name else {
-        let change = try WireRows.update(update, database, at: now)
+        let change =
+          try peopleChange(update, database, at: now)
+          ?? WireRows.update(update, database, at: now)
         return (change, try reported(update.table, update.reporters, database, rules, now))
       }
       var writing = writing(database, rules, now)
@@ -196,7 +198,7 @@ public final class SQLiteRestStore: RestStore, Sendable {
   }
 
   /// Runs `body` in one transaction; what it refuses takes all of it back.
-  private func write<Value>(
+  func write<Value>(
     within limit: Duration? = nil, _ body: (Database) throws -> Value
   ) throws(RestError) -> Value {
     let limit = min(limit ?? writeTimeout, writeTimeout)

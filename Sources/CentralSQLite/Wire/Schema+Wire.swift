@@ -29,6 +29,11 @@ extension Schema {
   private static let standingEnds = """
     CREATE VIEW IF NOT EXISTS segment_ends AS
       SELECT segment, position_index, code AS post FROM posts WHERE segment IS NOT NULL;
+    -- When somebody was told of a violation, as those say who told it.
+    CREATE TABLE IF NOT EXISTS violation_deliveries (
+      violation TEXT PRIMARY KEY NOT NULL,
+      at_ms INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
 
     """
 
@@ -211,7 +216,8 @@ extension Schema {
         AS threshold_minutes,
       min(9999.99, \(hundredths("s.distance_m * 360", "max(v.seconds, 1)"))) AS calculated_speed_kmh,
       iif(v.kind = 'speeding', s.max_speed_mh, s.min_speed_mh) / 1000.0 AS speed_limit_kmh,
-      s.distance_m / 1000.0 AS distance_km, NULL AS alert_delivered_at, v.since_ms AS created_at,
+      s.distance_m / 1000.0 AS distance_km,
+      (SELECT d.at_ms FROM violation_deliveries d WHERE d.violation = v.uuid) AS alert_delivered_at, v.since_ms AS created_at,
       v.is_retracted, v.finality,
       iif(v.doubts = '', '[]', '["' || replace(v.doubts, ' ', '","') || '"]') AS doubts
       FROM violations v JOIN passages e ON e.id = v.entry JOIN passages x ON x.id = v.exit

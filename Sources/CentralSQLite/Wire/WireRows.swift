@@ -4,14 +4,50 @@ import GRDB
 import Passages
 import RestAPI
 import RestSQL
+import Synchronization
 import Time
 
 /// Rows of the API, and tables that are written as they are.
 enum WireRows {
+  /// A statement, with the function that looks for regular expressions where it needs that.
+  static func cached(_ statement: SQLStatement, _ database: Database) throws -> Statement {
+    if statement.text.contains(SQLWriter.matchFunction) {
+      let isThere = try Bool.fetchOne(
+        database.cachedStatement(
+          sql: "SELECT EXISTS (SELECT 1 FROM pragma_function_list WHERE name = ?)"),
+        arguments: [SQLWriter.matchFunction])
+      if isThere != true { database.add(function: matching) }
+    }
+    return try database.cachedStatement(sql: statement.text)
+  }
+
+  private static let matching = DatabaseFunction(
+    SQLWriter.matchFunction, argumentCount: 3, pure: true
+  ) { values in
+    guard let text = String.fromDatabaseValue(values[0]),
+      let expression = String.fromDatabaseValue(values[1])
+    else { return nil }
+    let ignoresCase = values[2] == 1.databaseValue
+    return pattern(expression, ignoresCase: ignoresCase)?.isFound(in: text)
+  }
+
+  /// An expression, which is read once for all rows.
+  private static func pattern(_ text: String, ignoresCase: Bool) -> RestPattern? {
+    known.withLock { known in
+      if let pattern = known, pattern.text == text, pattern.ignoresCase == ignoresCase {
+        return pattern
+      }
+      known = RestPattern(reading: text, ignoresCase: ignoresCase)
+      return known
+    }
+  }
+
+  private static let known = Mutex<RestPattern?>(nil)
+
   static func read(_ read: RestRead, _ database: Database) throws -> [String] {
     let statement = SQLWriter.select(read, .sqlite)
     return try String.fetchAll(
-      database.cachedStatement(sql: statement.text), arguments: arguments(statement))
+      cached(statement, database), arguments: arguments(statement))
   }
 
   /// The same, of no more bytes than there is room for.
@@ -22,7 +58,7 @@ enum WireRows {
   ) throws -> [String] {
     let statement = SQLWriter.select(read, .sqlite)
     let found = try String.fetchCursor(
-      database.cachedStatement(sql: statement.text), arguments: arguments(statement))
+      cached(statement, database), arguments: arguments(statement))
     var rows: [String] = []
     while let row = try found.next() {
       room -= row.utf8.count
@@ -39,7 +75,7 @@ enum WireRows {
   ) throws -> [String] {
     let statement = SQLWriter.keys(filters, column, of: table, limit: limit, .sqlite)
     return try String.fetchAll(
-      database.cachedStatement(sql: statement.text), arguments: arguments(statement))
+      cached(statement, database), arguments: arguments(statement))
   }
 
   /// The values of a column of all rows that fulfil conditions, where those are not too many to be changed.
@@ -275,7 +311,7 @@ enum WireRows {
   ) throws -> [String] {
     do {
       return try String.fetchAll(
-        database.cachedStatement(sql: statement.text), arguments: arguments(statement))
+        cached(statement, database), arguments: arguments(statement))
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
       throw refusal(error, table)
     }

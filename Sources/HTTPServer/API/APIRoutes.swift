@@ -14,12 +14,13 @@ final class APIRoutes: Sendable {
   let api: CentralAPI
   let clocks: any Clocks
   private let door: Door
-  private let refusals: RefusalLog
+  let refusals: RefusalLog
+  let streams = StreamSeats()
   /// What changes rows, and what is looked up before anything is done.
   let rows = BlockingLane(
     name: "api", atOnce: Limits.callsAtOnce, waiting: Limits.waitingCalls)
   /// What reads, for as long as it may: a post that hands something in does not wait for it.
-  private let reads = BlockingLane(
+  let reads = BlockingLane(
     name: "api-reads", atOnce: Limits.callsAtOnce, waiting: Limits.waitingCalls)
   let files = BlockingLane(name: "photographs", waiting: Limits.waitingCalls)
   let looks = Mutex(PhotographLooks())
@@ -41,16 +42,24 @@ final class APIRoutes: Sendable {
       router.on("/rest/v1/:table", method: method) { [self] request, context in
         await table(request, context, context.parameters.get("table") ?? "")
       }
-      router.on("/storage/v1/object/**", method: method) { [self] request, context in
+      router.on("/storage/v1/**", method: method) { [self] request, context in
         await photograph(request, context, context.parameters.getCatchAll().map(String.init))
       }
-      router.on("/functions/v1/match-passage", method: method) { [self] request, context in
+      router.on(RouterPath(ServedRoute.matchPassage.path), method: method) {
+        [self] request, context in
         await matchPassage(request, context)
       }
-      router.on("/functions/v1/check-overstay", method: method) { [self] request, context in
+      router.on(RouterPath(ServedRoute.checkOverstay.path), method: method) {
+        [self] request, context in
         await checkOverstay(request, context)
       }
     }
+    for method in [HTTPRequest.Method.get, .head] {
+      router.on("/rest/v1", method: method) { [self] request, context in
+        await describe(request, context)
+      }
+    }
+    router.serve(.changes) { [self] request, context in await changes(request, context) }
   }
 
   // MARK: - Tables
@@ -121,6 +130,28 @@ final class APIRoutes: Sendable {
   private static let busy = RestAnswer(
     RestError("PGRST003", "Timed out acquiring connection from connection pool."),
     isAnonymous: false)
+
+  /// What there is to ask for, told to whoever may ask for something.
+  private func describe(_ request: Request, _ context: CallContext) async -> Response {
+    let isHead = request.method == .head
+    switch await entry(of: request, context) {
+    case .admitted: break
+    case .refused(let refusal): return APIRoutes.refusal(refusal)
+    case .tooMany(let response): return response
+    }
+    return respond(
+      .json(
+        200, RestDescription.document(version: api.version).written,
+        type: RestDescription.mediaType), to: context, isHead: isHead)
+  }
+
+  /// Notes that photographs were removed, and by whom.
+  func noteRemoved(_ count: Int, by principal: RestPrincipal) {
+    guard count > 0 else { return }
+    refusals.record(
+      "photographs_removed", .notice,
+      "\(count) photographs were removed by \(principal.owner.prefix(8))")
+  }
 
   // MARK: - Functions
 
@@ -219,7 +250,7 @@ final class APIRoutes: Sendable {
   }
 
   /// Whoever asks, with the UUIDs of the post and of its segment.
-  private func asking(_ principal: Principal) async throws(AccessRefusal) -> RestPrincipal {
+  func asking(_ principal: Principal) async throws(AccessRefusal) -> RestPrincipal {
     let role: RestPrincipal.Role =
       switch principal.role {
       case .anonymous: .anonymous

@@ -11,6 +11,10 @@ public struct CentralAPI: Sendable {
   public var authenticator: any Authenticator
   /// Where photographs lie; nil takes none.
   public var photos: ObjectDirectory?
+  /// Signs addresses that show photographs for a while; nil where there are none.
+  public var links: (any LinkSigner)?
+  /// The version of the program, as descriptions tell it.
+  public var version = "0"
   /// Looks for vehicles that ought to have left, and tells how many are new of them; nil when it cannot be
   /// done now. It blocks.
   public var lookForOverdue: @Sendable (WallTime) -> Int?

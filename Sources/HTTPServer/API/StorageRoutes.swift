@@ -12,45 +12,58 @@ import Time
 extension APIRoutes {
   static let bucket = PhotoName.bucket
 
-  /// A request for what stands behind `/storage/v1/object/`.
+  /// A request for what stands behind `/storage/v1/`.
   func photograph(
     _ request: Request, _ context: CallContext, _ path: [String]
   ) async -> Response {
     guard !APIRoutes.isLarger(request, than: APIRoutes.mostOfPhotograph) else {
       return respond(StorageRefusal.tooLarge.answer, to: context)
     }
-    let principal: RestPrincipal
-    switch await entry(of: request, context) {
-    case .admitted(let admitted): principal = admitted
-    case .refused(let refusal):
-      // That it was not let in is counted already.
-      return APIRoutes.response(StorageRefusal(refusal).answer)
-    case .tooMany(let response): return response
-    }
+    let target = StorageOperation.found(request.method, path)
     do throws(StorageRefusal) {
-      return try await answer(request, path, as: principal, context)
+      if let target, target.operation.isByLink {
+        guard let photos = api.photos else { throw .noBucket }
+        return try await answerByLink(request, target, photos, context)
+      }
+      let principal: RestPrincipal
+      switch await entry(of: request, context) {
+      case .admitted(let admitted): principal = admitted
+      case .refused(let refusal):
+        // That it was not let in is counted already.
+        return APIRoutes.response(StorageRefusal(refusal).answer)
+      case .tooMany(let response): return response
+      }
+      guard let photos = api.photos else { throw .noBucket }
+      guard let target else { throw StorageRefusal(noRoute: path) }
+      return try await answer(request, target, photos, as: principal, context)
     } catch {
       return respond(error.answer, to: context, isHead: request.method == .head)
     }
   }
 
   private func answer(
-    _ request: Request, _ path: [String], as principal: RestPrincipal, _ context: CallContext
+    _ request: Request, _ target: StorageOperation.Target, _ photos: ObjectDirectory,
+    as principal: RestPrincipal, _ context: CallContext
   ) async throws(StorageRefusal) -> Response {
-    guard let photos = api.photos else { throw .noBucket }
-    var parts = path[...]
-    if let kind = parts.first, ["authenticated", "info", "public"].contains(kind), parts.count > 2 {
-      parts = parts.dropFirst()
+    if target.operation == .buckets {
+      return respond(.json(200, RestJSON.list([bucketFacts(photos)]).written), to: context)
     }
-    guard parts.first == APIRoutes.bucket else { throw .noBucket }
-    guard parts.count == 2, let name = parts.last.flatMap({ PhotoName($0) }) else {
-      throw .invalidKey
+    guard target.bucket == APIRoutes.bucket else { throw .noBucket }
+    switch target.operation {
+    case .bucket, .buckets: return respond(.json(200, bucketFacts(photos).written), to: context)
+    case .list, .listByCursor, .remove, .links:
+      return try await answer(ofMany: request, target.operation, photos, as: principal, context)
+    default: break
     }
-    switch request.method {
-    case .get, .head: return try await read(request, name, photos, as: principal, context)
-    case .post, .put: return try await keep(request, name, photos, as: principal, context)
-    case .delete: throw .forbidden
-    default: throw StorageRefusal("405", "Method not allowed", "Method not allowed")
+    guard let name = PhotoName(target.name) else { throw .invalidKey }
+    switch target.operation {
+    case .info: return try await info(request, name, photos, as: principal, context)
+    case .keep, .replace: return try await keep(request, name, photos, as: principal, context)
+    case .removeOne: return try await remove(name, photos, as: principal, context)
+    case .link: return try await link(request, name, photos, as: principal, context)
+    case .linkForUpload:
+      return try await linkForUpload(request, name, photos, as: principal, context)
+    default: return try await read(request, name, photos, as: principal, context)
     }
   }
 
@@ -59,6 +72,14 @@ extension APIRoutes {
     as principal: RestPrincipal, _ context: CallContext
   ) async throws(StorageRefusal) -> Response {
     guard try await may(principal, read: name) else { throw .missing }
+    return try await show(request, name, photos, to: principal, context)
+  }
+
+  /// Shows a photograph to whoever may see it.
+  func show(
+    _ request: Request, _ name: PhotoName, _ photos: ObjectDirectory, to principal: RestPrincipal,
+    _ context: CallContext
+  ) async throws(StorageRefusal) -> Response {
     let found = try await blocking { () throws(ObjectDirectory.Fault) in try photos.read(name) }
     var response = Response(
       status: .ok, headers: [.contentType: found.kind.rawValue, .eTag: found.tag],
@@ -75,9 +96,9 @@ extension APIRoutes {
   /// Bytes of a body with a photograph, the form around it among them.
   private static let mostOfPhotograph = Limits.photoBytes + Limits.multipartHeadBytes * 2
 
-  private func keep(
+  func keep(
     _ request: Request, _ name: PhotoName, _ photos: ObjectDirectory,
-    as principal: RestPrincipal, _ context: CallContext
+    as principal: RestPrincipal, _ context: CallContext, replacing: Bool? = nil
   ) async throws(StorageRefusal) -> Response {
     // What a browser would execute gets no such name, whoever shows the folder.
     guard name.isOfPhotograph else { throw .invalidKey }
@@ -108,9 +129,10 @@ extension APIRoutes {
     guard let kind, kind.rawValue == type.prefix(while: { $0 != ";" }).lowercased() else {
       throw .kind(type)
     }
-    let replaces = request.method == .put || APIRoutes.field(request, "x-upsert") == "true"
+    let replaces =
+      replacing ?? (request.method == .put || APIRoutes.field(request, "x-upsert") == "true")
     let bytes = content
-    let isPut = request.method == .put
+    let isPut = request.method == .put && replacing == nil
     try await withRoom(for: standing, photos) { () throws(ObjectDirectory.Fault) in
       switch standing {
       case .everybodys:
@@ -133,7 +155,7 @@ extension APIRoutes {
   }
 
   /// As what somebody writes a photograph.
-  private enum Standing: Sendable {
+  enum Standing: Sendable {
     /// They may write any.
     case everybodys
     /// It is one of a passage of their post, whose UUID that is.
@@ -143,7 +165,7 @@ extension APIRoutes {
   }
 
   /// As what somebody may write a photograph of that name.
-  private func standing(
+  func standing(
     _ principal: RestPrincipal, writing name: PhotoName
   ) async throws(StorageRefusal) -> Standing {
     switch principal.role {
@@ -199,7 +221,7 @@ extension APIRoutes {
     return fault
   }
 
-  private func may(
+  func may(
     _ principal: RestPrincipal, read name: PhotoName
   ) async throws(StorageRefusal) -> Bool {
     switch principal.role {
@@ -221,7 +243,7 @@ extension APIRoutes {
     return found
   }
 
-  private func blocking<Value: Sendable>(
+  func blocking<Value: Sendable>(
     _ body: @escaping @Sendable () throws(ObjectDirectory.Fault) -> Value
   ) async throws(StorageRefusal) -> Value {
     let result = await files.answer { () -> Result<Value, ObjectDirectory.Fault> in
@@ -254,7 +276,7 @@ struct PhotographLooks: Sendable {
 
 extension PhotoName {
   /// Whether it ends as a photograph does, and in nothing else on the way.
-  fileprivate var isOfPhotograph: Bool {
+  var isOfPhotograph: Bool {
     text.lowercased().split(separator: ".", omittingEmptySubsequences: false).dropFirst()
       .allSatisfy { ["jpg", "jpeg", "png"].contains($0) }
   }
@@ -302,6 +324,46 @@ struct StorageRefusal: Error {
       self.init("500", "Internal", "The photograph cannot be kept or read", status: 500)
     }
   }
+
+  /// A path at which there is nothing, or what the storage that this one stands in for has and this one has not.
+  init(noRoute path: [String]) {
+    let word = path.dropFirst().first ?? ""
+    if path.first == "object", word == "move" || word == "copy" {
+      self = .absent("photographs keep the name of their passage, and are neither moved nor copied")
+    } else if path.first == "render" {
+      self = .absent("photographs are shown as they were handed in, and are not scaled")
+    } else if path.first == "bucket" {
+      self = .absent(
+        "there is one bucket, \(APIRoutes.bucket), which is neither made, changed nor emptied")
+    } else if path.first == "upload" {
+      self = .absent("photographs are handed in at once; one has 2 MiB at most")
+    } else if path.first == "object", path.count == 2 || path.count == 3,
+      path.count == 2 ? word == APIRoutes.bucket : true
+    {
+      self =
+        path.count == 2
+        ? .invalidKey : StorageRefusal("405", "Method not allowed", "Method not allowed")
+    } else if path.first == "object", path.contains(APIRoutes.bucket) {
+      self = .invalidKey
+    } else if path.first == "object" {
+      self = .noBucket
+    } else {
+      self.init("404", "not_found", "There is no such route", status: 404)
+    }
+  }
+
+  static func absent(_ words: String) -> StorageRefusal {
+    StorageRefusal("501", "not_implemented", words, code: "NotImplemented")
+  }
+
+  static func invalid(_ words: String) -> StorageRefusal {
+    StorageRefusal("400", "invalid_request", words, code: "InvalidRequest")
+  }
+
+  static let badLink = StorageRefusal(
+    "400", "InvalidSignature", "Invalid signature", code: "InvalidSignature")
+  static let linkIsOver = StorageRefusal(
+    "400", "InvalidJWT", "\"exp\" claim timestamp check failed", code: "InvalidJWT")
 
   static let missing = StorageRefusal("404", "not_found", "Object not found", code: "NoSuchKey")
   static let noBucket = StorageRefusal(

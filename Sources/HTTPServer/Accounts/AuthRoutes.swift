@@ -11,6 +11,8 @@ import Tokens
 /// | `POST /auth/v1/token?grant_type=password` | tokens for a name and a password |
 /// | `POST /auth/v1/token?grant_type=refresh_token` | the next tokens |
 /// | `GET /auth/v1/user` | the account of a token |
+/// | `PUT /auth/v1/user` | its account, with another password |
+/// | `PUT /auth/v1/admin/users/ID` | the account of that identifier, with another password; for an admin |
 /// | `POST /auth/v1/logout` | 204 |
 /// | `GET /auth/v1/.well-known/jwks.json` | the public keys |
 /// | `GET /auth/v1/health` | that it is there |
@@ -18,18 +20,39 @@ struct AuthRoutes: Sendable {
   let desk: AccountDesk
 
   func add(to router: Router<CallContext>) {
-    router.post("auth/v1/token") { request, context in
+    router.serve(.token) { request, context in
       await answer { () async throws(GrantRefusal) in
         try await token(request, context.caller.countedAddress)
       }
     }
-    router.get("auth/v1/user") { request, context in
+    router.serve(.user) { request, context in
       await answer { () async throws(GrantRefusal) in
         let (account, _) = try await holder(request, context.caller.countedAddress)
         return .json(.ok, AuthAnswers.user(account))
       }
     }
-    router.post("auth/v1/logout") { request, context in
+    router.serve(.changeUser) { request, context in
+      await answer { () async throws(GrantRefusal) in
+        let from = context.caller.countedAddress
+        let (account, session) = try await holder(request, from)
+        let password = try await AuthRoutes.newPassword(request)
+        try await desk.changePassword(to: password, of: account, session: session, address: from)
+        return .json(.ok, AuthAnswers.user(try await desk.account(account.id)))
+      }
+    }
+    router.serve(.changeAnother) { request, context in
+      await answer { () async throws(GrantRefusal) in
+        let from = context.caller.countedAddress
+        let admin = try await admin(request, from)
+        guard let id = context.parameters.get("id").flatMap({ AccountID(String($0)) }) else {
+          throw .userNotFound
+        }
+        let password = try await AuthRoutes.newPassword(request)
+        try await desk.setPassword(password, of: id, by: admin, address: from)
+        return .json(.ok, AuthAnswers.user(try await desk.account(id)))
+      }
+    }
+    router.serve(.logout) { request, context in
       await answer { () async throws(GrantRefusal) in
         let from = context.caller.countedAddress
         let (account, session) = try await holder(request, from)
@@ -41,12 +64,12 @@ struct AuthRoutes: Sendable {
         return Response(status: .noContent)
       }
     }
-    router.get("auth/v1/.well-known/jwks.json") { [desk] _, _ in
+    router.serve(.keys) { [desk] _, _ in
       var response = Response.json(.ok, desk.settings.keys.publicKeys)
       response.headers[.cacheControl] = "public, max-age=600"
       return response
     }
-    router.get("auth/v1/health") { _, _ in
+    router.serve(.accountHealth) { _, _ in
       Response.json(
         .ok, ["name": "checkpost", "description": "signs in to this central", "version": "1"])
     }
@@ -92,6 +115,30 @@ struct AuthRoutes: Sendable {
       return AuthAnswers.tokens(try await desk.refresh(token, address: from))
     default: throw .invalid("unsupported_grant_type")
     }
+  }
+
+  /// The password that a request asks for; nothing else of an account is changed this way.
+  private static func newPassword(_ request: Request) async throws(GrantRefusal) -> String {
+    guard let buffer = try? await request.body.collect(upTo: Limits.bodyBytes),
+      let body = JSONText.decode(Array(buffer.readableBytesView))?.object
+    else { throw .badJSON }
+    guard let password = body["password"]?.text, body.keys.allSatisfy({ $0 == "password" }) else {
+      throw .invalid("password is changed here, and nothing else; user_profiles has the rest")
+    }
+    return password
+  }
+
+  /// Who asks for what admins do.
+  private func admin(_ request: Request, _ from: String?) async throws(GrantRefusal) -> Principal {
+    let principal: Principal
+    do throws(AccessRefusal) {
+      principal = try await desk.principal(of: request.credentials(from: from))
+    } catch {
+      throw .token(error)
+    }
+    guard principal.role != .anonymous else { throw .noAuthorization }
+    guard principal.mayEverything else { throw .notAdmin }
+    return principal
   }
 
   /// Whose token a request shows.

@@ -14,7 +14,7 @@ struct CreateRangerRoute: Sendable {
         CreateRangerRoute.answer(RangerRefusal(405, "Method not allowed"))
       }
     }
-    router.post("functions/v1/create-ranger") { request, context in
+    router.serve(.createRanger) { request, context in
       do throws(RangerRefusal) {
         let address = context.caller.countedAddress
         let admin = try await admin(request, address)

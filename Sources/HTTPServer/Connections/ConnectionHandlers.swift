@@ -188,12 +188,17 @@ final class PartGate: ChannelDuplexHandler {
     case .head(var head) where head.status.code >= 200:
       // What is missing of the request is not waited for.
       if connection.phase != .answering { connection.endsWithAnswer = true }
+      connection.answerBegins(
+        isStream: head.headers.first(name: "Content-Type") == APIRoutes.eventStream)
       if connection.endsWithAnswer { head.headers.replaceOrAdd(name: "Connection", value: "close") }
       context.write(wrapOutboundOut(.head(head)), promise: promise)
     case .end:
       let written = promise ?? context.eventLoop.makePromise(of: Void.self)
       written.futureResult.assumeIsolated().whenSuccess { self.answered(context) }
       context.write(data, promise: written)
+    case .body:
+      connection.answerGoesOn(context)
+      context.write(data, promise: promise)
     default: context.write(data, promise: promise)
     }
   }

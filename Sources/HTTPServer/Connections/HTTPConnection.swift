@@ -39,6 +39,8 @@ final class HTTPConnection {
   private(set) var phase = Phase.idle
   /// Whether the connection ends with the answer that is awaited.
   var endsWithAnswer = false
+  /// Whether its answer goes on for as long as something is told in it.
+  private(set) var isStream = false
   /// Whether the last request came to its end.
   private(set) var isRequestWhole = false
   /// Whether the other side sends nothing more.
@@ -165,6 +167,16 @@ extension HTTPConnection {
     phase = .answering
     if let id { table.mark(id, isWaiting: false) }
     wait(bounds.answer, context)
+  }
+
+  /// An answer begins; one that is a stream has time from each of its parts to the next.
+  func answerBegins(isStream: Bool) {
+    self.isStream = isStream
+  }
+
+  /// A part of the answer is handed on.
+  func answerGoesOn(_ context: ChannelHandlerContext) {
+    if isStream, phase == .answering { wait(bounds.answer, context) }
   }
 
   /// The answer has left and the connection stays: the next request may come.

@@ -77,8 +77,10 @@ extension Request {
       || uri.query.map(Request.namesKey) ?? false
   }
 
-  /// The server that this one stands in for also takes its key in the URL.
+  /// The server that this one stands in for also takes its key in the URL, and addresses of photographs have a token.
   private static func namesKey(_ query: String) -> Bool {
-    query.split(separator: "&").contains { $0.prefix { $0 != "=" }.lowercased() == "apikey" }
+    query.split(separator: "&").contains {
+      ["apikey", "token"].contains($0.prefix { $0 != "=" }.lowercased())
+    }
   }
 }

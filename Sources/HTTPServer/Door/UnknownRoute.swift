@@ -23,7 +23,21 @@ struct UnknownRoute {
     case ("storage", _) where hasTables:
       answer = UnknownRoute.json(
         404, ["statusCode": "404", "error": "not_found", "message": "There is no such route"])
+    case ("rest", 2) where hasTables && parts[1] == "v1":
+      answer = UnknownRoute.json(405, ["message": "Method not allowed"])
+      answer.fields.append(.init("Allow", "GET, HEAD"))
     default: answer = UnknownRoute.json(404, ["message": "There is no such route"])
+    }
+    var kinds: Set<ServedRoute.Part> = [.description]
+    if hasTables { kinds.insert(.changes) }
+    if hasAccounts { kinds.insert(.accounts) }
+    let methods = ServedRoute.methods(at: parts, of: kinds)
+    if !methods.isEmpty {
+      // What is there is asked for in another way.
+      if answer.status == 404 {
+        answer = UnknownRoute.json(405, ["message": "Method not allowed"])
+      }
+      answer.fields.append(.init("Allow", methods.map(\.rawValue).joined(separator: ", ")))
     }
     if request.method == .head { answer.body = "" }
     response = APIRoutes.response(answer)

@@ -36,6 +36,8 @@ extension CentralAPI {
         CentralAPI.lookForOverdue(store, judging.now, service, at: now, log)
       },
       whenWritten: { service.wake() })
+    links = desk
+    version = Version.current
   }
 
   /// Does what the clock asks for; nil when the store cannot do it now.

@@ -142,6 +142,17 @@ extension RestError {
     RestError("54001", "the request asks for more than is done: \(words)", status: 413)
   }
 
+  /// What PostgREST does and this does not.
+  static func absent(_ words: String) -> RestError { RestError("0A000", words) }
+
+  static let jsonPaths =
+    "no column has an object in it, so nothing is asked for by a path (->, ->>)"
+
+  /// What is reckoned out over rows.
+  static let noAggregates = RestError(
+    "PGRST123", "Use of aggregate functions is not allowed",
+    hint: "Ask for the number of rows by Prefer: count=exact.")
+
   /// An answer that would be too long.
   public static let answerTooLong = RestError(
     "54000", "the answer has more than \(RestLimits.answerBytes) bytes",

@@ -7,6 +7,8 @@ struct RestBody {
   }
   /// The last four digits of the phone number of the ranger who recorded a passage.
   static let suffix = "ranger_phone_suffix"
+  /// Why one is withdrawn that is removed.
+  static let removed = "removed over the API"
   /// Why a passage is withdrawn.
   static let withdrawal = "withdrawn_reason"
 
@@ -16,17 +18,15 @@ struct RestBody {
   init(
     _ request: RestRequest, _ query: RestQuery, of table: RestTable
   ) throws(RestError) {
-    if let type = request.headers["content-type"] {
-      let kind = type.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
-      guard kind == "application/json" else {
-        throw .body("Content-Type not acceptable: \(RestError.shown(kind))")
-      }
+    let kind = (request.headers["content-type"] ?? "application/json")
+      .prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
+    guard ["application/json", "text/csv"].contains(kind) else {
+      throw .body("Content-Type not acceptable: \(RestError.shown(kind))")
     }
     guard request.body.count <= RestLimits.bodyBytes else {
       throw .tooMuch("the body has more than \(RestLimits.bodyBytes) bytes")
     }
-    guard let json = RestJSON(request.body) else { throw .body("Empty or invalid json") }
-    let values: [RestJSON] = if case .list(let list) = json { list } else { [json] }
+    let values = try RestBody.values(request.body, isCSV: kind == "text/csv")
     guard values.count <= RestLimits.bodyRows else {
       throw .tooMuch("the body has more than \(RestLimits.bodyRows) rows")
     }
@@ -48,5 +48,12 @@ struct RestBody {
       guard let column = table.column(name) else { throw .unknownKey(name, of: table) }
       if !columns.contains(column) { columns.append(column) }
     }
+  }
+
+  private static func values(_ body: [UInt8], isCSV: Bool) throws(RestError) -> [RestJSON] {
+    if isCSV { return try RestJSON.rows(csv: body) }
+    guard let json = RestJSON(body) else { throw .body("Empty or invalid json") }
+    if case .list(let list) = json { return list }
+    return [json]
   }
 }

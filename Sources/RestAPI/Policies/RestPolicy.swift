@@ -107,14 +107,28 @@ enum RestPolicy {
     }
   }
 
-  /// What may be written at all: everything else is the directory's, or what was judged.
+  /// What may be written at all: everything else is the directory's, or what was judged. Of whose rows, the other
+  /// conditions say.
   static func isWritable(_ table: RestTable, by method: RestMethod) -> Bool {
     switch (table.name, method) {
-    case ("vehicle_passages", .post), ("vehicle_passages", .patch): true
+    case ("vehicle_passages", .post), ("vehicle_passages", .patch), ("vehicle_passages", .delete):
+      true
+    case ("user_profiles", .patch), ("violations", .patch), ("proactive_overstay_alerts", .patch):
+      true
     case ("violation_outcomes", .post), ("violation_outcomes", .patch),
       ("violation_outcomes", .delete):
       true
     case ("sync_metadata", _): true
+    default: false
+    }
+  }
+
+  /// What of that is written by central's people alone.
+  static func isOfPeople(_ table: RestTable, _ method: RestMethod) -> Bool {
+    switch (table.name, method) {
+    case ("vehicle_passages", .delete), ("user_profiles", .patch), ("violations", .patch),
+      ("proactive_overstay_alerts", .patch):
+      true
     default: false
     }
   }

@@ -16,6 +16,16 @@ public indirect enum RestFilter: Hashable, Sendable {
     case atMost = "lte"
   }
 
+  /// How a list of words is compared.
+  public enum ListComparison: String, CaseIterable, Hashable, Sendable {
+    /// It has all of them.
+    case contains = "cs"
+    /// It has no others.
+    case isContained = "cd"
+    /// It has one of them.
+    case overlaps = "ov"
+  }
+
   /// All of them; none is true of every row.
   case all([RestFilter])
   /// One of them; none is true of no row.
@@ -32,6 +42,12 @@ public indirect enum RestFilter: Hashable, Sendable {
   case isFlag(RestColumn, Bool)
   /// A pattern: `%` for any characters, `_` for one, and `\` before what stands for itself.
   case like(RestColumn, String, ignoresCase: Bool)
+  /// Another value than that, where none is a value too.
+  case isDistinct(RestColumn, RestValue)
+  /// A text in which a regular expression is found.
+  case matches(RestColumn, RestPattern)
+  /// A list of words against some.
+  case list(RestColumn, ListComparison, [String])
   /// What the column names in another table has to be that.
   case through(RestColumn, RestTable, RestFilter)
 
@@ -67,7 +83,8 @@ public indirect enum RestFilter: Hashable, Sendable {
       return value(column).time.map { $0 > time }
     case .compare(let column, .atMost, .time(let time)):
       return value(column).time.map { $0 <= time }
-    case .compare, .oneOf, .like, .through: return nil
+    case .compare, .oneOf, .like, .matches, .list, .through: return nil
+    case .isDistinct(let column, let other): return value(column) != other
     case .isNull(let column): return value(column).isNull
     case .isFlag(let column, let flag): return value(column) == .flag(flag)
     }

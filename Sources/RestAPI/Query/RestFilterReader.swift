@@ -74,25 +74,118 @@ struct RestFilterReader {
     let isNegated = rest.hasPrefix("not.")
     if isNegated { rest = rest.dropFirst(4) }
     guard let dot = rest.firstIndex(of: ".") else { throw .unreadable("filter", value) }
-    let word = String(rest[..<dot])
+    let told = String(rest[..<dot])
     rest = rest[rest.index(after: dot)...]
-    let operations: Set<String> = ["is", "in", "like", "ilike"]
-    guard operations.contains(word) || RestFilter.Comparison(rawValue: word) != nil else {
-      throw .unreadable("filter", value)
+    let (word, quantifier) = RestFilterReader.quantified(told)
+    if let absence = RestFilterReader.absences[word.prefix { $0 != "(" }.description] {
+      throw absence
     }
+    guard RestFilterReader.operations.contains(word) else { throw .unreadable("filter", value) }
+    guard name.firstRange(of: "->") == nil else { throw .absent(RestError.jsonPaths) }
     guard let column = table.column(name) else { throw .unknownColumn(name, of: table) }
-    let filter = try operation(word, column, rest, isNested: isNested)
+    let filter =
+      if let quantifier {
+        try several(word, column, rest, isAny: quantifier == "any")
+      } else {
+        try operation(word, column, rest, isNested: isNested)
+      }
     return isNegated ? .not(filter) : filter
+  }
+
+  /// The words of what there is.
+  static let operations: Set<String> = Set(
+    ["is", "in", "like", "ilike", "match", "imatch", "isdistinct"]
+      + RestFilter.Comparison.allCases.map(\.rawValue)
+      + RestFilter.ListComparison.allCases.map(\.rawValue))
+
+  /// What there is in PostgREST and not here, and what is used in its place.
+  private static let absences: [String: RestError] = {
+    var absences: [String: RestError] = [:]
+    for word in ["fts", "plfts", "phfts", "wfts"] {
+      absences[word] = .absent(
+        "texts are not searched by their words (\(word)); use ilike or imatch")
+    }
+    for word in ["sl", "sr", "nxl", "nxr", "adj"] {
+      absences[word] = .absent("no column has a range (\(word)); use gte and lt")
+    }
+    return absences
+  }()
+
+  /// An operator, and whether one or all of several values are meant: `eq(any)`.
+  private static func quantified(_ word: String) -> (word: String, quantifier: String?) {
+    for quantifier in ["any", "all"] where word.hasSuffix("(\(quantifier))") {
+      return (String(word.dropLast(quantifier.utf8.count + 2)), quantifier)
+    }
+    return (word, nil)
+  }
+
+  /// One operator against the values of a list: `{a,b}`.
+  private mutating func several(
+    _ word: String, _ column: RestColumn, _ rest: Substring, isAny: Bool
+  ) throws(RestError) -> RestFilter {
+    let isTaken =
+      RestFilter.Comparison(rawValue: word).map { $0 != .different }
+      ?? ["like", "ilike", "match", "imatch"].contains(word)
+    guard isTaken else { throw .unreadable("filter", "\(word)(\(isAny ? "any" : "all"))") }
+    var parts: [RestFilter] = []
+    for value in try RestFilterReader.words(rest) {
+      conditions += 1
+      guard conditions <= RestLimits.conditions else { throw .tooMuch("too many conditions") }
+      parts.append(try operation(word, column, Substring(value), isNested: false))
+    }
+    return isAny ? .any(parts) : .all(parts)
+  }
+
+  /// The words of a list as PostgreSQL writes it: `{a,"b c"}`.
+  private static func words(_ text: Substring) throws(RestError) -> [String] {
+    guard text.utf8.first == UInt8(ascii: "{"), text.utf8.last == UInt8(ascii: "}"),
+      text.utf8.count >= 2
+    else {
+      throw RestError("22P02", "malformed array literal: \"\(RestError.shown(text))\"")
+    }
+    let parts = RestQuery.parts(text.dropFirst().dropLast())
+    guard parts.count <= RestLimits.listed else { throw .tooMuch("a list is too long") }
+    return parts.map { RestQuery.unquoted($0) }
+  }
+
+  private func list(
+    _ comparison: RestFilter.ListComparison, _ column: RestColumn, _ text: Substring
+  ) throws(RestError) -> RestFilter {
+    guard column.kind == .words else {
+      let sign = [.contains: "@>", .isContained: "<@", .overlaps: "&&"][comparison] ?? "@>"
+      throw RestError(
+        "42883", "operator does not exist: \(column.kind.name) \(sign) unknown",
+        hint: "Lists alone are asked for what is in them.")
+    }
+    let words = try RestFilterReader.words(text)
+    for word in words { _ = try RestColumn.bounded(word, column.name) }
+    return .list(column, comparison, words)
   }
 
   private func operation(
     _ word: String, _ column: RestColumn, _ rest: Substring, isNested: Bool
   ) throws(RestError) -> RestFilter {
-    let told = isNested ? try nested(rest, isList: word == "in") : String(rest)
+    let isList = word == "in" || RestFilter.ListComparison(rawValue: word) != nil
+    let told = isNested ? try nested(rest, isList: isList) : String(rest)
     if let comparison = RestFilter.Comparison(rawValue: word) {
       return .compare(column, comparison, try column.value(reading: told))
     }
+    if let comparison = RestFilter.ListComparison(rawValue: word) {
+      // A list in braces has its own commas; in quotes it stands between conditions.
+      return try list(
+        comparison, column, Substring(isNested ? RestQuery.unquoted(rest) : String(rest)))
+    }
     switch word {
+    case "isdistinct":
+      let isNull = told.lowercased() == "null"
+      return .isDistinct(column, isNull ? .null : try column.value(reading: told))
+    case "match", "imatch":
+      guard column.kind == .text else {
+        throw RestFilterReader.noPattern(column, word == "match" ? "~" : "~*")
+      }
+      return .matches(
+        column,
+        try RestPattern(RestColumn.bounded(told, column.name), ignoresCase: word == "imatch"))
     case "is": return try truth(told, column)
     case "in":
       guard rest.utf8.first == UInt8(ascii: "("), rest.utf8.last == UInt8(ascii: ")"),
@@ -136,15 +229,18 @@ struct RestFilterReader {
     }
   }
 
+  private static func noPattern(_ column: RestColumn, _ sign: String) -> RestError {
+    RestError(
+      "42883", "operator does not exist: \(column.kind.name) \(sign) unknown",
+      hint: "No operator matches the given name and argument types. You might need to add"
+        + " explicit type casts.")
+  }
+
   private func pattern(
     _ text: String, _ column: RestColumn, ignoresCase: Bool
   ) throws(RestError) -> RestFilter {
     guard column.kind == .text else {
-      throw RestError(
-        "42883",
-        "operator does not exist: \(column.kind.name) \(ignoresCase ? "~~*" : "~~") unknown",
-        hint: "No operator matches the given name and argument types. You might need to add"
-          + " explicit type casts.")
+      throw RestFilterReader.noPattern(column, ignoresCase ? "~~*" : "~~")
     }
     // An asterisk stands for a per cent sign, which addresses write otherwise.
     let pattern = String(

@@ -11,6 +11,11 @@ public struct RestOrder: Hashable, Sendable {
   static func read(_ text: String?, of table: RestTable) throws(RestError) -> [RestOrder] {
     var orders: [RestOrder] = []
     for part in (text ?? "").split(separator: ",") {
+      guard !part.utf8.contains(UInt8(ascii: "(")) else {
+        throw .absent(
+          "rows are sorted by columns of their own table alone, and not by those of relations")
+      }
+      guard part.firstRange(of: "->") == nil else { throw .absent(RestError.jsonPaths) }
       let words = part.split(separator: ".", omittingEmptySubsequences: false)
       guard let name = words.first, let column = table.column(name) else {
         throw .unknownColumn(words.first ?? "", of: table)

@@ -59,8 +59,12 @@ struct RestQuery: Hashable {
     let bytes = text.utf8
     var parts: [Substring] = []
     var (start, depth, isQuoted, isEscaped) = (bytes.startIndex, 0, false, false)
+    // A list in braces has commas of its own; it begins a value, and what is never closed is none.
+    var (last, isInBraces) = (UInt8(0), false)
+    let brace = bytes.lastIndex(of: UInt8(ascii: "}"))
     for place in bytes.indices {
       let byte = bytes[place]
+      defer { last = byte }
       if isEscaped {
         isEscaped = false
       } else if isQuoted {
@@ -71,7 +75,10 @@ struct RestQuery: Hashable {
         case UInt8(ascii: "\""): isQuoted = true
         case UInt8(ascii: "("): depth += 1
         case UInt8(ascii: ")"): depth -= 1
-        case UInt8(ascii: ",") where depth == 0:
+        case UInt8(ascii: "{") where last == UInt8(ascii: ".") && (brace ?? place) > place:
+          isInBraces = true
+        case UInt8(ascii: "}"): isInBraces = false
+        case UInt8(ascii: ",") where depth == 0 && !isInBraces:
           parts.append(text[start..<place])
           start = bytes.index(after: place)
         default: break

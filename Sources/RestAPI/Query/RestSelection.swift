@@ -6,8 +6,18 @@ public struct RestSelection: Hashable, Sendable {
     public enum Content: Hashable, Sendable {
       /// A value.
       case column(RestColumn)
+      /// A value, told as something else.
+      case cast(RestColumn, RestCast)
       /// Rows of another table.
       case related(RestRelated)
+
+      /// The column whose value it is; nil of rows of another table.
+      var column: RestColumn? {
+        switch self {
+        case .column(let column), .cast(let column, _): column
+        case .related: nil
+        }
+      }
     }
 
     /// Its name there.
@@ -20,6 +30,14 @@ public struct RestSelection: Hashable, Sendable {
   public let table: RestTable
   /// What of each row, each name once.
   public private(set) var items: [Item] = []
+
+  /// The names of its parts, in their order.
+  var names: [String] {
+    items.compactMap { item in
+      if case .related(let related) = item.content, related.selection.items.isEmpty { return nil }
+      return item.name
+    }
+  }
 
   /// All columns.
   init(all table: RestTable) {
@@ -56,6 +74,13 @@ public struct RestSelection: Hashable, Sendable {
     for part in RestQuery.parts(bare) {
       if part == "*" {
         addEverything()
+      } else if part.hasPrefix("...") {
+        throw .absent(
+          "rows of relations are not spread among the columns (...); nest them, name(*)")
+      } else if part.hasSuffix("()") && RestSelection.isAggregate(part)
+        || part.firstRange(of: "()::") != nil
+      {
+        throw .noAggregates
       } else if let bracket = part.firstIndex(of: "(") {
         guard part.utf8.last == UInt8(ascii: ")") else {
           throw .unreadable("select parameter", part)
@@ -68,16 +93,37 @@ public struct RestSelection: Hashable, Sendable {
         try addRelated(
           part[..<bracket], inside, for: principal, level: level, relations: &relations)
       } else {
-        let (alias, name) = try RestSelection.named(part)
+        guard part.firstRange(of: "->") == nil else { throw .absent(RestError.jsonPaths) }
+        let (bare, type) = RestSelection.cast(part)
+        let (alias, name) = try RestSelection.named(bare)
         guard let column = table.column(name) else {
           guard name.utf8.allSatisfy(RestSelection.isNameByte) else {
             throw .unreadable("select parameter", part)
           }
           throw .unknownColumn(name, of: table)
         }
-        try add(Item(name: alias ?? column.name, content: .column(column)))
+        let cast = try type.map { type throws(RestError) in try RestCast(type, of: column) }
+        try add(
+          Item(
+            name: alias ?? column.name,
+            content: cast.map { .cast(column, $0) } ?? .column(column)))
       }
     }
+  }
+
+  /// Whether an item with empty brackets is reckoned out over rows, and no relation: `count()`, `fine_amount.sum()`.
+  private static func isAggregate(_ part: Substring) -> Bool {
+    let name = part.dropLast(2)
+    guard let dot = name.lastIndex(of: ".") else {
+      return (name.lastIndex(of: ":").map { name[name.index(after: $0)...] } ?? name) == "count"
+    }
+    return ["avg", "count", "max", "min", "sum"].contains(name[name.index(after: dot)...])
+  }
+
+  /// An item without the type that it is told as, and that type.
+  private static func cast(_ part: Substring) -> (Substring, Substring?) {
+    guard let range = part.firstRange(of: "::") else { return (part, nil) }
+    return (part[..<range.lowerBound], part[range.upperBound...])
   }
 
   private static func isNameByte(_ byte: UInt8) -> Bool {
@@ -110,8 +156,8 @@ public struct RestSelection: Hashable, Sendable {
     guard !items.contains(where: { $0.name == item.name }) else { return }
     // Under many names one long text would be told as often, and so would the rows of a relation.
     switch item.content {
-    case .column(let column):
-      let same = items.count { $0.content == item.content }
+    case .column(let column), .cast(let column, _):
+      let same = items.count { $0.content.column == column }
       guard same < RestLimits.sameColumns else {
         throw .tooMuch("the column \(column.name) more than \(RestLimits.sameColumns) times")
       }

@@ -206,11 +206,6 @@ extension RestStore {
   }
 }
 
-extension RestJSON: ExpressibleByStringLiteral {
-  /// A text.
-  public init(stringLiteral text: String) { self = .text(text) }
-}
-
 /// Where somebody serves, in the names that others know.
 public struct RestPlace: Hashable, Sendable {
   /// The UUID of the post.

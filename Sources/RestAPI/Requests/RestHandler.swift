@@ -28,6 +28,9 @@ public enum RestHandler {
       }
     } catch {
       var answer = RestAnswer(error, isAnonymous: principal.isAnonymous)
+      if error.code == "PGRST117", let table = Catalogue.table(request.table) {
+        answer.fields.append(RestHandler.allowed(table))
+      }
       if request.method == "HEAD" { answer.body = "" }
       return answer
     }
@@ -39,13 +42,20 @@ public enum RestHandler {
       return RestAnswer(.unknownTable(table), isAnonymous: false)
     }
     guard method == "OPTIONS" else {
-      return RestAnswer(.unknownMethod(method), isAnonymous: false)
+      var answer = RestAnswer(.unknownMethod(method), isAnonymous: false)
+      answer.fields.append(allowed(table))
+      return answer
     }
+    return RestAnswer(200, [allowed(table)])
+  }
+
+  /// What may be done with a table.
+  private static func allowed(_ table: RestTable) -> RestAnswer.Field {
     let methods = [RestMethod.post, .patch, .delete].filter {
       RestPolicy.isWritable(table, by: $0)
     }
-    let allowed = ["OPTIONS", "GET", "HEAD"] + methods.map(\.rawValue)
-    return RestAnswer(200, [.init("Allow", allowed.joined(separator: ","))])
+    return RestAnswer.Field(
+      "Allow", (["OPTIONS", "GET", "HEAD"] + methods.map(\.rawValue)).joined(separator: ","))
   }
 
   /// What is answered to a call of a function in the database: there are none.
@@ -68,7 +78,8 @@ public enum RestHandler {
         status: 416)
     }
     let isPart = found.total.map { found.rows.count < $0 } ?? false
-    var answer = try body(found.rows, wantsOne: reader.wantsOne, status: isPart ? 206 : 200)
+    var answer = try reader.media.answer(
+      found.rows, read.selection, status: isPart ? 206 : 200)
     let place =
       found.rows.isEmpty ? "*" : "\(read.offset)-\(read.offset + found.rows.count - 1)"
     answer.fields.append(
@@ -88,7 +99,7 @@ public enum RestHandler {
         answer.fields.append(.init("Location", place))
       }
     } else if insert.telling.tells {
-      answer = try body(change.rows, wantsOne: reader.wantsOne, status: status)
+      answer = try reader.media.answer(change.rows, insert.telling.selection, status: status)
     }
     answer.fields.append(.init("Content-Range", "*/\(RestHandler.total(change, reader))"))
     var applied = reader.preferences.applied
@@ -104,7 +115,7 @@ public enum RestHandler {
   ) throws(RestError) -> RestAnswer {
     var answer = RestAnswer(204)
     if telling.tells {
-      answer = try body(change.rows, wantsOne: reader.wantsOne, status: 200)
+      answer = try reader.media.answer(change.rows, telling.selection, status: 200)
     }
     // Of rows that are gone there are no places.
     let places =
@@ -126,16 +137,6 @@ public enum RestHandler {
       let id = RestJSON(Array(row.utf8))?.object?["id"]?.text
     else { return nil }
     return "/\(table.name)?id=eq.\(id)"
-  }
-
-  private static func body(
-    _ rows: [String], wantsOne: Bool, status: Int
-  ) throws(RestError) -> RestAnswer {
-    guard wantsOne else {
-      return .json(status, "[" + rows.joined(separator: ",") + "]")
-    }
-    guard rows.count == 1, let row = rows.first else { throw .notOne(rows.count) }
-    return .json(status, row, type: "application/vnd.pgrst.object+json; charset=utf-8")
   }
 
   private static func apply(_ applied: [String], to answer: inout RestAnswer) {

@@ -11,7 +11,7 @@ struct RestReader {
   let table: RestTable
   let query: RestQuery
   let preferences: RestPreferences
-  let wantsOne: Bool
+  let media: RestMedia
   /// Microseconds since 1970.
   let now: Int64
 
@@ -33,12 +33,14 @@ struct RestReader {
         "PGRST106", "Invalid schema: \(RestError.shown(schema))",
         hint: "Only the following schemas are exposed: public", status: 406)
     }
-    wantsOne = try RestReader.wantsOne(request.headers["accept"])
+    media = try RestMedia(accept: request.headers["accept"])
     preferences = try RestPreferences(request.headers["prefer"])
     query = try RestQuery(request.query)
     self.method = method
     self.table = table
-    guard isRead || RestPolicy.isWritable(table, by: method) else { throw .forbidden(table.name) }
+    guard isRead || RestPolicy.isWritable(table, by: method),
+      !RestPolicy.isOfPeople(table, method) || principal.movesPassages
+    else { throw .forbidden(table.name) }
   }
 
   func plan() throws(RestError) -> RestPlan {
@@ -46,26 +48,9 @@ struct RestReader {
     case .get, .head: .read(try read())
     case .post: .insert(try insert())
     case .patch: .update(try update())
+    case .delete where table.name == Catalogue.passages.name: .update(try withdrawal())
     case .delete: .delete(try delete())
     }
-  }
-
-  private static func wantsOne(_ accept: String?) throws(RestError) -> Bool {
-    let types = (accept ?? "*/*").split(separator: ",").prefix(32).map { part in
-      String(part.prefix { $0 != ";" }.filter { $0 != " " }).lowercased()
-    }
-    for type in types {
-      switch type {
-      case "application/vnd.pgrst.object+json", "application/vnd.pgrst.object": return true
-      case "*/*", "application/*", "application/json", "application/vnd.pgrst.array+json",
-        "application/vnd.pgrst.array":
-        return false
-      default: continue
-      }
-    }
-    throw RestError(
-      "PGRST107",
-      "None of these media types are available: \(RestError.shown(accept ?? ""))", status: 406)
   }
 
   private func selection() throws(RestError) -> RestSelection {
@@ -86,7 +71,7 @@ struct RestReader {
     RestTelling(
       selection: tellsPlace ? try RestSelection("id", of: table, for: principal) : selection,
       visible: RestPolicy.visible(table, to: principal),
-      tells: preferences.returning == .representation || tellsPlace, wantsOne: wantsOne,
+      tells: preferences.returning == .representation || tellsPlace, wantsOne: media == .one,
       hidesDetails: !principal.seesDetails)
   }
 
@@ -232,6 +217,16 @@ struct RestReader {
       changeable: RestPolicy.changeable(table, by: principal, at: now), changes: changes,
       principal: principal, telling: try telling(selection),
       withdrawal: withdrawal.map { String($0.prefix(RestLimits.reasonCharacters)) })
+  }
+
+  /// What is removed of passages: each stays as evidence, and counts for nothing any more.
+  private func withdrawal() throws(RestError) -> RestUpdate {
+    var telling = try telling(try selection())
+    // A passage that is withdrawn is none that would be told.
+    telling.tells = false
+    return RestUpdate(
+      table: table, filter: try filter(), changeable: RestPolicy.removable(table, by: principal),
+      changes: [], principal: principal, telling: telling, withdrawal: RestBody.removed)
   }
 
   private func delete() throws(RestError) -> RestDelete {

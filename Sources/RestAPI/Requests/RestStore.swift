@@ -18,9 +18,19 @@ public protocol RestStore {
 
   /// Removes rows.
   func delete(_ delete: RestDelete, at now: WallTime) throws(RestError) -> RestChange
+
+  /// Which rows of ``RestChanges/tables`` changed behind a place, as far as they are committed; the first so many.
+  ///
+  /// - Parameter mark: The place; nil for the end, behind which nothing changed yet.
+  func notes(after mark: RestMark?, limit: Int) throws(RestError) -> RestNotes
 }
 
 extension RestStore {
+  /// A store that remembers no changes.
+  public func notes(after mark: RestMark?, limit: Int) throws(RestError) -> RestNotes {
+    throw .absent("changes are not told here")
+  }
+
   /// Reads them by themselves.
   public func rows(of reads: [RestRead]) throws(RestError) -> [String] {
     var rows: [String] = []

@@ -31,15 +31,7 @@ extension RestColumn {
 
   /// The value for this column that a text stands for, in a body or in a condition.
   func value(reading text: String) throws(RestError) -> RestValue {
-    guard !text.utf8.contains(0) else {
-      throw RestError(
-        "22P05", "unsupported Unicode escape sequence",
-        details: "\\u0000 cannot be converted to text.")
-    }
-    guard text.utf8.count <= RestLimits.textBytes else {
-      throw RestError(
-        "22001", "value too long for column \"\(name)\": \(RestLimits.textBytes) bytes at most")
-    }
+    let text = try RestColumn.bounded(text, name)
     switch kind {
     case .text: return .text(text)
     case .words: return .text(try words(text))
@@ -59,6 +51,20 @@ extension RestColumn {
       guard let number = RestColumn.number(text) else { throw unreadable(text) }
       return .number(try RestColumn.rounded(number, precision: precision, scale: scale))
     }
+  }
+
+  /// A text that a store can keep.
+  static func bounded(_ text: String, _ column: String) throws(RestError) -> String {
+    guard !text.utf8.contains(0) else {
+      throw RestError(
+        "22P05", "unsupported Unicode escape sequence",
+        details: "\\u0000 cannot be converted to text.")
+    }
+    guard text.utf8.count <= RestLimits.textBytes else {
+      throw RestError(
+        "22001", "value too long for column \"\(column)\": \(RestLimits.textBytes) bytes at most")
+    }
+    return text
   }
 
   /// A list as PostgreSQL writes it (`{a,b}`), as JSON writes it.

@@ -22,13 +22,24 @@ public struct TokenKeys: Sendable {
 
   /// The token that says so; nil when it cannot be signed.
   public func token(_ claims: TokenClaims) async -> String? {
-    let collection = await signer.collection()
-    return try? await collection.sign(
-      Payload(claims), header: ["alg": .string(signer.algorithm), "kid": .string(signer.id)])
+    await signed(Payload(claims))
   }
 
   /// What a token says, once its signature was found right. Whether its time has come is not looked at.
   public func claims(of token: String) async throws(TokenFault) -> TokenClaims {
+    guard let claims = try await verified(token, as: Payload.self).claims else { throw .notOurs }
+    return claims
+  }
+
+  func signed(_ payload: some JWTPayload) async -> String? {
+    let collection = await signer.collection()
+    return try? await collection.sign(
+      payload, header: ["alg": .string(signer.algorithm), "kid": .string(signer.id)])
+  }
+
+  func verified<Claims: JWTPayload>(
+    _ token: String, as type: Claims.Type
+  ) async throws(TokenFault) -> Claims {
     let bytes = Array(token.utf8)
     guard bytes.count <= Limits.tokenBytes else { throw .notOurs }
     let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -41,9 +52,7 @@ public struct TokenKeys: Sendable {
     for key in keys where key.algorithm == algorithm {
       if let name, name != .text(key.id) { continue }
       let collection = await key.collection()
-      guard let payload = try? await collection.verify(bytes, as: Payload.self) else { continue }
-      guard let claims = payload.claims else { throw .notOurs }
-      return claims
+      if let payload = try? await collection.verify(bytes, as: type) { return payload }
     }
     throw .notOurs
   }

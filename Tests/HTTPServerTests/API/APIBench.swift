@@ -6,6 +6,7 @@ import RestAPI
 import TestSupport
 import Testing
 import Time
+import Tokens
 
 @testable import HTTPServer
 
@@ -57,6 +58,7 @@ struct APIBench {
       store: rest, authenticator: WordAuthenticator(),
       photos: ObjectDirectory(photos, reserveBytes: 0))
     api.lookForOverdue = { _ in 3 }
+    api.links = TokenKeys([try TokenKey(AuthBench.secret)])
     bench = try Bench(api: api, store: isCentrals ? store : nil)
   }
 

@@ -103,7 +103,7 @@ import Testing
     ("GET", "/rest/v1/a/b/c", 404, "\"message\""), ("GET", "/rest/v2/parks", 404, "\"message\""),
     ("TRACE", table, 405, "\"PGRST117\""), ("PROPFIND", table, 405, "\"PGRST117\""),
     ("OPTIONS", "/rest/v1/secrets", 404, "\"PGRST205\""), ("GET", "/nothing", 404, "\"message\""),
-    ("GET", "/storage/v1/bucket", 404, "\"statusCode\":\"404\""),
+    ("GET", "/storage/v1/nonsense", 404, "\"statusCode\":\"404\""),
     ("POST", "/functions/v1/nothing", 404, "\"NOT_FOUND\""),
   ])
   func whatThereIsNot(method: String, path: String, status: Int, words: String) async throws {

@@ -57,6 +57,48 @@ struct GrantTests {
     #expect(try bench.audit().map(\.account) == [nil, nil, AuthBench.sita])
   }
 
+  @Test("lets an account change its own password, and an admin another's")
+  func newPasswords() async throws {
+    let bench = try AuthBench()
+    let (first, second) = (try await bench.signIn("sita"), try await bench.signIn("sita"))
+    let admin = try await bench.signIn("hari", "west-gate-2")
+    func put(_ path: String, _ body: JSONValue?, as token: String?) async throws -> AuthAnswer {
+      try await bench.ask(
+        "/auth/v1/\(path)", method: "PUT",
+        headers: token.map { [("Authorization", "Bearer \($0)")] } ?? [], body)
+    }
+    for (body, words) in [
+      (["password": "short"], "422 weak_password"),
+      (["password": "east-gate-1"], "422 same_password"),
+      (["email": "a@b.c"], "400 validation_failed"), (nil, "400 bad_json"),
+    ] as [(JSONValue?, String)] {
+      #expect(try await put("user", body, as: first.accessToken).words == words)
+    }
+    #expect(try await put("user", ["password": "east-gate-9"], as: nil).status == 401)
+    let changed = try await put("user", ["password": "east-gate-9"], as: first.accessToken)
+    #expect(changed.status == 200 && changed.json["email"] == "sita@bnp.local")
+    #expect(try await bench.signIn("sita").words == "400 invalid_credentials")
+    #expect(try await bench.signIn("sita", "east-gate-9").status == 200)
+    // The session in which it was changed goes on, and no other one.
+    #expect(await bench.principal(bearer: first.accessToken) == "ranger BNP-A Banke")
+    #expect(await bench.principal(bearer: second.accessToken) != "ranger BNP-A Banke")
+
+    let path = "admin/users/\(AuthBench.sita.text)"
+    let body: JSONValue = ["password": "east-gate-10"]
+    #expect(try await put(path, body, as: first.accessToken).words == "403 not_admin")
+    #expect(try await put(path, body, as: nil).status == 401)
+    #expect(
+      try await put("admin/users/\(AccountID(random: 9, 9).text)", body, as: admin.accessToken)
+        .words
+        == "404 user_not_found")
+    #expect(try await put(path, body, as: admin.accessToken).status == 200)
+    #expect(await bench.principal(bearer: first.accessToken) != "ranger BNP-A Banke")
+    #expect(try await bench.signIn("sita", "east-gate-10").status == 200)
+    let set = try bench.audit().filter { $0.kind == .passwordSet }
+    #expect(set.map(\.actor) == [AuthBench.hari.text, AuthBench.sita.text])
+    #expect(set.allSatisfy { $0.account == AuthBench.sita })
+  }
+
   @Test("gives nothing for a password that is changed, or an account that is disabled, meanwhile")
   func meanwhile() async throws {
     for isPassword in [true, false] {

@@ -1,0 +1,49 @@
+import GRDB
+public import RestAPI
+import SQLiteFile
+
+/// Which rows changed. Whoever asks has them written down for a day more.
+extension SQLiteRestStore {
+  private static let hour: Int64 = 3_600_000
+
+  /// Which rows changed behind a place.
+  public func notes(after mark: RestMark?, limit: Int) throws(RestError) -> RestNotes {
+    let left = try reading { database in
+      try Int64.fetchOne(
+        database.cachedStatement(sql: "SELECT until_ms - \(Schema.feedNow) FROM feed_wanted")) ?? 0
+    }
+    let hours = Int64(RestChanges.rememberedHours)
+    if left < (hours - 1) * Self.hour {
+      try write { database in
+        try database.execute(
+          sql: """
+            INSERT INTO feed_wanted VALUES (1, \(Schema.feedNow) + ?)
+              ON CONFLICT (one) DO UPDATE SET until_ms = excluded.until_ms
+            """, arguments: [hours * Self.hour])
+      }
+    }
+    return try reading { database in
+      let end = RestMark(
+        number: try Int64.fetchOne(
+          database.cachedStatement(
+            sql: "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'feed'"))
+          ?? 0)
+      guard let mark else { return RestNotes([], end: end) }
+      let first = try Int64.fetchOne(
+        database.cachedStatement(sql: "SELECT min(number) FROM feed"))
+      // Nothing between the place and the first that there is may be missing, nor anything of a time in which
+      // nothing was written down.
+      let isWhole =
+        mark <= end && mark.transaction == 0 && first.map { $0 <= mark.number + 1 } ?? (mark == end)
+      guard left > 0, isWhole else { return RestNotes([], end: end, isBroken: true) }
+      let rows = try Row.fetchAll(
+        database.cachedStatement(
+          sql: "SELECT number, kind, id FROM feed WHERE number > ? ORDER BY number LIMIT ?"),
+        arguments: [mark.number, limit])
+      let notes = rows.map { row in
+        RestNote(RestMark(number: row["number"]), table: row["kind"], id: row["id"])
+      }
+      return RestNotes(notes, end: notes.last?.mark ?? mark)
+    }
+  }
+}
