@@ -158,6 +158,10 @@ bench: release ## Measure speed and size, each figure beside its floor.
 	@$(call say,Building the benchmarks)
 	@$(RELEASE) --product Benchmarks
 	@"$$($(RELEASE) --show-bin-path)/Benchmarks"
+	@if ls -d /usr/lib/postgresql/*/bin >/dev/null 2>&1; then \
+	  $(call say,Inserting into the deployed table beside its own trigger and none); \
+	  bash Tests/PostgreSQL/inserts.sh "$$($(RELEASE) --show-bin-path)/checkpost"; \
+	fi
 
 # Built for release, as a day takes a third of the time then. CHECKPOST_TEST_SEED names one day.
 simulate: setup ## Live 2,000 simulated days, each with its own faults; SEEDS=N for another number.

@@ -3,42 +3,65 @@ import GRDB
 public import Passages
 import SQLiteFile
 public import Storage
-import Time
+public import Time
 
 /// Segments, posts and rangers, as rows.
 extension SQLiteCentralStore {
   /// Puts posts, segments, rangers and numbers in, in one transaction.
   public func put(_ entries: [DirectoryEntry]) throws(StorageError) -> [DirectoryRefusal?] {
+    try file.write { database in try put(entries, database) }
+  }
+
+  /// Puts them in, judges by it, and undoes all of it.
+  public func trial(
+    _ entries: [DirectoryEntry], rules: JudgingRules, vehicles: Int, at wall: WallTime
+  ) throws(StorageError) -> DirectoryTrial {
+    var trial = DirectoryTrial()
     try file.write { database in
-      let rows = InboxTransaction(database: database, path: path)
-      let before = try rows.routes(of: nil)
-      let segments = try rows.segments(of: Set(DirectoryRows.posts(database).map(\.code)))
-      let plan = DirectoryPlan(
-        entries, posts: try DirectoryRows.posts(database),
-        segments: try String.fetchAll(database, sql: "SELECT name FROM segments"))
-      var refusals = plan.refusals
-      for code in plan.leaving { try DirectoryRows.leave(code, database) }
-      let known = try String.fetchSet(database, sql: "SELECT phone FROM rangers")
-      let now = try DirectoryRows.now(database)
-      for write in plan.writes {
-        do {
-          try DirectoryRows.put(write.entry, at: now, known, database)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-          // SQLite takes back the statement alone, and the transaction goes on.
-          refusals[write.index] = DirectoryRefusal(error)
+      try database.inSavepoint {
+        _ = try put(entries, database)
+        let rows = InboxTransaction(database: database, path: path)
+        trial = try DirectoryTrial(vehicles: vehicles) { count throws(StorageError) in
+          try rows.rejudge(rules: rules, everything: false, limit: count, at: wall)
         }
+        return .rollback
       }
-      try rows.directoryChanged(
-        from: before, segments: segments, of: Set(DirectoryRows.posts(database).map(\.code)))
-      return refusals
     }
+    return trial
+  }
+
+  private func put(
+    _ entries: [DirectoryEntry], _ database: Database
+  ) throws -> [DirectoryRefusal?] {
+    let rows = InboxTransaction(database: database, path: path)
+    let before = try rows.routes(of: nil)
+    let segments = try rows.segments(of: Set(DirectoryRows.posts(database).map(\.code)))
+    let plan = DirectoryPlan(
+      entries, posts: try DirectoryRows.posts(database),
+      segments: try String.fetchAll(database, sql: "SELECT name FROM segments"))
+    var refusals = plan.refusals
+    for code in plan.leaving { try DirectoryRows.leave(code, database) }
+    let known = try String.fetchSet(database, sql: "SELECT phone FROM rangers")
+    let now = try DirectoryRows.now(database)
+    for write in plan.writes {
+      do {
+        try DirectoryRows.put(write.entry, at: now, known, database)
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+        // SQLite takes back the statement alone, and the transaction goes on.
+        refusals[write.index] = DirectoryRefusal(error)
+      }
+    }
+    try rows.directoryChanged(
+      from: before, segments: segments, of: Set(DirectoryRows.posts(database).map(\.code)))
+    return refusals
   }
 
   /// Every segment, by name.
   public func segments() throws(StorageError) -> [Segment] {
     try file.concurrentRead { database in
-      try Row.fetchAll(database, sql: "SELECT * FROM segments ORDER BY name")
-        .compactMap { try? Segment(row: $0) }
+      let earlier = try LimitRows.all(database)
+      return try Row.fetchAll(database, sql: "SELECT * FROM segments ORDER BY name")
+        .compactMap { try? Segment(row: $0, earlier) }
     }
   }
 
@@ -120,6 +143,7 @@ enum DirectoryRows {
       segment.name, segment.distanceMetres, segment.minimumMetresPerHour,
       segment.maximumMetresPerHour,
     ])
+    try LimitRows.put(segment.earlier, of: segment.name, database)
   }
 
   private static func put(_ post: Post, _ known: PostKnowledge, _ database: Database) throws {
@@ -176,9 +200,10 @@ enum DirectoryRows {
 
   /// Segments with the posts at both ends that hang together with one of these; nil for all.
   static func routes(of posts: Set<CheckpostCode>?, _ database: Database) throws -> [Route] {
+    let earlier = try LimitRows.all(database)
     let routes = try Row.fetchAll(database.cachedStatement(sql: allRoutes)).compactMap {
       row -> Route? in
-      guard let segment = try? Segment(row: row) else { return nil }
+      guard let segment = try? Segment(row: row, earlier) else { return nil }
       return Route(
         segment: segment,
         posts: [
@@ -229,7 +254,8 @@ extension DirectoryRefusal {
 }
 
 extension Segment {
-  init(row: Row) throws {
+  /// - Parameter earlier: What held before, by the names of the segments.
+  init(row: Row, _ earlier: [String: [EarlierLimits]]) throws {
     let metres: Int64 = row["distance_m"]
     let low: Int64 = row["min_speed_mh"]
     let high: Int64 = row["max_speed_mh"]
@@ -237,6 +263,7 @@ extension Segment {
       name: row["name"], distanceKilometres: Double(metres) / 1_000,
       minimumKilometresPerHour: Double(low) / 1_000,
       maximumKilometresPerHour: Double(high) / 1_000)
+    self.earlier = earlier[name] ?? []
   }
 }
 

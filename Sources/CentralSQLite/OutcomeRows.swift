@@ -51,6 +51,10 @@ extension InboxTransaction {
     try sorted { try OutcomeRows.notes(of: entry, database) }
   }
 
+  func revisions(of entry: Int64) throws(StorageError) -> [ViolationRevision] {
+    try sorted { try ViolationRows.revisions(of: entry, database) }
+  }
+
   func write(_ note: ViolationNote, of entry: Int64) throws(StorageError) {
     try execute(
       "INSERT INTO violation_notes (entry, kind, at_ms, author, revision) VALUES (?, ?, ?, ?, ?)",

@@ -78,6 +78,9 @@ enum Schema {
     migrator.registerMigration("v23: what cannot be read, and marks of posts") { database in
       try addUnreadable(database)
     }
+    migrator.registerMigration("v24: limits that held before") { database in
+      try database.execute(sql: limits)
+    }
     migrator.registerMigration("v25: rows that changed") { database in
       try renewWireViews(database)
       try database.execute(sql: feed)

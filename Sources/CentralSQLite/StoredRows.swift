@@ -59,7 +59,7 @@ enum StoredRows {
       notes: try OutcomeRows.notes(of: finding.entry.row, database),
       segment: try Row.fetchOne(
         database, sql: "SELECT * FROM segments WHERE name = ?", arguments: [finding.segment]
-      ).flatMap { try? Segment(row: $0) },
+      ).flatMap { try? Segment(row: $0, LimitRows.all(database)).held(at: finding.entry.earliest) },
       entry: entry, exit: exit, rangerNames: rangerNames, postNames: postNames)
     evidence.rangerDigits = rangerDigits
     evidence.beside = try beside(evidence, database)

@@ -12,7 +12,7 @@ public import Time
 public struct CentralImporter {
   /// A kind of table.
   public enum Kind: String, CaseIterable, Sendable {
-    /// `name,distance_km,min_speed_kmh,max_speed_kmh`
+    /// `name,distance_km,min_speed_kmh,max_speed_kmh,since`
     case segments
     /// `code,name,segment,position_index,phone`
     case posts
@@ -63,19 +63,23 @@ public struct CentralImporter {
 
   private let store: any CentralStore
   private let now: WallTime
+  private let isAlways: Bool
   private let readTime: (String) -> WallTime?
 
   /// An importer into a store.
   ///
   /// - Parameters:
   ///   - now: What time it is.
+  ///   - isAlways: Whether other numbers of a segment always held, so that what was judged by those before was wrong;
+  ///     else they hold from the moment that the row says, or from now on.
   ///   - readTime: What a text in a column of times means; by default RFC 3339.
   public init(
-    store: any CentralStore, now: WallTime,
+    store: any CentralStore, now: WallTime, isAlways: Bool = false,
     readTime: @escaping (String) -> WallTime? = { WallTime(rfc3339: $0) }
   ) {
     self.store = store
     self.now = now
+    self.isAlways = isAlways
     self.readTime = readTime
   }
 
@@ -94,15 +98,39 @@ public struct CentralImporter {
   public func read(
     _ files: [(bytes: [UInt8], kind: Kind)]
   ) throws(StorageError) -> [Outcome] {
+    try put(prepare(files))
+  }
+
+  /// What files say, before anything of it is put in.
+  public struct Prepared {
+    fileprivate var known: KnownDirectory
+    fileprivate var tables: [[Row]]
+    /// What would be put in.
+    public var entries: [DirectoryEntry] {
+      tables.flatMap { $0.compactMap { $0.isFurther ? nil : try? $0.entry.get() } }
+    }
+
+    /// Whether what is there may be judged otherwise by it.
+    public var judgesAnew: Bool { entries.contains { known.judgesAnew($0) } }
+  }
+
+  /// Reads files, and puts nothing in.
+  public func prepare(
+    _ files: [(bytes: [UInt8], kind: Kind)]
+  ) throws(StorageError) -> Prepared {
     let known = try KnownDirectory(store)
     let tables = files.map {
       let rows = CentralImporter.refusing(rows($0.bytes, $0.kind))
-      return CentralImporter.joining(CentralImporter.refusingHalves(rows, known))
+      return CentralImporter.joining(
+        CentralImporter.refusingHalves(holding(rows, known), known))
     }
-    let entries = tables.flatMap {
-      $0.compactMap { $0.isFurther ? nil : try? $0.entry.get() }
-    }
-    var refusals = try store.put(entries)[...]
+    return Prepared(known: known, tables: tables)
+  }
+
+  /// Puts in what files say.
+  public func put(_ prepared: Prepared) throws(StorageError) -> [Outcome] {
+    let (known, tables) = (prepared.known, prepared.tables)
+    var refusals = try store.put(prepared.entries)[...]
     // Who stands at an end that somebody else wants, and which segments there are, is known once all are put in.
     var ends = Ends()
     if refusals.contains(.endTaken) || refusals.contains(.unknownReference)
@@ -129,10 +157,43 @@ public struct CentralImporter {
     }
   }
 
+  /// The rows, those of segments with what held before, by what is there and what all rows of the segment say.
+  private func holding(_ rows: [Row], _ known: KnownDirectory) -> [Row] {
+    var dated: [String: [(since: WallTime?, segment: Segment)]] = [:]
+    for row in rows {
+      guard case .success(.segment(let segment)) = row.entry else { continue }
+      dated[segment.name, default: []].append((row.since, segment))
+    }
+    var held: [String: Segment] = [:]
+    for (name, versions) in dated {
+      var segment = isAlways ? nil : known.segment(name)
+      for version in versions.sorted(by: {
+        ($0.since?.milliseconds ?? .min) < ($1.since?.milliseconds ?? .min)
+      }) {
+        guard let before = segment, !isAlways else {
+          segment = version.segment
+          continue
+        }
+        // What is as it was has nothing to hold from.
+        if version.since == nil, before.isAlike(version.segment) { continue }
+        segment = before.changed(to: version.segment, since: (version.since ?? now).epochSeconds)
+      }
+      held[name] = segment
+    }
+    return rows.map { row in
+      guard case .success(.segment(let segment)) = row.entry, let now = held[segment.name] else {
+        return row
+      }
+      var row = row
+      row.entry = .success(.segment(now))
+      return row
+    }
+  }
+
   /// The rows, those that contradict each other as wrong.
   private static func refusing(_ rows: [Row]) -> [Row] {
     let contradictions = ImportContradictions(
-      rows.compactMap { row in (try? row.entry.get()).map { (row.line, $0) } })
+      rows.compactMap { row in (try? row.entry.get()).map { (row.line, $0, row.since) } })
     return rows.map { row in
       contradictions.words[row.line].map { row.refused($0) } ?? row
     }
@@ -195,7 +256,7 @@ public struct CentralImporter {
   }
 
   /// What a row says, or what is wrong with it.
-  private struct Row {
+  fileprivate struct Row {
     var line: Int
     var entry: Result<DirectoryEntry, RowError>
     /// Whether it names a further segment of a post that an earlier row named, and whose places are put in with that
@@ -205,6 +266,8 @@ public struct CentralImporter {
     var place: Post.Place?
     /// The post that it is about, of a row of posts, also of one that is wrong.
     var post: CheckpostCode?
+    /// Since when it holds, of a row of segments that says so.
+    var since: WallTime?
     /// Whether it cannot be read at all, so that nobody knows what it is about.
     var isUnread = false
     /// Whether nothing is wrong with it but another row.
@@ -249,7 +312,7 @@ public struct CentralImporter {
     }
   }
 
-  private struct RowError: Error {
+  fileprivate struct RowError: Error {
     var words: String
   }
 
@@ -268,7 +331,14 @@ public struct CentralImporter {
           case .rangers: .ranger(try ranger(record), since: try since(record))
           case .numbers: .number(try number(record))
           }
-        return Row(record.line, .success(entry))
+        var row = Row(record.line, .success(entry))
+        if kind == .segments { row.since = try since(record) }
+        guard row.since == nil || !isAlways else {
+          throw RowError(
+            words:
+              "since says from when on it holds, and --always that it always did; leave one out")
+        }
+        return row
       } catch {
         var row = Row(record.line, .failure(error))
         if kind == .posts {
@@ -372,7 +442,7 @@ public struct CentralImporter {
 
   private func since(_ record: CSVRecord) throws(RowError) -> WallTime? {
     guard let since = try time("since", record) else { return nil }
-    // The post and its numbers count at once, so that the row would be half true until then.
+    // What the row says counts at once, so that it would be half true until then.
     guard since <= now else {
       throw RowError(words: "since lies ahead; import the row again when it is so")
     }

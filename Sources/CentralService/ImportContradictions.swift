@@ -1,5 +1,6 @@
 import CentralCore
 import Passages
+import Time
 
 /// Rows of one table that cannot both be meant: only the person who made the table knows which one is right, so that
 /// none of them is put in.
@@ -8,17 +9,24 @@ struct ImportContradictions {
   private(set) var words: [Int: String] = [:]
 
   /// Looks through the rows of a table; those that say the same are none.
-  init(_ rows: [(line: Int, entry: DirectoryEntry)]) {
+  ///
+  /// - Parameter rows: Of each its line, what it says, and since when that holds of a segment.
+  init(_ rows: [(line: Int, entry: DirectoryEntry, since: WallTime?)]) {
     var known: [String: [(line: Int, entry: DirectoryEntry)]] = [:]
-    for row in rows { known[row.entry.key, default: []].append(row) }
-    for (key, rows) in known where rows.count > 1 {
+    for row in rows {
+      // A segment may be named with several days, from which on its numbers are others.
+      var key = row.entry.key
+      if case .segment = row.entry { key += row.since.map { " since \($0.milliseconds)" } ?? "" }
+      known[key, default: []].append((row.line, row.entry))
+    }
+    for rows in known.values where rows.count > 1 {
       guard let what = ImportContradictions.contradiction(among: rows.map(\.entry)) else {
         continue
       }
       let lines = rows.map { "\($0.line)" }
       let named = lines.dropLast().joined(separator: ", ") + " and " + (lines.last ?? "")
       for row in rows {
-        words[row.line] = "\(key) stands on the lines \(named) \(what)"
+        words[row.line] = "\(row.entry.key) stands on the lines \(named) \(what)"
       }
     }
   }

@@ -36,6 +36,20 @@ struct KnownDirectory {
     return known.places
   }
 
+  /// The segment of that name.
+  func segment(_ name: String) -> Segment? {
+    guard case .segment(let segment) = entries["segment \(name)"] else { return nil }
+    return segment
+  }
+
+  /// Whether an entry may let what is there be judged otherwise.
+  func judgesAnew(_ entry: DirectoryEntry) -> Bool {
+    switch entry {
+    case .segment, .post: change(by: entry) != .unchanged
+    case .ranger, .number: false
+    }
+  }
+
   /// What an entry changes.
   func change(by entry: DirectoryEntry) -> Change {
     guard let known = entries[entry.key] else { return .added }

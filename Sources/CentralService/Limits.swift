@@ -3,6 +3,9 @@ public enum Limits {
   /// Messages that wait for the central's thread.
   public static let mailbox = 4_096
 
+  /// Vehicles that are judged at most to tell what an import would change, while nobody else writes.
+  static let triedVehicles = 5_000
+
   /// Messages that share one commit.
   static let batch = 500
 

@@ -119,6 +119,7 @@ struct MigrationTests {
     try await database.with { connection throws in
       for row in rows { try row.insert(connection, "ON CONFLICT (client_id) DO NOTHING") }
       let before = try Self.things(connection)
+      let contents = try Self.contents(connection)
       let identities = try connection.texts(
         "SELECT client_id FROM public.vehicle_passages ORDER BY client_id")
       let known = Set(identities.compactMap { $0 })
@@ -160,8 +161,13 @@ struct MigrationTests {
           "SELECT violation_type FROM public.violations WHERE plate_number = 'BA1PA0001'")
           == ["speeding"])
 
-      // And back: every row that was there is there, and the deployed trigger pairs again.
+      // And back: every row that was there is there as it was, and the deployed trigger pairs again.
+      let plan = try Migration.planDown(connection)
+      #expect(plan.contains { $0.hasPrefix("leave the 2 passages that came since") })
       try Migration.down(connection)
+      let back = try Self.contents(connection)
+      #expect(Set(contents).subtracting(back) == [])
+      #expect(Set(back).subtracting(contents).count == 3)
       // The table of outcomes was missing, and what was made stays.
       #expect(try Self.things(connection).filter { !$0.contains("violation_outcomes") } == before)
       #expect(
@@ -175,6 +181,16 @@ struct MigrationTests {
         try connection.number(
           "SELECT count(*) FROM public.vehicle_passages"
             + " WHERE plate_number = 'BA1PA0002' AND matched_passage_id IS NOT NULL") == 2)
+    }
+  }
+
+  /// Every row of the deployed tables that something may change, as the deployed tables have it.
+  private static func contents(_ connection: PostgreSQLConnection) throws -> [String] {
+    try ["vehicle_passages", "violations", "proactive_overstay_alerts"].flatMap { table in
+      try connection.texts(
+        "SELECT '\(table) ' || (to_jsonb(t) - ARRAY['is_retracted', 'finality', 'doubts'])::text"
+          + " FROM public.\(table) t"
+      ).compactMap { $0 }
     }
   }
 

@@ -334,4 +334,59 @@ struct ImporterTests {
     #expect((right.rows, right.changed, right.refused) == (2, 1, 0))
     #expect(try bench.store.routes().count == 2)
   }
+
+  private static let segmentColumns = "name,distance_km,min_speed_kmh,max_speed_kmh"
+
+  @Test func numbersOfASegmentHoldFromNowOnOrFromADay() throws {
+    let bench = try Bench()
+    func segment() throws -> Segment? { try bench.store.segments().first }
+    let before = try #require(try segment())
+    #expect(before.earlier.isEmpty)
+    let now = try read(bench, "\(Self.segmentColumns)\nBanepa,30,20,50\n", .segments)
+    #expect(now.changed == 1)
+    #expect(try segment()?.maximumMetresPerHour == 50_000)
+    #expect(try segment()?.earlier == [EarlierLimits(before, until: Bench.wall.epochSeconds)])
+    // The same once more changes nothing, and keeps what held before.
+    let same = try read(bench, "\(Self.segmentColumns)\nBanepa,30,20,50\n", .segments)
+    #expect(same.unchanged == 1)
+    #expect(try segment()?.earlier.count == 1)
+    // From a day before that: what held between the two is that, up to then.
+    let dated = try read(
+      bench, "\(Self.segmentColumns),since\nBanepa,30,20,55,2020-01-01T00:00:00Z\n", .segments)
+    #expect(dated.changed == 1)
+    #expect(try segment()?.earlier.map(\.maximumMetresPerHour) == [60_000, 55_000])
+    #expect(try segment()?.earlier.first?.until == 1_577_836_800)
+    let ahead = try read(
+      bench, "\(Self.segmentColumns),since\nBanepa,30,20,55,2099-01-01T00:00:00Z\n", .segments)
+    #expect(ahead.problems.first?.words == "since lies ahead; import the row again when it is so")
+    // It was always wrong.
+    let importer = CentralImporter(store: bench.store, now: Bench.wall, isAlways: true)
+    let always = try importer.read(
+      Array("\(Self.segmentColumns)\nBanepa,30,20,50\n".utf8), as: .segments)
+    #expect(always.changed == 1)
+    #expect(try segment()?.earlier == [])
+    let both = try importer.read(
+      Array("\(Self.segmentColumns),since\nBanepa,30,20,50,2020-01-01T00:00:00Z\n".utf8),
+      as: .segments)
+    #expect(both.refused == 1)
+    #expect(both.problems.first?.words.contains("--always") == true)
+  }
+
+  @Test func aSegmentMayStandOnALineForEachDay() throws {
+    let bench = try Bench()
+    let outcome = try read(
+      bench,
+      """
+      \(Self.segmentColumns),since
+      New,10,20,40,2021-01-01T00:00:00Z
+      New,10,20,50,2020-01-01T00:00:00Z
+      New,10,20,60,
+      Other,10,20,50,2020-01-01T00:00:00Z
+      Other,10,20,60,2020-01-01T00:00:00Z
+      """, .segments)
+    #expect(outcome.refused == 2)
+    let segment = try #require(try bench.store.segments().first { $0.name == "New" })
+    #expect(segment.maximumMetresPerHour == 40_000)
+    #expect(segment.earlier.map(\.maximumMetresPerHour) == [60_000, 50_000])
+  }
 }

@@ -113,6 +113,51 @@ import Time
     #expect(try again.objects().allSatisfy { $0["texts_taken"] == nil }, "nothing is new")
   }
 
+  /// Nothing that was confirmed is taken back without an answer; from now on other numbers may hold.
+  @Test func whatAnImportTakesBackIsSaidAndAsked() throws {
+    let file = try posts("BNP-A,North,Banepa,0\nBNP-B,South,Banepa,1\n")
+    #expect(try run(["import", "--segments", segments, "--posts", file]).status == 0)
+    let store = try SQLiteCentralStore(path: database)
+    var rules = CentralRules()
+    rules.ingress = .open
+    let wall = WallTime(epochSeconds: 1_709_121_500)
+    _ = try store.keep(
+      ["A|BA1PA1234|CAR|1709120000|4567", "B|BA1PA1234|CAR|1709121000|0000"].enumerated().map {
+        InboundMessage(
+          provider: "twilio", providerID: "SM\($0)", from: "+9779841114567",
+          text: "V1|BNP-\($1)", receivedAt: wall)
+      })
+    _ = try store.process(rules: rules, at: wall)
+    let found = try #require(try store.violations(ViolationQuery()).first)
+    _ = try store.confirm(found.uuid, by: "Maya", rules: rules.judging, at: wall)
+    try store.close()
+    func standing() throws -> Int { try run(["violations", "--json"]).objects().count }
+    let faster = try files.write(
+      "faster.csv", "name,distance_km,min_speed_kmh,max_speed_kmh\nBanepa,30,20,120\n")
+    #expect(try run(["import", "--segments", faster]).lines.first?.hasSuffix("1 changed") == true)
+    #expect(try standing() == 1)
+    let asked = try run(["import", "--segments", faster, "--always"])
+    #expect(asked.status == 64)
+    #expect(
+      asked.errors.contains(
+        "0 changed and 1 retracted; of those changed and retracted 1 are confirmed"))
+    #expect(asked.errors.contains("nothing was imported"))
+    #expect(try standing() == 1)
+    // The day of a column before the vehicle came takes it back as well.
+    let dated = try files.write(
+      "dated.csv",
+      "name,distance_km,min_speed_kmh,max_speed_kmh,since\nBanepa,30,20,120,2024-01-01\n")
+    #expect(try run(["import", "--segments", dated]).status == 64)
+    #expect(try run(["import", "--segments", faster, "--always", "--yes"]).status == 0)
+    #expect(try standing() == 0)
+    // And so does a post that comes to stand elsewhere.
+    #expect(try run(["import", "--segments", segments, "--always", "--yes"]).status == 0)
+    #expect(try standing() == 1)
+    let elsewhere = try posts("BNP-A,North,Banepa,0\nBNP-B,South,,\n")
+    #expect(try run(["import", "--posts", elsewhere]).status == 64)
+    #expect(try standing() == 1)
+  }
+
   @Test func aSegmentThatIsTooLongOrTooFastIsRefusedWithItsReason() throws {
     for (row, words) in [
       ("10000,20,60", "distance_km has to be above 0 and below 10000"),

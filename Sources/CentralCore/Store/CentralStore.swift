@@ -29,6 +29,13 @@ public protocol CentralStore: JudgingStore {
   /// - Returns: What stood in the way of each; nil where nothing did.
   func put(_ entries: [DirectoryEntry]) throws(StorageError) -> [DirectoryRefusal?]
 
+  /// What ``put(_:)`` would change of what was judged, tried in a transaction that is undone.
+  ///
+  /// - Parameter vehicles: How many are judged for it at most; nobody else writes meanwhile.
+  func trial(
+    _ entries: [DirectoryEntry], rules: JudgingRules, vehicles: Int, at wall: WallTime
+  ) throws(StorageError) -> DirectoryTrial
+
   /// Every segment, by name.
   func segments() throws(StorageError) -> [Segment]
 

@@ -21,7 +21,8 @@ extension JudgingDatabase {
     var evidence = ViolationEvidence(
       violation: stored,
       revisions: try revisions(of: [finding.entry.row])[finding.entry.row] ?? [],
-      notes: try notes(of: finding.entry.row), segment: try segment(finding.segment),
+      notes: try notes(of: finding.entry.row),
+      segment: try segment(finding.segment, at: finding.entry.earliest),
       entry: entry, exit: exit, rangerNames: try names(of: people),
       postNames: try postNames([finding.entry.post, finding.exit.post]))
     evidence.rangerDigits = try digits(of: people)
@@ -62,12 +63,18 @@ extension JudgingDatabase {
     return records
   }
 
-  private func segment(_ name: String) throws(PostgreSQLError) -> Segment? {
+  private func segment(
+    _ name: String, at second: Int64
+  ) throws(PostgreSQLError) -> Segment? {
     let result = try connection.query(
       """
-      SELECT s.distance, s.slowest, s.fastest FROM checkpost.known_segments s WHERE s.name = $1
+      SELECT coalesce(e.distance, s.distance), coalesce(e.slowest, s.slowest), coalesce(e.fastest, s.fastest)
+      FROM checkpost.known_segments s LEFT JOIN LATERAL (
+        SELECT o.* FROM checkpost.earlier_limits o WHERE o.segment_id = s.id AND o.until > $2
+        ORDER BY o.until LIMIT 1) e ON true
+      WHERE s.name = $1
       ORDER BY s.is_active DESC, s.created_at, s.id LIMIT 1
-      """, [.text(name)], isReading: true)
+      """, [.text(name), .integer(second)], isReading: true)
     guard let row = result.rows.first else { return nil }
     var reader = ColumnReader(row)
     let (distance, slowest, fastest) = (

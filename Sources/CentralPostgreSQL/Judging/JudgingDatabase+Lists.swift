@@ -78,7 +78,7 @@ extension JudgingDatabase {
     if query.isOpen { conditions.add("a.ending IS NULL") }
     conditions.add("a.plate = ?", .text(query.plate))
     conditions.add("a.post = ?", .text(query.post?.code))
-    conditions.add("? = \(JudgingDatabase.segmentOfAlert)", .text(query.segment))
+    conditions.add(JudgingDatabase.isOnSegment, .text(query.segment))
     conditions.add("a.due_at >= ?", .integer(query.since?.epochSeconds))
     conditions.add("a.due_at < ?", .integer(query.until?.epochSeconds))
     if let place = query.after {
@@ -116,6 +116,17 @@ extension JudgingDatabase {
         WHERE a.post = ANY (g.posts) AND a.opposite = ANY (g.posts)),
       (SELECT s.name FROM checkpost.passages p JOIN public.checkposts c ON c.code = p.post
         JOIN checkpost.segments s ON s.id = c.segment_id WHERE p.row_number = a.entry))
+    """
+
+  /// Whether that is the segment `?`; the posts of segments are looked up once.
+  private static let isOnSegment = """
+    CASE WHEN (a.post, a.opposite) IN (\(between))
+      THEN (a.post, a.opposite) IN (\(between) GROUP BY x.post, y.post HAVING min(g.name COLLATE "C") = ?)
+      ELSE ? = \(segmentOfAlert) END
+    """
+  private static let between = """
+    SELECT x.post, y.post FROM checkpost.segments g, unnest(g.posts) AS x(post), unnest(g.posts) AS y(post)
+      WHERE x.post <> y.post
     """
 
   /// What is recorded of a violation `v`, in the deployed table, which it stands in under its entry.

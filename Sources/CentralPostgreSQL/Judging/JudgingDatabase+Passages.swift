@@ -12,6 +12,14 @@ extension JudgingDatabase {
     switch query.order {
     case .arrival(let row):
       conditions.add("p.row_number > ?", .integer(row))
+      // The first page begins where there is anything of that time, which an index knows, and not at the first of all.
+      if row == 0, let since = query.since {
+        conditions.add(
+          """
+          p.row_number >= (SELECT min(q.n) FROM (SELECT f.row_number AS n FROM checkpost.passages f
+            WHERE f.recorded_at >= ? OFFSET 0) q)
+          """, .time(since))
+      }
       order = "p.row_number"
     case .following(let place):
       let (after, most) = (
@@ -20,10 +28,10 @@ extension JudgingDatabase {
       // The first of each month, by the index; of these come the first of all.
       conditions.add(
         """
-        p.row_number IN (SELECT q.row_number FROM \(JudgingDatabase.months) CROSS JOIN LATERAL (
+        p.row_number = ANY (ARRAY(SELECT q.row_number FROM \(JudgingDatabase.months) CROSS JOIN LATERAL (
           SELECT f.row_number FROM checkpost.passages f
           WHERE f.row_number > (m.month << 40 | \(after)) AND f.row_number < m.month + 1 << 40
-          ORDER BY f.row_number LIMIT \(most)) q)
+          ORDER BY f.row_number LIMIT \(most)) q))
         """)
       order = "(p.row_number & 1099511627775), p.row_number"
     case .newest(let place):
@@ -41,26 +49,73 @@ extension JudgingDatabase {
       order = "p.recorded_at DESC, p.row_number DESC"
     }
     conditions.add("p.post = ?", .text(query.checkpost?.code))
-    conditions.add(
-      "EXISTS (SELECT FROM checkpost.known_segments g JOIN checkpost.segment_ends n ON n.segment_id = g.id"
-        + " WHERE g.name = ? AND n.code = p.post)",
-      .text(query.segment))
+    if let segment = query.segment {
+      // By the posts as they are: PostgreSQL knows how much there is of each.
+      let posts = try self.posts(on: segment)
+      guard !posts.isEmpty else { return [] }
+      conditions.add("p.post = ANY (?)", .texts(posts))
+    }
     conditions.add("p.suffix = ?", .text(query.suffix?.digits))
     // The records of a vehicle are found by an index, and its passages by these.
     conditions.add(
       "p.row_number = ANY (ARRAY(SELECT r.row_number FROM checkpost.records r WHERE r.plate = ?))",
       .text(query.plate))
     conditions.add("p.plate = ?", .text(query.plate))
+    if let part = query.platePart, query.plate == nil {
+      // Few vehicles are found by an index; of many, some are among the first that are looked at.
+      let plates = try self.plates(with: part)
+      if plates.isEmpty { return [] }
+      if plates.count <= JudgingDatabase.fewPlates {
+        conditions.add(
+          "p.row_number = ANY (ARRAY(SELECT r.row_number FROM checkpost.records r WHERE r.plate = ANY (?)))",
+          .texts(plates))
+      }
+    }
     conditions.add("strpos(p.plate, ?) > 0", .text(query.platePart))
     conditions.add("p.recorded_at >= ?", .time(query.since))
     conditions.add("p.recorded_at < ?", .time(query.until))
-    if query.onSegment { conditions.add("s.id IS NOT NULL") }
-    if query.isUnpaired { conditions.add("x.entry IS NULL AND e.exit IS NULL") }
+    if query.onSegment {
+      conditions.add(
+        """
+        p.post IN (SELECT c.code::text COLLATE "C" FROM public.checkposts c
+          JOIN checkpost.known_segments s ON s.id = c.segment_id)
+        """)
+    }
+    if query.isUnpaired {
+      conditions.add("p.row_number IN (SELECT u.row_number FROM checkpost.unpaired u)")
+    }
     let limit = conditions.place(of: .integer(Int64(query.limit)))
     let result = try connection.query(
-      "\(JudgingDatabase.passages) WHERE \(conditions.sql) ORDER BY \(order) LIMIT \(limit)",
+      JudgingDatabase.passages(
+        "WHERE \(conditions.sql) ORDER BY \(order) LIMIT \(limit)", order: order),
       conditions.values, isReading: true)
     return try JudgingDatabase.passages(result)
+  }
+
+  /// Vehicles whose records are all looked up.
+  private static let fewPlates = 200
+
+  /// The plates in which these letters stand, by the index of vehicles alone; no more than show that there are many.
+  private func plates(with part: String) throws(PostgreSQLError) -> [String] {
+    var plates: [String] = []
+    let result = try connection.query(
+      """
+      SELECT DISTINCT r.plate FROM checkpost.records r WHERE strpos(r.plate, $1) > 0 LIMIT $2
+      """, [.text(part), .integer(Int64(JudgingDatabase.fewPlates) + 1)], isReading: true)
+    for row in result.rows { plates.append(try row.value(0, .text)) }
+    return plates
+  }
+
+  /// The codes of the posts at the ends of a segment.
+  private func posts(on segment: String) throws(PostgreSQLError) -> [String] {
+    var posts: [String] = []
+    let result = try connection.query(
+      """
+      SELECT DISTINCT n.code FROM checkpost.known_segments g JOIN checkpost.segment_ends n ON n.segment_id = g.id
+      WHERE g.name = $1
+      """, [.text(segment)], isReading: true)
+    for row in result.rows { posts.append(try row.value(0, .text)) }
+    return posts
   }
 
   /// Rows of the deployed table that cannot be read, by what names them.
@@ -133,13 +188,17 @@ extension JudgingDatabase {
   func passages(rows: [Int64]) throws(PostgreSQLError) -> [StoredPassage] {
     try JudgingDatabase.passages(
       try connection.query(
-        "\(JudgingDatabase.passages) WHERE p.row_number = ANY ($1) ORDER BY p.row_number",
+        JudgingDatabase.passages("WHERE p.row_number = ANY ($1)", order: "p.row_number"),
         [.integers(rows)], isReading: true))
   }
 
   /// Who wrote it down: the profile that was named, or what was said; else the rangers who ever served at the post with
   /// these digits, the one of them who is meant, and who sent it.
-  private static let passages = """
+  ///
+  /// - Parameter those: Which passages `p`, and how many of them: they are chosen first, and what is told beside them is
+  ///   looked up for these alone, however many there are.
+  private static func passages(_ those: String, order: String) -> String {
+    """
     SELECT p.row_number, r.passage_id, r.client_id, p.plate, p.raw_plate, p.vehicle_type, p.post, s.name,
       p.recorded_at, p.suffix,
       coalesce((SELECT u.full_name FROM public.user_profiles u WHERE u.id::text = lower(p.rangers[1])),
@@ -148,7 +207,7 @@ extension JudgingDatabase {
       p.is_proven, p.is_corrected, p.contradictions, x.exit, e.entry,
       CASE WHEN NOT p.is_dated AND p.is_corrected THEN (SELECT w.withdrawal FROM checkpost.corrections w
         WHERE w.record = p.row_number AND w.withdrawal IS NOT NULL ORDER BY w.made_at DESC LIMIT 1) END
-    FROM checkpost.passages p
+    FROM (SELECT p.* FROM checkpost.passages p \(those)) p
     JOIN checkpost.records r ON r.number = p.row_number
     LEFT JOIN public.checkposts c ON c.code = p.post
     LEFT JOIN checkpost.known_segments s ON s.id = c.segment_id
@@ -162,7 +221,9 @@ extension JudgingDatabase {
         SELECT a.ranger FROM checkpost.ranger_assignments a WHERE a.post_id = c.id AND a.suffix = p.suffix)) n ON true
     LEFT JOIN public.user_profiles m ON cardinality(n.names) > 0 AND m.id = checkpost.ranger_meant(c.id, p.suffix,
       CASE WHEN p.is_dated THEN p.recorded_at ELSE p.first_received_at END)
+    ORDER BY \(order)
     """
+  }
 
   private static func passages(
     _ result: PostgreSQLResult

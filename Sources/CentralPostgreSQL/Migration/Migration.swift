@@ -143,8 +143,8 @@ public enum Migration {
   }
 
   /// Takes it out: the triggers, functions and tables of the schema go, the deployed trigger works again, and rows
-  /// that were taken out of the deployed tables are put back. Pairs and violations stay as they were judged last,
-  /// and tables that were made stay with what is in them.
+  /// that were taken out of the deployed tables or changed are what they were before. What came since stays with its
+  /// pairs and violations as it was judged last, and tables that were made stay with what is in them.
   ///
   /// - Parameter isDryRun: It is tried, and undone.
   public static func down(
@@ -176,6 +176,7 @@ public enum Migration {
       "put back the \(removed) rows of public.vehicle_passages that were taken out because another row"
         + " told of the same passage",
     ]
+    steps += try stepsBack(connection)
     if let outcomes = try count("public.violation_outcomes", connection) {
       steps.append("leave the table public.violation_outcomes with its \(outcomes) rows as it is")
     }
@@ -190,6 +191,64 @@ public enum Migration {
     }
     steps.append(
       "drop the schema checkpost with all that is in it: \(held.joined(separator: ", "))")
+    return steps
+  }
+
+  /// What becomes of rows that were changed, and what stays changed.
+  private static func stepsBack(
+    _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) -> [String] {
+    guard try exists("checkpost.originals", connection) else {
+      return [
+        "leave the rows of the deployed tables as they were judged last: what they were before was not kept by"
+          + " this version; bring the schema to the newest one first to be told how many"
+      ]
+    }
+    func number(_ text: String) throws(PostgreSQLError) -> Int64 {
+      try connection.query("SELECT count(*) AS n FROM \(text)", isReading: true).firstRow()
+        .value("n", .integer)
+    }
+    let began = "(SELECT min(applied_at) FROM checkpost.migrations)"
+    var steps: [String] = []
+    for (kind, table) in [
+      ("passage", "vehicle_passages"), ("violation", "violations"),
+      ("alert", "proactive_overstay_alerts"),
+    ] {
+      let changed = try number("checkpost.originals WHERE kind = '\(kind)'")
+      steps.append("make the \(changed) rows of public.\(table) that were changed what they were")
+    }
+    let corrected = try number(
+      """
+      checkpost.originals o WHERE o.kind = 'passage' AND EXISTS (SELECT FROM checkpost.records r
+        JOIN checkpost.corrections k ON k.record = r.number WHERE r.passage_id = o.id)
+      """)
+    if corrected > 0 {
+      steps.append("leave the \(corrected) of these passages as they are that a person corrected")
+    }
+    let old = """
+      public.violations v JOIN public.vehicle_passages a ON a.id = v.entry_passage_id
+        JOIN public.vehicle_passages b ON b.id = v.exit_passage_id
+        WHERE v.created_at >= \(began) AND a.created_at < \(began) AND b.created_at < \(began)
+          AND NOT EXISTS (SELECT FROM checkpost.originals o WHERE o.kind = 'violation' AND o.id = v.id)
+      """
+    let isClosed = "EXISTS (SELECT FROM public.violation_outcomes o WHERE o.violation_id = v.id)"
+    let found = try number("\(old) AND NOT \(isClosed)")
+    steps.append("delete the \(found) violations that were found here of passages from before")
+    let closed = try number("\(old) AND \(isClosed)")
+    if closed > 0 {
+      steps.append("leave \(closed) more of these, as it is recorded what came of them")
+    }
+    let later = try number("public.vehicle_passages v WHERE v.created_at >= \(began)")
+    steps.append(
+      "leave the \(later) passages that came since, with their pairs, violations and alerts as they were"
+        + " judged last")
+    let version = try connection.query(
+      "SELECT min(version) AS n FROM checkpost.migrations", isReading: true
+    ).firstRow().value("n", .integer)
+    if version < 9 {
+      steps.append(
+        "leave what versions before 9 changed as it is, as they did not keep what it was before")
+    }
     return steps
   }
 

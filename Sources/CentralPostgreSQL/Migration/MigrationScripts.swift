@@ -1,7 +1,7 @@
 /// What a migration runs beside the schema's own tables, functions and triggers.
 enum MigrationScripts {
   /// The version of the schema that this program needs.
-  static let version: Int64 = 9
+  static let version: Int64 = 10
 
   /// What is known of the migration itself.
   static let begin = #"""
@@ -145,6 +145,8 @@ enum MigrationScripts {
     DECLARE
       each record;
       columns text;
+      plain text;
+      began CONSTANT timestamptz := (SELECT min(applied_at) FROM checkpost.migrations);
       nobody CONSTANT uuid := (SELECT unknown_ranger FROM checkpost.settings);
     BEGIN
       FOR each IN
@@ -154,30 +156,56 @@ enum MigrationScripts {
         EXECUTE format('DROP TRIGGER %I ON %s', each.tgname, each.tab);
       END LOOP;
 
-      SELECT string_agg(quote_ident(attname), ', ') INTO columns FROM pg_attribute
-        WHERE attrelid = 'public.vehicle_passages'::regclass AND attnum > 0 AND NOT attisdropped
-          AND attgenerated = '' AND attidentity = '';
-      FOR each IN SELECT content FROM checkpost.removed WHERE kind = 'passage' ORDER BY number DESC LOOP
-        -- A partner may be another's by now, or gone.
-        EXECUTE format('INSERT INTO public.vehicle_passages (%1$s) SELECT %1$s FROM '
-            'jsonb_populate_record(NULL::public.vehicle_passages, $1 - ''matched_passage_id'' - ''is_entry'') '
-            'ON CONFLICT DO NOTHING', columns) USING each.content;
-      END LOOP;
-      SELECT string_agg(quote_ident(attname), ', ') INTO columns FROM pg_attribute
-        WHERE attrelid = 'public.violations'::regclass AND attnum > 0 AND NOT attisdropped
-          AND attgenerated = '' AND attidentity = '' AND attname <> ALL (ARRAY['is_retracted', 'finality', 'doubts']);
-      -- What was disproved since is not put back, but what was there before.
-      FOR each IN
-        SELECT content FROM checkpost.removed
-        WHERE kind = 'violation'
-          AND (content ->> 'created_at')::timestamptz < (SELECT min(applied_at) FROM checkpost.migrations)
-          AND EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = (content ->> 'entry_passage_id')::uuid)
-          AND EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = (content ->> 'exit_passage_id')::uuid)
-        ORDER BY number
+      -- What was taken out, as it was before anything was judged here: the passages first, whose partners may be among
+      -- those that come behind them.
+      FOR each IN SELECT * FROM (VALUES ('passage', 'public.vehicle_passages'), ('violation', 'public.violations'),
+        ('alert', 'public.proactive_overstay_alerts')) AS t(kind, tab)
       LOOP
-        EXECUTE format('INSERT INTO public.violations (%1$s) SELECT %1$s FROM '
-          'jsonb_populate_record(NULL::public.violations, $1) ON CONFLICT DO NOTHING', columns)
-          USING each.content;
+        SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum),
+            string_agg(quote_ident(attname), ', ' ORDER BY attnum) FILTER (
+              WHERE attname NOT IN ('matched_passage_id', 'is_entry'))
+          INTO columns, plain FROM pg_attribute
+          WHERE attrelid = each.tab::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
+            AND attidentity = '' AND attname NOT IN ('is_retracted', 'finality', 'doubts');
+        IF each.kind = 'violation' THEN
+          -- What was found here of passages that were there before, and of which nobody recorded what came of it.
+          DELETE FROM public.violations v USING public.vehicle_passages a, public.vehicle_passages b
+            WHERE a.id = v.entry_passage_id AND b.id = v.exit_passage_id AND v.created_at >= began
+              AND a.created_at < began AND b.created_at < began
+              AND NOT EXISTS (SELECT FROM checkpost.originals o WHERE o.kind = 'violation' AND o.id = v.id)
+              AND NOT EXISTS (SELECT FROM public.violation_outcomes o WHERE o.violation_id = v.id);
+        ELSIF each.kind = 'alert' THEN
+          DELETE FROM public.proactive_overstay_alerts v USING public.vehicle_passages a
+            WHERE a.id = v.entry_passage_id AND v.created_at >= began AND a.created_at < began
+              AND NOT EXISTS (SELECT FROM checkpost.originals o WHERE o.kind = 'alert' AND o.id = v.id);
+        END IF;
+        EXECUTE format('INSERT INTO %1$s (%2$s) SELECT %3$s FROM ('
+          'SELECT DISTINCT ON (r.id) r.id, r.content FROM ('
+            'SELECT id, content, 0 AS turn FROM checkpost.originals WHERE kind = %4$L '
+            'UNION ALL SELECT id, content, number FROM checkpost.removed WHERE kind = %4$L '
+              'AND (%4$L <> %5$L OR (content ->> %6$L)::timestamptz < $1)) AS r ORDER BY r.id, r.turn) AS c, '
+          'jsonb_populate_record(NULL::%1$s, c.content) AS n '
+          'WHERE NOT EXISTS (SELECT FROM %1$s t WHERE t.id = c.id)%7$s ON CONFLICT DO NOTHING',
+          each.tab, plain, 'n.' || replace(plain, ', ', ', n.'), each.kind, 'violation', 'created_at',
+          CASE each.kind WHEN 'violation' THEN
+            ' AND EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = n.entry_passage_id)'
+            ' AND EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = n.exit_passage_id)'
+          WHEN 'alert' THEN ' AND EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = n.entry_passage_id)'
+          ELSE '' END) USING began;
+        -- And what was changed, but for what a person corrected.
+        EXECUTE format('UPDATE %1$s t SET (%2$s) = (SELECT %3$s) FROM ('
+          'SELECT o.id AS key, jsonb_populate_record(NULL::%1$s, o.content) AS row FROM checkpost.originals o '
+          'WHERE o.kind = %4$L%5$s) AS c, LATERAL (SELECT (c.row).*) AS n WHERE t.id = c.key',
+          each.tab, columns, 'n.' || replace(columns, ', ', ', n.'), each.kind,
+          CASE each.kind WHEN 'passage' THEN
+            ' AND NOT EXISTS (SELECT FROM checkpost.records r JOIN checkpost.corrections k ON k.record = r.number'
+            ' WHERE r.passage_id = o.id)'
+            ' AND NOT EXISTS (SELECT FROM jsonb_populate_record(NULL::public.vehicle_passages, o.content) p'
+            ' WHERE p.matched_passage_id IS NOT NULL'
+            ' AND NOT EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = p.matched_passage_id))'
+          WHEN 'violation' THEN
+            ' AND EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = (o.content ->> ''exit_passage_id'')::uuid)'
+          ELSE '' END);
       END LOOP;
 
       FOR each IN SELECT * FROM checkpost.displaced LOOP

@@ -113,6 +113,27 @@ extension JudgingSchema {
       END IF;
     END $$;
 
+    -- What held of a segment before, in the place of what is there.
+    CREATE OR REPLACE FUNCTION put_earlier(
+      called text, untils bigint[], distances bigint[], slowests bigint[], fastests bigint[]
+    ) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = checkpost, pg_temp AS $$
+    DECLARE
+      own uuid;
+    BEGIN
+      SELECT id INTO own FROM known_segments WHERE name = called ORDER BY is_active DESC, created_at, id LIMIT 1;
+      IF (SELECT array_agg(ARRAY[e.until, e.distance, e.slowest, e.fastest] ORDER BY e.until) FROM earlier_limits e
+          WHERE e.segment_id = own)
+        IS NOT DISTINCT FROM (SELECT array_agg(ARRAY[u.until, u.distance, u.slowest, u.fastest] ORDER BY u.until)
+          FROM unnest(untils, distances, slowests, fastests) AS u(until, distance, slowest, fastest))
+      THEN RETURN; END IF;
+      PERFORM lock_all();
+      DELETE FROM earlier_limits e WHERE e.segment_id = own;
+      INSERT INTO earlier_limits (segment_id, until, distance, slowest, fastest)
+        SELECT own, u.* FROM unnest(untils, distances, slowests, fastests) AS u;
+      PERFORM judge_posts(
+        posts_with(ARRAY(SELECT e.code FROM segment_ends e WHERE e.segment_id = own)), 'directory');
+    END $$;
+
     -- A number that is not rounded any more, or otherwise, is judged by.
     CREATE OR REPLACE FUNCTION exact_changed() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = checkpost, pg_temp AS $$

@@ -24,6 +24,8 @@ extension JudgingSchema {
           DELETE FROM changes c WHERE c.number IN (SELECT o.number FROM changes o ORDER BY o.number LIMIT at_most)
           RETURNING c.*)
         SELECT g.kind, g.entry, g.other, NULL::timestamptz FROM gone g ORDER BY g.number;
+      -- One notification for all that was waiting, from the one session that tells it.
+      IF FOUND THEN PERFORM pg_notify('checkpost', ''); END IF;
       due := ARRAY(SELECT w.entry FROM waiting w WHERE w.look_at <= at_second ORDER BY w.look_at LIMIT at_most);
       final := ARRAY(SELECT v.entry FROM violations v WHERE v.unreported_from <= moment
         ORDER BY v.unreported_from LIMIT at_most);

@@ -2,8 +2,8 @@ import RestAPI
 
 /// Which rows changed, in an order that everybody sees alike, while somebody wants to know.
 extension JudgingSchema {
-  /// What version 9 has beside the ones before.
-  static let version9 = [feed]
+  /// What version 10 has beside the ones before.
+  static let version10 = [feed]
 
   private static let feed = #"""
     CREATE TABLE feed (

@@ -36,9 +36,10 @@ extension JudgingSchema {
           CONSTRAINT = 'vehicle_passages_recorded_at_check';
     END $$;
 
-    CREATE OR REPLACE FUNCTION is_expired(second bigint) RETURNS boolean LANGUAGE sql STABLE AS $$
-      SELECT coalesce(second < (SELECT since FROM forgetting), false)
-    $$;
+    CREATE OR REPLACE FUNCTION is_expired(second bigint) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+    BEGIN
+      RETURN coalesce(second < (SELECT since FROM forgetting), false);
+    END $$;
 
     CREATE OR REPLACE FUNCTION is_expired(correction corrections) RETURNS boolean LANGUAGE sql STABLE AS $$
       SELECT is_expired(second_of(correction.recorded_at)) OR EXISTS (

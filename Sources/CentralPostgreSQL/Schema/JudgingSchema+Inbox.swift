@@ -158,7 +158,7 @@ extension JudgingSchema {
       checkpost.heard, checkpost.heard_changes TO service_role;
     GRANT USAGE ON SEQUENCE checkpost.inbox_numbers TO service_role;
     GRANT EXECUTE ON FUNCTION checkpost.keep, checkpost.gather_counts, checkpost.leave_place, checkpost.put_segment,
-      checkpost.put_post, checkpost.put_ranger, checkpost.put_number TO service_role;
+      checkpost.put_earlier, checkpost.put_post, checkpost.put_ranger, checkpost.put_number TO service_role;
     """#
 
   /// How all is counted that is told in numbers.
@@ -198,11 +198,35 @@ extension JudgingSchema {
         INSERT INTO heard_changes (post, passages, last_at)
           SELECT c.post, count(*), max(r.inserted_at) FROM came c JOIN records r ON r.number = c.row_number
           GROUP BY c.post;
+        INSERT INTO unpaired SELECT c.row_number FROM came c
+          WHERE NOT EXISTS (SELECT FROM pairs x WHERE x.entry = c.row_number)
+            AND NOT EXISTS (SELECT FROM pairs e WHERE e.exit = c.row_number)
+          ON CONFLICT DO NOTHING;
       ELSE
         INSERT INTO heard_changes (post, passages) SELECT g.post, -count(*) FROM gone g GROUP BY g.post;
+        DELETE FROM unpaired u WHERE u.row_number IN (SELECT g.row_number FROM gone g);
       END IF;
       RETURN NULL;
     END $$;
+    CREATE OR REPLACE FUNCTION keep_unpaired() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path = checkpost, pg_temp AS $$
+    BEGIN
+      IF TG_OP = 'INSERT' THEN
+        DELETE FROM unpaired u
+          WHERE u.row_number IN (SELECT c.entry FROM came c UNION ALL SELECT c.exit FROM came c);
+      ELSE
+        INSERT INTO unpaired SELECT p.row_number FROM passages p
+          WHERE p.row_number IN (SELECT g.entry FROM gone g UNION ALL SELECT g.exit FROM gone g)
+            AND NOT EXISTS (SELECT FROM pairs x WHERE x.entry = p.row_number)
+            AND NOT EXISTS (SELECT FROM pairs e WHERE e.exit = p.row_number)
+          ON CONFLICT DO NOTHING;
+      END IF;
+      RETURN NULL;
+    END $$;
+    CREATE OR REPLACE TRIGGER unpaired_1_paired AFTER INSERT ON pairs REFERENCING NEW TABLE AS came
+      FOR EACH STATEMENT EXECUTE FUNCTION keep_unpaired();
+    CREATE OR REPLACE TRIGGER unpaired_2_parted AFTER DELETE ON pairs REFERENCING OLD TABLE AS gone
+      FOR EACH STATEMENT EXECUTE FUNCTION keep_unpaired();
     CREATE OR REPLACE TRIGGER count_1_passage AFTER INSERT ON passages REFERENCING NEW TABLE AS came
       FOR EACH STATEMENT EXECUTE FUNCTION count_passages();
     CREATE OR REPLACE TRIGGER count_3_gone AFTER DELETE ON passages REFERENCING OLD TABLE AS gone

@@ -36,8 +36,7 @@ extension JudgingSchema {
       expires bigint[] := '{}';
       places place[];
     BEGIN
-      SELECT array_agg(p.it ORDER BY p.it) INTO places
-        FROM (SELECT DISTINCT place_of(q.post) AS it FROM (SELECT DISTINCT unnest(posts) AS post) AS q) AS p;
+      places := places_of(posts);
       PERFORM lock_reports(ARRAY(SELECT unnest(p.posts) FROM unnest(places) AS p));
       FOR vehicle IN
         WITH known AS MATERIALIZED (
@@ -98,7 +97,8 @@ extension JudgingSchema {
       RETURN told;
     END $$;
 
-    -- Whatever nobody asked for is told later, by whoever does the clock's duties; whoever listens hears of it. Where
+    -- Whatever nobody asked for is told later, by whoever does the clock's duties, and whoever listens hears of it from
+    -- there: a notification in each row's own transaction would let the whole cluster commit one after the other. Where
     -- nobody ever does them, no more than the last million is kept.
     CREATE OR REPLACE FUNCTION tell_later(told change[]) RETURNS void LANGUAGE plpgsql AS $$
     DECLARE
@@ -109,7 +109,6 @@ extension JudgingSchema {
         INSERT INTO changes AS c (kind, entry, other) SELECT t.kind, t.entry, t.other FROM unnest(told) AS t
           RETURNING c.number)
       SELECT max(m.number) INTO last FROM made m;
-      PERFORM pg_notify('checkpost', '');
       IF last > 1000000 AND last % 1000 < cardinality(told) THEN
         DELETE FROM changes c WHERE c.number IN (
           SELECT o.number FROM changes o WHERE o.number < last - 1000000 ORDER BY o.number LIMIT 10000

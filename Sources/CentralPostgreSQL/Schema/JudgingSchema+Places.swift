@@ -14,6 +14,42 @@ extension JudgingSchema {
     -- Where the passages of a post are judged: with those of all posts that its segments lead to, one after the other.
     CREATE OR REPLACE FUNCTION place_of(code text) RETURNS place LANGUAGE plpgsql STABLE AS $$
     DECLARE
+      kept place;
+    BEGIN
+      SELECT (k.it).* INTO kept FROM known_places k WHERE k.post = code;
+      RETURN CASE WHEN FOUND THEN kept ELSE found_place(code) END;
+    END $$;
+
+    -- The places of some posts, each once and in one order. Whoever asks holds the lock that keeps the directory as it
+    -- is, so that they are kept until somebody changes it.
+    CREATE OR REPLACE FUNCTION places_of(codes text[]) RETURNS place[] LANGUAGE plpgsql AS $$
+    DECLARE
+      places place[];
+      is_kept boolean;
+    BEGIN
+      SELECT array_agg(DISTINCT k.it), count(*) = count(k.post) INTO places, is_kept
+        FROM (SELECT DISTINCT unnest(codes) AS post) AS c LEFT JOIN known_places k ON k.post = c.post;
+      IF is_kept THEN RETURN places; END IF;
+      -- One at a time writes it down, and nobody waits for another one's.
+      IF pg_try_advisory_xact_lock(7069, 0) THEN
+        INSERT INTO known_places AS k (post, it)
+          SELECT c.post, found_place(c.post) FROM (SELECT DISTINCT unnest(codes) AS post) AS c
+          WHERE NOT EXISTS (SELECT FROM known_places o WHERE o.post = c.post) ORDER BY c.post COLLATE "C"
+          ON CONFLICT DO NOTHING;
+      END IF;
+      RETURN ARRAY(SELECT DISTINCT place_of(c.post) FROM unnest(codes) AS c(post) ORDER BY 1);
+    END $$;
+
+    -- What was found out of the directory is forgotten when it changes; nobody finds it out meanwhile.
+    CREATE OR REPLACE FUNCTION forget_places() RETURNS trigger LANGUAGE plpgsql \#(manner) AS $$
+    BEGIN
+      PERFORM lock_all();
+      DELETE FROM known_places;
+      RETURN NULL;
+    END $$;
+
+    CREATE OR REPLACE FUNCTION found_place(code text) RETURNS place LANGUAGE plpgsql STABLE AS $$
+    DECLARE
       found_place place;
       reached text[] := ARRAY[code];
       known uuid[] := '{}';
@@ -35,26 +71,92 @@ extension JudgingSchema {
         CASE count(s.id) WHEN 1 THEN min(s.posts) WHEN 0 THEN ARRAY[code]
           ELSE ARRAY(SELECT u.post FROM unnest(reached) AS u(post) ORDER BY u.post COLLATE "C") END,
         -- Less than a vehicle needs to the nearest other end and back.
-        least(r.ranger_window, min((s.distance * 3600 - 1) / s.fastest + 1)),
-        coalesce(max(s.waits), r.pairing_window)
+        least(r.ranger_window, min((s.distance * 3600 - 1) / s.fastest + 1), min(s.shortest)),
+        coalesce(max(s.waits), r.pairing_window),
+        array_agg(s.rule ORDER BY s.turn)
       INTO found_place
       FROM settings r
       LEFT JOIN LATERAL (
-        SELECT g.*, l.longest,
-          greatest(coalesce((SELECT w.seconds FROM pairing_windows w WHERE w.segment = g.name), r.pairing_window),
-            l.longest) AS waits,
+        SELECT g.*, l.longest, l.shortest, p.rule, greatest(p.rule, l.longest) AS waits,
           row_number() OVER (ORDER BY g.name COLLATE "C", g.id) AS turn
         FROM segments g
         -- What lies further apart is one travel only where nothing was seen in between.
-        CROSS JOIN LATERAL (SELECT greatest(18000, 2 * (g.distance * 3600 / g.slowest)) AS longest) AS l
+        CROSS JOIN LATERAL (
+          SELECT greatest(18000, 2 * (g.distance * 3600 / g.slowest),
+              max(2 * (o.distance * 3600 / o.slowest))) AS longest,
+            min((o.distance * 3600 - 1) / o.fastest + 1) AS shortest
+          FROM earlier_limits o WHERE o.segment_id = g.id) AS l
+        CROSS JOIN LATERAL (
+          SELECT coalesce((SELECT w.seconds FROM pairing_windows w WHERE w.segment = g.name), r.pairing_window)
+            AS rule) AS p
         WHERE g.id = ANY (known)) AS s ON true
       GROUP BY r.ranger_window, r.pairing_window;
       IF cardinality(known) = 0 THEN
         found_place.names := '{}'; found_place.firsts := '{}'; found_place.seconds := '{}';
         found_place.distances := '{}'; found_place.fastests := '{}'; found_place.slowests := '{}';
-        found_place.windows := '{}'; found_place.longests := '{}';
+        found_place.windows := '{}'; found_place.longests := '{}'; found_place.waits := '{}';
       END IF;
+      SELECT coalesce(array_agg(o.turn ORDER BY o.turn, o.until), '{}'),
+          coalesce(array_agg(o.until ORDER BY o.turn, o.until), '{}'),
+          coalesce(array_agg(o.distance ORDER BY o.turn, o.until), '{}'),
+          coalesce(array_agg(o.fastest ORDER BY o.turn, o.until), '{}'),
+          coalesce(array_agg(o.slowest ORDER BY o.turn, o.until), '{}')
+        INTO found_place.old_at, found_place.old_until, found_place.old_distances, found_place.old_fastests,
+          found_place.old_slowests
+        FROM (
+          SELECT e.*, s.turn::integer AS turn FROM (
+            SELECT g.id, row_number() OVER (ORDER BY g.name COLLATE "C", g.id) AS turn
+            FROM segments g WHERE g.id = ANY (known)) AS s
+          JOIN earlier_limits e ON e.segment_id = s.id) AS o;
       RETURN found_place;
+    END $$;
+
+    -- The numbers of a segment of a place that held at a second.
+    CREATE OR REPLACE FUNCTION held_at(
+      it place, s integer, second bigint, OUT distance bigint, OUT fastest bigint, OUT slowest bigint
+    ) LANGUAGE plpgsql IMMUTABLE AS $$
+    BEGIN
+      FOR i IN 1..cardinality(it.old_at) LOOP
+        IF it.old_at[i] = s AND second < it.old_until[i] THEN
+          distance := it.old_distances[i];
+          fastest := it.old_fastests[i];
+          slowest := it.old_slowests[i];
+          RETURN;
+        END IF;
+      END LOOP;
+      distance := it.distances[s];
+      fastest := it.fastests[s];
+      slowest := it.slowests[s];
+    END $$;
+
+    -- Seconds within which a passage and the next one at the other end are one travel whatever was seen before, of one
+    -- that begins at a second.
+    CREATE OR REPLACE FUNCTION longest_at(it place, s integer, second bigint) RETURNS bigint
+    LANGUAGE plpgsql IMMUTABLE AS $$
+    DECLARE
+      held record;
+    BEGIN
+      IF it.old_at = '{}' THEN RETURN it.longests[s]; END IF;
+      held := held_at(it, s, second);
+      RETURN greatest(18000, 2 * (held.distance * 3600 / held.slowest));
+    END $$;
+
+    -- How long an exit is waited for of an entry at a second.
+    CREATE OR REPLACE FUNCTION window_at(it place, s integer, second bigint) RETURNS bigint
+    LANGUAGE plpgsql IMMUTABLE AS $$
+    BEGIN
+      RETURN greatest(it.waits[s], longest_at(it, s, second));
+    END $$;
+
+    -- How many seconds after an entry at a second the vehicle has been inside for too long.
+    CREATE OR REPLACE FUNCTION due_after(it place, s integer, second bigint) RETURNS bigint
+    LANGUAGE plpgsql IMMUTABLE AS $$
+    DECLARE
+      held record;
+    BEGIN
+      IF it.old_at = '{}' THEN RETURN it.distances[s] * 3600 / it.slowests[s] + 2; END IF;
+      held := held_at(it, s, second);
+      RETURN held.distance * 3600 / held.slowest + 2;
     END $$;
 
     -- Which segment of a place lies between two posts, the first by name; 0 where none does.
@@ -76,14 +178,16 @@ extension JudgingSchema {
 
     -- The segment of the deployed table on which a travel between two posts was; of one that does not lie between
     -- them any more, the one of that name.
-    CREATE OR REPLACE FUNCTION segment_between(one text, other text, called text) RETURNS uuid LANGUAGE sql STABLE AS $$
-      SELECT coalesce(
+    CREATE OR REPLACE FUNCTION segment_between(one text, other text, called text) RETURNS uuid
+    LANGUAGE plpgsql STABLE AS $$
+    BEGIN
+      RETURN coalesce(
         (SELECT a.segment_id FROM segment_ends a JOIN segment_ends b ON b.segment_id = a.segment_id
           JOIN known_segments k ON k.id = a.segment_id
           WHERE a.code = one AND b.code = other AND one <> other
           ORDER BY k.name = called DESC, k.name COLLATE "C", k.id LIMIT 1),
-        (SELECT c.segment_id FROM public.checkposts c WHERE c.code = one))
-    $$;
+        (SELECT c.segment_id FROM public.checkposts c WHERE c.code = one));
+    END $$;
 
     -- The identifier of what has none of its own: from the SHA-256 of what it is and what it is called, with the
     -- version 8 and the variant of RFC 9562.

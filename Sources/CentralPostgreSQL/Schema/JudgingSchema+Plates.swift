@@ -87,11 +87,12 @@ extension JudgingSchema {
 
     -- What is joined is read as a text that came joined would be.
     CREATE OR REPLACE FUNCTION shortened(plate text) RETURNS text
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
-      SELECT CASE WHEN plate COLLATE "C" ~ '^(P[1-7]|[A-Z]{3})'
-        THEN coalesce(checkpost.provincial(trim(regexp_replace(plate COLLATE "C", '([A-Z]+|[0-9]+)', '\1 ', 'g'))), plate)
-        ELSE plate END
-    $$;
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+    BEGIN
+      IF plate COLLATE "C" !~ '^(P[1-7]|[A-Z]{3})' THEN RETURN plate; END IF;
+      RETURN coalesce(
+        checkpost.provincial(trim(regexp_replace(plate COLLATE "C", '([A-Z]+|[0-9]+)', '\1 ', 'g'))), plate);
+    END $$;
 
     -- Letters and digits of the two scripts, in capital Latin letters; what only divides is left out, and what is
     -- neither is kept as it is: a dropped letter makes another vehicle.

@@ -168,11 +168,15 @@ extension JudgingSchema {
           calculated_speed_kmh, speed_limit_kmh, distance_km, finality, doubts)
         SELECT s.uuid, a.id, b.id, h.id, (s.found).kind, a.plate_number, a.vehicle_type, a.recorded_at, b.recorded_at,
           round((s.found).seconds / 60.0, 2),
-          CASE (s.found).kind WHEN 'speeding' THEN h.min_travel_time_minutes ELSE h.max_travel_time_minutes END,
+          CASE WHEN o.until IS NOT NULL
+              THEN round(o.distance * 60.0 / CASE (s.found).kind WHEN 'speeding' THEN o.fastest ELSE o.slowest END, 2)
+            WHEN (s.found).kind = 'speeding' THEN h.min_travel_time_minutes ELSE h.max_travel_time_minutes END,
           -- As much as the column takes: two posts may have seen it in one second.
-          least(9999.99, round(h.distance_km * 3600 / greatest((s.found).seconds, 1), 2)),
-          CASE (s.found).kind WHEN 'speeding' THEN h.max_speed_kmh ELSE h.min_speed_kmh END,
-          h.distance_km, s.finality, (s.found).doubts
+          least(9999.99, round(coalesce(round(o.distance / 1000.0, 2), h.distance_km) * 3600
+            / greatest((s.found).seconds, 1), 2)),
+          CASE (s.found).kind WHEN 'speeding' THEN coalesce(round(o.fastest / 1000.0, 2), h.max_speed_kmh)
+            ELSE coalesce(round(o.slowest / 1000.0, 2), h.min_speed_kmh) END,
+          coalesce(round(o.distance / 1000.0, 2), h.distance_km), s.finality, (s.found).doubts
         FROM violations s
         JOIN records e ON e.number = s.entry
         JOIN records x ON x.number = (s.found).exit
@@ -180,6 +184,10 @@ extension JudgingSchema {
         JOIN public.vehicle_passages b ON b.id = x.passage_id
         JOIN public.highway_segments h
           ON h.id = segment_between((s.found).entry_post, (s.found).exit_post, (s.found).segment)
+        -- What held when the vehicle came, where that is something else.
+        LEFT JOIN LATERAL (
+          SELECT e.* FROM earlier_limits e WHERE e.segment_id = h.id AND e.until > (s.found).entry_earliest
+            ORDER BY e.until LIMIT 1) o ON true
         WHERE s.entry = ANY (numbers) AND NOT s.is_retracted
         ON CONFLICT (entry_passage_id) DO UPDATE SET
           exit_passage_id = excluded.exit_passage_id, segment_id = excluded.segment_id,
@@ -202,6 +210,8 @@ extension JudgingSchema {
     CREATE OR REPLACE FUNCTION show_alerts(numbers bigint[], moment timestamptz) RETURNS void
     LANGUAGE plpgsql AS $$
     BEGIN
+      -- Nearly always there is none.
+      IF EXISTS (SELECT FROM alerts a WHERE a.entry = ANY (numbers)) THEN
       INSERT INTO public.proactive_overstay_alerts AS v (id, entry_passage_id, segment_id, plate_number,
           vehicle_type, entry_time, expected_exit_by, resolved, resolved_at, resolved_by_passage_id)
         SELECT derived_id('alert', p.id::text), p.id, coalesce(segment_between(a.post, a.opposite, NULL), p.segment_id),
@@ -224,6 +234,7 @@ extension JudgingSchema {
           IS DISTINCT FROM (excluded.segment_id, excluded.plate_number, excluded.vehicle_type,
             excluded.entry_time, excluded.expected_exit_by, excluded.resolved, excluded.resolved_at,
             excluded.resolved_by_passage_id);
+      END IF;
       -- Those that others made.
       UPDATE public.proactive_overstay_alerts v
         SET resolved = true, resolved_at = moment, resolved_by_passage_id = x.id

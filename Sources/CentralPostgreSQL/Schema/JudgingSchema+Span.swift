@@ -7,7 +7,7 @@ extension JudgingSchema {
     RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
     BEGIN
       FOR i IN at + 1..cardinality(seconds) LOOP
-        IF posts[i] <> posts[at] THEN RETURN seconds[i] - seconds[at] <= it.longests[1]; END IF;
+        IF posts[i] <> posts[at] THEN RETURN seconds[i] - seconds[at] <= longest_at(it, 1, seconds[at]); END IF;
         IF seconds[i] - seconds[at] > it.ranger_window THEN RETURN false; END IF;
       END LOOP;
       RETURN false;
@@ -34,7 +34,7 @@ extension JudgingSchema {
     BEGIN
       FOR i IN at + 1..last LOOP
         CONTINUE WHEN NOT founded[i];
-        IF posts[i] <> posts[at] THEN RETURN seconds[i] - seconds[at] <= it.longests[1]; END IF;
+        IF posts[i] <> posts[at] THEN RETURN seconds[i] - seconds[at] <= longest_at(it, 1, seconds[at]); END IF;
         IF seconds[i] - seconds[at] > it.ranger_window THEN RETURN false; END IF;
       END LOOP;
       RETURN false;
@@ -50,7 +50,7 @@ extension JudgingSchema {
       FOR i IN at + 1..last LOOP
         IF posts[i] <> posts[at] OR seconds[i] - seconds[at] > it.ranger_window THEN next := i; EXIT; END IF;
       END LOOP;
-      IF next = 0 OR posts[next] = posts[at] OR seconds[next] - seconds[at] > it.longests[1] THEN RETURN false; END IF;
+      IF next = 0 OR posts[next] = posts[at] OR seconds[next] - seconds[at] > longest_at(it, 1, seconds[at]) THEN RETURN false; END IF;
       -- What goes with it then goes before any text.
       IF founded[at] THEN RETURN begins_founded(it, seconds, posts, founded, at, last); END IF;
       IF founded[next] OR seconds[next] + it.ranger_window >= until THEN RETURN false; END IF;

@@ -153,7 +153,8 @@ extension JudgingSchema {
             CONTINUE WHEN begun[a] > 0 OR turned[a] > 0 OR at[a] = at[b];
             s := stretch(it, at[a], at[b]);
             CONTINUE WHEN s = 0 OR ended[a] = s OR begun[b] = s OR turned[b] = s
-              OR earliest[b] - earliest[a] > CASE WHEN is_far THEN it.windows[s] ELSE it.longests[s] END;
+              OR earliest[b] - earliest[a] > CASE WHEN is_far THEN window_at(it, s, earliest[a])
+                ELSE longest_at(it, s, earliest[a]) END;
             begun[a] := s;
             ended[b] := s;
           END LOOP;
@@ -164,8 +165,8 @@ extension JudgingSchema {
           b := layer[i + 1];
           CONTINUE WHEN begun[a] > 0 OR turned[a] > 0 OR begun[b] = 0 OR at[a] = at[b];
           s := stretch(it, at[a], at[b]);
-          CONTINUE WHEN s = 0 OR ended[a] = s OR begun[b] <> s OR earliest[b] - earliest[a] > it.windows[s]
-            OR earliest[layer[i + 2]] - earliest[b] > it.longests[s];
+          CONTINUE WHEN s = 0 OR ended[a] = s OR begun[b] <> s OR earliest[b] - earliest[a] > window_at(it, s, earliest[a])
+            OR earliest[layer[i + 2]] - earliest[b] > longest_at(it, s, earliest[b]);
           turned[a] := s;
         END LOOP;
         EXIT WHEN is_joined OR NOT has_texts;
@@ -200,9 +201,9 @@ extension JudgingSchema {
           ahead := 0;
           FOR s IN 1..cardinality(it.names) LOOP
             CONTINUE WHEN at[a] NOT IN (it.firsts[s], it.seconds[s]) OR s = ended[a];
-            IF ahead = 0 OR it.distances[s] * 3600 / it.slowests[s] + 2 > due_in THEN
+            IF ahead = 0 OR due_after(it, s, earliest[a]) > due_in THEN
               ahead := s;
-              due_in := it.distances[s] * 3600 / it.slowests[s] + 2;
+              due_in := due_after(it, s, earliest[a]);
             END IF;
           END LOOP;
           CONTINUE WHEN ahead = 0;
@@ -210,7 +211,7 @@ extension JudgingSchema {
           made.opposites := made.opposites
             || CASE WHEN it.firsts[ahead] = at[a] THEN it.seconds[ahead] ELSE it.firsts[ahead] END;
           made.due := made.due || latest[a] + due_in;
-          made.expires := made.expires || latest[a] + greatest(it.windows[ahead], due_in);
+          made.expires := made.expires || latest[a] + greatest(window_at(it, ahead, earliest[a]), due_in);
         END IF;
       END LOOP;
       RETURN made;

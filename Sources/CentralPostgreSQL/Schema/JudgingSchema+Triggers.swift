@@ -11,6 +11,15 @@ extension JudgingSchema {
         name, event, tab, current_user, 'checkpost.projecting', '', '', what);
     END $$;
 
+    -- The same for a trigger that is called once for each statement.
+    CREATE OR REPLACE FUNCTION put_statement_trigger(name text, event text, tab text, what text) RETURNS void
+    LANGUAGE plpgsql AS $$
+    BEGIN
+      EXECUTE format('CREATE TRIGGER %I %s ON %s FOR EACH STATEMENT WHEN (current_user <> %L OR '
+        || 'coalesce(current_setting(%L, true), %L) = %L) EXECUTE FUNCTION %I()',
+        name, event, tab, current_user, 'checkpost.projecting', '', '', what);
+    END $$;
+
     -- A row that a trigger takes in never reaches the policies, so they are asked here, by whoever inserts.
     CREATE OR REPLACE FUNCTION refuse_row() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
@@ -62,23 +71,35 @@ extension JudgingSchema {
       SELECT (regexp_match(current_setting('request.headers', true), client || '=([0-9]{1,9})'))[1]::bigint
     $$;
 
-    -- A row of the deployed table as a report.
-    CREATE OR REPLACE FUNCTION report_of(v public.vehicle_passages) RETURNS observations LANGUAGE sql STABLE AS $$
-      SELECT ROW(NULL, NULL, v.client_id, c.code, read_plate(v.plate_number),
-        coalesce(nullif(left(v.plate_number_raw, 200), ''), v.plate_number),
-        CASE v.vehicle_type WHEN 'jeep' THEN 'jeep_suv' ELSE v.vehicle_type END, v.recorded_at,
-        u.id::text, suffix_of(u.phone_number), v.photo_path,
-        CASE v.source WHEN 'sms' THEN 'text' ELSE 'upload' END, v.source IS DISTINCT FROM 'sms',
-        r.at, told_clock(v.client_id), is_unset(v.recorded_at, r.at), NULL, NULL, v.id)::observations
-      FROM public.checkposts c
-      JOIN public.user_profiles u ON u.id = v.ranger_id
+    -- A row of the deployed table as a report; one that cannot be read has no identity.
+    CREATE OR REPLACE FUNCTION report_of(v public.vehicle_passages) RETURNS observations LANGUAGE plpgsql STABLE AS $$
+    DECLARE
+      plate CONSTANT text := read_plate(v.plate_number);
       -- Of a row that was there before the triggers it counts as it stands.
-      CROSS JOIN LATERAL (SELECT CASE WHEN is_moment(v.server_received_at) THEN v.server_received_at
-        ELSE clock_timestamp() END AS at) AS r
-      WHERE c.id = v.checkpost_id AND v.client_id IS NOT NULL AND is_moment(v.recorded_at)
-        AND read_plate(v.plate_number) IS NOT NULL AND v.vehicle_type IN ('car', 'jeep', 'pickup', 'van', 'minibus', 'bus',
-          'truck', 'tanker', 'motorcycle', 'other')
-    $$;
+      at CONSTANT timestamptz := CASE WHEN is_moment(v.server_received_at) THEN v.server_received_at
+        ELSE clock_timestamp() END;
+      report observations;
+    BEGIN
+      IF plate IS NULL OR v.client_id IS NULL OR NOT is_moment(v.recorded_at) OR v.vehicle_type NOT IN ('car', 'jeep',
+        'pickup', 'van', 'minibus', 'bus', 'truck', 'tanker', 'motorcycle', 'other')
+      THEN RETURN NULL; END IF;
+      SELECT c.code, u.id::text, suffix_of(u.phone_number) INTO report.post, report.ranger, report.suffix
+        FROM public.checkposts c JOIN public.user_profiles u ON u.id = v.ranger_id WHERE c.id = v.checkpost_id;
+      IF NOT FOUND OR v.vehicle_type IS NULL THEN RETURN NULL; END IF;
+      report.client_id := v.client_id;
+      report.plate := plate;
+      report.raw_plate := coalesce(nullif(left(v.plate_number_raw, 200), ''), v.plate_number);
+      report.vehicle_type := CASE v.vehicle_type WHEN 'jeep' THEN 'jeep_suv' ELSE v.vehicle_type END;
+      report.recorded_at := v.recorded_at;
+      report.photo_path := v.photo_path;
+      report.channel := CASE v.source WHEN 'sms' THEN 'text' ELSE 'upload' END;
+      report.is_proven := v.source IS DISTINCT FROM 'sms';
+      report.received_at := at;
+      report.clock_seconds := told_clock(v.client_id);
+      report.is_clock_unset := is_unset(v.recorded_at, at);
+      report.own_row := v.id;
+      RETURN report;
+    END $$;
 
     -- The same passage once more adds to what is known of it, and makes no row.
     CREATE OR REPLACE FUNCTION take_row() RETURNS trigger
@@ -98,6 +119,15 @@ extension JudgingSchema {
       END IF;
       PERFORM check_isolation();
       PERFORM pg_advisory_xact_lock_shared(7060, 0);
+      IF take_alone(report, NEW.checkpost_id, clock_timestamp()) THEN
+        -- It is shown as it is known.
+        SELECT segment_id INTO NEW.segment_id FROM public.checkposts WHERE id = NEW.checkpost_id;
+        NEW.plate_number_raw := report.raw_plate;
+        NEW.source := coalesce(NEW.source, 'app');
+        NEW.matched_passage_id := NULL;
+        NEW.is_entry := NULL;
+        RETURN NEW;
+      END IF;
       -- Of how many rows this is one, nobody knows.
       PERFORM lock_for(ARRAY[report.plate], ARRAY[report.client_id], false);
       SELECT segment_id INTO NEW.segment_id FROM public.checkposts WHERE id = NEW.checkpost_id;
@@ -133,8 +163,7 @@ extension JudgingSchema {
       END IF;
       RETURN NULL;
     END $$;
-    CREATE TRIGGER checkpost_3_judge AFTER INSERT ON public.vehicle_passages
-      FOR EACH STATEMENT EXECUTE FUNCTION judge_statement();
+    SELECT put_statement_trigger('checkpost_3_judge', 'AFTER INSERT', 'public.vehicle_passages', 'judge_statement');
     """#
 
   /// What becomes of a row that is changed or deleted by hand, or by PATCH and DELETE.
@@ -146,8 +175,7 @@ extension JudgingSchema {
       IF NOT is_projecting() THEN PERFORM lock_all(); END IF;
       RETURN NULL;
     END $$;
-    CREATE TRIGGER checkpost_1_lock BEFORE UPDATE OR DELETE ON public.vehicle_passages
-      FOR EACH STATEMENT EXECUTE FUNCTION lock_statement();
+    SELECT put_statement_trigger('checkpost_1_lock', 'BEFORE UPDATE OR DELETE', 'public.vehicle_passages', 'lock_statement');
 
     -- Who does it, as far as it can be told.
     CREATE OR REPLACE FUNCTION author() RETURNS text LANGUAGE sql STABLE AS $$
@@ -234,8 +262,7 @@ extension JudgingSchema {
       RETURN NULL;
     END $$;
     SELECT put_row_trigger('checkpost_2_correct', 'AFTER UPDATE', 'public.vehicle_passages', 'correct_row');
-    CREATE TRIGGER checkpost_3_judge_change AFTER UPDATE ON public.vehicle_passages
-      FOR EACH STATEMENT EXECUTE FUNCTION judge_statement();
+    SELECT put_statement_trigger('checkpost_3_judge_change', 'AFTER UPDATE', 'public.vehicle_passages', 'judge_statement');
 
     -- A row that is deleted takes with it what is known of its passage, and what stands on it.
     CREATE OR REPLACE FUNCTION forget_row() RETURNS trigger
@@ -257,8 +284,7 @@ extension JudgingSchema {
       RETURN OLD;
     END $$;
     SELECT put_row_trigger('checkpost_2_forget', 'BEFORE DELETE', 'public.vehicle_passages', 'forget_row');
-    CREATE TRIGGER checkpost_3_judge_deletion AFTER DELETE ON public.vehicle_passages
-      FOR EACH STATEMENT EXECUTE FUNCTION judge_statement();
+    SELECT put_statement_trigger('checkpost_3_judge_deletion', 'AFTER DELETE', 'public.vehicle_passages', 'judge_statement');
     """#
 
   /// What the directory says later counts for what is there.
@@ -390,11 +416,13 @@ extension JudgingSchema {
         adopted := adopted + 1;
         IF got.reception = 'alias' THEN doubled := doubled || v.id; END IF;
       END LOOP;
-      IF cardinality(doubled) > 0 THEN
-        PERFORM set_config('checkpost.projecting', secret, true) FROM settings;
-        PERFORM set_aside(doubled);
-        PERFORM set_config('checkpost.projecting', '', true);
-      END IF;
+      PERFORM set_config('checkpost.projecting', secret, true) FROM settings;
+      IF cardinality(doubled) > 0 THEN PERFORM set_aside(doubled); END IF;
+      -- What cannot be read is paired with nothing: else its partner, which is judged, would not name it.
+      UPDATE public.vehicle_passages p SET matched_passage_id = NULL, is_entry = NULL
+        WHERE p.id IN (SELECT u.passage FROM unreadable u)
+          AND (p.matched_passage_id IS NOT NULL OR p.is_entry IS NOT NULL);
+      PERFORM set_config('checkpost.projecting', '', true);
       PERFORM judge_touched('arrival', clock_timestamp());
     END $$;
     """#

@@ -33,11 +33,14 @@ extension JudgingSchema {
     $$;
 
     -- When something came, as far as that can be; else now.
-    CREATE OR REPLACE FUNCTION receipt_of(moment timestamptz) RETURNS timestamptz LANGUAGE sql VOLATILE AS $$
-      SELECT CASE WHEN moment >= to_timestamp(0)
-          AND moment <= clock_timestamp() + make_interval(secs => (SELECT s.ahead FROM settings s)) THEN moment
-        ELSE clock_timestamp() END
-    $$;
+    CREATE OR REPLACE FUNCTION receipt_of(moment timestamptz) RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS $$
+    BEGIN
+      -- Nearly always it is now.
+      IF moment >= to_timestamp(0) AND (moment <= clock_timestamp()
+        OR moment <= clock_timestamp() + make_interval(secs => (SELECT s.ahead FROM settings s)))
+      THEN RETURN moment; END IF;
+      RETURN clock_timestamp();
+    END $$;
 
     -- Whether a clock that showed this had not been set, of what came then: this program is younger, and no text can
     -- say what is older still.
@@ -149,7 +152,8 @@ extension JudgingSchema {
           USING ERRCODE = 'feature_not_supported', HINT = 'Change the row without it.';
       END IF;
       IF (is_new OR NEW.recorded_at <> OLD.recorded_at)
-        AND (NOT is_moment(NEW.recorded_at) OR NEW.recorded_at > clock_timestamp() + make_interval(secs => (SELECT s.ahead FROM settings s)))
+        AND (NOT is_moment(NEW.recorded_at) OR NEW.recorded_at > clock_timestamp()
+          AND NEW.recorded_at > clock_timestamp() + make_interval(secs => (SELECT s.ahead FROM settings s)))
       THEN
         RAISE EXCEPTION 'date/time field value out of range'
           USING ERRCODE = 'datetime_field_overflow', SCHEMA = 'public', TABLE = 'vehicle_passages',
@@ -166,6 +170,8 @@ extension JudgingSchema {
       END IF;
       -- What no row of the other tables has, a constraint refuses.
       IF (is_new OR NEW.segment_id <> OLD.segment_id)
+        AND NOT EXISTS (
+          SELECT FROM public.checkposts c WHERE c.id = NEW.checkpost_id AND c.segment_id = NEW.segment_id)
         AND EXISTS (SELECT FROM public.checkposts c WHERE c.id = NEW.checkpost_id)
         AND NOT EXISTS (
           SELECT FROM segment_ends e WHERE e.post_id = NEW.checkpost_id AND e.segment_id = NEW.segment_id)

@@ -54,9 +54,10 @@ extension JudgingSchema {
       JOIN passages b ON b.row_number = u.exit
       CROSS JOIN LATERAL (SELECT stretch(u.it, a.post, b.post) AS place) n
       CROSS JOIN LATERAL (
-        SELECT (u.it).names[n.place] AS name, (u.it).distances[n.place] AS distance,
-          (u.it).fastests[n.place] AS fastest, (u.it).slowests[n.place] AS slowest,
-          (u.it).longests[n.place] AS longest) g
+        -- By what held when the vehicle came.
+        SELECT (u.it).names[n.place] AS name, h.distance, h.fastest, h.slowest,
+          longest_at(u.it, n.place, a.earliest) AS longest
+        FROM held_at(u.it, n.place, a.earliest) AS h) g
       CROSS JOIN LATERAL (
         SELECT b.latest - a.earliest AS longest, greatest(b.earliest - a.latest, 0) AS shortest,
           -- A clock that is off by more than thirty years says nothing at all.
@@ -90,14 +91,20 @@ extension JudgingSchema {
     ) RETURNS change[] LANGUAGE plpgsql AS $$
     DECLARE
       each record;
-      founds CONSTANT finding[] := ARRAY(SELECT f FROM findings(made) AS f);
+      founds finding[] := '{}';
       now_found finding;
       known violations;
+      said violation_notes;
       change_made text;
       is_other boolean;
       told change[] := '{}';
       changed bigint[] := '{}';
     BEGIN
+      IF cardinality(made.entries) > 0 THEN
+        founds := ARRAY(SELECT f FROM findings(made) AS f);
+      ELSIF NOT EXISTS (SELECT FROM violations v WHERE v.entry = ANY (made.numbers)) THEN
+        RETURN told;
+      END IF;
       -- Nearly all that is found was not there before, and all of it is written at once.
       IF cardinality(founds) > 0 THEN
         WITH fresh AS (
@@ -135,6 +142,14 @@ extension JudgingSchema {
           is_other := known.is_retracted
             OR to_jsonb(now_found) - 'doubts' <> to_jsonb(known.found) - 'doubts';
         END IF;
+        -- Whoever confirmed what is found now, before something else was found meanwhile, has confirmed it.
+        said := NULL;
+        IF now_found.entry IS NOT NULL AND (is_other OR known.confirmed_at IS NULL) THEN
+          SELECT n.* INTO said FROM violation_notes n JOIN revisions r ON r.entry = n.entry AND r.number = n.revision
+            WHERE n.entry = known.entry AND n.kind = 'confirmed'
+              AND r.after - 'doubts' = to_jsonb(now_found) - 'doubts'
+            ORDER BY n.number LIMIT 1;
+        END IF;
         INSERT INTO revisions (entry, number, change, cause, at, before, after, was_final, origins)
           VALUES (known.entry, known.revision + 1, change_made, cause, moment,
             to_jsonb(known.found), CASE WHEN now_found.entry IS NOT NULL THEN to_jsonb(now_found) END,
@@ -144,10 +159,11 @@ extension JudgingSchema {
           is_retracted = change_made = 'retracted',
           since = CASE WHEN is_other THEN moment ELSE v.since END,
           finality = CASE WHEN is_other THEN 'provisional' ELSE v.finality END,
-          confirmed_at = CASE WHEN NOT is_other THEN v.confirmed_at END,
-          confirmed_by = CASE WHEN NOT is_other THEN v.confirmed_by END,
+          confirmed_at = CASE WHEN NOT is_other AND v.confirmed_at IS NOT NULL THEN v.confirmed_at ELSE said.at END,
+          confirmed_by = CASE WHEN NOT is_other AND v.confirmed_at IS NOT NULL THEN v.confirmed_by
+            ELSE said.author END,
           -- What was told as final is another one: a person is told.
-          changed_final_at = CASE WHEN known.finality = 'reported' AND (is_other OR known.confirmed_at IS NULL
+          changed_final_at = CASE WHEN said.number IS NOT NULL THEN NULL WHEN known.finality = 'reported' AND (is_other OR known.confirmed_at IS NULL
               AND NOT needs_person((known.found).doubts) AND needs_person(now_found.doubts))
             THEN moment ELSE v.changed_final_at END,
           revision = v.revision + 1

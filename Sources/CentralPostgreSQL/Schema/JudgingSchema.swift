@@ -9,13 +9,14 @@ enum JudgingSchema {
   static func newer(than version: Int64) -> [String] {
     [
       (2, version2), (3, version3), (4, version4), (5, version5), (6, version6), (7, version7),
-      (8, version8), (9, version9),
+      (8, version8), (9, version9), (10, version10),
     ].filter { $0.0 > version }.flatMap(\.1)
   }
 
   /// What makes its functions; running it again replaces them.
   static let functions = [
-    plates, readable, places, division, expiring, receiving, correcting, assigning, span, travels,
+    plates, readable, places, division, expiring, receiving, alone, correcting, assigning, span,
+    travels,
     contents,
     passages,
     pairs,
@@ -29,6 +30,6 @@ enum JudgingSchema {
   static let triggers = [
     refusals, rowRules, insertTriggers, changeTriggers, directoryTriggers, deviceTriggers,
     accountRules,
-    fines, feedTriggers,
+    fines, placeTriggers, keepingOriginals, feedTriggers,
   ]
 }

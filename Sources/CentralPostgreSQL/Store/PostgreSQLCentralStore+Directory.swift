@@ -2,7 +2,7 @@ public import CentralCore
 public import Passages
 import PostgreSQL
 public import Storage
-import Time
+public import Time
 
 /// Segments, posts, rangers and numbers. They stand in the deployed tables; what these have no column for stands
 /// beside them.
@@ -11,33 +11,54 @@ extension PostgreSQLCentralStore {
   public func put(_ entries: [DirectoryEntry]) throws(StorageError) -> [DirectoryRefusal?] {
     guard !entries.isEmpty else { return [] }
     return try writeInTurn { connection throws(PostgreSQLError) in
-      // What is there is judged again in steps, however little it is: the service tells what that changes.
-      try connection.query("SELECT set_config('checkpost.judge_later', 'on', true)")
-      let plan = DirectoryPlan(
-        entries, posts: try DirectoryTables.posts(connection),
-        segments: try DirectoryTables.segments(connection).map(\.name))
-      var refusals = plan.refusals
-      for code in plan.leaving {
-        try connection.query("SELECT checkpost.leave_place($1)", [.text(code.code)])
-      }
-      var profiles = try DirectoryTables.profiles(connection)
-      for write in plan.writes {
-        guard !write.entry.names.contains(where: { $0.utf8.contains(0) }) else {
-          refusals[write.index] = .rule("a name has a zero character")
-          continue
-        }
-        do throws(PostgreSQLError) {
-          try connection.savepoint { connection throws(PostgreSQLError) in
-            try DirectoryTables.put(write.entry, &profiles, connection)
-          }
-        } catch {
-          guard let report = error.report, [.constraint, .data, .denied].contains(error.kind)
-          else { throw error }
-          refusals[write.index] = DirectoryRefusal(report)
-        }
-      }
-      return refusals
+      try PostgreSQLCentralStore.put(entries, connection)
     }
+  }
+
+  /// Puts them in, judges by it, and undoes all of it.
+  public func trial(
+    _ entries: [DirectoryEntry], rules: JudgingRules, vehicles: Int, at wall: WallTime
+  ) throws(StorageError) -> DirectoryTrial {
+    guard !entries.isEmpty else { return DirectoryTrial() }
+    return try writeInTurn { connection throws(PostgreSQLError) in
+      connection.rollBackAtEnd()
+      _ = try PostgreSQLCentralStore.put(entries, connection)
+      return try DirectoryTrial(vehicles: vehicles) { count throws(PostgreSQLError) in
+        try JudgingDatabase(connection).rejudge(
+          rules: rules, everything: false, limit: count, at: wall)
+      }
+    }
+  }
+
+  private static func put(
+    _ entries: [DirectoryEntry], _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) -> [DirectoryRefusal?] {
+    // What is there is judged again in steps, however little it is: the service tells what that changes.
+    try connection.query("SELECT set_config('checkpost.judge_later', 'on', true)")
+    let plan = DirectoryPlan(
+      entries, posts: try DirectoryTables.posts(connection),
+      segments: try DirectoryTables.segments(connection).map(\.name))
+    var refusals = plan.refusals
+    for code in plan.leaving {
+      try connection.query("SELECT checkpost.leave_place($1)", [.text(code.code)])
+    }
+    var profiles = try DirectoryTables.profiles(connection)
+    for write in plan.writes {
+      guard !write.entry.names.contains(where: { $0.utf8.contains(0) }) else {
+        refusals[write.index] = .rule("a name has a zero character")
+        continue
+      }
+      do throws(PostgreSQLError) {
+        try connection.savepoint { connection throws(PostgreSQLError) in
+          try DirectoryTables.put(write.entry, &profiles, connection)
+        }
+      } catch {
+        guard let report = error.report, [.constraint, .data, .denied].contains(error.kind)
+        else { throw error }
+        refusals[write.index] = DirectoryRefusal(report)
+      }
+    }
+    return refusals
   }
 
   /// Every segment, by name.
@@ -79,6 +100,14 @@ enum DirectoryTables {
         [
           .text(segment.name), .integer(segment.distanceMetres),
           .integer(segment.minimumMetresPerHour), .integer(segment.maximumMetresPerHour),
+        ])
+      try connection.query(
+        "SELECT checkpost.put_earlier($1, $2, $3, $4, $5)",
+        [
+          .text(segment.name), .integers(segment.earlier.map(\.until)),
+          .integers(segment.earlier.map(\.distanceMetres)),
+          .integers(segment.earlier.map(\.minimumMetresPerHour)),
+          .integers(segment.earlier.map(\.maximumMetresPerHour)),
         ])
     case .post(let post, let known):
       try connection.query(
@@ -131,15 +160,35 @@ enum DirectoryTables {
   ) throws(PostgreSQLError) -> [Segment] {
     var segments: [Segment] = []
     let result = try connection.query(
-      "SELECT name, distance, slowest, fastest FROM checkpost.known_segments"
+      "SELECT name, distance, slowest, fastest, id::text FROM checkpost.known_segments"
         + " ORDER BY name COLLATE \"C\", created_at, id", isReading: true)
+    let earlier = try earlier(connection)
     for row in result.rows {
-      let segment = Segment(
+      var segment = Segment(
         name: try row.value(0, .text), metres: try row.value(1, .integer),
         slowest: try row.value(2, .integer), fastest: try row.value(3, .integer))
+      segment?.earlier = earlier[try row.value(4, .text)] ?? []
       if let segment { segments.append(segment) }
     }
     return segments
+  }
+
+  /// What held before, by the identifiers of the segments, from the first to the last.
+  static func earlier(
+    _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) -> [String: [EarlierLimits]] {
+    var earlier: [String: [EarlierLimits]] = [:]
+    let result = try connection.query(
+      "SELECT segment_id::text, until, distance, fastest, slowest FROM checkpost.earlier_limits"
+        + " ORDER BY segment_id, until", isReading: true)
+    for row in result.rows {
+      earlier[try row.value(0, .text), default: []].append(
+        EarlierLimits(
+          until: try row.value(1, .integer), distanceMetres: try row.value(2, .integer),
+          maximumMetresPerHour: try row.value(3, .integer),
+          minimumMetresPerHour: try row.value(4, .integer)))
+    }
+    return earlier
   }
 
   static func posts(_ connection: PostgreSQLConnection) throws(PostgreSQLError) -> [Post] {

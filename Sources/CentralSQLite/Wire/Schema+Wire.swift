@@ -12,7 +12,7 @@ extension Schema {
         try WireName.keep(kind, name, database)
       }
     }
-    try database.execute(sql: standingEnds + wireViews)
+    try database.execute(sql: standingEnds + limits + wireViews)
   }
 
   /// Makes the views as they are now, in a file that has others.
@@ -35,6 +35,11 @@ extension Schema {
       at_ms INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
 
+    """
+
+  private static let heldMetres = "coalesce(h.distance_m, s.distance_m)"
+  private static let heldLimit = """
+    iif(v.kind = 'speeding', coalesce(h.max_speed_mh, s.max_speed_mh), coalesce(h.min_speed_mh, s.min_speed_mh))
     """
 
   private static let wireTables = """
@@ -212,16 +217,19 @@ extension Schema {
       v.plate AS plate_number, \(type("e.vehicle_type")) AS vehicle_type,
       e.recorded_at_ms AS entry_time, x.recorded_at_ms AS exit_time,
       \(hundredths("v.seconds * 100", "60")) AS travel_time_minutes,
-      \(hundredths("s.distance_m * 6000", "iif(v.kind = 'speeding', s.max_speed_mh, s.min_speed_mh)"))
+      \(hundredths("\(heldMetres) * 6000", heldLimit))
         AS threshold_minutes,
-      min(9999.99, \(hundredths("s.distance_m * 360", "max(v.seconds, 1)"))) AS calculated_speed_kmh,
-      iif(v.kind = 'speeding', s.max_speed_mh, s.min_speed_mh) / 1000.0 AS speed_limit_kmh,
-      s.distance_m / 1000.0 AS distance_km,
+      min(9999.99, \(hundredths("\(heldMetres) * 360", "max(v.seconds, 1)"))) AS calculated_speed_kmh,
+      \(heldLimit) / 1000.0 AS speed_limit_kmh,
+      \(heldMetres) / 1000.0 AS distance_km,
       (SELECT d.at_ms FROM violation_deliveries d WHERE d.violation = v.uuid) AS alert_delivered_at, v.since_ms AS created_at,
       v.is_retracted, v.finality,
       iif(v.doubts = '', '[]', '["' || replace(v.doubts, ' ', '","') || '"]') AS doubts
       FROM violations v JOIN passages e ON e.id = v.entry JOIN passages x ON x.id = v.exit
         JOIN segments s ON s.name = v.segment
+        -- By what held when the vehicle came.
+        LEFT JOIN earlier_limits h ON h.segment = v.segment AND h.until_s = (
+          SELECT min(l.until_s) FROM earlier_limits l WHERE l.segment = v.segment AND l.until_s > v.entry_earliest)
         JOIN wire_names w ON w.kind = 'segment' AND w.name = v.segment
       WHERE NOT v.is_retracted
         OR EXISTS (SELECT 1 FROM violation_outcomes WHERE violation_id = v.uuid);

@@ -92,7 +92,7 @@ extension APIRoutes {
       return try await keep(
         request, name, photos, as: owner, context, replacing: claims.use == .replace)
     }
-    var response = try await show(request, name, photos, to: owner)
+    var response = try await show(request, name, photos, to: owner, context)
     if let wanted = request.uri.queryParameters["download"] {
       let file = PhotoName(wanted)?.text ?? name.text
       response.set("content-disposition", "attachment; filename=\"\(file)\"")

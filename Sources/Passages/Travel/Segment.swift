@@ -8,6 +8,8 @@ public struct Segment: Hashable, Sendable {
   public var maximumMetresPerHour: Int64
   /// The slowest travel that is not an overstay, in metres an hour.
   public var minimumMetresPerHour: Int64
+  /// What held before, from the first to the last; none where these numbers always held.
+  public var earlier: [EarlierLimits] = []
 
   /// A segment, with its numbers checked.
   ///

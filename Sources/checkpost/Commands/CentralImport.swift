@@ -18,7 +18,9 @@ struct CentralImport: ParsableCommand {
     abstract:
       "Put segments, posts, rangers and numbers in from CSV files, or change those that are there.",
     discussion: """
-      Segments: name,distance_km,min_speed_kmh,max_speed_kmh. Posts: code,name and, for a post at \
+      Segments: name,distance_km,min_speed_kmh,max_speed_kmh and, where they are not from now on, since: \
+      the day from which these numbers hold. A vehicle is judged by what held when it came; --always says that \
+      numbers were wrong, and that these always held. Posts: code,name and, for a post at \
       the end of a segment, segment,position_index (0 or 1); phone is the number of its modem. A post \
       that ends several segments stands on a line for each of them. Of a \
       post that is there, what the file has no column for stays; an empty cell clears it. \
@@ -27,6 +29,9 @@ struct CentralImport: ParsableCommand {
       and its rangers: number,checkpost,valid_from,valid_until (2026-11-21T14:00:00Z, 2026-11-21 for midnight here, or empty). All files are \
       put in at once, so that two posts can change places. A wrong row is reported with its line, \
       and so are rows that cannot both be meant; the others are put in, and the exit code is then 65.
+
+      Where a file changes violations that were found, or takes them back, the command says how many before, and \
+      of how many of them somebody confirmed or fined; it asks, and a script adds --yes.
       """)
 
   /// A file of theirs, in bytes; the posts and rangers of a whole country need a tenth.
@@ -44,6 +49,14 @@ struct CentralImport: ParsableCommand {
   @Option(
     help: ArgumentHelp("A file of further numbers.", valueName: "file"), completion: .file())
   var numbers: String?
+
+  @Flag(
+    help:
+      "Other numbers of a segment always held, so that what was judged by those before was wrong.")
+  var always = false
+
+  @Flag(help: "Do not ask before violations are changed or taken back.")
+  var yes = false
 
   @OptionGroup var database: CentralDatabase
   @OptionGroup var output: OutputOptions
@@ -68,14 +81,16 @@ struct CentralImport: ParsableCommand {
     let store = try database.open(for: .filling)
     defer { try? store.close() }
     let now = SystemClocks().wall()
-    let importer = CentralImporter(store: store, now: now) {
+    let importer = CentralImporter(store: store, now: now, isAlways: always) {
       try? TimeOption.read($0, "", now: now)
     }
-    let outcomes = try importer.read(files.map { ($0.bytes, $0.kind) })
+    let prepared = try importer.prepare(files.map { ($0.bytes, $0.kind) })
+    let rules = try CentralRules(database.settings.load().settings.central)
+    if prepared.judgesAnew { try ask(prepared.entries, store, rules.judging, at: now) }
+    let outcomes = try importer.put(prepared)
     let out = StandardOutput()
     for (file, outcome) in zip(files, outcomes) { try file.show(outcome, output, out) }
     try out.flush()
-    let rules = try CentralRules(database.settings.load().settings.central)
     if outcomes.contains(where: { $0.added + $0.changed > 0 }) {
       let taken = try takeTexts(store, rules, at: now)
       if output.isJSON {
@@ -103,6 +118,21 @@ struct CentralImport: ParsableCommand {
         "\(refused) row\(refused == 1 ? " was" : "s were") not imported; correct \(refused == 1 ? "it" : "those")"
           + " and import the file again")
     }
+  }
+
+  /// Says what would be judged otherwise, and asks.
+  private func ask(
+    _ entries: [DirectoryEntry], _ store: any CentralStore, _ rules: JudgingRules, at now: WallTime
+  ) throws {
+    let trial = try store.trial(
+      entries, rules: rules, vehicles: ImportEffect.vehicles, at: now)
+    let effect = try ImportEffect(trial, in: store)
+    guard effect.isToAsk(isAlways: always) else { return }
+    if yes, !output.isJSON {
+      Diagnostics.say(effect.words)
+    }
+    try Confirmation.ask(
+      effect.words, "Import it", refused: "nothing was imported", isGiven: yes)
   }
 
   /// Takes texts that were refused because their sender could speak for no such post, and may now. How many these were.

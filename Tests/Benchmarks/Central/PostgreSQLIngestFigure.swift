@@ -56,6 +56,7 @@ enum PostgreSQLIngestFigure {
         against: "floor: a bare insert, p99", reference: Format.time(paired.floor.part(99)),
         ratio: paired.ours.part(99) / paired.floor.part(99), target: nil, isMet: true))
     try await RestFigure.measure(place, rows, &report)
+    try ListFigure.measure(rows, &report)
     report.note(
       "\(count) passages were there, \(connections) connections each; two in five travels are too fast; written in"
         + " \(Format.number(filling / 1e9, places: 0)) s")

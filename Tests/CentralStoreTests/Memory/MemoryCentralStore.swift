@@ -54,13 +54,18 @@ final class MemoryCentralStore: CentralStore {
   }
 
   func put(_ entries: [DirectoryEntry]) throws(StorageError) -> [DirectoryRefusal?] {
-    try change { inbox throws(StorageError) in
-      let before = inbox.state.routes
-      let segments = inbox.segments(of: Set(inbox.state.posts.map(\.code)))
-      let refusals = inbox.state.put(entries)
-      try inbox.directoryChanged(
-        from: before, segments: segments, of: Set(inbox.state.posts.map(\.code)))
-      return refusals
+    try change { inbox throws(StorageError) in try inbox.put(entries) }
+  }
+
+  func trial(
+    _ entries: [DirectoryEntry], rules: JudgingRules, vehicles: Int, at wall: WallTime
+  ) throws(StorageError) -> DirectoryTrial {
+    try use { state throws(StorageError) in
+      let rows = MemoryTransaction(state)
+      _ = try rows.put(entries)
+      return try DirectoryTrial(vehicles: vehicles) { count throws(StorageError) in
+        try rows.rejudge(rules: rules, everything: false, limit: count, at: wall)
+      }
     }
   }
 
@@ -215,5 +220,15 @@ final class MemoryTransaction: CentralTransaction {
 
   func passages(of post: CheckpostCode) -> Int64 {
     state.judging.recorded(post)
+  }
+}
+
+extension MemoryTransaction {
+  func put(_ entries: [DirectoryEntry]) throws(StorageError) -> [DirectoryRefusal?] {
+    let before = state.routes
+    let segments = segments(of: Set(state.posts.map(\.code)))
+    let refusals = state.put(entries)
+    try directoryChanged(from: before, segments: segments, of: Set(state.posts.map(\.code)))
+    return refusals
   }
 }

@@ -60,6 +60,8 @@ extension MemoryTransaction {
 
   func notes(of entry: Int64) -> [ViolationNote] { state.judging.notes[entry] ?? [] }
 
+  func revisions(of entry: Int64) -> [ViolationRevision] { state.judging.revisions[entry] ?? [] }
+
   func write(_ note: ViolationNote, of entry: Int64) {
     state.judging.notes[entry, default: []].append(note)
   }
@@ -192,7 +194,7 @@ extension MemoryState {
     var evidence = ViolationEvidence(
       violation: stored, revisions: judging.revisions[finding.entry.row] ?? [],
       notes: judging.notes[finding.entry.row] ?? [],
-      segment: segments.first { $0.name == finding.segment },
+      segment: segments.first { $0.name == finding.segment }?.held(at: finding.entry.earliest),
       entry: self.evidence(of: finding.entry.row), exit: self.evidence(of: finding.exit.row),
       postNames: postNames)
     let posts = JudgedPlaces(routes, rules: JudgingRules()).place(of: finding.entry.post)

@@ -52,21 +52,22 @@ struct FollowedPassages {
   /// Pairs those that are not paired yet.
   mutating func pair() {
     // First as a post does it, so that the two say the same of what both know.
-    pair { $0.longest }
+    pair { $0.longest(from: $1) }
     // Then what stayed long: the next one at the other end, with no passage between.
-    pair { $0.pairingWindow }
+    pair { $0.pairingWindow(from: $1) }
     // What would have been such a stay, had the vehicle not turned or come again.
     for index in passages.indices.dropLast(2) where isFree(index) {
-      guard let stretch = stretch(from: index, within: \.pairingWindow), ended[index] != stretch,
-        begun[index + 1] == stretch,
-        passages[index + 2].earliest - passages[index + 1].earliest <= stretch.longest
+      guard let stretch = stretch(from: index, within: { $0.pairingWindow(from: $1) }),
+        ended[index] != stretch, begun[index + 1] == stretch,
+        passages[index + 2].earliest - passages[index + 1].earliest
+          <= stretch.longest(from: passages[index + 1].earliest)
       else { continue }
       turned[index] = stretch
     }
   }
 
   /// Pairs those that are not paired yet and follow each other within a time.
-  private mutating func pair(within limit: (JudgedPlace.Stretch) -> Int64) {
+  private mutating func pair(within limit: (JudgedPlace.Stretch, Int64) -> Int64) {
     for index in passages.indices.dropLast() where isFree(index) {
       guard let stretch = stretch(from: index, within: limit), ended[index] != stretch,
         begun[index + 1] != stretch, turned[index + 1] != stretch
@@ -80,11 +81,11 @@ struct FollowedPassages {
 
   /// The segment between a passage and the next one, where these lie no further apart than a time.
   private func stretch(
-    from index: Int, within limit: (JudgedPlace.Stretch) -> Int64
+    from index: Int, within limit: (JudgedPlace.Stretch, Int64) -> Int64
   ) -> JudgedPlace.Stretch? {
     let (first, second) = (passages[index].place, passages[index + 1].place)
     guard first.plate == second.plate, let stretch = place.stretch(first.post, second.post),
-      second.second - first.second <= limit(stretch)
+      second.second - first.second <= limit(stretch, first.second)
     else { return nil }
     return stretch
   }

@@ -13,17 +13,28 @@ public struct JudgedPlace: Hashable, Sendable {
     public let segment: Segment
     /// The posts at its ends.
     public let posts: [CheckpostCode]
-    /// How far a passage and the next one at the other end may lie apart to be one travel, in seconds.
+    /// How far a passage and the next one at the other end may lie apart to be one travel, in seconds: at any time.
     public let pairingWindow: Int64
-    /// Seconds within which that is so whatever was seen before.
+    /// Seconds within which that is so whatever was seen before: at any time.
     public let longest: Int64
+    private let rule: Int64
 
     init(_ route: Route, rules: JudgingRules) {
       segment = route.segment
       posts = route.posts
-      longest = Pairing.longest(on: route.segment)
-      pairingWindow = max(
-        rules.pairingWindows[route.segment.name] ?? rules.pairingWindow, longest)
+      rule = rules.pairingWindows[route.segment.name] ?? rules.pairingWindow
+      longest = route.segment.versions.map { Pairing.longest(on: $0) }.max() ?? 0
+      pairingWindow = max(rule, longest)
+    }
+
+    /// ``longest`` of a travel that begins at a second.
+    func longest(from second: Int64) -> Int64 {
+      segment.earlier.isEmpty ? longest : Pairing.longest(on: segment.held(at: second))
+    }
+
+    /// ``pairingWindow`` of a travel that begins at a second.
+    func pairingWindow(from second: Int64) -> Int64 {
+      segment.earlier.isEmpty ? pairingWindow : max(rule, longest(from: second))
     }
 
     /// The post at the other end; nil of one that stands at none.
@@ -54,9 +65,8 @@ public struct JudgedPlace: Hashable, Sendable {
     }
     posts =
       routes.count == 1 ? routes[0].posts : Set(routes.flatMap(\.posts)).sorted()
-    let fastest = stretches.map { stretch in
-      let segment = stretch.segment
-      return (segment.distanceMetres * 3_600 - 1) / segment.maximumMetresPerHour + 1
+    let fastest = stretches.flatMap(\.segment.versions).map { segment in
+      (segment.distanceMetres * 3_600 - 1) / segment.maximumMetresPerHour + 1
     }
     rangerWindow = min(rules.rangerWindow, fastest.min() ?? rules.rangerWindow)
     pairingWindow = stretches.map(\.pairingWindow).max() ?? rules.pairingWindow

@@ -28,6 +28,8 @@ public struct JudgedTravel: Hashable, Sendable {
     entry: RecognisedPassage, exit: RecognisedPassage, on segment: Segment, rules: JudgingRules,
     marks: Marks = Marks()
   ) {
+    // By what held when the vehicle came.
+    let segment = segment.held(at: entry.earliest)
     (self.entry, self.exit, self.segment) = (entry, exit, segment)
     isFar = exit.earliest - entry.earliest > Pairing.longest(on: segment)
     let longest = exit.latest - entry.earliest

@@ -169,11 +169,17 @@ public struct RejudgingSpan: Hashable, Sendable {
     return second.saturatingSum(-place.stretches[0].longest) > first
   }
 
+  /// Whether two passages, the first of which begins a travel where there is one segment, are an ordinary one.
+  private func isNear(_ first: Int64, _ second: Int64) -> Bool {
+    guard place.stretches.count == 1 else { return true }
+    return second.saturatingSum(-place.stretches[0].longest(from: first)) <= first
+  }
+
   /// Whether the first of these, which nothing near precedes, is surely the entry of an ordinary travel: the
   /// next passage is at the other end, and near.
   private func beginsTravel(_ marks: ArraySlice<Mark>, before to: Int64) -> Bool {
     guard let first = marks.first, let next = next(in: marks), next.post != first.post,
-      !isFar(first.second, next.second)
+      isNear(first.second, next.second)
     else { return false }
     // What goes with it then goes before any text.
     if first.isFounded { return beginsFoundedTravel(marks.filter(\.isFounded)[...]) }
@@ -193,7 +199,7 @@ public struct RejudgingSpan: Hashable, Sendable {
   /// The same, where all do not rest on texts alone.
   private func beginsFoundedTravel(_ marks: ArraySlice<Mark>) -> Bool {
     guard let first = marks.first, let next = next(in: marks) else { return false }
-    return next.post != first.post && !isFar(first.second, next.second)
+    return next.post != first.post && isNear(first.second, next.second)
   }
 
   /// The first of these that is not one with the first.

@@ -160,13 +160,15 @@ public struct TravelJudgement: Hashable, Sendable {
     // Where it may have gone several ways, the slowest of them counts.
     let ahead = vehicle.place.stretches.filter { stretch in
       stretch.posts.contains(passage.place.post) && stretch != ended
-    }.map { (stretch: $0, due: SpeedCheck.firstOverstay(on: $0.segment)) }
+    }.map {
+      (stretch: $0, due: SpeedCheck.firstOverstay(on: $0.segment.held(at: passage.earliest)))
+    }
     guard let last = ahead.map(\.due).max(),
       let stretch = ahead.first(where: { $0.due == last })?.stretch,
       let opposite = stretch.opposite(passage.place.post)
     else { return nil }
     return WaitingEntry(
       row: passage.row, place: passage.place, opposite: opposite, dueAt: passage.latest + last,
-      expiresAt: passage.latest + max(stretch.pairingWindow, last))
+      expiresAt: passage.latest + max(stretch.pairingWindow(from: passage.earliest), last))
   }
 }

@@ -122,6 +122,12 @@ extension JudgingRows {
     at wall: WallTime
   ) throws(StorageError) {
     var violations = changes.violations
+    var confirmed: [Int64: String?] = [:]
+    for (index, revision) in changes.revisions.enumerated() {
+      guard let note = try confirmation(of: violations[index], revision) else { continue }
+      violations[index].confirm(at: note.at)
+      confirmed[revision.entry] = .some(note.author)
+    }
     if order.settlesAll {
       let written = Set(violations.map(\.finding.entry.row))
       violations += standing.violations.filter { !written.contains($0.finding.entry.row) }
@@ -134,6 +140,9 @@ extension JudgingRows {
         PassageName(row: $0.record.number, uuid: $0.uuid, clientID: $0.clientID)
       }
       let settled = try settle(violation, reports, name, places, at: wall)
+      if let author = confirmed[violation.finding.entry.row] {
+        try write(confirmationOf: violation.finding.entry.row, by: author)
+      }
       written[violation.finding.entry.row] = settled
       if settled.finality != violation.finality { batch.changes.settled.append(settled) }
     }
@@ -142,6 +151,22 @@ extension JudgingRows {
       guard let violation = written[revision.entry] else { continue }
       batch.changes.violations.append(JudgedChanges.Violation(violation, revision))
     }
+  }
+
+  /// The first confirmation of what was found now, where somebody confirmed it before something else was found
+  /// meanwhile.
+  private func confirmation(
+    of violation: StandingViolation, _ revision: ViolationRevision
+  ) throws(StorageError) -> ViolationNote? {
+    guard !violation.isRetracted, violation.confirmedAt == nil, revision.change != .made else {
+      return nil
+    }
+    let notes = try notes(of: revision.entry).filter { $0.kind == .confirmed }
+    guard !notes.isEmpty else { return nil }
+    let alike = Set(
+      try revisions(of: revision.entry).filter { $0.after?.isAlike(violation.finding) == true }
+        .map(\.number))
+    return notes.first { alike.contains($0.revision) }
   }
 
   /// Settles whether something can still change a violation, and writes it down with what it waits for.

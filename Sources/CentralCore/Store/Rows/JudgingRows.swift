@@ -117,6 +117,9 @@ public protocol JudgingRows: JudgingTransaction {
   /// What happened to a violation beside its revisions, in that order.
   func notes(of entry: Int64) throws(StorageError) -> [ViolationNote]
 
+  /// The revisions of a violation, from the first to the last.
+  func revisions(of entry: Int64) throws(StorageError) -> [ViolationRevision]
+
   /// Notes what happened to a violation, which is never changed.
   func write(_ note: ViolationNote, of entry: Int64) throws(StorageError)
 

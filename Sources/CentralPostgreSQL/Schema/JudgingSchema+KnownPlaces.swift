@@ -1,0 +1,135 @@
+/// What was found out of the directory once, so that it is not found out again for each row.
+extension JudgingSchema {
+  /// What version 9 has beside the ones before, in the order in which it is run.
+  static let version9 = [earlierLimits, knownPlaces, originalRows, listed]
+
+  /// What held of segments before.
+  static let earlierLimits = #"""
+    -- The numbers of segments up to the second `until`, in metres and metres an hour. What holds from the last of them on
+    -- stands in the deployed table.
+    CREATE TABLE earlier_limits (
+      segment_id uuid NOT NULL REFERENCES public.highway_segments ON DELETE CASCADE,
+      until bigint NOT NULL,
+      distance bigint NOT NULL CHECK (distance >= 1),
+      fastest bigint NOT NULL,
+      slowest bigint NOT NULL CHECK (slowest >= 1),
+      PRIMARY KEY (segment_id, until),
+      CHECK (fastest > slowest)
+    );
+
+    -- How long an exit is waited for on each segment at least; and what held before, each with the place of its segment.
+    -- `windows` and `longests` are those of any time.
+    ALTER TYPE place ADD ATTRIBUTE waits bigint[], ADD ATTRIBUTE old_at integer[], ADD ATTRIBUTE old_until bigint[],
+      ADD ATTRIBUTE old_distances bigint[], ADD ATTRIBUTE old_fastests bigint[], ADD ATTRIBUTE old_slowests bigint[];
+    """#
+
+  /// Where the passages of posts are judged.
+  static let knownPlaces = #"""
+    -- Empty after each change of the directory; whoever judges writes down what it finds.
+    CREATE TABLE known_places (post text COLLATE "C" PRIMARY KEY, it place NOT NULL);
+    """#
+
+  /// What lists ask for, page by page, however many passages there are.
+  static let listed = #"""
+    CREATE INDEX passages_suffix ON passages (suffix, recorded_at, row_number);
+
+    -- Passages that are in no pair.
+    CREATE TABLE unpaired (row_number bigint PRIMARY KEY);
+    INSERT INTO unpaired SELECT p.row_number FROM passages p
+      WHERE NOT EXISTS (SELECT FROM pairs x WHERE x.entry = p.row_number)
+        AND NOT EXISTS (SELECT FROM pairs e WHERE e.exit = p.row_number);
+    """#
+
+  /// When it is found out again.
+  static let placeTriggers = #"""
+    DO $$
+    DECLARE
+      tab text;
+    BEGIN
+      FOREACH tab IN ARRAY ARRAY['public.checkposts', 'public.highway_segments', 'checkpost.further_ends',
+        'checkpost.exact_segments', 'checkpost.earlier_limits', 'checkpost.loose_segments', 'checkpost.settings', 'checkpost.pairing_windows']
+      LOOP
+        -- By its name the first of those behind a row: they judge.
+        EXECUTE format('CREATE TRIGGER checkpost_0_places AFTER INSERT OR UPDATE OR DELETE ON %s '
+          'FOR EACH ROW EXECUTE FUNCTION forget_places()', tab);
+        EXECUTE format('CREATE TRIGGER checkpost_0_places_all AFTER TRUNCATE ON %s '
+          'FOR EACH STATEMENT EXECUTE FUNCTION forget_places()', tab);
+      END LOOP;
+    END $$;
+    """#
+
+  /// What becomes of a row of which nothing is known and that nothing is near, as of most.
+  static let alone = #"""
+    -- Takes a report of a vehicle of which nothing was seen for as long as an exit is waited for on either side: it is a
+    -- passage of its own, and there is nothing to judge but that it waits. Returns false, with nothing done, where
+    -- it is not so or where more is to be told; it is taken as any other then. Whoever calls it holds the lock that
+    -- keeps the directory as it is.
+    CREATE OR REPLACE FUNCTION take_alone(report observations, meant uuid, moment timestamptz) RETURNS boolean
+    LANGUAGE plpgsql AS $$
+    DECLARE
+      key_second CONSTANT bigint := second_of(report.recorded_at);
+      target bigint;
+      it place;
+      ahead integer := 0;
+      due_in bigint := 0;
+    BEGIN
+      IF report.is_clock_unset OR NOT is_founded(report) OR report.own_row IS NULL
+        OR is_named(report.client_id, report.own_row)
+      THEN RETURN false; END IF;
+      PERFORM pg_advisory_xact_lock(7061, (hashtextextended(report.plate, 7061) & 1023)::integer);
+      it := place_of(report.post);
+      IF is_named(report.client_id, report.own_row) OR is_expired(key_second) OR EXISTS (
+        SELECT FROM records r WHERE r.plate = report.plate
+          AND r.second BETWEEN key_second - it.pairing_window AND key_second + it.pairing_window)
+        OR EXISTS (SELECT FROM records r WHERE r.received_plate = report.plate AND r.received_post = report.post
+          AND r.received_second = key_second)
+      THEN RETURN false; END IF;
+      -- Where it may go several ways, the slowest of them counts.
+      FOR s IN 1..cardinality(it.names) LOOP
+        CONTINUE WHEN report.post NOT IN (it.firsts[s], it.seconds[s]);
+        IF ahead = 0 OR due_after(it, s, key_second) > due_in THEN
+          ahead := s;
+          due_in := due_after(it, s, key_second);
+        END IF;
+      END LOOP;
+      IF ahead > 0 AND second_of(moment) >= key_second + due_in THEN RETURN false; END IF;
+      target := next_record(key_second);
+      WITH made AS (
+        INSERT INTO records (number, received_post, received_plate, received_second, received_post_id, post,
+            plate, second, is_founded, row_number, passage_id, last_at, client_id, inserted_at)
+          OVERRIDING SYSTEM VALUE
+          VALUES (target, report.post, report.plate, key_second, meant, report.post, report.plate, key_second, true,
+            target, report.own_row, moment, report.client_id, moment)),
+      linked AS (
+        INSERT INTO identities (client_id, record) VALUES (report.client_id, target)),
+      kept AS (
+        INSERT INTO observations (record, client_id, post, plate, raw_plate, vehicle_type, recorded_at, ranger,
+            suffix, photo_path, channel, is_proven, received_at, clock_seconds, inserted_at, own_row)
+          VALUES (target, report.client_id, report.post, report.plate, report.raw_plate, report.vehicle_type,
+            report.recorded_at, report.ranger, report.suffix, report.photo_path, report.channel, report.is_proven,
+            report.received_at, report.clock_seconds, moment, report.own_row)),
+      shown AS (
+        INSERT INTO passages (row_number, members, post, plate, earliest, latest, is_dated, raw_plate, vehicle_type,
+            recorded_at, rangers, suffix, photo_path, channels, is_proven, clock_seconds, first_received_at,
+            is_corrected, contradictions)
+          VALUES (target, ARRAY[target], report.post, report.plate, key_second, key_second, true, report.raw_plate,
+            report.vehicle_type, report.recorded_at, ARRAY[report.ranger], report.suffix, report.photo_path,
+            ARRAY[report.channel], report.is_proven, report.clock_seconds, report.received_at, false, '{}'))
+      INSERT INTO waiting (entry, plate, post, second, opposite, due_at, expires_at, look_at)
+        SELECT target, report.plate, report.post, key_second,
+          CASE WHEN it.firsts[ahead] = report.post THEN it.seconds[ahead] ELSE it.firsts[ahead] END,
+          key_second + due_in, key_second + greatest(window_at(it, ahead, key_second), due_in), key_second + due_in
+        WHERE ahead > 0;
+      RETURN true;
+    END $$;
+
+    -- Whether anything goes by one of these names, or is to be corrected by it.
+    CREATE OR REPLACE FUNCTION is_named(client uuid, own uuid) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+    BEGIN
+      RETURN EXISTS (SELECT FROM identities i WHERE i.client_id = client)
+        OR EXISTS (SELECT FROM records r WHERE r.passage_id = own)
+        OR EXISTS (SELECT FROM corrections c WHERE c.client_id = client AND c.record IS NULL)
+        OR EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = own);
+    END $$;
+    """#
+}

@@ -1,0 +1,79 @@
+#!/bin/bash
+# How many rows a second pgbench inserts into the deployed table of passages, one row a transaction, over 1, 6 and 16
+# connections: without any trigger, with the deployed one, and with central's. Each row waits for the disk. Once as
+# plain rows, of vehicles that nothing else was seen of, and once as travels, of which each has an entry and an exit.
+#
+# Usage: inserts.sh PATH-OF-CHECKPOST [SECONDS]
+set -euo pipefail
+program=${1:?usage: inserts.sh PATH-OF-CHECKPOST [SECONDS]}
+seconds=${2:-5}
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+directory=$(mktemp -d "${TMPDIR:-/tmp}/checkpost-inserts.XXXXXX")
+chmod 711 "$directory"
+
+finish() {
+  status=$?
+  trap - EXIT INT TERM
+  stop_postgresql immediate
+  rm -rf --one-file-system "$directory"
+  exit "$status"
+}
+trap finish EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+# shellcheck source=Tests/PostgreSQL/server.sh
+source "$here/server.sh"
+make_postgresql 'shared_buffers = 512MB' 'max_wal_size = 4GB'
+
+# A row of the vehicle :vehicle at the post that a letter names, so many minutes ago.
+row() {
+  cat <<SQL
+INSERT INTO vehicle_passages (client_id, plate_number, plate_number_raw, vehicle_type, checkpost_id, segment_id,
+    recorded_at, ranger_id, source)
+  VALUES (gen_random_uuid(), 'BA1PA' || lpad(:vehicle::int::text, 8, '0'), 'BA 1 PA ' || :vehicle::int, 'car',
+    '0c000000-0000-4000-8000-00000000000$1', '0b000000-0000-4000-8000-000000000001',
+    now() - make_interval(mins => $2), '0d000000-0000-4000-8000-00000000000$1', 'app');
+SQL
+}
+{
+  echo '\set vehicle random(1, 99999999)'
+  row a 0
+} >"$directory/plain"
+{
+  echo '\set vehicle random(1, 99999999)'
+  row a 45
+  row b 0
+} >"$directory/travels"
+
+as() { "$binaries/psql" --quiet --no-psqlrc --set=ON_ERROR_STOP=1 --dbname="host=$directory/run user=owner dbname=$1" "${@:2}"; }
+
+# measure DATABASE KIND CONNECTIONS: the rows a second.
+measure() {
+  "$binaries/pgbench" --no-vacuum --protocol=prepared --client="$3" --jobs=2 --time="$seconds" \
+    --file="$directory/$2" --host="$directory/run" --username=owner "$1" 2>"$directory/pgbench.log" |
+    awk -v rows="$([[ $2 == travels ]] && echo 2 || echo 1)" '/^tps/ { printf "%.0f", $3 * rows; is_there = 1 }
+      END { exit !is_there }' || {
+    cat "$directory/pgbench.log" >&2
+    exit 1
+  }
+}
+
+grep -v '^CREATE ROLE' "$here/schema.sql" >"$directory/schema.sql"
+as postgres --command='CREATE ROLE anon NOLOGIN' --command='CREATE ROLE authenticated NOLOGIN' \
+  --command='CREATE ROLE service_role NOLOGIN BYPASSRLS'
+printf '%-9s %12s %12s %12s %12s %14s\n' rows connections 'no trigger' deployed central 'of deployed'
+for kind in plain travels; do
+  for name in none deployed central; do
+    as postgres --command="CREATE DATABASE ${kind}_$name"
+    as "${kind}_$name" --file="$directory/schema.sql"
+  done
+  as "${kind}_none" --command='ALTER TABLE vehicle_passages DISABLE TRIGGER trg_auto_match_passage'
+  "$program" central migrate --database-url "host=$directory/run user=owner dbname=${kind}_central" >/dev/null
+  for connections in 1 6 16; do
+    none=$(measure "${kind}_none" "$kind" "$connections")
+    deployed=$(measure "${kind}_deployed" "$kind" "$connections")
+    central=$(measure "${kind}_central" "$kind" "$connections")
+    printf '%-9s %12s %10s/s %10s/s %10s/s %12s %%\n' "$kind" "$connections" "$none" "$deployed" "$central" \
+      $((central * 100 / deployed))
+  done
+done
