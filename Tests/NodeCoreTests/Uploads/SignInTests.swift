@@ -68,8 +68,8 @@ import Time
     bench.answerDirectory()
     #expect(bench.asked.first { $0.call == bench.push }?.token == Token("access 1"))
     // With a session shown, the same answer is a refusal.
-    while !bench.asked.contains(where: { $0.call == .probe }) { bench.pass(.seconds(30)) }
-    bench.answer(where: { $0 == .probe }, .failure(refused))
+    let push = try #require(bench.push)
+    bench.answer(where: { $0 == push }, .failure(refused))
     #expect(bench.core.snapshot(at: bench.now).connectivity == .impaired(.credential))
   }
 
