@@ -15,11 +15,15 @@ extension InboxTransaction {
     try violations("uuid = ?", [uuid.description]).first
   }
 
+  /// A row of another program whose passage is not there is settled by nobody: it would stay due for ever.
+  private static let hasEntry = "EXISTS (SELECT 1 FROM passages p WHERE p.id = violations.entry)"
+
   func violations(
     unreportedBy wall: WallTime, limit: Int
   ) throws(StorageError) -> [StandingViolation] {
     try violations(
-      "unreported_from_ms <= ? ORDER BY unreported_from_ms LIMIT ?", [wall.milliseconds, limit])
+      "unreported_from_ms <= ? AND \(Self.hasEntry) ORDER BY unreported_from_ms LIMIT ?",
+      [wall.milliseconds, limit])
   }
 
   func violations(
@@ -166,7 +170,9 @@ extension InboxTransaction {
       let final = try Int64.fetchOne(
         database.cachedStatement(
           sql: """
-            SELECT min(unreported_from_ms) FROM violations WHERE unreported_from_ms IS NOT NULL
+            SELECT unreported_from_ms FROM violations
+            WHERE unreported_from_ms IS NOT NULL AND \(Self.hasEntry)
+            ORDER BY unreported_from_ms LIMIT 1
             """))
       return [
         look.map { WallTime(epochSeconds: $0) }, final.map { WallTime(milliseconds: $0) },

@@ -47,10 +47,14 @@ public struct CentralReplayer {
   /// Ends it: what the clock asks for meanwhile is done.
   public mutating func finish(at wall: WallTime) throws(StorageError) {
     var next: WallTime?
+    var before: WallTime?
     repeat {
+      before = next
       let duties = try store.clock(rules: rules.judging, at: wall)
       replayed.note(duties.changes)
       next = duties.next
+      // Where nothing was done and the same is due, nothing will be.
+      if duties.changes == JudgedChanges(), next == before { return }
     } while next.map { $0 <= wall } ?? false
   }
 }
