@@ -95,6 +95,19 @@ struct StoreDutiesTests {
     #expect(seen.count == count)
   }
 
+  /// Another program left a violation behind whose passage is gone: nobody can settle it, and it does not stay due.
+  @Test func aViolationWithoutItsPassageIsNeverDue() throws {
+    let place = try SQLitePlace()
+    let bench = try Bench(place)
+    _ = try take(bench, [try sighting(0), try sighting(1_000, "BNP-B")], at: 1_100)
+    let late = time(1_100 + 2 * window)
+    #expect(try bench.store.violations(ViolationQuery()).count == 1)
+    try place.executeUnchecked("UPDATE violations SET entry = 987654321")
+    let ticked = try bench.store.clock(rules: JudgingRules(), at: late)
+    #expect(ticked.changes.isEmpty)
+    #expect(ticked.next == nil)
+  }
+
   /// Three posts on a road, of which the third says last that all is here; a store forgets nothing of it.
   @Test(arguments: StoreKind.all) func aViolationWaitsForAThirdPostOfTheRoad(_ kind: StoreKind)
     throws

@@ -23,6 +23,15 @@ final class SQLitePlace: SQLPlace {
     try queue.close()
   }
 
+  /// Runs SQL as a program does that does not look at references, which is SQLite's default.
+  func executeUnchecked(_ sql: String) throws {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    try queue.write { try $0.execute(sql: sql) }
+    try queue.close()
+  }
+
   /// The files as they are at this moment, as a crash would leave them.
   func crashImage() throws -> SQLiteCentralStore {
     let copy = directory.file("image-" + UUID().uuidString + ".db")
