@@ -73,11 +73,10 @@ import Time
     #expect(outcome.errors.contains("the file is empty; its first line names code,name"))
   }
 
-  @Test func whatJudgingAgainChangesIsTold() throws {
-    let store = try SQLiteCentralStore(path: database)
-    var rules = CentralRules()
-    rules.ingress = .open
-    let wall = WallTime(epochSeconds: 1_709_121_500)
+  /// Keeps and takes the two texts of a travel of 1,000 s.
+  private func takeTravel(
+    _ store: SQLiteCentralStore, _ rules: CentralRules, at wall: WallTime
+  ) throws {
     _ = try store.keep(
       ["A|BA1PA1234|CAR|1709120000|4567", "B|BA1PA1234|CAR|1709121000|0000"].enumerated().map {
         InboundMessage(
@@ -85,6 +84,14 @@ import Time
           text: "V1|BNP-\($1)", receivedAt: wall)
       })
     _ = try store.process(rules: rules, at: wall)
+  }
+
+  @Test func whatJudgingAgainChangesIsTold() throws {
+    let store = try SQLiteCentralStore(path: database)
+    var rules = CentralRules()
+    rules.ingress = .open
+    let wall = WallTime(epochSeconds: 1_709_121_500)
+    try takeTravel(store, rules, at: wall)
     // One that waits because its sender may not speak for the post yet.
     _ = try store.keep([
       InboundMessage(
@@ -121,13 +128,7 @@ import Time
     var rules = CentralRules()
     rules.ingress = .open
     let wall = WallTime(epochSeconds: 1_709_121_500)
-    _ = try store.keep(
-      ["A|BA1PA1234|CAR|1709120000|4567", "B|BA1PA1234|CAR|1709121000|0000"].enumerated().map {
-        InboundMessage(
-          provider: "twilio", providerID: "SM\($0)", from: "+9779841114567",
-          text: "V1|BNP-\($1)", receivedAt: wall)
-      })
-    _ = try store.process(rules: rules, at: wall)
+    try takeTravel(store, rules, at: wall)
     let found = try #require(try store.violations(ViolationQuery()).first)
     _ = try store.confirm(found.uuid, by: "Maya", rules: rules.judging, at: wall)
     try store.close()
