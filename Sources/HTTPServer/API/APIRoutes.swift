@@ -105,7 +105,7 @@ final class APIRoutes: Sendable {
     guard let answer else { return respond(APIRoutes.busy, to: context) }
     if isWrite, answer.status < 300 { api.whenWritten() }
     let response = respond(answer, to: context, isHead: request.method == .head)
-    // Whoever reads slowly holds it for as long.
+    // A slow reader holds it for as long.
     return held(response, answer.body.utf8.count, for: principal)
       ?? respond(APIRoutes.busy, to: context)
   }
@@ -131,7 +131,7 @@ final class APIRoutes: Sendable {
     RestError("PGRST003", "Timed out acquiring connection from connection pool."),
     isAnonymous: false)
 
-  /// What there is to ask for, told to whoever may ask for something.
+  /// What there is to ask for, told to those who may ask for something.
   private func describe(_ request: Request, _ context: CallContext) async -> Response {
     let isHead = request.method == .head
     switch await entry(of: request, context) {
@@ -165,10 +165,13 @@ final class APIRoutes: Sendable {
     case .refused(let refusal): return functionRefusal(refusal, to: context)
     case .tooMany(let response): return response
     }
-    guard
-      let body = try? await self.body(of: request, upTo: Limits.bodyBytes, for: principal)
-    else {
-      return functionRefusal(400, "Invalid JSON body", to: context)
+    let body: HeldBody
+    do throws(BodyFault) {
+      body = try await self.body(of: request, upTo: Limits.bodyBytes, for: principal)
+    } catch {
+      return error == .crowded
+        ? functionRefusal(503, "Try again", to: context)
+        : functionRefusal(400, "Invalid JSON body", to: context)
     }
     let answer = await reads.answer { [api] in
       func opened(_ store: some RestStore) -> RestAnswer {
