@@ -11,7 +11,7 @@ public enum Limits {
   /// How long a call of the API may look for rows: as long as whoever asks is let wait.
   public static let statementTimeout = Duration.seconds(8)
 
-  /// How long a call of the API may write: whoever texts waits for it, and is waited for no longer than twice that.
+  /// How long a call of the API may write: texts wait for it, and no longer than twice that.
   public static let writeTimeout = Duration.seconds(4)
 
   /// Refresh tokens of a session of which the hashes are kept, so that one that comes back is known: three

@@ -1,7 +1,7 @@
 public import CentralCore
 public import Storage
 
-/// What an import changes of violations that were found, for whoever has to say whether it may.
+/// What an import changes of violations that were found, for the person who has to say whether it may.
 public struct ImportEffect: Hashable, Sendable {
   /// How many vehicles are judged at most to tell it, while nobody else writes.
   public static let vehicles = Limits.triedVehicles

@@ -139,7 +139,7 @@ enum Limits {
   /// Seconds after which a stream looks again whether its reader may still read.
   static let streamEntrySeconds: Int64 = 15
 
-  /// Seconds after which a stream ends; whoever reads on begins another one behind the last change.
+  /// Seconds after which a stream ends; a reader who goes on begins another one behind the last change.
   static let streamSeconds: Int64 = 600
 
   /// Rows that a stream remembers to have told, so that it tells when they are gone.

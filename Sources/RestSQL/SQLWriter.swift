@@ -318,7 +318,7 @@ extension SQLWriter {
   }
 
   /// The function of SQLite that looks for a regular expression: the text, the expression, and whether small and
-  /// capital letters are the same. Whoever runs a statement that names it has to bring it along.
+  /// capital letters are the same. The program that runs a statement with it has to bring it along.
   public static let matchFunction = "checkpost_matches"
 
   /// A list of words, which stands in the store as JSON, against some.

@@ -130,7 +130,7 @@ struct RowRuleTests {
     }
   }
 
-  /// Whoever serves at a post can neither make a travel of two passages there nor write in somebody else's name.
+  /// A ranger who serves at a post can neither make a travel of two passages there nor write in somebody else's name.
   @Test func aRangerMovesNothingAndWritesAsThemselves() async throws {
     let database = try await JudgedDatabase.make()
     try await database.with { connection throws in
@@ -171,8 +171,8 @@ struct RowRuleTests {
     }
   }
 
-  /// What two rangers wrote down of one vehicle is one row; each finds and corrects their own by the identity that it came
-  /// under, and nobody else's.
+  /// What two rangers wrote down of one vehicle is one row; each finds and corrects their own by the identity that it
+  /// came under, and nobody else's.
   @Test func aPassageIsFoundByEachOfItsIdentities() async throws {
     let database = try await JudgedDatabase.make()
     try await database.with { connection throws in

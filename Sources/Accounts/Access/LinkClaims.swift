@@ -16,7 +16,7 @@ public struct LinkClaims: Hashable, Sendable {
   public var path: String
   /// What may be done.
   public var use: Use
-  /// The account, or the prefix of the key, of whoever asked for the address.
+  /// The account, or the prefix of the key, of the caller who asked for the address.
   public var owner: String
   /// Whether that is one who may everything.
   public var mayEverything: Bool

@@ -7,8 +7,9 @@ public import Time
 /// plays no part. It lives in memory and on the boot clock, so that no change of the time opens it; a
 /// restart forgets it.
 ///
-/// Whoever guesses somebody's name shuts nobody out: where that name signed in lately, what others try elsewhere does not
-/// count; a name is never shut for long; and while it is shut, an address that has tried nothing yet gets in now and then.
+/// Guessing somebody's name shuts nobody out: where that name signed in lately, what others try elsewhere does not
+/// count; a name is never shut for long; and while it is shut, an address that has tried nothing yet gets in now and
+/// then.
 public struct SignInGate: Sendable {
   /// When an attempt has to wait.
   public struct Rules: Hashable, Sendable {

@@ -51,7 +51,7 @@ public struct Session: Hashable, Sendable {
   }
 
   /// Notes that an access token was shown: where it came with the active refresh token, that answer was not lost, and
-  /// whoever shows the parent from now on took it from somebody.
+  /// a caller who shows the parent from now on took it from somebody.
   ///
   /// - Parameter generation: The number of the refresh token that it came with; nil where that is not known.
   /// - Returns: Whether that is new.

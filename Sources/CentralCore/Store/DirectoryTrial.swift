@@ -11,7 +11,7 @@ public struct DirectoryTrial: Hashable, Sendable {
     self.isWhole = isWhole
   }
 
-  /// Judges by a directory that was put in for it, up to so many vehicles; whoever calls it undoes all of it.
+  /// Judges by a directory that was put in for it, up to so many vehicles; the caller undoes all of it.
   ///
   /// - Parameter judge: Judges up to so many more.
   public init<Failure: Error>(

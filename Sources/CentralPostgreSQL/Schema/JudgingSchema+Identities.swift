@@ -1,4 +1,4 @@
-/// Passages under every identity that they came under, for whoever reads and writes by SQL or PostgREST.
+/// Passages under every identity that they came under, for programs that read and write by SQL or PostgREST.
 extension JudgingSchema {
   /// One that became part of another row has none of its own in the deployed table: here it is found, and corrected, by
   /// the identity that it came under. Who may do so, the policies of the table say.

@@ -204,7 +204,7 @@ extension JudgingSchema {
     SELECT put_row_trigger('checkpost_1_refuse_move', 'BEFORE UPDATE', 'public.vehicle_passages', 'refuse_move');
     """#
 
-  /// Whether whoever writes is bound by the policies of a trigger's table, and is nobody of central's. It is asked as
+  /// Whether the writer is bound by the policies of a trigger's table, and is nobody of central's. It is asked as
   /// who they are, and so names nothing of the schema.
   static let isBound = """
     row_security_active(TG_RELID) AND NOT EXISTS (

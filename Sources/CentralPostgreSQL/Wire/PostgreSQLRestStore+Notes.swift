@@ -1,7 +1,7 @@
 import PostgreSQL
 public import RestAPI
 
-/// Which rows changed. Whoever asks has them written down for a day more.
+/// Which rows changed. A reader who asks has them written down for a day more.
 extension PostgreSQLRestStore {
   /// Which rows changed behind a place, of transactions before which none is open any more.
   public func notes(after mark: RestMark?, limit: Int) throws(RestError) -> RestNotes {

@@ -111,7 +111,7 @@ struct WireTables {
     }
   }
 
-  /// Refuses rows that name a row of another table which whoever asks may not see, whatever is there already.
+  /// Refuses rows that name a row of another table which the caller may not see, whatever is there already.
   private func admit(_ insert: RestInsert) throws(WireFailure) {
     guard case .through(let column, let table, let part) = insert.admissible,
       let key = table.columns.first

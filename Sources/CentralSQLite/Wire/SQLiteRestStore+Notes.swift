@@ -2,7 +2,7 @@ import GRDB
 public import RestAPI
 import SQLiteFile
 
-/// Which rows changed. Whoever asks has them written down for a day more.
+/// Which rows changed. A reader who asks has them written down for a day more.
 extension SQLiteRestStore {
   private static let hour: Int64 = 3_600_000
 

@@ -163,7 +163,7 @@ enum WireRows {
     ).execute(arguments: [user, device, seconds])
   }
 
-  /// Refuses rows that name a row of another table which whoever asks may not see, whatever is there already.
+  /// Refuses rows that name a row of another table which the caller may not see, whatever is there already.
   private static func admit(_ insert: RestInsert, _ database: Database) throws {
     guard case .through(let column, let table, let part) = insert.admissible,
       let key = table.columns.first

@@ -7,7 +7,7 @@ import ServiceLifecycle
 import Synchronization
 import Time
 
-/// What changes, as server-sent events (WHATWG HTML, 9.2): each row as whoever reads may see it then, resumable behind
+/// What changes, as server-sent events (WHATWG HTML, 9.2): each row as the reader may see it then, resumable behind
 /// the last one by `Last-Event-ID`.
 extension APIRoutes {
   static let eventStream = "text/event-stream"
@@ -67,7 +67,7 @@ extension APIRoutes {
         guard let told = await events(of: notes, teller, for: principal) else { return }
         teller = told.teller
         var text = told.events.map(\.text).joined()
-        // Also where nothing is told of it: whoever comes back begins behind it.
+        // Also where nothing is told of it: a reader who comes back begins behind it.
         text += "id: \(notes.end)\n\n"
         try await APIRoutes.write(text, &writer)
         heard = now
@@ -129,7 +129,7 @@ extension APIRoutes {
     return try answer.get()
   }
 
-  /// Whether whoever reads is who they were, and may read what they might.
+  /// Whether the reader is who they were, and may read what they might.
   private func mayStill(_ principal: RestPrincipal, _ request: HTTPRequest) async -> Bool {
     let fields = request.headerFields
     let key = HTTPFields.Element.Name("apikey").flatMap { fields[$0] }

@@ -16,7 +16,7 @@ public final class ObjectDirectory: Sendable {
     case isMissing
     /// There is no room.
     case full
-    /// Whoever hands it in has too many there already of which no passage has come.
+    /// The caller has too many there already of which no passage has come.
     case tooMany
     /// The system refuses.
     case system(errno: Int32)

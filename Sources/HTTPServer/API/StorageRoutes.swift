@@ -75,7 +75,7 @@ extension APIRoutes {
     return try await show(request, name, photos, to: principal, context)
   }
 
-  /// Shows a photograph to whoever may see it.
+  /// Shows a photograph to a caller who may see it.
   func show(
     _ request: Request, _ name: PhotoName, _ photos: ObjectDirectory, to principal: RestPrincipal,
     _ context: CallContext
@@ -100,7 +100,7 @@ extension APIRoutes {
     _ request: Request, _ name: PhotoName, _ photos: ObjectDirectory,
     as principal: RestPrincipal, _ context: CallContext, replacing: Bool? = nil
   ) async throws(StorageRefusal) -> Response {
-    // What a browser would execute gets no such name, whoever shows the folder.
+    // What a browser would execute gets no such name, whatever program shows the folder.
     guard name.isOfPhotograph else { throw .invalidKey }
     let standing = try await standing(principal, writing: name)
     let held: HeldBody

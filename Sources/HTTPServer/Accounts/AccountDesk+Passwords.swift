@@ -6,8 +6,8 @@ import Tokens
 
 /// New passwords, one's own and, of an admin, another's.
 extension AccountDesk {
-  /// Gives the holder of a session another password. Their other sessions end: whoever had the last password may have
-  /// begun them.
+  /// Gives the holder of a session another password. Their other sessions end: somebody who had the last password may
+  /// have begun them.
   func changePassword(
     to password: String, of account: Account, session: String, address: String?
   ) async throws(GrantRefusal) {

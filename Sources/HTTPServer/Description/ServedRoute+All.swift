@@ -97,7 +97,7 @@ extension ServedRoute {
   static let changes = ServedRoute(
     method: .get, path: "/events/v1", part: .changes,
     summary:
-      "passages, violations and alerts as they change, for whoever may read them, as server-sent events",
+      "passages, violations and alerts as they change, for those who may read them, as server-sent events",
     values: [
       Value(
         name: "tables",

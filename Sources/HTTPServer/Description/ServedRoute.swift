@@ -91,7 +91,7 @@ enum ServiceDescription {
   private static func operation(_ route: ServedRoute) -> RestJSON {
     var operation: [String: RestJSON] = [
       "tags": [.text(route.part.rawValue)], "summary": .text(route.summary),
-      // Whoever shows nothing is nobody in particular, who may do little.
+      // A caller who shows nothing is nobody in particular, who may do little.
       "security": route.isOpen ? [] : [[:], ["apikey": []], ["bearer": []]],
     ]
     let parameters = parts(of: route.path) + route.values.map(parameter)

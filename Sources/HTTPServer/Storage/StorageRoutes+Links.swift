@@ -5,7 +5,7 @@ import Passages
 import RestAPI
 import Time
 
-/// Addresses with a token in them, which show one photograph or take one for a while, whoever calls.
+/// Addresses with a token in them, which show one photograph or take one for a while, for any caller.
 extension APIRoutes {
   func link(
     _ request: Request, _ name: PhotoName, _ photos: ObjectDirectory,

@@ -89,8 +89,8 @@ extension APIRoutes {
     return respond(.json(200, RestJSON.object(answer).written), to: context)
   }
 
-  /// Those of a page that somebody may see: of whoever does not see every passage, the photographs that those which
-  /// they see name.
+  /// Those of a page that somebody may see: of a caller who does not see every passage, the photographs that those
+  /// which they see name.
   private func photographs(
     _ page: ObjectPage, _ photos: ObjectDirectory, as principal: RestPrincipal
   ) async throws(StorageRefusal) -> [ObjectFacts] {

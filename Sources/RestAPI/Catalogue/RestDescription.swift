@@ -8,7 +8,7 @@ public enum RestDescription {
   ///
   /// - Parameters:
   ///   - version: That of the program.
-  ///   - host: The name and port at which the tables are, as whoever asks knows them; nil where that is not known.
+  ///   - host: The name and port at which the tables are, as the caller knows them; nil where that is not known.
   public static func document(version: String, host: String? = nil) -> RestJSON {
     var paths: [String: RestJSON] = [
       "/": [
@@ -46,7 +46,7 @@ public enum RestDescription {
         "apikey": ["type": "apiKey", "in": "header", "name": "apikey"],
         "bearer": [
           "type": "apiKey", "in": "header", "name": "Authorization",
-          "description": "Bearer and the token of whoever signed in",
+          "description": "Bearer and the token of the account",
         ],
       ],
     ]
@@ -116,7 +116,7 @@ public enum RestDescription {
     "description": "What is wrong", "schema": .reference("definitions/error"),
   ]
 
-  /// A refusal; whoever may not ask at all is told the message alone.
+  /// A refusal; a caller who may not ask at all is told the message alone.
   private static let error: RestJSON = [
     "type": "object", "required": ["message"],
     "properties": [

@@ -1,4 +1,5 @@
-/// A place in the order in which rows changed. What a store says is later is greater, and says so again after a restart.
+/// A place in the order in which rows changed. What a store says is later is greater, and says so again after a
+/// restart.
 public struct RestMark: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The transaction, where a store numbers those; zero of one that commits one after the other.
   public var transaction: Int64
@@ -24,7 +25,7 @@ public struct RestMark: Hashable, Sendable, Comparable, CustomStringConvertible 
     self.init(transaction: transaction, number: number)
   }
 
-  /// As it is told to whoever reads on from there.
+  /// As it is told to a reader who goes on from there.
   public var description: String { "\(transaction)-\(number)" }
 
   /// Whether one is before another.
@@ -56,7 +57,7 @@ public struct RestNotes: Hashable, Sendable {
   public var notes: [RestNote]
   /// The place behind them.
   public var end: RestMark
-  /// Whether some are not known any more, so that whoever reads on has to read the tables anew. There are none then,
+  /// Whether some are not known any more, so that the reader has to read the tables again. There are none then,
   /// and the end is where it goes on.
   public var isBroken: Bool
 

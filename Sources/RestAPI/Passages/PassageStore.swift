@@ -68,7 +68,7 @@ public struct HandedPassageFacts: Hashable, Sendable {
   public var isOnSegment: Bool
   /// The last digits of the number of whoever recorded it; nil where nobody has that UUID.
   public var suffix: PhoneSuffix?
-  /// The UUID of the post that whoever recorded it is assigned to; nil where that is none.
+  /// The UUID of the post that its recorder is assigned to; nil where that is none.
   public var rangerPost: String?
 
   /// What is there.

@@ -101,7 +101,7 @@ extension PassageWriting {
       correction.vehicleType = VehicleType(name: type)
     }
     if let post = values["checkpost_id"]?.text, post != current["checkpost_id"]?.text {
-      // Whoever could move a passage could make a travel of two at their own post.
+      // A ranger who could move a passage could make a travel of two at their own post.
       guard principal.movesPassages else { throw .refused(.denied(table.name)) }
       correction.post = change.post
     }

@@ -74,7 +74,7 @@ public struct PassageWriting<Store: PassageStore> {
       rows, count: written.count, isAllMerged: news.isEmpty && !written.isEmpty)
   }
 
-  /// Whether whoever asks may hand a passage in under that name: a machine of a post names anybody of its post, and what
+  /// Whether the caller may hand a passage in under that name: a machine of a post names anybody of its post, and what
   /// people may say of themselves their policy knows. Whom nobody knows is told of as such.
   private func mayName(_ facts: HandedPassageFacts, _ principal: RestPrincipal) -> Bool {
     guard principal.role == .post, facts.suffix != nil else { return true }

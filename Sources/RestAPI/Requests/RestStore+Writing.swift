@@ -1,7 +1,7 @@
 import Time
 
-/// What is written is told beside the transaction that writes it: whoever asks for much of it keeps nobody waiting who
-/// has something to write.
+/// What is written is told beside the transaction that writes it: a caller who asks for much of it keeps nobody waiting
+/// who has something to write.
 extension RestStore {
   /// Puts rows in, and tells them as they stand then.
   func writing(_ insert: RestInsert, at now: WallTime) throws(RestError) -> RestChange {

@@ -47,6 +47,6 @@ private struct LinkPayload: JWTPayload {
       expiresAt: exp)
   }
 
-  /// Time is looked at by whoever knows it.
+  /// Time is looked at by the caller, who knows it.
   func verify(using algorithm: some JWTAlgorithm) async throws {}
 }

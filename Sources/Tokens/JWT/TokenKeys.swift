@@ -128,6 +128,6 @@ private struct Payload: JWTPayload {
       generation: generation)
   }
 
-  /// Time is looked at by whoever knows it.
+  /// Time is looked at by the caller, who knows it.
   func verify(using algorithm: some JWTAlgorithm) async throws {}
 }

@@ -13,7 +13,7 @@ import Time
       1, "BA1PA1234", at: 0, west: false, ["ranger_id": "\"\(WireWorld.ram)\""])
     world.ask("POST", "vehicle_passages", inHisName)
     #expect(world.status == 403)
-    // A machine of a post names whoever serves there, and nobody else.
+    // A machine of a post names the ranger who serves there, and nobody else.
     let machine = RestPrincipal(.post, post: WireWorld.east, segment: WireWorld.segment, key: "k")
     world.ask("POST", "vehicle_passages", inHisName, as: machine)
     #expect(world.status == 403)
@@ -27,7 +27,8 @@ import Time
     #expect(world.status == 409, "nobody has that name")
   }
 
-  /// Two passages at the own post, and one of them moved to the other: no violation, and where central moves it a doubt.
+  /// Two passages at the own post, and one of them moved to the other: no violation, and where central moves it a
+  /// doubt.
   @Test(arguments: StoreKind.shipped) func onlyCentralMovesAPassage(_ kind: StoreKind) throws {
     var world = try WireWorld(kind)
     world.ask("POST", "vehicle_passages", WireWorld.passage(1))
@@ -83,7 +84,8 @@ import Time
     try world.store.violations(ViolationQuery()).map(\.violation.finality)
   }
 
-  /// A second account of a post adds to what its node says, and never speaks in its place, whatever it calls its device.
+  /// A second account of a post adds to what its node says, and never speaks in its place, whatever it calls its
+  /// device.
   @Test(arguments: StoreKind.shipped) func nobodySaysForANodeThatAllIsHere(_ kind: StoreKind) throws
   {
     var world = try WireWorld(kind)
@@ -112,7 +114,7 @@ import Time
     #expect(try finality(world) == [.reported])
   }
 
-  /// Whoever said too much is heard as well when they say less, and it is told.
+  /// A post that said too much is heard as well when it says less, and it is told.
   @Test(arguments: StoreKind.shipped) func aMarkThatGoesBackCountsAndIsTold(_ kind: StoreKind)
     throws
   {
@@ -137,7 +139,7 @@ import Time
     #expect(try finality(world) == [.reported])
   }
 
-  /// An outcome for what whoever records it may not see is refused, whether or not there is one, and does not stand in
+  /// An outcome for what its recorder may not see is refused, whether or not there is one, and does not stand in
   /// the way of the right one.
   @Test(arguments: StoreKind.shipped) func anOutcomeIsOfTheOwnSegment(_ kind: StoreKind) throws {
     var world = try WireWorld(kind)

@@ -7,7 +7,7 @@ import SeededRandom
 import Testing
 import Time
 
-/// Whoever writes over the API may write what they may write by SQL, where the row policies decide, and nothing else:
+/// A caller of the API may write what they may write by SQL, where the row policies decide, and nothing else:
 /// over random accounts, rows and writes the two answer alike.
 @Suite(.needsPostgreSQL) struct WirePolicyTests {
   private struct Person {

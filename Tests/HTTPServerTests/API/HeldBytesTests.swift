@@ -72,8 +72,8 @@ import Testing
     }
   }
 
-  /// Over a socket of the file system, which takes little for whoever does not read: what the system holds is none of
-  /// the server's memory.
+  /// Over a socket of the file system, which takes little for a client that does not read: what the system holds is
+  /// none of the server's memory.
   @Test func answersThatAreNotReadAreBounded() async throws {
     let api = try APIBench()
     let socket = api.directory.file("http.sock")

@@ -126,7 +126,7 @@ import Time
       let path = try #require(
         RestJSON(Array(signed.body.utf8))?.object?["signedURL"]?.text, "\(signed.body)")
       #expect(path.hasPrefix("/object/sign/passage-photos/\(Self.name)?token="))
-      // Whoever has the address needs nothing else.
+      // The address alone is enough.
       let shown = try await client.ask("GET", "/storage/v1\(path)", as: nil)
       #expect(shown.status == 200 && shown.headers["content-type"] == "image/jpeg")
       let saved = try await client.ask("GET", "/storage/v1\(path)&download=", as: nil)

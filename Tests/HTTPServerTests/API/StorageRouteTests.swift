@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  /// Whoever may write in the folder puts something there that is no file.
+  /// Somebody who may write in the folder puts something there that is no file.
   @Test(.timeLimit(.minutes(1))) func whatIsNoFileBlocksNobody() async throws {
     try await withPassage { client, api in
       mkdir(api.photos, 0o755)

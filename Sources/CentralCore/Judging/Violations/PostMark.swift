@@ -9,7 +9,7 @@ public enum ReportingWay: String, CaseIterable, Hashable, Sendable, Codable {
 }
 
 /// What a post said last on one way: that all it recorded before a second is here. What came last counts, and never
-/// for anything after the moment at which it came: whoever says once that all is here up to 2099 hides nothing.
+/// for anything after the moment at which it came: a mark which says once that all is here up to 2099 hides nothing.
 public struct PostMark: Hashable, Sendable {
   /// Before which second all is here.
   public var through: Int64
