@@ -33,6 +33,27 @@ enum ClockRows {
     try Meta.keep(database, .unproven, nil as Int64?)
   }
 
+  /// What the store has seen of the clock, in one question.
+  static func history(_ database: Database) throws -> ClockHistory {
+    let keys: [Meta.Key] = [.bootID, .newestWall, .seenWall, .seenWallAt, .unproven]
+    let row = try Row.fetchOne(
+      database.cachedStatement(
+        sql: "SELECT "
+          + keys.map { _ in "(SELECT value FROM meta WHERE key = ?)" }.joined(separator: ", ")),
+      arguments: StatementArguments(keys.map(\.rawValue)))
+    guard let row else { return ClockHistory(boot: "") }
+    let (wall, moment): (Int64?, Int64?) = (row[2], row[3])
+    return ClockHistory(
+      boot: row[0] ?? "",
+      newest: (row[1] as Int64?).map { WallTime(milliseconds: $0) },
+      seen: wall.flatMap { wall in
+        moment.map {
+          Moment(boot: BootInstant(nanoseconds: $0), wall: WallTime(milliseconds: wall))
+        }
+      },
+      unproven: (row[4] as Int64?).map { .milliseconds($0) })
+  }
+
   /// The start that the file belongs to.
   static let start = "(SELECT coalesce(max(start_t), 0) FROM boots)"
 
@@ -78,22 +99,28 @@ extension ClockRows {
 
 extension StoreTransaction {
   func clockHistory() throws(StorageError) -> ClockHistory {
-    try sorted {
-      var history = ClockHistory(boot: try Meta.text(database, .bootID) ?? "")
-      history.newest = try Meta.integer(database, .newestWall).map { WallTime(milliseconds: $0) }
-      if let wall = try Meta.integer(database, .seenWall),
-        let moment = try Meta.integer(database, .seenWallAt)
-      {
-        history.seen = Moment(
-          boot: BootInstant(nanoseconds: moment), wall: WallTime(milliseconds: wall))
-      }
-      history.unproven = try Meta.integer(database, .unproven).map { .milliseconds($0) }
-      return history
-    }
+    try sorted { try ClockRows.history(database) }
   }
 
+  /// What is kept already is not written again. This goes with each event that is logged, so that it reads and
+  /// writes once.
   func keep(_ history: ClockHistory) throws(StorageError) {
     try sorted {
+      var known = try ClockRows.history(database)
+      if let seen = history.seen, known.seen != seen {
+        try database.cachedStatement(
+          sql: """
+            INSERT INTO meta VALUES (?, ?), (?, ?)
+            ON CONFLICT (key) DO UPDATE SET value = excluded.value
+            """
+        ).execute(arguments: [
+          Meta.Key.seenWall.rawValue, seen.wall.milliseconds,
+          Meta.Key.seenWallAt.rawValue, seen.boot.nanoseconds,
+        ])
+        known.seen = seen
+      }
+      known.boot = history.boot
+      guard known != history else { return }
       try Meta.keep(database, .newestWall, history.newest?.milliseconds)
       try Meta.keep(database, .seenWall, history.seen?.wall.milliseconds)
       try Meta.keep(database, .seenWallAt, history.seen?.boot.nanoseconds)

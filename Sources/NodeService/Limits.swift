@@ -8,6 +8,10 @@ public enum Limits {
   /// Events that are kept in memory while the store cannot keep their meaning.
   public static let unstoredEvents = 1_024
 
+  /// Effects that one event may lead to, with all that follows from them in the same moment: far more than the
+  /// fullest page of passages needs.
+  static let effectsOfAnEvent = 100_000
+
   /// Messages that no storage of a modem holds, and that are kept in memory meanwhile: they are nowhere
   /// else.
   static let unstoredMessages = 16_384

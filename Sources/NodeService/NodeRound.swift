@@ -120,6 +120,7 @@ struct NodeRound {
     while next < effects.count {
       let effect = effects[next]
       next += 1
+      guard next < Limits.effectsOfAnEvent else { throw Self.endless(effect) }
       // A choice is made by what is written: behind a claim that an earlier one led to, not before it.
       if effect.isChoice, effects[next...].contains(where: \.isWrite) {
         effects.append(effect)
@@ -170,6 +171,16 @@ struct NodeRound {
         try report(fact)
       }
     }
+  }
+
+  /// Decisions that lead to each other without an end would hold the transaction for ever and fill the memory.
+  private static func endless(_ last: NodeEffect) -> StorageError {
+    StorageError(
+      .refused, of: "the node",
+      problem:
+        "The node decided \(Limits.effectsOfAnEvent) things in one moment and came to no end",
+      remedy: "This is a fault of the program: report it with the log of the last minutes",
+      detail: String("\(last)".prefix { $0 != "(" }))
   }
 
   /// Writes down that the clock has come so far, unless an event of this round did.

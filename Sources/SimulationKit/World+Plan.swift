@@ -16,6 +16,7 @@ extension World {
       plan(.link(draws.happens(percent: 50)), at: moment(&draws))
       plan(.serverUp(draws.happens(percent: 70)), at: moment(&draws))
     }
+    if settings.poisonsAmongMany { plan(.link(false), at: .zero + settings.lasts / 2) }
     for _ in 0..<settings.faults {
       let modem = draws.draw(0...settings.nodeModems)
       let at = moment(&draws)

@@ -53,6 +53,9 @@ public struct WorldSettings: Sendable {
   public var struggles: Int
   /// Passages that the server, or what stands before it, never lets through.
   public var poisons: Int
+  /// Whether nothing is wrong but that the line goes in the middle of the day, and what the server never lets
+  /// through waits among many others when it returns: they go in batches then.
+  public var poisonsAmongMany: Bool
   /// Times that the server refuses every passage for a good while, though it answers.
   public var refusals: Int
   /// Times that the post's segment becomes another, or its user another post's, while the node runs.
@@ -156,5 +159,16 @@ public struct WorldSettings: Sendable {
       readsClock && !startsUnset && random.happens(percent: 50)
       ? random.draw(.seconds(600), .seconds(12 * 3_600)) : nil
     hasTimeService = random.happens(percent: 60)
+    poisonsAmongMany = hasServer && random.happens(percent: 6)
+    if poisonsAmongMany { leaveOnlyPoisons() }
+  }
+
+  /// What also keeps passages back is left out, so that only a batch that never gets through can.
+  private mutating func leaveOnlyPoisons() {
+    endsOnline = true
+    passages = max(passages, 100)
+    poisons = 2
+    (outages, serverFaults, blips, struggles, refusals, moves) = (0, 0, 0, 0, 0, 0)
+    (powerCuts, diskFaults, crashesAtPush, resets) = (0, 0, 0, 0)
   }
 }

@@ -127,7 +127,7 @@ enum PeerFigure {
   }
 
   private static func node(_ place: Place, _ port: String) async throws -> Outcome {
-    let clocks = ForwardClocks()
+    let clocks = ForwardClocks(wallBehind: .zero)
     let post = try await Post(
       database: place.path("node.db"), port: port, clocks: clocks,
       change: {
