@@ -1,3 +1,4 @@
+import CDispatch
 import CentralCore
 import EventLoop
 import Glibc
