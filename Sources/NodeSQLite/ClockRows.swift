@@ -33,14 +33,21 @@ enum ClockRows {
     try Meta.keep(database, .unproven, nil as Int64?)
   }
 
+  private static let asked =
+    "SELECT "
+    + [Meta.Key.bootID, .newestWall, .seenWall, .seenWallAt, .unproven]
+    .map { "(SELECT value FROM meta WHERE key = '\($0.rawValue)')" }.joined(separator: ", ")
+
+  /// Keeps that the clock has come to ?1, and that the wall clock showed ?2 at ?3.
+  static let keepSeen = """
+    INSERT INTO meta VALUES ('\(Meta.Key.lastTime.rawValue)', ?1),
+      ('\(Meta.Key.seenWall.rawValue)', ?2), ('\(Meta.Key.seenWallAt.rawValue)', ?3)
+    ON CONFLICT (key) DO UPDATE SET value = excluded.value
+    """
+
   /// What the store has seen of the clock, in one question.
   static func history(_ database: Database) throws -> ClockHistory {
-    let keys: [Meta.Key] = [.bootID, .newestWall, .seenWall, .seenWallAt, .unproven]
-    let row = try Row.fetchOne(
-      database.cachedStatement(
-        sql: "SELECT "
-          + keys.map { _ in "(SELECT value FROM meta WHERE key = ?)" }.joined(separator: ", ")),
-      arguments: StatementArguments(keys.map(\.rawValue)))
+    let row = try Row.fetchOne(database.cachedStatement(sql: asked))
     guard let row else { return ClockHistory(boot: "") }
     let (wall, moment): (Int64?, Int64?) = (row[2], row[3])
     return ClockHistory(
@@ -102,25 +109,8 @@ extension StoreTransaction {
     try sorted { try ClockRows.history(database) }
   }
 
-  /// What is kept already is not written again. This goes with each event that is logged, so that it reads and
-  /// writes once.
   func keep(_ history: ClockHistory) throws(StorageError) {
     try sorted {
-      var known = try ClockRows.history(database)
-      if let seen = history.seen, known.seen != seen {
-        try database.cachedStatement(
-          sql: """
-            INSERT INTO meta VALUES (?, ?), (?, ?)
-            ON CONFLICT (key) DO UPDATE SET value = excluded.value
-            """
-        ).execute(arguments: [
-          Meta.Key.seenWall.rawValue, seen.wall.milliseconds,
-          Meta.Key.seenWallAt.rawValue, seen.boot.nanoseconds,
-        ])
-        known.seen = seen
-      }
-      known.boot = history.boot
-      guard known != history else { return }
       try Meta.keep(database, .newestWall, history.newest?.milliseconds)
       try Meta.keep(database, .seenWall, history.seen?.wall.milliseconds)
       try Meta.keep(database, .seenWallAt, history.seen?.boot.nanoseconds)

@@ -99,8 +99,14 @@ struct StoreTransaction: NodeTransaction {
 
   /// Writes down that the clock has come to `time`, so that a power cut takes at most the time since
   /// then from the ages of the passages. A passage that is recorded does the same.
-  func keepTime(_ time: BootInstant) throws(StorageError) {
-    try sorted { try Meta.set(database, .lastTime, time.nanoseconds) }
+  /// Goes with each event that is logged, on the way of every text: one statement, and nothing is read.
+  func keepTime(_ time: BootInstant, seen: Moment?) throws(StorageError) {
+    try sorted {
+      guard let seen else { return try Meta.set(database, .lastTime, time.nanoseconds) }
+      try database.cachedStatement(sql: ClockRows.keepSeen).execute(arguments: [
+        time.nanoseconds, seen.wall.milliseconds, seen.boot.nanoseconds,
+      ])
+    }
   }
 
   /// A number that changes when another process or connection has changed the file.

@@ -186,9 +186,8 @@ struct NodeRound {
   /// Writes down that the clock has come so far, unless an event of this round did.
   mutating func keepTime() throws(StorageError) {
     guard state.timeKept < moment.boot else { return }
-    try transaction.keepTime(moment.boot)
     // Of the next start this is the newest moment.
-    if let history = state.clock.history { try transaction.keep(history) }
+    try transaction.keepTime(moment.boot, seen: state.clock.history?.seen)
     state.timeKept = moment.boot
   }
 

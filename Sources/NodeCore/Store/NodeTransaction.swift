@@ -177,7 +177,10 @@ public protocol NodeTransaction: ReportFacts {
 
   /// Writes down that the clock has come to `time`, so that a power cut takes at most the time since
   /// then from the ages of the passages. A passage that is recorded does the same.
-  func keepTime(_ time: BootInstant) throws(StorageError)
+  ///
+  /// - Parameter seen: what the wall clock showed last while it was not known to be wrong, which is kept with it; nil
+  ///   where nothing is new. The rest of a ``ClockHistory`` is kept by `keep(_:)`.
+  func keepTime(_ time: BootInstant, seen: Moment?) throws(StorageError)
 
   /// A number that changes when somebody else has changed the store.
   func foreignChanges() throws(StorageError) -> Int64
@@ -241,4 +244,9 @@ public struct SyncStanding: Hashable, Sendable {
     self.waiting = waiting
     self.clockDoubt = clockDoubt
   }
+}
+
+extension NodeTransaction {
+  /// Keeps that the clock has come so far, and nothing of the wall clock.
+  public func keepTime(_ time: BootInstant) throws(StorageError) { try keepTime(time, seen: nil) }
 }
