@@ -10,7 +10,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test build build-tests release install uninstall deb demo test interop graph lint \
-  bench simulate faults prove prove-central prove-address prove-thread prove-mutants prove-package clean
+  golden bench simulate faults prove prove-central prove-address prove-thread prove-mutants prove-package clean
 
 # Hashed collections iterate alike in every run, so that a failing seed fails again; and SwiftPM
 # writes its build plan the same way twice, so that nothing is built again for no reason.
@@ -153,6 +153,9 @@ lint: setup ## Check format, imports and scripts.
 	@$(call say,Checking the imports)
 	@bash Tests/Imports/graph.sh >/dev/null
 	@$(SWIFT) build $(BUILD_FLAGS)
+
+golden: build-tests ## Compare all that users and other programs see with what is recorded; WRITE=1 records it anew.
+	@python3 Tests/Golden/golden.py "$$($(SWIFT) build --show-bin-path)/checkpost" $(if $(WRITE),--write)
 
 bench: release ## Measure speed and size, each figure beside its floor.
 	@$(call say,Building the benchmarks)

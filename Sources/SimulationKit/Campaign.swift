@@ -34,6 +34,7 @@ public struct Campaign: Sendable {
 
   private mutating func add(_ report: WorldReport, seed: UInt64) {
     days += 1
+    fingerprint &+= report.fingerprint ^ (seed &* 0x9E37_79B9_7F4A_7C15)
     if !report.violations.isEmpty {
       failures.append(Failure(seed: seed, words: report.violations, planned: report.planned))
     }
@@ -44,10 +45,15 @@ public struct Campaign: Sendable {
   public mutating func add(_ other: Campaign) {
     days += other.days
     total.add(other.total)
+    fingerprint &+= other.fingerprint
     failures = (failures + other.failures).sorted { $0.seed < $1.seed }
   }
 
-  /// The days in numbers, a line each: what happened, and how often each fault befell.
+  /// What names all that happened in these days, whatever their order: the same seeds of the same program give the
+  /// same. A program that is to do exactly what another does shows by it that it does.
+  public private(set) var fingerprint: UInt64 = 0
+
+  /// The days in numbers, a line each: what happened, how often each fault came, and what names all of it.
   public var summary: [String] {
     [
       "\(days) days, \(total.seconds / 3_600) hours: \(total.recorded) passages, \(total.submitted)"
@@ -60,6 +66,7 @@ public struct Campaign: Sendable {
       "faults: "
         + CataloguedFault.all.filter { !$0.names.isEmpty }
         .map { "F\($0.number) \($0.count(in: total.fired))" }.joined(separator: ", "),
+      "fingerprint: \(String(fingerprint, radix: 16))",
     ]
   }
 
