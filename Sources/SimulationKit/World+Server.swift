@@ -23,11 +23,25 @@ extension World {
   }
 
   /// Where the answer to a request stands.
-  enum ServerStep {
+  enum ServerStep: CustomStringConvertible {
     /// The request reaches the server.
     case arrives(Exchange, ModelRequest)
     /// What became of it reaches the node.
     case answered(Exchange, Result<ServerAnswer, ServerClientError>)
+
+    /// What is noted of it. Bodies are written as text: as the numbers of their bytes they took most of a day's time.
+    var description: String {
+      switch self {
+      case .arrives(let exchange, let request):
+        "\(exchange.id) \(exchange.call.name): \(request.method) \(request.target)"
+          + " \(String(decoding: request.body, as: UTF8.self))"
+      case .answered(let exchange, .success(let answer)):
+        "\(exchange.id) \(exchange.call.name): \(answer.status)"
+          + " \(String(decoding: answer.body, as: UTF8.self))"
+      case .answered(let exchange, .failure(let error)):
+        "\(exchange.id) \(exchange.call.name): \(error)"
+      }
+    }
   }
 
   static let login = SupabaseAPI.Login(
