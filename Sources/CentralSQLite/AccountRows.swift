@@ -65,11 +65,10 @@ struct AccountRows: AccountTransaction {
   }
 
   func post(identified uuid: String) throws(StorageError) -> CheckpostCode? {
-    let codes = try rows("SELECT code FROM posts", []) {
-      CheckpostCode(asItStands: $0[0] as String)
-    }
-    let wanted = uuid.lowercased()
-    return codes.first { ClientID.derived(kind: "post", name: $0.code).description == wanted }
+    try rows(
+      "SELECT p.code FROM wire_names w JOIN posts p ON p.code = w.name WHERE w.kind = 'post' AND w.uuid = ?",
+      [uuid.lowercased()]
+    ) { CheckpostCode(asItStands: $0[0] as String) }.first
   }
 
   func segment(of post: CheckpostCode) throws(StorageError) -> String? {

@@ -15,6 +15,16 @@ enum AssignmentRows {
     let phone = ranger.phone.description
     let suffix = PhoneSuffix(phoneNumber: ranger.phone.digits).digits
     let own = try assignments("phone = ?", [phone], database)
+    // Who changed the number was named otherwise before.
+    var suffixes: [RangerAssignment: String] = [:]
+    for row in try Row.fetchAll(
+      database.cachedStatement(sql: "SELECT * FROM ranger_assignments WHERE phone = ?"),
+      arguments: [phone])
+    {
+      if let assignment = try RangerAssignment(row: row) {
+        suffixes[assignment.begin] = row["suffix"]
+      }
+    }
     let others = try assignments(
       "checkpost = ? AND suffix = ? AND phone <> ?", [ranger.checkpost.code, suffix, phone],
       database
@@ -31,7 +41,9 @@ enum AssignmentRows {
             VALUES (?, ?, ?, ?, ?)
           """
       ).execute(arguments: [
-        phone, assignment.post.code, suffix, assignment.since?.milliseconds,
+        phone, assignment.post.code,
+        assignment == assigned.last ? suffix : suffixes[assignment.begin] ?? suffix,
+        assignment.since?.milliseconds,
         assignment.until?.milliseconds,
       ])
     }
@@ -56,6 +68,11 @@ enum AssignmentRows {
 }
 
 extension RangerAssignment {
+  /// The same whenever it ends.
+  fileprivate var begin: RangerAssignment {
+    RangerAssignment(phone: phone, post: post, since: since)
+  }
+
   /// Nil where the number is none.
   init?(row: Row) throws {
     guard let phone = PhoneNumber(row["phone"]) else { return nil }

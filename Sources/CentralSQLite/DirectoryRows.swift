@@ -33,27 +33,7 @@ extension SQLiteCentralStore {
   private func put(
     _ entries: [DirectoryEntry], _ database: Database
   ) throws -> [DirectoryRefusal?] {
-    let rows = InboxTransaction(database: database, path: path)
-    let before = try rows.routes(of: nil)
-    let segments = try rows.segments(of: Set(DirectoryRows.posts(database).map(\.code)))
-    let plan = DirectoryPlan(
-      entries, posts: try DirectoryRows.posts(database),
-      segments: try String.fetchAll(database, sql: "SELECT name FROM segments"))
-    var refusals = plan.refusals
-    for code in plan.leaving { try DirectoryRows.leave(code, database) }
-    let known = try String.fetchSet(database, sql: "SELECT phone FROM rangers")
-    let now = try DirectoryRows.now(database)
-    for write in plan.writes {
-      do {
-        try DirectoryRows.put(write.entry, at: now, known, database)
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-        // SQLite takes back the statement alone, and the transaction goes on.
-        refusals[write.index] = DirectoryRefusal(error)
-      }
-    }
-    try rows.directoryChanged(
-      from: before, segments: segments, of: Set(DirectoryRows.posts(database).map(\.code)))
-    return refusals
+    try DirectoryRows.put(entries, database, path: path)
   }
 
   /// Every segment, by name.
@@ -87,6 +67,33 @@ extension SQLiteCentralStore {
 }
 
 enum DirectoryRows {
+  /// Puts entries in, inside a transaction.
+  static func put(
+    _ entries: [DirectoryEntry], _ database: Database, path: String
+  ) throws -> [DirectoryRefusal?] {
+    let rows = InboxTransaction(database: database, path: path)
+    let before = try rows.routes(of: nil)
+    let segments = try rows.segments(of: Set(DirectoryRows.posts(database).map(\.code)))
+    let plan = DirectoryPlan(
+      entries, posts: try DirectoryRows.posts(database),
+      segments: try String.fetchAll(database, sql: "SELECT name FROM segments"))
+    var refusals = plan.refusals
+    for code in plan.leaving { try DirectoryRows.leave(code, database) }
+    let known = try String.fetchSet(database, sql: "SELECT phone FROM rangers")
+    let now = try DirectoryRows.now(database)
+    for write in plan.writes {
+      do {
+        try DirectoryRows.put(write.entry, at: now, known, database)
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+        // SQLite takes back the statement alone, and the transaction goes on.
+        refusals[write.index] = DirectoryRefusal(error)
+      }
+    }
+    try rows.directoryChanged(
+      from: before, segments: segments, of: Set(DirectoryRows.posts(database).map(\.code)))
+    return refusals
+  }
+
   /// Puts an entry in.
   ///
   /// - Parameter known: The numbers of the rangers who were there before any of these entries.
@@ -171,6 +178,13 @@ enum DirectoryRows {
   }
 
   private static func put(_ ranger: Ranger, _ database: Database) throws {
+    let isLeft = try Bool.fetchOne(
+      database.cachedStatement(sql: "SELECT NOT is_active FROM rangers WHERE phone = ?"),
+      arguments: [ranger.phone.description])
+    if isLeft == true {
+      throw DatabaseError(
+        resultCode: .SQLITE_CONSTRAINT, message: "the profile with that number is not active")
+    }
     try WireName.keep(.profile, ranger.phone.description, database)
     try database.cachedStatement(
       sql: """
@@ -233,13 +247,18 @@ enum DirectoryRows {
   }
 
   static func rangers(_ database: Database) throws -> [Ranger] {
-    try Row.fetchAll(database.cachedStatement(sql: "SELECT * FROM rangers ORDER BY phone"))
-      .compactMap { row in
-        guard let phone = PhoneNumber(row["phone"]) else { return nil }
-        return Ranger(
-          name: row["name"], phone: phone,
-          checkpost: CheckpostCode(asItStands: row["checkpost"] as String))
-      }
+    try Row.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT * FROM rangers WHERE is_active AND checkpost IS NOT NULL ORDER BY phone
+          """)
+    )
+    .compactMap { row in
+      guard let phone = PhoneNumber(row["phone"]) else { return nil }
+      return Ranger(
+        name: row["name"], phone: phone,
+        checkpost: CheckpostCode(asItStands: row["checkpost"] as String))
+    }
   }
 }
 

@@ -115,7 +115,8 @@ extension SQLiteCentralStore {
       var overview = CentralOverview(
         posts: try count("SELECT count(*) FROM posts"),
         segments: try count("SELECT count(*) FROM segments"),
-        rangers: try count("SELECT count(*) FROM rangers"),
+        rangers: try count(
+          "SELECT count(*) FROM rangers WHERE is_active AND checkpost IS NOT NULL"),
         passages: tally["passages"] ?? 0, received: tally["inbox"] ?? 0,
         undecodable: tally["undecodable"] ?? 0, duplicates: tally["duplicate"] ?? 0,
         heard: heard.map { ways.complete($0) }, databaseBytes: pages * pageSize, freeBytes: free)

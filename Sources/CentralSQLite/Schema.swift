@@ -85,6 +85,9 @@ enum Schema {
       try renewWireViews(database)
       try database.execute(sql: feed)
     }
+    migrator.registerMigration("v26: parks, and what else is told of segments, posts and people") {
+      try addDirectoryColumns($0)
+    }
     return migrator
   }
 

@@ -96,6 +96,8 @@ public final class CentralService: ServicePart {
 
   /// The same of what one request of the API changed, of which a bounded number is written singly.
   public func tell(ofRequest changes: JudgedChanges) {
+    // The directory changed, by which what is there is to be judged.
+    if changes.isEmpty { wake() }
     judged.withLock { $0.add(changes) }
     let events = changes.events(at: clocks.wall(), most: Limits.toldOfRequest)
     for event in events { onEvent(event) }

@@ -3,6 +3,11 @@ public enum RestLimits {
   /// Characters of why a passage is withdrawn that are kept.
   static let reasonCharacters = 500
 
+  /// Characters of what people call something or somebody.
+  static let nameCharacters = 200
+  /// Vehicles that are judged at most to tell what a change of the directory does, while nobody else writes.
+  public static let triedVehicles = 1_000
+
   /// Rows of one answer at most, whatever is asked for.
   public static let rows = 1_000
   /// Bytes of the rows of one answer at most: what a caller asks for is held in memory several times over while it is

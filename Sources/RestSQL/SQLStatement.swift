@@ -7,6 +7,12 @@ public struct SQLStatement: Hashable, Sendable {
   /// The parameters. A moment is bound in SQLite as the milliseconds since 1970, with a fraction where it
   /// has one.
   public var parameters: [RestValue]
+
+  /// A statement.
+  public init(text: String, parameters: [RestValue]) {
+    self.text = text
+    self.parameters = parameters
+  }
 }
 
 /// Whose SQL it is.

@@ -23,6 +23,12 @@ public struct AuditEntry: Hashable, Sendable {
     case outcomeChanged = "outcome_changed"
     /// What was noted of it was removed.
     case outcomeRemoved = "outcome_removed"
+    /// A park, a segment, a post or a person without an account was put in over the API; the entry names the values.
+    case directoryAdded = "directory_added"
+    /// One of these was changed.
+    case directoryChanged = "directory_changed"
+    /// One of these was removed.
+    case directoryRemoved = "directory_removed"
     /// Somebody looked at messages of the inbox that are no passage; the entry names how many.
     case messagesDismissed = "messages_dismissed"
     /// A person said that a violation is so.

@@ -155,6 +155,22 @@ public struct JudgingDatabase {
         .integer(rules.provisionalFor), .integer(rules.fastest), .texts(windows.map(\.key)),
         .integers(windows.map(\.value)), .bool(everything), .integer(Int64(limit)), .time(now),
       ])
+    return try rejudged(result)
+  }
+
+  /// The same by the numbers that the database has.
+  func rejudge(limit: Int, at now: WallTime) throws(PostgreSQLError) -> Rejudged {
+    try rejudged(
+      try connection.query(
+        """
+        SELECT r.kind, r.entry, r.other, r.is_done FROM checkpost.settings s,
+          checkpost.rejudge(s.ranger_window, s.pairing_window, s.long_stay, s.provisional_for, s.fastest,
+            ARRAY(SELECT w.segment FROM checkpost.pairing_windows w ORDER BY w.segment),
+            ARRAY(SELECT w.seconds FROM checkpost.pairing_windows w ORDER BY w.segment), false, $1, $2) AS r
+        """, [.integer(Int64(limit)), .time(now)]))
+  }
+
+  private func rejudged(_ result: PostgreSQLResult) throws(PostgreSQLError) -> Rejudged {
     var changes = ChangeList()
     var step = Rejudged(isDone: true)
     for row in result.rows {

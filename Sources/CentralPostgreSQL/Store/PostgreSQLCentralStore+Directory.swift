@@ -30,7 +30,8 @@ extension PostgreSQLCentralStore {
     }
   }
 
-  private static func put(
+  /// Puts entries in, inside a transaction of those that come one after the other.
+  static func put(
     _ entries: [DirectoryEntry], _ connection: PostgreSQLConnection
   ) throws(PostgreSQLError) -> [DirectoryRefusal?] {
     // What is there is judged again in steps, however little it is: the service tells what that changes.

@@ -16,13 +16,40 @@ extension PostgreSQLRestStore {
       outcome = .success(
         try store.accountTransaction { rows throws(StorageError) in
           // What is refused is found before anything is written.
-          try ProfileWriting.change(update, of: ids, rows, at: now)
+          guard let rows = rows as? AccountTables else { return nil }
+          return try ProfileWriting.change(update, of: ids, rows, at: now)
         })
     } catch {
       outcome = .failure(RestError(error))
     }
     if let refusal = try outcome.get() { throw refusal }
     return RestChange(try told(ids, update), count: ids.count)
+  }
+
+  /// Puts people in who have no account.
+  func addProfiles(_ insert: RestInsert, at now: WallTime) throws(RestError) -> RestChange {
+    let outcome: Result<[String], RestError>
+    do throws(StorageError) {
+      outcome = try store.accountTransaction { rows throws(StorageError) in
+        guard let rows = rows as? AccountTables else { return .success([]) }
+        let outcome = try ProfileWriting.insert(insert, rows, at: now)
+        // What was put in before the one that is refused is taken back.
+        if case .failure = outcome {
+          try rows.connection.run { connection throws(PostgreSQLError) in
+            connection.rollBackAtEnd()
+          }
+        }
+        return outcome
+      }
+    } catch {
+      throw RestError(error)
+    }
+    let ids = try outcome.get()
+    guard insert.telling.tells, let key = insert.table.columns.first else {
+      return RestChange([], count: ids.count)
+    }
+    return RestChange(
+      try rows(of: ids.map { insert.telling.read(key, .text($0)) }), count: ids.count)
   }
 
   /// Nobody waits for the vehicles any more.

@@ -12,13 +12,14 @@ public import Time
 /// conditions that come with a request.
 public final class PostgreSQLRestStore: RestStore, Sendable {
   let store: PostgreSQLCentralStore
-  private let onChanges: @Sendable (JudgedChanges) -> Void
+  let onChanges: @Sendable (JudgedChanges) -> Void
 
   /// A store on the connections of its central's.
   ///
   /// By which numbers passages are judged, the database says.
   ///
-  /// - Parameter onChanges: Told what a judgement changed, once it is committed.
+  /// - Parameter onChanges: Told what a judgement changed, once it is committed; that nothing did, where the directory
+  ///   changed, by which what is there is to be judged.
   public init(
     of store: PostgreSQLCentralStore, onChanges: @escaping @Sendable (JudgedChanges) -> Void
   ) {
@@ -71,6 +72,13 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
 
   /// Puts rows in, all or none; passages are judged with it.
   public func insert(_ insert: RestInsert, at now: WallTime) throws(RestError) -> RestChange {
+    if insert.table.isOfDirectory {
+      return try directory(insert.table, insert.telling, at: now) {
+        writing throws(PassageFailure) in
+        try writing.insert(insert)
+      }
+    }
+    if insert.table.name == Catalogue.profiles.name { return try addProfiles(insert, at: now) }
     guard insert.table.name == Catalogue.passages.name else {
       return try reported(insert.table, insert.reporters, at: now) { tables throws(WireFailure) in
         try tables.insert(insert, at: now)
@@ -95,6 +103,12 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
   public func update(_ update: RestUpdate, at now: WallTime) throws(RestError) -> RestChange {
     if update.table.name == Catalogue.profiles.name { return try changeProfiles(update, at: now) }
     if update.table.name == Catalogue.alerts.name { return try endAlerts(update, at: now) }
+    if update.table.isOfDirectory {
+      return try directory(
+        update.table, update.telling, at: now,
+        of: [update.filter, update.changeable, update.telling.visible]
+      ) { writing, ids throws(PassageFailure) in try writing.update(update, of: ids) }
+    }
     guard update.table.name == Catalogue.passages.name else {
       return try reported(update.table, update.reporters, at: now) { tables throws(WireFailure) in
         try tables.update(update, at: now)
@@ -105,7 +119,13 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
 
   /// Removes rows.
   public func delete(_ delete: RestDelete, at now: WallTime) throws(RestError) -> RestChange {
-    try perform(store.write) { connection throws(WireFailure) in
+    if delete.table.isOfDirectory {
+      return try directory(
+        delete.table, delete.telling, at: now, isTellingBefore: true,
+        of: [delete.filter, delete.removable, delete.telling.visible]
+      ) { writing, ids throws(PassageFailure) in try writing.delete(delete, of: ids) }
+    }
+    return try perform(store.write) { connection throws(WireFailure) in
       try WireTables(connection: connection).delete(delete, at: now)
     }
   }

@@ -41,6 +41,9 @@ enum WireFailure: Error {
     }
   }
 
+  /// What was refused or failed on the way, of which the database's own words stand elsewhere.
+  init(_ failure: PassageFailure) { self = .refused(RestError(failure)) }
+
   /// Runs `body`, which asks for nothing that the database could refuse.
   static func asked<Value>(
     _ body: () throws(PostgreSQLError) -> Value

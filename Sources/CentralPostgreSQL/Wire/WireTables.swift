@@ -189,7 +189,7 @@ struct WireTables {
     }
   }
 
-  private func check(_ telling: RestTelling, _ count: Int) throws(WireFailure) {
+  func check(_ telling: RestTelling, _ count: Int) throws(WireFailure) {
     do throws(RestError) {
       try telling.check(count)
     } catch {
@@ -197,7 +197,7 @@ struct WireTables {
     }
   }
 
-  private func told(
+  func told(
     _ ids: [String], _ table: RestTable, _ telling: RestTelling
   ) throws(WireFailure) -> [String] {
     guard telling.tells, let key = table.columns.first, !ids.isEmpty else { return [] }

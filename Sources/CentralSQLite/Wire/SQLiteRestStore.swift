@@ -29,7 +29,8 @@ public final class SQLiteRestStore: RestStore, Sendable {
   ///   - statementTimeout: How long it may take to read, to change and to remove rows, which are looked for; what takes longer
   ///     is ended, and refused.
   ///   - writeTimeout: How long a call may have the file for itself; what takes longer is taken back, and refused.
-  ///   - onChanges: Told what a judgement changed, once it is on disk.
+  ///   - onChanges: Told what a judgement changed, once it is on disk; that nothing did, where the directory changed, by
+  ///     which what is there is to be judged.
   public init(
     of store: SQLiteCentralStore, rules: @escaping @Sendable () -> JudgingRules,
     statementTimeout: Duration = Limits.statementTimeout,
@@ -88,6 +89,20 @@ public final class SQLiteRestStore: RestStore, Sendable {
   /// Puts rows in, all or none; passages are judged with it.
   public func insert(_ insert: RestInsert, at now: WallTime) throws(RestError) -> RestChange {
     let rules = rules()
+    if insert.table.isOfDirectory {
+      return try directory { database in
+        let (ids, known) = try directoryWriting(database, rules, now).insert(insert)
+        return try change(
+          ids, known: known, of: insert.table, insert.telling, database)
+      }
+    }
+    if insert.table.name == Catalogue.profiles.name {
+      return try directory { database in
+        let rows = AccountRows(database: database, path: file.path)
+        let ids = try ProfileWriting.insert(insert, rows, at: now).get()
+        return try change(ids, of: insert.table, insert.telling, database)
+      }
+    }
     guard insert.table.name == Catalogue.passages.name else {
       return try judged { database in
         let change = try WireRows.insert(insert, database, at: now)
@@ -121,6 +136,16 @@ public final class SQLiteRestStore: RestStore, Sendable {
     update.filter = try narrowed(
       update.filter, [update.changeable, update.telling.visible], of: update.table, until: end)
     let rules = rules()
+    if update.table.isOfDirectory {
+      return try directory(within: left(until: end)) { database in
+        guard let key = update.table.columns.first else { return RestChange([], count: 0) }
+        let ids = try WireRows.keys(
+          [update.filter, update.changeable, update.telling.visible], key, of: update.table,
+          database)
+        try directoryWriting(database, rules, now).update(update, of: ids)
+        return try change(ids, of: update.table, update.telling, database)
+      }
+    }
     return try judged(within: left(until: end)) { database in
       guard update.table.name == Catalogue.passages.name else {
         let change =
@@ -140,7 +165,19 @@ public final class SQLiteRestStore: RestStore, Sendable {
     var delete = delete
     delete.filter = try narrowed(
       delete.filter, [delete.removable, delete.telling.visible], of: delete.table, until: end)
-    return try write(within: left(until: end)) { try WireRows.delete(delete, $0, at: now) }
+    guard delete.table.isOfDirectory else {
+      return try write(within: left(until: end)) { try WireRows.delete(delete, $0, at: now) }
+    }
+    let rules = rules()
+    return try directory(within: left(until: end)) { database in
+      guard let key = delete.table.columns.first else { return RestChange([], count: 0) }
+      let ids = try WireRows.keys(
+        [delete.filter, delete.removable, delete.telling.visible], key, of: delete.table, database)
+      // They are told as they were.
+      let told = try change(ids, of: delete.table, delete.telling, database)
+      try directoryWriting(database, rules, now).delete(delete, of: ids)
+      return told
+    }
   }
 
   /// The filter of a change, together with the keys of the rows that fulfil it now.
@@ -180,6 +217,32 @@ public final class SQLiteRestStore: RestStore, Sendable {
           post, through: through, receivedAt: now, by: .devices, rules: rules, at: now))
     }
     return changes
+  }
+
+  /// Writes what judging goes by, of which whoever judges is told.
+  private func directory(
+    within limit: Duration? = nil, _ body: (Database) throws -> RestChange
+  ) throws(RestError) -> RestChange {
+    let change = try write(within: limit, body)
+    onChanges(JudgedChanges())
+    return change
+  }
+
+  private func directoryWriting(
+    _ database: Database, _ rules: JudgingRules, _ now: WallTime
+  ) -> DirectoryWriting<WireDirectory> {
+    DirectoryWriting(
+      into: WireDirectory(database: database, path: file.path, rules: rules), at: now)
+  }
+
+  private func change(
+    _ ids: [String], known: Set<String> = [], of table: RestTable, _ telling: RestTelling,
+    _ database: Database
+  ) throws -> RestChange {
+    try telling.check(ids.count)
+    return RestChange(
+      try WireRows.told(ids, table, telling, database), count: ids.count,
+      isAllMerged: !ids.isEmpty && ids.allSatisfy(known.contains))
   }
 
   private func judged(

@@ -12,16 +12,25 @@ extension Schema {
         try WireName.keep(kind, name, database)
       }
     }
-    try database.execute(sql: standingEnds + limits + wireViews)
+    try database.execute(sql: standingEnds + limits)
+    try renewWireViews(database)
   }
 
   /// Makes the views as they are now, in a file that has others.
   static func renewWireViews(_ database: Database) throws {
+    try dropWireViews(database)
+    // A file on its way to the twenty-sixth version has none of the columns that the views tell by then.
+    guard try database.columns(in: "segments").contains(where: { $0.name == "park" }) else {
+      return
+    }
+    try database.execute(sql: standingEnds + wireViews)
+  }
+
+  static func dropWireViews(_ database: Database) throws {
     for table in Catalogue.tables {
       try database.execute(sql: "DROP VIEW IF EXISTS api_\(table.name)")
     }
     try database.execute(sql: "DROP VIEW IF EXISTS api_vehicle_passages_by_identity")
-    try database.execute(sql: standingEnds + wireViews)
   }
 
   /// What the views ask of a file of before the seventeenth version, in which a post stands at one end alone: SQLite
@@ -143,26 +152,37 @@ extension Schema {
     """
   }
 
+  /// The park of what was put in without one.
+  private static let firstPark = """
+    (SELECT k.uuid FROM parks k ORDER BY k.is_active DESC, k.created_at_ms, k.uuid LIMIT 1)
+    """
+
+  /// The park of a person: that of the segment of the post, or the only one.
+  private static func park(of person: String) -> String {
+    """
+    coalesce((SELECT coalesce(g.park, \(firstPark)) FROM posts o JOIN segments g ON g.name = o.segment
+      WHERE o.code = \(person).checkpost), (SELECT min(k.uuid) FROM parks k HAVING count(*) = 1))
+    """
+  }
+
   /// Tables as others know them. Moments are milliseconds since 1970, truth values 0 and 1.
   static let wireViews = """
-    CREATE VIEW api_parks AS SELECT uuid AS id, name, 'PARK' AS code, 1 AS is_active,
-      since_ms AS created_at, since_ms AS updated_at
-      FROM wire_names WHERE kind = 'park';
+    CREATE VIEW api_parks AS SELECT uuid AS id, name, code, is_active, created_at_ms AS created_at,
+      updated_at_ms AS updated_at FROM parks;
 
-    CREATE VIEW api_highway_segments AS SELECT w.uuid AS id, k.uuid AS park_id, s.name,
+    CREATE VIEW api_highway_segments AS SELECT w.uuid AS id, coalesce(s.park, \(firstPark)) AS park_id, s.name,
       s.distance_m / 1000.0 AS distance_km, s.max_speed_mh / 1000.0 AS max_speed_kmh,
       s.min_speed_mh / 1000.0 AS min_speed_kmh,
       \(hundredths("s.distance_m * 6000", "s.max_speed_mh")) AS min_travel_time_minutes,
       \(hundredths("s.distance_m * 6000", "s.min_speed_mh")) AS max_travel_time_minutes,
-      1 AS is_active, w.since_ms AS created_at, w.since_ms AS updated_at,
+      s.is_active, w.since_ms AS created_at, coalesce(s.updated_at_ms, w.since_ms) AS updated_at,
       (SELECT coalesce(json_group_array(t.uuid), '[]') FROM (SELECT c.uuid FROM segment_ends e
         JOIN wire_names c ON c.kind = 'post' AND c.name = e.post
         WHERE e.segment = s.name ORDER BY e.position_index) AS t) AS checkpost_ids
-      FROM segments s JOIN wire_names w ON w.kind = 'segment' AND w.name = s.name
-        LEFT JOIN wire_names k ON k.kind = 'park';
+      FROM segments s JOIN wire_names w ON w.kind = 'segment' AND w.name = s.name;
 
     CREATE VIEW api_checkposts AS SELECT w.uuid AS id, s.uuid AS segment_id, p.name, p.code,
-      p.position_index, NULL AS latitude, NULL AS longitude, 1 AS is_active,
+      p.position_index, p.latitude, p.longitude, p.is_active,
       w.since_ms AS created_at,
       (SELECT coalesce(json_group_array(t.uuid), '[]') FROM (SELECT g.uuid FROM segment_ends e
         JOIN wire_names g ON g.kind = 'segment' AND g.name = e.segment
@@ -173,16 +193,14 @@ extension Schema {
     -- Who has an account, and who is known by the directory alone.
     CREATE VIEW api_user_profiles AS SELECT a.id, a.full_name,
       iif(a.role = 'ranger', 'ranger', 'admin') AS role, a.phone AS phone_number,
-      c.uuid AS assigned_checkpost_id, k.uuid AS assigned_park_id, a.active AS is_active,
+      c.uuid AS assigned_checkpost_id, \(park(of: "a")) AS assigned_park_id, a.active AS is_active,
       a.created_at_ms AS created_at, a.updated_at_ms AS updated_at
       FROM accounts a LEFT JOIN wire_names c ON c.kind = 'post' AND c.name = a.checkpost
-        LEFT JOIN wire_names k ON k.kind = 'park'
     UNION ALL SELECT w.uuid AS id, r.name AS full_name, 'ranger' AS role,
-      r.phone AS phone_number, c.uuid AS assigned_checkpost_id, k.uuid AS assigned_park_id,
-      1 AS is_active, w.since_ms AS created_at, w.since_ms AS updated_at
+      r.phone AS phone_number, c.uuid AS assigned_checkpost_id, \(park(of: "r")) AS assigned_park_id,
+      r.is_active, w.since_ms AS created_at, coalesce(r.updated_at_ms, w.since_ms) AS updated_at
       FROM rangers r JOIN wire_names w ON w.kind = 'profile' AND w.name = r.phone
         LEFT JOIN wire_names c ON c.kind = 'post' AND c.name = r.checkpost
-        LEFT JOIN wire_names k ON k.kind = 'park'
       WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE phone = r.phone);
 
     CREATE VIEW api_vehicle_passages AS SELECT p.uuid AS id, p.client_id, p.plate_number,

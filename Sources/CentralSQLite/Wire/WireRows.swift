@@ -330,7 +330,7 @@ enum WireRows {
     }
   }
 
-  private static func told(
+  static func told(
     _ ids: [String], _ table: RestTable, _ telling: RestTelling, _ database: Database
   ) throws -> [String] {
     guard telling.tells, let key = table.columns.first else { return [] }

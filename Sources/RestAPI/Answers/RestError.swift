@@ -83,6 +83,16 @@ extension RestError {
       details: details ?? "Key is not present in table \"\(target)\".")
   }
 
+  /// A row that is not removed, as a row of another table names it.
+  public static func isReferenced(
+    _ table: String, by constraint: String, of other: String
+  ) -> RestError {
+    RestError(
+      "23503",
+      "update or delete on table \"\(table)\" violates foreign key constraint \"\(constraint)\" on table"
+        + " \"\(other)\"", details: "Key is still referenced from table \"\(other)\".")
+  }
+
   /// A value that breaks the rule of its column.
   public static func check(_ table: String, _ column: String) -> RestError {
     RestError(
@@ -103,6 +113,13 @@ extension RestError {
   /// A value that stays what it was.
   static func unchangeable(_ column: String, of table: RestTable) -> RestError {
     RestError("0A000", "the \"\(column)\" of a row of \"\(table.name)\" is not changed")
+  }
+
+  /// A column that nobody writes, where there is a reason to tell.
+  public static func fixed(_ column: RestColumn, of table: RestTable) -> RestError {
+    guard let words = column.fixed else { return forbidden(table.name) }
+    return RestError(
+      "0A000", "the \"\(column.name)\" of a row of \"\(table.name)\" is not written", hint: words)
   }
 
   /// Another number of rows than the one that was wanted.

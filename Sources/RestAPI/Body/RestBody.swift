@@ -1,14 +1,32 @@
 /// The objects of a body, and the columns that they give values to.
 struct RestBody {
   /// What is told of a passage beside the columns of its table: who recorded it, where that is another one than
-  /// whose account it is, and why it never was. The deployed server passes over what `columns` does not name.
+  /// whose account it is, and why it never was; of a segment from when on its new numbers hold. The deployed server
+  /// passes over what `columns` does not name.
   static func beside(_ table: RestTable) -> Set<String> {
-    table.name == "vehicle_passages" ? [suffix, withdrawal] : []
+    switch table.name {
+    case "vehicle_passages": [suffix, withdrawal]
+    case "highway_segments": [since]
+    default: []
+    }
   }
   /// The last four digits of the phone number of the ranger who recorded a passage.
   static let suffix = "ranger_phone_suffix"
   /// Why one is withdrawn that is removed.
   static let removed = "removed over the API"
+  /// From when on the length and the speeds of a segment hold.
+  static let since = "since"
+
+  /// What a moment beside the columns says; nil where none is given.
+  static func moment(_ json: RestJSON) throws(RestError) -> Int64? {
+    if json == .null { return nil }
+    guard let text = json.text, let moment = try? RestMoment.read(text) else {
+      throw RestError(
+        "22007", "invalid input syntax for type timestamp with time zone in \"\(since)\"")
+    }
+    return moment
+  }
+
   /// Why a passage is withdrawn.
   static let withdrawal = "withdrawn_reason"
 

@@ -18,9 +18,10 @@ public enum Catalogue {
 
   /// The parks that segments lie in.
   public static let parks = RestTable("parks") { table in
-    table.add("name", .text)
-    table.add("code", .text)
-    table.add("is_active", .flag, default: .value(.flag(true)))
+    table.add("name", .text, rule: .name, given: true, changed: true)
+    table.add("code", .text, rule: .characters(1...10), given: true, changed: true)
+    table.add(
+      "is_active", .flag, default: .value(.flag(true)), given: true, changed: true)
     table.addTimes()
     table.unique("parks_name_key", "name")
     table.unique("parks_code_key", "code")
@@ -30,32 +31,46 @@ public enum Catalogue {
   public static let segments = RestTable("highway_segments") { table in
     let speed = RestColumn.Kind.numeric(precision: 5, scale: 2)
     let minutes = RestColumn.Kind.numeric(precision: 8, scale: 2)
-    table.add("park_id", .uuid)
-    table.add("name", .text)
-    table.add("distance_km", .numeric(precision: 6, scale: 2))
-    table.add("max_speed_kmh", speed)
-    table.add("min_speed_kmh", speed)
-    table.add("min_travel_time_minutes", minutes, null: true)
-    table.add("max_travel_time_minutes", minutes, null: true)
-    table.add("is_active", .flag, default: .value(.flag(true)))
+    table.add("park_id", .uuid, given: true, changed: true)
+    table.add(
+      "name", .text, rule: .name, given: true,
+      fixed: "texts and judgements know a segment by its name: put in another one")
+    table.add(
+      "distance_km", .numeric(precision: 6, scale: 2), rule: .above(0), given: true, changed: true)
+    table.add("max_speed_kmh", speed, rule: .above(0), given: true, changed: true)
+    table.add("min_speed_kmh", speed, rule: .above(0), given: true, changed: true)
+    for name in ["min_travel_time_minutes", "max_travel_time_minutes"] {
+      table.add(name, minutes, null: true, fixed: "it follows from the distance and the speeds")
+    }
+    table.add(
+      "is_active", .flag, default: .value(.flag(true)), given: true, changed: true)
     table.addTimes()
     // The posts at its ends, in the order of their places: the row of a post names one segment alone.
-    table.add("checkpost_ids", .words, default: .value(.text("[]")))
+    table.add(
+      "checkpost_ids", .words, default: .value(.text("[]")),
+      fixed: "it follows from where the posts stand: write segment_id of checkposts")
     table.refer("park_id", to: "parks")
   }
 
   /// The posts at the ends of segments.
   public static let checkposts = RestTable("checkposts") { table in
-    table.add("segment_id", .uuid)
-    table.add("name", .text)
-    table.add("code", .text)
-    table.add("position_index", .short)
-    table.add("latitude", .numeric(precision: 9, scale: 6), null: true)
-    table.add("longitude", .numeric(precision: 9, scale: 6), null: true)
-    table.add("is_active", .flag, default: .value(.flag(true)))
+    let degrees = RestColumn.Kind.numeric(precision: 9, scale: 6)
+    table.add("segment_id", .uuid, given: true, changed: true)
+    table.add("name", .text, rule: .name, given: true, changed: true)
+    table.add(
+      "code", .text, rule: .code, given: true,
+      fixed: "texts know a post by its code: put in another one")
+    table.add("position_index", .short, rule: .within(0...1), given: true, changed: true)
+    table.add("latitude", degrees, null: true, rule: .within(-90...90), given: true, changed: true)
+    table.add(
+      "longitude", degrees, null: true, rule: .within(-180...180), given: true, changed: true)
+    table.add(
+      "is_active", .flag, default: .value(.flag(true)), given: true, changed: true)
     table.add("created_at", .timestamp, default: .now)
     // All segments that it ends, by their names; `segment_id` is the first of them.
-    table.add("segment_ids", .words, default: .value(.text("[]")))
+    table.add(
+      "segment_ids", .words, default: .value(.text("[]")),
+      fixed: "a post at several segments is put in by central import --posts")
     table.unique("checkposts_code_key", "code")
     table.unique("uq_checkposts_segment_position", "segment_id", "position_index")
     table.refer("segment_id", to: "highway_segments")
@@ -63,12 +78,14 @@ public enum Catalogue {
 
   /// The people.
   public static let profiles = RestTable("user_profiles") { table in
-    table.add("full_name", .text, changed: true)
-    table.add("role", .text)
-    table.add("phone_number", .text, null: true, changed: true)
-    table.add("assigned_checkpost_id", .uuid, null: true, changed: true)
-    table.add("assigned_park_id", .uuid, null: true)
-    table.add("is_active", .flag, default: .value(.flag(true)), changed: true)
+    table.add("full_name", .text, rule: .name, given: true, changed: true)
+    table.add("role", .text, rule: .oneOf(["ranger", "admin"]), given: true)
+    table.add("phone_number", .text, null: true, given: true, changed: true)
+    table.add("assigned_checkpost_id", .uuid, null: true, given: true, changed: true)
+    table.add(
+      "assigned_park_id", .uuid, null: true, fixed: "it follows from the post's segment")
+    table.add(
+      "is_active", .flag, default: .value(.flag(true)), given: true, changed: true)
     table.addTimes()
     table.refer("assigned_checkpost_id", to: "checkposts")
     table.refer("assigned_park_id", to: "parks")

@@ -165,7 +165,8 @@ public enum RestDescription {
     let columns = table.columns.filter { method == .post ? $0.mayBeGiven : $0.mayBeChanged }
     var properties: [String: RestJSON] = [:]
     for column in columns { properties[column.name] = .object(column.schema) }
-    for name in RestBody.beside(table) where method == .post || name == RestBody.withdrawal {
+    for name in RestBody.beside(table)
+    where method == .post ? name != RestBody.since : name != RestBody.suffix {
       properties[name] = ["type": "string", "maxLength": 500]
     }
     var schema: [String: RestJSON] = [
@@ -239,7 +240,17 @@ extension RestColumn {
     case .text:
       schema["type"] = "string"
       schema["maxLength"] = .number("\(RestLimits.textBytes / 4)")
-      if case .oneOf(let words) = rule { schema["enum"] = .list(words.map { .text($0) }) }
+      switch rule {
+      case .oneOf(let words): schema["enum"] = .list(words.map { .text($0) })
+      case .characters(let counts):
+        (schema["minLength"], schema["maxLength"]) =
+          (.number("\(counts.lowerBound)"), .number("\(counts.upperBound)"))
+      case .name:
+        (schema["minLength"], schema["maxLength"]) = (1, .number("\(RestLimits.nameCharacters)"))
+        schema["pattern"] = "^[^\\x00-\\x1f\\x7f]+$"
+      case .code: schema["pattern"] = "^[A-Z0-9-]{1,10}$"
+      default: break
+      }
     case .timestamp:
       schema["type"] = "string"
       schema["pattern"] = .text("^\(RestColumn.dayPattern)T\(RestColumn.timePattern)(Z|\\+00:00)$")
@@ -250,6 +261,10 @@ extension RestColumn {
     case .short:
       schema["type"] = "integer"
       (schema["minimum"], schema["maximum"]) = (.number("\(Int16.min)"), .number("\(Int16.max)"))
+      if case .within(let range) = rule {
+        (schema["minimum"], schema["maximum"]) =
+          (.number("\(Int(range.lowerBound))"), .number("\(Int(range.upperBound))"))
+      }
     case .words:
       schema["type"] = "array"
       schema["items"] = ["type": "string"]
@@ -260,6 +275,9 @@ extension RestColumn {
       schema["minimum"] = .number("-\(most)")
       schema["maximum"] = .number(most)
       switch rule {
+      case .above(let least):
+        schema["minimum"] = .number("\(Int(least))")
+        schema["exclusiveMinimum"] = true
       case .atLeast(let least): schema["minimum"] = .number("\(Int(least))")
       case .within(let range):
         (schema["minimum"], schema["maximum"]) =

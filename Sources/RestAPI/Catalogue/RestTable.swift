@@ -34,6 +34,13 @@ public struct RestColumn: Hashable, Sendable {
   enum Rule: Hashable, Sendable {
     case oneOf([String])
     case atLeast(Double)
+    case above(Double)
+    /// A text of so many characters.
+    case characters(ClosedRange<Int>)
+    /// What people call something or somebody, in one line.
+    case name
+    /// The code of a post.
+    case code
     case within(ClosedRange<Double>)
     /// The name of a photograph in the bucket.
     case photograph
@@ -50,7 +57,12 @@ public struct RestColumn: Hashable, Sendable {
   let rule: Rule?
   /// Whether whoever may write the row may give it a value, and change that.
   let mayBeGiven: Bool
-  let mayBeChanged: Bool
+  public let mayBeChanged: Bool
+  /// Why nobody gives it a value, or changes that; nil where there is nothing more to say.
+  let fixed: String?
+
+  /// Whether anybody may give it a value, or change that.
+  public var mayBeWritten: Bool { mayBeGiven || mayBeChanged }
 }
 
 /// A table as it is told over HTTP. It need not be one in the store.
@@ -102,12 +114,12 @@ public struct RestTable: Hashable, Sendable {
   mutating func add(
     _ column: String, _ kind: RestColumn.Kind, null isNullable: Bool = false,
     default fallback: RestColumn.Fallback? = nil, rule: RestColumn.Rule? = nil,
-    given: Bool = false, changed: Bool = false
+    given: Bool = false, changed: Bool = false, fixed: String? = nil
   ) {
     columns.append(
       RestColumn(
         name: column, kind: kind, isNullable: isNullable, fallback: fallback, rule: rule,
-        mayBeGiven: given, mayBeChanged: changed))
+        mayBeGiven: given, mayBeChanged: changed, fixed: fixed))
   }
 
   mutating func addTimes() {

@@ -107,14 +107,29 @@ enum RestPolicy {
     }
   }
 
-  /// What may be written at all: everything else is the directory's, or what was judged. Of whose rows, the other
+  /// What central's people may do by the policies that are deployed and do not here, and what to do instead; nil where
+  /// there is nothing to say.
+  static func absence(_ table: RestTable, _ method: RestMethod) -> String? {
+    switch (table.name, method) {
+    case ("user_profiles", .delete):
+      "people are not removed, as passages and outcomes name them: change is_active"
+    case ("violations", .post), ("violations", .delete), ("proactive_overstay_alerts", .post),
+      ("proactive_overstay_alerts", .delete):
+      "what was judged follows from passages and the directory, and is not written: write those"
+    default: nil
+    }
+  }
+
+  /// What may be written at all: everything else is what was judged. Of whose rows, the other
   /// conditions say.
   static func isWritable(_ table: RestTable, by method: RestMethod) -> Bool {
     switch (table.name, method) {
     case ("vehicle_passages", .post), ("vehicle_passages", .patch), ("vehicle_passages", .delete):
       true
-    case ("user_profiles", .patch), ("violations", .patch), ("proactive_overstay_alerts", .patch):
+    case ("user_profiles", .post), ("user_profiles", .patch), ("violations", .patch),
+      ("proactive_overstay_alerts", .patch):
       true
+    case ("parks", _), ("highway_segments", _), ("checkposts", _): true
     case ("violation_outcomes", .post), ("violation_outcomes", .patch),
       ("violation_outcomes", .delete):
       true

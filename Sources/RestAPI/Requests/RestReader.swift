@@ -40,7 +40,12 @@ struct RestReader {
     self.table = table
     guard isRead || RestPolicy.isWritable(table, by: method),
       !RestPolicy.isOfPeople(table, method) || principal.movesPassages
-    else { throw .forbidden(table.name) }
+    else {
+      guard !isRead, principal.movesPassages, let words = RestPolicy.absence(table, method) else {
+        throw .forbidden(table.name)
+      }
+      throw .absent(words)
+    }
   }
 
   func plan() throws(RestError) -> RestPlan {
@@ -94,14 +99,16 @@ struct RestReader {
     let insertable = RestPolicy.insertable(table, by: principal, at: now)
     for column in body.columns where !column.mayBeGiven {
       guard body.rows.allSatisfy({ ($0[column.name] ?? .null) == .null }) else {
-        throw .forbidden(table.name)
+        throw .fixed(column, of: table)
       }
     }
     // All are read before the first is looked at.
     var rows: [[String: RestValue]] = []
     for values in body.rows {
       var row = try row(values, body.columns)
-      if !RestBody.beside(table).isEmpty, let digits = values[RestBody.suffix]?.text {
+      if RestBody.beside(table).contains(RestBody.suffix),
+        let digits = values[RestBody.suffix]?.text
+      {
         row[RestBody.suffix] = .text(digits)
       }
       rows.append(row)
@@ -201,22 +208,28 @@ struct RestReader {
       throw .body("All object keys must match")
     }
     var changes: [RestUpdate.Change] = []
-    let withdrawal =
-      RestBody.beside(table).isEmpty ? nil : values[RestBody.withdrawal]?.text
+    let beside = RestBody.beside(table)
+    let withdrawal = beside.contains(RestBody.withdrawal) ? values[RestBody.withdrawal]?.text : nil
+    let since =
+      beside.contains(RestBody.since)
+      ? try RestBody.moment(values[RestBody.since] ?? .null) : nil
+    let changeable = RestPolicy.changeable(table, by: principal, at: now)
     // Paired with itself is how a table says it that has no word for it.
     for column in body.columns
     where withdrawal == nil || column.name != "matched_passage_id" {
-      guard column.mayBeChanged else { throw .forbidden(table.name) }
+      guard column.mayBeChanged else { throw .fixed(column, of: table) }
       let value = try column.value(from: values[column.name] ?? .null)
       if value.isNull, !column.isNullable { throw RestReader.missing(column, of: table) }
-      guard column.keeps(value) else { throw .check(table.name, column.name) }
+      // Who may change no row is told nothing of values, as no row has them.
+      guard column.keeps(value) || changeable == .nothing else {
+        throw .check(table.name, column.name)
+      }
       changes.append(RestUpdate.Change(column: column, value: value))
     }
     return RestUpdate(
-      table: table, filter: filter,
-      changeable: RestPolicy.changeable(table, by: principal, at: now), changes: changes,
+      table: table, filter: filter, changeable: changeable, changes: changes,
       principal: principal, telling: try telling(selection),
-      withdrawal: withdrawal.map { String($0.prefix(RestLimits.reasonCharacters)) })
+      withdrawal: withdrawal.map { String($0.prefix(RestLimits.reasonCharacters)) }, since: since)
   }
 
   /// What is removed of passages: each stays as evidence, and counts for nothing any more.

@@ -1,4 +1,5 @@
 import CentralCore
+import Passages
 
 extension RestColumn.Kind {
   /// What PostgreSQL calls it.
@@ -159,6 +160,14 @@ extension RestColumn {
     return switch rule {
     case .oneOf(let words): value.text.map(words.contains) ?? false
     case .atLeast(let least): value.number.map { $0 >= least } ?? false
+    case .above(let least): value.number.map { $0 > least } ?? false
+    case .characters(let counts): value.text.map { counts.contains($0.count) } ?? false
+    case .name:
+      value.text.map { text in
+        (1...RestLimits.nameCharacters).contains(text.count)
+          && !text.utf8.contains { $0 < 32 || $0 == 127 }
+      } ?? false
+    case .code: value.text.map { (try? CheckpostCode($0))?.code == $0 } ?? false
     case .within(let range): value.number.map(range.contains) ?? false
     case .photograph: value.text.map { PhotoName(path: $0) != nil } ?? false
     }

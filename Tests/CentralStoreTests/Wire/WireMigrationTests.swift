@@ -56,7 +56,7 @@ import Time
         sql: """
           PRAGMA journal_mode = WAL;
           PRAGMA application_id = \(Schema.applicationID);
-          DROP VIEW api_proactive_overstay_alerts;
+          DROP VIEW IF EXISTS api_proactive_overstay_alerts;
           CREATE VIEW api_proactive_overstay_alerts AS SELECT 'x' AS id;
           """)
     }

@@ -36,7 +36,7 @@ import Time
     var generator = SplitMix64(seed: 30)
     var refused = 0
     var done = 0
-    for round in 0..<400 {
+    for round in 0..<600 {
       let person = people[Int.random(in: people.indices, using: &generator)]
       let write = try write(round, people, &world, at: second, &generator)
       let bySQL = try place.with { try Self.outcome(of: write.sql, as: person.uuid, $0) }
@@ -132,6 +132,60 @@ import Time
       ])
   }
 
+  /// One of the directory, which is central's people's alone.
+  private func directoryWrite(
+    _ round: Int, _ rangers: [Person], _ generator: inout SplitMix64
+  ) -> Write {
+    func insert(_ table: String, _ values: [(String, String)]) -> Write {
+      Write(
+        sql: "INSERT INTO public.\(table) (\(values.map(\.0).joined(separator: ", "))) VALUES"
+          + " (\(values.map { "'\($0.1)'" }.joined(separator: ", ")))",
+        method: "POST", target: table,
+        body: "{\(values.map { "\"\($0.0)\":\"\($0.1)\"" }.joined(separator: ","))}")
+    }
+    func update(_ table: String, _ column: String, _ value: String, _ id: String) -> Write {
+      Write(
+        sql: "UPDATE public.\(table) SET \(column) = '\(value)' WHERE id = '\(id)'",
+        method: "PATCH", target: "\(table)?id=eq.\(id)", body: "{\"\(column)\":\"\(value)\"}")
+    }
+    func delete(_ table: String, _ id: String) -> Write {
+      Write(
+        sql: "DELETE FROM public.\(table) WHERE id = '\(id)'", method: "DELETE",
+        target: "\(table)?id=eq.\(id)", body: "")
+    }
+    let person = rangers[Int.random(in: rangers.indices, using: &generator)]
+    let (post, segment) = (person.principal.post ?? "", person.principal.segment ?? "")
+    let park = Self.uuid("park", "Park")
+    let nothing = WireWorld.client(99)
+    let writes = [
+      insert("parks", [("name", "Park \(round % 20)"), ("code", "P\(round % 20)")]),
+      insert("parks", [("name", "Long"), ("code", "ABCDEFGHIJKL")]),
+      insert(
+        "highway_segments",
+        [
+          ("park_id", round.isMultiple(of: 2) ? park : nothing), ("name", "S\(round)"),
+          ("distance_km", round.isMultiple(of: 3) ? "0" : "12.5"), ("max_speed_kmh", "40"),
+          ("min_speed_kmh", "10"),
+        ]),
+      insert(
+        "checkposts",
+        [
+          ("segment_id", segment), ("name", "N"), ("code", "N-\(round)"),
+          ("position_index", round.isMultiple(of: 2) ? "0" : "3"),
+        ]),
+      update("parks", "is_active", "false", park), update("parks", "name", "Again", nothing),
+      update("highway_segments", "is_active", "false", segment),
+      update("highway_segments", "distance_km", "-1", segment),
+      update("highway_segments", "max_speed_kmh", "\(60 + round % 9)", segment),
+      update("checkposts", "latitude", "28.5", post),
+      update("checkposts", "position_index", "7", post),
+      update("checkposts", "segment_id", nothing, post),
+      delete("parks", park), delete("highway_segments", segment), delete("checkposts", post),
+      delete("checkposts", nothing),
+    ]
+    return writes[Int.random(in: writes.indices, using: &generator)]
+  }
+
   /// One write by chance, of what is there and of what is not.
   private func write(
     _ round: Int, _ people: [Person], _ world: inout WireWorld, at second: Int,
@@ -144,7 +198,8 @@ import Time
     let (at, other) = (one(of: rangers, &generator), one(of: rangers, &generator))
     let who = one(of: people, &generator).uuid
     let time = (WireWorld.start + .seconds(Int64(second + round * 60))).rfc3339
-    switch Int.random(in: 0..<7, using: &generator) {
+    switch Int.random(in: 0..<9, using: &generator) {
+    case 7, 8: return directoryWrite(round, rangers, &generator)
     case 0, 1:
       let ranger = Bool.random(using: &generator) ? at.uuid : who
       // At times of a segment on which the post does not stand.

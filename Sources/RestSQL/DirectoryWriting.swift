@@ -1,0 +1,301 @@
+import Accounts
+import CentralCore
+import Passages
+public import RestAPI
+public import Time
+
+/// Writes what central's people may write of parks, segments and posts, the same for every store.
+///
+/// It goes the way of an import: new numbers of a segment hold from a moment, and what a person confirmed or fined is
+/// neither changed nor taken back; where that would be so, the request is refused, and names the command that shows what
+/// changes and asks.
+public struct DirectoryWriting<Rows: DirectoryStore> {
+  private let rows: Rows
+  private let now: WallTime
+
+  /// Writes into `rows`, inside one transaction, which whoever calls takes back where this throws.
+  public init(into rows: Rows, at now: WallTime) {
+    self.rows = rows
+    self.now = now
+  }
+
+  // MARK: - Rows that are put in
+
+  /// Puts rows in.
+  ///
+  /// - Returns: The keys of what was put in or changed, and of these those that were there.
+  public func insert(
+    _ insert: RestInsert
+  ) throws(PassageFailure) -> (ids: [String], known: Set<String>) {
+    var ids: [String] = []
+    var known: Set<String> = []
+    for row in insert.rows {
+      let same = try self.same(as: row, insert)
+      guard let id = same else {
+        ids.append(try make(row, insert))
+        continue
+      }
+      guard case .merge = insert.resolution else { continue }
+      var values: [String: RestValue] = [:]
+      for column in insert.given where column.name != "id" {
+        values[column.name] = row[column.name]
+      }
+      try change(id, values, of: insert.table, since: nil, by: insert.principal)
+      ids.append(id)
+      known.insert(id)
+    }
+    return (ids, known)
+  }
+
+  /// The row that is there already by the rule that the request names.
+  private func same(
+    as row: [String: RestValue], _ insert: RestInsert
+  ) throws(PassageFailure) -> String? {
+    let unique: RestTable.Unique
+    switch insert.resolution {
+    case .refuse: return nil
+    case .ignore(let rule), .merge(let rule): unique = rule
+    }
+    var filters: [RestFilter] = []
+    for name in unique.columns {
+      guard let column = insert.table.column(name), let value = row[name], !value.isNull else {
+        return nil
+      }
+      filters.append(.compare(column, .equal, value))
+    }
+    return try rows.keys(filters, of: insert.table).first
+  }
+
+  private func make(
+    _ values: [String: RestValue], _ insert: RestInsert
+  ) throws(PassageFailure) -> String {
+    let table = insert.table
+    let id =
+      values["id"]?.text
+      ?? ClientID(random: .random(in: .min ... .max), .random(in: .min ... .max)).description
+    for unique in table.uniques {
+      try checkUnique(unique, values.merging(["id": .text(id)]) { $1 }, but: nil, of: table)
+    }
+    try checkReferences(values, of: table)
+    var row = DirectoryRow(values: values)
+    switch table.name {
+    case Catalogue.segments.name:
+      let name = values["name"]?.text ?? ""
+      // Texts and judgements know segments by their names.
+      if let column = table.column("name"),
+        try !rows.keys([.compare(column, .equal, .text(name))], of: table).isEmpty
+      {
+        throw .refused(.duplicate("highway_segments_name_key"))
+      }
+      let segment = try self.segment(named: name, values, before: nil)
+      row.segment = segment
+      try rows.make(id, in: table, row, at: now)
+      try put(.segment(segment), of: table)
+    case Catalogue.checkposts.name:
+      guard let code = values["code"]?.text.flatMap({ try? CheckpostCode($0) }) else {
+        throw .refused(.check(table.name, "code"))
+      }
+      var post = Post(code: code, name: values["name"]?.text ?? "")
+      post.place = try place(values, before: nil)
+      row.post = post
+      try rows.make(id, in: table, row, at: now)
+      try put(.post(post, knowing: .place), of: table)
+      try checkEffect()
+    default: try rows.make(id, in: table, row, at: now)
+    }
+    try note(.directoryAdded, id, table, values, insert.principal)
+    return id
+  }
+
+  // MARK: - Rows that are changed
+
+  /// Changes rows.
+  public func update(_ update: RestUpdate, of ids: [String]) throws(PassageFailure) {
+    var values: [String: RestValue] = [:]
+    for change in update.changes { values[change.column.name] = change.value }
+    for id in ids {
+      try change(id, values, of: update.table, since: update.since, by: update.principal)
+    }
+  }
+
+  private func change(
+    _ id: String, _ values: [String: RestValue], of table: RestTable, since: Int64?,
+    by principal: RestPrincipal
+  ) throws(PassageFailure) {
+    guard !values.isEmpty else { return }
+    for unique in table.uniques where unique.columns.contains(where: { values[$0] != nil }) {
+      // A place has its own rule below.
+      guard unique.columns.count == 1 else { continue }
+      try checkUnique(unique, values, but: id, of: table)
+    }
+    try checkReferences(values, of: table)
+    var rest = values
+    switch table.name {
+    case Catalogue.segments.name:
+      for name in ["distance_km", "max_speed_kmh", "min_speed_kmh"] { rest[name] = nil }
+      guard let before = try rows.segment(id) else { return }
+      try checkFixed("name", .text(before.name), values, of: table)
+      rest["name"] = nil
+      let numbers = try segment(named: before.name, values, before: before)
+      if !before.isAlike(numbers) {
+        let from = since.map { WallTime(milliseconds: ($0 - ($0 % 1_000 + 1_000) % 1_000) / 1_000) }
+        try put(
+          .segment(before.changed(to: numbers, since: (from ?? now).epochSeconds)), of: table)
+        // What came before now is judged as it was.
+        if let from, from < now { try checkEffect() }
+      }
+    case Catalogue.checkposts.name:
+      for name in ["segment_id", "position_index", "name"] { rest[name] = nil }
+      guard var post = try rows.post(id) else { return }
+      try checkFixed("code", .text(post.code.code), values, of: table)
+      rest["code"] = nil
+      let before = post
+      post.name = values["name"]?.text ?? post.name
+      if values["segment_id"] != nil || values["position_index"] != nil {
+        let place = try self.place(values, before: post.place)
+        post.places = (post.places.dropFirst() + [place].compactMap { $0 }).sorted()
+      }
+      if post != before { try put(.post(post, knowing: .place), of: table) }
+      if post.places != before.places { try checkEffect() }
+    default: break
+    }
+    try rows.set(rest, of: id, in: table, at: now)
+    try note(.directoryChanged, id, table, values, principal)
+  }
+
+  // MARK: - Rows that are removed
+
+  /// Removes rows.
+  public func delete(_ delete: RestDelete, of ids: [String]) throws(PassageFailure) {
+    for id in ids {
+      try rows.remove(id, from: delete.table)
+      try note(.directoryRemoved, id, delete.table, [:], delete.principal)
+    }
+  }
+
+  // MARK: - Checks
+
+  private func segment(
+    named name: String, _ values: [String: RestValue], before: Segment?
+  ) throws(PassageFailure) -> Segment {
+    func kilometres(_ column: String, _ known: Int64?) -> Double {
+      values[column]?.number ?? known.map { Double($0) / 1_000 } ?? 0
+    }
+    do throws(SegmentError) {
+      return try Segment(
+        name: name, distanceKilometres: kilometres("distance_km", before?.distanceMetres),
+        minimumKilometresPerHour: kilometres("min_speed_kmh", before?.minimumMetresPerHour),
+        maximumKilometresPerHour: kilometres("max_speed_kmh", before?.maximumMetresPerHour))
+    } catch {
+      throw .refused(RestError("23514", error.description))
+    }
+  }
+
+  /// Refuses another value of what stays as it is; a row that is merged names it again.
+  private func checkFixed(
+    _ name: String, _ known: RestValue, _ values: [String: RestValue], of table: RestTable
+  ) throws(PassageFailure) {
+    guard let value = values[name], value != known, let column = table.column(name) else { return }
+    throw .refused(.fixed(column, of: table))
+  }
+
+  /// Where a post is to stand.
+  private func place(
+    _ values: [String: RestValue], before: Post.Place?
+  ) throws(PassageFailure) -> Post.Place {
+    var segment = before?.segment
+    if let id = values["segment_id"]?.text { segment = try rows.segment(id)?.name }
+    guard let segment else {
+      throw .refused(.unknownReference("checkposts", "segment_id", to: "highway_segments"))
+    }
+    let index = values["position_index"]?.number.map { Int($0) } ?? before?.index ?? 0
+    return Post.Place(segment: segment, index: index)
+  }
+
+  private func checkUnique(
+    _ unique: RestTable.Unique, _ values: [String: RestValue], but own: String?,
+    of table: RestTable
+  ) throws(PassageFailure) {
+    var filters: [RestFilter] = []
+    for name in unique.columns {
+      guard let column = table.column(name), let value = values[name], !value.isNull else { return }
+      filters.append(.compare(column, .equal, value))
+    }
+    if try rows.keys(filters, of: table).contains(where: { $0 != own }) {
+      throw .refused(.duplicate(unique.name))
+    }
+  }
+
+  private func checkReferences(
+    _ values: [String: RestValue], of table: RestTable
+  ) throws(PassageFailure) {
+    for reference in table.references {
+      guard let value = values[reference.column], !value.isNull,
+        let target = Catalogue.table(reference.target), let key = target.columns.first
+      else { continue }
+      guard try rows.keys([.compare(key, .equal, value)], of: target).isEmpty else { continue }
+      throw .refused(.unknownReference(table.name, reference.column, to: reference.target))
+    }
+  }
+
+  private func put(_ entry: DirectoryEntry, of table: RestTable) throws(PassageFailure) {
+    for case let refusal? in try rows.put([entry]) {
+      switch refusal {
+      case .endTaken: throw .refused(.duplicate("uq_checkposts_segment_position"))
+      case .unknownReference:
+        throw .refused(.unknownReference(table.name, "segment_id", to: "highway_segments"))
+      case .rule(let words): throw .refused(RestError("23514", words))
+      }
+    }
+  }
+
+  /// Refuses what would change what a person confirmed or fined.
+  private func checkEffect() throws(PassageFailure) {
+    let effect = try rows.effect(at: now)
+    let hint =
+      "checkpost central import shows what changes, and asks; numbers of a segment hold from a moment on (since)."
+    if effect.settled > 0 {
+      throw .refused(
+        RestError(
+          "0A000",
+          "\(effect.settled) violations that are confirmed or fined would be changed or taken back",
+          hint: hint, status: 409))
+    }
+    guard effect.isWhole else {
+      throw .refused(
+        RestError(
+          "54001",
+          "more than \(RestLimits.triedVehicles) vehicles would be judged again, and whether what is confirmed or fined"
+            + " would change is not known", hint: hint, status: 413))
+    }
+  }
+
+  /// Writes down who did what: the new values, which are nobody's secret.
+  private func note(
+    _ kind: AuditEntry.Kind, _ id: String, _ table: RestTable, _ values: [String: RestValue],
+    _ principal: RestPrincipal
+  ) throws(PassageFailure) {
+    let words = table.columns.compactMap { column -> String? in
+      guard column.mayBeWritten, let value = values[column.name] else { return nil }
+      return "\(column.name) \(value.words)"
+    }
+    try rows.note(
+      AuditEntry(
+        at: now, kind, actor: principal.name,
+        detail: (["\(table.name) \(id)"] + words).joined(separator: ", ")))
+  }
+}
+
+extension RestValue {
+  /// The value, for people.
+  fileprivate var words: String {
+    switch self {
+    case .null: "none"
+    case .text(let text): text
+    case .flag(let flag): "\(flag)"
+    case .integer(let number): "\(number)"
+    case .number(let number): "\(number)"
+    case .time(let micros): RestMoment.text(micros)
+    }
+  }
+}
