@@ -141,7 +141,7 @@ let package = Package(
     target(
       "NodeSQLite",
       ["Mutants", "NodeCore", "Passages", "GSM", "Time", "SQLiteFile", "Storage", grdb]),
-    target("RestSQL", ["Accounts", "CentralCore", "RestAPI", "Storage", "Time"]),
+    target("RestSQL", ["Accounts", "CentralCore", "Passages", "RestAPI", "Storage", "Time"]),
     target(
       "CentralSQLite",
       [

@@ -22,7 +22,7 @@ public protocol DirectoryStore {
 
   /// Makes the row of a park, a segment or a post, under a key by which nothing is known yet. Nothing stands in its way.
   func make(
-    _ id: String, in table: RestTable, _ row: DirectoryRow, at now: WallTime
+    _ id: String, in table: RestTable, _ row: NewDirectoryRow, at now: WallTime
   ) throws(PassageFailure)
 
   /// Changes columns of which the directory knows nothing.
@@ -43,7 +43,7 @@ public protocol DirectoryStore {
 }
 
 /// A row that is to be made, with what its values name.
-public struct DirectoryRow: Hashable, Sendable {
+public struct NewDirectoryRow: Hashable, Sendable {
   /// The values by column.
   public var values: [String: RestValue]
   /// The segment, of a row of a segment.

@@ -77,7 +77,7 @@ public struct DirectoryWriting<Rows: DirectoryStore> {
       try checkUnique(unique, values.merging(["id": .text(id)]) { $1 }, but: nil, of: table)
     }
     try checkReferences(values, of: table)
-    var row = DirectoryRow(values: values)
+    var row = NewDirectoryRow(values: values)
     switch table.name {
     case Catalogue.segments.name:
       let name = values["name"]?.text ?? ""

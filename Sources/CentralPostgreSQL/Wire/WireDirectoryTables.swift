@@ -63,7 +63,7 @@ final class WireDirectoryTables: DirectoryStore {
   }
 
   func make(
-    _ id: String, in table: RestTable, _ row: DirectoryRow, at now: WallTime
+    _ id: String, in table: RestTable, _ row: NewDirectoryRow, at now: WallTime
   ) throws(PassageFailure) {
     var values = row.values
     values["id"] = .text(id)

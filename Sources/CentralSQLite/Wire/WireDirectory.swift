@@ -43,7 +43,7 @@ struct WireDirectory: DirectoryStore {
   }
 
   func make(
-    _ id: String, in table: RestTable, _ row: DirectoryRow, at now: WallTime
+    _ id: String, in table: RestTable, _ row: NewDirectoryRow, at now: WallTime
   ) throws(PassageFailure) {
     try sorted {
       let named: (kind: WireName.Kind, name: String)? =

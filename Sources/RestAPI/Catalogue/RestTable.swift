@@ -55,8 +55,9 @@ public struct RestColumn: Hashable, Sendable {
   /// What a row gets that gives it no value; nil for none.
   public let fallback: Fallback?
   let rule: Rule?
-  /// Whether whoever may write the row may give it a value, and change that.
+  /// Whether a caller who may write the row may give it a value.
   let mayBeGiven: Bool
+  /// Whether a caller who may write the row may change that.
   public let mayBeChanged: Bool
   /// Why nobody gives it a value, or changes that; nil where there is nothing more to say.
   let fixed: String?
