@@ -20,6 +20,7 @@ enum IngestFigure {
     let bare = try BareRows(place.path("central-floor.db"), like: path)
     let store = try SQLiteCentralStore(path: path, checks: false)
     defer { try? store.close() }
+    try ListFigure.measure(file: path, &report)
     // What filling left to be written would be written by the first flush that is measured.
     sync()
     var next = Stream()

@@ -1,6 +1,8 @@
 import CentralCore
 import CentralPostgreSQL
+import CentralSQLite
 import EventLoop
+import Passages
 import PostgreSQL
 import TestSupport
 import Time
@@ -14,6 +16,19 @@ enum ListFigure {
     let store = try PostgreSQLCentralStore(
       try PostgreSQLSettings(text: rows.text), clocks: SystemClocks())
     defer { try? store.close() }
+    try measure(store, "PostgreSQL", &report)
+  }
+
+  /// The same of a central's file.
+  static func measure(file path: String, _ report: inout Report) throws {
+    let store = try SQLiteCentralStore(readingFrom: path)
+    defer { try? store.close() }
+    try measure(store, "SQLite", &report)
+  }
+
+  private static func measure(
+    _ store: some CentralStore & KeepingStore, _ kind: String, _ report: inout Report
+  ) throws {
     let middle = WallTime(epochSeconds: CentralRows.start + 16_000_000)
     let changes: [(String, (inout PassageQuery) -> Void)] = [
       ("all", { _ in }), ("of a segment", { $0.segment = "Banepa" }),
@@ -41,9 +56,20 @@ enum ListFigure {
     }
     try time("violations") { _ = try store.violations(ViolationQuery()) }
     try time("alerts") { _ = try store.alerts(AlertQuery()) }
+    // Exports go page by page, each behind the last.
+    try time("page of exported violations") {
+      var query = ViolationQuery()
+      query.standing = .all
+      query.post = try CheckpostCode("BNP-B")
+      query.after = try store.violations(query).last?.place
+      guard let uuid = try store.violations(query).last?.uuid else { return }
+      _ = try store.violation(uuid)
+    }
+    try time("page of the exported inbox") { _ = try store.messages(after: 0, limit: 500) }
+    try time("what is known of a vehicle") { _ = try store.holdings(of: "ZZ1PA000012") }
     report.add(
       Figure(
-        name: "PostgreSQL, slowest page of a list", measured: Format.time(slowest.time),
+        name: "\(kind), slowest page of a list", measured: Format.time(slowest.time),
         against: slowest.name, reference: Format.time(most), ratio: slowest.time / most,
         target: "<= 1 times", isMet: slowest.time <= most))
   }
