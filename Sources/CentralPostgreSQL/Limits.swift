@@ -1,5 +1,5 @@
 /// The bounds of this module.
-enum Limits {
+public enum Limits {
   /// Refresh tokens of a session that are remembered, so that one that is used again is noticed.
   static let rememberedTokens: Int64 = 1_000
 
@@ -8,6 +8,9 @@ enum Limits {
 
   /// When somebody asks again whose turn it is to do the clock's duties, while another one is at them.
   static let busyClock: Duration = .seconds(5)
+
+  /// How long a call of the API may write passages.
+  public static let writtenWithin: Duration = .seconds(8)
 
   /// How long it may take to tell rows that were written.
   static let toldWithin: Duration = .seconds(8)

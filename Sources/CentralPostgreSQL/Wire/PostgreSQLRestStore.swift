@@ -12,18 +12,24 @@ public import Time
 /// conditions that come with a request.
 public final class PostgreSQLRestStore: RestStore, Sendable {
   let store: PostgreSQLCentralStore
+  private let writeTimeout: Duration
   let onChanges: @Sendable (JudgedChanges) -> Void
 
   /// A store on the connections of its central's.
   ///
   /// By which numbers passages are judged, the database says.
   ///
-  /// - Parameter onChanges: Told what a judgement changed, once it is committed; that nothing did, where the directory
-  ///   changed, by which what is there is to be judged.
+  /// - Parameters:
+  ///   - writeTimeout: How long a call may write passages, beside the bound of each statement; what takes longer is taken
+  ///     back, and refused.
+  ///   - onChanges: Told what a judgement changed, once it is committed; that nothing did, where the directory
+  ///     changed, by which what is there is to be judged.
   public init(
-    of store: PostgreSQLCentralStore, onChanges: @escaping @Sendable (JudgedChanges) -> Void
+    of store: PostgreSQLCentralStore, writeTimeout: Duration = Limits.writtenWithin,
+    onChanges: @escaping @Sendable (JudgedChanges) -> Void
   ) {
     self.store = store
+    self.writeTimeout = writeTimeout
     self.onChanges = onChanges
   }
 
@@ -166,8 +172,9 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
       RestChange
   ) throws(RestError) -> RestChange {
     let place = store.place
+    let end = ContinuousClock.now + writeTimeout
     let (change, changes) = try perform(store.write) { connection throws(WireFailure) in
-      let passages = WirePassageTables(connection, of: place, now: now)
+      let passages = WirePassageTables(connection, of: place, now: now, until: end)
       var writing = PassageWriting(into: passages, at: now)
       do throws(PassageFailure) {
         let change = try body(&writing)
