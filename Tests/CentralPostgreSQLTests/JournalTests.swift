@@ -57,6 +57,49 @@ struct JournalTests {
     }
   }
 
+  /// A transaction that notifies is committed while no other one of the cluster is: so none of a row does, and whoever
+  /// does the clock's duties notifies once for all that came. psql says what it hears behind each statement.
+  @Test func noRowsTransactionNotifies() async throws {
+    let database = try await JudgedDatabase.make()
+    try await onThread {
+      let settings = database.database.settings
+      let binaries = try #require(PostgreSQLServer.binaries)
+      let psql = try ChildProcess(
+        "\(binaries)/psql",
+        [
+          "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1",
+          "--host=\(database.database.server.directory)", "--port=\(database.database.server.port)",
+          "--username=\(database.database.server.owner)", settings.database,
+        ])
+      psql.say("LISTEN checkpost;\n")
+      for (number, post) in ["a", "b", "a", "b"].enumerated() {
+        psql.say(
+          """
+          INSERT INTO public.vehicle_passages (client_id, plate_number, vehicle_type, checkpost_id, segment_id,
+            recorded_at, ranger_id) VALUES ('\(PlainRow.uuid(number))', 'BA1PA\(number / 2 + 10)', 'car',
+            '0c000000-0000-4000-8000-00000000000\(post)', '0b000000-0000-4000-8000-000000000001',
+            now() - interval '1 hour' + interval '10 minutes' * \(number), '0d000000-0000-4000-8000-00000000000\(post)');
+
+          """)
+      }
+      psql.say(
+        """
+        UPDATE public.vehicle_passages SET plate_number = 'BA1PA77' WHERE plate_number = 'BA1PA10';
+        DELETE FROM public.vehicle_passages WHERE plate_number = 'BA1PA11';
+        SELECT 'changed ' || (count(*) > 3)::text FROM checkpost.changes;
+        SELECT DISTINCT 'told ' || kind FROM checkpost.clock(1000, now()) WHERE kind = 'paired';
+        SELECT 'over';
+
+        """)
+      try psql.endInput()
+      var heard: [String] = []
+      while let line = psql.lines.next(), line != "over" {
+        heard.append(line.hasPrefix("Asynchronous notification \"checkpost\"") ? "notified" : line)
+      }
+      #expect(heard == ["changed true", "told paired", "notified"])
+    }
+  }
+
   /// Somebody else is at it: whoever asks meanwhile is told when to ask again, and does nothing.
   @Test func oneAtATimeDoesTheClocksDuties() async throws {
     let database = try await JudgedDatabase.make()

@@ -1,7 +1,7 @@
 /// What a migration runs beside the schema's own tables, functions and triggers.
 enum MigrationScripts {
   /// The version of the schema that this program needs.
-  static let version: Int64 = 10
+  static let version: Int64 = 11
 
   /// What is known of the migration itself.
   static let begin = #"""
@@ -124,7 +124,7 @@ enum MigrationScripts {
   static let allRights = [
     rights, JudgingSchema.inboxRights, JudgingSchema.accountRights, JudgingSchema.forgettingRights,
     JudgingSchema.divisionRights, JudgingSchema.assigningRights, JudgingSchema.fineRights,
-    JudgingSchema.webhookRights, JudgingSchema.identityRights,
+    JudgingSchema.webhookRights, JudgingSchema.identityRights, JudgingSchema.feedRights,
   ]
 
   /// Nobody but the service may call anything.

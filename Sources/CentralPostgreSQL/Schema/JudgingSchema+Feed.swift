@@ -22,6 +22,55 @@ extension JudgingSchema {
     );
     """#
 
+  /// What version 11 has beside the ones before.
+  static let version11 = [begunFeed]
+
+  private static let begunFeed = #"""
+    -- Whoever read changes before reads the tables once more.
+    DELETE FROM feed_wanted;
+    -- The transaction that began it. Those before it may have looked for readers before there was one, and written
+    -- nothing down.
+    ALTER TABLE feed_wanted ADD COLUMN horizon xid8 NOT NULL;
+    -- Until when they are written down, in seconds since 1970. What a sequence says everybody sees at once, also who
+    -- looks at the tables as they were a while ago.
+    CREATE SEQUENCE feed_until;
+    """#
+
+  /// Whoever reads changes may not own the schema.
+  static let feedRights = #"""
+    GRANT EXECUTE ON FUNCTION checkpost.write_notes, checkpost.want_notes TO service_role;
+    """#
+
+  /// Who asks for it.
+  static let wanting = #"""
+    -- Has changes written down for so many hours more, and a minute. To be committed before `want_notes` is called.
+    CREATE OR REPLACE FUNCTION write_notes(hours integer) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path = checkpost, pg_temp AS $$
+    BEGIN
+      PERFORM setval('feed_until', ceil(extract(epoch FROM clock_timestamp()))::bigint + hours * 3600 + 60);
+    END $$;
+
+    -- Says that they are. Where they were not before, none of before is told any more: what happened meanwhile nobody
+    -- knows.
+    CREATE OR REPLACE FUNCTION want_notes(hours integer) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path = checkpost, pg_temp AS $$
+    DECLARE
+      is_on boolean;
+    BEGIN
+      PERFORM pg_advisory_xact_lock(7070, 0);
+      is_on := EXISTS (SELECT FROM feed_wanted w WHERE w.until > clock_timestamp());
+      IF NOT is_on THEN
+        DELETE FROM feed;
+        INSERT INTO feed (kind, id) VALUES ('begun', gen_random_uuid());
+      END IF;
+      -- Whoever changed something before `write_notes` and looked in vain has a lower number than this transaction.
+      INSERT INTO feed_wanted AS w (one, until, horizon)
+        VALUES (true, clock_timestamp() + make_interval(hours => hours), pg_current_xact_id())
+        ON CONFLICT (one) DO UPDATE SET until = excluded.until,
+          horizon = CASE WHEN is_on THEN w.horizon ELSE excluded.horizon END;
+    END $$;
+    """#
+
   /// Who writes it down.
   static let feedTriggers =
     #"""
@@ -31,7 +80,7 @@ extension JudgingSchema {
       last bigint;
       many bigint;
     BEGIN
-      IF NOT EXISTS (SELECT FROM feed_wanted w WHERE w.until > now()) THEN RETURN NULL; END IF;
+      IF (SELECT w.last_value FROM feed_until w) <= extract(epoch FROM clock_timestamp()) THEN RETURN NULL; END IF;
       WITH written AS (
         INSERT INTO feed (kind, id) SELECT TG_TABLE_NAME, t.id FROM told t RETURNING number)
       SELECT max(w.number), count(*) INTO last, many FROM written w;

@@ -58,42 +58,81 @@ extension JudgingSchema {
     END $$;
     """#
 
-  /// What becomes of a row of which nothing is known and that nothing is near, as of most.
+  /// What becomes of a row of which nothing is known, as of most.
   static let alone = #"""
-    -- Takes a report of a vehicle of which nothing was seen for as long as an exit is waited for on either side: it is a
-    -- passage of its own, and there is nothing to judge but that it waits. Returns false, with nothing done, where
-    -- it is not so or where more is to be told; it is taken as any other then. Whoever calls it holds the lock that
-    -- keeps the directory as it is.
-    CREATE OR REPLACE FUNCTION take_alone(report observations, meant uuid, moment timestamptz) RETURNS boolean
-    LANGUAGE plpgsql AS $$
+    -- Takes a report of which nothing is known yet and that is a passage of its own. Where nothing was seen of the
+    -- vehicle for as long as an exit is waited for on either side, there is nothing to judge but that it waits, and
+    -- that is done; else it is remembered, to be judged at the end of the statement, and where it is near one other
+    -- passage alone, that is returned as the partner that it will have. Takes nothing where more is to be told; it is
+    -- taken as any other then. Whoever calls it holds the lock that keeps the directory as it is.
+    CREATE OR REPLACE FUNCTION take_plain(
+      report observations, meant uuid, moment timestamptz, OUT is_taken boolean, OUT partner uuid,
+      OUT is_entry boolean
+    ) LANGUAGE plpgsql AS $$
     DECLARE
       key_second CONSTANT bigint := second_of(report.recorded_at);
       target bigint;
       it place;
+      near record;
+      is_alone boolean;
       ahead integer := 0;
       due_in bigint := 0;
     BEGIN
+      is_taken := false;
       IF report.is_clock_unset OR NOT is_founded(report) OR report.own_row IS NULL
         OR is_named(report.client_id, report.own_row)
-      THEN RETURN false; END IF;
+      THEN RETURN; END IF;
       PERFORM pg_advisory_xact_lock(7061, (hashtextextended(report.plate, 7061) & 1023)::integer);
-      it := place_of(report.post);
-      IF is_named(report.client_id, report.own_row) OR is_expired(key_second) OR EXISTS (
-        SELECT FROM records r WHERE r.plate = report.plate
-          AND r.second BETWEEN key_second - it.pairing_window AND key_second + it.pairing_window)
+      SELECT (k.it).* INTO it FROM known_places k WHERE k.post = report.post;
+      IF NOT FOUND THEN it := (places_of(ARRAY[report.post]))[1]; END IF;
+      IF is_named(report.client_id, report.own_row) OR is_expired(key_second)
         OR EXISTS (SELECT FROM records r WHERE r.received_plate = report.plate AND r.received_post = report.post
           AND r.received_second = key_second)
-      THEN RETURN false; END IF;
-      -- Where it may go several ways, the slowest of them counts.
-      FOR s IN 1..cardinality(it.names) LOOP
-        CONTINUE WHEN report.post NOT IN (it.firsts[s], it.seconds[s]);
-        IF ahead = 0 OR due_after(it, s, key_second) > due_in THEN
-          ahead := s;
-          due_in := due_after(it, s, key_second);
-        END IF;
-      END LOOP;
-      IF ahead > 0 AND second_of(moment) >= key_second + due_in THEN RETURN false; END IF;
+      THEN RETURN; END IF;
+      SELECT count(*) AS count, min(r.passage_id::text)::uuid AS row, min(r.second) AS second, min(r.post) AS post,
+          coalesce(bool_or(r.post = report.post AND abs(r.second - key_second) <= it.ranger_window), false) AS is_same
+        INTO near FROM records r
+        WHERE r.plate = report.plate
+          AND r.second BETWEEN key_second - it.pairing_window AND key_second + it.pairing_window;
+      -- Another ranger may have written the same passage down.
+      IF near.is_same THEN RETURN; END IF;
+      is_alone := near.count = 0;
+      IF is_alone THEN
+        -- Where it may go several ways, the slowest of them counts.
+        FOR s IN 1..cardinality(it.names) LOOP
+          CONTINUE WHEN report.post NOT IN (it.firsts[s], it.seconds[s]);
+          IF ahead = 0 OR due_after(it, s, key_second) > due_in THEN
+            ahead := s;
+            due_in := due_after(it, s, key_second);
+          END IF;
+        END LOOP;
+        is_alone := ahead = 0 OR second_of(moment) < key_second + due_in;
+      END IF;
+      is_taken := true;
       target := next_record(key_second);
+      IF NOT is_alone THEN
+        WITH made AS (
+          INSERT INTO records (number, received_post, received_plate, received_second, received_post_id, post,
+              plate, second, is_founded, row_number, passage_id, last_at, client_id, inserted_at)
+            OVERRIDING SYSTEM VALUE
+            VALUES (target, report.post, report.plate, key_second, meant, report.post, report.plate, key_second,
+              true, target, report.own_row, moment, report.client_id, moment)),
+        linked AS (
+          INSERT INTO identities (client_id, record) VALUES (report.client_id, target))
+        INSERT INTO observations (record, client_id, post, plate, raw_plate, vehicle_type, recorded_at, ranger,
+            suffix, photo_path, channel, is_proven, received_at, clock_seconds, inserted_at, own_row)
+          VALUES (target, report.client_id, report.post, report.plate, report.raw_plate, report.vehicle_type,
+            report.recorded_at, report.ranger, report.suffix, report.photo_path, report.channel, report.is_proven,
+            report.received_at, report.clock_seconds, moment, report.own_row);
+        PERFORM touch(target, report.plate, report.post, key_second);
+        IF near.count = 1 AND cardinality(it.names) = 1 AND near.post <> report.post AND near.post = ANY (it.posts)
+          AND EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = near.row)
+        THEN
+          partner := near.row;
+          is_entry := key_second < near.second;
+        END IF;
+        RETURN;
+      END IF;
       WITH made AS (
         INSERT INTO records (number, received_post, received_plate, received_second, received_post_id, post,
             plate, second, is_founded, row_number, passage_id, last_at, client_id, inserted_at)
@@ -120,7 +159,6 @@ extension JudgingSchema {
           CASE WHEN it.firsts[ahead] = report.post THEN it.seconds[ahead] ELSE it.firsts[ahead] END,
           key_second + due_in, key_second + greatest(window_at(it, ahead, key_second), due_in), key_second + due_in
         WHERE ahead > 0;
-      RETURN true;
     END $$;
 
     -- Whether anything goes by one of these names, or is to be corrected by it.

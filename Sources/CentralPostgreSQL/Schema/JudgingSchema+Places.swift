@@ -32,8 +32,9 @@ extension JudgingSchema {
       IF is_kept THEN RETURN places; END IF;
       -- One at a time writes it down, and nobody waits for another one's.
       IF pg_try_advisory_xact_lock(7069, 0) THEN
+        -- Of each that is judged together with one of them as well: the next row may be of it.
         INSERT INTO known_places AS k (post, it)
-          SELECT c.post, found_place(c.post) FROM (SELECT DISTINCT unnest(codes) AS post) AS c
+          SELECT c.post, found_place(c.post) FROM (SELECT DISTINCT unnest(posts_with(codes) || codes) AS post) AS c
           WHERE NOT EXISTS (SELECT FROM known_places o WHERE o.post = c.post) ORDER BY c.post COLLATE "C"
           ON CONFLICT DO NOTHING;
       END IF;
@@ -172,9 +173,19 @@ extension JudgingSchema {
     END $$;
 
     -- All posts that are judged together with one of these.
-    CREATE OR REPLACE FUNCTION posts_with(codes text[]) RETURNS text[] LANGUAGE sql STABLE AS $$
-      SELECT ARRAY(SELECT DISTINCT p.post FROM unnest(codes) AS c(code), unnest((place_of(c.code)).posts) AS p(post))
-    $$;
+    CREATE OR REPLACE FUNCTION posts_with(codes text[]) RETURNS text[] LANGUAGE plpgsql STABLE AS $$
+    DECLARE
+      found text[] := '{}';
+      code text;
+      it place;
+    BEGIN
+      FOREACH code IN ARRAY codes LOOP
+        CONTINUE WHEN code IS NULL OR code = ANY (found);
+        it := place_of(code);
+        found := found || it.posts;
+      END LOOP;
+      RETURN ARRAY(SELECT DISTINCT unnest(found));
+    END $$;
 
     -- The segment of the deployed table on which a travel between two posts was; of one that does not lie between
     -- them any more, the one of that name.

@@ -163,6 +163,12 @@ extension JudgingSchema {
         SELECT v.id FROM public.violations v JOIN records r ON r.passage_id = v.entry_passage_id
         WHERE r.number = ANY (numbers) AND NOT EXISTS (
           SELECT FROM violations s WHERE s.entry = r.number AND NOT s.is_retracted)));
+      PERFORM put_violations(numbers);
+    END $$;
+
+    -- Shows those of these entries that stand.
+    CREATE OR REPLACE FUNCTION put_violations(numbers bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+    BEGIN
       INSERT INTO public.violations AS v (id, entry_passage_id, exit_passage_id, segment_id, violation_type,
           plate_number, vehicle_type, entry_time, exit_time, travel_time_minutes, threshold_minutes,
           calculated_speed_kmh, speed_limit_kmh, distance_km, finality, doubts)

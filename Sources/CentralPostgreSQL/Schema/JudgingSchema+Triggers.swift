@@ -106,6 +106,7 @@ extension JudgingSchema {
     LANGUAGE plpgsql \#(manner) AS $$
     DECLARE
       report observations;
+      taken record;
       target bigint;
       reception text;
       is_news boolean;
@@ -119,13 +120,14 @@ extension JudgingSchema {
       END IF;
       PERFORM check_isolation();
       PERFORM pg_advisory_xact_lock_shared(7060, 0);
-      IF take_alone(report, NEW.checkpost_id, clock_timestamp()) THEN
+      taken := take_plain(report, NEW.checkpost_id, clock_timestamp());
+      IF taken.is_taken THEN
         -- It is shown as it is known.
         SELECT segment_id INTO NEW.segment_id FROM public.checkposts WHERE id = NEW.checkpost_id;
         NEW.plate_number_raw := report.raw_plate;
         NEW.source := coalesce(NEW.source, 'app');
-        NEW.matched_passage_id := NULL;
-        NEW.is_entry := NULL;
+        NEW.matched_passage_id := taken.partner;
+        NEW.is_entry := taken.is_entry;
         RETURN NEW;
       END IF;
       -- Of how many rows this is one, nobody knows.
@@ -156,11 +158,17 @@ extension JudgingSchema {
     -- What a statement brought is judged at its end, each vehicle once.
     CREATE OR REPLACE FUNCTION judge_statement() RETURNS trigger
     LANGUAGE plpgsql \#(manner) AS $$
+    DECLARE
+      told change[];
     BEGIN
-      IF NOT is_projecting() THEN
-        PERFORM tell_later(judge_touched(
-          CASE TG_OP WHEN 'INSERT' THEN 'arrival' ELSE 'correction' END, clock_timestamp()));
+      IF is_projecting() OR coalesce(current_setting('checkpost.touched', true), '') = '' THEN RETURN NULL; END IF;
+      IF TG_OP <> 'INSERT' THEN
+        PERFORM tell_later(judge_touched('correction', clock_timestamp()));
+        RETURN NULL;
       END IF;
+      told := judge_second(clock_timestamp());
+      IF told IS NULL THEN told := judge_touched('arrival', clock_timestamp()); END IF;
+      PERFORM tell_later(told);
       RETURN NULL;
     END $$;
     SELECT put_statement_trigger('checkpost_3_judge', 'AFTER INSERT', 'public.vehicle_passages', 'judge_statement');

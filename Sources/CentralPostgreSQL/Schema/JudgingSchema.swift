@@ -9,7 +9,7 @@ enum JudgingSchema {
   static func newer(than version: Int64) -> [String] {
     [
       (2, version2), (3, version3), (4, version4), (5, version5), (6, version6), (7, version7),
-      (8, version8), (9, version9), (10, version10),
+      (8, version8), (9, version9), (10, version10), (11, version11),
     ].filter { $0.0 > version }.flatMap(\.1)
   }
 
@@ -21,9 +21,11 @@ enum JudgingSchema {
     passages,
     pairs,
     verdicts,
-    violations, settling, overdue, projection, shownViolations, judging, locks, services, devices,
+    violations, settling, overdue, projection, shownViolations, judging, second, locks, services,
+    devices,
     deviceDoubts, duties,
     rejudging, adopting, putting, keeping, counting, wire, byIdentity, forgetting, lettingGo,
+    wanting,
   ]
 
   /// What puts its functions behind the deployed tables.

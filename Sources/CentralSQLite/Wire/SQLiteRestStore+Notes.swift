@@ -15,6 +15,11 @@ extension SQLiteRestStore {
     let hours = Int64(RestChanges.rememberedHours)
     if left < (hours - 1) * Self.hour {
       try write { database in
+        // What happened while nothing was written down nobody knows, so that no place of before is one any more.
+        if left <= 0 {
+          try database.execute(
+            sql: "DELETE FROM feed; INSERT INTO feed (kind, id) VALUES ('begun', '')")
+        }
         try database.execute(
           sql: """
             INSERT INTO feed_wanted VALUES (1, \(Schema.feedNow) + ?)
@@ -31,14 +36,14 @@ extension SQLiteRestStore {
       guard let mark else { return RestNotes([], end: end) }
       let first = try Int64.fetchOne(
         database.cachedStatement(sql: "SELECT min(number) FROM feed"))
-      // Nothing between the place and the first that there is may be missing, nor anything of a time in which
-      // nothing was written down.
-      let isWhole =
-        mark <= end && mark.transaction == 0 && first.map { $0 <= mark.number + 1 } ?? (mark == end)
-      guard left > 0, isWhole else { return RestNotes([], end: end, isBroken: true) }
+      // Where the change itself is still there, so is what came behind it.
+      let isWhole = mark <= end && mark.transaction == 0 && first.map { $0 <= mark.number } ?? false
+      guard isWhole else { return RestNotes([], end: end, isBroken: true) }
       let rows = try Row.fetchAll(
         database.cachedStatement(
-          sql: "SELECT number, kind, id FROM feed WHERE number > ? ORDER BY number LIMIT ?"),
+          sql: """
+            SELECT number, kind, id FROM feed WHERE number > ? AND kind <> 'begun' ORDER BY number LIMIT ?
+            """),
         arguments: [mark.number, limit])
       let notes = rows.map { row in
         RestNote(RestMark(number: row["number"]), table: row["kind"], id: row["id"])
