@@ -9,6 +9,30 @@ public import Time
 extension SQLiteCentralStore {
   /// Recognised passages.
   public func passages(_ query: PassageQuery) throws(StorageError) -> [StoredPassage] {
+    try file.concurrentRead { database in
+      guard case .newest = query.order, let segment = query.segment else {
+        return try SQLiteCentralStore.passages(query, database)
+      }
+      // The newest of each end: asked for all ends at once, SQLite sorts everything that ever passed there.
+      let ends = try String.fetchAll(
+        database, sql: "SELECT DISTINCT post FROM segment_ends WHERE segment = ?",
+        arguments: [segment])
+      var all: [StoredPassage] = []
+      for end in ends.map({ CheckpostCode(asItStands: $0) }) {
+        guard query.checkpost == nil || query.checkpost == end else { continue }
+        var one = query
+        one.checkpost = end
+        one.segment = nil
+        all += try SQLiteCentralStore.passages(one, database)
+      }
+      all.sort { ($0.passage.recordedAt, $0.id) > ($1.passage.recordedAt, $1.id) }
+      return Array(all.prefix(query.limit))
+    }
+  }
+
+  private static func passages(
+    _ query: PassageQuery, _ database: Database
+  ) throws -> [StoredPassage] {
     var conditions = RowConditions()
     let order: String
     switch query.order {
@@ -32,14 +56,12 @@ extension SQLiteCentralStore {
     conditions.add("p.recorded_at_ms < ?", query.until?.milliseconds)
     if query.onSegment { conditions.add("p.segment IS NOT NULL") }
     if query.isUnpaired { conditions.add("p.partner IS NULL") }
-    return try file.concurrentRead { database in
-      var rangers = RangerNames()
-      return try Row.fetchAll(
-        database,
-        sql: "\(PassageRows.select) WHERE \(conditions.sql) ORDER BY \(order) LIMIT ?",
-        arguments: conditions.arguments + [query.limit]
-      ).map { try PassageRows.passage($0, &rangers, database) }
-    }
+    var rangers = RangerNames()
+    return try Row.fetchAll(
+      database,
+      sql: "\(PassageRows.select) WHERE \(conditions.sql) ORDER BY \(order) LIMIT ?",
+      arguments: conditions.arguments + [query.limit]
+    ).map { try PassageRows.passage($0, &rangers, database) }
   }
 
   /// Rows of passages that cannot be read, by what names them.
