@@ -10,7 +10,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test build build-tests release install uninstall deb demo test interop graph lint \
-  golden bench simulate faults prove prove-central prove-address prove-thread prove-mutants prove-package clean
+  golden bench simulate faults prove prove-central prove-api prove-address prove-thread prove-mutants prove-package clean
 
 # Hashed collections iterate alike in every run, so that a failing seed fails again; and SwiftPM
 # writes its build plan the same way twice, so that nothing is built again for no reason.
@@ -181,7 +181,7 @@ faults: release ## Let modems fail in real time, each recovery beside the best o
 
 prove: build-tests ## Run the long campaigns: seeds, faults on purpose, sanitizers, fuzzers. SEEDS=N sets how many.
 	@$(MAKE) --no-print-directory simulate SEEDS=$(or $(SEEDS),20000)
-	@$(MAKE) --no-print-directory prove-mutants prove-central prove-address prove-thread
+	@$(MAKE) --no-print-directory prove-mutants prove-central prove-api prove-address prove-thread
 	@if [[ -x Tests/Fuzzing/run ]]; then $(call say,Fuzzing); Tests/Fuzzing/run; fi
 	@$(MAKE) --no-print-directory prove-package
 
@@ -235,6 +235,11 @@ prove-central: build-tests ## Hold central to its model with thousands of passag
 	@CHECKPOST_TEST_ROWS=140000 $(SWIFT) test --skip-build --filter 'MigrationTests/deployedTablesWithRows'
 	@$(call say,Killing centrals under load)
 	@bash Tests/PostgreSQL/centrals.sh "$(DEBUG_BINARY)" 120
+
+prove-api: build-tests ## Have schemathesis look for faults in the API for eleven minutes, on both stores.
+	@$(call say,Asking the API for all that it describes and for what it does not)
+	@bash Tests/Interop/schemathesis.sh "$(DEBUG_BINARY)"
+	@SECONDS_OF_TABLES=40 SECONDS_OF_REST=20 bash Tests/Interop/schemathesis.sh "$(DEBUG_BINARY)" postgresql
 
 prove-package: release ## Install, upgrade, remove and purge the package in a bare Debian. Needs root.
 	@$(call install,$(PROVE_PACKAGES))

@@ -32,7 +32,7 @@ public final class HTTPService: ServicePart {
   private let webhooks: WebhookRoutes
   private let accounts: AuthRoutes?
   let door: Door
-  private let api: APIRoutes?
+  let api: APIRoutes?
   private let refusals: RefusalLog
   private let central: CentralService
   private let bounds: ConnectionBounds

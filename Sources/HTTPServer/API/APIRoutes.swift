@@ -24,7 +24,7 @@ final class APIRoutes: Sendable {
     name: "api-reads", atOnce: Limits.callsAtOnce, waiting: Limits.waitingCalls)
   let files = BlockingLane(name: "photographs", waiting: Limits.waitingCalls)
   let looks = Mutex(PhotographLooks())
-  private let bodies = ByteBudget(
+  let bodies = ByteBudget(
     most: Limits.heldBodyBytes, ofOne: Limits.heldBodyBytesOfOne)
   private let answers = ByteBudget(
     most: Limits.heldAnswerBytes, ofOne: Limits.heldAnswerBytesOfOne)
@@ -45,14 +45,9 @@ final class APIRoutes: Sendable {
       router.on("/storage/v1/**", method: method) { [self] request, context in
         await photograph(request, context, context.parameters.getCatchAll().map(String.init))
       }
-      router.on(RouterPath(ServedRoute.matchPassage.path), method: method) {
-        [self] request, context in
-        await matchPassage(request, context)
-      }
-      router.on(RouterPath(ServedRoute.checkOverstay.path), method: method) {
-        [self] request, context in
-        await checkOverstay(request, context)
-      }
+    }
+    router.serve(.matchPassage) { [self] request, context in await matchPassage(request, context) }
+    router.serve(.checkOverstay) { [self] request, context in await checkOverstay(request, context)
     }
     for method in [HTTPRequest.Method.get, .head] {
       router.on("/rest/v1", method: method) { [self] request, context in
@@ -156,9 +151,6 @@ final class APIRoutes: Sendable {
   // MARK: - Functions
 
   private func matchPassage(_ request: Request, _ context: CallContext) async -> Response {
-    guard request.method == .post else {
-      return functionRefusal(405, "Method not allowed", to: context)
-    }
     let principal: RestPrincipal
     switch await entry(of: request, context) {
     case .admitted(let admitted): principal = admitted
@@ -184,9 +176,6 @@ final class APIRoutes: Sendable {
   }
 
   private func checkOverstay(_ request: Request, _ context: CallContext) async -> Response {
-    guard request.method == .post else {
-      return functionRefusal(405, "Method not allowed", to: context)
-    }
     let principal: RestPrincipal
     switch await entry(of: request, context) {
     case .admitted(let admitted): principal = admitted

@@ -286,11 +286,15 @@ extension PhotoName {
 struct StorageRefusal: Error {
   private let status: Int
   private let body: [String: RestJSON]
+  /// The methods that there are where another one was asked for.
+  private let allowed: [HTTPRequest.Method]
 
   init(
-    _ inner: String, _ error: String, _ message: String, code: String? = nil, status: Int = 400
+    _ inner: String, _ error: String, _ message: String, code: String? = nil, status: Int = 400,
+    allowed: [HTTPRequest.Method] = []
   ) {
     self.status = status
+    self.allowed = allowed
     var body: [String: RestJSON] = [
       "statusCode": .text(inner), "error": .text(error), "message": .text(message),
     ]
@@ -298,7 +302,14 @@ struct StorageRefusal: Error {
     self.body = body
   }
 
-  var answer: RestAnswer { .json(status, RestJSON.object(body).written) }
+  var answer: RestAnswer {
+    var answer = RestAnswer.json(status, RestJSON.object(body).written)
+    if !allowed.isEmpty {
+      let methods = allowed.map(\.rawValue).joined(separator: ", ")
+      answer.fields.append(.init("Allow", methods))
+    }
+    return answer
+  }
 
   init(_ refusal: AccessRefusal) {
     guard refusal.status == 401 else {
@@ -328,21 +339,22 @@ struct StorageRefusal: Error {
   /// A path at which there is nothing, or what the storage that this one stands in for has and this one has not.
   init(noRoute path: [String]) {
     let word = path.dropFirst().first ?? ""
-    if path.first == "object", word == "move" || word == "copy" {
+    let methods = ServedRoute.methods(at: ["storage", "v1"] + path, of: [.photographs])
+    if !methods.isEmpty, path.first == "bucket" {
+      self.init(
+        "501", "not_implemented", StorageRefusal.oneBucket, code: "NotImplemented", status: 405,
+        allowed: methods)
+    } else if !methods.isEmpty, !["move", "copy"].contains(word) {
+      self.init(
+        "405", "Method not allowed", "Method not allowed", status: 405, allowed: methods)
+    } else if path.first == "object", word == "move" || word == "copy" {
       self = .absent("photographs keep the name of their passage, and are neither moved nor copied")
     } else if path.first == "render" {
       self = .absent("photographs are shown as they were handed in, and are not scaled")
     } else if path.first == "bucket" {
-      self = .absent(
-        "there is one bucket, \(APIRoutes.bucket), which is neither made, changed nor emptied")
+      self = .absent(StorageRefusal.oneBucket)
     } else if path.first == "upload" {
       self = .absent("photographs are handed in at once; one has 2 MiB at most")
-    } else if path.first == "object", path.count == 2 || path.count == 3,
-      path.count == 2 ? word == APIRoutes.bucket : true
-    {
-      self =
-        path.count == 2
-        ? .invalidKey : StorageRefusal("405", "Method not allowed", "Method not allowed")
     } else if path.first == "object", path.contains(APIRoutes.bucket) {
       self = .invalidKey
     } else if path.first == "object" {
@@ -351,6 +363,9 @@ struct StorageRefusal: Error {
       self.init("404", "not_found", "There is no such route", status: 404)
     }
   }
+
+  private static let oneBucket =
+    "there is one bucket, \(APIRoutes.bucket), which is neither made, changed nor emptied"
 
   static func absent(_ words: String) -> StorageRefusal {
     StorageRefusal("501", "not_implemented", words, code: "NotImplemented")

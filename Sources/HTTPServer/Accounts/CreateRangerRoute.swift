@@ -9,11 +9,6 @@ struct CreateRangerRoute: Sendable {
   let door: Door
 
   func add(to router: Router<CallContext>) {
-    for method in [HTTPRequest.Method.get, .put, .patch, .delete] {
-      router.on("functions/v1/create-ranger", method: method) { _, _ in
-        CreateRangerRoute.answer(RangerRefusal(405, "Method not allowed"))
-      }
-    }
     router.serve(.createRanger) { request, context in
       do throws(RangerRefusal) {
         let address = context.caller.countedAddress

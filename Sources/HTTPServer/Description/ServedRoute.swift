@@ -44,11 +44,16 @@ extension ServedRoute {
   ///
   /// - Parameter parts: Of the path.
   static func methods(at parts: [String], of all: Set<Part>) -> [HTTPRequest.Method] {
-    ServedRoute.all.filter { route in
+    let fitting = ServedRoute.all.compactMap { route -> (method: HTTPRequest.Method, words: Int)? in
       let own = route.path.split(separator: "/")
-      return all.contains(route.part) && own.count == parts.count
-        && zip(own, parts).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
-    }.map(\.method)
+      guard all.contains(route.part), own.count == parts.count,
+        zip(own, parts).allSatisfy({ $0 == $1 || $0.hasPrefix("{") })
+      else { return nil }
+      return (route.method, own.count { !$0.hasPrefix("{") })
+    }
+    // The path with more words of its own is meant.
+    let most = fitting.map(\.words).max()
+    return fitting.filter { $0.words == most }.map(\.method)
   }
 }
 
@@ -125,7 +130,7 @@ enum ServiceDescription {
       var schema: [String: RestJSON] = ["type": "string"]
       switch name {
       case "bucket": schema["enum"] = [.text(APIRoutes.bucket)]
-      case "name": schema["pattern"] = "^[A-Za-z0-9_-]{1,80}\\.(jpg|jpeg|png)$"
+      case "name": schema["pattern"] = "^[A-Za-z0-9_-]{1,80}(\\.([jJ][pP][eE]?[gG]|[pP][nN][gG]))*$"
       case "id": schema["format"] = "uuid"
       default: break
       }

@@ -28,14 +28,16 @@ struct UnknownRoute {
       answer.fields.append(.init("Allow", "GET, HEAD"))
     default: answer = UnknownRoute.json(404, ["message": "There is no such route"])
     }
-    var kinds: Set<ServedRoute.Part> = [.description]
-    if hasTables { kinds.insert(.changes) }
+    var kinds: Set<ServedRoute.Part> = [.description, .health]
+    if hasTables { kinds.formUnion([.changes, .functions, .photographs]) }
     if hasAccounts { kinds.insert(.accounts) }
     let methods = ServedRoute.methods(at: parts, of: kinds)
     if !methods.isEmpty {
       // What is there is asked for in another way.
       if answer.status == 404 {
-        answer = UnknownRoute.json(405, ["message": "Method not allowed"])
+        // A function says what is wrong under a name of its own.
+        let name = parts.first == "functions" ? "error" : "message"
+        answer = UnknownRoute.json(405, [name: "Method not allowed"])
       }
       answer.fields.append(.init("Allow", methods.map(\.rawValue).joined(separator: ", ")))
     }

@@ -59,15 +59,16 @@ enum StorageOperation: CaseIterable, Hashable, Sendable {
     {
       return found(method, Array(parts[..<2]) + parts[3...])
     }
-    var best: (target: Target, words: Int)?
-    for operation in allCases {
-      let isHead = method == .head && operation.method == .get
-      guard operation.method == method || isHead, let fit = operation.fit(parts) else { continue }
-      // The one with more words of its own is meant, and of the method itself.
-      let words = 2 * fit.words + (isHead ? 0 : 1)
-      if best.map({ words > $0.words }) ?? true { best = (fit.target, words) }
+    let fitting = allCases.compactMap { operation in
+      operation.fit(parts).map { (operation: operation, target: $0.target, words: $0.words) }
     }
-    return best?.target
+    // The path with more words of its own is meant: no bucket has the name of one.
+    let most = fitting.map(\.words).max()
+    let meant = fitting.filter { $0.words == most }
+    let found =
+      meant.first { $0.operation.method == method }
+      ?? meant.first { method == .head && $0.operation.method == .get }
+    return found?.target
   }
 
   private func fit(_ parts: [String]) -> (target: Target, words: Int)? {
@@ -104,14 +105,15 @@ enum StorageOperation: CaseIterable, Hashable, Sendable {
         json: [
           "type": "object",
           "properties": [
-            "prefix": ["type": "string", "maxLength": 100],
-            "search": ["type": "string", "maxLength": 100],
-            "limit": ["type": "integer", "minimum": 1, "maximum": 1_000],
+            "prefix": ["type": "string", "nullable": true, "maxLength": 100],
+            "search": ["type": "string", "nullable": true, "maxLength": 100],
+            "limit": ["type": "integer", "nullable": true, "minimum": 1, "maximum": 1_000],
             "offset": [
-              "type": "integer", "minimum": 0, "maximum": .number("\(Limits.listedOffset)"),
+              "type": "integer", "nullable": true, "minimum": 0,
+              "maximum": .number("\(Limits.listedOffset)"),
             ],
             "sortBy": [
-              "type": "object",
+              "type": "object", "nullable": true,
               "properties": [
                 "column": [
                   "type": "string",
@@ -131,8 +133,8 @@ enum StorageOperation: CaseIterable, Hashable, Sendable {
         json: [
           "type": "object",
           "properties": [
-            "prefix": ["type": "string", "maxLength": 100],
-            "limit": ["type": "integer", "minimum": 1, "maximum": 1_000],
+            "prefix": ["type": "string", "nullable": true, "maxLength": 100],
+            "limit": ["type": "integer", "nullable": true, "minimum": 1, "maximum": 1_000],
             "cursor": ["type": "string", "pattern": "^[A-Za-z0-9_.-]{1,100}$"],
             "with_delimiter": ["type": "boolean"],
           ],

@@ -129,8 +129,8 @@ extension RestError {
       details: "The result contains \(count) rows", status: 406)
   }
 
-  static func unknownMethod(_ method: String) -> RestError {
-    RestError("PGRST117", "Unsupported HTTP method: \(shown(method))", status: 405)
+  static func unknownMethod(_ method: String, hint: String? = nil) -> RestError {
+    RestError("PGRST117", "Unsupported HTTP method: \(shown(method))", hint: hint, status: 405)
   }
 
   static func unknownTable(_ table: String) -> RestError {

@@ -39,7 +39,6 @@ public enum RestDescription {
           "Tables as PostgREST has them; who may see and write which rows follows from who signed in.",
       ],
       "consumes": ["application/json", "text/csv"],
-      "produces": ["application/json", "application/vnd.pgrst.object+json", "text/csv"],
       "paths": .object(paths), "definitions": .object(definitions),
       "parameters": .object(parameters),
       "securityDefinitions": [
@@ -70,14 +69,19 @@ public enum RestDescription {
           + ["select", "order", "range", "rangeUnit", "offset", "limit", "preferCount"].map {
             .reference("parameters/\($0)")
           },
-        ["200": answer("OK", rows), "206": answer("Partial Content", rows)])
+        ["200": answer("OK", rows), "206": answer("Partial Content", rows)],
+        told: ["application/json", "application/vnd.pgrst.object+json", "text/csv"])
     ]
     if RestPolicy.isWritable(table, by: .post) {
       methods["post"] = operation(
         table, "puts rows in, all or none of them",
         ["body.post.\(table.name)", "select", "on_conflict", "columns", "preferPost"].map {
           .reference("parameters/\($0)")
-        }, ["200": answer("OK", rows), "201": answer("Created", rows)])
+        },
+        [
+          "200": answer("OK: every row was merged into one that was there"),
+          "201": answer("Created"),
+        ])
     }
     if RestPolicy.isWritable(table, by: .patch) {
       methods["patch"] = operation(
@@ -86,24 +90,29 @@ public enum RestDescription {
           + ["body.patch.\(table.name)", "select", "preferReturn"].map {
             .reference("parameters/\($0)")
           },
-        ["200": answer("OK", rows), "204": answer("No Content")])
+        ["200": answer("OK: the rows"), "204": answer("No Content")])
     }
     if RestPolicy.isWritable(table, by: .delete) {
       methods["delete"] = operation(
         table, "removes rows",
         filters + ["select", "preferReturn"].map { .reference("parameters/\($0)") },
-        ["200": answer("OK", rows), "204": answer("No Content")])
+        ["200": answer("OK: the rows"), "204": answer("No Content")])
     }
     return .object(methods)
   }
 
+  /// - Parameter types: Of what is told, where something always is. What is written is told to those alone who prefer
+  ///   it, so that no type goes with every answer of that kind, and nothing is promised of their bodies.
   private static func operation(
-    _ table: RestTable, _ summary: String, _ parameters: [RestJSON], _ answers: [String: RestJSON]
+    _ table: RestTable, _ summary: String, _ parameters: [RestJSON],
+    _ answers: [String: RestJSON], told types: [String] = []
   ) -> RestJSON {
-    [
+    var operation: [String: RestJSON] = [
       "tags": [.text(table.name)], "summary": .text(summary), "parameters": .list(parameters),
       "responses": .object(answers.merging(["default": failure]) { own, _ in own }),
     ]
+    if !types.isEmpty { operation["produces"] = .list(types.map { .text($0) }) }
+    return .object(operation)
   }
 
   private static func answer(_ words: String, _ schema: RestJSON? = nil) -> RestJSON {

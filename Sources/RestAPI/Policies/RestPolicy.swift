@@ -107,8 +107,8 @@ enum RestPolicy {
     }
   }
 
-  /// What central's people may do by the policies that are deployed and do not here, and what to do instead; nil where
-  /// there is nothing to say.
+  /// Why a method is none of a table that the deployed policies let central's people write, and what to do instead; nil
+  /// where there is nothing to say.
   static func absence(_ table: RestTable, _ method: RestMethod) -> String? {
     switch (table.name, method) {
     case ("user_profiles", .delete):

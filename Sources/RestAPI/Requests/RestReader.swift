@@ -26,6 +26,9 @@ struct RestReader {
       throw .unknownMethod(request.method)
     }
     let isRead = method == .get || method == .head
+    guard isRead || RestPolicy.isWritable(table, by: method) else {
+      throw .unknownMethod(request.method, hint: RestPolicy.absence(table, method))
+    }
     if let schema = request.headers[isRead ? "accept-profile" : "content-profile"],
       schema != "public"
     {
@@ -38,13 +41,8 @@ struct RestReader {
     query = try RestQuery(request.query)
     self.method = method
     self.table = table
-    guard isRead || RestPolicy.isWritable(table, by: method),
-      !RestPolicy.isOfPeople(table, method) || principal.movesPassages
-    else {
-      guard !isRead, principal.movesPassages, let words = RestPolicy.absence(table, method) else {
-        throw .forbidden(table.name)
-      }
-      throw .absent(words)
+    guard !RestPolicy.isOfPeople(table, method) || principal.movesPassages else {
+      throw .forbidden(table.name)
     }
   }
 

@@ -225,8 +225,8 @@ import Time
         "{\"segment_id\":\"\(WireWorld.segment)\",\"name\":\"N\",\"code\":\"n 1\",\"position_index\":0}",
         "23514"
       ),
-      ("DELETE", "user_profiles", "", "0A000"), ("DELETE", "violations", "", "0A000"),
-      ("POST", "proactive_overstay_alerts", "{}", "0A000"),
+      ("DELETE", "user_profiles", "", "PGRST117"), ("DELETE", "violations", "", "PGRST117"),
+      ("POST", "proactive_overstay_alerts", "{}", "PGRST117"),
     ]
     for (method, target, body, expected) in rows {
       let answer = world.ask(method, target, body, as: Self.admin)

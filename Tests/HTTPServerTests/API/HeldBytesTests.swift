@@ -72,6 +72,28 @@ import Testing
     }
   }
 
+  /// That there is no room is nothing that is wrong with the body: the caller comes again.
+  @Test func aFunctionWhoseBodyHasNoRoomIsAskedAgain() async throws {
+    let api = try APIBench()
+    try await api.bench.route { client in
+      let path = "/functions/v1/match-passage"
+      let body = Array(
+        "{\"entry_passage_id\":\"\(APIBench.sita)\",\"exit_passage_id\":\"\(APIBench.east)\"}"
+          .utf8)
+      let bodies = try #require(client.server.api?.bodies)
+      var share: ByteBudget.Share? = bodies.share(of: APIBench.sita)
+      #expect(share?.grow(by: Limits.heldBodyBytesOfOne) == true)
+      let crowded = try await client.ask("POST", path, body)
+      #expect(crowded.status == 503 && crowded.headers["retry-after"] != nil)
+      #expect(crowded.body == "{\"error\":\"Try again\"}")
+      // Another account has room of its own.
+      #expect(try await client.ask("POST", path, body, as: "west").status != 503)
+      share = nil
+      let later = try await client.ask("POST", path, body)
+      #expect(later.status != 503 && later.body.contains("error"), "\(later.body)")
+    }
+  }
+
   /// Over a socket of the file system, which takes little for a client that does not read: what the system holds is
   /// none of the server's memory.
   @Test func answersThatAreNotReadAreBounded() async throws {
