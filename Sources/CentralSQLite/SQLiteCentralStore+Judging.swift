@@ -109,7 +109,7 @@ extension SQLiteCentralStore {
   /// Violations, the newest exit first.
   public func violations(_ query: ViolationQuery) throws(StorageError) -> [StoredViolation] {
     var conditions = RowConditions()
-    conditions.add("entry = ?", query.entry)
+    conditions.add("entry", oneOf: query.entries)
     switch query.standing {
     case .standing: conditions.add("NOT is_retracted")
     case .retracted: conditions.add("is_retracted")
@@ -235,7 +235,7 @@ struct RowConditions {
   }
 
   /// That a column has one of these values; no condition where there is no list.
-  mutating func add(_ column: String, oneOf values: [String]?) {
+  mutating func add(_ column: String, oneOf values: [some DatabaseValueConvertible]?) {
     guard let values else { return }
     words.append("\(column) IN (\(values.map { _ in "?" }.joined(separator: ", ")))")
     arguments += StatementArguments(values)

@@ -22,19 +22,31 @@ public struct ImportEffect: Hashable, Sendable {
   /// What was tried, beside what stands.
   public init(_ trial: DirectoryTrial, in store: any CentralStore) throws(StorageError) {
     isWhole = trial.isWhole
+    // The entry of each that is changed or taken back, once for each time.
+    var touched: [Int64] = []
     for change in trial.changes.violations {
       switch change.revision.change {
-      case .made, .renewed:
-        made += 1
-        continue
-      case .changed: changed += 1
-      case .retracted: retracted += 1
+      case .made, .renewed: made += 1
+      case .changed:
+        changed += 1
+        touched.append(change.revision.entry)
+      case .retracted:
+        retracted += 1
+        touched.append(change.revision.entry)
       }
+    }
+    var rest = touched[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(Limits.violationsAtOnce)
+      rest = rest.dropFirst(part.count)
       var query = ViolationQuery()
-      (query.entry, query.standing, query.limit) = (change.revision.entry, .all, 1)
-      guard let known = try store.violations(query).first else { continue }
-      if known.violation.confirmedAt != nil { confirmed += 1 }
-      if known.outcome?.kind == .fined { fined += 1 }
+      (query.entries, query.standing, query.limit) = (Array(part), .all, part.count)
+      let times = part.reduce(into: [Int64: Int]()) { $0[$1, default: 0] += 1 }
+      for known in try store.violations(query) {
+        let count = times[known.violation.finding.entry.row] ?? 0
+        if known.violation.confirmedAt != nil { confirmed += count }
+        if known.outcome?.kind == .fined { fined += count }
+      }
     }
   }
 

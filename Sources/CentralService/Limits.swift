@@ -6,6 +6,9 @@ public enum Limits {
   /// Vehicles that are judged at most to tell what an import would change, while nobody else writes.
   static let triedVehicles = 5_000
 
+  /// Violations that are looked up at once, of those that an import would change.
+  static let violationsAtOnce = 500
+
   /// Messages that share one commit.
   static let batch = 500
 

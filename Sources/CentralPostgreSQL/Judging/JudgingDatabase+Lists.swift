@@ -8,7 +8,7 @@ extension JudgingDatabase {
   /// Violations, the newest exit first.
   public func violations(_ query: ViolationQuery) throws(PostgreSQLError) -> [StoredViolation] {
     var conditions = Conditions()
-    conditions.add("v.entry = ?", .integer(query.entry))
+    if let entries = query.entries { conditions.add("v.entry = ANY (?)", .integers(entries)) }
     switch query.standing {
     case .standing: conditions.add("NOT v.is_retracted")
     case .retracted: conditions.add("v.is_retracted")

@@ -110,7 +110,7 @@ public struct JudgingDatabase {
     guard let entry = try done.rows.first?.value("entry", .integer) else { return nil }
     var query = ViolationQuery()
     query.standing = .all
-    query.entry = entry
+    query.entries = [entry]
     return try violations(query).first
   }
 

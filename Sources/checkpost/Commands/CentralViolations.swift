@@ -131,8 +131,8 @@ struct NamedViolation: ParsableArguments {
     if let uuid = ClientID(violation) { return uuid }
     var query = ViolationQuery()
     query.standing = .all
-    query.entry = Int64(violation)
-    if query.entry != nil, let found = try store.violations(query).first { return found.uuid }
+    query.entries = Int64(violation).map { [$0] }
+    if query.entries != nil, let found = try store.violations(query).first { return found.uuid }
     throw none
   }
 

@@ -159,7 +159,7 @@ struct StoreEvidenceTests {
     #expect(try count { $0.since = time(9_000) } == 3)
     #expect(try count { $0.until = time(1_400) } == 1)
     #expect(try count { $0.finality = .reported } == 0)
-    #expect(try count { $0.entry = 3 } == 1)
+    #expect(try count { $0.entries = [3] } == 1)
     #expect(try count { $0.standing = .retracted } == 0)
     // What later data disproves is told as such, and stays.
     try bench.store.take(

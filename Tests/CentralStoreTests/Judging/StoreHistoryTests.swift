@@ -101,6 +101,16 @@ struct StoreHistoryTests {
     var outcome = ViolationOutcome(
       .fined, fine: 150_050, notes: "paid", by: "Maya", at: time(2_000))
     let open = try #require(try bench.store.violations(query).first)
+    // Several are looked up at once, by the rows of their entries.
+    var several = ViolationQuery()
+    let entries = try bench.store.violations(several).map(\.violation.finding.entry.row)
+    #expect(Set(entries).count == 2)
+    several.entries = entries + [9_999_999]
+    #expect(try bench.store.violations(several).count == 2)
+    several.entries = [open.violation.finding.entry.row]
+    #expect(try bench.store.violations(several).map(\.uuid) == [uuid])
+    several.entries = []
+    #expect(try bench.store.violations(several).isEmpty)
     #expect(try bench.store.record(outcome, of: uuid, actor: "uid 7") == .unsure(open))
     #expect(try bench.store.violations(query).first?.outcome == nil)
     outcome.although = "he says so"

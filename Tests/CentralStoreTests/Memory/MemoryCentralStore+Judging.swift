@@ -106,7 +106,7 @@ extension PassageQuery {
 extension ViolationQuery {
   fileprivate func wants(_ stored: StoredViolation) -> Bool {
     let (violation, finding) = (stored.violation, stored.violation.finding)
-    if let entry, finding.entry.row != entry { return false }
+    if let entries, !entries.contains(finding.entry.row) { return false }
     if standing != .all, violation.isRetracted != (standing == .retracted) { return false }
     if let kind, finding.kind != kind { return false }
     if let finality, violation.finality != finality { return false }

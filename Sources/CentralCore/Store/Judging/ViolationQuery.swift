@@ -40,8 +40,8 @@ public struct ViolationQuery: Hashable, Sendable {
     case recorded
   }
 
-  /// Only that of one entry, by its row.
-  public var entry: Int64?
+  /// Only those of these entries, by their rows; nil for all.
+  public var entries: [Int64]?
   /// Whether they stand.
   public var standing = Standing.standing
   /// Only those of one rule; nil for all.
