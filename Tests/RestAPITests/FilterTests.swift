@@ -143,7 +143,7 @@ import Testing
     #expect(try Reading.read("client_id=eq.\(Reading.client)").isByIdentity)
     #expect(try Reading.read("source=eq.app&client_id=in.(\(Reading.client))").isByIdentity)
     #expect(try !Reading.read("client_id=neq.\(Reading.client)").isByIdentity)
-    #expect(try !Reading.read("or=(client_id.eq.\(Reading.client))").isByIdentity)
+    #expect(try Reading.read("or=(client_id.eq.\(Reading.client))").isByIdentity)
     #expect(try !Reading.read("plate_number=eq.BA1").isByIdentity)
     let text = try Reading.sqlite("client_id=eq.\(Reading.client)").text
     #expect(text.contains(" FROM \"api_vehicle_passages_by_identity\" AS t0"))

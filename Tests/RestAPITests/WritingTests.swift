@@ -2,6 +2,8 @@ import RestAPI
 import RestSQL
 import Testing
 
+@testable import enum RestAPI.RestPolicy
+
 @Suite struct WritingTests {
   private func insert(
     _ body: String, _ query: String = "", prefer: String? = nil, table: String = "vehicle_passages",
@@ -109,6 +111,16 @@ import Testing
     #expect(error?.code == "23502" && error?.message.contains("\"source\"") == true)
     #expect(
       try insert(body, columns, prefer: "missing=default").rows.first?["source"] == .text("app"))
+  }
+
+  @Test(arguments: ["5", "false", "[]", "{}"]) func whatIsToldBesideIsAText(value: String) {
+    let withdrawn = Reading.refusal(
+      "PATCH", "vehicle_passages", "id=eq.\(Reading.client)",
+      body: "{\"withdrawn_reason\":\(value)}")
+    #expect(withdrawn?.code == "22P02")
+    let kept = Reading.refusal(
+      "PATCH", "vehicle_passages", "id=eq.\(Reading.client)", body: "{\"withdrawn_reason\":null}")
+    #expect(kept == nil)
   }
 
   @Test func whatIsNotWrittenThisWay() throws {

@@ -116,10 +116,12 @@ enum StorageOperation: CaseIterable, Hashable, Sendable {
               "type": "object", "nullable": true,
               "properties": [
                 "column": [
-                  "type": "string",
-                  "enum": ["name", "created_at", "updated_at", "last_accessed_at"],
+                  "type": "string", "nullable": true,
+                  "enum": ["name", "created_at", "updated_at", "last_accessed_at", .null],
                 ],
-                "order": ["type": "string", "enum": ["asc", "desc"]],
+                "order": [
+                  "type": "string", "nullable": true, "enum": ["", "asc", "desc", .null],
+                ],
               ],
             ],
           ],
@@ -135,8 +137,11 @@ enum StorageOperation: CaseIterable, Hashable, Sendable {
           "properties": [
             "prefix": ["type": "string", "nullable": true, "maxLength": 100],
             "limit": ["type": "integer", "nullable": true, "minimum": 1, "maximum": 1_000],
-            "cursor": ["type": "string", "pattern": "^[A-Za-z0-9_.-]{1,100}$"],
-            "with_delimiter": ["type": "boolean"],
+            "cursor": [
+              "type": "string", "nullable": true,
+              "pattern": "^([A-Za-z0-9_-][A-Za-z0-9_.-]{0,99})?$",
+            ],
+            "with_delimiter": ["type": "boolean", "nullable": true],
           ],
         ]
       ]

@@ -51,13 +51,14 @@ extension APIRoutes {
     page.search = try APIRoutes.text("search", of: body) ?? ""
     page.limit = try APIRoutes.number("limit", of: body, 1...Limits.listed) ?? 100
     page.offset = try APIRoutes.number("offset", of: body, 0...Limits.listedOffset) ?? 0
-    if let sorting = body["sortBy"]?.object {
-      switch sorting["column"]?.text ?? "name" {
+    if let told = body["sortBy"], told != .null {
+      guard let sorting = told.object else { throw .invalid("sortBy is no object") }
+      switch try APIRoutes.text("column", of: sorting) ?? "name" {
       case "name": page.order = .name
       case "created_at", "updated_at", "last_accessed_at": page.order = .time
       default: throw .invalid("sortBy names no column of photographs")
       }
-      switch sorting["order"]?.text ?? "asc" {
+      switch try APIRoutes.text("order", of: sorting) ?? "asc" {
       case "asc", "": page.isDescending = false
       case "desc": page.isDescending = true
       default: throw .invalid("order is asc or desc")
@@ -74,6 +75,11 @@ extension APIRoutes {
     var page = ObjectPage()
     page.prefix = try APIRoutes.text("prefix", of: body) ?? ""
     let limit = try APIRoutes.number("limit", of: body, 1...Limits.listed) ?? Limits.listed
+    // There are no folders, so that nothing is divided into any.
+    switch body["with_delimiter"] {
+    case nil, .null?, .flag?: break
+    default: throw .invalid("with_delimiter is true or false")
+    }
     page.limit = limit + 1
     if let cursor = try APIRoutes.text("cursor", of: body), !cursor.isEmpty {
       guard PhotoName(cursor) != nil else { throw .invalid("cursor is none of a list") }

@@ -30,6 +30,18 @@ struct RestBody {
   /// Why a passage is withdrawn.
   static let withdrawal = "withdrawn_reason"
 
+  /// What is told under one of these names; nil for nothing.
+  static func beside(
+    _ name: String, in values: [String: RestJSON], of table: RestTable
+  ) throws(RestError) -> String? {
+    guard beside(table).contains(name) else { return nil }
+    switch values[name] {
+    case nil, .null?: return nil
+    case .text(let text)?: return text
+    default: throw RestError("22P02", "invalid input syntax for type text: \"\(name)\" is no text")
+    }
+  }
+
   var rows: [[String: RestJSON]]
   var columns: [RestColumn]
 

@@ -176,7 +176,10 @@ public enum RestDescription {
     for column in columns { properties[column.name] = .object(column.schema) }
     for name in RestBody.beside(table)
     where method == .post ? name != RestBody.since : name != RestBody.suffix {
-      properties[name] = ["type": "string", "maxLength": 500]
+      properties[name] = ["type": "string", "x-nullable": true]
+      if name == RestBody.since {
+        properties[name] = ["type": "string", "format": "date-time", "x-nullable": true]
+      }
     }
     var schema: [String: RestJSON] = [
       "type": "object", "properties": .object(properties), "additionalProperties": false,
@@ -248,7 +251,6 @@ extension RestColumn {
       schema["format"] = "uuid"
     case .text:
       schema["type"] = "string"
-      schema["maxLength"] = .number("\(RestLimits.textBytes / 4)")
       switch rule {
       case .oneOf(let words): schema["enum"] = .list(words.map { .text($0) })
       case .characters(let counts):

@@ -60,6 +60,7 @@ public indirect enum RestFilter: Hashable, Sendable {
   public func names(_ column: String) -> Bool {
     switch self {
     case .all(let parts): parts.contains { $0.names(column) }
+    case .any(let parts): !parts.isEmpty && parts.allSatisfy { $0.names(column) }
     case .compare(let own, .equal, _), .oneOf(let own, _): own.name == column
     default: false
     }

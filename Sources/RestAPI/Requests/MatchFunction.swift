@@ -129,10 +129,12 @@ public enum MatchFunction {
     _ id: String, _ principal: RestPrincipal, _ store: some RestStore
   ) throws(RestError) -> Passage? {
     guard let id = RestIdentifier.canonical(id) else { return nil }
-    let row = try rows(
-      Catalogue.passages, "id", id,
-      "id,plate_number,segment_id,checkpost_id,matched_passage_id,recorded_at", principal, store
-    ).first
+    let columns = "id,plate_number,segment_id,checkpost_id,matched_passage_id,recorded_at"
+    // Of one that became part of another row its post knows the identity alone that it came under.
+    var row = try rows(Catalogue.passages, "id", id, columns, principal, store).first
+    if row == nil {
+      row = try rows(Catalogue.passages, "client_id", id, columns, principal, store).first
+    }
     guard let row, let time = row["recorded_at"]?.text, let recordedAt = try? RestMoment.read(time)
     else { return nil }
     return Passage(members: row, recordedAt: recordedAt)

@@ -104,9 +104,7 @@ struct RestReader {
     var rows: [[String: RestValue]] = []
     for values in body.rows {
       var row = try row(values, body.columns)
-      if RestBody.beside(table).contains(RestBody.suffix),
-        let digits = values[RestBody.suffix]?.text
-      {
+      if let digits = try RestBody.beside(RestBody.suffix, in: values, of: table) {
         row[RestBody.suffix] = .text(digits)
       }
       rows.append(row)
@@ -206,10 +204,9 @@ struct RestReader {
       throw .body("All object keys must match")
     }
     var changes: [RestUpdate.Change] = []
-    let beside = RestBody.beside(table)
-    let withdrawal = beside.contains(RestBody.withdrawal) ? values[RestBody.withdrawal]?.text : nil
+    let withdrawal = try RestBody.beside(RestBody.withdrawal, in: values, of: table)
     let since =
-      beside.contains(RestBody.since)
+      RestBody.beside(table).contains(RestBody.since)
       ? try RestBody.moment(values[RestBody.since] ?? .null) : nil
     let changeable = RestPolicy.changeable(table, by: principal, at: now)
     // Paired with itself is how a table says it that has no word for it.

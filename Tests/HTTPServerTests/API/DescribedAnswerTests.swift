@@ -75,6 +75,23 @@ import Testing
     }
   }
 
+  /// What the description rules out is refused, and what it lets be null may be.
+  @Test(arguments: [
+    ("list", "{\"sortBy\":[null]}", 400), ("list", "{\"sortBy\":{\"column\":5}}", 400),
+    ("list", "{\"sortBy\":{\"order\":[]}}", 400), ("list-v2", "{\"with_delimiter\":{}}", 400),
+    ("list-v2", "{\"limit\":\"x\"}", 400),
+    ("list", "{\"sortBy\":null,\"search\":null,\"limit\":null}", 200),
+    ("list-v2", "{\"with_delimiter\":null,\"cursor\":null,\"prefix\":null}", 200),
+  ])
+  func whatTheDescriptionRulesOut(list: String, body: String, status: Int) async throws {
+    let api = try APIBench()
+    try await api.bench.route { client in
+      let answer = try await client.ask(
+        "POST", "/storage/v1/object/\(list)/passage-photos", Array(body.utf8), as: "service")
+      #expect(answer.status == status, "\(body): \(answer.body)")
+    }
+  }
+
   @Test func everythingElseIsAskedForAsDescribed() async throws {
     let api = try APIBench()
     try await api.bench.route { client in

@@ -201,6 +201,18 @@ import Testing
       #expect(read.status == 400 && read.body.contains("\"404\""))
       let other = try await client.ask("POST", Self.path(3), APIBench.jpeg, Self.jpeg)
       #expect(other.status == 200)
+      let bucket = "/storage/v1/object"
+      let listed = try await client.ask(
+        "POST", "\(bucket)/list/passage-photos", Array("{}".utf8), as: "service")
+      #expect(listed.status == 200 && !listed.body.contains(Self.name), "\(listed.body)")
+      for path in ["info/passage-photos/\(Self.name)", "sign/passage-photos/\(Self.name)"] {
+        let shown = try await client.ask(
+          path.hasPrefix("info") ? "GET" : "POST", "\(bucket)/\(path)",
+          Array((path.hasPrefix("info") ? "" : "{\"expiresIn\":60}").utf8), as: "service")
+        #expect(shown.body.contains("\"404\""), "\(path): \(shown.body)")
+      }
+      // Nor does it keep the next start.
+      #expect(ObjectDirectory(api.photos, reserveBytes: 0).waiting(of: APIBench.sita).count == 1)
       let own = try await client.ask("POST", Self.path, APIBench.jpeg, Self.upsert)
       #expect(own.status == 200)
     }
