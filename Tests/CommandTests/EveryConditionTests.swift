@@ -125,4 +125,19 @@ import Time
     #expect(!status.isWell)
     #expect(StatusPage.summary(status).words.hasPrefix("works, 3 stuck"))
   }
+
+  /// One that the server does not take for now is not stuck: the list that is named has to show it.
+  @Test func whatIsGivenUpForNowIsNamedByTheListThatHasIt() {
+    var status = ServiceStatus(service: ServiceReport(startedAt: "", version: "1"))
+    status.tell([])
+    var queue = QueueReport()
+    queue.failed = 2
+    status.queue = queue
+    #expect(
+      StatusPage.summary(status).words == "works, 2 failed (checkpost queue list --status failed)")
+    queue.stuck = 1
+    status.queue = queue
+    #expect(
+      StatusPage.summary(status).words == "works, 1 stuck (checkpost queue list --status stuck)")
+  }
 }

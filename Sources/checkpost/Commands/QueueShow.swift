@@ -165,7 +165,7 @@ struct PassagePage {
     case QueueStatus.inFlight.rawValue: return "on its way"
     case QueueStatus.failed.rawValue:
       guard upload["stuck"]?.flag == true else {
-        return "given up until the server takes passages again"
+        return "given up for now, and tried again within 15 min"
       }
       return "stuck"
     default: break
