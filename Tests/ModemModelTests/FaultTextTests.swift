@@ -43,6 +43,7 @@ import Time
     ("refuse_list:0:3", .refuseList(code: 0, times: 3)),
     ("slow_list:7", .slowList(.seconds(7))), ("text_mode", .textMode),
     ("leftovers:4", .leftovers(4)), ("healed", .healed), ("without_ok", .withoutResult),
+    ("tells_full:+QIND: \"smsfull\"", .tellsFull("+QIND: \"smsfull\"")),
     ("refuse_deletion", .refuseDeletion), ("tells_full", .tellsFull("+SMS FULL")),
     ("late_start:15", .lateStart(.seconds(15), .plain, commands: [])),
   ]

@@ -157,7 +157,7 @@ extension ModemFault {
       return .refuseList(code: code, times: times)
     },
     Form("tells_full", "[:WORDS]") { values in
-      let words = values.texts.isEmpty ? "+SMS FULL" : values.texts.joined(separator: ":")
+      let words = values.texts.first ?? "+SMS FULL"
       return words.utf8.count <= 80 ? .tellsFull(words) : nil
     },
     Form("refuse_deletion", .refuseDeletion),
@@ -171,12 +171,15 @@ extension ModemFault {
   /// `refuse_number:+9779801234567:38`; nil when it is none. ``names`` has them all.
   public init?(_ text: some StringProtocol) {
     let colon: Character = ":"
-    let parts = String(text).split(separator: colon, omittingEmptySubsequences: false)
-      .map { String($0) }
-    guard let form = ModemFault.forms.first(where: { $0.name == parts[0] }),
-      parts.count - 1 <= form.most,
-      let fault = form.make(Values(texts: Array(parts.dropFirst())))
-    else { return nil }
+    let name = text.prefix { $0 != colon }
+    guard let form = ModemFault.forms.first(where: { $0.name == name }) else { return nil }
+    // The last value may have colons of its own, as a modem's words have.
+    let parts = String(text).split(
+      separator: colon, maxSplits: form.most, omittingEmptySubsequences: false
+    ).map { String($0) }
+    guard parts[0] == name, let fault = form.make(Values(texts: Array(parts.dropFirst()))) else {
+      return nil
+    }
     self = fault
   }
 
