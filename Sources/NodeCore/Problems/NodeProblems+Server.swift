@@ -120,16 +120,13 @@ extension NodeProblems {
       case .photo: ("photos_refused", "photograph")
       case .correction: ("corrections_refused", "correction")
       }
-    let find =
-      kind == .passage
-      ? "`checkpost queue list --status stuck` shows which"
-      : "`checkpost queue show` says of which passage"
     return Problem(
       name, .critical,
       "the server refused \(refused.count) \(things)\(refused.count == 1 ? "" : "s") for good"
         + (refused.count == 1 ? ": " : "; the last one: ") + refused.error,
       count: refused.count,
-      remedy: "\(find); once the cause is mended, `checkpost queue retry` tries again",
+      remedy: "`checkpost queue list --status stuck` shows which; once the cause is mended,"
+        + " `checkpost queue retry` tries again",
       since: refused.since.map(wall))
   }
 }
