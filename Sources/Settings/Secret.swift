@@ -48,7 +48,8 @@ extension Secret {
       case .system(let reason, let isDenied):
         var denied = SettingProblem(
           origin: origin, key: key, words: "\(path) cannot be read (\(reason))",
-          remedy: "let the service's group read it, and nobody else: chmod 640 \(path)")
+          remedy: "let the service's group read it, and nobody else: sudo chgrp checkpost \(path)"
+            + " && sudo chmod 640 \(path)")
         denied.isDenied = isDenied
         throw .secret(denied)
       }

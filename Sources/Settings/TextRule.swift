@@ -170,7 +170,17 @@ enum TextRule: Hashable, Sendable {
     }
     let rest = text.dropFirst(scheme.count)
     let host = rest.prefix { !"/?#".contains($0) }
-    return !host.isEmpty && !host.contains("@") && !text.contains(" ")
+    return !host.isEmpty && !host.contains("@") && !text.contains(" ") && isPort(of: host)
+  }
+
+  /// Whether what stands behind a host's colon is a port; an IPv6 address has colons of its own, in brackets.
+  private static func isPort(of host: some StringProtocol) -> Bool {
+    let tail = host.lastIndex(of: "]").map { host[$0...].dropFirst() } ?? host[...]
+    guard let colon = tail.lastIndex(of: ":") else { return true }
+    let port = tail[colon...].dropFirst()
+    guard !port.isEmpty else { return true }
+    return port.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      && (Int(port).map { (1...65_535).contains($0) } ?? false)
   }
 
   /// Whether a connection has a password in either of libpq's forms: `password=…`, or `//user:…@host`.

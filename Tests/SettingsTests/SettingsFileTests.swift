@@ -42,6 +42,18 @@ import Testing
     #expect(problems("server: {url: \"https://a.example/x@y\"}").isEmpty)
   }
 
+  /// A port that no machine has is said when the file is read, and not once nothing can be asked.
+  @Test(arguments: [
+    ("a.example:8443/x", true), ("[2001:db8::1]", true), ("[2001:db8::1]:65535", true),
+    ("a.example:", true), ("a.example:65536", false), ("127.0.0.1:191100", false),
+    ("a.example:0", false), ("a.example:80a", false), ("[2001:db8::1]:65536", false),
+  ])
+  func aPortIsOneThatMachinesHave(rest: String, isAllowed: Bool) {
+    for key in ["url", "proxy"] {
+      #expect(problems("server: {\(key): \"https://\(rest)\"}").isEmpty == isAllowed)
+    }
+  }
+
   /// A name would be compared with addresses, and never be one.
   @Test func aProxyIsAnAddress() {
     let found = problems("central: {http: {proxies: [proxy.example]}}")
