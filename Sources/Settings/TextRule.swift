@@ -67,7 +67,9 @@ enum TextRule: Hashable, Sendable {
     case .decimal: "a number above 0 and up to 10000, such as 45 or 22.5"
     case .phonePrefix: "+ and the first digits of numbers, such as \"+97798\""
     case .modemName: "1 to 20 of a-z, 0-9 and -"
-    case .url: "a URL that begins with https:// or http://, without a user or a password in it"
+    case .url:
+      "a URL that begins with https:// or http://, without a user or a password in it,"
+        + " and with a port up to 65535 if any"
     case .proxy: "none, or a URL that begins with http:// or https://, without a password in it"
     case .pin: "sha256// and the hash of the key in base64"
     case .host: "an address or a host name, such as 127.0.0.1"
