@@ -107,6 +107,7 @@ public enum QueueFields {
     case .correctionRefused, .withdrawalRefused: "checkpost queue retry \(number) --correction"
     case .conflict: "checkpost queue conflicts \(number) --resolve client_wins"
     case .undated: "checkpost queue date \(number) --at TIME"
+    case .waitsForServer where item.passage.isUndated: "checkpost queue date \(number) --at TIME"
     default: nil
     }
   }

@@ -108,17 +108,18 @@ public struct NodeProblems: Sendable {
       since: since.map(wall))
   }
 
-  /// Passages that were recorded by a clock that was late or had not been set.
+  /// Passages that were recorded by a clock that was late or had not been set, or whose time lies ahead of it.
   private func undated(_ overview: StoreOverview) -> Problem? {
     let count = overview.undated
     guard count > 0 else { return nil }
     return Problem(
       "passages_undated", .warning,
       "\(count) passage\(count == 1 ? "" : "s") without a time, recorded by a clock that was late or had not"
-        + " been set: kept, and sent once the time is known",
+        + " been set, or typed with a time that is still to come: kept, and sent once the time is known",
       count: count,
-      remedy: "set the clock (timedatectl); say by queue date when those of before a power cut"
-        + " were",
+      remedy:
+        "set the clock (timedatectl) if it is late; say by `checkpost queue date` when those were that"
+        + " were typed wrongly or are of before a power cut",
       since: overview.undatedSince.map(wall))
   }
 

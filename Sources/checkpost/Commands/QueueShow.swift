@@ -261,6 +261,11 @@ enum QueueWords {
     report["state_reason"]?.text.flatMap { PassageReason(rawValue: $0) }
   }
 
+  /// Whether a passage goes nowhere before its time is known.
+  private static func isUndated(_ report: PassageReport) -> Bool {
+    report["undated"]?.flag == true
+  }
+
   /// What a table adds to the state.
   static func note(_ report: PassageReport, _ times: TimeWords) -> String {
     switch reason(report) {
@@ -272,7 +277,7 @@ enum QueueWords {
         due > times.now
       else { return "text due" }
       return "text \(times.time(due))"
-    case .waitsForServer: return "for the server"
+    case .waitsForServer: return isUndated(report) ? "no time" : "for the server"
     case .beingTexted, .textedBeforeServer, .texted: return "as a text"
     case .beingUploaded: return "to the server"
     case .reportToCome: return "no report yet"
@@ -332,6 +337,8 @@ enum QueueWords {
       let text = report["texted"]?.flag == true ? "; its text was taken" : ""
       return reason.words + text
     case .undated: return "\(reason.words); queue date says when it was"
+    case .waitsForServer where isUndated(report):
+      return "\(PassageReason.undated.words); queue date says when it was"
     case .outdated, .notTexted: return "\(reason.words); queue retry texts it"
     default: break
     }
