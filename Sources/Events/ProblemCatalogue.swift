@@ -216,15 +216,15 @@ public enum ProblemCatalogue {
     critical(
       "uploads_refused", "The server refused passages for good.",
       remedy:
-        "See checkpost queue list --status stuck; once the cause is mended, checkpost queue retry.",
+        "See checkpost queue list --status stuck; once the cause is mended, checkpost sync now.",
       event: "upload_failed"),
     critical(
       "photos_refused", "The server refused photographs for good.",
-      remedy: "See checkpost queue show; once the cause is mended, checkpost queue retry.",
+      remedy: "See checkpost queue show; once the cause is mended, checkpost sync now.",
       event: "upload_failed"),
     critical(
       "corrections_refused", "The server refused corrections for good.",
-      remedy: "See checkpost queue show; once the cause is mended, checkpost queue retry.",
+      remedy: "See checkpost queue show; once the cause is mended, checkpost sync now.",
       event: "upload_failed"),
     critical(
       "conflicts_open", "The server has something else under the identity of a passage.",

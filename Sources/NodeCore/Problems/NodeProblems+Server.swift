@@ -126,7 +126,7 @@ extension NodeProblems {
         + (refused.count == 1 ? ": " : "; the last one: ") + refused.error,
       count: refused.count,
       remedy: "`checkpost queue list --status stuck` shows which; once the cause is mended,"
-        + " `checkpost queue retry` tries again",
+        + " `checkpost sync now` tries all of it again",
       since: refused.since.map(wall))
   }
 }

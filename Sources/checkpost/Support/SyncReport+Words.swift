@@ -10,7 +10,10 @@ extension SyncReport {
       case "idle": "everything that was due is on the server"
       case "syncing": "syncing" + (total.map { ": \(done ?? 0) of \($0)" } ?? "")
       case "retrying":
-        waiting.map { "\($0) wait\($0 == 1 ? "s" : "") for the server" } ?? "waits for another try"
+        waiting.map {
+          $0 == 0
+            ? "waits for another try" : "\($0) wait\($0 == 1 ? "s" : "") for the server"
+        } ?? "waits for another try"
       case "error": "goes no further"
       default: state
       }
