@@ -105,7 +105,9 @@ private let canBeAnother = geteuid() == 0 && access("/usr/bin/setpriv", X_OK) ==
     let client = try #require(
       try ask("queue", "show", "3", "--json").objects().first?["client_id"] as? String)
     let corrected = try ask("queue", "correct", "1", "--plate", "BA 1 PA 9")
-    #expect(corrected.output == "1 BA 1 PA 9: it is BA 1 PA 9 now; nothing of it had left\n")
+    #expect(
+      corrected.output
+        == "1 BA 1 PA 9: it is BA 1 PA 9 now, and was BA 1 PA 1; nothing of it had left\n")
     let parked = try ask("queue", "park", "2", "--reason", "to be asked about")
     #expect(parked.status == 0, "\(parked.errors)")
     #expect(try ask("queue", "show", "2").output.contains("on hold       to be asked about"))

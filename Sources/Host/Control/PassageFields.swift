@@ -1,7 +1,9 @@
 public import Control
 public import NodeCore
+public import NodeSQLite
 import NodeService
 import Passages
+public import Storage
 import Time
 
 extension AlertReport {
@@ -31,6 +33,18 @@ extension AlertReport {
     if alert.kind == .overdue {
       dueAt = (alert.entry.recordedAt + .seconds(alert.limitSeconds)).rfc3339
     }
+  }
+}
+
+extension SQLiteNodeStore {
+  /// A passage as its last correction has it; the passage itself where there is none.
+  public func corrected(_ item: QueueItem) throws(StorageError) -> QueueItem {
+    var item = item
+    for correction in try uploads(of: item.queueID).compactMap(\.correction) {
+      item.passage.plate = correction.plate
+      item.passage.vehicleType = correction.vehicleType ?? item.passage.vehicleType
+    }
+    return item
   }
 }
 

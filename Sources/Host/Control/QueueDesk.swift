@@ -127,16 +127,27 @@ public struct QueueDesk {
       throw Self.wrong("\(name): is none of \(names)")
     }
     return try change(asked.passages) { item, moment in
-      let correction = PlateCorrection(plate: plate ?? item.passage.plate, vehicleType: type)
+      let before = try store.corrected(item)
+      // What is not named stays as the last correction has it, which this one takes the place of.
+      let correction = PlateCorrection(plate: plate ?? before.passage.plate, vehicleType: type)
       let words = [plate?.display, type?.rawValue].compactMap { $0 }.joined(separator: ", ")
+      let was = [
+        plate.map { _ in before.passage.plate.display },
+        type.map { _ in before.passage.vehicleType.rawValue },
+      ].compactMap { $0 }.joined(separator: ", ")
       return
         switch try store.correct(
           item.queueID, with: correction, hasServer: states.hasServer, at: moment)
       {
-      case .replaced: ("replaced", true, "it is \(words) now; nothing of it had left")
+      case .replaced:
+        ("replaced", true, "it is \(words) now, and was \(was); nothing of it had left")
       case .queued where !states.hasServer:
-        ("queued", true, "it is \(words) here; no server is set that could be told of it")
-      case .queued: ("queued", true, "the server is told of \(words) behind it")
+
+        (
+          "queued", true,
+          "it is \(words) here in place of \(was); no server is set that could be told of it"
+        )
+      case .queued: ("queued", true, "the server is told of \(words) in place of \(was)")
       case .recordedAnew(_, let number):
         (
           "recorded_anew", true,

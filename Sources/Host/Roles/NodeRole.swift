@@ -253,7 +253,8 @@ public final class NodeRole: Sendable {
     for item in items.sorted(by: { $0.queueID > $1.queueID }) {
       reports.append(
         RecentPassage(
-          item, try store.texts(of: item.queueID), status, hasServer: hasServer, at: moment))
+          try store.corrected(item), try store.texts(of: item.queueID), status,
+          hasServer: hasServer, at: moment))
     }
     let posts =
       [report?.place?.ownPost].compactMap { $0?.code }

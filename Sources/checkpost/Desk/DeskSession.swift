@@ -137,6 +137,9 @@ struct DeskSession {
     row.vehicleType = EntryLine.type(typed)?.rawValue ?? typed
     row.isNow = entry.time == nil
     row.recordedAt = entry.time.map { TimeOption.ofRow($0, now: now) } ?? now.rfc3339
+    if let time = entry.time, let row = row.recordedAt, TimeText.parse(row) == nil {
+      return try warn(Diagnostics.notRecorded + "\(time) is no time; write 18:10")
+    }
     if EntryLine.type(typed) == nil {
       // It has to be a plate to be asked about.
       if (try? Plate(entry.plate)) != nil { memory.ask(for: entry) }
@@ -226,7 +229,8 @@ struct DeskSession {
     guard let store = try? store.open() else { return [] }
     var query = QueueQuery()
     (query.beforeID, query.limit) = (.max, count)
-    return ((try? store.list(query)) ?? []).map { RecentPassage($0) }
+    let items = try? store.list(query).map { try store.corrected($0) }
+    return (items ?? []).map { RecentPassage($0) }
   }
 
   private func last() throws {
