@@ -131,7 +131,8 @@ struct ControlRole: ServicePart {
           code: "no_node", message: "the running service is no node, so that it keeps no texts")
       }
       node.withdraw(id, reply)
-    case .queueList(let asked): try queue(asked, reply) { try $0.list(asked) }
+    case .queueList(let asked):
+      try queue(asked, reply) { desk in try desk.list(asked) { status() } }
     case .queueShow(let asked):
       try queue(asked, reply) { desk in try desk.show(asked) { status() } }
     case .queueCorrect(let asked): try changeQueue(asked, reply) { try $0.correct(asked) }

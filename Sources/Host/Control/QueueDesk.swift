@@ -33,7 +33,12 @@ public struct QueueDesk {
   // MARK: Looking
 
   /// The newest passages that are meant, the newest last.
-  public func list(_ asked: Operations.QueueList) throws -> Operations.QueueList.Answer {
+  ///
+  /// - Parameter status: How the service stands, which keeps texts back for longer than their own time; asked only
+  ///   where a passage waits for a text. Nil where no service is asked.
+  public func list(
+    _ asked: Operations.QueueList, status: () throws -> ServiceStatus? = { nil }
+  ) throws -> Operations.QueueList.Answer {
     let choice = try asked.status.map { name in
       guard let choice = QueueChoice(name: name) else {
         throw Self.wrong("\(name): there are \(QueueChoice.allNames.joined(separator: ", "))")
@@ -54,8 +59,15 @@ public struct QueueDesk {
       choice?.holds(for: item, states) ?? true
     }
     let now = moment
+    let service = items.contains { $0.textDue != nil } ? try status() : nil
     return Operations.QueueList.Answer(
-      passages: items.map { PassageReport(QueueFields.object($0, states, at: now)) },
+      passages: items.map { item in
+        var object = QueueFields.object(item, states, at: now)
+        if let service, let at = PassageOutlook(item, [], service, at: now)?.at {
+          object["next_text_at"] = .text(at.rfc3339)
+        }
+        return PassageReport(object)
+      },
       hasMore: items.count == limit)
   }
 

@@ -273,9 +273,11 @@ enum QueueWords {
       if let refusals = report["text_refusals"]?.integer, refusals > 0 {
         return "text refused \(refusals)x"
       }
-      guard let due = report["text_due_at"]?.text.flatMap({ WallTime(rfc3339: $0) }),
-        due > times.now
-      else { return "text due" }
+      // What keeps all texts may take longer than its own time.
+      let moments = ["text_due_at", "next_text_at"].compactMap { key in
+        report[key]?.text.flatMap { WallTime(rfc3339: $0) }
+      }
+      guard let due = moments.max(), due > times.now else { return "text due" }
       return "text \(times.time(due))"
     case .waitsForServer: return isUndated(report) ? "no time" : "for the server"
     case .beingTexted, .textedBeforeServer, .texted: return "as a text"

@@ -415,7 +415,7 @@ extension KeyCatalogue {
       handed_on_at When it was marked as handed on.
       next_text_waits_for show: what its next text waits for, as in status, or `service_stopped`.
       next_text_reason show: the same for people.
-      next_text_at show: when it may go; null when that takes more than time.
+      next_text_at show, list: when it may go; null when that takes more than time.
       done retry, park, correct, date, withdraw, conflicts: whether it was done.
       message retry, park, correct, date, withdraw, conflicts: what was done, or why nothing was.
       server_id conflicts: the server's name of the passage.
